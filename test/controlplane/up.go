@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	authenticationv1 "k8s.io/api/authentication/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/kubernetes/cmd/kube-controller-manager/names"
+)
+
+// readyTimeout bounds the start. It takes about 4 s on an idle machine with two
+// cores; a busy one gets ten times that before the start counts as failed.
+const readyTimeout = 60 * time.Second
+
+type upOptions struct {
+	dir         string // Data, certificates and the log. Empty: a temporary folder, removed at the end.
+	kubeconfig  string // Where the admin kubeconfig goes. Empty: admin.kubeconfig in dir.
+	port        int    // Of the API server. 0: any free one.
+	controllers string // As kube-controller-manager's --controllers.
+}
+
+// defaultControllers are those that objects rely on where nothing runs as a pod:
+// "*" starts every controller that Kubernetes starts by default.
+var defaultControllers = []string{
+	names.NamespaceController,
+	names.GarbageCollectorController,
+	names.ServiceAccountController,
+	names.ClusterRoleAggregationController,
+	names.RootCACertificatePublisherController,
+	names.ValidatingAdmissionPolicyStatusController,
+}
+
+func parseUp(args []string, stderr io.Writer) (upOptions, error) {
+	var o upOptions
+	fs := flag.NewFlagSet("controlplane up", flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	fs.StringVar(&o.dir, "dir", "", "folder for data, certificates and controlplane.log (default a temporary one, removed at the end)")
+	fs.StringVar(&o.kubeconfig, "kubeconfig", "", "file to write the admin kubeconfig to (default admin.kubeconfig in --dir)")
+	fs.IntVar(&o.port, "port", 0, "port of the API server on 127.0.0.1; 0 takes a free one")
+	fs.StringVar(&o.controllers, "controllers", strings.Join(defaultControllers, ","), `controllers to run, "*" for all that are on by default`)
+	if err := fs.Parse(args); err != nil {
+		return o, err
+	}
+	if fs.NArg() > 0 {
+		err := fmt.Errorf("unexpected argument %q", fs.Arg(0))
+		fmt.Fprintln(stderr, err)
+		return o, err
+	}
+	return o, nil
+}
+
+// up runs the control plane until ctx ends or a component does, whichever is
+// first. It returns nil only in the first case, after everything has stopped.
+func up(ctx context.Context, o upOptions, stdout io.Writer) (err error) {
+	began := time.Now()
+	if o.dir == "" {
+		tmp, err := os.MkdirTemp("", "controlplane-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(tmp)
+		o.dir = tmp
+	}
+	if o.kubeconfig == "" {
+		o.kubeconfig = filepath.Join(o.dir, "admin.kubeconfig")
+	}
+
+	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(o.port)))
+	if err != nil {
+		return fmt.Errorf("cannot listen for the API server: %w", err)
+	}
+	defer l.Close()
+	url := "https://" + l.Addr().String()
+
+	f, err := writeFiles(o.dir, o.kubeconfig, url)
+	if err != nil {
+		return fmt.Errorf("cannot write certificates and kubeconfigs: %w", err)
+	}
+	closeLog, err := logTo(f.log)
+	if err != nil {
+		return fmt.Errorf("cannot open the log: %w", err)
+	}
+	defer closeLog()
+
+	live, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	running := &components{fail: fail}
+	defer func() { err = errors.Join(err, running.stop()) }()
+
+	if err := startAll(running, l, f, o.controllers); err != nil {
+		return fmt.Errorf("%w (log: %s)", err, f.log)
+	}
+	if err := waitUsable(live, f.adminKubeconfig); err != nil && live.Err() == nil {
+		return fmt.Errorf("%w (log: %s)", err, f.log)
+	}
+	if live.Err() == nil {
+		fmt.Fprintf(stdout, "ready in %.1fs: %s (export KUBECONFIG=%s)\n", time.Since(began).Seconds(), url, f.adminKubeconfig)
+	}
+
+	<-live.Done()
+	if ctx.Err() != nil {
+		return nil // Asked to end.
+	}
+	return fmt.Errorf("%w (log: %s)", context.Cause(live), f.log)
+}
+
+// startAll adds the components in order of dependency.
+func startAll(running *components, l net.Listener, f files, controllers string) error {
+	etcd, err := startEtcd(f)
+	if err != nil {
+		return fmt.Errorf("cannot start etcd: %w", err)
+	}
+	running.add("etcd", func(ctx context.Context) error { return serveEtcd(ctx, etcd) })
+
+	server, err := newAPIServer(l, etcd.Clients[0].Addr().String(), f)
+	if err != nil {
+		return fmt.Errorf("cannot start the API server: %w", err)
+	}
+	running.add("kube-apiserver", server)
+
+	manager, err := newControllerManager(f, controllers)
+	if err != nil {
+		return fmt.Errorf("cannot start the controller manager: %w", err)
+	}
+	running.add("kube-controller-manager", manager)
+	return nil
+}
+
+// waitUsable returns once a client can do what tests begin with: the API server
+// says it is ready, the default namespace has its service account, and a token
+// for that account can be had.
+func waitUsable(ctx context.Context, kubeconfig string) error {
+	cfg, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+	if err != nil {
+		return err
+	}
+	client, err := kubernetes.NewForConfig(rest.AddUserAgent(cfg, "controlplane"))
+	if err != nil {
+		return err
+	}
+
+	last := errors.New("not tried")
+	err = wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, readyTimeout, true, func(ctx context.Context) (bool, error) {
+		last = usable(ctx, client)
+		return last == nil, nil
+	})
+	if err != nil {
+		return fmt.Errorf("not ready after %s: %w", readyTimeout, last)
+	}
+	return nil
+}
+
+func usable(ctx context.Context, client kubernetes.Interface) error {
+	var code int
+	if err := client.Discovery().RESTClient().Get().AbsPath("/readyz").Do(ctx).StatusCode(&code).Error(); err != nil {
+		return fmt.Errorf("cannot get /readyz: %w", err)
+	}
+	if code != http.StatusOK {
+		return fmt.Errorf("/readyz answers %d", code)
+	}
+	_, err := client.CoreV1().ServiceAccounts(metav1.NamespaceDefault).
+		CreateToken(ctx, "default", &authenticationv1.TokenRequest{}, metav1.CreateOptions{})
+	if err != nil {
+		return fmt.Errorf("cannot get a token for the default service account: %w", err)
+	}
+	return nil
+}
