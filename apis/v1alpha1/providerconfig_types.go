@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package v1alpha1
+
+import (
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// CredentialsSourceSecret is the one source of credentials there is.
+const CredentialsSourceSecret = "Secret"
+
+// LocalSecretKeySelector selects a key of a Secret in the namespace of the
+// object that holds the selector.
+type LocalSecretKeySelector struct {
+	// Name of the Secret.
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Name string `json:"name"`
+
+	// Key within the Secret. It holds an API token as it is, or JSON:
+	// {"apiToken": "..."} or {"apiKey": "...", "email": "..."}.
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Key string `json:"key"`
+}
+
+// SecretKeySelector selects a key of a Secret in any namespace.
+type SecretKeySelector struct {
+	LocalSecretKeySelector `json:",inline"`
+
+	// Namespace of the Secret.
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=63
+	Namespace string `json:"namespace"`
+}
+
+// Credentials a ProviderConfig reads from a Secret of its own namespace.
+// It cannot name another namespace, or tenants could read each other's tokens.
+type Credentials struct {
+	// Source of the credentials.
+	// +kubebuilder:validation:Enum=Secret
+	// +kubebuilder:default=Secret
+	Source string `json:"source,omitempty"`
+
+	// SecretRef is the Secret, in the ProviderConfig's namespace, and the key in
+	// it that hold the credentials.
+	SecretRef LocalSecretKeySelector `json:"secretRef"`
+}
+
+// ClusterCredentials a ClusterProviderConfig reads from a Secret.
+type ClusterCredentials struct {
+	// Source of the credentials.
+	// +kubebuilder:validation:Enum=Secret
+	// +kubebuilder:default=Secret
+	Source string `json:"source,omitempty"`
+
+	// SecretRef is the Secret and the key in it that hold the credentials.
+	SecretRef SecretKeySelector `json:"secretRef"`
+}
+
+// RateLimit is the share of the credential's API budget this config may use.
+type RateLimit struct {
+	// RequestsPerFiveMinutes is the most API requests this credential may make in
+	// five minutes. Cloudflare allows 1,200 per user or account token; leave room
+	// for whatever else uses the same credential.
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000000
+	RequestsPerFiveMinutes int32 `json:"requestsPerFiveMinutes"`
+}
+
+// CommonSpec is what both kinds of config have beside their credentials.
+type CommonSpec struct {
+	// AccountID is the Cloudflare account (32 hexadecimal characters) used where a
+	// resource needs one and names none.
+	// +optional
+	// +kubebuilder:validation:Pattern=`^[0-9a-f]{32}$`
+	AccountID *string `json:"accountId,omitempty"`
+
+	// RateLimit bounds the API requests made with this credential.
+	// +optional
+	RateLimit *RateLimit `json:"rateLimit,omitempty"`
+}
+
+// A ProviderConfigSpec is the desired state of a ProviderConfig.
+type ProviderConfigSpec struct {
+	// Credentials for the Cloudflare API.
+	Credentials Credentials `json:"credentials"`
+
+	CommonSpec `json:",inline"`
+}
+
+// A ClusterProviderConfigSpec is the desired state of a ClusterProviderConfig.
+type ClusterProviderConfigSpec struct {
+	// Credentials for the Cloudflare API.
+	Credentials ClusterCredentials `json:"credentials"`
+
+	CommonSpec `json:",inline"`
+}
+
+// A ProviderConfigStatus is the observed state of a ProviderConfig. Its Ready
+// condition tells whether Cloudflare accepted the credentials, or why not.
+type ProviderConfigStatus struct {
+	xpv2.ProviderConfigStatus `json:",inline"`
+}
+
+// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+// +kubebuilder:storageversion
+// +kubebuilder:resource:scope=Namespaced,categories={crossplane,providerconfig,cloudflare},shortName=cfpc
+// +kubebuilder:printcolumn:name="READY",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].status"
+// +kubebuilder:printcolumn:name="SECRET-NAME",type="string",JSONPath=".spec.credentials.secretRef.name",priority=1
+// +kubebuilder:printcolumn:name="USERS",type="integer",JSONPath=".status.users"
+// +kubebuilder:printcolumn:name="AGE",type="date",JSONPath=".metadata.creationTimestamp"
+
+// A ProviderConfig is a Cloudflare credential for the managed resources of its
+// own namespace.
+type ProviderConfig struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec   ProviderConfigSpec   `json:"spec"`
+	Status ProviderConfigStatus `json:"status,omitempty"`
+}
+
+// +kubebuilder:object:root=true
+
+// A ProviderConfigList is a list of ProviderConfigs.
+type ProviderConfigList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+	Items           []ProviderConfig `json:"items"`
+}
+
+// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+// +kubebuilder:storageversion
+// +kubebuilder:resource:scope=Cluster,categories={crossplane,providerconfig,cloudflare},shortName=cfcpc
+// +kubebuilder:printcolumn:name="READY",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].status"
+// +kubebuilder:printcolumn:name="SECRET-NAMESPACE",type="string",JSONPath=".spec.credentials.secretRef.namespace",priority=1
+// +kubebuilder:printcolumn:name="SECRET-NAME",type="string",JSONPath=".spec.credentials.secretRef.name",priority=1
+// +kubebuilder:printcolumn:name="USERS",type="integer",JSONPath=".status.users"
+// +kubebuilder:printcolumn:name="AGE",type="date",JSONPath=".metadata.creationTimestamp"
+
+// A ClusterProviderConfig is a Cloudflare credential for managed resources of
+// every namespace.
+type ClusterProviderConfig struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec   ClusterProviderConfigSpec `json:"spec"`
+	Status ProviderConfigStatus      `json:"status,omitempty"`
+}
+
+// +kubebuilder:object:root=true
+
+// A ClusterProviderConfigList is a list of ClusterProviderConfigs.
+type ClusterProviderConfigList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+	Items           []ClusterProviderConfig `json:"items"`
+}
+
+// +kubebuilder:object:root=true
+// +kubebuilder:storageversion
+// +kubebuilder:resource:scope=Namespaced,categories={crossplane,providerconfig,cloudflare}
+// +kubebuilder:printcolumn:name="CONFIG-KIND",type="string",JSONPath=".providerConfigRef.kind"
+// +kubebuilder:printcolumn:name="CONFIG-NAME",type="string",JSONPath=".providerConfigRef.name"
+// +kubebuilder:printcolumn:name="RESOURCE-KIND",type="string",JSONPath=".resourceRef.kind"
+// +kubebuilder:printcolumn:name="RESOURCE-NAME",type="string",JSONPath=".resourceRef.name"
+// +kubebuilder:printcolumn:name="AGE",type="date",JSONPath=".metadata.creationTimestamp"
+
+// A ProviderConfigUsage says that a managed resource uses a ProviderConfig or a
+// ClusterProviderConfig, which therefore must not go before it.
+type ProviderConfigUsage struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	xpv2.TypedProviderConfigUsage `json:",inline"`
+}
+
+// +kubebuilder:object:root=true
+
+// A ProviderConfigUsageList is a list of ProviderConfigUsages.
+type ProviderConfigUsageList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+	Items           []ProviderConfigUsage `json:"items"`
+}

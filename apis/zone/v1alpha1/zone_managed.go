@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package v1alpha1
+
+import (
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+)
+
+// GetManagementPolicies of this Zone: those of its spec, without deletion
+// where its deletion policy is Orphan.
+func (mg *Zone) GetManagementPolicies() xpv2.ManagementPolicies {
+	return v1alpha1.EffectivePolicies(mg.Spec.ManagementPolicies, mg.Spec.DeletionPolicy)
+}
+
+// GetLastHandledReconcileAt of this Zone.
+func (mg *Zone) GetLastHandledReconcileAt() string {
+	return mg.Status.GetLastHandledReconcileAt()
+}
+
+// SetLastHandledReconcileAt of this Zone.
+func (mg *Zone) SetLastHandledReconcileAt(token string) {
+	mg.Status.SetLastHandledReconcileAt(token)
+}
