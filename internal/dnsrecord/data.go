@@ -1,0 +1,291 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dnsrecord
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// canonical brings one member of data into the form in which it is compared:
+// int64, float64 or string.
+func (f *field) canonical(v any) (any, *problem) {
+	switch f.kind {
+	case integer, decimal, length:
+		return f.number(v)
+	}
+	s, ok := v.(string)
+	if !ok {
+		return nil, &problem{fmt.Sprint(v), "is not a text", "write it as a text"}
+	}
+	switch f.kind {
+	case word:
+		return f.word(s)
+	case label:
+		return f.label(s)
+	case text:
+		return f.text(s)
+	case hexadecimal:
+		return orNil(hexText(s))
+	case base64Bytes:
+		return orNil(base64Text(s))
+	case host:
+		return orNil(targetOrRoot(s))
+	case dottedHost:
+		return orNil(dottedTarget(s))
+	default: // params
+		return orNil(svcParams(s))
+	}
+}
+
+func orNil(s string, p *problem) (any, *problem) {
+	if p != nil {
+		return nil, p
+	}
+	return s, nil
+}
+
+func (f *field) number(v any) (any, *problem) {
+	shown := fmt.Sprint(v)
+	n, ok := toNumber(v)
+	if s, isText := v.(string); isText && !ok && f.mnemonic != nil {
+		var m uint16
+		m, ok = f.mnemonic(strings.ToUpper(strings.TrimSpace(s)))
+		n = float64(m)
+	}
+	if !ok {
+		return nil, &problem{shown, "is not a number", f.allowed()}
+	}
+	if f.scale != 0 {
+		n = math.Round(n*f.scale) / f.scale
+	}
+	if n < f.min || n > f.max {
+		return nil, &problem{shown, "is out of range", f.allowed()}
+	}
+	switch {
+	case f.kind == length:
+		return carriedLength(n), nil
+	case f.kind == decimal:
+		return n + 0, nil // + 0 turns -0 into 0
+	case n != math.Trunc(n):
+		return nil, &problem{shown, "is not a whole number", f.allowed()}
+	}
+	return int64(n), nil
+}
+
+func (f *field) allowed() string {
+	what := "number"
+	if f.kind == integer {
+		what = "whole number"
+	}
+	return fmt.Sprintf("use a %s from %s to %s", what, strconv.FormatFloat(f.min, 'f', -1, 64), strconv.FormatFloat(f.max, 'f', -1, 64))
+}
+
+func (f *field) word(s string) (any, *problem) {
+	upper := strings.ToUpper(strings.TrimSpace(s))
+	if !slices.Contains(f.words, upper) {
+		return nil, &problem{s, "is not known", "use " + strings.Join(f.words, " or ")}
+	}
+	return upper, nil
+}
+
+// label is a CAA property name: letters and digits, compared case-insensitively
+// (RFC 8659 section 4.1).
+func (f *field) label(s string) (any, *problem) {
+	lower := strings.ToLower(strings.TrimSpace(s))
+	for i := range len(lower) {
+		if c := lower[i]; !isDigit(c) && (c < 'a' || c > 'z') {
+			lower = ""
+			break
+		}
+	}
+	if lower == "" {
+		return nil, &problem{s, "is not a property name", "use letters and digits only, like issue, issuewild or iodef"}
+	}
+	return lower, nil
+}
+
+// text takes a value that was quoted as in presentation format for what is inside
+// the quotes.
+func (f *field) text(s string) (any, *problem) {
+	if len(s) > 1 && s[0] == '"' && closingQuote(s) == len(s)-1 {
+		if inner, ok := unquoteStrings(s); ok {
+			s = inner
+		}
+	}
+	switch {
+	case s == "" && f.fallback == nil:
+		return nil, &problem{s, "is empty", "write its value"}
+	case f.max > 0 && len(s) > int(f.max):
+		return nil, &problem{s, fmt.Sprintf("is longer than %.0f bytes", f.max), "shorten it"}
+	case !utf8.ValidString(s):
+		return nil, &problem{s, "is not UTF-8", "the API takes this type as JSON, which has no other bytes"}
+	case strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }):
+		return nil, &problem{s, "contains control characters", "remove line breaks, tabs and the like"}
+	}
+	return s, nil
+}
+
+// toNumber accepts every numeric type, json.Number and decimal text.
+func toNumber(v any) (float64, bool) {
+	switch n := v.(type) {
+	case float64:
+		return n, !math.IsNaN(n) && !math.IsInf(n, 0)
+	case int64:
+		return float64(n), true
+	case int:
+		return float64(n), true
+	case string:
+		return parseNumber(n)
+	case json.Number:
+		return parseNumber(n.String())
+	}
+	switch r := reflect.ValueOf(v); {
+	case !r.IsValid():
+		return 0, false
+	case r.CanInt():
+		return float64(r.Int()), true
+	case r.CanUint():
+		return float64(r.Uint()), true
+	case r.CanFloat():
+		return toNumber(r.Float())
+	}
+	return 0, false
+}
+
+func parseNumber(s string) (float64, bool) {
+	s = strings.TrimSpace(s)
+	for i := range len(s) {
+		if !isDigit(s[i]) && !strings.ContainsRune("+-.eE", rune(s[i])) {
+			return 0, false
+		}
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	return n, err == nil
+}
+
+// blame makes the error of a member from what is wrong with it; a nil problem says
+// that it is missing.
+type blame func(*field, *problem) *FieldError
+
+// validData is the canonical form of a declared data: every member valid and none
+// missing.
+func (t *rrtype) validData(raw Data, at blame) (Data, error) {
+	var errs fieldErrors
+	data := make(Data, len(t.fields))
+	for i := range t.fields {
+		f := &t.fields[i]
+		v, ok := raw[f.key]
+		switch {
+		case ok && v != nil:
+			canonical, p := f.canonical(v)
+			if p != nil {
+				errs.add(at(f, p))
+				continue
+			}
+			data[f.key] = canonical
+		case f.fallback != nil:
+			data[f.key] = f.fallback
+		default:
+			errs.add(at(f, nil))
+		}
+	}
+	if err := errs.err(); err != nil {
+		return nil, err
+	}
+	return data, t.checkWhole(data)
+}
+
+// unknownMembers refuses members that a type does not have.
+func (t *rrtype) unknownMembers(raw Data) error {
+	var errs fieldErrors
+	for _, key := range slices.Sorted(maps.Keys(raw)) {
+		if t.field(key) == nil {
+			names := make([]string, 0, len(t.fields))
+			for i := range t.fields {
+				names = append(names, camel(t.fields[i].key))
+			}
+			errs.add(&FieldError{Field: "data." + camel(key), Reason: "is not a member of the data of " + t.name,
+				Mend: "the members are " + strings.Join(names, ", ")})
+		}
+	}
+	return errs.err()
+}
+
+func (t *rrtype) field(key string) *field {
+	for i := range t.fields {
+		if t.fields[i].key == key {
+			return &t.fields[i]
+		}
+	}
+	return nil
+}
+
+// checkWhole holds what no single member shows.
+func (t *rrtype) checkWhole(d Data) error {
+	if t.name != "LOC" {
+		return nil
+	}
+	var errs []error
+	for _, half := range []struct {
+		prefix, name string
+		max          int64
+	}{{"lat", "latitude", 90}, {"long", "longitude", 180}} {
+		if d[half.prefix+"_degrees"] == half.max && (d[half.prefix+"_minutes"] != int64(0) || d[half.prefix+"_seconds"] != 0.0) {
+			errs = append(errs, &FieldError{Field: "data." + half.prefix + "Degrees", Value: strconv.FormatInt(half.max, 10),
+				Reason: "has minutes or seconds beyond it", Mend: fmt.Sprintf("a %s ends at %d degrees", half.name, half.max)})
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// carriedLength rounds metres down to what LOC can carry: one decimal digit times
+// a power of ten of centimetres (RFC 1876 section 2). Two lengths that look alike in
+// DNS are then alike here, whatever the API keeps.
+func carriedLength(metres float64) float64 {
+	centimetres := math.Round(metres * 100)
+	power := 1.0
+	for centimetres >= 10*power {
+		power *= 10
+	}
+	return math.Floor(centimetres/power) * power / 100
+}
+
+// camel gives the name in spec.forProvider of an API member: key_tag is keyTag.
+func camel(key string) string {
+	if !strings.Contains(key, "_") {
+		return key
+	}
+	var b strings.Builder
+	for i, part := range strings.Split(key, "_") {
+		if i > 0 && part != "" {
+			part = strings.ToUpper(part[:1]) + part[1:]
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+// show gives a canonical value in words.
+func show(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return fmt.Sprint(v)
+}

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dnsrecord
+
+import (
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Diff is what differs: the fields that desired manages and whose live value is
+// another, in a fixed order (name, type, content or data, priority, ttl, proxied,
+// comment, tags, settings). It is empty exactly when Equal.
+//
+// Not managed are: nil fields; the ttl of a record that is or is to be proxied,
+// since the API makes it 1; and flatten_cname then, since the API drops it.
+func Diff(desired, live Record) []Difference {
+	return slices.Collect(differences(desired, live))
+}
+
+// Equal tells that nothing desired manages differs in live.
+func Equal(desired, live Record) bool {
+	for range differences(desired, live) {
+		return false
+	}
+	return true
+}
+
+// String reads like "content: live 1.0.0.1, desired 1.1.1.1".
+func (d Difference) String() string {
+	return d.Field + ": live " + shown(d.Live) + ", desired " + shown(d.Desired)
+}
+
+func shown(s string) string {
+	if s == "" {
+		return `""`
+	}
+	return s
+}
+
+// differences yields until told to stop: values are put into words only where two differ.
+func differences(desired, live Record) iter.Seq[Difference] {
+	return func(yield func(Difference) bool) {
+		_ = identityDiffers(desired, live, yield) &&
+			rdataDiffers(desired, live, yield) &&
+			attributesDiffer(desired, live, yield) &&
+			settingsDiffer(desired, live, yield)
+	}
+}
+
+// Each of the following yields the differences in its part and returns false where
+// it was told to stop.
+
+func identityDiffers(desired, live Record, yield func(Difference) bool) bool {
+	if desired.Name != live.Name && !yield(Difference{"name", live.Name, desired.Name}) {
+		return false
+	}
+	return desired.Type == live.Type || yield(Difference{"type", live.Type, desired.Type})
+}
+
+func rdataDiffers(desired, live Record, yield func(Difference) bool) bool {
+	if desired.Data != nil {
+		for _, key := range memberKeys(desired, live) {
+			want, have := desired.Data[key], live.Data[key]
+			if want != have && !yield(Difference{"data." + camel(key), show(have), show(want)}) {
+				return false
+			}
+		}
+	}
+	// The content of structured types is a rendering of their data.
+	if desired.Data == nil || desired.literal() {
+		if desired.Content != live.Content && !yield(Difference{"content", live.Content, desired.Content}) {
+			return false
+		}
+	}
+	if desired.Priority != nil && *desired.Priority != live.priority() {
+		return yield(Difference{"priority", strconv.Itoa(int(live.priority())), strconv.Itoa(int(*desired.Priority))})
+	}
+	return true
+}
+
+// memberKeys are the members of data to compare: those of the type, or for a type
+// that is not known all there are.
+func memberKeys(desired, live Record) []string {
+	var keys []string
+	if t, ok := lookup(desired.Type); ok && t.structured() {
+		for i := range t.fields {
+			if _, declared := desired.Data[t.fields[i].key]; declared {
+				keys = append(keys, t.fields[i].key)
+			}
+		}
+		return keys
+	}
+	for _, d := range []Data{desired.Data, live.Data} {
+		for key := range d {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// literal tells that a record is of a type that is not known here, so that its
+// content may say more than its data.
+func (r Record) literal() bool {
+	_, known := lookup(r.Type)
+	return !known
+}
+
+func attributesDiffer(desired, live Record, yield func(Difference) bool) bool {
+	if desired.TTL != nil && !willBeProxied(desired, live) && *desired.TTL != live.ttl() {
+		if !yield(Difference{"ttl", strconv.FormatInt(live.ttl(), 10), strconv.FormatInt(*desired.TTL, 10)}) {
+			return false
+		}
+	}
+	if desired.Proxied != nil && *desired.Proxied != live.proxied() {
+		if !yield(Difference{"proxied", strconv.FormatBool(live.proxied()), strconv.FormatBool(*desired.Proxied)}) {
+			return false
+		}
+	}
+	if desired.Comment != nil && *desired.Comment != live.comment() {
+		if !yield(Difference{"comment", live.comment(), *desired.Comment}) {
+			return false
+		}
+	}
+	if desired.Tags != nil && !slices.Equal(desired.Tags, live.Tags) {
+		return yield(Difference{"tags", strings.Join(live.Tags, ", "), strings.Join(desired.Tags, ", ")})
+	}
+	return true
+}
+
+func settingsDiffer(desired, live Record, yield func(Difference) bool) bool {
+	if desired.Settings == nil {
+		return true
+	}
+	want, have := *desired.Settings, live.settings()
+	if willBeProxied(desired, live) {
+		have.FlattenCNAME = want.FlattenCNAME
+	}
+	for _, s := range [...]struct {
+		field      string
+		have, want bool
+	}{
+		{"settings.flattenCname", have.FlattenCNAME, want.FlattenCNAME},
+		{"settings.ipv4Only", have.IPv4Only, want.IPv4Only},
+		{"settings.ipv6Only", have.IPv6Only, want.IPv6Only},
+	} {
+		if s.have != s.want && !yield(Difference{s.field, strconv.FormatBool(s.have), strconv.FormatBool(s.want)}) {
+			return false
+		}
+	}
+	return true
+}
+
+// willBeProxied tells whether live is proxied once desired is applied.
+func willBeProxied(desired, live Record) bool {
+	if desired.Proxied != nil {
+		return *desired.Proxied
+	}
+	return live.proxied()
+}
+
+// What a field that is not set holds: the API's default.
+
+func (r Record) priority() uint16 {
+	if r.Priority == nil {
+		return 0
+	}
+	return *r.Priority
+}
+
+func (r Record) ttl() int64 {
+	if r.TTL == nil {
+		return automaticTTL
+	}
+	return *r.TTL
+}
+
+func (r Record) proxied() bool { return r.Proxied != nil && *r.Proxied }
+
+func (r Record) comment() string {
+	if r.Comment == nil {
+		return ""
+	}
+	return *r.Comment
+}
+
+func (r Record) settings() Settings {
+	if r.Settings == nil {
+		return Settings{}
+	}
+	return *r.Settings
+}

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dnsrecord
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Key is the identity of a record: two with the same are one to the API.
+func (r Record) Key() Key {
+	k := Key{Name: r.Name, Type: r.Type}
+	t, known := lookup(r.Type)
+	switch {
+	case known && t.structured() && r.Data != nil:
+		k.Rdata = t.render(r.fullData(), "", true)
+	case known:
+		k.Rdata = r.Presentation()
+	default:
+		k.Rdata = literalKey(r)
+	}
+	return k
+}
+
+// literalKey takes in all there is of a record whose type is not known.
+func literalKey(r Record) string {
+	var b strings.Builder
+	b.WriteString(r.Content)
+	for _, key := range slices.Sorted(maps.Keys(r.Data)) {
+		b.WriteString("\n" + key + "=" + show(r.Data[key]))
+	}
+	return b.String()
+}
+
+// fullData is the data with the priority among its members, where the type has one.
+func (r Record) fullData() Data {
+	if r.Priority == nil {
+		return r.Data
+	}
+	data := maps.Clone(r.Data)
+	data["priority"] = int64(*r.Priority)
+	return data
+}
+
+// SameNameAndType tells whether two records stand in one place.
+func SameNameAndType(a, b Record) bool { return a.Name == b.Name && a.Type == b.Type }

@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dnsrecord
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Parse validates a declared record and brings it into canonical form. Zone is the
+// name of its zone, "" where it is not known. Its error holds a *FieldError for
+// everything that is wrong, joined.
+func Parse(zone string, in Input) (Record, error) {
+	var errs fieldErrors
+	name, err := FQDN(zone, in.Name)
+	errs.add(err)
+	r := Record{Name: name, Type: strings.ToUpper(strings.TrimSpace(in.Type))}
+	t, ok := lookup(r.Type)
+	if !ok {
+		errs.add(&FieldError{Field: "type", Value: in.Type, Reason: "is not a record type of the API", Mend: "use one of " + strings.Join(Types(), ", ")})
+		return Record{}, errs.err()
+	}
+	errs.add(r.setRdata(t, in))
+	errs.add(r.setAttributes(t, in))
+	if err := errs.err(); err != nil {
+		return Record{}, err
+	}
+	return r, nil
+}
+
+// setRdata sets Content, Data and Priority.
+func (r *Record) setRdata(t *rrtype, in Input) error {
+	if in.Priority != nil {
+		switch p := *in.Priority; {
+		case t.priority == noPriority:
+			return &FieldError{Field: "priority", Value: strconv.FormatInt(p, 10), Reason: "is not part of a " + t.name + " record", Mend: "leave it out"}
+		case p < 0 || p > math.MaxUint16:
+			return &FieldError{Field: "priority", Value: strconv.FormatInt(p, 10), Reason: "is out of range", Mend: "use a whole number from 0 to 65535"}
+		}
+	}
+	switch {
+	case in.Content != nil && in.Data != nil:
+		return &FieldError{Field: "content", Value: *in.Content, Reason: "is set together with data", Mend: "set only one of the two"}
+	case in.Content == nil && in.Data == nil:
+		return &FieldError{Field: "content", Reason: "is required", Mend: "set content" + t.orData() + ", for example " + t.example}
+	case in.Data != nil && !t.structured():
+		return &FieldError{Field: "data", Reason: "is not part of a " + t.name + " record", Mend: "use content, for example " + t.example}
+	case in.Data != nil:
+		return r.setData(t, in)
+	case strings.TrimSpace(*in.Content) == "":
+		return &FieldError{Field: "content", Reason: "is empty", Mend: "write for example " + t.example}
+	case t.structured():
+		return r.setSplitContent(t, in)
+	case t.name == "MX":
+		return r.setMX(t, in)
+	}
+	content, p := t.content(strings.TrimSpace(*in.Content))
+	if p != nil {
+		return p.at("content")
+	}
+	r.Content = content
+	return nil
+}
+
+func (t *rrtype) orData() string {
+	if t.structured() {
+		return " or data"
+	}
+	return ""
+}
+
+func (r *Record) setData(t *rrtype, in Input) error {
+	if err := t.unknownMembers(in.Data); err != nil {
+		return err
+	}
+	return r.setMembers(t, maps.Clone(in.Data), in, func(f *field, p *problem) *FieldError {
+		name := "data." + camel(f.key)
+		if p != nil {
+			return p.at(name)
+		}
+		return &FieldError{Field: name, Reason: "is required", Mend: "set it; the whole is, in presentation format, for example " + t.example}
+	})
+}
+
+func (r *Record) setSplitContent(t *rrtype, in Input) error {
+	raw, p := t.split(*in.Content, in.Priority != nil)
+	if p != nil {
+		return p.at("content")
+	}
+	return r.setMembers(t, raw, in, func(f *field, p *problem) *FieldError {
+		member := strings.ReplaceAll(f.key, "_", " ")
+		if p == nil {
+			return &FieldError{Field: "content", Value: *in.Content, Reason: "has no " + member,
+				Mend: "write it as " + strconv.Quote(t.form) + ", for example " + t.example}
+		}
+		fe := p.at("content")
+		fe.Reason += " as the " + member + " of a " + t.name + " record"
+		return fe
+	})
+}
+
+// setMembers sets Data and Priority from the raw members, the priority beside them
+// included.
+func (r *Record) setMembers(t *rrtype, raw Data, in Input, at blame) error {
+	if t.priority != noPriority {
+		given, both := raw["priority"]
+		switch {
+		case in.Priority != nil && both && given != nil:
+			if n, ok := toNumber(given); ok && n != float64(*in.Priority) {
+				return twoPriorities(*in.Priority, show(given))
+			}
+		case in.Priority != nil:
+			raw["priority"] = *in.Priority
+		case !both || given == nil:
+			return noPriorityError(t)
+		}
+	}
+	data, err := t.validData(raw, at)
+	if err != nil {
+		return err
+	}
+	r.setCanonical(t, data)
+	return nil
+}
+
+// setCanonical sets Content, Data and Priority from canonical data that has a
+// priority among its members where the type has one.
+func (r *Record) setCanonical(t *rrtype, data Data) {
+	switch t.priority {
+	case priorityOutside:
+		if n, ok := data["priority"].(int64); ok {
+			p := uint16(n)
+			r.Priority = &p
+		}
+		r.Content = t.render(data, "priority", false)
+		delete(data, "priority")
+	default:
+		// The API leaves the priority out of an SRV record's content.
+		skip := ""
+		if t.name == "SRV" {
+			skip = "priority"
+		}
+		r.Content = t.render(data, skip, false)
+	}
+	r.Data = data
+}
+
+func noPriorityError(t *rrtype) error {
+	return &FieldError{Field: "priority", Reason: "is required", Mend: "set it, or write content as " + strconv.Quote(t.form) + ", for example " + t.example}
+}
+
+func twoPriorities(beside int64, inside string) error {
+	return &FieldError{Field: "priority", Value: strconv.FormatInt(beside, 10), Reason: "is not the " + inside + " of the content or data",
+		Mend: "write the priority in one place only"}
+}
+
+// setMX takes "10 mail.example.com." or the host alone with a priority beside it.
+func (r *Record) setMX(t *rrtype, in Input) error {
+	parts := strings.Fields(*in.Content)
+	if len(parts) > 2 {
+		return t.wrongForm(*in.Content).at("content")
+	}
+	priority := in.Priority
+	if len(parts) == 2 {
+		n, err := strconv.ParseUint(parts[0], 10, 16)
+		if err != nil {
+			return &FieldError{Field: "content", Value: parts[0], Reason: "is not a priority", Mend: "use a whole number from 0 to 65535"}
+		}
+		inside := int64(n)
+		if priority != nil && *priority != inside {
+			return twoPriorities(*priority, parts[0])
+		}
+		priority = &inside
+	}
+	host, p := targetOrRoot(parts[len(parts)-1])
+	switch {
+	case p != nil:
+		return p.at("content")
+	case priority == nil:
+		return noPriorityError(t)
+	case host == "." && *priority != 0:
+		return &FieldError{Field: "priority", Value: strconv.FormatInt(*priority, 10), Reason: `is not 0 although the host is "."`, Mend: "use priority 0 to say that there is no mail server (RFC 7505)"}
+	}
+	n := uint16(*priority)
+	r.Content, r.Priority = host, &n
+	return nil
+}
+
+// setAttributes sets what is not rdata.
+func (r *Record) setAttributes(t *rrtype, in Input) error {
+	var errs fieldErrors
+	errs.add(r.setTTL(in.TTL))
+	errs.add(r.setProxied(t, in.Proxied))
+	errs.add(r.setComment(in.Comment))
+	errs.add(r.setTags(in.Tags))
+	errs.add(r.setSettings(in.Settings))
+	return errs.err()
+}
+
+const (
+	automaticTTL = 1
+	minTTL       = 30 // of an Enterprise zone; others begin at 60, which only the API knows
+	maxTTL       = 86400
+)
+
+// setTTL keeps a ttl under proxied as it is; a comparison takes no notice of it.
+func (r *Record) setTTL(ttl *int64) error {
+	if ttl == nil {
+		return nil
+	}
+	if n := *ttl; n != automaticTTL && (n < minTTL || n > maxTTL) {
+		return &FieldError{Field: "ttl", Value: strconv.FormatInt(n, 10), Reason: "is out of range", Mend: "use 1 (automatic) or 60 to 86400 seconds (30 on an Enterprise zone)"}
+	}
+	n := *ttl
+	r.TTL = &n
+	return nil
+}
+
+func (r *Record) setProxied(t *rrtype, proxied *bool) error {
+	if proxied == nil {
+		return nil
+	}
+	if *proxied && !t.proxiable {
+		return &FieldError{Field: "proxied", Value: "true", Reason: "is not possible for a " + t.name + " record", Mend: "only A, AAAA and CNAME can be proxied; set it to false or leave it out"}
+	}
+	if *proxied && !reachableByProxy(r.Content) {
+		return &FieldError{Field: "proxied", Value: "true", Reason: fmt.Sprintf("is not possible towards %s, which is not a public address", r.Content), Mend: "use a public address or set proxied to false"}
+	}
+	b := *proxied
+	r.Proxied = &b
+	return nil
+}
