@@ -3,14 +3,15 @@
 # on stdout; says on stderr what it is doing. The first of these that will do:
 #
 #   1. $KUBEBUILDER_ASSETS
-#   2. /usr/local/kubebuilder/bin
-#   3. what setup-envtest has installed, or can download within half a minute
-#   4. test/controlplane, built once into a cache: about 4 minutes on 2 cores,
-#      then nothing until its sources or the Go version change
+#   2. /usr/local/kubebuilder/bin, or what setup-envtest has installed
+#   3. an earlier build of test/controlplane in the cache
+#   4. what setup-envtest can download: seconds, where its index can be reached
+#   5. a build of test/controlplane into the cache: about 4 minutes on 2 cores,
+#      once, until its sources or the Go version change
 #
-# What the folder holds: etcd, kube-apiserver, kubectl. From 4 also
+# What the folder holds: etcd, kube-apiserver, kubectl. From 3 and 5 also
 # kube-controller-manager and controlplane, whose "up" command runs everything in
-# one process. envtest archives (1 to 3) have no kube-controller-manager, and
+# one process. envtest archives (2 and 4) have no kube-controller-manager, and
 # without one namespaces stay terminating and owners' dependents are kept: whoever
 # needs those says --full, which accepts only a folder that has it too.
 #
@@ -21,9 +22,13 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 module=$root/test/controlplane
 need=(etcd kube-apiserver kubectl)
+full=
 case ${1:-} in
 "") ;;
---full) need+=(kube-controller-manager) ;;
+--full)
+	full=yes
+	need+=(kube-controller-manager)
+	;;
 *)
 	echo "usage: $0 [--full]" >&2
 	exit 2
@@ -42,14 +47,15 @@ has_all() {
 
 kubernetes_version() { awk '$1 == "k8s.io/kubernetes" && NF == 2 {print $2}; $1 == "require" && $2 == "k8s.io/kubernetes" {print $3}' "$module/go.mod"; }
 
-# Within limits: where its index cannot be reached it must not cost minutes.
-from_setup_envtest() {
-	local version
-	command -v setup-envtest >/dev/null || return 1
+# Runs the pinned setup-envtest, or the user's own. Its archives follow
+# Kubernetes' minor versions. Within limits: an index that cannot be reached must
+# not cost minutes.
+setup_envtest() {
+	local version envtest
 	version=$(kubernetes_version)
 	version=${version#v}
-	timeout 5 setup-envtest use --installed-only -p path "${version%.*}.x" 2>/dev/null ||
-		timeout 30 setup-envtest use -p path "${version%.*}.x" 2>/dev/null
+	envtest=$(command -v setup-envtest || "$root/hack/tool.sh" --path setup-envtest) || return 1
+	timeout 60 "$envtest" use "$@" -p path "${version%.*}.x" 2>/dev/null
 }
 
 # The build's name: everything that goes into it.
@@ -86,23 +92,35 @@ build() {
 	say "built in $SECONDS s: $to"
 }
 
-for dir in "${KUBEBUILDER_ASSETS:-}" /usr/local/kubebuilder/bin "$(from_setup_envtest || true)"; do
-	if has_all "$dir"; then
-		(cd "$dir" && pwd)
+# offer ends the script with dir if it will do.
+offer() {
+	if has_all "$1"; then
+		(cd "$1" && pwd)
 		exit
 	fi
-done
+}
+
+offer "${KUBEBUILDER_ASSETS:-}"
 if [[ -n ${KUBEBUILDER_ASSETS:-} ]]; then
 	say "KUBEBUILDER_ASSETS=$KUBEBUILDER_ASSETS lacks one of ${need[*]}: ignored"
+fi
+offer /usr/local/kubebuilder/bin
+if [[ -z $full ]]; then
+	offer "$(setup_envtest --installed-only || true)"
 fi
 
 cache=${CONTROLPLANE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/provider-cloudflare}
 assets=$cache/controlplane-$(build_key)
-if ! has_all "$assets"; then
-	mkdir -p "$cache"
-	# One build at a time; who waited finds it done.
-	exec 9>"$cache/controlplane.lock"
-	flock 9
-	has_all "$assets" || build "$assets"
+offer "$assets"
+if [[ -z $full ]]; then
+	say "asking setup-envtest for Kubernetes $(kubernetes_version)"
+	offer "$(setup_envtest || true)"
 fi
-echo "$assets"
+
+mkdir -p "$cache"
+# One build at a time; who waited finds it done.
+exec 9>"$cache/controlplane.lock"
+flock 9
+offer "$assets"
+build "$assets"
+offer "$assets"

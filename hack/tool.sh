@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Runs a development tool of hack/tools/go.mod: hack/tool.sh golangci-lint run
+#
+# The tool is built once into a cache and taken from there until the versions in
+# hack/tools or the Go version change; golangci-lint takes about 2 minutes on 2
+# cores the first time. With --path first, prints where the binary is instead.
+#
+# TOOLS_CACHE overrides where the builds go (default
+# $XDG_CACHE_HOME/provider-cloudflare, or ~/.cache/provider-cloudflare).
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+print=
+if [[ ${1:-} == --path ]]; then
+	print=yes
+	shift
+fi
+name=${1:?usage: $0 [--path] <tool> [arguments]}
+shift
+
+package=$(awk -v name="$name" '$1 == "tool" {$1 = ""; sub(/^ /, "")} $1 ~ "/cmd/" name "$" || $1 ~ "/" name "$" {print $1; exit}' "$root/hack/tools/go.mod")
+if [[ -z $package ]]; then
+	echo "tool.sh: hack/tools/go.mod has no tool $name" >&2
+	exit 2
+fi
+
+cache=${TOOLS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/provider-cloudflare}
+key=$( (cd "$root/hack/tools" && go env GOVERSION GOOS GOARCH && cat go.mod go.sum) | sha256sum | cut -c1-12)
+binary=$cache/tools-$key/$name
+
+if [[ ! -x $binary ]]; then
+	mkdir -p "$cache/tools-$key"
+	# One build at a time; who waited finds it done.
+	exec 9>"$cache/tools.lock"
+	flock 9
+	if [[ ! -x $binary ]]; then
+		echo "tool.sh: building $name (once; golangci-lint about 2 minutes on 2 cores, the others seconds)" >&2
+		(cd "$root/hack/tools" && CGO_ENABLED=0 GOWORK=off GOFLAGS=-mod=readonly go build -trimpath -o "$binary.new" "$package" >&2)
+		mv "$binary.new" "$binary"
+	fi
+	exec 9>&-
+fi
+
+if [[ -n $print ]]; then
+	echo "$binary"
+else
+	exec "$binary" "$@"
+fi
