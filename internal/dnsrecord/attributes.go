@@ -93,7 +93,7 @@ func (r *Record) setSettings(settings *Settings) error {
 		return nil
 	}
 	if settings.FlattenCNAME && r.Type != "CNAME" {
-		return &FieldError{Field: "settings.flattenCname", Value: "true", Reason: "is not possible for a " + r.Type + " record", Mend: "only CNAME records can be flattened; leave it out"}
+		return &FieldError{Field: "settings.flattenCname", Value: "true", Reason: "is not possible for type " + r.Type, Mend: "only CNAME records can be flattened; leave it out"}
 	}
 	s := *settings
 	r.Settings = &s

@@ -5,7 +5,6 @@ package dnsrecord
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -13,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -34,6 +34,8 @@ func (f *field) canonical(v any) (any, *problem) {
 		return f.label(s)
 	case text:
 		return f.text(s)
+	case quotable:
+		return f.text(unquoted(s))
 	case hexadecimal:
 		return orNil(hexText(s))
 	case base64Bytes:
@@ -114,22 +116,28 @@ func (f *field) label(s string) (any, *problem) {
 	return lower, nil
 }
 
-// text takes a value that was quoted as in presentation format for what is inside
-// the quotes.
-func (f *field) text(s string) (any, *problem) {
-	if len(s) > 1 && s[0] == '"' && closingQuote(s) == len(s)-1 {
-		if inner, ok := unquoteStrings(s); ok {
-			s = inner
+// unquoted takes a value that was declared with the quotes of presentation format
+// for what is inside them.
+func unquoted(s string) string {
+	for len(s) > 1 && s[0] == '"' && closingQuote(s) == len(s)-1 {
+		inner, ok := unquoteStrings(s)
+		if !ok {
+			break
 		}
+		s = inner
 	}
+	return s
+}
+
+func (f *field) text(s string) (any, *problem) {
 	switch {
-	case s == "" && f.fallback == nil:
+	case len(s) < int(f.min):
 		return nil, &problem{s, "is empty", "write its value"}
-	case f.max > 0 && len(s) > int(f.max):
+	case len(s) > int(f.max):
 		return nil, &problem{s, fmt.Sprintf("is longer than %.0f bytes", f.max), "shorten it"}
 	case !utf8.ValidString(s):
 		return nil, &problem{s, "is not UTF-8", "the API takes this type as JSON, which has no other bytes"}
-	case strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }):
+	case strings.ContainsFunc(s, unicode.IsControl):
 		return nil, &problem{s, "contains control characters", "remove line breaks, tabs and the like"}
 	}
 	return s, nil
@@ -202,7 +210,7 @@ func (t *rrtype) validData(raw Data, at blame) (Data, error) {
 	if err := errs.err(); err != nil {
 		return nil, err
 	}
-	return data, t.checkWhole(data)
+	return data, t.checkWhole(data, at)
 }
 
 // unknownMembers refuses members that a type does not have.
@@ -230,22 +238,20 @@ func (t *rrtype) field(key string) *field {
 	return nil
 }
 
-// checkWhole holds what no single member shows.
-func (t *rrtype) checkWhole(d Data) error {
+// checkWhole holds what no single member shows: latitudes end at 90 degrees sharp,
+// longitudes at 180.
+func (t *rrtype) checkWhole(d Data, at blame) error {
 	if t.name != "LOC" {
 		return nil
 	}
-	var errs []error
-	for _, half := range []struct {
-		prefix, name string
-		max          int64
-	}{{"lat", "latitude", 90}, {"long", "longitude", 180}} {
-		if d[half.prefix+"_degrees"] == half.max && (d[half.prefix+"_minutes"] != int64(0) || d[half.prefix+"_seconds"] != 0.0) {
-			errs = append(errs, &FieldError{Field: "data." + half.prefix + "Degrees", Value: strconv.FormatInt(half.max, 10),
-				Reason: "has minutes or seconds beyond it", Mend: fmt.Sprintf("a %s ends at %d degrees", half.name, half.max)})
+	var errs fieldErrors
+	for _, half := range [...]string{"lat", "long"} {
+		f := t.field(half + "_degrees")
+		if d[f.key] == int64(f.max) && (d[half+"_minutes"] != int64(0) || d[half+"_seconds"] != 0.0) {
+			errs.add(at(f, &problem{show(d[f.key]), "has minutes or seconds beyond it", "set them to 0 or use fewer degrees"}))
 		}
 	}
-	return errors.Join(errs...)
+	return errs.err()
 }
 
 // carriedLength rounds metres down to what LOC can carry: one decimal digit times

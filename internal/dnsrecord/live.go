@@ -79,11 +79,20 @@ func (r *Record) setLiveRdata(t *rrtype, l *Live) {
 		content = s
 	}
 	r.Content = content
-	if canonical, p := t.content(content); p == nil {
+	if t.name == "TXT" {
+		r.Content = liveTXT(content)
+	} else if canonical, p := t.content(content); p == nil {
 		r.Content = canonical
-	} else if t.name == "TXT" {
-		r.Content = quoteStrings(strings.TrimSpace(content))
 	}
+}
+
+// liveTXT is txt without its limit; content that is not well quoted is taken literally.
+func liveTXT(content string) string {
+	payload, p := txtPayload(content)
+	if p != nil {
+		payload = strings.TrimSpace(content)
+	}
+	return quoteStrings(payload)
 }
 
 // setLiveData takes data member by member, so that one odd member leaves the

@@ -37,7 +37,7 @@ func (r *Record) setRdata(t *rrtype, in Input) error {
 	if in.Priority != nil {
 		switch p := *in.Priority; {
 		case t.priority == noPriority:
-			return &FieldError{Field: "priority", Value: strconv.FormatInt(p, 10), Reason: "is not part of a " + t.name + " record", Mend: "leave it out"}
+			return &FieldError{Field: "priority", Value: strconv.FormatInt(p, 10), Reason: "is not part of type " + t.name, Mend: "leave it out"}
 		case p < 0 || p > math.MaxUint16:
 			return &FieldError{Field: "priority", Value: strconv.FormatInt(p, 10), Reason: "is out of range", Mend: "use a whole number from 0 to 65535"}
 		}
@@ -48,7 +48,7 @@ func (r *Record) setRdata(t *rrtype, in Input) error {
 	case in.Content == nil && in.Data == nil:
 		return &FieldError{Field: "content", Reason: "is required", Mend: "set content" + t.orData() + ", for example " + t.example}
 	case in.Data != nil && !t.structured():
-		return &FieldError{Field: "data", Reason: "is not part of a " + t.name + " record", Mend: "use content, for example " + t.example}
+		return &FieldError{Field: "data", Reason: "is not part of type " + t.name, Mend: "use content, for example " + t.example}
 	case in.Data != nil:
 		return r.setData(t, in)
 	case strings.TrimSpace(*in.Content) == "":
@@ -98,7 +98,7 @@ func (r *Record) setSplitContent(t *rrtype, in Input) error {
 				Mend: "write it as " + strconv.Quote(t.form) + ", for example " + t.example}
 		}
 		fe := p.at("content")
-		fe.Reason += " as the " + member + " of a " + t.name + " record"
+		fe.Reason += " as the " + member + " of type " + t.name
 		return fe
 	})
 }
@@ -225,7 +225,7 @@ func (r *Record) setProxied(t *rrtype, proxied *bool) error {
 		return nil
 	}
 	if *proxied && !t.proxiable {
-		return &FieldError{Field: "proxied", Value: "true", Reason: "is not possible for a " + t.name + " record", Mend: "only A, AAAA and CNAME can be proxied; set it to false or leave it out"}
+		return &FieldError{Field: "proxied", Value: "true", Reason: "is not possible for type " + t.name, Mend: "only A, AAAA and CNAME can be proxied; set it to false or leave it out"}
 	}
 	if *proxied && !reachableByProxy(r.Content) {
 		return &FieldError{Field: "proxied", Value: "true", Reason: fmt.Sprintf("is not possible towards %s, which is not a public address", r.Content), Mend: "use a public address or set proxied to false"}

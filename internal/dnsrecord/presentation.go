@@ -118,7 +118,7 @@ func joined(k kind, parts []string) (string, bool) {
 	switch {
 	case len(parts) == 1, k == hexadecimal, k == base64Bytes:
 		return whole, true
-	case k == text:
+	case k == quotable:
 		cut := slices.ContainsFunc(parts[:len(parts)-1], func(s string) bool { return len(s) != maxCharacterString })
 		return whole, !cut
 	}
@@ -126,7 +126,7 @@ func joined(k kind, parts []string) (string, bool) {
 }
 
 func (t *rrtype) wrongForm(content string) *problem {
-	return &problem{content, "is not the content of a " + t.name + " record",
+	return &problem{content, "is not in the form of type " + t.name,
 		"write it as " + strconv.Quote(t.form) + ", for example " + t.example}
 }
 
@@ -209,7 +209,7 @@ func (t *rrtype) render(d Data, skip string, full bool) string {
 
 func (f *field) present(v any, full bool) string {
 	switch {
-	case f.kind == text:
+	case f.kind == text, f.kind == quotable:
 		return quote(show(v))
 	case f.key == "altitude" || f.kind == length:
 		return show(v) + "m"

@@ -18,7 +18,8 @@ const (
 	length                  // float64 metres as LOC carries them: one digit and a power of ten of centimetres
 	word                    // one of words, upper case
 	label                   // lower-case letters and digits
-	text                    // any text, at most max bytes where max is not 0
+	text                    // text of min to max bytes
+	quotable                // text that may be declared in quotes as well
 	hexadecimal             // upper-case hexadecimal bytes
 	base64Bytes             // base64 bytes
 	host                    // name without trailing dot, or "."
@@ -65,6 +66,9 @@ type rrtype struct {
 
 func (t *rrtype) structured() bool { return t.fields != nil }
 
+// maxText is what fits into rdata of 65,535 bytes beside the other fields.
+const maxText = 65000
+
 func u8(key string) field  { return field{key: key, kind: integer, max: 1<<8 - 1} }
 func u16(key string) field { return field{key: key, kind: integer, max: 1<<16 - 1} }
 func of(key string, k kind) field {
@@ -83,7 +87,7 @@ func (f field) named(mnemonic func(string) (uint16, bool)) field {
 var types = [...]rrtype{
 	{name: "A", proxiable: true, content: ipv4, example: "192.0.2.1"},
 	{name: "AAAA", proxiable: true, content: ipv6, example: "2001:db8::1"},
-	{name: "CAA", fields: []field{u8("flags"), of("tag", label), of("value", text)},
+	{name: "CAA", fields: []field{u8("flags"), of("tag", label), field{key: "value", kind: quotable, max: maxText}},
 		form: "flags tag value", example: `0 issue "letsencrypt.org"`},
 	{name: "CERT", fields: []field{u16("type").named(certType), u16("key_tag"), u8("algorithm").named(algorithm), of("certificate", base64Bytes)},
 		form: "type key-tag algorithm certificate", example: "1 12345 8 MIIB..."},
@@ -109,7 +113,7 @@ var types = [...]rrtype{
 	{name: "SVCB", priority: priorityInData, fields: serviceBinding, form: "priority target [params]", example: `1 svc.example.com. port="8443"`},
 	{name: "TLSA", fields: association, form: "usage selector matching-type certificate", example: "3 1 1 0D6FC8..."},
 	{name: "TXT", content: txt, example: `"v=spf1 -all"`},
-	{name: "URI", priority: priorityOutside, fields: []field{u16("priority"), u16("weight"), of("target", text)},
+	{name: "URI", priority: priorityOutside, fields: []field{u16("priority"), u16("weight"), field{key: "target", kind: quotable, min: 1, max: maxText}},
 		form: "priority weight target", example: `10 1 "https://www.example.com/"`},
 }
 
