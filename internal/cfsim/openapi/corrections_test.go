@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package openapi
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestCorrections shows for each correction an exchange that is judged wrongly
+// without it.
+func TestCorrections(t *testing.T) {
+	type row struct {
+		reason  string
+		talk    talk
+		with    []string // what is reported
+		without []string // what would be reported without the correction
+	}
+	tests := map[string][]row{
+		"failure envelope": {
+			{
+				reason:  "A record that does not exist is answered with result null.",
+				talk:    talk{path: recordPath, status: http.StatusNotFound, answer: failure(81044, "Record does not exist.")},
+				without: []string{"response /result"},
+			},
+			{
+				reason: "A failure must not say success.",
+				talk:   talk{path: zonePath, status: http.StatusForbidden, answer: with(failure(9109, "Unauthorized"), body{"success": true})},
+				with:   []string{"response /success"},
+			},
+			{
+				reason: "A failure names at least one error.",
+				talk:   talk{path: zonePath, status: http.StatusForbidden, answer: with(failure(9109, ""), body{"errors": []any{}})},
+				with:   []string{"response /errors"},
+			},
+		},
+		"error codes below 1000": {{
+			reason:  "The throttle says 971.",
+			talk:    talk{path: recordsPath, status: http.StatusTooManyRequests, answer: failure(971, "Please wait")},
+			without: []string{"response /errors/0/code"},
+		}},
+		"null comment": {{
+			reason:  "A record without a comment.",
+			talk:    talk{path: recordPath, answer: success(with(aRecord(), body{"comment": nil}))},
+			without: []string{"response /result/comment"},
+		}},
+		"ttl has a default": {{
+			reason:  "A creation without ttl.",
+			talk:    talk{method: http.MethodPost, path: recordsPath, send: with(aRequest(), body{"ttl": absent}), answer: success(aRecord())},
+			without: []string{"request /ttl"},
+		}},
+		"one record union": {{
+			reason: "A violation inside of a record is told by its own pointer.",
+			talk: talk{
+				method: http.MethodPost, path: recordsPath, send: with(aRequest(), body{"content": "localhost"}), answer: success(aRecord()),
+			},
+			with:    []string{"request /content"},
+			without: []string{"request "},
+		}},
+		"record answers": {
+			{
+				reason:  "An A record has no data.",
+				talk:    talk{path: recordPath, answer: success(aRecord())},
+				without: []string{"response /result/data"},
+			},
+			{
+				reason: "An SRV record has.",
+				talk:   talk{path: recordPath, answer: success(with(srvRecord(), body{"data": absent}))},
+				with:   []string{"response /result/data"}, without: []string{"response /result/data"},
+			},
+			{
+				reason: "An MX record has a priority.",
+				talk:   talk{path: recordPath, answer: success(with(mxRecord(), body{"priority": absent, "data": body{}}))},
+				with:   []string{"response /result/priority"},
+			},
+		},
+		"patches are partial": {
+			{
+				reason:  "A patch of the content alone.",
+				talk:    talk{method: http.MethodPatch, path: recordPath, send: body{"content": "192.0.2.2"}, answer: success(aRecord())},
+				without: []string{"request "},
+			},
+			{
+				reason: "The same in a batch.",
+				talk: talk{
+					method: http.MethodPost, path: recordsPath + "/batch",
+					send:   body{"patches": []any{body{"id": "fedcba9876543210fedcba9876543210", "content": "192.0.2.2"}}},
+					answer: success(body{"patches": []any{aRecord()}}),
+				},
+				without: []string{"request /patches/0"},
+			},
+			{
+				reason:  "What a patch does say is checked.",
+				talk:    talk{method: http.MethodPatch, path: recordPath, send: body{"proxied": "no"}, answer: success(aRecord())},
+				with:    []string{"request /proxied"},
+				without: []string{"request "},
+			},
+			{
+				reason: "By its type, where it tells that.",
+				talk: talk{
+					method: http.MethodPatch, path: recordPath, send: body{"type": "SRV", "data": body{"port": 65536}}, answer: success(srvRecord()),
+				},
+				with:    []string{"request "},
+				without: []string{"request "},
+			},
+		},
+		"settings union": {
+			{
+				reason:  "A setting is checked by its ID.",
+				talk:    talk{path: zonePath + "/settings/ssl", answer: success(body{"id": "ssl", "value": "sometimes", "editable": true})},
+				with:    []string{"response /result/value"},
+				without: []string{"response /result"},
+			},
+			{
+				reason:  "So is each one in the list.",
+				talk:    talk{path: zonePath + "/settings", answer: success([]any{body{"id": "ssl", "value": "sometimes", "editable": true}})},
+				with:    []string{"response /result/0/value"},
+				without: []string{"response /result/0"},
+			},
+		},
+		"successes carry a result": {
+			{
+				reason: "A success without result.",
+				talk:   talk{path: recordPath, answer: with(success(nil), body{"result": absent})},
+				with:   []string{"response /result"},
+			},
+			{
+				reason: "A list without result_info.",
+				talk:   talk{path: recordsPath, answer: success([]any{})},
+				with:   []string{"response /result_info"},
+			},
+			{
+				reason: "A deletion without an envelope.",
+				talk:   talk{method: http.MethodDelete, path: recordPath, answer: body{"result": body{"id": "fedcba9876543210fedcba9876543210"}}},
+				with:   []string{"response /success"},
+			},
+			{
+				reason: "A deletion with one.",
+				talk:   talk{method: http.MethodDelete, path: recordPath, answer: success(body{"id": "fedcba9876543210fedcba9876543210"})},
+			},
+		},
+	}
+
+	subset := officialSubset(t)
+	whole := load(t)
+	for _, c := range corrections() {
+		t.Run(c.name, func(t *testing.T) {
+			lacking, err := build(subset, slices.DeleteFunc(corrections(), func(other correction) bool { return other.name == c.name }))
+			if err != nil {
+				t.Fatalf("build(): %v", err)
+			}
+			differs := false
+			for _, tc := range tests[c.name] {
+				got, without := briefs(tc.talk.hold(t, whole)), briefs(tc.talk.hold(t, lacking))
+				if diff := cmp.Diff(tc.with, got); diff != "" {
+					t.Errorf("%s\n-want, +got:\n%s", tc.reason, diff)
+				}
+				if diff := cmp.Diff(tc.without, without); diff != "" {
+					t.Errorf("%s\nwithout the correction: -want, +got:\n%s", tc.reason, diff)
+				}
+				differs = differs || !slices.Equal(got, without)
+			}
+			if !differs {
+				t.Errorf("nothing shows that the correction is needed: %s", c.reason)
+			}
+		})
+	}
+}
+
+func TestCorrectionsOfCorrected(t *testing.T) {
+	subset := officialSubset(t)
+	for _, c := range corrections() {
+		doc, err := cut(subset, subsetPaths())
+		if err != nil {
+			t.Fatalf("cut(): %v", err)
+		}
+		err = mend(doc, append(corrections(), c))
+		if err == nil || !strings.Contains(err.Error(), c.name) {
+			t.Errorf("a document without the defect %q wants the correction dropped, got error %v", c.name, err)
+		}
+	}
+}
+
+// officialSubset is the uncorrected subset of the official document, as JSON.
+func officialSubset(t *testing.T) []byte {
+	t.Helper()
+	raw, err := readOfficial()
+	if err != nil {
+		t.Fatalf("readOfficial(): %v", err)
+	}
+	doc, err := cut(raw, subsetPaths())
+	if err != nil {
+		t.Fatalf("cut(): %v", err)
+	}
+	out, err := json.Marshal(doc)
+	if err != nil {
+		t.Fatalf("json.Marshal(): %v", err)
+	}
+	return out
+}

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package openapi checks that what a handler says and is told agrees with
+// Cloudflare's official OpenAPI document. It keeps the simulator honest: every
+// test that talks to it does so through this check.
+//
+//	srv := httptest.NewServer(openapi.Handler(t, sim))
+//
+// The document is read from cloudflare-go's module in the module cache, cut to
+// the paths we know and corrected where it is wrong (see corrections).
+package openapi
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/routers"
+)
+
+// basePath precedes every path of the document. Other paths are not ours to
+// judge: the simulator's own administration lies beside it.
+const basePath = "/client/v4"
+
+// Document is the corrected subset of the official document. It does not
+// change after loading and may be shared.
+type Document struct {
+	operations []operation
+}
+
+// operation is one method of one path.
+type operation struct {
+	name     string   // for example "GET /zones/{zone_id}"
+	segments []string // of the path; "{x}" matches anything
+	route    *routers.Route
+}
+
+// loadOnce is the one package variable: reading and decompressing twelve
+// megabytes takes about a quarter of a second, and the result is immutable and the
+// same for the whole process, as it depends on go.mod alone.
+var loadOnce = sync.OnceValues(func() (*Document, error) {
+	raw, err := readOfficial()
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the official OpenAPI document: %w", err)
+	}
+	return build(raw, corrections())
+})
+
+// Load returns the document. The first call in a process does the work, all
+// later ones share its outcome.
+func Load() (*Document, error) { return loadOnce() }
+
+// build makes a Document of the official one, given as JSON.
+func build(raw []byte, all []correction) (*Document, error) {
+	doc, err := cut(raw, subsetPaths())
+	if err != nil {
+		return nil, fmt.Errorf("cannot cut the official OpenAPI document: %w", err)
+	}
+	if err := mend(doc, all); err != nil {
+		return nil, fmt.Errorf("cannot correct the official OpenAPI document: %w", err)
+	}
+	small, err := json.Marshal(doc)
+	if err != nil {
+		return nil, fmt.Errorf("cannot encode the OpenAPI subset: %w", err)
+	}
+	spec, err := openapi3.NewLoader().LoadFromData(small)
+	if err != nil {
+		return nil, fmt.Errorf("cannot load the OpenAPI subset: %w", err)
+	}
+	return newDocument(spec), nil
+}
+
+func newDocument(spec *openapi3.T) *Document {
+	d := &Document{}
+	for path, item := range spec.Paths.Map() {
+		for method, op := range item.Operations() {
+			d.operations = append(d.operations, operation{
+				name:     method + " " + path,
+				segments: strings.Split(path, "/"),
+				route:    &routers.Route{Spec: spec, Path: path, PathItem: item, Method: method, Operation: op},
+			})
+		}
+	}
+	slices.SortFunc(d.operations, func(a, b operation) int { return strings.Compare(a.name, b.name) })
+	return d
+}
+
+// find returns the operation that a request addresses, with its path
+// parameters. A literal segment wins over a parameter, so that
+// dns_records/batch is no record.
+func (d *Document) find(r *http.Request) (op operation, params map[string]string, ok bool) {
+	segments := strings.Split(strings.TrimPrefix(r.URL.Path, basePath), "/")
+	for _, candidate := range d.operations {
+		if candidate.route.Method != r.Method {
+			continue
+		}
+		matched, fits := match(candidate.segments, segments)
+		if fits && (!ok || len(matched) < len(params)) {
+			op, params, ok = candidate, matched, true
+		}
+	}
+	return op, params, ok
+}
+
+// match returns the parameters of a path that fits the pattern.
+func match(pattern, path []string) (map[string]string, bool) {
+	if len(pattern) != len(path) {
+		return nil, false
+	}
+	params := map[string]string{}
+	for i, want := range pattern {
+		switch {
+		case strings.HasPrefix(want, "{") && path[i] != "":
+			params[strings.Trim(want, "{}")] = path[i]
+		case want != path[i]:
+			return nil, false
+		}
+	}
+	return params, true
+}

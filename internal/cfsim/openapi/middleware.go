@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package openapi
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+)
+
+// FaultHeader marks an answer that an injected fault has made. Such answers
+// are wrong on purpose and not checked.
+const FaultHeader = "X-Cfsim-Fault"
+
+// Wrap returns a handler that serves as next does, and reports every
+// disagreement of requests and answers under /client/v4 with the document, a
+// *Violation each. A bad request is reported only if next accepts it.
+// Answers are passed on as they are written. An aborted exchange is not
+// checked. report is called before ServeHTTP returns, by several goroutines at
+// a time if requests are served so.
+func (d *Document) Wrap(next http.Handler, report func(error)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != basePath && !strings.HasPrefix(r.URL.Path, basePath+"/") {
+			next.ServeHTTP(w, r)
+			return
+		}
+		for _, err := range d.serve(next, w, r) {
+			report(err)
+		}
+	})
+}
+
+func (d *Document) serve(next http.Handler, w http.ResponseWriter, r *http.Request) []error {
+	// next gets a copy, as it may change path and headers (http.StripPrefix).
+	told := &tee{from: r.Body}
+	served := *r
+	if r.Body != nil {
+		served.Body = told
+	}
+	said := &recorder{ResponseWriter: w}
+	original := r.Clone(r.Context())
+
+	next.ServeHTTP(said, &served) // a panic, such as http.ErrAbortHandler, passes by
+
+	if said.hijacked {
+		return nil
+	}
+	told.drain()
+	return d.check(context.WithoutCancel(r.Context()), exchange{
+		request:     original,
+		requestBody: told.read.Bytes(),
+		status:      said.statusOrOK(),
+		header:      w.Header().Clone(),
+		body:        said.body.Bytes(),
+		injected:    w.Header().Get(FaultHeader) != "",
+	})
+}
+
+// tee keeps what is read from a request's body.
+type tee struct {
+	from io.ReadCloser
+	read bytes.Buffer
+}
+
+// Read implements io.Reader.
+func (t *tee) Read(p []byte) (int, error) {
+	n, err := t.from.Read(p)
+	t.read.Write(p[:n])
+	return n, err
+}
+
+// Close implements io.Closer.
+func (t *tee) Close() error { return t.from.Close() }
+
+// drain reads what the handler left, which a JSON decoder does with anything
+// behind the first value. An error means that the client has gone or the
+// handler has closed the body; then what was read is all there is.
+func (t *tee) drain() {
+	if t.from != nil {
+		_, _ = io.Copy(&t.read, t.from)
+	}
+}
+
+// recorder keeps a copy of what a handler answers.
+type recorder struct {
+	http.ResponseWriter
+	status   int // 0 until the header is written
+	body     bytes.Buffer
+	hijacked bool
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (r *recorder) WriteHeader(status int) {
+	if r.status == 0 && status >= 200 { // 1xx are followed by the real one
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (r *recorder) Write(p []byte) (int, error) {
+	r.status = r.statusOrOK()
+	r.body.Write(p)
+	return r.ResponseWriter.Write(p)
+}
+
+func (r *recorder) statusOrOK() int {
+	if r.status == 0 {
+		return http.StatusOK
+	}
+	return r.status
+}
+
+// Flush implements http.Flusher.
+func (r *recorder) Flush() {
+	r.status = r.statusOrOK()
+	_ = http.NewResponseController(r.ResponseWriter).Flush() // best effort, as with every http.Flusher
+}
+
+// Hijack implements http.Hijacker.
+func (r *recorder) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, rw, err := http.NewResponseController(r.ResponseWriter).Hijack()
+	r.hijacked = err == nil
+	return conn, rw, err
+}
+
+// Unwrap serves http.ResponseController.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// TB is what Handler needs of a testing.TB.
+type TB interface {
+	Helper()
+	Cleanup(f func())
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+}
+
+// Handler returns a handler that serves as next does and fails the test on
+// every disagreement with the document. Call it before the server that uses
+// it is made, so that requests which outlive the test are still judged while
+// that server closes.
+func Handler(t TB, next http.Handler) http.Handler {
+	t.Helper()
+	doc, err := Load()
+	if err != nil {
+		t.Fatalf("openapi.Load(): %v", err)
+	}
+	var mu sync.Mutex // a test must not be failed once it is over
+	over := false
+	t.Cleanup(func() {
+		mu.Lock()
+		defer mu.Unlock()
+		over = true
+	})
+	return doc.Wrap(next, func(err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if !over {
+			t.Errorf("%v", err)
+		}
+	})
+}
