@@ -57,29 +57,26 @@ func orNil(s string, p *problem) (any, *problem) {
 }
 
 func (f *field) number(v any) (any, *problem) {
-	shown := fmt.Sprint(v)
 	n, ok := toNumber(v)
 	if s, isText := v.(string); isText && !ok && f.mnemonic != nil {
 		var m uint16
 		m, ok = f.mnemonic(strings.ToUpper(strings.TrimSpace(s)))
 		n = float64(m)
 	}
-	if !ok {
-		return nil, &problem{shown, "is not a number", f.allowed()}
-	}
 	if f.scale != 0 {
 		n = math.Round(n*f.scale) / f.scale
 	}
-	if n < f.min || n > f.max {
-		return nil, &problem{shown, "is out of range", f.allowed()}
-	}
 	switch {
+	case !ok:
+		return nil, &problem{fmt.Sprint(v), "is not a number", f.allowed()}
+	case n < f.min || n > f.max:
+		return nil, &problem{fmt.Sprint(v), "is out of range", f.allowed()}
 	case f.kind == length:
 		return carriedLength(n), nil
 	case f.kind == decimal:
 		return n + 0, nil // + 0 turns -0 into 0
 	case n != math.Trunc(n):
-		return nil, &problem{shown, "is not a whole number", f.allowed()}
+		return nil, &problem{fmt.Sprint(v), "is not a whole number", f.allowed()}
 	}
 	return int64(n), nil
 }

@@ -47,6 +47,9 @@ func TestFromLiveKeepsWhatItCannotParse(t *testing.T) {
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 			}
+			if got.Data == nil && got.Priority == nil && got.Presentation() != got.Content {
+				t.Errorf("%s: it is presented as %s, not as %s", tc.reason, got.Presentation(), got.Content)
+			}
 			if !dnsrecord.Equal(got, dnsrecord.FromLive(decode(t, tc.live))) {
 				t.Errorf("%s: it differs from itself", tc.reason)
 			}

@@ -4,7 +4,6 @@
 package dnsrecord
 
 import (
-	"net/netip"
 	"strings"
 
 	"golang.org/x/net/idna"
@@ -145,10 +144,23 @@ func target(name string) (string, *problem) {
 	if p != nil {
 		return "", p
 	}
-	if _, err := netip.ParseAddr(ascii); err == nil {
+	if looksLikeAddress(ascii) {
 		return "", &problem{name, "is an IP address where a domain name is needed", "use the name of the host, or a record of type A or AAAA"}
 	}
 	return ascii, nil
+}
+
+// looksLikeAddress tells names whose last label is a number, which no top-level
+// domain is: they are IPv4 addresses, well written or not. An IPv6 address is no
+// name to begin with.
+func looksLikeAddress(name string) bool {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	for i := range len(last) {
+		if !isDigit(last[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // targetOrRoot is target, but accepts "." as well, which says "nothing here" in
