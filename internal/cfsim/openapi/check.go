@@ -118,9 +118,14 @@ func checkResponse(ctx context.Context, input *openapi3filter.RequestValidationI
 	})
 }
 
-// requestOf rebuilds the request with the body that the server has read.
+// requestOf rebuilds the request with the body that the server has read. A
+// body of no declared type is JSON: the API takes it so, and cert-manager for
+// one lives on that.
 func requestOf(ctx context.Context, ex exchange) *http.Request {
 	r := ex.request.Clone(ctx)
+	if r.Header.Get("Content-Type") == "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
 	r.Body = io.NopCloser(bytes.NewReader(ex.requestBody))
 	r.ContentLength = int64(len(ex.requestBody))
 	return r

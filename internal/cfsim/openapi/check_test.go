@@ -25,6 +25,10 @@ func TestCheck(t *testing.T) {
 			reason: "Neither side of a creation is wrong.",
 			talk:   talk{method: http.MethodPost, path: recordsPath, send: aRequest(), answer: success(aRecord())},
 		},
+		"CreateUntyped": {
+			reason: "A body of no declared type is JSON.",
+			talk:   talk{method: http.MethodPost, path: recordsPath, send: aRequest(), answer: success(aRecord()), noType: true},
+		},
 		"CreateStructured": {
 			reason: "A structured record is sent as data and answered with content as well.",
 			talk:   talk{method: http.MethodPost, path: recordsPath, send: srvRequest(), answer: success(srvRecord())},

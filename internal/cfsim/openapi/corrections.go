@@ -48,6 +48,18 @@ func corrections() []correction {
 			},
 		},
 		{
+			name: "null tags",
+			reason: "Null stands for no tags, and the older SDK, which most tools are built on, sends it with every " +
+				"patch.",
+			apply: func(doc tree) error {
+				tags, err := schemaNamed(doc, "dns-records_tags")
+				if err != nil {
+					return err
+				}
+				return change(tags, "nullable", true)
+			},
+		},
+		{
 			name:   "ttl has a default",
 			reason: "Creating without ttl means 1 (automatic), as the schema's own default says, yet ttl is required.",
 			apply:  correctTTL,

@@ -50,6 +50,11 @@ func TestCorrections(t *testing.T) {
 			talk:    talk{path: recordPath, answer: success(with(aRecord(), body{"comment": nil}))},
 			without: []string{"response /result/comment"},
 		}},
+		"null tags": {{
+			reason:  "A patch with tags null.",
+			talk:    talk{method: http.MethodPatch, path: recordPath, send: body{"content": "192.0.2.2", "tags": nil}, answer: success(aRecord())},
+			without: []string{"request /tags"},
+		}},
 		"ttl has a default": {{
 			reason:  "A creation without ttl.",
 			talk:    talk{method: http.MethodPost, path: recordsPath, send: with(aRequest(), body{"ttl": absent}), answer: success(aRecord())},

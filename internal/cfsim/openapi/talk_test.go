@@ -99,6 +99,7 @@ type talk struct {
 	answer any
 	header http.Header // of the answer, beside its content type
 	noAuth bool
+	noType bool // the request does not tell its content type
 }
 
 // hold performs an exchange and returns what is reported about it.
@@ -124,7 +125,9 @@ func (tk talk) hold(t *testing.T, doc *Document) []error {
 		method = http.MethodGet
 	}
 	r := httptest.NewRequest(method, tk.path, sent)
-	r.Header.Set("Content-Type", "application/json")
+	if !tk.noType {
+		r.Header.Set("Content-Type", "application/json")
+	}
 	if !tk.noAuth {
 		r.Header.Set("Authorization", "Bearer x")
 	}

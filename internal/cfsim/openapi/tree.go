@@ -123,4 +123,3 @@ func addVariant(doc tree, recordType, suffix string, required []any) error {
 	schemas(doc)[recordSchema(recordType, suffix)] = variant
 	return nil
 }
-
