@@ -95,6 +95,9 @@ func (r *Record) setSettings(settings *Settings) error {
 	if settings.FlattenCNAME && r.Type != "CNAME" {
 		return &FieldError{Field: "settings.flattenCname", Value: "true", Reason: "is not possible for type " + r.Type, Mend: "only CNAME records can be flattened; leave it out"}
 	}
+	if settings.IPv4Only && settings.IPv6Only {
+		return &FieldError{Field: "settings", Reason: "has both ipv4Only and ipv6Only", Mend: "they exclude each other; set at most one to true"}
+	}
 	s := *settings
 	r.Settings = &s
 	return nil

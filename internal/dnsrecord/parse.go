@@ -34,25 +34,15 @@ func Parse(zone string, in Input) (Record, error) {
 
 // setRdata sets Content, Data and Priority.
 func (r *Record) setRdata(t *rrtype, in Input) error {
-	if in.Priority != nil {
-		switch p := *in.Priority; {
-		case t.priority == noPriority:
-			return &FieldError{Field: "priority", Value: strconv.FormatInt(p, 10), Reason: "is not part of type " + t.name, Mend: "leave it out"}
-		case p < 0 || p > math.MaxUint16:
-			return &FieldError{Field: "priority", Value: strconv.FormatInt(p, 10), Reason: "is out of range", Mend: "use a whole number from 0 to 65535"}
-		}
+	if err := checkPriority(t, in.Priority); err != nil {
+		return err
+	}
+	if err := checkForm(t, in); err != nil {
+		return err
 	}
 	switch {
-	case in.Content != nil && in.Data != nil:
-		return &FieldError{Field: "content", Value: *in.Content, Reason: "is set together with data", Mend: "set only one of the two"}
-	case in.Content == nil && in.Data == nil:
-		return &FieldError{Field: "content", Reason: "is required", Mend: "set content" + t.orData() + ", for example " + t.example}
-	case in.Data != nil && !t.structured():
-		return &FieldError{Field: "data", Reason: "is not part of type " + t.name, Mend: "use content, for example " + t.example}
 	case in.Data != nil:
 		return r.setData(t, in)
-	case strings.TrimSpace(*in.Content) == "":
-		return &FieldError{Field: "content", Reason: "is empty", Mend: "write for example " + t.example}
 	case t.structured():
 		return r.setSplitContent(t, in)
 	case t.name == "MX":
@@ -62,7 +52,39 @@ func (r *Record) setRdata(t *rrtype, in Input) error {
 	if p != nil {
 		return p.at("content")
 	}
+	if t.name == "CNAME" && content == r.Name {
+		return &FieldError{Field: "content", Value: *in.Content, Reason: "is the record's own name", Mend: "point it to another name"}
+	}
 	r.Content = content
+	return nil
+}
+
+func checkPriority(t *rrtype, priority *int64) error {
+	if priority == nil {
+		return nil
+	}
+	value := strconv.FormatInt(*priority, 10)
+	switch {
+	case t.priority == noPriority:
+		return &FieldError{Field: "priority", Value: value, Reason: "is not part of type " + t.name, Mend: "leave it out"}
+	case *priority < 0 || *priority > math.MaxUint16:
+		return &FieldError{Field: "priority", Value: value, Reason: "is out of range", Mend: "use a whole number from 0 to 65535"}
+	}
+	return nil
+}
+
+// checkForm wants exactly one of content and data, and the latter of structured types only.
+func checkForm(t *rrtype, in Input) error {
+	switch {
+	case in.Content != nil && in.Data != nil:
+		return &FieldError{Field: "content", Value: *in.Content, Reason: "is set together with data", Mend: "set only one of the two"}
+	case in.Content == nil && in.Data == nil:
+		return &FieldError{Field: "content", Reason: "is required", Mend: "set content" + t.orData() + ", for example " + t.example}
+	case in.Data != nil && !t.structured():
+		return &FieldError{Field: "data", Reason: "is not part of type " + t.name, Mend: "use content, for example " + t.example}
+	case in.Content != nil && strings.TrimSpace(*in.Content) == "":
+		return &FieldError{Field: "content", Reason: "is empty", Mend: "write for example " + t.example}
+	}
 	return nil
 }
 

@@ -79,6 +79,8 @@ func TestParseRefuses(t *testing.T) {
 		"AAAAZone":         {"interfaces have no place in DNS", content("AAAA", "fe80::1%eth0"), "content", "is not an IPv6 address"},
 		"CNAMEAddress":     {"a CNAME points to a name", content("CNAME", "192.0.2.1"), "content", "is an IP address where a domain name is needed"},
 		"CNAMEBadAddress":  {"nor to what was meant as an address", content("CNAME", "300.1.1.1"), "content", "is an IP address where a domain name is needed"},
+		"CNAMEItself":      {"a CNAME to itself resolves to nothing", content("CNAME", "WWW.example.com."), "content", "is the record's own name"},
+		"OnlyBoth":         {"neither A nor AAAA would be left", with(content("A", "192.0.2.1"), func(in *dnsrecord.Input) { in.Settings = &dnsrecord.Settings{IPv4Only: true, IPv6Only: true} }), "settings", "has both ipv4Only and ipv6Only"},
 		"CNAMERoot":        {"the root is no target of a CNAME", content("CNAME", "."), "content", "is not a domain name"},
 		"NSBlank":          {"one name only", content("NS", "ns1.example.net ns2.example.net"), "content", "is not a domain name"},
 		"MXNoPriority":     {"an MX needs its priority", content("MX", "mail.example.net"), "priority", "is required"},

@@ -102,7 +102,9 @@ func newAPIServer(l net.Listener, etcd string, f files) (func(context.Context) e
 		return nil, err
 	}
 	o.SecureServing.Listener = l
-	o.SecureServing.BindPort = l.Addr().(*net.TCPAddr).Port
+	if addr, ok := l.Addr().(*net.TCPAddr); ok {
+		o.SecureServing.BindPort = addr.Port // Validated though the listener is given.
+	}
 
 	// The registry is the process's: the controller manager uses what is set here.
 	if err := o.GenericServerRunOptions.ComponentGlobalsRegistry.Set(); err != nil {
@@ -159,7 +161,7 @@ func parse(flags cliflag.NamedFlagSets, args []string) error {
 
 // logTo sends what the components log to a file and nothing of it to stderr.
 // The function it returns flushes and closes the file.
-func logTo(path string) (func(), error) {
+func logTo(path string) (func() error, error) {
 	out, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, err
@@ -172,9 +174,9 @@ func logTo(path string) (func(), error) {
 		}
 	}
 	klog.SetOutput(out)
-	return func() {
+	return func() error {
 		klog.Flush()
 		klog.SetOutput(os.Stderr)
-		out.Close()
+		return out.Close()
 	}, nil
 }

@@ -39,13 +39,15 @@ type upOptions struct {
 
 // defaultControllers are those that objects rely on where nothing runs as a pod:
 // "*" starts every controller that Kubernetes starts by default.
-var defaultControllers = []string{
-	names.NamespaceController,
-	names.GarbageCollectorController,
-	names.ServiceAccountController,
-	names.ClusterRoleAggregationController,
-	names.RootCACertificatePublisherController,
-	names.ValidatingAdmissionPolicyStatusController,
+func defaultControllers() []string {
+	return []string{
+		names.NamespaceController,
+		names.GarbageCollectorController,
+		names.ServiceAccountController,
+		names.ClusterRoleAggregationController,
+		names.RootCACertificatePublisherController,
+		names.ValidatingAdmissionPolicyStatusController,
+	}
 }
 
 func parseUp(args []string, stderr io.Writer) (upOptions, error) {
@@ -55,7 +57,7 @@ func parseUp(args []string, stderr io.Writer) (upOptions, error) {
 	fs.StringVar(&o.dir, "dir", "", "folder for data, certificates and controlplane.log (default a temporary one, removed at the end)")
 	fs.StringVar(&o.kubeconfig, "kubeconfig", "", "file to write the admin kubeconfig to (default admin.kubeconfig in --dir)")
 	fs.IntVar(&o.port, "port", 0, "port of the API server on 127.0.0.1; 0 takes a free one")
-	fs.StringVar(&o.controllers, "controllers", strings.Join(defaultControllers, ","), `controllers to run, "*" for all that are on by default`)
+	fs.StringVar(&o.controllers, "controllers", strings.Join(defaultControllers(), ","), `controllers to run, "*" for all that are on by default`)
 	if err := fs.Parse(args); err != nil {
 		return o, err
 	}
@@ -72,22 +74,22 @@ func parseUp(args []string, stderr io.Writer) (upOptions, error) {
 func up(ctx context.Context, o upOptions, stdout io.Writer) (err error) {
 	began := time.Now()
 	if o.dir == "" {
-		tmp, err := os.MkdirTemp("", "controlplane-")
-		if err != nil {
-			return err
+		tmp, tmpErr := os.MkdirTemp("", "controlplane-")
+		if tmpErr != nil {
+			return tmpErr
 		}
-		defer os.RemoveAll(tmp)
+		defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
 		o.dir = tmp
 	}
 	if o.kubeconfig == "" {
 		o.kubeconfig = filepath.Join(o.dir, "admin.kubeconfig")
 	}
 
-	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(o.port)))
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(o.port)))
 	if err != nil {
 		return fmt.Errorf("cannot listen for the API server: %w", err)
 	}
-	defer l.Close()
+	defer func() { _ = l.Close() }() // The API server has closed it already, unless it never ran.
 	url := "https://" + l.Addr().String()
 
 	f, err := writeFiles(o.dir, o.kubeconfig, url)
@@ -98,7 +100,7 @@ func up(ctx context.Context, o upOptions, stdout io.Writer) (err error) {
 	if err != nil {
 		return fmt.Errorf("cannot open the log: %w", err)
 	}
-	defer closeLog()
+	defer func() { err = errors.Join(err, closeLog()) }()
 
 	live, fail := context.WithCancelCause(ctx)
 	defer fail(nil)

@@ -1,0 +1,204 @@
+#!/usr/bin/env bash
+# Shows that .golangci.yml refuses what it says it refuses: in a skeleton of the
+# repository's packages it puts one file per forbidden import (or call, or package
+# name) and one per permitted import, runs the linters concerned once, and compares.
+# Takes seconds.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+m=github.com/provider-cloudflare/provider-cloudflare
+sdk=github.com/cloudflare/cloudflare-go/v7
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+# Rule, folder (or file, where the name matters), import.
+forbidden=(
+	"apis         apis/dns/v1alpha1           $m/internal/dnsrecord"
+	"apis         apis/v1alpha1               $m/cmd/provider/options"
+	"dnsrecord    internal/dnsrecord          $m/apis/v1alpha1"
+	"dnsrecord    internal/dnsrecord          $m/internal/cloudflare"
+	"dnsrecord    internal/dnsrecord          $m/internal/dnszone"
+	"dnsrecord    internal/dnsrecord          context"
+	"dnsrecord    internal/dnsrecord          net/http"
+	"dnsrecord    internal/dnsrecord          os"
+	"dnsrecord    internal/dnsrecord          k8s.io/apimachinery/pkg/runtime"
+	"dnsrecord    internal/dnsrecord          sigs.k8s.io/controller-runtime/pkg/client"
+	"sdk          internal/dnsrecord          $sdk/option"
+	"cloudflare   internal/cloudflare         $m/internal/dnsrecord"
+	"cloudflare   internal/cloudflare         $m/internal/connect"
+	"cloudflare   internal/cloudflare         $m/apis/v1alpha1"
+	"cloudflare   internal/cloudflare         k8s.io/apimachinery/pkg/runtime"
+	"sdk-root     internal/cloudflare         $sdk"
+	"sdk          internal/connect            $sdk"
+	"sdk          internal/dnszone/x_test.go  $sdk/dns"
+	"dnszone      internal/dnszone            $m/apis/v1alpha1"
+	"dnszone      internal/dnszone            $m/internal/connect"
+	"dnszone      internal/dnszone            $m/internal/controller/record"
+	"dnszone      internal/dnszone            k8s.io/apimachinery/pkg/runtime"
+	"dnszone      internal/dnszone            github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"connect      internal/connect            $m/internal/controller"
+	"connect      internal/connect            $m/internal/controller/zone"
+	"connect      internal/connect            $m/internal/dnsrecord"
+	"kinds        internal/controller/record  $m/internal/controller/zone"
+	"kinds        internal/controller/zone    $m/internal/controller/record"
+	"kinds        internal/controller/zone    $m/internal/controller"
+	"kinds        internal/controller/record  $m/cmd/provider/options"
+	"controller   internal/controller         $m/cmd/provider/options"
+	"controller   internal/controller         $m/test/demo/steps"
+	"provider     cmd/provider                $m/test/demo/steps"
+	"cfsim        internal/cfsim              $m/internal/dnsrecord"
+	"cfsim        internal/cfsim              $m/internal/cloudflare"
+	"cfsim        internal/cfsim              $m/apis/v1alpha1"
+	"cfsim        cmd/cfsim                   $m/internal/dnszone"
+	"sdk          internal/cfsim              $sdk/dns"
+	"cfsim-users  internal/controller/record  $m/internal/cfsim"
+	"cfsim-users  internal/controller         $m/internal/cfsim"
+	"cfsim-users  internal/dnszone            $m/internal/cfsim"
+	"cfsim-users  internal/connect            $m/internal/cfsim"
+	"cfsim-users  internal/dnsrecord          $m/internal/cfsim"
+	"cfsim-users  internal/cloudflare         $m/internal/cfsim"
+	"cfsim-users  cmd/provider                $m/internal/cfsim"
+	"cfsim-users  apis/v1alpha1               $m/internal/cfsim"
+)
+permitted=(
+	"apis/dns/v1alpha1           $m/apis/v1alpha1"
+	"cmd/provider                $m/internal/controller"
+	"cmd/provider                $m/apis/v1alpha1"
+	"cmd/cfsim                   $m/internal/cfsim"
+	"internal/controller         $m/internal/controller/record"
+	"internal/controller/record  $m/internal/connect"
+	"internal/controller/record  $m/internal/dnszone"
+	"internal/controller/record  $m/internal/dnsrecord"
+	"internal/controller/record  $m/internal/cloudflare"
+	"internal/controller/record  $m/apis/dns/v1alpha1"
+	"internal/connect            $m/internal/dnszone"
+	"internal/connect            $m/internal/cloudflare"
+	"internal/connect            $m/apis/v1alpha1"
+	"internal/dnszone            $m/internal/dnsrecord"
+	"internal/dnszone            $m/internal/cloudflare"
+	"internal/dnsrecord          github.com/miekg/dns"
+	"internal/dnsrecord          golang.org/x/net/idna"
+	"internal/dnsrecord          strings"
+	"internal/cloudflare         $sdk/dns"
+	"internal/cloudflare         net/http"
+	"internal/dnsrecord/x_test.go   $m/internal/cfsim"
+	"internal/dnszone/x_test.go     $m/internal/cfsim"
+	"internal/controller/record/x_test.go $m/internal/cfsim"
+	"test/demo                   $m/internal/cfsim"
+)
+
+# stub path folder: an empty package to import.
+stub() {
+	local name=${1##*/}
+	if [[ $name == v[0-9] ]]; then
+		name=$(basename "${1%/*}")
+	fi
+	mkdir -p "$tmp/$2"
+	printf 'package %s\n' "${name//-/}" >"$tmp/$2/stub.go"
+}
+
+# provide import: makes sure that it can be imported.
+provide() {
+	local module
+	case $1 in
+	$m/*)
+		stub "$1" "${1#"$m"/}"
+		return
+		;;
+	*.*/*) ;;
+	*) return ;; # The standard library.
+	esac
+	for module in "${modules[@]}"; do
+		if [[ $1 == "$module" || $1 == "$module"/* ]]; then
+			stub "$1" "stub/$1"
+			printf 'module %s\n\ngo 1.26\n' "$module" >"$tmp/stub/$module/go.mod"
+			return
+		fi
+	done
+	echo "no stand-in for the module of $1" >&2
+	exit 1
+}
+modules=("$sdk" k8s.io/apimachinery sigs.k8s.io/controller-runtime github.com/crossplane/crossplane-runtime/v2
+	github.com/miekg/dns golang.org/x/net)
+
+number=0
+# add where import name: puts a file with that import there; $file says which. Each
+# is a package of its own below where, for two forbidden imports can make a cycle,
+# except for the packages that a rule covers without what is below them.
+add() {
+	local where=$1 import=$2 suffix=.go package
+	number=$((number + 1))
+	if [[ $where == *_test.go ]]; then
+		suffix=_test.go
+		where=${where%/*}
+	fi
+	if [[ $where == internal/controller ]]; then
+		package=controller
+	else
+		package=p$number
+		where=$where/$package
+	fi
+	file=$where/$3_$number$suffix
+	mkdir -p "$tmp/$where"
+	printf 'package %s\n\nimport _ "%s"\n' "$package" "$import" >"$tmp/$file"
+	provide "$import"
+}
+
+cp "$root/.golangci.yml" "$tmp/"
+{
+	printf 'module %s\n\ngo 1.26\n\n' "$m"
+	for module in "${modules[@]}"; do
+		version=v0.0.0
+		[[ $module == */v[0-9] ]] && version=${module##*/}.0.0
+		printf 'require %s %s\nreplace %s => ./stub/%s\n' "$module" "$version" "$module" "$module"
+	done
+} >"$tmp/go.mod"
+expected=()
+for line in "${forbidden[@]}"; do
+	read -r rule where import <<<"$line"
+	add "$where" "$import" forbidden
+	expected+=("$file|list '$rule'|$rule: $where imports $import")
+done
+for line in "${permitted[@]}"; do
+	read -r where import <<<"$line"
+	add "$where" "$import" permitted
+done
+
+# What is not an import.
+for name in utils common helpers; do
+	mkdir -p "$tmp/internal/$name"
+	printf '// Package %s is badly named.\npackage %s\n' "$name" "$name" >"$tmp/internal/$name/forbidden.go"
+	expected+=("internal/$name/forbidden.go|meaningless package names|a package named $name")
+done
+printf 'package dnszone\n\nimport "time"\n\nfunc nap() { time.Sleep(time.Second) }\n' >"$tmp/internal/dnszone/forbidden_sleep_test.go"
+expected+=("internal/dnszone/forbidden_sleep_test.go|time.Sleep|time.Sleep in a test")
+printf 'package dnszone\n\nimport "testing"\n\nfunc TestNone(t *testing.T) { t.Skip() }\n' >"$tmp/internal/dnszone/forbidden_skip_test.go"
+expected+=("internal/dnszone/forbidden_skip_test.go|Skip|t.Skip in a test")
+printf 'package dnszone\n\nimport "fmt"\n\nfunc say() { fmt.Println() }\n' >"$tmp/internal/dnszone/forbidden_print.go"
+expected+=("internal/dnszone/forbidden_print.go|fmt.Println|fmt.Println in a package")
+printf 'package dnsrecord\n\nimport "time"\n\nfunc now() time.Time { return time.Now() }\n' >"$tmp/internal/dnsrecord/forbidden_clock.go"
+expected+=("internal/dnsrecord/forbidden_clock.go|it has no clock|time.Now in dnsrecord")
+printf 'package dnszone\n\nimport "time"\n\nfunc now() time.Time { return time.Now() }\n' >"$tmp/internal/dnszone/permitted_clock.go"
+
+linter=$("$root/hack/tool.sh" --path golangci-lint)
+found=$(cd "$tmp" && GOWORK=off GOFLAGS=-mod=mod GOPROXY=off "$linter" run --enable-only depguard,forbidigo,revive \
+	--max-issues-per-linter 0 --max-same-issues 0 --output.text.print-issued-lines=false --output.text.colors=false ./... 2>&1) || true
+
+failed=0
+for line in "${expected[@]}"; do
+	IFS='|' read -r file text what <<<"$line"
+	if ! grep -F "$file:" <<<"$found" | grep -qF "$text"; then
+		echo "not refused: $what"
+		failed=1
+	fi
+done
+if grep -F permitted <<<"$found"; then
+	echo "the lines above refuse what the design permits"
+	failed=1
+fi
+if [[ $failed != 0 ]]; then
+	echo "--- the linter said:"
+	echo "$found"
+	exit 1
+fi
+echo "lint rules: ${#expected[@]} violations refused, $((${#permitted[@]} + 1)) permitted uses accepted"

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// kind says how a member of data is checked and canonicalised.
+type kind int
+
+const (
+	integer kind = iota // int64
+	decimal             // float64
+	word                // one of words, upper case
+	propertyName
+	text
+	hexBytes    // upper case, as the API answers it
+	base64Bytes // without white space
+	hostName    // without trailing dot, or "."
+	dottedName  // its trailing dot is kept as it came
+	svcParams
+)
+
+// member is one member of a structured type's data.
+type member struct {
+	name     string
+	kind     kind
+	min, max float64
+	words    []string
+	required bool // a text that may not be empty
+	fallback any  // value of an absent member; nil where it is required
+}
+
+func u8(name string) member  { return member{name: name, max: math.MaxUint8} }
+func u16(name string) member { return member{name: name, max: math.MaxUint16} }
+
+// canonicalData checks data and returns it in canonical form. Members that the
+// type does not have are ignored, except those of SRV's former shape.
+func (t rrtype) canonicalData(typeName string, data map[string]any) (map[string]any, *Error) {
+	if typeName == "SRV" {
+		for _, former := range []string{"service", "proto", "name"} {
+			if _, ok := data[former]; ok {
+				return nil, invalid(CodeDataInvalid, "data.%s is not allowed for SRV records: it is part of the name.", former)
+			}
+		}
+	}
+	canonical := make(map[string]any, len(t.members))
+	var missing []Cause
+	for _, m := range t.members {
+		value, ok := data[m.name]
+		if !ok || value == nil {
+			if m.fallback == nil {
+				missing = append(missing, Cause{Code: CodeDataMissing, Message: m.name + " is a required data field."})
+			}
+			canonical[m.name] = m.fallback
+			continue
+		}
+		c, ok := m.canonical(value)
+		if !ok {
+			return nil, invalid(CodeDataInvalid, "data.%s is invalid for %s records.", m.name, typeName)
+		}
+		canonical[m.name] = c
+	}
+	if len(missing) > 0 {
+		return nil, &Error{Status: http.StatusBadRequest, Causes: missing}
+	}
+	if typeName == "LOC" && !locationExists(canonical) {
+		return nil, invalid(CodeDataInvalid, "data is no location.")
+	}
+	return canonical, nil
+}
+
+// locationExists is false beyond the poles and the date line.
+func locationExists(d map[string]any) bool {
+	for prefix, limit := range map[string]int64{"lat": 90, "long": 180} {
+		if d[prefix+"_degrees"] == limit && (d[prefix+"_minutes"] != int64(0) || d[prefix+"_seconds"] != 0.0) {
+			return false
+		}
+	}
+	return true
+}
+
+func (m member) canonical(value any) (any, bool) {
+	if m.kind == integer || m.kind == decimal {
+		n, ok := number(value)
+		if !ok || n < m.min || n > m.max || (m.kind == integer && n != math.Trunc(n)) {
+			return nil, false
+		}
+		if m.kind == integer {
+			return int64(n), true
+		}
+		return n, true
+	}
+	s, ok := value.(string)
+	if !ok || strings.ContainsAny(s, "\r\n\x00") {
+		return nil, false
+	}
+	return m.canonicalText(s)
+}
+
+func (m member) canonicalText(s string) (any, bool) {
+	switch m.kind {
+	case word:
+		s = strings.ToUpper(s)
+		return s, slices.Contains(m.words, s)
+	case propertyName:
+		s = strings.ToLower(s)
+		return s, s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
+	case hexBytes:
+		raw, err := hex.DecodeString(strings.Join(strings.Fields(s), ""))
+		return strings.ToUpper(hex.EncodeToString(raw)), err == nil && len(raw) > 0
+	case base64Bytes:
+		s = strings.Join(strings.Fields(s), "")
+		raw, err := base64.StdEncoding.DecodeString(s)
+		return s, err == nil && len(raw) > 0
+	case hostName:
+		if s == "." {
+			return s, true
+		}
+		return asAny(canonicalTarget(s))
+	case dottedName:
+		if s == "." {
+			return s, true
+		}
+		target, ok := canonicalTarget(s)
+		if strings.HasSuffix(s, ".") {
+			target += "."
+		}
+		return target, ok
+	case svcParams:
+		return asAny(canonicalParams(s))
+	default:
+		return s, s != "" || !m.required
+	}
+}
+
+func asAny(s string, ok bool) (any, bool) { return s, ok }
+
+// number takes JSON numbers and their Go equivalents, which the Go API brings.
+func number(v any) (float64, bool) {
+	switch n := v.(type) {
+	case json.Number:
+		f, err := n.Float64()
+		return f, err == nil && !math.IsInf(f, 0)
+	case float64:
+		return n, !math.IsNaN(n) && !math.IsInf(n, 0)
+	case int:
+		return float64(n), true
+	case int64:
+		return float64(n), true
+	case uint16:
+		return float64(n), true
+	}
+	return 0, false
+}
+
+// metres prints a length; digits < 0 means as many as it has.
+func metres(v any, digits int) string {
+	f, ok := v.(float64)
+	if !ok {
+		return fmt.Sprint(v)
+	}
+	return strconv.FormatFloat(f, 'f', digits, 64)
+}

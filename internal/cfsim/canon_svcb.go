@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/miekg/dns"
+)
+
+// canonicalParams gives the parameters of SVCB and HTTPS (RFC 9460 section 2.1)
+// quoted and in the order of their keys.
+func canonicalParams(value string) (string, bool) {
+	if strings.ContainsAny(value, "\r\n") {
+		return "", false
+	}
+	rr, err := dns.NewRR("x. 300 IN HTTPS 1 . " + value)
+	if err != nil {
+		return "", false
+	}
+	https, ok := rr.(*dns.HTTPS)
+	if !ok {
+		return "", false
+	}
+	pairs := slices.Clone(https.Value)
+	slices.SortStableFunc(pairs, func(a, b dns.SVCBKeyValue) int { return int(a.Key()) - int(b.Key()) })
+	parts := make([]string, 0, len(pairs))
+	for i, pair := range pairs {
+		if i > 0 && pairs[i-1].Key() == pair.Key() {
+			return "", false
+		}
+		if text := pair.String(); text == "" {
+			parts = append(parts, pair.Key().String())
+		} else {
+			parts = append(parts, pair.Key().String()+`="`+text+`"`)
+		}
+	}
+	return strings.Join(parts, " "), mandatoryPresent(pairs)
+}
+
+// mandatoryPresent checks RFC 9460 section 8: what is mandatory has to be there.
+func mandatoryPresent(pairs []dns.SVCBKeyValue) bool {
+	for _, pair := range pairs {
+		mandatory, ok := pair.(*dns.SVCBMandatory)
+		if !ok {
+			continue
+		}
+		for _, key := range mandatory.Code {
+			if !slices.ContainsFunc(pairs, func(p dns.SVCBKeyValue) bool { return p.Key() == key }) {
+				return false
+			}
+		}
+	}
+	return true
+}

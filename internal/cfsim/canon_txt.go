@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+import (
+	"strings"
+)
+
+const (
+	maxCharacterString = 255  // bytes, RFC 1035 section 3.3
+	maxTXTRdata        = 4096 // bytes, with a length byte for each character-string
+	maxTXTCombined     = 8192 // characters of all TXT records of one name
+)
+
+// txtContent is what a TXT record holds, and how it came.
+type txtContent struct {
+	sent    string   // the content as it was sent, where it had no quotes
+	strings []string // the character-strings, decoded; longer than 255 bytes only as they came
+	quoted  bool
+}
+
+// parseTXT decodes content. With a leading quote it is a row of character-strings
+// in the form of RFC 1035 section 5.1, without one it is the text itself.
+func parseTXT(content string) (txtContent, *Error) {
+	if !strings.HasPrefix(content, `"`) {
+		if strings.TrimSpace(content) == "" {
+			return txtContent{}, invalid(CodeContent, "Content for TXT record is invalid.")
+		}
+		content = strings.TrimSpace(content)
+		return checkTXT(txtContent{sent: content, strings: []string{content}})
+	}
+	t := txtContent{quoted: true}
+	rest := content
+	for rest != "" {
+		text, tail, ok := cutCharacterString(rest)
+		if !ok {
+			return txtContent{}, invalid(CodeContent, "Content for TXT record is invalid: unbalanced quotes.")
+		}
+		t.strings = append(t.strings, text)
+		rest = strings.TrimLeft(tail, " \t")
+	}
+	return checkTXT(t)
+}
+
+func checkTXT(t txtContent) (txtContent, *Error) {
+	payload := len(t.payload())
+	if payload+(payload+maxCharacterString-1)/maxCharacterString > maxTXTRdata {
+		return txtContent{}, invalid(CodeTXTTooLong, "Record content exceeds the allowed length of 4096 wire format bytes.")
+	}
+	return t, nil
+}
+
+// cutCharacterString decodes the quoted string that s begins with.
+func cutCharacterString(s string) (text, rest string, ok bool) {
+	if s == "" || s[0] != '"' {
+		return "", "", false
+	}
+	var b strings.Builder
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '"':
+			return b.String(), s[i+1:], true
+		case '\\':
+			c, n := unescape(s[i+1:])
+			if n == 0 {
+				return "", "", false
+			}
+			b.WriteByte(c)
+			i += n
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	return "", "", false
+}
+
+// unescape decodes what follows a backslash and tells how many bytes that took.
+func unescape(s string) (c byte, n int) {
+	if s == "" {
+		return 0, 0
+	}
+	if s[0] < '0' || s[0] > '9' {
+		return s[0], 1
+	}
+	if len(s) < 3 {
+		return 0, 0
+	}
+	value := 0
+	for i := range 3 {
+		if s[i] < '0' || s[i] > '9' {
+			return 0, 0
+		}
+		value = value*10 + int(s[i]-'0')
+	}
+	if value > 255 {
+		return 0, 0
+	}
+	return byte(value), 3
+}
+
+// payload is the identity of a TXT record: its strings joined.
+func (t txtContent) payload() string { return strings.Join(t.strings, "") }
+
+// render gives content as the API answers it. Quoted content comes back in its
+// strings, those longer than 255 bytes split. Other content comes back as it was
+// sent, or, where everything is quoted, as a row of strings.
+func (t txtContent) render(quoteAll bool) string {
+	if !t.quoted && !quoteAll {
+		return t.sent
+	}
+	pieces := t.strings
+	if quoteAll {
+		pieces = []string{t.payload()}
+	}
+	var out []string
+	for _, piece := range pieces {
+		for len(piece) > maxCharacterString {
+			out = append(out, quote(piece[:maxCharacterString]))
+			piece = piece[maxCharacterString:]
+		}
+		out = append(out, quote(piece))
+	}
+	return strings.Join(out, " ")
+}
+
+// quote gives bytes as one quoted string of RFC 1035 section 5.1.
+func quote(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c < 0x20 || c > 0x7e:
+			b.Write([]byte{'\\', '0' + c/100, '0' + c/10%10, '0' + c%10})
+		default:
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// record is one DNS record as the simulator holds it. It is never changed once
+// it is in a zone, but replaced.
+type record struct {
+	id       string
+	typ      string
+	name     string         // canonical FQDN
+	content  string         // canonical; of TXT see txt, of structured types see data
+	txt      txtContent     // TXT only
+	data     map[string]any // structured types only, canonical
+	priority int            // MX and URI only
+	ttl      int            // seconds, 1 is automatic
+	proxied  bool
+	settings map[string]bool // as sent, after what the API drops
+	comment  string          // "" is none
+	tags     []string        // a set, sorted
+	private  bool            // private_routing
+	meta     map[string]any
+
+	createdOn, modifiedOn             time.Time
+	commentModifiedOn, tagsModifiedOn time.Time
+}
+
+// identity is what two records of a zone may not have in common.
+func (r *record) identity() string {
+	parts := []string{r.typ, r.name}
+	switch t, _ := recordType(r.typ); {
+	case r.typ == "TXT":
+		parts = append(parts, r.txt.payload())
+	case t.structured():
+		data := maps.Clone(r.data)
+		for _, m := range t.members {
+			if m.kind == dottedName {
+				data[m.name] = strings.TrimSuffix(data[m.name].(string), ".")
+			}
+		}
+		encoded, err := json.Marshal(data) // with sorted keys
+		if err != nil {
+			panic("cfsim: canonical data is not JSON: " + err.Error())
+		}
+		parts = append(parts, string(encoded))
+	default:
+		parts = append(parts, r.content)
+	}
+	return strings.Join(append(parts, strconv.Itoa(r.priority)), "\x00")
+}
+
+// rendering are the ways of answering for which sources disagree, or which
+// faults bring about.
+type rendering struct {
+	txtQuoted      bool // every TXT content as quoted strings
+	priorityInData bool // MX and URI carry data.priority, too
+	locPlain       bool // LOC content without class and type, fixed decimals
+	looseNumbers   bool // numbers of data as texts
+	unknownFields  bool // members that no client knows
+}
+
+// rendered is content as the API answers it.
+func (r *record) rendered(how rendering) string {
+	t, _ := recordType(r.typ)
+	switch {
+	case r.typ == "TXT":
+		return r.txt.render(how.txtQuoted)
+	case r.typ == "LOC" && how.locPlain:
+		return renderLOCPlain(r.data)
+	case t.structured():
+		return t.render(r.data)
+	}
+	return r.content
+}
+
+// body is a record's JSON.
+func (r *record) body(how rendering) map[string]any {
+	t, _ := recordType(r.typ)
+	b := map[string]any{
+		"id": r.id, "name": r.name, "type": r.typ, "content": r.rendered(how),
+		"proxiable": t.proxiable, "proxied": r.proxied, "ttl": r.ttl, "settings": r.settings,
+		"meta": r.meta, "comment": nil, "tags": append([]string{}, r.tags...),
+		"created_on": timestamp(r.createdOn), "modified_on": timestamp(r.modifiedOn),
+	}
+	if r.settings == nil {
+		b["settings"] = map[string]bool{}
+	}
+	if r.meta == nil {
+		b["meta"] = map[string]any{}
+	}
+	if r.comment != "" {
+		b["comment"], b["comment_modified_on"] = r.comment, timestamp(r.commentModifiedOn)
+	}
+	if len(r.tags) > 0 {
+		b["tags_modified_on"] = timestamp(r.tagsModifiedOn)
+	}
+	if r.typ == "A" || r.typ == "AAAA" {
+		b["private_routing"] = r.private
+	}
+	if data := r.dataBody(t, how); data != nil {
+		b["data"] = data
+	}
+	if t.priority {
+		b["priority"] = r.priority
+	} else if r.typ == "SRV" {
+		b["priority"] = r.data["priority"] // may still be returned, says the OpenAPI document
+	}
+	if how.unknownFields {
+		b["x_future"] = map[string]any{"tier": 2}
+		b["meta"].(map[string]any)["x_future"] = true
+	}
+	return b
+}
+
+func (r *record) dataBody(t rrtype, how rendering) map[string]any {
+	data := maps.Clone(r.data)
+	if t.priority && how.priorityInData {
+		if data == nil {
+			data = map[string]any{"target": r.content}
+		}
+		data["priority"] = r.priority
+	}
+	if how.looseNumbers {
+		for name, value := range data {
+			switch n := value.(type) {
+			case int64:
+				data[name] = strconv.FormatInt(n, 10)
+			case float64:
+				data[name] = metres(n, -1)
+			}
+		}
+	}
+	return data
+}
+
+// clone is a copy that may be changed.
+func (r *record) clone() *record {
+	c := *r
+	c.data, c.settings, c.meta = maps.Clone(r.data), maps.Clone(r.settings), maps.Clone(r.meta)
+	c.tags = slices.Clone(r.tags)
+	return &c
+}
+
+// readOnly records belong to something else than their zone's owner: an email
+// route, a tunnel, an application.
+func (r *record) readOnly() bool {
+	readOnly, _ := r.meta["read_only"].(bool)
+	return readOnly
+}
+
+// A Record is a copy of a DNS record, for tests to look at.
+type Record struct {
+	ID       string
+	Name     string // canonical FQDN
+	Type     string
+	Content  string // as the API answers it
+	Data     map[string]any
+	Priority *int // MX and URI
+	TTL      int
+	Proxied  bool
+	Settings map[string]bool
+	Comment  string
+	Tags     []string
+	Meta     map[string]any
+
+	CreatedOn, ModifiedOn time.Time
+}
+
+func (r *record) public(how rendering) Record {
+	c := r.clone()
+	p := Record{
+		ID: c.id, Name: c.name, Type: c.typ, Content: c.rendered(how), Data: c.data, TTL: c.ttl, Proxied: c.proxied,
+		Settings: c.settings, Comment: c.comment, Tags: c.tags, Meta: c.meta, CreatedOn: c.createdOn, ModifiedOn: c.modifiedOn,
+	}
+	if t, _ := recordType(c.typ); t.priority {
+		p.Priority = &c.priority
+	}
+	return p
+}

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package claim settles which object owns an external resource, so that no two
+// objects fight over one.
+package claim
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+)
+
+// Index is the cache index of a kind by its external name, which a Registry of
+// that kind needs.
+const Index = "metadata.annotations.external-name"
+
+// ExternalNames is the function behind Index.
+func ExternalNames(o client.Object) []string {
+	if name := meta.GetExternalName(o); name != "" {
+		return []string{name}
+	}
+	return nil
+}
+
+// A ConflictError says that another object manages the external resource.
+type ConflictError struct {
+	// ID of the external resource.
+	ID string
+	// Holder is the object that was first.
+	Holder types.NamespacedName
+}
+
+func (e *ConflictError) Error() string {
+	return fmt.Sprintf("%s is already managed by %s: delete one of the two objects, or give this one something of its own to manage",
+		e.ID, e.Holder)
+}
+
+// A Kind is what a Registry needs to know of the kind of its objects.
+type Kind struct {
+	New     func() resource.Managed
+	NewList func() resource.ManagedList
+	// SeenID is the ID of the external resource the object was last seen with.
+	SeenID func(resource.Managed) string
+}
+
+// A Registry knows who claims what among the objects of one kind: by the cache,
+// and by its own memory, which closes the gap between a claim and the moment the
+// cache shows it. It is safe for concurrent use.
+type Registry struct {
+	kube client.Reader
+	kind Kind
+
+	mu   sync.Mutex
+	held map[string]holder
+}
+
+type holder struct {
+	name types.NamespacedName
+	uid  types.UID
+}
+
+func holderOf(mg resource.Managed) holder {
+	return holder{types.NamespacedName{Namespace: mg.GetNamespace(), Name: mg.GetName()}, mg.GetUID()}
+}
+
+// NewRegistry makes an empty Registry over a cache that has Index.
+func NewRegistry(kube client.Reader, k Kind) *Registry {
+	return &Registry{kube: kube, kind: k, held: map[string]holder{}}
+}
+
+// Hold claims the external resource of that ID for mg, or gives a
+// *ConflictError. An object that only observes needs no claim: any number of
+// objects may look at one resource.
+func (r *Registry) Hold(ctx context.Context, mg resource.Managed, id string) error {
+	if !policy.Manages(mg) {
+		return nil
+	}
+	all, err := r.claimants(ctx, id)
+	if err != nil {
+		return err
+	}
+	if len(all) > 0 && all[0].GetUID() != mg.GetUID() {
+		return &ConflictError{ID: id, Holder: holderOf(all[0]).name}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if h, ok := r.held[id]; ok && h.uid != mg.GetUID() && r.wants(ctx, h, id) {
+		return &ConflictError{ID: id, Holder: h.name}
+	}
+	r.held[id] = holderOf(mg)
+	return nil
+}
+
+// Taken reports whether another object than mg manages the resource of that ID.
+func (r *Registry) Taken(ctx context.Context, mg resource.Managed, id string) (bool, error) {
+	all, err := r.claimants(ctx, id)
+	if err != nil {
+		return false, err
+	}
+	if slices.ContainsFunc(all, func(o resource.Managed) bool { return o.GetUID() != mg.GetUID() }) {
+		return true, nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	h, ok := r.held[id]
+	return ok && h.uid != mg.GetUID() && r.wants(ctx, h, id), nil
+}
+
+// Release lets go of what mg holds under that ID.
+func (r *Registry) Release(mg resource.Managed, id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.held[id].uid == mg.GetUID() {
+		delete(r.held, id)
+	}
+}
+
+// claimants are the objects that manage the resource of that ID by what the
+// cache shows, the first claimant first.
+func (r *Registry) claimants(ctx context.Context, id string) ([]resource.Managed, error) {
+	l := r.kind.NewList()
+	if err := r.kube.List(ctx, l, client.MatchingFields{Index: id}); err != nil {
+		return nil, fmt.Errorf("cannot list the objects that claim %s: %w", id, err)
+	}
+	out := slices.DeleteFunc(l.GetItems(), func(o resource.Managed) bool { return !policy.Manages(o) })
+	slices.SortFunc(out, func(a, b resource.Managed) int { return r.precedence(a, b, id) })
+	return out, nil
+}
+
+// precedence orders claimants: who was seen with the resource comes first, then
+// who is older, then by name so that the order is total.
+func (r *Registry) precedence(a, b resource.Managed, id string) int {
+	if sa, sb := r.kind.SeenID(a) == id, r.kind.SeenID(b) == id; sa != sb {
+		if sa {
+			return -1
+		}
+		return 1
+	}
+	ca, cb := a.GetCreationTimestamp(), b.GetCreationTimestamp()
+	if c := ca.Compare(cb.Time); c != 0 {
+		return c
+	}
+	return strings.Compare(holderOf(a).name.String(), holderOf(b).name.String())
+}
+
+// wants reports whether a holder from memory exists and may still want the
+// resource of that ID: its external name is that ID, or is not shown yet.
+func (r *Registry) wants(ctx context.Context, h holder, id string) bool {
+	o := r.kind.New()
+	if err := r.kube.Get(ctx, h.name, o); err != nil {
+		return client.IgnoreNotFound(err) != nil
+	}
+	name := meta.GetExternalName(o)
+	return o.GetUID() == h.uid && (name == id || name == "") && policy.Manages(o)
+}

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cloudflare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Codes of the Cloudflare API on which someone decides.
+const (
+	codeThrottled            = 971
+	codeInvalidToken         = 1000
+	codeZoneExists           = 1061
+	codeBadHeaders           = 6003
+	codeNoRouteOrID          = 7003
+	codeUnauthorizedResource = 9109
+	codeAuthentication       = 10000
+	codeNotFound             = 81044
+	codeQuota                = 81045
+	codeHostHasRecords       = 81053
+	codeHostHasCNAME         = 81054
+	codeRecordExists         = 81057
+	codeIdenticalExists      = 81058
+)
+
+// A Detail is one error of an API answer.
+type Detail struct {
+	Code    int
+	Message string
+}
+
+// An Error is a call the API did not carry out, or may not have.
+type Error struct {
+	// Method and Route of the call ("GET", "/zones/{id}"); IDs are left out.
+	Method string
+	Route  string
+	// Status is the HTTP status, 0 when there was no answer.
+	Status int
+	// Details as the API gave them, causes (error_chain) after what they caused.
+	Details []Detail
+	// RetryAfter is how long the API asked to wait, 0 when it did not.
+	RetryAfter time.Duration
+	// sent is true when the request may have reached the API.
+	sent bool
+	// cause is why there was no answer, or why it could not be read.
+	cause error
+}
+
+// Error names the call's purpose by method and route, and what the API said.
+func (e *Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s: ", e.Method, e.Route)
+	switch {
+	case e.cause != nil && e.Status != 0:
+		fmt.Fprintf(&b, "cannot read the Cloudflare API's answer [HTTP %d]: %v", e.Status, e.cause)
+	case e.cause != nil:
+		fmt.Fprintf(&b, "no answer from the Cloudflare API: %v", e.cause)
+	case len(e.Details) == 0:
+		fmt.Fprintf(&b, "the Cloudflare API answered %d %s without saying why", e.Status, http.StatusText(e.Status))
+	default:
+		parts := make([]string, 0, len(e.Details))
+		for _, d := range e.Details {
+			parts = append(parts, fmt.Sprintf("%s (code %d)", strings.TrimRight(d.Message, "."), d.Code))
+		}
+		fmt.Fprintf(&b, "%s [HTTP %d]", strings.Join(parts, ": "), e.Status)
+	}
+	return b.String()
+}
+
+// Unwrap gives the error of the transport or the decoder.
+func (e *Error) Unwrap() error { return e.cause }
+
+// Has reports whether one of the details has one of codes.
+func (e *Error) Has(codes ...int) bool {
+	return slices.ContainsFunc(e.Details, func(d Detail) bool { return slices.Contains(codes, d.Code) })
+}
+
+func is(err error, f func(*Error) bool) bool {
+	var e *Error
+	return errors.As(err, &e) && f(e)
+}
+
+// IsRecordGone reports whether err proves that a DNS record does not exist:
+// 404 with code 81044. A bad route, a missing scope or a throttle never does.
+func IsRecordGone(err error) bool {
+	return is(err, func(e *Error) bool { return e.Status == http.StatusNotFound && e.Has(codeNotFound) })
+}
+
+// IsZoneUnknown reports whether the API knows no zone of the ID asked for:
+// 404 (older: 400) with code 7003, which it also says of a malformed ID.
+func IsZoneUnknown(err error) bool {
+	return is(err, func(e *Error) bool {
+		return (e.Status == http.StatusNotFound || e.Status == http.StatusBadRequest) && e.Has(codeNoRouteOrID)
+	})
+}
+
+// IsRecordExists reports whether a record was refused because an identical one
+// exists (81058, formerly 81057).
+func IsRecordExists(err error) bool {
+	return is(err, func(e *Error) bool { return e.Has(codeIdenticalExists, codeRecordExists) })
+}
+
+// IsNameTaken reports whether a record was refused because of another record of
+// the same name: a CNAME beside anything else.
+func IsNameTaken(err error) bool {
+	return is(err, func(e *Error) bool { return e.Has(codeHostHasRecords, codeHostHasCNAME) })
+}
+
+// IsQuota reports whether the zone's record quota is reached.
+func IsQuota(err error) bool {
+	return is(err, func(e *Error) bool { return e.Has(codeQuota) })
+}
+
+// IsZoneExists reports whether a zone was refused because it exists.
+func IsZoneExists(err error) bool {
+	return is(err, func(e *Error) bool { return e.Has(codeZoneExists) })
+}
+
+// IsThrottled reports whether the API (or this client, on its behalf) refused
+// the call for its rate.
+func IsThrottled(err error) bool {
+	return is(err, func(e *Error) bool { return e.Status == http.StatusTooManyRequests })
+}
+
+// IsInvalidCredential reports whether the API does not know the credential at
+// all, or refused its form.
+func IsInvalidCredential(err error) bool {
+	return is(err, func(e *Error) bool {
+		return e.Has(codeInvalidToken, codeBadHeaders) ||
+			(e.Status == http.StatusUnauthorized && !e.Has(codeUnauthorizedResource, codeAuthentication))
+	})
+}
+
+// IsForbidden reports whether the credential lacks a permission for the
+// resource. The API says so of resources that do not exist, too.
+func IsForbidden(err error) bool {
+	return is(err, func(e *Error) bool {
+		return e.Has(codeUnauthorizedResource, codeAuthentication) ||
+			(e.Status == http.StatusForbidden && !e.Has(codeInvalidToken))
+	})
+}
+
+// IsAmbiguous reports whether the call may or may not have been carried out: it
+// was sent, and the answer was lost, unreadable, or the server's failure. Whoever
+// wrote must look before writing again.
+func IsAmbiguous(err error) bool {
+	var e *Error
+	if !errors.As(err, &e) {
+		return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
+	}
+	unreadable := e.Status < http.StatusMultipleChoices && len(e.Details) == 0
+	return e.sent && (e.Status == 0 || e.Status >= http.StatusInternalServerError || unreadable)
+}
+
+// RetryAfter is how long the API asked to wait before the next call, 0 when it
+// did not ask.
+func RetryAfter(err error) time.Duration {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.RetryAfter
+	}
+	return 0
+}
+
+// Mend says what a user can do about err, "" where nobody knows.
+func Mend(err error) string {
+	switch {
+	case IsInvalidCredential(err):
+		return "Cloudflare does not know this credential: put a valid API token into the Secret of the provider config"
+	case IsForbidden(err):
+		return "the credential lacks a permission for this, or its resource does not exist: " +
+			"check the token's permissions (DNS: Edit, Zone: Read) and the zones it is limited to"
+	case IsQuota(err):
+		return "the zone holds as many records as its plan allows: delete some, or change the plan"
+	case IsNameTaken(err):
+		return "a CNAME cannot share its name with other records: delete those, or choose another name"
+	case IsZoneUnknown(err):
+		return "there is no such zone for this credential: check the zone's ID"
+	}
+	return ""
+}

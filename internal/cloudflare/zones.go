@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cloudflare
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/cloudflare/cloudflare-go/v7/option"
+	"github.com/cloudflare/cloudflare-go/v7/zones"
+)
+
+const (
+	routeZones = "/zones"
+	routeZone  = "/zones/{zone}"
+)
+
+// Zone statuses of the API.
+const (
+	ZoneInitializing = "initializing"
+	ZonePending      = "pending"
+	ZoneActive       = "active"
+	ZoneMoved        = "moved"
+)
+
+// ZoneTypeInternal is the type a list leaves out unless it is asked for.
+const ZoneTypeInternal = "internal"
+
+// A Zone as the API returns it.
+type Zone struct {
+	ID                  string     `json:"id"`
+	Name                string     `json:"name"`
+	Type                string     `json:"type"`
+	Status              string     `json:"status"`
+	Paused              bool       `json:"paused"`
+	NameServers         []string   `json:"name_servers"`
+	OriginalNameServers []string   `json:"original_name_servers"`
+	OriginalRegistrar   string     `json:"original_registrar"`
+	VanityNameServers   []string   `json:"vanity_name_servers"`
+	VerificationKey     string     `json:"verification_key"`
+	Account             Named      `json:"account"`
+	Plan                Named      `json:"plan"`
+	CreatedOn           *time.Time `json:"created_on"`
+	ModifiedOn          *time.Time `json:"modified_on"`
+	ActivatedOn         *time.Time `json:"activated_on"`
+}
+
+// Named is something with an ID and a name.
+type Named struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetZone gives one zone. IsZoneUnknown tells that there is none of that ID.
+func (c *Client) GetZone(ctx context.Context, id string) (Zone, error) {
+	var z Zone
+	if err := checkIDs(id); err != nil {
+		return z, err
+	}
+	_, err := c.call(ctx, http.MethodGet, routeZone, &z, func(o ...option.RequestOption) error {
+		p := zones.ZoneGetParams{}
+		p.ZoneID.Value, p.ZoneID.Present = id, true
+		_, err := c.zones.Get(ctx, p, o...)
+		return err
+	})
+	return z, err
+}
+
+// FindZones gives the zones of that name the credential can see, those of type
+// internal included if internal is true. A name exists at most once an account
+// and type; a credential may see several accounts.
+func (c *Client) FindZones(ctx context.Context, name, accountID string, internal bool) ([]Zone, error) {
+	var found []Zone
+	name = strings.TrimSuffix(name, ".")
+	_, err := c.call(ctx, http.MethodGet, routeZones, &found, func(o ...option.RequestOption) error {
+		o = append(o, option.WithQuery("name", name), option.WithQuery("per_page", "50"))
+		if accountID != "" {
+			o = append(o, option.WithQuery("account.id", accountID))
+		}
+		if internal {
+			o = append(o, option.WithQuery("type", ZoneTypeInternal))
+		}
+		_, err := c.zones.List(ctx, zones.ZoneListParams{}, o...)
+		return err
+	})
+	return found, err
+}
+
+// CreateZone creates a zone. kind is full, partial, secondary or internal.
+func (c *Client) CreateZone(ctx context.Context, name, accountID, kind string) (Zone, error) {
+	var z Zone
+	raw, err := json.Marshal(map[string]any{"name": name, "type": kind, "account": map[string]string{"id": accountID}})
+	if err != nil {
+		return z, fmt.Errorf("cannot encode the zone: %w", err)
+	}
+	_, err = c.call(ctx, http.MethodPost, routeZones, &z, func(o ...option.RequestOption) error {
+		_, err := c.zones.New(ctx, zones.ZoneNewParams{}, append(o, option.WithRequestBody(jsonType, raw))...)
+		return err
+	})
+	return z, err
+}
+
+// EditZone sets one property of a zone (the API refuses more in one call) and
+// gives the zone.
+func (c *Client) EditZone(ctx context.Context, id, property string, value any) (Zone, error) {
+	var z Zone
+	if err := checkIDs(id); err != nil {
+		return z, err
+	}
+	raw, err := json.Marshal(map[string]any{property: value})
+	if err != nil {
+		return z, fmt.Errorf("cannot encode the zone's %s: %w", property, err)
+	}
+	_, err = c.call(ctx, http.MethodPatch, routeZone, &z, func(o ...option.RequestOption) error {
+		p := zones.ZoneEditParams{}
+		p.ZoneID.Value, p.ZoneID.Present = id, true
+		_, err := c.zones.Edit(ctx, p, append(o, option.WithRequestBody(jsonType, raw))...)
+		return err
+	})
+	return z, err
+}
+
+// DeleteZone deletes a zone with all its records.
+func (c *Client) DeleteZone(ctx context.Context, id string) error {
+	if err := checkIDs(id); err != nil {
+		return err
+	}
+	_, err := c.call(ctx, http.MethodDelete, routeZone, nil, func(o ...option.RequestOption) error {
+		p := zones.ZoneDeleteParams{}
+		p.ZoneID.Value, p.ZoneID.Present = id, true
+		_, err := c.zones.Delete(ctx, p, o...)
+		return err
+	})
+	return err
+}

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package connect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+)
+
+// A Config is what both kinds of provider config come down to.
+type Config struct {
+	// Name of the config with its kind, for messages.
+	Name string
+	// Secret that holds its credential.
+	Secret SecretKey
+	// AccountID is its default account, "" if it has none.
+	AccountID string
+	// Requests it may make in five minutes.
+	Requests int
+}
+
+// ErrNoConfig says that a managed resource names no provider config.
+var ErrNoConfig = errors.New("spec.providerConfigRef is missing: name a ProviderConfig or a ClusterProviderConfig")
+
+// config reads the provider config of a managed resource. A ProviderConfig is
+// looked up in the managed resource's own namespace and nowhere else.
+func (c *Connections) config(ctx context.Context, mg resource.ModernManaged) (Config, error) {
+	ref := mg.GetProviderConfigReference()
+	if ref == nil {
+		return Config{}, ErrNoConfig
+	}
+	switch ref.Kind {
+	case v1alpha1.ProviderConfigKind:
+		pc := &v1alpha1.ProviderConfig{}
+		if err := c.o.Kube.Get(ctx, types.NamespacedName{Namespace: mg.GetNamespace(), Name: ref.Name}, pc); err != nil {
+			return Config{}, fmt.Errorf("cannot get the ProviderConfig %s in namespace %s: %w", ref.Name, mg.GetNamespace(), err)
+		}
+		return FromProviderConfig(pc), nil
+	case v1alpha1.ClusterProviderConfigKind:
+		pc := &v1alpha1.ClusterProviderConfig{}
+		if err := c.o.Kube.Get(ctx, client.ObjectKey{Name: ref.Name}, pc); err != nil {
+			return Config{}, fmt.Errorf("cannot get the ClusterProviderConfig %s: %w", ref.Name, err)
+		}
+		return FromClusterProviderConfig(pc), nil
+	}
+	return Config{}, fmt.Errorf("spec.providerConfigRef.kind: %q is not a kind of provider config: use %s or %s",
+		ref.Kind, v1alpha1.ProviderConfigKind, v1alpha1.ClusterProviderConfigKind)
+}
+
+// FromProviderConfig gives the Config of a ProviderConfig.
+func FromProviderConfig(pc *v1alpha1.ProviderConfig) Config {
+	ref := pc.Spec.Credentials.SecretRef
+	return common(pc.Spec.CommonSpec, Config{
+		Name: v1alpha1.ProviderConfigKind + " " + pc.GetNamespace() + "/" + pc.GetName(),
+		Secret: SecretKey{
+			NamespacedName: types.NamespacedName{Namespace: pc.GetNamespace(), Name: ref.Name},
+			Key:            ref.Key,
+		},
+	})
+}
+
+// FromClusterProviderConfig gives the Config of a ClusterProviderConfig.
+func FromClusterProviderConfig(pc *v1alpha1.ClusterProviderConfig) Config {
+	ref := pc.Spec.Credentials.SecretRef
+	return common(pc.Spec.CommonSpec, Config{
+		Name: v1alpha1.ClusterProviderConfigKind + " " + pc.GetName(),
+		Secret: SecretKey{
+			NamespacedName: types.NamespacedName{Namespace: ref.Namespace, Name: ref.Name},
+			Key:            ref.Key,
+		},
+	})
+}
+
+func common(s v1alpha1.CommonSpec, cfg Config) Config {
+	cfg.AccountID = ptr.Deref(s.AccountID, "")
+	cfg.Requests = cloudflare.DefaultRequests
+	if s.RateLimit != nil {
+		cfg.Requests = int(s.RateLimit.RequestsPerFiveMinutes)
+	}
+	return cfg
+}

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package connect leads from a managed resource to its provider config, from
+// there to a credential, and from there to a pooled client: one client, and so
+// one budget, for each credential.
+package connect
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	corev1 "k8s.io/api/core/v1"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+)
+
+// secretAge is how long a credential that was read is used before its Secret is
+// read again. A change of the Secret ends it sooner.
+const secretAge = 30 * time.Second
+
+// A Session is what a controller needs to act for one managed resource.
+type Session struct {
+	Client *cloudflare.Client
+	// AccountID is the provider config's default account, "" if it has none.
+	AccountID string
+}
+
+// Options of Connections.
+type Options struct {
+	// Kube reads provider configs and writes their usages.
+	Kube client.Client
+	// Secrets reads Secrets one by one, past any cache.
+	Secrets client.Reader
+	// Client is what every client is made with.
+	Client cloudflare.Options
+	// Now is the clock. Nil is time.Now.
+	Now func() time.Time
+}
+
+// Connections are the clients in use. It is safe for concurrent use.
+type Connections struct {
+	o     Options
+	usage resource.ModernTracker
+
+	mu      sync.Mutex
+	read    map[SecretKey]reading
+	clients map[string]*cloudflare.Client
+}
+
+// A reading is a credential as it was read from a Secret.
+type reading struct {
+	cred cloudflare.Credential
+	at   time.Time
+}
+
+// SecretKey names a key of a Secret.
+type SecretKey struct {
+	types.NamespacedName
+
+	Key string
+}
+
+// New makes Connections.
+func New(o Options) *Connections {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Connections{
+		o:       o,
+		usage:   resource.NewProviderConfigUsageTracker(o.Kube, &v1alpha1.ProviderConfigUsage{}),
+		read:    map[SecretKey]reading{},
+		clients: map[string]*cloudflare.Client{},
+	}
+}
+
+// For gives the Session of a managed resource and records that it uses its
+// provider config.
+func (c *Connections) For(ctx context.Context, mg resource.ModernManaged) (Session, error) {
+	cfg, err := c.config(ctx, mg)
+	if err != nil {
+		return Session{}, err
+	}
+	// A usage made while its owner is being deleted keeps the namespace from going.
+	deleting := meta.WasDeleted(mg)
+	if !deleting {
+		if err := c.track(ctx, mg); err != nil {
+			return Session{}, err
+		}
+	}
+	return c.open(ctx, cfg, deleting)
+}
+
+// track records the usage. A cache that lags behind makes the tracker create
+// what exists; that is as good.
+func (c *Connections) track(ctx context.Context, mg resource.ModernManaged) error {
+	err := c.usage.Track(ctx, mg)
+	if err != nil && !kerrors.IsAlreadyExists(err) {
+		return fmt.Errorf("cannot record that the provider config is in use: %w", err)
+	}
+	return nil
+}
+
+// Open gives the Session of a provider config.
+func (c *Connections) Open(ctx context.Context, cfg Config) (Session, error) {
+	return c.open(ctx, cfg, false)
+}
+
+// open is Open; lastKnown makes it fall back on the credential as it was last
+// read where the Secret is gone: a namespace is deleted in any order, and what
+// its objects stand for must still be cleaned up.
+func (c *Connections) open(ctx context.Context, cfg Config, lastKnown bool) (Session, error) {
+	cred, err := c.credential(ctx, cfg.Secret, lastKnown)
+	if err != nil {
+		return Session{}, fmt.Errorf("%s: %w", cfg.Name, err)
+	}
+	return Session{Client: c.client(cred, cfg.Requests), AccountID: cfg.AccountID}, nil
+}
+
+func (c *Connections) credential(ctx context.Context, key SecretKey, lastKnown bool) (cloudflare.Credential, error) {
+	c.mu.Lock()
+	known, ok := c.read[key]
+	c.mu.Unlock()
+	if ok && c.o.Now().Sub(known.at) < secretAge {
+		return known.cred, nil
+	}
+	cred, err := c.readSecret(ctx, key)
+	if err != nil {
+		if ok && lastKnown && kerrors.IsNotFound(err) {
+			return known.cred, nil
+		}
+		return cloudflare.Credential{}, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.read[key] = reading{cred: cred, at: c.o.Now()}
+	return cred, nil
+}
+
+func (c *Connections) readSecret(ctx context.Context, key SecretKey) (cloudflare.Credential, error) {
+	s := &corev1.Secret{}
+	if err := c.o.Secrets.Get(ctx, key.NamespacedName, s); err != nil {
+		return cloudflare.Credential{}, fmt.Errorf("cannot read the credentials Secret %s: %w", key.NamespacedName, err)
+	}
+	raw, ok := s.Data[key.Key]
+	if !ok {
+		return cloudflare.Credential{}, fmt.Errorf("cannot read the credentials: Secret %s has no key %q", key.NamespacedName, key.Key)
+	}
+	cred, err := cloudflare.ParseCredential(raw)
+	if err != nil {
+		return cloudflare.Credential{}, fmt.Errorf("cannot read the credentials in key %q of Secret %s: %w", key.Key, key.NamespacedName, err)
+	}
+	return cred, nil
+}
+
+// Forget makes the next use of a Secret read it again. What it last held is kept
+// for objects that are being deleted.
+func (c *Connections) Forget(secret types.NamespacedName) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for k, r := range c.read {
+		if k.NamespacedName == secret {
+			r.at = time.Time{}
+			c.read[k] = r
+		}
+	}
+}
+
+// client gives the credential's one client.
+func (c *Connections) client(cred cloudflare.Credential, requests int) *cloudflare.Client {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	cl, ok := c.clients[cred.Fingerprint()]
+	if !ok {
+		cl = cloudflare.New(cred, c.o.Client)
+		c.clients[cred.Fingerprint()] = cl
+	}
+	cl.SetBudget(requests)
+	return cl
+}

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+)
+
+// Sessions opens a session for a managed resource.
+type Sessions interface {
+	For(ctx context.Context, mg resource.ModernManaged) (connect.Session, error)
+}
+
+// zones leads to the zones of a credential.
+type zones interface {
+	Zone(api dnszone.API, zoneID string) *dnszone.Zone
+	ByName(ctx context.Context, api dnszone.API, name, accountID string) (string, error)
+}
+
+type connector struct {
+	sessions Sessions
+	zones    zones
+	kube     client.Client
+	claims   *claim.Registry
+	log      logging.Logger
+	record   event.Recorder
+}
+
+var _ managed.TypedExternalConnector[*v1alpha1.Record] = &connector{}
+
+// Connect finds the zone of a Record and the credential to work on it with.
+func (c *connector) Connect(ctx context.Context, mg *v1alpha1.Record) (managed.TypedExternalClient[*v1alpha1.Record], error) {
+	if meta.WasDeleted(mg) && untouched(mg) {
+		return absent{}, nil
+	}
+	s, err := c.sessions.For(ctx, mg)
+	if err != nil {
+		return nil, err
+	}
+	zoneID, err := c.zoneID(ctx, mg, s)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return &external{
+		zone:   c.zones.Zone(s.Client, zoneID),
+		kube:   c.kube,
+		claims: c.claims,
+		log:    c.log.WithValues("namespace", mg.GetNamespace(), "name", mg.GetName(), "uid", mg.GetUID()),
+		record: c.record,
+	}, nil
+}
+
+// untouched reports whether nothing at Cloudflare can be this object's: it then
+// needs neither credentials nor a zone to go.
+func untouched(mg *v1alpha1.Record) bool {
+	_, pending := pendingKey(mg)
+	return meta.GetExternalName(mg) == "" && !pending && !meta.ExternalCreateIncomplete(mg)
+}
+
+// zoneID is the ID of the Record's zone. A Record never moves to another zone.
+func (c *connector) zoneID(ctx context.Context, mg *v1alpha1.Record, s connect.Session) (string, error) {
+	held := mg.Status.AtProvider.ZoneID
+	if meta.WasDeleted(mg) && held != "" {
+		return held, nil
+	}
+	id, err := c.declaredZoneID(ctx, mg, s)
+	if err != nil {
+		return "", err
+	}
+	if held != "" && held != id {
+		return "", fmt.Errorf("this object's DNS record is in zone %s, its spec now names zone %s: "+
+			"a record cannot move between zones; delete this object and create another", held, id)
+	}
+	return id, nil
+}
+
+func (c *connector) declaredZoneID(ctx context.Context, mg *v1alpha1.Record, s connect.Session) (string, error) {
+	if id := ptr.Deref(mg.Spec.ForProvider.ZoneID, ""); id != "" {
+		return id, nil
+	}
+	if mg.Spec.ForProvider.ZoneName == nil {
+		return "", fmt.Errorf("spec.forProvider.zoneId is not known yet: the reference to the Zone was not resolved")
+	}
+	name, err := dnsrecord.ZoneName(*mg.Spec.ForProvider.ZoneName)
+	if err != nil {
+		return "", fmt.Errorf("spec.forProvider.zoneName: %w", err)
+	}
+	return c.zones.ByName(ctx, s.Client, name, s.AccountID)
+}
+
+// absent is the ExternalClient of an object that has nothing at Cloudflare.
+type absent struct{}
+
+func (absent) Observe(context.Context, *v1alpha1.Record) (managed.ExternalObservation, error) {
+	return managed.ExternalObservation{}, nil
+}
+
+func (absent) Create(context.Context, *v1alpha1.Record) (managed.ExternalCreation, error) {
+	return managed.ExternalCreation{}, nil
+}
+
+func (absent) Update(context.Context, *v1alpha1.Record) (managed.ExternalUpdate, error) {
+	return managed.ExternalUpdate{}, nil
+}
+
+func (absent) Delete(context.Context, *v1alpha1.Record) (managed.ExternalDelete, error) {
+	return managed.ExternalDelete{}, nil
+}
+
+func (absent) Disconnect(context.Context) error { return nil }

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+	"unicode"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+)
+
+// input is what p declares, in the words of dnsrecord.
+func input(p v1alpha1.RecordParameters) (dnsrecord.Input, error) {
+	in := dnsrecord.Input{
+		Name:     ptr.Deref(p.Name, ""),
+		Type:     ptr.Deref(p.Type, ""),
+		Content:  p.Content,
+		Priority: p.Priority,
+		TTL:      p.TTL,
+		Proxied:  p.Proxied,
+		Comment:  p.Comment,
+	}
+	if p.Tags != nil {
+		in.Tags = append([]string{}, *p.Tags...)
+	}
+	if s := p.Settings; s != nil {
+		in.Settings = &dnsrecord.Settings{
+			FlattenCNAME: ptr.Deref(s.FlattenCNAME, false),
+			IPv4Only:     ptr.Deref(s.IPv4Only, false),
+			IPv6Only:     ptr.Deref(s.IPv6Only, false),
+		}
+	}
+	var err error
+	in.Data, err = wireData(p.Data)
+	return in, err
+}
+
+// wireData is d under the names of the API ("keyTag" is "key_tag").
+func wireData(d *v1alpha1.RecordData) (dnsrecord.Data, error) {
+	if d == nil {
+		return nil, nil
+	}
+	raw, err := json.Marshal(d)
+	if err != nil {
+		return nil, fmt.Errorf("cannot encode data: %w", err)
+	}
+	var camel map[string]any
+	if err := json.Unmarshal(raw, &camel); err != nil {
+		return nil, fmt.Errorf("cannot decode data: %w", err)
+	}
+	out := make(dnsrecord.Data, len(camel))
+	for k, v := range camel {
+		out[snake(k)] = v
+	}
+	return out, nil
+}
+
+// shownData is d under the names of the Kubernetes API, nil where it does not
+// fit: what Cloudflare may add one day is no reason to fail.
+func shownData(d dnsrecord.Data) *v1alpha1.RecordData {
+	if len(d) == 0 {
+		return nil
+	}
+	camelled := make(map[string]any, len(d))
+	for k, v := range d {
+		camelled[camel(k)] = shownValue(v)
+	}
+	raw, err := json.Marshal(camelled)
+	if err != nil {
+		return nil
+	}
+	out := &v1alpha1.RecordData{}
+	if json.Unmarshal(raw, out) != nil {
+		return nil
+	}
+	return out
+}
+
+// shownValue writes fractions as strings: the Kubernetes API has no floats.
+func shownValue(v any) any {
+	if f, ok := v.(float64); ok && f != math.Trunc(f) {
+		return fmt.Sprint(f)
+	}
+	return v
+}
+
+func snake(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsUpper(r) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+func camel(s string) string {
+	parts := strings.Split(s, "_")
+	for i, p := range parts[1:] {
+		if p != "" {
+			parts[i+1] = strings.ToUpper(p[:1]) + p[1:]
+		}
+	}
+	return strings.Join(parts, "")
+}
+
+// observation is a live record as status.atProvider shows it.
+func observation(zoneID string, e dnszone.Entry) v1alpha1.RecordObservation {
+	l, r := e.Live, e.Record
+	o := v1alpha1.RecordObservation{
+		ID:         l.ID,
+		ZoneID:     zoneID,
+		Name:       l.Name,
+		FQDN:       r.Name,
+		Type:       l.Type,
+		Content:    l.Content,
+		Data:       shownData(r.Data),
+		TTL:        ptr.To(l.TTL),
+		Proxied:    ptr.To(l.Proxied),
+		Proxiable:  ptr.To(l.Proxiable),
+		Comment:    l.Comment,
+		Tags:       l.Tags,
+		CreatedOn:  shownTime(l.CreatedOn),
+		ModifiedOn: shownTime(l.ModifiedOn),
+	}
+	if r.Priority != nil {
+		o.Priority = ptr.To(int64(*r.Priority))
+	}
+	if s := l.Settings; s != nil && *s != (dnsrecord.Settings{}) {
+		o.Settings = &v1alpha1.RecordSettings{
+			FlattenCNAME: ptr.To(s.FlattenCNAME), IPv4Only: ptr.To(s.IPv4Only), IPv6Only: ptr.To(s.IPv6Only),
+		}
+	}
+	return o
+}
+
+func shownTime(t time.Time) *metav1.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return ptr.To(metav1.NewTime(t.Truncate(time.Second)))
+}
+
+// lateInitialize fills in what p leaves open and Cloudflare has decided: ttl,
+// unless the record is proxied, and proxied, where it has a meaning. It reports
+// whether it changed anything, which is at most once for each field.
+func lateInitialize(p *v1alpha1.RecordParameters, e dnszone.Entry) bool {
+	changed := false
+	if p.TTL == nil && !e.Live.Proxied && e.Live.TTL > 0 {
+		p.TTL, changed = ptr.To(e.Live.TTL), true
+	}
+	if p.Proxied == nil && dnsrecord.Proxiable(e.Live.Type) {
+		p.Proxied, changed = ptr.To(e.Live.Proxied), true
+	}
+	return changed
+}

@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+)
+
+// external acts for one Record during one reconcile.
+type external struct {
+	zone   *dnszone.Zone
+	kube   client.Client
+	claims *claim.Registry
+	log    logging.Logger
+	record event.Recorder
+
+	// want and live are what Observe found, for the action that follows.
+	want *dnsrecord.Record
+	live dnszone.Entry
+}
+
+// Observe finds the Record's DNS record and says how it differs.
+func (e *external) Observe(ctx context.Context, mg *v1alpha1.Record) (managed.ExternalObservation, error) {
+	deleting := meta.WasDeleted(mg)
+	want, err := e.desired(ctx, mg)
+	// What cannot be parsed can still be deleted: its record is known by ID.
+	if err != nil && !deleting {
+		return managed.ExternalObservation{}, explain(err)
+	}
+	e.want = want
+
+	live, err := e.locate(ctx, mg)
+	switch {
+	case errors.Is(err, dnszone.ErrNotFound):
+		return e.notFound(mg)
+	case err != nil:
+		return managed.ExternalObservation{}, explain(err)
+	}
+	e.live = live
+	return e.found(mg), nil
+}
+
+// desired is what mg declares, nil where it declares too little to compare with
+// (which it may when it only observes).
+func (e *external) desired(ctx context.Context, mg *v1alpha1.Record) (*dnsrecord.Record, error) {
+	p := mg.Spec.ForProvider
+	if p.Name == nil || p.Type == nil || (p.Content == nil && p.Data == nil) {
+		return nil, nil
+	}
+	in, err := input(p)
+	if err != nil {
+		return nil, err
+	}
+	zoneName, err := e.zone.Name(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r, err := dnsrecord.Parse(zoneName, in)
+	if err != nil {
+		return nil, fmt.Errorf("spec.forProvider is not a valid DNS record: %w", err)
+	}
+	return &r, nil
+}
+
+// notFound is the observation of a record that is proven not to exist. It leaves
+// on mg the key of the record that will be created next: the runtime persists it
+// before it calls Create.
+func (e *external) notFound(mg *v1alpha1.Record) (managed.ExternalObservation, error) {
+	if meta.WasDeleted(mg) {
+		e.claims.Release(mg, meta.GetExternalName(mg))
+		return managed.ExternalObservation{}, nil
+	}
+	if e.want != nil && policy.May(mg, xpv2.ManagementActionCreate) {
+		if err := setPending(mg, e.want.Key()); err != nil {
+			return managed.ExternalObservation{}, fmt.Errorf("cannot note which record is about to be created: %w", err)
+		}
+	}
+	mg.SetConditions(xpv2.Unavailable().WithMessage("the DNS record does not exist").WithObservedGeneration(mg.GetGeneration()))
+	return managed.ExternalObservation{}, nil
+}
+
+func (e *external) found(mg *v1alpha1.Record) managed.ExternalObservation {
+	mg.Status.AtProvider = observation(e.zone.ID(), e.live)
+	if mg.Status.LastSyncedAt == nil {
+		if t := meta.GetExternalCreateSucceeded(mg); !t.IsZero() {
+			mg.Status.LastSyncedAt = ptr.To(metav1.NewTime(t))
+		}
+	}
+	o := managed.ExternalObservation{ResourceExists: true, ResourceUpToDate: true}
+	if !meta.WasDeleted(mg) {
+		mg.SetConditions(xpv2.Available().WithObservedGeneration(mg.GetGeneration()))
+		o.Diff, o.ResourceUpToDate = e.compare(mg)
+		if policy.May(mg, xpv2.ManagementActionLateInitialize) {
+			o.ResourceLateInitialized = lateInitialize(&mg.Spec.ForProvider, e.live)
+		}
+	}
+	return o
+}
+
+// compare sets the UpToDate condition, reports a drift that is new, and gives
+// the differences.
+func (e *external) compare(mg *v1alpha1.Record) (string, bool) {
+	if e.want == nil {
+		mg.SetConditions(drift.Observed(mg))
+		return "", true
+	}
+	diff := differences(*e.want, e.live.Record)
+	v := drift.Judge(mg, diff, policy.May(mg, xpv2.ManagementActionUpdate))
+	mg.SetConditions(v.Condition)
+	if v.News {
+		e.record.Event(mg, event.Warning(drift.EventDetected, errors.New(v.Condition.Message)))
+		e.log.Info("DriftDetected", "record", e.live.Live.ID, "difference", v.Condition.Message)
+	}
+	return diff.String(), len(diff) == 0
+}
+
+func differences(want, live dnsrecord.Record) drift.Differences {
+	var out drift.Differences
+	for _, d := range dnsrecord.Diff(want, live) {
+		out = append(out, d.String())
+	}
+	return out
+}
+
+// Create makes the DNS record. Only annotations survive it: the next observation
+// fills in the status.
+func (e *external) Create(ctx context.Context, mg *v1alpha1.Record) (managed.ExternalCreation, error) {
+	if e.want == nil {
+		return managed.ExternalCreation{}, errors.New("spec.forProvider: name, type and content (or data) are needed to create a DNS record")
+	}
+	made, err := e.zone.Apply(ctx, dnszone.Create(*e.want))
+	if err != nil {
+		if outcomeKnown(err) {
+			clearPending(mg)
+		}
+		return managed.ExternalCreation{}, explain(err)
+	}
+	clearPending(mg)
+	meta.SetExternalName(mg, made.Live.ID)
+	return managed.ExternalCreation{}, e.claims.Hold(ctx, mg, made.Live.ID)
+}
+
+// outcomeKnown reports whether a write that failed is certain not to have been
+// carried out.
+func outcomeKnown(err error) bool {
+	var unsettled *dnszone.UnsettledError
+	return !errors.As(err, &unsettled) && !cloudflare.IsAmbiguous(err)
+}
+
+// Update undoes the differences.
+func (e *external) Update(ctx context.Context, mg *v1alpha1.Record) (managed.ExternalUpdate, error) {
+	if e.want == nil {
+		return managed.ExternalUpdate{}, nil
+	}
+	if mg.GetCondition(xpv2.TypeUpToDate).Reason == drift.ReasonDetected {
+		// What was found must be seen before it is undone: `kubectl wait` and
+		// watchers would never know otherwise.
+		if err := e.kube.Status().Update(ctx, mg); err != nil {
+			return managed.ExternalUpdate{}, fmt.Errorf("cannot show the drift on the object's status: %w", err)
+		}
+	}
+	now, err := e.zone.Apply(ctx, dnszone.Update(e.live, *e.want))
+	if err != nil {
+		return managed.ExternalUpdate{}, explain(err)
+	}
+	mg.Status.AtProvider = observation(e.zone.ID(), now)
+	mg.Status.LastSyncedAt = ptr.To(metav1.NewTime(time.Now()))
+	if left := differences(*e.want, now.Record); len(left) > 0 {
+		return managed.ExternalUpdate{}, fmt.Errorf("the Cloudflare API accepted the change but did not make it: %s", left)
+	}
+	mg.SetConditions(drift.Synced(mg))
+	return managed.ExternalUpdate{}, nil
+}
+
+// Delete removes the DNS record.
+func (e *external) Delete(ctx context.Context, mg *v1alpha1.Record) (managed.ExternalDelete, error) {
+	mg.SetConditions(xpv2.Deleting())
+	_, err := e.zone.Apply(ctx, dnszone.Delete(e.live))
+	return managed.ExternalDelete{}, explain(err)
+}
+
+// Disconnect does nothing: zones and clients are pooled.
+func (e *external) Disconnect(context.Context) error { return nil }
+
+// explain adds to err what its reader can do about it.
+func explain(err error) error {
+	if mend := cloudflare.Mend(err); mend != "" {
+		return fmt.Errorf("%w: %s", err, mend)
+	}
+	return err
+}

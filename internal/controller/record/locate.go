@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+)
+
+// EventAdopted is the reason of the event about a record that was taken over.
+const EventAdopted event.Reason = "AdoptedExternalResource"
+
+// locate finds the live record of mg: by its external name, by the key of a
+// creation whose outcome it does not know, or by what its adoption policy lets it
+// take. dnszone.ErrNotFound says that there is none, and that is proven.
+func (e *external) locate(ctx context.Context, mg *v1alpha1.Record) (dnszone.Entry, error) {
+	live, err := e.search(ctx, mg)
+	if err == nil {
+		err = e.own(ctx, mg, live)
+	}
+	if meta.WasDeleted(mg) && nothingToDelete(err) {
+		return dnszone.Entry{}, dnszone.ErrNotFound
+	}
+	return live, err
+}
+
+// nothingToDelete reports whether err means that an object that is being deleted
+// has no record of its own: the zone is gone, the record is someone else's, or
+// the external name never was a record's.
+func nothingToDelete(err error) bool {
+	var (
+		conflict *claim.ConflictError
+		foreign  *ForeignError
+		badID    *cloudflare.IDError
+	)
+	return cloudflare.IsZoneUnknown(err) || errors.As(err, &conflict) || errors.As(err, &foreign) || errors.As(err, &badID)
+}
+
+func (e *external) search(ctx context.Context, mg *v1alpha1.Record) (dnszone.Entry, error) {
+	if id := meta.GetExternalName(mg); id != "" {
+		live, err := e.zone.Get(ctx, id)
+		if err == nil || !errors.Is(err, dnszone.ErrNotFound) {
+			return live, externalNameError(err)
+		}
+	}
+	if key, ok := pendingKey(mg); ok {
+		found, err := e.zone.Find(ctx, dnszone.Query{Key: key})
+		if err != nil {
+			return dnszone.Entry{}, err
+		}
+		for _, live := range found {
+			if live.Record.Key() == key {
+				return live, e.adopt(ctx, mg, live, "created by this object before its creation could be recorded")
+			}
+		}
+	}
+	if meta.WasDeleted(mg) {
+		return dnszone.Entry{}, dnszone.ErrNotFound
+	}
+	return e.searchByKey(ctx, mg)
+}
+
+func externalNameError(err error) error {
+	var bad *cloudflare.IDError
+	if errors.As(err, &bad) {
+		return fmt.Errorf("annotation %s: %w; remove it to have the record found by its name, type and content", meta.AnnotationKeyExternalName, err)
+	}
+	return err
+}
+
+// searchByKey looks for a record that mg may take over or, if it only observes,
+// look at.
+func (e *external) searchByKey(ctx context.Context, mg *v1alpha1.Record) (dnszone.Entry, error) {
+	key, err := e.key(ctx, mg)
+	if err != nil {
+		return dnszone.Entry{}, err
+	}
+	found, err := e.zone.Find(ctx, dnszone.Query{Key: key})
+	if err != nil {
+		return dnszone.Entry{}, err
+	}
+	live, ok, err := choose(found, key, !policy.Manages(mg), mg.Spec.AdoptionPolicy, func(id string) (bool, error) {
+		return e.claims.Taken(ctx, mg, id)
+	})
+	if err != nil {
+		return dnszone.Entry{}, err
+	}
+	if !ok {
+		return dnszone.Entry{}, dnszone.ErrNotFound
+	}
+	return live, e.adopt(ctx, mg, live, "it existed before")
+}
+
+// key is the natural key of mg, without rdata where it declares none.
+func (e *external) key(ctx context.Context, mg *v1alpha1.Record) (dnsrecord.Key, error) {
+	if e.want != nil {
+		return e.want.Key(), nil
+	}
+	p := mg.Spec.ForProvider
+	if p.Name == nil || p.Type == nil {
+		return dnsrecord.Key{}, fmt.Errorf("cannot tell which DNS record to observe: set the annotation %s to its ID, "+
+			"or spec.forProvider.name and type", meta.AnnotationKeyExternalName)
+	}
+	zoneName, err := e.zone.Name(ctx)
+	if err != nil {
+		return dnsrecord.Key{}, err
+	}
+	fqdn, err := dnsrecord.FQDN(zoneName, *p.Name)
+	if err != nil {
+		return dnsrecord.Key{}, fmt.Errorf("spec.forProvider.name: %w", err)
+	}
+	return dnsrecord.Key{Name: fqdn, Type: *p.Type}, nil
+}
+
+// adopt makes live the record of mg: it persists the external name.
+func (e *external) adopt(ctx context.Context, mg *v1alpha1.Record, live dnszone.Entry, why string) error {
+	if err := e.own(ctx, mg, live); err != nil {
+		return err
+	}
+	meta.SetExternalName(mg, live.Live.ID)
+	clearPending(mg)
+	if err := managed.NewRetryingCriticalAnnotationUpdater(e.kube).UpdateCriticalAnnotations(ctx, mg); err != nil {
+		return fmt.Errorf("cannot record the ID of the adopted DNS record: %w", err)
+	}
+	e.record.Event(mg, event.Normal(EventAdopted, fmt.Sprintf("Adopted DNS record %s (%s %s): %s",
+		live.Live.ID, live.Record.Type, live.Record.Name, why)))
+	return nil
+}
+
+// A ForeignError says that a record belongs to another product of Cloudflare.
+type ForeignError struct{ ID, Owner string }
+
+func (e *ForeignError) Error() string {
+	return fmt.Sprintf("DNS record %s belongs to %s and cannot be managed here: change it there, "+
+		"or set spec.managementPolicies to [\"Observe\"]", e.ID, e.Owner)
+}
+
+// own is nil when mg may act on live: nobody else manages it, and it is of the
+// type mg declares.
+func (e *external) own(ctx context.Context, mg *v1alpha1.Record, live dnszone.Entry) error {
+	if !policy.Manages(mg) {
+		return nil
+	}
+	if owner, ok := live.Live.Foreign(); ok {
+		return &ForeignError{ID: live.Live.ID, Owner: owner}
+	}
+	if e.want != nil && e.want.Type != live.Record.Type && !meta.WasDeleted(mg) {
+		return fmt.Errorf("DNS record %s is of type %s, spec.forProvider.type is %s: a record's type cannot change; "+
+			"delete this object and create another", live.Live.ID, live.Record.Type, e.want.Type)
+	}
+	return e.claims.Hold(ctx, mg, live.Live.ID)
+}

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package dnszone puts one zone's records behind one type, so that many callers
+// cost few calls. A Zone answers questions from a snapshot while the snapshot is
+// fresh, and proves absence before it claims it; it carries out writes one way,
+// with every ambiguous outcome settled by looking again; and a Pool sweeps its
+// zones once an interval and tells what changed behind our back.
+//
+// What a caller may rely on:
+//
+//   - Presence may come from a snapshot no older than Options.Fresh. Absence
+//     needs a list that began after the question, or a GET that answers "gone".
+//   - A write is in the snapshot before its caller wakes, and a list that began
+//     before the write ended never undoes that.
+//   - Two credentials never share a read.
+//
+// The package knows no Kubernetes types.
+package dnszone
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+)
+
+// API is what a Zone needs of a client.
+type API interface {
+	Fingerprint() string
+	GetZone(ctx context.Context, id string) (cloudflare.Zone, error)
+	FindZones(ctx context.Context, name, accountID string, internal bool) ([]cloudflare.Zone, error)
+	ListRecords(ctx context.Context, zoneID string, page, perPage int, out any) (cloudflare.ResultInfo, error)
+	GetRecord(ctx context.Context, zoneID, id string, out any) error
+	CreateRecord(ctx context.Context, zoneID string, body map[string]any, out any) error
+	PatchRecord(ctx context.Context, zoneID, id string, body map[string]any, out any) error
+	DeleteRecord(ctx context.Context, zoneID, id string) error
+}
+
+// An Entry is a live record, as the API returned it and in canonical form.
+type Entry struct {
+	Live   dnsrecord.Live
+	Record dnsrecord.Record
+}
+
+func newEntry(l dnsrecord.Live) Entry { return Entry{Live: l, Record: dnsrecord.FromLive(l)} }
+
+// ErrNotFound says that a record is proven not to exist.
+var ErrNotFound = errors.New("DNS record does not exist")
+
+// An UnsettledError says that a write may or may not have been carried out, and
+// that looking did not tell. Look again before writing again.
+type UnsettledError struct {
+	// Write is why the write's outcome is unknown, Look why looking failed.
+	Write, Look error
+}
+
+func (e *UnsettledError) Error() string {
+	return fmt.Sprintf("cannot tell whether the change was made (%v), and looking failed: %v", e.Write, e.Look)
+}
+
+// Unwrap gives both causes.
+func (e *UnsettledError) Unwrap() []error { return []error{e.Write, e.Look} }
+
+// Options of a Pool and its Zones.
+type Options struct {
+	// Interval between two sweeps of a zone. 0 is 60 s.
+	Interval time.Duration
+	// Fresh is the greatest age of a snapshot that answers questions. 0 is one and
+	// a half Intervals, so that regular sweeps keep it fresh.
+	Fresh time.Duration
+	// Idle is how long after the last question a zone is swept no more. 0 is two hours.
+	Idle time.Duration
+	// CallTimeout bounds one list or one write, whoever waits for it. 0 is 90 s.
+	CallTimeout time.Duration
+	// PageSize is the per_page to ask for. 0 is 5000; the server may give less.
+	PageSize int
+	// Now is the clock. Nil is time.Now.
+	Now func() time.Time
+}
+
+func (o Options) withDefaults() Options {
+	setDefault(&o.Interval, time.Minute)
+	setDefault(&o.Fresh, o.Interval+o.Interval/2)
+	setDefault(&o.Idle, 2*time.Hour)
+	setDefault(&o.CallTimeout, 90*time.Second)
+	setDefault(&o.PageSize, 5000)
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+func setDefault[T comparable](v *T, d T) {
+	var zero T
+	if *v == zero {
+		*v = d
+	}
+}

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dnszone
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A Pool holds the zones in use, one for each credential and zone ID.
+type Pool struct {
+	o       Options
+	running sync.WaitGroup
+
+	mu    sync.Mutex
+	zones map[poolKey]*Zone
+	names map[nameKey]resolved
+}
+
+type poolKey struct{ fingerprint, zoneID string }
+
+type nameKey struct{ fingerprint, accountID, name string }
+
+type resolved struct {
+	id string
+	at time.Time
+}
+
+// NewPool makes an empty Pool.
+func NewPool(o Options) *Pool {
+	return &Pool{o: o.withDefaults(), zones: map[poolKey]*Zone{}, names: map[nameKey]resolved{}}
+}
+
+// A NameError says that a zone's name does not lead to one zone.
+type NameError struct {
+	Name string
+	// Accounts in which there is a zone of that name; none, or several.
+	Accounts []string
+}
+
+func (e *NameError) Error() string {
+	if len(e.Accounts) == 0 {
+		return fmt.Sprintf("there is no zone %q that this credential can see: check the name and the token's zones", e.Name)
+	}
+	return fmt.Sprintf("there are zones %q in several accounts (%s): set zoneId, or accountId on the provider config",
+		e.Name, strings.Join(e.Accounts, ", "))
+}
+
+// ByName gives the ID of the zone of that name (in canonical form) that api's
+// credential can see, in the account of that ID unless it is "".
+func (p *Pool) ByName(ctx context.Context, api API, name, accountID string) (string, error) {
+	k := nameKey{api.Fingerprint(), accountID, name}
+	p.mu.Lock()
+	known, ok := p.names[k]
+	p.mu.Unlock()
+	if ok && p.o.Now().Sub(known.at) < p.o.Fresh {
+		return known.id, nil
+	}
+	found, err := api.FindZones(ctx, name, accountID, false)
+	if err != nil {
+		return "", fmt.Errorf("cannot look up zone %q: %w", name, err)
+	}
+	if len(found) != 1 {
+		e := &NameError{Name: name}
+		for _, z := range found {
+			e.Accounts = append(e.Accounts, z.Account.ID)
+		}
+		return "", e
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.names[k] = resolved{id: found[0].ID, at: p.o.Now()}
+	return found[0].ID, nil
+}
+
+// Zone gives the zone of that ID as seen by api's credential.
+func (p *Pool) Zone(api API, zoneID string) *Zone {
+	k := poolKey{api.Fingerprint(), zoneID}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	z, ok := p.zones[k]
+	if !ok {
+		z = newZone(zoneID, api, &p.running, p.o)
+		p.zones[k] = z
+	}
+	return z
+}
+
+// Drain returns when every write and list under way has ended, or with an error
+// when ctx ends first.
+func (p *Pool) Drain(ctx context.Context) error {
+	done := make(chan struct{})
+	go func() {
+		p.running.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("cannot wait for the calls under way: %w", context.Cause(ctx))
+	}
+}
+
+// A Change tells which records of a zone are not what they were at the sweep
+// before: changed, gone or new.
+type Change struct {
+	ZoneID    string
+	RecordIDs []string
+	// Err says why the zone could not be listed; there are no RecordIDs then.
+	Err error
+}
+
+// Run sweeps the zones in use once an interval and calls tell for each zone that
+// changed or could not be listed, until ctx ends. tell is called from one
+// goroutine.
+func (p *Pool) Run(ctx context.Context, tell func(Change)) {
+	t := time.NewTicker(p.o.Interval)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.C:
+			p.Sweep(ctx, tell)
+		}
+	}
+}
+
+// Sweep lists every zone in use, once.
+func (p *Pool) Sweep(ctx context.Context, tell func(Change)) {
+	for _, z := range p.inUse() {
+		ids, err := z.relist(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil || len(ids) > 0 {
+			tell(Change{ZoneID: z.id, RecordIDs: ids, Err: err})
+		}
+	}
+}
+
+// inUse gives the zones asked for lately and forgets the others.
+func (p *Pool) inUse() []*Zone {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var out []*Zone
+	for k, z := range p.zones {
+		z.mu.Lock()
+		idle := p.o.Now().Sub(z.usedAt)
+		z.mu.Unlock()
+		if idle > p.o.Idle {
+			delete(p.zones, k)
+			continue
+		}
+		out = append(out, z)
+	}
+	return out
+}

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dnszone
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+)
+
+// A Zone is one zone seen with one credential. It is safe for concurrent use.
+type Zone struct {
+	id  string
+	api API
+	o   Options
+
+	// running are the calls that go on without whoever asked for them.
+	running *sync.WaitGroup
+
+	mu       sync.Mutex
+	view     view
+	listedAt time.Time // when the snapshot's list began; zero: never listed
+	clock    uint64    // logical time: advances with every list's begin and every write's end
+	list     *listing  // the list under way, or nil
+	usedAt   time.Time
+	name     string
+	nameAt   time.Time // when the name was last asked for
+}
+
+func newZone(id string, api API, running *sync.WaitGroup, o Options) *Zone {
+	return &Zone{id: id, api: api, o: o, running: running, view: newView(), usedAt: o.Now()}
+}
+
+// ID of the zone.
+func (z *Zone) ID() string { return z.id }
+
+// Name of the zone, or "" where the credential may not read the zone. It is
+// asked for once, and again after a while where it may not be read.
+func (z *Zone) Name(ctx context.Context) (string, error) {
+	z.mu.Lock()
+	name, asked := z.name, z.nameAt
+	z.mu.Unlock()
+	if name != "" || (!asked.IsZero() && z.o.Now().Sub(asked) < z.o.Fresh) {
+		return name, nil
+	}
+	zone, err := z.api.GetZone(ctx, z.id)
+	if err != nil && !cloudflare.IsForbidden(err) {
+		return "", fmt.Errorf("cannot read the zone: %w", err)
+	}
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	z.name, z.nameAt = zone.Name, z.o.Now()
+	return z.name, nil
+}
+
+// Get gives the record of that ID, or ErrNotFound when there is none.
+func (z *Zone) Get(ctx context.Context, id string) (Entry, error) {
+	if !cloudflare.ValidID(id) {
+		return Entry{}, &cloudflare.IDError{What: "DNS record", ID: id}
+	}
+	if !z.fresh() {
+		if err := z.refresh(ctx); err != nil {
+			return Entry{}, err
+		}
+	}
+	z.mu.Lock()
+	e, ok, gone := z.view.get(id)
+	z.mu.Unlock()
+	switch {
+	case ok:
+		return e, nil
+	case gone:
+		return Entry{}, ErrNotFound
+	}
+	return z.getOne(ctx, id)
+}
+
+// getOne asks the API for one record: what a list does not show is not gone
+// until the API says so of the ID.
+func (z *Zone) getOne(ctx context.Context, id string) (Entry, error) {
+	var l dnsrecord.Live
+	err := z.api.GetRecord(ctx, z.id, id, &l)
+	switch {
+	case cloudflare.IsRecordGone(err):
+		z.drop(id)
+		return Entry{}, ErrNotFound
+	case err != nil:
+		return Entry{}, fmt.Errorf("cannot read the DNS record: %w", err)
+	}
+	return z.put(l), nil
+}
+
+// A Query asks for the records of a name and type.
+type Query struct {
+	// Key of the record looked for. Its Rdata may be empty: then any record of
+	// that name and type will do, but none is taken for all.
+	Key dnsrecord.Key
+}
+
+// Find gives all records of the query's name and type, by ID. A fresh snapshot
+// answers when it holds the very record looked for; any other answer comes from
+// a list that began after the question.
+func (z *Zone) Find(ctx context.Context, q Query) ([]Entry, error) {
+	nt := nameType{q.Key.Name, q.Key.Type}
+	if z.fresh() {
+		found := z.find(nt)
+		if slices.ContainsFunc(found, func(e Entry) bool { return e.Record.Key() == q.Key }) {
+			return found, nil
+		}
+	}
+	if err := z.refresh(ctx); err != nil {
+		return nil, err
+	}
+	return z.find(nt), nil
+}
+
+func (z *Zone) find(nt nameType) []Entry {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	return z.view.find(nt)
+}
+
+// fresh reports whether the snapshot may answer, and notes that it was asked.
+func (z *Zone) fresh() bool {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	now := z.o.Now()
+	z.usedAt = now
+	return !z.listedAt.IsZero() && now.Sub(z.listedAt) <= z.o.Fresh
+}
+
+func (z *Zone) put(l dnsrecord.Live) Entry {
+	e := newEntry(l)
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	z.clock++
+	z.view.put(e, z.clock)
+	return e
+}
+
+func (z *Zone) drop(id string) {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	z.clock++
+	z.view.drop(id, z.clock)
+}

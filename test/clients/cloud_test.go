@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package clients
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
+)
+
+// zoneName is the zone that every cloud has.
+const zoneName = "example.com"
+
+// cloud is a simulator that serves one active zone, and what a client needs to
+// work with it.
+type cloud struct {
+	sim     *cfsim.Server
+	account cfsim.Account
+	zone    cfsim.Zone
+	token   string       // may do everything with every zone
+	client  *http.Client // reaches the simulator under Cloudflare's host name
+}
+
+// newCloud serves a simulator until the test ends. Disagreements with the
+// OpenAPI document fail the test.
+func newCloud(t *testing.T, plan cfsim.Plan) *cloud {
+	t.Helper()
+	sim := cfsim.New(cfsim.Options{})
+	account := sim.AddAccount("Example Inc")
+	zone, err := sim.AddZone(account.ID, zoneName, cfsim.ZoneOptions{Plan: plan, Status: cfsim.StatusActive})
+	if err != nil {
+		t.Fatalf("AddZone(): %v", err)
+	}
+	token := sim.AddToken(cfsim.TokenOptions{Grants: everything()})
+
+	srv := httptest.NewServer(openapi.Handler(t, sim))
+	t.Cleanup(srv.Close)
+	address, err := url.Parse(srv.URL)
+	if err != nil {
+		t.Fatalf("url.Parse(): %v", err)
+	}
+	client := &http.Client{Transport: redirect{to: address.Host, by: srv.Client().Transport}}
+	return &cloud{sim: sim, account: account, zone: zone, token: token, client: client}
+}
+
+func everything() []cfsim.Grant {
+	var grants []cfsim.Grant
+	for _, permission := range []cfsim.Permission{
+		cfsim.ZoneRead, cfsim.ZoneWrite, cfsim.DNSRead, cfsim.DNSWrite, cfsim.ZoneSettingsRead, cfsim.ZoneSettingsWrite,
+	} {
+		grants = append(grants, cfsim.Grant{Zone: "*", Account: "*", Permission: permission})
+	}
+	return grants
+}
+
+// redirect sends what is meant for Cloudflare to the simulator, because some
+// clients have the address of the API built in. Nothing leaves the machine.
+type redirect struct {
+	to string // host:port
+	by http.RoundTripper
+}
+
+// RoundTrip implements http.RoundTripper.
+func (r redirect) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.URL.Host != "api.cloudflare.com" {
+		return nil, fmt.Errorf("no request is expected to %s", req.URL.Host)
+	}
+	out := req.Clone(req.Context())
+	out.URL.Scheme, out.URL.Host = "http", r.to
+	return r.by.RoundTrip(out)
+}
+
+// becomeDefault makes the way to the simulator that of the whole process until
+// the test ends, for clients that take no HTTP client. Such tests must not run
+// in parallel.
+func (c *cloud) becomeDefault(t *testing.T) {
+	t.Helper()
+	before := http.DefaultTransport
+	http.DefaultTransport = c.client.Transport
+	t.Cleanup(func() { http.DefaultTransport = before })
+}
+
+// wantRecords compares what the zone holds, as "TYPE name content".
+func (c *cloud) wantRecords(t *testing.T, when string, want ...string) {
+	t.Helper()
+	var got []string
+	for _, r := range c.sim.Records(c.zone.ID) {
+		got = append(got, fmt.Sprintf("%s %s %s", r.Type, r.Name, r.Content))
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("records %s: -want, +got:\n%s", when, diff)
+	}
+}
+
+// must fails the test where a step of a client's work has failed.
+func must(t *testing.T, step string, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%s: %v", step, err)
+	}
+}

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package clients
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/external-dns/endpoint"
+	"sigs.k8s.io/external-dns/plan"
+	"sigs.k8s.io/external-dns/provider"
+	externaldns "sigs.k8s.io/external-dns/provider/cloudflare"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+// TestExternalDNS applies changes as external-dns does in its loop. It takes
+// some seconds, because the SDK in it allows itself four requests a second.
+func TestExternalDNS(t *testing.T) {
+	c := newCloud(t, cfsim.PlanFree)
+	c.becomeDefault(t)
+	t.Setenv("CF_API_TOKEN", c.token)
+	ctx := t.Context()
+	dns, err := externaldns.NewCloudFlareProvider(endpoint.NewDomainFilter([]string{zoneName}), provider.NewZoneIDFilter(nil), false, false,
+		externaldns.RegionalServicesConfig{}, externaldns.CustomHostnamesConfig{}, externaldns.DNSRecordsConfig{PerPage: 5000})
+	must(t, "NewCloudFlareProvider()", err)
+
+	web := endpoint.NewEndpointWithTTL("www.example.com", endpoint.RecordTypeA, 300, "192.0.2.1", "192.0.2.2")
+	alias := endpoint.NewEndpoint("proxied.example.com", endpoint.RecordTypeCNAME, "www.example.com").
+		WithProviderSpecific("external-dns.alpha.kubernetes.io/cloudflare-proxied", "true")
+	must(t, "ApplyChanges()", dns.ApplyChanges(ctx, &plan.Changes{Create: []*endpoint.Endpoint{web, alias}}))
+	c.wantRecords(t, "after they were created",
+		"A www.example.com 192.0.2.1", "A www.example.com 192.0.2.2", "CNAME proxied.example.com www.example.com")
+	wantEndpoints(t, dns, "www.example.com 300 IN A  192.0.2.1;192.0.2.2", "proxied.example.com 1 IN CNAME  www.example.com")
+
+	// One address stays, with another ttl; one goes and one comes.
+	moved := endpoint.NewEndpointWithTTL("www.example.com", endpoint.RecordTypeA, 600, "192.0.2.2", "192.0.2.3")
+	must(t, "ApplyChanges()", dns.ApplyChanges(ctx, &plan.Changes{UpdateOld: []*endpoint.Endpoint{web}, UpdateNew: []*endpoint.Endpoint{moved}}))
+	c.wantRecords(t, "after they were changed",
+		"A www.example.com 192.0.2.2", "A www.example.com 192.0.2.3", "CNAME proxied.example.com www.example.com")
+	for _, r := range c.sim.Records(c.zone.ID) {
+		if r.Type == "A" && r.TTL != 600 {
+			t.Errorf("the ttl of %s is changed to 600, got %v", r.Content, r.TTL)
+		}
+	}
+
+	must(t, "ApplyChanges()", dns.ApplyChanges(ctx, &plan.Changes{Delete: []*endpoint.Endpoint{moved, alias}}))
+	c.wantRecords(t, "after they were deleted")
+}
+
+func wantEndpoints(t *testing.T, dns *externaldns.CloudFlareProvider, want ...string) {
+	t.Helper()
+	endpoints, err := dns.Records(t.Context())
+	must(t, "Records()", err)
+	var got []string
+	for _, e := range endpoints {
+		slices.Sort(e.Targets)
+		got = append(got, fmt.Sprintf("%s %d IN %s %s %s", e.DNSName, e.RecordTTL, e.RecordType, e.SetIdentifier, e.Targets))
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Records(): -want, +got:\n%s", diff)
+	}
+}

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package clients
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/libdns/cloudflare"
+	"github.com/libdns/libdns"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+// rows words records as "name ttl TYPE data".
+func rows(records []libdns.Record) []string {
+	var out []string
+	for _, r := range records {
+		rr := r.RR()
+		out = append(out, fmt.Sprintf("%s %d %s %s", rr.Name, int(rr.TTL.Seconds()), rr.Type, rr.Data))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// TestLibdns runs all that libdns can do, which is what Caddy and its plugins
+// use.
+func TestLibdns(t *testing.T) {
+	c := newCloud(t, cfsim.PlanFree)
+	ctx := t.Context()
+	provider := &cloudflare.Provider{APIToken: c.token, HTTPClient: c.client}
+
+	zones, err := provider.ListZones(ctx)
+	must(t, "ListZones()", err)
+	if diff := cmp.Diff([]libdns.Zone{{Name: "example.com."}}, zones); diff != "" {
+		t.Errorf("ListZones(): -want, +got:\n%s", diff)
+	}
+
+	first := []libdns.Record{
+		libdns.Address{Name: "www", TTL: 5 * time.Minute, IP: netip.MustParseAddr("192.0.2.1")},
+		libdns.Address{Name: "www", TTL: 5 * time.Minute, IP: netip.MustParseAddr("2001:db8::1")},
+		libdns.CNAME{Name: "blog", TTL: 2 * time.Minute, Target: "www.example.com."},
+		libdns.MX{Name: "@", TTL: time.Hour, Preference: 10, Target: "mx.example.com."},
+		libdns.TXT{Name: "_acme-challenge", TTL: time.Minute, Text: "a b=c;d"},
+		libdns.NS{Name: "sub", TTL: time.Hour, Target: "ns.example.net."},
+	}
+	added, err := provider.AppendRecords(ctx, "example.com.", first)
+	must(t, "AppendRecords()", err)
+	if diff := cmp.Diff(rows(first), rows(added)); diff != "" {
+		t.Errorf("AppendRecords() answers what was asked for: -want, +got:\n%s", diff)
+	}
+	c.wantRecords(t, "after they were added",
+		"A www.example.com 192.0.2.1", "AAAA www.example.com 2001:db8::1", "CNAME blog.example.com www.example.com",
+		"MX example.com mx.example.com", `TXT _acme-challenge.example.com "a b=c;d"`, "NS sub.example.com ns.example.net")
+
+	listed, err := provider.GetRecords(ctx, "example.com.")
+	must(t, "GetRecords()", err)
+	if diff := cmp.Diff(rows(first), rows(listed)); diff != "" {
+		t.Errorf("GetRecords(): -want, +got:\n%s", diff)
+	}
+
+	// One is changed, one is new.
+	_, err = provider.SetRecords(ctx, "example.com.", []libdns.Record{
+		libdns.Address{Name: "www", TTL: 10 * time.Minute, IP: netip.MustParseAddr("192.0.2.2")},
+		libdns.TXT{Name: "new", TTL: time.Minute, Text: "new"},
+	})
+	must(t, "SetRecords()", err)
+	c.wantRecords(t, "after one was changed and one added",
+		"A www.example.com 192.0.2.2", "AAAA www.example.com 2001:db8::1", "CNAME blog.example.com www.example.com",
+		"MX example.com mx.example.com", `TXT _acme-challenge.example.com "a b=c;d"`, "NS sub.example.com ns.example.net", `TXT new.example.com "new"`)
+
+	last, err := provider.GetRecords(ctx, "example.com.")
+	must(t, "GetRecords()", err)
+	_, err = provider.DeleteRecords(ctx, "example.com.", last)
+	must(t, "DeleteRecords()", err)
+	c.wantRecords(t, "after all were deleted")
+}
+
+// TestLibdnsPaging lists more records than fit on a page.
+func TestLibdnsPaging(t *testing.T) {
+	const total = 150
+	c := newCloud(t, cfsim.PlanFree)
+	provider := &cloudflare.Provider{APIToken: c.token, HTTPClient: c.client}
+	var want []string
+	for i := range total {
+		name := fmt.Sprintf("host-%03d", i)
+		_, err := c.sim.CreateRecord(c.zone.ID, map[string]any{"type": "A", "name": name, "content": "192.0.2.1", "ttl": 300})
+		must(t, "CreateRecord()", err)
+		want = append(want, name+" 300 A 192.0.2.1")
+	}
+	got, err := provider.GetRecords(t.Context(), "example.com.")
+	must(t, "GetRecords()", err)
+	if diff := cmp.Diff(want, rows(got)); diff != "" {
+		t.Errorf("every record is listed once: -want, +got:\n%s", diff)
+	}
+}
