@@ -20,7 +20,7 @@ import (
 // int64, float64 or string.
 func (f *field) canonical(v any) (any, *problem) {
 	switch f.kind {
-	case integer, decimal, length:
+	case kindInteger, kindDecimal, kindLength:
 		return f.number(v)
 	}
 	s, ok := v.(string)
@@ -28,23 +28,23 @@ func (f *field) canonical(v any) (any, *problem) {
 		return nil, &problem{fmt.Sprint(v), "is not a text", "write it as a text"}
 	}
 	switch f.kind {
-	case word:
+	case kindWord:
 		return f.word(s)
-	case label:
-		return f.label(s)
-	case text:
+	case kindProperty:
+		return f.property(s)
+	case kindText:
 		return f.text(s)
-	case quotable:
+	case kindQuotable:
 		return f.text(unquoted(s))
-	case hexadecimal:
+	case kindHex:
 		return orNil(hexText(s))
-	case base64Bytes:
+	case kindBase64:
 		return orNil(base64Text(s))
-	case host:
+	case kindHost:
 		return orNil(targetOrRoot(s))
-	case dottedHost:
+	case kindDottedHost:
 		return orNil(dottedTarget(s))
-	default: // params
+	default: // kindParams
 		return orNil(svcParams(s))
 	}
 }
@@ -71,9 +71,9 @@ func (f *field) number(v any) (any, *problem) {
 		return nil, &problem{fmt.Sprint(v), "is not a number", f.allowed()}
 	case n < f.min || n > f.max:
 		return nil, &problem{fmt.Sprint(v), "is out of range", f.allowed()}
-	case f.kind == length:
+	case f.kind == kindLength:
 		return carriedLength(n), nil
-	case f.kind == decimal:
+	case f.kind == kindDecimal:
 		return n + 0, nil // + 0 turns -0 into 0
 	case n != math.Trunc(n):
 		return nil, &problem{fmt.Sprint(v), "is not a whole number", f.allowed()}
@@ -83,7 +83,7 @@ func (f *field) number(v any) (any, *problem) {
 
 func (f *field) allowed() string {
 	what := "number"
-	if f.kind == integer {
+	if f.kind == kindInteger {
 		what = "whole number"
 	}
 	return fmt.Sprintf("use a %s from %s to %s", what, strconv.FormatFloat(f.min, 'f', -1, 64), strconv.FormatFloat(f.max, 'f', -1, 64))
@@ -97,9 +97,9 @@ func (f *field) word(s string) (any, *problem) {
 	return upper, nil
 }
 
-// label is a CAA property name: letters and digits, compared case-insensitively
+// property is a CAA property name: letters and digits, compared case-insensitively
 // (RFC 8659 section 4.1).
-func (f *field) label(s string) (any, *problem) {
+func (f *field) property(s string) (any, *problem) {
 	lower := strings.ToLower(strings.TrimSpace(s))
 	for i := range len(lower) {
 		if c := lower[i]; !isDigit(c) && (c < 'a' || c > 'z') {

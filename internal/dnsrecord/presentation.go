@@ -116,9 +116,9 @@ func (t *rrtype) priorityLeftOut(parts []string) bool {
 func joined(k kind, parts []string) (string, bool) {
 	whole := strings.Join(parts, "")
 	switch {
-	case len(parts) == 1, k == hexadecimal, k == base64Bytes:
+	case len(parts) == 1, k == kindHex, k == kindBase64:
 		return whole, true
-	case k == quotable:
+	case k == kindQuotable:
 		cut := slices.ContainsFunc(parts[:len(parts)-1], func(s string) bool { return len(s) != maxCharacterString })
 		return whole, !cut
 	}
@@ -209,11 +209,11 @@ func (t *rrtype) render(d Data, skip string, full bool) string {
 
 func (f *field) present(v any, full bool) string {
 	switch {
-	case f.kind == text, f.kind == quotable:
+	case f.kind == kindText, f.kind == kindQuotable:
 		return quote(show(v))
-	case f.key == "altitude" || f.kind == length:
+	case f.key == "altitude" || f.kind == kindLength:
 		return show(v) + "m"
-	case f.kind == host && full:
+	case f.kind == kindHost && full:
 		return dotted(show(v))
 	}
 	return show(v)

@@ -13,18 +13,18 @@ import (
 type kind int
 
 const (
-	integer     kind = iota // int64 from min to max
-	decimal                 // float64 from min to max, rounded to 1/scale
-	length                  // float64 metres as LOC carries them: one digit and a power of ten of centimetres
-	word                    // one of words, upper case
-	label                   // lower-case letters and digits
-	text                    // text of min to max bytes
-	quotable                // text that may be declared in quotes as well
-	hexadecimal             // upper-case hexadecimal bytes
-	base64Bytes             // base64 bytes
-	host                    // name without trailing dot, or "."
-	dottedHost              // name with trailing dot, or "."
-	params                  // SvcParams of RFC 9460
+	kindInteger    kind = iota // int64 from min to max
+	kindDecimal                // float64 from min to max, rounded to 1/scale
+	kindLength                 // float64 metres as LOC carries them: one digit and a power of ten of centimetres
+	kindWord                   // one of words, upper case
+	kindProperty               // lower-case letters and digits
+	kindText                   // text of min to max bytes
+	kindQuotable               // text that may be declared in quotes as well
+	kindHex                    // upper-case hexadecimal bytes
+	kindBase64                 // base64 bytes
+	kindHost                   // name without trailing dot, or "."
+	kindDottedHost             // name with trailing dot, or "."
+	kindParams                 // SvcParams of RFC 9460
 )
 
 // field is one member of a structured type's data.
@@ -69,8 +69,8 @@ func (t *rrtype) structured() bool { return t.fields != nil }
 // maxText is what fits into rdata of 65,535 bytes beside the other fields.
 const maxText = 65000
 
-func u8(key string) field  { return field{key: key, kind: integer, max: 1<<8 - 1} }
-func u16(key string) field { return field{key: key, kind: integer, max: 1<<16 - 1} }
+func u8(key string) field  { return field{key: key, kind: kindInteger, max: 1<<8 - 1} }
+func u16(key string) field { return field{key: key, kind: kindInteger, max: 1<<16 - 1} }
 func of(key string, k kind) field {
 	return field{key: key, kind: k}
 }
@@ -87,58 +87,58 @@ func (f field) named(mnemonic func(string) (uint16, bool)) field {
 var types = [...]rrtype{
 	{name: "A", proxiable: true, content: ipv4, example: "192.0.2.1"},
 	{name: "AAAA", proxiable: true, content: ipv6, example: "2001:db8::1"},
-	{name: "CAA", fields: []field{u8("flags"), of("tag", label), field{key: "value", kind: quotable, max: maxText}},
+	{name: "CAA", fields: []field{u8("flags"), of("tag", kindProperty), field{key: "value", kind: kindQuotable, max: maxText}},
 		form: "flags tag value", example: `0 issue "letsencrypt.org"`},
-	{name: "CERT", fields: []field{u16("type").named(certType), u16("key_tag"), u8("algorithm").named(algorithm), of("certificate", base64Bytes)},
+	{name: "CERT", fields: []field{u16("type").named(certType), u16("key_tag"), u8("algorithm").named(algorithm), of("certificate", kindBase64)},
 		form: "type key-tag algorithm certificate", example: "1 12345 8 MIIB..."},
 	{name: "CNAME", proxiable: true, content: target, example: "www.example.com."},
-	{name: "DNSKEY", fields: []field{u16("flags"), u8("protocol"), u8("algorithm").named(algorithm), of("public_key", base64Bytes)},
+	{name: "DNSKEY", fields: []field{u16("flags"), u8("protocol"), u8("algorithm").named(algorithm), of("public_key", kindBase64)},
 		form: "flags protocol algorithm public-key", example: "257 3 13 mdsswUyr..."},
-	{name: "DS", fields: []field{u16("key_tag"), u8("algorithm").named(algorithm), u8("digest_type"), of("digest", hexadecimal)},
+	{name: "DS", fields: []field{u16("key_tag"), u8("algorithm").named(algorithm), u8("digest_type"), of("digest", kindHex)},
 		form: "key-tag algorithm digest-type digest", example: "2371 13 2 1F987CC6..."},
 	{name: "HTTPS", priority: priorityInData, fields: serviceBinding, form: "priority target [params]", example: `1 . alpn="h2,h3"`},
 	{name: "LOC", fields: location,
 		form: "degrees [minutes [seconds]] N|S degrees [minutes [seconds]] E|W altitude [size [horizontal [vertical]]]", example: "52 22 23.000 N 4 53 32.000 E -2m 1m 10000m 10m"},
 	{name: "MX", priority: topPriority, content: targetOrRoot, form: "priority host", example: "10 mail.example.com."},
-	{name: "NAPTR", fields: []field{u16("order"), u16("preference"), shortText("flags"), shortText("service"), shortText("regex"), of("replacement", dottedHost)},
+	{name: "NAPTR", fields: []field{u16("order"), u16("preference"), shortText("flags"), shortText("service"), shortText("regex"), of("replacement", kindDottedHost)},
 		form: "order preference flags service regex replacement", example: `100 10 "u" "E2U+sip" "!^.*$!sip:info@example.com!" .`},
 	{name: "NS", content: target, example: "ns1.example.com."},
 	{name: "OPENPGPKEY", content: base64Text, example: "mQENBF..."},
 	{name: "PTR", content: target, example: "host.example.com."},
 	{name: "SMIMEA", fields: association, form: "usage selector matching-type certificate", example: "3 0 1 0D6FC8..."},
-	{name: "SRV", priority: priorityInData, fields: []field{u16("priority"), u16("weight"), u16("port"), of("target", host)},
+	{name: "SRV", priority: priorityInData, fields: []field{u16("priority"), u16("weight"), u16("port"), of("target", kindHost)},
 		form: "priority weight port target", example: "10 5 5060 sip.example.com."},
-	{name: "SSHFP", fields: []field{u8("algorithm"), u8("type"), of("fingerprint", hexadecimal)},
+	{name: "SSHFP", fields: []field{u8("algorithm"), u8("type"), of("fingerprint", kindHex)},
 		form: "algorithm type fingerprint", example: "4 2 123456789ABCDEF0..."},
 	{name: "SVCB", priority: priorityInData, fields: serviceBinding, form: "priority target [params]", example: `1 svc.example.com. port="8443"`},
 	{name: "TLSA", fields: association, form: "usage selector matching-type certificate", example: "3 1 1 0D6FC8..."},
 	{name: "TXT", content: txt, example: `"v=spf1 -all"`},
-	{name: "URI", priority: priorityOutside, fields: []field{u16("priority"), u16("weight"), field{key: "target", kind: quotable, min: 1, max: maxText}},
+	{name: "URI", priority: priorityOutside, fields: []field{u16("priority"), u16("weight"), field{key: "target", kind: kindQuotable, min: 1, max: maxText}},
 		form: "priority weight target", example: `10 1 "https://www.example.com/"`},
 }
 
 var (
-	serviceBinding = []field{u16("priority"), of("target", dottedHost), of("value", params).or("")}
-	association    = []field{u8("usage"), u8("selector"), u8("matching_type"), of("certificate", hexadecimal)}
+	serviceBinding = []field{u16("priority"), of("target", kindDottedHost), of("value", kindParams).or("")}
+	association    = []field{u8("usage"), u8("selector"), u8("matching_type"), of("certificate", kindHex)}
 	// location has the defaults of RFC 1876 section 3.
 	location = []field{
-		{key: "lat_degrees", kind: integer, max: 90},
-		{key: "lat_minutes", kind: integer, max: 59, fallback: int64(0)},
-		{key: "lat_seconds", kind: decimal, max: 59.999, scale: 1000, fallback: 0.0},
-		{key: "lat_direction", kind: word, words: []string{"N", "S"}},
-		{key: "long_degrees", kind: integer, max: 180},
-		{key: "long_minutes", kind: integer, max: 59, fallback: int64(0)},
-		{key: "long_seconds", kind: decimal, max: 59.999, scale: 1000, fallback: 0.0},
-		{key: "long_direction", kind: word, words: []string{"E", "W"}},
-		{key: "altitude", kind: decimal, min: -100000, max: 42849672.95, scale: 100, fallback: 0.0},
-		{key: "size", kind: length, max: 90000000, fallback: 1.0},
-		{key: "precision_horz", kind: length, max: 90000000, fallback: 10000.0},
-		{key: "precision_vert", kind: length, max: 90000000, fallback: 10.0},
+		{key: "lat_degrees", kind: kindInteger, max: 90},
+		{key: "lat_minutes", kind: kindInteger, max: 59, fallback: int64(0)},
+		{key: "lat_seconds", kind: kindDecimal, max: 59.999, scale: 1000, fallback: 0.0},
+		{key: "lat_direction", kind: kindWord, words: []string{"N", "S"}},
+		{key: "long_degrees", kind: kindInteger, max: 180},
+		{key: "long_minutes", kind: kindInteger, max: 59, fallback: int64(0)},
+		{key: "long_seconds", kind: kindDecimal, max: 59.999, scale: 1000, fallback: 0.0},
+		{key: "long_direction", kind: kindWord, words: []string{"E", "W"}},
+		{key: "altitude", kind: kindDecimal, min: -100000, max: 42849672.95, scale: 100, fallback: 0.0},
+		{key: "size", kind: kindLength, max: 90000000, fallback: 1.0},
+		{key: "precision_horz", kind: kindLength, max: 90000000, fallback: 10000.0},
+		{key: "precision_vert", kind: kindLength, max: 90000000, fallback: 10.0},
 	}
 )
 
 func shortText(key string) field {
-	return field{key: key, kind: text, max: maxCharacterString, fallback: ""}
+	return field{key: key, kind: kindText, max: maxCharacterString, fallback: ""}
 }
 
 func certType(name string) (uint16, bool) {
