@@ -23,19 +23,10 @@ type correction struct {
 
 // corrections are independent of each other, except that they are applied in
 // this order.
-func corrections() []correction {
+func corrections() []correction { return slices.Concat(recordCorrections(), otherCorrections()) }
+
+func recordCorrections() []correction {
 	return []correction{
-		{
-			name: "failure envelope",
-			reason: "Failures answer result null, but the document wants an object whose only allowed value is null, " +
-				"which nothing satisfies. It also lets a 4xx say success true and carry no error.",
-			apply: correctFailures,
-		},
-		{
-			name:   "error codes below 1000",
-			reason: "The throttle answers with code 971; the document says that codes start at 1000.",
-			apply:  correctErrorCodes,
-		},
 		{
 			name:   "null comment",
 			reason: "A record without a comment is answered with comment null.",
@@ -80,6 +71,22 @@ func corrections() []correction {
 			name:   "patches are partial",
 			reason: "A patch keeps what it leaves out, alone or in a batch, yet name, type and ttl are required.",
 			apply:  correctPatches,
+		},
+	}
+}
+
+func otherCorrections() []correction {
+	return []correction{
+		{
+			name: "failure envelope",
+			reason: "Failures answer result null, but the document wants an object whose only allowed value is null, " +
+				"which nothing satisfies. It also lets a 4xx say success true and carry no error.",
+			apply: correctFailures,
+		},
+		{
+			name:   "error codes below 1000",
+			reason: "The throttle answers with code 971; the document says that codes start at 1000.",
+			apply:  correctErrorCodes,
 		},
 		{
 			name:   "settings union",
@@ -151,7 +158,7 @@ func correctFailures(doc tree) error {
 func correctErrorCodes(doc tree) error {
 	found := false
 	for _, s := range schemas(doc) {
-		message := s.(tree)
+		message, _ := s.(tree)
 		if items, ok := message["items"].(tree); ok {
 			message = items
 		}

@@ -43,6 +43,8 @@ type operation struct {
 // loadOnce is the one package variable: reading and decompressing twelve
 // megabytes takes about a quarter of a second, and the result is immutable and the
 // same for the whole process, as it depends on go.mod alone.
+//
+//nolint:gochecknoglobals // A cache of an immutable value, see above.
 var loadOnce = sync.OnceValues(func() (*Document, error) {
 	raw, err := readOfficial()
 	if err != nil {

@@ -54,7 +54,7 @@ func answerJSON(w http.ResponseWriter, v any) {
 // get returns the answer, whose body the caller closes.
 func get(t *testing.T, url string) (*http.Response, error) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
 	if err != nil {
 		t.Fatalf("http.NewRequest(): %v", err)
 	}
@@ -223,8 +223,9 @@ func (f *fakeTB) Errorf(s string, a ...any) { f.errors = append(f.errors, fmt.Sp
 func (f *fakeTB) Fatalf(s string, a ...any) { panic(fmt.Sprintf(s, a...)) }
 func (f *fakeTB) request(h http.Handler)    { h.ServeHTTP(httptest.NewRecorder(), f.newRequest()) }
 func (*fakeTB) newRequest() *http.Request {
-	return httptest.NewRequest(http.MethodGet, recordPath, nil)
+	return httptest.NewRequest(http.MethodGet, recordPath, http.NoBody)
 }
+
 func (f *fakeTB) finish() {
 	for _, c := range f.cleanups {
 		c()
@@ -267,7 +268,7 @@ func BenchmarkWrap(b *testing.B) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.Copy(w, bytes.NewReader(text))
 	}), func(err error) { b.Errorf("unexpected report: %v", err) })
-	r := httptest.NewRequest(http.MethodGet, recordsPath, nil)
+	r := httptest.NewRequest(http.MethodGet, recordsPath, http.NoBody)
 	r.Header.Set("Authorization", "Bearer x")
 	for b.Loop() {
 		handler.ServeHTTP(httptest.NewRecorder(), r)

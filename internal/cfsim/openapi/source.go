@@ -45,6 +45,7 @@ func readOfficial() ([]byte, error) {
 func moduleDir(module string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), locateTimeout)
 	defer cancel()
+	//nolint:gosec // The module is a constant of this package.
 	cmd := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", module)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

@@ -25,7 +25,7 @@ type body = map[string]any
 
 // with returns a copy of b with some members set, or removed where the value
 // is absent.
-func with(b body, changes body) body {
+func with(b, changes body) body {
 	out := body{}
 	for k, v := range b {
 		out[k] = v

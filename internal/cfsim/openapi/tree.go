@@ -36,7 +36,12 @@ func change(s tree, member string, value any) error {
 	return nil
 }
 
-func schemas(doc tree) tree { return doc["components"].(tree)["schemas"].(tree) }
+// schemas are the document's schemas by name; cut has made sure of them.
+func schemas(doc tree) tree {
+	components, _ := doc["components"].(tree)
+	all, _ := components["schemas"].(tree)
+	return all
+}
 
 func schemaNamed(doc tree, name string) (tree, error) { return object(schemas(doc), name) }
 
@@ -79,9 +84,11 @@ func object(from tree, path ...string) (tree, error) {
 // operations yields every operation of the document by method and path.
 func operations(doc tree) map[string]tree {
 	all := map[string]tree{}
-	for path, item := range doc["paths"].(tree) {
+	paths, _ := doc["paths"].(tree)
+	for path, item := range paths {
+		methods, _ := item.(tree)
 		for _, method := range []string{"get", "put", "post", "patch", "delete"} {
-			if op, ok := item.(tree)[method].(tree); ok {
+			if op, ok := methods[method].(tree); ok {
 				all[strings.ToUpper(method)+" "+path] = op
 			}
 		}
