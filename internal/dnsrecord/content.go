@@ -27,9 +27,6 @@ func ipv6(content string) (string, *problem) {
 	return addr.String(), nil
 }
 
-// cgnat is the shared address space of RFC 6598.
-var cgnat = netip.PrefixFrom(netip.AddrFrom4([4]byte{100, 64, 0, 0}), 10)
-
 // reachableByProxy tells whether the API lets an address stand behind the proxy
 // (it answers 9003 otherwise). Content is canonical; what is no address is left to
 // other checks.
@@ -39,7 +36,12 @@ func reachableByProxy(content string) bool {
 		return true
 	}
 	addr = addr.Unmap()
-	return !addr.IsPrivate() && !addr.IsLoopback() && !addr.IsLinkLocalUnicast() && !cgnat.Contains(addr)
+	return !addr.IsPrivate() && !addr.IsLoopback() && !addr.IsLinkLocalUnicast() && !isCGNAT(addr)
+}
+
+// isCGNAT tells the shared address space of RFC 6598.
+func isCGNAT(addr netip.Addr) bool {
+	return netip.PrefixFrom(netip.AddrFrom4([4]byte{100, 64, 0, 0}), 10).Contains(addr)
 }
 
 // base64Text ignores white space, as presentation format does, and accepts a

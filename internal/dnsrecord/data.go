@@ -219,8 +219,10 @@ func (t *rrtype) unknownMembers(raw Data) error {
 			for i := range t.fields {
 				names = append(names, camel(t.fields[i].key))
 			}
-			errs.add(&FieldError{Field: "data." + camel(key), Reason: "is not a member of the data of " + t.name,
-				Mend: "the members are " + strings.Join(names, ", ")})
+			errs.add(&FieldError{
+				Field: "data." + camel(key), Reason: "is not a member of the data of " + t.name,
+				Mend: "the members are " + strings.Join(names, ", "),
+			})
 		}
 	}
 	return errs.err()

@@ -71,8 +71,10 @@ func TestBody(t *testing.T) {
 		in     dnsrecord.Input
 		want   string
 	}{
-		"Least": {"ttl is required by the API's schema, nothing else is sent unasked", content("A", "192.0.2.1"),
-			`{"name":"www.example.com","type":"A","content":"192.0.2.1","ttl":1}`},
+		"Least": {
+			"ttl is required by the API's schema, nothing else is sent unasked", content("A", "192.0.2.1"),
+			`{"name":"www.example.com","type":"A","content":"192.0.2.1","ttl":1}`,
+		},
 		"Most": {"all that is managed is sent", with(content("CNAME", "A.example.net."), func(in *dnsrecord.Input) {
 			in.TTL, in.Proxied, in.Comment, in.Tags, in.Settings = ptr(int64(300)), ptr(false), ptr("c"), []string{"B:x"}, &dnsrecord.Settings{FlattenCNAME: true, IPv4Only: true}
 		}), `{"name":"www.example.com","type":"CNAME","content":"a.example.net","ttl":300,"proxied":false,"comment":"c","tags":["b:x"],"settings":{"flatten_cname":true,"ipv4_only":true}}`},
@@ -82,14 +84,22 @@ func TestBody(t *testing.T) {
 		"Proxied": {"under proxied ttl is 1 and flatten_cname is dropped", with(content("CNAME", "a.example.net"), func(in *dnsrecord.Input) {
 			in.TTL, in.Proxied, in.Settings = ptr(int64(300)), ptr(true), &dnsrecord.Settings{FlattenCNAME: true}
 		}), `{"name":"www.example.com","type":"CNAME","content":"a.example.net","ttl":1,"proxied":true,"settings":{}}`},
-		"Unproxiable": {"proxied is not sent to a type that knows none", with(content("TXT", "x"), func(in *dnsrecord.Input) { in.Proxied = ptr(false) }),
-			`{"name":"www.example.com","type":"TXT","content":"\"x\"","ttl":1}`},
-		"MX": {"an MX record's priority is top-level", content("MX", "10 mail.example.net."),
-			`{"name":"www.example.com","type":"MX","content":"mail.example.net","priority":10,"ttl":1}`},
-		"SRV": {"structured types travel as data without content", content("SRV", "10 5 5060 sip.example.net."),
-			`{"name":"www.example.com","type":"SRV","data":{"priority":10,"weight":5,"port":5060,"target":"sip.example.net"},"ttl":1}`},
-		"URI": {"a URI record's priority is not in data", content("URI", `10 5 "https://x/"`),
-			`{"name":"www.example.com","type":"URI","data":{"weight":5,"target":"https://x/"},"priority":10,"ttl":1}`},
+		"Unproxiable": {
+			"proxied is not sent to a type that knows none", with(content("TXT", "x"), func(in *dnsrecord.Input) { in.Proxied = ptr(false) }),
+			`{"name":"www.example.com","type":"TXT","content":"\"x\"","ttl":1}`,
+		},
+		"MX": {
+			"an MX record's priority is top-level", content("MX", "10 mail.example.net."),
+			`{"name":"www.example.com","type":"MX","content":"mail.example.net","priority":10,"ttl":1}`,
+		},
+		"SRV": {
+			"structured types travel as data without content", content("SRV", "10 5 5060 sip.example.net."),
+			`{"name":"www.example.com","type":"SRV","data":{"priority":10,"weight":5,"port":5060,"target":"sip.example.net"},"ttl":1}`,
+		},
+		"URI": {
+			"a URI record's priority is not in data", content("URI", `10 5 "https://x/"`),
+			`{"name":"www.example.com","type":"URI","data":{"weight":5,"target":"https://x/"},"priority":10,"ttl":1}`,
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -106,20 +116,30 @@ func TestPatch(t *testing.T) {
 		want   string
 	}{
 		"Nothing": {"no difference, no patch", content("A", "192.0.2.1"), `{"name":"www.example.com","type":"A","content":"192.0.2.1"}`, `null`},
-		"Content": {"only what differs is sent", with(content("A", "192.0.2.1"), func(in *dnsrecord.Input) { in.Comment = ptr("c") }),
-			`{"name":"www.example.com","type":"A","content":"192.0.2.2","comment":"c","tags":["a:b"]}`, `{"content":"192.0.2.1"}`},
+		"Content": {
+			"only what differs is sent", with(content("A", "192.0.2.1"), func(in *dnsrecord.Input) { in.Comment = ptr("c") }),
+			`{"name":"www.example.com","type":"A","content":"192.0.2.2","comment":"c","tags":["a:b"]}`, `{"content":"192.0.2.1"}`,
+		},
 		"Name": {"a name may change in place", content("A", "192.0.2.1"), `{"name":"old.example.com","type":"A","content":"192.0.2.1"}`, `{"name":"www.example.com"}`},
 		"Type": {"a type is sent for the API to refuse", content("PTR", "a.example.net"), `{"name":"www.example.com","type":"NS","content":"a.example.net"}`, `{"type":"PTR"}`},
-		"Data": {"a change inside data sends the whole data", content("SRV", "10 5 5060 sip.example.net."),
+		"Data": {
+			"a change inside data sends the whole data", content("SRV", "10 5 5060 sip.example.net."),
 			`{"name":"www.example.com","type":"SRV","data":{"priority":10,"weight":5,"port":5061,"target":"sip.example.net"}}`,
-			`{"data":{"priority":10,"weight":5,"port":5060,"target":"sip.example.net"}}`},
+			`{"data":{"priority":10,"weight":5,"port":5060,"target":"sip.example.net"}}`,
+		},
 		"Priority": {"a priority stands for itself", content("MX", "10 mail.example.net."), `{"name":"www.example.com","type":"MX","content":"mail.example.net","priority":5}`, `{"priority":10}`},
-		"Proxied": {"going behind the proxy needs no ttl", with(content("A", "192.0.2.1"), func(in *dnsrecord.Input) { in.Proxied, in.TTL = ptr(true), ptr(int64(300)) }),
-			`{"name":"www.example.com","type":"A","content":"192.0.2.1","ttl":120}`, `{"proxied":true}`},
-		"Unproxied": {"leaving it does", with(content("A", "192.0.2.1"), func(in *dnsrecord.Input) { in.Proxied, in.TTL = ptr(false), ptr(int64(300)) }),
-			`{"name":"www.example.com","type":"A","content":"192.0.2.1","ttl":1,"proxied":true}`, `{"proxied":false,"ttl":300}`},
-		"Attributes": {"emptying is a change", with(content("A", "192.0.2.1"), func(in *dnsrecord.Input) { in.Comment, in.Tags = ptr(""), []string{} }),
-			`{"name":"www.example.com","type":"A","content":"192.0.2.1","comment":"c","tags":["a:b"]}`, `{"comment":"","tags":[]}`},
+		"Proxied": {
+			"going behind the proxy needs no ttl", with(content("A", "192.0.2.1"), func(in *dnsrecord.Input) { in.Proxied, in.TTL = ptr(true), ptr(int64(300)) }),
+			`{"name":"www.example.com","type":"A","content":"192.0.2.1","ttl":120}`, `{"proxied":true}`,
+		},
+		"Unproxied": {
+			"leaving it does", with(content("A", "192.0.2.1"), func(in *dnsrecord.Input) { in.Proxied, in.TTL = ptr(false), ptr(int64(300)) }),
+			`{"name":"www.example.com","type":"A","content":"192.0.2.1","ttl":1,"proxied":true}`, `{"proxied":false,"ttl":300}`,
+		},
+		"Attributes": {
+			"emptying is a change", with(content("A", "192.0.2.1"), func(in *dnsrecord.Input) { in.Comment, in.Tags = ptr(""), []string{} }),
+			`{"name":"www.example.com","type":"A","content":"192.0.2.1","comment":"c","tags":["a:b"]}`, `{"comment":"","tags":[]}`,
+		},
 		"Settings": {"settings say what is on and what goes off, whether the API merges or replaces them", with(content("CNAME", "a.example.net"), func(in *dnsrecord.Input) {
 			in.Settings = &dnsrecord.Settings{FlattenCNAME: true}
 		}), `{"name":"www.example.com","type":"CNAME","content":"a.example.net","settings":{"flatten_cname":true,"ipv4_only":true}}`, `{"settings":{"flatten_cname":true,"ipv4_only":false}}`},

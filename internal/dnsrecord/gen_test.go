@@ -41,8 +41,10 @@ func genInputOf(rrtype string) *rapid.Generator[dnsrecord.Input] {
 func genName() *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		relative := rapid.OneOf(
-			rapid.SampledFrom([]string{"www", "WWW", "a.b.c", "_sip._tcp", "_443._tcp.mail", "*", "*.sub", "xn--mnchen-3ya",
-				"münchen", "BÜCHER", "例え", "1-2", "0/25", "example", "notexample.com", "under_score", strings.Repeat("l", 63)}),
+			rapid.SampledFrom([]string{
+				"www", "WWW", "a.b.c", "_sip._tcp", "_443._tcp.mail", "*", "*.sub", "xn--mnchen-3ya",
+				"münchen", "BÜCHER", "例え", "1-2", "0/25", "example", "notexample.com", "under_score", strings.Repeat("l", 63),
+			}),
 			rapid.StringMatching(`[a-z0-9_][a-z0-9-]{0,20}(\.[a-z0-9]{1,10}){0,3}`),
 		).Draw(t, "relative")
 		switch rapid.IntRange(0, 4).Draw(t, "form") {
@@ -118,8 +120,10 @@ func genTXTBytes() *rapid.Generator[string] {
 		return rapid.OneOf(
 			rapid.Map(rapid.SliceOfN(rapid.Byte(), 1, 600), func(b []byte) string { return string(b) }),
 			rapid.StringN(1, 300, 3000),
-			rapid.SampledFrom([]string{"v=spf1 include:example.net ~all", `say "hi"`, `back\slash`, `\065`, "v=DKIM1; k=rsa; p=" + strings.Repeat("A", 400),
-				strings.Repeat("x", 255), strings.Repeat("x", 256), strings.Repeat("y", 4080), " ", "é", "tab\there"}),
+			rapid.SampledFrom([]string{
+				"v=spf1 include:example.net ~all", `say "hi"`, `back\slash`, `\065`, "v=DKIM1; k=rsa; p=" + strings.Repeat("A", 400),
+				strings.Repeat("x", 255), strings.Repeat("x", 256), strings.Repeat("y", 4080), " ", "é", "tab\there",
+			}),
 		).Draw(t, "payload")
 	})
 }
@@ -255,11 +259,13 @@ func genData(t *rapid.T, rrtype string) dnsrecord.Data {
 	case "LOC":
 		return genLOC(t)
 	case "NAPTR":
-		return dnsrecord.Data{"order": u16("order"), "preference": u16("preference"),
+		return dnsrecord.Data{
+			"order": u16("order"), "preference": u16("preference"),
 			"flags":       rapid.SampledFrom([]string{"u", "S", ""}).Draw(t, "flags"),
 			"service":     rapid.SampledFrom([]string{"E2U+sip", "SIP+D2U", ""}).Draw(t, "service"),
 			"regex":       rapid.SampledFrom([]string{"!^.*$!sip:info@example.com!", `!^\\+1(.*)$!sip:\\1@example.com!`, ""}).Draw(t, "regex"),
-			"replacement": rapid.OneOf(genHost(), rapid.Just(".")).Draw(t, "replacement")}
+			"replacement": rapid.OneOf(genHost(), rapid.Just(".")).Draw(t, "replacement"),
+		}
 	case "SMIMEA", "TLSA":
 		return dnsrecord.Data{"usage": u8("usage"), "selector": u8("selector"), "matching_type": u8("matching type"), "certificate": genHex().Draw(t, "certificate")}
 	case "SRV":

@@ -164,7 +164,7 @@ func literal(v any) any {
 	if b, err := json.Marshal(v); err == nil {
 		return string(b)
 	}
-	return fmt.Sprint(reflect.TypeOf(v))
+	return reflect.TypeOf(v).String()
 }
 
 // Foreign tells that a live record belongs to another product of Cloudflare, which

@@ -18,26 +18,46 @@ func TestFromLiveKeepsWhatItCannotParse(t *testing.T) {
 		live   string
 		want   dnsrecord.Record
 	}{
-		"UnknownType": {"a type of the future is kept literally", `{"name":"X.example.com","type":"NEW","content":"Some Thing","priority":"7","data":{"a":1.0,"b":"2","c":true,"d":null,"e":[1],"f":1.5}}`,
-			dnsrecord.Record{Name: "x.example.com", Type: "NEW", Content: "Some Thing", Priority: ptr(uint16(7)), Data: dnsrecord.Data{"a": int64(1), "b": "2", "c": "true", "d": "", "e": "[1]", "f": 1.5}}},
-		"UnknownNoData": {"with or without data", `{"name":"example.com","type":"NEW","content":"c"}`,
-			dnsrecord.Record{Name: "example.com", Type: "NEW", Content: "c"}},
-		"BadName": {"a name that is none is lower case", `{"name":"A B.example.com.","type":"A","content":"192.0.2.1"}`,
-			dnsrecord.Record{Name: "a b.example.com", Type: "A", Content: "192.0.2.1"}},
-		"BadAddress": {"content that is no address is kept", `{"name":"example.com","type":"A","content":"Nope"}`,
-			dnsrecord.Record{Name: "example.com", Type: "A", Content: "Nope"}},
-		"BadTXT": {"text that is badly quoted is text", `{"name":"example.com","type":"TXT","content":"\"a\" b"}`,
-			dnsrecord.Record{Name: "example.com", Type: "TXT", Content: `"\"a\" b"`}},
-		"BadSRV": {"content that does not split is kept", `{"name":"example.com","type":"SRV","content":"x","priority":1}`,
-			dnsrecord.Record{Name: "example.com", Type: "SRV", Content: "x"}},
-		"OddMember": {"an odd member leaves the others comparable", `{"name":"example.com","type":"TLSA","content":"c","data":{"usage":"three","selector":1,"matching_type":{"x":1},"certificate":"ab","new":1}}`,
-			dnsrecord.Record{Name: "example.com", Type: "TLSA", Content: "c", Data: dnsrecord.Data{"usage": "three", "selector": int64(1), "matching_type": `{"x":1}`, "certificate": "AB"}}},
-		"MissingMember": {"as does a missing one", `{"name":"example.com","type":"TLSA","content":"c","data":{"usage":3,"selector":null}}`,
-			dnsrecord.Record{Name: "example.com", Type: "TLSA", Content: "c", Data: dnsrecord.Data{"usage": int64(3)}}},
-		"URINoPriority": {"a missing priority is 0", `{"name":"example.com","type":"URI","content":"c","data":{"weight":1,"target":"x"}}`,
-			dnsrecord.Record{Name: "example.com", Type: "URI", Content: "c", Priority: ptr(uint16(0)), Data: dnsrecord.Data{"weight": int64(1), "target": "x"}}},
-		"BadPriority": {"as is one that is none", `{"name":"example.com","type":"MX","content":"mail.example.net","priority":-1}`,
-			dnsrecord.Record{Name: "example.com", Type: "MX", Content: "mail.example.net", Priority: ptr(uint16(0))}},
+		"UnknownType": {
+			"a type of the future is kept literally", `{"name":"X.example.com","type":"NEW","content":"Some Thing","priority":"7","data":{"a":1.0,"b":"2","c":true,"d":null,"e":[1],"f":1.5}}`,
+			dnsrecord.Record{Name: "x.example.com", Type: "NEW", Content: "Some Thing", Priority: ptr(uint16(7)), Data: dnsrecord.Data{"a": int64(1), "b": "2", "c": "true", "d": "", "e": "[1]", "f": 1.5}},
+		},
+		"UnknownNoData": {
+			"with or without data", `{"name":"example.com","type":"NEW","content":"c"}`,
+			dnsrecord.Record{Name: "example.com", Type: "NEW", Content: "c"},
+		},
+		"BadName": {
+			"a name that is none is lower case", `{"name":"A B.example.com.","type":"A","content":"192.0.2.1"}`,
+			dnsrecord.Record{Name: "a b.example.com", Type: "A", Content: "192.0.2.1"},
+		},
+		"BadAddress": {
+			"content that is no address is kept", `{"name":"example.com","type":"A","content":"Nope"}`,
+			dnsrecord.Record{Name: "example.com", Type: "A", Content: "Nope"},
+		},
+		"BadTXT": {
+			"text that is badly quoted is text", `{"name":"example.com","type":"TXT","content":"\"a\" b"}`,
+			dnsrecord.Record{Name: "example.com", Type: "TXT", Content: `"\"a\" b"`},
+		},
+		"BadSRV": {
+			"content that does not split is kept", `{"name":"example.com","type":"SRV","content":"x","priority":1}`,
+			dnsrecord.Record{Name: "example.com", Type: "SRV", Content: "x"},
+		},
+		"OddMember": {
+			"an odd member leaves the others comparable", `{"name":"example.com","type":"TLSA","content":"c","data":{"usage":"three","selector":1,"matching_type":{"x":1},"certificate":"ab","new":1}}`,
+			dnsrecord.Record{Name: "example.com", Type: "TLSA", Content: "c", Data: dnsrecord.Data{"usage": "three", "selector": int64(1), "matching_type": `{"x":1}`, "certificate": "AB"}},
+		},
+		"MissingMember": {
+			"as does a missing one", `{"name":"example.com","type":"TLSA","content":"c","data":{"usage":3,"selector":null}}`,
+			dnsrecord.Record{Name: "example.com", Type: "TLSA", Content: "c", Data: dnsrecord.Data{"usage": int64(3)}},
+		},
+		"URINoPriority": {
+			"a missing priority is 0", `{"name":"example.com","type":"URI","content":"c","data":{"weight":1,"target":"x"}}`,
+			dnsrecord.Record{Name: "example.com", Type: "URI", Content: "c", Priority: ptr(uint16(0)), Data: dnsrecord.Data{"weight": int64(1), "target": "x"}},
+		},
+		"BadPriority": {
+			"as is one that is none", `{"name":"example.com","type":"MX","content":"mail.example.net","priority":-1}`,
+			dnsrecord.Record{Name: "example.com", Type: "MX", Content: "mail.example.net", Priority: ptr(uint16(0))},
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -106,8 +126,10 @@ func TestForeign(t *testing.T) {
 }
 
 func TestTypes(t *testing.T) {
-	want := []string{"A", "AAAA", "CAA", "CERT", "CNAME", "DNSKEY", "DS", "HTTPS", "LOC", "MX", "NAPTR", "NS", "OPENPGPKEY",
-		"PTR", "SMIMEA", "SRV", "SSHFP", "SVCB", "TLSA", "TXT", "URI"}
+	want := []string{
+		"A", "AAAA", "CAA", "CERT", "CNAME", "DNSKEY", "DS", "HTTPS", "LOC", "MX", "NAPTR", "NS", "OPENPGPKEY",
+		"PTR", "SMIMEA", "SRV", "SSHFP", "SVCB", "TLSA", "TXT", "URI",
+	}
 	if diff := cmp.Diff(want, dnsrecord.Types()); diff != "" {
 		t.Errorf("the API has these 21 types (-want +got):\n%s", diff)
 	}

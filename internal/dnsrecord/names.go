@@ -14,15 +14,6 @@ const (
 	maxLabel = 63  // characters of a label, RFC 1035 section 2.3.4
 )
 
-// nameProfile maps Unicode names as browsers do (UTS #46, non-transitional), but
-// leaves "_" and "*" alone: DNS names are not only host names.
-var nameProfile = idna.New(
-	idna.MapForLookup(),
-	idna.Transitional(false),
-	idna.StrictDomainName(false),
-	idna.CheckHyphens(false),
-)
-
 // FQDN is the canonical name of a record: punycode, lower case, no trailing dot.
 // Name is "@" (the zone itself), relative to the zone, or fully qualified; a name
 // that is the zone or ends in "."+zone is fully qualified, one with a trailing dot
@@ -47,8 +38,10 @@ func FQDN(zone, name string) (string, error) {
 		return ascii, nil
 	}
 	if absolute {
-		return "", &FieldError{Field: "name", Value: name, Reason: "is outside the zone " + zone,
-			Mend: "leave the trailing dot out to make it relative to the zone, or choose the zone it belongs to"}
+		return "", &FieldError{
+			Field: "name", Value: name, Reason: "is outside the zone " + zone,
+			Mend: "leave the trailing dot out to make it relative to the zone, or choose the zone it belongs to",
+		}
 	}
 	if full := ascii + "." + zone; len(full) <= maxName {
 		return full, nil
@@ -71,8 +64,10 @@ func fqdnWithoutZone(name string) (string, error) {
 }
 
 func relativeWithoutZone(name string) error {
-	return &FieldError{Field: "name", Value: name, Reason: "is relative to a zone whose name is not known",
-		Mend: "write the fully qualified name like www.example.com, or name the zone with zoneName"}
+	return &FieldError{
+		Field: "name", Value: name, Reason: "is relative to a zone whose name is not known",
+		Mend: "write the fully qualified name like www.example.com, or name the zone with zoneName",
+	}
 }
 
 // ZoneName is the canonical name of a zone: punycode, lower case, no trailing dot.
@@ -93,7 +88,7 @@ func ZoneName(name string) (string, error) {
 func canonicalName(name string) (ascii string, absolute bool, p *problem) {
 	ascii = strings.TrimSpace(name)
 	if !isASCII(ascii) {
-		mapped, err := nameProfile.ToASCII(ascii)
+		mapped, err := punycode(ascii)
 		if err != nil {
 			return "", false, &problem{name, "is not a valid internationalised domain name", "check its characters, or write it in punycode (xn--...)"}
 		}
@@ -102,6 +97,17 @@ func canonicalName(name string) (ascii string, absolute bool, p *problem) {
 	ascii = strings.ToLower(ascii)
 	ascii, absolute = strings.CutSuffix(ascii, ".")
 	return ascii, absolute, checkName(name, ascii)
+}
+
+// punycode maps Unicode names as browsers do (UTS #46, non-transitional), but leaves
+// "_" and "*" alone: DNS names are not only host names.
+func punycode(name string) (string, error) {
+	return idna.New(
+		idna.MapForLookup(),
+		idna.Transitional(false),
+		idna.StrictDomainName(false),
+		idna.CheckHyphens(false),
+	).ToASCII(name)
 }
 
 func checkName(name, ascii string) *problem {

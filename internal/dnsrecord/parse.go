@@ -116,8 +116,10 @@ func (r *Record) setSplitContent(t *rrtype, in Input) error {
 	return r.setMembers(t, raw, in, func(f *field, p *problem) *FieldError {
 		member := strings.ReplaceAll(f.key, "_", " ")
 		if p == nil {
-			return &FieldError{Field: "content", Value: *in.Content, Reason: "has no " + member,
-				Mend: "write it as " + strconv.Quote(t.form) + ", for example " + t.example}
+			return &FieldError{
+				Field: "content", Value: *in.Content, Reason: "has no " + member,
+				Mend: "write it as " + strconv.Quote(t.form) + ", for example " + t.example,
+			}
 		}
 		fe := p.at("content")
 		fe.Reason += " as the " + member + " of type " + t.name
@@ -155,8 +157,7 @@ func (r *Record) setCanonical(t *rrtype, data Data) {
 	switch t.priority {
 	case priorityOutside:
 		if n, ok := data["priority"].(int64); ok {
-			p := uint16(n)
-			r.Priority = &p
+			r.Priority = priorityOf(n)
 		}
 		r.Content = t.render(data, "priority", false)
 		delete(data, "priority")
@@ -176,8 +177,10 @@ func noPriorityError(t *rrtype) error {
 }
 
 func twoPriorities(beside int64, inside string) error {
-	return &FieldError{Field: "priority", Value: strconv.FormatInt(beside, 10), Reason: "is not the " + inside + " of the content or data",
-		Mend: "write the priority in one place only"}
+	return &FieldError{
+		Field: "priority", Value: strconv.FormatInt(beside, 10), Reason: "is not the " + inside + " of the content or data",
+		Mend: "write the priority in one place only",
+	}
 }
 
 // setMX takes "10 mail.example.com." or the host alone with a priority beside it.
@@ -207,9 +210,17 @@ func (r *Record) setMX(t *rrtype, in Input) error {
 	case host == "." && *priority != 0:
 		return &FieldError{Field: "priority", Value: strconv.FormatInt(*priority, 10), Reason: `is not 0 although the host is "."`, Mend: "use priority 0 to say that there is no mail server (RFC 7505)"}
 	}
-	n := uint16(*priority)
-	r.Content, r.Priority = host, &n
+	r.Content, r.Priority = host, priorityOf(*priority)
 	return nil
+}
+
+// priorityOf is n, which has been found to be in range, else nil.
+func priorityOf(n int64) *uint16 {
+	if n < 0 || n > math.MaxUint16 {
+		return nil
+	}
+	p := uint16(n)
+	return &p
 }
 
 // setAttributes sets what is not rdata.

@@ -126,8 +126,10 @@ func joined(k kind, parts []string) (string, bool) {
 }
 
 func (t *rrtype) wrongForm(content string) *problem {
-	return &problem{content, "is not in the form of type " + t.name,
-		"write it as " + strconv.Quote(t.form) + ", for example " + t.example}
+	return &problem{
+		content, "is not in the form of type " + t.name,
+		"write it as " + strconv.Quote(t.form) + ", for example " + t.example,
+	}
 }
 
 // splitServiceBinding leaves the params to svcParams: only there do quotes matter.

@@ -5,6 +5,7 @@ package dnsrecord
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -38,8 +39,10 @@ func txtPayload(content string) (string, *problem) {
 	}
 	payload, ok := unquoteStrings(content)
 	if !ok {
-		return "", &problem{content, "begins with a double quote but is not a row of quoted strings",
-			`quote all of it and write \" for a double quote and \\ for a backslash inside`}
+		return "", &problem{
+			content, "begins with a double quote but is not a row of quoted strings",
+			`quote all of it and write \" for a double quote and \\ for a backslash inside`,
+		}
 	}
 	return payload, nil
 }
@@ -88,8 +91,8 @@ func unescapeTo(b *strings.Builder, s string) bool {
 		case !isDigit(s[i]):
 			b.WriteByte(s[i])
 		case i+2 < len(s) && isDigit(s[i+1]) && isDigit(s[i+2]):
-			value := int(s[i]-'0')*100 + int(s[i+1]-'0')*10 + int(s[i+2]-'0')
-			if value > 255 {
+			value, err := strconv.ParseUint(s[i:i+3], 10, 8)
+			if err != nil {
 				return false
 			}
 			b.WriteByte(byte(value))

@@ -74,54 +74,82 @@ func u16(key string) field { return field{key: key, kind: kindInteger, max: 1<<1
 func of(key string, k kind) field {
 	return field{key: key, kind: k}
 }
+
 func (f field) or(fallback any) field {
 	f.fallback = fallback
 	return f
 }
+
 func (f field) named(mnemonic func(string) (uint16, bool)) field {
 	f.mnemonic = mnemonic
 	return f
 }
 
 // types holds the 21 types of the API in alphabetical order. It is never written to.
+//
+//nolint:gochecknoglobals // A table that only lookup and Types read; built once because every live record is looked up in it.
 var types = [...]rrtype{
 	{name: "A", proxiable: true, content: ipv4, example: "192.0.2.1"},
 	{name: "AAAA", proxiable: true, content: ipv6, example: "2001:db8::1"},
-	{name: "CAA", fields: []field{u8("flags"), of("tag", kindProperty), field{key: "value", kind: kindQuotable, max: maxText}},
-		form: "flags tag value", example: `0 issue "letsencrypt.org"`},
-	{name: "CERT", fields: []field{u16("type").named(certType), u16("key_tag"), u8("algorithm").named(algorithm), of("certificate", kindBase64)},
-		form: "type key-tag algorithm certificate", example: "1 12345 8 MIIB..."},
+	{
+		name: "CAA", fields: []field{u8("flags"), of("tag", kindProperty), {key: "value", kind: kindQuotable, max: maxText}},
+		form: "flags tag value", example: `0 issue "letsencrypt.org"`,
+	},
+	{
+		name: "CERT", fields: []field{u16("type").named(certType), u16("key_tag"), u8("algorithm").named(algorithm), of("certificate", kindBase64)},
+		form: "type key-tag algorithm certificate", example: "1 12345 8 MIIB...",
+	},
 	{name: "CNAME", proxiable: true, content: target, example: "www.example.com."},
-	{name: "DNSKEY", fields: []field{u16("flags"), u8("protocol"), u8("algorithm").named(algorithm), of("public_key", kindBase64)},
-		form: "flags protocol algorithm public-key", example: "257 3 13 mdsswUyr..."},
-	{name: "DS", fields: []field{u16("key_tag"), u8("algorithm").named(algorithm), u8("digest_type"), of("digest", kindHex)},
-		form: "key-tag algorithm digest-type digest", example: "2371 13 2 1F987CC6..."},
-	{name: "HTTPS", priority: priorityInData, fields: serviceBinding, form: "priority target [params]", example: `1 . alpn="h2,h3"`},
-	{name: "LOC", fields: location,
-		form: "degrees [minutes [seconds]] N|S degrees [minutes [seconds]] E|W altitude [size [horizontal [vertical]]]", example: "52 22 23.000 N 4 53 32.000 E -2m 1m 10000m 10m"},
+	{
+		name: "DNSKEY", fields: []field{u16("flags"), u8("protocol"), u8("algorithm").named(algorithm), of("public_key", kindBase64)},
+		form: "flags protocol algorithm public-key", example: "257 3 13 mdsswUyr...",
+	},
+	{
+		name: "DS", fields: []field{u16("key_tag"), u8("algorithm").named(algorithm), u8("digest_type"), of("digest", kindHex)},
+		form: "key-tag algorithm digest-type digest", example: "2371 13 2 1F987CC6...",
+	},
+	{name: "HTTPS", priority: priorityInData, fields: serviceBinding(), form: "priority target [params]", example: `1 . alpn="h2,h3"`},
+	{
+		name: "LOC", fields: location(),
+		form: "degrees [minutes [seconds]] N|S degrees [minutes [seconds]] E|W altitude [size [horizontal [vertical]]]", example: "52 22 23.000 N 4 53 32.000 E -2m 1m 10000m 10m",
+	},
 	{name: "MX", priority: topPriority, content: targetOrRoot, form: "priority host", example: "10 mail.example.com."},
-	{name: "NAPTR", fields: []field{u16("order"), u16("preference"), shortText("flags"), shortText("service"), shortText("regex"), of("replacement", kindDottedHost)},
-		form: "order preference flags service regex replacement", example: `100 10 "u" "E2U+sip" "!^.*$!sip:info@example.com!" .`},
+	{
+		name: "NAPTR", fields: []field{u16("order"), u16("preference"), shortText("flags"), shortText("service"), shortText("regex"), of("replacement", kindDottedHost)},
+		form: "order preference flags service regex replacement", example: `100 10 "u" "E2U+sip" "!^.*$!sip:info@example.com!" .`,
+	},
 	{name: "NS", content: target, example: "ns1.example.com."},
 	{name: "OPENPGPKEY", content: base64Text, example: "mQENBF..."},
 	{name: "PTR", content: target, example: "host.example.com."},
-	{name: "SMIMEA", fields: association, form: "usage selector matching-type certificate", example: "3 0 1 0D6FC8..."},
-	{name: "SRV", priority: priorityInData, fields: []field{u16("priority"), u16("weight"), u16("port"), of("target", kindHost)},
-		form: "priority weight port target", example: "10 5 5060 sip.example.com."},
-	{name: "SSHFP", fields: []field{u8("algorithm"), u8("type"), of("fingerprint", kindHex)},
-		form: "algorithm type fingerprint", example: "4 2 123456789ABCDEF0..."},
-	{name: "SVCB", priority: priorityInData, fields: serviceBinding, form: "priority target [params]", example: `1 svc.example.com. port="8443"`},
-	{name: "TLSA", fields: association, form: "usage selector matching-type certificate", example: "3 1 1 0D6FC8..."},
+	{name: "SMIMEA", fields: association(), form: "usage selector matching-type certificate", example: "3 0 1 0D6FC8..."},
+	{
+		name: "SRV", priority: priorityInData, fields: []field{u16("priority"), u16("weight"), u16("port"), of("target", kindHost)},
+		form: "priority weight port target", example: "10 5 5060 sip.example.com.",
+	},
+	{
+		name: "SSHFP", fields: []field{u8("algorithm"), u8("type"), of("fingerprint", kindHex)},
+		form: "algorithm type fingerprint", example: "4 2 123456789ABCDEF0...",
+	},
+	{name: "SVCB", priority: priorityInData, fields: serviceBinding(), form: "priority target [params]", example: `1 svc.example.com. port="8443"`},
+	{name: "TLSA", fields: association(), form: "usage selector matching-type certificate", example: "3 1 1 0D6FC8..."},
 	{name: "TXT", content: txt, example: `"v=spf1 -all"`},
-	{name: "URI", priority: priorityOutside, fields: []field{u16("priority"), u16("weight"), field{key: "target", kind: kindQuotable, min: 1, max: maxText}},
-		form: "priority weight target", example: `10 1 "https://www.example.com/"`},
+	{
+		name: "URI", priority: priorityOutside, fields: []field{u16("priority"), u16("weight"), {key: "target", kind: kindQuotable, min: 1, max: maxText}},
+		form: "priority weight target", example: `10 1 "https://www.example.com/"`,
+	},
 }
 
-var (
-	serviceBinding = []field{u16("priority"), of("target", kindDottedHost), of("value", kindParams).or("")}
-	association    = []field{u8("usage"), u8("selector"), u8("matching_type"), of("certificate", kindHex)}
-	// location has the defaults of RFC 1876 section 3.
-	location = []field{
+func serviceBinding() []field {
+	return []field{u16("priority"), of("target", kindDottedHost), of("value", kindParams).or("")}
+}
+
+func association() []field {
+	return []field{u8("usage"), u8("selector"), u8("matching_type"), of("certificate", kindHex)}
+}
+
+// location has the defaults of RFC 1876 section 3.
+func location() []field {
+	return []field{
 		{key: "lat_degrees", kind: kindInteger, max: 90},
 		{key: "lat_minutes", kind: kindInteger, max: 59, fallback: int64(0)},
 		{key: "lat_seconds", kind: kindDecimal, max: 59.999, scale: 1000, fallback: 0.0},
@@ -135,7 +163,7 @@ var (
 		{key: "precision_horz", kind: kindLength, max: 90000000, fallback: 10000.0},
 		{key: "precision_vert", kind: kindLength, max: 90000000, fallback: 10.0},
 	}
-)
+}
 
 func shortText(key string) field {
 	return field{key: key, kind: kindText, max: maxCharacterString, fallback: ""}
