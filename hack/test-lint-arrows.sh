@@ -185,10 +185,14 @@ expected+=("internal/dnsrecord/forbidden_clock.go|it has no clock|time.Now in dn
 printf 'package dnszone\n\nimport "time"\n\nfunc now() time.Time { return time.Now() }\n' >"$tmp/internal/dnszone/permitted_clock.go"
 
 linter=$("$root/hack/tool.sh" --path golangci-lint)
-found=$(cd "$tmp" && GOWORK=off GOFLAGS=-mod=mod GOPROXY=off GOLANGCI_LINT_CACHE="$tmp/cache" "$linter" run --enable-only depguard,forbidigo,revive \
+found=$(cd "$tmp" && GOWORK=off GOFLAGS=-mod=mod GOPROXY=off GOLANGCI_LINT_CACHE="$tmp/cache" "$linter" run --allow-parallel-runners --enable-only depguard,forbidigo,revive \
 	--output.text.print-issued-lines=false --output.text.colors=false ./... 2>&1 |
 	grep -vE ': (package-comments|blank-imports): ') || true # The skeleton's own style is not the question.
 
+if ! grep -q ' issues:$' <<<"$found"; then
+	echo "the linter did not run: $found"
+	exit 1
+fi
 failed=0
 for line in "${expected[@]}"; do
 	IFS='|' read -r file text what <<<"$line"
