@@ -31,7 +31,8 @@ type Input struct {
 	// Content is the rdata in presentation format (RFC 1035 section 5.1 and the
 	// type's own RFC), for every type: "10 5 5060 sip.example.com." for SRV. A name in
 	// it is absolute with and without its trailing dot. TXT content that does not
-	// begin with a double quote is the text itself, backslashes and all.
+	// begin with a double quote is the text itself, backslashes and all. White space
+	// around the content is not part of it.
 	Content *string
 	// Data is the structured form. Exactly one of Content and Data is set.
 	Data Data

@@ -90,7 +90,7 @@ func (r *Record) setLiveRdata(t *rrtype, l *Live) {
 func liveTXT(content string) string {
 	payload, p := txtPayload(content)
 	if p != nil {
-		payload = strings.TrimSpace(content)
+		payload = content
 	}
 	return quoteStrings(payload)
 }

@@ -72,6 +72,7 @@ func TestNormalisation(t *testing.T) {
 		"TXTBorders":      {"string borders may be kept as sent, and mean nothing", args{content("TXT", `"ab" "cd"`), `{"name":"example.com","type":"TXT","content":"\"abcd\""}`}, ""},
 		"TXTEscapes":      {"the decoded bytes count, not their escapes", args{content("TXT", `"\065\"\\\;"`), `{"name":"example.com","type":"TXT","content":"\"A\\034\\092;\""}`}, ""},
 		"TXTUnicode":      {"UTF-8 and its escapes are the same bytes", args{content("TXT", "é"), `{"name":"example.com","type":"TXT","content":"\"\\195\\169\""}`}, ""},
+		"TXTRawBlank":     {"blanks of an answer that is not quoted count", args{content("TXT", `"a "`), `{"name":"example.com","type":"TXT","content":"a "}`}, ""},
 		"TXTCase":         {"TXT is case-sensitive", args{content("TXT", "A"), `{"name":"example.com","type":"TXT","content":"\"a\""}`}, `content: live "a", desired "A"`},
 		"TXTBlankInside":  {"blanks inside the quotes count", args{content("TXT", `" a"`), `{"name":"example.com","type":"TXT","content":"\"a\""}`}, `content: live "a", desired " a"`},
 		"TXTYAMLBlock":    {"a YAML block ends in a line break that nobody means", args{content("TXT", "v=spf1 -all\n"), `{"name":"example.com","type":"TXT","content":"\"v=spf1 -all\""}`}, ""},

@@ -31,9 +31,8 @@ func txt(content string) (string, *problem) {
 // borders mean nothing to those who read TXT records and are not kept faithfully
 // by the API. Content that begins with a double quote is a row of quoted
 // character-strings with the escapes of RFC 1035 section 5.1 (\DDD, \X). Any other
-// is taken literally, backslashes included, without the white space around it.
+// is taken literally, backslashes and white space included.
 func txtPayload(content string) (string, *problem) {
-	content = strings.TrimSpace(content)
 	if !strings.HasPrefix(content, `"`) {
 		return content, nil
 	}
