@@ -1,0 +1,99 @@
+# "make" lists the targets. GNU make 4.3 and bash.
+SHELL := /usr/bin/env bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+ARCH    ?= amd64
+IMAGE   ?= provider-cloudflare:$(VERSION)
+TESTARGS ?=
+# What a control plane must have. Empty takes envtest's own binaries where there
+# are any; --full insists on a kube-controller-manager, which those lack.
+CONTROLPLANE_FLAGS ?=
+
+export GOWORK := off
+
+# Modules beside the main one.
+MODULES := test/controlplane test/clients hack/image
+SIDE_MODULES = $(foreach m,$(MODULES),$(if $(wildcard $(m)/go.mod),$(m)))
+
+TOOL := hack/tool.sh
+say   = @echo "==> $(1)" >&2
+# assets sets KUBEBUILDER_ASSETS for the rest of a recipe's line.
+assets = KUBEBUILDER_ASSETS="$$(hack/controlplane.sh $(CONTROLPLANE_FLAGS))" && export KUBEBUILDER_ASSETS
+
+.PHONY: help generate verify lint test build image-tarball demo dev bench clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+generate: ## write deep copies, method sets and CRDs from apis/ (15 s)
+	$(call say,generate: deep copies and method sets)
+	@$(TOOL) controller-gen object:headerFile=hack/boilerplate.go.txt paths=./apis/...
+	@$(TOOL) angryjet generate-methodsets --header-file=hack/boilerplate.go.txt ./apis/...
+	$(call say,generate: CRDs)
+	@mkdir -p _output && rm -rf _output/crds
+	@$(TOOL) controller-gen crd:crdVersions=v1 paths=./apis/... output:crd:dir=_output/crds
+	@mkdir -p package/crds && rm -f package/crds/*.yaml && mv _output/crds/*.yaml package/crds/
+
+verify: ## fail if generate would change anything, or a go.mod is not tidy
+	@mkdir -p _output
+	@find apis package/crds -type f | LC_ALL=C sort | xargs sha256sum >_output/before.sum
+	@$(MAKE) --no-print-directory generate
+	@find apis package/crds -type f | LC_ALL=C sort | xargs sha256sum >_output/after.sum
+	@diff _output/before.sum _output/after.sum >&2 || { echo "verify: the files above are not what 'make generate' writes; commit its result" >&2; exit 1; }
+	@for m in . $(SIDE_MODULES) hack/tools; do \
+		(cd $$m && go mod tidy -diff >/dev/null) || { echo "verify: $$m/go.mod is not tidy; run 'go mod tidy' there" >&2; exit 1; }; \
+	done
+	$(call say,verify: ok)
+
+lint: ## run the linters, and show that their import rules work (3 min the first time)
+	$(call say,lint: rules)
+	@hack/test-lint-arrows.sh
+	$(call say,lint: the main module)
+	@$(TOOL) golangci-lint run ./...
+	@# The side modules stand on large ones (Kubernetes itself): linters that need
+	@# the types of everything below would take minutes for a few files.
+	@for m in $(SIDE_MODULES); do \
+		echo "==> lint: $$m" >&2; \
+		(cd $$m && ../../$(TOOL) golangci-lint run --fast-only --config ../../.golangci.yml ./...); \
+	done
+
+test: ## run every test with the race detector, on a real API server (10 min the first time)
+	$(call say,test: control plane)
+	@$(assets) && \
+	echo "==> test: the main module ($$KUBEBUILDER_ASSETS); about 4 minutes the first time" >&2 && \
+	go vet ./... && \
+	go test -race $(TESTARGS) ./... && \
+	if [[ -x $$KUBEBUILDER_ASSETS/controlplane ]]; then \
+		echo "==> test: test/controlplane; about 2 minutes the first time" >&2 && \
+		(cd test/controlplane && CGO_ENABLED=0 go test -trimpath -ldflags "-s -w" -vet=off $(TESTARGS) ./...); \
+	fi
+	@for m in $(filter-out test/controlplane,$(SIDE_MODULES)); do \
+		echo "==> test: $$m; a few minutes the first time" >&2; \
+		(cd $$m && go vet ./... && go test $(TESTARGS) ./...); \
+	done
+
+build: ## put provider and cfsim into bin/ (2 min the first time)
+	$(call say,build: provider and cfsim $(VERSION))
+	@CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/ ./cmd/provider ./cmd/cfsim
+
+image-tarball: ## put the provider's image into _output/provider-image.tar, for docker load (ARCH=amd64)
+	$(call say,image-tarball: provider $(VERSION) for linux/$(ARCH))
+	@CGO_ENABLED=0 GOOS=linux GOARCH=$(ARCH) go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o _output/image/$(ARCH)/provider ./cmd/provider
+	@(cd hack/image && go run . --binary ../../_output/image/$(ARCH)/provider --arch $(ARCH) --tag $(IMAGE) --out ../../_output/provider-image.tar)
+
+demo: build ## show it all: control plane, simulator, provider, records (1 min; 4 more the first time)
+	$(call say,demo: control plane)
+	@$(assets) && go run ./test/demo --bin bin
+
+dev: build ## as demo, but leave it running and print how to reach it
+	$(call say,dev: control plane)
+	@$(assets) && go run ./test/demo --bin bin --keep
+
+bench: ## run the benchmarks
+	@go test -run '^$$' -bench . -benchmem $(TESTARGS) ./...
+
+clean: ## remove bin/ and _output/; what is cached stays in ~/.cache/provider-cloudflare
+	@rm -rf bin _output
