@@ -169,8 +169,15 @@ func RetryAfter(err error) time.Duration {
 	return 0
 }
 
-// Mend says what a user can do about err, "" where nobody knows.
-func Mend(err error) string {
+// Explain adds to err what its reader can do about it, where that is known.
+func Explain(err error) error {
+	if m := mend(err); m != "" {
+		return fmt.Errorf("%w: %s", err, m)
+	}
+	return err
+}
+
+func mend(err error) string {
 	switch {
 	case IsInvalidCredential(err):
 		return "Cloudflare does not know this credential: put a valid API token into the Secret of the provider config"

@@ -17,6 +17,7 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
@@ -55,7 +56,7 @@ func (c *connector) Connect(ctx context.Context, mg *v1alpha1.Record) (managed.T
 	}
 	zoneID, err := c.zoneID(ctx, mg, s)
 	if err != nil {
-		return nil, explain(err)
+		return nil, cloudflare.Explain(err)
 	}
 	return &external{
 		zone:   c.zones.Zone(s.Client, zoneID),

@@ -46,7 +46,7 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Record) (managed.Ex
 	want, err := e.desired(ctx, mg)
 	// What cannot be parsed can still be deleted: its record is known by ID.
 	if err != nil && !deleting {
-		return managed.ExternalObservation{}, explain(err)
+		return managed.ExternalObservation{}, cloudflare.Explain(err)
 	}
 	e.want = want
 
@@ -55,7 +55,7 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Record) (managed.Ex
 	case errors.Is(err, dnszone.ErrNotFound):
 		return e.notFound(mg)
 	case err != nil:
-		return managed.ExternalObservation{}, explain(err)
+		return managed.ExternalObservation{}, cloudflare.Explain(err)
 	}
 	e.live = live
 	return e.found(mg), nil
@@ -154,7 +154,7 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 		if outcomeKnown(err) {
 			clearPending(mg)
 		}
-		return managed.ExternalCreation{}, explain(err)
+		return managed.ExternalCreation{}, cloudflare.Explain(err)
 	}
 	clearPending(mg)
 	meta.SetExternalName(mg, made.Live.ID)
@@ -182,7 +182,7 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	}
 	now, err := e.zone.Apply(ctx, dnszone.Update(e.live, *e.want))
 	if err != nil {
-		return managed.ExternalUpdate{}, explain(err)
+		return managed.ExternalUpdate{}, cloudflare.Explain(err)
 	}
 	mg.Status.AtProvider = observation(e.zone.ID(), now)
 	mg.Status.LastSyncedAt = ptr.To(metav1.NewTime(time.Now()))
@@ -197,16 +197,8 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 func (e *external) Delete(ctx context.Context, mg *v1alpha1.Record) (managed.ExternalDelete, error) {
 	mg.SetConditions(xpv2.Deleting())
 	_, err := e.zone.Apply(ctx, dnszone.Delete(e.live))
-	return managed.ExternalDelete{}, explain(err)
+	return managed.ExternalDelete{}, cloudflare.Explain(err)
 }
 
 // Disconnect does nothing: zones and clients are pooled.
 func (e *external) Disconnect(context.Context) error { return nil }
-
-// explain adds to err what its reader can do about it.
-func explain(err error) error {
-	if mend := cloudflare.Mend(err); mend != "" {
-		return fmt.Errorf("%w: %s", err, mend)
-	}
-	return err
-}

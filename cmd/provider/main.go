@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Provider-cloudflare is a Crossplane provider for Cloudflare.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/log/zap"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
+)
+
+// version is set when the binary is built.
+var version = "devel" //nolint:gochecknoglobals // Set by the linker.
+
+// flags of the process. Each can be set by an environment variable as well.
+type flags struct {
+	CloudflareAPIURL string `name:"cloudflare-api-url" env:"CLOUDFLARE_API_URL" default:"https://api.cloudflare.com/client/v4" help:"Base URL of the Cloudflare API."`
+
+	DriftInterval    time.Duration `env:"DRIFT_INTERVAL" default:"60s" help:"How often each zone is listed to find what was changed outside the cluster."`
+	Poll             time.Duration `env:"POLL" default:"1h" help:"How often each object is reconciled when nothing else asks for it."`
+	MaxReconcileRate int           `env:"MAX_RECONCILE_RATE" default:"100" help:"The most reconciles a second."`
+	MaxBatch         int           `env:"MAX_BATCH" default:"0" help:"The most DNS changes in one call to Cloudflare; 0 is what the zone's plan allows."`
+
+	LeaderElection bool   `env:"LEADER_ELECTION" default:"false" help:"Let one of several replicas act."`
+	Namespace      string `name:"leader-election-namespace" env:"POD_NAMESPACE" help:"Namespace of the leader election's lease."`
+
+	MetricsBindAddress     string `env:"METRICS_BIND_ADDRESS" default:":8080" help:"Address to serve metrics on; 0 is not to."`
+	HealthProbeBindAddress string `env:"HEALTH_PROBE_BIND_ADDRESS" default:":8081" help:"Address to serve probes on; 0 is not to."`
+
+	EnableChangelogs bool   `env:"ENABLE_CHANGELOGS" default:"false" help:"Send change logs to the change log service."`
+	ChangelogsSocket string `env:"CHANGELOGS_SOCKET_PATH" default:"/var/run/changelogs/changelogs.sock" help:"Unix socket of the change log service."`
+
+	Debug   bool             `env:"DEBUG" default:"false" help:"Log more."`
+	Version kong.VersionFlag `help:"Print the version and exit."`
+}
+
+// Validate checks what the parser cannot. Kong calls it.
+func (f *flags) Validate() error {
+	u, err := url.Parse(f.CloudflareAPIURL)
+	switch {
+	case err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "":
+		return fmt.Errorf("--cloudflare-api-url: %q is not an http or https URL", f.CloudflareAPIURL)
+	case f.DriftInterval < time.Second:
+		return errors.New("--drift-interval: must be one second or more")
+	case f.Poll < f.DriftInterval:
+		return errors.New("--poll: must not be shorter than --drift-interval")
+	case f.MaxReconcileRate < 1:
+		return errors.New("--max-reconcile-rate: must be 1 or more")
+	case f.MaxBatch < 0:
+		return errors.New("--max-batch: must not be negative")
+	case f.LeaderElection && f.Namespace == "" && os.Getenv("KUBERNETES_SERVICE_HOST") == "":
+		return errors.New("--leader-election-namespace: is required outside a cluster")
+	}
+	return nil
+}
+
+func (f *flags) options(log logging.Logger) provider.Options {
+	o := provider.Options{
+		Version:                version,
+		CloudflareAPIURL:       f.CloudflareAPIURL,
+		DriftInterval:          f.DriftInterval,
+		Poll:                   f.Poll,
+		MaxReconcileRate:       f.MaxReconcileRate,
+		MaxBatch:               f.MaxBatch,
+		LeaderElection:         f.LeaderElection,
+		Namespace:              f.Namespace,
+		MetricsBindAddress:     f.MetricsBindAddress,
+		HealthProbeBindAddress: f.HealthProbeBindAddress,
+		Log:                    log,
+		Registry:               metrics.Registry,
+	}
+	if f.EnableChangelogs {
+		o.ChangeLogsSocket = f.ChangelogsSocket
+	}
+	return o
+}
+
+func main() {
+	f := &flags{}
+	kong.Parse(f,
+		kong.Name("provider"),
+		kong.Description("A Crossplane provider that turns Cloudflare resources into Kubernetes objects."),
+		kong.Vars{"version": version},
+		kong.UsageOnError())
+
+	zl := zap.New(zap.UseDevMode(f.Debug))
+	ctrl.SetLogger(zl)
+	logging.SetFilteredKlogLogger(zl)
+
+	if err := run(f, logging.NewLogrLogger(zl)); err != nil {
+		zl.Error(err, "Cannot go on")
+		os.Exit(1)
+	}
+}
+
+func run(f *flags, log logging.Logger) error {
+	cfg, err := ctrl.GetConfig()
+	if err != nil {
+		return fmt.Errorf("cannot find a cluster: %w", err)
+	}
+	return provider.Run(ctrl.SetupSignalHandler(), cfg, f.options(log))
+}

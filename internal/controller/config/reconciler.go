@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package config
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+)
+
+// Reasons of the Ready condition.
+const (
+	reasonVerified    xpv2.ConditionReason = "CredentialsVerified"
+	reasonUnverified  xpv2.ConditionReason = "CredentialsNotVerified"
+	reasonInUse       xpv2.ConditionReason = "InUse"
+	eventNotVerified  event.Reason         = "CredentialsNotVerified"
+	retryVerification                      = 30 * time.Second
+)
+
+// Sessions opens a session for a provider config.
+type Sessions interface {
+	Open(ctx context.Context, cfg connect.Config) (connect.Session, error)
+}
+
+// reconciler verifies the credentials of one kind of config and wraps the
+// runtime's reconciler, which counts users.
+type reconciler struct {
+	kube     client.Client
+	users    reconcile.Reconciler
+	sessions Sessions
+	log      logging.Logger
+	record   event.Recorder
+	// reverify is how often good credentials are verified again.
+	reverify time.Duration
+	now      func() time.Time
+
+	new    func() resource.ProviderConfig
+	config func(resource.ProviderConfig) connect.Config
+	// managed lists the managed resources that name the config.
+	managed func(context.Context, resource.ProviderConfig) ([]string, error)
+
+	mu       sync.Mutex
+	verdicts map[string]verdict
+}
+
+// A verdict is the outcome of a verification, so that a thousand usages do not
+// make a thousand calls.
+type verdict struct {
+	err error
+	at  time.Time
+}
+
+// Reconcile one provider config.
+func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	pc := r.new()
+	if err := r.kube.Get(ctx, req.NamespacedName, pc); err != nil {
+		return reconcile.Result{}, client.IgnoreNotFound(err)
+	}
+	if meta.WasDeleted(pc) {
+		return r.release(ctx, req, pc)
+	}
+	res, err := r.users.Reconcile(ctx, req)
+	if err != nil || res.RequeueAfter > 0 {
+		return res, err
+	}
+	if err := r.kube.Get(ctx, req.NamespacedName, pc); err != nil {
+		return reconcile.Result{}, client.IgnoreNotFound(err)
+	}
+	return r.verify(ctx, pc)
+}
+
+// release lets a config go when nothing names it any more. The runtime looks at
+// usages, but the garbage collector may take those before their owners.
+func (r *reconciler) release(ctx context.Context, req reconcile.Request, pc resource.ProviderConfig) (reconcile.Result, error) {
+	users, err := r.managed(ctx, pc)
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	if len(users) == 0 {
+		return r.users.Reconcile(ctx, req)
+	}
+	msg := fmt.Sprintf("deletion waits for %d managed resources that use this config, %s among them", len(users), users[0])
+	return reconcile.Result{RequeueAfter: retryVerification}, r.setReady(ctx, pc, corev1.ConditionFalse, reasonInUse, msg)
+}
+
+func (r *reconciler) verify(ctx context.Context, pc resource.ProviderConfig) (reconcile.Result, error) {
+	cfg := r.config(pc)
+	err := r.check(ctx, cfg)
+	if err == nil {
+		return reconcile.Result{RequeueAfter: r.reverify}, r.setReady(ctx, pc, corev1.ConditionTrue, reasonVerified, "")
+	}
+	if pc.GetCondition(xpv2.TypeReady).Message != err.Error() {
+		r.record.Event(pc, event.Warning(eventNotVerified, err))
+		r.log.Info("cannot verify credentials", "config", cfg.Name, "error", err)
+	}
+	wait := max(retryVerification, cloudflare.RetryAfter(err))
+	return reconcile.Result{RequeueAfter: wait}, r.setReady(ctx, pc, corev1.ConditionFalse, reasonUnverified, err.Error())
+}
+
+// check asks Cloudflare about the config's credentials, or remembers its answer.
+func (r *reconciler) check(ctx context.Context, cfg connect.Config) error {
+	s, err := r.sessions.Open(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	key := s.Client.Fingerprint() + "/" + cfg.AccountID
+	r.mu.Lock()
+	v, ok := r.verdicts[key]
+	r.mu.Unlock()
+	valid := r.reverify
+	if v.err != nil {
+		valid = retryVerification
+	}
+	if ok && r.now().Sub(v.at) < valid {
+		return v.err
+	}
+	if err := s.Client.Verify(ctx, cfg.AccountID); err != nil {
+		v.err = cloudflare.Explain(fmt.Errorf("cannot verify the credentials with Cloudflare: %w", err))
+	} else {
+		v.err = nil
+	}
+	v.at = r.now()
+	if errors.Is(v.err, context.Canceled) {
+		return v.err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.verdicts[key] = v
+	return v.err
+}
+
+// setReady sets the Ready condition, if that changes it.
+func (r *reconciler) setReady(ctx context.Context, pc resource.ProviderConfig, s corev1.ConditionStatus, reason xpv2.ConditionReason, msg string) error {
+	c := xpv2.Condition{
+		Type: xpv2.TypeReady, Status: s, Reason: reason, Message: msg,
+		LastTransitionTime: metav1.Now(), ObservedGeneration: pc.GetGeneration(),
+	}
+	if pc.GetCondition(xpv2.TypeReady).Equal(c) {
+		return nil
+	}
+	was, ok := pc.DeepCopyObject().(client.Object)
+	if !ok {
+		return fmt.Errorf("cannot copy %T", pc)
+	}
+	pc.SetConditions(c)
+	if err := r.kube.Status().Patch(ctx, pc, client.MergeFrom(was)); err != nil {
+		return fmt.Errorf("cannot set the Ready condition: %w", client.IgnoreNotFound(err))
+	}
+	return nil
+}

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package config
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/ratelimiter"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/providerconfig"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	corev1 "k8s.io/api/core/v1"
+	apimeta "k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
+)
+
+// Deps are what the controllers work with.
+type Deps struct {
+	Connections *connect.Connections
+	// Kinds are the managed resources that may name a config.
+	Kinds []func() resource.ManagedList
+}
+
+// reverify is how often good credentials are verified again.
+const reverify = 10 * time.Minute
+
+// indexSecret is the cache index of configs by the Secret they read.
+const indexSecret = "spec.credentials.secretRef"
+
+// SetupNamespaced adds a controller of ProviderConfigs to mgr.
+func SetupNamespaced(mgr ctrl.Manager, o controller.Options, d Deps) error {
+	return add(mgr, o, d, kind{
+		gvk:     v1alpha1.ProviderConfigGroupVersionKind,
+		new:     func() resource.ProviderConfig { return &v1alpha1.ProviderConfig{} },
+		newList: func() client.ObjectList { return &v1alpha1.ProviderConfigList{} },
+		config: func(pc resource.ProviderConfig) connect.Config {
+			if c, ok := pc.(*v1alpha1.ProviderConfig); ok {
+				return connect.FromProviderConfig(c)
+			}
+			return connect.Config{}
+		},
+	})
+}
+
+// SetupCluster adds a controller of ClusterProviderConfigs to mgr.
+func SetupCluster(mgr ctrl.Manager, o controller.Options, d Deps) error {
+	return add(mgr, o, d, kind{
+		gvk:     v1alpha1.ClusterProviderConfigGroupVersionKind,
+		new:     func() resource.ProviderConfig { return &v1alpha1.ClusterProviderConfig{} },
+		newList: func() client.ObjectList { return &v1alpha1.ClusterProviderConfigList{} },
+		config: func(pc resource.ProviderConfig) connect.Config {
+			if c, ok := pc.(*v1alpha1.ClusterProviderConfig); ok {
+				return connect.FromClusterProviderConfig(c)
+			}
+			return connect.Config{}
+		},
+	})
+}
+
+// kind is what the two kinds of config differ in.
+type kind struct {
+	gvk     schema.GroupVersionKind
+	new     func() resource.ProviderConfig
+	newList func() client.ObjectList
+	config  func(resource.ProviderConfig) connect.Config
+}
+
+func add(mgr ctrl.Manager, o controller.Options, d Deps, k kind) error {
+	err := mgr.GetFieldIndexer().IndexField(context.Background(), k.new(), indexSecret, func(obj client.Object) []string {
+		pc, ok := obj.(resource.ProviderConfig)
+		if !ok {
+			return nil
+		}
+		return []string{k.config(pc).Secret.NamespacedName.String()}
+	})
+	if err != nil {
+		return fmt.Errorf("cannot index %ss by Secret: %w", k.gvk.Kind, err)
+	}
+	name := providerconfig.ControllerName(k.gvk.GroupKind().String())
+	log := o.Logger.WithValues("controller", name)
+	recorder := setup.Recorder(mgr, name, o)
+	r := &reconciler{
+		kube: mgr.GetClient(),
+		users: providerconfig.NewReconciler(mgr, resource.ProviderConfigKinds{
+			Config:    k.gvk,
+			Usage:     v1alpha1.ProviderConfigUsageGroupVersionKind,
+			UsageList: v1alpha1.ProviderConfigUsageListGroupVersionKind,
+		}, providerconfig.WithLogger(log), providerconfig.WithRecorder(recorder)),
+		sessions: d.Connections,
+		log:      log,
+		record:   recorder,
+		reverify: reverify,
+		now:      time.Now,
+		new:      k.new,
+		config:   k.config,
+		managed:  namers(mgr.GetClient(), k.gvk.Kind, d.Kinds),
+		verdicts: map[string]verdict{},
+	}
+	return ctrl.NewControllerManagedBy(mgr).
+		Named(name).
+		WithOptions(o.ForControllerRuntime()).
+		For(k.new(), builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		Watches(&v1alpha1.ProviderConfigUsage{}, &resource.EnqueueRequestForProviderConfig{Kind: k.gvk.Kind}).
+		WatchesMetadata(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(k.readers(mgr.GetClient(), d.Connections))).
+		Complete(ratelimiter.NewReconciler(name, r, o.GlobalRateLimiter))
+}
+
+// readers gives the configs that read a Secret that changed, and makes its next
+// use read it again.
+func (k kind) readers(kube client.Reader, c *connect.Connections) handler.MapFunc {
+	return func(ctx context.Context, secret client.Object) []reconcile.Request {
+		l := k.newList()
+		if err := kube.List(ctx, l, client.MatchingFields{indexSecret: client.ObjectKeyFromObject(secret).String()}); err != nil {
+			return nil
+		}
+		var out []reconcile.Request
+		for _, pc := range items(l) {
+			out = append(out, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(pc)})
+		}
+		if len(out) > 0 {
+			c.Forget(client.ObjectKeyFromObject(secret))
+		}
+		return out
+	}
+}
+
+func items(l client.ObjectList) []client.Object {
+	var out []client.Object
+	switch l := l.(type) {
+	case *v1alpha1.ProviderConfigList:
+		for i := range l.Items {
+			out = append(out, &l.Items[i])
+		}
+	case *v1alpha1.ClusterProviderConfigList:
+		for i := range l.Items {
+			out = append(out, &l.Items[i])
+		}
+	}
+	return out
+}
+
+// namers lists the managed resources that name a config of that kind and still
+// have something to clean up.
+func namers(kube client.Reader, kind string, kinds []func() resource.ManagedList) func(context.Context, resource.ProviderConfig) ([]string, error) {
+	return func(ctx context.Context, pc resource.ProviderConfig) ([]string, error) {
+		var out []string
+		for _, list := range kinds {
+			l := list()
+			err := kube.List(ctx, l, client.InNamespace(pc.GetNamespace()))
+			if apimeta.IsNoMatchError(err) {
+				continue // The kind is not activated, so there are none.
+			}
+			if err != nil {
+				return nil, fmt.Errorf("cannot list the managed resources that use the config: %w", err)
+			}
+			for _, mg := range l.GetItems() {
+				if names(mg, kind, pc.GetName()) && len(mg.GetFinalizers()) > 0 {
+					out = append(out, client.ObjectKeyFromObject(mg).String())
+				}
+			}
+		}
+		return out, nil
+	}
+}
+
+func names(mg resource.Managed, kind, name string) bool {
+	m, ok := mg.(resource.ModernManaged)
+	if !ok {
+		return false
+	}
+	ref := m.GetProviderConfigReference()
+	return ref != nil && ref.Kind == kind && ref.Name == name
+}

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package controller is the roster of controllers: what runs, and nothing else.
+package controller
+
+import (
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/config"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/record"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/zone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+)
+
+// Deps are what the controllers share.
+type Deps struct {
+	Connections   *connect.Connections
+	Pool          *dnszone.Pool
+	DriftInterval time.Duration
+}
+
+// An Entry is one controller: how it is set up, and which kinds must be served
+// before it is.
+type Entry struct {
+	Needs []schema.GroupVersionKind
+	Setup func(ctrl.Manager, controller.Options) error
+}
+
+// Roster of all controllers.
+func Roster(d Deps) []Entry {
+	configs := config.Deps{
+		Connections: d.Connections,
+		Kinds: []func() resource.ManagedList{
+			func() resource.ManagedList { return &dnsv1alpha1.RecordList{} },
+			func() resource.ManagedList { return &zonev1alpha1.ZoneList{} },
+		},
+	}
+	base := []schema.GroupVersionKind{
+		cfv1alpha1.ProviderConfigGroupVersionKind,
+		cfv1alpha1.ClusterProviderConfigGroupVersionKind,
+		cfv1alpha1.ProviderConfigUsageGroupVersionKind,
+	}
+	with := func(more ...schema.GroupVersionKind) []schema.GroupVersionKind {
+		return append(base[:len(base):len(base)], more...)
+	}
+	return []Entry{
+		{Needs: base, Setup: func(m ctrl.Manager, o controller.Options) error { return config.SetupNamespaced(m, o, configs) }},
+		{Needs: base, Setup: func(m ctrl.Manager, o controller.Options) error { return config.SetupCluster(m, o, configs) }},
+		{
+			Needs: with(zonev1alpha1.ZoneGroupVersionKind),
+			Setup: func(m ctrl.Manager, o controller.Options) error {
+				return zone.Setup(m, o, zone.Deps{Sessions: d.Connections, DriftInterval: d.DriftInterval})
+			},
+		},
+		{
+			Needs: with(dnsv1alpha1.RecordGroupVersionKind),
+			Setup: func(m ctrl.Manager, o controller.Options) error {
+				return record.Setup(m, o, record.Deps{Sessions: d.Connections, Pool: d.Pool, DriftInterval: d.DriftInterval})
+			},
+		},
+	}
+}
+
+// Setup adds every controller of the roster to mgr: at once, or, where o has a
+// gate, each as soon as the kinds it needs are served.
+func Setup(mgr ctrl.Manager, o controller.Options, roster []Entry) error {
+	for _, e := range roster {
+		if o.Gate == nil {
+			if err := e.Setup(mgr, o); err != nil {
+				return err
+			}
+			continue
+		}
+		o.Gate.Register(func() {
+			if err := e.Setup(mgr, o); err != nil {
+				// A controller that cannot start must not leave a process that looks well.
+				panic(err)
+			}
+		}, e.Needs...)
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package zone
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+)
+
+// An edit sets one property of a zone: the API refuses more in one call.
+type edit struct {
+	// property as the API names it, field as the Kubernetes API does.
+	property, field string
+	value           any
+	live, want      string
+}
+
+func (e edit) String() string {
+	return fmt.Sprintf("%s: live %s, desired %s", e.field, e.live, e.want)
+}
+
+// edits are what must be set on z so that it is as p declares, in the order in
+// which to set it.
+func edits(p v1alpha1.ZoneParameters, z cloudflare.Zone) []edit {
+	var out []edit
+	if p.Type != nil && *p.Type != z.Type {
+		out = append(out, edit{"type", "type", *p.Type, z.Type, *p.Type})
+	}
+	if p.Paused != nil && *p.Paused != z.Paused {
+		out = append(out, edit{"paused", "paused", *p.Paused, fmt.Sprint(z.Paused), fmt.Sprint(*p.Paused)})
+	}
+	if p.VanityNameServers != nil {
+		want, live := hostSet(*p.VanityNameServers), hostSet(z.VanityNameServers)
+		if !slices.Equal(want, live) {
+			out = append(out, edit{"vanity_name_servers", "vanityNameServers", want, list(live), list(want)})
+		}
+	}
+	return out
+}
+
+// hostSet is a set of host names in one order and form.
+func hostSet(names []string) []string {
+	out := []string{}
+	for _, n := range names {
+		out = append(out, strings.TrimSuffix(strings.ToLower(n), "."))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func list(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+func differences(es []edit) drift.Differences {
+	var out drift.Differences
+	for _, e := range es {
+		out = append(out, e.String())
+	}
+	return out
+}
+
+// observation is a live zone as status.atProvider shows it.
+func observation(z cloudflare.Zone) v1alpha1.ZoneObservation {
+	o := v1alpha1.ZoneObservation{
+		ID:                  z.ID,
+		Name:                z.Name,
+		AccountID:           z.Account.ID,
+		Account:             v1alpha1.ZoneAccount{ID: z.Account.ID, Name: z.Account.Name},
+		Type:                z.Type,
+		Status:              z.Status,
+		Paused:              ptr.To(z.Paused),
+		NameServers:         z.NameServers,
+		OriginalNameServers: z.OriginalNameServers,
+		OriginalRegistrar:   z.OriginalRegistrar,
+		VanityNameServers:   z.VanityNameServers,
+		VerificationKey:     z.VerificationKey,
+		Plan:                v1alpha1.ZonePlan{ID: z.Plan.ID, Name: z.Plan.Name},
+	}
+	if z.CreatedOn != nil {
+		o.CreatedOn = ptr.To(metav1.NewTime(*z.CreatedOn))
+	}
+	if z.ModifiedOn != nil {
+		o.ModifiedOn = ptr.To(metav1.NewTime(*z.ModifiedOn))
+	}
+	if z.ActivatedOn != nil {
+		o.ActivatedOn = ptr.To(metav1.NewTime(*z.ActivatedOn))
+	}
+	return o
+}
+
+// notReady says why a zone does not serve yet and what its owner must do, ""
+// when it does serve.
+func notReady(z cloudflare.Zone) string {
+	switch z.Status {
+	case cloudflare.ZoneActive:
+		return ""
+	case cloudflare.ZonePending, cloudflare.ZoneInitializing:
+		return fmt.Sprintf("the zone is %s: %s", z.Status, activation(z))
+	case cloudflare.ZoneMoved:
+		return "the zone has moved away from Cloudflare's name servers: " + activation(z)
+	}
+	return fmt.Sprintf("the zone's status is %q", z.Status)
+}
+
+func activation(z cloudflare.Zone) string {
+	switch {
+	case z.Type == "partial" && z.VerificationKey != "":
+		return fmt.Sprintf("publish the TXT record cloudflare-verify.%s with the value %q in the domain's own DNS", z.Name, z.VerificationKey)
+	case len(z.NameServers) > 0:
+		return fmt.Sprintf("set the domain's name servers at its registrar to %s", strings.Join(z.NameServers, " and "))
+	}
+	return "Cloudflare has not assigned name servers yet"
+}

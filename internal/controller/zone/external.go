@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package zone
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+)
+
+// external acts for one Zone during one reconcile.
+type external struct {
+	// api is nil for an object that has nothing at Cloudflare.
+	api       api
+	accountID string
+	kube      client.Client
+	claims    *claim.Registry
+	log       logging.Logger
+	record    event.Recorder
+
+	// live and edits are what Observe found, for the action that follows.
+	live  cloudflare.Zone
+	edits []edit
+}
+
+// Observe finds the zone and says how it differs.
+func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.ExternalObservation, error) {
+	if e.api == nil {
+		return managed.ExternalObservation{}, nil
+	}
+	live, err := e.locate(ctx, mg)
+	switch {
+	case errors.Is(err, errNone):
+		if meta.WasDeleted(mg) {
+			e.claims.Release(mg, meta.GetExternalName(mg))
+		}
+		return managed.ExternalObservation{}, nil
+	case err != nil:
+		return managed.ExternalObservation{}, cloudflare.Explain(err)
+	}
+	e.live = live
+	e.edits = edits(mg.Spec.ForProvider, live)
+	e.show(mg)
+	if !meta.WasDeleted(mg) {
+		e.judge(mg)
+	}
+	return managed.ExternalObservation{
+		ResourceExists:   true,
+		ResourceUpToDate: len(e.edits) == 0,
+		Diff:             differences(e.edits).String(),
+	}, nil
+}
+
+// show puts the live zone on the object's status.
+func (e *external) show(mg *v1alpha1.Zone) {
+	mg.Status.AtProvider = observation(e.live)
+	if t := meta.GetExternalCreateSucceeded(mg); mg.Status.LastSyncedAt == nil && !t.IsZero() {
+		mg.Status.LastSyncedAt = ptr.To(metav1.NewTime(t))
+	}
+	if meta.WasDeleted(mg) {
+		return
+	}
+	ready := xpv2.Available()
+	if why := notReady(e.live); why != "" {
+		ready = xpv2.Unavailable().WithMessage(why)
+	}
+	mg.SetConditions(ready.WithObservedGeneration(mg.GetGeneration()))
+}
+
+func (e *external) judge(mg *v1alpha1.Zone) {
+	v := drift.Judge(mg, differences(e.edits), policy.May(mg, xpv2.ManagementActionUpdate))
+	mg.SetConditions(v.Condition)
+	if v.News {
+		e.record.Event(mg, event.Warning(drift.EventDetected, errors.New(v.Condition.Message)))
+		e.log.Info("DriftDetected", "zone", e.live.ID, "difference", v.Condition.Message)
+	}
+}
+
+// Create makes the zone. A zone's name is its natural key: a process that dies
+// before it can record the ID finds the zone by name.
+func (e *external) Create(ctx context.Context, mg *v1alpha1.Zone) (managed.ExternalCreation, error) {
+	p := mg.Spec.ForProvider
+	if p.Name == nil {
+		return managed.ExternalCreation{}, errors.New("spec.forProvider.name is needed to create a zone")
+	}
+	if e.accountID == "" {
+		return managed.ExternalCreation{}, errors.New("spec.forProvider.accountId is needed to create a zone: set it, or accountId on the provider config")
+	}
+	name, err := dnsrecord.ZoneName(*p.Name)
+	if err != nil {
+		return managed.ExternalCreation{}, fmt.Errorf("spec.forProvider.name: %w", err)
+	}
+	z, err := e.api.CreateZone(ctx, name, e.accountID, ptr.Deref(p.Type, "full"))
+	if err != nil {
+		return managed.ExternalCreation{}, cloudflare.Explain(fmt.Errorf("cannot create the zone: %w", err))
+	}
+	meta.SetExternalName(mg, z.ID)
+	return managed.ExternalCreation{}, e.claims.Hold(ctx, mg, z.ID)
+}
+
+// Update undoes the differences, one property a call.
+func (e *external) Update(ctx context.Context, mg *v1alpha1.Zone) (managed.ExternalUpdate, error) {
+	if mg.GetCondition(xpv2.TypeUpToDate).Reason == drift.ReasonDetected {
+		// What was found must be seen before it is undone.
+		if err := e.kube.Status().Update(ctx, mg); err != nil {
+			return managed.ExternalUpdate{}, fmt.Errorf("cannot show the drift on the object's status: %w", err)
+		}
+	}
+	for _, ed := range e.edits {
+		z, err := e.api.EditZone(ctx, e.live.ID, ed.property, ed.value)
+		if err != nil {
+			return managed.ExternalUpdate{}, cloudflare.Explain(fmt.Errorf("cannot set the zone's %s: %w", ed.field, err))
+		}
+		e.live = z
+		mg.Status.LastSyncedAt = ptr.To(metav1.NewTime(time.Now()))
+	}
+	e.show(mg)
+	if left := edits(mg.Spec.ForProvider, e.live); len(left) > 0 {
+		return managed.ExternalUpdate{}, fmt.Errorf("the Cloudflare API accepted the change but did not make it: %s", differences(left))
+	}
+	mg.SetConditions(drift.Synced(mg))
+	return managed.ExternalUpdate{}, nil
+}
+
+// ErrDeletionNotAllowed says that the spec does not allow to delete the zone.
+var ErrDeletionNotAllowed = errors.New("deleting the zone would delete all its DNS records, and adding it again gives it other name servers: " +
+	"set spec.forProvider.allowDeletion to true to delete it, or spec.deletionPolicy to Orphan to keep it")
+
+// Delete removes the zone, if its spec allows it.
+func (e *external) Delete(ctx context.Context, mg *v1alpha1.Zone) (managed.ExternalDelete, error) {
+	if !ptr.Deref(mg.Spec.ForProvider.AllowDeletion, false) {
+		return managed.ExternalDelete{}, ErrDeletionNotAllowed
+	}
+	mg.SetConditions(xpv2.Deleting())
+	err := e.api.DeleteZone(ctx, e.live.ID)
+	if err != nil && !cloudflare.IsZoneUnknown(err) {
+		return managed.ExternalDelete{}, cloudflare.Explain(fmt.Errorf("cannot delete the zone: %w", err))
+	}
+	return managed.ExternalDelete{}, nil
+}
+
+// Disconnect does nothing: clients are pooled.
+func (e *external) Disconnect(context.Context) error { return nil }

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package zone
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"k8s.io/utils/ptr"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+)
+
+// EventAdopted is the reason of the event about a zone that was taken over.
+const EventAdopted event.Reason = "AdoptedExternalResource"
+
+// errNone says that mg has no zone.
+var errNone = errors.New("no zone")
+
+// A GoneError says that a zone was deleted behind our back.
+type GoneError struct{ ID string }
+
+func (e *GoneError) Error() string {
+	return fmt.Sprintf("zone %s does not exist any more, or the credential cannot see it. It is not created again by itself: "+
+		"it would get other name servers. To create it anew, remove the annotation %s", e.ID, meta.AnnotationKeyExternalName)
+}
+
+// locate finds the zone of mg: by its external name, else by the zone's name.
+func (e *external) locate(ctx context.Context, mg *v1alpha1.Zone) (cloudflare.Zone, error) {
+	z, err := e.search(ctx, mg)
+	if err == nil {
+		err = e.claims.Hold(ctx, mg, z.ID)
+	}
+	if meta.WasDeleted(mg) && nothingToDelete(err) {
+		return cloudflare.Zone{}, errNone
+	}
+	return z, err
+}
+
+// nothingToDelete reports whether err means that an object that is being deleted
+// has no zone of its own.
+func nothingToDelete(err error) bool {
+	var (
+		gone     *GoneError
+		conflict *claim.ConflictError
+		badID    *cloudflare.IDError
+	)
+	return errors.As(err, &gone) || errors.As(err, &conflict) || errors.As(err, &badID)
+}
+
+func (e *external) search(ctx context.Context, mg *v1alpha1.Zone) (cloudflare.Zone, error) {
+	id := meta.GetExternalName(mg)
+	if id == "" {
+		return e.searchByName(ctx, mg)
+	}
+	z, err := e.api.GetZone(ctx, id)
+	var bad *cloudflare.IDError
+	switch {
+	case errors.As(err, &bad):
+		return z, fmt.Errorf("annotation %s: %w; remove it to have the zone found by its name", meta.AnnotationKeyExternalName, err)
+	case cloudflare.IsZoneUnknown(err):
+		return z, &GoneError{ID: id}
+	case err != nil:
+		return z, fmt.Errorf("cannot read the zone: %w", err)
+	}
+	return z, checkName(mg, z)
+}
+
+// checkName is nil unless the spec names another zone than its external name.
+func checkName(mg *v1alpha1.Zone, z cloudflare.Zone) error {
+	if mg.Spec.ForProvider.Name == nil {
+		return nil
+	}
+	name, err := dnsrecord.ZoneName(*mg.Spec.ForProvider.Name)
+	if err != nil {
+		return fmt.Errorf("spec.forProvider.name: %w", err)
+	}
+	if name != z.Name && !meta.WasDeleted(mg) {
+		return fmt.Errorf("the zone with ID %s is %q, spec.forProvider.name is %q: correct the name or the annotation %s",
+			z.ID, z.Name, name, meta.AnnotationKeyExternalName)
+	}
+	return nil
+}
+
+// searchByName finds a zone that mg may take over, or that it created without
+// being able to record it.
+func (e *external) searchByName(ctx context.Context, mg *v1alpha1.Zone) (cloudflare.Zone, error) {
+	p := mg.Spec.ForProvider
+	if p.Name == nil {
+		return cloudflare.Zone{}, fmt.Errorf("cannot tell which zone to observe: set the annotation %s to its ID, or spec.forProvider.name",
+			meta.AnnotationKeyExternalName)
+	}
+	name, err := dnsrecord.ZoneName(*p.Name)
+	if err != nil {
+		return cloudflare.Zone{}, fmt.Errorf("spec.forProvider.name: %w", err)
+	}
+	found, err := e.api.FindZones(ctx, name, e.accountID, ptr.Deref(p.Type, "") == cloudflare.ZoneTypeInternal)
+	if err != nil {
+		return cloudflare.Zone{}, fmt.Errorf("cannot look up zone %q: %w", name, err)
+	}
+	found = slices.DeleteFunc(found, func(z cloudflare.Zone) bool { return z.Name != name })
+	switch {
+	case len(found) == 0:
+		return cloudflare.Zone{}, errNone
+	case len(found) > 1:
+		return cloudflare.Zone{}, fmt.Errorf("there are zones %q in several accounts (%s): set spec.forProvider.accountId", name, accountsOf(found))
+	}
+	return found[0], e.adopt(ctx, mg, found[0])
+}
+
+func accountsOf(zs []cloudflare.Zone) string {
+	var ids []string
+	for _, z := range zs {
+		ids = append(ids, z.Account.ID)
+	}
+	return strings.Join(ids, ", ")
+}
+
+// adopt makes z the zone of mg: it persists the external name.
+func (e *external) adopt(ctx context.Context, mg *v1alpha1.Zone, z cloudflare.Zone) error {
+	ours := meta.ExternalCreateIncomplete(mg)
+	if mg.Spec.AdoptionPolicy == v1alpha1.AdoptNever && policy.Manages(mg) && !ours {
+		return fmt.Errorf("zone %q exists with ID %s, and spec.adoptionPolicy is %s: set it to %s, or the annotation %s to the ID",
+			z.Name, z.ID, v1alpha1.AdoptNever, v1alpha1.AdoptIdentical, meta.AnnotationKeyExternalName)
+	}
+	if err := e.claims.Hold(ctx, mg, z.ID); err != nil {
+		return err
+	}
+	meta.SetExternalName(mg, z.ID)
+	if err := managed.NewRetryingCriticalAnnotationUpdater(e.kube).UpdateCriticalAnnotations(ctx, mg); err != nil {
+		return fmt.Errorf("cannot record the ID of the adopted zone: %w", err)
+	}
+	why := "it existed before"
+	if ours {
+		why = "created by this object before its creation could be recorded"
+	}
+	e.record.Event(mg, event.Normal(EventAdopted, fmt.Sprintf("Adopted zone %s (%s): %s", z.ID, z.Name, why)))
+	return nil
+}

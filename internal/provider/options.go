@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package provider puts the provider together: options to a manager with its
+// controllers. The process in cmd/provider is this package and its flags.
+package provider
+
+import (
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Options of the provider.
+type Options struct {
+	// Version of the provider, sent to Cloudflare as part of the user agent.
+	Version string
+
+	// CloudflareAPIURL is the base URL of the API. It belongs to the process: a
+	// tenant who could set it could have credentials sent anywhere.
+	CloudflareAPIURL string
+
+	// DriftInterval is how often each zone is listed.
+	DriftInterval time.Duration
+	// Poll is how often each object is looked at whatever the lists tell.
+	Poll time.Duration
+	// MaxReconcileRate is the most reconciles a second, over all kinds.
+	MaxReconcileRate int
+	// MaxBatch is the most DNS changes in one call; 0 is what the zone's plan
+	// allows.
+	MaxBatch int
+
+	// LeaderElection lets one of several replicas act.
+	LeaderElection bool
+	// Namespace of the leader election's lease.
+	Namespace string
+
+	// MetricsBindAddress and HealthProbeBindAddress to listen on; "0" is not to.
+	MetricsBindAddress     string
+	HealthProbeBindAddress string
+
+	// ChangeLogsSocket is the Unix socket of the change log service; "" is not to
+	// send change logs.
+	ChangeLogsSocket string
+
+	// Log is where the provider logs to.
+	Log logging.Logger
+	// Registry is where its metrics are registered.
+	Registry prometheus.Registerer
+
+	// Embedded allows more than one provider in a process, one after the other, as
+	// tests need it.
+	Embedded bool
+}

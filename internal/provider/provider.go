@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package provider
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/feature"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/gate"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/ratelimiter"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/customresourcesgate"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/statemetrics"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/leaderelection/resourcelock"
+	"k8s.io/utils/ptr"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/config"
+	"sigs.k8s.io/controller-runtime/pkg/healthz"
+	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	controllers "github.com/provider-cloudflare/provider-cloudflare/internal/controller"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+)
+
+const (
+	leaderElectionID = "crossplane-leader-election-provider-cloudflare"
+	// stateMetricsInterval is how often objects are counted by their state.
+	stateMetricsInterval = 60 * time.Second
+	// drainTimeout is how long a shutdown waits for calls under way.
+	drainTimeout = 25 * time.Second
+	// maxConcurrentReconciles bounds the workers of a kind: each waits for calls to
+	// Cloudflare most of its time, and from some fifty on the informer lags behind
+	// and conflicts eat the gain.
+	maxConcurrentReconciles = 32
+)
+
+// Run runs the provider against the cluster of cfg until ctx ends.
+func Run(ctx context.Context, cfg *rest.Config, o Options) error {
+	mgr, err := newManager(cfg, o)
+	if err != nil {
+		return err
+	}
+	co, err := controllerOptions(ctx, mgr, o)
+	if err != nil {
+		return err
+	}
+	pool := dnszone.NewPool(dnszone.Options{Interval: o.DriftInterval, Idle: 2 * o.Poll})
+	roster := controllers.Roster(controllers.Deps{
+		Connections: connect.New(connect.Options{
+			Kube:    mgr.GetClient(),
+			Secrets: mgr.GetAPIReader(),
+			Client: cloudflare.Options{
+				BaseURL:   o.CloudflareAPIURL,
+				UserAgent: "provider-cloudflare/" + o.Version,
+				Observe:   cloudflare.NewMetrics(o.Registry).Observe,
+			},
+		}),
+		Pool:          pool,
+		DriftInterval: o.DriftInterval,
+	})
+	if err := controllers.Setup(mgr, co, roster); err != nil {
+		return fmt.Errorf("cannot set up the controllers: %w", err)
+	}
+	o.Log.Info("Starting", "version", o.Version, "safe-start", co.Gate != nil)
+	runErr := mgr.Start(ctx)
+
+	// The writes under way are let end: one that is cut off may be made or not.
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
+	defer cancel()
+	if err := pool.Drain(drain); err != nil {
+		o.Log.Info("Stopping before every call has ended", "error", err)
+	}
+	if runErr != nil {
+		return fmt.Errorf("cannot run the controllers: %w", runErr)
+	}
+	return nil
+}
+
+func newManager(cfg *rest.Config, o Options) (ctrl.Manager, error) {
+	s, err := newScheme()
+	if err != nil {
+		return nil, err
+	}
+	mgr, err := ctrl.NewManager(ratelimiter.LimitRESTConfig(cfg, o.MaxReconcileRate), ctrl.Options{
+		Scheme: s,
+		Cache: cache.Options{
+			DefaultTransform: stripMetadata,
+			ByObject: map[client.Object]cache.ByObject{
+				&apiextensionsv1.CustomResourceDefinition{}: {Transform: customresourcesgate.TransformStripCRDSchema},
+			},
+		},
+		Metrics:                       server.Options{BindAddress: o.MetricsBindAddress},
+		HealthProbeBindAddress:        o.HealthProbeBindAddress,
+		LeaderElection:                o.LeaderElection,
+		LeaderElectionID:              leaderElectionID,
+		LeaderElectionNamespace:       o.Namespace,
+		LeaderElectionResourceLock:    resourcelock.LeasesResourceLock,
+		LeaderElectionReleaseOnCancel: true,
+		LeaseDuration:                 ptr.To(60 * time.Second),
+		RenewDeadline:                 ptr.To(50 * time.Second),
+		Controller:                    config.Controller{SkipNameValidation: ptr.To(o.Embedded), UsePriorityQueue: ptr.To(true)},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("cannot make the controller manager: %w", err)
+	}
+	if err := mgr.AddHealthzCheck("healthz", healthz.Ping); err != nil {
+		return nil, fmt.Errorf("cannot add the liveness probe: %w", err)
+	}
+	if err := mgr.AddReadyzCheck("readyz", healthz.Ping); err != nil {
+		return nil, fmt.Errorf("cannot add the readiness probe: %w", err)
+	}
+	return mgr, nil
+}
+
+func newScheme() (*runtime.Scheme, error) {
+	s := runtime.NewScheme()
+	b := runtime.NewSchemeBuilder(clientgoscheme.AddToScheme, apiextensionsv1.AddToScheme, apis.AddToScheme)
+	if err := b.AddToScheme(s); err != nil {
+		return nil, fmt.Errorf("cannot register the API types: %w", err)
+	}
+	return s, nil
+}
+
+// stripMetadata keeps out of the cache what no controller reads. Of Secrets only
+// metadata is cached, and kubectl's last-applied annotation would hold the
+// Secret's content.
+func stripMetadata(obj any) (any, error) {
+	o, ok := obj.(metav1.Object)
+	if !ok {
+		return obj, nil
+	}
+	o.SetManagedFields(nil)
+	if _, partial := obj.(*metav1.PartialObjectMetadata); partial {
+		o.SetAnnotations(nil)
+	}
+	return obj, nil
+}
+
+func controllerOptions(ctx context.Context, mgr ctrl.Manager, o Options) (controller.Options, error) {
+	recorder := managed.NewMRMetricRecorder()
+	states := statemetrics.NewMRStateMetrics()
+	o.Registry.MustRegister(recorder, states)
+
+	co := controller.Options{
+		Logger:                  o.Log,
+		MaxConcurrentReconciles: min(o.MaxReconcileRate, maxConcurrentReconciles),
+		PollInterval:            o.Poll,
+		GlobalRateLimiter:       ratelimiter.NewGlobal(o.MaxReconcileRate),
+		Features:                &feature.Flags{},
+		MetricOptions: &controller.MetricOptions{
+			PollStateMetricInterval: stateMetricsInterval,
+			MRMetrics:               recorder,
+			MRStateMetrics:          states,
+		},
+	}
+	if o.ChangeLogsSocket != "" {
+		cl, err := changeLogger(o.ChangeLogsSocket, o.Version)
+		if err != nil {
+			return co, err
+		}
+		co.Features.Enable(feature.EnableAlphaChangeLogs)
+		co.ChangeLogOptions = &controller.ChangeLogOptions{ChangeLogger: cl}
+	}
+	safe, err := canWatchCRDs(ctx, mgr)
+	if err != nil {
+		return co, err
+	}
+	if !safe {
+		o.Log.Info("Starting all controllers at once: this process may not watch CustomResourceDefinitions")
+		return co, nil
+	}
+	co.Gate = new(gate.Gate[schema.GroupVersionKind])
+	if err := customresourcesgate.Setup(mgr, controller.Options{Logger: o.Log, Gate: co.Gate, GlobalRateLimiter: co.GlobalRateLimiter}); err != nil {
+		return co, fmt.Errorf("cannot watch which kinds are served: %w", err)
+	}
+	return co, nil
+}
