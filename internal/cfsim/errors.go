@@ -17,6 +17,7 @@ const (
 	CodeReadOnly           = 1043 // own number
 	CodeZoneExists         = 1061
 	CodeZoneHold           = 1081 // own number: clients match the text
+	CodeZoneNotRoot        = 1116
 	CodeZoneCooldown       = 1105
 	CodeZoneProperty       = 1016 // own number: not exactly one property in a zone PATCH
 	CodeZoneInvalid        = 1097 // own number: name or type of a zone

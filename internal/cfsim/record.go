@@ -88,7 +88,7 @@ func (r *record) body(how rendering) map[string]any {
 	b := map[string]any{
 		"id": r.id, "name": r.name, "type": r.typ, "content": r.rendered(how),
 		"proxiable": t.proxiable, "proxied": r.proxied, "ttl": r.ttl, "settings": r.settings,
-		"meta": r.meta, "comment": nil, "tags": append([]string{}, r.tags...),
+		"meta": maps.Clone(r.meta), "comment": nil, "tags": append([]string{}, r.tags...),
 		"created_on": timestamp(r.createdOn), "modified_on": timestamp(r.modifiedOn),
 	}
 	if r.settings == nil {

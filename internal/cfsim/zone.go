@@ -26,9 +26,9 @@ type zone struct {
 	createdOn, modifiedOn time.Time
 	pendingFrom           time.Time // when initializing ends
 	activatedOn           time.Time // zero: never
-	checkedOn             time.Time // last activation check
+	checkedOn             time.Time // last check of the delegation
+	askedOn               time.Time // last check that was asked for
 	delegated             bool      // the registrar names our name servers
-	hold                  bool
 
 	recordQuota int // 0: the plan's
 
@@ -171,4 +171,12 @@ func sortTags(tags []string) {
 	slices.SortFunc(tags, func(a, b string) int {
 		return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b))
 	})
+}
+
+// lastSeq is the last transaction that changed anything.
+func (z *zone) lastSeq() int {
+	if len(z.history) == 0 {
+		return 0
+	}
+	return z.history[len(z.history)-1].seq
 }

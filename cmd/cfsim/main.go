@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Command cfsim serves a simulated Cloudflare API, for demos and for tests in
+// other processes. See package internal/cfsim for what it does.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+// version is set by the linker.
+var version = ""
+
+const (
+	headerTimeout = 10 * time.Second
+	stopTimeout   = 5 * time.Second
+)
+
+type cli struct {
+	Listen     string           `help:"Address to listen on. Its administration needs no credential: stay on loopback." default:"127.0.0.1:0"`
+	Seed       string           `help:"JSON file of accounts, zones, records and tokens; without it there is one account with one zone." type:"existingfile"`
+	Zone       string           `help:"Name of the zone, where there is no seed." default:"example.com"`
+	Plan       string           `help:"Plan of the zone, where there is no seed." enum:"free,pro,business,enterprise" default:"free"`
+	Fault      []string         `help:"Fault to switch on: KIND[,method=..][,path=..][,zone=..][,skip=N][,times=N|-1][,probability=P][,delay=D][,retry-after=D]." sep:"none"`
+	RateLimit  int              `help:"Requests in five minutes for each credential; -1 is no limit." default:"1200"`
+	MaxPerPage int              `help:"Largest page of record lists." default:"5000"`
+	RandomSeed uint64           `help:"Seed of IDs and tokens." default:"0"`
+	Log        string           `help:"Print every request." enum:"text,json,none" default:"text"`
+	Version    kong.VersionFlag `help:"Print the version and exit."`
+}
+
+func main() {
+	var c cli
+	kong.Parse(&c, kong.Name("cfsim"), kong.Description("A simulated Cloudflare API."), kong.Vars{"version": buildVersion()})
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := c.run(ctx, os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "cfsim:", err)
+		os.Exit(1)
+	}
+}
+
+func buildVersion() string {
+	if version != "" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "unknown"
+}
+
+// ready is the line on stdout that tells that the simulator serves, and what it
+// was seeded with.
+type ready struct {
+	URL      string `json:"url"` // of the API
+	AdminURL string `json:"admin_url"`
+	cfsim.Seeded
+}
+
+// run serves until ctx is done. The ready line goes to stdout, the request log to
+// stderr.
+func (c *cli) run(ctx context.Context, stdout, stderr io.Writer) error {
+	sim, made, err := c.simulator()
+	if err != nil {
+		return err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Listen)
+	if err != nil {
+		return fmt.Errorf("cannot listen: %w", err)
+	}
+	if c.Log != "none" {
+		sim.OnRequest(c.printer(stderr))
+	}
+	server := &http.Server{Handler: sim, ReadHeaderTimeout: headerTimeout}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+
+	base := "http://" + listener.Addr().String()
+	if err := json.NewEncoder(stdout).Encode(ready{URL: base + cfsim.BasePath, AdminURL: base + cfsim.AdminPath, Seeded: made}); err != nil {
+		return fmt.Errorf("cannot print the ready line: %w", err)
+	}
+	select {
+	case err := <-failed:
+		return fmt.Errorf("cannot serve: %w", err)
+	case <-ctx.Done():
+	}
+	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
+	defer cancel()
+	if err := server.Shutdown(stopping); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("cannot stop: %w", err)
+	}
+	return nil
+}
+
+func (c *cli) simulator() (*cfsim.Server, cfsim.Seeded, error) {
+	options := cfsim.Options{
+		Seed: c.RandomSeed, MaxPerPage: c.MaxPerPage,
+		RateLimit: cfsim.RateLimit{Requests: c.RateLimit, Window: 5 * time.Minute},
+	}
+	for _, text := range c.Fault {
+		fault, err := cfsim.ParseFault(text)
+		if err != nil {
+			return nil, cfsim.Seeded{}, err
+		}
+		options.Faults = append(options.Faults, fault)
+	}
+	seed, err := c.seed()
+	if err != nil {
+		return nil, cfsim.Seeded{}, err
+	}
+	sim := cfsim.New(options)
+	made, err := sim.Apply(seed)
+	return sim, made, err
+}
+
+func (c *cli) seed() (cfsim.Seed, error) {
+	if c.Seed == "" {
+		zone := cfsim.SeedZone{Name: c.Zone}
+		zone.Plan = cfsim.Plan(c.Plan)
+		return cfsim.Seed{
+			Accounts: []cfsim.SeedAccount{{Name: "Example Inc", Zones: []cfsim.SeedZone{zone}}},
+			Tokens: []cfsim.TokenOptions{{Grants: []cfsim.Grant{
+				{Permission: cfsim.ZoneWrite}, {Permission: cfsim.DNSWrite}, {Permission: cfsim.ZoneSettingsWrite}, {Permission: cfsim.BillingRead},
+			}}},
+		}, nil
+	}
+	file, err := os.Open(c.Seed)
+	if err != nil {
+		return cfsim.Seed{}, fmt.Errorf("cannot read the seed: %w", err)
+	}
+	defer func() { _ = file.Close() }() // was only read
+	var seed cfsim.Seed
+	dec := json.NewDecoder(file)
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&seed); err != nil {
+		return cfsim.Seed{}, fmt.Errorf("cannot read the seed %s: %w", c.Seed, err)
+	}
+	return seed, nil
+}
+
+// printer prints requests as they are logged.
+func (c *cli) printer(w io.Writer) func(cfsim.LoggedRequest) {
+	if c.Log == "json" {
+		enc := json.NewEncoder(w)
+		return func(l cfsim.LoggedRequest) { _ = enc.Encode(l) } // nowhere to report a broken stderr
+	}
+	return func(l cfsim.LoggedRequest) {
+		_, _ = fmt.Fprintln(w, l.Time.Format(time.TimeOnly), l) // as above
+	}
+}

@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"hash/crc32"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// A Permission of a token, named as the API's permission keys.
+type Permission string
+
+// Permissions. To write includes to read.
+const (
+	ZoneRead          Permission = "zone:read"
+	ZoneWrite         Permission = "zone:edit"
+	DNSRead           Permission = "dns_records:read"
+	DNSWrite          Permission = "dns_records:edit"
+	ZoneSettingsRead  Permission = "zone_settings:read"
+	ZoneSettingsWrite Permission = "zone_settings:edit"
+	BillingRead       Permission = "billing:read"
+	BillingWrite      Permission = "billing:edit"
+)
+
+func (p Permission) includes(q Permission) bool {
+	name, edits := strings.CutSuffix(string(p), ":edit")
+	return p == q || (edits && string(q) == name+":read")
+}
+
+// A Grant gives a permission on one zone, or on all zones of one account or of
+// all.
+type Grant struct {
+	// Zone is an ID, or "*" (or "") for all zones.
+	Zone string `json:"zone,omitempty"`
+	// Account is the ID of the account whose zones are meant, "*" or "" for any.
+	Account    string     `json:"account,omitempty"`
+	Permission Permission `json:"permission"`
+}
+
+func (g Grant) allZones() bool { return g.Zone == "" || g.Zone == "*" }
+
+func (g Grant) anyAccount() bool { return g.Account == "" || g.Account == "*" }
+
+func (g Grant) coversAccount(id string) bool { return g.anyAccount() || g.Account == id }
+
+// covers reports whether the grant is about the zone; z is nil for an ID that no
+// zone has.
+func (g Grant) covers(z *zone, id string) bool {
+	if z == nil {
+		return (g.allZones() && g.anyAccount()) || g.Zone == id
+	}
+	return (g.allZones() || g.Zone == id) && g.coversAccount(z.accountID)
+}
+
+// TokenStatus is whether a token can be used.
+type TokenStatus string
+
+// Statuses of tokens.
+const (
+	TokenActive   TokenStatus = "active"
+	TokenDisabled TokenStatus = "disabled"
+	TokenExpired  TokenStatus = "expired"
+)
+
+// credential is a token or a global key.
+type credential struct {
+	id        string
+	account   string // owner of an account token
+	user      string // what shares a rate limit and a block
+	email     string // of a global key
+	status    TokenStatus
+	notBefore time.Time
+	expiresOn time.Time
+	grants    []Grant
+}
+
+func (c *credential) statusAt(now time.Time) TokenStatus {
+	if c.status == TokenActive && !c.expiresOn.IsZero() && !now.Before(c.expiresOn) {
+		return TokenExpired
+	}
+	return c.status
+}
+
+func (c *credential) usable(now time.Time) *Error {
+	if c.statusAt(now) != TokenActive || now.Before(c.notBefore) {
+		return errInvalidToken()
+	}
+	return nil
+}
+
+func errInvalidToken() *Error {
+	return refuse(http.StatusUnauthorized, CodeInvalidToken, "Invalid API Token")
+}
+
+// reach says how far a credential gets at a zone.
+type reach int
+
+const (
+	nowhere   reach = iota // it has nothing to do with the zone
+	elsewhere              // it may do something with the zone, but not this
+	here
+)
+
+func (c *credential) reach(z *zone, id string, p Permission) reach {
+	if c.email != "" {
+		return here
+	}
+	got := nowhere
+	for _, g := range c.grants {
+		if !g.covers(z, id) {
+			continue
+		}
+		if g.Permission.includes(p) {
+			return here
+		}
+		got = elsewhere
+	}
+	return got
+}
+
+// mayIn reports whether the credential has a permission on all zones of an account.
+func (c *credential) mayIn(account string, p Permission) bool {
+	if c.email != "" {
+		return true
+	}
+	for _, g := range c.grants {
+		if g.allZones() && g.coversAccount(account) && g.Permission.includes(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// has reports whether the credential has a permission anywhere.
+func (c *credential) has(p Permission) bool {
+	for _, g := range c.grants {
+		if g.Permission.includes(p) {
+			return true
+		}
+	}
+	return c.email != ""
+}
+
+// presented is what a request brings as its credential: a key of Server.creds.
+func presented(r *http.Request) string {
+	if auth := r.Header.Get("Authorization"); auth != "" {
+		return strings.TrimPrefix(auth, "Bearer ")
+	}
+	return globalKey(r.Header.Get("X-Auth-Email"), r.Header.Get("X-Auth-Key"))
+}
+
+func globalKey(email, key string) string { return email + " " + key }
+
+// authenticate finds the credential of a request: its form first, then whether
+// it is known.
+func (s *Server) authenticate(r *http.Request) (*credential, *Error) {
+	auth, email, key := r.Header.Get("Authorization"), r.Header.Get("X-Auth-Email"), r.Header.Get("X-Auth-Key")
+	if auth == "" && email == "" && key == "" {
+		return nil, invalid(CodeMissingHeaders, "Missing X-Auth-Key, X-Auth-Email or Authorization headers")
+	}
+	cred := s.creds[presented(r)]
+	if auth != "" {
+		return s.authenticateToken(auth, cred)
+	}
+	switch {
+	case !strings.Contains(email, "@"):
+		return nil, errBadHeader(CodeBadEmailHeader, "X-Auth-Email")
+	case !regexp.MustCompile(`^[0-9a-zA-Z_-]{32,}$`).MatchString(key):
+		return nil, errBadHeader(CodeBadKeyHeader, "X-Auth-Key")
+	case cred == nil:
+		return nil, refuse(http.StatusForbidden, CodeUnknownKey, "Unknown X-Auth-Key or X-Auth-Email")
+	}
+	return cred, nil
+}
+
+func (s *Server) authenticateToken(auth string, cred *credential) (*credential, *Error) {
+	token, bearer := strings.CutPrefix(auth, "Bearer ")
+	switch {
+	case bearer && cred != nil:
+		return cred, nil
+	// Tokens have had several lengths; none has been shorter than 40.
+	case !bearer || !regexp.MustCompile(`^[0-9a-zA-Z_-]{40,}$`).MatchString(token):
+		return nil, errBadHeader(CodeBadAuthHeader, "Authorization")
+	}
+	return nil, errInvalidToken()
+}
+
+func errBadHeader(code int, header string) *Error {
+	return &Error{Status: http.StatusBadRequest, Causes: []Cause{{
+		Code: CodeBadHeaders, Message: "Invalid request headers",
+		Chain: []Cause{{Code: code, Message: "Invalid format for " + header + " header"}},
+	}}}
+}
+
+// fingerprint names a credential without telling it.
+func fingerprint(secret string) string {
+	if strings.TrimSpace(secret) == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:6])
+}
+
+// newTokenValue has the form of today's tokens: a prefix for users or accounts,
+// 40 characters, and a checksum of eight.
+func (s *Server) newTokenValue(account bool) string {
+	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+	value := []byte("cfut_")
+	if account {
+		value = []byte("cfat_")
+	}
+	for range 40 {
+		value = append(value, alphabet[s.rng.IntN(len(alphabet))])
+	}
+	sum := crc32.ChecksumIEEE(value)
+	return string(value) + hex.EncodeToString([]byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)})
+}
+
+func getUser(c *call) (reply, *Error) {
+	if c.cred.email == "" {
+		return reply{}, errAuthentication() // our tokens have no user permissions
+	}
+	return reply{result: map[string]any{
+		"id": c.cred.id, "email": c.cred.email, "first_name": nil, "last_name": nil, "suspended": false,
+		"two_factor_authentication_enabled": true, "two_factor_authentication_locked": false,
+		"has_pro_zones": false, "has_business_zones": false, "has_enterprise_zones": false,
+	}}, nil
+}
+
+// verifyUserToken knows tokens of users only, verifyAccountToken those of the
+// account only: to the other, a token is invalid.
+func verifyUserToken(c *call) (reply, *Error) { return c.verify("") }
+
+func verifyAccountToken(c *call) (reply, *Error) {
+	id := c.r.PathValue("account_id")
+	if !validID(id) {
+		return reply{}, errNoRoute(c.path())
+	}
+	return c.verify(id)
+}
+
+func (c *call) verify(account string) (reply, *Error) {
+	if c.cred.email != "" || c.cred.account != account {
+		return reply{}, errInvalidToken()
+	}
+	result := map[string]any{"id": c.cred.id, "status": c.cred.statusAt(c.now)}
+	if !c.cred.expiresOn.IsZero() {
+		result["expires_on"] = c.cred.expiresOn.UTC().Format(time.RFC3339)
+	}
+	if !c.cred.notBefore.IsZero() {
+		result["not_before"] = c.cred.notBefore.UTC().Format(time.RFC3339)
+	}
+	return reply{result: result}, nil
+}

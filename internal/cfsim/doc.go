@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package cfsim is a stateful simulator of the part of the Cloudflare v4 API that
+// DNS needs: tokens and their permissions, zones and their lifecycle, DNS records
+// of all 21 types, zone settings, DNSSEC and DNS settings, with the API's
+// validation, canonicalisation, error codes, plan limits and rate limits. It is
+// never lenient: what Cloudflare refuses, it refuses.
+//
+// It shares no code with the rest of this repository, so that tests which compare
+// the two compare two readings of the API's documentation.
+//
+//	s := cfsim.New(cfsim.Options{})
+//	account := s.AddAccount("Example Inc")
+//	zone, err := s.AddZone(account.ID, "example.com", cfsim.ZoneOptions{Plan: cfsim.PlanPro})
+//	token := s.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{
+//		{Zone: zone.ID, Permission: cfsim.DNSWrite},
+//	}})
+//	server := httptest.NewServer(s) // the API is at server.URL + cfsim.BasePath
+//
+// # As a dashboard user
+//
+// CreateRecord, PatchRecord, DeleteRecord, ActivateZone, SetPlan and the like
+// change the world without a token and without a request in the log, under the
+// same rules. Records, Zones and Requests show it.
+//
+// # Time
+//
+// All times and limits follow Options.Clock, and Advance moves it: rate limits
+// refill, pending zones are deleted after 28 days, DNSSEC becomes active. Delays
+// of faults take real time.
+//
+// # Faults
+//
+// AddFault makes requests fail, or be answered in another of the ways in which the
+// API is known to answer. Answers that are wrong on purpose carry the header
+// X-Cfsim-Fault. Several faults may be on; each request takes all that match it.
+//
+// # Administration
+//
+// The endpoints under /_sim are part of the simulator, not of the API, and need no
+// credential: a simulator is to listen on loopback only.
+//
+//	GET    /_sim/state                       now, accounts, zones, faults
+//	POST   /_sim/seed                        a Seed as JSON; answers IDs and tokens
+//	PATCH  /_sim/zones/{zone}                {"plan":..,"status":..,"delegated":..}
+//	DELETE /_sim/zones/{zone}
+//	POST   /_sim/zones/{zone}/activate
+//	GET    /_sim/zones/{zone}/records        as the API lists them
+//	POST   /_sim/zones/{zone}/records        as a dashboard user
+//	PATCH  /_sim/zones/{zone}/records/{id}   as a dashboard user
+//	DELETE /_sim/zones/{zone}/records/{id}   as a dashboard user
+//	PUT    /_sim/zones/{zone}/records/{id}/meta  {"read_only":true}
+//	GET    /_sim/faults                      those that are on, by ID
+//	POST   /_sim/faults                      a Fault as JSON; answers its ID
+//	DELETE /_sim/faults, /_sim/faults/{id}
+//	GET    /_sim/log, /_sim/log?format=text  requests of the API since the last reset
+//	DELETE /_sim/log
+//	GET    /_sim/clock
+//	POST   /_sim/clock/advance               {"duration":"5m"}
+//
+// # Where sources disagree
+//
+// One form is the default and the other a fault, so that tests can run with both:
+// unquoted TXT content comes back as it was sent (FaultTXTQuoted: quoted), LOC
+// content with class and type (FaultLOCRendering: as in zone files), the priority
+// of MX and URI at the top level (FaultPriorityInData: in data, too), data's
+// numbers as numbers (FaultLooseNumbers: as texts), refusals directly
+// (FaultErrorChain: wrapped in 1004). Refusals whose code no public source tells
+// have a number of the simulator's own, marked so among the Code constants.
+package cfsim

@@ -1,0 +1,313 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+import (
+	"fmt"
+	"net/http"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A FaultKind is one way in which the API, or what is in front of it, misbehaves
+// or may answer differently.
+type FaultKind string
+
+// Failures.
+const (
+	// FaultHTML502 answers an HTML page; nothing is carried out.
+	FaultHTML502 FaultKind = "html-502"
+	// Fault500AfterCommit carries the request out and answers 500.
+	Fault500AfterCommit FaultKind = "500-after-commit"
+	// FaultThrottle answers 429/971 with a Retry-After of Fault.RetryAfter.
+	FaultThrottle FaultKind = "throttle"
+	// FaultThrottleBare answers 429/971 without Retry-After.
+	FaultThrottleBare FaultKind = "throttle-bare"
+	// FaultFalseSuccess answers 200 with success false; nothing is carried out.
+	FaultFalseSuccess FaultKind = "200-success-false"
+	// FaultErrorChain wraps refusals in 1004 and error_chain, as older answers do.
+	FaultErrorChain FaultKind = "error-chain"
+	// FaultYoungZone answers 403/10000, as new zones sporadically do.
+	FaultYoungZone FaultKind = "young-zone"
+	// FaultStaleList answers record lists from the past: as of Fault.Delay ago,
+	// or before the last transaction where that is 0.
+	FaultStaleList FaultKind = "stale-list"
+	// FaultSlow carries the request out at once and answers after Fault.Delay.
+	FaultSlow FaultKind = "slow"
+	// FaultSlowBefore carries the request out after Fault.Delay.
+	FaultSlowBefore FaultKind = "slow-before-commit"
+	// FaultResetBefore resets the connection; nothing is carried out.
+	FaultResetBefore FaultKind = "reset-before-commit"
+	// FaultResetAfter carries the request out and resets the connection.
+	FaultResetAfter FaultKind = "reset-after-commit"
+)
+
+// Renderings: answers that are right, too, but different.
+const (
+	// FaultTXTQuoted answers every TXT content in quotes, however it was sent.
+	FaultTXTQuoted FaultKind = "txt-quoted"
+	// FaultLOCRendering answers LOC content in the form of zone files.
+	FaultLOCRendering FaultKind = "loc-plain"
+	// FaultPriorityInData answers the priority of MX and URI in data, too.
+	FaultPriorityInData FaultKind = "priority-in-data"
+	// FaultLooseNumbers answers the numbers of data as texts.
+	FaultLooseNumbers FaultKind = "loose-numbers"
+	// FaultUnknownFields adds members that no client knows.
+	FaultUnknownFields FaultKind = "unknown-fields"
+	// FaultUnknownType adds a record of an unknown type to lists.
+	FaultUnknownType FaultKind = "unknown-type"
+)
+
+// FaultKinds are all kinds.
+func FaultKinds() []FaultKind {
+	return []FaultKind{
+		FaultHTML502, Fault500AfterCommit, FaultThrottle, FaultThrottleBare, FaultFalseSuccess, FaultErrorChain,
+		FaultYoungZone, FaultStaleList, FaultSlow, FaultSlowBefore, FaultResetBefore, FaultResetAfter,
+		FaultTXTQuoted, FaultLOCRendering, FaultPriorityInData, FaultLooseNumbers, FaultUnknownFields, FaultUnknownType,
+	}
+}
+
+func (k FaultKind) valid() bool { return slices.Contains(FaultKinds(), k) }
+
+// A Fault happens to the requests it matches.
+type Fault struct {
+	Kind FaultKind `json:"kind"`
+	// Method and Path restrict it; empty ones match everything. Path is a route
+	// such as "/zones/{zone_id}/dns_records", or a pattern of path.Match for the
+	// path below BasePath.
+	Method string `json:"method,omitempty"`
+	Path   string `json:"path,omitempty"`
+	// Zone restricts it to requests about the zone of this ID.
+	Zone string `json:"zone,omitempty"`
+	// Skip lets that many matching requests pass first.
+	Skip int `json:"skip,omitempty"`
+	// Times is how often it happens: 0 means once, -1 always.
+	Times int `json:"times,omitempty"`
+	// Probability of happening to a matching request; 0 means always.
+	Probability float64 `json:"probability,omitempty"`
+	// Delay of slow answers and age of stale ones, in nanoseconds in JSON.
+	Delay time.Duration `json:"delay_ns,omitempty"`
+	// RetryAfter of FaultThrottle; 0 means one second.
+	RetryAfter time.Duration `json:"retry_after_ns,omitempty"`
+}
+
+type activeFault struct {
+	Fault
+	id   int
+	left int // -1: always
+}
+
+// AddFault switches a fault on and returns its ID.
+func (s *Server) AddFault(f Fault) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faultSeq++
+	left := f.Times
+	if left == 0 {
+		left = 1
+	}
+	s.faults = append(s.faults, &activeFault{Fault: f, id: s.faultSeq, left: left})
+	return s.faultSeq
+}
+
+// RemoveFault switches one fault off and tells whether it was on.
+func (s *Server) RemoveFault(id int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := len(s.faults)
+	s.faults = slices.DeleteFunc(s.faults, func(f *activeFault) bool { return f.id == id })
+	return len(s.faults) < n
+}
+
+// ClearFaults switches all faults off.
+func (s *Server) ClearFaults() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = nil
+}
+
+// Faults are those that are on, by ID. Times is how often each may still happen.
+func (s *Server) Faults() map[int]Fault {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	on := map[int]Fault{}
+	for _, f := range s.faults {
+		on[f.id] = f.Fault
+		left := on[f.id]
+		left.Times = f.left
+		on[f.id] = left
+	}
+	return on
+}
+
+// drawFaults decides which faults happen to a request.
+func (s *Server) drawFaults(r *http.Request) faultSet {
+	set := faultSet{}
+	route, _ := s.find(r)
+	for _, f := range s.faults {
+		if !f.matches(r, route) {
+			continue
+		}
+		if f.Probability > 0 && s.rng.Float64() >= f.Probability {
+			continue
+		}
+		if f.Skip > 0 {
+			f.Skip--
+			continue
+		}
+		if f.left > 0 {
+			f.left--
+		}
+		set.drawn = append(set.drawn, f.Fault)
+		switch f.Kind {
+		case FaultSlow:
+			set.delayAfter += f.Delay
+		case FaultSlowBefore:
+			set.delayBefore += f.Delay
+		}
+	}
+	s.faults = slices.DeleteFunc(s.faults, func(f *activeFault) bool { return f.left == 0 })
+	return set
+}
+
+func (f *activeFault) matches(r *http.Request, route route) bool {
+	if (f.Method != "" && f.Method != r.Method) || (f.Zone != "" && f.Zone != r.PathValue("zone_id")) {
+		return false
+	}
+	if f.Path == "" {
+		return true
+	}
+	_, template, _ := strings.Cut(route.pattern, " ")
+	globbed, err := path.Match(f.Path, strings.TrimPrefix(r.URL.Path, BasePath))
+	return f.Path == template || (globbed && err == nil)
+}
+
+// faultSet are the faults that happen to one request.
+type faultSet struct {
+	drawn                   []Fault
+	delayBefore, delayAfter time.Duration
+}
+
+func (s faultSet) find(kind FaultKind) (Fault, bool) {
+	i := slices.IndexFunc(s.drawn, func(f Fault) bool { return f.Kind == kind })
+	if i < 0 {
+		return Fault{}, false
+	}
+	return s.drawn[i], true
+}
+
+func (s faultSet) has(kind FaultKind) bool {
+	_, ok := s.find(kind)
+	return ok
+}
+
+func (s faultSet) rendering() rendering {
+	return rendering{
+		txtQuoted: s.has(FaultTXTQuoted), locPlain: s.has(FaultLOCRendering), priorityInData: s.has(FaultPriorityInData),
+		looseNumbers: s.has(FaultLooseNumbers), unknownFields: s.has(FaultUnknownFields),
+	}
+}
+
+// before is the answer of faults that keep the request from being carried out.
+func (s faultSet) before(header http.Header) (answer, bool) {
+	for _, f := range s.drawn {
+		switch f.Kind {
+		case FaultHTML502:
+			page := "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n"
+			return answer{status: http.StatusBadGateway, header: http.Header{"Content-Type": {"text/html"}}, body: []byte(page)}, true
+		case FaultThrottle:
+			header.Set("Retry-After", strconv.Itoa(max(1, seconds(f.RetryAfter))))
+			return errThrottled().answer(), true
+		case FaultThrottleBare:
+			return errThrottled().answer(), true
+		case FaultFalseSuccess:
+			return refuse(http.StatusOK, CodeDNSValidation, "Something went wrong.").answer(), true
+		case FaultYoungZone:
+			return errAuthentication().answer(), true
+		}
+	}
+	return answer{}, false
+}
+
+// after is what becomes of the answer to a request that was carried out.
+func (s faultSet) after(a answer) answer {
+	if s.has(FaultErrorChain) && a.refused != nil {
+		a = a.refused.chained().answer()
+	}
+	if s.has(Fault500AfterCommit) {
+		return refuse(http.StatusInternalServerError, 1000, "Internal server error").answer()
+	}
+	return a
+}
+
+// chained is the refusal as older answers have it: the causes below a wrapper.
+func (e *Error) chained() *Error {
+	if e.Status != http.StatusBadRequest || e.Causes[0].Chain != nil {
+		return e
+	}
+	return &Error{Status: e.Status, Causes: []Cause{{Code: CodeDNSValidation, Message: "DNS Validation Error", Chain: e.Causes}}}
+}
+
+// names are the kinds of the faults.
+func (s faultSet) names() string {
+	names := make([]string, 0, len(s.drawn))
+	for _, f := range s.drawn {
+		names = append(names, string(f.Kind))
+	}
+	return strings.Join(names, ", ")
+}
+
+// wrong names the faults whose answer need not be like any in the documentation.
+func (s faultSet) wrong() string {
+	var names []string
+	for _, f := range s.drawn {
+		switch f.Kind {
+		case FaultStaleList, FaultSlow, FaultSlowBefore, FaultTXTQuoted, FaultLOCRendering:
+		default:
+			names = append(names, string(f.Kind))
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// ParseFault reads KIND[,key=value]... as given on a command line: the keys are
+// method, path, zone, skip, times, probability, delay and retry-after.
+func ParseFault(s string) (Fault, error) {
+	parts := strings.Split(s, ",")
+	f := Fault{Kind: FaultKind(parts[0])}
+	if !f.Kind.valid() {
+		return Fault{}, fmt.Errorf("cannot use fault %q: the kinds are %v", parts[0], FaultKinds())
+	}
+	for _, part := range parts[1:] {
+		key, value, _ := strings.Cut(part, "=")
+		var err error
+		switch key {
+		case "method":
+			f.Method = value
+		case "path":
+			f.Path = value
+		case "zone":
+			f.Zone = value
+		case "skip":
+			f.Skip, err = strconv.Atoi(value)
+		case "times":
+			f.Times, err = strconv.Atoi(value)
+		case "probability":
+			f.Probability, err = strconv.ParseFloat(value, 64)
+		case "delay":
+			f.Delay, err = time.ParseDuration(value)
+		case "retry-after":
+			f.RetryAfter, err = time.ParseDuration(value)
+		default:
+			err = fmt.Errorf("unknown key %q", key)
+		}
+		if err != nil {
+			return Fault{}, fmt.Errorf("cannot use fault %q: %w", s, err)
+		}
+	}
+	return f, nil
+}

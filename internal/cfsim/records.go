@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+// answerRecord is the answer with one record in it.
+func (c *call) answerRecord(r *record) reply { return reply{result: r.body(c.faults.rendering())} }
+
+func createRecord(c *call) (reply, *Error) {
+	body, err := c.decode()
+	if err != nil {
+		return reply{}, err
+	}
+	return c.one(func(t *txn) (*record, *Error) { return t.create(body) })
+}
+
+func getRecord(c *call) (reply, *Error) {
+	id, err := c.recordID()
+	if err != nil {
+		return reply{}, err
+	}
+	r := c.zone.records[id]
+	if r == nil {
+		return reply{}, errNoRecord()
+	}
+	return c.answerRecord(r), nil
+}
+
+func putRecord(c *call) (reply, *Error) {
+	return c.edit(func(t *txn, id string, body fields) (*record, *Error) { return t.replace(id, body) })
+}
+
+func patchRecord(c *call) (reply, *Error) {
+	return c.edit(func(t *txn, id string, body fields) (*record, *Error) { return t.patch(id, body) })
+}
+
+func deleteRecord(c *call) (reply, *Error) {
+	id, err := c.recordID()
+	if err != nil {
+		return reply{}, err
+	}
+	if _, err := c.one(func(t *txn) (*record, *Error) { return t.delete(id) }); err != nil {
+		return reply{}, err
+	}
+	return reply{result: map[string]any{"id": id}}, nil
+}
+
+// edit changes the record of the path by the request's body.
+func (c *call) edit(do func(*txn, string, fields) (*record, *Error)) (reply, *Error) {
+	id, err := c.recordID()
+	if err != nil {
+		return reply{}, err
+	}
+	body, err := c.decode()
+	if err != nil {
+		return reply{}, err
+	}
+	return c.one(func(t *txn) (*record, *Error) { return do(t, id, body) })
+}
+
+// one is a transaction of one operation.
+func (c *call) one(do func(*txn) (*record, *Error)) (reply, *Error) {
+	var done *record
+	err := c.s.transact(c.zone, func(t *txn) (err *Error) {
+		done, err = do(t)
+		return err
+	})
+	if err != nil {
+		return reply{}, err
+	}
+	return c.answerRecord(done), nil
+}
+
+func getUsage(c *call) (reply, *Error) {
+	return reply{result: map[string]any{"record_usage": len(c.zone.records), "record_quota": c.zone.quota()}}, nil
+}
