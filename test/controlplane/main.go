@@ -64,9 +64,10 @@ func controlplane(args []string, stdout, stderr io.Writer) int {
 		return 2 // The flag package has said what is wrong.
 	}
 
+	// A second signal changes nothing: the end is bounded, and wrappers such as
+	// timeout and make pass the same signal on twice.
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // A second signal kills.
 
 	if err := up(ctx, opts, stdout); err != nil {
 		fmt.Fprintln(stderr, "controlplane:", err)
