@@ -36,7 +36,7 @@ func newCloud(t *testing.T, plan cfsim.Plan) *cloud {
 	t.Helper()
 	sim := cfsim.New(cfsim.Options{})
 	account := sim.AddAccount("Example Inc")
-	zone, err := sim.AddZone(account.ID, zoneName, cfsim.ZoneOptions{Plan: plan, Status: cfsim.StatusActive})
+	zone, err := sim.AddZone(account.ID, zoneName, cfsim.ZoneOptions{Plan: plan})
 	if err != nil {
 		t.Fatalf("AddZone(): %v", err)
 	}
