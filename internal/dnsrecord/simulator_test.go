@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dnsrecord_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+)
+
+// api is the simulator seen through its HTTP handler, with an empty zone of the
+// plan that allows most.
+type api struct {
+	handler http.Handler
+	token   string
+	records string // path of the zone's records
+	// delegated are the names that have an NS record made by delegate.
+	delegated map[string]bool
+}
+
+func newAPI(t fataler, faults ...cfsim.Fault) *api {
+	t.Helper()
+	s := cfsim.New(cfsim.Options{RateLimit: cfsim.RateLimit{Requests: -1}, Faults: faults})
+	z, err := s.AddZone(s.AddAccount("Example Inc").ID, zone, cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
+	if err != nil {
+		t.Fatalf("cannot add a zone: %v", err)
+	}
+	token := s.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: z.ID, Permission: cfsim.DNSWrite}, {Zone: z.ID, Permission: cfsim.DNSRead}}})
+	return &api{handler: s, token: token, records: cfsim.BasePath + "/zones/" + z.ID + "/dns_records", delegated: map[string]bool{}}
+}
+
+// call sends body, if there is one, and returns the record in the answer.
+func (a *api) call(t fataler, method, path string, body map[string]any) dnsrecord.Live {
+	t.Helper()
+	var payload []byte
+	if body != nil {
+		var err error
+		if payload, err = json.Marshal(body); err != nil {
+			t.Fatalf("cannot marshal %v: %v", body, err)
+		}
+	}
+	r := httptest.NewRequest(method, path, bytes.NewReader(payload))
+	r.Header.Set("Authorization", "Bearer "+a.token)
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	a.handler.ServeHTTP(w, r)
+
+	var answer struct {
+		Success bool           `json:"success"`
+		Result  dnsrecord.Live `json:"result"`
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || !answer.Success || w.Code != http.StatusOK {
+		t.Fatalf("%s %s %s: %d %s (%v)", method, path, payload, w.Code, w.Body, err)
+	}
+	return answer.Result
+}
+
+func (a *api) create(t fataler, r dnsrecord.Record) dnsrecord.Live {
+	t.Helper()
+	a.delegate(t, r)
+	return a.call(t, http.MethodPost, a.records, r.Body())
+}
+
+// delegate creates the NS record that a DS record needs before it.
+func (a *api) delegate(t fataler, r dnsrecord.Record) {
+	t.Helper()
+	ns := dnsrecord.Record{Name: r.Name, Type: "NS", Content: "ns1.example.org"}
+	if r.Type == "DS" && !a.delegated[r.Name] {
+		a.call(t, http.MethodPost, a.records, ns.Body())
+		a.delegated[r.Name] = true
+	}
+}
+
+func (a *api) get(t fataler, id string) dnsrecord.Record {
+	t.Helper()
+	return dnsrecord.FromLive(a.call(t, http.MethodGet, a.records+"/"+id, nil))
+}
+
+// renderings are the ways in which the API is known to answer.
+func renderings() map[string][]cfsim.Fault {
+	always := func(kinds ...cfsim.FaultKind) (faults []cfsim.Fault) {
+		for _, kind := range kinds {
+			faults = append(faults, cfsim.Fault{Kind: kind, Times: -1})
+		}
+		return faults
+	}
+	return map[string][]cfsim.Fault{
+		"Plain":  nil,
+		"Other":  always(cfsim.FaultTXTQuoted, cfsim.FaultLOCRendering, cfsim.FaultPriorityInData),
+		"Future": always(cfsim.FaultLooseNumbers, cfsim.FaultUnknownFields),
+	}
+}
+
+func TestWhatTheSimulatorReturnsComparesEqual(t *testing.T) {
+	for rendering, faults := range renderings() {
+		for _, rrtype := range dnsrecord.Types() {
+			t.Run(rendering+"/"+rrtype, func(t *testing.T) {
+				rapid.Check(t, func(t *rapid.T) {
+					api := newAPI(t, faults...)
+					sent := mustParse(t, genInputOf(rrtype).Draw(t, "input"))
+					live := api.create(t, sent)
+					for answer, got := range map[string]dnsrecord.Record{"create": dnsrecord.FromLive(live), "get": api.get(t, live.ID)} {
+						if diffs := dnsrecord.Diff(sent, got); len(diffs) > 0 {
+							t.Fatalf("sent %v; the answer to %s differs: %v", sent.Body(), answer, diffs)
+						}
+						if got.Key() != sent.Key() {
+							t.Fatalf("the answer to %s has the key %v, sent was %v", answer, got.Key(), sent.Key())
+						}
+					}
+				})
+			})
+		}
+	}
+}
+
+func TestPatchesMakeTheSimulatorEqual(t *testing.T) {
+	for _, rrtype := range dnsrecord.Types() {
+		t.Run(rrtype, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				api := newAPI(t)
+				desired := mustParse(t, genInputOf(rrtype).Draw(t, "desired"))
+				in := genInputOf(rrtype).Draw(t, "before")
+				if rrtype != "CNAME" && desired.Proxied == nil {
+					in.Proxied = nil // else the new address may be one that the API does not proxy
+				}
+				before := api.create(t, mustParse(t, in))
+				live := dnsrecord.FromLive(before)
+				patch := desired.Patch(live)
+				if patch == nil {
+					return
+				}
+				api.delegate(t, desired)
+				api.call(t, http.MethodPatch, api.records+"/"+before.ID, patch)
+				after := api.get(t, before.ID)
+				if diffs := dnsrecord.Diff(desired, after); len(diffs) > 0 {
+					t.Fatalf("after the patch %v of %+v these differ: %v", patch, before, diffs)
+				}
+			})
+		})
+	}
+}
+
+func TestPutsMakeTheSimulatorEqual(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		api := newAPI(t)
+		desired := genRecord().Draw(t, "desired")
+		before := api.create(t, mustParse(t, genInputOf(desired.Type).Draw(t, "before")))
+		api.delegate(t, desired)
+		api.call(t, http.MethodPut, api.records+"/"+before.ID, desired.Body())
+		if diffs := dnsrecord.Diff(desired, api.get(t, before.ID)); len(diffs) > 0 {
+			t.Fatalf("after the put %v these differ: %v", desired.Body(), diffs)
+		}
+	})
+}
+
+// Two declarations of one record are one to the API, and it refuses the second.
+func TestKeyIsTheSimulatorsIdentity(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		api := newAPI(t)
+		a := genInput().Draw(t, "first")
+		first := mustParse(t, a)
+		api.create(t, first)
+		b := genInputOf(a.Type).Draw(t, "second")
+		b.Name = a.Name
+		if rapid.Bool().Draw(t, "same rdata") {
+			b.Content, b.Data, b.Priority, b.Proxied = ptr(first.Presentation()), nil, nil, nil
+		}
+		second := mustParse(t, b)
+		if status, code := api.try(t, second); (code == 81058) != (first.Key() == second.Key()) && code != 81053 {
+			t.Fatalf("keys %v and %v; the second got %d with code %d", first.Key(), second.Key(), status, code)
+		}
+	})
+}
+
+// try creates a record that may be refused, and returns the status and the error code.
+func (a *api) try(t fataler, r dnsrecord.Record) (status, code int) {
+	t.Helper()
+	payload, err := json.Marshal(r.Body())
+	if err != nil {
+		t.Fatalf("cannot marshal %v: %v", r.Body(), err)
+	}
+	req := httptest.NewRequest(http.MethodPost, a.records, bytes.NewReader(payload))
+	req.Header.Set("Authorization", "Bearer "+a.token)
+	w := httptest.NewRecorder()
+	a.handler.ServeHTTP(w, req)
+	var answer struct {
+		Errors []struct {
+			Code int `json:"code"`
+		} `json:"errors"`
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
+		t.Fatalf("cannot unmarshal %s: %v", w.Body, err)
+	}
+	if len(answer.Errors) > 0 {
+		code = answer.Errors[0].Code
+	}
+	return w.Code, code
+}
