@@ -9,6 +9,7 @@ import (
 
 	"github.com/cloudflare/cloudflare-go/v7/dns"
 	"github.com/cloudflare/cloudflare-go/v7/option"
+	"github.com/cloudflare/cloudflare-go/v7/zones"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
@@ -103,4 +104,62 @@ func TestOfficialSDK(t *testing.T) {
 		t.Errorf("all records are listed in order, got %s", got)
 	}
 	c.wantRecords(t, "in the end", "A www.example.com 192.0.2.1", "MX example.com mx.example.com")
+}
+
+// TestOfficialSDKZones runs the life of a zone, from its creation on.
+func TestOfficialSDKZones(t *testing.T) {
+	c := newCloud(t, cfsim.PlanFree)
+	ctx := t.Context()
+	options := []option.RequestOption{
+		option.WithEnvironmentProduction(), option.WithHTTPClient(c.client), option.WithAPIToken(c.token), option.WithMaxRetries(0),
+	}
+	service := zones.NewZoneService(options...)
+
+	var creation zones.ZoneNewParams
+	set(&creation.Name.Value, &creation.Name.Present, "example.net")
+	set(&creation.Type.Value, &creation.Type.Present, zones.TypeFull)
+	var account zones.ZoneNewParamsAccount
+	set(&account.ID.Value, &account.ID.Present, c.account.ID)
+	set(&creation.Account.Value, &creation.Account.Present, account)
+	created, err := service.New(ctx, creation)
+	must(t, "New()", err)
+	if created.Name != "example.net" || created.Status != zones.ZoneStatusPending || len(created.NameServers) != 2 || created.Account.ID != c.account.ID {
+		t.Errorf("a new zone is pending and has two name servers, got %+v", created)
+	}
+
+	var edit zones.ZoneEditParams
+	set(&edit.ZoneID.Value, &edit.ZoneID.Present, created.ID)
+	set(&edit.Paused.Value, &edit.Paused.Present, true)
+	paused, err := service.Edit(ctx, edit)
+	must(t, "Edit()", err)
+	if !paused.Paused {
+		t.Error("the zone is paused")
+	}
+
+	var signing dns.DNSSECEditParams
+	set(&signing.ZoneID.Value, &signing.ZoneID.Present, created.ID)
+	set(&signing.Status.Value, &signing.Status.Present, dns.DNSSECEditParamsStatusActive)
+	signed, err := dns.NewDNSSECService(options...).Edit(ctx, signing)
+	must(t, "DNSSEC Edit()", err)
+	if signed.Status != dns.DNSSECStatusPending || signed.DS == "" {
+		t.Errorf("DNSSEC is on its way until the registrar has the DS record, got %s and DS %q", signed.Status, signed.DS)
+	}
+
+	var query zones.ZoneListParams
+	set(&query.Name.Value, &query.Name.Present, "example.net")
+	found, err := service.List(ctx, query)
+	must(t, "List()", err)
+	if len(found.Result) != 1 || found.Result[0].ID != created.ID {
+		t.Errorf("the zone is found by its name, got %v", found.Result)
+	}
+
+	var deletion zones.ZoneDeleteParams
+	set(&deletion.ZoneID.Value, &deletion.ZoneID.Present, created.ID)
+	_, err = service.Delete(ctx, deletion)
+	must(t, "Delete()", err)
+	gone, err := service.List(ctx, query)
+	must(t, "List()", err)
+	if len(gone.Result) != 0 {
+		t.Errorf("a deleted zone is listed no more, got %v", gone.Result)
+	}
 }
