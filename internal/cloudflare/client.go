@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"reflect"
 	"sync/atomic"
 	"time"
 
@@ -120,6 +121,13 @@ func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastRe
 // Fingerprint of the client's credential.
 func (c *Client) Fingerprint() string { return c.cred.Fingerprint() }
 
+// String names the client by its credential. Without it a printed client would
+// show the secret, for fmt calls no methods on what is not exported.
+func (c *Client) String() string { return "Cloudflare client with " + c.cred.String() }
+
+// GoString is String.
+func (c *Client) GoString() string { return c.String() }
+
 // call runs one SDK call and decodes the answer's result into out (which may be
 // nil). send gets the options that make the SDK leave the answer alone.
 func (c *Client) call(ctx context.Context, method, route string, out any, send func(...option.RequestOption) error) (ResultInfo, error) {
@@ -177,23 +185,37 @@ func (c *Client) decode(method, route string, resp *http.Response, body []byte, 
 		return ResultInfo{}, e
 	}
 	if out != nil {
-		if err := json.Unmarshal(env.Result, out); err != nil {
+		if err := unmarshalResult(env.Result, out); err != nil {
 			return ResultInfo{}, &Error{Method: method, Route: route, Status: resp.StatusCode, sent: true, cause: err}
 		}
 	}
 	return env.ResultInfo, nil
 }
 
+// unmarshalResult is json.Unmarshal that takes null for a list without elements
+// but not for an object: one without an ID must not pass for what was asked for.
+func unmarshalResult(raw json.RawMessage, out any) error {
+	if string(raw) == "null" && reflect.Indirect(reflect.ValueOf(out)).Kind() == reflect.Struct {
+		return errors.New("its result is null")
+	}
+	return json.Unmarshal(raw, out)
+}
+
 // pause stops all calls of this credential for as long as the API asked: it
-// blocks the whole user for five minutes when calls go on.
+// blocks the whole user for five minutes when calls go on. A pause under way is
+// never shortened by the answer to a call that was sent before it.
 func (c *Client) pause(h http.Header) time.Duration {
 	d := retryAfter(h, c.o.Now())
 	if d == 0 {
 		d = defaultPause
 	}
-	d = min(d, maxPause)
-	c.pausedUntil.Store(c.o.Now().Add(d).UnixNano())
-	return d
+	until := c.o.Now().Add(d).UnixNano()
+	for {
+		was := c.pausedUntil.Load()
+		if was >= until || c.pausedUntil.CompareAndSwap(was, until) {
+			return d
+		}
+	}
 }
 
 // admit is nil when a call may be made now, else the error of the call that is

@@ -5,6 +5,7 @@ package cloudflare
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strconv"
 	"time"
@@ -44,14 +45,16 @@ func flatten(errs []wireError, redact func(string) string) []Detail {
 }
 
 // retryAfter reads a Retry-After header: seconds or an HTTP date (RFC 9110
-// section 10.2.3). A negative or unreadable value is 0.
+// section 10.2.3). A negative or unreadable value is 0; more than maxPause, of
+// however many digits, is maxPause.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	v := h.Get("Retry-After")
-	if s, err := strconv.Atoi(v); err == nil {
-		return max(0, time.Duration(s)*time.Second)
+	s, err := strconv.ParseInt(v, 10, 64) // Out of range, s is the nearest number that is not.
+	if err == nil || errors.Is(err, strconv.ErrRange) {
+		return time.Duration(min(max(0, s), int64(maxPause/time.Second))) * time.Second
 	}
 	if t, err := http.ParseTime(v); err == nil {
-		return max(0, t.Sub(now))
+		return min(max(0, t.Sub(now)), maxPause)
 	}
 	return 0
 }
