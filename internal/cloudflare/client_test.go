@@ -1,0 +1,350 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cloudflare
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestThrottleStopsTheCredentialForAsLongAsTheAPISays(t *testing.T) {
+	start := newClock().Now()
+	tests := []struct {
+		reason string
+		header string
+		want   time.Duration
+	}{
+		{"seconds", "30", 30 * time.Second},
+		{"the whole block", "300", 5 * time.Minute},
+		{"a date", start.Add(90 * time.Second).Format(http.TimeFormat), 90 * time.Second},
+		{"no header", "", defaultPause},
+		{"at once", "0", defaultPause},
+		{"a date in the past", start.Add(-time.Hour).Format(http.TimeFormat), defaultPause},
+		{"a negative number", "-5", defaultPause},
+		{"not a number", "soon", defaultPause},
+		{"a day is more than any block lasts", "86400", maxPause},
+		{"a date next year", start.AddDate(1, 0, 0).Format(http.TimeFormat), maxPause},
+		{"more seconds than a Duration holds", "9999999999999", maxPause},
+		{"seconds that would overflow into a short wait", "18446744074", maxPause},
+		{"more digits than an integer holds", "99999999999999999999999", maxPause},
+	}
+	for _, tc := range tests {
+		t.Run(tc.reason, func(t *testing.T) {
+			clk := newClock()
+			throttling := true
+			s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				if !throttling {
+					answer(200, success("{}"))(w, r)
+					return
+				}
+				if tc.header != "" {
+					w.Header().Set("Retry-After", tc.header)
+				}
+				answer(429, refusal(971, "slow down"))(w, r)
+			})
+			c := s.client(t, Options{Now: clk.Now})
+			if err := c.GetRecord(t.Context(), zoneID, recordID, nil); !IsThrottled(err) || RetryAfter(err) != tc.want {
+				t.Fatalf("%s: got %v with RetryAfter %v, want a throttle of %v", tc.reason, err, RetryAfter(err), tc.want)
+			}
+			throttling = false
+
+			clk.pass(tc.want - time.Nanosecond)
+			err := c.DeleteRecord(t.Context(), zoneID, recordID)
+			if !IsThrottled(err) || IsAmbiguous(err) || RetryAfter(err) != time.Nanosecond {
+				t.Errorf("%s: within the pause got %v with RetryAfter %v, want a call not sent", tc.reason, err, RetryAfter(err))
+			}
+			if n := s.calls.Load(); n != 1 {
+				t.Errorf("%s: %d calls arrived, want none during the pause", tc.reason, n)
+			}
+
+			clk.pass(time.Nanosecond)
+			if err := c.GetRecord(t.Context(), zoneID, recordID, nil); err != nil {
+				t.Errorf("%s: after the pause: %v", tc.reason, err)
+			}
+			if n := s.calls.Load(); n != 2 {
+				t.Errorf("%s: %d calls arrived, want 2", tc.reason, n)
+			}
+		})
+	}
+}
+
+func TestAThrottleNeverShortensAPause(t *testing.T) {
+	clk := newClock()
+	firstIn, secondIn := make(chan struct{}), make(chan struct{})
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		switch r.Method {
+		case http.MethodGet:
+			close(firstIn)
+			<-secondIn
+			w.Header().Set("Retry-After", "1")
+		case http.MethodDelete:
+			w.Header().Set("Retry-After", "300")
+		}
+		answer(429, refusal(971, "slow down"))(w, r)
+	})
+	c := s.client(t, Options{Now: clk.Now})
+	short := make(chan error)
+	go func() { short <- c.GetRecord(t.Context(), zoneID, recordID, nil) }()
+	<-firstIn
+	if err := c.DeleteRecord(t.Context(), zoneID, recordID); RetryAfter(err) != 5*time.Minute {
+		t.Fatalf("got %v, want a throttle of five minutes", err)
+	}
+	close(secondIn)
+	// This call was on its way before, and is told to wait for a second only.
+	if err := <-short; !IsThrottled(err) {
+		t.Fatalf("got %v, want a throttle", err)
+	}
+	clk.pass(2 * time.Second)
+	err := c.PatchRecord(t.Context(), zoneID, recordID, map[string]any{}, nil)
+	if RetryAfter(err) != 298*time.Second || s.calls.Load() != 2 {
+		t.Errorf("after two of 300 seconds: %v, RetryAfter %v, %d calls; want no third call", err, RetryAfter(err), s.calls.Load())
+	}
+}
+
+func TestPauseIsOfOneCredential(t *testing.T) {
+	clk := newClock()
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") == "Bearer slow" {
+			answer(429, refusal(971, "slow down"))(w, r)
+			return
+		}
+		answer(200, success("{}"))(w, r)
+	})
+	slow := New(NewToken("slow"), Options{BaseURL: s.URL, Now: clk.Now})
+	other := New(NewToken("other"), Options{BaseURL: s.URL, Now: clk.Now})
+	if err := slow.GetRecord(t.Context(), zoneID, recordID, nil); !IsThrottled(err) {
+		t.Fatalf("got %v, want a throttle", err)
+	}
+	if err := other.GetRecord(t.Context(), zoneID, recordID, nil); err != nil {
+		t.Errorf("another credential must go on: %v", err)
+	}
+}
+
+func TestBudget(t *testing.T) {
+	clk := newClock()
+	s := serve(t, answer(200, success("{}")))
+	c := s.client(t, Options{Now: clk.Now})
+	get := func() error { return c.GetRecord(t.Context(), zoneID, recordID, nil) }
+	c.SetBudget(10)
+
+	for i := range 10 {
+		if err := get(); err != nil {
+			t.Fatalf("call %d of a budget of 10: %v", i+1, err)
+		}
+	}
+	err := get()
+	if !IsThrottled(err) || IsAmbiguous(err) || RetryAfter(err) != 30*time.Second {
+		t.Fatalf("beyond the budget got %v with RetryAfter %v, want a call not sent for 30s (5 min / 10)", err, RetryAfter(err))
+	}
+	if !strings.Contains(err.Error(), "budget") || s.calls.Load() != 10 {
+		t.Errorf("%d calls arrived, want 10; error %q should tell of the budget", s.calls.Load(), err)
+	}
+
+	// A refused call costs nothing, or those who wait would wait ever longer.
+	for range 50 {
+		_ = get()
+	}
+	clk.pass(30 * time.Second)
+	if err := get(); err != nil {
+		t.Errorf("after 30s one call is in the budget again: %v", err)
+	}
+	if err := get(); !IsThrottled(err) {
+		t.Errorf("the budget gave two calls for one: %v", err)
+	}
+
+	// A quiet time saves up the budget and no more.
+	clk.pass(time.Hour)
+	sent := 0
+	for range 30 {
+		if get() == nil {
+			sent++
+		}
+	}
+	if sent != 10 {
+		t.Errorf("%d calls after a quiet hour, want 10", sent)
+	}
+}
+
+func TestSetBudgetAgainKeepsWhatIsUsedUp(t *testing.T) {
+	clk := newClock()
+	s := serve(t, answer(200, success("{}")))
+	c := s.client(t, Options{Now: clk.Now})
+	c.SetBudget(5)
+	for range 5 {
+		if err := c.GetRecord(t.Context(), zoneID, recordID, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Every session sets the budget; that must not fill it up again.
+	c.SetBudget(5)
+	if err := c.GetRecord(t.Context(), zoneID, recordID, nil); !IsThrottled(err) {
+		t.Errorf("setting the same budget gave new calls: %v", err)
+	}
+	c.SetBudget(1200)
+	if err := c.GetRecord(t.Context(), zoneID, recordID, nil); !IsThrottled(err) {
+		t.Errorf("raising the budget must not give what the time before did not save: %v", err)
+	}
+	clk.pass(250 * time.Millisecond)
+	if err := c.GetRecord(t.Context(), zoneID, recordID, nil); err != nil {
+		t.Errorf("1200 in five minutes is one each quarter of a second: %v", err)
+	}
+}
+
+func TestBudgetHoldsUnderConcurrency(t *testing.T) {
+	clk := newClock()
+	s := serve(t, answer(200, success("{}")))
+	c := s.client(t, Options{Now: clk.Now})
+	c.SetBudget(20)
+	var wg sync.WaitGroup
+	for range 50 {
+		wg.Go(func() {
+			c.SetBudget(20)
+			_ = c.GetRecord(t.Context(), zoneID, recordID, nil)
+		})
+	}
+	wg.Wait()
+	if n := s.calls.Load(); n != 20 {
+		t.Errorf("%d calls arrived under a budget of 20", n)
+	}
+}
+
+func TestRedirectIsNotFollowed(t *testing.T) {
+	elsewhere := serve(t, func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("the redirect was followed, with Authorization %t", r.Header.Get("Authorization") != "")
+	})
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", elsewhere.URL+"/client/v4/zones")
+			w.WriteHeader(status)
+		})
+		err := s.client(t, Options{}).GetRecord(t.Context(), zoneID, recordID, nil)
+		var e *Error
+		if !errors.As(err, &e) || e.Status != status {
+			t.Errorf("redirect %d: got %v, want an *Error with that status", status, err)
+		}
+		if len(verdicts(err)) != 0 {
+			t.Errorf("redirect %d: %v is taken for %v", status, err, verdicts(err))
+		}
+	}
+}
+
+func TestEchoedSecretIsRedacted(t *testing.T) {
+	for _, cred := range []Credential{NewToken(secretToken), {key: secretKey, email: "a@example.com"}} {
+		secret := cred.token + cred.key
+		body := fmt.Sprintf(`{"success":false,"errors":[{"code":6003,"message":"bad header \"Bearer %s\"","error_chain":[{"code":6111,"message":"%s and %s"}]}]}`,
+			secret, secret, secret)
+		s := serve(t, answer(400, body))
+		err := New(cred, Options{BaseURL: s.URL}).GetRecord(t.Context(), zoneID, recordID, nil)
+		var e *Error
+		if !errors.As(err, &e) {
+			t.Fatalf("got %v, want an *Error", err)
+		}
+		shown := fmt.Sprintf("%v %+v %#v %v", err, err, err, e.Details)
+		if strings.Contains(shown, secret) {
+			t.Errorf("the error of a %s shows its secret", cred)
+		}
+		if strings.Count(err.Error(), "[redacted]") != 3 {
+			t.Errorf("%q should show where the secret was", err)
+		}
+	}
+}
+
+func TestPrintedClientShowsNoSecret(t *testing.T) {
+	c := New(NewToken(secretToken), Options{})
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s"} {
+		if strings.Contains(fmt.Sprintf(verb, c), secretToken) {
+			t.Errorf("a client printed with %s shows its secret", verb)
+		}
+	}
+}
+
+func TestCallsAreAuthenticatedAndNamed(t *testing.T) {
+	tests := []struct {
+		reason string
+		cred   Credential
+		want   map[string]string
+	}{
+		{"a token", NewToken(secretToken), map[string]string{"Authorization": "Bearer " + secretToken, "X-Auth-Key": "", "X-Auth-Email": ""}},
+		{"a key", Credential{key: secretKey, email: "a@example.com"}, map[string]string{"Authorization": "", "X-Auth-Key": secretKey, "X-Auth-Email": "a@example.com"}},
+	}
+	for _, tc := range tests {
+		t.Run(tc.reason, func(t *testing.T) {
+			// Credentials of the process must not leak into those of a tenant.
+			t.Setenv("CLOUDFLARE_API_TOKEN", "of-the-process")
+			t.Setenv("CLOUDFLARE_API_KEY", "of-the-process")
+			t.Setenv("CLOUDFLARE_EMAIL", "of-the-process")
+			var got http.Header
+			s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				got = r.Header.Clone()
+				answer(200, success("{}"))(w, r)
+			})
+			if err := New(tc.cred, Options{BaseURL: s.URL, UserAgent: "provider-cloudflare/1"}).GetRecord(t.Context(), zoneID, recordID, nil); err != nil {
+				t.Fatal(err)
+			}
+			for name, want := range tc.want {
+				if got.Get(name) != want {
+					t.Errorf("%s: header %s is not as expected (set: %t)", tc.reason, name, got.Get(name) != "")
+				}
+			}
+			if got.Get("User-Agent") != "provider-cloudflare/1" {
+				t.Errorf("%s: User-Agent is %q", tc.reason, got.Get("User-Agent"))
+			}
+		})
+	}
+}
+
+func TestEveryCallIsObserved(t *testing.T) {
+	clk := newClock()
+	var seen []string
+	observe := func(method, route string, status int, took time.Duration) {
+		seen = append(seen, method+" "+route+" "+strconv.Itoa(status)+" "+took.String())
+	}
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		clk.pass(2 * time.Second)
+		if r.Method == http.MethodDelete {
+			answer(429, refusal(971, "slow down"))(w, r)
+			return
+		}
+		answer(200, success("{}"))(w, r)
+	})
+	c := s.client(t, Options{Now: clk.Now, Observe: observe})
+	_ = c.GetRecord(t.Context(), zoneID, recordID, nil)
+	_ = c.DeleteRecord(t.Context(), zoneID, recordID)
+	_ = c.DeleteRecord(t.Context(), zoneID, recordID) // Not sent: the credential pauses.
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	_ = New(NewToken("x"), Options{BaseURL: gone.URL, Now: clk.Now, Observe: observe}).GetRecord(t.Context(), zoneID, recordID, nil)
+
+	want := []string{
+		"GET /zones/{zone}/dns_records/{record} 200 2s",
+		"DELETE /zones/{zone}/dns_records/{record} 429 2s",
+		"GET /zones/{zone}/dns_records/{record} 0 0s",
+	}
+	if strings.Join(seen, "\n") != strings.Join(want, "\n") {
+		t.Errorf("observed\n%s\nwant\n%s", strings.Join(seen, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	c := New(NewToken("x"), Options{})
+	if c.o.BaseURL != "https://api.cloudflare.com/client/v4" {
+		t.Errorf("the default API is %q", c.o.BaseURL)
+	}
+	if d := time.Since(c.o.Now()); d < 0 || d > time.Minute {
+		t.Errorf("the default clock is %v off", d)
+	}
+	if c.limiter.Burst() != DefaultRequests {
+		t.Errorf("the default budget is %d, want %d", c.limiter.Burst(), DefaultRequests)
+	}
+	if c.Fingerprint() != NewToken("x").Fingerprint() {
+		t.Error("a client's fingerprint is not its credential's")
+	}
+}

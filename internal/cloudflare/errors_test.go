@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cloudflare
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// verdicts are the names of the predicates that hold for err.
+func verdicts(err error) []string {
+	var out []string
+	for _, p := range []struct {
+		name string
+		is   func(error) bool
+	}{
+		{"gone", IsRecordGone},
+		{"zone unknown", IsZoneUnknown},
+		{"exists", IsRecordExists},
+		{"name taken", IsNameTaken},
+		{"quota", IsQuota},
+		{"zone exists", IsZoneExists},
+		{"throttled", IsThrottled},
+		{"invalid credential", IsInvalidCredential},
+		{"forbidden", IsForbidden},
+		{"ambiguous", IsAmbiguous},
+	} {
+		if p.is(err) {
+			out = append(out, p.name)
+		}
+	}
+	return out
+}
+
+const htmlPage = "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body><center><h1>502</h1></center></body></html>"
+
+func TestVerdictsOnAnswers(t *testing.T) {
+	chain := `{"result":null,"success":false,"errors":[{"code":1004,"message":"DNS Validation Error","error_chain":[{"code":%d,"message":"%s"}]}],"messages":[]}`
+	tests := []struct {
+		reason string
+		status int
+		body   string
+		want   []string
+		// says is part of the error's text.
+		says string
+	}{
+		// The table of codes.
+		{"identical record", 400, refusal(81058, "An identical record already exists."), []string{"exists"}, "An identical record already exists (code 81058)"},
+		{"older code of the same", 400, refusal(81057, "Record already exists."), []string{"exists"}, "81057"},
+		{"a host beside a CNAME", 400, refusal(81053, "An A, AAAA, or CNAME record with that host already exists."), []string{"name taken"}, "81053"},
+		{"a CNAME beside a host", 400, refusal(81054, "A CNAME record with that host already exists."), []string{"name taken"}, "81054"},
+		{"no such record", 404, refusal(81044, "Record does not exist."), []string{"gone"}, "GET /zones/{zone}/dns_records/{record}: Record does not exist (code 81044) [HTTP 404]"},
+		{"quota", 400, refusal(81045, "Record quota exceeded."), []string{"quota"}, "81045"},
+		{"bad content", 400, refusal(9005, "Content for A record is invalid."), nil, "9005"},
+		{"not proxiable", 400, refusal(9004, "This record type cannot be proxied."), nil, "9004"},
+		{"bad ttl", 400, refusal(9021, "Invalid TTL."), nil, "9021"},
+		{"tags", 400, refusal(9300, "Tag quota exceeded."), nil, "9300"},
+		{"token of a bad form", 400, `{"success":false,"errors":[{"code":6003,"message":"Invalid request headers","error_chain":[{"code":6111,"message":"Invalid format for Authorization header"}]}],"messages":[],"result":null}`, []string{"invalid credential"}, "Invalid request headers (code 6003): Invalid format for Authorization header (code 6111)"},
+		{"key of a bad form", 400, `{"success":false,"errors":[{"code":6003,"message":"Invalid request headers","error_chain":[{"code":6103,"message":"Invalid format for X-Auth-Key header"}]}],"messages":[],"result":null}`, []string{"invalid credential"}, "6103"},
+		{"unknown token", 401, refusal(1000, "Invalid API Token"), []string{"invalid credential"}, "1000"},
+		{"unknown token, other status", 403, refusal(1000, "Invalid API Token"), []string{"invalid credential"}, "1000"},
+		{"missing scope", 403, refusal(10000, "Authentication error"), []string{"forbidden"}, "10000"},
+		{"missing scope, other status", 401, refusal(10000, "Authentication error"), []string{"forbidden"}, "10000"},
+		{"someone else's resource", 403, refusal(9109, "Unauthorized to access requested resource"), []string{"forbidden"}, "9109"},
+		{"bad ID or route", 404, `{"success":false,"errors":[{"code":7003,"message":"Could not route to /zones/x, perhaps your object identifier is invalid?"},{"code":7000,"message":"No route for that URI"}],"messages":[],"result":null}`, []string{"zone unknown"}, "7000"},
+		{"bad ID or route, older status", 400, `{"success":false,"errors":[{"code":7003,"message":"Could not route"},{"code":7000,"message":"No route for that URI"}],"messages":[],"result":null}`, []string{"zone unknown"}, "7003"},
+		{"zone exists", 400, refusal(1061, "An A record with that host already exists"), []string{"zone exists"}, "1061"},
+		{"throttle", 429, refusal(971, "Please wait and consider throttling your request speed"), []string{"throttled"}, "971"},
+		{"throttle of a product", 429, refusal(10100, "rate limited"), []string{"throttled"}, "10100"},
+		{"throttle of lists", 429, refusal(10040, "rate limited"), []string{"throttled"}, "10040"},
+
+		// What never proves that a record is gone.
+		{"404 that says something else", 404, refusal(7000, "No route for that URI"), nil, "7000"},
+		{"the code of a missing record under another status", 400, refusal(81044, "Record does not exist."), nil, "81044"},
+		{"a page of a proxy that says 404", 404, htmlPage, nil, "404 Not Found without saying why"},
+
+		// Older answers wrap the cause.
+		{"wrapped identical record", 400, fmt.Sprintf(chain, 81058, "identical"), []string{"exists"}, "DNS Validation Error (code 1004): identical (code 81058)"},
+		{"wrapped missing record", 404, fmt.Sprintf(chain, 81044, "gone"), []string{"gone"}, "81044"},
+		{"wrapped quota", 400, fmt.Sprintf(chain, 81045, "quota"), []string{"quota"}, "81045"},
+		{"wrapped CNAME", 400, fmt.Sprintf(chain, 81053, "host"), []string{"name taken"}, "81053"},
+		{"wrapped twice", 400, `{"success":false,"errors":[{"code":1,"message":"a","error_chain":[{"code":2,"message":"b","error_chain":[{"code":81058,"message":"c"}]}]}]}`, []string{"exists"}, "a (code 1): b (code 2): c (code 81058)"},
+
+		// The server's failures, after which nobody knows.
+		{"a proxy's page", 502, htmlPage, []string{"ambiguous"}, "502 Bad Gateway without saying why"},
+		{"500 in JSON", 500, refusal(1001, "Internal error"), []string{"ambiguous"}, "1001"},
+		{"503 without a body", 503, "", []string{"ambiguous"}, "503"},
+		{"a timeout at Cloudflare's own edge", 524, htmlPage, []string{"ambiguous"}, "524"},
+
+		// Success that is none.
+		{"200 that says it failed", 200, refusal(9999, "no"), nil, "no (code 9999) [HTTP 200]"},
+		{"200 that failed without saying why", 200, `{"success":false,"errors":[],"result":null}`, []string{"ambiguous"}, "200 OK without saying why"},
+		{"200 without a word on success", 200, `{"result":{"id":"x"}}`, []string{"ambiguous"}, "200"},
+		{"200 with a page", 200, htmlPage, []string{"ambiguous"}, "200"},
+		{"200 with half a body", 200, `{"result":{"id":"x"`, []string{"ambiguous"}, "200"},
+		{"200 without a body", 200, "", []string{"ambiguous"}, "200"},
+		{"200 with a list for a record", 200, success(`["x"]`), []string{"ambiguous"}, "cannot read the Cloudflare API's answer [HTTP 200]"},
+		{"200 with nothing for a record", 200, success("null"), []string{"ambiguous"}, "its result is null"},
+		{"200 without a result", 200, `{"success":true,"errors":[]}`, []string{"ambiguous"}, "cannot read"},
+
+		{"403 of a firewall", 403, htmlPage, []string{"forbidden"}, "403"},
+		{"401 without a body", 401, "", []string{"invalid credential"}, "401"},
+	}
+	for _, tc := range tests {
+		t.Run(tc.reason, func(t *testing.T) {
+			s := serve(t, answer(tc.status, tc.body))
+			var out struct{ ID string }
+			err := s.client(t, Options{}).GetRecord(t.Context(), zoneID, recordID, &out)
+			var e *Error
+			if !errors.As(err, &e) {
+				t.Fatalf("%s: got %v, want an *Error", tc.reason, err)
+			}
+			if e.Status != tc.status {
+				t.Errorf("%s: Status is %d, want %d", tc.reason, e.Status, tc.status)
+			}
+			if diff := cmp.Diff(tc.want, verdicts(err)); diff != "" {
+				t.Errorf("%s: verdicts (-want +got):\n%s", tc.reason, diff)
+			}
+			if diff := cmp.Diff(tc.want, verdicts(fmt.Errorf("cannot do it: %w", err))); diff != "" {
+				t.Errorf("%s: verdicts once wrapped (-want +got):\n%s", tc.reason, diff)
+			}
+			if !strings.Contains(err.Error(), tc.says) {
+				t.Errorf("%s: error %q does not say %q", tc.reason, err, tc.says)
+			}
+			if strings.Contains(err.Error(), zoneID) || strings.Contains(err.Error(), "<html>") {
+				t.Errorf("%s: error %q is not fit for a condition", tc.reason, err)
+			}
+			if n := s.calls.Load(); n != 1 {
+				t.Errorf("%s: %d calls, want 1: the SDK must not retry", tc.reason, n)
+			}
+		})
+	}
+}
+
+func TestVerdictsOnOtherErrors(t *testing.T) {
+	tests := []struct {
+		reason string
+		err    error
+		want   []string
+	}{
+		{"no error", nil, nil},
+		{"an error of someone else", io.ErrUnexpectedEOF, nil},
+		{"time ran out before an answer", fmt.Errorf("x: %w", context.DeadlineExceeded), []string{"ambiguous"}},
+		{"cancelled before an answer", fmt.Errorf("x: %w", context.Canceled), []string{"ambiguous"}},
+		{"never sent", &Error{Status: 429, Details: []Detail{{Code: codeThrottled}}}, []string{"throttled"}},
+		{"made by hand", &Error{}, nil},
+		{"a bad ID", &IDError{What: "zone", ID: "x"}, nil},
+	}
+	for _, tc := range tests {
+		if diff := cmp.Diff(tc.want, verdicts(tc.err)); diff != "" {
+			t.Errorf("%s: verdicts (-want +got):\n%s", tc.reason, diff)
+		}
+	}
+}
+
+func TestLostAnswersAreAmbiguous(t *testing.T) {
+	hijack := func(f func(w io.Writer)) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			conn, buf, err := http.NewResponseController(w).Hijack()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			f(buf)
+			_ = buf.Flush()
+			_ = conn.Close()
+		}
+	}
+	tests := []struct {
+		reason string
+		handle http.HandlerFunc
+	}{
+		{"the connection is reset before an answer", hijack(func(io.Writer) {})},
+		{"the connection is reset within the body", hijack(func(w io.Writer) {
+			_, _ = io.WriteString(w, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{\"result\":{")
+		})},
+		{"the answer is not HTTP", hijack(func(w io.Writer) { _, _ = io.WriteString(w, "SSH-2.0-x\r\n\r\n") })},
+	}
+	for _, tc := range tests {
+		t.Run(tc.reason, func(t *testing.T) {
+			s := serve(t, tc.handle)
+			err := s.client(t, Options{}).CreateRecord(t.Context(), zoneID, map[string]any{"name": "a"}, nil)
+			if !IsAmbiguous(err) {
+				t.Errorf("%s: %v is not ambiguous", tc.reason, err)
+			}
+			if n := s.calls.Load(); n != 1 {
+				t.Errorf("%s: %d calls, want 1: a repeated POST makes duplicates", tc.reason, n)
+			}
+			if strings.Contains(err.Error(), s.URL) || strings.Contains(err.Error(), secretToken) {
+				t.Errorf("%s: error %q shows the URL or the secret", tc.reason, err)
+			}
+		})
+	}
+}
+
+func TestCancelledCallSaysWhy(t *testing.T) {
+	why := errors.New("the process stops")
+	entered := make(chan struct{})
+	s := serve(t, func(_ http.ResponseWriter, r *http.Request) {
+		close(entered)
+		<-r.Context().Done()
+	})
+	ctx, cancel := context.WithCancelCause(t.Context())
+	go func() {
+		<-entered
+		cancel(why)
+	}()
+	err := s.client(t, Options{}).DeleteRecord(ctx, zoneID, recordID)
+	if !errors.Is(err, why) || !IsAmbiguous(err) {
+		t.Errorf("got %v, want an ambiguous error because %v", err, why)
+	}
+}
+
+func TestErrorIsReadableInsideJSON(t *testing.T) {
+	e := &Error{Method: "GET", Route: "/zones", Status: 403, Details: []Detail{{10000, "Authentication error."}}}
+	raw, err := json.Marshal(map[string]string{"error": e.Error()})
+	want := `{"error":"GET /zones: Authentication error (code 10000) [HTTP 403]"}`
+	if err != nil || string(raw) != want {
+		t.Errorf("got %s, %v, want %s", raw, err, want)
+	}
+}
+
+func TestExplain(t *testing.T) {
+	tests := []struct {
+		reason string
+		err    *Error
+		says   string
+	}{
+		{"unknown token", &Error{Status: 401, Details: []Detail{{codeInvalidToken, "Invalid API Token"}}}, "put a valid API token into the Secret"},
+		{"missing scope", &Error{Status: 403, Details: []Detail{{codeAuthentication, "Authentication error"}}}, "DNS: Edit"},
+		{"quota", &Error{Status: 400, Details: []Detail{{codeQuota, "quota"}}}, "delete some, or change the plan"},
+		{"CNAME", &Error{Status: 400, Details: []Detail{{codeHostHasRecords, "host"}}}, "choose another name"},
+		{"zone", &Error{Status: 404, Details: []Detail{{codeNoRouteOrID, "route"}}}, "check the zone's ID"},
+	}
+	for _, tc := range tests {
+		got := Explain(fmt.Errorf("cannot do it: %w", tc.err))
+		if !errors.Is(got, tc.err) || !strings.Contains(got.Error(), tc.says) || !strings.HasPrefix(got.Error(), "cannot do it: ") {
+			t.Errorf("%s: Explain gives %q, want what was there and %q", tc.reason, got, tc.says)
+		}
+	}
+	plain := errors.New("plain")
+	if got := Explain(plain); got != plain { //nolint:errorlint // The very same error.
+		t.Errorf("Explain of what nobody can mend gives %v", got)
+	}
+	if got := Explain(nil); got != nil {
+		t.Errorf("Explain(nil) is %v", got)
+	}
+}
+
+func TestRetryAfterOfErrors(t *testing.T) {
+	if got := RetryAfter(fmt.Errorf("x: %w", &Error{RetryAfter: time.Minute})); got != time.Minute {
+		t.Errorf("RetryAfter is %v, want a minute", got)
+	}
+	if got := RetryAfter(io.EOF); got != 0 {
+		t.Errorf("RetryAfter of an error that asks for nothing is %v", got)
+	}
+}

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cloudflare
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+)
+
+func TestVerify(t *testing.T) {
+	type reply struct {
+		status int
+		body   string
+	}
+	var (
+		active   = reply{200, success(`{"id":"` + recordID + `","status":"active"}`)}
+		disabled = reply{200, success(`{"id":"` + recordID + `","status":"disabled"}`)}
+		expired  = reply{200, success(`{"id":"` + recordID + `","status":"expired"}`)}
+		unknown  = reply{401, refusal(1000, "Invalid API Token")}
+		unfit    = reply{400, refusal(6003, "Invalid request headers")}
+		noScope  = reply{403, refusal(10000, "Authentication error")}
+		noList   = reply{403, refusal(9109, "Unauthorized to access requested resource")}
+		broken   = reply{502, htmlPage}
+		throttle = reply{429, refusal(971, "slow down")}
+		zones    = reply{200, success(`[]`)}
+		user     = reply{200, success(`{"id":"` + recordID + `"}`)}
+	)
+	const (
+		userVerify    = "/user/tokens/verify"
+		accountVerify = "/accounts/" + accountID + "/tokens/verify"
+		zoneList      = "/zones?per_page=5"
+		me            = "/user"
+	)
+	token, key := NewToken(secretToken), Credential{key: secretKey, email: "a@example.com"}
+	tests := []struct {
+		reason  string
+		cred    Credential
+		account string
+		replies map[string]reply
+		calls   []string
+		// check tells whether the outcome is right.
+		check func(error) bool
+	}{
+		{"a user's token", token, "", map[string]reply{userVerify: active}, []string{userVerify}, isNil},
+		{"a user's token needs no account", token, accountID, map[string]reply{userVerify: active}, []string{userVerify}, isNil},
+		{"a disabled token", token, "", map[string]reply{userVerify: disabled}, []string{userVerify}, inactive("disabled")},
+		{"an expired token", token, accountID, map[string]reply{userVerify: expired}, []string{userVerify}, inactive("expired")},
+		{"an account's token", token, accountID, map[string]reply{userVerify: unknown, accountVerify: active}, []string{userVerify, accountVerify}, isNil},
+		{"an account's token, refused as forbidden", token, accountID, map[string]reply{userVerify: noScope, accountVerify: active}, []string{userVerify, accountVerify}, isNil},
+		{"a disabled token of an account", token, accountID, map[string]reply{userVerify: unknown, accountVerify: disabled}, []string{userVerify, accountVerify}, inactive("disabled")},
+		{"no account's token either", token, accountID, map[string]reply{userVerify: unknown, accountVerify: unknown}, []string{userVerify, accountVerify}, IsInvalidCredential},
+		{"an account's token without its account can list zones", token, "", map[string]reply{userVerify: unknown, zoneList: zones}, []string{userVerify, zoneList}, isNil},
+		{"an account's token that may not list zones is a token all the same", token, "", map[string]reply{userVerify: unknown, zoneList: noList}, []string{userVerify, zoneList}, isNil},
+		{"nobody's token", token, "", map[string]reply{userVerify: unknown, zoneList: unknown}, []string{userVerify, zoneList}, IsInvalidCredential},
+		{"a token of a bad form", token, "", map[string]reply{userVerify: unfit, zoneList: unfit}, []string{userVerify, zoneList}, IsInvalidCredential},
+		{"nobody knows, and the list fails", token, "", map[string]reply{userVerify: unknown, zoneList: broken}, []string{userVerify, zoneList}, IsAmbiguous},
+		{"the API is down: the token is not to blame", token, accountID, map[string]reply{userVerify: broken}, []string{userVerify}, func(err error) bool { return IsAmbiguous(err) && !IsInvalidCredential(err) }},
+		{"the API throttles: the token is not to blame", token, "", map[string]reply{userVerify: throttle}, []string{userVerify}, func(err error) bool { return IsThrottled(err) && !IsInvalidCredential(err) }},
+		{"an account that is none", token, "../user", map[string]reply{userVerify: unknown}, []string{userVerify}, func(err error) bool {
+			var e *IDError
+			return errors.As(err, &e) && e.What == "account"
+		}},
+		{"an API key", key, "", map[string]reply{me: user}, []string{me}, isNil},
+		{"an API key nobody knows", key, accountID, map[string]reply{me: unfit}, []string{me}, IsInvalidCredential},
+		{"an API key that may not", key, "", map[string]reply{me: noScope}, []string{me}, IsForbidden},
+	}
+	for _, tc := range tests {
+		t.Run(tc.reason, func(t *testing.T) {
+			var calls []string
+			s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				calls = append(calls, r.URL.RequestURI())
+				a, ok := tc.replies[r.URL.RequestURI()]
+				if !ok {
+					a = reply{404, refusal(7000, "No route for that URI")}
+				}
+				answer(a.status, a.body)(w, r)
+			})
+			err := New(tc.cred, Options{BaseURL: s.URL}).Verify(t.Context(), tc.account)
+			if !tc.check(err) {
+				t.Errorf("%s: Verify gives %v", tc.reason, err)
+			}
+			if diff := cmp.Diff(tc.calls, calls); diff != "" {
+				t.Errorf("%s: calls (-want +got):\n%s", tc.reason, diff)
+			}
+		})
+	}
+}
+
+func isNil(err error) bool { return err == nil }
+
+func inactive(status string) func(error) bool {
+	return func(err error) bool {
+		return errors.Is(err, ErrTokenInactive) && strings.Contains(err.Error(), status)
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	reg := prometheus.NewPedanticRegistry()
+	m := NewMetrics(reg)
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodDelete {
+			answer(404, refusal(81044, "Record does not exist."))(w, r)
+			return
+		}
+		answer(200, success("{}"))(w, r)
+	})
+	c := s.client(t, Options{Observe: m.Observe})
+	for range 3 {
+		_ = c.GetRecord(t.Context(), zoneID, recordID, nil)
+	}
+	_ = c.DeleteRecord(t.Context(), zoneID, recordID)
+	want := `
+# HELP cloudflare_api_requests_total Requests sent to the Cloudflare API, by method, route and HTTP status (0: no answer).
+# TYPE cloudflare_api_requests_total counter
+cloudflare_api_requests_total{method="DELETE",route="/zones/{zone}/dns_records/{record}",status="404"} 1
+cloudflare_api_requests_total{method="GET",route="/zones/{zone}/dns_records/{record}",status="200"} 3
+`
+	if err := testutil.GatherAndCompare(reg, strings.NewReader(want), "cloudflare_api_requests_total"); err != nil {
+		t.Error(err)
+	}
+	if n := testutil.CollectAndCount(m.took); n != 2 {
+		t.Errorf("%d series of durations, want 2", n)
+	}
+}
