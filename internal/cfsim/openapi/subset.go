@@ -15,6 +15,7 @@ import (
 func subsetPaths() []string {
 	return []string{
 		"/accounts/{account_id}/tokens/verify",
+		"/user",
 		"/user/tokens/verify",
 		"/zones",
 		"/zones/{zone_id}",
