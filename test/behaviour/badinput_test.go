@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package behaviour
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+
+	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+// TestRecordBadCredentials expects a clear condition, nothing created, no token
+// shown, and an object that can be deleted all the same.
+func TestRecordBadCredentials(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		reason string
+		secret map[string]string // nil: no Secret
+		key    string
+		says   []string
+		never  string
+	}{
+		"NoSecret":       {"the Secret does not exist", nil, "token", []string{"credentials Secret", "not found"}, "\x00"},
+		"NoKey":          {"the Secret has another key", map[string]string{"other": "x"}, "token", []string{`has no key "token"`}, "\x00"},
+		"Empty":          {"the key is empty", map[string]string{"token": " \n"}, "token", []string{"the value is empty"}, "\x00"},
+		"Prose":          {"the value is no token", map[string]string{"token": "my secret words"}, "token", []string{"white space"}, "secret words"},
+		"BrokenJSON":     {"JSON that does not parse is not shown", map[string]string{"token": `{"apiToken": "hunter2"`}, "token", []string{"not a JSON object"}, "hunter2"},
+		"KeyNoEmail":     {"a key needs its user", map[string]string{"token": `{"apiKey": "hunter2"}`}, "token", []string{"no email"}, "hunter2"},
+		"WrongToken":     {"a token Cloudflare does not know", map[string]string{"token": "cfut_wrongwrongwrongwrongwrongwrongwrongwrong12345678"}, "token", []string{"does not know this credential"}, "wrongwrong"},
+		"MalformedToken": {"a token that cannot be one", map[string]string{"token": "x"}, "token", []string{"credential"}, "\x00"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			if tc.secret != nil {
+				w.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "bad", Namespace: w.ns}, StringData: tc.secret})
+			}
+			pc := w.providerConfig("bad", "bad", tc.key)
+			w.create(pc)
+			r := w.record("www", "A", "192.0.2.1", func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference.Name = "bad" })
+			w.create(r)
+			refused(w, r, tc.says...)
+			if m := r.GetCondition("Synced").Message; strings.Contains(m, tc.never) {
+				t.Errorf("%s: the condition shows the secret: %s", tc.reason, m)
+			}
+			w.eventually(func() error {
+				if err := w.get(pc); err != nil {
+					return err
+				}
+				if c := pc.GetCondition("Ready"); c.Status != corev1.ConditionFalse || strings.Contains(c.Message, tc.never) {
+					return fmt.Errorf("the ProviderConfig's Ready condition is %+v", c)
+				}
+				return nil
+			})
+			w.noRecords()
+			w.delete(r)
+			w.gone(r)
+			for _, line := range w.logs.all() {
+				if strings.Contains(line, tc.never) {
+					t.Errorf("%s: a log line shows the secret: %s", tc.reason, line)
+				}
+			}
+		})
+	}
+}
+
+// TestRecordBadInput expects of each bad input a clear condition (or refusal by
+// the API server) and nothing created.
+func TestRecordBadInput(t *testing.T) {
+	t.Parallel()
+	type params = dnsv1alpha1.RecordParameters
+	free, pro := cfsim.PlanFree, cfsim.PlanPro
+	cases := map[string]struct {
+		reason string
+		plan   cfsim.Plan
+		typ    string
+		value  string
+		change func(*params)
+		// admission is true where the API server itself refuses.
+		admission bool
+		says      []string
+	}{
+		"UnknownZone":     {"a zone nobody has", pro, "A", "192.0.2.1", func(p *params) { p.ZoneID = ptr.To(strings.Repeat("0", 32)) }, false, []string{"zone"}},
+		"UnknownZoneName": {"a zone name nobody has", pro, "A", "192.0.2.1", func(p *params) { p.ZoneID, p.ZoneName = nil, ptr.To("nobody.example") }, false, []string{`no zone "nobody.example"`}},
+		"BadZoneID":       {"a zone ID that is none", pro, "A", "192.0.2.1", func(p *params) { p.ZoneID = ptr.To("../accounts") }, true, []string{"zoneId"}},
+		"NoZone":          {"no zone at all", pro, "A", "192.0.2.1", func(p *params) { p.ZoneID = nil }, true, []string{"zoneIdRef", "zoneName"}},
+		"ProxiedTXT":      {"a type that cannot be proxied", pro, "TXT", "x", func(p *params) { p.Proxied = ptr.To(true) }, true, []string{"only A, AAAA and CNAME"}},
+		"ProxiedPrivate":  {"the proxy does not reach private addresses", pro, "A", "10.0.0.1", func(p *params) { p.Proxied = ptr.To(true) }, false, []string{"10.0.0.1", "prox"}},
+		"TTL30OnFree":     {"a ttl that needs Enterprise", free, "A", "192.0.2.1", func(p *params) { p.TTL = ptr.To[int64](30) }, false, []string{"9021"}},
+		"TTL5":            {"a ttl no plan has", pro, "A", "192.0.2.1", func(p *params) { p.TTL = ptr.To[int64](5) }, true, []string{"ttl must be"}},
+		"NotAnAddress":    {"content that is no address", pro, "A", "300.1.1.1", func(*params) {}, false, []string{"content", "300.1.1.1", "IPv4"}},
+		"AAAAasA":         {"an address of the other family", pro, "A", "2001:db8::1", func(*params) {}, false, []string{"content", "IPv4"}},
+		"ContentAndData":  {"content and data at once", pro, "SRV", "10 5 5060 sip.example.net.", func(p *params) { p.Data = &dnsv1alpha1.RecordData{Port: ptr.To[int64](1)} }, true, []string{"content or data, not both"}},
+		"NoContent":       {"neither content nor data", pro, "A", "", func(p *params) { p.Content = nil }, true, []string{"content or forProvider.data is required"}},
+		"OutsideZone":     {"a name of another zone", pro, "A", "192.0.2.1", func(p *params) { p.Name = ptr.To("www.elsewhere.test.") }, false, []string{"name", "www.elsewhere.test"}},
+		"MXNoPriority":    {"an MX record without priority", pro, "MX", "mail.example.net", func(*params) {}, true, []string{"priority"}},
+		"WrongDataField": {"a data field of another type", pro, "CAA", "", func(p *params) {
+			p.Content, p.Data = nil, &dnsv1alpha1.RecordData{Port: ptr.To[int64](1)}
+		}, false, []string{"port"}},
+		"TagsOnFree":     {"tags on a plan without", free, "A", "192.0.2.1", func(p *params) { p.Tags = &[]string{"a:1"} }, false, []string{"9300"}},
+		"TwoLineComment": {"a comment of two lines", pro, "A", "192.0.2.1", func(p *params) { p.Comment = ptr.To("a\nb") }, true, []string{"single line"}},
+		"UnknownType":    {"a type that does not exist", pro, "BOGUS", "x", func(*params) {}, true, []string{"type"}},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, onPlan(tc.plan))
+			r := w.record("www", tc.typ, tc.value, parameters(tc.change))
+			if tc.admission {
+				err := w.kube.Create(t.Context(), r)
+				for _, s := range tc.says {
+					if err == nil || !strings.Contains(err.Error(), s) {
+						t.Errorf("%s: the API server says %v, want it to say %q", tc.reason, err, s)
+					}
+				}
+				return
+			}
+			w.create(r)
+			refused(w, r, tc.says...)
+			if r.GetCondition("Ready").Status == corev1.ConditionTrue {
+				t.Errorf("%s: the object is Ready", tc.reason)
+			}
+			w.noRecords()
+			w.delete(r)
+			w.gone(r)
+		})
+	}
+}
+
+func TestRecordBadExternalName(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.record("www", "A", "192.0.2.1", externalName("www.example.com/A"))
+	w.create(r)
+	refused(w, r, "crossplane.io/external-name", "www.example.com/A")
+	w.noRecords()
+	w.delete(r)
+	w.gone(r)
+}
+
+func TestRecordQuota(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, withZone(cfsim.ZoneOptions{Plan: cfsim.PlanFree, RecordQuota: 1}))
+	w.made("one", "A", "192.0.2.1")
+	r := w.record("two", "A", "192.0.2.2")
+	w.create(r)
+	refused(w, r, "81045", "as many records as its plan allows")
+	if n := len(w.sim.Records(w.zone.ID)); n != 1 {
+		t.Errorf("there are %d records", n)
+	}
+}
+
+func TestRecordBesideCNAME(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.made("www", "A", "192.0.2.1")
+	r := w.record("www", "CNAME", "target.example.net")
+	w.create(r)
+	refused(w, r, "81053", "a CNAME cannot share its name")
+}
+
+// TestRecordScopes expects clear conditions of tokens that lack a permission.
+func TestRecordScopes(t *testing.T) {
+	t.Parallel()
+	t.Run("NoPermissionAtAll", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, withPermissions())
+		r := w.record("www", "A", "192.0.2.1")
+		w.create(r)
+		refused(w, r, "lacks a permission")
+		w.noRecords()
+	})
+	t.Run("ReadOnly", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, withPermissions(cfsim.ZoneRead, cfsim.DNSRead))
+		r := w.record("www", "A", "192.0.2.1")
+		w.create(r)
+		refused(w, r, "cannot create the DNS record", "lacks a permission")
+		w.noRecords()
+	})
+	t.Run("NoZoneReadWithFQDN", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, withPermissions(cfsim.DNSWrite))
+		r := w.made("www."+w.zone.Name, "A", "192.0.2.1")
+		w.delete(r)
+		w.gone(r)
+		w.noRecords()
+	})
+	t.Run("NoZoneReadWithRelativeName", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, withPermissions(cfsim.DNSWrite))
+		r := w.record("www", "A", "192.0.2.1")
+		w.create(r)
+		refused(w, r, "name", "www")
+		w.noRecords()
+	})
+}

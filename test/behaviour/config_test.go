@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package behaviour
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+// verified waits for a config's Ready condition.
+func verified(w *world, pc resource.ProviderConfig, want corev1.ConditionStatus, says string) {
+	w.t.Helper()
+	w.eventually(func() error {
+		if err := w.get(pc); err != nil {
+			return err
+		}
+		if c := pc.GetCondition(xpv2.TypeReady); c.Status != want || !strings.Contains(c.Message, says) {
+			return fmt.Errorf("Ready is %+v, want %s with %q", c, want, says)
+		}
+		return nil
+	})
+}
+
+func TestProviderConfigIsVerified(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	key := w.sim.AddGlobalKey("ops@" + w.zone.Name)
+	account := w.sim.AddToken(cfsim.TokenOptions{Account: w.account.ID, Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.DNSWrite}}})
+	disabled := w.sim.AddToken(cfsim.TokenOptions{Status: cfsim.TokenDisabled})
+	cases := map[string]struct {
+		reason, value string
+		want          corev1.ConditionStatus
+		says          string
+	}{
+		"user-token":    {"a user's token", w.token, corev1.ConditionTrue, ""},
+		"json-token":    {"a token in JSON", fmt.Sprintf(`{"apiToken": %q}`, w.token), corev1.ConditionTrue, ""},
+		"account-token": {"an account's token", account, corev1.ConditionTrue, ""},
+		"api-key":       {"a global API key", fmt.Sprintf(`{"apiKey": %q, "email": %q}`, key, "ops@"+w.zone.Name), corev1.ConditionTrue, ""},
+		"disabled":      {"a token that was disabled", disabled, corev1.ConditionFalse, "not"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			w.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.ns}, StringData: map[string]string{"v": tc.value}})
+			pc := w.providerConfig(name, name, "v")
+			w.create(pc)
+			verified(w, pc, tc.want, tc.says)
+		})
+	}
+}
+
+// TestSecretRotation shows that a mended Secret is noticed by the config and by
+// the objects that wait for it, and that a new token is used.
+func TestSecretRotation(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "rotated", Namespace: w.ns}, StringData: map[string]string{"token": "cfut_not-a-known-token"}}
+	w.create(s)
+	pc := w.providerConfig("rotated", "rotated", "token")
+	w.create(pc)
+	verified(w, pc, corev1.ConditionFalse, "credential")
+	r := w.record("www", "A", "192.0.2.1", func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference.Name = "rotated" })
+	w.create(r)
+	refused(w, r)
+	edit(w, s, func(s *corev1.Secret) { s.Data["token"] = []byte(w.token) })
+	verified(w, pc, corev1.ConditionTrue, "")
+	settled(w, r)
+
+	next := w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.DNSWrite}, {Account: w.account.ID, Permission: cfsim.ZoneRead}}})
+	edit(w, s, func(s *corev1.Secret) { s.Data["token"] = []byte(next) })
+	w.sim.RevokeToken(w.token)
+	edit(w, r, func(r *dnsv1alpha1.Record) { *r.Spec.ForProvider.Content = "192.0.2.2" })
+	settled(w, r)
+	if got := w.live("A").Content; got != "192.0.2.2" {
+		t.Errorf("after the rotation the content is %s", got)
+	}
+}
+
+// TestClusterProviderConfig is the config of all namespaces, and the default.
+func TestClusterProviderConfig(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	pc := &cfv1alpha1.ClusterProviderConfig{
+		ObjectMeta: metav1.ObjectMeta{Name: "default"},
+		Spec: cfv1alpha1.ClusterProviderConfigSpec{Credentials: cfv1alpha1.ClusterCredentials{
+			SecretRef: cfv1alpha1.SecretKeySelector{
+				LocalSecretKeySelector: cfv1alpha1.LocalSecretKeySelector{Name: "cloudflare", Key: "token"}, Namespace: w.ns,
+			},
+		}},
+	}
+	w.create(pc)
+	verified(w, pc, corev1.ConditionTrue, "")
+	r := w.made("www", "A", "192.0.2.1", func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference = nil })
+	if ref := r.Spec.ProviderConfigReference; ref == nil || ref.Kind != "ClusterProviderConfig" || ref.Name != "default" {
+		t.Errorf("the default providerConfigRef is %+v", ref)
+	}
+	until(w, pc, func(pc *cfv1alpha1.ClusterProviderConfig) error {
+		if pc.Status.Users != 1 {
+			return fmt.Errorf("it has %d users, want 1", pc.Status.Users)
+		}
+		return nil
+	})
+	w.delete(pc)
+	until(w, pc, func(pc *cfv1alpha1.ClusterProviderConfig) error {
+		if c := pc.GetCondition(xpv2.TypeReady); !strings.Contains(c.Message, r.Name) {
+			return fmt.Errorf("Ready does not name the user %s: %+v", r.Name, c)
+		}
+		return nil
+	})
+	w.delete(r)
+	w.gone(r)
+	w.gone(pc)
+	w.noRecords()
+}
+
+// TestProviderConfigOfAnotherNamespace shows that a namespaced config serves its
+// own namespace only.
+func TestProviderConfigOfAnotherNamespace(t *testing.T) {
+	t.Parallel()
+	w, other := newWorld(t), newWorld(t)
+	other.create(other.providerConfig("theirs", "cloudflare", "token"))
+	r := w.record("www", "A", "192.0.2.1", func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference.Name = "theirs" })
+	w.create(r)
+	refused(w, r, "ProviderConfig theirs", "namespace "+w.ns)
+}
+
+// TestNamespaceDeletion takes everything away in the order the namespace
+// controller of a cluster would be free to choose: Secret and config first.
+func TestConfigAndSecretGoFirst(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.made("www", "A", "192.0.2.1")
+	usages := &cfv1alpha1.ProviderConfigUsageList{}
+	if err := w.kube.List(t.Context(), usages, client.InNamespace(w.ns)); err != nil || len(usages.Items) != 1 {
+		t.Fatalf("there are %d usages (%v), want 1", len(usages.Items), err)
+	}
+	pc := w.providerConfig("default", "", "")
+	w.delete(pc)
+	w.delete(&usages.Items[0])
+	w.delete(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "cloudflare", Namespace: w.ns}})
+	w.delete(r)
+	w.gone(r)
+	w.gone(pc)
+	w.noRecords()
+}

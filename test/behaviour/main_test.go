@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package behaviour
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"github.com/go-logr/logr"
+	"github.com/go-logr/logr/funcr"
+	"github.com/prometheus/client_golang/prometheus"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
+)
+
+// driftInterval is short, so that tests of drift need not wait a minute.
+const driftInterval = time.Second
+
+// suite is what all tests share.
+type suite struct {
+	cfg  *rest.Config
+	kube client.Client
+	sim  *cfsim.Server
+	url  string
+	logs *logBook
+
+	mu         sync.Mutex
+	violations []error
+	stop       func() error
+}
+
+var shared *suite //nolint:gochecknoglobals // TestMain has no other way to hand it to the tests.
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	// Tests wait more than they work.
+	if err := flag.Set("test.parallel", "12"); err != nil {
+		panic(err)
+	}
+	code, err := run(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func run(m *testing.M) (code int, err error) {
+	s := &suite{sim: cfsim.New(cfsim.Options{}), logs: &logBook{}}
+	ctrl.SetLogger(s.logs.logger())
+	env := &envtest.Environment{CRDDirectoryPaths: []string{filepath.Join("..", "..", "package", "crds")}, ErrorIfCRDPathMissing: true}
+	if s.cfg, err = env.Start(); err != nil {
+		return 1, fmt.Errorf("cannot start the API server (run the tests with make test): %w", err)
+	}
+	defer func() { err = errors.Join(err, env.Stop()) }()
+	s.cfg.QPS, s.cfg.Burst = -1, -1
+
+	scheme := runtime.NewScheme()
+	if err := errors.Join(clientgoscheme.AddToScheme(scheme), apis.AddToScheme(scheme)); err != nil {
+		return 1, err
+	}
+	if s.kube, err = client.New(s.cfg, client.Options{Scheme: scheme}); err != nil {
+		return 1, err
+	}
+	doc, err := openapi.Load()
+	if err != nil {
+		return 1, err
+	}
+	srv := httptest.NewServer(doc.Wrap(s.sim, s.violation))
+	defer srv.Close()
+	s.url = srv.URL + cfsim.BasePath
+
+	s.start()
+	shared = s
+	code = m.Run()
+	if err := s.stop(); err != nil {
+		return 1, err
+	}
+	return code, errors.Join(s.violations...)
+}
+
+func (s *suite) violation(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.violations = append(s.violations, err)
+}
+
+// start runs a provider until stop is called.
+func (s *suite) start() {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() {
+		done <- provider.Run(ctx, rest.CopyConfig(s.cfg), provider.Options{
+			Version:                "test",
+			CloudflareAPIURL:       s.url,
+			DriftInterval:          driftInterval,
+			Poll:                   time.Hour,
+			MaxReconcileRate:       100,
+			MetricsBindAddress:     "0",
+			HealthProbeBindAddress: "0",
+			Log:                    logging.NewLogrLogger(s.logs.logger()),
+			Registry:               prometheus.NewRegistry(),
+			Embedded:               true,
+		})
+	}()
+	s.stop = func() error {
+		cancel()
+		return <-done
+	}
+}
+
+// restart ends the provider and runs a new one, as an upgrade does.
+func (s *suite) restart(t *testing.T, between func()) {
+	t.Helper()
+	if err := s.stop(); err != nil {
+		t.Fatalf("the provider did not end well: %v", err)
+	}
+	between()
+	s.start()
+}
+
+// A logBook keeps what the provider logs.
+type logBook struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+func (b *logBook) logger() logr.Logger {
+	return funcr.New(func(prefix, args string) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.lines = append(b.lines, prefix+" "+args)
+	}, funcr.Options{})
+}
+
+// all gives every line so far.
+func (b *logBook) all() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return append([]string(nil), b.lines...)
+}

@@ -1,0 +1,361 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package behaviour
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	corev1 "k8s.io/api/core/v1"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+const (
+	patience = 60 * time.Second
+	tick     = 25 * time.Millisecond
+)
+
+// A world is one test's share: a namespace with a ProviderConfig, and an account
+// with an active zone.
+type world struct {
+	*suite
+
+	t       *testing.T
+	ns      string
+	account cfsim.Account
+	zone    cfsim.Zone
+	token   string
+}
+
+// permissions that the provider needs.
+func permissions() []cfsim.Permission {
+	return []cfsim.Permission{cfsim.ZoneRead, cfsim.ZoneWrite, cfsim.DNSWrite}
+}
+
+type worldOption func(*worldOptions)
+
+type worldOptions struct {
+	zone        cfsim.ZoneOptions
+	permissions []cfsim.Permission
+}
+
+func onPlan(p cfsim.Plan) worldOption { return func(o *worldOptions) { o.zone.Plan = p } }
+
+func withZone(z cfsim.ZoneOptions) worldOption { return func(o *worldOptions) { o.zone = z } }
+
+func withPermissions(p ...cfsim.Permission) worldOption {
+	return func(o *worldOptions) { o.permissions = p }
+}
+
+func newWorld(t *testing.T, opts ...worldOption) *world {
+	t.Helper()
+	o := worldOptions{zone: cfsim.ZoneOptions{Plan: cfsim.PlanPro}, permissions: permissions()}
+	for _, f := range opts {
+		f(&o)
+	}
+	w := &world{suite: shared, t: t}
+	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "t-"}}
+	if err := w.kube.Create(t.Context(), ns); err != nil {
+		t.Fatalf("cannot create a namespace: %v", err)
+	}
+	w.ns = ns.Name
+	w.account = w.sim.AddAccount(w.ns)
+	z, err := w.sim.AddZone(w.account.ID, w.ns+".example", o.zone)
+	if err != nil {
+		t.Fatalf("cannot add a zone: %v", err)
+	}
+	w.zone = z
+	var grants []cfsim.Grant
+	for _, p := range o.permissions {
+		grants = append(grants, cfsim.Grant{Account: w.account.ID, Permission: p})
+	}
+	w.token = w.sim.AddToken(cfsim.TokenOptions{Grants: grants})
+	w.create(&corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Name: "cloudflare", Namespace: w.ns},
+		StringData: map[string]string{"token": w.token},
+	})
+	w.create(w.providerConfig("default", "cloudflare", "token"))
+	t.Cleanup(w.cleanUp)
+	return w
+}
+
+func (w *world) providerConfig(name, secret, key string) *cfv1alpha1.ProviderConfig {
+	return &cfv1alpha1.ProviderConfig{
+		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.ns},
+		Spec: cfv1alpha1.ProviderConfigSpec{
+			Credentials: cfv1alpha1.Credentials{SecretRef: cfv1alpha1.LocalSecretKeySelector{Name: secret, Key: key}},
+			CommonSpec:  cfv1alpha1.CommonSpec{AccountID: ptr.To(w.account.ID)},
+		},
+	}
+}
+
+// cleanUp lets nothing of this test disturb others: what is left is orphaned.
+func (w *world) cleanUp() {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	for _, l := range []resource.ManagedList{&dnsv1alpha1.RecordList{}, &zonev1alpha1.ZoneList{}} {
+		if err := w.kube.List(ctx, l, client.InNamespace(w.ns)); err != nil {
+			w.t.Errorf("cannot list what is left: %v", err)
+		}
+		for _, mg := range l.GetItems() {
+			mg.SetFinalizers(nil)
+			_ = w.kube.Update(ctx, mg)
+			_ = w.kube.Delete(ctx, mg)
+		}
+	}
+}
+
+func (w *world) create(o client.Object) {
+	w.t.Helper()
+	if err := w.kube.Create(w.t.Context(), o); err != nil {
+		w.t.Fatalf("cannot create %T %s: %v", o, o.GetName(), err)
+	}
+}
+
+// edit changes an object as it is now on the API server.
+func edit[T client.Object](w *world, o T, f func(T)) {
+	w.t.Helper()
+	err := wait.PollUntilContextTimeout(w.t.Context(), tick, patience, true, func(ctx context.Context) (bool, error) {
+		if err := w.kube.Get(ctx, client.ObjectKeyFromObject(o), o); err != nil {
+			return false, err
+		}
+		f(o)
+		err := w.kube.Update(ctx, o)
+		return err == nil, ignoreConflict(err)
+	})
+	if err != nil {
+		w.t.Fatalf("cannot edit %T %s: %v", o, o.GetName(), err)
+	}
+}
+
+func ignoreConflict(err error) error {
+	if kerrors.IsConflict(err) {
+		return nil
+	}
+	return err
+}
+
+func (w *world) delete(o client.Object) {
+	w.t.Helper()
+	if err := w.kube.Delete(w.t.Context(), o); err != nil {
+		w.t.Fatalf("cannot delete %T %s: %v", o, o.GetName(), err)
+	}
+}
+
+// eventually waits until f finds nothing to complain about.
+func (w *world) eventually(f func() error) {
+	w.t.Helper()
+	var last error
+	err := wait.PollUntilContextTimeout(w.t.Context(), tick, patience, true, func(context.Context) (bool, error) {
+		last = f()
+		return last == nil, nil
+	})
+	if err != nil {
+		w.t.Fatalf("still not after %s: %v", patience, last)
+	}
+}
+
+func (w *world) get(o client.Object) error {
+	return w.kube.Get(w.t.Context(), client.ObjectKeyFromObject(o), o)
+}
+
+// until waits until the object, read anew, is as f wants it.
+func until[T client.Object](w *world, o T, f func(T) error) {
+	w.t.Helper()
+	w.eventually(func() error {
+		if err := w.get(o); err != nil {
+			return err
+		}
+		return f(o)
+	})
+}
+
+func (w *world) gone(o client.Object) {
+	w.t.Helper()
+	w.eventually(func() error {
+		err := w.get(o)
+		if kerrors.IsNotFound(err) {
+			return nil
+		}
+		return fmt.Errorf("%s is still there (%w); conditions: %s", o.GetName(), errOrNil(err), conditions(o))
+	})
+}
+
+func errOrNil(err error) error {
+	if err == nil {
+		return fmt.Errorf("no error")
+	}
+	return err
+}
+
+func conditions(o client.Object) string {
+	var b strings.Builder
+	if c, ok := o.(resource.Conditioned); ok {
+		for _, t := range []xpv2.ConditionType{xpv2.TypeReady, xpv2.TypeSynced, xpv2.TypeUpToDate} {
+			x := c.GetCondition(t)
+			fmt.Fprintf(&b, "%s=%s/%s %q; ", t, x.Status, x.Reason, x.Message)
+		}
+	}
+	return b.String()
+}
+
+// settled waits until a managed resource is Ready, Synced and UpToDate, all of
+// it about the object's generation.
+func settled[T resource.Managed](w *world, mg T) {
+	w.t.Helper()
+	until(w, mg, func(mg T) error {
+		for _, t := range []xpv2.ConditionType{xpv2.TypeReady, xpv2.TypeSynced, xpv2.TypeUpToDate} {
+			c := mg.GetCondition(t)
+			if c.Status != corev1.ConditionTrue || c.ObservedGeneration != mg.GetGeneration() {
+				return fmt.Errorf("%s is not settled at generation %d: %s", mg.GetName(), mg.GetGeneration(), conditions(mg))
+			}
+		}
+		return nil
+	})
+}
+
+// refused waits until Synced is False and says every one of texts, and never the
+// token.
+func refused[T resource.Managed](w *world, mg T, texts ...string) {
+	w.t.Helper()
+	until(w, mg, func(mg T) error {
+		c := mg.GetCondition(xpv2.TypeSynced)
+		if c.Status != corev1.ConditionFalse {
+			return fmt.Errorf("Synced is not False: %s", conditions(mg))
+		}
+		for _, s := range texts {
+			if !strings.Contains(c.Message, s) {
+				return fmt.Errorf("Synced does not say %q: %s", s, c.Message)
+			}
+		}
+		return nil
+	})
+	if m := mg.GetCondition(xpv2.TypeSynced).Message; strings.Contains(m, w.token) {
+		w.t.Errorf("the condition shows the token: %s", m)
+	}
+}
+
+type recordOption func(*dnsv1alpha1.Record)
+
+// record makes a Record of the world's zone, not created yet.
+func (w *world) record(name, typ, content string, opts ...recordOption) *dnsv1alpha1.Record {
+	r := &dnsv1alpha1.Record{
+		ObjectMeta: metav1.ObjectMeta{GenerateName: "r-", Namespace: w.ns},
+		Spec: dnsv1alpha1.RecordSpec{ForProvider: dnsv1alpha1.RecordParameters{
+			ZoneID: ptr.To(w.zone.ID), Name: ptr.To(name), Type: ptr.To(typ), Content: ptr.To(content),
+		}},
+	}
+	r.Spec.ProviderConfigReference = &xpv2.ProviderConfigReference{Kind: cfv1alpha1.ProviderConfigKind, Name: "default"}
+	for _, f := range opts {
+		f(r)
+	}
+	return r
+}
+
+// made creates a Record and waits until it is settled.
+func (w *world) made(name, typ, content string, opts ...recordOption) *dnsv1alpha1.Record {
+	w.t.Helper()
+	r := w.record(name, typ, content, opts...)
+	w.create(r)
+	settled(w, r)
+	return r
+}
+
+func policies(p ...xpv2.ManagementAction) recordOption {
+	return func(r *dnsv1alpha1.Record) { r.Spec.ManagementPolicies = p }
+}
+
+func externalName(id string) recordOption {
+	return func(r *dnsv1alpha1.Record) { meta.SetExternalName(r, id) }
+}
+
+func adoption(p dnsv1alpha1.AdoptionPolicy) recordOption {
+	return func(r *dnsv1alpha1.Record) { r.Spec.AdoptionPolicy = p }
+}
+
+func parameters(f func(*dnsv1alpha1.RecordParameters)) recordOption {
+	return func(r *dnsv1alpha1.Record) { f(&r.Spec.ForProvider) }
+}
+
+// live gives the one live record of that type in the world's zone.
+func (w *world) live(typ string) cfsim.Record {
+	w.t.Helper()
+	var found []cfsim.Record
+	for _, r := range w.sim.Records(w.zone.ID) {
+		if r.Type == typ {
+			found = append(found, r)
+		}
+	}
+	if len(found) != 1 {
+		w.t.Fatalf("there are %d live records of type %s, want 1: %+v", len(found), typ, found)
+	}
+	return found[0]
+}
+
+func (w *world) noRecords() {
+	w.t.Helper()
+	if rs := w.sim.Records(w.zone.ID); len(rs) > 0 {
+		w.t.Errorf("there are live records, want none: %+v", rs)
+	}
+}
+
+// dashboard makes a record as someone does who knows nothing of us.
+func (w *world) dashboard(body map[string]any) cfsim.Record {
+	w.t.Helper()
+	r, err := w.sim.CreateRecord(w.zone.ID, body)
+	if err != nil {
+		w.t.Fatalf("cannot create a record in the dashboard: %v", err)
+	}
+	return r
+}
+
+func (w *world) dashboardEdit(id string, body map[string]any) {
+	w.t.Helper()
+	if _, err := w.sim.PatchRecord(w.zone.ID, id, body); err != nil {
+		w.t.Fatalf("cannot change a record in the dashboard: %v", err)
+	}
+}
+
+// writes counts the requests about the world's zone that ask for a change.
+func (w *world) writes() int {
+	n := 0
+	for _, r := range w.sim.Requests() {
+		if r.Writes() && strings.Contains(r.Path, w.zone.ID) {
+			n++
+		}
+	}
+	return n
+}
+
+// event waits for an event about an object.
+func (w *world) event(o client.Object, reason, text string) {
+	w.t.Helper()
+	w.eventually(func() error {
+		l := &corev1.EventList{}
+		if err := w.kube.List(w.t.Context(), l, client.InNamespace(w.ns)); err != nil {
+			return err
+		}
+		for _, e := range l.Items {
+			if e.InvolvedObject.UID == o.GetUID() && e.Reason == reason && strings.Contains(e.Message, text) {
+				return nil
+			}
+		}
+		return fmt.Errorf("no event %s with %q about %s", reason, text, o.GetName())
+	})
+}
