@@ -21,7 +21,7 @@ type kind int
 const (
 	integer kind = iota // int64
 	decimal             // float64
-	word                // one of words, upper case
+	word                // one of words
 	propertyName
 	text
 	hexBytes    // upper case, as the API answers it
@@ -111,7 +111,6 @@ func (m member) canonical(value any) (any, bool) {
 func (m member) canonicalText(s string) (any, bool) {
 	switch m.kind {
 	case word:
-		s = strings.ToUpper(s)
 		return s, slices.Contains(m.words, s)
 	case propertyName:
 		s = strings.ToLower(s)

@@ -37,18 +37,28 @@ func canonicalParams(value string) (string, bool) {
 			parts = append(parts, pair.Key().String()+`="`+text+`"`)
 		}
 	}
-	return strings.Join(parts, " "), mandatoryPresent(pairs)
+	return strings.Join(parts, " "), consistent(pairs)
 }
 
-// mandatoryPresent checks RFC 9460 section 8: what is mandatory has to be there.
-func mandatoryPresent(pairs []dns.SVCBKeyValue) bool {
+// consistent checks RFC 9460 sections 7.1.1 and 8: alpn names a protocol,
+// no-default-alpn has alpn beside it, and what is mandatory is there.
+func consistent(pairs []dns.SVCBKeyValue) bool {
+	has := map[dns.SVCBKey]bool{}
 	for _, pair := range pairs {
-		mandatory, ok := pair.(*dns.SVCBMandatory)
-		if !ok {
-			continue
-		}
-		for _, key := range mandatory.Code {
-			if !slices.ContainsFunc(pairs, func(p dns.SVCBKeyValue) bool { return p.Key() == key }) {
+		has[pair.Key()] = true
+	}
+	for _, pair := range pairs {
+		switch p := pair.(type) {
+		case *dns.SVCBAlpn:
+			if len(p.Alpn) == 0 {
+				return false
+			}
+		case *dns.SVCBNoDefaultAlpn:
+			if !has[dns.SVCB_ALPN] {
+				return false
+			}
+		case *dns.SVCBMandatory:
+			if slices.ContainsFunc(p.Code, func(key dns.SVCBKey) bool { return !has[key] }) {
 				return false
 			}
 		}

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim_test
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+func TestCredentialForms(t *testing.T) {
+	w := newWorld(t, cfsim.PlanFree)
+	key := w.sim.AddGlobalKey("jane@example.com")
+	unknown := strings.Repeat("x", 40)
+	h := func(pairs ...string) http.Header {
+		header := http.Header{}
+		for i := 0; i < len(pairs); i += 2 {
+			header.Set(pairs[i], pairs[i+1])
+		}
+		return header
+	}
+	cases := map[string]struct {
+		reason             string
+		header             http.Header
+		status, code, next int // next is the first of the error chain
+	}{
+		"Nothing":     {"no credential", h(), 400, cfsim.CodeMissingHeaders, 0},
+		"NoBearer":    {"not a bearer token", h("Authorization", w.token), 400, cfsim.CodeBadHeaders, cfsim.CodeBadAuthHeader},
+		"Basic":       {"not a bearer token", h("Authorization", "Basic "+w.token), 400, cfsim.CodeBadHeaders, cfsim.CodeBadAuthHeader},
+		"BadToken":    {"characters that no token has", h("Authorization", "Bearer not a token, but of some length, which it is"), 400, cfsim.CodeBadHeaders, cfsim.CodeBadAuthHeader},
+		"ShortToken":  {"no token was ever so short", h("Authorization", "Bearer abc"), 400, cfsim.CodeBadHeaders, cfsim.CodeBadAuthHeader},
+		"Unknown":     {"a token that nobody knows", h("Authorization", "Bearer "+unknown), 401, cfsim.CodeInvalidToken, 0},
+		"UnknownNew":  {"in the form of today's", h("Authorization", "Bearer cfut_"+unknown+"12345678"), 401, cfsim.CodeInvalidToken, 0},
+		"Token":       {"a good token", h("Authorization", "Bearer "+w.token), 200, 0, 0},
+		"Key":         {"a global key", h("X-Auth-Email", "jane@example.com", "X-Auth-Key", key), 200, 0, 0},
+		"BadEmail":    {"no email address", h("X-Auth-Email", "jane", "X-Auth-Key", key), 400, cfsim.CodeBadHeaders, cfsim.CodeBadEmailHeader},
+		"BadKey":      {"no key", h("X-Auth-Email", "jane@example.com", "X-Auth-Key", "x"), 400, cfsim.CodeBadHeaders, cfsim.CodeBadKeyHeader},
+		"UnknownKey":  {"the key of somebody else", h("X-Auth-Email", "joe@example.com", "X-Auth-Key", key), 403, cfsim.CodeUnknownKey, 0},
+		"KeyNoEmail":  {"half of a credential", h("X-Auth-Key", key), 400, cfsim.CodeBadHeaders, cfsim.CodeBadEmailHeader},
+		"TokenAsAKey": {"a token is no key", h("X-Auth-Email", "jane@example.com", "X-Auth-Key", w.token), 403, cfsim.CodeUnknownKey, 0},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			got := w.request(http.MethodGet, w.records(), tc.header, nil)
+			if got.status != tc.status || got.code() != tc.code {
+				t.Errorf("%s: %d/%d, want %d/%d", tc.reason, got.status, got.code(), tc.status, tc.code)
+			}
+			if tc.next != 0 && (len(got.Errors[0].Chain) == 0 || got.Errors[0].Chain[0].Code != tc.next) {
+				t.Errorf("%s: chain %v, want %d", tc.reason, got.Errors, tc.next)
+			}
+		})
+	}
+}
+
+func TestTokenValues(t *testing.T) {
+	w := newWorld(t, cfsim.PlanFree)
+	user, account := w.sim.AddToken(cfsim.TokenOptions{}), w.sim.AddToken(cfsim.TokenOptions{Account: w.account.ID})
+	if !regexp.MustCompile(`^cfut_[0-9A-Za-z]{40}[0-9a-f]{8}$`).MatchString(user) {
+		t.Errorf("a user's token is %q", user)
+	}
+	if !regexp.MustCompile(`^cfat_[0-9A-Za-z]{40}[0-9a-f]{8}$`).MatchString(account) {
+		t.Errorf("an account's token is %q", account)
+	}
+	if given := w.sim.AddToken(cfsim.TokenOptions{Value: "mine"}); given != "mine" || w.as("mine", http.MethodGet, "/user/tokens/verify", nil).status != http.StatusOK {
+		t.Error("a given value is not used")
+	}
+}
+
+func TestVerify(t *testing.T) {
+	w := newWorld(t, cfsim.PlanFree)
+	other := w.sim.AddAccount("Other")
+	mine, other2 := "/accounts/"+w.account.ID+"/tokens/verify", "/accounts/"+other.ID+"/tokens/verify"
+	user := w.sim.AddToken(cfsim.TokenOptions{})
+	account := w.sim.AddToken(cfsim.TokenOptions{Account: w.account.ID})
+	cases := map[string]struct {
+		reason, token, path string
+		status, code        int
+		tokenStatus         string
+	}{
+		"User":            {"a user's token", user, "/user/tokens/verify", 200, 0, "active"},
+		"Account":         {"an account's token", account, mine, 200, 0, "active"},
+		"AccountAtUser":   {"is unknown there", account, "/user/tokens/verify", 401, cfsim.CodeInvalidToken, ""},
+		"UserAtAccount":   {"is unknown there", user, mine, 401, cfsim.CodeInvalidToken, ""},
+		"AnotherAccount":  {"is unknown there", account, other2, 401, cfsim.CodeInvalidToken, ""},
+		"BadAccount":      {"no ID", account, "/accounts/x/tokens/verify", 404, cfsim.CodeBadIdentifier, ""},
+		"Disabled":        {"verify tells", w.sim.AddToken(cfsim.TokenOptions{Status: cfsim.TokenDisabled}), "/user/tokens/verify", 200, 0, "disabled"},
+		"Expired":         {"verify tells", w.sim.AddToken(cfsim.TokenOptions{ExpiresOn: start()}), "/user/tokens/verify", 200, 0, "expired"},
+		"DisabledNowhere": {"nothing else works", w.sim.AddToken(cfsim.TokenOptions{Status: cfsim.TokenDisabled, Grants: everything()}), w.path(), 401, cfsim.CodeInvalidToken, ""},
+		"ExpiredNowhere":  {"nothing else works", w.sim.AddToken(cfsim.TokenOptions{ExpiresOn: start(), Grants: everything()}), w.path(), 401, cfsim.CodeInvalidToken, ""},
+		"NotYet":          {"before its time", w.sim.AddToken(cfsim.TokenOptions{NotBefore: start().Add(time.Hour), Grants: everything()}), w.path(), 401, cfsim.CodeInvalidToken, ""},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			got := w.as(tc.token, http.MethodGet, tc.path, nil)
+			if got.status != tc.status || got.code() != tc.code {
+				t.Fatalf("%s: %d/%d, want %d/%d", tc.reason, got.status, got.code(), tc.status, tc.code)
+			}
+			if tc.tokenStatus != "" && w.object(got)["status"] != tc.tokenStatus {
+				t.Errorf("%s: %s", tc.reason, got.raw)
+			}
+		})
+	}
+}
+
+func TestTokenLife(t *testing.T) {
+	w := newWorld(t, cfsim.PlanFree)
+	token := w.sim.AddToken(cfsim.TokenOptions{Grants: everything(), NotBefore: start().Add(time.Hour), ExpiresOn: start().Add(2 * time.Hour)})
+	status := func() int { return w.as(token, http.MethodGet, w.path(), nil).status }
+	if got := status(); got != 401 {
+		t.Errorf("before its time: %d", got)
+	}
+	w.sim.Advance(time.Hour)
+	if got := status(); got != 200 {
+		t.Errorf("in its time: %d", got)
+	}
+	if err := w.sim.SetTokenStatus(token, cfsim.TokenDisabled); err != nil || status() != 401 {
+		t.Errorf("disabled: %d (%v)", status(), err)
+	}
+	if err := w.sim.SetTokenStatus(token, cfsim.TokenActive); err != nil || status() != 200 {
+		t.Errorf("enabled again: %d (%v)", status(), err)
+	}
+	w.sim.Advance(time.Hour)
+	if got := status(); got != 401 {
+		t.Errorf("after its time: %d", got)
+	}
+	w.sim.RevokeToken(token)
+	if got := w.as(token, http.MethodGet, "/user/tokens/verify", nil); got.code() != cfsim.CodeInvalidToken {
+		t.Errorf("revoked: %d", got.code())
+	}
+	if err := w.sim.SetTokenStatus(token, cfsim.TokenActive); err == nil {
+		t.Error("the status of a revoked token could be set")
+	}
+}
+
+func TestPermissions(t *testing.T) {
+	w := newWorld(t, cfsim.PlanPro)
+	foreign := w.sim.AddAccount("Foreign")
+	other, err := w.sim.AddZone(foreign.ID, "other.example", cfsim.ZoneOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := w.id(a("x", "192.0.2.1"))
+	one := func(p cfsim.Permission) []cfsim.Grant { return []cfsim.Grant{{Zone: w.zone.ID, Permission: p}} }
+	create := object{"name": "new.example", "account": object{"id": w.account.ID}}
+	cases := map[string]struct {
+		reason       string
+		grants       []cfsim.Grant
+		method, path string
+		body         any
+		status, code int
+	}{
+		"ReadReads":          {"dns read", one(cfsim.DNSRead), http.MethodGet, w.records(), nil, 200, 0},
+		"ReadDoesNotWrite":   {"missing scope", one(cfsim.DNSRead), http.MethodPost, w.records(), a("y", "192.0.2.1"), 403, cfsim.CodeAuthentication},
+		"ReadDoesNotPatch":   {"missing scope", one(cfsim.DNSRead), http.MethodPatch, w.records(record), object{"ttl": 60}, 403, cfsim.CodeAuthentication},
+		"ReadDoesNotDelete":  {"missing scope", one(cfsim.DNSRead), http.MethodDelete, w.records(record), nil, 403, cfsim.CodeAuthentication},
+		"WriteReads":         {"to write includes to read", one(cfsim.DNSWrite), http.MethodGet, w.records(record), nil, 200, 0},
+		"DNSIsNoZone":        {"dns write without zone read", one(cfsim.DNSWrite), http.MethodGet, w.path(), nil, 403, cfsim.CodeAuthentication},
+		"DNSListsNoZones":    {"nor a list of zones", one(cfsim.DNSWrite), http.MethodGet, "/zones", nil, 403, cfsim.CodeUnauthorized},
+		"ZoneIsNoDNS":        {"zone write without dns", one(cfsim.ZoneWrite), http.MethodGet, w.records(), nil, 403, cfsim.CodeAuthentication},
+		"ZoneReadIsNoEdit":   {"missing scope", one(cfsim.ZoneRead), http.MethodPatch, w.path(), object{"paused": true}, 403, cfsim.CodeAuthentication},
+		"SettingsRead":       {"settings", one(cfsim.ZoneSettingsRead), http.MethodGet, w.path("settings", "ssl"), nil, 200, 0},
+		"SettingsNoWrite":    {"missing scope", one(cfsim.ZoneSettingsRead), http.MethodPatch, w.path("settings", "ssl"), object{"value": "full"}, 403, cfsim.CodeAuthentication},
+		"SubscriptionNeeds":  {"billing", one(cfsim.ZoneRead), http.MethodGet, w.path("subscription"), nil, 403, cfsim.CodeAuthentication},
+		"AnotherZone":        {"a zone the token has nothing to do with", one(cfsim.DNSWrite), http.MethodGet, "/zones/" + other.ID + "/dns_records", nil, 403, cfsim.CodeUnauthorized},
+		"UnknownZone":        {"an unknown zone looks the same", one(cfsim.DNSWrite), http.MethodGet, "/zones/" + strings.Repeat("0", 32) + "/dns_records", nil, 403, cfsim.CodeUnauthorized},
+		"UnknownRecord":      {"scope comes before the record", one(cfsim.ZoneRead), http.MethodGet, w.records(strings.Repeat("0", 32)), nil, 403, cfsim.CodeAuthentication},
+		"MalformedBody":      {"scope comes before the body", one(cfsim.DNSRead), http.MethodPost, w.records(), "x", 403, cfsim.CodeAuthentication},
+		"AccountGrant":       {"all zones of an account", []cfsim.Grant{{Zone: "*", Account: w.account.ID, Permission: cfsim.DNSRead}}, http.MethodGet, w.records(), nil, 200, 0},
+		"AnotherAccount":     {"not of another", []cfsim.Grant{{Zone: "*", Account: foreign.ID, Permission: cfsim.DNSRead}}, http.MethodGet, w.records(), nil, 403, cfsim.CodeUnauthorized},
+		"CreateZone":         {"write on the account", []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.ZoneWrite}}, http.MethodPost, "/zones", create, 200, 0},
+		"CreateZoneOneGrant": {"write on one zone is not enough", one(cfsim.ZoneWrite), http.MethodPost, "/zones", create, 403, cfsim.CodeAuthentication},
+		"CreateZoneForeign":  {"nor write on another account", []cfsim.Grant{{Account: foreign.ID, Permission: cfsim.ZoneWrite}}, http.MethodPost, "/zones", create, 403, cfsim.CodeAuthentication},
+		"NoUser":             {"tokens are not users", everything(), http.MethodGet, "/user", nil, 403, cfsim.CodeAuthentication},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			got := w.as(w.sim.AddToken(cfsim.TokenOptions{Grants: tc.grants}), tc.method, tc.path, tc.body)
+			if got.status != tc.status || got.code() != tc.code {
+				t.Errorf("%s: %d/%d, want %d/%d: %s", tc.reason, got.status, got.code(), tc.status, tc.code, got.raw)
+			}
+		})
+	}
+}
+
+func TestGlobalKeyMayDoEverything(t *testing.T) {
+	w := newWorld(t, cfsim.PlanFree)
+	header := http.Header{"X-Auth-Email": {"jane@example.com"}, "X-Auth-Key": {w.sim.AddGlobalKey("jane@example.com")}}
+	for _, path := range []string{"/user", "/zones", w.path(), w.records(), w.path("settings"), w.path("subscription")} {
+		if got := w.request(http.MethodGet, path, header, nil); got.status != http.StatusOK {
+			t.Errorf("GET %s: %d", path, got.status)
+		}
+	}
+	if got := w.request(http.MethodGet, "/user/tokens/verify", header, nil); got.code() != cfsim.CodeInvalidToken {
+		t.Errorf("verifying a key: %d", got.code())
+	}
+}
