@@ -29,11 +29,12 @@ const reconcileTimeout = 2 * time.Minute
 // therefore find what it created by a natural key that is persisted before the
 // call. There is no grace period after a creation, because absence is proven
 // before it is reported.
-func ReconcilerOptions(o controller.Options) []managed.ReconcilerOption {
+func ReconcilerOptions(mgr ctrl.Manager, o controller.Options) []managed.ReconcilerOption {
 	opts := []managed.ReconcilerOption{
 		managed.WithInitializers(),
 		managed.WithDeterministicExternalName(true),
 		managed.WithManagementPolicies(),
+		managed.WithFinalizer(newFinalizer(mgr.GetClient())),
 		managed.WithTimeout(reconcileTimeout),
 		managed.WithCreationGracePeriod(0),
 		managed.WithPollInterval(o.PollInterval),

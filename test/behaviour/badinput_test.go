@@ -173,7 +173,7 @@ func TestRecordScopes(t *testing.T) {
 	t.Run("NoPermissionAtAll", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t, withPermissions())
-		r := w.record("www", "A", "192.0.2.1")
+		r := w.record("www."+w.zone.Name, "A", "192.0.2.1")
 		w.create(r)
 		refused(w, r, "lacks a permission")
 		w.noRecords()
@@ -199,7 +199,7 @@ func TestRecordScopes(t *testing.T) {
 		w := newWorld(t, withPermissions(cfsim.DNSWrite))
 		r := w.record("www", "A", "192.0.2.1")
 		w.create(r)
-		refused(w, r, "name", "www")
+		refused(w, r, "name", "www", "cannot read the zone")
 		w.noRecords()
 	})
 }

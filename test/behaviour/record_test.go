@@ -12,7 +12,9 @@ import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
@@ -263,14 +265,20 @@ func TestRecordWithoutUpdate(t *testing.T) {
 
 func TestRecordPause(t *testing.T) {
 	t.Parallel()
-	for name, pause := range map[string]func(*dnsv1alpha1.Record, bool){
-		"Annotation": func(r *dnsv1alpha1.Record, on bool) {
-			meta.AddAnnotations(r, map[string]string{meta.AnnotationKeyReconciliationPaused: fmt.Sprint(on)})
+	for name, pause := range map[string]func(*world, *dnsv1alpha1.Record, bool){
+		"Annotation": func(w *world, r *dnsv1alpha1.Record, on bool) {
+			edit(w, r, func(r *dnsv1alpha1.Record) {
+				meta.AddAnnotations(r, map[string]string{meta.AnnotationKeyReconciliationPaused: fmt.Sprint(on)})
+			})
 		},
-		"NoPolicies": func(r *dnsv1alpha1.Record, on bool) {
-			r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
+		// An empty list is what no typed client can send.
+		"NoPolicies": func(w *world, r *dnsv1alpha1.Record, on bool) {
+			patch := `{"spec":{"managementPolicies":["*"]}}`
 			if on {
-				r.Spec.ManagementPolicies = xpv2.ManagementPolicies{}
+				patch = `{"spec":{"managementPolicies":[]}}`
+			}
+			if err := w.kube.Patch(w.t.Context(), r, client.RawPatch(types.MergePatchType, []byte(patch))); err != nil {
+				w.t.Fatal(err)
 			}
 		},
 	} {
@@ -278,7 +286,7 @@ func TestRecordPause(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			r := w.made("www", "A", "192.0.2.1")
-			edit(w, r, func(r *dnsv1alpha1.Record) { pause(r, true) })
+			pause(w, r, true)
 			until(w, r, func(r *dnsv1alpha1.Record) error {
 				if c := r.GetCondition(xpv2.TypeSynced); c.Reason != xpv2.ReasonReconcilePaused {
 					return fmt.Errorf("Synced is %s", c.Reason)
@@ -286,12 +294,15 @@ func TestRecordPause(t *testing.T) {
 				return nil
 			})
 			writes := w.writes()
-			edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
+			patch := client.RawPatch(types.MergePatchType, []byte(`{"spec":{"forProvider":{"content":"192.0.2.2"}}}`))
+			if err := w.kube.Patch(t.Context(), r, patch); err != nil {
+				t.Fatal(err)
+			}
 			w.sweeps(2)
 			if w.live("A").Content != "192.0.2.1" || w.writes() != writes {
 				t.Error("a paused object changed its record")
 			}
-			edit(w, r, func(r *dnsv1alpha1.Record) { pause(r, false) })
+			pause(w, r, false)
 			settled(w, r)
 			if got := w.live("A").Content; got != "192.0.2.2" {
 				t.Errorf("after the pause the content is %s, want 192.0.2.2", got)

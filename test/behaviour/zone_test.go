@@ -194,7 +194,11 @@ func TestZoneGone(t *testing.T) {
 	if _, ok := w.simZone(w.zone.Name); ok {
 		t.Error("the zone was created again")
 	}
+	// A token of this account is not told that the zone is gone, so that is no
+	// proof: the object goes when its user says so.
 	w.delete(z)
+	refused(w, z, "Orphan")
+	edit(w, z, func(z *zonev1alpha1.Zone) { z.Spec.DeletionPolicy = xpv2.DeletionOrphan })
 	w.gone(z)
 }
 

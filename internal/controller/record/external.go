@@ -77,7 +77,10 @@ func (e *external) desired(ctx context.Context, mg *v1alpha1.Record) (*dnsrecord
 		return nil, err
 	}
 	r, err := dnsrecord.Parse(zoneName, in)
-	if err != nil {
+	switch {
+	case err != nil && zoneName == "":
+		return nil, fmt.Errorf("spec.forProvider is not a valid DNS record (the credential cannot read the zone, so its name is not known): %w", err)
+	case err != nil:
 		return nil, fmt.Errorf("spec.forProvider is not a valid DNS record: %w", err)
 	}
 	return &r, nil

@@ -47,7 +47,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		record:   recorder,
 	}
 	r := managed.NewReconciler(mgr, resource.ManagedKind(v1alpha1.RecordGroupVersionKind),
-		append(setup.ReconcilerOptions(o),
+		append(setup.ReconcilerOptions(mgr, o),
 			managed.WithLogger(log),
 			managed.WithRecorder(recorder),
 			managed.WithPollIntervalHook(pollInterval(d.DriftInterval)),

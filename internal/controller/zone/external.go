@@ -140,6 +140,11 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	return managed.ExternalUpdate{}, nil
 }
 
+// AnnotationDeleted holds the ID of the zone whose deletion the API confirmed.
+// Asked for a zone that is gone, the API answers a token of limited scope that it
+// is not authorized, which proves nothing: the confirmation does.
+const AnnotationDeleted = v1alpha1.Group + "/deleted-zone"
+
 // ErrDeletionNotAllowed says that the spec does not allow to delete the zone.
 var ErrDeletionNotAllowed = errors.New("deleting the zone would delete all its DNS records, and adding it again gives it other name servers: " +
 	"set spec.forProvider.allowDeletion to true to delete it, or spec.deletionPolicy to Orphan to keep it")
@@ -149,11 +154,15 @@ func (e *external) Delete(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	if !ptr.Deref(mg.Spec.ForProvider.AllowDeletion, false) {
 		return managed.ExternalDelete{}, ErrDeletionNotAllowed
 	}
-	mg.SetConditions(xpv2.Deleting())
 	err := e.api.DeleteZone(ctx, e.live.ID)
 	if err != nil && !cloudflare.IsZoneUnknown(err) {
 		return managed.ExternalDelete{}, cloudflare.Explain(fmt.Errorf("cannot delete the zone: %w", err))
 	}
+	meta.AddAnnotations(mg, map[string]string{AnnotationDeleted: e.live.ID})
+	if err := managed.NewRetryingCriticalAnnotationUpdater(e.kube).UpdateCriticalAnnotations(ctx, mg); err != nil {
+		return managed.ExternalDelete{}, fmt.Errorf("cannot record that the zone was deleted: %w", err)
+	}
+	mg.SetConditions(xpv2.Deleting())
 	return managed.ExternalDelete{}, nil
 }
 

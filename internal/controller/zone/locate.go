@@ -32,12 +32,31 @@ var errNone = errors.New("no zone")
 type GoneError struct{ ID string }
 
 func (e *GoneError) Error() string {
-	return fmt.Sprintf("zone %s does not exist any more, or the credential cannot see it. It is not created again by itself: "+
+	return fmt.Sprintf("zone %s does not exist any more. It is not created again by itself: "+
 		"it would get other name servers. To create it anew, remove the annotation %s", e.ID, meta.AnnotationKeyExternalName)
 }
 
+// A HiddenError says that a zone was deleted behind our back, or that the
+// credential may not see it: the API gives both the same answer.
+type HiddenError struct {
+	ID    string
+	Cause error
+}
+
+func (e *HiddenError) Error() string {
+	return fmt.Sprintf("cannot read zone %s: %v: the zone was deleted, or the credential may not read it. It is not created again by itself: "+
+		"it would get other name servers. If it was deleted, remove the annotation %s to create it anew, "+
+		"or set spec.deletionPolicy to Orphan to let a deleted object go", e.ID, e.Cause, meta.AnnotationKeyExternalName)
+}
+
+// Unwrap gives the API's answer.
+func (e *HiddenError) Unwrap() error { return e.Cause }
+
 // locate finds the zone of mg: by its external name, else by the zone's name.
 func (e *external) locate(ctx context.Context, mg *v1alpha1.Zone) (cloudflare.Zone, error) {
+	if id := meta.GetExternalName(mg); meta.WasDeleted(mg) && id != "" && mg.GetAnnotations()[AnnotationDeleted] == id {
+		return cloudflare.Zone{}, errNone
+	}
 	z, err := e.search(ctx, mg)
 	if err == nil {
 		err = e.claims.Hold(ctx, mg, z.ID)
@@ -71,6 +90,8 @@ func (e *external) search(ctx context.Context, mg *v1alpha1.Zone) (cloudflare.Zo
 		return z, fmt.Errorf("annotation %s: %w; remove it to have the zone found by its name", meta.AnnotationKeyExternalName, err)
 	case cloudflare.IsZoneUnknown(err):
 		return z, &GoneError{ID: id}
+	case cloudflare.IsForbidden(err):
+		return z, &HiddenError{ID: id, Cause: err}
 	case err != nil:
 		return z, fmt.Errorf("cannot read the zone: %w", err)
 	}

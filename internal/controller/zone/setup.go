@@ -43,7 +43,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		record:   recorder,
 	}
 	r := managed.NewReconciler(mgr, resource.ManagedKind(v1alpha1.ZoneGroupVersionKind),
-		append(setup.ReconcilerOptions(o),
+		append(setup.ReconcilerOptions(mgr, o),
 			managed.WithLogger(log),
 			managed.WithRecorder(recorder),
 			managed.WithPollIntervalHook(func(_ resource.Managed, poll time.Duration) time.Duration {

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package setup
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// A finalizer adds the runtime's finalizer without losing what the observation
+// has put on the object's status: the answer to an update carries the status as
+// it was before, and the next observation may be an hour away.
+type finalizer struct {
+	resource.Finalizer
+
+	kube client.Client
+}
+
+func newFinalizer(kube client.Client) finalizer {
+	return finalizer{Finalizer: resource.NewAPIFinalizer(kube, managed.FinalizerName), kube: kube}
+}
+
+// AddFinalizer adds the finalizer, if it is not there.
+func (f finalizer) AddFinalizer(ctx context.Context, obj resource.Object) error {
+	if meta.FinalizerExists(obj, managed.FinalizerName) {
+		return nil
+	}
+	sent, ok := obj.DeepCopyObject().(resource.Object)
+	if !ok {
+		return fmt.Errorf("cannot copy %T", obj)
+	}
+	meta.AddFinalizer(sent, managed.FinalizerName)
+	if err := f.kube.Update(ctx, sent); err != nil {
+		return fmt.Errorf("cannot add the finalizer: %w", err)
+	}
+	obj.SetFinalizers(sent.GetFinalizers())
+	obj.SetResourceVersion(sent.GetResourceVersion())
+	obj.SetGeneration(sent.GetGeneration())
+	return nil
+}
