@@ -1,0 +1,321 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+func TestFailures(t *testing.T) {
+	cases := map[string]struct {
+		reason       string
+		fault        cfsim.Fault
+		status, code int
+		committed    bool
+		look         func(answer) bool
+	}{
+		"HTML502": {"a page instead of JSON", cfsim.Fault{Kind: cfsim.FaultHTML502}, 502, 0, false,
+			func(a answer) bool {
+				return strings.HasPrefix(a.raw, "<html>") && a.header.Get("Content-Type") == "text/html"
+			}},
+		"500": {"carried out, and yet a 500", cfsim.Fault{Kind: cfsim.Fault500AfterCommit}, 500, 1000, true, nil},
+		"429": {"with Retry-After", cfsim.Fault{Kind: cfsim.FaultThrottle, RetryAfter: 30 * time.Second}, 429, cfsim.CodeThrottled, false,
+			func(a answer) bool { return a.header.Get("Retry-After") == "30" }},
+		"429Bare": {"without Retry-After", cfsim.Fault{Kind: cfsim.FaultThrottleBare}, 429, cfsim.CodeThrottled, false,
+			func(a answer) bool { return a.header.Get("Retry-After") == "" }},
+		"200False": {"200 is no success", cfsim.Fault{Kind: cfsim.FaultFalseSuccess}, 200, cfsim.CodeDNSValidation, false,
+			func(a answer) bool { return !a.Success && string(a.Result) == "null" }},
+		"Young": {"a young zone", cfsim.Fault{Kind: cfsim.FaultYoungZone}, 403, cfsim.CodeAuthentication, false, nil},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, cfsim.PlanPro)
+			w.sim.AddFault(tc.fault)
+			got := w.do(http.MethodPost, w.records(), a("x", "192.0.2.1"))
+			if got.status != tc.status || got.code() != tc.code || (tc.look != nil && !tc.look(got)) {
+				t.Errorf("%s: %d/%d: %v %s", tc.reason, got.status, got.code(), got.header, got.raw)
+			}
+			if got.header.Get(cfsim.FaultHeader) != string(tc.fault.Kind) {
+				t.Errorf("%s: header %q", tc.reason, got.header.Get(cfsim.FaultHeader))
+			}
+			if committed := len(w.sim.Records(w.zone.ID)) == 1; committed != tc.committed {
+				t.Errorf("%s: carried out: %v", tc.reason, committed)
+			}
+			if again := w.do(http.MethodGet, w.records(), nil); again.status != 200 || again.header.Get(cfsim.FaultHeader) != "" {
+				t.Errorf("%s: it happens once, but the next answer is %d", tc.reason, again.status)
+			}
+		})
+	}
+}
+
+func TestErrorChain(t *testing.T) {
+	w := newWorld(t, cfsim.PlanPro)
+	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultErrorChain, Times: -1})
+	got := w.do(http.MethodPost, w.records(), with(a("x", "192.0.2.1"), object{"ttl": 5}))
+	if got.status != 400 || got.code() != cfsim.CodeDNSValidation || len(got.Errors[0].Chain) != 1 || got.Errors[0].Chain[0].Code != cfsim.CodeTTL {
+		t.Errorf("%d: %s", got.status, got.raw)
+	}
+	if gone := w.do(http.MethodGet, w.records(strings.Repeat("0", 32)), nil); gone.code() != cfsim.CodeRecordNotFound {
+		t.Errorf("404 is not wrapped: %s", gone.raw)
+	}
+	w.create(a("x", "192.0.2.1"))
+}
+
+func TestStaleLists(t *testing.T) {
+	w := newWorld(t, cfsim.PlanPro)
+	names := func() (list []string) {
+		for _, r := range w.list(w.must(http.MethodGet, w.records(), nil)) {
+			list = append(list, fmt.Sprint(r["name"], " ", r["content"]))
+		}
+		return list
+	}
+	one := w.id(a("one", "192.0.2.1"))
+	w.sim.Advance(time.Minute)
+	w.create(a("two", "192.0.2.1"))
+	w.must(http.MethodPatch, w.records(one), object{"content": "192.0.2.9"})
+
+	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList})
+	if diff := cmp.Diff([]string{"one.example.com 192.0.2.1", "two.example.com 192.0.2.1"}, names()); diff != "" {
+		t.Errorf("before the last transaction: %s", diff)
+	}
+	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Delay: 30 * time.Second})
+	if diff := cmp.Diff([]string{"one.example.com 192.0.2.1"}, names()); diff != "" {
+		t.Errorf("as of 30 s ago: %s", diff)
+	}
+	w.must(http.MethodDelete, w.records(one), nil)
+	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList})
+	if diff := cmp.Diff([]string{"one.example.com 192.0.2.9", "two.example.com 192.0.2.1"}, names()); diff != "" {
+		t.Errorf("a deleted record is back: %s", diff)
+	}
+	if diff := cmp.Diff([]string{"two.example.com 192.0.2.1"}, names()); diff != "" {
+		t.Errorf("afterwards: %s", diff)
+	}
+}
+
+func TestRenderings(t *testing.T) {
+	loc := oneOfEachType()["LOC"]
+	cases := map[string]struct {
+		kind   cfsim.FaultKind
+		body   object
+		member string
+		want   any
+	}{
+		"TXT":       {cfsim.FaultTXTQuoted, object{"type": "TXT", "name": "x", "content": `say "hi" \now`}, "content", `"say \"hi\" \\now"`},
+		"TXTLong":   {cfsim.FaultTXTQuoted, object{"type": "TXT", "name": "x", "content": strings.Repeat("x", 256)}, "content", `"` + strings.Repeat("x", 255) + `" "x"`},
+		"TXTJoined": {cfsim.FaultTXTQuoted, object{"type": "TXT", "name": "x", "content": `"a" "b"`}, "content", `"ab"`},
+		"LOC":       {cfsim.FaultLOCRendering, loc, "content", "1 2 3.500 N 4 5 6.000 E 7.00m 8.00m 9.00m 10.00m"},
+		"URI":       {cfsim.FaultPriorityInData, oneOfEachType()["URI"], "data", object{"priority": 11.0, "weight": 1.0, "target": "https://example.com/"}},
+		"MX":        {cfsim.FaultPriorityInData, oneOfEachType()["MX"], "data", object{"priority": 10.0, "target": "mx.example.net"}},
+		"Numbers":   {cfsim.FaultLooseNumbers, srvWith(nil), "data", object{"priority": "1", "weight": "2", "port": "3", "target": "sip.example.com"}},
+		"Fraction":  {cfsim.FaultLooseNumbers, object{"type": "LOC", "name": "x", "data": object{"lat_degrees": 1, "lat_direction": "N", "long_degrees": 2, "long_seconds": 1.5, "long_direction": "E"}}, "data", nil},
+		"Unknown":   {cfsim.FaultUnknownFields, a("x", "192.0.2.1"), "x_future", object{"tier": 2.0}},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, cfsim.PlanPro)
+			id := w.id(tc.body)
+			plain := w.object(w.must(http.MethodGet, w.records(id), nil))
+			w.sim.AddFault(cfsim.Fault{Kind: tc.kind, Times: -1})
+			got := w.object(w.must(http.MethodGet, w.records(id), nil))
+			if tc.want == nil {
+				tc.want = object{
+					"lat_degrees": "1", "lat_minutes": "0", "lat_seconds": "0", "lat_direction": "N", "long_degrees": "2", "long_minutes": "0",
+					"long_seconds": "1.5", "long_direction": "E", "altitude": "0", "size": "1", "precision_horz": "10000", "precision_vert": "10",
+				}
+			}
+			if diff := cmp.Diff(tc.want, got[tc.member]); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			w.sim.ClearFaults()
+			if diff := cmp.Diff(plain, w.object(w.must(http.MethodGet, w.records(id), nil))); diff != "" {
+				t.Errorf("a rendering changed the record:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestUnknownType(t *testing.T) {
+	w := newWorld(t, cfsim.PlanPro)
+	w.create(a("x", "192.0.2.1"))
+	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultUnknownType})
+	list := w.list(w.must(http.MethodGet, w.records(), nil))
+	if len(list) != 2 || list[1]["type"] != "ZONEMD" {
+		t.Errorf("list: %v", list)
+	}
+}
+
+func TestFaultSelection(t *testing.T) {
+	w := newWorld(t, cfsim.PlanPro)
+	other, err := w.sim.AddZone(w.account.ID, "other.example", cfsim.ZoneOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const route = "/zones/{zone_id}/dns_records"
+	cases := map[string]struct {
+		reason string
+		fault  cfsim.Fault
+		want   []int // statuses of GET records, GET records, GET zone, GET other's records
+	}{
+		"Once":   {"0 times is once", cfsim.Fault{}, []int{502, 200, 200, 200}},
+		"Twice":  {"counted", cfsim.Fault{Times: 2}, []int{502, 502, 200, 200}},
+		"Always": {"-1", cfsim.Fault{Times: -1}, []int{502, 502, 502, 502}},
+		"Skip":   {"first pass", cfsim.Fault{Skip: 1}, []int{200, 502, 200, 200}},
+		"Method": {"another method", cfsim.Fault{Times: -1, Method: http.MethodPost}, []int{200, 200, 200, 200}},
+		"Route":  {"by route", cfsim.Fault{Times: -1, Path: route}, []int{502, 502, 200, 502}},
+		"Glob":   {"by pattern", cfsim.Fault{Times: -1, Path: "/zones/*"}, []int{200, 200, 502, 200}},
+		"Zone":   {"by zone", cfsim.Fault{Times: -1, Zone: other.ID}, []int{200, 200, 200, 502}},
+		"Never":  {"by chance, hardly ever", cfsim.Fault{Times: -1, Probability: 1e-12}, []int{200, 200, 200, 200}},
+		"Surely": {"by chance, always", cfsim.Fault{Times: -1, Probability: 1}, []int{502, 502, 502, 502}},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			w.sim.ClearFaults()
+			tc.fault.Kind = cfsim.FaultHTML502
+			w.sim.AddFault(tc.fault)
+			var got []int
+			for _, path := range []string{w.records(), w.records(), w.path(), "/zones/" + other.ID + "/dns_records"} {
+				got = append(got, w.do(http.MethodGet, path, nil).status)
+			}
+			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Errorf("%s: %s", tc.reason, diff)
+			}
+		})
+	}
+	w.sim.ClearFaults()
+	first, second := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultHTML502, Times: 3}), w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow})
+	if !w.sim.RemoveFault(second) || w.sim.RemoveFault(second) {
+		t.Error("a fault is not removed once")
+	}
+	w.do(http.MethodGet, w.path(), nil)
+	if on := w.sim.Faults(); len(on) != 1 || on[first].Times != 2 {
+		t.Errorf("faults: %v", on)
+	}
+}
+
+func TestResets(t *testing.T) {
+	for kind, committed := range map[cfsim.FaultKind]bool{cfsim.FaultResetBefore: false, cfsim.FaultResetAfter: true} {
+		w := newWorld(t, cfsim.PlanPro)
+		w.sim.AddFault(cfsim.Fault{Kind: kind})
+		url := server(w).URL + cfsim.BasePath + w.records()
+		r, err := http.NewRequest(http.MethodPost, url, strings.NewReader(`{"type":"A","name":"x","content":"192.0.2.1","ttl":1}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+w.token)
+		r.Header.Set("Content-Type", "application/json")
+		resp, err := http.DefaultClient.Do(r)
+		if err == nil {
+			t.Errorf("%s: answered %d", kind, resp.StatusCode)
+			_ = resp.Body.Close()
+		}
+		if got := len(w.sim.Records(w.zone.ID)) == 1; got != committed {
+			t.Errorf("%s: carried out: %v", kind, got)
+		}
+		log := w.sim.Requests()
+		if len(log) != 1 || log[0].Fault != string(kind) {
+			t.Errorf("%s: log %v", kind, log)
+		}
+	}
+}
+
+func TestResetWithoutAConnection(t *testing.T) {
+	w := newWorld(t, cfsim.PlanPro)
+	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter})
+	defer func() {
+		if r := recover(); r == nil || !errors.Is(r.(error), http.ErrAbortHandler) {
+			t.Errorf("recovered %v", r)
+		}
+	}()
+	w.do(http.MethodGet, w.records(), nil)
+}
+
+func TestSlowAnswers(t *testing.T) {
+	for kind, committed := range map[cfsim.FaultKind]bool{cfsim.FaultSlow: true, cfsim.FaultSlowBefore: false} {
+		synctest.Test(t, func(t *testing.T) {
+			sim := cfsim.New(cfsim.Options{})
+			account := sim.AddAccount("Example Inc")
+			zone, err := sim.AddZone(account.ID, "example.com", cfsim.ZoneOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			token := sim.AddToken(cfsim.TokenOptions{Grants: everything()})
+			sim.AddFault(cfsim.Fault{Kind: kind, Delay: time.Minute, Times: -1})
+
+			// A client that waits gets its answer after the delay; one that does
+			// not has left either before or after its request was carried out.
+			patient, begun := post(t.Context(), sim, token, zone.ID, "patient"), time.Now()
+			if <-patient; time.Since(begun) != time.Minute {
+				t.Errorf("%s: answered after %s", kind, time.Since(begun))
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			begun = time.Now()
+			if <-post(ctx, sim, token, zone.ID, "hasty"); time.Since(begun) != time.Second {
+				t.Errorf("%s: served a client that had left for %s", kind, time.Since(begun))
+			}
+			want := 1
+			if committed {
+				want = 2
+			}
+			if n := len(sim.Records(zone.ID)); n != want {
+				t.Errorf("%s: %d records, want %d", kind, n, want)
+			}
+		})
+	}
+}
+
+// post creates a record and closes the channel once it is served.
+func post(ctx context.Context, sim *cfsim.Server, token, zone, name string) <-chan struct{} {
+	done := make(chan struct{})
+	body := fmt.Sprintf(`{"type":"A","name":%q,"content":"192.0.2.1","ttl":1}`, name)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, cfsim.BasePath+"/zones/"+zone+"/dns_records", strings.NewReader(body))
+	if err != nil {
+		panic(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+token)
+	go func() {
+		defer close(done)
+		sim.ServeHTTP(&sink{}, r)
+	}()
+	return done
+}
+
+// sink takes an answer and forgets it.
+type sink struct{ bytes.Buffer }
+
+func (*sink) Header() http.Header { return http.Header{} }
+func (*sink) WriteHeader(int)     {}
+
+func TestParseFault(t *testing.T) {
+	got, err := cfsim.ParseFault("throttle,method=GET,path=/zones,zone=z,skip=1,times=-1,probability=0.5,delay=2s,retry-after=30s")
+	want := cfsim.Fault{
+		Kind: cfsim.FaultThrottle, Method: "GET", Path: "/zones", Zone: "z", Skip: 1, Times: -1, Probability: 0.5,
+		Delay: 2 * time.Second, RetryAfter: 30 * time.Second,
+	}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v %s", err, diff)
+	}
+	for _, bad := range []string{"", "nonsense", "slow,delay=x", "slow,speed=1", "slow,times=x", "slow,skip=x", "slow,probability=x", "throttle,retry-after=x"} {
+		if _, err := cfsim.ParseFault(bad); err == nil {
+			t.Errorf("%q is no fault", bad)
+		}
+	}
+	for _, kind := range cfsim.FaultKinds() {
+		if _, err := cfsim.ParseFault(string(kind)); err != nil {
+			t.Error(err)
+		}
+	}
+}
