@@ -108,7 +108,7 @@ type ProviderConfigStatus struct {
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:storageversion
-// +kubebuilder:resource:scope=Namespaced,categories={crossplane,providerconfig,cloudflare},shortName=cfpc
+// +kubebuilder:resource:scope=Namespaced,categories={crossplane,provider,cloudflare},shortName=cfpc
 // +kubebuilder:printcolumn:name="READY",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].status"
 // +kubebuilder:printcolumn:name="SECRET-NAME",type="string",JSONPath=".spec.credentials.secretRef.name",priority=1
 // +kubebuilder:printcolumn:name="USERS",type="integer",JSONPath=".status.users"
@@ -136,7 +136,7 @@ type ProviderConfigList struct {
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:storageversion
-// +kubebuilder:resource:scope=Cluster,categories={crossplane,providerconfig,cloudflare},shortName=cfcpc
+// +kubebuilder:resource:scope=Cluster,categories={crossplane,provider,cloudflare},shortName=cfcpc
 // +kubebuilder:printcolumn:name="READY",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].status"
 // +kubebuilder:printcolumn:name="SECRET-NAMESPACE",type="string",JSONPath=".spec.credentials.secretRef.namespace",priority=1
 // +kubebuilder:printcolumn:name="SECRET-NAME",type="string",JSONPath=".spec.credentials.secretRef.name",priority=1
@@ -164,7 +164,7 @@ type ClusterProviderConfigList struct {
 
 // +kubebuilder:object:root=true
 // +kubebuilder:storageversion
-// +kubebuilder:resource:scope=Namespaced,categories={crossplane,providerconfig,cloudflare}
+// +kubebuilder:resource:scope=Namespaced,categories={crossplane,provider,cloudflare}
 // +kubebuilder:printcolumn:name="CONFIG-KIND",type="string",JSONPath=".providerConfigRef.kind"
 // +kubebuilder:printcolumn:name="CONFIG-NAME",type="string",JSONPath=".providerConfigRef.name"
 // +kubebuilder:printcolumn:name="RESOURCE-KIND",type="string",JSONPath=".resourceRef.kind"

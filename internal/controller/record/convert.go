@@ -124,7 +124,8 @@ func observation(zoneID string, e dnszone.Entry) v1alpha1.RecordObservation {
 		Name:       l.Name,
 		FQDN:       r.Name,
 		Type:       l.Type,
-		Content:    l.Content,
+		// The API separates some contents by tabs, which would break kubectl's columns.
+		Content:    strings.ReplaceAll(l.Content, "\t", " "),
 		Data:       shownData(r.Data),
 		TTL:        ptr.To(l.TTL),
 		Proxied:    ptr.To(l.Proxied),
