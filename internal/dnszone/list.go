@@ -6,6 +6,8 @@ package dnszone
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
@@ -15,42 +17,37 @@ import (
 type listing struct {
 	begun uint64
 	done  chan struct{}
-	// changed and err are set before done is closed.
-	changed []string
-	err     error
+	// err is set before done is closed.
+	err error
 }
 
 // refresh returns when a list that began after the call is in the snapshot.
 // Callers that come while a list is under way share the next one.
 func (z *Zone) refresh(ctx context.Context) error {
-	_, err := z.relist(ctx)
-	return err
-}
-
-// relist is refresh that also gives the IDs of the records that are not what the
-// snapshot held before.
-func (z *Zone) relist(ctx context.Context) ([]string, error) {
 	z.mu.Lock()
 	asked := z.clock
 	z.mu.Unlock()
 	for {
-		l := z.join()
+		l := z.join(asked)
 		select {
 		case <-l.done:
 		case <-ctx.Done():
-			return nil, fmt.Errorf("cannot list the zone's DNS records: %w", context.Cause(ctx))
+			return fmt.Errorf("cannot list the zone's DNS records: %w", context.Cause(ctx))
 		}
 		if l.begun > asked {
-			return l.changed, l.err
+			return l.err
 		}
 	}
 }
 
-// join gives the list under way, or begins one. A list belongs to no caller: it
-// goes on when its callers have left.
-func (z *Zone) join() *listing {
+// join gives the last list if it began after asked, else the list under way, or
+// begins one. A list belongs to no caller: it goes on when its callers have left.
+func (z *Zone) join(asked uint64) *listing {
 	z.mu.Lock()
 	defer z.mu.Unlock()
+	if z.last != nil && z.last.begun > asked {
+		return z.last
+	}
 	if z.list != nil {
 		return z.list
 	}
@@ -73,11 +70,35 @@ func (z *Zone) run(l *listing, began time.Time) {
 	if err != nil {
 		l.err = fmt.Errorf("cannot list the zone's DNS records: %w", err)
 	} else {
-		l.changed = z.view.rebase(newSnapshot(live), l.begun)
+		changed := z.view.rebase(newSnapshot(live), l.begun)
+		if !z.listedAt.IsZero() { // Nobody has seen anything before the first list.
+			z.noteChanged(changed)
+		}
 		z.listedAt = began
 	}
-	z.list = nil
+	z.list, z.last = nil, l
 	close(l.done)
+}
+
+// noteChanged keeps IDs for the next sweep to tell, whoever caused the list that
+// showed them. z.mu is held.
+func (z *Zone) noteChanged(ids []string) {
+	for _, id := range ids {
+		z.untold[id] = struct{}{}
+	}
+}
+
+// changes lists the zone and gives the IDs of the records that lists have shown
+// to be changed, gone or new since the last call, in order.
+func (z *Zone) changes(ctx context.Context) ([]string, error) {
+	if err := z.refresh(ctx); err != nil {
+		return nil, err
+	}
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	ids := slices.Sorted(maps.Keys(z.untold))
+	clear(z.untold)
+	return ids, nil
 }
 
 // listAll lists every page. The server may give smaller pages than asked for, so
@@ -91,7 +112,7 @@ func (z *Zone) listAll(ctx context.Context) ([]dnsrecord.Live, error) {
 			return nil, err
 		}
 		all = append(all, items...)
-		if len(items) == 0 || page >= info.TotalPages {
+		if len(items) == 0 || (info.TotalPages > 0 && page >= info.TotalPages) {
 			return all, nil
 		}
 	}

@@ -107,7 +107,8 @@ func (p *Pool) Drain(ctx context.Context) error {
 }
 
 // A Change tells which records of a zone are not what they were at the sweep
-// before: changed, gone or new.
+// before, other than by this process's own writes: changed, gone or new. The
+// first list of a zone tells none, for nobody has seen anything before it.
 type Change struct {
 	ZoneID    string
 	RecordIDs []string
@@ -134,7 +135,7 @@ func (p *Pool) Run(ctx context.Context, tell func(Change)) {
 // Sweep lists every zone in use, once.
 func (p *Pool) Sweep(ctx context.Context, tell func(Change)) {
 	for _, z := range p.inUse() {
-		ids, err := z.relist(ctx)
+		ids, err := z.changes(ctx)
 		if ctx.Err() != nil {
 			return
 		}

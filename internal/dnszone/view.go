@@ -87,7 +87,7 @@ func (v *view) drop(id string, at uint64) { v.changes[id] = change{gone: true, a
 
 // rebase puts a new snapshot, of a list that began at the logical time begun,
 // under the changes it cannot have seen, and gives the IDs of the records that
-// are not what the view held before.
+// are not what the view held before, in no order.
 func (v *view) rebase(s *snapshot, begun uint64) []string {
 	before := *v
 	kept := maps.Clone(v.changes)
@@ -95,8 +95,9 @@ func (v *view) rebase(s *snapshot, begun uint64) []string {
 	v.base, v.changes = s, kept
 
 	var differ []string
-	for id, e := range s.byID {
-		if old, ok, _ := before.get(id); !ok || !reflect.DeepEqual(old.Live, e.Live) {
+	for id := range v.ids() {
+		now, _, _ := v.get(id)
+		if old, ok, _ := before.get(id); !ok || !reflect.DeepEqual(old.Live, now.Live) {
 			differ = append(differ, id)
 		}
 	}
@@ -105,8 +106,7 @@ func (v *view) rebase(s *snapshot, begun uint64) []string {
 			differ = append(differ, id)
 		}
 	}
-	slices.Sort(differ)
-	return slices.Compact(differ)
+	return differ
 }
 
 // ids gives the IDs of the records the view holds.

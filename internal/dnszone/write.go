@@ -114,12 +114,19 @@ func (z *Zone) settle(ctx context.Context, op Op, cause error) (Entry, error) {
 		}
 	case opUpdate:
 		e, err := z.Get(ctx, op.live.Live.ID)
-		if err == nil && dnsrecord.Equal(op.want, e.Record) {
+		switch {
+		case err == nil && dnsrecord.Equal(op.want, e.Record):
 			return e, nil
+		case err != nil && !errors.Is(err, ErrNotFound):
+			return Entry{}, &UnsettledError{Write: cause, Look: err}
 		}
 	case opDelete:
-		if _, err := z.getOne(ctx, op.live.Live.ID); errors.Is(err, ErrNotFound) {
+		_, err := z.getOne(ctx, op.live.Live.ID)
+		switch {
+		case errors.Is(err, ErrNotFound):
 			return op.live, nil
+		case err != nil:
+			return Entry{}, &UnsettledError{Write: cause, Look: err}
 		}
 	}
 	return Entry{}, cause

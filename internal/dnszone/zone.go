@@ -25,16 +25,18 @@ type Zone struct {
 
 	mu       sync.Mutex
 	view     view
-	listedAt time.Time // when the snapshot's list began; zero: never listed
-	clock    uint64    // logical time: advances with every list's begin and every write's end
-	list     *listing  // the list under way, or nil
+	listedAt time.Time           // when the snapshot's list began; zero: never listed
+	clock    uint64              // logical time: advances with every list's begin and every write's end
+	list     *listing            // the list under way, or nil
+	last     *listing            // the last list that ended, or nil
+	untold   map[string]struct{} // IDs of records that lists showed to have changed, until a sweep tells them
 	usedAt   time.Time
 	name     string
 	nameAt   time.Time // when the name was last asked for
 }
 
 func newZone(id string, api API, running *sync.WaitGroup, o Options) *Zone {
-	return &Zone{id: id, api: api, o: o, running: running, view: newView(), usedAt: o.Now()}
+	return &Zone{id: id, api: api, o: o, running: running, view: newView(), untold: map[string]struct{}{}, usedAt: o.Now()}
 }
 
 // ID of the zone.
@@ -84,6 +86,9 @@ func (z *Zone) Get(ctx context.Context, id string) (Entry, error) {
 // getOne asks the API for one record: what a list does not show is not gone
 // until the API says so of the ID.
 func (z *Zone) getOne(ctx context.Context, id string) (Entry, error) {
+	z.mu.Lock()
+	asked := z.clock
+	z.mu.Unlock()
 	var l dnsrecord.Live
 	err := z.api.GetRecord(ctx, z.id, id, &l)
 	switch {
@@ -93,7 +98,7 @@ func (z *Zone) getOne(ctx context.Context, id string) (Entry, error) {
 	case err != nil:
 		return Entry{}, fmt.Errorf("cannot read the DNS record: %w", err)
 	}
-	return z.put(l), nil
+	return z.putRead(l, asked)
 }
 
 // A Query asks for the records of a name and type.
@@ -135,13 +140,36 @@ func (z *Zone) fresh() bool {
 	return !z.listedAt.IsZero() && now.Sub(z.listedAt) <= z.o.Fresh
 }
 
+// put notes what a write made of a record. Of two writes whose answers overtook
+// each other the one the API carried out last stays.
 func (z *Zone) put(l dnsrecord.Live) Entry {
 	e := newEntry(l)
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	z.clock++
-	z.view.put(e, z.clock)
+	if old, ok, _ := z.view.get(l.ID); !ok || !old.Live.ModifiedOn.After(l.ModifiedOn) {
+		z.view.put(e, z.clock)
+	}
 	return e
+}
+
+// putRead notes a record that was read by a call asked at that logical time,
+// unless something newer is known of it: a read undoes neither a write nor a list.
+func (z *Zone) putRead(l dnsrecord.Live, asked uint64) (Entry, error) {
+	e := newEntry(l)
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	if c, ok := z.view.changes[l.ID]; ok && c.at > asked {
+		if c.gone {
+			return Entry{}, ErrNotFound
+		}
+		return c.entry, nil
+	}
+	if z.last == nil || z.last.begun <= asked {
+		z.clock++
+		z.view.put(e, z.clock)
+	}
+	return e, nil
 }
 
 func (z *Zone) drop(id string) {
