@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dnszone
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+)
+
+const testZone = "023e105f4ecef8ad9ca31a8372d0c353"
+
+// id is the ID of the nth record.
+func id(n int) string { return fmt.Sprintf("%032x", n) }
+
+// A hook runs in the middle of a call to the fake; its error is the call's.
+type hook func(ctx context.Context) error
+
+// fake is the API of one zone, in memory. Its hooks can hold a call up, before
+// it is carried out or before it is answered, or make it fail there.
+type fake struct {
+	fingerprint string
+	zones       []cloudflare.Zone
+
+	mu      sync.Mutex
+	records map[string]dnsrecord.Live
+	// unlisted are records that lists miss.
+	unlisted map[string]bool
+	// maxPage is the largest page the server gives.
+	maxPage int
+	// noCounts leaves the paging out of the answer.
+	noCounts bool
+	// next is the number of the next record, version that of the next write.
+	next, version int
+	calls         map[string]int
+	before, after map[string]hook
+}
+
+func newFake(records ...dnsrecord.Live) *fake {
+	f := &fake{
+		fingerprint: "f", records: map[string]dnsrecord.Live{}, unlisted: map[string]bool{}, maxPage: 5000, next: 1000,
+		calls: map[string]int{}, before: map[string]hook{}, after: map[string]hook{},
+		zones: []cloudflare.Zone{{ID: testZone, Name: "example.com"}},
+	}
+	for _, l := range records {
+		f.records[l.ID] = l
+	}
+	return f
+}
+
+// a is a live A record.
+func a(n int, name, content string) dnsrecord.Live {
+	return dnsrecord.Live{ID: id(n), Name: name + ".example.com", Type: "A", Content: content, TTL: 1, Proxiable: true}
+}
+
+// wantA is a desired A record.
+func wantA(t testing.TB, name, content string) dnsrecord.Record {
+	t.Helper()
+	r, err := dnsrecord.Parse("example.com", dnsrecord.Input{Name: name, Type: "A", Content: &content})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// gone is what the API says of a record that does not exist.
+func gone() error {
+	return &cloudflare.Error{Status: 404, Details: []cloudflare.Detail{{Code: 81044, Message: "Record does not exist."}}}
+}
+
+// pass lets time pass on the clock of a synctest bubble, where nobody waits for it.
+func pass(d time.Duration) { <-time.After(d) }
+
+func refused(status, code int) error {
+	return &cloudflare.Error{Status: status, Details: []cloudflare.Detail{{Code: code, Message: "no"}}}
+}
+
+// errLost is how an answer that was lost looks.
+var errLost = fmt.Errorf("no answer: %w", context.DeadlineExceeded)
+
+// run runs one call: do is atomic, and answers into out.
+func (f *fake) run(ctx context.Context, what string, out any, do func() (any, error)) error {
+	f.mu.Lock()
+	f.calls[what]++
+	before, after := f.before[what], f.after[what]
+	f.mu.Unlock()
+	if before != nil {
+		if err := before(ctx); err != nil {
+			return err
+		}
+	}
+	f.mu.Lock()
+	result, err := do()
+	f.mu.Unlock()
+	if after != nil {
+		if lost := after(ctx); lost != nil {
+			return lost
+		}
+	}
+	if err != nil || out == nil {
+		return err
+	}
+	raw, err := json.Marshal(result)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(raw, out)
+}
+
+func (f *fake) count(what string) int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.calls[what]
+}
+
+func (f *fake) hook(m map[string]hook, what string, h hook) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	m[what] = h
+}
+
+// set makes a record what it is behind the back of the Zone.
+func (f *fake) set(l dnsrecord.Live) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.records[l.ID] = f.stamp(l)
+}
+
+func (f *fake) remove(id string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.records, id)
+}
+
+// stamp counts versions on the record's time of modification.
+func (f *fake) stamp(l dnsrecord.Live) dnsrecord.Live {
+	f.version++
+	l.ModifiedOn = time.Date(2026, 1, 1, 0, 0, f.version, 0, time.UTC)
+	return l
+}
+
+func (f *fake) Fingerprint() string { return f.fingerprint }
+
+func (f *fake) GetZone(ctx context.Context, id string) (cloudflare.Zone, error) {
+	var z cloudflare.Zone
+	err := f.run(ctx, "zone", &z, func() (any, error) {
+		for _, z := range f.zones {
+			if z.ID == id {
+				return z, nil
+			}
+		}
+		return nil, refused(404, 7003)
+	})
+	return z, err
+}
+
+func (f *fake) FindZones(ctx context.Context, name, accountID string, _ bool) ([]cloudflare.Zone, error) {
+	var found []cloudflare.Zone
+	err := f.run(ctx, "zones", &found, func() (any, error) {
+		return slices.DeleteFunc(slices.Clone(f.zones), func(z cloudflare.Zone) bool {
+			return z.Name != name || accountID != "" && z.Account.ID != accountID
+		}), nil
+	})
+	return found, err
+}
+
+func (f *fake) ListRecords(ctx context.Context, _ string, page, perPage int, out any) (cloudflare.ResultInfo, error) {
+	var info cloudflare.ResultInfo
+	err := f.run(ctx, "list", out, func() (any, error) {
+		all := slices.SortedFunc(maps.Values(f.records), func(a, b dnsrecord.Live) int { return cmp.Compare(a.ID, b.ID) })
+		all = slices.DeleteFunc(all, func(l dnsrecord.Live) bool { return f.unlisted[l.ID] })
+		size := min(perPage, f.maxPage)
+		if !f.noCounts {
+			info = cloudflare.ResultInfo{Page: page, PerPage: size, TotalCount: len(all), TotalPages: (len(all) + size - 1) / size}
+		}
+		from, to := min((page-1)*size, len(all)), min(page*size, len(all))
+		return all[from:to], nil
+	})
+	return info, err
+}
+
+func (f *fake) GetRecord(ctx context.Context, _, id string, out any) error {
+	return f.run(ctx, "get", out, func() (any, error) {
+		l, ok := f.records[id]
+		if !ok {
+			return nil, gone()
+		}
+		return l, nil
+	})
+}
+
+func (f *fake) CreateRecord(ctx context.Context, _ string, body map[string]any, out any) error {
+	return f.run(ctx, "create", out, func() (any, error) {
+		f.next++
+		return f.write(dnsrecord.Live{ID: id(f.next), TTL: 1}, body)
+	})
+}
+
+func (f *fake) PatchRecord(ctx context.Context, _, id string, body map[string]any, out any) error {
+	return f.run(ctx, "patch", out, func() (any, error) {
+		l, ok := f.records[id]
+		if !ok {
+			return nil, gone()
+		}
+		return f.write(l, body)
+	})
+}
+
+func (f *fake) write(l dnsrecord.Live, body map[string]any) (any, error) {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(raw, &l); err != nil {
+		return nil, err
+	}
+	l = f.stamp(l)
+	f.records[l.ID] = l
+	return l, nil
+}
+
+func (f *fake) DeleteRecord(ctx context.Context, _, id string) error {
+	return f.run(ctx, "delete", nil, func() (any, error) {
+		if _, ok := f.records[id]; !ok {
+			return nil, gone()
+		}
+		delete(f.records, id)
+		return nil, nil
+	})
+}
+
+// A gate holds calls up until it is opened, and tells of the first that came.
+type gate struct{ entered, open chan struct{} }
+
+func newGate() *gate { return &gate{entered: make(chan struct{}, 1000), open: make(chan struct{})} }
+
+func (g *gate) hold(ctx context.Context) error {
+	g.entered <- struct{}{}
+	select {
+	case <-g.open:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

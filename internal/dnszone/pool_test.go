@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dnszone
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+)
+
+func TestPoolIsKeyedByCredentialAndZone(t *testing.T) {
+	p := NewPool(Options{})
+	one, same, other := newFake(), newFake(), newFake()
+	other.fingerprint = "other"
+	z := p.Zone(one, testZone)
+	if p.Zone(same, testZone) != z {
+		t.Error("one credential and zone make two Zones")
+	}
+	if p.Zone(other, testZone) == z {
+		t.Error("two credentials share a Zone")
+	}
+	if p.Zone(one, id(7)) == z {
+		t.Error("two zones share a Zone")
+	}
+}
+
+// sweep sweeps once and gives what was told.
+func sweep(t *testing.T, p *Pool) []Change {
+	t.Helper()
+	var told []Change
+	p.Sweep(t.Context(), func(c Change) { told = append(told, c) })
+	return told
+}
+
+func TestSweepTellsWhatOthersDid(t *testing.T) {
+	tests := []struct {
+		reason    string
+		meanwhile func(t *testing.T, f *fake, z *Zone)
+		want      []string
+	}{
+		{"nothing", func(*testing.T, *fake, *Zone) {}, nil},
+		{"changed", func(_ *testing.T, f *fake, _ *Zone) { f.set(a(1, "a", "192.0.2.66")) }, []string{id(1)}},
+		{"a comment is a change too", func(_ *testing.T, f *fake, _ *Zone) {
+			l, why := a(1, "a", "192.0.2.1"), "mine"
+			l.Comment = &why
+			f.set(l)
+		}, []string{id(1)}},
+		{"gone", func(_ *testing.T, f *fake, _ *Zone) { f.remove(id(2)) }, []string{id(2)}},
+		{"new", func(_ *testing.T, f *fake, _ *Zone) { f.set(a(9, "n", "192.0.2.9")) }, []string{id(9)}},
+		{"all at once, in order", func(_ *testing.T, f *fake, _ *Zone) {
+			f.set(a(9, "n", "192.0.2.9"))
+			f.remove(id(2))
+			f.set(a(1, "a", "192.0.2.66"))
+		}, []string{id(1), id(2), id(9)}},
+		{"our own writes are no news", func(t *testing.T, f *fake, z *Zone) {
+			for _, op := range []Op{
+				Create(wantA(t, "n", "192.0.2.9")),
+				Update(mustGet(t, z, id(1)), wantA(t, "a", "192.0.2.9")),
+				Delete(mustGet(t, z, id(2))),
+			} {
+				if _, err := z.Apply(t.Context(), op); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}, nil},
+		{"undone after our write", func(t *testing.T, f *fake, z *Zone) {
+			if _, err := z.Apply(t.Context(), Update(mustGet(t, z, id(1)), wantA(t, "a", "192.0.2.9"))); err != nil {
+				t.Fatal(err)
+			}
+			f.set(a(1, "a", "192.0.2.1"))
+		}, []string{id(1)}},
+		{"seen first by a list that some caller needed", func(t *testing.T, f *fake, z *Zone) {
+			f.set(a(1, "a", "192.0.2.66"))
+			f.remove(id(2))
+			find(t, z, query(t, "absent", "192.0.2.1"))
+		}, []string{id(1), id(2)}},
+	}
+	for _, tc := range tests {
+		t.Run(tc.reason, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := newFake(a(1, "a", "192.0.2.1"), a(2, "b", "192.0.2.2"), a(3, "c", "192.0.2.3"))
+				p := NewPool(Options{})
+				z := p.Zone(f, testZone)
+				if told := sweep(t, p); told != nil {
+					t.Errorf("%s: the first list told %v", tc.reason, told)
+				}
+				tc.meanwhile(t, f, z)
+				var want []Change
+				if tc.want != nil {
+					want = []Change{{ZoneID: testZone, RecordIDs: tc.want}}
+				}
+				if diff := cmp.Diff(want, sweep(t, p)); diff != "" {
+					t.Errorf("%s: told (-want +got):\n%s", tc.reason, diff)
+				}
+				if told := sweep(t, p); told != nil {
+					t.Errorf("%s: told again: %v", tc.reason, told)
+				}
+			})
+		})
+	}
+}
+
+func TestSweepTellsOfFailuresAndGoesOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		bad, good := newFake(), newFake(a(1, "a", "192.0.2.1"))
+		bad.fingerprint = "bad"
+		p := NewPool(Options{})
+		p.Zone(bad, testZone)
+		p.Zone(good, testZone)
+		sweep(t, p)
+		down := refused(502, 0)
+		bad.hook(bad.before, "list", func(context.Context) error { return down })
+		good.remove(id(1))
+		want := []Change{{ZoneID: testZone, Err: down}, {ZoneID: testZone, RecordIDs: []string{id(1)}}}
+		got := sweep(t, p)
+		if len(got) == 2 && got[0].Err == nil {
+			got[0], got[1] = got[1], got[0] // Zones come in no order.
+		}
+		if diff := cmp.Diff(want, got, cmpopts.EquateErrors()); diff != "" {
+			t.Errorf("told (-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestAFailedSweepForgetsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake(a(1, "a", "192.0.2.1"))
+		p := NewPool(Options{})
+		z := p.Zone(f, testZone)
+		sweep(t, p)
+		f.remove(id(1))
+		find(t, z, query(t, "absent", "192.0.2.1"))
+		f.hook(f.before, "list", func(context.Context) error { return refused(502, 0) })
+		if told := sweep(t, p); len(told) != 1 || told[0].Err == nil || told[0].RecordIDs != nil {
+			t.Errorf("told %v, want the failure alone", told)
+		}
+		f.hook(f.before, "list", nil)
+		if told := sweep(t, p); len(told) != 1 || told[0].RecordIDs[0] != id(1) {
+			t.Errorf("told %v, want what was seen before the failure", told)
+		}
+	})
+}
+
+func TestRunSweepsOnceAnIntervalUntilItsEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake(a(1, "a", "192.0.2.1"))
+		p := NewPool(Options{Interval: 10 * time.Second})
+		p.Zone(f, testZone)
+		ctx, cancel := context.WithCancel(t.Context())
+		told := make(chan Change, 10)
+		ended := make(chan struct{})
+		go func() {
+			p.Run(ctx, func(c Change) { told <- c })
+			close(ended)
+		}()
+		pass(10*time.Second + time.Millisecond)
+		synctest.Wait()
+		f.remove(id(1))
+		start := time.Now()
+		if c := <-told; c.RecordIDs[0] != id(1) || time.Since(start) > 10*time.Second {
+			t.Errorf("told %v after %v, want the change within an interval", c, time.Since(start))
+		}
+		pass(50 * time.Second)
+		synctest.Wait()
+		if n := f.count("list"); n != 7 {
+			t.Errorf("%d lists in 70 s, want 7", n)
+		}
+		cancel()
+		<-ended
+	})
+}
+
+func TestSweepEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, g := newFake(), newGate()
+		f.hook(f.before, "list", g.hold)
+		p := NewPool(Options{})
+		p.Zone(f, testZone)
+		ctx, cancel := context.WithCancel(t.Context())
+		told := 0
+		ended := make(chan struct{})
+		go func() {
+			p.Sweep(ctx, func(Change) { told++ })
+			close(ended)
+		}()
+		<-g.entered
+		cancel()
+		<-ended
+		if told != 0 {
+			t.Error("the end of the process is no failure of a zone")
+		}
+		close(g.open)
+	})
+}
+
+func TestIdleZonesAreForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake(a(1, "a", "192.0.2.1"))
+		p := NewPool(Options{})
+		z := p.Zone(f, testZone)
+		pass(time.Hour)
+		mustGet(t, z, id(1))
+		pass(2 * time.Hour)
+		sweep(t, p)
+		if n := f.count("list"); n != 2 {
+			t.Errorf("%d lists, want a sweep two hours after the last question", n)
+		}
+		pass(time.Nanosecond)
+		sweep(t, p)
+		if n := f.count("list"); n != 2 {
+			t.Errorf("%d lists, want no sweep of a zone nobody asks for", n)
+		}
+		if p.Zone(f, testZone) == z {
+			t.Error("the idle zone is kept")
+		}
+	})
+}
+
+func TestByName(t *testing.T) {
+	acme, other := cloudflare.Named{ID: id(1)}, cloudflare.Named{ID: id(2)}
+	zones := []cloudflare.Zone{
+		{ID: id(10), Name: "one.example", Account: acme},
+		{ID: id(20), Name: "two.example", Account: acme},
+		{ID: id(21), Name: "two.example", Account: other},
+	}
+	tests := []struct {
+		reason, name, account string
+		want                  string
+		accounts              []string
+		says                  string
+	}{
+		{"one zone", "one.example", "", id(10), nil, ""},
+		{"the zone of an account", "two.example", other.ID, id(21), nil, ""},
+		{"no such zone", "none.example", "", "", nil, "check the name and the token's zones"},
+		{"not in that account", "one.example", other.ID, "", nil, "there is no zone"},
+		{"several", "two.example", "", "", []string{acme.ID, other.ID}, "set zoneId, or accountId"},
+	}
+	for _, tc := range tests {
+		t.Run(tc.reason, func(t *testing.T) {
+			f := newFake()
+			f.zones = zones
+			got, err := NewPool(Options{}).ByName(t.Context(), f, tc.name, tc.account)
+			if got != tc.want {
+				t.Errorf("%s: got %q, want %q", tc.reason, got, tc.want)
+			}
+			if tc.want != "" {
+				if err != nil {
+					t.Errorf("%s: %v", tc.reason, err)
+				}
+				return
+			}
+			var e *NameError
+			if !errors.As(err, &e) || e.Name != tc.name || !cmp.Equal(e.Accounts, tc.accounts) || !strings.Contains(err.Error(), tc.says) {
+				t.Errorf("%s: got %v, want a *NameError with accounts %v that says %q", tc.reason, err, tc.accounts, tc.says)
+			}
+		})
+	}
+}
+
+func TestByNameRemembersWhatItFound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, other := newFake(), newFake()
+		other.fingerprint, other.zones = "other", nil
+		p := NewPool(Options{})
+		ask := func() error {
+			_, err := p.ByName(t.Context(), f, "example.com", "")
+			return err
+		}
+		f.hook(f.before, "zones", func(context.Context) error { return refused(403, 10000) })
+		if err := ask(); !cloudflare.IsForbidden(err) {
+			t.Errorf("got %v, want the API's error", err)
+		}
+		f.hook(f.before, "zones", nil)
+		f.zones, f.calls["zones"] = nil, 0
+		_ = ask()
+		f.zones = []cloudflare.Zone{{ID: testZone, Name: "example.com"}}
+		for range 5 {
+			if err := ask(); err != nil {
+				t.Errorf("a failure was remembered: %v", err)
+			}
+		}
+		if n := f.count("zones"); n != 2 {
+			t.Errorf("%d calls, want 2: one that found nothing, one that found the zone", n)
+		}
+		if _, err := p.ByName(t.Context(), other, "example.com", ""); err == nil {
+			t.Error("a credential got what another one found")
+		}
+		pass(90 * time.Second)
+		if err := ask(); err != nil || f.count("zones") != 3 {
+			t.Errorf("got %v with %d calls, want to look again after a while", err, f.count("zones"))
+		}
+	})
+}
+
+func TestOptionsDefaults(t *testing.T) {
+	o := Options{Interval: 10 * time.Second}.withDefaults()
+	if o.Fresh != 15*time.Second || o.Idle != 2*time.Hour || o.CallTimeout != 90*time.Second || o.PageSize != 5000 || o.Now == nil {
+		t.Errorf("defaults are %+v", o)
+	}
+	if o := (Options{}).withDefaults(); o.Interval != time.Minute || o.Fresh != 90*time.Second {
+		t.Errorf("defaults are %+v", o)
+	}
+}
