@@ -48,6 +48,8 @@ forbidden=(
 	"below-commands internal/controller       $m/cmd/provider/options"
 	"below-commands internal/controller       $m/test/demo/steps"
 	"below-commands internal/policy           $m/cmd/provider/options"
+	"below-provider internal/controller       $m/internal/provider"
+	"below-provider internal/dnszone          $m/internal/provider"
 	"provider     cmd/provider                $m/test/demo/steps"
 	"cfsim        internal/cfsim              $m/internal/dnsrecord"
 	"cfsim        internal/cfsim              $m/internal/cloudflare"

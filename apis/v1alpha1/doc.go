@@ -10,8 +10,9 @@
 package v1alpha1
 
 import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"sigs.k8s.io/controller-runtime/pkg/scheme"
 )
 
 // API group and version of this package.
@@ -25,11 +26,15 @@ var (
 	SchemeGroupVersion = schema.GroupVersion{Group: Group, Version: Version}
 
 	// SchemeBuilder collects this package's kinds.
-	SchemeBuilder = (&scheme.Builder{GroupVersion: SchemeGroupVersion}).Register(
-		&ProviderConfig{}, &ProviderConfigList{},
-		&ClusterProviderConfig{}, &ClusterProviderConfigList{},
-		&ProviderConfigUsage{}, &ProviderConfigUsageList{},
-	)
+	SchemeBuilder = runtime.NewSchemeBuilder(func(s *runtime.Scheme) error {
+		s.AddKnownTypes(SchemeGroupVersion,
+			&ProviderConfig{}, &ProviderConfigList{},
+			&ClusterProviderConfig{}, &ClusterProviderConfigList{},
+			&ProviderConfigUsage{}, &ProviderConfigUsageList{},
+		)
+		metav1.AddToGroupVersion(s, SchemeGroupVersion)
+		return nil
+	})
 )
 
 // Kinds of this package.

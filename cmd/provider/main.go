@@ -21,7 +21,7 @@ import (
 )
 
 // version is set when the binary is built.
-var version = "devel" //nolint:gochecknoglobals // Set by the linker.
+var version = "devel"
 
 // flags of the process. Each can be set by an environment variable as well.
 type flags struct {

@@ -30,8 +30,12 @@ func TestRecordAdoptsIdentical(t *testing.T) {
 		"TXT":  {"quotes do not matter", map[string]any{"type": "TXT", "name": "@", "content": "v=spf1 -all", "ttl": 1}, "@", "TXT", `"v=spf1 -all"`, nil},
 		"MX":   {"priority is part of it", map[string]any{"type": "MX", "name": "@", "content": "mail.example.net", "priority": 10, "ttl": 1}, "@", "MX", "10 MAIL.example.net.", nil},
 		"SRV":  {"data and presentation format are one", map[string]any{"type": "SRV", "name": "_sip._tcp", "ttl": 1, "data": map[string]any{"priority": 10, "weight": 5, "port": 5060, "target": "sip.example.net"}}, "_sip._tcp", "SRV", "10 5 5060 sip.example.net.", nil},
-		"OtherTTL": {"attributes are no part of the identity: they are corrected", map[string]any{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 600}, "www", "A", "192.0.2.1",
-			func(p *dnsv1alpha1.RecordParameters) { p.TTL = ptr.To[int64](300) }},
+		"OtherTTL": {
+			"attributes are no part of the identity: they are corrected",
+			map[string]any{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 600},
+			"www", "A", "192.0.2.1",
+			func(p *dnsv1alpha1.RecordParameters) { p.TTL = ptr.To[int64](300) },
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -51,7 +51,7 @@ func TestProviderConfigIsVerified(t *testing.T) {
 		"disabled":      {"a token that was disabled", disabled, corev1.ConditionFalse, "not"},
 	}
 	for name, tc := range cases {
-		t.Run(name, func(t *testing.T) {
+		t.Run(name, func(*testing.T) {
 			w.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.ns}, StringData: map[string]string{"v": tc.value}})
 			pc := w.providerConfig(name, name, "v")
 			w.create(pc)

@@ -40,16 +40,26 @@ func TestRecordDrift(t *testing.T) {
 		"Name":    {"a record that was renamed", "A", func(*params) {}, map[string]any{"name": "renamed"}, "name: live renamed."},
 		"Comment": {"a comment that was changed", "A", func(p *params) { p.Comment = ptr.To("ours") }, map[string]any{"comment": "theirs"}, "comment: live"},
 		"Tags":    {"a tag that was added", "A", func(p *params) { p.Tags = &[]string{"a:1"} }, map[string]any{"tags": []string{"a:1", "b:2"}}, "tags: live"},
-		"Settings": {"a setting that was switched on", "CNAME",
+		"Settings": {
+			"a setting that was switched on", "CNAME",
 			func(p *params) {
 				p.Content, p.Settings = ptr.To("target.example.net"), &dnsv1alpha1.RecordSettings{FlattenCNAME: ptr.To(false)}
 			},
-			map[string]any{"settings": map[string]any{"flatten_cname": true}}, "flattenCname"},
-		"Priority": {"a priority that was changed", "MX",
-			func(p *params) { p.Content, p.Priority = ptr.To("mail.example.net"), ptr.To[int64](10) }, map[string]any{"priority": 50}, "priority: live 50, desired 10"},
-		"Data": {"a port that was changed", "SRV",
+			map[string]any{"settings": map[string]any{"flatten_cname": true}},
+			"flattenCname",
+		},
+		"Priority": {
+			"a priority that was changed", "MX",
+			func(p *params) { p.Content, p.Priority = ptr.To("mail.example.net"), ptr.To[int64](10) },
+			map[string]any{"priority": 50},
+			"priority: live 50, desired 10",
+		},
+		"Data": {
+			"a port that was changed", "SRV",
 			func(p *params) { p.Name, p.Content = ptr.To("_sip._tcp"), ptr.To("10 5 5060 sip.example.net.") },
-			map[string]any{"data": map[string]any{"priority": 10, "weight": 5, "port": 9999, "target": "sip.example.net"}}, "port: live 9999, desired 5060"},
+			map[string]any{"data": map[string]any{"priority": 10, "weight": 5, "port": 9999, "target": "sip.example.net"}},
+			"port: live 9999, desired 5060",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -48,7 +48,8 @@ type suite struct {
 	stop       func() error
 }
 
-var shared *suite //nolint:gochecknoglobals // TestMain has no other way to hand it to the tests.
+// shared is set by TestMain, before any test runs.
+var shared *suite
 
 func TestMain(m *testing.M) {
 	flag.Parse()

@@ -5,6 +5,7 @@ package behaviour
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -77,7 +78,7 @@ func (w *world) sweeps(n int) {
 	count := func() int {
 		c := 0
 		for _, r := range w.sim.Requests() {
-			if r.Method == "GET" && strings.HasSuffix(r.Path, w.zone.ID+"/dns_records") {
+			if r.Method == http.MethodGet && strings.HasSuffix(r.Path, w.zone.ID+"/dns_records") {
 				c++
 			}
 		}

@@ -5,6 +5,7 @@ package behaviour
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -112,7 +113,7 @@ func TestZoneUpdate(t *testing.T) {
 	settled(w, z)
 	var patches []string
 	for _, r := range w.sim.Requests() {
-		if r.Method == "PATCH" && strings.HasSuffix(r.Path, w.zone.ID) {
+		if r.Method == http.MethodPatch && strings.HasSuffix(r.Path, w.zone.ID) {
 			patches = append(patches, r.RequestBody)
 		}
 	}

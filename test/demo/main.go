@@ -34,8 +34,9 @@ func main() {
 	kong.Parse(f, kong.Name("demo"), kong.Description("Shows provider-cloudflare against a simulated Cloudflare."))
 	ctrl.SetLogger(logr.Discard())
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, f); err != nil {
+	err := run(ctx, f)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
 	}

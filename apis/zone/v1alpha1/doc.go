@@ -9,8 +9,9 @@
 package v1alpha1
 
 import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"sigs.k8s.io/controller-runtime/pkg/scheme"
 )
 
 // API group and version of this package.
@@ -24,9 +25,13 @@ var (
 	SchemeGroupVersion = schema.GroupVersion{Group: Group, Version: Version}
 
 	// SchemeBuilder collects this package's kinds.
-	SchemeBuilder = (&scheme.Builder{GroupVersion: SchemeGroupVersion}).Register(
-		&Zone{}, &ZoneList{},
-	)
+	SchemeBuilder = runtime.NewSchemeBuilder(func(s *runtime.Scheme) error {
+		s.AddKnownTypes(SchemeGroupVersion,
+			&Zone{}, &ZoneList{},
+		)
+		metav1.AddToGroupVersion(s, SchemeGroupVersion)
+		return nil
+	})
 )
 
 // ZoneKind is the kind of a Zone.

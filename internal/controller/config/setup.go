@@ -84,7 +84,7 @@ func add(mgr ctrl.Manager, o controller.Options, d Deps, k kind) error {
 		if !ok {
 			return nil
 		}
-		return []string{k.config(pc).Secret.NamespacedName.String()}
+		return []string{k.config(pc).Secret.String()}
 	})
 	if err != nil {
 		return fmt.Errorf("cannot index %ss by Secret: %w", k.gvk.Kind, err)

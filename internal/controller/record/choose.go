@@ -53,19 +53,32 @@ func choose(found []dnszone.Entry, key dnsrecord.Key, observing bool, policy v1a
 	if observing && key.Rdata != "" || !observing && policy != v1alpha1.AdoptNameAndType {
 		return dnszone.Entry{}, false, nil
 	}
+	if !observing {
+		var err error
+		if found, err = without(found, taken); err != nil {
+			return dnszone.Entry{}, false, err
+		}
+	}
+	return only(found, key)
+}
+
+// without leaves out what other objects manage.
+func without(found []dnszone.Entry, taken func(id string) (bool, error)) ([]dnszone.Entry, error) {
 	var free []dnszone.Entry
 	for _, e := range found {
-		if !observing {
-			t, err := taken(e.Live.ID)
-			if err != nil {
-				return dnszone.Entry{}, false, err
-			}
-			if t {
-				continue
-			}
+		t, err := taken(e.Live.ID)
+		if err != nil {
+			return nil, err
 		}
-		free = append(free, e)
+		if !t {
+			free = append(free, e)
+		}
 	}
+	return free, nil
+}
+
+// only gives the one record there is, and refuses to choose among several.
+func only(free []dnszone.Entry, key dnsrecord.Key) (dnszone.Entry, bool, error) {
 	switch len(free) {
 	case 0:
 		return dnszone.Entry{}, false, nil

@@ -119,11 +119,11 @@ func camel(s string) string {
 func observation(zoneID string, e dnszone.Entry) v1alpha1.RecordObservation {
 	l, r := e.Live, e.Record
 	o := v1alpha1.RecordObservation{
-		ID:         l.ID,
-		ZoneID:     zoneID,
-		Name:       l.Name,
-		FQDN:       r.Name,
-		Type:       l.Type,
+		ID:     l.ID,
+		ZoneID: zoneID,
+		Name:   l.Name,
+		FQDN:   r.Name,
+		Type:   l.Type,
 		// The API separates some contents by tabs, which would break kubectl's columns.
 		Content:    strings.ReplaceAll(l.Content, "\t", " "),
 		Data:       shownData(r.Data),
