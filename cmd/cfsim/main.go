@@ -49,8 +49,9 @@ func main() {
 	var c cli
 	kong.Parse(&c, kong.Name("cfsim"), kong.Description("A simulated Cloudflare API."), kong.Vars{"version": buildVersion()})
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := c.run(ctx, os.Stdout, os.Stderr); err != nil {
+	err := c.run(ctx, os.Stdout, os.Stderr)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "cfsim:", err)
 		os.Exit(1)
 	}

@@ -63,7 +63,7 @@ func start(t *testing.T, args ...string) (ready, func() string) {
 
 func get(t *testing.T, url, token string) int {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,7 +71,9 @@ func writeAdmin(w http.ResponseWriter, r *http.Request, f func(*http.Request) (a
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(result) // a client that has gone is its own business
+	if err := json.NewEncoder(w).Encode(result); err != nil {
+		return // the client has gone
+	}
 }
 
 func readAdmin[T any](r *http.Request) (T, error) {

@@ -175,7 +175,7 @@ func TestAdminRefusals(t *testing.T) {
 		})
 	}
 	rec := httptest.NewRecorder()
-	w.handler.ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/elsewhere", nil))
+	w.handler.ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/elsewhere", http.NoBody))
 	if rec.Code != http.StatusNotFound {
 		t.Errorf("outside of API and administration: %d", rec.Code)
 	}

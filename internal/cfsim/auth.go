@@ -6,6 +6,7 @@ package cfsim
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"hash/crc32"
 	"net/http"
 	"regexp"
@@ -218,8 +219,7 @@ func (s *Server) newTokenValue(account bool) string {
 	for range 40 {
 		value = append(value, alphabet[s.rng.IntN(len(alphabet))])
 	}
-	sum := crc32.ChecksumIEEE(value)
-	return string(value) + hex.EncodeToString([]byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)})
+	return fmt.Sprintf("%s%08x", value, crc32.ChecksumIEEE(value))
 }
 
 func getUser(c *call) (reply, *Error) {

@@ -52,17 +52,26 @@ func (r *record) rdata() string {
 	case "URI":
 		return fmt.Sprintf("%d %s", r.priority, t.render(r.data))
 	case "SRV":
-		return fmt.Sprintf("%v %v %v %v.", r.data["priority"], r.data["weight"], r.data["port"], strings.TrimSuffix(r.data["target"].(string), "."))
+		return fmt.Sprintf("%v %v %v %v.", r.data["priority"], r.data["weight"], r.data["port"], strings.TrimSuffix(textOf(r.data, "target"), "."))
 	case "HTTPS", "SVCB", "NAPTR":
 		absolute := r.clone()
 		for _, m := range t.members {
 			if m.kind == dottedName {
-				absolute.data[m.name] = strings.TrimSuffix(r.data[m.name].(string), ".") + "."
+				absolute.data[m.name] = strings.TrimSuffix(textOf(r.data, m.name), ".") + "."
 			}
 		}
 		return t.render(absolute.data)
 	}
 	return r.rendered(rendering{})
+}
+
+// jsonText is a text as a JSON string.
+func jsonText(s string) string {
+	encoded, err := json.Marshal(s)
+	if err != nil {
+		panic("cfsim: a string is not JSON: " + err.Error())
+	}
+	return string(encoded)
 }
 
 const tagsMark = "cf_tags="
@@ -73,8 +82,7 @@ func (r *record) annotation() string {
 		name, value, valued := strings.Cut(tag, ":")
 		switch {
 		case strings.ContainsAny(value, `"=,\ `):
-			encoded, _ := json.Marshal(value) // a string cannot fail
-			tag = name + ":" + string(encoded)
+			tag = name + ":" + jsonText(value)
 		case !valued || value == "":
 			tag = name
 		}

@@ -105,7 +105,7 @@ func parseZoneFile(file string, z *zone, proxied bool) ([]fields, *Error) {
 		if err != nil {
 			return nil, err
 		}
-		if t, _ := recordType(body["type"].(string)); t.proxiable {
+		if t, _ := recordType(dns.TypeToString[rr.Header().Rrtype]); t.proxiable {
 			body["proxied"] = proxied
 		}
 		annotate(body, strings.ReplaceAll(parser.Comment(), shield, ";"))

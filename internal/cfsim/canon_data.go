@@ -122,25 +122,25 @@ func (m member) canonicalText(s string) (any, bool) {
 		s = strings.Join(strings.Fields(s), "")
 		raw, err := base64.StdEncoding.DecodeString(s)
 		return s, err == nil && len(raw) > 0
-	case hostName:
-		if s == "." {
-			return s, true
-		}
-		return asAny(canonicalTarget(s))
-	case dottedName:
-		if s == "." {
-			return s, true
-		}
-		target, ok := canonicalTarget(s)
-		if strings.HasSuffix(s, ".") {
-			target += "."
-		}
-		return target, ok
+	case hostName, dottedName:
+		return asAny(m.canonicalHost(s))
 	case svcParams:
 		return asAny(canonicalParams(s))
 	default:
 		return s, s != "" || !m.required
 	}
+}
+
+// canonicalHost is a target or the root.
+func (m member) canonicalHost(s string) (string, bool) {
+	if s == "." {
+		return s, true
+	}
+	target, ok := canonicalTarget(s)
+	if m.kind == dottedName && strings.HasSuffix(s, ".") {
+		target += "."
+	}
+	return target, ok
 }
 
 func asAny(s string, ok bool) (any, bool) { return s, ok }

@@ -91,7 +91,8 @@ func patchDNSSEC(c *call) (reply, *Error) {
 			flags[member] = on
 		}
 	}
-	status, given := body["status"]
+	value, given := body["status"]
+	status, _ := value.(string)
 	if given && status != dnssecActive && status != dnssecDisabled {
 		return reply{}, invalid(CodeSettingInvalid, "status must be active or disabled.")
 	}
@@ -105,7 +106,7 @@ func patchDNSSEC(c *call) (reply, *Error) {
 		d.flags[member], d.modifiedOn = on, c.now
 	}
 	if given {
-		d.want(status.(string), c.now)
+		d.want(status, c.now)
 	}
 	return reply{result: c.zone.dnssecBody()}, nil
 }

@@ -23,15 +23,21 @@ func (z *zone) dnsSettingsBody() map[string]any {
 			"rname": "dns.cloudflare.com", "ttl": 3600,
 		},
 	}
-	for name, value := range z.dnsSettings {
-		if object, ok := value.(map[string]any); ok {
-			merged := maps.Clone(b[name].(map[string]any))
+	merge(b, z.dnsSettings)
+	return b
+}
+
+// merge copies members into an object, those of objects inside one by one.
+func merge(into, from map[string]any) {
+	for name, value := range from {
+		have, _ := into[name].(map[string]any)
+		if object, ok := value.(map[string]any); ok && have != nil {
+			merged := maps.Clone(have)
 			maps.Copy(merged, object)
 			value = merged
 		}
-		b[name] = value
+		into[name] = value
 	}
-	return b
 }
 
 // checks are the rules for members of an object, by name.
@@ -120,14 +126,7 @@ func patchDNSSettings(c *call) (reply, *Error) {
 	}
 	settings := map[string]any{}
 	maps.Copy(settings, c.zone.dnsSettings)
-	for name, value := range body {
-		if object, ok := value.(map[string]any); ok {
-			merged := maps.Clone(current[name].(map[string]any))
-			maps.Copy(merged, object)
-			value = merged
-		}
-		settings[name] = value
-	}
+	merge(settings, body)
 	c.zone.dnsSettings = settings
 	return reply{result: c.zone.dnsSettingsBody()}, nil
 }

@@ -27,17 +27,33 @@ func TestFailures(t *testing.T) {
 		committed    bool
 		look         func(answer) bool
 	}{
-		"HTML502": {"a page instead of JSON", cfsim.Fault{Kind: cfsim.FaultHTML502}, 502, 0, false,
+		"HTML502": {
+			"a page instead of JSON",
+			cfsim.Fault{Kind: cfsim.FaultHTML502},
+			502, 0, false,
 			func(a answer) bool {
 				return strings.HasPrefix(a.raw, "<html>") && a.header.Get("Content-Type") == "text/html"
-			}},
+			},
+		},
 		"500": {"carried out, and yet a 500", cfsim.Fault{Kind: cfsim.Fault500AfterCommit}, 500, 1000, true, nil},
-		"429": {"with Retry-After", cfsim.Fault{Kind: cfsim.FaultThrottle, RetryAfter: 30 * time.Second}, 429, cfsim.CodeThrottled, false,
-			func(a answer) bool { return a.header.Get("Retry-After") == "30" }},
-		"429Bare": {"without Retry-After", cfsim.Fault{Kind: cfsim.FaultThrottleBare}, 429, cfsim.CodeThrottled, false,
-			func(a answer) bool { return a.header.Get("Retry-After") == "" }},
-		"200False": {"200 is no success", cfsim.Fault{Kind: cfsim.FaultFalseSuccess}, 200, cfsim.CodeDNSValidation, false,
-			func(a answer) bool { return !a.Success && string(a.Result) == "null" }},
+		"429": {
+			"with Retry-After",
+			cfsim.Fault{Kind: cfsim.FaultThrottle, RetryAfter: 30 * time.Second},
+			429, cfsim.CodeThrottled, false,
+			func(a answer) bool { return a.header.Get("Retry-After") == "30" },
+		},
+		"429Bare": {
+			"without Retry-After",
+			cfsim.Fault{Kind: cfsim.FaultThrottleBare},
+			429, cfsim.CodeThrottled, false,
+			func(a answer) bool { return a.header.Get("Retry-After") == "" },
+		},
+		"200False": {
+			"200 is no success",
+			cfsim.Fault{Kind: cfsim.FaultFalseSuccess},
+			200, cfsim.CodeDNSValidation, false,
+			func(a answer) bool { return !a.Success && string(a.Result) == "null" },
+		},
 		"Young": {"a young zone", cfsim.Fault{Kind: cfsim.FaultYoungZone}, 403, cfsim.CodeAuthentication, false, nil},
 	}
 	for name, tc := range cases {
@@ -257,13 +273,15 @@ func TestSlowAnswers(t *testing.T) {
 			// A client that waits gets its answer after the delay; one that does
 			// not has left either before or after its request was carried out.
 			patient, begun := post(t.Context(), sim, token, zone.ID, "patient"), time.Now()
-			if <-patient; time.Since(begun) != time.Minute {
+			<-patient
+			if time.Since(begun) != time.Minute {
 				t.Errorf("%s: answered after %s", kind, time.Since(begun))
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
 			begun = time.Now()
-			if <-post(ctx, sim, token, zone.ID, "hasty"); time.Since(begun) != time.Second {
+			<-post(ctx, sim, token, zone.ID, "hasty")
+			if time.Since(begun) != time.Second {
 				t.Errorf("%s: served a client that had left for %s", kind, time.Since(begun))
 			}
 			want := 1

@@ -191,19 +191,17 @@ func applySettings(z *zone, r *record, body fields) *Error {
 	settings := map[string]bool{}
 	for name, v := range object {
 		on, ok := v.(bool)
-		switch {
-		case name != "flatten_cname" && name != "ipv4_only" && name != "ipv6_only":
-			return invalid(CodeSettings, "DNS record setting %s is unknown.", name)
-		case !ok:
-			return invalid(CodeSettings, "DNS record setting %s must be a boolean.", name)
-		case name == "flatten_cname" && on && r.typ != "CNAME":
-			return invalid(CodeSettings, "DNS record setting flatten_cname is for CNAME records only.")
-		case name == "flatten_cname" && on && z.plan == PlanFree:
-			return invalid(CodeSettings, "DNS record setting flatten_cname is not available on this plan.")
+		if !ok || (name != "flatten_cname" && name != "ipv4_only" && name != "ipv6_only") {
+			return invalid(CodeSettings, "DNS record setting %s is unknown or not a boolean.", name)
 		}
 		settings[name] = on
 	}
-	if settings["ipv4_only"] && settings["ipv6_only"] {
+	switch {
+	case settings["flatten_cname"] && r.typ != "CNAME":
+		return invalid(CodeSettings, "DNS record setting flatten_cname is for CNAME records only.")
+	case settings["flatten_cname"] && z.plan == PlanFree:
+		return invalid(CodeSettings, "DNS record setting flatten_cname is not available on this plan.")
+	case settings["ipv4_only"] && settings["ipv6_only"]:
 		return invalid(CodeSettings, "DNS record settings ipv4_only and ipv6_only exclude each other.")
 	}
 	r.settings = settings

@@ -3,6 +3,8 @@
 
 package cfsim
 
+import "math"
+
 // applyContent takes content, data, priority and private_routing.
 func applyContent(_ *zone, r *record, body fields) *Error {
 	t, _ := recordType(r.typ)
@@ -81,11 +83,11 @@ func applyPriority(t rrtype, r *record, body fields) *Error {
 	if value == nil {
 		return invalid(CodeDataInvalid, "priority is a required field.")
 	}
-	n, ok := u16("priority").canonical(value)
-	if !ok {
+	n, ok := number(value)
+	if !ok || n != math.Trunc(n) || n < 0 || n > math.MaxUint16 {
 		return invalid(CodeDataInvalid, "priority must be a number between 0 and 65535.")
 	}
-	r.priority = int(n.(int64))
+	r.priority = int(n)
 	return nil
 }
 

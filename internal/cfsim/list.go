@@ -45,7 +45,7 @@ func listRecords(c *call) (reply, *Error) {
 // listed are the records that a list sees, which faults may put into the past or
 // into the future.
 func (c *call) listed() []*record {
-	list := []*record(nil)
+	var list []*record
 	if stale, ok := c.faults.find(FaultStaleList); ok {
 		since := c.now.Add(-stale.Delay)
 		list = c.zone.past(func(rev revision) bool {

@@ -5,6 +5,7 @@ package cfsim_test
 
 import (
 	"bytes"
+	"errors"
 	"net/http"
 	"strings"
 	"testing"
@@ -72,7 +73,8 @@ func TestDashboardEditsAreNotLogged(t *testing.T) {
 		t.Errorf("record: %+v", got)
 	}
 	_, err = w.sim.PatchRecord(w.zone.ID, r.ID, map[string]any{"ttl": 5})
-	if refused, ok := err.(*cfsim.Error); !ok || refused.Code() != cfsim.CodeTTL || !strings.Contains(err.Error(), "9021") {
+	var refused *cfsim.Error
+	if !errors.As(err, &refused) || refused.Code() != cfsim.CodeTTL || !strings.Contains(err.Error(), "9021") {
 		t.Errorf("dashboard users are under the same rules: %v", err)
 	}
 	if err := w.sim.DeleteRecord(w.zone.ID, r.ID); err != nil {

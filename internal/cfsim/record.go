@@ -44,7 +44,7 @@ func (r *record) identity() string {
 		data := maps.Clone(r.data)
 		for _, m := range t.members {
 			if m.kind == dottedName {
-				data[m.name] = strings.TrimSuffix(data[m.name].(string), ".")
+				data[m.name] = strings.TrimSuffix(textOf(data, m.name), ".")
 			}
 		}
 		encoded, err := json.Marshal(data) // with sorted keys
@@ -85,17 +85,18 @@ func (r *record) rendered(how rendering) string {
 // body is a record's JSON.
 func (r *record) body(how rendering) map[string]any {
 	t, _ := recordType(r.typ)
+	meta := maps.Clone(r.meta)
+	if meta == nil {
+		meta = map[string]any{}
+	}
 	b := map[string]any{
 		"id": r.id, "name": r.name, "type": r.typ, "content": r.rendered(how),
 		"proxiable": t.proxiable, "proxied": r.proxied, "ttl": r.ttl, "settings": r.settings,
-		"meta": maps.Clone(r.meta), "comment": nil, "tags": append([]string{}, r.tags...),
+		"meta": meta, "comment": nil, "tags": append([]string{}, r.tags...),
 		"created_on": timestamp(r.createdOn), "modified_on": timestamp(r.modifiedOn),
 	}
 	if r.settings == nil {
 		b["settings"] = map[string]bool{}
-	}
-	if r.meta == nil {
-		b["meta"] = map[string]any{}
 	}
 	if r.comment != "" {
 		b["comment"], b["comment_modified_on"] = r.comment, timestamp(r.commentModifiedOn)
@@ -116,7 +117,7 @@ func (r *record) body(how rendering) map[string]any {
 	}
 	if how.unknownFields {
 		b["x_future"] = map[string]any{"tier": 2}
-		b["meta"].(map[string]any)["x_future"] = true
+		meta["x_future"] = true
 	}
 	return b
 }

@@ -5,6 +5,7 @@ package cfsim
 
 import (
 	"encoding/hex"
+	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"strings"
@@ -113,11 +114,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // newID is an identifier: 32 hexadecimal digits.
 func (s *Server) newID() string {
-	raw := make([]byte, 16)
-	for i := range raw {
-		raw[i] = byte(s.rng.Uint32())
-	}
-	return hex.EncodeToString(raw)
+	return fmt.Sprintf("%016x%016x", s.rng.Uint64(), s.rng.Uint64())
 }
 
 // validID reports whether id has the shape of an identifier.

@@ -25,8 +25,7 @@ type rrtype struct {
 
 func (t rrtype) structured() bool { return t.members != nil }
 
-// typeTable is recordTypes, made once and never written to.
-var typeTable = sync.OnceValue(recordTypes)
+var typeTable = sync.OnceValue(recordTypes) //nolint:gochecknoglobals // made once, never written to
 
 // recordType looks a type up.
 func recordType(name string) (rrtype, bool) {
@@ -62,7 +61,7 @@ func recordTypes() map[string]rrtype {
 		"CAA": {
 			members: []member{u8("flags"), {name: "tag", kind: propertyName}, {name: "value", kind: text, required: true}},
 			render: func(d map[string]any) string {
-				return fmt.Sprintf("%v %v %s", d["flags"], d["tag"], quote(d["value"].(string)))
+				return fmt.Sprintf("%v %v %s", d["flags"], d["tag"], quote(textOf(d, "value")))
 			},
 		},
 		"CERT": {
@@ -92,10 +91,16 @@ func recordTypes() map[string]rrtype {
 			members:  []member{u16("weight"), {name: "target", kind: text, required: true}},
 			priority: true,
 			render: func(d map[string]any) string {
-				return fmt.Sprintf("%v %s", d["weight"], quote(d["target"].(string)))
+				return fmt.Sprintf("%v %s", d["weight"], quote(textOf(d, "target")))
 			},
 		},
 	}
+}
+
+// textOf is a member that canonicalData has made sure is a text.
+func textOf(data map[string]any, name string) string {
+	s, _ := data[name].(string)
+	return s
 }
 
 func spaced(names ...string) func(map[string]any) string {
@@ -110,14 +115,17 @@ func spaced(names ...string) func(map[string]any) string {
 
 func naptrMembers() []member {
 	return []member{
-		u16("order"), u16("preference"), {name: "flags", kind: text}, {name: "service", kind: text},
-		{name: "regex", kind: text}, {name: "replacement", kind: dottedName},
+		u16("order"), u16("preference"),
+		{name: "flags", kind: text},
+		{name: "service", kind: text},
+		{name: "regex", kind: text},
+		{name: "replacement", kind: dottedName},
 	}
 }
 
 func renderNAPTR(d map[string]any) string {
 	return fmt.Sprintf("%v %v %s %s %s %v", d["order"], d["preference"],
-		quote(d["flags"].(string)), quote(d["service"].(string)), quote(d["regex"].(string)), d["replacement"])
+		quote(textOf(d, "flags")), quote(textOf(d, "service")), quote(textOf(d, "regex")), d["replacement"])
 }
 
 // locMembers have the defaults of RFC 1876 section 3 and the limits of the

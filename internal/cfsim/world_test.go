@@ -166,8 +166,8 @@ func (w *world) id(body object) string {
 	return w.create(body)["id"].(string)
 }
 
-// with is a copy of o with changes; a nil function value removes a member.
-func with(o object, changes object) object {
+// with is a copy of o with changes; the value remove removes a member.
+func with(o, changes object) object {
 	out := object{}
 	for k, v := range o {
 		out[k] = v
