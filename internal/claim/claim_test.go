@@ -1,0 +1,343 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package claim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis"
+	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+)
+
+const theID = "372e67954025e0ba6aaa6d586b9e0b59"
+
+// An option of a Record.
+type option func(*v1alpha1.Record)
+
+func named(id string) option { return func(r *v1alpha1.Record) { meta.SetExternalName(r, id) } }
+func seen(id string) option  { return func(r *v1alpha1.Record) { r.Status.AtProvider.ID = id } }
+func uid(u string) option    { return func(r *v1alpha1.Record) { r.SetUID(types.UID(u)) } }
+
+func policies(p ...xpv2.ManagementAction) option {
+	return func(r *v1alpha1.Record) { r.Spec.ManagementPolicies = p }
+}
+
+func age(d time.Duration) option {
+	return func(r *v1alpha1.Record) {
+		r.SetCreationTimestamp(metav1.NewTime(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Add(-d)))
+	}
+}
+
+// rec is a Record that manages everything and is as old as any other.
+func rec(name string, opts ...option) *v1alpha1.Record {
+	r := &v1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name}}
+	for _, o := range append([]option{uid("uid-" + name), policies(xpv2.ManagementActionAll), age(0)}, opts...) {
+		o(r)
+	}
+	return r
+}
+
+// cluster is a client that shows those objects, with the index the registry needs.
+func cluster(t testing.TB, objs ...*v1alpha1.Record) client.WithWatch {
+	t.Helper()
+	s := runtime.NewScheme()
+	if err := apis.AddToScheme(s); err != nil {
+		t.Fatal(err)
+	}
+	b := fake.NewClientBuilder().WithScheme(s).WithIndex(&v1alpha1.Record{}, Index, ExternalNames)
+	for _, o := range objs {
+		b = b.WithObjects(o.DeepCopy())
+	}
+	return b.Build()
+}
+
+func registry(kube client.Reader) *Registry {
+	return NewRegistry(kube, Kind{
+		New:     func() resource.Managed { return &v1alpha1.Record{} },
+		NewList: func() resource.ManagedList { return &v1alpha1.RecordList{} },
+		SeenID: func(mg resource.Managed) string {
+			r, ok := mg.(*v1alpha1.Record)
+			if !ok {
+				return ""
+			}
+			return r.Status.AtProvider.ID
+		},
+	})
+}
+
+func TestHoldByWhatTheCacheShows(t *testing.T) {
+	observe := policies(xpv2.ManagementActionObserve)
+	tests := []struct {
+		reason string
+		shown  []*v1alpha1.Record
+		by     *v1alpha1.Record
+		// holder is who is named by the refusal, "" where there is none.
+		holder string
+	}{
+		{"nobody claims it", nil, rec("me"), ""},
+		{"it is mine", []*v1alpha1.Record{rec("me", named(theID))}, rec("me", named(theID)), ""},
+		{"others claim other things", []*v1alpha1.Record{rec("other", named("0"+theID[1:]))}, rec("me"), ""},
+		{"another has it, I have nothing yet", []*v1alpha1.Record{rec("first", named(theID))}, rec("me"), "ns/first"},
+		{"an observer claims nothing", []*v1alpha1.Record{rec("first", named(theID))}, rec("me", observe), ""},
+		{"an observer holds nothing against me", []*v1alpha1.Record{rec("first", named(theID), observe, seen(theID))}, rec("me"), ""},
+		{
+			"who was seen with it comes first, even if younger",
+			[]*v1alpha1.Record{rec("seen", named(theID), seen(theID)), rec("old", named(theID), age(time.Hour))},
+			rec("old", named(theID), age(time.Hour)), "ns/seen",
+		},
+		{
+			"who was seen with it is not refused",
+			[]*v1alpha1.Record{rec("seen", named(theID), seen(theID)), rec("old", named(theID), age(time.Hour))},
+			rec("seen", named(theID), seen(theID)), "",
+		},
+		{
+			"who was seen with something else has no precedence",
+			[]*v1alpha1.Record{rec("moved", named(theID), seen("other")), rec("old", named(theID), age(time.Hour))},
+			rec("moved", named(theID), seen("other")), "ns/old",
+		},
+		{
+			"the older of two comes first",
+			[]*v1alpha1.Record{rec("a-young", named(theID)), rec("b-old", named(theID), age(time.Hour))},
+			rec("a-young", named(theID)), "ns/b-old",
+		},
+		{
+			"of one age the first by name, so that never both are refused",
+			[]*v1alpha1.Record{rec("b", named(theID)), rec("a", named(theID))},
+			rec("b", named(theID)), "ns/a",
+		},
+		{
+			"of one age the first by name is not refused",
+			[]*v1alpha1.Record{rec("b", named(theID)), rec("a", named(theID))},
+			rec("a", named(theID)), "",
+		},
+		{
+			"an object of the same name that was made anew is another object",
+			[]*v1alpha1.Record{rec("me", named(theID), uid("old"))}, rec("me", uid("new")), "ns/me",
+		},
+		{
+			"who may only delete manages it too",
+			[]*v1alpha1.Record{rec("first", named(theID), policies(xpv2.ManagementActionObserve, xpv2.ManagementActionDelete))},
+			rec("me"), "ns/first",
+		},
+	}
+	for _, tc := range tests {
+		t.Run(tc.reason, func(t *testing.T) {
+			err := registry(cluster(t, tc.shown...)).Hold(t.Context(), tc.by, theID)
+			var c *ConflictError
+			switch {
+			case tc.holder == "" && err != nil:
+				t.Errorf("%s: refused: %v", tc.reason, err)
+			case tc.holder != "" && (!errors.As(err, &c) || c.Holder.String() != tc.holder || c.ID != theID):
+				t.Errorf("%s: got %v, want a refusal that names %s", tc.reason, err, tc.holder)
+			case tc.holder != "" && (!strings.Contains(err.Error(), tc.holder) || !strings.Contains(err.Error(), theID)):
+				t.Errorf("%s: %q does not say who and what", tc.reason, err)
+			}
+		})
+	}
+}
+
+func TestHoldByMemory(t *testing.T) {
+	tests := []struct {
+		reason string
+		// now is the first claimant as the cache shows it when the second comes; nil
+		// is deleted.
+		now     *v1alpha1.Record
+		refused bool
+	}{
+		{"the cache does not show the first one's external name yet", rec("first"), true},
+		{"the cache shows it", rec("first", named(theID)), true},
+		{"the first is gone", nil, false},
+		{"the first has become something else", rec("first", named("0"+theID[1:])), false},
+		{"the first was deleted and made anew", rec("first", uid("another")), false},
+		{"the first only observes now", rec("first", policies(xpv2.ManagementActionObserve)), false},
+	}
+	for _, tc := range tests {
+		t.Run(tc.reason, func(t *testing.T) {
+			kube := cluster(t, rec("first"), rec("second"))
+			r := registry(kube)
+			if err := r.Hold(t.Context(), rec("first"), theID); err != nil {
+				t.Fatal(err)
+			}
+			if err := kube.Delete(t.Context(), rec("first")); err != nil {
+				t.Fatal(err)
+			}
+			if tc.now != nil {
+				if err := kube.Create(t.Context(), tc.now.DeepCopy()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			taken, err := r.Taken(t.Context(), rec("second"), theID)
+			if err != nil || taken != tc.refused {
+				t.Errorf("%s: Taken is %t, %v, want %t", tc.reason, taken, err, tc.refused)
+			}
+			err = r.Hold(t.Context(), rec("second"), theID)
+			var c *ConflictError
+			if got := errors.As(err, &c); got != tc.refused || (err != nil) != tc.refused {
+				t.Errorf("%s: got %v, refused should be %t", tc.reason, err, tc.refused)
+			}
+			if tc.refused {
+				if c.Holder.Name != "first" {
+					t.Errorf("%s: %v does not name the first", tc.reason, err)
+				}
+				return
+			}
+			// Who took it over holds it now.
+			if err := r.Hold(t.Context(), rec("third"), theID); err != nil {
+				if !errors.As(err, &c) || c.Holder.Name != "second" {
+					t.Errorf("%s: the third gets %v", tc.reason, err)
+				}
+			} else {
+				t.Errorf("%s: the third was not refused", tc.reason)
+			}
+		})
+	}
+}
+
+func TestObserversTakeNothing(t *testing.T) {
+	r := registry(cluster(t, rec("me", policies(xpv2.ManagementActionObserve)), rec("other")))
+	if err := r.Hold(t.Context(), rec("me", policies(xpv2.ManagementActionObserve)), theID); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Hold(t.Context(), rec("other"), theID); err != nil {
+		t.Errorf("an observer's look was taken for a claim: %v", err)
+	}
+}
+
+func TestHoldAgain(t *testing.T) {
+	r := registry(cluster(t, rec("me")))
+	for range 3 {
+		if err := r.Hold(t.Context(), rec("me"), theID); err != nil {
+			t.Fatalf("an object was refused what it holds: %v", err)
+		}
+	}
+	if taken, err := r.Taken(t.Context(), rec("me"), theID); taken || err != nil {
+		t.Errorf("what I hold counts as taken by another: %t, %v", taken, err)
+	}
+}
+
+func TestTakenByWhatTheCacheShows(t *testing.T) {
+	r := registry(cluster(t, rec("first", named(theID)), rec("looks", named("0"+theID[1:]), policies(xpv2.ManagementActionObserve))))
+	for id, want := range map[string]bool{theID: true, "0" + theID[1:]: false, "1" + theID[1:]: false} {
+		if taken, err := r.Taken(t.Context(), rec("me"), id); taken != want || err != nil {
+			t.Errorf("%s: Taken is %t, %v, want %t", id, taken, err, want)
+		}
+	}
+	if taken, err := r.Taken(t.Context(), rec("first", named(theID)), theID); taken || err != nil {
+		t.Errorf("what the cache shows as mine counts as taken: %t, %v", taken, err)
+	}
+}
+
+func TestRelease(t *testing.T) {
+	r := registry(cluster(t, rec("first"), rec("second")))
+	if err := r.Hold(t.Context(), rec("first"), theID); err != nil {
+		t.Fatal(err)
+	}
+	r.Release(rec("second"), theID)
+	if err := r.Hold(t.Context(), rec("second"), theID); err == nil {
+		t.Error("an object released what another one holds")
+	}
+	r.Release(rec("first"), "something else")
+	r.Release(rec("first"), theID)
+	r.Release(rec("first"), theID)
+	if err := r.Hold(t.Context(), rec("second"), theID); err != nil {
+		t.Errorf("what was released cannot be claimed: %v", err)
+	}
+	if len(r.held) != 1 {
+		t.Errorf("the registry remembers %d claims, want 1", len(r.held))
+	}
+}
+
+func TestFailuresOfTheClusterAreNoPermission(t *testing.T) {
+	down := errors.New("the API server is down")
+	kube := cluster(t, rec("first"), rec("second"))
+	listing, getting := down, error(nil)
+	r := registry(interceptor.NewClient(kube, interceptor.Funcs{
+		List: func(ctx context.Context, c client.WithWatch, l client.ObjectList, opts ...client.ListOption) error {
+			if listing != nil {
+				return listing
+			}
+			return c.List(ctx, l, opts...)
+		},
+		Get: func(ctx context.Context, c client.WithWatch, k client.ObjectKey, o client.Object, opts ...client.GetOption) error {
+			if getting != nil {
+				return getting
+			}
+			return c.Get(ctx, k, o, opts...)
+		},
+	}))
+	if err := r.Hold(t.Context(), rec("first"), theID); !errors.Is(err, down) {
+		t.Errorf("Hold gives %v, want %v wrapped", err, down)
+	}
+	if _, err := r.Taken(t.Context(), rec("first"), theID); !errors.Is(err, down) {
+		t.Errorf("Taken gives %v, want %v wrapped", err, down)
+	}
+	listing = nil
+	if err := r.Hold(t.Context(), rec("first"), theID); err != nil {
+		t.Fatal(err)
+	}
+	getting = down
+	var c *ConflictError
+	if err := r.Hold(t.Context(), rec("second"), theID); !errors.As(err, &c) {
+		t.Errorf("got %v, want a refusal: nobody knows that the first is gone", err)
+	}
+}
+
+func TestOneOfManyAtOnceWins(t *testing.T) {
+	var all []*v1alpha1.Record
+	for i := range 50 {
+		all = append(all, rec(fmt.Sprint("r", i)))
+	}
+	r := registry(cluster(t, all...))
+	var (
+		wg   sync.WaitGroup
+		mu   sync.Mutex
+		won  []string
+		lost = map[string]int{}
+	)
+	for _, o := range all {
+		wg.Go(func() {
+			err := r.Hold(t.Context(), o, theID)
+			mu.Lock()
+			defer mu.Unlock()
+			var c *ConflictError
+			switch {
+			case err == nil:
+				won = append(won, o.GetName())
+			case errors.As(err, &c):
+				lost[c.Holder.Name]++
+			default:
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if len(won) != 1 || len(lost) != 1 || lost[won[0]] != 49 {
+		t.Errorf("%v won, and the others were told of %v; want one winner known to all", won, lost)
+	}
+}
+
+func TestExternalNames(t *testing.T) {
+	if got := ExternalNames(rec("a")); len(got) != 0 {
+		t.Errorf("an object without external name is indexed under %v", got)
+	}
+	if got := ExternalNames(rec("a", named(theID))); len(got) != 1 || got[0] != theID {
+		t.Errorf("indexed under %v, want %s", got, theID)
+	}
+}
