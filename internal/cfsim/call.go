@@ -107,13 +107,13 @@ func (c *call) run() (reply, *Error) {
 	}
 	c.cred = cred
 	route, found := c.s.find(c.r)
-	if !found {
-		return reply{}, errNoRoute(c.path())
-	}
 	if !c.verifies(route) {
 		if err := cred.usable(c.now); err != nil {
 			return reply{}, err
 		}
+	}
+	if !found {
+		return reply{}, errNoRoute(c.path())
 	}
 	if route.scope == scopeZone {
 		if err := c.enterZone(route.permission); err != nil {

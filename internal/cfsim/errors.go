@@ -57,6 +57,7 @@ const (
 	CodeQuota              = 81045
 	CodeHostHasAddress     = 81053
 	CodeHostHasCNAME       = 81054
+	CodeRecordExists       = 81057 // what 81058 was in older answers
 	CodeIdenticalExists    = 81058
 	CodeDelegation         = 81061 // own number: DS without NS
 	CodeBatchTooLarge      = 81062 // own number

@@ -29,7 +29,8 @@ const (
 	FaultThrottleBare FaultKind = "throttle-bare"
 	// FaultFalseSuccess answers 200 with success false; nothing is carried out.
 	FaultFalseSuccess FaultKind = "200-success-false"
-	// FaultErrorChain wraps refusals in 1004 and error_chain, as older answers do.
+	// FaultErrorChain refuses as older servers do: what is wrong with a record is
+	// wrapped in 1004 and error_chain, 81058 is 81057, and 7003 comes with 400.
 	FaultErrorChain FaultKind = "error-chain"
 	// FaultYoungZone answers 403/10000, as new zones sporadically do.
 	FaultYoungZone FaultKind = "young-zone"
@@ -244,12 +245,17 @@ func (s faultSet) after(a answer) answer {
 	return a
 }
 
-// chained is the refusal as older answers have it: the causes below a wrapper.
+// chained is the refusal as older answers have it.
 func (e *Error) chained() *Error {
-	if e.Status != http.StatusBadRequest || e.Causes[0].Chain != nil {
-		return e
+	switch code := e.Code(); {
+	case code == CodeIdenticalExists:
+		return invalid(CodeRecordExists, "Record already exists.")
+	case code == CodeBadIdentifier:
+		return &Error{Status: http.StatusBadRequest, Causes: e.Causes}
+	case code >= CodeName && code < CodeAuthentication && e.Status == http.StatusBadRequest:
+		return &Error{Status: e.Status, Causes: []Cause{{Code: CodeDNSValidation, Message: "DNS Validation Error", Chain: e.Causes}}}
 	}
-	return &Error{Status: e.Status, Causes: []Cause{{Code: CodeDNSValidation, Message: "DNS Validation Error", Chain: e.Causes}}}
+	return e
 }
 
 // names are the kinds of the faults.

@@ -84,6 +84,13 @@ func TestErrorChain(t *testing.T) {
 	if got.status != 400 || got.code() != cfsim.CodeDNSValidation || len(got.Errors[0].Chain) != 1 || got.Errors[0].Chain[0].Code != cfsim.CodeTTL {
 		t.Errorf("%d: %s", got.status, got.raw)
 	}
+	if got := w.do(http.MethodGet, w.records("x"), nil); got.status != 400 || got.code() != cfsim.CodeBadIdentifier {
+		t.Errorf("a bad ID: %d: %s", got.status, got.raw)
+	}
+	w.create(a("y", "192.0.2.1"))
+	if got := w.do(http.MethodPost, w.records(), a("y", "192.0.2.1")); got.status != 400 || got.code() != cfsim.CodeRecordExists {
+		t.Errorf("an identical record: %d: %s", got.status, got.raw)
+	}
 	if gone := w.do(http.MethodGet, w.records(strings.Repeat("0", 32)), nil); gone.code() != cfsim.CodeRecordNotFound {
 		t.Errorf("404 is not wrapped: %s", gone.raw)
 	}

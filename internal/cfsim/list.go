@@ -30,14 +30,19 @@ func listRecords(c *call) (reply, *Error) {
 	if err != nil {
 		return reply{}, err
 	}
-	list := slices.DeleteFunc(c.listed(), func(r *record) bool { return !keep(r) })
+	listed := c.listed()
+	shadow, err := shadowOf(query, c.zone, listed)
+	if err != nil {
+		return reply{}, err
+	}
+	list := slices.DeleteFunc(listed, func(r *record) bool { return !keep(r) || !shadow.keeps(r) })
 	if less != nil {
 		slices.SortStableFunc(list, less)
 	}
 	shown, info := paginate(list, page, min(perPage, c.s.options.MaxPerPage))
 	result := make([]any, 0, len(shown))
 	for _, r := range shown {
-		result = append(result, r.body(c.faults.rendering()))
+		result = append(result, shadow.annotate(r, r.body(c.faults.rendering())))
 	}
 	return reply{result: result, info: info}, nil
 }

@@ -167,3 +167,49 @@ func TestEmptyList(t *testing.T) {
 		t.Errorf("an empty zone: %s", got.raw)
 	}
 }
+
+func TestShadowedRecords(t *testing.T) {
+	w := newWorld(t, cfsim.PlanPro)
+	ns := w.id(object{"type": "NS", "name": "sub", "content": "ns1.sub.example.com", "ttl": 60})
+	w.create(object{"type": "DS", "name": "sub", "ttl": 60, "data": oneOfEachType()["DS"]["data"]})
+	w.create(a("ns1.sub", "192.0.2.53"))
+	w.create(a("www.sub", "192.0.2.1"))
+	w.create(a("subway", "192.0.2.1"))
+	meta := func(query string) object {
+		found := object{}
+		for _, r := range w.list(w.must(http.MethodGet, w.records()+"?"+query, nil)) {
+			found[fmt.Sprint(r["type"], " ", r["name"])] = r["meta"]
+		}
+		return found
+	}
+	cases := map[string]struct {
+		reason, query string
+		want          object
+	}{
+		"Off": {"not asked for", "type=A", object{"A ns1.sub.example.com": object{}, "A www.sub.example.com": object{}, "A subway.example.com": object{}}},
+		"On": {"asked for", "include_shadow_metadata=true", object{
+			"NS sub.example.com": object{"shadowed_records_count": 1.0}, "DS sub.example.com": object{},
+			"A ns1.sub.example.com": object{"is_glue": true}, "A www.sub.example.com": object{"shadowed_by": []any{ns}}, "A subway.example.com": object{},
+		}},
+		"ByName": {"at and below a delegation", "include_shadow_metadata=true&shadowed_by_name=sub.example.com", object{
+			"DS sub.example.com": object{}, "A ns1.sub.example.com": object{"is_glue": true}, "A www.sub.example.com": object{"shadowed_by": []any{ns}},
+		}},
+		"Shadowing": {"what shadows a name", "shadowing_name=a.b.sub.example.com", object{"NS sub.example.com": object{}}},
+		"Nothing":   {"nothing shadows it", "shadowing_name=subway.example.com", object{}},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(tc.want, meta(tc.query)); diff != "" {
+				t.Errorf("%s: -want +got:\n%s", tc.reason, diff)
+			}
+		})
+	}
+	for query, reason := range map[string]string{
+		"include_shadow_metadata=x": "a boolean", "shadowing_name=example.com": "not the apex",
+		"shadowed_by_name=sub.example.com": "only with metadata", "include_shadow_metadata=true&shadowed_by_name=other.example": "inside of the zone",
+	} {
+		if got := w.do(http.MethodGet, w.records()+"?"+query, nil); got.status != 400 || got.code() != cfsim.CodeBadParameter {
+			t.Errorf("%s (%s): %d/%d", query, reason, got.status, got.code())
+		}
+	}
+}

@@ -12,24 +12,29 @@ import (
 	"time"
 )
 
-// maxLoggedBody bounds what the log keeps of a body.
-const maxLoggedBody = 64 << 10
+const (
+	// maxLoggedBody bounds what the log keeps of a body.
+	maxLoggedBody = 64 << 10
+	// bodiesKept is how many of the last requests keep their bodies.
+	bodiesKept = 2000
+)
 
 // A LoggedRequest is one request of the API and its answer.
 type LoggedRequest struct {
-	Time             time.Time     `json:"time"` // simulated
-	Method           string        `json:"method"`
-	Path             string        `json:"path"`  // below BasePath
-	Route            string        `json:"route"` // the path with {zone_id} and such; "" where there is none
-	Query            string        `json:"query,omitempty"`
-	UserAgent        string        `json:"user_agent,omitempty"`
-	TokenFingerprint string        `json:"token_fingerprint,omitempty"` // a hash, never the token
-	Status           int           `json:"status"`                      // 0: reset before it was carried out
-	Code             int           `json:"code,omitempty"`              // of the first error
-	Fault            string        `json:"fault,omitempty"`             // kinds of the faults that happened to it
-	RequestBody      string        `json:"request_body,omitempty"`
-	ResponseBody     string        `json:"response_body,omitempty"`
-	Duration         time.Duration `json:"duration_ns"` // simulated
+	Time             time.Time `json:"time"` // simulated
+	Method           string    `json:"method"`
+	Path             string    `json:"path"`  // below BasePath
+	Route            string    `json:"route"` // the path with {zone_id} and such; "" where there is none
+	Query            string    `json:"query,omitempty"`
+	UserAgent        string    `json:"user_agent,omitempty"`
+	TokenFingerprint string    `json:"token_fingerprint,omitempty"` // a hash, never the token
+	Status           int       `json:"status"`                      // 0: reset before it was carried out
+	Code             int       `json:"code,omitempty"`              // of the first error
+	Fault            string    `json:"fault,omitempty"`             // kinds of the faults that happened to it
+	// The bodies, clipped, of the last 2,000 requests.
+	RequestBody  string        `json:"request_body,omitempty"`
+	ResponseBody string        `json:"response_body,omitempty"`
+	Duration     time.Duration `json:"duration_ns"` // simulated
 }
 
 // String is one line, the same for every run: METHOD /route -> status code.
@@ -66,6 +71,9 @@ func (s *Server) record(c *call, a answer) {
 		s.log = slices.Delete(s.log, 0, 1+s.options.LogLimit/10)
 	}
 	s.log = append(s.log, entry)
+	if old := len(s.log) - 1 - bodiesKept; old >= 0 {
+		s.log[old].RequestBody, s.log[old].ResponseBody = "", ""
+	}
 	if s.onRequest != nil {
 		s.onRequest(entry)
 	}

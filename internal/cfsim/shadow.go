@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// shadow is what a record list tells about delegations inside of the zone: NS
+// records below its apex take everything at and below their name out of it.
+type shadow struct {
+	shown         bool      // include_shadow_metadata
+	delegations   []*record // NS below the apex
+	records       []*record
+	below         string // shadowed_by_name
+	shadowingName string // shadowing_name
+}
+
+// shadowOf reads the parameters about shadowed records.
+func shadowOf(query url.Values, z *zone, records []*record) (shadow, *Error) {
+	include, err := oneOf(query, "include_shadow_metadata", "false", "true", "false")
+	if err != nil {
+		return shadow{}, err
+	}
+	s := shadow{shown: include == "true", records: slices.Clone(records)}
+	if s.below, err = subdomain(query, "shadowed_by_name", z); err != nil {
+		return shadow{}, err
+	}
+	if s.shadowingName, err = subdomain(query, "shadowing_name", z); err != nil {
+		return shadow{}, err
+	}
+	if s.below != "" && !s.shown {
+		return shadow{}, invalid(CodeBadParameter, "Parameter shadowed_by_name requires include_shadow_metadata=true.")
+	}
+	for _, r := range records {
+		if r.typ == "NS" && r.name != z.name {
+			s.delegations = append(s.delegations, r)
+		}
+	}
+	return s, nil
+}
+
+// subdomain reads a parameter that is a name below the zone's apex.
+func subdomain(query url.Values, parameter string, z *zone) (string, *Error) {
+	if !query.Has(parameter) {
+		return "", nil
+	}
+	name := strings.ToLower(strings.TrimSuffix(query.Get(parameter), "."))
+	if !strings.HasSuffix(name, "."+z.name) {
+		return "", invalid(CodeBadParameter, "Invalid value for parameter %s: must be a subdomain of the zone.", parameter)
+	}
+	return name, nil
+}
+
+func atOrBelow(name, ancestor string) bool {
+	return name == ancestor || strings.HasSuffix(name, "."+ancestor)
+}
+
+func (s shadow) keeps(r *record) bool {
+	if s.below != "" && (!atOrBelow(r.name, s.below) || (r.typ == "NS" && r.name == s.below)) {
+		return false
+	}
+	return s.shadowingName == "" || (slices.Contains(s.delegations, r) && atOrBelow(s.shadowingName, r.name))
+}
+
+// by are the NS records that shadow r. NS and DS records of the delegation itself
+// are not shadowed by it, and glue is needed for it.
+func (s shadow) by(r *record) []*record {
+	var list []*record
+	for _, ns := range s.delegations {
+		own := r.name == ns.name && (r.typ == "NS" || r.typ == "DS")
+		if atOrBelow(r.name, ns.name) && !own && !s.glue(r) {
+			list = append(list, ns)
+		}
+	}
+	return list
+}
+
+// glue is an address of a name server inside of what it serves.
+func (s shadow) glue(r *record) bool {
+	return (r.typ == "A" || r.typ == "AAAA") && slices.ContainsFunc(s.delegations, func(ns *record) bool {
+		return ns.content == r.name && atOrBelow(r.name, ns.name)
+	})
+}
+
+// annotate adds to the meta of a record's body.
+func (s shadow) annotate(r *record, body map[string]any) map[string]any {
+	meta, ok := body["meta"].(map[string]any)
+	if !s.shown || !ok {
+		return body
+	}
+	if by := s.by(r); len(by) > 0 {
+		ids := []string{}
+		for _, ns := range by {
+			ids = append(ids, ns.id)
+		}
+		meta["shadowed_by"] = ids
+	}
+	if s.glue(r) {
+		meta["is_glue"] = true
+	}
+	if slices.Contains(s.delegations, r) {
+		n := 0
+		for _, other := range s.records {
+			if slices.Contains(s.by(other), r) {
+				n++
+			}
+		}
+		meta["shadowed_records_count"] = min(n, 10000)
+	}
+	return body
+}
