@@ -26,11 +26,15 @@ import (
 
 // Reasons of the Ready condition.
 const (
-	reasonVerified    xpv2.ConditionReason = "CredentialsVerified"
-	reasonUnverified  xpv2.ConditionReason = "CredentialsNotVerified"
-	reasonInUse       xpv2.ConditionReason = "InUse"
-	eventNotVerified  event.Reason         = "CredentialsNotVerified"
-	retryVerification                      = 30 * time.Second
+	reasonVerified   xpv2.ConditionReason = "CredentialsVerified"
+	reasonUnverified xpv2.ConditionReason = "CredentialsNotVerified"
+	reasonInUse      xpv2.ConditionReason = "InUse"
+	eventNotVerified event.Reason         = "CredentialsNotVerified"
+
+	// retryVerification is how soon bad credentials are verified again.
+	retryVerification = 30 * time.Second
+	// retryRelease is how soon a config that is in use is looked at again.
+	retryRelease = 5 * time.Second
 )
 
 // Sessions opens a session for a provider config.
@@ -96,7 +100,7 @@ func (r *reconciler) release(ctx context.Context, req reconcile.Request, pc reso
 		return r.users.Reconcile(ctx, req)
 	}
 	msg := fmt.Sprintf("deletion waits for %d managed resources that use this config, %s among them", len(users), users[0])
-	return reconcile.Result{RequeueAfter: retryVerification}, r.setReady(ctx, pc, corev1.ConditionFalse, reasonInUse, msg)
+	return reconcile.Result{RequeueAfter: retryRelease}, r.setReady(ctx, pc, corev1.ConditionFalse, reasonInUse, msg)
 }
 
 func (r *reconciler) verify(ctx context.Context, pc resource.ProviderConfig) (reconcile.Result, error) {

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package behaviour
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/utils/ptr"
+
+	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+)
+
+// calls are the lines of the world's zone in the simulator's log, from a point on.
+func (w *world) calls(from int) []string {
+	var out []string
+	for _, r := range w.sim.Requests() {
+		if strings.Contains(r.Path, w.zone.ID) {
+			out = append(out, r.String())
+		}
+	}
+	return out[from:]
+}
+
+const (
+	listCall = "GET /zones/{zone_id}/dns_records -> 200"
+	// goneCall proves a deletion where a list has come between, as it does at the
+	// drift interval of these tests.
+	goneCall = "GET /zones/{zone_id}/dns_records/{dns_record_id} -> 404 81044"
+)
+
+// otherThanLists leaves out the lists that the sweep makes once an interval.
+func otherThanLists(calls []string) []string {
+	var out []string
+	for _, c := range calls {
+		if c != listCall && c != goneCall {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// TestRecordCalls is what one record's life costs beside the sweep's lists.
+func TestRecordCalls(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.made("www", "A", "192.0.2.1")
+	edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
+	settled(w, r)
+	w.delete(r)
+	w.gone(r)
+	want := []string{
+		"GET /zones/{zone_id} -> 200",
+		"POST /zones/{zone_id}/dns_records -> 200",
+		"PATCH /zones/{zone_id}/dns_records/{dns_record_id} -> 200",
+		"DELETE /zones/{zone_id}/dns_records/{dns_record_id} -> 200",
+	}
+	if diff := cmp.Diff(want, otherThanLists(w.calls(0))); diff != "" {
+		t.Errorf("calls of one record's life (-want +got):\n%s", diff)
+	}
+}
+
+// TestSteadyState shows that records which nobody touches cost one list an
+// interval, however many there are, and no write to the Kubernetes API.
+func TestSteadyState(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	const n = 40
+	rs := make([]*dnsv1alpha1.Record, 0, n)
+	for i := range n {
+		r := w.record(fmt.Sprintf("host-%d", i), "A", fmt.Sprintf("192.0.2.%d", i))
+		w.create(r)
+		rs = append(rs, r)
+	}
+	versions := map[string]string{}
+	for _, r := range rs {
+		settled(w, r)
+		versions[r.Name] = r.ResourceVersion
+	}
+	from := len(w.calls(0))
+	w.sweeps(3)
+	if diff := cmp.Diff([]string(nil), otherThanLists(w.calls(from))); diff != "" {
+		t.Errorf("calls of untouched records (-want +got):\n%s", diff)
+	}
+	for _, r := range rs {
+		if err := w.get(r); err != nil {
+			t.Fatal(err)
+		}
+		if r.ResourceVersion != versions[r.Name] {
+			t.Errorf("%s was written to although nothing changed", r.Name)
+		}
+	}
+	for _, q := range w.sim.Requests() {
+		if q.Method == http.MethodGet && strings.HasSuffix(q.Path, w.zone.ID+"/dns_records") && !strings.HasPrefix(q.UserAgent, "provider-cloudflare/") {
+			t.Errorf("the user agent is %q", q.UserAgent)
+		}
+	}
+}

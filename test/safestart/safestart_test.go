@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package safestart
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"github.com/go-logr/logr"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/wait"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"k8s.io/utils/ptr"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis"
+	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
+)
+
+const patience = time.Minute
+
+// install serves the CRDs of those files.
+func install(t *testing.T, cfg *rest.Config, files ...string) {
+	t.Helper()
+	o := envtest.CRDInstallOptions{}
+	for _, f := range files {
+		o.Paths = append(o.Paths, filepath.Join("..", "..", "package", "crds", f))
+	}
+	if _, err := envtest.InstallCRDs(cfg, o); err != nil {
+		t.Fatalf("cannot install %v: %v", files, err)
+	}
+}
+
+func eventually(t *testing.T, f func() error) {
+	t.Helper()
+	var last error
+	err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, patience, true, func(context.Context) (bool, error) {
+		last = f()
+		return last == nil, nil
+	})
+	if err != nil {
+		t.Fatalf("still not after %s: %v", patience, last)
+	}
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().String()
+}
+
+func body(t *testing.T, url string) (string, error) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
+	if err != nil {
+		return "", err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	raw, err := io.ReadAll(resp.Body)
+	if err == nil && resp.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s: %s", resp.Status, raw)
+	}
+	return string(raw), err
+}
+
+// TestSafeStart starts the provider where none of its kinds is served, then
+// serves just what Records need: the kinds that are not activated must disturb
+// nothing.
+func TestSafeStart(t *testing.T) {
+	ctrl.SetLogger(logr.Discard())
+	env := &envtest.Environment{}
+	cfg, err := env.Start()
+	if err != nil {
+		t.Fatalf("cannot start the API server (run the tests with make test): %v", err)
+	}
+	t.Cleanup(func() {
+		if err := env.Stop(); err != nil {
+			t.Errorf("cannot stop the API server: %v", err)
+		}
+	})
+	sim := cfsim.New(cfsim.Options{})
+	srv := httptest.NewServer(openapi.Handler(t, sim))
+	t.Cleanup(srv.Close)
+
+	probes, metricsAt := freeAddress(t), freeAddress(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() {
+		done <- provider.Run(ctx, cfg, provider.Options{
+			Version: "test", CloudflareAPIURL: srv.URL + cfsim.BasePath, DriftInterval: time.Second, Poll: time.Hour, MaxReconcileRate: 10,
+			LeaderElection: true, Namespace: "default", MetricsBindAddress: metricsAt, HealthProbeBindAddress: probes,
+			Log: logging.NewNopLogger(), Registry: metrics.Registry,
+		})
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("the provider did not end well: %v", err)
+		}
+	})
+	for _, path := range []string{"/healthz", "/readyz"} {
+		eventually(t, func() error {
+			_, err := body(t, "http://"+probes+path)
+			return err
+		})
+	}
+
+	scheme := runtime.NewScheme()
+	if err := clientgoscheme.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	if err := apis.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	install(t, cfg,
+		"cloudflare.m.crossplane.io_providerconfigs.yaml",
+		"cloudflare.m.crossplane.io_clusterproviderconfigs.yaml",
+		"cloudflare.m.crossplane.io_providerconfigusages.yaml",
+		"dns.cloudflare.m.crossplane.io_records.yaml")
+	kube, err := client.New(cfg, client.Options{Scheme: scheme})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, pc := objects(t, kube, sim)
+	eventually(t, func() error {
+		if err := kube.Get(t.Context(), client.ObjectKeyFromObject(r), r); err != nil {
+			return err
+		}
+		if c := r.GetCondition(xpv2.TypeReady); c.Status != corev1.ConditionTrue {
+			return fmt.Errorf("Ready is %+v, Synced %+v", c, r.GetCondition(xpv2.TypeSynced))
+		}
+		return nil
+	})
+
+	// The zone's kind is not served, which must not keep the config from going.
+	for _, o := range []client.Object{r, pc} {
+		if err := kube.Delete(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := kube.DeleteAllOf(t.Context(), &cfv1alpha1.ProviderConfigUsage{}, client.InNamespace("default")); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func() error {
+		if err := kube.Get(t.Context(), client.ObjectKeyFromObject(pc), pc); client.IgnoreNotFound(err) != nil || err == nil {
+			return fmt.Errorf("the config is still there (%w): %+v", err, pc.Status)
+		}
+		return nil
+	})
+
+	text, err := body(t, "http://"+metricsAt+"/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{
+		`cloudflare_api_requests_total{method="POST",route="/zones/{zone}/dns_records",status="200"} 1`,
+		"cloudflare_api_request_duration_seconds_bucket", "crossplane_managed_resource_first_time_to_readiness_seconds", "leader_election_master_status",
+	} {
+		if !strings.Contains(text, name) {
+			t.Errorf("the metrics do not show %s", name)
+		}
+	}
+}
+
+// objects creates a Record of a zone at the simulator, and its config.
+func objects(t *testing.T, kube client.Client, sim *cfsim.Server) (*dnsv1alpha1.Record, *cfv1alpha1.ProviderConfig) {
+	t.Helper()
+	z, err := sim.AddZone(sim.AddAccount("Example Inc").ID, "example.com", cfsim.ZoneOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Permission: cfsim.DNSWrite}, {Permission: cfsim.ZoneRead}}})
+	in := metav1.ObjectMeta{Name: "default", Namespace: "default"}
+	pc := &cfv1alpha1.ProviderConfig{ObjectMeta: in, Spec: cfv1alpha1.ProviderConfigSpec{Credentials: cfv1alpha1.Credentials{
+		SecretRef: cfv1alpha1.LocalSecretKeySelector{Name: "default", Key: "token"},
+	}}}
+	r := &dnsv1alpha1.Record{ObjectMeta: in, Spec: dnsv1alpha1.RecordSpec{ForProvider: dnsv1alpha1.RecordParameters{
+		ZoneID: ptr.To(z.ID), Name: ptr.To("@"), Type: ptr.To("A"), Content: ptr.To("192.0.2.1"),
+	}}}
+	r.Spec.ProviderConfigReference = &xpv2.ProviderConfigReference{Kind: "ProviderConfig", Name: "default"}
+	for _, o := range []client.Object{&corev1.Secret{ObjectMeta: in, StringData: map[string]string{"token": token}}, pc, r} {
+		if err := kube.Create(t.Context(), o); err != nil {
+			t.Fatalf("cannot create %T: %v", o, err)
+		}
+	}
+	return r, pc
+}
