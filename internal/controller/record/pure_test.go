@@ -1,0 +1,416 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/utils/ptr"
+	"pgregory.net/rapid"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+)
+
+const testZone = "023e105f4ecef8ad9ca31a8372d0c353"
+
+// entry is a live record as the API gives it.
+func entry(l dnsrecord.Live) dnszone.Entry {
+	return dnszone.Entry{Live: l, Record: dnsrecord.FromLive(l)}
+}
+
+func liveA(id, content string) dnszone.Entry {
+	return entry(dnsrecord.Live{ID: id, Name: "www.example.com", Type: "A", Content: content, TTL: 1, Proxiable: true})
+}
+
+func TestChoose(t *testing.T) {
+	const observing, managing = true, false
+	key := dnsrecord.Key{Name: "www.example.com", Type: "A", Rdata: "192.0.2.1"}
+	anyKey := dnsrecord.Key{Name: "www.example.com", Type: "A"}
+	same, other, third := liveA("same", "192.0.2.1"), liveA("other", "192.0.2.2"), liveA("third", "192.0.2.3")
+	down := errors.New("down")
+	type entries = []dnszone.Entry
+	tests := []struct {
+		reason    string
+		found     entries
+		key       dnsrecord.Key
+		observing bool
+		policy    v1alpha1.AdoptionPolicy
+		taken     []string
+		takenErr  error
+		want      string
+		err       error
+	}{
+		{"nothing is there", nil, key, managing, v1alpha1.AdoptIdentical, nil, nil, "", nil},
+		{"an identical record", entries{same}, key, managing, v1alpha1.AdoptIdentical, nil, nil, "same", nil},
+		{"the identical one among others", entries{other, same, third}, key, managing, v1alpha1.AdoptIdentical, nil, nil, "same", nil},
+		{"no policy is Identical", entries{same}, key, managing, "", nil, nil, "same", nil},
+		{"round robin: other content is another record", entries{other}, key, managing, v1alpha1.AdoptIdentical, nil, nil, "", nil},
+		{"no policy takes no other content", entries{other}, key, managing, "", nil, nil, "", nil},
+
+		{"Never takes no identical record", entries{same}, key, managing, v1alpha1.AdoptNever, nil, nil, "", &RefusedError{ID: "same", Policy: v1alpha1.AdoptNever}},
+		{"Never minds no other record", entries{other}, key, managing, v1alpha1.AdoptNever, nil, nil, "", nil},
+
+		{"NameAndType takes the only one", entries{other}, key, managing, v1alpha1.AdoptNameAndType, nil, nil, "other", nil},
+		{"NameAndType prefers the identical one", entries{other, same}, key, managing, v1alpha1.AdoptNameAndType, nil, nil, "same", nil},
+		{"NameAndType does not guess", entries{other, third}, key, managing, v1alpha1.AdoptNameAndType, nil, nil, "", &AmbiguousError{Name: "www.example.com", Type: "A", IDs: []string{"other", "third"}}},
+		{"NameAndType leaves what others manage", entries{other, third}, key, managing, v1alpha1.AdoptNameAndType, []string{"other"}, nil, "third", nil},
+		{"NameAndType finds nothing free", entries{other}, key, managing, v1alpha1.AdoptNameAndType, []string{"other"}, nil, "", nil},
+		{"NameAndType cannot tell what others manage", entries{other}, key, managing, v1alpha1.AdoptNameAndType, nil, down, "", down},
+		{"an identical record of another object is for the claim to refuse", entries{same}, key, managing, v1alpha1.AdoptNameAndType, []string{"same"}, nil, "same", nil},
+
+		{"observing, with content", entries{other, same}, key, observing, v1alpha1.AdoptIdentical, nil, nil, "same", nil},
+		{"observing, with content that is not there", entries{other}, key, observing, v1alpha1.AdoptIdentical, nil, nil, "", nil},
+		{"observing takes over nothing, so Never does not matter", entries{same}, key, observing, v1alpha1.AdoptNever, nil, nil, "same", nil},
+		{"observing content that is not there, whatever the policy", entries{other}, key, observing, v1alpha1.AdoptNameAndType, nil, nil, "", nil},
+		{"observing without content, the only one", entries{other}, anyKey, observing, v1alpha1.AdoptIdentical, nil, nil, "other", nil},
+		{"observing without content under Never", entries{other}, anyKey, observing, v1alpha1.AdoptNever, nil, nil, "other", nil},
+		{"observing what another object manages", entries{other}, anyKey, observing, v1alpha1.AdoptIdentical, []string{"other"}, nil, "other", nil},
+		{"observing does not guess", entries{same, other}, anyKey, observing, v1alpha1.AdoptIdentical, nil, nil, "", &AmbiguousError{Name: "www.example.com", Type: "A", IDs: []string{"same", "other"}}},
+		{"observing nothing", nil, anyKey, observing, v1alpha1.AdoptIdentical, nil, nil, "", nil},
+	}
+	for _, tc := range tests {
+		got, ok, err := choose(tc.found, tc.key, tc.observing, tc.policy, func(id string) (bool, error) {
+			return slices.Contains(tc.taken, id), tc.takenErr
+		})
+		if got.Live.ID != tc.want || ok != (tc.want != "") {
+			t.Errorf("%s: chose %q, %t, want %q", tc.reason, got.Live.ID, ok, tc.want)
+		}
+		if (err != nil) != (tc.err != nil) || err != nil && err.Error() != tc.err.Error() {
+			t.Errorf("%s: got %v, want %v", tc.reason, err, tc.err)
+		}
+	}
+}
+
+func TestRefusalsNameWhatIsInTheWay(t *testing.T) {
+	for want, err := range map[string]error{
+		"exists with ID abc":      &RefusedError{ID: "abc", Policy: v1alpha1.AdoptNever},
+		"(abc, def)":              &AmbiguousError{Name: "n", Type: "A", IDs: []string{"abc", "def"}},
+		"abc belongs to a tunnel": &ForeignError{ID: "abc", Owner: "a tunnel"},
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q does not say %q", err, want)
+		}
+	}
+}
+
+// declared is what a user can write under data for a type, and the same on the wire.
+func TestDataOnTheWire(t *testing.T) {
+	i, s := ptr.To[int64], ptr.To[string]
+	num := func(n int) *intstr.IntOrString { return ptr.To(intstr.FromInt32(int32(n))) }
+	text := func(v string) *intstr.IntOrString { return ptr.To(intstr.FromString(v)) }
+	tests := []struct {
+		rrtype string
+		data   v1alpha1.RecordData
+		wire   dnsrecord.Data
+	}{
+		{"SRV", v1alpha1.RecordData{Priority: i(10), Weight: i(0), Port: i(5060), Target: s("sip.example.com")}, dnsrecord.Data{"priority": 10.0, "weight": 0.0, "port": 5060.0, "target": "sip.example.com"}},
+		{"CAA", v1alpha1.RecordData{Flags: num(0), Tag: s("issue"), Value: s("ca.example")}, dnsrecord.Data{"flags": 0.0, "tag": "issue", "value": "ca.example"}},
+		{"DS", v1alpha1.RecordData{KeyTag: i(1), Algorithm: i(13), DigestType: i(2), Digest: s(strings.Repeat("AB", 32))}, dnsrecord.Data{"key_tag": 1.0, "algorithm": 13.0, "digest_type": 2.0, "digest": strings.Repeat("AB", 32)}},
+		{"DNSKEY", v1alpha1.RecordData{Flags: num(257), Protocol: i(3), Algorithm: i(13), PublicKey: s("AQID")}, dnsrecord.Data{"flags": 257.0, "protocol": 3.0, "algorithm": 13.0, "public_key": "AQID"}},
+		{"TLSA", v1alpha1.RecordData{Usage: i(3), Selector: i(1), MatchingType: i(1), Certificate: s(strings.Repeat("AB", 32))}, dnsrecord.Data{"usage": 3.0, "selector": 1.0, "matching_type": 1.0, "certificate": strings.Repeat("AB", 32)}},
+		{"NAPTR", v1alpha1.RecordData{Order: i(1), Preference: i(2), Flags: text("S"), Service: s("SIP+D2U"), Regex: s(""), Replacement: s("a.example.")}, dnsrecord.Data{"order": 1.0, "preference": 2.0, "flags": "S", "service": "SIP+D2U", "regex": "", "replacement": "a.example."}},
+		{"SSHFP", v1alpha1.RecordData{Algorithm: i(4), Type: i(2), Fingerprint: s(strings.Repeat("AB", 32))}, dnsrecord.Data{"algorithm": 4.0, "type": 2.0, "fingerprint": strings.Repeat("AB", 32)}},
+		{
+			"LOC",
+			v1alpha1.RecordData{
+				LatDegrees: i(37), LatMinutes: i(46), LatSeconds: text("46.5"), LatDirection: s("N"), LongDegrees: i(122), LongMinutes: i(23),
+				LongSeconds: num(35), LongDirection: s("W"), Altitude: num(-10), Size: num(100), PrecisionHorz: text("0.5"), PrecisionVert: num(0),
+			},
+			dnsrecord.Data{
+				"lat_degrees": 37.0, "lat_minutes": 46.0, "lat_seconds": "46.5", "lat_direction": "N", "long_degrees": 122.0, "long_minutes": 23.0,
+				"long_seconds": 35.0, "long_direction": "W", "altitude": -10.0, "size": 100.0, "precision_horz": "0.5", "precision_vert": 0.0,
+			},
+		},
+	}
+	for _, tc := range tests {
+		t.Run(tc.rrtype, func(t *testing.T) {
+			in, err := input(v1alpha1.RecordParameters{Name: ptr.To("n"), Type: &tc.rrtype, Data: &tc.data})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tc.wire, in.Data); diff != "" {
+				t.Errorf("on the wire (-want +got):\n%s", diff)
+			}
+			r, err := dnsrecord.Parse("example.com", in)
+			if err != nil {
+				t.Fatalf("what the API type can say, the parser refuses: %v", err)
+			}
+			// What the API gives back is shown as it was declared.
+			shown := shownData(r.Data)
+			if shown == nil {
+				t.Fatalf("%v is not shown", r.Data)
+			}
+			back, err := wireData(shown)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := dnsrecord.Parse("example.com", dnsrecord.Input{Name: "n", Type: tc.rrtype, Data: back, Priority: in.Priority})
+			if err != nil || !dnsrecord.Equal(r, again) {
+				t.Errorf("shown as %v, which is not what it was: %v", back, err)
+			}
+		})
+	}
+}
+
+func TestInputKeepsWhatIsLeftOutApart(t *testing.T) {
+	got, err := input(v1alpha1.RecordParameters{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(dnsrecord.Input{}, got); diff != "" {
+		t.Errorf("nothing declared (-want +got):\n%s", diff)
+	}
+
+	tags := []string{"b:2", "a:1"}
+	p := v1alpha1.RecordParameters{
+		Name: ptr.To("@"), Type: ptr.To("MX"), Content: ptr.To("mail.example.com"), Priority: ptr.To[int64](0), TTL: ptr.To[int64](1),
+		Proxied: ptr.To(false), Comment: ptr.To(""), Tags: &tags, Settings: &v1alpha1.RecordSettings{IPv4Only: ptr.To(true)},
+	}
+	got, err = input(p)
+	want := dnsrecord.Input{
+		Name: "@", Type: "MX", Content: ptr.To("mail.example.com"), Priority: ptr.To[int64](0), TTL: ptr.To[int64](1),
+		Proxied: ptr.To(false), Comment: ptr.To(""), Tags: []string{"b:2", "a:1"}, Settings: &dnsrecord.Settings{IPv4Only: true},
+	}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("zero values are values, %v (-want +got):\n%s", err, diff)
+	}
+	got.Tags[0] = "changed"
+	if tags[0] != "b:2" {
+		t.Error("the spec's tags are shared with the parser")
+	}
+
+	got, err = input(v1alpha1.RecordParameters{Tags: &[]string{}})
+	if got.Tags == nil || len(got.Tags) != 0 || err != nil {
+		t.Errorf("an empty list is not the same as none: %v, %v", got.Tags, err)
+	}
+}
+
+func TestNamesOfDataMembers(t *testing.T) {
+	for wire, shown := range map[string]string{
+		"key_tag": "keyTag", "digest_type": "digestType", "matching_type": "matchingType", "public_key": "publicKey",
+		"lat_degrees": "latDegrees", "precision_horz": "precisionHorz", "port": "port",
+	} {
+		if got := camel(wire); got != shown {
+			t.Errorf("camel(%s) is %s, want %s", wire, got, shown)
+		}
+		if got := snake(shown); got != wire {
+			t.Errorf("snake(%s) is %s, want %s", shown, got, wire)
+		}
+	}
+	if got := camel("a__b_"); got != "aB" {
+		t.Errorf("an odd name became %q", got)
+	}
+}
+
+func TestShownDataOfWhatDoesNotFit(t *testing.T) {
+	if got := shownData(nil); got != nil {
+		t.Errorf("no data is shown as %v", got)
+	}
+	if got := shownData(dnsrecord.Data{"port": "not a number"}); got != nil {
+		t.Errorf("data of another form is shown as %v", got)
+	}
+	if got := shownData(dnsrecord.Data{"port": 1, "brand_new": true}); got == nil || *got.Port != 1 {
+		t.Errorf("a new member hides the others: %v", got)
+	}
+	if got := shownData(dnsrecord.Data{"port": func() {}}); got != nil {
+		t.Errorf("what is no JSON is shown as %v", got)
+	}
+}
+
+func TestObservation(t *testing.T) {
+	created := time.Date(2026, 1, 2, 3, 4, 5, 999999000, time.UTC)
+	l := dnsrecord.Live{
+		ID: "372e67954025e0ba6aaa6d586b9e0b59", Name: "_sip._tcp.example.com", Type: "SRV", Content: "5\t5060\tsip.example.com",
+		Data: dnsrecord.Data{"priority": 10.0, "weight": 5.0, "port": 5060.0, "target": "sip.example.com"}, Priority: 10.0,
+		TTL: 300, Comment: ptr.To("c"), Tags: []string{"a:1"}, CreatedOn: created, Settings: &dnsrecord.Settings{},
+	}
+	want := v1alpha1.RecordObservation{
+		ID: l.ID, ZoneID: testZone, Name: l.Name, FQDN: l.Name, Type: "SRV", Content: "5 5060 sip.example.com",
+		Data: &v1alpha1.RecordData{Priority: ptr.To[int64](10), Weight: ptr.To[int64](5), Port: ptr.To[int64](5060), Target: ptr.To("sip.example.com")},
+		TTL:  ptr.To[int64](300), Proxied: ptr.To(false), Proxiable: ptr.To(false), Comment: ptr.To("c"), Tags: []string{"a:1"},
+		CreatedOn: ptr.To(metav1.NewTime(created.Truncate(time.Second))),
+	}
+	if diff := cmp.Diff(want, observation(testZone, entry(l))); diff != "" {
+		t.Errorf("observation (-want +got):\n%s", diff)
+	}
+
+	l = dnsrecord.Live{Name: "Example.com", Type: "MX", Content: "mail.example.com", Priority: 10.0, TTL: 1, Settings: &dnsrecord.Settings{IPv4Only: true}}
+	got := observation(testZone, entry(l))
+	if got.FQDN != "example.com" || got.Name != "Example.com" || got.Priority == nil || *got.Priority != 10 || got.CreatedOn != nil {
+		t.Errorf("observation is %+v", got)
+	}
+	if got.Settings == nil || !*got.Settings.IPv4Only || *got.Settings.IPv6Only {
+		t.Errorf("settings are %+v", got.Settings)
+	}
+}
+
+func TestLateInitialize(t *testing.T) {
+	tests := []struct {
+		reason  string
+		p       v1alpha1.RecordParameters
+		live    dnsrecord.Live
+		ttl     *int64
+		proxied *bool
+		changed bool
+	}{
+		{"nothing declared", v1alpha1.RecordParameters{}, dnsrecord.Live{Type: "A", TTL: 300}, ptr.To[int64](300), ptr.To(false), true},
+		{"the ttl of a proxied record means nothing", v1alpha1.RecordParameters{}, dnsrecord.Live{Type: "A", TTL: 1, Proxied: true}, nil, ptr.To(true), true},
+		{"a record that cannot be proxied has no such choice", v1alpha1.RecordParameters{}, dnsrecord.Live{Type: "TXT", TTL: 1}, ptr.To[int64](1), nil, true},
+		{"what is declared is left alone", v1alpha1.RecordParameters{TTL: ptr.To[int64](60), Proxied: ptr.To(false)}, dnsrecord.Live{Type: "A", TTL: 300, Proxied: true}, ptr.To[int64](60), ptr.To(false), false},
+		{"only what is missing", v1alpha1.RecordParameters{Proxied: ptr.To(false)}, dnsrecord.Live{Type: "A", TTL: 300}, ptr.To[int64](300), ptr.To(false), true},
+		{"an answer without a ttl", v1alpha1.RecordParameters{}, dnsrecord.Live{Type: "TXT"}, nil, nil, false},
+	}
+	for _, tc := range tests {
+		p := tc.p
+		changed := lateInitialize(&p, entry(tc.live))
+		want := tc.p
+		want.TTL, want.Proxied = tc.ttl, tc.proxied
+		if diff := cmp.Diff(want, p); diff != "" || changed != tc.changed {
+			t.Errorf("%s: changed %t, want %t (-want +got):\n%s", tc.reason, changed, tc.changed, diff)
+		}
+		if lateInitialize(&p, entry(tc.live)) {
+			t.Errorf("%s: it changes something again, and would at every poll", tc.reason)
+		}
+		tc.live.Comment, tc.live.Tags = ptr.To("of the dashboard"), []string{"a:1"}
+		if lateInitialize(&p, entry(tc.live)); p.Comment != nil || p.Tags != nil || p.Settings != nil {
+			t.Errorf("%s: the dashboard's comment or tags became managed", tc.reason)
+		}
+	}
+}
+
+func TestPendingKey(t *testing.T) {
+	mg := &v1alpha1.Record{}
+	if _, ok := pendingKey(mg); ok {
+		t.Error("a new object has a creation pending")
+	}
+	clearPending(mg)
+	if len(mg.GetAnnotations()) != 0 {
+		t.Errorf("clearing what is not there left %v", mg.GetAnnotations())
+	}
+	k := dnsrecord.Key{Name: "www.example.com", Type: "A", Rdata: "192.0.2.1"}
+	if err := setPending(mg, k); err != nil {
+		t.Fatal(err)
+	}
+	if got, ok := pendingKey(mg); !ok || got != k {
+		t.Errorf("got %v, %t, want %v", got, ok, k)
+	}
+	clearPending(mg)
+	if v, there := mg.GetAnnotations()[AnnotationPending]; v != "" || !there {
+		t.Errorf("the annotation must stay, and be empty, for updates merge annotations; it is %q, %t", v, there)
+	}
+	if _, ok := pendingKey(mg); ok {
+		t.Error("what was cleared is pending")
+	}
+	for reason, v := range map[string]string{
+		"not JSON": "x", "another form": `["a"]`, "nothing in it": "{}", "no name": `{"Type":"A","Rdata":"192.0.2.1"}`,
+	} {
+		meta.AddAnnotations(mg, map[string]string{AnnotationPending: v})
+		if got, ok := pendingKey(mg); ok {
+			t.Errorf("%s: %q passes for a key: %v", reason, v, got)
+		}
+	}
+}
+
+// A key that changed on its way through the annotation would not find the record
+// it stands for, and a second one would be created.
+func TestPendingKeyOfAnyTXT(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		content := string(rapid.SliceOfN(rapid.Byte(), 1, 600).Draw(t, "content"))
+		r, err := dnsrecord.Parse("example.com", dnsrecord.Input{Name: "@", Type: "TXT", Content: &content})
+		if err != nil {
+			return // Not every such text is well quoted.
+		}
+		mg := &v1alpha1.Record{}
+		if err := setPending(mg, r.Key()); err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := pendingKey(mg); !ok || got != r.Key() {
+			t.Fatalf("got %q, %t, want %q", got, ok, r.Key())
+		}
+	})
+}
+
+func TestUntouched(t *testing.T) {
+	for reason, change := range map[string]func(*v1alpha1.Record){
+		"it has an external name": func(r *v1alpha1.Record) { meta.SetExternalName(r, "x") },
+		"a creation is pending":   func(r *v1alpha1.Record) { _ = setPending(r, dnsrecord.Key{Name: "a", Type: "A"}) },
+		"a creation was begun":    func(r *v1alpha1.Record) { meta.SetExternalCreatePending(r, time.Now()) },
+	} {
+		mg := &v1alpha1.Record{}
+		if !untouched(mg) {
+			t.Fatal("a new object has something at Cloudflare")
+		}
+		if change(mg); untouched(mg) {
+			t.Errorf("%s: it may have something at Cloudflare", reason)
+		}
+	}
+}
+
+func TestNothingToDelete(t *testing.T) {
+	tests := []struct {
+		reason string
+		err    error
+		want   bool
+	}{
+		{"no error", nil, false},
+		{"the zone is gone", &cloudflare.Error{Status: 404, Details: []cloudflare.Detail{{Code: 7003}}}, true},
+		{"the record is another object's", &claim.ConflictError{}, true},
+		{"the record is another product's", &ForeignError{}, true},
+		{"the external name never was an ID", &cloudflare.IDError{}, true},
+		{"no permission proves nothing", &cloudflare.Error{Status: 403, Details: []cloudflare.Detail{{Code: 10000}}}, false},
+		{"a throttle proves nothing", &cloudflare.Error{Status: 429}, false},
+		{"a lost answer proves nothing", &dnszone.UnsettledError{Write: errors.New("a"), Look: errors.New("b")}, false},
+	}
+	for _, tc := range tests {
+		if got := nothingToDelete(tc.err); got != tc.want {
+			t.Errorf("%s: got %t, want %t", tc.reason, got, tc.want)
+		}
+	}
+}
+
+func TestOutcomeKnown(t *testing.T) {
+	for err, want := range map[error]bool{
+		&cloudflare.Error{Status: 400}:                                             true,
+		&cloudflare.Error{Status: 429}:                                             true,
+		&dnszone.UnsettledError{Write: errors.New("lost"), Look: errors.New("no")}: false,
+	} {
+		if got := outcomeKnown(err); got != want {
+			t.Errorf("%v: got %t, want %t", err, got, want)
+		}
+	}
+}
+
+func TestPollInterval(t *testing.T) {
+	hook := pollInterval(time.Minute)
+	mg := &v1alpha1.Record{}
+	between := func(d, from, to time.Duration) bool { return d >= from && d <= to }
+	for range 100 {
+		if d := hook(mg, time.Hour); !between(d, 54*time.Second, 66*time.Second) {
+			t.Fatalf("a Record without its record polls after %v, want about the drift interval", d)
+		}
+	}
+	meta.SetExternalName(mg, "x")
+	seen := map[time.Duration]bool{}
+	for range 100 {
+		d := hook(mg, time.Hour)
+		if seen[d] = true; !between(d, 54*time.Minute, 66*time.Minute) {
+			t.Fatalf("polls after %v, want an hour give or take a tenth", d)
+		}
+	}
+	if len(seen) < 50 {
+		t.Errorf("%d different intervals of 100: all polls come at once", len(seen))
+	}
+}
