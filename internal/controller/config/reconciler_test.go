@@ -1,0 +1,296 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package config
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis"
+	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+)
+
+const verified = `{"result":{"status":"active"},"success":true,"errors":[]}`
+
+// cloud answers every verification with the same, and counts.
+type cloud struct {
+	url    string
+	calls  atomic.Int64
+	status atomic.Int64
+	body   atomic.Value
+}
+
+func newCloud(t *testing.T) *cloud {
+	t.Helper()
+	c := &cloud{}
+	c.say(200, verified)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		c.calls.Add(1)
+		w.WriteHeader(int(c.status.Load()))
+		_, _ = fmt.Fprint(w, c.body.Load())
+	}))
+	t.Cleanup(s.Close)
+	c.url = s.URL
+	return c
+}
+
+func (c *cloud) say(status int, body string) {
+	c.status.Store(int64(status))
+	c.body.Store(body)
+}
+
+// opener opens sessions with one token.
+type opener struct {
+	client *cloudflare.Client
+	err    error
+}
+
+func (o *opener) Open(_ context.Context, cfg connect.Config) (connect.Session, error) {
+	return connect.Session{Client: o.client, AccountID: cfg.AccountID}, o.err
+}
+
+// events keeps the messages of events.
+type events struct{ messages []string }
+
+func (e *events) Event(_ runtime.Object, ev event.Event) { e.messages = append(e.messages, ev.Message) }
+
+func (e *events) WithAnnotations(...string) event.Recorder { return e }
+
+// bench is a reconciler over a cluster in memory, on a clock of its own.
+type bench struct {
+	*reconciler
+
+	kube    client.WithWatch
+	events  *events
+	patches int
+	clock   time.Time
+	users   int
+	named   []string
+	opener  *opener
+}
+
+func newBench(t *testing.T, c *cloud, objs ...client.Object) *bench {
+	t.Helper()
+	s := runtime.NewScheme()
+	if err := apis.AddToScheme(s); err != nil {
+		t.Fatal(err)
+	}
+	b := &bench{events: &events{}, clock: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+	b.kube = interceptor.NewClient(
+		fake.NewClientBuilder().WithScheme(s).WithObjects(objs...).WithStatusSubresource(&v1alpha1.ProviderConfig{}).Build(),
+		interceptor.Funcs{SubResourcePatch: func(ctx context.Context, c client.Client, sub string, o client.Object, p client.Patch, opts ...client.SubResourcePatchOption) error {
+			b.patches++
+			return c.SubResource(sub).Patch(ctx, o, p, opts...)
+		}},
+	)
+	b.opener = &opener{client: cloudflare.New(cloudflare.NewToken("x"), cloudflare.Options{BaseURL: c.url, Now: func() time.Time { return b.clock }})}
+	b.reconciler = &reconciler{
+		kube: b.kube, log: logging.NewNopLogger(), record: b.events, reverify: reverify, verdicts: map[string]verdict{},
+		users: reconcile.Func(func(context.Context, reconcile.Request) (reconcile.Result, error) {
+			b.users++
+			return reconcile.Result{}, nil
+		}),
+		sessions: b.opener,
+		now:      func() time.Time { return b.clock },
+		new:      func() resource.ProviderConfig { return &v1alpha1.ProviderConfig{} },
+		config: func(pc resource.ProviderConfig) connect.Config {
+			return connect.Config{Name: pc.GetName(), AccountID: ""}
+		},
+		managed: func(context.Context, resource.ProviderConfig) ([]string, error) { return b.named, nil },
+	}
+	return b
+}
+
+func pc() *v1alpha1.ProviderConfig {
+	return &v1alpha1.ProviderConfig{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "own", Generation: 1}}
+}
+
+func (b *bench) reconcile(t *testing.T) (reconcile.Result, xpv2.Condition) {
+	t.Helper()
+	key := types.NamespacedName{Namespace: "ns", Name: "own"}
+	res, err := b.Reconcile(t.Context(), reconcile.Request{NamespacedName: key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := &v1alpha1.ProviderConfig{}
+	if err := b.kube.Get(t.Context(), key, got); client.IgnoreNotFound(err) != nil {
+		t.Fatal(err)
+	}
+	return res, got.GetCondition(xpv2.TypeReady)
+}
+
+func TestVerdictsAreRemembered(t *testing.T) {
+	c := newCloud(t)
+	b := newBench(t, c)
+	check := func(cfg connect.Config) error { return b.check(t.Context(), cfg) }
+	for range 1000 {
+		if err := check(connect.Config{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := c.calls.Load(); n != 1 {
+		t.Errorf("%d calls for a thousand questions at once, want 1", n)
+	}
+	b.clock = b.clock.Add(reverify - 1)
+	_ = check(connect.Config{})
+	if n := c.calls.Load(); n != 1 {
+		t.Errorf("%d calls within ten minutes, want 1", n)
+	}
+	// The verdict ends; now the token is bad, which is remembered for 30 s.
+	b.clock = b.clock.Add(1)
+	c.say(401, `{"success":false,"errors":[{"code":1000,"message":"Invalid API Token"}]}`)
+	first := check(connect.Config{})
+	bad := c.calls.Load()
+	if !cloudflare.IsInvalidCredential(first) || !strings.Contains(first.Error(), "put a valid API token into the Secret") {
+		t.Errorf("got %v, want that the token is not known, and what to do", first)
+	}
+	b.clock = b.clock.Add(retryVerification - 1)
+	if err := check(connect.Config{}); !errors.Is(err, first) || c.calls.Load() != bad {
+		t.Errorf("got %v with %d more calls, want the same verdict", err, c.calls.Load()-bad)
+	}
+	b.clock = b.clock.Add(1)
+	c.say(200, verified)
+	if err := check(connect.Config{}); err != nil || c.calls.Load() != bad+1 {
+		t.Errorf("got %v with %d more calls, want a new verdict after 30 s", err, c.calls.Load()-bad)
+	}
+	// Another account is another question, another credential too.
+	_ = check(connect.Config{AccountID: "01a7362d577a6c3019a474fd6f485823"})
+	b.opener.client = cloudflare.New(cloudflare.NewToken("y"), cloudflare.Options{BaseURL: c.url})
+	_ = check(connect.Config{})
+	if n := c.calls.Load(); n != bad+3 {
+		t.Errorf("%d more calls, want one each for another account and another token", n-bad-1)
+	}
+}
+
+func TestAShutdownIsNoVerdict(t *testing.T) {
+	c := newCloud(t)
+	b := newBench(t, c)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := b.check(ctx, connect.Config{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want that it was cancelled", err)
+	}
+	if err := b.check(t.Context(), connect.Config{}); err != nil {
+		t.Errorf("the shutdown was remembered as a verdict: %v", err)
+	}
+}
+
+func TestReadySaysWhetherTheTokenIsGood(t *testing.T) {
+	c := newCloud(t)
+	b := newBench(t, c, pc())
+	res, ready := b.reconcile(t)
+	if ready.Status != "True" || ready.Reason != reasonVerified || ready.ObservedGeneration != 1 || res.RequeueAfter != reverify {
+		t.Errorf("Ready is %+v, again after %v", ready, res.RequeueAfter)
+	}
+	// Nothing new is not written.
+	b.reconcile(t)
+	if b.patches != 1 || len(b.events.messages) != 0 || b.users != 2 {
+		t.Errorf("%d patches, events %v, %d counts of users", b.patches, b.events.messages, b.users)
+	}
+
+	b.clock = b.clock.Add(reverify)
+	c.say(403, `{"success":false,"errors":[{"code":1000,"message":"Invalid API Token"}]}`)
+	for range 2 {
+		res, ready = b.reconcile(t)
+		if ready.Status != "False" || ready.Reason != reasonUnverified || !strings.Contains(ready.Message, "Invalid API Token") || res.RequeueAfter != retryVerification {
+			t.Errorf("Ready is %+v, again after %v", ready, res.RequeueAfter)
+		}
+	}
+	if b.patches != 2 || len(b.events.messages) != 1 {
+		t.Errorf("%d patches and %d events, want one more and one", b.patches, len(b.events.messages))
+	}
+
+	b.opener.err = errors.New("Secret ns/own has no key")
+	if _, ready = b.reconcile(t); ready.Message != "Secret ns/own has no key" {
+		t.Errorf("Ready is %+v, want what is wrong with the Secret", ready)
+	}
+}
+
+func TestAThrottleIsWaitedFor(t *testing.T) {
+	c := newCloud(t)
+	b := newBench(t, c, pc())
+	throttled := &cloudflare.Error{Status: 429, RetryAfter: 4 * time.Minute}
+	b.opener.err = throttled
+	if res, ready := b.reconcile(t); res.RequeueAfter != 4*time.Minute || ready.Status != "False" {
+		t.Errorf("again after %v, Ready %s; want as long as Cloudflare said", res.RequeueAfter, ready.Status)
+	}
+}
+
+func TestAConfigStaysWhileItIsUsed(t *testing.T) {
+	c := newCloud(t)
+	deleted := pc()
+	deleted.Finalizers = []string{"in-use"}
+	b := newBench(t, c, deleted)
+	if err := b.kube.Delete(t.Context(), pc()); err != nil {
+		t.Fatal(err)
+	}
+	b.named = []string{"ns/a", "ns/b"}
+	res, ready := b.reconcile(t)
+	if b.users != 0 || res.RequeueAfter == 0 || ready.Reason != reasonInUse || !strings.Contains(ready.Message, "2 managed resources") || !strings.Contains(ready.Message, "ns/a") {
+		t.Errorf("released %d times, Ready is %+v, again after %v", b.users, ready, res.RequeueAfter)
+	}
+	b.named = nil
+	if b.reconcile(t); b.users != 1 {
+		t.Error("a config that nothing names is not let go")
+	}
+	if c.calls.Load() != 0 {
+		t.Error("the credentials of what is being deleted were verified")
+	}
+}
+
+func TestAConfigThatIsGone(t *testing.T) {
+	b := newBench(t, newCloud(t))
+	if res, _ := b.reconcile(t); res != (reconcile.Result{}) || b.users != 0 {
+		t.Errorf("got %+v for a config that does not exist", res)
+	}
+}
+
+func TestNamers(t *testing.T) {
+	rec := func(namespace, name, kind, config string, finalizers ...string) *dnsv1alpha1.Record {
+		r := &dnsv1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, Finalizers: finalizers}}
+		r.SetProviderConfigReference(&xpv2.ProviderConfigReference{Kind: kind, Name: config})
+		return r
+	}
+	b := newBench(
+		t, newCloud(t),
+		rec("ns", "mine", "ProviderConfig", "own", "f"),
+		rec("ns", "nothing-to-clean-up", "ProviderConfig", "own"),
+		rec("ns", "of-another", "ProviderConfig", "other", "f"),
+		rec("ns", "of-the-cluster", "ClusterProviderConfig", "own", "f"),
+		rec("elsewhere", "of-another-namespace", "ProviderConfig", "own", "f"),
+		rec("elsewhere", "of-the-cluster", "ClusterProviderConfig", "own", "f"),
+	)
+	kinds := []func() resource.ManagedList{func() resource.ManagedList { return &dnsv1alpha1.RecordList{} }}
+	got, err := namers(b.kube, "ProviderConfig", kinds)(t.Context(), pc())
+	if err != nil || strings.Join(got, " ") != "ns/mine" {
+		t.Errorf("got %v, %v, want the one of its own namespace that has a finalizer", got, err)
+	}
+	cluster := &v1alpha1.ClusterProviderConfig{ObjectMeta: metav1.ObjectMeta{Name: "own"}}
+	got, err = namers(b.kube, "ClusterProviderConfig", kinds)(t.Context(), cluster)
+	if err != nil || strings.Join(got, " ") != "elsewhere/of-the-cluster ns/of-the-cluster" {
+		t.Errorf("got %v, %v, want those of every namespace", got, err)
+	}
+}

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/util/workqueue"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis"
+	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+)
+
+// cluster shows Records with the external names given by their names.
+func cluster(t *testing.T, externalNames map[string]string) client.WithWatch {
+	t.Helper()
+	s := runtime.NewScheme()
+	if err := apis.AddToScheme(s); err != nil {
+		t.Fatal(err)
+	}
+	b := fake.NewClientBuilder().WithScheme(s).WithIndex(&v1alpha1.Record{}, claim.Index, claim.ExternalNames)
+	for name, id := range externalNames {
+		r := &v1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name}}
+		meta.SetExternalName(r, id)
+		b = b.WithObjects(r)
+	}
+	return b.Build()
+}
+
+// start hands a queue to the feed, as the controller does.
+func start(t *testing.T, f *feed, q queue) {
+	t.Helper()
+	if err := f.source().Start(t.Context(), q); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func drained(q queue) []string {
+	var out []string
+	for q.Len() > 0 {
+		r, _ := q.Get()
+		out = append(out, r.Name)
+		q.Done(r)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestFeedWakesOnlyWhoseRecordChanged(t *testing.T) {
+	q := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())
+	defer q.ShutDown()
+	f := &feed{kube: cluster(t, map[string]string{"a": "1", "b": "2", "observer-of-b": "2", "c": "3"}), log: logging.NewNopLogger()}
+	change := dnszone.Change{ZoneID: testZone, RecordIDs: []string{"2", "3", "not-ours"}}
+
+	f.tell(t.Context(), change) // Before the controller has started.
+	start(t, f, q)
+	if got := drained(q); got != nil {
+		t.Errorf("%v were woken before there was a queue", got)
+	}
+	f.tell(t.Context(), dnszone.Change{ZoneID: testZone, Err: errors.New("down")})
+	if got := drained(q); got != nil {
+		t.Errorf("a failure woke %v", got)
+	}
+	f.tell(t.Context(), change)
+	if got := drained(q); strings.Join(got, " ") != "b c observer-of-b" {
+		t.Errorf("woke %v, want b, its observer, and c", got)
+	}
+}
+
+func TestFeedGoesOnAfterAFailure(t *testing.T) {
+	q := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())
+	defer q.ShutDown()
+	lists := 0
+	kube := interceptor.NewClient(cluster(t, map[string]string{"a": "1", "b": "2"}), interceptor.Funcs{
+		List: func(ctx context.Context, c client.WithWatch, l client.ObjectList, opts ...client.ListOption) error {
+			if lists++; lists == 1 {
+				return errors.New("down")
+			}
+			return c.List(ctx, l, opts...)
+		},
+	})
+	f := &feed{kube: kube, log: logging.NewNopLogger()}
+	start(t, f, q)
+	f.tell(t.Context(), dnszone.Change{RecordIDs: []string{"1", "2"}})
+	if got := drained(q); strings.Join(got, " ") != "b" {
+		t.Errorf("woke %v, want b although a could not be found", got)
+	}
+}
+
+func TestFeedGoesBehindWhatUsersWaitFor(t *testing.T) {
+	q := priorityqueue.New[reconcile.Request]("test")
+	defer q.ShutDown()
+	f := &feed{kube: cluster(t, map[string]string{"drifted": "1"}), log: logging.NewNopLogger()}
+	start(t, f, q)
+	f.tell(t.Context(), dnszone.Change{RecordIDs: []string{"1"}})
+	r, priority, _ := q.GetWithPriority()
+	if r.Name != "drifted" || priority != handler.LowPriority {
+		t.Errorf("got %s with priority %d, want drifted with %d", r.Name, priority, handler.LowPriority)
+	}
+	q.Done(r)
+}
+
+// sessions is a Sessions that counts.
+type sessions struct {
+	session connect.Session
+	err     error
+	asked   int
+}
+
+func (s *sessions) For(context.Context, resource.ModernManaged) (connect.Session, error) {
+	s.asked++
+	return s.session, s.err
+}
+
+// names is a zones whose ByName knows one zone.
+type names struct{ *dnszone.Pool }
+
+func (names) ByName(_ context.Context, _ dnszone.API, name, accountID string) (string, error) {
+	if name == "xn--bcher-kva.example" && accountID == "acme" {
+		return testZone, nil
+	}
+	return "", &dnszone.NameError{Name: name}
+}
+
+func TestConnect(t *testing.T) {
+	const other = "ffffffffffffffffffffffffffffffff"
+	deleted := ptr.To(metav1.NewTime(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)))
+	down := errors.New("down")
+	tests := []struct {
+		reason string
+		edit   func(*v1alpha1.Record)
+		err    error
+		// zone is the ID of the zone that is connected to.
+		zone string
+		says string
+		// asked tells whether a session was asked for.
+		asked bool
+	}{
+		{"by ID", func(r *v1alpha1.Record) { r.Spec.ForProvider.ZoneID = ptr.To(testZone) }, nil, testZone, "", true},
+		{"by name, however written", func(r *v1alpha1.Record) { r.Spec.ForProvider.ZoneName = ptr.To("Bücher.Example.") }, nil, testZone, "", true},
+		{"by a name nobody knows", func(r *v1alpha1.Record) { r.Spec.ForProvider.ZoneName = ptr.To("none.example") }, nil, "", "there is no zone", true},
+		{"by what is no name", func(r *v1alpha1.Record) { r.Spec.ForProvider.ZoneName = ptr.To("a..b") }, nil, "", "spec.forProvider.zoneName", true},
+		{"by a reference that is not resolved", func(*v1alpha1.Record) {}, nil, "", "spec.forProvider.zoneId is not known yet", true},
+		{"without credentials", func(r *v1alpha1.Record) { r.Spec.ForProvider.ZoneID = ptr.To(testZone) }, down, "", "down", true},
+		{"moved to another zone", func(r *v1alpha1.Record) {
+			r.Spec.ForProvider.ZoneID = ptr.To(other)
+			r.Status.AtProvider.ZoneID = testZone
+		}, nil, "", "a record cannot move between zones", true},
+		{"being deleted: the zone it is in, whatever the spec says now", func(r *v1alpha1.Record) {
+			r.Spec.ForProvider.ZoneName = ptr.To("none.example")
+			r.Status.AtProvider.ZoneID = testZone
+			r.DeletionTimestamp = deleted
+			meta.SetExternalName(r, "x")
+		}, nil, testZone, "", true},
+		{"being deleted with nothing at Cloudflare: it needs no credentials", func(r *v1alpha1.Record) { r.DeletionTimestamp = deleted }, down, "", "", false},
+	}
+	for _, tc := range tests {
+		t.Run(tc.reason, func(t *testing.T) {
+			s := &sessions{session: connect.Session{Client: cloudflare.New(cloudflare.NewToken("x"), cloudflare.Options{}), AccountID: "acme"}, err: tc.err}
+			c := &connector{sessions: s, zones: names{dnszone.NewPool(dnszone.Options{})}, log: logging.NewNopLogger()}
+			mg := &v1alpha1.Record{}
+			tc.edit(mg)
+			got, err := c.Connect(t.Context(), mg)
+			if (s.asked > 0) != tc.asked {
+				t.Errorf("%s: sessions were asked %d times", tc.reason, s.asked)
+			}
+			if tc.says != "" {
+				if err == nil || !strings.Contains(err.Error(), tc.says) {
+					t.Errorf("%s: got %v, want an error that says %q", tc.reason, err, tc.says)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", tc.reason, err)
+			}
+			if e, ok := got.(*external); ok != (tc.zone != "") || ok && e.zone.ID() != tc.zone {
+				t.Errorf("%s: got %T of another zone than %q", tc.reason, got, tc.zone)
+			}
+			if tc.zone == "" {
+				if o, err := got.Observe(t.Context(), mg); o.ResourceExists || err != nil {
+					t.Errorf("%s: got %+v, %v, want that there is nothing", tc.reason, o, err)
+				}
+			}
+		})
+	}
+}
