@@ -9,6 +9,10 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
 // A Pool holds the zones in use, one for each credential and zone ID.
@@ -116,9 +120,12 @@ type Change struct {
 	Err error
 }
 
+// sweepers is how many zones are listed at once: a slow one must not hold up the
+// others, and many must not come all together.
+const sweepers = 8
+
 // Run sweeps the zones in use once an interval and calls tell for each zone that
-// changed or could not be listed, until ctx ends. tell is called from one
-// goroutine.
+// changed or could not be listed, until ctx ends. tell is called once at a time.
 func (p *Pool) Run(ctx context.Context, tell func(Change)) {
 	t := time.NewTicker(p.o.Interval)
 	defer t.Stop()
@@ -134,15 +141,34 @@ func (p *Pool) Run(ctx context.Context, tell func(Change)) {
 
 // Sweep lists every zone in use, once.
 func (p *Pool) Sweep(ctx context.Context, tell func(Change)) {
+	var (
+		telling sync.Mutex
+		g       errgroup.Group
+	)
+	g.SetLimit(sweepers)
 	for _, z := range p.inUse() {
-		ids, err := z.changes(ctx)
-		if ctx.Err() != nil {
-			return
-		}
-		if err != nil || len(ids) > 0 {
+		g.Go(func() error {
+			ids, err := z.changes(ctx)
+			if ctx.Err() != nil || (err == nil && len(ids) == 0) {
+				return nil
+			}
+			if cloudflare.IsInvalidCredential(err) {
+				// It was revoked. Whoever still needs the zone will ask for it again.
+				p.forget(z)
+			}
+			telling.Lock()
+			defer telling.Unlock()
 			tell(Change{ZoneID: z.id, RecordIDs: ids, Err: err})
-		}
+			return nil
+		})
 	}
+	_ = g.Wait() // No sweep fails: what went wrong was told.
+}
+
+func (p *Pool) forget(z *Zone) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.zones, poolKey{z.api.Fingerprint(), z.id})
 }
 
 // inUse gives the zones asked for lately and forgets the others.

@@ -152,6 +152,7 @@ func TestRecordDeletedOutside(t *testing.T) {
 		return nil
 	})
 	settled(w, r)
+	w.event(r, "DriftDetected", "live none, desired "+old)
 	if live := w.live("A"); live.ID != meta.GetExternalName(r) || live.Content != "192.0.2.1" {
 		t.Errorf("the record that came back is %+v", live)
 	}

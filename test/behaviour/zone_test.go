@@ -232,3 +232,28 @@ func TestZoneBadInput(t *testing.T) {
 		refused(w, z, "does not exist")
 	})
 }
+
+// TestZoneCreationWithLostAnswer expects a zone whose creation was answered with
+// an error to be found again, even where nothing may be adopted.
+//
+// A zone that is not there yet has no ID to limit the fault to, so this test is
+// not parallel.
+func TestZoneCreationWithLostAnswer(t *testing.T) {
+	w := newWorld(t)
+	z := w.zoneObject("new", "lost-"+w.ns+".example")
+	z.Spec.AdoptionPolicy = zonev1alpha1.AdoptNever
+	w.sim.AddFault(cfsim.Fault{Kind: cfsim.Fault500AfterCommit, Method: http.MethodPost, Path: "/zones"})
+	w.create(z)
+	until(w, z, func(z *zonev1alpha1.Zone) error {
+		if z.Status.AtProvider.Status != "pending" {
+			return fmt.Errorf("status.atProvider is %+v; %s", z.Status.AtProvider, conditions(z))
+		}
+		return nil
+	})
+	if live, ok := w.simZone(*z.Spec.ForProvider.Name); !ok || meta.GetExternalName(z) != live.ID {
+		t.Errorf("the live zone is %+v, the external name %s", live, meta.GetExternalName(z))
+	}
+	if v := z.Annotations["zone.cloudflare.m.crossplane.io/pending-zone"]; v != "" {
+		t.Errorf("the creation still counts as pending: %s", v)
+	}
+}

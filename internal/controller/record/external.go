@@ -42,14 +42,14 @@ type external struct {
 
 // Observe finds the Record's DNS record and says how it differs.
 func (e *external) Observe(ctx context.Context, mg *v1alpha1.Record) (managed.ExternalObservation, error) {
-	deleting := meta.WasDeleted(mg)
-	want, err := e.desired(ctx, mg)
-	// What cannot be parsed can still be deleted: its record is known by ID.
-	if err != nil && !deleting {
-		return managed.ExternalObservation{}, cloudflare.Explain(err)
+	// To delete it, what a record should be does not matter.
+	if !meta.WasDeleted(mg) {
+		want, err := e.desired(ctx, mg)
+		if err != nil {
+			return managed.ExternalObservation{}, cloudflare.Explain(err)
+		}
+		e.want = want
 	}
-	e.want = want
-
 	live, err := e.locate(ctx, mg)
 	switch {
 	case errors.Is(err, dnszone.ErrNotFound):
@@ -94,6 +94,7 @@ func (e *external) notFound(mg *v1alpha1.Record) (managed.ExternalObservation, e
 		e.claims.Release(mg, meta.GetExternalName(mg))
 		return managed.ExternalObservation{}, nil
 	}
+	e.reportGone(mg)
 	if e.want != nil && policy.May(mg, xpv2.ManagementActionCreate) {
 		if err := setPending(mg, e.want.Key()); err != nil {
 			return managed.ExternalObservation{}, fmt.Errorf("cannot note which record is about to be created: %w", err)
@@ -101,6 +102,26 @@ func (e *external) notFound(mg *v1alpha1.Record) (managed.ExternalObservation, e
 	}
 	mg.SetConditions(xpv2.Unavailable().WithMessage("the DNS record does not exist").WithObservedGeneration(mg.GetGeneration()))
 	return managed.ExternalObservation{}, nil
+}
+
+// reportGone tells, once, that a record this object had was deleted behind our
+// back.
+func (e *external) reportGone(mg *v1alpha1.Record) {
+	id := mg.Status.AtProvider.ID
+	if id == "" || id != meta.GetExternalName(mg) {
+		return
+	}
+	v := drift.Judge(mg, drift.Differences{fmt.Sprintf("record: live none, desired %s", id)}, policy.May(mg, xpv2.ManagementActionCreate))
+	e.announce(mg, id, v)
+}
+
+// announce sets the UpToDate condition, and reports a drift that is new.
+func (e *external) announce(mg *v1alpha1.Record, id string, v drift.Verdict) {
+	mg.SetConditions(v.Condition)
+	if v.News {
+		e.record.Event(mg, event.Warning(drift.EventDetected, errors.New(v.Condition.Message)))
+		e.log.Info("DriftDetected", "record", id, "difference", v.Condition.Message)
+	}
 }
 
 func (e *external) found(mg *v1alpha1.Record) managed.ExternalObservation {
@@ -121,20 +142,14 @@ func (e *external) found(mg *v1alpha1.Record) managed.ExternalObservation {
 	return o
 }
 
-// compare sets the UpToDate condition, reports a drift that is new, and gives
-// the differences.
+// compare announces the differences and gives them.
 func (e *external) compare(mg *v1alpha1.Record) (string, bool) {
 	if e.want == nil {
 		mg.SetConditions(drift.Observed(mg))
 		return "", true
 	}
 	diff := differences(*e.want, e.live.Record)
-	v := drift.Judge(mg, diff, policy.May(mg, xpv2.ManagementActionUpdate))
-	mg.SetConditions(v.Condition)
-	if v.News {
-		e.record.Event(mg, event.Warning(drift.EventDetected, errors.New(v.Condition.Message)))
-		e.log.Info("DriftDetected", "record", e.live.Live.ID, "difference", v.Condition.Message)
-	}
+	e.announce(mg, e.live.Live.ID, drift.Judge(mg, diff, policy.May(mg, xpv2.ManagementActionUpdate)))
 	return diff.String(), len(diff) == 0
 }
 
@@ -179,8 +194,8 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	if mg.GetCondition(xpv2.TypeUpToDate).Reason == drift.ReasonDetected {
 		// What was found must be seen before it is undone: `kubectl wait` and
 		// watchers would never know otherwise.
-		if err := e.kube.Status().Update(ctx, mg); err != nil {
-			return managed.ExternalUpdate{}, fmt.Errorf("cannot show the drift on the object's status: %w", err)
+		if err := drift.Show(ctx, e.kube, mg); err != nil {
+			return managed.ExternalUpdate{}, err
 		}
 	}
 	now, err := e.zone.Apply(ctx, dnszone.Update(e.live, *e.want))

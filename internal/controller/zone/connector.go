@@ -70,5 +70,5 @@ func (c *connector) Connect(ctx context.Context, mg *v1alpha1.Zone) (managed.Typ
 }
 
 func untouched(mg *v1alpha1.Zone) bool {
-	return meta.GetExternalName(mg) == "" && !meta.ExternalCreateIncomplete(mg)
+	return meta.GetExternalName(mg) == "" && !pending(mg)
 }

@@ -49,10 +49,7 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.Exte
 	live, err := e.locate(ctx, mg)
 	switch {
 	case errors.Is(err, errNone):
-		if meta.WasDeleted(mg) {
-			e.claims.Release(mg, meta.GetExternalName(mg))
-		}
-		return managed.ExternalObservation{}, nil
+		return e.notFound(mg), nil
 	case err != nil:
 		return managed.ExternalObservation{}, cloudflare.Explain(err)
 	}
@@ -67,6 +64,28 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.Exte
 		ResourceUpToDate: len(e.edits) == 0,
 		Diff:             differences(e.edits).String(),
 	}, nil
+}
+
+// notFound is the observation of a zone that is proven not to exist. It leaves on
+// mg the name of the zone that will be created next: the runtime persists it
+// before it calls Create, and a process that dies before it can record the ID
+// finds its own zone by it, whatever the adoption policy.
+func (e *external) notFound(mg *v1alpha1.Zone) managed.ExternalObservation {
+	if meta.WasDeleted(mg) {
+		e.claims.Release(mg, meta.GetExternalName(mg))
+	} else if mg.Spec.ForProvider.Name != nil && policy.May(mg, xpv2.ManagementActionCreate) {
+		meta.AddAnnotations(mg, map[string]string{AnnotationPending: *mg.Spec.ForProvider.Name})
+	}
+	return managed.ExternalObservation{}
+}
+
+// clearPending notes that the outcome of a creation is known. The annotation is
+// emptied rather than removed: the update that persists it merges annotations
+// after a conflict.
+func clearPending(mg *v1alpha1.Zone) {
+	if _, ok := mg.GetAnnotations()[AnnotationPending]; ok {
+		meta.AddAnnotations(mg, map[string]string{AnnotationPending: ""})
+	}
 }
 
 // show puts the live zone on the object's status.
@@ -94,8 +113,7 @@ func (e *external) judge(mg *v1alpha1.Zone) {
 	}
 }
 
-// Create makes the zone. A zone's name is its natural key: a process that dies
-// before it can record the ID finds the zone by name.
+// Create makes the zone. Only annotations survive it.
 func (e *external) Create(ctx context.Context, mg *v1alpha1.Zone) (managed.ExternalCreation, error) {
 	p := mg.Spec.ForProvider
 	if p.Name == nil {
@@ -110,8 +128,12 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	}
 	z, err := e.api.CreateZone(ctx, name, e.accountID, ptr.Deref(p.Type, "full"))
 	if err != nil {
+		if !cloudflare.IsAmbiguous(err) {
+			clearPending(mg)
+		}
 		return managed.ExternalCreation{}, cloudflare.Explain(fmt.Errorf("cannot create the zone: %w", err))
 	}
+	clearPending(mg)
 	meta.SetExternalName(mg, z.ID)
 	return managed.ExternalCreation{}, e.claims.Hold(ctx, mg, z.ID)
 }
@@ -120,8 +142,8 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 func (e *external) Update(ctx context.Context, mg *v1alpha1.Zone) (managed.ExternalUpdate, error) {
 	if mg.GetCondition(xpv2.TypeUpToDate).Reason == drift.ReasonDetected {
 		// What was found must be seen before it is undone.
-		if err := e.kube.Status().Update(ctx, mg); err != nil {
-			return managed.ExternalUpdate{}, fmt.Errorf("cannot show the drift on the object's status: %w", err)
+		if err := drift.Show(ctx, e.kube, mg); err != nil {
+			return managed.ExternalUpdate{}, err
 		}
 	}
 	for _, ed := range e.edits {
@@ -139,6 +161,10 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	mg.SetConditions(drift.Synced(mg))
 	return managed.ExternalUpdate{}, nil
 }
+
+// AnnotationPending holds the name of the zone that is about to be created, until
+// the outcome is known.
+const AnnotationPending = v1alpha1.Group + "/pending-zone"
 
 // AnnotationDeleted holds the ID of the zone whose deletion the API confirmed.
 // Asked for a zone that is gone, the API answers a token of limited scope that it

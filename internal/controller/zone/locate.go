@@ -140,6 +140,12 @@ func (e *external) searchByName(ctx context.Context, mg *v1alpha1.Zone) (cloudfl
 	return found[0], e.adopt(ctx, mg, found[0])
 }
 
+// pending reports whether mg may have created its zone without knowing. A zone's
+// name cannot change, so the zone of that name is the one.
+func pending(mg *v1alpha1.Zone) bool {
+	return mg.GetAnnotations()[AnnotationPending] != "" || meta.ExternalCreateIncomplete(mg)
+}
+
 func accountsOf(zs []cloudflare.Zone) string {
 	var ids []string
 	for _, z := range zs {
@@ -150,7 +156,7 @@ func accountsOf(zs []cloudflare.Zone) string {
 
 // adopt makes z the zone of mg: it persists the external name.
 func (e *external) adopt(ctx context.Context, mg *v1alpha1.Zone, z cloudflare.Zone) error {
-	ours := meta.ExternalCreateIncomplete(mg)
+	ours := pending(mg)
 	if mg.Spec.AdoptionPolicy == v1alpha1.AdoptNever && policy.Manages(mg) && !ours {
 		return fmt.Errorf("zone %q exists with ID %s, and spec.adoptionPolicy is %s: set it to %s, or the annotation %s to the ID",
 			z.Name, z.ID, v1alpha1.AdoptNever, v1alpha1.AdoptIdentical, meta.AnnotationKeyExternalName)
@@ -159,6 +165,7 @@ func (e *external) adopt(ctx context.Context, mg *v1alpha1.Zone, z cloudflare.Zo
 		return err
 	}
 	meta.SetExternalName(mg, z.ID)
+	clearPending(mg)
 	if err := managed.NewRetryingCriticalAnnotationUpdater(e.kube).UpdateCriticalAnnotations(ctx, mg); err != nil {
 		return fmt.Errorf("cannot record the ID of the adopted zone: %w", err)
 	}
