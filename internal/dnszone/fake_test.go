@@ -64,11 +64,11 @@ func a(n int, name, content string) dnsrecord.Live {
 }
 
 // wantA is a desired A record.
-func wantA(t testing.TB, name, content string) dnsrecord.Record {
-	t.Helper()
+func wantA(tb testing.TB, name, content string) dnsrecord.Record {
+	tb.Helper()
 	r, err := dnsrecord.Parse("example.com", dnsrecord.Input{Name: name, Type: "A", Content: &content})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return r
 }

@@ -61,7 +61,7 @@ func TestSweepTellsWhatOthersDid(t *testing.T) {
 			f.remove(id(2))
 			f.set(a(1, "a", "192.0.2.66"))
 		}, []string{id(1), id(2), id(9)}},
-		{"our own writes are no news", func(t *testing.T, f *fake, z *Zone) {
+		{"our own writes are no news", func(t *testing.T, _ *fake, z *Zone) {
 			for _, op := range []Op{
 				Create(wantA(t, "n", "192.0.2.9")),
 				Update(mustGet(t, z, id(1)), wantA(t, "a", "192.0.2.9")),
@@ -129,6 +129,75 @@ func TestSweepTellsOfFailuresAndGoesOn(t *testing.T) {
 			t.Errorf("told (-want +got):\n%s", diff)
 		}
 	})
+}
+
+func TestASlowZoneHoldsUpNoOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, g := NewPool(Options{}), newGate()
+		var fast []*fake
+		for n := range 20 {
+			f := newFake(a(1, "a", "192.0.2.1"))
+			f.fingerprint = id(n)
+			p.Zone(f, testZone)
+			fast = append(fast, f)
+		}
+		slow := newFake()
+		slow.fingerprint = "slow"
+		p.Zone(slow, testZone)
+		sweep(t, p)
+		for _, f := range fast {
+			f.remove(id(1))
+		}
+		slow.hook(slow.before, "list", g.hold)
+		told, telling := 0, false
+		ended := make(chan struct{})
+		go func() {
+			p.Sweep(t.Context(), func(Change) {
+				if telling {
+					t.Error("two changes are told at once")
+				}
+				telling = true
+				told++
+				telling = false
+			})
+			close(ended)
+		}()
+		synctest.Wait()
+		if told != len(fast) {
+			t.Errorf("%d of %d zones were told while one was slow", told, len(fast))
+		}
+		close(g.open)
+		<-ended
+	})
+}
+
+func TestZonesOfARevokedCredentialAreForgotten(t *testing.T) {
+	tests := []struct {
+		reason string
+		err    error
+		kept   bool
+	}{
+		{"the API does not know the token any more", refused(401, 1000), false},
+		{"a missing permission may come back", refused(403, 10000), true},
+		{"the API is down", refused(503, 0), true},
+		{"a throttle", refused(429, 971), true},
+	}
+	for _, tc := range tests {
+		t.Run(tc.reason, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := newFake()
+				p := NewPool(Options{})
+				z := p.Zone(f, testZone)
+				f.hook(f.before, "list", func(context.Context) error { return tc.err })
+				if told := sweep(t, p); len(told) != 1 || !errors.Is(told[0].Err, tc.err) {
+					t.Errorf("%s: told %v, want the failure", tc.reason, told)
+				}
+				if kept := p.Zone(f, testZone) == z; kept != tc.kept {
+					t.Errorf("%s: the zone is kept: %t, want %t", tc.reason, kept, tc.kept)
+				}
+			})
+		})
+	}
 }
 
 func TestAFailedSweepForgetsNothing(t *testing.T) {

@@ -126,6 +126,7 @@ func (w *world) free(t *rapid.T) (Entry, bool) {
 }
 
 func (w *world) actions(tb testing.TB) map[string]func(*rapid.T) {
+	tb.Helper()
 	settled := func(do func(*rapid.T)) func(*rapid.T) {
 		return func(t *rapid.T) {
 			do(t)

@@ -19,16 +19,16 @@ import (
 // zoneOf is a Zone over f with the default options, on the clock of the bubble.
 func zoneOf(f *fake) *Zone { return NewPool(Options{}).Zone(f, testZone) }
 
-func query(t testing.TB, name, content string) Query {
-	t.Helper()
-	return Query{Key: wantA(t, name, content).Key()}
+func query(tb testing.TB, name, content string) Query {
+	tb.Helper()
+	return Query{Key: wantA(tb, name, content).Key()}
 }
 
-func find(t testing.TB, z *Zone, q Query) []Entry {
-	t.Helper()
-	found, err := z.Find(t.Context(), q)
+func find(tb testing.TB, z *Zone, q Query) []Entry {
+	tb.Helper()
+	found, err := z.Find(tb.Context(), q)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return found
 }
@@ -294,7 +294,8 @@ func TestRecordListedTwiceIsTheLater(t *testing.T) {
 		f.maxPage = 2
 		pages := 0
 		f.hook(f.before, "list", func(context.Context) error {
-			if pages++; pages == 2 {
+			pages++
+			if pages == 2 {
 				// A new record comes first and moves the second to the next page.
 				f.set(a(0, "new", "192.0.2.9"))
 				f.set(a(2, "b", "192.0.2.20"))

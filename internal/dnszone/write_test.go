@@ -373,6 +373,30 @@ func TestLostAnswersAreSettledByLooking(t *testing.T) {
 	}
 }
 
+func TestAnUpdateOfWhatListsMissIsSettledByItsID(t *testing.T) {
+	down := refused(503, 0)
+	for reason, look := range map[string]error{"the look finds it": nil, "the look fails": down} {
+		t.Run(reason, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := newFake(a(1, "a", "192.0.2.1"))
+				f.unlisted[id(1)] = true
+				z := listed(t, f)
+				live := mustGet(t, z, id(1))
+				f.hook(f.after, "patch", func(context.Context) error { return errLost })
+				f.hook(f.before, "get", func(context.Context) error { return look })
+				e, err := z.Apply(t.Context(), Update(live, wantA(t, "a", "192.0.2.9")))
+				var unsettled *UnsettledError
+				switch {
+				case look == nil && (err != nil || e.Record.Content != "192.0.2.9"):
+					t.Errorf("%s: got %v, %v, want success", reason, e, err)
+				case look != nil && (!errors.As(err, &unsettled) || !errors.Is(err, down)):
+					t.Errorf("%s: got %v, want an *UnsettledError", reason, err)
+				}
+			})
+		})
+	}
+}
+
 func TestAWriteHasItsOwnTimeToLook(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, g := newFake(), newGate()
