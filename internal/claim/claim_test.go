@@ -129,7 +129,8 @@ func TestHoldByWhatTheCacheShows(t *testing.T) {
 		},
 		{
 			"an object of the same name that was made anew is another object",
-			[]*v1alpha1.Record{rec("me", named(theID), uid("old"))}, rec("me", uid("new")), "ns/me",
+			[]*v1alpha1.Record{rec("me", named(theID), uid("old"))},
+			rec("me", uid("new")), "ns/me",
 		},
 		{
 			"who may only delete manages it too",

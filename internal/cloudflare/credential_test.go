@@ -120,7 +120,11 @@ func TestFingerprintTellsCredentialsApart(t *testing.T) {
 	seen := map[string]Credential{}
 	for _, c := range []Credential{
 		NewToken("a"), NewToken("b"),
-		{key: "a", email: "b"}, {key: "b", email: "a"}, {key: "ab", email: ""}, {token: "ab"}, {},
+		{key: "a", email: "b"},
+		{key: "b", email: "a"},
+		{key: "ab", email: ""},
+		{token: "ab"},
+		{},
 	} {
 		f := c.Fingerprint()
 		if other, ok := seen[f]; ok {
