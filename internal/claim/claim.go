@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"k8s.io/apimachinery/pkg/types"
@@ -31,6 +32,9 @@ func ExternalNames(o client.Object) []string {
 	}
 	return nil
 }
+
+// EventConflict is the reason of the event about a refused claim.
+const EventConflict event.Reason = "ConflictingOwner"
 
 // A ConflictError says that another object manages the external resource.
 type ConflictError struct {

@@ -55,7 +55,7 @@ func rec(name string, opts ...option) *v1alpha1.Record {
 }
 
 // cluster is a client that shows those objects, with the index the registry needs.
-func cluster(t testing.TB, objs ...*v1alpha1.Record) client.WithWatch {
+func cluster(t *testing.T, objs ...*v1alpha1.Record) client.WithWatch {
 	t.Helper()
 	s := runtime.NewScheme()
 	if err := apis.AddToScheme(s); err != nil {

@@ -27,8 +27,11 @@ const (
 	ReasonPending xpv2.ConditionReason = "UpdatePending"
 )
 
-// EventDetected is the reason of the event about a drift.
-const EventDetected event.Reason = "DriftDetected"
+// Reasons of the events about a drift.
+const (
+	EventDetected event.Reason = "DriftDetected"
+	EventReverted event.Reason = "DriftReverted"
+)
 
 // Differences are what differs, one field each, in words.
 type Differences []string

@@ -87,27 +87,30 @@ func TestRecordBadInput(t *testing.T) {
 		// admission is true where the API server itself refuses.
 		admission bool
 		says      []string
+		// alone is true where the spec alone shows what is wrong.
+		alone bool
 	}{
-		"UnknownZone":     {"a zone nobody has", pro, "A", "192.0.2.1", func(p *params) { p.ZoneID = ptr.To(strings.Repeat("0", 32)) }, false, []string{"zone"}},
-		"UnknownZoneName": {"a zone name nobody has", pro, "A", "192.0.2.1", func(p *params) { p.ZoneID, p.ZoneName = nil, ptr.To("nobody.example") }, false, []string{`no zone "nobody.example"`}},
-		"BadZoneID":       {"a zone ID that is none", pro, "A", "192.0.2.1", func(p *params) { p.ZoneID = ptr.To("../accounts") }, true, []string{"zoneId"}},
-		"NoZone":          {"no zone at all", pro, "A", "192.0.2.1", func(p *params) { p.ZoneID = nil }, true, []string{"zoneIdRef", "zoneName"}},
-		"ProxiedTXT":      {"a type that cannot be proxied", pro, "TXT", "x", func(p *params) { p.Proxied = ptr.To(true) }, true, []string{"only A, AAAA and CNAME"}},
-		"ProxiedPrivate":  {"the proxy does not reach private addresses", pro, "A", "10.0.0.1", func(p *params) { p.Proxied = ptr.To(true) }, false, []string{"10.0.0.1", "prox"}},
-		"TTL30OnFree":     {"a ttl that needs Enterprise", free, "A", "192.0.2.1", func(p *params) { p.TTL = ptr.To[int64](30) }, false, []string{"9021"}},
-		"TTL5":            {"a ttl no plan has", pro, "A", "192.0.2.1", func(p *params) { p.TTL = ptr.To[int64](5) }, true, []string{"ttl must be"}},
-		"NotAnAddress":    {"content that is no address", pro, "A", "300.1.1.1", func(*params) {}, false, []string{"content", "300.1.1.1", "IPv4"}},
-		"AAAAasA":         {"an address of the other family", pro, "A", "2001:db8::1", func(*params) {}, false, []string{"content", "IPv4"}},
-		"ContentAndData":  {"content and data at once", pro, "SRV", "10 5 5060 sip.example.net.", func(p *params) { p.Data = &dnsv1alpha1.RecordData{Port: ptr.To[int64](1)} }, true, []string{"content or data, not both"}},
-		"NoContent":       {"neither content nor data", pro, "A", "", func(p *params) { p.Content = nil }, true, []string{"content or forProvider.data is required"}},
-		"OutsideZone":     {"a name of another zone", pro, "A", "192.0.2.1", func(p *params) { p.Name = ptr.To("www.elsewhere.test.") }, false, []string{"name", "www.elsewhere.test"}},
-		"MXNoPriority":    {"an MX record without priority", pro, "MX", "mail.example.net", func(*params) {}, true, []string{"priority"}},
+		"UnknownZone":     {"a zone nobody has", pro, "A", "192.0.2.1", func(p *params) { p.ZoneID = ptr.To(strings.Repeat("0", 32)) }, false, []string{"zone"}, false},
+		"UnknownZoneName": {"a zone name nobody has", pro, "A", "192.0.2.1", func(p *params) { p.ZoneID, p.ZoneName = nil, ptr.To("nobody.example") }, false, []string{`no zone "nobody.example"`}, false},
+		"BadZoneID":       {"a zone ID that is none", pro, "A", "192.0.2.1", func(p *params) { p.ZoneID = ptr.To("../accounts") }, true, []string{"zoneId"}, false},
+		"NoZone":          {"no zone at all", pro, "A", "192.0.2.1", func(p *params) { p.ZoneID = nil }, true, []string{"zoneIdRef", "zoneName"}, false},
+		"ProxiedTXT":      {"a type that cannot be proxied", pro, "TXT", "x", func(p *params) { p.Proxied = ptr.To(true) }, true, []string{"only A, AAAA and CNAME"}, false},
+		"ProxiedPrivate":  {"the proxy does not reach private addresses", pro, "A", "10.0.0.1", func(p *params) { p.Proxied = ptr.To(true) }, false, []string{"10.0.0.1", "prox"}, true},
+		"TTL30OnFree":     {"a ttl that needs Enterprise", free, "A", "192.0.2.1", func(p *params) { p.TTL = ptr.To[int64](30) }, false, []string{"9021"}, false},
+		"TTL5":            {"a ttl no plan has", pro, "A", "192.0.2.1", func(p *params) { p.TTL = ptr.To[int64](5) }, true, []string{"ttl must be"}, false},
+		"NotAnAddress":    {"content that is no address", pro, "A", "300.1.1.1", func(*params) {}, false, []string{"content", "300.1.1.1", "IPv4"}, true},
+		"AAAAasA":         {"an address of the other family", pro, "A", "2001:db8::1", func(*params) {}, false, []string{"content", "IPv4"}, true},
+		"ContentAndData":  {"content and data at once", pro, "SRV", "10 5 5060 sip.example.net.", func(p *params) { p.Data = &dnsv1alpha1.RecordData{Port: ptr.To[int64](1)} }, true, []string{"content or data, not both"}, false},
+		"NoContent":       {"neither content nor data", pro, "A", "", func(p *params) { p.Content = nil }, true, []string{"content or forProvider.data is required"}, false},
+		"OutsideZone":     {"a name of another zone", pro, "A", "192.0.2.1", func(p *params) { p.Name = ptr.To("www.elsewhere.test.") }, false, []string{"name", "www.elsewhere.test"}, false},
+		"MXNoPriority":    {"an MX record without priority", pro, "MX", "mail.example.net", func(*params) {}, true, []string{"priority"}, false},
 		"WrongDataField": {"a data field of another type", pro, "CAA", "", func(p *params) {
 			p.Content, p.Data = nil, &dnsv1alpha1.RecordData{Port: ptr.To[int64](1)}
-		}, false, []string{"port"}},
-		"TagsOnFree":     {"tags on a plan without", free, "A", "192.0.2.1", func(p *params) { p.Tags = &[]string{"a:1"} }, false, []string{"9300"}},
-		"TwoLineComment": {"a comment of two lines", pro, "A", "192.0.2.1", func(p *params) { p.Comment = ptr.To("a\nb") }, true, []string{"single line"}},
-		"UnknownType":    {"a type that does not exist", pro, "BOGUS", "x", func(*params) {}, true, []string{"type"}},
+		}, false, []string{"port"}, true},
+		"TagsOnFree":     {"tags on a plan without", free, "A", "192.0.2.1", func(p *params) { p.Tags = &[]string{"a:1"} }, false, []string{"9300"}, false},
+		"TwoLineComment": {"a comment of two lines", pro, "A", "192.0.2.1", func(p *params) { p.Comment = ptr.To("a\nb") }, true, []string{"single line"}, false},
+		"PriorityOfA":    {"a priority on a type without one", pro, "A", "192.0.2.1", func(p *params) { p.Priority = ptr.To[int64](1) }, true, []string{"have a priority"}, false},
+		"UnknownType":    {"a type that does not exist", pro, "BOGUS", "x", func(*params) {}, true, []string{"type"}, false},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -129,6 +132,9 @@ func TestRecordBadInput(t *testing.T) {
 				t.Errorf("%s: the object is Ready", tc.reason)
 			}
 			w.noRecords()
+			if calls := w.calls(0); tc.alone && len(calls) > 0 {
+				t.Errorf("%s: what the spec alone shows to be wrong was asked of Cloudflare: %q", tc.reason, calls)
+			}
 			w.delete(r)
 			w.gone(r)
 		})

@@ -58,7 +58,7 @@ func TestRecordDrift(t *testing.T) {
 			"a port that was changed", "SRV",
 			func(p *params) { p.Name, p.Content = ptr.To("_sip._tcp"), ptr.To("10 5 5060 sip.example.net.") },
 			map[string]any{"data": map[string]any{"priority": 10, "weight": 5, "port": 9999, "target": "sip.example.net"}},
-			"port: live 9999, desired 5060",
+			"data.port: live 9999, desired 5060",
 		},
 	}
 	for name, tc := range cases {
@@ -76,6 +76,7 @@ func TestRecordDrift(t *testing.T) {
 			}
 			w.event(r, "DriftDetected", tc.says)
 			settled(w, r)
+			w.event(r, "DriftReverted", tc.says)
 			if c := r.GetCondition(xpv2.TypeUpToDate); c.Reason != "RecordSynced" {
 				t.Errorf("%s: after the revert UpToDate says %s", tc.reason, c.Reason)
 			}

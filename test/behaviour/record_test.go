@@ -41,8 +41,8 @@ func TestRecordIsCreatedAndShown(t *testing.T) {
 		[]any{at.ID, at.ZoneID, at.FQDN, at.Type, at.Content, *at.TTL, *at.Proxied, *at.Proxiable, *at.Comment}); diff != "" {
 		t.Errorf("status.atProvider (-want +got):\n%s", diff)
 	}
-	if r.Status.LastSyncedAt == nil {
-		t.Error("status.lastSyncedAt is not set after a write")
+	if r.Status.AtProvider.LastSyncedAt == nil {
+		t.Error("status.atProvider.lastSyncedAt is not set after a write")
 	}
 	if _, pending := r.Annotations["dns.cloudflare.m.crossplane.io/pending-record"]; pending && r.Annotations["dns.cloudflare.m.crossplane.io/pending-record"] != "" {
 		t.Error("the key of the pending record is still there after the creation was recorded")

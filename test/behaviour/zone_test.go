@@ -120,7 +120,7 @@ func TestZoneUpdate(t *testing.T) {
 	if len(patches) != 2 || !strings.Contains(patches[0], "paused") || !strings.Contains(patches[1], "vanity_name_servers") {
 		t.Errorf("the PATCH bodies are %q, want one for paused and one for vanity_name_servers", patches)
 	}
-	if at := z.Status.AtProvider; at.Paused == nil || !*at.Paused || len(at.VanityNameServers) != 2 || z.Status.LastSyncedAt == nil {
+	if at := z.Status.AtProvider; at.Paused == nil || !*at.Paused || len(at.VanityNameServers) != 2 || z.Status.AtProvider.LastSyncedAt == nil {
 		t.Errorf("status is %+v", z.Status)
 	}
 }

@@ -46,10 +46,10 @@ type RecordData struct {
 	// +optional
 	Digest *string `json:"digest,omitempty"`
 
-	// Priority: HTTPS, MX, SRV, SVCB, URI.
+	// Priority: HTTPS, SRV, SVCB, URI.
 	// +optional
 	Priority *int64 `json:"priority,omitempty"`
-	// Target: HTTPS, MX, SRV, SVCB, URI.
+	// Target: HTTPS, SRV, SVCB, URI.
 	// +optional
 	Target *string `json:"target,omitempty"`
 	// Weight: SRV, URI.

@@ -46,6 +46,7 @@ type RecordSettings struct {
 // +kubebuilder:validation:XValidation:rule="!has(self.zoneName) || !(has(self.zoneId) || has(self.zoneIdRef) || has(self.zoneIdSelector))",message="zoneName cannot be combined with zoneId, zoneIdRef or zoneIdSelector"
 // +kubebuilder:validation:XValidation:rule="!has(self.proxied) || !self.proxied || !has(self.type) || self.type in ['A', 'AAAA', 'CNAME']",message="only A, AAAA and CNAME records can be proxied: set proxied to false or leave it out"
 // +kubebuilder:validation:XValidation:rule="!has(self.type) || self.type != 'MX' || has(self.priority) || has(self.data) || !has(self.content) || self.content.matches('^[0-9]+[ \\\\t]')",message="an MX record needs a priority: set priority, or write it in content (\"10 mail.example.com.\")"
+// +kubebuilder:validation:XValidation:rule="!has(self.priority) || !has(self.type) || self.type in ['MX', 'URI', 'SRV', 'HTTPS', 'SVCB']",message="only MX, URI, SRV, HTTPS and SVCB records have a priority: leave it out"
 // +kubebuilder:validation:XValidation:rule="!has(self.settings) || !has(self.settings.flattenCname) || !self.settings.flattenCname || !has(self.type) || self.type == 'CNAME'",message="settings.flattenCname is for CNAME records only"
 type RecordParameters struct {
 	// ZoneID is the ID of the zone (32 hexadecimal characters).
@@ -182,6 +183,9 @@ type RecordObservation struct {
 	// ModifiedOn is when the record was last modified.
 	// +optional
 	ModifiedOn *metav1.Time `json:"modifiedOn,omitempty"`
+	// LastSyncedAt is when a write to Cloudflare for this object last succeeded.
+	// +optional
+	LastSyncedAt *metav1.Time `json:"lastSyncedAt,omitempty"`
 }
 
 // A RecordSpec is the desired state of a Record.
@@ -215,10 +219,6 @@ type RecordStatus struct {
 	// AtProvider is the record as Cloudflare holds it.
 	// +optional
 	AtProvider RecordObservation `json:"atProvider,omitempty"`
-
-	// LastSyncedAt is when a write to Cloudflare for this object last succeeded.
-	// +optional
-	LastSyncedAt *metav1.Time `json:"lastSyncedAt,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -234,7 +234,7 @@ type RecordStatus struct {
 // +kubebuilder:printcolumn:name="TTL",type="integer",JSONPath=".status.atProvider.ttl",priority=1
 // +kubebuilder:printcolumn:name="ZONE",type="string",JSONPath=".status.atProvider.zoneId",priority=1
 // +kubebuilder:printcolumn:name="EXTERNAL-NAME",type="string",JSONPath=".metadata.annotations.crossplane\\.io/external-name",priority=1
-// +kubebuilder:printcolumn:name="LAST-SYNC",type="date",JSONPath=".status.lastSyncedAt",priority=1
+// +kubebuilder:printcolumn:name="LAST-SYNC",type="date",JSONPath=".status.atProvider.lastSyncedAt",priority=1
 // +kubebuilder:printcolumn:name="AGE",type="date",JSONPath=".metadata.creationTimestamp"
 
 // A Record is a DNS record in a Cloudflare zone.

@@ -54,26 +54,6 @@ type ZoneParameters struct {
 	AllowDeletion *bool `json:"allowDeletion,omitempty"`
 }
 
-// ZoneAccount is the account of a zone.
-type ZoneAccount struct {
-	// ID of the account.
-	// +optional
-	ID string `json:"id,omitempty"`
-	// Name of the account.
-	// +optional
-	Name string `json:"name,omitempty"`
-}
-
-// ZonePlan is the plan of a zone.
-type ZonePlan struct {
-	// ID of the plan.
-	// +optional
-	ID string `json:"id,omitempty"`
-	// Name of the plan.
-	// +optional
-	Name string `json:"name,omitempty"`
-}
-
 // ZoneObservation is a zone as Cloudflare holds it.
 type ZoneObservation struct {
 	// ID of the zone.
@@ -85,9 +65,6 @@ type ZoneObservation struct {
 	// AccountID is the account of the zone.
 	// +optional
 	AccountID string `json:"accountId,omitempty"`
-	// Account of the zone.
-	// +optional
-	Account ZoneAccount `json:"account,omitempty"`
 	// Type of the zone.
 	// +optional
 	Type string `json:"type,omitempty"`
@@ -115,9 +92,9 @@ type ZoneObservation struct {
 	// VerificationKey to publish in a partial zone's own DNS.
 	// +optional
 	VerificationKey string `json:"verificationKey,omitempty"`
-	// Plan of the zone.
+	// Plan of the zone, by its name ("Free Website").
 	// +optional
-	Plan ZonePlan `json:"plan,omitempty"`
+	Plan string `json:"plan,omitempty"`
 	// CreatedOn is when the zone was created.
 	// +optional
 	CreatedOn *metav1.Time `json:"createdOn,omitempty"`
@@ -127,6 +104,9 @@ type ZoneObservation struct {
 	// ActivatedOn is when the zone became active.
 	// +optional
 	ActivatedOn *metav1.Time `json:"activatedOn,omitempty"`
+	// LastSyncedAt is when a write to Cloudflare for this object last succeeded.
+	// +optional
+	LastSyncedAt *metav1.Time `json:"lastSyncedAt,omitempty"`
 }
 
 // AdoptionPolicy says whether an existing zone of the same name may be taken over.
@@ -169,10 +149,6 @@ type ZoneStatus struct {
 	// AtProvider is the zone as Cloudflare holds it.
 	// +optional
 	AtProvider ZoneObservation `json:"atProvider,omitempty"`
-
-	// LastSyncedAt is when a write to Cloudflare for this object last succeeded.
-	// +optional
-	LastSyncedAt *metav1.Time `json:"lastSyncedAt,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -185,9 +161,9 @@ type ZoneStatus struct {
 // +kubebuilder:printcolumn:name="STATUS",type="string",JSONPath=".status.atProvider.status"
 // +kubebuilder:printcolumn:name="PAUSED",type="boolean",JSONPath=".status.atProvider.paused",priority=1
 // +kubebuilder:printcolumn:name="TYPE",type="string",JSONPath=".status.atProvider.type",priority=1
-// +kubebuilder:printcolumn:name="PLAN",type="string",JSONPath=".status.atProvider.plan.name",priority=1
+// +kubebuilder:printcolumn:name="PLAN",type="string",JSONPath=".status.atProvider.plan",priority=1
 // +kubebuilder:printcolumn:name="EXTERNAL-NAME",type="string",JSONPath=".metadata.annotations.crossplane\\.io/external-name",priority=1
-// +kubebuilder:printcolumn:name="LAST-SYNC",type="date",JSONPath=".status.lastSyncedAt",priority=1
+// +kubebuilder:printcolumn:name="LAST-SYNC",type="date",JSONPath=".status.atProvider.lastSyncedAt",priority=1
 // +kubebuilder:printcolumn:name="AGE",type="date",JSONPath=".metadata.creationTimestamp"
 
 // A Zone is a zone (a domain) in a Cloudflare account.

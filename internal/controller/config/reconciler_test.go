@@ -136,7 +136,7 @@ func (b *bench) reconcile(t *testing.T) (reconcile.Result, xpv2.Condition) {
 		t.Fatal(err)
 	}
 	got := &v1alpha1.ProviderConfig{}
-	if err := b.kube.Get(t.Context(), key, got); client.IgnoreNotFound(err) != nil {
+	if err := client.IgnoreNotFound(b.kube.Get(t.Context(), key, got)); err != nil {
 		t.Fatal(err)
 	}
 	return res, got.GetCondition(xpv2.TypeReady)
@@ -253,7 +253,8 @@ func TestAConfigStaysWhileItIsUsed(t *testing.T) {
 		t.Errorf("released %d times, Ready is %+v, again after %v", b.users, ready, res.RequeueAfter)
 	}
 	b.named = nil
-	if b.reconcile(t); b.users != 1 {
+	b.reconcile(t)
+	if b.users != 1 {
 		t.Error("a config that nothing names is not let go")
 	}
 	if c.calls.Load() != 0 {

@@ -5,21 +5,17 @@ package record
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
-	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 )
 
@@ -38,6 +34,7 @@ type connector struct {
 	sessions Sessions
 	zones    zones
 	kube     client.Client
+	api      client.Reader // past the cache
 	claims   *claim.Registry
 	log      logging.Logger
 	record   event.Recorder
@@ -45,7 +42,7 @@ type connector struct {
 
 var _ managed.TypedExternalConnector[*v1alpha1.Record] = &connector{}
 
-// Connect finds the zone of a Record and the credential to work on it with.
+// Connect finds the credential to work on a Record with.
 func (c *connector) Connect(ctx context.Context, mg *v1alpha1.Record) (managed.TypedExternalClient[*v1alpha1.Record], error) {
 	if meta.WasDeleted(mg) && untouched(mg) {
 		return absent{}, nil
@@ -54,16 +51,14 @@ func (c *connector) Connect(ctx context.Context, mg *v1alpha1.Record) (managed.T
 	if err != nil {
 		return nil, err
 	}
-	zoneID, err := c.zoneID(ctx, mg, s)
-	if err != nil {
-		return nil, cloudflare.Explain(err)
-	}
 	return &external{
-		zone:   c.zones.Zone(s.Client, zoneID),
-		kube:   c.kube,
-		claims: c.claims,
-		log:    c.log.WithValues("namespace", mg.GetNamespace(), "name", mg.GetName(), "uid", mg.GetUID()),
-		record: c.record,
+		session: s,
+		zones:   c.zones,
+		kube:    c.kube,
+		api:     c.api,
+		claims:  c.claims,
+		log:     c.log.WithValues("namespace", mg.GetNamespace(), "name", mg.GetName(), "uid", mg.GetUID()),
+		record:  c.record,
 	}, nil
 }
 
@@ -72,37 +67,6 @@ func (c *connector) Connect(ctx context.Context, mg *v1alpha1.Record) (managed.T
 func untouched(mg *v1alpha1.Record) bool {
 	_, pending := pendingKey(mg)
 	return meta.GetExternalName(mg) == "" && !pending && !meta.ExternalCreateIncomplete(mg)
-}
-
-// zoneID is the ID of the Record's zone. A Record never moves to another zone.
-func (c *connector) zoneID(ctx context.Context, mg *v1alpha1.Record, s connect.Session) (string, error) {
-	held := mg.Status.AtProvider.ZoneID
-	if meta.WasDeleted(mg) && held != "" {
-		return held, nil
-	}
-	id, err := c.declaredZoneID(ctx, mg, s)
-	if err != nil {
-		return "", err
-	}
-	if held != "" && held != id {
-		return "", fmt.Errorf("this object's DNS record is in zone %s, its spec now names zone %s: "+
-			"a record cannot move between zones; delete this object and create another", held, id)
-	}
-	return id, nil
-}
-
-func (c *connector) declaredZoneID(ctx context.Context, mg *v1alpha1.Record, s connect.Session) (string, error) {
-	if id := ptr.Deref(mg.Spec.ForProvider.ZoneID, ""); id != "" {
-		return id, nil
-	}
-	if mg.Spec.ForProvider.ZoneName == nil {
-		return "", fmt.Errorf("spec.forProvider.zoneId is not known yet: the reference to the Zone was not resolved")
-	}
-	name, err := dnsrecord.ZoneName(*mg.Spec.ForProvider.ZoneName)
-	if err != nil {
-		return "", fmt.Errorf("spec.forProvider.zoneName: %w", err)
-	}
-	return c.zones.ByName(ctx, s.Client, name, s.AccountID)
 }
 
 // absent is the ExternalClient of an object that has nothing at Cloudflare.

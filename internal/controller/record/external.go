@@ -21,69 +21,59 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
 // external acts for one Record during one reconcile.
 type external struct {
-	zone   *dnszone.Zone
-	kube   client.Client
-	claims *claim.Registry
-	log    logging.Logger
-	record event.Recorder
+	session connect.Session
+	zones   zones
+	kube    client.Client
+	api     client.Reader // past the cache
+	claims  *claim.Registry
+	log     logging.Logger
+	record  event.Recorder
 
-	// want and live are what Observe found, for the action that follows.
+	// zone, want and live are what Observe found, for the action that follows. want
+	// is nil for a Record that declares too little to compare with.
+	zone *dnszone.Zone
 	want *dnsrecord.Record
 	live dnszone.Entry
 }
 
 // Observe finds the Record's DNS record and says how it differs.
 func (e *external) Observe(ctx context.Context, mg *v1alpha1.Record) (managed.ExternalObservation, error) {
-	// To delete it, what a record should be does not matter.
-	if !meta.WasDeleted(mg) {
-		want, err := e.desired(ctx, mg)
-		if err != nil {
-			return managed.ExternalObservation{}, cloudflare.Explain(err)
-		}
-		e.want = want
+	find := e.desire
+	if meta.WasDeleted(mg) {
+		// To delete it, what a record should be does not matter.
+		find = e.resolveZone
+	}
+	if err := find(ctx, mg); err != nil {
+		return managed.ExternalObservation{}, cloudflare.Explain(err)
 	}
 	live, err := e.locate(ctx, mg)
 	switch {
 	case errors.Is(err, dnszone.ErrNotFound):
 		return e.notFound(mg)
 	case err != nil:
+		e.reportConflict(mg, err)
 		return managed.ExternalObservation{}, cloudflare.Explain(err)
 	}
 	e.live = live
-	return e.found(mg), nil
+	return e.found(ctx, mg)
 }
 
-// desired is what mg declares, nil where it declares too little to compare with
-// (which it may when it only observes).
-func (e *external) desired(ctx context.Context, mg *v1alpha1.Record) (*dnsrecord.Record, error) {
-	p := mg.Spec.ForProvider
-	if p.Name == nil || p.Type == nil || (p.Content == nil && p.Data == nil) {
-		return nil, nil
+// reportConflict tells of a record that another object manages.
+func (e *external) reportConflict(mg *v1alpha1.Record, err error) {
+	var conflict *claim.ConflictError
+	if errors.As(err, &conflict) {
+		e.record.Event(mg, event.Warning(claim.EventConflict, conflict))
 	}
-	in, err := input(p)
-	if err != nil {
-		return nil, err
-	}
-	zoneName, err := e.zone.Name(ctx)
-	if err != nil {
-		return nil, err
-	}
-	r, err := dnsrecord.Parse(zoneName, in)
-	switch {
-	case err != nil && zoneName == "":
-		return nil, fmt.Errorf("spec.forProvider is not a valid DNS record (the credential cannot read the zone, so its name is not known): %w", err)
-	case err != nil:
-		return nil, fmt.Errorf("spec.forProvider is not a valid DNS record: %w", err)
-	}
-	return &r, nil
 }
 
 // notFound is the observation of a record that is proven not to exist. It leaves
@@ -124,22 +114,44 @@ func (e *external) announce(mg *v1alpha1.Record, id string, v drift.Verdict) {
 	}
 }
 
-func (e *external) found(mg *v1alpha1.Record) managed.ExternalObservation {
-	mg.Status.AtProvider = observation(e.zone.ID(), e.live)
-	if mg.Status.LastSyncedAt == nil {
-		if t := meta.GetExternalCreateSucceeded(mg); !t.IsZero() {
-			mg.Status.LastSyncedAt = ptr.To(metav1.NewTime(t))
+func (e *external) found(ctx context.Context, mg *v1alpha1.Record) (managed.ExternalObservation, error) {
+	o := managed.ExternalObservation{ResourceExists: true, ResourceUpToDate: true}
+	if !meta.WasDeleted(mg) {
+		if err := e.lateInitialize(ctx, mg); err != nil {
+			return managed.ExternalObservation{}, err
 		}
 	}
-	o := managed.ExternalObservation{ResourceExists: true, ResourceUpToDate: true}
+	e.show(mg, e.live)
 	if !meta.WasDeleted(mg) {
 		mg.SetConditions(xpv2.Available().WithObservedGeneration(mg.GetGeneration()))
 		o.Diff, o.ResourceUpToDate = e.compare(mg)
-		if policy.May(mg, xpv2.ManagementActionLateInitialize) {
-			o.ResourceLateInitialized = lateInitialize(&mg.Spec.ForProvider, e.live)
-		}
 	}
-	return o
+	return o, nil
+}
+
+// lateInitialize persists what the spec leaves open and Cloudflare has decided.
+// The runtime would do it with an update of the whole object, which throws away
+// the status that was just observed.
+func (e *external) lateInitialize(ctx context.Context, mg *v1alpha1.Record) error {
+	filled := mg.DeepCopy()
+	if !policy.May(mg, xpv2.ManagementActionLateInitialize) || !lateInitialize(&filled.Spec.ForProvider, e.live) {
+		return nil
+	}
+	spec := filled.Spec.ForProvider
+	if err := e.kube.Patch(ctx, filled, client.MergeFromWithOptions(mg, client.MergeFromWithOptimisticLock{})); err != nil {
+		return fmt.Errorf("cannot fill in what the spec leaves open: %w", err)
+	}
+	mg.Spec.ForProvider = spec
+	mg.SetResourceVersion(filled.GetResourceVersion())
+	mg.SetGeneration(filled.GetGeneration())
+	return nil
+}
+
+// show puts a live record on the object's status.
+func (e *external) show(mg *v1alpha1.Record, live dnszone.Entry) {
+	synced := setup.LastSync(mg, mg.Status.AtProvider.LastSyncedAt)
+	mg.Status.AtProvider = observation(e.zone.ID(), live)
+	mg.Status.AtProvider.LastSyncedAt = synced
 }
 
 // compare announces the differences and gives them.
@@ -191,7 +203,8 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	if e.want == nil {
 		return managed.ExternalUpdate{}, nil
 	}
-	if mg.GetCondition(xpv2.TypeUpToDate).Reason == drift.ReasonDetected {
+	drifted := mg.GetCondition(xpv2.TypeUpToDate).Reason == drift.ReasonDetected
+	if drifted {
 		// What was found must be seen before it is undone: `kubectl wait` and
 		// watchers would never know otherwise.
 		if err := drift.Show(ctx, e.kube, mg); err != nil {
@@ -202,12 +215,15 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	if err != nil {
 		return managed.ExternalUpdate{}, cloudflare.Explain(err)
 	}
-	mg.Status.AtProvider = observation(e.zone.ID(), now)
-	mg.Status.LastSyncedAt = ptr.To(metav1.NewTime(time.Now()))
+	e.show(mg, now)
+	mg.Status.AtProvider.LastSyncedAt = ptr.To(metav1.NewTime(time.Now()))
 	if left := differences(*e.want, now.Record); len(left) > 0 {
 		return managed.ExternalUpdate{}, fmt.Errorf("the Cloudflare API accepted the change but did not make it: %s", left)
 	}
 	mg.SetConditions(drift.Synced(mg))
+	if drifted {
+		e.record.Event(mg, event.Normal(drift.EventReverted, "Reverted: "+differences(*e.want, e.live.Record).String()))
+	}
 	return managed.ExternalUpdate{}, nil
 }
 

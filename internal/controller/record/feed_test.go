@@ -95,7 +95,8 @@ func TestFeedGoesOnAfterAFailure(t *testing.T) {
 	lists := 0
 	kube := interceptor.NewClient(cluster(t, map[string]string{"a": "1", "b": "2"}), interceptor.Funcs{
 		List: func(ctx context.Context, c client.WithWatch, l client.ObjectList, opts ...client.ListOption) error {
-			if lists++; lists == 1 {
+			lists++
+			if lists == 1 {
 				return errors.New("down")
 			}
 			return c.List(ctx, l, opts...)
@@ -183,6 +184,11 @@ func TestConnect(t *testing.T) {
 			mg := &v1alpha1.Record{}
 			tc.edit(mg)
 			got, err := c.Connect(t.Context(), mg)
+			e, ok := got.(*external)
+			if ok {
+				// The zone is found when the Record is observed.
+				err = e.resolveZone(t.Context(), mg)
+			}
 			if (s.asked > 0) != tc.asked {
 				t.Errorf("%s: sessions were asked %d times", tc.reason, s.asked)
 			}
@@ -195,7 +201,7 @@ func TestConnect(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", tc.reason, err)
 			}
-			if e, ok := got.(*external); ok != (tc.zone != "") || ok && e.zone.ID() != tc.zone {
+			if ok != (tc.zone != "") || ok && e.zone.ID() != tc.zone {
 				t.Errorf("%s: got %T of another zone than %q", tc.reason, got, tc.zone)
 			}
 			if tc.zone == "" {

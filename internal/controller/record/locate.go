@@ -18,6 +18,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
 // EventAdopted is the reason of the event about a record that was taken over.
@@ -128,6 +129,9 @@ func (e *external) key(ctx context.Context, mg *v1alpha1.Record) (dnsrecord.Key,
 // adopt makes live the record of mg: it persists the external name.
 func (e *external) adopt(ctx context.Context, mg *v1alpha1.Record, live dnszone.Entry, why string) error {
 	if err := e.own(ctx, mg, live); err != nil {
+		return err
+	}
+	if err := setup.EnsureCurrent(ctx, e.api, mg); err != nil {
 		return err
 	}
 	meta.SetExternalName(mg, live.Live.ID)

@@ -285,7 +285,8 @@ func TestLateInitialize(t *testing.T) {
 			t.Errorf("%s: it changes something again, and would at every poll", tc.reason)
 		}
 		tc.live.Comment, tc.live.Tags = ptr.To("of the dashboard"), []string{"a:1"}
-		if lateInitialize(&p, entry(tc.live)); p.Comment != nil || p.Tags != nil || p.Settings != nil {
+		lateInitialize(&p, entry(tc.live))
+		if p.Comment != nil || p.Tags != nil || p.Settings != nil {
 			t.Errorf("%s: the dashboard's comment or tags became managed", tc.reason)
 		}
 	}
@@ -353,7 +354,8 @@ func TestUntouched(t *testing.T) {
 		if !untouched(mg) {
 			t.Fatal("a new object has something at Cloudflare")
 		}
-		if change(mg); untouched(mg) {
+		change(mg)
+		if untouched(mg) {
 			t.Errorf("%s: it may have something at Cloudflare", reason)
 		}
 	}

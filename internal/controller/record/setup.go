@@ -42,6 +42,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		sessions: d.Sessions,
 		zones:    d.Pool,
 		kube:     mgr.GetClient(),
+		api:      mgr.GetAPIReader(),
 		claims:   claim.NewRegistry(mgr.GetClient(), claimKind()),
 		log:      log,
 		record:   recorder,

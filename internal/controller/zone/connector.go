@@ -38,6 +38,7 @@ type api interface {
 type connector struct {
 	sessions Sessions
 	kube     client.Client
+	reader   client.Reader // past the cache
 	claims   *claim.Registry
 	log      logging.Logger
 	record   event.Recorder
@@ -49,6 +50,7 @@ var _ managed.TypedExternalConnector[*v1alpha1.Zone] = &connector{}
 func (c *connector) Connect(ctx context.Context, mg *v1alpha1.Zone) (managed.TypedExternalClient[*v1alpha1.Zone], error) {
 	e := &external{
 		kube:   c.kube,
+		reader: c.reader,
 		claims: c.claims,
 		log:    c.log.WithValues("namespace", mg.GetNamespace(), "name", mg.GetName(), "uid", mg.GetUID()),
 		record: c.record,

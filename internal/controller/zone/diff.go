@@ -78,7 +78,6 @@ func observation(z cloudflare.Zone) v1alpha1.ZoneObservation {
 		ID:                  z.ID,
 		Name:                z.Name,
 		AccountID:           z.Account.ID,
-		Account:             v1alpha1.ZoneAccount{ID: z.Account.ID, Name: z.Account.Name},
 		Type:                z.Type,
 		Status:              z.Status,
 		Paused:              ptr.To(z.Paused),
@@ -87,7 +86,7 @@ func observation(z cloudflare.Zone) v1alpha1.ZoneObservation {
 		OriginalRegistrar:   z.OriginalRegistrar,
 		VanityNameServers:   z.VanityNameServers,
 		VerificationKey:     z.VerificationKey,
-		Plan:                v1alpha1.ZonePlan{ID: z.Plan.ID, Name: z.Plan.Name},
+		Plan:                z.Plan.Name,
 	}
 	if z.CreatedOn != nil {
 		o.CreatedOn = ptr.To(metav1.NewTime(*z.CreatedOn))

@@ -24,6 +24,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
 // external acts for one Zone during one reconcile.
@@ -32,6 +33,7 @@ type external struct {
 	api       api
 	accountID string
 	kube      client.Client
+	reader    client.Reader // past the cache
 	claims    *claim.Registry
 	log       logging.Logger
 	record    event.Recorder
@@ -51,6 +53,7 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.Exte
 	case errors.Is(err, errNone):
 		return e.notFound(mg), nil
 	case err != nil:
+		e.reportConflict(mg, err)
 		return managed.ExternalObservation{}, cloudflare.Explain(err)
 	}
 	e.live = live
@@ -64,6 +67,14 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.Exte
 		ResourceUpToDate: len(e.edits) == 0,
 		Diff:             differences(e.edits).String(),
 	}, nil
+}
+
+// reportConflict tells of a zone that another object manages.
+func (e *external) reportConflict(mg *v1alpha1.Zone, err error) {
+	var conflict *claim.ConflictError
+	if errors.As(err, &conflict) {
+		e.record.Event(mg, event.Warning(claim.EventConflict, conflict))
+	}
 }
 
 // notFound is the observation of a zone that is proven not to exist. It leaves on
@@ -90,10 +101,9 @@ func clearPending(mg *v1alpha1.Zone) {
 
 // show puts the live zone on the object's status.
 func (e *external) show(mg *v1alpha1.Zone) {
+	synced := setup.LastSync(mg, mg.Status.AtProvider.LastSyncedAt)
 	mg.Status.AtProvider = observation(e.live)
-	if t := meta.GetExternalCreateSucceeded(mg); mg.Status.LastSyncedAt == nil && !t.IsZero() {
-		mg.Status.LastSyncedAt = ptr.To(metav1.NewTime(t))
-	}
+	mg.Status.AtProvider.LastSyncedAt = synced
 	if meta.WasDeleted(mg) {
 		return
 	}
@@ -140,7 +150,8 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 
 // Update undoes the differences, one property a call.
 func (e *external) Update(ctx context.Context, mg *v1alpha1.Zone) (managed.ExternalUpdate, error) {
-	if mg.GetCondition(xpv2.TypeUpToDate).Reason == drift.ReasonDetected {
+	drifted := mg.GetCondition(xpv2.TypeUpToDate).Reason == drift.ReasonDetected
+	if drifted {
 		// What was found must be seen before it is undone.
 		if err := drift.Show(ctx, e.kube, mg); err != nil {
 			return managed.ExternalUpdate{}, err
@@ -152,13 +163,16 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 			return managed.ExternalUpdate{}, cloudflare.Explain(fmt.Errorf("cannot set the zone's %s: %w", ed.field, err))
 		}
 		e.live = z
-		mg.Status.LastSyncedAt = ptr.To(metav1.NewTime(time.Now()))
+		mg.Status.AtProvider.LastSyncedAt = ptr.To(metav1.NewTime(time.Now()))
 	}
 	e.show(mg)
 	if left := edits(mg.Spec.ForProvider, e.live); len(left) > 0 {
 		return managed.ExternalUpdate{}, fmt.Errorf("the Cloudflare API accepted the change but did not make it: %s", differences(left))
 	}
 	mg.SetConditions(drift.Synced(mg))
+	if drifted {
+		e.record.Event(mg, event.Normal(drift.EventReverted, "Reverted: "+differences(e.edits).String()))
+	}
 	return managed.ExternalUpdate{}, nil
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
 // EventAdopted is the reason of the event about a zone that was taken over.
@@ -162,6 +163,9 @@ func (e *external) adopt(ctx context.Context, mg *v1alpha1.Zone, z cloudflare.Zo
 			z.Name, z.ID, v1alpha1.AdoptNever, v1alpha1.AdoptIdentical, meta.AnnotationKeyExternalName)
 	}
 	if err := e.claims.Hold(ctx, mg, z.ID); err != nil {
+		return err
+	}
+	if err := setup.EnsureCurrent(ctx, e.reader, mg); err != nil {
 		return err
 	}
 	meta.SetExternalName(mg, z.ID)

@@ -41,7 +41,9 @@ func TestEdits(t *testing.T) {
 		{"an empty list where there are none", v1alpha1.ZoneParameters{VanityNameServers: hosts()}, cloudflare.Zone{}, nil, ""},
 		{"the first name servers", v1alpha1.ZoneParameters{VanityNameServers: hosts("ns1.example.com")}, cloudflare.Zone{}, []sent{{"vanity_name_servers", []string{"ns1.example.com"}}}, "vanityNameServers: live none, desired ns1.example.com"},
 		{
-			"all at once, one property a call", v1alpha1.ZoneParameters{Type: ptr.To("partial"), Paused: ptr.To(true), VanityNameServers: hosts()}, live,
+			"all at once, one property a call",
+			v1alpha1.ZoneParameters{Type: ptr.To("partial"), Paused: ptr.To(true), VanityNameServers: hosts()},
+			live,
 			[]sent{{"type", "partial"}, {"paused", true}, {"vanity_name_servers", []string{}}},
 			"type: live full, desired partial; paused: live false, desired true; vanityNameServers: live ns1.example.com, ns2.example.com, desired none",
 		},
@@ -93,9 +95,9 @@ func TestObservation(t *testing.T) {
 	}
 	mt := ptr.To(metav1.NewTime(at))
 	want := v1alpha1.ZoneObservation{
-		ID: "z", Name: "example.com", AccountID: "acc", Account: v1alpha1.ZoneAccount{ID: "acc", Name: "Acme"}, Type: "full", Status: "active",
+		ID: "z", Name: "example.com", AccountID: "acc", Type: "full", Status: "active",
 		Paused: ptr.To(true), NameServers: []string{"a"}, OriginalNameServers: []string{"b"}, OriginalRegistrar: "r", VanityNameServers: []string{"c"},
-		VerificationKey: "k", Plan: v1alpha1.ZonePlan{ID: "p", Name: "Free"}, CreatedOn: mt, ModifiedOn: mt, ActivatedOn: mt,
+		VerificationKey: "k", Plan: "Free", CreatedOn: mt, ModifiedOn: mt, ActivatedOn: mt,
 	}
 	if diff := cmp.Diff(want, observation(z)); diff != "" {
 		t.Errorf("observation (-want +got):\n%s", diff)
@@ -159,7 +161,8 @@ func TestUntouched(t *testing.T) {
 		if !untouched(mg) {
 			t.Fatal("a new object has something at Cloudflare")
 		}
-		if change(mg); untouched(mg) {
+		change(mg)
+		if untouched(mg) {
 			t.Errorf("%s: it may have something at Cloudflare", reason)
 		}
 	}

@@ -38,6 +38,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	c := &connector{
 		sessions: d.Sessions,
 		kube:     mgr.GetClient(),
+		reader:   mgr.GetAPIReader(),
 		claims:   claim.NewRegistry(mgr.GetClient(), claimKind()),
 		log:      log,
 		record:   recorder,

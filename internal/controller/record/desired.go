@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+)
+
+// declared is what mg declares, in the words of dnsrecord; false where it
+// declares too little to compare with, which it may when it only observes.
+func declared(p v1alpha1.RecordParameters) (dnsrecord.Input, bool, error) {
+	if p.Name == nil || p.Type == nil || (p.Content == nil && p.Data == nil) {
+		return dnsrecord.Input{}, false, nil
+	}
+	in, err := input(p)
+	return in, true, err
+}
+
+// precheck finds what is wrong with a declaration by itself, whatever its zone:
+// everything but its name. Nothing needs to be asked for that.
+func precheck(in dnsrecord.Input) error {
+	in.Name = "any.invalid."
+	if _, err := dnsrecord.Parse("", in); err != nil {
+		return fmt.Errorf("spec.forProvider is not a valid DNS record: %w", err)
+	}
+	return nil
+}
+
+// desire finds the zone of mg and what its record should be.
+func (e *external) desire(ctx context.Context, mg *v1alpha1.Record) error {
+	in, ok, err := declared(mg.Spec.ForProvider)
+	if err != nil {
+		return err
+	}
+	if ok {
+		if err := precheck(in); err != nil {
+			return err
+		}
+	}
+	if err := e.resolveZone(ctx, mg); err != nil || !ok {
+		return err
+	}
+	zoneName, err := e.zone.Name(ctx)
+	if err != nil {
+		return err
+	}
+	r, err := dnsrecord.Parse(zoneName, in)
+	switch {
+	case err != nil && zoneName == "":
+		return fmt.Errorf("spec.forProvider is not a valid DNS record (the credential cannot read the zone, so its name is not known): %w", err)
+	case err != nil:
+		return fmt.Errorf("spec.forProvider is not a valid DNS record: %w", err)
+	}
+	e.want = &r
+	return nil
+}
