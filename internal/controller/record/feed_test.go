@@ -135,7 +135,7 @@ func (s *sessions) For(context.Context, resource.ModernManaged) (connect.Session
 	return s.session, s.err
 }
 
-// names is a zones whose ByName knows one zone.
+// names are zones whose ByName knows one zone.
 type names struct{ *dnszone.Pool }
 
 func (names) ByName(_ context.Context, _ dnszone.API, name, accountID string) (string, error) {
@@ -145,7 +145,7 @@ func (names) ByName(_ context.Context, _ dnszone.API, name, accountID string) (s
 	return "", &dnszone.NameError{Name: name}
 }
 
-func TestConnect(t *testing.T) {
+func TestConnectAndResolveZone(t *testing.T) {
 	const other = "ffffffffffffffffffffffffffffffff"
 	deleted := ptr.To(metav1.NewTime(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)))
 	down := errors.New("down")
@@ -184,27 +184,25 @@ func TestConnect(t *testing.T) {
 			mg := &v1alpha1.Record{}
 			tc.edit(mg)
 			got, err := c.Connect(t.Context(), mg)
-			e, ok := got.(*external)
-			if ok {
-				// The zone is found when the Record is observed.
-				err = e.resolveZone(t.Context(), mg)
-			}
 			if (s.asked > 0) != tc.asked {
 				t.Errorf("%s: sessions were asked %d times", tc.reason, s.asked)
 			}
-			if tc.says != "" {
+			e, connected := got.(*external)
+			if err == nil && connected {
+				err = e.resolveZone(t.Context(), mg)
+			}
+			switch {
+			case tc.says != "":
 				if err == nil || !strings.Contains(err.Error(), tc.says) {
 					t.Errorf("%s: got %v, want an error that says %q", tc.reason, err, tc.says)
 				}
-				return
-			}
-			if err != nil {
-				t.Fatalf("%s: %v", tc.reason, err)
-			}
-			if ok != (tc.zone != "") || ok && e.zone.ID() != tc.zone {
-				t.Errorf("%s: got %T of another zone than %q", tc.reason, got, tc.zone)
-			}
-			if tc.zone == "" {
+			case err != nil:
+				t.Errorf("%s: %v", tc.reason, err)
+			case tc.zone != "":
+				if !connected || e.zone.ID() != tc.zone {
+					t.Errorf("%s: got %T of another zone than %q", tc.reason, got, tc.zone)
+				}
+			default:
 				if o, err := got.Observe(t.Context(), mg); o.ResourceExists || err != nil {
 					t.Errorf("%s: got %+v, %v, want that there is nothing", tc.reason, o, err)
 				}

@@ -165,6 +165,48 @@ func TestDataOnTheWire(t *testing.T) {
 	}
 }
 
+func TestPrecheckNeedsNoZone(t *testing.T) {
+	in := func(rrtype, content string, edit ...func(*v1alpha1.RecordParameters)) v1alpha1.RecordParameters {
+		p := v1alpha1.RecordParameters{Name: ptr.To("www"), Type: &rrtype, Content: &content}
+		for _, e := range edit {
+			e(&p)
+		}
+		return p
+	}
+	tests := []struct {
+		reason string
+		p      v1alpha1.RecordParameters
+		says   string
+	}{
+		{"a good one", in("A", "192.0.2.1"), ""},
+		{"an alias of another name", in("CNAME", "example.com"), ""},
+		{"a name that only the zone can judge", in("A", "192.0.2.1", func(p *v1alpha1.RecordParameters) { p.Name = ptr.To("www.other.example.") }), ""},
+		{"content that is not an address", in("A", "300.1.1.1"), "is not an IPv4 address"},
+		{"an SRV that does not parse", in("SRV", "10 5 sip.example.com"), "spec.forProvider is not a valid DNS record"},
+		{"priorities that disagree", in("MX", "10 mx.example.com.", func(p *v1alpha1.RecordParameters) { p.Priority = ptr.To[int64](20) }), "priority"},
+	}
+	for _, tc := range tests {
+		parsed, ok, err := declared(tc.p)
+		if !ok || err != nil {
+			t.Fatalf("%s: %t, %v", tc.reason, ok, err)
+		}
+		err = precheck(parsed)
+		if tc.says == "" && err != nil || tc.says != "" && (err == nil || !strings.Contains(err.Error(), tc.says)) {
+			t.Errorf("%s: got %v, want an error that says %q", tc.reason, err, tc.says)
+		}
+		if parsed.Name != *tc.p.Name {
+			t.Errorf("%s: the check changed the name to %s", tc.reason, parsed.Name)
+		}
+	}
+	for reason, p := range map[string]v1alpha1.RecordParameters{
+		"no name": {Type: ptr.To("A"), Content: ptr.To("x")}, "no type": {Name: ptr.To("a"), Content: ptr.To("x")}, "no content": {Name: ptr.To("a"), Type: ptr.To("A")},
+	} {
+		if _, ok, err := declared(p); ok || err != nil {
+			t.Errorf("%s: %t, %v, want that it declares too little", reason, ok, err)
+		}
+	}
+}
+
 func TestInputKeepsWhatIsLeftOutApart(t *testing.T) {
 	got, err := input(v1alpha1.RecordParameters{})
 	if err != nil {
