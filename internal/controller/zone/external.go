@@ -51,7 +51,8 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.Exte
 	live, err := e.locate(ctx, mg)
 	switch {
 	case errors.Is(err, errNone):
-		return e.notFound(mg), nil
+		e.notFound(mg)
+		return managed.ExternalObservation{}, nil
 	case err != nil:
 		e.reportConflict(mg, err)
 		return managed.ExternalObservation{}, cloudflare.Explain(err)
@@ -77,17 +78,15 @@ func (e *external) reportConflict(mg *v1alpha1.Zone, err error) {
 	}
 }
 
-// notFound is the observation of a zone that is proven not to exist. It leaves on
-// mg the name of the zone that will be created next: the runtime persists it
+// notFound is for a zone that is proven not to exist. It leaves on mg the name of the zone that will be created next: the runtime persists it
 // before it calls Create, and a process that dies before it can record the ID
 // finds its own zone by it, whatever the adoption policy.
-func (e *external) notFound(mg *v1alpha1.Zone) managed.ExternalObservation {
+func (e *external) notFound(mg *v1alpha1.Zone) {
 	if meta.WasDeleted(mg) {
 		e.claims.Release(mg, meta.GetExternalName(mg))
 	} else if mg.Spec.ForProvider.Name != nil && policy.May(mg, xpv2.ManagementActionCreate) {
 		meta.AddAnnotations(mg, map[string]string{AnnotationPending: *mg.Spec.ForProvider.Name})
 	}
-	return managed.ExternalObservation{}
 }
 
 // clearPending notes that the outcome of a creation is known. The annotation is
