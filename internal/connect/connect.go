@@ -9,6 +9,8 @@ package connect
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -54,6 +56,8 @@ type Connections struct {
 	mu      sync.Mutex
 	read    map[SecretKey]reading
 	clients map[string]*cloudflare.Client
+	// budgets are what each config allows each credential, by fingerprint and config.
+	budgets map[string]map[string]int
 }
 
 // A reading is a credential as it was read from a Secret.
@@ -79,6 +83,7 @@ func New(o Options) *Connections {
 		usage:   resource.NewProviderConfigUsageTracker(o.Kube, &v1alpha1.ProviderConfigUsage{}),
 		read:    map[SecretKey]reading{},
 		clients: map[string]*cloudflare.Client{},
+		budgets: map[string]map[string]int{},
 	}
 }
 
@@ -122,7 +127,7 @@ func (c *Connections) open(ctx context.Context, cfg Config, lastKnown bool) (Ses
 	if err != nil {
 		return Session{}, fmt.Errorf("%s: %w", cfg.Name, err)
 	}
-	return Session{Client: c.client(cred, cfg.Requests), AccountID: cfg.AccountID}, nil
+	return Session{Client: c.client(cred, cfg), AccountID: cfg.AccountID}, nil
 }
 
 func (c *Connections) credential(ctx context.Context, key SecretKey, lastKnown bool) (cloudflare.Credential, error) {
@@ -174,15 +179,18 @@ func (c *Connections) Forget(secret types.NamespacedName) {
 	}
 }
 
-// client gives the credential's one client.
-func (c *Connections) client(cred cloudflare.Credential, requests int) *cloudflare.Client {
+// client gives the credential's one client. Of the configs that share a
+// credential, the one that allows it least decides.
+func (c *Connections) client(cred cloudflare.Credential, cfg Config) *cloudflare.Client {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	cl, ok := c.clients[cred.Fingerprint()]
+	fp := cred.Fingerprint()
+	cl, ok := c.clients[fp]
 	if !ok {
 		cl = cloudflare.New(cred, c.o.Client)
-		c.clients[cred.Fingerprint()] = cl
+		c.clients[fp], c.budgets[fp] = cl, map[string]int{}
 	}
-	cl.SetBudget(requests)
+	c.budgets[fp][cfg.Name] = cfg.Requests
+	cl.SetBudget(slices.Min(slices.Collect(maps.Values(c.budgets[fp]))))
 	return cl
 }

@@ -101,19 +101,37 @@ func (z *Zone) changes(ctx context.Context) ([]string, error) {
 	return ids, nil
 }
 
-// listAll lists every page. The server may give smaller pages than asked for, so
-// the end is where its own count says, or a page is empty.
+// listAttempts is how often a list of several pages is begun again because the
+// zone changed under it. After that the last is taken as it is: at worst a record
+// is thought absent whose creation the API then refuses as identical.
+const listAttempts = 3
+
+// listAll lists the zone's records.
 func (z *Zone) listAll(ctx context.Context) ([]dnsrecord.Live, error) {
-	var all []dnsrecord.Live
+	for attempt := 1; ; attempt++ {
+		all, whole, err := z.listPages(ctx)
+		if err != nil || whole || attempt == listAttempts {
+			return all, err
+		}
+	}
+}
+
+// listPages lists every page. The server may give smaller pages than asked for,
+// so the end is where its own count says, or a page is empty. whole is false
+// where a record may have slipped from one page to another between two calls.
+func (z *Zone) listPages(ctx context.Context) (all []dnsrecord.Live, whole bool, err error) {
+	total, steady := 0, true
 	for page := 1; ; page++ {
 		var items []dnsrecord.Live
 		info, err := z.api.ListRecords(ctx, z.id, page, z.o.PageSize, &items)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		all = append(all, items...)
+		steady = steady && (page == 1 || info.TotalCount == total)
+		total = info.TotalCount
 		if len(items) == 0 || (info.TotalPages > 0 && page >= info.TotalPages) {
-			return all, nil
+			return all, page == 1 || (steady && (total == 0 || len(all) == total)), nil
 		}
 	}
 }

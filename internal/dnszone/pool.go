@@ -6,6 +6,8 @@ package dnszone
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -68,6 +70,7 @@ func (p *Pool) ByName(ctx context.Context, api API, name, accountID string) (str
 	if err != nil {
 		return "", fmt.Errorf("cannot look up zone %q: %w", name, err)
 	}
+	found = slices.DeleteFunc(found, func(z cloudflare.Zone) bool { return z.Name != name })
 	if len(found) != 1 {
 		e := &NameError{Name: name}
 		for _, z := range found {
@@ -77,6 +80,7 @@ func (p *Pool) ByName(ctx context.Context, api API, name, accountID string) (str
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	maps.DeleteFunc(p.names, func(_ nameKey, r resolved) bool { return p.o.Now().Sub(r.at) >= p.o.Fresh })
 	p.names[k] = resolved{id: found[0].ID, at: p.o.Now()}
 	return found[0].ID, nil
 }

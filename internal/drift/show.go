@@ -13,8 +13,9 @@ import (
 )
 
 // Show persists the UpToDate condition of mg at once, before the drift is
-// undone: `kubectl wait` and watchers would never see it otherwise. Nothing else
-// of mg is sent or changed.
+// undone: `kubectl wait` and watchers would never see it otherwise. The other
+// conditions go along, as a merge patch replaces a list whole; nothing else is
+// sent, and of mg only the resource version changes.
 func Show(ctx context.Context, kube client.StatusClient, mg resource.Managed) error {
 	shown, ok := mg.DeepCopyObject().(resource.Managed)
 	if !ok {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 	"time"
 
@@ -145,6 +146,7 @@ func (r *reconciler) check(ctx context.Context, cfg connect.Config) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	maps.DeleteFunc(r.verdicts, func(_ string, old verdict) bool { return r.now().Sub(old.at) >= r.reverify })
 	r.verdicts[key] = v
 	return v.err
 }
