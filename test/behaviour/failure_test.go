@@ -4,6 +4,8 @@
 package behaviour
 
 import (
+	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -142,6 +144,24 @@ func TestRestart(t *testing.T) {
 		settled(w, r)
 		if live := w.live("A"); live.ID != id || live.Content != "192.0.2.2" {
 			t.Errorf("the live record is %+v, want record %s with the new content", live, id)
+		}
+	})
+	// The answer to the creation comes long after the provider was told to stop.
+	t.Run("StoppedDuringACreation", func(t *testing.T) {
+		w := newWorld(t)
+		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: 15 * time.Second})
+		r := w.record("www", "A", "192.0.2.1", adoption(dnsv1alpha1.AdoptNever))
+		w.create(r)
+		w.eventually(func() error {
+			if n := len(w.sim.Records(w.zone.ID)); n != 1 {
+				return fmt.Errorf("there are %d records", n)
+			}
+			return nil
+		})
+		w.restart(t, func() {})
+		settled(w, r)
+		if live := w.live("A"); live.ID != meta.GetExternalName(r) {
+			t.Errorf("the external name is %s, want the ID of the record that was made, %s", meta.GetExternalName(r), live.ID)
 		}
 	})
 	t.Run("SecondClaimantStaysRefused", func(t *testing.T) {
