@@ -86,11 +86,13 @@ image-tarball: ## put the provider's image into _output/provider-image.tar, for 
 
 demo: build ## show it all: control plane, simulator, provider, records (1 min; 4 more the first time)
 	$(call say,demo: control plane)
-	@$(assets) && go run ./test/demo --bin bin
+	@go build -o _output/demo ./test/demo
+	@$(assets) && exec _output/demo --bin bin
 
 dev: build ## as demo, but leave it running and print how to reach it
 	$(call say,dev: control plane)
-	@$(assets) && go run ./test/demo --bin bin --keep
+	@go build -o _output/demo ./test/demo
+	@$(assets) && exec _output/demo --bin bin --keep
 
 bench: ## run the benchmarks
 	@go test -run '^$$' -bench . -benchmem $(TESTARGS) ./...
