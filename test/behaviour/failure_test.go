@@ -112,6 +112,7 @@ func TestRestart(t *testing.T) {
 		r := w.made("www", "A", "192.0.2.1")
 		w.restart(t, func() { w.dashboardEdit(w.live("A").ID, map[string]any{"content": "192.0.2.66"}) })
 		w.event(r, "DriftDetected", "content: live 192.0.2.66, desired 192.0.2.1")
+		w.event(r, "DriftReverted", "content: live 192.0.2.66, desired 192.0.2.1")
 		settled(w, r)
 		if got := w.live("A").Content; got != "192.0.2.1" {
 			t.Errorf("the content is %s", got)
