@@ -66,6 +66,7 @@ func TestRecordDrift(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			r := w.made("www", tc.typ, "192.0.2.1", parameters(tc.declare))
+			w.sweeps(2)
 			before := w.live(tc.typ)
 			seen := w.watchUpToDate(r)
 

@@ -75,10 +75,16 @@ func TestRecordWaitsForItsZone(t *testing.T) {
 // it does not do until then it does not do.
 func (w *world) sweeps(n int) {
 	w.t.Helper()
+	w.requests(n, "/zones/"+w.zone.ID+"/dns_records")
+}
+
+// requests waits until a path was read n times more.
+func (w *world) requests(n int, path string) {
+	w.t.Helper()
 	count := func() int {
 		c := 0
 		for _, r := range w.sim.Requests() {
-			if r.Method == http.MethodGet && strings.HasSuffix(r.Path, w.zone.ID+"/dns_records") {
+			if r.Method == http.MethodGet && r.Path == path {
 				c++
 			}
 		}
@@ -87,7 +93,7 @@ func (w *world) sweeps(n int) {
 	start := count()
 	w.eventually(func() error {
 		if got := count() - start; got < n {
-			return fmt.Errorf("the zone was listed %d times, want %d", got, n)
+			return fmt.Errorf("%s was read %d times, want %d", path, got, n)
 		}
 		return nil
 	})

@@ -132,6 +132,7 @@ func TestZoneDrift(t *testing.T) {
 	z.Spec.ForProvider.Paused = ptr.To(false)
 	w.create(z)
 	settled(w, z)
+	w.looks(2)
 	someone := cloudflare.New(cloudflare.NewToken(w.token), cloudflare.Options{BaseURL: w.url})
 	if _, err := someone.EditZone(t.Context(), w.zone.ID, "paused", true); err != nil {
 		t.Fatal(err)
@@ -144,6 +145,14 @@ func TestZoneDrift(t *testing.T) {
 		return nil
 	})
 	settled(w, z)
+}
+
+// looks waits until the provider has read the world's zone n times more. What
+// changes in the instant in which an object is first synced may be taken for the
+// object's own change; what changes later is drift.
+func (w *world) looks(n int) {
+	w.t.Helper()
+	w.requests(n, "/zones/"+w.zone.ID)
 }
 
 func TestZoneDeletion(t *testing.T) {
