@@ -5,6 +5,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -22,6 +23,9 @@ import (
 
 // version is set when the binary is built.
 var version = "devel"
+
+// exitTimeout is how long after a signal the process is there at most.
+const exitTimeout = 14 * time.Second
 
 // flags of the process. Each can be set by an environment variable as well.
 type flags struct {
@@ -109,5 +113,14 @@ func run(f *flags, log logging.Logger) error {
 	if err != nil {
 		return fmt.Errorf("cannot find a cluster: %w", err)
 	}
-	return provider.Run(ctrl.SetupSignalHandler(), cfg, f.options(log))
+	ctx := ctrl.SetupSignalHandler()
+	context.AfterFunc(ctx, func() {
+		// Whatever hangs, a Kubernetes API that does not answer for one, does not keep
+		// the process.
+		time.AfterFunc(exitTimeout, func() {
+			log.Info("Exiting before everything has ended")
+			os.Exit(1)
+		})
+	})
+	return provider.Run(ctx, cfg, f.options(log))
 }

@@ -102,14 +102,18 @@ func New(cred Credential, o Options) *Client {
 // minutes.
 const DefaultRequests = 1200
 
-// budget spreads n requests over five minutes, all of which may come at once
-// after a quiet time.
-func budget(n int) (rate.Limit, int) { return rate.Limit(float64(n) / (5 * 60)), n }
+// budget spreads n requests over any five minutes: a quarter of them may come at
+// once after a quiet time, and the rest refills meanwhile, so that burst and
+// refill together never exceed n.
+func budget(n int) (rate.Limit, int) {
+	burst := max(n/4, 1)
+	return rate.Limit(float64(max(n-burst, 1)) / (5 * 60)), burst
+}
 
 // SetBudget changes how many requests the credential may make in five minutes.
 func (c *Client) SetBudget(n int) {
 	limit, burst := budget(n)
-	if c.limiter.Burst() != burst {
+	if c.limiter.Burst() != burst || c.limiter.Limit() != limit {
 		c.limiter.SetLimitAt(c.o.Now(), limit)
 		c.limiter.SetBurstAt(c.o.Now(), burst)
 	}

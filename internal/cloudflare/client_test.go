@@ -133,16 +133,16 @@ func TestBudget(t *testing.T) {
 	s := serve(t, answer(200, success("{}")))
 	c := s.client(t, Options{Now: clk.Now})
 	get := func() error { return c.GetRecord(t.Context(), zoneID, recordID, nil) }
-	c.SetBudget(10)
+	c.SetBudget(40)
 
 	for i := range 10 {
 		if err := get(); err != nil {
-			t.Fatalf("call %d of a budget of 10: %v", i+1, err)
+			t.Fatalf("call %d of a burst of 10: %v", i+1, err)
 		}
 	}
 	err := get()
-	if !IsThrottled(err) || IsAmbiguous(err) || RetryAfter(err) != 30*time.Second {
-		t.Fatalf("beyond the budget got %v with RetryAfter %v, want a call not sent for 30s (5 min / 10)", err, RetryAfter(err))
+	if !IsThrottled(err) || IsAmbiguous(err) || RetryAfter(err) != 10*time.Second {
+		t.Fatalf("beyond the burst got %v with RetryAfter %v, want a call not sent for 10s (5 min / 30)", err, RetryAfter(err))
 	}
 	if !strings.Contains(err.Error(), "budget") || s.calls.Load() != 10 {
 		t.Errorf("%d calls arrived, want 10; error %q should tell of the budget", s.calls.Load(), err)
@@ -152,9 +152,9 @@ func TestBudget(t *testing.T) {
 	for range 50 {
 		_ = get()
 	}
-	clk.pass(30 * time.Second)
+	clk.pass(10 * time.Second)
 	if err := get(); err != nil {
-		t.Errorf("after 30s one call is in the budget again: %v", err)
+		t.Errorf("after 10s one call is in the budget again: %v", err)
 	}
 	if err := get(); !IsThrottled(err) {
 		t.Errorf("the budget gave two calls for one: %v", err)
@@ -173,18 +173,35 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+func TestBudgetHoldsInAnyFiveMinutes(t *testing.T) {
+	for _, budget := range []int{40, 100, DefaultRequests} {
+		clk := newClock()
+		s := serve(t, answer(200, success("{}")))
+		c := s.client(t, Options{Now: clk.Now})
+		c.SetBudget(budget)
+		for range 299 {
+			for c.GetRecord(t.Context(), zoneID, recordID, nil) == nil {
+			}
+			clk.pass(time.Second)
+		}
+		if n := int(s.calls.Load()); n > budget || n < budget*9/10 {
+			t.Errorf("%d calls went out within five minutes under a budget of %d", n, budget)
+		}
+	}
+}
+
 func TestSetBudgetAgainKeepsWhatIsUsedUp(t *testing.T) {
 	clk := newClock()
 	s := serve(t, answer(200, success("{}")))
 	c := s.client(t, Options{Now: clk.Now})
-	c.SetBudget(5)
+	c.SetBudget(20)
 	for range 5 {
 		if err := c.GetRecord(t.Context(), zoneID, recordID, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
 	// Every session sets the budget; that must not fill it up again.
-	c.SetBudget(5)
+	c.SetBudget(20)
 	if err := c.GetRecord(t.Context(), zoneID, recordID, nil); !IsThrottled(err) {
 		t.Errorf("setting the same budget gave new calls: %v", err)
 	}
@@ -192,9 +209,9 @@ func TestSetBudgetAgainKeepsWhatIsUsedUp(t *testing.T) {
 	if err := c.GetRecord(t.Context(), zoneID, recordID, nil); !IsThrottled(err) {
 		t.Errorf("raising the budget must not give what the time before did not save: %v", err)
 	}
-	clk.pass(250 * time.Millisecond)
+	clk.pass(334 * time.Millisecond)
 	if err := c.GetRecord(t.Context(), zoneID, recordID, nil); err != nil {
-		t.Errorf("1200 in five minutes is one each quarter of a second: %v", err)
+		t.Errorf("900 in five minutes beside the burst is one each third of a second: %v", err)
 	}
 }
 
@@ -202,17 +219,17 @@ func TestBudgetHoldsUnderConcurrency(t *testing.T) {
 	clk := newClock()
 	s := serve(t, answer(200, success("{}")))
 	c := s.client(t, Options{Now: clk.Now})
-	c.SetBudget(20)
+	c.SetBudget(80)
 	var wg sync.WaitGroup
 	for range 50 {
 		wg.Go(func() {
-			c.SetBudget(20)
+			c.SetBudget(80)
 			_ = c.GetRecord(t.Context(), zoneID, recordID, nil)
 		})
 	}
 	wg.Wait()
 	if n := s.calls.Load(); n != 20 {
-		t.Errorf("%d calls arrived under a budget of 20", n)
+		t.Errorf("%d calls arrived in a burst of 20", n)
 	}
 }
 
@@ -341,8 +358,8 @@ func TestDefaults(t *testing.T) {
 	if d := time.Since(c.o.Now()); d < 0 || d > time.Minute {
 		t.Errorf("the default clock is %v off", d)
 	}
-	if c.limiter.Burst() != DefaultRequests {
-		t.Errorf("the default budget is %d, want %d", c.limiter.Burst(), DefaultRequests)
+	if c.limiter.Burst() != DefaultRequests/4 {
+		t.Errorf("the default burst is %d, want a quarter of %d", c.limiter.Burst(), DefaultRequests)
 	}
 	if c.Fingerprint() != NewToken("x").Fingerprint() {
 		t.Error("a client's fingerprint is not its credential's")

@@ -59,7 +59,7 @@ func Roster(d Deps) []Entry {
 		{
 			Needs: with(zonev1alpha1.ZoneGroupVersionKind),
 			Setup: func(m ctrl.Manager, o controller.Options) error {
-				return zone.Setup(m, o, zone.Deps{Sessions: d.Connections, DriftInterval: d.DriftInterval})
+				return zone.Setup(m, o, zone.Deps{Sessions: d.Connections, Deleted: d.Pool.ZoneDeleted, DriftInterval: d.DriftInterval})
 			},
 		},
 		{

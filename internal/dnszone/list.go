@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
@@ -25,8 +26,11 @@ type listing struct {
 // Callers that come while a list is under way share the next one.
 func (z *Zone) refresh(ctx context.Context) error {
 	z.mu.Lock()
-	asked := z.clock
+	asked, refused := z.clock, z.refusal
 	z.mu.Unlock()
+	if refused.err != nil && z.o.Now().Before(refused.until) {
+		return refused.err
+	}
 	for {
 		l := z.join(asked)
 		select {
@@ -69,6 +73,10 @@ func (z *Zone) run(l *listing, began time.Time) {
 	defer z.mu.Unlock()
 	if err != nil {
 		l.err = fmt.Errorf("cannot list the zone's DNS records: %w", err)
+		z.refusal = refusal{}
+		if cloudflare.IsInvalidCredential(err) || cloudflare.IsForbidden(err) {
+			z.refusal = refusal{err: l.err, until: z.o.Now().Add(z.o.Interval / 2)}
+		}
 	} else {
 		changed := z.view.rebase(newSnapshot(live), l.begun)
 		if !z.listedAt.IsZero() { // Nobody has seen anything before the first list.

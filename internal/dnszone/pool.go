@@ -25,6 +25,7 @@ type Pool struct {
 	mu    sync.Mutex
 	zones map[poolKey]*Zone
 	names map[nameKey]resolved
+	gone  map[string]struct{}
 }
 
 type poolKey struct{ fingerprint, zoneID string }
@@ -38,7 +39,7 @@ type resolved struct {
 
 // NewPool makes an empty Pool.
 func NewPool(o Options) *Pool {
-	return &Pool{o: o.withDefaults(), zones: map[poolKey]*Zone{}, names: map[nameKey]resolved{}}
+	return &Pool{o: o.withDefaults(), zones: map[poolKey]*Zone{}, names: map[nameKey]resolved{}, gone: map[string]struct{}{}}
 }
 
 // A NameError says that a zone's name does not lead to one zone.
@@ -96,6 +97,27 @@ func (p *Pool) Zone(api API, zoneID string) *Zone {
 		p.zones[k] = z
 	}
 	return z
+}
+
+// ZoneDeleted notes that the API confirmed the deletion of a zone, and so of its
+// records. Asked for them it may only say that it is not authorized.
+func (p *Pool) ZoneDeleted(zoneID string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.gone[zoneID] = struct{}{}
+	for k := range p.zones {
+		if k.zoneID == zoneID {
+			delete(p.zones, k)
+		}
+	}
+}
+
+// WasDeleted reports whether the zone's deletion was confirmed to this process.
+func (p *Pool) WasDeleted(zoneID string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, ok := p.gone[zoneID]
+	return ok
 }
 
 // Drain returns when every write and list under way has ended, or with an error
@@ -157,7 +179,8 @@ func (p *Pool) Sweep(ctx context.Context, tell func(Change)) {
 				return nil
 			}
 			if cloudflare.IsInvalidCredential(err) {
-				// It was revoked. Whoever still needs the zone will ask for it again.
+				// It may have been replaced. Whoever is told asks for the zone again, with
+				// what the credential is by then.
 				p.forget(z)
 			}
 			telling.Lock()

@@ -7,8 +7,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/singleflight"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
@@ -31,6 +34,8 @@ type Zone struct {
 	last     *listing            // the last list that ended, or nil
 	untold   map[string]struct{} // IDs of records that lists showed to have changed, until a sweep tells them
 	usedAt   time.Time
+	refusal  refusal // of the last list
+	naming   singleflight.Group
 	name     string
 	nameAt   time.Time // when the name was last asked for
 }
@@ -39,26 +44,55 @@ func newZone(id string, api API, running *sync.WaitGroup, o Options) *Zone {
 	return &Zone{id: id, api: api, o: o, running: running, view: newView(), untold: map[string]struct{}{}, usedAt: o.Now()}
 }
 
+// A refusal is an answer that asking again at once would not change: many
+// objects that are refused together cost one call.
+type refusal struct {
+	err   error
+	until time.Time
+}
+
 // ID of the zone.
 func (z *Zone) ID() string { return z.id }
 
-// Name of the zone, or "" where the credential may not read the zone. It is
-// asked for once, and again after a while where it may not be read.
+// Name of the zone, or "" where it is not known: the credential may not read the
+// zone, and no record has shown it (see Learn). Callers at the same time share
+// one call.
 func (z *Zone) Name(ctx context.Context) (string, error) {
 	z.mu.Lock()
 	name, asked := z.name, z.nameAt
 	z.mu.Unlock()
-	if name != "" || (!asked.IsZero() && z.o.Now().Sub(asked) < z.o.Fresh) {
+	if name != "" || (!asked.IsZero() && z.o.Now().Sub(asked) < z.o.Interval/2) {
 		return name, nil
 	}
-	zone, err := z.api.GetZone(ctx, z.id)
-	if err != nil && !cloudflare.IsForbidden(err) {
-		return "", fmt.Errorf("cannot read the zone: %w", err)
-	}
+	_, err, _ := z.naming.Do("", func() (any, error) {
+		zone, err := z.api.GetZone(ctx, z.id)
+		if err != nil && !cloudflare.IsForbidden(err) {
+			return nil, fmt.Errorf("cannot read the zone: %w", err)
+		}
+		z.mu.Lock()
+		defer z.mu.Unlock()
+		if z.nameAt = z.o.Now(); zone.Name != "" {
+			z.name = zone.Name
+		}
+		return nil, nil //nolint:nilnil // The name is where it belongs.
+	})
 	z.mu.Lock()
 	defer z.mu.Unlock()
-	z.name, z.nameAt = zone.Name, z.o.Now()
-	return z.name, nil
+	return z.name, err
+}
+
+// Learn takes the zone's name from a live record, where the name is not known: a
+// record that was declared as "a.b" and is live as "a.b.example.com" is in the
+// zone example.com. It reports whether that told anything.
+func (z *Zone) Learn(declared, live string) bool {
+	rest, ok := strings.CutPrefix(live, declared+".")
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	if !ok || z.name != "" {
+		return false
+	}
+	z.name = rest
+	return true
 }
 
 // Get gives the record of that ID, or ErrNotFound when there is none.

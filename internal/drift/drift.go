@@ -68,6 +68,12 @@ func Judge(mg resource.Managed, diff Differences, updates bool) Verdict {
 	return Verdict{Condition: c, Drift: true, News: !was.Equal(c)}
 }
 
+// Pending is the condition of an object whose spec was changed and cannot be
+// carried out, for the reason of err.
+func Pending(mg resource.Managed, err error) xpv2.Condition {
+	return condition(mg, corev1.ConditionFalse, ReasonPending, err.Error())
+}
+
 // Synced is the condition of an object whose external resource is as declared.
 func Synced(mg resource.Managed) xpv2.Condition {
 	return condition(mg, corev1.ConditionTrue, ReasonSynced, "")

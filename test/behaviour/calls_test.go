@@ -83,6 +83,9 @@ func TestSteadyState(t *testing.T) {
 	}
 	from := len(w.calls(0))
 	w.sweeps(3)
+	if lists := len(w.calls(from)); lists > 4 {
+		t.Errorf("%d records cost %d calls in the time of three sweeps", n, lists)
+	}
 	if diff := cmp.Diff([]string(nil), otherThanLists(w.calls(from))); diff != "" {
 		t.Errorf("calls of untouched records (-want +got):\n%s", diff)
 	}

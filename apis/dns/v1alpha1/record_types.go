@@ -42,6 +42,8 @@ type RecordSettings struct {
 // +kubebuilder:validation:XValidation:rule="!has(self.type) || !has(oldSelf.type) || self.type == oldSelf.type",message="type is immutable: delete this object and create another"
 // +kubebuilder:validation:XValidation:rule="!has(self.zoneId) || !has(oldSelf.zoneId) || self.zoneId == oldSelf.zoneId",message="zoneId is immutable: delete this object and create another"
 // +kubebuilder:validation:XValidation:rule="!has(self.zoneName) || !has(oldSelf.zoneName) || self.zoneName == oldSelf.zoneName",message="zoneName is immutable: delete this object and create another"
+// +kubebuilder:validation:XValidation:rule="has(self.zoneName) == has(oldSelf.zoneName)",message="the zone is immutable: delete this object and create another"
+// +kubebuilder:validation:XValidation:rule="!has(oldSelf.zoneId) || !has(oldSelf.zoneIdRef) || !has(self.zoneIdRef) || self.zoneIdRef.name == oldSelf.zoneIdRef.name",message="zoneIdRef is immutable once it is resolved: delete this object and create another"
 // +kubebuilder:validation:XValidation:rule="has(self.zoneId) || has(self.zoneIdRef) || has(self.zoneIdSelector) || has(self.zoneName)",message="name the zone with one of zoneId, zoneIdRef, zoneIdSelector or zoneName"
 // +kubebuilder:validation:XValidation:rule="!has(self.zoneName) || !(has(self.zoneId) || has(self.zoneIdRef) || has(self.zoneIdSelector))",message="zoneName cannot be combined with zoneId, zoneIdRef or zoneIdSelector"
 // +kubebuilder:validation:XValidation:rule="!has(self.proxied) || !self.proxied || !has(self.type) || self.type in ['A', 'AAAA', 'CNAME']",message="only A, AAAA and CNAME records can be proxied: set proxied to false or leave it out"

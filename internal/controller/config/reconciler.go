@@ -165,8 +165,8 @@ func (r *reconciler) setReady(ctx context.Context, pc resource.ProviderConfig, s
 		return fmt.Errorf("cannot copy %T", pc)
 	}
 	pc.SetConditions(c)
-	if err := r.kube.Status().Patch(ctx, pc, client.MergeFrom(was)); err != nil {
-		return fmt.Errorf("cannot set the Ready condition: %w", client.IgnoreNotFound(err))
+	if err := r.kube.Status().Patch(ctx, pc, client.MergeFrom(was)); client.IgnoreNotFound(err) != nil {
+		return fmt.Errorf("cannot set the Ready condition: %w", err)
 	}
 	return nil
 }

@@ -27,6 +27,7 @@ type Sessions interface {
 // zones leads to the zones of a credential.
 type zones interface {
 	Zone(api dnszone.API, zoneID string) *dnszone.Zone
+	WasDeleted(zoneID string) bool
 	ByName(ctx context.Context, api dnszone.API, name, accountID string) (string, error)
 }
 

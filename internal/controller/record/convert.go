@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -89,7 +90,7 @@ func shownData(d dnsrecord.Data) *v1alpha1.RecordData {
 // shownValue writes fractions as strings: the Kubernetes API has no floats.
 func shownValue(v any) any {
 	if f, ok := v.(float64); ok && f != math.Trunc(f) {
-		return fmt.Sprint(f)
+		return strconv.FormatFloat(f, 'f', -1, 64)
 	}
 	return v
 }
@@ -158,7 +159,7 @@ func shownTime(t time.Time) *metav1.Time {
 // whether it changed anything, which is at most once for each field.
 func lateInitialize(p *v1alpha1.RecordParameters, e dnszone.Entry) bool {
 	changed := false
-	if p.TTL == nil && !e.Live.Proxied && e.Live.TTL > 0 {
+	if p.TTL == nil && !e.Live.Proxied && !ptr.Deref(p.Proxied, false) && e.Live.TTL > 0 {
 		p.TTL, changed = ptr.To(e.Live.TTL), true
 	}
 	if p.Proxied == nil && dnsrecord.Proxiable(e.Live.Type) {

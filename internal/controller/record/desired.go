@@ -6,6 +6,7 @@ package record
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
@@ -21,10 +22,17 @@ func declared(p v1alpha1.RecordParameters) (dnsrecord.Input, bool, error) {
 	return in, true, err
 }
 
-// precheck finds what is wrong with a declaration by itself, whatever its zone:
-// everything but its name. Nothing needs to be asked for that.
+// precheck finds what is wrong with a declaration by itself, whatever its zone.
+// Nothing needs to be asked for that.
 func precheck(in dnsrecord.Input) error {
-	in.Name = "any.invalid."
+	if in.Name == "@" {
+		in.Name = "any"
+	}
+	in.Name = strings.TrimSuffix(in.Name, ".")
+	if !strings.Contains(in.Name, ".") {
+		in.Name += ".invalid"
+	}
+	in.Name += "."
 	if _, err := dnsrecord.Parse("", in); err != nil {
 		return fmt.Errorf("spec.forProvider is not a valid DNS record: %w", err)
 	}

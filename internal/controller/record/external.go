@@ -14,6 +14,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -44,6 +45,11 @@ type external struct {
 	zone *dnszone.Zone
 	want *dnsrecord.Record
 	live dnszone.Entry
+	// gone is the ID of a record that was deleted behind our back, or "".
+	gone string
+	// unsettled is true when an earlier attempt may have created the very record
+	// that is wanted.
+	unsettled bool
 }
 
 // Observe finds the Record's DNS record and says how it differs.
@@ -54,18 +60,34 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Record) (managed.Ex
 		find = e.resolveZone
 	}
 	if err := find(ctx, mg); err != nil {
-		return managed.ExternalObservation{}, cloudflare.Explain(err)
+		return managed.ExternalObservation{}, e.refused(mg, err)
 	}
 	live, err := e.locate(ctx, mg)
 	switch {
 	case errors.Is(err, dnszone.ErrNotFound):
-		return e.notFound(mg)
+		return e.notFound(ctx, mg)
 	case err != nil:
 		e.reportConflict(mg, err)
-		return managed.ExternalObservation{}, cloudflare.Explain(err)
+		return managed.ExternalObservation{}, e.refused(mg, err)
 	}
 	e.live = live
 	return e.found(ctx, mg)
+}
+
+// refused says on the conditions of mg what an observation that failed means for
+// them: an object without a record is not ready, and an edit that cannot be
+// carried out is pending.
+func (e *external) refused(mg *v1alpha1.Record, err error) error {
+	err = cloudflare.Explain(err)
+	if meta.WasDeleted(mg) || kerrors.IsConflict(err) {
+		return err
+	}
+	if mg.Status.AtProvider.ID == "" {
+		mg.SetConditions(xpv2.Unavailable().WithMessage("there is no DNS record for this object").WithObservedGeneration(mg.GetGeneration()))
+	} else if mg.GetCondition(xpv2.TypeUpToDate).ObservedGeneration != mg.GetGeneration() {
+		mg.SetConditions(drift.Pending(mg, err))
+	}
+	return err
 }
 
 // reportConflict tells of a record that another object manages.
@@ -79,13 +101,17 @@ func (e *external) reportConflict(mg *v1alpha1.Record, err error) {
 // notFound is the observation of a record that is proven not to exist. It leaves
 // on mg the key of the record that will be created next: the runtime persists it
 // before it calls Create.
-func (e *external) notFound(mg *v1alpha1.Record) (managed.ExternalObservation, error) {
+func (e *external) notFound(ctx context.Context, mg *v1alpha1.Record) (managed.ExternalObservation, error) {
 	if meta.WasDeleted(mg) {
 		e.claims.Release(mg, meta.GetExternalName(mg))
 		return managed.ExternalObservation{}, nil
 	}
-	e.reportGone(mg)
+	if err := e.reportGone(ctx, mg); err != nil {
+		return managed.ExternalObservation{}, err
+	}
 	if e.want != nil && policy.May(mg, xpv2.ManagementActionCreate) {
+		was, pending := pendingKey(mg)
+		e.unsettled = pending && was == e.want.Key()
 		if err := setPending(mg, e.want.Key()); err != nil {
 			return managed.ExternalObservation{}, fmt.Errorf("cannot note which record is about to be created: %w", err)
 		}
@@ -95,14 +121,20 @@ func (e *external) notFound(mg *v1alpha1.Record) (managed.ExternalObservation, e
 }
 
 // reportGone tells, once, that a record this object had was deleted behind our
-// back.
-func (e *external) reportGone(mg *v1alpha1.Record) {
+// back. The condition is persisted at once: the update that precedes a creation
+// would overwrite it.
+func (e *external) reportGone(ctx context.Context, mg *v1alpha1.Record) error {
 	id := mg.Status.AtProvider.ID
 	if id == "" || id != meta.GetExternalName(mg) {
-		return
+		return nil
 	}
+	e.gone = id
 	v := drift.Judge(mg, drift.Differences{fmt.Sprintf("record: live none, desired %s", id)}, policy.May(mg, xpv2.ManagementActionCreate))
 	e.announce(mg, id, v)
+	if v.News {
+		return drift.Show(ctx, e.kube, mg)
+	}
+	return nil
 }
 
 // announce sets the UpToDate condition, and reports a drift that is new.
@@ -117,6 +149,12 @@ func (e *external) announce(mg *v1alpha1.Record, id string, v drift.Verdict) {
 func (e *external) found(ctx context.Context, mg *v1alpha1.Record) (managed.ExternalObservation, error) {
 	o := managed.ExternalObservation{ResourceExists: true, ResourceUpToDate: true}
 	if !meta.WasDeleted(mg) {
+		if e.want != nil && e.zone.Learn(e.want.Name, e.live.Record.Name) {
+			// What looked fully qualified was relative to a zone whose name may not be read.
+			if err := e.desire(ctx, mg); err != nil {
+				return managed.ExternalObservation{}, e.refused(mg, err)
+			}
+		}
 		if err := e.lateInitialize(ctx, mg); err != nil {
 			return managed.ExternalObservation{}, err
 		}
@@ -181,13 +219,18 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	}
 	made, err := e.zone.Apply(ctx, dnszone.Create(*e.want))
 	if err != nil {
-		if outcomeKnown(err) {
+		// That the record exists may be the answer to an earlier attempt of our own.
+		if outcomeKnown(err) && !(e.unsettled && cloudflare.IsRecordExists(err)) {
 			clearPending(mg)
 		}
 		return managed.ExternalCreation{}, cloudflare.Explain(err)
 	}
+	e.zone.Learn(e.want.Name, made.Record.Name)
 	clearPending(mg)
 	meta.SetExternalName(mg, made.Live.ID)
+	if e.gone != "" {
+		e.record.Event(mg, event.Normal(drift.EventReverted, fmt.Sprintf("Reverted: record %s is back as %s", e.gone, made.Live.ID)))
+	}
 	return managed.ExternalCreation{}, e.claims.Hold(ctx, mg, made.Live.ID)
 }
 

@@ -19,6 +19,7 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 )
 
@@ -50,21 +51,40 @@ func (f *feed) tell(ctx context.Context, c dnszone.Change) {
 	f.mu.Unlock()
 	if c.Err != nil {
 		f.log.Info("cannot look for drift in a zone", "zone", c.ZoneID, "error", c.Err)
-		return
 	}
 	if q == nil {
 		return
 	}
-	for _, id := range c.RecordIDs {
-		l := &v1alpha1.RecordList{}
-		if err := f.kube.List(ctx, l, client.MatchingFields{claim.Index: id}); err != nil {
-			f.log.Info("cannot find the Record of a changed DNS record", "zone", c.ZoneID, "record", id, "error", err)
-			continue
-		}
-		for i := range l.Items {
-			enqueue(q, client.ObjectKeyFromObject(&l.Items[i]))
-		}
+	if cloudflare.IsInvalidCredential(c.Err) {
+		// The zone is swept no more with this credential. Its Records find out whether
+		// there is another, and say so if not.
+		f.wake(ctx, q, indexZone, c.ZoneID)
 	}
+	for _, id := range c.RecordIDs {
+		f.wake(ctx, q, claim.Index, id)
+	}
+}
+
+// wake enqueues the Records that the index has under that key.
+func (f *feed) wake(ctx context.Context, q queue, index, key string) {
+	l := &v1alpha1.RecordList{}
+	if err := f.kube.List(ctx, l, client.MatchingFields{index: key}); err != nil {
+		f.log.Info("cannot find the Records to look at", "index", index, "key", key, "error", err)
+		return
+	}
+	for i := range l.Items {
+		enqueue(q, client.ObjectKeyFromObject(&l.Items[i]))
+	}
+}
+
+// indexZone is the cache index of Records by the zone they were seen in.
+const indexZone = "status.atProvider.zoneId"
+
+func zonesOf(o client.Object) []string {
+	if r, ok := o.(*v1alpha1.Record); ok && r.Status.AtProvider.ZoneID != "" {
+		return []string{r.Status.AtProvider.ZoneID}
+	}
+	return nil
 }
 
 func enqueue(q queue, key types.NamespacedName) {

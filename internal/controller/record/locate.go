@@ -32,22 +32,26 @@ func (e *external) locate(ctx context.Context, mg *v1alpha1.Record) (dnszone.Ent
 	if err == nil {
 		err = e.own(ctx, mg, live)
 	}
-	if meta.WasDeleted(mg) && nothingToDelete(err) {
+	if !meta.WasDeleted(mg) || err == nil || errors.Is(err, dnszone.ErrNotFound) {
+		return live, err
+	}
+	if nothingToDelete(err) || e.zones.WasDeleted(e.zone.ID()) {
 		return dnszone.Entry{}, dnszone.ErrNotFound
 	}
-	return live, err
+	return live, fmt.Errorf("%w (if the DNS record or its zone is gone for good, set spec.deletionPolicy to Orphan to let this object go)", err)
 }
 
 // nothingToDelete reports whether err means that an object that is being deleted
-// has no record of its own: the zone is gone, the record is someone else's, or
-// the external name never was a record's.
+// has no record of its own: the record is someone else's, or the external name
+// never was a record's. That the API knows no such zone is no proof: it says so
+// of a wrong route as well.
 func nothingToDelete(err error) bool {
 	var (
 		conflict *claim.ConflictError
 		foreign  *ForeignError
 		badID    *cloudflare.IDError
 	)
-	return cloudflare.IsZoneUnknown(err) || errors.As(err, &conflict) || errors.As(err, &foreign) || errors.As(err, &badID)
+	return errors.As(err, &conflict) || errors.As(err, &foreign) || errors.As(err, &badID)
 }
 
 func (e *external) search(ctx context.Context, mg *v1alpha1.Record) (dnszone.Entry, error) {

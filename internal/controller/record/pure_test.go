@@ -410,7 +410,7 @@ func TestNothingToDelete(t *testing.T) {
 		want   bool
 	}{
 		{"no error", nil, false},
-		{"the zone is gone", &cloudflare.Error{Status: 404, Details: []cloudflare.Detail{{Code: 7003}}}, true},
+		{"an unknown zone may be a wrong route", &cloudflare.Error{Status: 404, Details: []cloudflare.Detail{{Code: 7003}}}, false},
 		{"the record is another object's", &claim.ConflictError{}, true},
 		{"the record is another product's", &ForeignError{}, true},
 		{"the external name never was an ID", &cloudflare.IDError{}, true},

@@ -35,6 +35,9 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	if err := mgr.GetFieldIndexer().IndexField(context.Background(), &v1alpha1.Record{}, claim.Index, claim.ExternalNames); err != nil {
 		return fmt.Errorf("cannot index Records by external name: %w", err)
 	}
+	if err := mgr.GetFieldIndexer().IndexField(context.Background(), &v1alpha1.Record{}, indexZone, zonesOf); err != nil {
+		return fmt.Errorf("cannot index Records by zone: %w", err)
+	}
 	name := managed.ControllerName(v1alpha1.RecordGroupVersionKind.GroupKind().String())
 	log := o.Logger.WithValues("controller", name)
 	recorder := setup.Recorder(mgr, name, o)
@@ -64,7 +67,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named(name).
 		WithOptions(o.ForControllerRuntime()).
-		WithEventFilter(resource.DesiredStateChanged()).
+		WithEventFilter(setup.DesiredStateChanged(AnnotationPending)).
 		For(&v1alpha1.Record{}).
 		WatchesRawSource(f.source()).
 		Complete(ratelimiter.NewReconciler(name, r, o.GlobalRateLimiter))

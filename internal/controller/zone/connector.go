@@ -40,6 +40,7 @@ type connector struct {
 	kube     client.Client
 	reader   client.Reader // past the cache
 	claims   *claim.Registry
+	deleted  func(zoneID string)
 	log      logging.Logger
 	record   event.Recorder
 }
@@ -49,11 +50,12 @@ var _ managed.TypedExternalConnector[*v1alpha1.Zone] = &connector{}
 // Connect finds the credential to work on a Zone with.
 func (c *connector) Connect(ctx context.Context, mg *v1alpha1.Zone) (managed.TypedExternalClient[*v1alpha1.Zone], error) {
 	e := &external{
-		kube:   c.kube,
-		reader: c.reader,
-		claims: c.claims,
-		log:    c.log.WithValues("namespace", mg.GetNamespace(), "name", mg.GetName(), "uid", mg.GetUID()),
-		record: c.record,
+		kube:    c.kube,
+		reader:  c.reader,
+		claims:  c.claims,
+		deleted: c.deleted,
+		log:     c.log.WithValues("namespace", mg.GetNamespace(), "name", mg.GetName(), "uid", mg.GetUID()),
+		record:  c.record,
 	}
 	if meta.WasDeleted(mg) && untouched(mg) {
 		// Nothing at Cloudflare can be this object's: it needs no credential to go.

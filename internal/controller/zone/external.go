@@ -35,8 +35,10 @@ type external struct {
 	kube      client.Client
 	reader    client.Reader // past the cache
 	claims    *claim.Registry
-	log       logging.Logger
-	record    event.Recorder
+	// deleted is told of each zone whose deletion the API confirmed.
+	deleted func(zoneID string)
+	log     logging.Logger
+	record  event.Recorder
 
 	// live and edits are what Observe found, for the action that follows.
 	live  cloudflare.Zone
@@ -84,7 +86,7 @@ func (e *external) reportConflict(mg *v1alpha1.Zone, err error) {
 func (e *external) notFound(mg *v1alpha1.Zone) {
 	if meta.WasDeleted(mg) {
 		e.claims.Release(mg, meta.GetExternalName(mg))
-	} else if mg.Spec.ForProvider.Name != nil && policy.May(mg, xpv2.ManagementActionCreate) {
+	} else if mg.Spec.ForProvider.Name != nil && e.accountID != "" && policy.May(mg, xpv2.ManagementActionCreate) {
 		meta.AddAnnotations(mg, map[string]string{AnnotationPending: *mg.Spec.ForProvider.Name})
 	}
 }
@@ -197,6 +199,7 @@ func (e *external) Delete(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	if err != nil && !cloudflare.IsZoneUnknown(err) {
 		return managed.ExternalDelete{}, cloudflare.Explain(fmt.Errorf("cannot delete the zone: %w", err))
 	}
+	e.deleted(e.live.ID)
 	meta.AddAnnotations(mg, map[string]string{AnnotationDeleted: e.live.ID})
 	if err := managed.NewRetryingCriticalAnnotationUpdater(e.kube).UpdateCriticalAnnotations(ctx, mg); err != nil {
 		return managed.ExternalDelete{}, fmt.Errorf("cannot record that the zone was deleted: %w", err)

@@ -34,7 +34,8 @@ type GoneError struct{ ID string }
 
 func (e *GoneError) Error() string {
 	return fmt.Sprintf("zone %s does not exist any more. It is not created again by itself: "+
-		"it would get other name servers. To create it anew, remove the annotation %s", e.ID, meta.AnnotationKeyExternalName)
+		"it would get other name servers. To create it anew, remove the annotation %s; "+
+		"to let an object go that is being deleted, set spec.deletionPolicy to Orphan", e.ID, meta.AnnotationKeyExternalName)
 }
 
 // A HiddenError says that a zone was deleted behind our back, or that the
@@ -72,11 +73,10 @@ func (e *external) locate(ctx context.Context, mg *v1alpha1.Zone) (cloudflare.Zo
 // has no zone of its own.
 func nothingToDelete(err error) bool {
 	var (
-		gone     *GoneError
 		conflict *claim.ConflictError
 		badID    *cloudflare.IDError
 	)
-	return errors.As(err, &gone) || errors.As(err, &conflict) || errors.As(err, &badID)
+	return errors.As(err, &conflict) || errors.As(err, &badID)
 }
 
 func (e *external) search(ctx context.Context, mg *v1alpha1.Zone) (cloudflare.Zone, error) {

@@ -139,7 +139,7 @@ func TestNothingToDelete(t *testing.T) {
 		want   bool
 	}{
 		{"no error", nil, false},
-		{"the zone is gone", &GoneError{}, true},
+		{"an unknown zone may be a wrong route", &GoneError{}, false},
 		{"the zone is another object's", &claim.ConflictError{}, true},
 		{"the external name never was an ID", &cloudflare.IDError{}, true},
 		{"no permission proves nothing", &cloudflare.Error{Status: 403, Details: []cloudflare.Detail{{Code: 10000}}}, false},

@@ -22,6 +22,8 @@ import (
 // Deps are what the controller works with.
 type Deps struct {
 	Sessions Sessions
+	// Deleted is told of each zone whose deletion the API confirmed.
+	Deleted func(zoneID string)
 	// DriftInterval is how often each Zone is looked at.
 	DriftInterval time.Duration
 }
@@ -40,6 +42,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		kube:     mgr.GetClient(),
 		reader:   mgr.GetAPIReader(),
 		claims:   claim.NewRegistry(mgr.GetClient(), claimKind()),
+		deleted:  d.Deleted,
 		log:      log,
 		record:   recorder,
 	}
@@ -58,7 +61,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named(name).
 		WithOptions(o.ForControllerRuntime()).
-		WithEventFilter(resource.DesiredStateChanged()).
+		WithEventFilter(setup.DesiredStateChanged(AnnotationPending, AnnotationDeleted)).
 		For(&v1alpha1.Zone{}).
 		Complete(ratelimiter.NewReconciler(name, r, o.GlobalRateLimiter))
 }
