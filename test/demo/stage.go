@@ -18,6 +18,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
@@ -90,8 +91,12 @@ func (s *stage) stop() error {
 	return errors.Join(errs...)
 }
 
-// startControlPlane starts an API server with this provider's kinds.
-func (s *stage) startControlPlane(context.Context) error {
+// startControlPlane starts a control plane with this provider's kinds: our own
+// with its controllers where that is built, else envtest's API server alone.
+func (s *stage) startControlPlane(ctx context.Context) error {
+	if _, err := os.Stat(filepath.Join(s.assets, "controlplane")); err == nil {
+		return s.startWholeControlPlane(ctx)
+	}
 	env := &envtest.Environment{
 		CRDDirectoryPaths:     []string{filepath.Join("package", "crds")},
 		ErrorIfCRDPathMissing: true,
@@ -110,6 +115,32 @@ func (s *stage) startControlPlane(context.Context) error {
 	return s.connect(cfg)
 }
 
+// startWholeControlPlane also runs the garbage collector and the namespace
+// controller, so that whatever a user tries ends as in a cluster.
+func (s *stage) startWholeControlPlane(ctx context.Context) error {
+	s.kubeconfig = filepath.Join(s.dir, "kubeconfig")
+	stdout, err := s.process(ctx, filepath.Join(s.assets, "controlplane"),
+		[]string{"up", "--dir", filepath.Join(s.dir, "controlplane"), "--kubeconfig", s.kubeconfig})
+	if err != nil {
+		return err
+	}
+	line, err := bufio.NewReader(stdout).ReadString('\n')
+	if err != nil {
+		return fmt.Errorf("the control plane ended before it was ready: %w", err)
+	}
+	s.say("The control plane is %s", line)
+	cfg, err := clientcmd.BuildConfigFromFlags("", s.kubeconfig)
+	if err != nil {
+		return fmt.Errorf("cannot read the kubeconfig: %w", err)
+	}
+	if _, err := envtest.InstallCRDs(cfg, envtest.CRDInstallOptions{
+		Paths: []string{filepath.Join("package", "crds")}, ErrorIfPathMissing: true,
+	}); err != nil {
+		return fmt.Errorf("cannot install the kinds: %w", err)
+	}
+	return s.connect(cfg)
+}
+
 func (s *stage) connect(cfg *rest.Config) error {
 	scheme := runtime.NewScheme()
 	if err := apis.AddToScheme(scheme); err != nil {
@@ -124,7 +155,7 @@ func (s *stage) connect(cfg *rest.Config) error {
 
 // startSimulator starts a Cloudflare with one account and one zone.
 func (s *stage) startSimulator(ctx context.Context) error {
-	stdout, err := s.process(ctx, "cfsim", []string{"--zone", zoneName, "--plan", "pro"})
+	stdout, err := s.process(ctx, filepath.Join(s.bin, "cfsim"), []string{"--zone", zoneName, "--plan", "pro"})
 	if err != nil {
 		return err
 	}
@@ -142,7 +173,7 @@ func (s *stage) startSimulator(ctx context.Context) error {
 // startProvider starts the provider as it runs in a cluster, but for a shorter
 // drift interval.
 func (s *stage) startProvider(ctx context.Context) error {
-	_, err := s.process(ctx, "provider", []string{
+	_, err := s.process(ctx, filepath.Join(s.bin, "provider"), []string{
 		"--cloudflare-api-url", s.sim.URL, "--drift-interval", driftInterval.String(),
 		"--metrics-bind-address", "127.0.0.1:0", "--health-probe-bind-address", "127.0.0.1:0",
 	}, "KUBECONFIG="+s.kubeconfig)
@@ -155,13 +186,14 @@ func (s *stage) startProvider(ctx context.Context) error {
 
 // process starts a binary that logs into the demo's folder and is ended with the
 // demo. It gives its standard output.
-func (s *stage) process(ctx context.Context, name string, args []string, env ...string) (io.Reader, error) {
+func (s *stage) process(ctx context.Context, path string, args []string, env ...string) (io.Reader, error) {
+	name := filepath.Base(path)
 	logs, err := os.Create(filepath.Join(s.dir, name+".log"))
 	if err != nil {
 		return nil, fmt.Errorf("cannot log: %w", err)
 	}
 	// A step's context ends with the step; the process ends with the stage.
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), filepath.Join(s.bin, name), args...) //nolint:gosec // Our own binaries.
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), path, args...) //nolint:gosec // Our own binaries.
 	cmd.Env = append(os.Environ(), env...)
 	cmd.Stderr = logs
 	// An interrupt at the terminal reaches the demo, which ends its processes in order.
