@@ -179,13 +179,14 @@ func TestRestart(t *testing.T) {
 	})
 }
 
-// TestNoSecretInLogs looks for tokens in all that was logged and said so far.
+// TestNoSecretAnywhere looks for the tokens of all tests in what was logged, with
+// what --debug adds, and said so far.
 func TestNoSecretAnywhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.made("www", "A", "192.0.2.1")
 	for _, line := range w.logs.all() {
-		if strings.Contains(line, w.token) {
+		if showsToken(line) {
 			t.Errorf("a log line shows a token: %s", line)
 		}
 	}
@@ -194,8 +195,13 @@ func TestNoSecretAnywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range l.Items {
-		if strings.Contains(e.Message, w.token) {
+		if showsToken(e.Message) {
 			t.Errorf("an event shows a token: %s", e.Message)
 		}
 	}
+}
+
+// showsToken finds tokens in the form of today's, which the simulator gives out.
+func showsToken(s string) bool {
+	return strings.Contains(s, "cfut_") || strings.Contains(s, "cfat_")
 }

@@ -150,7 +150,7 @@ func (b *logBook) logger() logr.Logger {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.lines = append(b.lines, prefix+" "+args)
-	}, funcr.Options{})
+	}, funcr.Options{Verbosity: 1})
 }
 
 // all gives every line so far.
