@@ -87,7 +87,7 @@ func TestRecordDrift(t *testing.T) {
 			}
 			logged := false
 			for _, line := range w.logs.all() {
-				logged = logged || strings.Contains(line, "DriftDetected") && strings.Contains(line, string(r.GetUID()))
+				logged = logged || strings.Contains(line, `"msg"="DriftDetected"`) && strings.Contains(line, string(r.GetUID()))
 			}
 			if !logged {
 				t.Errorf("%s: the drift was not logged", tc.reason)

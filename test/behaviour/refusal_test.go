@@ -88,7 +88,7 @@ func TestVanishedRecordThatCannotComeBack(t *testing.T) {
 	settled(w, r)
 	told := 0
 	for _, line := range w.logs.all() {
-		if strings.Contains(line, "DriftDetected") && strings.Contains(line, string(r.GetUID())) {
+		if strings.Contains(line, `"msg"="DriftDetected"`) && strings.Contains(line, string(r.GetUID())) {
 			told++
 		}
 	}
