@@ -165,7 +165,7 @@ func (r *reconciler) setReady(ctx context.Context, pc resource.ProviderConfig, s
 		return fmt.Errorf("cannot copy %T", pc)
 	}
 	pc.SetConditions(c)
-	if err := r.kube.Status().Patch(ctx, pc, client.MergeFrom(was)); client.IgnoreNotFound(err) != nil {
+	if err := client.IgnoreNotFound(r.kube.Status().Patch(ctx, pc, client.MergeFrom(was))); err != nil {
 		return fmt.Errorf("cannot set the Ready condition: %w", err)
 	}
 	return nil

@@ -220,7 +220,8 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	made, err := e.zone.Apply(ctx, dnszone.Create(*e.want))
 	if err != nil {
 		// That the record exists may be the answer to an earlier attempt of our own.
-		if outcomeKnown(err) && !(e.unsettled && cloudflare.IsRecordExists(err)) {
+		maybeOurs := e.unsettled && cloudflare.IsRecordExists(err)
+		if outcomeKnown(err) && !maybeOurs {
 			clearPending(mg)
 		}
 		return managed.ExternalCreation{}, cloudflare.Explain(err)
