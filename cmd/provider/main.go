@@ -25,7 +25,7 @@ import (
 var version = "devel"
 
 // exitTimeout is how long after a signal the process is there at most.
-const exitTimeout = 14 * time.Second
+const exitTimeout = 13 * time.Second
 
 // flags of the process. Each can be set by an environment variable as well.
 type flags struct {

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
@@ -34,7 +35,12 @@ func newAPI(t fataler, faults ...cfsim.Fault) *api {
 		t.Fatalf("cannot add a zone: %v", err)
 	}
 	token := s.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: z.ID, Permission: cfsim.DNSWrite}, {Zone: z.ID, Permission: cfsim.DNSRead}}})
-	return &api{handler: s, token: token, records: cfsim.BasePath + "/zones/" + z.ID + "/dns_records", delegated: map[string]bool{}}
+	doc, err := openapi.Load()
+	if err != nil {
+		t.Fatalf("cannot load the OpenAPI document: %v", err)
+	}
+	checked := doc.Wrap(s, func(err error) { t.Fatalf("the exchange is not what the OpenAPI document says: %v", err) })
+	return &api{handler: checked, token: token, records: cfsim.BasePath + "/zones/" + z.ID + "/dns_records", delegated: map[string]bool{}}
 }
 
 // call sends body, if there is one, and returns the record in the answer.

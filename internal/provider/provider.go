@@ -43,8 +43,8 @@ const (
 	stateMetricsInterval = 60 * time.Second
 	// shutdownTimeout is how long a shutdown waits for the controllers, and
 	// drainTimeout for the calls to Cloudflare that go on without them. Together
-	// they stay below 15 s.
-	shutdownTimeout = 8 * time.Second
+	// they stay below the 13 s after which the process exits in any case.
+	shutdownTimeout = 7 * time.Second
 	drainTimeout    = 5 * time.Second
 	// maxConcurrentReconciles bounds the workers of a kind: each waits for calls to
 	// Cloudflare most of its time, and from some fifty on the informer lags behind
