@@ -41,6 +41,11 @@ if [[ ! -x $binary ]]; then
 	exec 9>&-
 fi
 
+# The linter remembers findings with the paths of the checkout they were found in,
+# and tells them of another one with the same content: each checkout has a memory
+# of its own.
+export GOLANGCI_LINT_CACHE=${GOLANGCI_LINT_CACHE:-$root/_output/golangci-lint}
+
 if [[ -n $print ]]; then
 	echo "$binary"
 else
