@@ -7,6 +7,7 @@ package claim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,8 +34,22 @@ func ExternalNames(o client.Object) []string {
 	return nil
 }
 
-// EventConflict is the reason of the event about a refused claim.
-const EventConflict event.Reason = "ConflictingOwner"
+// Reasons of events about claims.
+const (
+	// EventAdopted is about an external resource that was taken over.
+	EventAdopted event.Reason = "AdoptedExternalResource"
+	// EventConflict is about a refused claim.
+	EventConflict event.Reason = "ConflictingOwner"
+)
+
+// Report tells of err, if it is about an external resource that another object
+// manages.
+func Report(events event.Recorder, mg resource.Managed, err error) {
+	var conflict *ConflictError
+	if errors.As(err, &conflict) {
+		events.Event(mg, event.Warning(EventConflict, conflict))
+	}
+}
 
 // A ConflictError says that another object manages the external resource.
 type ConflictError struct {

@@ -183,7 +183,7 @@ func mend(err error) string {
 		return "Cloudflare does not know this credential: put a valid API token into the Secret of the provider config"
 	case IsForbidden(err):
 		return "the credential lacks a permission for this, or its resource does not exist: " +
-			"check the token's permissions (DNS: Edit, Zone: Read) and the zones it is limited to"
+			"check the token's permissions (DNS: Edit and Zone: Read, and Zone: Edit to create, change or delete zones) and the zones it is limited to"
 	case IsQuota(err):
 		return "the zone holds as many records as its plan allows: delete some, or change the plan"
 	case IsNameTaken(err):

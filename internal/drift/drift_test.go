@@ -24,7 +24,7 @@ func TestJudge(t *testing.T) {
 	const (
 		content = "content: live 1.0.0.1, desired 1.1.1.1"
 		both    = content + "; ttl: live 120, desired 1"
-		left    = " (left alone: managementPolicies does not include Update)"
+		left    = " (left alone: managementPolicies does not let it be undone)"
 	)
 	cond := func(generation int64, s corev1.ConditionStatus, r xpv2.ConditionReason, msg string) xpv2.Condition {
 		return condition(at(generation), s, r, msg)

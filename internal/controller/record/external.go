@@ -67,7 +67,7 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Record) (managed.Ex
 	case errors.Is(err, dnszone.ErrNotFound):
 		return e.notFound(ctx, mg)
 	case err != nil:
-		e.reportConflict(mg, err)
+		claim.Report(e.record, mg, err)
 		return managed.ExternalObservation{}, e.refused(mg, err)
 	}
 	e.live = live
@@ -88,14 +88,6 @@ func (e *external) refused(mg *v1alpha1.Record, err error) error {
 		mg.SetConditions(drift.Pending(mg, err))
 	}
 	return err
-}
-
-// reportConflict tells of a record that another object manages.
-func (e *external) reportConflict(mg *v1alpha1.Record, err error) {
-	var conflict *claim.ConflictError
-	if errors.As(err, &conflict) {
-		e.record.Event(mg, event.Warning(claim.EventConflict, conflict))
-	}
 }
 
 // notFound is the observation of a record that is proven not to exist. It leaves
@@ -130,20 +122,11 @@ func (e *external) reportGone(ctx context.Context, mg *v1alpha1.Record) error {
 	}
 	e.gone = id
 	v := drift.Judge(mg, drift.Differences{fmt.Sprintf("record: live none, desired %s", id)}, policy.May(mg, xpv2.ManagementActionCreate))
-	e.announce(mg, id, v)
+	v.Announce(mg, id, e.record, e.log)
 	if v.News {
 		return drift.Show(ctx, e.kube, mg)
 	}
 	return nil
-}
-
-// announce sets the UpToDate condition, and reports a drift that is new.
-func (e *external) announce(mg *v1alpha1.Record, id string, v drift.Verdict) {
-	mg.SetConditions(v.Condition)
-	if v.News {
-		e.record.Event(mg, event.Warning(drift.EventDetected, errors.New(v.Condition.Message)))
-		e.log.Info("DriftDetected", "record", id, "difference", v.Condition.Message)
-	}
 }
 
 func (e *external) found(ctx context.Context, mg *v1alpha1.Record) (managed.ExternalObservation, error) {
@@ -199,7 +182,7 @@ func (e *external) compare(mg *v1alpha1.Record) (string, bool) {
 		return "", true
 	}
 	diff := differences(*e.want, e.live.Record)
-	e.announce(mg, e.live.Live.ID, drift.Judge(mg, diff, policy.May(mg, xpv2.ManagementActionUpdate)))
+	drift.Judge(mg, diff, policy.May(mg, xpv2.ManagementActionUpdate)).Announce(mg, e.live.Live.ID, e.record, e.log)
 	return diff.String(), len(diff) == 0
 }
 
@@ -219,9 +202,7 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	}
 	made, err := e.zone.Apply(ctx, dnszone.Create(*e.want))
 	if err != nil {
-		// That the record exists may be the answer to an earlier attempt of our own.
-		maybeOurs := e.unsettled && cloudflare.IsRecordExists(err)
-		if outcomeKnown(err) && !maybeOurs {
+		if outcomeKnown(err) && (!e.unsettled || disprovesEarlier(err)) {
 			clearPending(mg)
 		}
 		return managed.ExternalCreation{}, cloudflare.Explain(err)
@@ -234,6 +215,12 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	}
 	return managed.ExternalCreation{}, e.claims.Hold(ctx, mg, made.Live.ID)
 }
+
+// disprovesEarlier reports whether a refused creation shows that an attempt before
+// it made nothing: the API looks for conflicts of names and at the quota only after
+// it has found no identical record. Whatever it refuses before says nothing, and
+// that the record exists may be the earlier attempt's own work.
+func disprovesEarlier(err error) bool { return cloudflare.IsNameTaken(err) || cloudflare.IsQuota(err) }
 
 // outcomeKnown reports whether a write that failed is certain not to have been
 // carried out.

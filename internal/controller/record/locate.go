@@ -21,9 +21,6 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
-// EventAdopted is the reason of the event about a record that was taken over.
-const EventAdopted event.Reason = "AdoptedExternalResource"
-
 // locate finds the live record of mg: by its external name, by the key of a
 // creation whose outcome it does not know, or by what its adoption policy lets it
 // take. dnszone.ErrNotFound says that there is none, and that is proven.
@@ -143,7 +140,7 @@ func (e *external) adopt(ctx context.Context, mg *v1alpha1.Record, live dnszone.
 	if err := managed.NewRetryingCriticalAnnotationUpdater(e.kube).UpdateCriticalAnnotations(ctx, mg); err != nil {
 		return fmt.Errorf("cannot record the ID of the adopted DNS record: %w", err)
 	}
-	e.record.Event(mg, event.Normal(EventAdopted, fmt.Sprintf("Adopted DNS record %s (%s %s): %s",
+	e.record.Event(mg, event.Normal(claim.EventAdopted, fmt.Sprintf("Adopted DNS record %s (%s %s): %s",
 		live.Live.ID, live.Record.Type, live.Record.Name, why)))
 	return nil
 }

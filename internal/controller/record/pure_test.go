@@ -425,6 +425,29 @@ func TestNothingToDelete(t *testing.T) {
 	}
 }
 
+func TestDisprovesEarlier(t *testing.T) {
+	tests := []struct {
+		reason string
+		code   int
+		status int
+		want   bool
+	}{
+		{"an identical record may be the earlier attempt's", 81058, 400, false},
+		{"a throttled call was not looked at", 971, 429, false},
+		{"a call without permission was not looked at", 10000, 403, false},
+		{"a call with a revoked token was not looked at", 1000, 401, false},
+		{"the quota is counted after identical records", 81045, 400, true},
+		{"conflicts of names are looked for after identical records", 81053, 400, true},
+		{"bad fields are refused before identical records are looked for", 9021, 400, false},
+	}
+	for _, tc := range tests {
+		err := &cloudflare.Error{Status: tc.status, Details: []cloudflare.Detail{{Code: tc.code}}}
+		if got := disprovesEarlier(err); got != tc.want {
+			t.Errorf("%s: got %t, want %t", tc.reason, got, tc.want)
+		}
+	}
+}
+
 func TestOutcomeKnown(t *testing.T) {
 	for err, want := range map[error]bool{
 		&cloudflare.Error{Status: 400}:                                             true,

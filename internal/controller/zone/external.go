@@ -56,28 +56,21 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.Exte
 		e.notFound(mg)
 		return managed.ExternalObservation{}, nil
 	case err != nil:
-		e.reportConflict(mg, err)
+		claim.Report(e.record, mg, err)
 		return managed.ExternalObservation{}, cloudflare.Explain(err)
 	}
 	e.live = live
 	e.edits = edits(mg.Spec.ForProvider, live)
 	e.show(mg)
 	if !meta.WasDeleted(mg) {
-		e.judge(mg)
+		v := drift.Judge(mg, differences(e.edits), policy.May(mg, xpv2.ManagementActionUpdate))
+		v.Announce(mg, live.ID, e.record, e.log)
 	}
 	return managed.ExternalObservation{
 		ResourceExists:   true,
 		ResourceUpToDate: len(e.edits) == 0,
 		Diff:             differences(e.edits).String(),
 	}, nil
-}
-
-// reportConflict tells of a zone that another object manages.
-func (e *external) reportConflict(mg *v1alpha1.Zone, err error) {
-	var conflict *claim.ConflictError
-	if errors.As(err, &conflict) {
-		e.record.Event(mg, event.Warning(claim.EventConflict, conflict))
-	}
 }
 
 // notFound is for a zone that is proven not to exist. It leaves on mg the name of the zone that will be created next: the runtime persists it
@@ -113,15 +106,6 @@ func (e *external) show(mg *v1alpha1.Zone) {
 		ready = xpv2.Unavailable().WithMessage(why)
 	}
 	mg.SetConditions(ready.WithObservedGeneration(mg.GetGeneration()))
-}
-
-func (e *external) judge(mg *v1alpha1.Zone) {
-	v := drift.Judge(mg, differences(e.edits), policy.May(mg, xpv2.ManagementActionUpdate))
-	mg.SetConditions(v.Condition)
-	if v.News {
-		e.record.Event(mg, event.Warning(drift.EventDetected, errors.New(v.Condition.Message)))
-		e.log.Info("DriftDetected", "zone", e.live.ID, "difference", v.Condition.Message)
-	}
 }
 
 // Create makes the zone. Only annotations survive it.

@@ -23,9 +23,6 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
-// EventAdopted is the reason of the event about a zone that was taken over.
-const EventAdopted event.Reason = "AdoptedExternalResource"
-
 // errNone says that mg has no zone.
 var errNone = errors.New("no zone")
 
@@ -99,16 +96,17 @@ func (e *external) search(ctx context.Context, mg *v1alpha1.Zone) (cloudflare.Zo
 	return z, checkName(mg, z)
 }
 
-// checkName is nil unless the spec names another zone than its external name.
+// checkName is nil unless the spec names another zone than its external name. To
+// delete a zone, what it should be called does not matter.
 func checkName(mg *v1alpha1.Zone, z cloudflare.Zone) error {
-	if mg.Spec.ForProvider.Name == nil {
+	if mg.Spec.ForProvider.Name == nil || meta.WasDeleted(mg) {
 		return nil
 	}
 	name, err := dnsrecord.ZoneName(*mg.Spec.ForProvider.Name)
 	if err != nil {
 		return fmt.Errorf("spec.forProvider.name: %w", err)
 	}
-	if name != z.Name && !meta.WasDeleted(mg) {
+	if name != z.Name {
 		return fmt.Errorf("the zone with ID %s is %q, spec.forProvider.name is %q: correct the name or the annotation %s",
 			z.ID, z.Name, name, meta.AnnotationKeyExternalName)
 	}
@@ -177,6 +175,6 @@ func (e *external) adopt(ctx context.Context, mg *v1alpha1.Zone, z cloudflare.Zo
 	if ours {
 		why = "created by this object before its creation could be recorded"
 	}
-	e.record.Event(mg, event.Normal(EventAdopted, fmt.Sprintf("Adopted zone %s (%s): %s", z.ID, z.Name, why)))
+	e.record.Event(mg, event.Normal(claim.EventAdopted, fmt.Sprintf("Adopted zone %s (%s): %s", z.ID, z.Name, why)))
 	return nil
 }

@@ -119,6 +119,7 @@ func TestCheckName(t *testing.T) {
 		{"another zone's ID", ptr.To("other.example"), false, true},
 		{"another zone's ID, while being deleted: the ID is what it had", ptr.To("other.example"), true, false},
 		{"what is no name", ptr.To("a..b"), false, true},
+		{"what is no name, while being deleted", ptr.To("a..b"), true, false},
 	}
 	for _, tc := range tests {
 		mg := &v1alpha1.Zone{}
