@@ -15,7 +15,7 @@ func ipv4(content string) (string, *problem) {
 	if err != nil || !addr.Is4() {
 		return "", &problem{content, "is not an IPv4 address", "use four decimal numbers like 192.0.2.1"}
 	}
-	return addr.String(), nil
+	return spell(addr, content), nil
 }
 
 // ipv6 gives the form of RFC 5952, an IPv4-mapped address as ::ffff:192.0.2.1.
@@ -24,7 +24,16 @@ func ipv6(content string) (string, *problem) {
 	if err != nil || !addr.Is6() || addr.Zone() != "" {
 		return "", &problem{content, "is not an IPv6 address", "use an address like 2001:db8::1, without a zone or a prefix length"}
 	}
-	return addr.String(), nil
+	return spell(addr, content), nil
+}
+
+// spell is addr.String, and content itself where that is spelt so.
+func spell(addr netip.Addr, content string) string {
+	var longest [len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")]byte
+	if canonical := addr.AppendTo(longest[:0]); string(canonical) != content {
+		return string(canonical)
+	}
+	return content
 }
 
 // reachableByProxy tells whether the API lets an address stand behind the proxy

@@ -5,6 +5,7 @@ package dnsrecord
 
 import (
 	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,13 +62,8 @@ func identityDiffers(desired, live Record, yield func(Difference) bool) bool {
 }
 
 func rdataDiffers(desired, live Record, yield func(Difference) bool) bool {
-	if desired.Data != nil {
-		for _, key := range memberKeys(desired, live) {
-			want, have := desired.Data[key], live.Data[key]
-			if want != have && !yield(Difference{"data." + camel(key), show(have), show(want)}) {
-				return false
-			}
-		}
+	if desired.Data != nil && !dataDiffers(desired, live, yield) {
+		return false
 	}
 	// The content of structured types is a rendering of their data.
 	if desired.Data == nil || desired.literal() {
@@ -81,25 +77,29 @@ func rdataDiffers(desired, live Record, yield func(Difference) bool) bool {
 	return true
 }
 
-// memberKeys are the members of data to compare: those of the type, or for a type
+// dataDiffers compares the members of the type that are declared, or for a type
 // that is not known all there are.
-func memberKeys(desired, live Record) []string {
-	var keys []string
+func dataDiffers(desired, live Record, yield func(Difference) bool) bool {
+	member := func(key string) bool {
+		want, have := desired.Data[key], live.Data[key]
+		return want == have || yield(Difference{"data." + camel(key), show(have), show(want)})
+	}
 	if t, ok := lookup(desired.Type); ok && t.structured() {
 		for i := range t.fields {
-			if _, declared := desired.Data[t.fields[i].key]; declared {
-				keys = append(keys, t.fields[i].key)
+			if _, declared := desired.Data[t.fields[i].key]; declared && !member(t.fields[i].key) {
+				return false
 			}
 		}
-		return keys
+		return true
 	}
-	for _, d := range []Data{desired.Data, live.Data} {
-		for key := range d {
-			keys = append(keys, key)
+	keys := slices.AppendSeq(slices.Collect(maps.Keys(desired.Data)), maps.Keys(live.Data))
+	slices.Sort(keys)
+	for _, key := range slices.Compact(keys) {
+		if !member(key) {
+			return false
 		}
 	}
-	slices.Sort(keys)
-	return slices.Compact(keys)
+	return true
 }
 
 // literal tells that a record is of a type that is not known here, so that its

@@ -4,49 +4,69 @@
 package dnszone
 
 import (
+	"encoding/json"
 	"fmt"
+	"runtime"
+	"slices"
+	"sync"
 	"testing"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
-const benchRecords = 10_000
-
-func manyRecords() []dnsrecord.Live {
-	out := make([]dnsrecord.Live, 0, benchRecords)
-	for n := range benchRecords {
-		out = append(out, a(n, fmt.Sprint("host", n), fmt.Sprintf("192.0.2.%d", n%250)))
-	}
-	return out
-}
+const (
+	benchRecords = 10_000 // in a zone that is asked
+	benchPage    = 1000   // in a list that is decoded or rebased
+)
 
 func benchZone(b *testing.B) *Zone {
 	b.Helper()
-	z := zoneOf(newFake(manyRecords()...))
+	z := newZone(testZone, &wire{page: wirePage(benchRecords)}, new(sync.WaitGroup), Options{}.withDefaults())
 	if err := z.refresh(b.Context()); err != nil {
 		b.Fatal(err)
 	}
 	return z
 }
 
+// wireEntry is the nth record as a snapshot gives it.
+func wireEntry(tb testing.TB, n int) Entry {
+	tb.Helper()
+	var l dnsrecord.Live
+	if err := json.Unmarshal(wireRecord(n), &l); err != nil {
+		tb.Fatal(err)
+	}
+	return newEntry(l)
+}
+
+// What a reconcile asks of a zone whose snapshot is fresh.
+func BenchmarkObserve(b *testing.B) {
+	z := benchZone(b)
+	want := make([]Entry, benchRecords)
+	for n := range want {
+		want[n] = wireEntry(b, n)
+	}
+	b.ReportAllocs()
+	for n := 0; b.Loop(); n++ {
+		w := &want[n%benchRecords]
+		e, err := z.Get(b.Context(), w.Live.ID)
+		if err != nil || len(dnsrecord.Diff(w.Record, e.Record)) > 0 {
+			b.Fatalf("got %v, %v, want %v", e, err, w)
+		}
+	}
+}
+
 func BenchmarkGet(b *testing.B) {
 	z := benchZone(b)
+	ids := slices.Collect(z.view.ids())
+	b.ReportAllocs()
 	for n := 0; b.Loop(); n++ {
-		if _, err := z.Get(b.Context(), id(n%benchRecords)); err != nil {
+		if _, err := z.Get(b.Context(), ids[n*31%benchRecords]); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
-func BenchmarkFind(b *testing.B) {
-	z := benchZone(b)
-	q := query(b, "host4321", "192.0.2.71")
-	for b.Loop() {
-		if found, err := z.Find(b.Context(), q); err != nil || len(found) != 1 {
-			b.Fatalf("found %v, %v", found, err)
-		}
-	}
-}
+func BenchmarkFind(b *testing.B) { benchFind(b, benchZone(b)) }
 
 // A hundred records were written since the list before.
 func BenchmarkFindAfterWrites(b *testing.B) {
@@ -54,7 +74,13 @@ func BenchmarkFindAfterWrites(b *testing.B) {
 	for n := range 100 {
 		z.put(a(n, fmt.Sprint("host", n), "198.51.100.1"))
 	}
-	q := query(b, "host4321", "192.0.2.71")
+	benchFind(b, z)
+}
+
+func benchFind(b *testing.B, z *Zone) {
+	b.Helper()
+	q := Query{Key: wireEntry(b, 4321).Record.Key()}
+	b.ReportAllocs()
 	for b.Loop() {
 		if found, err := z.Find(b.Context(), q); err != nil || len(found) != 1 {
 			b.Fatalf("found %v, %v", found, err)
@@ -62,21 +88,129 @@ func BenchmarkFindAfterWrites(b *testing.B) {
 	}
 }
 
-func BenchmarkNewSnapshot(b *testing.B) {
-	live := manyRecords()
+// A list of a thousand records, from its JSON to a snapshot.
+func BenchmarkDecodeList(b *testing.B) {
+	page := wirePage(benchPage)
+	old := decodeAll(b, newSnapshot(nil), page)
+	b.Run("First", func(b *testing.B) { benchDecode(b, newSnapshot(nil), page) })
+	b.Run("Unchanged", func(b *testing.B) { benchDecode(b, old, page) })
+	b.Run("OnePercentChanged", func(b *testing.B) { benchDecode(b, old, changedPage(b)) })
+	b.Run("OtherWords", func(b *testing.B) { benchDecode(b, old, otherWords(b, page)) })
+}
+
+func benchDecode(b *testing.B, known *snapshot, page []byte) {
+	b.Helper()
+	b.ReportAllocs()
 	for b.Loop() {
-		if s := newSnapshot(live); len(s.byID) != benchRecords {
+		if s := decodeAll(b, known, page); len(s.byID) != benchPage {
 			b.Fatal("records are missing")
 		}
 	}
 }
 
-func BenchmarkRebase(b *testing.B) {
-	z := benchZone(b)
-	s := newSnapshot(manyRecords())
-	for b.Loop() {
-		if differ := z.view.rebase(s, z.clock); len(differ) != 0 {
-			b.Fatalf("%d records differ", len(differ))
-		}
+func decodeAll(tb testing.TB, known *snapshot, page []byte) *snapshot {
+	tb.Helper()
+	var items []json.RawMessage
+	if err := json.Unmarshal(page, &items); err != nil {
+		tb.Fatal(err)
 	}
+	d := decoder{known: known}
+	if err := d.add(items); err != nil {
+		tb.Fatal(err)
+	}
+	return d.snapshot()
+}
+
+// changedPage is a page in which every hundredth record has another TTL.
+func changedPage(tb testing.TB) []byte {
+	tb.Helper()
+	var all []json.RawMessage
+	for n := range benchPage {
+		raw := wireRecord(n)
+		if n%100 == 0 {
+			raw = slices.Concat([]byte(`{"ttl":7777,`), raw[1:])
+			raw = slices.Concat(raw[:len(raw)-1], []byte(`,"ttl":7777}`))
+		}
+		all = append(all, raw)
+	}
+	page, err := json.Marshal(all)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return page
+}
+
+// otherWords says what page says with other bytes.
+func otherWords(tb testing.TB, page []byte) []byte {
+	tb.Helper()
+	var all []map[string]any
+	if err := json.Unmarshal(page, &all); err != nil {
+		tb.Fatal(err)
+	}
+	page, err := json.Marshal(all)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return page
+}
+
+func BenchmarkRebase(b *testing.B) {
+	old := decodeAll(b, newSnapshot(nil), wirePage(benchPage))
+	for name, now := range map[string]*snapshot{
+		"Unchanged":         decodeAll(b, old, wirePage(benchPage)),
+		"OnePercentChanged": decodeAll(b, old, changedPage(b)),
+		"OtherWords":        decodeAll(b, old, otherWords(b, wirePage(benchPage))),
+	} {
+		want := 0
+		if name == "OnePercentChanged" {
+			want = benchPage / 100
+		}
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				v := view{base: old}
+				if differ := v.rebase(now, 1); len(differ) != want {
+					b.Fatalf("%d records differ, want %d", len(differ), want)
+				}
+			}
+		})
+	}
+}
+
+// The heap that ten thousand records take up while a zone holds them.
+func BenchmarkSnapshotMemory(b *testing.B) {
+	for _, kind := range []struct {
+		name string
+		n    int // a number of such a record
+	}{{"Mix", -1}, {"A", 1}, {"CNAME", 56}, {"TXT", 81}, {"SRV", 96}} {
+		var all [][]byte
+		for n := range benchRecords {
+			if kind.n >= 0 {
+				n = n*100 + kind.n
+			}
+			all = append(all, wireRecord(n))
+		}
+		api := &wire{page: wireArray(all)}
+		b.Run(kind.name, func(b *testing.B) {
+			for b.Loop() {
+				before := heap()
+				z := newZone(testZone, api, new(sync.WaitGroup), Options{}.withDefaults())
+				if err := z.refresh(b.Context()); err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(heap()-before)/benchRecords, "B/record")
+				runtime.KeepAlive(z)
+			}
+			b.ReportMetric(0, "ns/op") // Most of it is the garbage collector's.
+		})
+	}
+}
+
+// heap is how many bytes are in use.
+func heap() uint64 {
+	runtime.GC()
+	runtime.GC() // What the first has found to have a finalizer goes with the second.
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
 }

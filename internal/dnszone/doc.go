@@ -46,7 +46,7 @@ type Entry struct {
 	Record dnsrecord.Record
 }
 
-func newEntry(l dnsrecord.Live) Entry { return Entry{Live: l, Record: dnsrecord.FromLive(l)} }
+func newEntry(l dnsrecord.Live) Entry { return newRow(&l).entry() }
 
 // ErrNotFound says that a record is proven not to exist.
 var ErrNotFound = errors.New("DNS record does not exist")

@@ -5,13 +5,13 @@ package dnszone
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
 // A listing is one list of the zone, under way or done. Several may wait for it.
@@ -67,7 +67,7 @@ func (z *Zone) run(l *listing, began time.Time) {
 	defer z.running.Done()
 	ctx, cancel := context.WithTimeout(context.Background(), z.o.CallTimeout)
 	defer cancel()
-	live, err := z.listAll(ctx)
+	listed, err := z.listAll(ctx)
 
 	z.mu.Lock()
 	defer z.mu.Unlock()
@@ -78,7 +78,7 @@ func (z *Zone) run(l *listing, began time.Time) {
 			z.refusal = refusal{err: l.err, until: z.o.Now().Add(z.o.Interval / 2)}
 		}
 	} else {
-		changed := z.view.rebase(newSnapshot(live), l.begun)
+		changed := z.view.rebase(listed, l.begun)
 		if !z.listedAt.IsZero() { // Nobody has seen anything before the first list.
 			z.noteChanged(changed)
 		}
@@ -115,7 +115,7 @@ func (z *Zone) changes(ctx context.Context) ([]string, error) {
 const listAttempts = 3
 
 // listAll lists the zone's records.
-func (z *Zone) listAll(ctx context.Context) ([]dnsrecord.Live, error) {
+func (z *Zone) listAll(ctx context.Context) (*snapshot, error) {
 	for attempt := 1; ; attempt++ {
 		all, whole, err := z.listPages(ctx)
 		if err != nil || whole || attempt == listAttempts {
@@ -127,19 +127,28 @@ func (z *Zone) listAll(ctx context.Context) ([]dnsrecord.Live, error) {
 // listPages lists every page. The server may give smaller pages than asked for,
 // so the end is where its own count says, or a page is empty. whole is false
 // where a record may have slipped from one page to another between two calls.
-func (z *Zone) listPages(ctx context.Context) (all []dnsrecord.Live, whole bool, err error) {
+func (z *Zone) listPages(ctx context.Context) (all *snapshot, whole bool, err error) {
+	d := decoder{known: z.snapshot()}
 	total, steady := 0, true
 	for page := 1; ; page++ {
-		var items []dnsrecord.Live
+		var items []json.RawMessage
 		info, err := z.api.ListRecords(ctx, z.id, page, z.o.PageSize, &items)
 		if err != nil {
 			return nil, false, err
 		}
-		all = append(all, items...)
+		if err := d.add(items); err != nil {
+			return nil, false, err
+		}
 		steady = steady && (page == 1 || info.TotalCount == total)
 		total = info.TotalCount
 		if len(items) == 0 || (info.TotalPages > 0 && page >= info.TotalPages) {
-			return all, page == 1 || (steady && (total == 0 || len(all) == total)), nil
+			return d.snapshot(), page == 1 || (steady && (total == 0 || len(d.rows) == total)), nil
 		}
 	}
+}
+
+func (z *Zone) snapshot() *snapshot {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	return z.view.base
 }

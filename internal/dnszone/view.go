@@ -5,37 +5,12 @@ package dnszone
 
 import (
 	"iter"
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
-
-// nameType is what records are looked up by beside their ID.
-type nameType struct{ name, typ string }
-
-func (e Entry) nameType() nameType { return nameType{e.Record.Name, e.Record.Type} }
-
-// A snapshot is the outcome of one list. It is immutable.
-type snapshot struct {
-	byID   map[string]Entry
-	byName map[nameType][]string
-}
-
-func newSnapshot(live []dnsrecord.Live) *snapshot {
-	s := &snapshot{byID: make(map[string]Entry, len(live)), byName: make(map[nameType][]string, len(live))}
-	for _, l := range live {
-		// A record that moved to the next page meanwhile is listed twice: the later
-		// is the newer.
-		s.byID[l.ID] = newEntry(l)
-	}
-	for id, e := range s.byID {
-		s.byName[e.nameType()] = append(s.byName[e.nameType()], id)
-	}
-	return s
-}
 
 // A change is a record that this process wrote or read by itself since the
 // snapshot's list began.
@@ -51,9 +26,14 @@ type change struct {
 type view struct {
 	base    *snapshot
 	changes map[string]change
+	// named are the IDs of changes by the name and type they have, or had before
+	// another change of the same record.
+	named map[nameType][]string
 }
 
-func newView() view { return view{base: newSnapshot(nil), changes: map[string]change{}} }
+func newView() view {
+	return view{base: newSnapshot(nil), changes: map[string]change{}, named: map[nameType][]string{}}
+}
 
 // get gives the record of that ID. gone is true where it is known to be deleted,
 // rather than just not known.
@@ -61,20 +41,33 @@ func (v *view) get(id string) (e Entry, ok, gone bool) {
 	if c, changed := v.changes[id]; changed {
 		return c.entry, !c.gone, c.gone
 	}
-	e, ok = v.base.byID[id]
-	return e, ok, false
+	if i, listed := v.base.index(id); listed {
+		return v.base.rows[i].entry(), true, false
+	}
+	return Entry{}, false, false
+}
+
+// live gives the record of that ID as the API returned it.
+func (v *view) live(id string) (l dnsrecord.Live, ok bool) {
+	if c, changed := v.changes[id]; changed {
+		return c.entry.Live, !c.gone
+	}
+	if i, listed := v.base.index(id); listed {
+		return v.base.rows[i].live(), true
+	}
+	return dnsrecord.Live{}, false
 }
 
 // find gives the records of that name and type, by ID.
 func (v *view) find(nt nameType) []Entry {
 	var out []Entry
-	for _, id := range v.base.byName[nt] {
-		if _, changed := v.changes[id]; !changed {
-			out = append(out, v.base.byID[id])
+	for _, i := range v.base.named(nt) {
+		if _, changed := v.changes[v.base.rows[i].id]; !changed {
+			out = append(out, v.base.rows[i].entry())
 		}
 	}
-	for _, c := range v.changes {
-		if !c.gone && c.entry.nameType() == nt {
+	for _, id := range v.named[nt] {
+		if c := v.changes[id]; !c.gone && c.entry.nameType() == nt {
 			out = append(out, c.entry)
 		}
 	}
@@ -82,37 +75,52 @@ func (v *view) find(nt nameType) []Entry {
 	return out
 }
 
-func (v *view) put(e Entry, at uint64)    { v.changes[e.Live.ID] = change{entry: e, at: at} }
-func (v *view) drop(id string, at uint64) { v.changes[id] = change{gone: true, at: at} }
+func (v *view) put(e Entry, at uint64) { v.change(e.Live.ID, change{entry: e, at: at}) }
+
+func (v *view) drop(id string, at uint64) { v.change(id, change{gone: true, at: at}) }
+
+func (v *view) change(id string, c change) {
+	v.changes[id] = c
+	if nt := c.entry.nameType(); !c.gone && !slices.Contains(v.named[nt], id) {
+		v.named[nt] = append(v.named[nt], id)
+	}
+}
 
 // rebase puts a new snapshot, of a list that began at the logical time begun,
 // under the changes it cannot have seen, and gives the IDs of the records that
 // are not what the view held before, in no order.
 func (v *view) rebase(s *snapshot, begun uint64) []string {
 	before := *v
-	kept := maps.Clone(v.changes)
-	maps.DeleteFunc(kept, func(_ string, c change) bool { return c.at < begun })
-	v.base, v.changes = s, kept
+	*v = newView()
+	v.base = s
+	for id, c := range before.changes {
+		if c.at >= begun {
+			v.change(id, c)
+		}
+	}
 
-	var differ []string
-	for id := range v.ids() {
-		now, _, _ := v.get(id)
-		if old, ok, _ := before.get(id); !ok || !reflect.DeepEqual(old.Live, now.Live) {
-			differ = append(differ, id)
+	changed := slices.DeleteFunc(differ(before.base, s), func(id string) bool {
+		_, hidden := before.changes[id]
+		return hidden
+	})
+	for id := range before.changes {
+		if _, kept := v.changes[id]; kept {
+			continue
+		}
+		old, was := before.live(id)
+		now, is := v.live(id)
+		if was != is || (is && !reflect.DeepEqual(old, now)) {
+			changed = append(changed, id)
 		}
 	}
-	for id := range before.ids() {
-		if _, still, _ := v.get(id); !still {
-			differ = append(differ, id)
-		}
-	}
-	return differ
+	return changed
 }
 
 // ids gives the IDs of the records the view holds.
 func (v *view) ids() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for id := range v.base.byID {
+		for i := range v.base.byID {
+			id := v.base.at(i).id
 			if _, changed := v.changes[id]; !changed && !yield(id) {
 				return
 			}

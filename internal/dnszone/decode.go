@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dnszone
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+)
+
+// A decoder turns the pages of one list into a snapshot. A record whose JSON is,
+// byte by byte, what it was in the snapshot known is not parsed again, and one
+// that says the same in other words takes up no more memory.
+type decoder struct {
+	known *snapshot
+	// next is where in known the next record is expected. Lists keep their order, so
+	// that this is right but for where records came or went.
+	next int
+	rows []*row
+}
+
+func (d *decoder) add(page []json.RawMessage) error {
+	d.rows = slices.Grow(d.rows, len(page))
+	for _, raw := range page {
+		r, err := d.decode(raw)
+		if err != nil {
+			return fmt.Errorf("cannot decode a DNS record: %w", err)
+		}
+		d.rows = append(d.rows, r)
+	}
+	return nil
+}
+
+func (d *decoder) decode(raw []byte) (*row, error) {
+	s := sumOf(raw)
+	if d.next < len(d.known.rows) && d.known.rows[d.next].sum == s {
+		d.next++
+		return d.known.rows[d.next-1], nil
+	}
+	var l dnsrecord.Live
+	if err := json.Unmarshal(raw, &l); err != nil {
+		return nil, err
+	}
+	r := newRow(&l)
+	r.sum = s
+	i, ok := d.known.index(l.ID)
+	if !ok {
+		return r, nil
+	}
+	d.next = i + 1
+	old := d.known.rows[i]
+	switch {
+	case old.sum == s:
+		return old, nil
+	case reflect.DeepEqual(old.live(), r.live()):
+		again := *old
+		again.sum = s
+		return &again, nil
+	}
+	return r, nil
+}
+
+// snapshot of all pages: known itself, where nothing has changed.
+func (d *decoder) snapshot() *snapshot {
+	if slices.Equal(d.rows, d.known.rows) {
+		return d.known
+	}
+	return newSnapshot(d.rows)
+}

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dnszone
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// nameType is what records are looked up by beside their ID.
+type nameType struct{ name, typ string }
+
+func (e Entry) nameType() nameType { return nameType{e.Record.Name, e.Record.Type} }
+
+func (a nameType) compare(b nameType) int {
+	return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.typ, b.typ))
+}
+
+// A snapshot is the outcome of one list. It is immutable.
+type snapshot struct {
+	// rows in the order of the list.
+	rows []*row
+	// Each record's index in rows, in the order of IDs, and of names and types.
+	byID, byName []uint32
+}
+
+// newSnapshot indexes rows. A record that moved to the next page meanwhile is
+// listed twice: the later is the newer, and the only one that can be found.
+func newSnapshot(rows []*row) *snapshot {
+	s := &snapshot{rows: rows, byID: make([]uint32, len(rows))}
+	for i := range s.byID {
+		s.byID[i] = uint32(i) //nolint:gosec // No zone has that many records.
+	}
+	slices.SortFunc(s.byID, func(i, j uint32) int {
+		return cmp.Or(strings.Compare(rows[i].id, rows[j].id), cmp.Compare(j, i))
+	})
+	s.byID = slices.CompactFunc(s.byID, func(i, j uint32) bool { return rows[i].id == rows[j].id })
+	s.byName = slices.Clone(s.byID)
+	slices.SortFunc(s.byName, func(i, j uint32) int {
+		return cmp.Or(rows[i].nameType().compare(rows[j].nameType()), strings.Compare(rows[i].id, rows[j].id))
+	})
+	return s
+}
+
+// index gives where in rows the record of that ID is.
+func (s *snapshot) index(id string) (int, bool) {
+	at, ok := slices.BinarySearchFunc(s.byID, id, func(i uint32, id string) int { return strings.Compare(s.rows[i].id, id) })
+	if !ok {
+		return 0, false
+	}
+	return int(s.byID[at]), true
+}
+
+// named gives the indices in rows of the records of that name and type, in the
+// order of their IDs.
+func (s *snapshot) named(nt nameType) []uint32 {
+	from, _ := slices.BinarySearchFunc(s.byName, nt, func(i uint32, nt nameType) int { return s.rows[i].nameType().compare(nt) })
+	to := from
+	for to < len(s.byName) && s.rows[s.byName[to]].nameType() == nt {
+		to++
+	}
+	return s.byName[from:to]
+}
+
+// differ gives the IDs of the records that are not the same in both, or in one
+// only, in order.
+func differ(a, b *snapshot) []string {
+	if a == b {
+		return nil
+	}
+	var ids []string
+	i, j := 0, 0
+	for i < len(a.byID) || j < len(b.byID) {
+		switch order := compareAt(a, i, b, j); {
+		case order < 0:
+			ids = append(ids, a.at(i).id)
+			i++
+		case order > 0:
+			ids = append(ids, b.at(j).id)
+			j++
+		default:
+			if !a.at(i).same(b.at(j)) {
+				ids = append(ids, a.at(i).id)
+			}
+			i, j = i+1, j+1
+		}
+	}
+	return ids
+}
+
+// at is the ith row in the order of IDs.
+func (s *snapshot) at(i int) *row { return s.rows[s.byID[i]] }
+
+// compareAt compares the IDs of a's ith and b's jth row. Behind the last comes
+// after everything.
+func compareAt(a *snapshot, i int, b *snapshot, j int) int {
+	switch {
+	case i == len(a.byID):
+		return 1
+	case j == len(b.byID):
+		return -1
+	}
+	return strings.Compare(a.at(i).id, b.at(j).id)
+}
+
+// same reports whether r and o are the same record in every respect, however the
+// API put it into words.
+func (r *row) same(o *row) bool {
+	return r == o || r.sum == o.sum || reflect.DeepEqual(r.live(), o.live())
+}
