@@ -40,7 +40,8 @@ func ForSweep(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sweepKey{}, true)
 }
 
-func isSweep(ctx context.Context) bool { return ctx.Value(sweepKey{}) != nil }
+// IsSweep reports whether calls made with the context are calls of a sweep.
+func IsSweep(ctx context.Context) bool { return ctx.Value(sweepKey{}) != nil }
 
 // A quota is how many requests may be made in any window of that length.
 type quota struct {

@@ -196,7 +196,7 @@ func unmarshalResult(raw json.RawMessage, out any) error {
 // admit is nil when a call may be made now, with its number for the budget, else
 // the error of the call that is not made: no worker sleeps until it may be.
 func (c *Client) admit(ctx context.Context, op operation) (uint64, error) {
-	number, no := c.budget.admit(isSweep(ctx))
+	number, no := c.budget.admit(IsSweep(ctx))
 	if no == nil {
 		return number, nil
 	}

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"sync"
 	"testing"
+	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
@@ -21,7 +21,7 @@ const (
 
 func benchZone(b *testing.B) *Zone {
 	b.Helper()
-	z := newZone(testZone, &wire{page: wirePage(benchRecords)}, new(sync.WaitGroup), Options{}.withDefaults())
+	z := NewPool(Options{}).Zone(&wire{page: wirePage(benchRecords)}, testZone)
 	if err := z.refresh(b.Context()); err != nil {
 		b.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func BenchmarkRebase(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				v := view{base: old}
-				if differ := v.rebase(now, 1); len(differ) != want {
+				if differ := v.rebase(now, 1, time.Time{}); len(differ) != want {
 					b.Fatalf("%d records differ, want %d", len(differ), want)
 				}
 			}
@@ -194,7 +194,7 @@ func BenchmarkSnapshotMemory(b *testing.B) {
 		b.Run(kind.name, func(b *testing.B) {
 			for b.Loop() {
 				before := heap()
-				z := newZone(testZone, api, new(sync.WaitGroup), Options{}.withDefaults())
+				z := NewPool(Options{}).Zone(api, testZone)
 				if err := z.refresh(b.Context()); err != nil {
 					b.Fatal(err)
 				}

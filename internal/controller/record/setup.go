@@ -90,7 +90,7 @@ func claimKind() claim.Kind {
 // under way end before it returns.
 func sweep(p *dnszone.Pool, f *feed) manager.Runnable {
 	return manager.RunnableFunc(func(ctx context.Context) error {
-		p.Run(ctx, func(c dnszone.Change) { f.tell(ctx, c) })
+		p.Run(ctx, dnszone.Feed{Tell: func(c dnszone.Change) { f.tell(ctx, c) }})
 		return nil
 	})
 }
