@@ -11,6 +11,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/feature"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/gate"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/ratelimiter"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/customresourcesgate"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
@@ -74,7 +75,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	if err != nil {
 		return err
 	}
-	pool := dnszone.NewPool(dnszone.Options{Interval: o.DriftInterval, Idle: 2 * o.Poll})
+	pool := newPool(o)
 	roster := controllers.Roster(controllers.Deps{
 		Connections: connect.New(connect.Options{
 			Kube:    mgr.GetClient(),
@@ -105,6 +106,29 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		return fmt.Errorf("cannot run the controllers: %w", runErr)
 	}
 	return nil
+}
+
+// newPool makes the pool of zones and registers its metrics.
+func newPool(o Options) *dnszone.Pool {
+	pool := dnszone.NewPool(dnszone.Options{
+		Interval: o.DriftInterval,
+		Idle:     2 * o.Poll,
+		MaxBatch: o.MaxBatch,
+		Metrics:  dnszone.NewMetrics(o.Registry),
+		OnPace:   func(_ string, p dnszone.Pace) { tellPace(o.Log, p) },
+	})
+	o.Registry.MustRegister(dnszone.NewCollector(pool))
+	return pool
+}
+
+// tellPace says in the log how often the zones of a credential are listed.
+func tellPace(log logging.Logger, p dnszone.Pace) {
+	log = log.WithValues("zones", p.Zones, "calls", p.Calls, "interval", p.Actual)
+	if p.Stretched() {
+		log.Info("The budget of a credential does not allow for the drift interval: its zones are listed less often", "wanted", p.Wanted)
+		return
+	}
+	log.Debug("Zones of a credential are listed once an interval")
 }
 
 // limitRequests is cfg with limits that a burst of creations at the most

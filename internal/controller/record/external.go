@@ -43,8 +43,10 @@ type external struct {
 	// zone, want and live are what Observe found, for the action that follows. want
 	// is nil for a Record that declares too little to compare with.
 	zone *dnszone.Zone
-	want *dnsrecord.Record
-	live dnszone.Entry
+	// leave ends the work on the zone, once it has begun.
+	leave func()
+	want  *dnsrecord.Record
+	live  dnszone.Entry
 	// gone is the ID of a record that was deleted behind our back, or "".
 	gone string
 	// unsettled is true when an earlier attempt may have created the very record
@@ -285,5 +287,10 @@ func (e *external) Delete(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	return managed.ExternalDelete{}, cloudflare.Explain(err)
 }
 
-// Disconnect does nothing: zones and clients are pooled.
-func (e *external) Disconnect(context.Context) error { return nil }
+// Disconnect ends the work on the zone. Zones and clients are pooled.
+func (e *external) Disconnect(context.Context) error {
+	if e.leave != nil {
+		e.leave()
+	}
+	return nil
+}
