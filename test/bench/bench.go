@@ -66,16 +66,20 @@ func (b *bench) runAll(ctx context.Context) error {
 
 // do runs a case, if it is wanted, and notes if it could not be run.
 func (b *bench) do(ctx context.Context, name string, f func(context.Context) error) {
-	if !b.flags.wants(name) || ctx.Err() != nil {
+	if !b.flags.wants(name) {
 		return
 	}
 	b.log.say("[%s] begins", name)
 	began := time.Now()
-	if err := f(ctx); err != nil {
+	err := context.Cause(ctx) // What ended the world ends the cases after it.
+	if err == nil {
+		err = f(ctx)
+	}
+	if err != nil {
+		b.table.fail(name, err)
 		err = fmt.Errorf("[%s] could not be run: %w", name, err)
 		b.log.say("%v", err)
 		b.failed = append(b.failed, err)
-		b.table.fail(name, err)
 		return
 	}
 	b.log.say("[%s] took %s", name, seconds(time.Since(began)))

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -25,6 +26,7 @@ type call struct {
 	method, route string
 	zone          string // its ID, "" for calls that are not about a zone
 	status, code  int
+	changes       int // in a batch; -1 where they cannot be counted
 }
 
 const routeRecords = "/zones/{zone_id}/dns_records"
@@ -37,7 +39,24 @@ func callOf(r cfsim.LoggedRequest) call {
 	if rest, ok := strings.CutPrefix(r.Path, "/zones/"); ok {
 		c.zone, _, _ = strings.Cut(rest, "/")
 	}
+	if strings.HasSuffix(r.Route, "/batch") {
+		c.changes = changesIn(r.RequestBody)
+	}
 	return c
+}
+
+// changesIn counts the operations of a batch. The log clips very long ones, of
+// which it gives -1.
+func changesIn(body string) int {
+	var batch map[string][]json.RawMessage
+	if json.Unmarshal([]byte(body), &batch) != nil {
+		return -1
+	}
+	n := 0
+	for _, list := range batch {
+		n += len(list)
+	}
+	return n
 }
 
 // calls of a window.
@@ -59,6 +78,20 @@ func (cs calls) inZone(id string) calls {
 
 func (cs calls) throttled() int {
 	return cs.count(func(c call) bool { return c.status == http.StatusTooManyRequests })
+}
+
+// batches says how many changes the batches had.
+func (cs calls) batches() string {
+	var sizes []string
+	for _, c := range cs {
+		if c.changes != 0 {
+			sizes = append(sizes, strconv.Itoa(c.changes))
+		}
+	}
+	if len(sizes) == 0 {
+		return "There was no batch."
+	}
+	return "Changes in the batches, in their order: " + strings.Join(sizes, ", ") + "."
 }
 
 // byRoute prints how many calls there were of each kind.

@@ -52,7 +52,7 @@ func (w *world) bad(ctx context.Context) error {
 	t.judge(caseBad, fmt.Sprintf("of %d Records with a bad one, Ready", n), fmt.Sprint(n-1), fmt.Sprint(ready), ready == n-1)
 	t.judge(caseBad, "the bad one's condition names its own error", code, yesNo(named), named)
 	t.judge(caseBad, "Cloudflare API calls until both", "<= 20", fmt.Sprintf("%d (%s)", len(cs), seconds(end.Sub(began))), len(cs) <= 20 && named && ready == n-1)
-	t.note(caseBad, "Calls: %s.", cs.byRoute())
+	t.note(caseBad, "Calls: %s. %s", cs.byRoute(), cs.batches())
 	t.note(caseBad, "The bad one's condition: %q.", says)
 	if refused := cs.count(func(c call) bool { return c.status >= http.StatusBadRequest }); refused == 0 {
 		t.note(caseBad, "The API refused nothing: the case does not show what it is meant to show.")

@@ -110,7 +110,7 @@ func (w *world) create(ctx context.Context) error {
 	t.add(caseCreate, measureRSS, c.rss())
 
 	t.note(caseCreate, "%d parallel creators had applied all after %s. At most %d changes in a batch.", creators, seconds(c.applied), w.size.maxBatch)
-	t.note(caseCreate, "Calls until the last Ready: %s.", c.calls.byRoute())
+	t.note(caseCreate, "Calls until the last Ready: %s. %s", c.calls.byRoute(), c.calls.batches())
 	t.note(caseCreate, "Kubernetes API requests until the provider was at rest, by its own count: %d, of them %d changes. As the API server counts, without the applies: %s.",
 		kubeRequests(c.from, end, nil), kubeRequests(c.from, end, writes),
 		counts(kubeKinds(c.from, end, map[string]int{"POST records": n})))
@@ -136,7 +136,7 @@ func (w *world) baseline(ctx context.Context) error {
 	t.compare(measureRate(n), c.rate())
 	t.compare(measureKube, c.kube(c.to))
 	t.compare(measureConflicts, fmt.Sprint(kubeRequests(c.from, c.to, conflicts)))
-	t.compare(measureCPU, c.cpu(w.provider.comm()))
+	t.compare(measureCPU, c.cpu(w.provider.name))
 	t.compare(measureRSS, c.rss())
 	t.note(caseBaseline, "Calls: %s.", c.calls.byRoute())
 	t.note(caseBaseline, "Kubernetes API requests by its own count: %d. As the API server counts, without the applies: %s.",

@@ -6,13 +6,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
-
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
 const (
@@ -70,15 +67,7 @@ func (w *world) editSweeps(ctx context.Context) error {
 	if err := w.again(ctx, w.size.editInterval); err != nil {
 		return err
 	}
-	lists := make(chan string, 1)
-	stop := w.requests.listen(func(r cfsim.LoggedRequest) {
-		if c := callOf(r); c.lists() && c.status == http.StatusOK {
-			select {
-			case lists <- c.zone:
-			default: // The one before has not been made use of yet.
-			}
-		}
-	})
+	lists, stop := w.listed()
 	defer stop()
 	numbers := map[string]int{}
 	for i := range w.size.zones {
@@ -97,7 +86,7 @@ func (w *world) editSweeps(ctx context.Context) error {
 			g.Go(func() error { return w.edit(gctx, es, object, content) })
 			made++
 		case <-time.After(2 * w.size.interval):
-			return fmt.Errorf("no zone was listed for %s", 2*w.size.interval)
+			return fmt.Errorf("no zone was listed for %s", span(2*w.size.interval))
 		case <-gctx.Done():
 			return g.Wait()
 		}
@@ -107,7 +96,7 @@ func (w *world) editSweeps(ctx context.Context) error {
 	}
 	w.judgeEdits("during sweeps", es)
 	w.table.note(caseEdit, "During sweeps: each edit was sent while a list of its zone was being answered; --drift-interval=%s for this half. Calls: %s.",
-		w.size.editInterval, w.requests.between(began, time.Now()).byRoute())
+		span(w.size.editInterval), w.requests.between(began, time.Now()).byRoute())
 	return nil
 }
 
@@ -121,7 +110,9 @@ func (w *world) editBurst(ctx context.Context) error {
 	s := w.size
 	g, gctx := errgroup.WithContext(ctx)
 	began := time.Now()
-	g.Go(func() error { return w.apply(gctx, objects(groupEditBurst, w.sim.Zones[zoneBurst], configMain, s.burst)) })
+	g.Go(func() error {
+		return w.apply(gctx, objects(groupEditBurst, w.sim.Zones[zoneBurst], configMain, s.burst))
+	})
 	// At 100 Records a second the last edit comes at four fifths of the burst.
 	tick := time.NewTicker(time.Duration(s.burst) * time.Second / 100 * 4 / 5 / time.Duration(s.edits))
 	defer tick.Stop()
@@ -154,7 +145,7 @@ func (w *world) judgeEdits(when string, es *edits) {
 	p99 := percentile(es.took, 99)
 	reached := fmt.Sprintf("%s (p50 %s, max %s)", seconds(p99), seconds(percentile(es.took, 50)), seconds(percentile(es.took, 100)))
 	if es.missed > 0 {
-		reached = fmt.Sprintf("%d not at all within %s; the others: %s", es.missed, editPatience, reached)
+		reached = fmt.Sprintf("%d not at all within %s; the others: %s", es.missed, span(editPatience), reached)
 	}
-	w.table.judge(caseEdit, fmt.Sprintf("p99 of %d edits %s", n, when), "<= "+seconds(editTarget), reached, es.missed == 0 && p99 <= editTarget)
+	w.table.judge(caseEdit, fmt.Sprintf("p99 of %d edits %s", n, when), "<= "+span(editTarget), reached, es.missed == 0 && p99 <= editTarget)
 }

@@ -75,7 +75,7 @@ func (w *world) idleMemory(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.table.judge(caseMemory, fmt.Sprintf("RSS without Records, after %s", w.size.idle), "<= 60 MB",
+	w.table.judge(caseMemory, fmt.Sprintf("RSS without Records, after %s", span(w.size.idle)), "<= 60 MB",
 		fmt.Sprintf("%s (peak %s)", megabytes(m.resident), megabytes(m.peak)), m.resident <= 60e6)
 	return nil
 }
@@ -100,7 +100,7 @@ func (w *world) adoptAll(ctx context.Context) (time.Time, error) {
 		return began, err
 	}
 	if ready < n {
-		return began, fmt.Errorf("only %d of %d Records are Ready after %s", ready, n, w.size.patience)
+		return began, fmt.Errorf("only %d of %d Records are Ready after %s", ready, n, span(w.size.patience))
 	}
 	if err := w.settle(ctx); err != nil {
 		return began, err
@@ -114,7 +114,7 @@ func (w *world) adoptAll(ctx context.Context) (time.Time, error) {
 // nothing is the case [steady], and the second half of [memory]: nobody does
 // anything for a while.
 func (w *world) nothing(ctx context.Context, settledAt time.Time) error {
-	w.log.say("[%s] begins: nothing is done for %s", caseSteady, w.size.steady)
+	w.log.say("[%s] begins: nothing is done for %s", caseSteady, span(w.size.steady))
 	from, err := w.probe(ctx)
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (w *world) nothing(ctx context.Context, settledAt time.Time) error {
 	}
 	if w.flags.wants(caseMemory) {
 		m := to.memory
-		w.table.judge(caseMemory, fmt.Sprintf("RSS at %d Records, after %s", w.size.records(), w.size.steady), "<= 200 MB",
+		w.table.judge(caseMemory, fmt.Sprintf("RSS at %d Records, after %s", w.size.records(), span(w.size.steady)), "<= 200 MB",
 			fmt.Sprintf("%s (peak %s)", megabytes(m.resident), megabytes(m.peak)), m.resident <= 200e6)
 	}
 	return nil
@@ -151,8 +151,8 @@ func (w *world) judgeSteady(from, to probe, polls float64) {
 	}
 	// A window that is no multiple of the interval, or begins just before a sweep,
 	// has one sweep more than the interval goes into it.
-	t.judge(caseSteady, fmt.Sprintf("list pages per zone and %s, %d Records in %d zones, %s", s.interval, s.records(), s.zones, s.steady), "<= 1",
-		fmt.Sprintf("%.2f (at most %d in %s)", float64(lists)/float64(s.zones)/sweeps, most, s.steady), float64(most) <= sweeps+1)
+	t.judge(caseSteady, fmt.Sprintf("list pages per zone and %s, %d Records in %d zones, %s", span(s.interval), s.records(), s.zones, span(s.steady)), "<= 1",
+		fmt.Sprintf("%.2f (at most %d in %s)", float64(lists)/float64(s.zones)/sweeps, most, span(s.steady)), float64(most) <= sweeps+1)
 	other := len(cs) - lists
 	t.judge(caseSteady, "other Cloudflare API calls", "0", fmt.Sprint(other), other == 0)
 	kinds := kubeKinds(from, to, nil)

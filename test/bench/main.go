@@ -23,7 +23,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
-	"github.com/go-logr/logr"
+	"github.com/go-logr/logr/funcr"
 	ctrl "sigs.k8s.io/controller-runtime"
 )
 
@@ -55,8 +55,9 @@ func (f *flags) wants(cases ...string) bool {
 func main() {
 	f := &flags{}
 	kong.Parse(f, kong.Name("bench"), kong.Description("Measures provider-cloudflare against a simulated Cloudflare."))
-	ctrl.SetLogger(logr.Discard())
-	logging.SetFilteredKlogLogger(logr.Discard())
+	silent := funcr.New(func(string, string) {}, funcr.Options{})
+	ctrl.SetLogger(silent)
+	logging.SetFilteredKlogLogger(silent)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, f, os.Stdout, os.Stderr)
 	stop()
@@ -77,10 +78,11 @@ func run(ctx context.Context, f *flags, stdout, stderr io.Writer) error {
 	if b.dir, err = logsFolder(f.KeepLogs); err != nil {
 		return err
 	}
-	if err = b.runAll(ctx); ctx.Err() != nil {
+	err = b.runAll(ctx)
+	if ctx.Err() != nil {
 		return errors.Join(fmt.Errorf("interrupted; the logs are in %s", b.dir), err)
 	}
-	fmt.Fprint(stdout, b.table.text())
+	fmt.Fprint(stdout, b.scale(), b.table.text())
 	if out := b.document(); len(b.table.rows) > 0 {
 		err = errors.Join(err, writeDocument(f.Out, out))
 	}

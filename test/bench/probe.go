@@ -66,6 +66,9 @@ func kubeKinds(from, to probe, own map[string]int) map[string]int {
 // kubeKind is "VERB resource/subresource", for what a provider uses.
 func kubeKind(l map[string]string) (string, bool) {
 	r := l["resource"]
+	if l["verb"] == "WATCH" { // Counted when it ends, and this program watches as well.
+		return "", false
+	}
 	if !strings.HasSuffix(l["group"], "cloudflare.m.crossplane.io") && !slices.Contains([]string{"events", "secrets", "selfsubjectaccessreviews"}, r) {
 		return "", false
 	}

@@ -21,9 +21,11 @@ type memory struct {
 // megabytes prints bytes as MB of a million.
 func megabytes(n int64) string { return fmt.Sprintf("%.0f MB", float64(n)/1e6) }
 
+func procFile(pid int, name string) string { return fmt.Sprintf("/proc/%d/%s", pid, name) }
+
 // memoryOf reads /proc/PID/status, whose kB are 1,024 bytes.
 func memoryOf(pid int) (memory, error) {
-	raw, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
+	raw, err := os.ReadFile(procFile(pid, "status"))
 	if err != nil {
 		return memory{}, fmt.Errorf("cannot read a process's memory: %w", err)
 	}
@@ -57,13 +59,12 @@ func parseStatus(status string) (memory, error) {
 
 // stat is what /proc/PID/stat says of a process.
 type stat struct {
-	name   string
 	parent int
 	cpu    time.Duration
 }
 
 func statOf(pid int) (stat, error) {
-	raw, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	raw, err := os.ReadFile(procFile(pid, "stat"))
 	if err != nil {
 		return stat{}, fmt.Errorf("cannot read a process's CPU time: %w", err)
 	}
@@ -76,11 +77,7 @@ const ticks = 100
 // parseStat reads a line of proc(5): the name is in parentheses and may hold
 // anything, the fields after it are numbered from 3.
 func parseStat(line string) (stat, error) {
-	open, end := strings.IndexByte(line, '('), strings.LastIndexByte(line, ')')
-	if open < 0 || end < open {
-		return stat{}, fmt.Errorf("cannot understand %q", line)
-	}
-	fields := strings.Fields(line[end+1:])
+	fields := strings.Fields(line[strings.LastIndexByte(line, ')')+1:])
 	if len(fields) < 13 {
 		return stat{}, fmt.Errorf("cannot understand %q", line)
 	}
@@ -90,7 +87,14 @@ func parseStat(line string) (stat, error) {
 	if err := errors.Join(err, userErr, systemErr); err != nil {
 		return stat{}, fmt.Errorf("cannot understand %q: %w", line, err)
 	}
-	return stat{name: line[open+1 : end], parent: parent, cpu: time.Duration(user+system) * time.Second / ticks}, nil
+	return stat{parent: parent, cpu: time.Duration(user+system) * time.Second / ticks}, nil
+}
+
+// program is the file name of what a process runs.
+func program(pid int) string {
+	raw, _ := os.ReadFile(procFile(pid, "cmdline"))
+	path, _, _ := strings.Cut(string(raw), "\x00")
+	return filepath.Base(path)
 }
 
 // cpuTimes are the CPU times of this process and its children, by name.
@@ -113,7 +117,7 @@ func cpuTimes() (map[string]time.Duration, error) {
 		case pid:
 			out["driver"] += s.cpu
 		case s.parent:
-			out[s.name] += s.cpu
+			out[program(pid)] += s.cpu
 		}
 	}
 	return out, nil

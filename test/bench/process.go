@@ -56,7 +56,7 @@ func start(ctx context.Context, c command, fail func(error)) (*process, error) {
 	return p, nil
 }
 
-var errEnded = errors.New("nobody asked it to end") //nolint:gochecknoglobals // A constant in all but name.
+var errEnded = errors.New("nobody asked it to end")
 
 func (p *process) pid() int { return p.cmd.Process.Pid }
 
@@ -113,6 +113,3 @@ func freeAddress(ctx context.Context) (string, error) {
 	defer func() { _ = l.Close() }() // nobody has connected
 	return l.Addr().String(), nil
 }
-
-// comm is the process's name as the kernel has it: its first 15 bytes.
-func (p *process) comm() string { return p.name[:min(len(p.name), 15)] }

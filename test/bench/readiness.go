@@ -12,8 +12,8 @@ import (
 
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
-	toolscache "k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/rest"
+	toolscache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
@@ -23,13 +23,24 @@ import (
 // the Synced condition of the others says.
 type readiness struct {
 	mu      sync.Mutex
-	at      map[string]time.Time
+	known   map[string]struct{} // those that were Ready
+	groups  map[string]group
 	refused map[string]string
+}
+
+// A group of Records is those whose names have the same first word.
+type group struct {
+	ready int
+	last  time.Time // when the last became Ready
+}
+
+func newReadiness() *readiness {
+	return &readiness{known: map[string]struct{}{}, groups: map[string]group{}, refused: map[string]string{}}
 }
 
 // watchRecords watches until ctx ends.
 func watchRecords(ctx context.Context, cfg *rest.Config) (*readiness, error) {
-	r := &readiness{at: map[string]time.Time{}, refused: map[string]string{}}
+	r := newReadiness()
 	s, err := newScheme()
 	if err != nil {
 		return nil, err
@@ -73,8 +84,10 @@ func (r *readiness) note(o any) {
 	now := time.Now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, known := r.at[rec.Name]; !known && rec.GetCondition(xpv2.TypeReady).Status == corev1.ConditionTrue {
-		r.at[rec.Name] = now
+	if _, known := r.known[rec.Name]; !known && rec.GetCondition(xpv2.TypeReady).Status == corev1.ConditionTrue {
+		r.known[rec.Name] = struct{}{}
+		name, _, _ := strings.Cut(rec.Name, "-")
+		r.groups[name] = group{ready: r.groups[name].ready + 1, last: now}
 	}
 	delete(r.refused, rec.Name)
 	if c := rec.GetCondition(xpv2.TypeSynced); c.Status == corev1.ConditionFalse {
@@ -83,19 +96,10 @@ func (r *readiness) note(o any) {
 }
 
 // of counts the Ready ones of a group and tells when the last became so.
-func (r *readiness) of(group string) (n int, last time.Time) {
+func (r *readiness) of(name string) (n int, last time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for name, at := range r.at {
-		if !strings.HasPrefix(name, group+"-") {
-			continue
-		}
-		n++
-		if at.After(last) {
-			last = at
-		}
-	}
-	return n, last
+	return r.groups[name].ready, r.groups[name].last
 }
 
 // refusal is what an object's Synced condition says, "" if it is not False.

@@ -44,6 +44,17 @@ func seconds(d time.Duration) string {
 	}
 }
 
+// span prints a round duration.
+func span(d time.Duration) string {
+	switch {
+	case d%time.Minute == 0:
+		return fmt.Sprintf("%d min", d/time.Minute)
+	case d%time.Second == 0:
+		return fmt.Sprintf("%d s", d/time.Second)
+	}
+	return d.String()
+}
+
 // perSecond is a rate, 0 for no time.
 func perSecond(n int, d time.Duration) float64 {
 	if d <= 0 {

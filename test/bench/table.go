@@ -24,7 +24,9 @@ type table struct {
 type note struct{ kind, text string }
 
 // add adds a measure that has no target.
-func (t *table) add(kind, measure, reached string) { t.rows = append(t.rows, row{kind, measure, "", reached, ""}) }
+func (t *table) add(kind, measure, reached string) {
+	t.rows = append(t.rows, row{kind, measure, "", reached, ""})
+}
 
 // judge adds a measure that meets its target or does not.
 func (t *table) judge(kind, measure, target, reached string, met bool) {

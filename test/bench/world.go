@@ -139,6 +139,7 @@ func (w *world) startControlPlane() error {
 	}
 	w.stops = append(w.stops, func() error { return os.Remove(w.kubeconfig) })
 	w.cfg = rest.CopyConfig(cfg)
+	w.cfg.Host = strings.TrimSuffix(cfg.Host, "/")
 	w.cfg.QPS, w.cfg.Burst = -1, -1
 	w.cfg.WarningHandler = rest.NoWarnings{}
 	s, err := newScheme()
@@ -222,11 +223,11 @@ func (w *world) startProvider(ctx context.Context, binary string, args ...string
 	return w.until(ctx, 100*time.Millisecond, "the provider runs", func(ctx context.Context) (bool, error) {
 		body, err := get(ctx, http.DefaultClient, w.readyURL)
 		if err != nil {
-			return false, nil //nolint:nilerr // It does not listen yet.
+			return false, err
 		}
 		_ = body.Close() // its status was enough
 		s, err := scrape(ctx, http.DefaultClient, w.metricsURL, metricWorkers)
-		return err == nil && s.sum(metricWorkers, ofRecords) > 0, nil
+		return s.sum(metricWorkers, ofRecords) > 0, err
 	})
 }
 
@@ -240,21 +241,23 @@ type errPatience struct{ what string }
 
 func (e *errPatience) Error() string { return "gave up waiting until " + e.what }
 
-// until asks f again and again until it says true, the context ends, or patience does.
+// until asks f again and again until it says true, the context ends, or patience
+// does. An error of f is not the end: who does not answer now may do so soon, and
+// a process that has ended ends the context.
 func (w *world) until(ctx context.Context, every time.Duration, what string, f func(context.Context) (bool, error)) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, w.size.patience, &errPatience{what})
 	defer cancel()
 	t := time.NewTicker(every)
 	defer t.Stop()
 	for {
-		if ok, err := f(ctx); ok || err != nil {
-			return err
+		ok, err := f(ctx)
+		if ok && err == nil {
+			return nil
 		}
 		select {
 		case <-t.C:
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			return errors.Join(context.Cause(ctx), err)
 		}
 	}
 }
-

@@ -128,4 +128,6 @@ func (e *external) Delete(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 // Disconnect has nothing to do.
 func (e *external) Disconnect(context.Context) error { return nil }
 
-func path(mg *v1alpha1.Record) string { return "/zones/" + *mg.Spec.ForProvider.ZoneID + "/dns_records" }
+func path(mg *v1alpha1.Record) string {
+	return "/zones/" + *mg.Spec.ForProvider.ZoneID + "/dns_records"
+}
