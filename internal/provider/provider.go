@@ -37,6 +37,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	controllers "github.com/provider-cloudflare/provider-cloudflare/internal/controller"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
@@ -87,6 +88,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 			},
 		}),
 		Pool:          pool,
+		Drift:         drift.NewMetrics(o.Registry),
 		Limit:         limit,
 		DriftInterval: o.DriftInterval,
 	})
