@@ -82,9 +82,38 @@ func (b *bench) newWorld(ctx context.Context, name string, seed cfsim.Seed) (w *
 	if w.ready, err = watchRecords(live, w.cfg); err != nil {
 		return nil, nil, err
 	}
-	b.log.say("%s: control plane and simulator are up after %s", name, seconds(time.Since(began)))
+	up := time.Since(began)
+	if err := w.calm(live); err != nil {
+		return nil, nil, err
+	}
+	b.log.say("%s: control plane and simulator are up after %s, and at rest after %s", name, seconds(up), seconds(time.Since(began)))
 	return w, live, nil
 }
+
+// calm waits until the control plane has done what it does after its start, which
+// takes a core for some seconds that no case is to be charged with.
+func (w *world) calm(ctx context.Context) error {
+	const look = time.Second
+	before, err := cpuTimes()
+	if err != nil {
+		return err
+	}
+	began, looked := time.Now(), time.Now()
+	return w.until(ctx, look, "the control plane is at rest", func(context.Context) (bool, error) {
+		if time.Since(looked) < look/2 {
+			return false, nil // The first look comes at once.
+		}
+		now, err := cpuTimes()
+		took := now["kube-apiserver"] + now["etcd"] - before["kube-apiserver"] - before["etcd"]
+		rests := took < time.Since(looked)/10
+		before, looked = now, time.Now()
+		return rests || time.Since(began) > calmPatience, err
+	})
+}
+
+// calmPatience bounds how long a start is waited for: a machine that is always
+// busy never comes to rest.
+const calmPatience = 20 * time.Second
 
 func (w *world) path(name string) string { return filepath.Join(w.dir, w.name, name) }
 
