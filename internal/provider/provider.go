@@ -50,6 +50,8 @@ const (
 	// Cloudflare most of its time, and from some fifty on the informer lags behind
 	// and conflicts eat the gain.
 	maxConcurrentReconciles = 32
+	// minIdle is how long clients and credentials are kept at least that nobody uses.
+	minIdle = 2 * time.Hour
 )
 
 // Run runs the provider against the cluster of cfg until ctx ends.
@@ -67,16 +69,19 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		return err
 	}
 	pool := dnszone.NewPool(dnszone.Options{Interval: o.DriftInterval, Idle: 2 * o.Poll})
+	connections := connect.New(connect.Options{
+		Kube:    mgr.GetClient(),
+		Secrets: mgr.GetAPIReader(),
+		Client: cloudflare.Options{
+			BaseURL:   o.CloudflareAPIURL,
+			UserAgent: "provider-cloudflare/" + o.Version,
+			Observe:   cloudflare.NewMetrics(o.Registry).Observe,
+		},
+		Idle: max(minIdle, 2*o.Poll, 2*o.DriftInterval),
+	})
+	o.Registry.MustRegister(cloudflare.NewBudgetMetrics(connections.Clients))
 	roster := controllers.Roster(controllers.Deps{
-		Connections: connect.New(connect.Options{
-			Kube:    mgr.GetClient(),
-			Secrets: mgr.GetAPIReader(),
-			Client: cloudflare.Options{
-				BaseURL:   o.CloudflareAPIURL,
-				UserAgent: "provider-cloudflare/" + o.Version,
-				Observe:   cloudflare.NewMetrics(o.Registry).Observe,
-			},
-		}),
+		Connections:   connections,
 		Pool:          pool,
 		DriftInterval: o.DriftInterval,
 	})
