@@ -59,6 +59,8 @@ const (
 	// API, for each kind. A creation makes three about its object, and one each about
 	// its usage and an event; twice that leaves the pace to the limit on reconciles.
 	requestsPerReconcile = 10
+	// minIdle is how long clients and credentials are kept at least that nobody uses.
+	minIdle = 2 * time.Hour
 )
 
 // Run runs the provider against the cluster of cfg until ctx ends.
@@ -77,16 +79,9 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		return err
 	}
 	pool := newPool(o)
+	connections := newConnections(mgr, o)
 	roster := controllers.Roster(controllers.Deps{
-		Connections: connect.New(connect.Options{
-			Kube:    mgr.GetClient(),
-			Secrets: mgr.GetAPIReader(),
-			Client: cloudflare.Options{
-				BaseURL:   o.CloudflareAPIURL,
-				UserAgent: "provider-cloudflare/" + o.Version,
-				Observe:   cloudflare.NewMetrics(o.Registry).Observe,
-			},
-		}),
+		Connections:   connections,
 		Pool:          pool,
 		Drift:         drift.NewMetrics(o.Registry),
 		Limit:         limit,
@@ -108,6 +103,23 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		return fmt.Errorf("cannot run the controllers: %w", runErr)
 	}
 	return nil
+}
+
+// newConnections makes the connections and registers the metrics of their calls
+// and budgets.
+func newConnections(mgr ctrl.Manager, o Options) *connect.Connections {
+	c := connect.New(connect.Options{
+		Kube:    mgr.GetClient(),
+		Secrets: mgr.GetAPIReader(),
+		Client: cloudflare.Options{
+			BaseURL:   o.CloudflareAPIURL,
+			UserAgent: "provider-cloudflare/" + o.Version,
+			Observe:   cloudflare.NewMetrics(o.Registry).Observe,
+		},
+		Idle: max(minIdle, 2*o.Poll, 2*o.DriftInterval),
+	})
+	o.Registry.MustRegister(cloudflare.NewBudgetMetrics(c.Clients))
+	return c
 }
 
 // newPool makes the pool of zones and registers its metrics.
