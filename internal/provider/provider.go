@@ -18,7 +18,6 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/statemetrics"
 	"golang.org/x/time/rate"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
@@ -162,7 +161,7 @@ func newManager(cfg *rest.Config, o Options) (ctrl.Manager, error) {
 	mgr, err := ctrl.NewManager(limitRequests(cfg, o.MaxReconcileRate), ctrl.Options{
 		Scheme: s,
 		Cache: cache.Options{
-			DefaultTransform: stripMetadata,
+			DefaultTransform: newUsages().strip,
 			ByObject: map[client.Object]cache.ByObject{
 				&apiextensionsv1.CustomResourceDefinition{}: {Transform: customresourcesgate.TransformStripCRDSchema},
 			},
@@ -198,21 +197,6 @@ func newScheme() (*runtime.Scheme, error) {
 		return nil, fmt.Errorf("cannot register the API types: %w", err)
 	}
 	return s, nil
-}
-
-// stripMetadata keeps out of the cache what no controller reads. Of Secrets only
-// metadata is cached, and kubectl's last-applied annotation would hold the
-// Secret's content.
-func stripMetadata(obj any) (any, error) {
-	o, ok := obj.(metav1.Object)
-	if !ok {
-		return obj, nil
-	}
-	o.SetManagedFields(nil)
-	if _, partial := obj.(*metav1.PartialObjectMetadata); partial {
-		o.SetAnnotations(nil)
-	}
-	return obj, nil
 }
 
 func controllerOptions(ctx context.Context, mgr ctrl.Manager, o Options, limit *rate.Limiter) (controller.Options, error) {
