@@ -87,7 +87,11 @@ func Setup(mgr ctrl.Manager, o controller.Options, roster []Entry) error {
 			continue
 		}
 		o.Gate.Register(func() {
-			if err := e.Setup(mgr, o); err != nil {
+			err := awaitServed(mgr.GetRESTMapper(), e.Needs)
+			if err == nil {
+				err = e.Setup(mgr, o)
+			}
+			if err != nil {
 				// A controller that cannot start must not leave a process that looks well.
 				panic(err)
 			}
