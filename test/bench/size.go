@@ -67,7 +67,7 @@ func fullSize() size {
 
 func quickSize() size {
 	return size{
-		create: 300, createLimit: 90 * time.Second, baselineLimit: time.Minute, maxBatch: 20, bad: 200,
+		create: 300, createLimit: time.Minute, baselineLimit: time.Minute, maxBatch: 20, bad: 200,
 		zones: 5, perZone: 100, idle: 10 * time.Second, steady: 30 * time.Second, interval: 10 * time.Second, outside: 5,
 		edits: 20, burst: 300, editInterval: 2 * time.Second,
 		quiet: 2 * time.Second, patience: 3 * time.Minute,
