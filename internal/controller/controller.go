@@ -24,11 +24,16 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 )
 
+// Paces leads changes of the pace of sweeps to the provider configs.
+type Paces = config.Feed
+
 // Deps are what the controllers share.
 type Deps struct {
 	Connections *connect.Connections
 	Pool        *dnszone.Pool
-	Drift       *drift.Metrics
+	// Paces is told when the pace of a credential changes.
+	Paces *Paces
+	Drift *drift.Metrics
 	// Limit bounds the reconciles of managed resources of all kinds together.
 	Limit         *rate.Limiter
 	DriftInterval time.Duration
@@ -45,6 +50,8 @@ type Entry struct {
 func Roster(d Deps) []Entry {
 	configs := config.Deps{
 		Connections: d.Connections,
+		Pace:        pace(d.Pool),
+		Feed:        d.Paces,
 		Kinds: []func() resource.ManagedList{
 			func() resource.ManagedList { return &dnsv1alpha1.RecordList{} },
 			func() resource.ManagedList { return &zonev1alpha1.ZoneList{} },
@@ -73,6 +80,14 @@ func Roster(d Deps) []Entry {
 				return record.Setup(m, o, record.Deps{Sessions: d.Connections, Drift: d.Drift, Pool: d.Pool, Limit: d.Limit, DriftInterval: d.DriftInterval})
 			},
 		},
+	}
+}
+
+// pace tells in the words of the configs how often a credential's zones are listed.
+func pace(p *dnszone.Pool) func(fingerprint string) (config.Pacing, bool) {
+	return func(fingerprint string) (config.Pacing, bool) {
+		now, ok := p.Pace(fingerprint)
+		return config.Pacing(now), ok
 	}
 }
 

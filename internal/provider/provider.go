@@ -77,11 +77,13 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	if err != nil {
 		return err
 	}
-	pool := newPool(o)
+	paces := &controllers.Paces{}
+	pool := newPool(o, paces)
 	connections := newConnections(mgr, o)
 	roster := controllers.Roster(controllers.Deps{
 		Connections:   connections,
 		Pool:          pool,
+		Paces:         paces,
 		Drift:         drift.NewMetrics(o.Registry),
 		Limit:         limit,
 		DriftInterval: o.DriftInterval,
@@ -122,13 +124,16 @@ func newConnections(mgr ctrl.Manager, o Options) *connect.Connections {
 }
 
 // newPool makes the pool of zones and registers its metrics.
-func newPool(o Options) *dnszone.Pool {
+func newPool(o Options, paces *controllers.Paces) *dnszone.Pool {
 	pool := dnszone.NewPool(dnszone.Options{
 		Interval: o.DriftInterval,
 		Idle:     2 * o.Poll,
 		MaxBatch: o.MaxBatch,
 		Metrics:  dnszone.NewMetrics(o.Registry),
-		OnPace:   func(_ string, p dnszone.Pace) { tellPace(o.Log, p) },
+		OnPace: func(fingerprint string, p dnszone.Pace) {
+			tellPace(o.Log, p)
+			paces.Tell(fingerprint)
+		},
 	})
 	o.Registry.MustRegister(dnszone.NewCollector(pool))
 	return pool
