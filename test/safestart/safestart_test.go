@@ -182,7 +182,8 @@ func TestSafeStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{
-		`cloudflare_api_requests_total{method="POST",route="/zones/{zone}/dns_records",status="200"} 1`,
+		`cloudflare_api_requests_total{method="POST",route="/zones/{zone}/dns_records",status="200",zone="` + sim.Zones()[0].ID + `"} 1`,
+		"cloudflare_api_budget_requests_left{", "cloudflare_api_budget_requests_limit{", "cloudflare_api_paused_seconds{", "cloudflare_api_throttled_total{",
 		"cloudflare_api_request_duration_seconds_bucket", "crossplane_managed_resource_first_time_to_readiness_seconds", "leader_election_master_status",
 	} {
 		if !strings.Contains(text, name) {
