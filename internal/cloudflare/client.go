@@ -10,7 +10,6 @@ import (
 	"io"
 	"net/http"
 	"reflect"
-	"sync/atomic"
 	"time"
 
 	"github.com/cloudflare/cloudflare-go/v7/accounts"
@@ -18,7 +17,6 @@ import (
 	"github.com/cloudflare/cloudflare-go/v7/option"
 	"github.com/cloudflare/cloudflare-go/v7/user"
 	"github.com/cloudflare/cloudflare-go/v7/zones"
-	"golang.org/x/time/rate"
 )
 
 // DefaultBaseURL is the public API.
@@ -43,12 +41,26 @@ type Options struct {
 	UserAgent string
 	// Transport carries the calls. Nil is http.DefaultTransport.
 	Transport http.RoundTripper
-	// Observe is told of every call that ended: its method, route, HTTP status (0:
-	// no answer) and duration. Nil is ignored.
-	Observe func(method, route string, status int, took time.Duration)
+	// Observe is told of every call that ended. Nil is ignored.
+	Observe func(Call)
 	// Now is the clock. Nil is time.Now.
 	Now func() time.Time
 }
+
+// A Call is one that was made.
+type Call struct {
+	// Method and Route ("GET", "/zones/{zone}").
+	Method, Route string
+	// Zone is the ID of the zone it is about, "" if it is about none.
+	Zone string
+	// Status is the HTTP status, 0 when there was no answer.
+	Status int
+	// Took is how long it took, answer included.
+	Took time.Duration
+}
+
+// An operation is what a call does, and to which zone ("": to none).
+type operation struct{ method, route, zone string }
 
 // A Client makes calls with one credential. It is safe for concurrent use.
 type Client struct {
@@ -59,11 +71,7 @@ type Client struct {
 	user    *user.UserService
 	account *accounts.TokenService
 
-	// limiter holds the credential's budget.
-	limiter *rate.Limiter
-
-	// pausedUntil is the end of the pause the API asked for, in Unix nanoseconds.
-	pausedUntil atomic.Int64
+	budget *budget
 }
 
 // New makes a Client.
@@ -90,32 +98,11 @@ func New(cred Credential, o Options) *Client {
 	}
 	return &Client{
 		cred: cred, o: o,
-		limiter: rate.NewLimiter(budget(DefaultRequests)),
+		budget:  newBudget(o.Now),
 		records: dns.NewRecordService(opts...),
 		zones:   zones.NewZoneService(opts...),
 		user:    user.NewUserService(opts...),
 		account: accounts.NewTokenService(opts...),
-	}
-}
-
-// DefaultRequests is how many requests the API allows a credential in five
-// minutes.
-const DefaultRequests = 1200
-
-// budget spreads n requests over any five minutes: a quarter of them may come at
-// once after a quiet time, and the rest refills meanwhile, so that burst and
-// refill together never exceed n.
-func budget(n int) (rate.Limit, int) {
-	burst := max(n/4, 1)
-	return rate.Limit(float64(max(n-burst, 1)) / (5 * 60)), burst
-}
-
-// SetBudget changes how many requests the credential may make in five minutes.
-func (c *Client) SetBudget(n int) {
-	limit, burst := budget(n)
-	if c.limiter.Burst() != burst || c.limiter.Limit() != limit {
-		c.limiter.SetLimitAt(c.o.Now(), limit)
-		c.limiter.SetBurstAt(c.o.Now(), burst)
 	}
 }
 
@@ -134,8 +121,9 @@ func (c *Client) GoString() string { return c.String() }
 
 // call runs one SDK call and decodes the answer's result into out (which may be
 // nil). send gets the options that make the SDK leave the answer alone.
-func (c *Client) call(ctx context.Context, method, route string, out any, send func(...option.RequestOption) error) (ResultInfo, error) {
-	if err := c.admit(method, route); err != nil {
+func (c *Client) call(ctx context.Context, op operation, out any, send func(...option.RequestOption) error) (ResultInfo, error) {
+	number, err := c.admit(ctx, op)
+	if err != nil {
 		return ResultInfo{}, err
 	}
 	var (
@@ -143,26 +131,27 @@ func (c *Client) call(ctx context.Context, method, route string, out any, send f
 		resp *http.Response
 	)
 	start := c.o.Now()
-	err := send(option.WithResponseInto(&resp), option.WithResponseBodyInto(&body))
-	status := 0
+	err = send(option.WithResponseInto(&resp), option.WithResponseBodyInto(&body))
+	status, header := 0, http.Header{}
 	if resp != nil {
-		status = resp.StatusCode
+		status, header = resp.StatusCode, resp.Header
 	}
+	wait := c.budget.answered(number, status, header)
 	if c.o.Observe != nil {
-		c.o.Observe(method, route, status, c.o.Now().Sub(start))
+		c.o.Observe(Call{Method: op.method, Route: op.route, Zone: op.zone, Status: status, Took: c.o.Now().Sub(start)})
 	}
 	if resp == nil || (err != nil && status < http.StatusBadRequest) {
-		return ResultInfo{}, c.noAnswer(ctx, method, route, err)
+		return ResultInfo{}, c.noAnswer(ctx, op, err)
 	}
 	if err != nil {
 		// The SDK leaves the body of a refused call readable.
 		body, _ = io.ReadAll(resp.Body)
 	}
-	return c.decode(method, route, resp, body, out)
+	return c.decode(op, status, wait, body, out)
 }
 
 // noAnswer is the error of a call whose answer did not arrive whole.
-func (c *Client) noAnswer(ctx context.Context, method, route string, err error) error {
+func (c *Client) noAnswer(ctx context.Context, op operation, err error) error {
 	if ctxErr := context.Cause(ctx); ctxErr != nil {
 		err = ctxErr
 	}
@@ -173,24 +162,23 @@ func (c *Client) noAnswer(ctx context.Context, method, route string, err error) 
 	if errors.As(err, &wrapped) && wrapped.Unwrap() != nil {
 		err = wrapped.Unwrap()
 	}
-	return &Error{Method: method, Route: route, sent: true, cause: err}
+	return &Error{Method: op.method, Route: op.route, sent: true, cause: err}
 }
 
-// decode turns an answer into a result or an *Error.
-func (c *Client) decode(method, route string, resp *http.Response, body []byte, out any) (ResultInfo, error) {
+// decode turns an answer into a result or an *Error with how long to wait.
+func (c *Client) decode(op operation, status int, wait time.Duration, body []byte, out any) (ResultInfo, error) {
 	var env envelope
 	jsonErr := json.Unmarshal(body, &env)
-	ok := jsonErr == nil && env.Success != nil && *env.Success && resp.StatusCode < http.StatusMultipleChoices
+	ok := jsonErr == nil && env.Success != nil && *env.Success && status < http.StatusMultipleChoices
 	if !ok {
-		e := &Error{Method: method, Route: route, Status: resp.StatusCode, sent: true, Details: flatten(env.Errors, c.cred.redact)}
-		if resp.StatusCode == http.StatusTooManyRequests {
-			e.RetryAfter = c.pause(resp.Header)
+		return ResultInfo{}, &Error{
+			Method: op.method, Route: op.route, Status: status, RetryAfter: wait, sent: true,
+			Details: flatten(env.Errors, c.cred.redact),
 		}
-		return ResultInfo{}, e
 	}
 	if out != nil {
 		if err := unmarshalResult(env.Result, out); err != nil {
-			return ResultInfo{}, &Error{Method: method, Route: route, Status: resp.StatusCode, sent: true, cause: err}
+			return ResultInfo{}, &Error{Method: op.method, Route: op.route, Status: status, sent: true, cause: err}
 		}
 	}
 	return env.ResultInfo, nil
@@ -205,39 +193,15 @@ func unmarshalResult(raw json.RawMessage, out any) error {
 	return json.Unmarshal(raw, out)
 }
 
-// pause stops all calls of this credential for as long as the API asked: it
-// blocks the whole user for five minutes when calls go on. A pause under way is
-// never shortened by the answer to a call that was sent before it.
-func (c *Client) pause(h http.Header) time.Duration {
-	d := retryAfter(h, c.o.Now())
-	if d == 0 {
-		d = defaultPause
+// admit is nil when a call may be made now, with its number for the budget, else
+// the error of the call that is not made: no worker sleeps until it may be.
+func (c *Client) admit(ctx context.Context, op operation) (uint64, error) {
+	number, no := c.budget.admit(IsSweep(ctx))
+	if no == nil {
+		return number, nil
 	}
-	until := c.o.Now().Add(d).UnixNano()
-	for {
-		was := c.pausedUntil.Load()
-		if was >= until || c.pausedUntil.CompareAndSwap(was, until) {
-			return d
-		}
-	}
-}
-
-// admit is nil when a call may be made now, else the error of the call that is
-// not made: no worker sleeps until it may be.
-func (c *Client) admit(method, route string) error {
-	now := c.o.Now()
-	wait := time.Duration(c.pausedUntil.Load() - now.UnixNano())
-	why := "not sent: this credential pauses because Cloudflare throttled it"
-	if wait <= 0 {
-		r := c.limiter.ReserveN(now, 1)
-		if wait = r.DelayFrom(now); wait == 0 {
-			return nil
-		}
-		r.CancelAt(now)
-		why = "not sent: this credential's budget of requests is used up for the moment"
-	}
-	return &Error{
-		Method: method, Route: route, Status: http.StatusTooManyRequests, RetryAfter: wait,
-		Details: []Detail{{Code: codeThrottled, Message: why}},
+	return 0, &Error{
+		Method: op.method, Route: op.route, Status: http.StatusTooManyRequests, RetryAfter: no.wait,
+		Details: []Detail{{Code: codeThrottled, Message: no.why}},
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -321,8 +320,8 @@ func TestCallsAreAuthenticatedAndNamed(t *testing.T) {
 func TestEveryCallIsObserved(t *testing.T) {
 	clk := newClock()
 	var seen []string
-	observe := func(method, route string, status int, took time.Duration) {
-		seen = append(seen, method+" "+route+" "+strconv.Itoa(status)+" "+took.String())
+	observe := func(c Call) {
+		seen = append(seen, fmt.Sprintf("%s %s [%s] %d %s", c.Method, c.Route, c.Zone, c.Status, c.Took))
 	}
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		clk.pass(2 * time.Second)
@@ -338,12 +337,12 @@ func TestEveryCallIsObserved(t *testing.T) {
 	_ = c.DeleteRecord(t.Context(), zoneID, recordID) // Not sent: the credential pauses.
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
-	_ = New(NewToken("x"), Options{BaseURL: gone.URL, Now: clk.Now, Observe: observe}).GetRecord(t.Context(), zoneID, recordID, nil)
+	_, _ = New(NewToken("x"), Options{BaseURL: gone.URL, Now: clk.Now, Observe: observe}).FindZones(t.Context(), "example.com", "", false)
 
 	want := []string{
-		"GET /zones/{zone}/dns_records/{record} 200 2s",
-		"DELETE /zones/{zone}/dns_records/{record} 429 2s",
-		"GET /zones/{zone}/dns_records/{record} 0 0s",
+		"GET /zones/{zone}/dns_records/{record} [" + zoneID + "] 200 2s",
+		"DELETE /zones/{zone}/dns_records/{record} [" + zoneID + "] 429 2s",
+		"GET /zones [] 0 0s",
 	}
 	if strings.Join(seen, "\n") != strings.Join(want, "\n") {
 		t.Errorf("observed\n%s\nwant\n%s", strings.Join(seen, "\n"), strings.Join(want, "\n"))
@@ -358,8 +357,8 @@ func TestDefaults(t *testing.T) {
 	if d := time.Since(c.o.Now()); d < 0 || d > time.Minute {
 		t.Errorf("the default clock is %v off", d)
 	}
-	if c.limiter.Burst() != DefaultRequests/4 {
-		t.Errorf("the default burst is %d, want a quarter of %d", c.limiter.Burst(), DefaultRequests)
+	if b := c.Budget(); b.Left != DefaultRequests/4 || b.Limit != DefaultRequests || b.Window != 5*time.Minute {
+		t.Errorf("the default budget is %+v, want %d in five minutes and a quarter of them at once", b, DefaultRequests)
 	}
 	if c.Fingerprint() != NewToken("x").Fingerprint() {
 		t.Error("a client's fingerprint is not its credential's")

@@ -19,6 +19,7 @@ const (
 	codeInvalidToken         = 1000
 	codeZoneExists           = 1061
 	codeBadHeaders           = 6003
+	codeNoRoute              = 7000
 	codeNoRouteOrID          = 7003
 	codeUnauthorizedResource = 9109
 	codeAuthentication       = 10000
@@ -28,6 +29,9 @@ const (
 	codeHostHasCNAME         = 81054
 	codeRecordExists         = 81057
 	codeIdenticalExists      = 81058
+	// codeBatchTooLarge is what the simulator of this repository answers: no public
+	// source gives the API's own. Where it is another, IsRejected holds.
+	codeBatchTooLarge = 81062
 )
 
 // A Detail is one error of an API answer.
@@ -157,6 +161,28 @@ func IsAmbiguous(err error) bool {
 	}
 	unreadable := e.Status < http.StatusMultipleChoices && len(e.Details) == 0
 	return e.sent && (e.Status == 0 || e.Status >= http.StatusInternalServerError || unreadable)
+}
+
+// IsBatchTooLarge reports whether a batch was refused because it has more
+// operations, or is longer, than the API takes in one call for this zone.
+func IsBatchTooLarge(err error) bool {
+	return is(err, func(e *Error) bool { return e.Status == http.StatusRequestEntityTooLarge || e.Has(codeBatchTooLarge) })
+}
+
+// IsRejected reports whether the API refused what the call contains: nothing was
+// done, and the same call will be refused again. Of a batch, one operation at
+// least is at fault. It is false where the API refused the caller, the zone, the
+// rate or the size, and where nobody knows what it did.
+func IsRejected(err error) bool {
+	return is(err, func(e *Error) bool {
+		switch e.Status {
+		case http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestTimeout, http.StatusTooManyRequests:
+			return false
+		}
+		said := len(e.Details) > 0 && (e.Status/100 == 4 || e.Status/100 == 2) // 200 with "success": false, too.
+		return said && !IsBatchTooLarge(e) && !e.Has(codeThrottled, codeInvalidToken, codeBadHeaders,
+			codeNoRoute, codeNoRouteOrID, codeUnauthorizedResource, codeAuthentication)
+	})
 }
 
 // RetryAfter is how long the API asked to wait before the next call, 0 when it

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
 // verdicts are the names of the predicates that hold for err.
@@ -34,6 +36,8 @@ func verdicts(err error) []string {
 		{"invalid credential", IsInvalidCredential},
 		{"forbidden", IsForbidden},
 		{"ambiguous", IsAmbiguous},
+		{"batch too large", IsBatchTooLarge},
+		{"rejected", IsRejected},
 	} {
 		if p.is(err) {
 			out = append(out, p.name)
@@ -55,16 +59,16 @@ func TestVerdictsOnAnswers(t *testing.T) {
 		says string
 	}{
 		// The table of codes.
-		{"identical record", 400, refusal(81058, "An identical record already exists."), []string{"exists"}, "An identical record already exists (code 81058)"},
-		{"older code of the same", 400, refusal(81057, "Record already exists."), []string{"exists"}, "81057"},
-		{"a host beside a CNAME", 400, refusal(81053, "An A, AAAA, or CNAME record with that host already exists."), []string{"name taken"}, "81053"},
-		{"a CNAME beside a host", 400, refusal(81054, "A CNAME record with that host already exists."), []string{"name taken"}, "81054"},
-		{"no such record", 404, refusal(81044, "Record does not exist."), []string{"gone"}, "GET /zones/{zone}/dns_records/{record}: Record does not exist (code 81044) [HTTP 404]"},
-		{"quota", 400, refusal(81045, "Record quota exceeded."), []string{"quota"}, "81045"},
-		{"bad content", 400, refusal(9005, "Content for A record is invalid."), nil, "9005"},
-		{"not proxiable", 400, refusal(9004, "This record type cannot be proxied."), nil, "9004"},
-		{"bad ttl", 400, refusal(9021, "Invalid TTL."), nil, "9021"},
-		{"tags", 400, refusal(9300, "Tag quota exceeded."), nil, "9300"},
+		{"identical record", 400, refusal(81058, "An identical record already exists."), []string{"exists", "rejected"}, "An identical record already exists (code 81058)"},
+		{"older code of the same", 400, refusal(81057, "Record already exists."), []string{"exists", "rejected"}, "81057"},
+		{"a host beside a CNAME", 400, refusal(81053, "An A, AAAA, or CNAME record with that host already exists."), []string{"name taken", "rejected"}, "81053"},
+		{"a CNAME beside a host", 400, refusal(81054, "A CNAME record with that host already exists."), []string{"name taken", "rejected"}, "81054"},
+		{"no such record", 404, refusal(81044, "Record does not exist."), []string{"gone", "rejected"}, "GET /zones/{zone}/dns_records/{record}: Record does not exist (code 81044) [HTTP 404]"},
+		{"quota", 400, refusal(81045, "Record quota exceeded."), []string{"quota", "rejected"}, "81045"},
+		{"bad content", 400, refusal(9005, "Content for A record is invalid."), []string{"rejected"}, "9005"},
+		{"not proxiable", 400, refusal(9004, "This record type cannot be proxied."), []string{"rejected"}, "9004"},
+		{"bad ttl", 400, refusal(9021, "Invalid TTL."), []string{"rejected"}, "9021"},
+		{"tags", 400, refusal(9300, "Tag quota exceeded."), []string{"rejected"}, "9300"},
 		{"token of a bad form", 400, `{"success":false,"errors":[{"code":6003,"message":"Invalid request headers","error_chain":[{"code":6111,"message":"Invalid format for Authorization header"}]}],"messages":[],"result":null}`, []string{"invalid credential"}, "Invalid request headers (code 6003): Invalid format for Authorization header (code 6111)"},
 		{"key of a bad form", 400, `{"success":false,"errors":[{"code":6003,"message":"Invalid request headers","error_chain":[{"code":6103,"message":"Invalid format for X-Auth-Key header"}]}],"messages":[],"result":null}`, []string{"invalid credential"}, "6103"},
 		{"unknown token", 401, refusal(1000, "Invalid API Token"), []string{"invalid credential"}, "1000"},
@@ -74,22 +78,39 @@ func TestVerdictsOnAnswers(t *testing.T) {
 		{"someone else's resource", 403, refusal(9109, "Unauthorized to access requested resource"), []string{"forbidden"}, "9109"},
 		{"bad ID or route", 404, `{"success":false,"errors":[{"code":7003,"message":"Could not route to /zones/x, perhaps your object identifier is invalid?"},{"code":7000,"message":"No route for that URI"}],"messages":[],"result":null}`, []string{"zone unknown"}, "7000"},
 		{"bad ID or route, older status", 400, `{"success":false,"errors":[{"code":7003,"message":"Could not route"},{"code":7000,"message":"No route for that URI"}],"messages":[],"result":null}`, []string{"zone unknown"}, "7003"},
-		{"zone exists", 400, refusal(1061, "An A record with that host already exists"), []string{"zone exists"}, "1061"},
+		{"zone exists", 400, refusal(1061, "An A record with that host already exists"), []string{"zone exists", "rejected"}, "1061"},
+		{"a private address behind the proxy", 400, refusal(9003, "Content is not permitted for a proxied record."), []string{"rejected"}, "9003"},
+		{"bad name", 400, refusal(9000, "DNS name is invalid."), []string{"rejected"}, "9000"},
+		{"bad target", 400, refusal(9007, "Content for CNAME record is invalid."), []string{"rejected"}, "9007"},
+		{"bad mail server", 400, refusal(9009, "Content for MX record is invalid."), []string{"rejected"}, "9009"},
+		{"bad data", 400, refusal(9100, "Data is invalid."), []string{"rejected"}, "9100"},
+		{"a field of data is missing", 400, refusal(9101, "port is a required data field."), []string{"rejected"}, "9101"},
+		{"bad settings", 400, refusal(9313, "Invalid settings."), []string{"rejected"}, "9313"},
+		{"a bad tag", 400, refusal(9322, "Invalid tag."), []string{"rejected"}, "9322"},
+		{"a zone of this name was deleted lately", 400, refusal(1105, "Wait 3 hours."), []string{"rejected"}, "1105"},
+		{"refused as a conflict", 409, refusal(81058, "An identical record already exists."), []string{"exists", "rejected"}, "81058"},
+		{"more operations than the plan allows", 400, refusal(cfsim.CodeBatchTooLarge, "Batch has 201 operations."), []string{"batch too large"}, "201"},
+		{"longer than a proxy takes", 413, htmlPage, []string{"batch too large"}, "413"},
 		{"throttle", 429, refusal(971, "Please wait and consider throttling your request speed"), []string{"throttled"}, "971"},
 		{"throttle of a product", 429, refusal(10100, "rate limited"), []string{"throttled"}, "10100"},
 		{"throttle of lists", 429, refusal(10040, "rate limited"), []string{"throttled"}, "10040"},
 
+		// What says nothing of what the call contains.
+		{"a proxy's page about a bad request", 400, htmlPage, nil, "400"},
+		{"the server took too long to read", 408, refusal(1001, "Timeout"), nil, "1001"},
+		{"a throttle under another status", 400, refusal(971, "slow down"), nil, "971"},
+
 		// What never proves that a record is gone.
 		{"404 that says something else", 404, refusal(7000, "No route for that URI"), nil, "7000"},
-		{"the code of a missing record under another status", 400, refusal(81044, "Record does not exist."), nil, "81044"},
+		{"the code of a missing record under another status", 400, refusal(81044, "Record does not exist."), []string{"rejected"}, "81044"},
 		{"a page of a proxy that says 404", 404, htmlPage, nil, "404 Not Found without saying why"},
 
 		// Older answers wrap the cause.
-		{"wrapped identical record", 400, fmt.Sprintf(chain, 81058, "identical"), []string{"exists"}, "DNS Validation Error (code 1004): identical (code 81058)"},
-		{"wrapped missing record", 404, fmt.Sprintf(chain, 81044, "gone"), []string{"gone"}, "81044"},
-		{"wrapped quota", 400, fmt.Sprintf(chain, 81045, "quota"), []string{"quota"}, "81045"},
-		{"wrapped CNAME", 400, fmt.Sprintf(chain, 81053, "host"), []string{"name taken"}, "81053"},
-		{"wrapped twice", 400, `{"success":false,"errors":[{"code":1,"message":"a","error_chain":[{"code":2,"message":"b","error_chain":[{"code":81058,"message":"c"}]}]}]}`, []string{"exists"}, "a (code 1): b (code 2): c (code 81058)"},
+		{"wrapped identical record", 400, fmt.Sprintf(chain, 81058, "identical"), []string{"exists", "rejected"}, "DNS Validation Error (code 1004): identical (code 81058)"},
+		{"wrapped missing record", 404, fmt.Sprintf(chain, 81044, "gone"), []string{"gone", "rejected"}, "81044"},
+		{"wrapped quota", 400, fmt.Sprintf(chain, 81045, "quota"), []string{"quota", "rejected"}, "81045"},
+		{"wrapped CNAME", 400, fmt.Sprintf(chain, 81053, "host"), []string{"name taken", "rejected"}, "81053"},
+		{"wrapped twice", 400, `{"success":false,"errors":[{"code":1,"message":"a","error_chain":[{"code":2,"message":"b","error_chain":[{"code":81058,"message":"c"}]}]}]}`, []string{"exists", "rejected"}, "a (code 1): b (code 2): c (code 81058)"},
 
 		// The server's failures, after which nobody knows.
 		{"a proxy's page", 502, htmlPage, []string{"ambiguous"}, "502 Bad Gateway without saying why"},
@@ -98,7 +119,7 @@ func TestVerdictsOnAnswers(t *testing.T) {
 		{"a timeout at Cloudflare's own edge", 524, htmlPage, []string{"ambiguous"}, "524"},
 
 		// Success that is none.
-		{"200 that says it failed", 200, refusal(9999, "no"), nil, "no (code 9999) [HTTP 200]"},
+		{"200 that says it failed", 200, refusal(9999, "no"), []string{"rejected"}, "no (code 9999) [HTTP 200]"},
 		{"200 that failed without saying why", 200, `{"success":false,"errors":[],"result":null}`, []string{"ambiguous"}, "200 OK without saying why"},
 		{"200 without a word on success", 200, `{"result":{"id":"x"}}`, []string{"ambiguous"}, "200"},
 		{"200 with a page", 200, htmlPage, []string{"ambiguous"}, "200"},

@@ -18,6 +18,7 @@ import (
 const (
 	routeRecords = "/zones/{zone}/dns_records"
 	routeRecord  = "/zones/{zone}/dns_records/{record}"
+	routeBatch   = "/zones/{zone}/dns_records/batch"
 )
 
 const jsonType = "application/json"
@@ -66,7 +67,7 @@ func (c *Client) ListRecords(ctx context.Context, zoneID string, page, perPage i
 	if err := checkIDs(zoneID); err != nil {
 		return ResultInfo{}, err
 	}
-	return c.call(ctx, http.MethodGet, routeRecords, out, func(o ...option.RequestOption) error {
+	return c.call(ctx, operation{http.MethodGet, routeRecords, zoneID}, out, func(o ...option.RequestOption) error {
 		p := dns.RecordListParams{}
 		p.ZoneID.Value, p.ZoneID.Present = zoneID, true
 		o = append(o, option.WithQuery("page", strconv.Itoa(page)), option.WithQuery("per_page", strconv.Itoa(perPage)))
@@ -80,7 +81,7 @@ func (c *Client) GetRecord(ctx context.Context, zoneID, id string, out any) erro
 	if err := checkIDs(zoneID, id); err != nil {
 		return err
 	}
-	_, err := c.call(ctx, http.MethodGet, routeRecord, out, func(o ...option.RequestOption) error {
+	_, err := c.call(ctx, operation{http.MethodGet, routeRecord, zoneID}, out, func(o ...option.RequestOption) error {
 		p := dns.RecordGetParams{}
 		p.ZoneID.Value, p.ZoneID.Present = zoneID, true
 		_, err := c.records.Get(ctx, id, p, o...)
@@ -98,7 +99,7 @@ func (c *Client) CreateRecord(ctx context.Context, zoneID string, body map[strin
 	if err != nil {
 		return fmt.Errorf("cannot encode the DNS record: %w", err)
 	}
-	_, err = c.call(ctx, http.MethodPost, routeRecords, out, func(o ...option.RequestOption) error {
+	_, err = c.call(ctx, operation{http.MethodPost, routeRecords, zoneID}, out, func(o ...option.RequestOption) error {
 		p := dns.RecordNewParams{}
 		p.ZoneID.Value, p.ZoneID.Present = zoneID, true
 		_, err := c.records.New(ctx, p, append(o, option.WithRequestBody(jsonType, raw))...)
@@ -117,7 +118,7 @@ func (c *Client) PatchRecord(ctx context.Context, zoneID, id string, body map[st
 	if err != nil {
 		return fmt.Errorf("cannot encode the DNS record: %w", err)
 	}
-	_, err = c.call(ctx, http.MethodPatch, routeRecord, out, func(o ...option.RequestOption) error {
+	_, err = c.call(ctx, operation{http.MethodPatch, routeRecord, zoneID}, out, func(o ...option.RequestOption) error {
 		p := dns.RecordEditParams{}
 		p.ZoneID.Value, p.ZoneID.Present = zoneID, true
 		_, err := c.records.Edit(ctx, id, p, append(o, option.WithRequestBody(jsonType, raw))...)
@@ -131,7 +132,7 @@ func (c *Client) DeleteRecord(ctx context.Context, zoneID, id string) error {
 	if err := checkIDs(zoneID, id); err != nil {
 		return err
 	}
-	_, err := c.call(ctx, http.MethodDelete, routeRecord, nil, func(o ...option.RequestOption) error {
+	_, err := c.call(ctx, operation{http.MethodDelete, routeRecord, zoneID}, nil, func(o ...option.RequestOption) error {
 		p := dns.RecordDeleteParams{}
 		p.ZoneID.Value, p.ZoneID.Present = zoneID, true
 		_, err := c.records.Delete(ctx, id, p, o...)

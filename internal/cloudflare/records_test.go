@@ -119,6 +119,7 @@ func TestBodiesThatAreNoJSONAreNotSent(t *testing.T) {
 	for name, err := range map[string]error{
 		"create": c.CreateRecord(t.Context(), zoneID, bad, nil),
 		"patch":  c.PatchRecord(t.Context(), zoneID, recordID, bad, nil),
+		"batch":  c.BatchRecords(t.Context(), zoneID, Batch{Posts: []map[string]any{bad}}, nil),
 		"zone":   second(c.EditZone(t.Context(), zoneID, "paused", math.NaN())),
 	} {
 		if !errors.As(err, &unsupported) || IsAmbiguous(err) {
@@ -164,6 +165,9 @@ func TestOnlyIDsBecomePartOfAPath(t *testing.T) {
 			"PatchRecord (2)": c.PatchRecord(ctx, zoneID, tc.id, nil, nil),
 			"DeleteRecord":    c.DeleteRecord(ctx, tc.id, recordID),
 			"DeleteRecord 2":  c.DeleteRecord(ctx, zoneID, tc.id),
+			"BatchRecords":    c.BatchRecords(ctx, tc.id, Batch{Deletes: []string{recordID}}, nil),
+			"BatchRecords 2":  c.BatchRecords(ctx, zoneID, Batch{Deletes: []string{recordID, tc.id}}, nil),
+			"BatchRecords 3":  c.BatchRecords(ctx, zoneID, Batch{Patches: []Patch{{ID: recordID}, {ID: tc.id}}}, nil),
 			"GetZone":         second(c.GetZone(ctx, tc.id)),
 			"EditZone":        second(c.EditZone(ctx, tc.id, "paused", true)),
 			"DeleteZone":      c.DeleteZone(ctx, tc.id),

@@ -31,7 +31,7 @@ var ErrTokenInactive = errors.New("the API token is not active")
 // refused for a missing permission proves that the token is good.
 func (c *Client) Verify(ctx context.Context, accountID string) error {
 	if !c.cred.IsToken() {
-		_, err := c.call(ctx, http.MethodGet, routeUser, nil, func(o ...option.RequestOption) error {
+		_, err := c.call(ctx, operation{http.MethodGet, routeUser, ""}, nil, func(o ...option.RequestOption) error {
 			_, err := c.user.Get(ctx, o...)
 			return err
 		})
@@ -60,7 +60,7 @@ func (t tokenStatus) check() error {
 
 func (c *Client) verifyUserToken(ctx context.Context) error {
 	var t tokenStatus
-	_, err := c.call(ctx, http.MethodGet, routeVerifyUser, &t, func(o ...option.RequestOption) error {
+	_, err := c.call(ctx, operation{http.MethodGet, routeVerifyUser, ""}, &t, func(o ...option.RequestOption) error {
 		_, err := c.user.Tokens.Verify(ctx, o...)
 		return err
 	})
@@ -75,7 +75,7 @@ func (c *Client) verifyAccountToken(ctx context.Context, accountID string) error
 		return &IDError{What: "account", ID: accountID}
 	}
 	var t tokenStatus
-	_, err := c.call(ctx, http.MethodGet, routeVerifyAccnt, &t, func(o ...option.RequestOption) error {
+	_, err := c.call(ctx, operation{http.MethodGet, routeVerifyAccnt, ""}, &t, func(o ...option.RequestOption) error {
 		p := accounts.TokenVerifyParams{}
 		p.AccountID.Value, p.AccountID.Present = accountID, true
 		_, err := c.account.Verify(ctx, p, o...)
@@ -90,7 +90,7 @@ func (c *Client) verifyAccountToken(ctx context.Context, accountID string) error
 // tryToken lists zones to find out whether an account's token is known, and
 // gives verifyErr when it is not.
 func (c *Client) tryToken(ctx context.Context, verifyErr error) error {
-	_, err := c.call(ctx, http.MethodGet, routeZones, nil, func(o ...option.RequestOption) error {
+	_, err := c.call(ctx, operation{http.MethodGet, routeZones, ""}, nil, func(o ...option.RequestOption) error {
 		_, err := c.zones.List(ctx, zones.ZoneListParams{}, append(o, option.WithQuery("per_page", "5"))...)
 		return err
 	})

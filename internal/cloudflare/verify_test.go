@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/testutil"
 )
 
 func TestVerify(t *testing.T) {
@@ -98,34 +96,5 @@ func isNil(err error) bool { return err == nil }
 func inactive(status string) func(error) bool {
 	return func(err error) bool {
 		return errors.Is(err, ErrTokenInactive) && strings.Contains(err.Error(), status)
-	}
-}
-
-func TestMetrics(t *testing.T) {
-	reg := prometheus.NewPedanticRegistry()
-	m := NewMetrics(reg)
-	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodDelete {
-			answer(404, refusal(81044, "Record does not exist."))(w, r)
-			return
-		}
-		answer(200, success("{}"))(w, r)
-	})
-	c := s.client(t, Options{Observe: m.Observe})
-	for range 3 {
-		_ = c.GetRecord(t.Context(), zoneID, recordID, nil)
-	}
-	_ = c.DeleteRecord(t.Context(), zoneID, recordID)
-	want := `
-# HELP cloudflare_api_requests_total Requests sent to the Cloudflare API, by method, route and HTTP status (0: no answer).
-# TYPE cloudflare_api_requests_total counter
-cloudflare_api_requests_total{method="DELETE",route="/zones/{zone}/dns_records/{record}",status="404"} 1
-cloudflare_api_requests_total{method="GET",route="/zones/{zone}/dns_records/{record}",status="200"} 3
-`
-	if err := testutil.GatherAndCompare(reg, strings.NewReader(want), "cloudflare_api_requests_total"); err != nil {
-		t.Error(err)
-	}
-	if n := testutil.CollectAndCount(m.took); n != 2 {
-		t.Errorf("%d series of durations, want 2", n)
 	}
 }

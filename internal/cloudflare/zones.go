@@ -44,7 +44,7 @@ type Zone struct {
 	VanityNameServers   []string   `json:"vanity_name_servers"`
 	VerificationKey     string     `json:"verification_key"`
 	Account             Named      `json:"account"`
-	Plan                Named      `json:"plan"`
+	Plan                Plan       `json:"plan"`
 	CreatedOn           *time.Time `json:"created_on"`
 	ModifiedOn          *time.Time `json:"modified_on"`
 	ActivatedOn         *time.Time `json:"activated_on"`
@@ -56,13 +56,21 @@ type Named struct {
 	Name string `json:"name"`
 }
 
+// A Plan is what a zone is billed by.
+type Plan struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	// LegacyID is free, pro, business or enterprise.
+	LegacyID string `json:"legacy_id"`
+}
+
 // GetZone gives one zone. IsZoneUnknown tells that there is none of that ID.
 func (c *Client) GetZone(ctx context.Context, id string) (Zone, error) {
 	var z Zone
 	if err := checkIDs(id); err != nil {
 		return z, err
 	}
-	_, err := c.call(ctx, http.MethodGet, routeZone, &z, func(o ...option.RequestOption) error {
+	_, err := c.call(ctx, operation{http.MethodGet, routeZone, id}, &z, func(o ...option.RequestOption) error {
 		p := zones.ZoneGetParams{}
 		p.ZoneID.Value, p.ZoneID.Present = id, true
 		_, err := c.zones.Get(ctx, p, o...)
@@ -77,7 +85,7 @@ func (c *Client) GetZone(ctx context.Context, id string) (Zone, error) {
 func (c *Client) FindZones(ctx context.Context, name, accountID string, internal bool) ([]Zone, error) {
 	var found []Zone
 	name = strings.TrimSuffix(name, ".")
-	_, err := c.call(ctx, http.MethodGet, routeZones, &found, func(o ...option.RequestOption) error {
+	_, err := c.call(ctx, operation{http.MethodGet, routeZones, ""}, &found, func(o ...option.RequestOption) error {
 		o = append(o, option.WithQuery("name", name), option.WithQuery("per_page", "50"))
 		if accountID != "" {
 			o = append(o, option.WithQuery("account.id", accountID))
@@ -98,7 +106,7 @@ func (c *Client) CreateZone(ctx context.Context, name, accountID, kind string) (
 	if err != nil {
 		return z, fmt.Errorf("cannot encode the zone: %w", err)
 	}
-	_, err = c.call(ctx, http.MethodPost, routeZones, &z, func(o ...option.RequestOption) error {
+	_, err = c.call(ctx, operation{http.MethodPost, routeZones, ""}, &z, func(o ...option.RequestOption) error {
 		_, err := c.zones.New(ctx, zones.ZoneNewParams{}, append(o, option.WithRequestBody(jsonType, raw))...)
 		return err
 	})
@@ -116,7 +124,7 @@ func (c *Client) EditZone(ctx context.Context, id, property string, value any) (
 	if err != nil {
 		return z, fmt.Errorf("cannot encode the zone's %s: %w", property, err)
 	}
-	_, err = c.call(ctx, http.MethodPatch, routeZone, &z, func(o ...option.RequestOption) error {
+	_, err = c.call(ctx, operation{http.MethodPatch, routeZone, id}, &z, func(o ...option.RequestOption) error {
 		p := zones.ZoneEditParams{}
 		p.ZoneID.Value, p.ZoneID.Present = id, true
 		_, err := c.zones.Edit(ctx, p, append(o, option.WithRequestBody(jsonType, raw))...)
@@ -130,7 +138,7 @@ func (c *Client) DeleteZone(ctx context.Context, id string) error {
 	if err := checkIDs(id); err != nil {
 		return err
 	}
-	_, err := c.call(ctx, http.MethodDelete, routeZone, nil, func(o ...option.RequestOption) error {
+	_, err := c.call(ctx, operation{http.MethodDelete, routeZone, id}, nil, func(o ...option.RequestOption) error {
 		p := zones.ZoneDeleteParams{}
 		p.ZoneID.Value, p.ZoneID.Present = id, true
 		_, err := c.zones.Delete(ctx, p, o...)

@@ -15,7 +15,7 @@ func TestZoneCalls(t *testing.T) {
 	raw := `{"id":"` + zoneID + `","name":"example.com","type":"full","status":"pending","paused":true,"development_mode":0,
 		"name_servers":["a.ns.cloudflare.com","b.ns.cloudflare.com"],"original_name_servers":null,"original_registrar":"r",
 		"vanity_name_servers":["ns1.example.com"],"verification_key":"123-456",
-		"account":{"id":"` + accountID + `","name":"Acme"},"plan":{"id":"p","name":"Free Website","price":0},
+		"account":{"id":"` + accountID + `","name":"Acme"},"plan":{"id":"p","name":"Free Website","price":0,"legacy_id":"free"},
 		"created_on":"2026-01-02T03:04:05.123456Z","modified_on":"2026-01-02T03:04:06Z","activated_on":null}`
 	created := time.Date(2026, 1, 2, 3, 4, 5, 123456000, time.UTC)
 	modified := time.Date(2026, 1, 2, 3, 4, 6, 0, time.UTC)
@@ -23,7 +23,7 @@ func TestZoneCalls(t *testing.T) {
 		ID: zoneID, Name: "example.com", Type: "full", Status: ZonePending, Paused: true,
 		NameServers:       []string{"a.ns.cloudflare.com", "b.ns.cloudflare.com"},
 		OriginalRegistrar: "r", VanityNameServers: []string{"ns1.example.com"}, VerificationKey: "123-456",
-		Account: Named{accountID, "Acme"}, Plan: Named{"p", "Free Website"}, CreatedOn: &created, ModifiedOn: &modified,
+		Account: Named{accountID, "Acme"}, Plan: Plan{"p", "Free Website", "free"}, CreatedOn: &created, ModifiedOn: &modified,
 	}
 	tests := []struct {
 		reason string

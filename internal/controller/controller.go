@@ -9,6 +9,7 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"golang.org/x/time/rate"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	ctrl "sigs.k8s.io/controller-runtime"
 
@@ -24,8 +25,10 @@ import (
 
 // Deps are what the controllers share.
 type Deps struct {
-	Connections   *connect.Connections
-	Pool          *dnszone.Pool
+	Connections *connect.Connections
+	Pool        *dnszone.Pool
+	// Limit bounds the reconciles of managed resources of all kinds together.
+	Limit         *rate.Limiter
 	DriftInterval time.Duration
 }
 
@@ -59,13 +62,13 @@ func Roster(d Deps) []Entry {
 		{
 			Needs: with(zonev1alpha1.ZoneGroupVersionKind),
 			Setup: func(m ctrl.Manager, o controller.Options) error {
-				return zone.Setup(m, o, zone.Deps{Sessions: d.Connections, Deleted: d.Pool.ZoneDeleted, DriftInterval: d.DriftInterval})
+				return zone.Setup(m, o, zone.Deps{Sessions: d.Connections, Deleted: d.Pool.ZoneDeleted, Limit: d.Limit, DriftInterval: d.DriftInterval})
 			},
 		},
 		{
 			Needs: with(dnsv1alpha1.RecordGroupVersionKind),
 			Setup: func(m ctrl.Manager, o controller.Options) error {
-				return record.Setup(m, o, record.Deps{Sessions: d.Connections, Pool: d.Pool, DriftInterval: d.DriftInterval})
+				return record.Setup(m, o, record.Deps{Sessions: d.Connections, Pool: d.Pool, Limit: d.Limit, DriftInterval: d.DriftInterval})
 			},
 		},
 	}

@@ -8,9 +8,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime"
-	"slices"
-	"sync"
 	"testing"
+	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
@@ -22,7 +21,7 @@ const (
 
 func benchZone(b *testing.B) *Zone {
 	b.Helper()
-	z := newZone(testZone, &wire{page: wireArray(wireRecords(benchRecords))}, new(sync.WaitGroup), Options{}.withDefaults())
+	z := NewPool(Options{}).Zone(&wire{page: wireArray(wireRecords(benchRecords))}, testZone)
 	if err := z.refresh(b.Context()); err != nil {
 		b.Fatal(err)
 	}
@@ -58,10 +57,9 @@ func BenchmarkObserve(b *testing.B) {
 
 func BenchmarkGet(b *testing.B) {
 	z := benchZone(b)
-	ids := slices.Collect(z.view.ids())
 	b.ReportAllocs()
 	for n := 0; b.Loop(); n++ {
-		if _, err := z.Get(b.Context(), ids[n*31%benchRecords]); err != nil {
+		if _, err := z.Get(b.Context(), z.view.base.rows[n%benchRecords].id); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -147,7 +145,7 @@ func BenchmarkRebase(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				v := view{base: old}
-				if differ := v.rebase(now, 1); len(differ) != want {
+				if differ := v.rebase(now, 1, time.Time{}); len(differ) != want {
 					b.Fatalf("%d records differ, want %d", len(differ), want)
 				}
 			}
@@ -172,7 +170,7 @@ func BenchmarkSnapshotMemory(b *testing.B) {
 		b.Run(kind.name, func(b *testing.B) {
 			for b.Loop() {
 				before := heap()
-				z := newZone(testZone, api, new(sync.WaitGroup), Options{}.withDefaults())
+				z := NewPool(Options{}).Zone(api, testZone)
 				if err := z.refresh(b.Context()); err != nil {
 					b.Fatal(err)
 				}

@@ -3,7 +3,7 @@
 
 // Package dnszone puts one zone's records behind one type, so that many callers
 // cost few calls. A Zone answers questions from a snapshot while the snapshot is
-// fresh, and proves absence before it claims it; it carries out writes one way,
+// fresh, and proves absence before it claims it; it carries out writes in groups,
 // with every ambiguous outcome settled by looking again; and a Pool sweeps its
 // zones once an interval and tells what changed behind our back.
 //
@@ -38,6 +38,9 @@ type API interface {
 	CreateRecord(ctx context.Context, zoneID string, body map[string]any, out any) error
 	PatchRecord(ctx context.Context, zoneID, id string, body map[string]any, out any) error
 	DeleteRecord(ctx context.Context, zoneID, id string) error
+	BatchRecords(ctx context.Context, zoneID string, b cloudflare.Batch, out any) error
+	// SweepRate is how many calls a second sweeps may make in the long run.
+	SweepRate() float64
 }
 
 // An Entry is a live record, as the API returned it and in canonical form.
@@ -74,10 +77,18 @@ type Options struct {
 	Fresh time.Duration
 	// Idle is how long after the last question a zone is swept no more. 0 is two hours.
 	Idle time.Duration
-	// CallTimeout bounds one list or one write, whoever waits for it. 0 is 90 s.
+	// CallTimeout bounds one call of a list or a write, whoever waits for it. 0 is
+	// 90 s.
 	CallTimeout time.Duration
 	// PageSize is the per_page to ask for. 0 is 5000; the server may give less.
 	PageSize int
+	// MaxBatch is the most operations in one call. 0 is what the zone's plan allows.
+	MaxBatch int
+	// OnPace is told when the pace of a credential's sweeps changes, by its
+	// fingerprint. Nil is ignored.
+	OnPace func(fingerprint string, pace Pace)
+	// Metrics of the Pool. Nil is none.
+	Metrics *Metrics
 	// Now is the clock. Nil is time.Now.
 	Now func() time.Time
 }
@@ -92,6 +103,14 @@ func (o Options) withDefaults() Options {
 		o.Now = time.Now
 	}
 	return o
+}
+
+// batch is how many operations a call may have where the plan allows n.
+func (o Options) batch(n int) int {
+	if o.MaxBatch > 0 {
+		return min(n, o.MaxBatch)
+	}
+	return n
 }
 
 func setDefault[T comparable](v *T, d T) {

@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"unsafe"
 
@@ -122,7 +121,7 @@ func TestARowKeepsTextsOnce(t *testing.T) {
 }
 
 func TestAnObservationAllocatesLittle(t *testing.T) {
-	z := newZone(testZone, &wire{page: wireArray(wireRecords(100))}, new(sync.WaitGroup), Options{}.withDefaults())
+	z := NewPool(Options{}).Zone(&wire{page: wireArray(wireRecords(100))}, testZone)
 	if err := z.refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +141,7 @@ func TestAnObservationAllocatesLittle(t *testing.T) {
 
 func TestAListThatCannotBeReadIsAnError(t *testing.T) {
 	for _, page := range []string{`[{"id":"a","ttl":"soon"}]`, `[1]`, `{}`} {
-		z := newZone(testZone, &wire{page: []byte(page)}, new(sync.WaitGroup), Options{}.withDefaults())
+		z := NewPool(Options{}).Zone(&wire{page: []byte(page)}, testZone)
 		if err := z.refresh(t.Context()); err == nil || !strings.Contains(err.Error(), "cannot list") {
 			t.Errorf("%s: got error %v, want that it cannot be listed", page, err)
 		}

@@ -36,12 +36,27 @@ type fake struct {
 	records map[string]dnsrecord.Live
 	// unlisted are records that lists miss.
 	unlisted map[string]bool
+	// stale are the records that lists show instead, where it is not nil.
+	stale map[string]dnsrecord.Live
 	// maxPage is the largest page the server gives.
 	maxPage int
 	// noCounts leaves the paging out of the answer.
 	noCounts bool
 	// next is the number of the next record, version that of the next write.
 	next, version int
+	// maxBatch is how many operations a batch may have, 0 any.
+	maxBatch int
+	// bad are the contents that are refused.
+	bad     map[string]bool
+	batches []cloudflare.Batch
+	// sweepRate is the calls a second that sweeps may make.
+	sweepRate float64
+	// room is how many records the zone may hold, 0 any.
+	room int
+	// refuseEqual refuses records whose key exists.
+	refuseEqual bool
+	// rewrite spoils the answers of batches.
+	rewrite       func(*batchAnswer)
 	calls         map[string]int
 	before, after map[string]hook
 }
@@ -136,6 +151,20 @@ func (f *fake) set(l dnsrecord.Live) {
 	f.records[l.ID] = f.stamp(l)
 }
 
+// lag makes lists show what there is now, whatever happens from now on.
+func (f *fake) lag() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.stale = maps.Clone(f.records)
+}
+
+// catchUp ends lag.
+func (f *fake) catchUp() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.stale = nil
+}
+
 func (f *fake) remove(id string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -177,7 +206,11 @@ func (f *fake) FindZones(ctx context.Context, name, accountID string, _ bool) ([
 func (f *fake) ListRecords(ctx context.Context, _ string, page, perPage int, out any) (cloudflare.ResultInfo, error) {
 	var info cloudflare.ResultInfo
 	err := f.run(ctx, "list", out, func() (any, error) {
-		all := slices.SortedFunc(maps.Values(f.records), func(a, b dnsrecord.Live) int { return cmp.Compare(a.ID, b.ID) })
+		records := f.records
+		if f.stale != nil {
+			records = f.stale
+		}
+		all := slices.SortedFunc(maps.Values(records), func(a, b dnsrecord.Live) int { return cmp.Compare(a.ID, b.ID) })
 		all = slices.DeleteFunc(all, func(l dnsrecord.Live) bool { return f.unlisted[l.ID] })
 		size := min(perPage, f.maxPage)
 		if !f.noCounts {
@@ -200,10 +233,7 @@ func (f *fake) GetRecord(ctx context.Context, _, id string, out any) error {
 }
 
 func (f *fake) CreateRecord(ctx context.Context, _ string, body map[string]any, out any) error {
-	return f.run(ctx, "create", out, func() (any, error) {
-		f.next++
-		return f.write(dnsrecord.Live{ID: id(f.next), TTL: 1}, body)
-	})
+	return f.run(ctx, "create", out, func() (any, error) { return f.post(body) })
 }
 
 func (f *fake) PatchRecord(ctx context.Context, _, id string, body map[string]any, out any) error {
@@ -216,13 +246,13 @@ func (f *fake) PatchRecord(ctx context.Context, _, id string, body map[string]an
 	})
 }
 
-func (f *fake) write(l dnsrecord.Live, body map[string]any) (any, error) {
+func (f *fake) write(l dnsrecord.Live, body map[string]any) (dnsrecord.Live, error) {
 	raw, err := json.Marshal(body)
 	if err != nil {
-		return nil, err
+		return l, err
 	}
 	if err := json.Unmarshal(raw, &l); err != nil {
-		return nil, err
+		return l, err
 	}
 	l = f.stamp(l)
 	f.records[l.ID] = l
@@ -237,6 +267,89 @@ func (f *fake) DeleteRecord(ctx context.Context, _, id string) error {
 		delete(f.records, id)
 		return nil, nil
 	})
+}
+
+// SweepRate is what the test says, or plenty.
+func (f *fake) SweepRate() float64 { return cmp.Or(f.sweepRate, 100) }
+
+// BatchRecords is one transaction: the first refusal undoes what came before it.
+func (f *fake) BatchRecords(ctx context.Context, _ string, b cloudflare.Batch, out any) error {
+	return f.run(ctx, "batch", out, func() (any, error) {
+		f.batches = append(f.batches, b)
+		before := maps.Clone(f.records)
+		answer, err := f.batch(b)
+		if err != nil {
+			f.records = before
+			return nil, err
+		}
+		return answer, nil
+	})
+}
+
+func (f *fake) batch(b cloudflare.Batch) (any, error) {
+	var answer batchAnswer
+	for _, id := range b.Deletes {
+		l, ok := f.records[id]
+		if !ok {
+			return nil, gone()
+		}
+		delete(f.records, id)
+		answer.Deletes = append(answer.Deletes, l)
+	}
+	for _, p := range b.Patches {
+		l, ok := f.records[p.ID]
+		if !ok {
+			return nil, gone()
+		}
+		now, err := f.write(l, p.Body)
+		if err != nil {
+			return nil, err
+		}
+		answer.Patches = append(answer.Patches, now)
+	}
+	for _, body := range b.Posts {
+		made, err := f.post(body)
+		if err != nil {
+			return nil, err
+		}
+		answer.Posts = append(answer.Posts, made)
+	}
+	if f.maxBatch > 0 && len(b.Deletes)+len(b.Patches)+len(b.Posts) > f.maxBatch {
+		return nil, refused(400, 1)
+	}
+	if f.rewrite != nil {
+		f.rewrite(&answer)
+	}
+	return answer, nil
+}
+
+// post makes a record, unless it is told to refuse its content.
+func (f *fake) post(body map[string]any) (dnsrecord.Live, error) {
+	var none dnsrecord.Live
+	if content, _ := body["content"].(string); f.bad[content] {
+		return none, refused(400, 9005)
+	}
+	if f.room > 0 && len(f.records) >= f.room {
+		return none, refused(400, 81045)
+	}
+	if f.refuseEqual {
+		for _, l := range f.records {
+			if l.Name == body["name"] && l.Type == body["type"] && l.Content == body["content"] {
+				return none, refused(400, 81058)
+			}
+		}
+	}
+	f.next++
+	return f.write(dnsrecord.Live{ID: id(f.next), TTL: 1}, body)
+}
+
+// sizes gives how many operations each batch had.
+func (f *fake) sizes() []int {
+	var out []int
+	for _, b := range f.batches {
+		out = append(out, len(b.Deletes)+len(b.Patches)+len(b.Posts))
+	}
+	return out
 }
 
 // A gate holds calls up until it is opened, and tells of the first that came.

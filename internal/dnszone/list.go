@@ -18,13 +18,25 @@ import (
 type listing struct {
 	begun uint64
 	done  chan struct{}
+	// sweep is true for a list that has only a sweep's share of the budget.
+	sweep bool
+	// waits is true while it waits for that share. Zone.mu guards it.
+	waits bool
 	// err is set before done is closed.
 	err error
 }
 
+// serves reports whether whoever may use the whole budget, or just a sweep's
+// share, can wait for l.
+func (l *listing) serves(sweep bool) bool {
+	return sweep || !l.sweep || (!l.waits && !cloudflare.IsThrottled(l.err))
+}
+
 // refresh returns when a list that began after the call is in the snapshot.
 // Callers that come while a list is under way share the next one.
-func (z *Zone) refresh(ctx context.Context) error {
+func (z *Zone) refresh(ctx context.Context) error { return z.relist(ctx, false) }
+
+func (z *Zone) relist(ctx context.Context, sweep bool) error {
 	z.mu.Lock()
 	asked, refused := z.clock, z.refusal
 	z.mu.Unlock()
@@ -32,13 +44,13 @@ func (z *Zone) refresh(ctx context.Context) error {
 		return refused.err
 	}
 	for {
-		l := z.join(asked)
+		l := z.join(asked, sweep)
 		select {
 		case <-l.done:
 		case <-ctx.Done():
 			return fmt.Errorf("cannot list the zone's DNS records: %w", context.Cause(ctx))
 		}
-		if l.begun > asked {
+		if l.begun > asked && l.serves(sweep) {
 			return l.err
 		}
 	}
@@ -46,17 +58,17 @@ func (z *Zone) refresh(ctx context.Context) error {
 
 // join gives the last list if it began after asked, else the list under way, or
 // begins one. A list belongs to no caller: it goes on when its callers have left.
-func (z *Zone) join(asked uint64) *listing {
+func (z *Zone) join(asked uint64, sweep bool) *listing {
 	z.mu.Lock()
 	defer z.mu.Unlock()
-	if z.last != nil && z.last.begun > asked {
+	if z.last != nil && z.last.begun > asked && z.last.serves(sweep) {
 		return z.last
 	}
-	if z.list != nil {
+	if z.list != nil && z.list.serves(sweep) {
 		return z.list
 	}
 	z.clock++
-	l := &listing{begun: z.clock, done: make(chan struct{})}
+	l := &listing{begun: z.clock, done: make(chan struct{}), sweep: sweep}
 	z.list = l
 	z.running.Add(1)
 	go z.run(l, z.o.Now())
@@ -65,26 +77,30 @@ func (z *Zone) join(asked uint64) *listing {
 
 func (z *Zone) run(l *listing, began time.Time) {
 	defer z.running.Done()
-	ctx, cancel := context.WithTimeout(context.Background(), z.o.CallTimeout)
-	defer cancel()
-	listed, err := z.listAll(ctx)
+	listed, pages, err := z.listAll(l)
 
 	z.mu.Lock()
 	defer z.mu.Unlock()
-	if err != nil {
+	switch {
+	case err != nil:
 		l.err = fmt.Errorf("cannot list the zone's DNS records: %w", err)
 		z.refusal = refusal{}
 		if cloudflare.IsInvalidCredential(err) || cloudflare.IsForbidden(err) {
 			z.refusal = refusal{err: l.err, until: z.o.Now().Add(z.o.Interval / 2)}
 		}
-	} else {
-		changed := z.view.rebase(listed, l.begun)
+	case l.begun > z.listed: // Not overtaken by a younger list.
+		changed := z.view.rebase(listed, l.begun, began)
 		if !z.listedAt.IsZero() { // Nobody has seen anything before the first list.
 			z.noteChanged(changed)
 		}
-		z.listedAt = began
+		z.listedAt, z.listed, z.pages = began, l.begun, pages
 	}
-	z.list, z.last = nil, l
+	if z.list == l {
+		z.list = nil
+	}
+	if z.last == nil || z.last.begun < l.begun {
+		z.last = l
+	}
 	close(l.done)
 }
 
@@ -99,7 +115,7 @@ func (z *Zone) noteChanged(ids []string) {
 // changes lists the zone and gives the IDs of the records that lists have shown
 // to be changed, gone or new since the last call, in order.
 func (z *Zone) changes(ctx context.Context) ([]string, error) {
-	if err := z.refresh(ctx); err != nil {
+	if err := z.relist(ctx, true); err != nil {
 		return nil, err
 	}
 	z.mu.Lock()
@@ -114,12 +130,12 @@ func (z *Zone) changes(ctx context.Context) ([]string, error) {
 // is thought absent whose creation the API then refuses as identical.
 const listAttempts = 3
 
-// listAll lists the zone's records.
-func (z *Zone) listAll(ctx context.Context) (*snapshot, error) {
+// listAll lists the zone's records, and gives how many calls that took.
+func (z *Zone) listAll(l *listing) (*snapshot, int, error) {
 	for attempt := 1; ; attempt++ {
-		all, whole, err := z.listPages(ctx)
+		all, pages, whole, err := z.listPages(l)
 		if err != nil || whole || attempt == listAttempts {
-			return all, err
+			return all, pages, err
 		}
 	}
 }
@@ -127,24 +143,54 @@ func (z *Zone) listAll(ctx context.Context) (*snapshot, error) {
 // listPages lists every page. The server may give smaller pages than asked for,
 // so the end is where its own count says, or a page is empty. whole is false
 // where a record may have slipped from one page to another between two calls.
-func (z *Zone) listPages(ctx context.Context) (all *snapshot, whole bool, err error) {
+func (z *Zone) listPages(l *listing) (all *snapshot, page int, whole bool, err error) {
 	d := decoder{known: z.snapshot()}
 	total, steady := 0, true
-	for page := 1; ; page++ {
+	for page = 1; ; page++ {
 		var items []json.RawMessage
-		info, err := z.api.ListRecords(ctx, z.id, page, z.o.PageSize, &items)
+		info, err := z.listPage(l, page, &items)
 		if err != nil {
-			return nil, false, err
+			return nil, page, false, err
 		}
 		if err := d.add(items); err != nil {
-			return nil, false, err
+			return nil, page, false, err
 		}
 		steady = steady && (page == 1 || info.TotalCount == total)
 		total = info.TotalCount
 		if len(items) == 0 || (info.TotalPages > 0 && page >= info.TotalPages) {
-			return d.snapshot(), page == 1 || (steady && (total == 0 || len(d.rows) == total)), nil
+			return d.snapshot(), page, page == 1 || (steady && (total == 0 || len(d.rows) == total)), nil
 		}
 	}
+}
+
+// listPage makes one call, with a time of its own. A sweep waits for its share of
+// the budget between two pages: a list that began again each time would never
+// come to an end.
+func (z *Zone) listPage(l *listing, page int, out any) (cloudflare.ResultInfo, error) {
+	for {
+		ctx, cancel := context.WithTimeout(context.Background(), z.o.CallTimeout)
+		if l.sweep {
+			ctx = cloudflare.ForSweep(ctx)
+		}
+		info, err := z.api.ListRecords(ctx, z.id, page, z.o.PageSize, out)
+		cancel()
+		wait := cloudflare.RetryAfter(err)
+		if !l.sweep || !cloudflare.IsThrottled(err) || wait == 0 {
+			return info, err
+		}
+		z.setWaits(l, true)
+		waited := rest(context.Background(), z.closing, wait)
+		z.setWaits(l, false)
+		if !waited {
+			return info, err
+		}
+	}
+}
+
+func (z *Zone) setWaits(l *listing, waits bool) {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	l.waits = waits
 }
 
 func (z *Zone) snapshot() *snapshot {

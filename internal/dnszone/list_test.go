@@ -56,8 +56,8 @@ func TestListsThatShiftAreBegunAgain(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			api := &pages{books: tc.books, total: tc.total}
-			z := newZone("z", api, nil, Options{}.withDefaults())
-			all, err := z.listAll(t.Context())
+			z := newZone("z", api, NewPool(Options{}), &lane{})
+			all, _, err := z.listAll(&listing{})
 			var ids []string
 			if err == nil {
 				for _, r := range all.rows {

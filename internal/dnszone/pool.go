@@ -12,8 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
@@ -21,8 +19,14 @@ import (
 type Pool struct {
 	o       Options
 	running sync.WaitGroup
+	// newLane is poked when there is a lane that nobody sweeps yet.
+	newLane chan struct{}
+	// closing ends what waits for a better moment; close it with shut.
+	closing chan struct{}
+	shut    func()
 
 	mu    sync.Mutex
+	lanes map[string]*lane
 	zones map[poolKey]*Zone
 	names map[nameKey]resolved
 	gone  map[string]struct{}
@@ -39,7 +43,12 @@ type resolved struct {
 
 // NewPool makes an empty Pool.
 func NewPool(o Options) *Pool {
-	return &Pool{o: o.withDefaults(), zones: map[poolKey]*Zone{}, names: map[nameKey]resolved{}, gone: map[string]struct{}{}}
+	p := &Pool{
+		o: o.withDefaults(), newLane: make(chan struct{}, 1), closing: make(chan struct{}),
+		lanes: map[string]*lane{}, zones: map[poolKey]*Zone{}, names: map[nameKey]resolved{}, gone: map[string]struct{}{},
+	}
+	p.shut = sync.OnceFunc(func() { close(p.closing) })
+	return p
 }
 
 // A NameError says that a zone's name does not lead to one zone.
@@ -93,7 +102,7 @@ func (p *Pool) Zone(api API, zoneID string) *Zone {
 	defer p.mu.Unlock()
 	z, ok := p.zones[k]
 	if !ok {
-		z = newZone(zoneID, api, &p.running, p.o)
+		z = newZone(zoneID, api, p, p.lane(k.fingerprint))
 		p.zones[k] = z
 	}
 	return z
@@ -121,8 +130,9 @@ func (p *Pool) WasDeleted(zoneID string) bool {
 }
 
 // Drain returns when every write and list under way has ended, or with an error
-// when ctx ends first.
+// when ctx ends first. What waits for its turn in a budget waits no more.
 func (p *Pool) Drain(ctx context.Context) error {
+	p.shut()
 	done := make(chan struct{})
 	go func() {
 		p.running.Wait()
@@ -134,84 +144,4 @@ func (p *Pool) Drain(ctx context.Context) error {
 	case <-ctx.Done():
 		return fmt.Errorf("cannot wait for the calls under way: %w", context.Cause(ctx))
 	}
-}
-
-// A Change tells which records of a zone are not what they were at the sweep
-// before, other than by this process's own writes: changed, gone or new. The
-// first list of a zone tells none, for nobody has seen anything before it.
-type Change struct {
-	ZoneID    string
-	RecordIDs []string
-	// Err says why the zone could not be listed; there are no RecordIDs then.
-	Err error
-}
-
-// sweepers is how many zones are listed at once: a slow one must not hold up the
-// others, and many must not come all together.
-const sweepers = 8
-
-// Run sweeps the zones in use once an interval and calls tell for each zone that
-// changed or could not be listed, until ctx ends. tell is called once at a time.
-func (p *Pool) Run(ctx context.Context, tell func(Change)) {
-	t := time.NewTicker(p.o.Interval)
-	defer t.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-t.C:
-			p.Sweep(ctx, tell)
-		}
-	}
-}
-
-// Sweep lists every zone in use, once.
-func (p *Pool) Sweep(ctx context.Context, tell func(Change)) {
-	var (
-		telling sync.Mutex
-		g       errgroup.Group
-	)
-	g.SetLimit(sweepers)
-	for _, z := range p.inUse() {
-		g.Go(func() error {
-			ids, err := z.changes(ctx)
-			if ctx.Err() != nil || (err == nil && len(ids) == 0) {
-				return nil
-			}
-			if cloudflare.IsInvalidCredential(err) {
-				// It may have been replaced. Whoever is told asks for the zone again, with
-				// what the credential is by then.
-				p.forget(z)
-			}
-			telling.Lock()
-			defer telling.Unlock()
-			tell(Change{ZoneID: z.id, RecordIDs: ids, Err: err})
-			return nil
-		})
-	}
-	_ = g.Wait() // No sweep fails: what went wrong was told.
-}
-
-func (p *Pool) forget(z *Zone) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.zones, poolKey{z.api.Fingerprint(), z.id})
-}
-
-// inUse gives the zones asked for lately and forgets the others.
-func (p *Pool) inUse() []*Zone {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var out []*Zone
-	for k, z := range p.zones {
-		z.mu.Lock()
-		idle := p.o.Now().Sub(z.usedAt)
-		z.mu.Unlock()
-		if idle > p.o.Idle {
-			delete(p.zones, k)
-			continue
-		}
-		out = append(out, z)
-	}
-	return out
 }

@@ -37,7 +37,7 @@ func TestPoolIsKeyedByCredentialAndZone(t *testing.T) {
 func sweep(t *testing.T, p *Pool) []Change {
 	t.Helper()
 	var told []Change
-	p.Sweep(t.Context(), func(c Change) { told = append(told, c) })
+	p.Sweep(t.Context(), Feed{Tell: func(c Change) { told = append(told, c) }})
 	return told
 }
 
@@ -152,14 +152,14 @@ func TestASlowZoneHoldsUpNoOther(t *testing.T) {
 		told, telling := 0, false
 		ended := make(chan struct{})
 		go func() {
-			p.Sweep(t.Context(), func(Change) {
+			p.Sweep(t.Context(), Feed{Tell: func(Change) {
 				if telling {
 					t.Error("two changes are told at once")
 				}
 				telling = true
 				told++
 				telling = false
-			})
+			}})
 			close(ended)
 		}()
 		synctest.Wait()
@@ -228,7 +228,7 @@ func TestRunSweepsOnceAnIntervalUntilItsEnd(t *testing.T) {
 		told := make(chan Change, 10)
 		ended := make(chan struct{})
 		go func() {
-			p.Run(ctx, func(c Change) { told <- c })
+			p.Run(ctx, Feed{Tell: func(c Change) { told <- c }})
 			close(ended)
 		}()
 		pass(10*time.Second + time.Millisecond)
@@ -258,7 +258,7 @@ func TestSweepEndsWithItsContext(t *testing.T) {
 		told := 0
 		ended := make(chan struct{})
 		go func() {
-			p.Sweep(ctx, func(Change) { told++ })
+			p.Sweep(ctx, Feed{Tell: func(Change) { told++ }})
 			close(ended)
 		}()
 		<-g.entered

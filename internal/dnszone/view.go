@@ -4,10 +4,10 @@
 package dnszone
 
 import (
-	"iter"
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
@@ -17,8 +17,31 @@ import (
 type change struct {
 	entry Entry
 	gone  bool
-	// at is the logical time of the change.
-	at uint64
+	// written is true for what this process wrote, rather than read.
+	written bool
+	// at is the logical time of the change, when the time on the clock.
+	at   uint64
+	when time.Time
+}
+
+// lag is how long after a write of our own a list may miss the record without
+// anybody being asked about it: lists may be answered from a copy that is behind.
+// What a list misses later is looked at by its ID.
+const lag = 5 * time.Second
+
+// outlives reports whether a list that began after the change is older than it
+// all the same, as far as the record of that ID goes. Such a list must not undo
+// what is known.
+func (c change) outlives(id string, s *snapshot, began time.Time) bool {
+	recent := began.Sub(c.when) <= lag
+	i, listed := s.index(id)
+	switch {
+	case c.gone:
+		return listed || recent // IDs do not come back.
+	case listed:
+		return s.rows[i].modified < c.entry.Live.ModifiedOn.UnixMicro()
+	}
+	return c.written && recent
 }
 
 // A view is a snapshot under the changes made since its list began. It is not
@@ -75,10 +98,6 @@ func (v *view) find(nt nameType) []Entry {
 	return out
 }
 
-func (v *view) put(e Entry, at uint64) { v.change(e.Live.ID, change{entry: e, at: at}) }
-
-func (v *view) drop(id string, at uint64) { v.change(id, change{gone: true, at: at}) }
-
 func (v *view) change(id string, c change) {
 	v.changes[id] = c
 	if nt := c.entry.nameType(); !c.gone && !slices.Contains(v.named[nt], id) {
@@ -87,14 +106,14 @@ func (v *view) change(id string, c change) {
 }
 
 // rebase puts a new snapshot, of a list that began at the logical time begun,
-// under the changes it cannot have seen, and gives the IDs of the records that
-// are not what the view held before, in no order.
-func (v *view) rebase(s *snapshot, begun uint64) []string {
+// under the changes it has not seen, and gives the IDs of the records that are
+// not what the view held before, in no order.
+func (v *view) rebase(s *snapshot, begun uint64, began time.Time) []string {
 	before := *v
 	*v = newView()
 	v.base = s
 	for id, c := range before.changes {
-		if c.at >= begun {
+		if c.at >= begun || c.outlives(id, s, began) {
 			v.change(id, c)
 		}
 	}
@@ -116,19 +135,5 @@ func (v *view) rebase(s *snapshot, begun uint64) []string {
 	return changed
 }
 
-// ids gives the IDs of the records the view holds.
-func (v *view) ids() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for i := range v.base.byID {
-			id := v.base.at(i).id
-			if _, changed := v.changes[id]; !changed && !yield(id) {
-				return
-			}
-		}
-		for id, c := range v.changes {
-			if !c.gone && !yield(id) {
-				return
-			}
-		}
-	}
-}
+// len is how many records the newest list showed.
+func (v *view) len() int { return len(v.base.byID) }

@@ -75,6 +75,8 @@ type wire struct {
 	page []byte
 }
 
+func (w *wire) Fingerprint() string { return "f" }
+
 func (w *wire) ListRecords(_ context.Context, _ string, _, _ int, out any) (cloudflare.ResultInfo, error) {
 	return cloudflare.ResultInfo{TotalPages: 1}, json.Unmarshal(w.page, out)
 }

@@ -5,7 +5,6 @@ package dnszone
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
@@ -38,96 +37,98 @@ func Update(live Entry, want dnsrecord.Record) Op {
 // Delete removes a live record. One that is gone already is a success.
 func Delete(live Entry) Op { return Op{kind: opDelete, live: live} }
 
-// Apply carries out op and gives the record as it is then (for a Delete, as it
-// was). The write goes on when ctx ends first; its outcome is then in the
-// snapshot, and looking again will tell. An outcome that the API left open is
-// settled by looking; where that fails too the error is an *UnsettledError.
-func (z *Zone) Apply(ctx context.Context, op Op) (Entry, error) {
-	type outcome struct {
-		entry Entry
-		err   error
+// rank is the order in which the operations of a call are carried out: what
+// makes room before what needs it, users' edits before creations, and an NS
+// record for as long as a DS record of its name is there. The API itself carries
+// out deletes, patches and posts in this order.
+func (op Op) rank() int {
+	const ns, ds = "NS", "DS"
+	switch {
+	case op.kind == opDelete && op.live.Record.Type == ds:
+		return 0
+	case op.kind == opDelete && op.live.Record.Type == ns:
+		return 2
+	case op.kind == opDelete:
+		return 1
+	case op.kind == opUpdate:
+		return 3
+	case op.want.Type == ns:
+		return 4
+	case op.want.Type == ds:
+		return 6
 	}
-	done := make(chan outcome, 1)
-	z.running.Add(1)
-	go func() {
-		defer z.running.Done()
-		own, cancel := context.WithTimeout(context.WithoutCancel(ctx), z.o.CallTimeout)
-		defer cancel()
-		e, err := z.write(own, op)
-		if cloudflare.IsAmbiguous(err) {
-			// The time to look is not what the write left over.
-			look, stop := context.WithTimeout(context.WithoutCancel(ctx), z.o.CallTimeout)
-			defer stop()
-			e, err = z.settle(look, op, err)
-		}
-		done <- outcome{e, err}
-	}()
-	select {
-	case o := <-done:
-		return o.entry, o.err
-	case <-ctx.Done():
-		return Entry{}, &UnsettledError{Write: context.Cause(ctx), Look: errors.New("no time left to look")}
-	}
+	return 5
 }
 
-func (z *Zone) write(ctx context.Context, op Op) (Entry, error) {
-	var l dnsrecord.Live
+// subject is what two operations of one call must not have in common: the ID of
+// a live record, or the key of a new one. The API would refuse the call for it.
+func (op Op) subject() any {
+	if op.kind == opCreate {
+		return op.want.Key()
+	}
+	return op.live.Live.ID
+}
+
+// idle reports whether there is nothing to do.
+func (op Op) idle() bool { return op.kind == opUpdate && op.want.Patch(op.live.Record) == nil }
+
+// failed says what could not be done.
+func (op Op) failed(err error) error {
 	switch op.kind {
 	case opCreate:
-		if err := z.api.CreateRecord(ctx, z.id, op.want.Body(), &l); err != nil {
-			return Entry{}, fmt.Errorf("cannot create the DNS record: %w", err)
-		}
+		return fmt.Errorf("cannot create the DNS record: %w", err)
 	case opUpdate:
-		patch := op.want.Patch(op.live.Record)
-		if patch == nil {
-			return op.live, nil
-		}
-		err := z.api.PatchRecord(ctx, z.id, op.live.Live.ID, patch, &l)
-		if cloudflare.IsRecordGone(err) {
-			z.drop(op.live.Live.ID)
-		}
-		if err != nil {
-			return Entry{}, fmt.Errorf("cannot update the DNS record: %w", err)
-		}
+		return fmt.Errorf("cannot update the DNS record: %w", err)
+	}
+	return fmt.Errorf("cannot delete the DNS record: %w", err)
+}
+
+// An outcome is what a write came to.
+type outcome struct {
+	entry Entry
+	err   error
+}
+
+// one carries out a single operation, by the endpoint of its own: that tells
+// exactly what is wrong with it.
+func (z *Zone) one(ctx context.Context, op Op) (Entry, error) {
+	var (
+		l   dnsrecord.Live
+		err error
+	)
+	switch op.kind {
+	case opCreate:
+		err = z.api.CreateRecord(ctx, z.id, op.want.Body(), &l)
+	case opUpdate:
+		err = z.api.PatchRecord(ctx, z.id, op.live.Live.ID, op.want.Patch(op.live.Record), &l)
 	case opDelete:
-		err := z.api.DeleteRecord(ctx, z.id, op.live.Live.ID)
-		if err != nil && !cloudflare.IsRecordGone(err) {
-			return Entry{}, fmt.Errorf("cannot delete the DNS record: %w", err)
+		if err = z.api.DeleteRecord(ctx, z.id, op.live.Live.ID); cloudflare.IsRecordGone(err) {
+			err = nil
 		}
+	}
+	if err != nil {
+		z.learnRefused(op, err)
+		return Entry{}, err
+	}
+	return z.done(op, l), nil
+}
+
+// done notes what an operation that was carried out made of its record.
+func (z *Zone) done(op Op, l dnsrecord.Live) Entry {
+	if op.kind == opDelete {
 		z.drop(op.live.Live.ID)
-		return op.live, nil
+		return op.live
 	}
-	return z.put(l), nil
+	return z.put(l)
 }
 
-// settle finds out by looking what became of a write whose answer was lost.
-func (z *Zone) settle(ctx context.Context, op Op, cause error) (Entry, error) {
-	if err := z.refresh(ctx); err != nil {
-		return Entry{}, &UnsettledError{Write: cause, Look: err}
+// learnRefused notes what a refusal tells about records that the snapshot does
+// not know of.
+func (z *Zone) learnRefused(op Op, err error) {
+	switch {
+	case op.kind != opCreate && cloudflare.IsRecordGone(err):
+		z.drop(op.live.Live.ID)
+	case op.kind == opCreate && cloudflare.IsRecordExists(err):
+		z.doubtAbsence()
 	}
-	switch op.kind {
-	case opCreate:
-		for _, e := range z.find(nameType{op.want.Name, op.want.Type}) {
-			if e.Record.Key() == op.want.Key() {
-				return e, nil
-			}
-		}
-	case opUpdate:
-		e, err := z.Get(ctx, op.live.Live.ID)
-		switch {
-		case err == nil && dnsrecord.Equal(op.want, e.Record):
-			return e, nil
-		case err != nil && !errors.Is(err, ErrNotFound):
-			return Entry{}, &UnsettledError{Write: cause, Look: err}
-		}
-	case opDelete:
-		_, err := z.getOne(ctx, op.live.Live.ID)
-		switch {
-		case errors.Is(err, ErrNotFound):
-			return op.live, nil
-		case err != nil:
-			return Entry{}, &UnsettledError{Write: cause, Look: err}
-		}
-	}
-	return Entry{}, cause
 }

@@ -99,7 +99,7 @@ func TestAnOlderListNeverOverwritesAWrite(t *testing.T) {
 				var told []Change
 				swept := make(chan struct{})
 				go func() {
-					pool.Sweep(t.Context(), func(c Change) { told = append(told, c) })
+					pool.Sweep(t.Context(), Feed{Tell: func(c Change) { told = append(told, c) }})
 					close(swept)
 				}()
 				<-g.entered // The list has read the zone and is not answered yet.
@@ -124,7 +124,8 @@ func TestAnOlderListNeverOverwritesAWrite(t *testing.T) {
 				}
 
 				// A list that begins later sees it by itself, and tells nothing either.
-				pool.Sweep(t.Context(), func(c Change) { told = append(told, c) })
+				pass(lag + time.Second)
+				pool.Sweep(t.Context(), Feed{Tell: func(c Change) { told = append(told, c) }})
 				if len(told) != 0 || len(z.view.changes) != 0 {
 					t.Errorf("%s: the next sweep told %v and kept %d changes", tc.reason, told, len(z.view.changes))
 				}
@@ -164,6 +165,7 @@ func TestADeletedRecordStaysGone(t *testing.T) {
 			t.Errorf("%d GETs of what we deleted ourselves", n)
 		}
 		// Once a later list has taken over, the API is asked once.
+		pass(lag + time.Second)
 		find(t, z, query(t, "absent", "192.0.2.1"))
 		for range 3 {
 			if _, err := z.Get(t.Context(), id(1)); !errors.Is(err, ErrNotFound) {

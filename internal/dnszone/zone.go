@@ -23,12 +23,20 @@ type Zone struct {
 	api API
 	o   Options
 
-	// running are the calls that go on without whoever asked for them.
+	// running are the calls that go on without whoever asked for them, and closing
+	// is closed when they must not wait for a better moment.
 	running *sync.WaitGroup
+	closing <-chan struct{}
+
+	writer *writer
+	lane   *lane
 
 	mu       sync.Mutex
 	view     view
 	listedAt time.Time           // when the snapshot's list began; zero: never listed
+	listed   uint64              // that in logical time
+	doubt    uint64              // logical time of the last sign that the snapshot lacks a record
+	pages    int                 // calls that the last list took
 	clock    uint64              // logical time: advances with every list's begin and every write's end
 	list     *listing            // the list under way, or nil
 	last     *listing            // the last list that ended, or nil
@@ -40,8 +48,13 @@ type Zone struct {
 	nameAt   time.Time // when the name was last asked for
 }
 
-func newZone(id string, api API, running *sync.WaitGroup, o Options) *Zone {
-	return &Zone{id: id, api: api, o: o, running: running, view: newView(), untold: map[string]struct{}{}, usedAt: o.Now()}
+func newZone(id string, api API, p *Pool, l *lane) *Zone {
+	z := &Zone{
+		id: id, api: api, o: p.o, running: &p.running, closing: p.closing, lane: l,
+		view: newView(), untold: map[string]struct{}{}, usedAt: p.o.Now(), pages: 1,
+	}
+	z.writer = newWriter(z)
+	return z
 }
 
 // A refusal is an answer that asking again at once would not change: many
@@ -74,6 +87,7 @@ func (z *Zone) Name(ctx context.Context) (string, error) {
 		if z.nameAt = z.o.Now(); zone.Name != "" {
 			z.name = zone.Name
 		}
+		z.writer.allow(batchOf(zone.Plan))
 		return nil, nil //nolint:nilnil // The name is where it belongs.
 	})
 	z.mu.Lock()
@@ -140,16 +154,22 @@ type Query struct {
 	// Key of the record looked for. Its Rdata may be empty: then any record of
 	// that name and type will do, but none is taken for all.
 	Key dnsrecord.Key
+	// Guarded says that the absence of the record is not relied on: whoever asks
+	// creates it next and never tried before, and the API refuses to make what
+	// exists. A thousand creations then cost no list each. Whoever lost track of a
+	// creation, or would take over another record, must not say so.
+	Guarded bool
 }
 
 // Find gives all records of the query's name and type, by ID. A fresh snapshot
-// answers when it holds the very record looked for; any other answer comes from
-// a list that began after the question.
+// answers when it holds the very record looked for, or the question is guarded and
+// no refusal has shown that the snapshot lacks records; any other answer comes
+// from a list that began after the question.
 func (z *Zone) Find(ctx context.Context, q Query) ([]Entry, error) {
 	nt := nameType{q.Key.Name, q.Key.Type}
 	if z.fresh() {
 		found := z.find(nt)
-		if slices.ContainsFunc(found, func(e Entry) bool { return e.Record.Key() == q.Key }) {
+		if (q.Guarded && !z.doubtful()) || slices.ContainsFunc(found, func(e Entry) bool { return e.Record.Key() == q.Key }) {
 			return found, nil
 		}
 	}
@@ -171,7 +191,23 @@ func (z *Zone) fresh() bool {
 	defer z.mu.Unlock()
 	now := z.o.Now()
 	z.usedAt = now
-	return !z.listedAt.IsZero() && now.Sub(z.listedAt) <= z.o.Fresh
+	return !z.listedAt.IsZero() && now.Sub(z.listedAt) <= z.lane.fresh(z.o.Fresh)
+}
+
+// doubtful reports whether a refusal has shown, since the snapshot's list began,
+// that the zone holds a record which the snapshot lacks.
+func (z *Zone) doubtful() bool {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	return z.doubt >= z.listed
+}
+
+// doubtAbsence notes that the API refused to create a record because it exists.
+func (z *Zone) doubtAbsence() {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	z.clock++
+	z.doubt = z.clock
 }
 
 // put notes what a write made of a record. Of two writes whose answers overtook
@@ -180,9 +216,8 @@ func (z *Zone) put(l dnsrecord.Live) Entry {
 	e := newEntry(l)
 	z.mu.Lock()
 	defer z.mu.Unlock()
-	z.clock++
 	if old, ok, _ := z.view.get(l.ID); !ok || !old.Live.ModifiedOn.After(l.ModifiedOn) {
-		z.view.put(e, z.clock)
+		z.change(l.ID, change{entry: e, written: true})
 	}
 	return e
 }
@@ -200,15 +235,47 @@ func (z *Zone) putRead(l dnsrecord.Live, asked uint64) (Entry, error) {
 		return c.entry, nil
 	}
 	if z.last == nil || z.last.begun <= asked {
-		z.clock++
-		z.view.put(e, z.clock)
+		z.change(l.ID, change{entry: e})
 	}
 	return e, nil
+}
+
+// change notes a change of the record of that ID. z.mu is held.
+func (z *Zone) change(id string, c change) {
+	z.clock++
+	c.at, c.when = z.clock, z.o.Now()
+	z.view.change(id, c)
 }
 
 func (z *Zone) drop(id string) {
 	z.mu.Lock()
 	defer z.mu.Unlock()
-	z.clock++
-	z.view.drop(id, z.clock)
+	z.change(id, change{gone: true})
+}
+
+// idle is how long ago anybody asked anything of the zone.
+func (z *Zone) idle() time.Duration {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	return z.o.Now().Sub(z.usedAt)
+}
+
+// cost is how many calls a list of the zone takes.
+func (z *Zone) cost() int {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	return z.pages
+}
+
+// rest waits, and gives false when ctx ends or closing is closed first.
+func rest(ctx context.Context, closing <-chan struct{}, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+	case <-closing:
+	}
+	return false
 }

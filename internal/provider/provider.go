@@ -15,6 +15,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/customresourcesgate"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/statemetrics"
+	"golang.org/x/time/rate"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -35,6 +36,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	controllers "github.com/provider-cloudflare/provider-cloudflare/internal/controller"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
 const (
@@ -47,9 +49,14 @@ const (
 	shutdownTimeout = 7 * time.Second
 	drainTimeout    = 5 * time.Second
 	// maxConcurrentReconciles bounds the workers of a kind: each waits for calls to
-	// Cloudflare most of its time, and from some fifty on the informer lags behind
+	// Cloudflare most of its time, and a batch holds the changes of as many objects
+	// as there are workers that wait for it. With far more, the informer lags behind
 	// and conflicts eat the gain.
-	maxConcurrentReconciles = 32
+	maxConcurrentReconciles = 64
+	// requestsPerReconcile sizes the client's own limit on requests to the Kubernetes
+	// API, for each kind. A creation makes three about its object, and one each about
+	// its usage and an event; twice that leaves the pace to the limit on reconciles.
+	requestsPerReconcile = 10
 )
 
 // Run runs the provider against the cluster of cfg until ctx ends.
@@ -62,7 +69,8 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	if err != nil {
 		return err
 	}
-	co, err := controllerOptions(ctx, mgr, o)
+	limit := setup.NewLimiter(o.MaxReconcileRate)
+	co, err := controllerOptions(ctx, mgr, o, limit)
 	if err != nil {
 		return err
 	}
@@ -78,6 +86,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 			},
 		}),
 		Pool:          pool,
+		Limit:         limit,
 		DriftInterval: o.DriftInterval,
 	})
 	if err := controllers.Setup(mgr, co, roster); err != nil {
@@ -98,12 +107,21 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	return nil
 }
 
+// limitRequests is cfg with limits that a burst of creations at the most
+// reconciles a second does not meet.
+func limitRequests(cfg *rest.Config, reconciles int) *rest.Config {
+	out := rest.CopyConfig(cfg)
+	out.QPS = float32(requestsPerReconcile * reconciles)
+	out.Burst = 2 * requestsPerReconcile * reconciles
+	return out
+}
+
 func newManager(cfg *rest.Config, o Options) (ctrl.Manager, error) {
 	s, err := newScheme()
 	if err != nil {
 		return nil, err
 	}
-	mgr, err := ctrl.NewManager(ratelimiter.LimitRESTConfig(cfg, o.MaxReconcileRate), ctrl.Options{
+	mgr, err := ctrl.NewManager(limitRequests(cfg, o.MaxReconcileRate), ctrl.Options{
 		Scheme: s,
 		Cache: cache.Options{
 			DefaultTransform: stripMetadata,
@@ -159,7 +177,7 @@ func stripMetadata(obj any) (any, error) {
 	return obj, nil
 }
 
-func controllerOptions(ctx context.Context, mgr ctrl.Manager, o Options) (controller.Options, error) {
+func controllerOptions(ctx context.Context, mgr ctrl.Manager, o Options, limit *rate.Limiter) (controller.Options, error) {
 	recorder := managed.NewMRMetricRecorder()
 	states := statemetrics.NewMRStateMetrics()
 	o.Registry.MustRegister(recorder, states)
@@ -168,7 +186,7 @@ func controllerOptions(ctx context.Context, mgr ctrl.Manager, o Options) (contro
 		Logger:                  o.Log,
 		MaxConcurrentReconciles: min(o.MaxReconcileRate, maxConcurrentReconciles),
 		PollInterval:            o.Poll,
-		GlobalRateLimiter:       ratelimiter.NewGlobal(o.MaxReconcileRate),
+		GlobalRateLimiter:       &ratelimiter.BucketRateLimiter{Limiter: limit},
 		Features:                &feature.Flags{},
 		MetricOptions: &controller.MetricOptions{
 			PollStateMetricInterval: stateMetricsInterval,

@@ -26,9 +26,18 @@ func newFinalizer(kube client.Client) finalizer {
 	return finalizer{Finalizer: resource.NewAPIFinalizer(kube, managed.FinalizerName), kube: kube}
 }
 
-// AddFinalizer adds the finalizer, if it is not there.
+// AddFinalizer adds the finalizer, if it is not there. Where Observe said that a
+// creation follows, it is only set: after AddFinalizer the runtime does nothing
+// but persist the object with its create-pending annotation, and calls Create
+// only when that succeeded. So the finalizer is there before the external
+// resource, as ever; where that update fails, both are missing and nothing was
+// made.
 func (f finalizer) AddFinalizer(ctx context.Context, obj resource.Object) error {
 	if meta.FinalizerExists(obj, managed.FinalizerName) {
+		return nil
+	}
+	if courseOf(ctx).creates {
+		meta.AddFinalizer(obj, managed.FinalizerName)
 		return nil
 	}
 	sent, ok := obj.DeepCopyObject().(resource.Object)

@@ -5,23 +5,83 @@
 package setup
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/feature"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/statemetrics"
+	"golang.org/x/time/rate"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/source"
 )
 
 // reconcileTimeout bounds one reconcile: a list of a large zone takes a while.
 const reconcileTimeout = 2 * time.Minute
 
-// ReconcilerOptions are the options every kind's reconciler has.
+// Seams are what the controller of one kind is set up with: the runtime's
+// reconciler, led through its own seams so that it asks as little of the
+// Kubernetes API as it can.
+type Seams struct {
+	mgr   ctrl.Manager
+	o     controller.Options
+	limit *rate.Limiter
+	kube  kube
+}
+
+// NewSeams makes the Seams of one kind. limit is shared by all kinds.
+func NewSeams(mgr ctrl.Manager, o controller.Options, limit *rate.Limiter) *Seams {
+	return &Seams{mgr: mgr, o: o, limit: limit, kube: kube{Client: mgr.GetClient(), writes: newWrites()}}
+}
+
+// Client is what the kind writes to its objects with.
+func (s *Seams) Client() client.Client { return s.kube }
+
+// A Controller is what is particular to the controller of a kind.
+type Controller struct {
+	Name string
+	Kind schema.GroupVersionKind
+	New  func() resource.Managed
+	// Notes are the annotations that the controller keeps notes in.
+	Notes []string
+	// Poll makes of the poll interval when an object that is well is looked at again.
+	Poll managed.PollIntervalHook
+	// Sources of wakes beside the objects themselves.
+	Sources []source.Source
+	Log     logging.Logger
+	Events  event.Recorder
+}
+
+// Add adds the controller to the manager.
+func (s *Seams) Add(c Controller, opts ...managed.ReconcilerOption) error {
+	var metrics managed.MetricRecorder = managed.NewNopMetricRecorder()
+	if s.o.MetricOptions != nil && s.o.MetricOptions.MRMetrics != nil {
+		metrics = s.o.MetricOptions.MRMetrics
+	}
+	of := resource.ManagedKind(c.Kind)
+	r := &reconciler{
+		inner: managed.NewReconciler(manager{Manager: s.mgr, kube: s.kube}, of, append(s.options(c, metrics), opts...)...),
+		poll:  pollAfter(s.o.PollInterval, c.Poll),
+		ready: recordReady(s.mgr, of, metrics),
+	}
+	co := s.o.ForControllerRuntime()
+	co.NewQueue = newQueue(s.limit)
+	b := ctrl.NewControllerManagedBy(s.mgr).
+		Named(c.Name).
+		WithOptions(co).
+		Watches(c.New(), events{desired: DesiredStateChanged(c.Notes...), writes: s.kube.writes})
+	for _, src := range c.Sources {
+		b = b.WatchesRawSource(src)
+	}
+	return b.Complete(r)
+}
+
+// options are the options every kind's reconciler has.
 //
 // There are no initializers: an external name is an ID that Cloudflare gives,
 // never the object's own name. Names count as deterministic, so that a creation
@@ -29,21 +89,23 @@ const reconcileTimeout = 2 * time.Minute
 // therefore find what it created by a natural key that is persisted before the
 // call. There is no grace period after a creation, because absence is proven
 // before it is reported.
-func ReconcilerOptions(mgr ctrl.Manager, o controller.Options) []managed.ReconcilerOption {
+func (s *Seams) options(c Controller, metrics managed.MetricRecorder) []managed.ReconcilerOption {
 	opts := []managed.ReconcilerOption{
 		managed.WithInitializers(),
 		managed.WithDeterministicExternalName(true),
 		managed.WithManagementPolicies(),
-		managed.WithFinalizer(newFinalizer(mgr.GetClient())),
+		managed.WithFinalizer(newFinalizer(s.kube)),
+		managed.WithCriticalAnnotationUpdater(newCriticalAnnotations(s.kube, s.mgr.GetAPIReader())),
 		managed.WithTimeout(reconcileTimeout),
 		managed.WithCreationGracePeriod(0),
-		managed.WithPollInterval(o.PollInterval),
+		managed.WithPollInterval(s.o.PollInterval),
+		managed.WithPollIntervalHook(c.Poll),
+		managed.WithMetricRecorder(metrics),
+		managed.WithLogger(c.Log),
+		managed.WithRecorder(c.Events),
 	}
-	if o.MetricOptions != nil && o.MetricOptions.MRMetrics != nil {
-		opts = append(opts, managed.WithMetricRecorder(o.MetricOptions.MRMetrics))
-	}
-	if o.Features.Enabled(feature.EnableAlphaChangeLogs) && o.ChangeLogOptions != nil {
-		opts = append(opts, managed.WithChangeLogger(o.ChangeLogOptions.ChangeLogger))
+	if s.o.Features.Enabled(feature.EnableAlphaChangeLogs) && s.o.ChangeLogOptions != nil {
+		opts = append(opts, managed.WithChangeLogger(s.o.ChangeLogOptions.ChangeLogger))
 	}
 	return opts
 }
@@ -57,17 +119,4 @@ func Jitter(d time.Duration) time.Duration {
 // core events, not those of events.k8s.io.
 func Recorder(mgr ctrl.Manager, name string, o controller.Options) event.Recorder {
 	return event.NewAPIRecorder(mgr.GetEventRecorderFor(name), o.EventFilterFunctions...)
-}
-
-// StateMetrics counts the objects of a kind by their state.
-func StateMetrics(mgr ctrl.Manager, o controller.Options, list resource.ManagedList) error {
-	if o.MetricOptions == nil || o.MetricOptions.MRStateMetrics == nil {
-		return nil
-	}
-	rec := statemetrics.NewMRStateRecorder(mgr.GetClient(), o.Logger, o.MetricOptions.MRStateMetrics,
-		list, o.MetricOptions.PollStateMetricInterval)
-	if err := mgr.Add(rec); err != nil {
-		return fmt.Errorf("cannot add state metrics of %T: %w", list, err)
-	}
-	return nil
 }

@@ -42,6 +42,8 @@ type suite struct {
 	sim  *cfsim.Server
 	url  string
 	logs *logBook
+	// traffic of the provider to the Kubernetes API.
+	traffic *traffic
 
 	mu         sync.Mutex
 	violations []error
@@ -66,7 +68,7 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) (code int, err error) {
-	s := &suite{sim: cfsim.New(cfsim.Options{}), logs: &logBook{}}
+	s := &suite{sim: cfsim.New(cfsim.Options{}), logs: &logBook{}, traffic: &traffic{}}
 	ctrl.SetLogger(s.logs.logger())
 	env := &envtest.Environment{CRDDirectoryPaths: []string{filepath.Join("..", "..", "package", "crds")}, ErrorIfCRDPathMissing: true}
 	if s.cfg, err = env.Start(); err != nil {
@@ -109,8 +111,10 @@ func (s *suite) violation(err error) {
 func (s *suite) start() {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
+	cfg := rest.CopyConfig(s.cfg)
+	cfg.Wrap(s.traffic.wrap)
 	go func() {
-		done <- provider.Run(ctx, rest.CopyConfig(s.cfg), provider.Options{
+		done <- provider.Run(ctx, cfg, provider.Options{
 			Version:                "test",
 			CloudflareAPIURL:       s.url,
 			DriftInterval:          driftInterval,

@@ -107,6 +107,7 @@ func (e *external) notFound(ctx context.Context, mg *v1alpha1.Record) (managed.E
 		if err := setPending(mg, e.want.Key()); err != nil {
 			return managed.ExternalObservation{}, fmt.Errorf("cannot note which record is about to be created: %w", err)
 		}
+		setup.WillCreate(ctx)
 	}
 	mg.SetConditions(xpv2.Unavailable().WithMessage("the DNS record does not exist").WithObservedGeneration(mg.GetGeneration()))
 	return managed.ExternalObservation{}, nil
@@ -194,8 +195,7 @@ func differences(want, live dnsrecord.Record) drift.Differences {
 	return out
 }
 
-// Create makes the DNS record. Only annotations survive it: the next observation
-// fills in the status.
+// Create makes the DNS record.
 func (e *external) Create(ctx context.Context, mg *v1alpha1.Record) (managed.ExternalCreation, error) {
 	if e.want == nil {
 		return managed.ExternalCreation{}, errors.New("spec.forProvider: name, type and content (or data) are needed to create a DNS record")
@@ -213,7 +213,27 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	if e.gone != "" {
 		e.record.Event(mg, event.Normal(drift.EventReverted, fmt.Sprintf("Reverted: record %s is back as %s", e.gone, made.Live.ID)))
 	}
-	return managed.ExternalCreation{}, e.claims.Hold(ctx, mg, made.Live.ID)
+	if err := e.claims.Hold(ctx, mg, made.Live.ID); err != nil {
+		return managed.ExternalCreation{}, err
+	}
+	e.complete(ctx, mg, made)
+	return managed.ExternalCreation{}, nil
+}
+
+// complete saves the look at a record that was just made: its own answer shows
+// all there is to see. Where that is not what was wanted, the next observation
+// tells.
+func (e *external) complete(ctx context.Context, mg *v1alpha1.Record, made dnszone.Entry) {
+	if len(differences(*e.want, made.Record)) > 0 {
+		return
+	}
+	if policy.May(mg, xpv2.ManagementActionLateInitialize) {
+		lateInitialize(&mg.Spec.ForProvider, made)
+	}
+	setup.Complete(ctx, func() {
+		e.show(mg, made)
+		mg.SetConditions(xpv2.Available().WithObservedGeneration(mg.GetGeneration()), drift.Synced(mg))
+	})
 }
 
 // disprovesEarlier reports whether a refused creation shows that an attempt before

@@ -8,22 +8,15 @@ import (
 	"sync"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/util/workqueue"
-	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
-
-type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
 
 // A feed turns changes of live records into reconciles of just the Records they
 // belong to, behind whatever users are waiting for.
@@ -32,12 +25,12 @@ type feed struct {
 	log  logging.Logger
 
 	mu sync.Mutex
-	q  queue
+	q  setup.Queue
 }
 
 // source hands the controller's queue to the feed.
 func (f *feed) source() source.Source {
-	return source.Func(func(_ context.Context, q queue) error {
+	return source.Func(func(_ context.Context, q setup.Queue) error {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.q = q
@@ -66,15 +59,24 @@ func (f *feed) tell(ctx context.Context, c dnszone.Change) {
 }
 
 // wake enqueues the Records that the index has under that key.
-func (f *feed) wake(ctx context.Context, q queue, index, key string) {
+func (f *feed) wake(ctx context.Context, q setup.Queue, index, key string) {
 	l := &v1alpha1.RecordList{}
-	if err := f.kube.List(ctx, l, client.MatchingFields{index: key}); err != nil {
+	// Their names are only read: a sweep may tell of thousands.
+	if err := f.kube.List(ctx, l, client.MatchingFields{index: key}, client.UnsafeDisableDeepCopy); err != nil {
 		f.log.Info("cannot find the Records to look at", "index", index, "key", key, "error", err)
 		return
 	}
 	for i := range l.Items {
-		enqueue(q, client.ObjectKeyFromObject(&l.Items[i]))
+		setup.Enqueue(q, setup.PriorityDrift, client.ObjectKeyFromObject(&l.Items[i]))
 	}
+}
+
+// inUse reports whether any Record is in the zone, as far as one was seen there.
+// Where that cannot be told, it may be.
+func (f *feed) inUse(ctx context.Context, zoneID string) bool {
+	l := &v1alpha1.RecordList{}
+	err := f.kube.List(ctx, l, client.MatchingFields{indexZone: zoneID}, client.Limit(1), client.UnsafeDisableDeepCopy)
+	return err != nil || len(l.Items) > 0
 }
 
 // indexZone is the cache index of Records by the zone they were seen in.
@@ -85,13 +87,4 @@ func zonesOf(o client.Object) []string {
 		return []string{r.Status.AtProvider.ZoneID}
 	}
 	return nil
-}
-
-func enqueue(q queue, key types.NamespacedName) {
-	r := reconcile.Request{NamespacedName: key}
-	if pq, ok := q.(priorityqueue.PriorityQueue[reconcile.Request]); ok {
-		pq.AddWithOpts(priorityqueue.AddOpts{Priority: ptr.To(handler.LowPriority)}, r)
-		return
-	}
-	q.Add(r)
 }

@@ -22,7 +22,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis"
@@ -31,6 +30,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
 // cluster shows Records with the external names given by their names.
@@ -50,14 +50,14 @@ func cluster(t *testing.T, externalNames map[string]string) client.WithWatch {
 }
 
 // start hands a queue to the feed, as the controller does.
-func start(t *testing.T, f *feed, q queue) {
+func start(t *testing.T, f *feed, q setup.Queue) {
 	t.Helper()
 	if err := f.source().Start(t.Context(), q); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func drained(q queue) []string {
+func drained(q setup.Queue) []string {
 	var out []string
 	for q.Len() > 0 {
 		r, _ := q.Get()
@@ -117,8 +117,8 @@ func TestFeedGoesBehindWhatUsersWaitFor(t *testing.T) {
 	start(t, f, q)
 	f.tell(t.Context(), dnszone.Change{RecordIDs: []string{"1"}})
 	r, priority, _ := q.GetWithPriority()
-	if r.Name != "drifted" || priority != handler.LowPriority {
-		t.Errorf("got %s with priority %d, want drifted with %d", r.Name, priority, handler.LowPriority)
+	if r.Name != "drifted" || priority != setup.PriorityDrift {
+		t.Errorf("got %s with priority %d, want drifted with %d", r.Name, priority, setup.PriorityDrift)
 	}
 	q.Done(r)
 }

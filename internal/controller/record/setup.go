@@ -10,11 +10,12 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/ratelimiter"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"golang.org/x/time/rate"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
@@ -26,6 +27,8 @@ import (
 type Deps struct {
 	Sessions Sessions
 	Pool     *dnszone.Pool
+	// Limit bounds the reconciles of all kinds together.
+	Limit *rate.Limiter
 	// DriftInterval is how often a Record that still waits for its record polls.
 	DriftInterval time.Duration
 }
@@ -41,36 +44,34 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	name := managed.ControllerName(v1alpha1.RecordGroupVersionKind.GroupKind().String())
 	log := o.Logger.WithValues("controller", name)
 	recorder := setup.Recorder(mgr, name, o)
+	seams := setup.NewSeams(mgr, o, d.Limit)
 	c := &connector{
 		sessions: d.Sessions,
 		zones:    d.Pool,
-		kube:     mgr.GetClient(),
+		kube:     seams.Client(),
 		api:      mgr.GetAPIReader(),
 		claims:   claim.NewRegistry(mgr.GetClient(), claimKind()),
 		log:      log,
 		record:   recorder,
 	}
-	r := managed.NewReconciler(mgr, resource.ManagedKind(v1alpha1.RecordGroupVersionKind),
-		append(setup.ReconcilerOptions(mgr, o),
-			managed.WithLogger(log),
-			managed.WithRecorder(recorder),
-			managed.WithPollIntervalHook(pollInterval(d.DriftInterval)),
-			managed.WithTypedExternalConnector[*v1alpha1.Record](c))...)
-
 	f := &feed{kube: mgr.GetClient(), log: log}
 	if err := mgr.Add(sweep(d.Pool, f)); err != nil {
 		return fmt.Errorf("cannot add the sweep of zones: %w", err)
 	}
-	if err := setup.StateMetrics(mgr, o, &v1alpha1.RecordList{}); err != nil {
+	newList := func() resource.ManagedList { return &v1alpha1.RecordList{} }
+	if err := setup.StateMetrics(mgr, o, v1alpha1.RecordGroupVersionKind, newList); err != nil {
 		return err
 	}
-	return ctrl.NewControllerManagedBy(mgr).
-		Named(name).
-		WithOptions(o.ForControllerRuntime()).
-		WithEventFilter(setup.DesiredStateChanged(AnnotationPending)).
-		For(&v1alpha1.Record{}).
-		WatchesRawSource(f.source()).
-		Complete(ratelimiter.NewReconciler(name, r, o.GlobalRateLimiter))
+	return seams.Add(setup.Controller{
+		Name:    name,
+		Kind:    v1alpha1.RecordGroupVersionKind,
+		New:     func() resource.Managed { return &v1alpha1.Record{} },
+		Notes:   []string{AnnotationPending},
+		Poll:    pollInterval(d.DriftInterval),
+		Sources: []source.Source{f.source()},
+		Log:     log,
+		Events:  recorder,
+	}, managed.WithTypedExternalConnector[*v1alpha1.Record](c))
 }
 
 func claimKind() claim.Kind {
@@ -90,7 +91,7 @@ func claimKind() claim.Kind {
 // under way end before it returns.
 func sweep(p *dnszone.Pool, f *feed) manager.Runnable {
 	return manager.RunnableFunc(func(ctx context.Context) error {
-		p.Run(ctx, func(c dnszone.Change) { f.tell(ctx, c) })
+		p.Run(ctx, dnszone.Feed{Tell: func(c dnszone.Change) { f.tell(ctx, c) }})
 		return nil
 	})
 }

@@ -91,7 +91,7 @@ func TestObservation(t *testing.T) {
 	z := cloudflare.Zone{
 		ID: "z", Name: "example.com", Type: "full", Status: "active", Paused: true, NameServers: []string{"a"}, OriginalNameServers: []string{"b"},
 		OriginalRegistrar: "r", VanityNameServers: []string{"c"}, VerificationKey: "k", Account: cloudflare.Named{ID: "acc", Name: "Acme"},
-		Plan: cloudflare.Named{ID: "p", Name: "Free"}, CreatedOn: &at, ModifiedOn: &at, ActivatedOn: &at,
+		Plan: cloudflare.Plan{ID: "p", Name: "Free"}, CreatedOn: &at, ModifiedOn: &at, ActivatedOn: &at,
 	}
 	mt := ptr.To(metav1.NewTime(at))
 	want := v1alpha1.ZoneObservation{

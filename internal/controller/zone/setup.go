@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/ratelimiter"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"golang.org/x/time/rate"
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
@@ -24,6 +24,8 @@ type Deps struct {
 	Sessions Sessions
 	// Deleted is told of each zone whose deletion the API confirmed.
 	Deleted func(zoneID string)
+	// Limit bounds the reconciles of all kinds together.
+	Limit *rate.Limiter
 	// DriftInterval is how often each Zone is looked at.
 	DriftInterval time.Duration
 }
@@ -37,33 +39,31 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	name := managed.ControllerName(v1alpha1.ZoneGroupVersionKind.GroupKind().String())
 	log := o.Logger.WithValues("controller", name)
 	recorder := setup.Recorder(mgr, name, o)
+	seams := setup.NewSeams(mgr, o, d.Limit)
 	c := &connector{
 		sessions: d.Sessions,
-		kube:     mgr.GetClient(),
+		kube:     seams.Client(),
 		reader:   mgr.GetAPIReader(),
 		claims:   claim.NewRegistry(mgr.GetClient(), claimKind()),
 		deleted:  d.Deleted,
 		log:      log,
 		record:   recorder,
 	}
-	r := managed.NewReconciler(mgr, resource.ManagedKind(v1alpha1.ZoneGroupVersionKind),
-		append(setup.ReconcilerOptions(mgr, o),
-			managed.WithLogger(log),
-			managed.WithRecorder(recorder),
-			managed.WithPollIntervalHook(func(_ resource.Managed, poll time.Duration) time.Duration {
-				return setup.Jitter(min(poll, d.DriftInterval))
-			}),
-			managed.WithTypedExternalConnector[*v1alpha1.Zone](c))...)
-
-	if err := setup.StateMetrics(mgr, o, &v1alpha1.ZoneList{}); err != nil {
+	newList := func() resource.ManagedList { return &v1alpha1.ZoneList{} }
+	if err := setup.StateMetrics(mgr, o, v1alpha1.ZoneGroupVersionKind, newList); err != nil {
 		return err
 	}
-	return ctrl.NewControllerManagedBy(mgr).
-		Named(name).
-		WithOptions(o.ForControllerRuntime()).
-		WithEventFilter(setup.DesiredStateChanged(AnnotationPending, AnnotationDeleted)).
-		For(&v1alpha1.Zone{}).
-		Complete(ratelimiter.NewReconciler(name, r, o.GlobalRateLimiter))
+	return seams.Add(setup.Controller{
+		Name:  name,
+		Kind:  v1alpha1.ZoneGroupVersionKind,
+		New:   func() resource.Managed { return &v1alpha1.Zone{} },
+		Notes: []string{AnnotationPending, AnnotationDeleted},
+		Poll: func(_ resource.Managed, poll time.Duration) time.Duration {
+			return setup.Jitter(min(poll, d.DriftInterval))
+		},
+		Log:    log,
+		Events: recorder,
+	}, managed.WithTypedExternalConnector[*v1alpha1.Zone](c))
 }
 
 func claimKind() claim.Kind {

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cloudflare
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+
+	"github.com/cloudflare/cloudflare-go/v7/dns"
+	"github.com/cloudflare/cloudflare-go/v7/option"
+)
+
+// A Batch is changes to the records of a zone that are made all or not at all, in
+// this order whatever that of their lists: deletes, patches, posts.
+type Batch struct {
+	// Deletes are IDs of records.
+	Deletes []string
+	Patches []Patch
+	// Posts are bodies of new records.
+	Posts []map[string]any
+}
+
+// A Patch changes the fields in Body of the record of that ID and keeps the others.
+type Patch struct {
+	ID   string
+	Body map[string]any
+}
+
+// Len is how many operations the batch has.
+func (b Batch) Len() int { return len(b.Deletes) + len(b.Patches) + len(b.Posts) }
+
+// MarshalJSON gives the body of the API's call:
+//
+//	{"deletes":[{"id":".."}],"patches":[{"id":"..","ttl":60}],"posts":[{"name":".."}]}
+func (b Batch) MarshalJSON() ([]byte, error) {
+	type object = map[string]any
+	var body struct {
+		Deletes []object `json:"deletes,omitempty"`
+		Patches []object `json:"patches,omitempty"`
+		Posts   []object `json:"posts,omitempty"`
+	}
+	for _, id := range b.Deletes {
+		body.Deletes = append(body.Deletes, object{"id": id})
+	}
+	for _, p := range b.Patches {
+		o := object{}
+		maps.Copy(o, p.Body)
+		o["id"] = p.ID
+		body.Patches = append(body.Patches, o)
+	}
+	body.Posts = b.Posts
+	return json.Marshal(body)
+}
+
+func (b Batch) check(zoneID string) error {
+	ids := make([]string, 0, len(b.Deletes)+len(b.Patches))
+	ids = append(ids, b.Deletes...)
+	for _, p := range b.Patches {
+		ids = append(ids, p.ID)
+	}
+	return checkIDs(zoneID, ids...)
+}
+
+// BatchRecords carries out b, which is not to be empty, and decodes the records
+// as they are after it into out, a pointer to a struct of three lists:
+// {"deletes":[..],"patches":[..],"posts":[..]}, each in the order of b's.
+// IsRejected tells that nothing was done because an operation cannot be, without
+// saying which; IsBatchTooLarge that there are more than the zone's plan allows.
+func (c *Client) BatchRecords(ctx context.Context, zoneID string, b Batch, out any) error {
+	if err := b.check(zoneID); err != nil {
+		return err
+	}
+	raw, err := json.Marshal(b)
+	if err != nil {
+		return fmt.Errorf("cannot encode the batch of DNS records: %w", err)
+	}
+	_, err = c.call(ctx, operation{http.MethodPost, routeBatch, zoneID}, out, func(o ...option.RequestOption) error {
+		p := dns.RecordBatchParams{}
+		p.ZoneID.Value, p.ZoneID.Present = zoneID, true
+		_, err := c.records.Batch(ctx, p, append(o, option.WithRequestBody(jsonType, raw))...)
+		return err
+	})
+	return err
+}

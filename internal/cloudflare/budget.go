@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cloudflare
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+const (
+	// DefaultRequests is how many requests the API allows a user in five minutes,
+	// as long as its answers do not say otherwise.
+	DefaultRequests = 1200
+	// defaultWindow is the window of DefaultRequests and of SetBudget.
+	defaultWindow = 5 * time.Minute
+
+	// sweepShare is the part of the refill that sweeps may use. Half keeps lists
+	// regular when users are busy, and leaves users half when there are many zones.
+	sweepShare = 0.5
+	// usersShare is the part of the burst that sweeps leave alone: a user's change
+	// must find something left at the end of a full sweep.
+	usersShare = 0.25
+	// slackShare is the part of the limit that is left to others of the same user
+	// as soon as the API tells that this little is left: two processes that both
+	// spend the last request run the user into a block of five minutes.
+	slackShare = 0.05
+)
+
+type sweepKey struct{}
+
+// ForSweep marks the calls made with the context as calls of a sweep: they use a
+// share of the budget only, and are refused when it is used up.
+func ForSweep(ctx context.Context) context.Context {
+	return context.WithValue(ctx, sweepKey{}, true)
+}
+
+// IsSweep reports whether calls made with the context are calls of a sweep.
+func IsSweep(ctx context.Context) bool { return ctx.Value(sweepKey{}) != nil }
+
+// A quota is how many requests may be made in any window of that length.
+type quota struct {
+	requests int
+	window   time.Duration
+}
+
+// bucket spreads the quota: a quarter of it may be used at once after a quiet
+// time, and the rest refills meanwhile, so that burst and refill together never
+// exceed it.
+func (q quota) bucket() (rate.Limit, int) {
+	burst := max(q.requests/4, 1)
+	return rate.Limit(float64(max(q.requests-burst, 1)) / q.window.Seconds()), burst
+}
+
+// A budget is what one credential may still ask of the API. It never waits: who
+// may not call now is told when to come again. It is safe for concurrent use.
+type budget struct {
+	now func() time.Time
+
+	mu sync.Mutex
+	// calls holds what all calls may use, sweeps what sweeps may use of it.
+	calls, sweeps *rate.Limiter
+	// told is what the API allows, own what the credential's owner does (0: the
+	// same). limit is the one of them that allows less.
+	told, own, limit quota
+	pausedUntil      time.Time
+	usedAt           time.Time
+	throttled        Throttled
+
+	// sent is the number of the last call sent, heard that of the last whose answer
+	// told how much is left, and flying how many calls have no answer yet.
+	sent, heard uint64
+	flying      int
+}
+
+func newBudget(now func() time.Time) *budget {
+	q := quota{DefaultRequests, defaultWindow}
+	limit, burst := q.bucket()
+	return &budget{
+		now: now, told: q, limit: q, usedAt: now(),
+		calls:  rate.NewLimiter(limit, burst),
+		sweeps: rate.NewLimiter(sweepLimit(limit), sweepBurst(burst)),
+	}
+}
+
+func sweepLimit(l rate.Limit) rate.Limit { return l * sweepShare }
+
+func sweepBurst(burst int) int { return max(burst/2, 1) }
+
+// A denial says why a call may not be made, and when it may.
+type denial struct {
+	why  string
+	wait time.Duration
+}
+
+// admit books a call that may be made now and gives its number, or says why it
+// may not. Each call that was admitted is to be given to answered.
+func (b *budget) admit(sweep bool) (uint64, *denial) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := b.now()
+	b.usedAt = now
+	if wait := b.pausedUntil.Sub(now); wait > 0 {
+		b.throttled.Pause++
+		return 0, &denial{"not sent: this credential pauses because Cloudflare throttled it", wait}
+	}
+	if wait := until(b.calls, now, 1); wait > 0 && !sweep {
+		b.throttled.Budget++
+		return 0, &denial{"not sent: this credential's budget of requests is used up for the moment", wait}
+	}
+	if sweep {
+		if wait := b.untilSweep(now); wait > 0 {
+			b.throttled.SweepShare++
+			return 0, &denial{"not sent: sweeps may use a share of this credential's budget of requests only, and it is used up for the moment", wait}
+		}
+		b.sweeps.ReserveN(now, 1)
+	}
+	b.calls.ReserveN(now, 1)
+	b.sent++
+	b.flying++
+	return b.sent, nil
+}
+
+// until is how long it takes until l holds n.
+func until(l *rate.Limiter, now time.Time, n float64) time.Duration {
+	missing := n - l.TokensAt(now)
+	return time.Duration(max(0, missing) / float64(l.Limit()) * float64(time.Second))
+}
+
+func (b *budget) untilSweep(now time.Time) time.Duration {
+	burst := float64(b.calls.Burst())
+	users := min(burst*usersShare, burst-1) // A burst of one is for whoever comes.
+	return max(until(b.sweeps, now, 1), until(b.calls, now, 1+users))
+}
+
+// answered notes the end of the call of that number: its status (0: no answer)
+// and the header of its answer. It gives how long a throttled call asks to wait.
+func (b *budget) answered(number uint64, status int, h http.Header) time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := b.now()
+	b.flying--
+	if q, ok := policyOf(h); ok && q != b.told {
+		b.told = q
+		b.fit(now)
+	}
+	if status == http.StatusTooManyRequests {
+		b.throttled.API++
+		return b.pause(now, h)
+	}
+	// What an answer says that was overtaken is no longer so.
+	if left, reset, ok := leftOf(h); ok && number > b.heard {
+		b.heard = number
+		b.lower(now, left, reset)
+	}
+	return 0
+}
+
+// pause stops all calls for as long as the API asked: it blocks the whole user
+// for five minutes when calls go on. A pause under way is never shortened by the
+// answer to a call that was sent before it.
+func (b *budget) pause(now time.Time, h http.Header) time.Duration {
+	d := retryAfter(h, now)
+	if d == 0 {
+		d = defaultPause
+	}
+	if end := now.Add(d); end.After(b.pausedUntil) {
+		b.pausedUntil = end
+	}
+	return d
+}
+
+// lower takes out of the bucket what the API says is not there: all processes of
+// a user share its requests. What is in flight may not be counted in left yet.
+// What is left is never raised: how others go on is not known.
+func (b *budget) lower(now time.Time, left int, reset time.Duration) {
+	slack := math.Floor(float64(b.limit.requests) * slackShare)
+	safe := max(float64(left-b.flying), 0) - slack
+	if left <= b.flying {
+		safe = min(safe, -reset.Seconds()*float64(b.calls.Limit()))
+	}
+	for over := int(math.Ceil(b.calls.TokensAt(now) - safe)); over > 0; over -= b.calls.Burst() {
+		b.calls.ReserveN(now, min(over, b.calls.Burst()))
+	}
+}
+
+// fit makes the buckets hold to both what the API and what the owner allows.
+// What was used up stays used up.
+func (b *budget) fit(now time.Time) {
+	limit, burst := b.told.bucket()
+	b.limit = b.told
+	if b.own.requests > 0 {
+		l, n := b.own.bucket()
+		if l < limit {
+			b.limit = b.own
+		}
+		limit, burst = min(limit, l), min(burst, n)
+	}
+	set(b.calls, now, limit, burst)
+	set(b.sweeps, now, sweepLimit(limit), sweepBurst(burst))
+}
+
+func set(l *rate.Limiter, now time.Time, limit rate.Limit, burst int) {
+	if l.Limit() != limit || l.Burst() != burst {
+		l.SetLimitAt(now, limit)
+		l.SetBurstAt(now, burst)
+	}
+}
+
+// SetBudget bounds how many requests the credential may make in five minutes,
+// whatever the API allows. 0 is no bound.
+func (c *Client) SetBudget(n int) {
+	c.budget.mu.Lock()
+	defer c.budget.mu.Unlock()
+	c.budget.own = quota{n, defaultWindow}
+	c.budget.fit(c.budget.now())
+}
+
+// SweepRate is how many calls a second sweeps may make at present in the long
+// run, above 0.
+func (c *Client) SweepRate() float64 {
+	c.budget.mu.Lock()
+	defer c.budget.mu.Unlock()
+	return float64(c.budget.sweeps.Limit())
+}
+
+// BudgetState is a credential's budget at one time.
+type BudgetState struct {
+	// Limit is how many requests may be made in any Window.
+	Limit  int
+	Window time.Duration
+	// Left is how many may be made at once, at most about a quarter of Limit.
+	Left int
+	// PausedUntil is the end of a pause the API asked for, zero where there is none.
+	PausedUntil time.Time
+	// UsedAt is when a call was last asked for; at first, when the client was made.
+	UsedAt time.Time
+	// Throttled counts the calls that were refused for their rate.
+	Throttled Throttled
+}
+
+// Throttled counts the calls that were refused for their rate, by what refused
+// them: an answer of the API, the pause after it, the budget, or the part of it
+// that sweeps may use.
+type Throttled struct{ API, Pause, Budget, SweepShare uint64 }
+
+// Budget gives the state of the credential's budget.
+func (c *Client) Budget() BudgetState {
+	b := c.budget
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := b.now()
+	s := BudgetState{
+		Limit: b.limit.requests, Window: b.limit.window,
+		Left:   int(max(0, b.calls.TokensAt(now))),
+		UsedAt: b.usedAt, Throttled: b.throttled,
+	}
+	if b.pausedUntil.After(now) {
+		s.PausedUntil = b.pausedUntil
+	}
+	return s
+}

@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dnszone
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+)
+
+// patience is how long a call waits, all in all, for its turn in the credential's
+// budget. Those who wait for the call hold no more than they held anyway, and more
+// join them; what takes longer is told to them, so that they can leave.
+const patience = 2 * time.Second
+
+// A flight carries out one group of writes, in as few calls as its refusals allow.
+type flight struct {
+	z      *Zone
+	writer *writer
+	// full is the refusal that the zone holds as many records as it may. Nothing
+	// that is created later in the flight would fit either.
+	full error
+}
+
+// carry carries out ws, in their order, and tells their callers. The API refuses
+// a call as a whole without naming the operation at fault, so a call that was
+// refused is cut in two until the faulty operation is alone: among n operations
+// each costs about log2(n) calls. guilty tells that one of ws is at fault for
+// certain, so that they need not be tried together. carry gives how many were
+// refused.
+func (f *flight) carry(ws []*pendingWrite, guilty bool) (refused int) {
+	ws, refused = f.refuseUnfit(ws)
+	switch {
+	case len(ws) == 0:
+		return refused
+	case len(ws) == 1:
+		return refused + f.single(ws[0])
+	case guilty:
+		return refused + f.halves(ws, refused == 0)
+	}
+	outcomes, err := f.together(ops(ws))
+	if err == nil {
+		tell(ws, outcomes)
+		return refused
+	}
+	f.z.o.Metrics.bisected()
+	// No public source tells the code with which too many operations are refused, so
+	// that is concluded from the outcome as well: nothing was at fault.
+	large := len(ws) > FreeBatch
+	found := f.halves(ws, !large && !cloudflare.IsBatchTooLarge(err))
+	if found == 0 && large {
+		f.writer.tooMany()
+	}
+	return refused + found
+}
+
+// refuseUnfit tells the callers of creations for which the zone has no room, and
+// gives the other writes.
+func (f *flight) refuseUnfit(ws []*pendingWrite) (rest []*pendingWrite, refused int) {
+	if f.full == nil {
+		return ws, 0
+	}
+	for _, w := range ws {
+		if w.op.kind != opCreate {
+			rest = append(rest, w)
+			continue
+		}
+		w.done <- outcome{err: w.op.failed(f.full)}
+		refused++
+	}
+	return rest, refused
+}
+
+// halves carries out ws in two parts. guilty tells that something in ws is at
+// fault: if nothing in the first half is, something in the second.
+func (f *flight) halves(ws []*pendingWrite, guilty bool) int {
+	half := (len(ws) + 1) / 2
+	first := f.carry(ws[:half], false)
+	return first + f.carry(ws[half:], guilty && first == 0)
+}
+
+// single carries out one write by the endpoint of its own.
+func (f *flight) single(w *pendingWrite) (refused int) {
+	var e Entry
+	err := f.call(func(ctx context.Context) (err error) {
+		e, err = f.z.one(ctx, w.op)
+		return err
+	})
+	f.z.o.Metrics.called(1)
+	o := outcome{entry: e}
+	switch {
+	case cloudflare.IsAmbiguous(err):
+		o = f.settle([]Op{w.op}, err)[0]
+	case err != nil:
+		o.err = w.op.failed(err)
+	}
+	if cloudflare.IsQuota(err) {
+		f.full = err
+	}
+	w.done <- o
+	if o.err != nil {
+		return 1
+	}
+	return 0
+}
+
+// together carries out several operations in one call. The error is of a call
+// that was refused for one of its operations; anything else is an outcome.
+func (f *flight) together(group []Op) ([]outcome, error) {
+	var answer batchAnswer
+	err := f.call(func(ctx context.Context) error {
+		answer = batchAnswer{}
+		return f.z.api.BatchRecords(ctx, f.z.id, batch(group), &answer)
+	})
+	f.z.o.Metrics.called(len(group))
+	switch {
+	case err == nil && answer.fits(group):
+		return f.z.landed(group, answer), nil
+	case err == nil:
+		return f.settle(group, errPartial), nil
+	case cloudflare.IsAmbiguous(err):
+		return f.settle(group, err), nil
+	case cloudflare.IsRejected(err), cloudflare.IsBatchTooLarge(err):
+		return nil, err
+	}
+	out := make([]outcome, len(group))
+	for i, op := range group {
+		out[i].err = op.failed(err)
+	}
+	return out, nil
+}
+
+// call makes one call with a time of its own, whoever waits for it. A call that
+// was not made because the budget is used up for the moment is made a moment
+// later.
+func (f *flight) call(do func(context.Context) error) error {
+	for left := patience; ; {
+		ctx, cancel := context.WithTimeout(context.Background(), f.z.o.CallTimeout)
+		err := do(ctx)
+		cancel()
+		wait := cloudflare.RetryAfter(err)
+		if !cloudflare.IsThrottled(err) || wait == 0 || wait > left || !rest(context.Background(), f.z.closing, wait) {
+			return err
+		}
+		left -= wait
+	}
+}
+
+// settle has a time of its own: the time to look is not what the write left over.
+func (f *flight) settle(group []Op, cause error) []outcome {
+	ctx, cancel := context.WithTimeout(context.Background(), f.z.o.CallTimeout)
+	defer cancel()
+	return f.z.settle(ctx, group, cause)
+}
+
+func ops(ws []*pendingWrite) []Op {
+	out := make([]Op, 0, len(ws))
+	for _, w := range ws {
+		out = append(out, w.op)
+	}
+	return out
+}
+
+func tell(ws []*pendingWrite, outcomes []outcome) {
+	for i, w := range ws {
+		w.done <- outcomes[i]
+	}
+}
+
+// batch is the body of a call of several operations.
+func batch(group []Op) cloudflare.Batch {
+	var b cloudflare.Batch
+	for _, op := range group {
+		switch op.kind {
+		case opDelete:
+			b.Deletes = append(b.Deletes, op.live.Live.ID)
+		case opUpdate:
+			b.Patches = append(b.Patches, cloudflare.Patch{ID: op.live.Live.ID, Body: op.want.Patch(op.live.Record)})
+		case opCreate:
+			b.Posts = append(b.Posts, op.want.Body())
+		}
+	}
+	return b
+}
+
+// A batchAnswer is what the API made of a batch, each list in the batch's order.
+type batchAnswer struct {
+	Deletes []dnsrecord.Live `json:"deletes"`
+	Patches []dnsrecord.Live `json:"patches"`
+	Posts   []dnsrecord.Live `json:"posts"`
+}
+
+// errPartial says that a batch was answered with other records than it was for.
+// What became of it is as open as if the answer had been lost.
+var errPartial = errors.New("the Cloudflare API's answer does not tell of every change of the batch")
+
+// fits reports whether the answer tells what became of each of group.
+func (a batchAnswer) fits(group []Op) bool {
+	var deletes, patches, posts int
+	for _, op := range group {
+		switch op.kind {
+		case opDelete:
+			deletes++
+		case opUpdate:
+			if patches >= len(a.Patches) || a.Patches[patches].ID != op.live.Live.ID {
+				return false
+			}
+			patches++
+		case opCreate:
+			if posts >= len(a.Posts) || !answers(op.want, a.Posts[posts]) {
+				return false
+			}
+			posts++
+		}
+	}
+	return len(a.Deletes) == deletes && len(a.Patches) == patches && len(a.Posts) == posts
+}
+
+// answers reports whether l can be what a creation of want made.
+func answers(want dnsrecord.Record, l dnsrecord.Live) bool {
+	return cloudflare.ValidID(l.ID) && dnsrecord.SameNameAndType(want, dnsrecord.FromLive(l))
+}
+
+// landed notes what a batch made of its records.
+func (z *Zone) landed(group []Op, a batchAnswer) []outcome {
+	out := make([]outcome, len(group))
+	var patches, posts int
+	for i, op := range group {
+		var l dnsrecord.Live
+		switch op.kind {
+		case opUpdate:
+			l = a.Patches[patches]
+			patches++
+		case opCreate:
+			l = a.Posts[posts]
+			posts++
+		}
+		out[i].entry = z.done(op, l)
+	}
+	return out
+}

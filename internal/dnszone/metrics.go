@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dnszone
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Metrics tell how writes are grouped and how zones are swept. A nil *Metrics
+// measures nothing.
+type Metrics struct {
+	operations prometheus.Histogram
+	bisections prometheus.Counter
+	wait       prometheus.Histogram
+	sweeps     *prometheus.CounterVec
+}
+
+// NewMetrics makes Metrics and registers them with reg.
+func NewMetrics(reg prometheus.Registerer) *Metrics {
+	m := &Metrics{
+		operations: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name:    "cloudflare_dns_write_operations",
+			Help:    "Operations in each call that writes DNS records.",
+			Buckets: []float64{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 3500},
+		}),
+		bisections: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "cloudflare_dns_write_bisections_total",
+			Help: "Calls of several operations that were refused and cut in two to find those at fault.",
+		}),
+		wait: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name:    "cloudflare_dns_write_wait_seconds",
+			Help:    "How long a write waited for the call that carried it out to leave.",
+			Buckets: []float64{.001, .005, .01, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
+		}),
+		sweeps: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "cloudflare_dns_sweeps_total",
+			Help: "Lists of zones that looked for drift, by result (ok, error).",
+		}, []string{"result"}),
+	}
+	reg.MustRegister(m.operations, m.bisections, m.wait, m.sweeps)
+	return m
+}
+
+func (m *Metrics) called(operations int) {
+	if m != nil {
+		m.operations.Observe(float64(operations))
+	}
+}
+
+func (m *Metrics) bisected() {
+	if m != nil {
+		m.bisections.Inc()
+	}
+}
+
+func (m *Metrics) waited(group []*pendingWrite, now time.Time) {
+	if m == nil {
+		return
+	}
+	for _, w := range group {
+		m.wait.Observe(now.Sub(w.at).Seconds())
+	}
+}
+
+func (m *Metrics) swept(err error) {
+	switch {
+	case m == nil:
+	case err != nil:
+		m.sweeps.WithLabelValues("error").Inc()
+	default:
+		m.sweeps.WithLabelValues("ok").Inc()
+	}
+}
+
+// A Collector tells what a Pool holds at the moment. It is a prometheus.Collector.
+type Collector struct{ pool *Pool }
+
+// NewCollector makes a Collector of p.
+func NewCollector(p *Pool) Collector { return Collector{pool: p} }
+
+func description(name, help, label string) *prometheus.Desc {
+	return prometheus.NewDesc(name, help, []string{label}, nil)
+}
+
+func ageDesc() *prometheus.Desc {
+	return description("cloudflare_dns_snapshot_age_seconds", "How long ago the newest list of the zone began.", "zone")
+}
+
+func recordsDesc() *prometheus.Desc {
+	return description("cloudflare_dns_snapshot_records", "DNS records in the newest list of the zone.", "zone")
+}
+
+func intervalDesc() *prometheus.Desc {
+	return description("cloudflare_dns_sweep_interval_seconds",
+		"Time between two sweeps of a credential's zones; more than --drift-interval where its budget does not allow for that.", "credential")
+}
+
+// Describe implements prometheus.Collector.
+func (c Collector) Describe(ch chan<- *prometheus.Desc) {
+	ch <- ageDesc()
+	ch <- recordsDesc()
+	ch <- intervalDesc()
+}
+
+// Collect implements prometheus.Collector. A zone that several credentials see is
+// told of once, by its newest list.
+func (c Collector) Collect(ch chan<- prometheus.Metric) {
+	for id, s := range c.pool.snapshots() {
+		ch <- prometheus.MustNewConstMetric(ageDesc(), prometheus.GaugeValue, s.age.Seconds(), id)
+		ch <- prometheus.MustNewConstMetric(recordsDesc(), prometheus.GaugeValue, float64(s.records), id)
+	}
+	for _, l := range c.pool.all() {
+		if p := l.Pace(); p.Actual > 0 {
+			ch <- prometheus.MustNewConstMetric(intervalDesc(), prometheus.GaugeValue, p.Actual.Seconds(), short(l.fingerprint))
+		}
+	}
+}
+
+// short is how a credential is named in metrics.
+func short(fingerprint string) string { return fingerprint[:min(12, len(fingerprint))] }
+
+type snapshotState struct {
+	age     time.Duration
+	records int
+}
+
+// snapshots gives the state of the newest snapshot of each zone that was listed.
+func (p *Pool) snapshots() map[string]snapshotState {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	out := map[string]snapshotState{}
+	for k, z := range p.zones {
+		z.mu.Lock()
+		s := snapshotState{age: p.o.Now().Sub(z.listedAt), records: z.view.len()}
+		listed := !z.listedAt.IsZero()
+		z.mu.Unlock()
+		if known, ok := out[k.zoneID]; listed && (!ok || s.age < known.age) {
+			out[k.zoneID] = s
+		}
+	}
+	return out
+}

@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dnszone
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+)
+
+const (
+	// linger bounds how long a call waits for the writes of callers that are at work
+	// on the zone. It is well below the two seconds in which a user's edit is to
+	// reach Cloudflare.
+	linger = 500 * time.Millisecond
+
+	// FreeBatch and PaidBatch are how many operations a call may have, by the
+	// zone's plan (the API's documentation of batch record changes).
+	FreeBatch = 200
+	PaidBatch = 3500
+)
+
+// A writer carries out the writes of one zone in groups, one call at a time. A
+// write that finds the zone idle goes at once; what comes while a call is under
+// way, or while most of those at work on the zone are about to write too, leaves
+// together.
+type writer struct {
+	z *Zone
+
+	mu     sync.Mutex
+	queue  []*pendingWrite
+	flying bool // a goroutine carries out what is queued
+	// present is how many callers are at work on the zone.
+	present int
+	limit   int // operations in one call
+	// changed is poked when queue or present changes.
+	changed chan struct{}
+}
+
+// A pendingWrite is a write whose caller waits.
+type pendingWrite struct {
+	op   Op
+	at   time.Time // when it was queued
+	done chan outcome
+}
+
+func newWriter(z *Zone) *writer {
+	return &writer{z: z, limit: z.o.batch(PaidBatch), changed: make(chan struct{}, 1)}
+}
+
+// A WithdrawnError says that a write's caller left before its turn: it was not
+// carried out.
+type WithdrawnError struct {
+	// Cause is why the caller left.
+	Cause error
+}
+
+func (e *WithdrawnError) Error() string {
+	return fmt.Sprintf("the change was not made, for its caller did not wait for its turn: %v", e.Cause)
+}
+
+// Enter tells that a caller is at work on the zone and may come to write, until
+// it calls leave. A call that waits to be shared waits for such callers.
+func (z *Zone) Enter() (leave func()) {
+	z.writer.enter(1)
+	return sync.OnceFunc(func() { z.writer.enter(-1) })
+}
+
+func (w *writer) enter(n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.present += n
+	w.poke()
+}
+
+// poke wakes the goroutine that waits for company.
+func (w *writer) poke() {
+	select {
+	case w.changed <- struct{}{}:
+	default:
+	}
+}
+
+// Apply carries out op and gives the record as it is then (for a Delete, as it
+// was). Writes that come together share a call; each has an outcome of its own.
+// When ctx ends before the write's turn the error is a *WithdrawnError; when it
+// ends later the write goes on: its outcome is then in the snapshot, and looking
+// again will tell. An outcome that the API left open is settled by looking; where
+// that fails too the error is an *UnsettledError.
+func (z *Zone) Apply(ctx context.Context, op Op) (Entry, error) {
+	if op.idle() {
+		return op.live, nil
+	}
+	p := &pendingWrite{op: op, at: z.o.Now(), done: make(chan outcome, 1)}
+	z.writer.add(p)
+	select {
+	case o := <-p.done:
+		return o.entry, o.err
+	case <-ctx.Done():
+	}
+	if z.writer.withdraw(p) {
+		return Entry{}, &WithdrawnError{Cause: context.Cause(ctx)}
+	}
+	return Entry{}, &UnsettledError{Write: context.Cause(ctx), Look: errors.New("no time left to look")}
+}
+
+func (w *writer) add(p *pendingWrite) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.queue = append(w.queue, p)
+	w.poke()
+	if !w.flying {
+		w.flying = true
+		w.z.running.Add(1)
+		go w.fly()
+	}
+}
+
+// withdraw takes a write out of the queue. It gives false when its turn has come.
+func (w *writer) withdraw(p *pendingWrite) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	i := slices.Index(w.queue, p)
+	if i < 0 {
+		return false
+	}
+	w.queue = slices.Delete(w.queue, i, i+1)
+	w.poke()
+	return true
+}
+
+// fly carries out what is queued until nothing is.
+func (w *writer) fly() {
+	defer w.z.running.Done()
+	for w.gather() {
+		group := w.take()
+		w.z.o.Metrics.waited(group, w.z.o.Now())
+		f := &flight{z: w.z, writer: w}
+		f.carry(group, false)
+	}
+}
+
+// gather returns when a call should leave, or with false when nothing is queued.
+func (w *writer) gather() bool {
+	late := time.NewTimer(linger)
+	defer late.Stop()
+	for {
+		if some, enough := w.ready(); !some || enough {
+			return some
+		}
+		select {
+		case <-w.changed:
+		case <-late.C:
+			return true
+		}
+	}
+}
+
+// ready reports whether something is queued, and whether it is worth a call: two
+// thirds of those at work on the zone wait for it. Each of the others holds up no
+// more than a third of what could leave; waiting for the last of them would leave
+// the Kubernetes API idle meanwhile.
+func (w *writer) ready() (some, enough bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := len(w.queue)
+	if n == 0 {
+		w.flying = false
+		return false, false
+	}
+	return true, n >= w.limit || 3*n >= 2*w.present
+}
+
+// take takes what leaves together out of the queue, in the order in which it is
+// carried out. What would get in another's way stays for the next call.
+func (w *writer) take() []*pendingWrite {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	slices.SortStableFunc(w.queue, func(a, b *pendingWrite) int { return a.op.rank() - b.op.rank() })
+	var group, rest []*pendingWrite
+	taken := make(map[any]struct{}, len(w.queue))
+	for _, p := range w.queue {
+		subject := p.op.subject()
+		if _, dup := taken[subject]; dup || len(group) >= w.limit {
+			rest = append(rest, p)
+			continue
+		}
+		taken[subject] = struct{}{}
+		group = append(group, p)
+	}
+	w.queue = rest
+	return group
+}
+
+// allow sets how many operations the zone's plan allows in one call.
+func (w *writer) allow(n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.limit = max(w.z.o.batch(n), 1)
+}
+
+// tooMany notes that a call was refused for the number of its operations, for
+// none of them was at fault: the zone's plan allows fewer than was thought.
+func (w *writer) tooMany() { w.allow(FreeBatch) }
+
+// batchOf is how many operations a plan allows in one call.
+func batchOf(p cloudflare.Plan) int {
+	if p.LegacyID == "free" {
+		return FreeBatch
+	}
+	return PaidBatch
+}

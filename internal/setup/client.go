@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package setup
+
+import (
+	"context"
+	"reflect"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// kube is the client that a kind's reconciler works with. It keeps account of
+// what is written to the object that is being reconciled, and sends a status only
+// where it says something new. Everything else passes.
+type kube struct {
+	client.Client
+
+	writes *writes
+}
+
+// Update sends obj.
+func (k kube) Update(ctx context.Context, obj client.Object, opts ...client.UpdateOption) error {
+	return k.step(ctx, obj, func() error { return k.Client.Update(ctx, obj, opts...) })
+}
+
+// Patch sends a patch of obj.
+func (k kube) Patch(ctx context.Context, obj client.Object, patch client.Patch, opts ...client.PatchOption) error {
+	return k.step(ctx, obj, func() error { return k.Client.Patch(ctx, obj, patch, opts...) })
+}
+
+// step keeps account of a write to the object that is being reconciled. The
+// reconcile goes on with what it wrote, so that need not wake the object again.
+func (k kube) step(ctx context.Context, obj client.Object, send func() error) error {
+	if !courseOf(ctx).of(obj) {
+		return send()
+	}
+	to := ""
+	end := k.writes.begin(obj.GetUID(), obj.GetResourceVersion())
+	defer func() { end(to) }() // Even if send panics: an event may wait for it.
+	err := send()
+	if err == nil {
+		to = obj.GetResourceVersion()
+	}
+	return err
+}
+
+// Status gives the writer of statuses.
+func (k kube) Status() client.SubResourceWriter {
+	return status{SubResourceWriter: k.Client.Status(), kube: k}
+}
+
+type status struct {
+	client.SubResourceWriter
+
+	kube kube
+}
+
+// Update sends the status of obj. For an object whose creation is complete it
+// first says so, where the runtime says that it is being created: the runtime
+// would look again at once to find that out. A status that is what the API server
+// has is not sent: it would cost as much there as a new one.
+func (s status) Update(ctx context.Context, obj client.Object, opts ...client.SubResourceUpdateOption) error {
+	c := courseOf(ctx)
+	mg, ok := obj.(resource.Managed)
+	if !ok || !c.of(obj) {
+		return s.SubResourceWriter.Update(ctx, obj, opts...)
+	}
+	finish := c.finish
+	if mg.GetCondition(xpv2.TypeSynced).Status != corev1.ConditionTrue {
+		finish = nil // The runtime met an error after the creation.
+	}
+	switch {
+	case finish != nil:
+		finish()
+	case s.kube.shows(ctx, mg):
+		return nil
+	}
+	from := mg.GetResourceVersion()
+	if err := s.SubResourceWriter.Update(ctx, obj, opts...); err != nil {
+		return err
+	}
+	s.kube.writes.wrote(mg.GetUID(), from, mg.GetResourceVersion())
+	if finish != nil {
+		c.finished = mg
+	}
+	return nil
+}
+
+// Patch sends a patch of the status of obj.
+func (s status) Patch(ctx context.Context, obj client.Object, patch client.Patch, opts ...client.SubResourcePatchOption) error {
+	from := obj.GetResourceVersion()
+	err := s.SubResourceWriter.Patch(ctx, obj, patch, opts...)
+	if err == nil && courseOf(ctx).of(obj) {
+		s.kube.writes.wrote(obj.GetUID(), from, obj.GetResourceVersion())
+	}
+	return err
+}
+
+// shows reports whether the API server has mg exactly as it is: the cache shows
+// the same, at the same resource version, and is not behind a write of our own,
+// which may have said something else.
+func (k kube) shows(ctx context.Context, mg resource.Managed) bool {
+	if k.writes.behind(mg.GetUID(), mg.GetResourceVersion()) {
+		return false
+	}
+	cached, ok := reflect.New(reflect.TypeOf(mg).Elem()).Interface().(client.Object)
+	// It is only read, so the cache's own copy will do.
+	if !ok || k.Get(ctx, client.ObjectKeyFromObject(mg), cached, client.UnsafeDisableDeepCopy) != nil {
+		return false
+	}
+	cached.GetObjectKind().SetGroupVersionKind(mg.GetObjectKind().GroupVersionKind())
+	return cached.GetResourceVersion() == mg.GetResourceVersion() && equality.Semantic.DeepEqual(cached, mg)
+}
+
+// manager gives the runtime's reconciler that client.
+type manager struct {
+	ctrl.Manager
+
+	kube client.Client
+}
+
+// GetClient gives the client.
+func (m manager) GetClient() client.Client { return m.kube }

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package setup
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+)
+
+// recordReady gives a function that tells rec of an object that has just become
+// ready. The runtime does so when it looks at an object a second time, and its
+// recorder listens to nobody else; without that look it would be told an hour
+// later, and count the hour. So the runtime looks, at the object in hand, with
+// nothing behind it: neither request nor write nor event comes of it.
+func recordReady(mgr ctrl.Manager, of resource.ManagedKind, rec managed.MetricRecorder) func(context.Context, resource.Managed) {
+	return func(ctx context.Context, mg resource.Managed) {
+		r := managed.NewReconciler(manager{Manager: mgr, kube: inHand{mg: mg}}, of,
+			managed.WithInitializers(),
+			managed.WithReferenceResolver(managed.ReferenceResolverFn(func(context.Context, resource.Managed) error { return nil })),
+			managed.WithFinalizer(resource.NewNopFinalizer()),
+			managed.WithManagementPolicies(),
+			managed.WithDeterministicExternalName(true),
+			managed.WithExternalConnector(managed.ExternalConnectorFn(asDeclared)),
+			managed.WithMetricRecorder(rec))
+		// It cannot fail: everything it asks is answered here.
+		_, _ = r.Reconcile(ctx, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(mg)})
+	}
+}
+
+// asDeclared connects to an external resource that is what the object declares.
+func asDeclared(context.Context, resource.Managed) (managed.ExternalClient, error) {
+	return &managed.ExternalClientFns{
+		ObserveFn: func(context.Context, resource.Managed) (managed.ExternalObservation, error) {
+			return managed.ExternalObservation{ResourceExists: true, ResourceUpToDate: true}, nil
+		},
+		DisconnectFn: func(context.Context) error { return nil },
+	}, nil
+}
+
+// inHand is a client of a cluster with one object, which keeps what it has.
+type inHand struct {
+	client.Client
+
+	mg resource.Managed
+}
+
+// Get gives the object.
+func (c inHand) Get(_ context.Context, _ client.ObjectKey, obj client.Object, _ ...client.GetOption) error {
+	into, from := reflect.ValueOf(obj), reflect.ValueOf(c.mg.DeepCopyObject())
+	if into.Type() != from.Type() {
+		return fmt.Errorf("there is a %T, not a %T", c.mg, obj)
+	}
+	into.Elem().Set(from.Elem())
+	return nil
+}
+
+// Status gives a writer that writes nothing.
+func (c inHand) Status() client.SubResourceWriter { return unwritten{} }
+
+type unwritten struct{ client.SubResourceWriter }
+
+// Update does nothing.
+func (unwritten) Update(context.Context, client.Object, ...client.SubResourceUpdateOption) error {
+	return nil
+}

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package setup
+
+import (
+	"context"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+)
+
+// A reconciler runs the runtime's and decides when an object's turn is next.
+type reconciler struct {
+	inner reconcile.Reconciler
+	// poll is when an object that is well is looked at again.
+	poll func(resource.Managed) time.Duration
+	// ready tells the metrics of an object that was created and is ready.
+	ready func(context.Context, resource.Managed)
+}
+
+// Reconcile one object. After a complete creation the runtime asks for another
+// look, which there is no need for. An object that is well goes behind those that
+// somebody waits for, whatever brought it here; one that failed keeps its place.
+func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	c := &course{object: req.NamespacedName}
+	res, err := r.inner.Reconcile(withCourse(ctx, c), req)
+	if err != nil {
+		return res, err
+	}
+	if c.finished != nil {
+		r.ready(ctx, c.finished)
+		res = reconcile.Result{RequeueAfter: r.poll(c.finished)}
+	}
+	if res.RequeueAfter > 0 {
+		res.Priority = ptr.To(PriorityPoll)
+	}
+	return res, nil
+}
+
+// pollAfter is what the runtime does with a poll interval and its hook.
+func pollAfter(interval time.Duration, hook func(resource.Managed, time.Duration) time.Duration) func(resource.Managed) time.Duration {
+	return func(mg resource.Managed) time.Duration {
+		d := interval
+		if own, ok := meta.GetPollInterval(mg); ok {
+			d = own
+		}
+		return hook(mg, d)
+	}
+}
