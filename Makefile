@@ -8,6 +8,8 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 ARCH    ?= amd64
 IMAGE   ?= provider-cloudflare:$(VERSION)
 TESTARGS ?=
+# More flags for make bench, see _output/bench --help.
+BENCHARGS ?=
 # What a control plane must have. Empty takes envtest's own binaries where there
 # are any; --full insists on a kube-controller-manager, which those lack.
 CONTROLPLANE_FLAGS ?=
@@ -23,7 +25,7 @@ say   = @echo "==> $(1)" >&2
 # assets sets KUBEBUILDER_ASSETS for the rest of a recipe's line.
 assets = KUBEBUILDER_ASSETS="$$(hack/controlplane.sh $(CONTROLPLANE_FLAGS))" && export KUBEBUILDER_ASSETS
 
-.PHONY: help generate verify lint test build image-tarball demo dev bench clean
+.PHONY: help generate verify lint test build image-tarball demo dev bench bench-quick bench-programs bench-go clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -65,6 +67,7 @@ test: ## run every test with the race detector, on a real API server (10 min the
 	@$(assets) && \
 	echo "==> test: the main module ($$KUBEBUILDER_ASSETS); about 4 minutes the first time" >&2 && \
 	go vet ./... && \
+	go vet -tags bench ./test/bench/... && \
 	go test -race $(TESTARGS) ./... && \
 	if [[ -x $$KUBEBUILDER_ASSETS/controlplane ]]; then \
 		echo "==> test: test/controlplane; about 2 minutes the first time" >&2 && \
@@ -94,7 +97,18 @@ dev: build ## as demo, but leave it running and print how to reach it
 	@go build -o _output/demo ./test/demo
 	@$(assets) && exec _output/demo --bin bin --keep
 
-bench: ## run the benchmarks
+bench: build bench-programs ## measure the whole system and write docs/benchmarks.md (35 min; BENCHARGS="--cases create,bad")
+	@$(assets) && exec _output/bench --bin bin $(BENCHARGS)
+
+bench-quick: build bench-programs ## as bench, but small (5 min), into _output/benchmarks-quick.md
+	@$(assets) && exec _output/bench --bin bin --quick --out _output/benchmarks-quick.md $(BENCHARGS)
+
+bench-programs:
+	$(call say,bench: the driver and the baseline)
+	@CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o _output/bench ./test/bench
+	@CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -tags bench -o _output/provider-baseline ./test/bench/baseline
+
+bench-go: ## run the Go benchmarks of the packages, as benchstat reads them (TESTARGS="-count 10")
 	@go test -run '^$$' -bench . -benchmem $(TESTARGS) ./...
 
 clean: ## remove bin/ and _output/; what is cached stays in ~/.cache/provider-cloudflare

@@ -14,7 +14,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
 // A Config is what both kinds of provider config come down to.
@@ -25,7 +24,7 @@ type Config struct {
 	Secret SecretKey
 	// AccountID is its default account, "" if it has none.
 	AccountID string
-	// Requests it may make in five minutes.
+	// Requests it may make in five minutes, 0 for as many as the API allows.
 	Requests int
 }
 
@@ -83,7 +82,6 @@ func FromClusterProviderConfig(pc *v1alpha1.ClusterProviderConfig) Config {
 
 func common(s v1alpha1.CommonSpec, cfg Config) Config {
 	cfg.AccountID = ptr.Deref(s.AccountID, "")
-	cfg.Requests = cloudflare.DefaultRequests
 	if s.RateLimit != nil {
 		cfg.Requests = int(s.RateLimit.RequestsPerFiveMinutes)
 	}

@@ -9,8 +9,6 @@ package connect
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -44,7 +42,10 @@ type Options struct {
 	Secrets client.Reader
 	// Client is what every client is made with.
 	Client cloudflare.Options
-	// Now is the clock. Nil is time.Now.
+	// Idle is how long after its last use a client or a credential is dropped. What
+	// is used should be used more often than that. 0 is two hours.
+	Idle time.Duration
+	// Now is the clock, the clients' too unless they have their own. Nil is time.Now.
 	Now func() time.Time
 }
 
@@ -53,17 +54,18 @@ type Connections struct {
 	o     Options
 	usage resource.ModernTracker
 
-	mu      sync.Mutex
-	read    map[SecretKey]reading
-	clients map[string]*cloudflare.Client
-	// budgets are what each config allows each credential, by fingerprint and config.
-	budgets map[string]map[string]int
+	mu   sync.Mutex
+	read map[SecretKey]reading
+	// clients are those in use, by fingerprint.
+	clients map[string]*pooled
+	// evictedAt is when what is idle was last looked for.
+	evictedAt time.Time
 }
 
 // A reading is a credential as it was read from a Secret.
 type reading struct {
-	cred cloudflare.Credential
-	at   time.Time
+	cred       cloudflare.Credential
+	at, usedAt time.Time
 }
 
 // SecretKey names a key of a Secret.
@@ -78,12 +80,18 @@ func New(o Options) *Connections {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.Client.Now == nil {
+		o.Client.Now = o.Now
+	}
+	if o.Idle == 0 {
+		o.Idle = 2 * time.Hour
+	}
 	return &Connections{
-		o:       o,
-		usage:   resource.NewProviderConfigUsageTracker(o.Kube, &v1alpha1.ProviderConfigUsage{}),
-		read:    map[SecretKey]reading{},
-		clients: map[string]*cloudflare.Client{},
-		budgets: map[string]map[string]int{},
+		o:         o,
+		usage:     resource.NewProviderConfigUsageTracker(o.Kube, &v1alpha1.ProviderConfigUsage{}),
+		read:      map[SecretKey]reading{},
+		clients:   map[string]*pooled{},
+		evictedAt: o.Now(),
 	}
 }
 
@@ -131,9 +139,7 @@ func (c *Connections) open(ctx context.Context, cfg Config, lastKnown bool) (Ses
 }
 
 func (c *Connections) credential(ctx context.Context, key SecretKey, lastKnown bool) (cloudflare.Credential, error) {
-	c.mu.Lock()
-	known, ok := c.read[key]
-	c.mu.Unlock()
+	known, ok := c.known(key)
 	if ok && c.o.Now().Sub(known.at) < secretAge {
 		return known.cred, nil
 	}
@@ -146,8 +152,21 @@ func (c *Connections) credential(ctx context.Context, key SecretKey, lastKnown b
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.read[key] = reading{cred: cred, at: c.o.Now()}
+	now := c.o.Now()
+	c.read[key] = reading{cred: cred, at: now, usedAt: now}
 	return cred, nil
+}
+
+// known gives the credential as it was last read, and notes that it is used.
+func (c *Connections) known(key SecretKey) (reading, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r, ok := c.read[key]
+	if ok {
+		r.usedAt = c.o.Now()
+		c.read[key] = r
+	}
+	return r, ok
 }
 
 func (c *Connections) readSecret(ctx context.Context, key SecretKey) (cloudflare.Credential, error) {
@@ -177,20 +196,4 @@ func (c *Connections) Forget(secret types.NamespacedName) {
 			c.read[k] = r
 		}
 	}
-}
-
-// client gives the credential's one client. Of the configs that share a
-// credential, the one that allows it least decides.
-func (c *Connections) client(cred cloudflare.Credential, cfg Config) *cloudflare.Client {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	fp := cred.Fingerprint()
-	cl, ok := c.clients[fp]
-	if !ok {
-		cl = cloudflare.New(cred, c.o.Client)
-		c.clients[fp], c.budgets[fp] = cl, map[string]int{}
-	}
-	c.budgets[fp][cfg.Name] = cfg.Requests
-	cl.SetBudget(slices.Min(slices.Collect(maps.Values(c.budgets[fp]))))
-	return cl
 }

@@ -416,20 +416,23 @@ func TestConcurrentUse(t *testing.T) {
 
 func TestBudgetOfAConfig(t *testing.T) {
 	pc := providerConfig("a", "own")
-	if cfg := FromProviderConfig(pc); cfg.Requests != 1200 || cfg.AccountID != "" || cfg.Name != "ProviderConfig a/own" {
+	if cfg := FromProviderConfig(pc); cfg.Requests != 0 || cfg.AccountID != "" || cfg.Name != "ProviderConfig a/own" {
 		t.Errorf("got %+v", cfg)
 	}
 	pc.Spec.RateLimit = &v1alpha1.RateLimit{RequestsPerFiveMinutes: 300}
 	if cfg := FromProviderConfig(pc); cfg.Requests != 300 {
 		t.Errorf("got %+v, want a budget of 300", cfg)
 	}
-	if cfg := FromClusterProviderConfig(clusterConfig("c")); cfg.Requests != 1200 || cfg.Name != "ClusterProviderConfig c" || cfg.Secret.Namespace != "system" {
+	if cfg := FromClusterProviderConfig(clusterConfig("c")); cfg.Requests != 0 || cfg.Name != "ClusterProviderConfig c" || cfg.Secret.Namespace != "system" {
 		t.Errorf("got %+v", cfg)
 	}
 }
 
 func TestDefaultClock(t *testing.T) {
-	if c := New(Options{}); time.Since(c.o.Now()) > time.Minute {
-		t.Error("the default clock is not the time of day")
+	c := New(Options{})
+	for whose, now := range map[string]func() time.Time{"own": c.o.Now, "clients'": c.o.Client.Now} {
+		if time.Since(now()).Abs() > time.Minute {
+			t.Errorf("the default of the %s clock is not the time of day", whose)
+		}
 	}
 }

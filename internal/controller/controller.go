@@ -21,12 +21,14 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/record"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/zone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 )
 
 // Deps are what the controllers share.
 type Deps struct {
 	Connections *connect.Connections
 	Pool        *dnszone.Pool
+	Drift       *drift.Metrics
 	// Limit bounds the reconciles of managed resources of all kinds together.
 	Limit         *rate.Limiter
 	DriftInterval time.Duration
@@ -62,13 +64,13 @@ func Roster(d Deps) []Entry {
 		{
 			Needs: with(zonev1alpha1.ZoneGroupVersionKind),
 			Setup: func(m ctrl.Manager, o controller.Options) error {
-				return zone.Setup(m, o, zone.Deps{Sessions: d.Connections, Deleted: d.Pool.ZoneDeleted, Limit: d.Limit, DriftInterval: d.DriftInterval})
+				return zone.Setup(m, o, zone.Deps{Sessions: d.Connections, Drift: d.Drift, Deleted: d.Pool.ZoneDeleted, Limit: d.Limit, DriftInterval: d.DriftInterval})
 			},
 		},
 		{
 			Needs: with(dnsv1alpha1.RecordGroupVersionKind),
 			Setup: func(m ctrl.Manager, o controller.Options) error {
-				return record.Setup(m, o, record.Deps{Sessions: d.Connections, Pool: d.Pool, Limit: d.Limit, DriftInterval: d.DriftInterval})
+				return record.Setup(m, o, record.Deps{Sessions: d.Connections, Drift: d.Drift, Pool: d.Pool, Limit: d.Limit, DriftInterval: d.DriftInterval})
 			},
 		},
 	}
@@ -85,7 +87,11 @@ func Setup(mgr ctrl.Manager, o controller.Options, roster []Entry) error {
 			continue
 		}
 		o.Gate.Register(func() {
-			if err := e.Setup(mgr, o); err != nil {
+			err := awaitServed(mgr.GetRESTMapper(), e.Needs)
+			if err == nil {
+				err = e.Setup(mgr, o)
+			}
+			if err != nil {
 				// A controller that cannot start must not leave a process that looks well.
 				panic(err)
 			}

@@ -6,11 +6,9 @@
 package drift
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
@@ -68,16 +66,6 @@ func Judge(mg resource.Managed, diff Differences, updates bool) Verdict {
 	}
 	c := condition(mg, corev1.ConditionFalse, ReasonDetected, msg)
 	return Verdict{Condition: c, Drift: true, News: !was.Equal(c)}
-}
-
-// Announce sets the verdict's condition, and tells of a drift that is new. id is
-// the external resource's.
-func (v Verdict) Announce(mg resource.Managed, id string, events event.Recorder, log logging.Logger) {
-	mg.SetConditions(v.Condition)
-	if v.News {
-		events.Event(mg, event.Warning(EventDetected, errors.New(v.Condition.Message)))
-		log.Info("DriftDetected", "id", id, "difference", v.Condition.Message)
-	}
 }
 
 // Pending is the condition of an object whose spec was changed and cannot be

@@ -11,13 +11,13 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/feature"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/gate"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/ratelimiter"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/customresourcesgate"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/statemetrics"
 	"golang.org/x/time/rate"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
@@ -36,6 +36,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	controllers "github.com/provider-cloudflare/provider-cloudflare/internal/controller"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
@@ -57,6 +58,8 @@ const (
 	// API, for each kind. A creation makes three about its object, and one each about
 	// its usage and an event; twice that leaves the pace to the limit on reconciles.
 	requestsPerReconcile = 10
+	// minIdle is how long clients and credentials are kept at least that nobody uses.
+	minIdle = 2 * time.Hour
 )
 
 // Run runs the provider against the cluster of cfg until ctx ends.
@@ -74,18 +77,12 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	if err != nil {
 		return err
 	}
-	pool := dnszone.NewPool(dnszone.Options{Interval: o.DriftInterval, Idle: 2 * o.Poll})
+	pool := newPool(o)
+	connections := newConnections(mgr, o)
 	roster := controllers.Roster(controllers.Deps{
-		Connections: connect.New(connect.Options{
-			Kube:    mgr.GetClient(),
-			Secrets: mgr.GetAPIReader(),
-			Client: cloudflare.Options{
-				BaseURL:   o.CloudflareAPIURL,
-				UserAgent: "provider-cloudflare/" + o.Version,
-				Observe:   cloudflare.NewMetrics(o.Registry).Observe,
-			},
-		}),
+		Connections:   connections,
 		Pool:          pool,
+		Drift:         drift.NewMetrics(o.Registry),
 		Limit:         limit,
 		DriftInterval: o.DriftInterval,
 	})
@@ -107,6 +104,46 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	return nil
 }
 
+// newConnections makes the connections and registers the metrics of their calls
+// and budgets.
+func newConnections(mgr ctrl.Manager, o Options) *connect.Connections {
+	c := connect.New(connect.Options{
+		Kube:    mgr.GetClient(),
+		Secrets: mgr.GetAPIReader(),
+		Client: cloudflare.Options{
+			BaseURL:   o.CloudflareAPIURL,
+			UserAgent: "provider-cloudflare/" + o.Version,
+			Observe:   cloudflare.NewMetrics(o.Registry).Observe,
+		},
+		Idle: max(minIdle, 2*o.Poll, 2*o.DriftInterval),
+	})
+	o.Registry.MustRegister(cloudflare.NewBudgetMetrics(c.Clients))
+	return c
+}
+
+// newPool makes the pool of zones and registers its metrics.
+func newPool(o Options) *dnszone.Pool {
+	pool := dnszone.NewPool(dnszone.Options{
+		Interval: o.DriftInterval,
+		Idle:     2 * o.Poll,
+		MaxBatch: o.MaxBatch,
+		Metrics:  dnszone.NewMetrics(o.Registry),
+		OnPace:   func(_ string, p dnszone.Pace) { tellPace(o.Log, p) },
+	})
+	o.Registry.MustRegister(dnszone.NewCollector(pool))
+	return pool
+}
+
+// tellPace says in the log how often the zones of a credential are listed.
+func tellPace(log logging.Logger, p dnszone.Pace) {
+	log = log.WithValues("zones", p.Zones, "calls", p.Calls, "interval", p.Actual)
+	if p.Stretched() {
+		log.Info("The budget of a credential does not allow for the drift interval: its zones are listed less often", "wanted", p.Wanted)
+		return
+	}
+	log.Debug("Zones of a credential are listed once an interval")
+}
+
 // limitRequests is cfg with limits that a burst of creations at the most
 // reconciles a second does not meet.
 func limitRequests(cfg *rest.Config, reconciles int) *rest.Config {
@@ -124,7 +161,7 @@ func newManager(cfg *rest.Config, o Options) (ctrl.Manager, error) {
 	mgr, err := ctrl.NewManager(limitRequests(cfg, o.MaxReconcileRate), ctrl.Options{
 		Scheme: s,
 		Cache: cache.Options{
-			DefaultTransform: stripMetadata,
+			DefaultTransform: newUsages().strip,
 			ByObject: map[client.Object]cache.ByObject{
 				&apiextensionsv1.CustomResourceDefinition{}: {Transform: customresourcesgate.TransformStripCRDSchema},
 			},
@@ -160,21 +197,6 @@ func newScheme() (*runtime.Scheme, error) {
 		return nil, fmt.Errorf("cannot register the API types: %w", err)
 	}
 	return s, nil
-}
-
-// stripMetadata keeps out of the cache what no controller reads. Of Secrets only
-// metadata is cached, and kubectl's last-applied annotation would hold the
-// Secret's content.
-func stripMetadata(obj any) (any, error) {
-	o, ok := obj.(metav1.Object)
-	if !ok {
-		return obj, nil
-	}
-	o.SetManagedFields(nil)
-	if _, partial := obj.(*metav1.PartialObjectMetadata); partial {
-		o.SetAnnotations(nil)
-	}
-	return obj, nil
 }
 
 func controllerOptions(ctx context.Context, mgr ctrl.Manager, o Options, limit *rate.Limiter) (controller.Options, error) {

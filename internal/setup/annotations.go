@@ -55,9 +55,9 @@ func (c pastCache) Get(ctx context.Context, key client.ObjectKey, obj client.Obj
 // Update writes without claiming the change of the object as foreseen.
 func (c pastCache) Update(ctx context.Context, obj client.Object, opts ...client.UpdateOption) error {
 	before := obj.GetResourceVersion()
-	err := c.kube.Client.Update(ctx, obj, opts...)
+	err := c.Client.Update(ctx, obj, opts...)
 	if err == nil {
-		c.kube.writes.wrote(obj.GetUID(), before, obj.GetResourceVersion())
+		c.writes.wrote(obj.GetUID(), before, obj.GetResourceVersion())
 	}
 	return err
 }

@@ -60,6 +60,9 @@ func (w *writes) end(uid types.UID, s *step, to string) {
 	w.mu.Lock()
 	early := s.early
 	s.to, s.early = to, nil
+	if t, ok := w.trails[uid]; !ok || !slices.Contains(t.steps, s) {
+		to = "" // The object has gone meanwhile: forget was called.
+	}
 	if early != nil || to == "" || to == s.from {
 		w.drop(uid, s)
 	}

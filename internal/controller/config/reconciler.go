@@ -17,10 +17,13 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 )
@@ -47,7 +50,7 @@ type Sessions interface {
 // runtime's reconciler, which counts users.
 type reconciler struct {
 	kube     client.Client
-	users    reconcile.Reconciler
+	counter  reconcile.Reconciler
 	sessions Sessions
 	log      logging.Logger
 	record   event.Recorder
@@ -59,9 +62,13 @@ type reconciler struct {
 	config func(resource.ProviderConfig) connect.Config
 	// managed lists the managed resources that name the config.
 	managed func(context.Context, resource.ProviderConfig) ([]string, error)
+	// pace of the sweeps with a credential, false where there are none. May be nil.
+	pace func(fingerprint string) (Pacing, bool)
 
 	mu       sync.Mutex
 	verdicts map[string]verdict
+	// using are the fingerprints of what configs use.
+	using map[types.NamespacedName]string
 }
 
 // A verdict is the outcome of a verification, so that a thousand usages do not
@@ -75,12 +82,15 @@ type verdict struct {
 func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 	pc := r.new()
 	if err := r.kube.Get(ctx, req.NamespacedName, pc); err != nil {
+		if kerrors.IsNotFound(err) {
+			r.use(req.NamespacedName, "")
+		}
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
 	if meta.WasDeleted(pc) {
 		return r.release(ctx, req, pc)
 	}
-	res, err := r.users.Reconcile(ctx, req)
+	res, err := r.counter.Reconcile(ctx, req)
 	if err != nil || res.RequeueAfter > 0 {
 		return res, err
 	}
@@ -98,33 +108,46 @@ func (r *reconciler) release(ctx context.Context, req reconcile.Request, pc reso
 		return reconcile.Result{}, err
 	}
 	if len(users) == 0 {
-		return r.users.Reconcile(ctx, req)
+		return r.counter.Reconcile(ctx, req)
 	}
 	msg := fmt.Sprintf("deletion waits for %d managed resources that use this config, %s among them", len(users), users[0])
-	return reconcile.Result{RequeueAfter: retryRelease}, r.setReady(ctx, pc, corev1.ConditionFalse, reasonInUse, msg)
+	return reconcile.Result{RequeueAfter: retryRelease}, r.show(ctx, pc, func(s *xpv2.ConditionedStatus) {
+		s.SetConditions(ready(pc, corev1.ConditionFalse, reasonInUse, msg))
+	})
 }
 
 func (r *reconciler) verify(ctx context.Context, pc resource.ProviderConfig) (reconcile.Result, error) {
 	cfg := r.config(pc)
-	err := r.check(ctx, cfg)
-	if err == nil {
-		return reconcile.Result{RequeueAfter: r.reverify}, r.setReady(ctx, pc, corev1.ConditionTrue, reasonVerified, "")
+	fingerprint, err := r.check(ctx, cfg)
+	// Before the pace is read: of what changes after that, the feed tells.
+	r.use(client.ObjectKeyFromObject(pc), fingerprint)
+	wait, verdict := r.reverify, ready(pc, corev1.ConditionTrue, reasonVerified, "")
+	if err != nil {
+		if pc.GetCondition(xpv2.TypeReady).Message != err.Error() {
+			r.record.Event(pc, event.Warning(eventNotVerified, err))
+			r.log.Info("cannot verify credentials", "config", cfg.Name, "error", err)
+		}
+		wait = max(retryVerification, cloudflare.RetryAfter(err))
+		verdict = ready(pc, corev1.ConditionFalse, reasonUnverified, err.Error())
 	}
-	if pc.GetCondition(xpv2.TypeReady).Message != err.Error() {
-		r.record.Event(pc, event.Warning(eventNotVerified, err))
-		r.log.Info("cannot verify credentials", "config", cfg.Name, "error", err)
-	}
-	wait := max(retryVerification, cloudflare.RetryAfter(err))
-	return reconcile.Result{RequeueAfter: wait}, r.setReady(ctx, pc, corev1.ConditionFalse, reasonUnverified, err.Error())
+	return reconcile.Result{RequeueAfter: wait}, r.show(ctx, pc, func(s *xpv2.ConditionedStatus) {
+		s.SetConditions(verdict)
+		r.showPace(s, fingerprint, pc.GetGeneration())
+	})
 }
 
 // check asks Cloudflare about the config's credentials, or remembers its answer.
-func (r *reconciler) check(ctx context.Context, cfg connect.Config) error {
+// It gives their fingerprint, "" where they cannot be read.
+func (r *reconciler) check(ctx context.Context, cfg connect.Config) (string, error) {
 	s, err := r.sessions.Open(ctx, cfg)
 	if err != nil {
-		return err
+		return "", err
 	}
-	key := s.Client.Fingerprint() + "/" + cfg.AccountID
+	return s.Client.Fingerprint(), r.judge(ctx, s)
+}
+
+func (r *reconciler) judge(ctx context.Context, s connect.Session) error {
+	key := s.Client.Fingerprint() + "/" + s.AccountID
 	r.mu.Lock()
 	v, ok := r.verdicts[key]
 	r.mu.Unlock()
@@ -135,7 +158,7 @@ func (r *reconciler) check(ctx context.Context, cfg connect.Config) error {
 	if ok && r.now().Sub(v.at) < valid {
 		return v.err
 	}
-	if err := s.Client.Verify(ctx, cfg.AccountID); err != nil {
+	if err := s.Client.Verify(ctx, s.AccountID); err != nil {
 		v.err = cloudflare.Explain(fmt.Errorf("cannot verify the credentials with Cloudflare: %w", err))
 	} else {
 		v.err = nil
@@ -151,22 +174,36 @@ func (r *reconciler) check(ctx context.Context, cfg connect.Config) error {
 	return v.err
 }
 
-// setReady sets the Ready condition, if that changes it.
-func (r *reconciler) setReady(ctx context.Context, pc resource.ProviderConfig, s corev1.ConditionStatus, reason xpv2.ConditionReason, msg string) error {
-	c := xpv2.Condition{
+func ready(pc resource.ProviderConfig, s corev1.ConditionStatus, reason xpv2.ConditionReason, msg string) xpv2.Condition {
+	return xpv2.Condition{
 		Type: xpv2.TypeReady, Status: s, Reason: reason, Message: msg,
 		LastTransitionTime: metav1.Now(), ObservedGeneration: pc.GetGeneration(),
 	}
-	if pc.GetCondition(xpv2.TypeReady).Equal(c) {
-		return nil
-	}
-	was, ok := pc.DeepCopyObject().(client.Object)
+}
+
+// show edits the conditions of a config and writes its status, if that changes it.
+func (r *reconciler) show(ctx context.Context, pc resource.ProviderConfig, edit func(*xpv2.ConditionedStatus)) error {
+	was, ok := pc.DeepCopyObject().(resource.ProviderConfig)
 	if !ok {
 		return fmt.Errorf("cannot copy %T", pc)
 	}
-	pc.SetConditions(c)
+	edit(conditions(pc))
+	if conditions(pc).Equal(conditions(was)) {
+		return nil
+	}
 	if err := client.IgnoreNotFound(r.kube.Status().Patch(ctx, pc, client.MergeFrom(was))); err != nil {
-		return fmt.Errorf("cannot set the Ready condition: %w", err)
+		return fmt.Errorf("cannot set the conditions: %w", err)
 	}
 	return nil
+}
+
+// conditions of a config of either kind.
+func conditions(pc resource.ProviderConfig) *xpv2.ConditionedStatus {
+	switch pc := pc.(type) {
+	case *v1alpha1.ProviderConfig:
+		return &pc.Status.ConditionedStatus
+	case *v1alpha1.ClusterProviderConfig:
+		return &pc.Status.ConditionedStatus
+	}
+	return &xpv2.ConditionedStatus{}
 }

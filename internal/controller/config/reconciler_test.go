@@ -87,7 +87,7 @@ type bench struct {
 	events  *events
 	patches int
 	clock   time.Time
-	users   int
+	counts  int
 	named   []string
 	opener  *opener
 }
@@ -109,8 +109,9 @@ func newBench(t *testing.T, c *cloud, objs ...client.Object) *bench {
 	b.opener = &opener{client: cloudflare.New(cloudflare.NewToken("x"), cloudflare.Options{BaseURL: c.url, Now: func() time.Time { return b.clock }})}
 	b.reconciler = &reconciler{
 		kube: b.kube, log: logging.NewNopLogger(), record: b.events, reverify: reverify, verdicts: map[string]verdict{},
-		users: reconcile.Func(func(context.Context, reconcile.Request) (reconcile.Result, error) {
-			b.users++
+		using: map[types.NamespacedName]string{},
+		counter: reconcile.Func(func(context.Context, reconcile.Request) (reconcile.Result, error) {
+			b.counts++
 			return reconcile.Result{}, nil
 		}),
 		sessions: b.opener,
@@ -145,7 +146,10 @@ func (b *bench) reconcile(t *testing.T) (reconcile.Result, xpv2.Condition) {
 func TestVerdictsAreRemembered(t *testing.T) {
 	c := newCloud(t)
 	b := newBench(t, c)
-	check := func(cfg connect.Config) error { return b.check(t.Context(), cfg) }
+	check := func(cfg connect.Config) error {
+		_, err := b.check(t.Context(), cfg)
+		return err
+	}
 	for range 1000 {
 		if err := check(connect.Config{}); err != nil {
 			t.Fatal(err)
@@ -190,10 +194,10 @@ func TestAShutdownIsNoVerdict(t *testing.T) {
 	b := newBench(t, c)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := b.check(ctx, connect.Config{}); !errors.Is(err, context.Canceled) {
+	if _, err := b.check(ctx, connect.Config{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want that it was cancelled", err)
 	}
-	if err := b.check(t.Context(), connect.Config{}); err != nil {
+	if _, err := b.check(t.Context(), connect.Config{}); err != nil {
 		t.Errorf("the shutdown was remembered as a verdict: %v", err)
 	}
 }
@@ -207,8 +211,8 @@ func TestReadySaysWhetherTheTokenIsGood(t *testing.T) {
 	}
 	// Nothing new is not written.
 	b.reconcile(t)
-	if b.patches != 1 || len(b.events.messages) != 0 || b.users != 2 {
-		t.Errorf("%d patches, events %v, %d counts of users", b.patches, b.events.messages, b.users)
+	if b.patches != 1 || len(b.events.messages) != 0 || b.counts != 2 {
+		t.Errorf("%d patches, events %v, %d counts of users", b.patches, b.events.messages, b.counts)
 	}
 
 	b.clock = b.clock.Add(reverify)
@@ -249,12 +253,12 @@ func TestAConfigStaysWhileItIsUsed(t *testing.T) {
 	}
 	b.named = []string{"ns/a", "ns/b"}
 	res, ready := b.reconcile(t)
-	if b.users != 0 || res.RequeueAfter == 0 || ready.Reason != reasonInUse || !strings.Contains(ready.Message, "2 managed resources") || !strings.Contains(ready.Message, "ns/a") {
-		t.Errorf("released %d times, Ready is %+v, again after %v", b.users, ready, res.RequeueAfter)
+	if b.counts != 0 || res.RequeueAfter == 0 || ready.Reason != reasonInUse || !strings.Contains(ready.Message, "2 managed resources") || !strings.Contains(ready.Message, "ns/a") {
+		t.Errorf("released %d times, Ready is %+v, again after %v", b.counts, ready, res.RequeueAfter)
 	}
 	b.named = nil
 	b.reconcile(t)
-	if b.users != 1 {
+	if b.counts != 1 {
 		t.Error("a config that nothing names is not let go")
 	}
 	if c.calls.Load() != 0 {
@@ -264,7 +268,7 @@ func TestAConfigStaysWhileItIsUsed(t *testing.T) {
 
 func TestAConfigThatIsGone(t *testing.T) {
 	b := newBench(t, newCloud(t))
-	if res, _ := b.reconcile(t); res != (reconcile.Result{}) || b.users != 0 {
+	if res, _ := b.reconcile(t); res != (reconcile.Result{}) || b.counts != 0 {
 		t.Errorf("got %+v for a config that does not exist", res)
 	}
 }

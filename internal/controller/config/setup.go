@@ -15,6 +15,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apimeta "k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -32,6 +33,11 @@ type Deps struct {
 	Connections *connect.Connections
 	// Kinds are the managed resources that may name a config.
 	Kinds []func() resource.ManagedList
+	// Pace tells how often the zones of the credential of that fingerprint are
+	// listed; false where none are. Nil is that none ever are.
+	Pace func(fingerprint string) (Pacing, bool)
+	// Feed is told of changes of the pace. It may be nil.
+	Feed *Feed
 }
 
 // reverify is how often good credentials are verified again.
@@ -94,7 +100,7 @@ func add(mgr ctrl.Manager, o controller.Options, d Deps, k kind) error {
 	recorder := setup.Recorder(mgr, name, o)
 	r := &reconciler{
 		kube: mgr.GetClient(),
-		users: providerconfig.NewReconciler(mgr, resource.ProviderConfigKinds{
+		counter: providerconfig.NewReconciler(mgr, resource.ProviderConfigKinds{
 			Config:    k.gvk,
 			Usage:     v1alpha1.ProviderConfigUsageGroupVersionKind,
 			UsageList: v1alpha1.ProviderConfigUsageListGroupVersionKind,
@@ -107,15 +113,23 @@ func add(mgr ctrl.Manager, o controller.Options, d Deps, k kind) error {
 		new:      k.new,
 		config:   k.config,
 		managed:  namers(mgr.GetClient(), k.gvk.Kind, d.Kinds),
+		pace:     d.Pace,
 		verdicts: map[string]verdict{},
+		using:    map[types.NamespacedName]string{},
 	}
-	return ctrl.NewControllerManagedBy(mgr).
+	b := ctrl.NewControllerManagedBy(mgr).
 		Named(name).
 		WithOptions(o.ForControllerRuntime()).
 		For(k.new(), builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		Watches(&v1alpha1.ProviderConfigUsage{}, &resource.EnqueueRequestForProviderConfig{Kind: k.gvk.Kind}).
-		WatchesMetadata(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(k.readers(mgr.GetClient(), d.Connections))).
-		Complete(ratelimiter.NewReconciler(name, r, o.GlobalRateLimiter))
+		WatchesMetadata(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(k.readers(mgr.GetClient(), d.Connections)))
+	if d.Feed != nil {
+		b = b.WatchesRawSource(d.Feed.source(r.users))
+	}
+	if err := b.Complete(ratelimiter.NewReconciler(name, r, o.GlobalRateLimiter)); err != nil {
+		return fmt.Errorf("cannot set up the controller of %ss: %w", k.gvk.Kind, err)
+	}
+	return nil
 }
 
 // readers gives the configs that read a Secret that changed, and makes its next

@@ -7,7 +7,6 @@ import (
 	"context"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
@@ -17,6 +16,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 )
 
 // Sessions opens a session for a managed resource.
@@ -37,7 +37,7 @@ type connector struct {
 	kube     client.Client
 	api      client.Reader // past the cache
 	claims   *claim.Registry
-	log      logging.Logger
+	drift    drift.Reporter
 	record   event.Recorder
 }
 
@@ -58,7 +58,7 @@ func (c *connector) Connect(ctx context.Context, mg *v1alpha1.Record) (managed.T
 		kube:    c.kube,
 		api:     c.api,
 		claims:  c.claims,
-		log:     c.log.WithValues("namespace", mg.GetNamespace(), "name", mg.GetName(), "uid", mg.GetUID()),
+		drift:   c.drift.For(mg),
 		record:  c.record,
 	}, nil
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
@@ -37,14 +36,16 @@ type external struct {
 	kube    client.Client
 	api     client.Reader // past the cache
 	claims  *claim.Registry
-	log     logging.Logger
+	drift   drift.Reporter
 	record  event.Recorder
 
 	// zone, want and live are what Observe found, for the action that follows. want
 	// is nil for a Record that declares too little to compare with.
 	zone *dnszone.Zone
-	want *dnsrecord.Record
-	live dnszone.Entry
+	// leave ends the work on the zone, once it has begun.
+	leave func()
+	want  *dnsrecord.Record
+	live  dnszone.Entry
 	// gone is the ID of a record that was deleted behind our back, or "".
 	gone string
 	// unsettled is true when an earlier attempt may have created the very record
@@ -123,7 +124,7 @@ func (e *external) reportGone(ctx context.Context, mg *v1alpha1.Record) error {
 	}
 	e.gone = id
 	v := drift.Judge(mg, drift.Differences{fmt.Sprintf("record: live none, desired %s", id)}, policy.May(mg, xpv2.ManagementActionCreate))
-	v.Announce(mg, id, e.record, e.log)
+	e.drift.Announce(mg, v, id)
 	if v.News {
 		return drift.Show(ctx, e.kube, mg)
 	}
@@ -183,7 +184,7 @@ func (e *external) compare(mg *v1alpha1.Record) (string, bool) {
 		return "", true
 	}
 	diff := differences(*e.want, e.live.Record)
-	drift.Judge(mg, diff, policy.May(mg, xpv2.ManagementActionUpdate)).Announce(mg, e.live.Live.ID, e.record, e.log)
+	e.drift.Announce(mg, drift.Judge(mg, diff, policy.May(mg, xpv2.ManagementActionUpdate)), e.live.Live.ID)
 	return diff.String(), len(diff) == 0
 }
 
@@ -211,7 +212,7 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	clearPending(mg)
 	meta.SetExternalName(mg, made.Live.ID)
 	if e.gone != "" {
-		e.record.Event(mg, event.Normal(drift.EventReverted, fmt.Sprintf("Reverted: record %s is back as %s", e.gone, made.Live.ID)))
+		e.drift.Reverted(mg, fmt.Sprintf("record %s is back as %s", e.gone, made.Live.ID))
 	}
 	if err := e.claims.Hold(ctx, mg, made.Live.ID); err != nil {
 		return managed.ExternalCreation{}, err
@@ -273,7 +274,7 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	}
 	mg.SetConditions(drift.Synced(mg))
 	if drifted {
-		e.record.Event(mg, event.Normal(drift.EventReverted, "Reverted: "+differences(*e.want, e.live.Record).String()))
+		e.drift.Reverted(mg, differences(*e.want, e.live.Record).String())
 	}
 	return managed.ExternalUpdate{}, nil
 }
@@ -285,5 +286,10 @@ func (e *external) Delete(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	return managed.ExternalDelete{}, cloudflare.Explain(err)
 }
 
-// Disconnect does nothing: zones and clients are pooled.
-func (e *external) Disconnect(context.Context) error { return nil }
+// Disconnect ends the work on the zone. Zones and clients are pooled.
+func (e *external) Disconnect(context.Context) error {
+	if e.leave != nil {
+		e.leave()
+	}
+	return nil
+}

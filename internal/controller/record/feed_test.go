@@ -30,6 +30,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
@@ -180,7 +181,7 @@ func TestConnectAndResolveZone(t *testing.T) {
 	for _, tc := range tests {
 		t.Run(tc.reason, func(t *testing.T) {
 			s := &sessions{session: connect.Session{Client: cloudflare.New(cloudflare.NewToken("x"), cloudflare.Options{}), AccountID: "acme"}, err: tc.err}
-			c := &connector{sessions: s, zones: names{dnszone.NewPool(dnszone.Options{})}, log: logging.NewNopLogger()}
+			c := &connector{sessions: s, zones: names{dnszone.NewPool(dnszone.Options{})}, drift: drift.Reporter{Log: logging.NewNopLogger()}}
 			mg := &v1alpha1.Record{}
 			tc.edit(mg)
 			got, err := c.Connect(t.Context(), mg)

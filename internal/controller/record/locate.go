@@ -11,6 +11,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
@@ -90,7 +91,7 @@ func (e *external) searchByKey(ctx context.Context, mg *v1alpha1.Record) (dnszon
 	if err != nil {
 		return dnszone.Entry{}, err
 	}
-	found, err := e.zone.Find(ctx, dnszone.Query{Key: key})
+	found, err := e.zone.Find(ctx, dnszone.Query{Key: key, Guarded: e.guarded(mg)})
 	if err != nil {
 		return dnszone.Entry{}, err
 	}
@@ -104,6 +105,15 @@ func (e *external) searchByKey(ctx context.Context, mg *v1alpha1.Record) (dnszon
 		return dnszone.Entry{}, dnszone.ErrNotFound
 	}
 	return live, e.adopt(ctx, mg, live, "it existed before")
+}
+
+// guarded reports whether it is for the API to find out that the record of mg
+// exists: mg creates it next, no attempt of its own can have made it already, and
+// it would take over no other record.
+func (e *external) guarded(mg *v1alpha1.Record) bool {
+	_, tried := pendingKey(mg)
+	return e.want != nil && !tried && !meta.ExternalCreateIncomplete(mg) &&
+		policy.May(mg, xpv2.ManagementActionCreate) && mg.Spec.AdoptionPolicy != v1alpha1.AdoptNameAndType
 }
 
 // key is the natural key of mg, without rdata where it declares none.

@@ -20,6 +20,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
@@ -27,6 +28,8 @@ import (
 type Deps struct {
 	Sessions Sessions
 	Pool     *dnszone.Pool
+	// Drift counts drifts.
+	Drift *drift.Metrics
 	// Limit bounds the reconciles of all kinds together.
 	Limit *rate.Limiter
 	// DriftInterval is how often a Record that still waits for its record polls.
@@ -51,7 +54,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		kube:     seams.Client(),
 		api:      mgr.GetAPIReader(),
 		claims:   claim.NewRegistry(mgr.GetClient(), claimKind()),
-		log:      log,
+		drift:    drift.Reporter{Kind: v1alpha1.RecordGroupVersionKind.Kind, Events: recorder, Log: log, Metrics: d.Drift},
 		record:   recorder,
 	}
 	f := &feed{kube: mgr.GetClient(), log: log}
@@ -91,7 +94,10 @@ func claimKind() claim.Kind {
 // under way end before it returns.
 func sweep(p *dnszone.Pool, f *feed) manager.Runnable {
 	return manager.RunnableFunc(func(ctx context.Context) error {
-		p.Run(ctx, dnszone.Feed{Tell: func(c dnszone.Change) { f.tell(ctx, c) }})
+		p.Run(ctx, dnszone.Feed{
+			Wanted: func(zoneID string) bool { return f.inUse(ctx, zoneID) },
+			Tell:   func(c dnszone.Change) { f.tell(ctx, c) },
+		})
 		return nil
 	})
 }

@@ -22,6 +22,9 @@ func (e *external) resolveZone(ctx context.Context, mg *v1alpha1.Record) error {
 		return err
 	}
 	e.zone = e.zones.Zone(e.session.Client, id)
+	if e.leave == nil {
+		e.leave = e.zone.Enter()
+	}
 	return nil
 }
 

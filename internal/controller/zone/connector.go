@@ -8,7 +8,6 @@ import (
 	"fmt"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
@@ -19,6 +18,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 )
 
 // Sessions opens a session for a managed resource.
@@ -41,7 +41,7 @@ type connector struct {
 	reader   client.Reader // past the cache
 	claims   *claim.Registry
 	deleted  func(zoneID string)
-	log      logging.Logger
+	drift    drift.Reporter
 	record   event.Recorder
 }
 
@@ -54,7 +54,7 @@ func (c *connector) Connect(ctx context.Context, mg *v1alpha1.Zone) (managed.Typ
 		reader:  c.reader,
 		claims:  c.claims,
 		deleted: c.deleted,
-		log:     c.log.WithValues("namespace", mg.GetNamespace(), "name", mg.GetName(), "uid", mg.GetUID()),
+		drift:   c.drift.For(mg),
 		record:  c.record,
 	}
 	if meta.WasDeleted(mg) && untouched(mg) {

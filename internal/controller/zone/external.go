@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
@@ -37,7 +36,7 @@ type external struct {
 	claims    *claim.Registry
 	// deleted is told of each zone whose deletion the API confirmed.
 	deleted func(zoneID string)
-	log     logging.Logger
+	drift   drift.Reporter
 	record  event.Recorder
 
 	// live and edits are what Observe found, for the action that follows.
@@ -64,7 +63,7 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.Exte
 	e.show(mg)
 	if !meta.WasDeleted(mg) {
 		v := drift.Judge(mg, differences(e.edits), policy.May(mg, xpv2.ManagementActionUpdate))
-		v.Announce(mg, live.ID, e.record, e.log)
+		e.drift.Announce(mg, v, live.ID)
 	}
 	return managed.ExternalObservation{
 		ResourceExists:   true,
@@ -156,7 +155,7 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	}
 	mg.SetConditions(drift.Synced(mg))
 	if drifted {
-		e.record.Event(mg, event.Normal(drift.EventReverted, "Reverted: "+differences(e.edits).String()))
+		e.drift.Reverted(mg, differences(e.edits).String())
 	}
 	return managed.ExternalUpdate{}, nil
 }

@@ -16,12 +16,15 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
 // Deps are what the controller works with.
 type Deps struct {
 	Sessions Sessions
+	// Drift counts drifts.
+	Drift *drift.Metrics
 	// Deleted is told of each zone whose deletion the API confirmed.
 	Deleted func(zoneID string)
 	// Limit bounds the reconciles of all kinds together.
@@ -46,7 +49,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		reader:   mgr.GetAPIReader(),
 		claims:   claim.NewRegistry(mgr.GetClient(), claimKind()),
 		deleted:  d.Deleted,
-		log:      log,
+		drift:    drift.Reporter{Kind: v1alpha1.ZoneGroupVersionKind.Kind, Events: recorder, Log: log, Metrics: d.Drift},
 		record:   recorder,
 	}
 	newList := func() resource.ManagedList { return &v1alpha1.ZoneList{} }

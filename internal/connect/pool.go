@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package connect
+
+import (
+	"maps"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+)
+
+// A pooled client is the one client of a credential.
+type pooled struct {
+	client *cloudflare.Client
+	// allowed is what each config that uses the credential allows it.
+	allowed map[string]allowance
+}
+
+// An allowance is how many requests a config allows in five minutes (0: as many
+// as the API does), and when the config was last used.
+type allowance struct {
+	requests int
+	usedAt   time.Time
+}
+
+// least is what the config that bounds the credential most allows it, 0 where
+// none does.
+func (p *pooled) least() int {
+	least := 0
+	for _, a := range p.allowed {
+		if a.requests > 0 && (least == 0 || a.requests < least) {
+			least = a.requests
+		}
+	}
+	return least
+}
+
+// usedAt is when the client was last used: asked for, or called with.
+func (p *pooled) usedAt() time.Time {
+	last := p.client.Budget().UsedAt
+	for _, a := range p.allowed {
+		if a.usedAt.After(last) {
+			last = a.usedAt
+		}
+	}
+	return last
+}
+
+// client gives the credential's one client. Of the configs that share a
+// credential, the one that allows it least decides.
+func (c *Connections) client(cred cloudflare.Credential, cfg Config) *cloudflare.Client {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.o.Now()
+	c.evict(now)
+	fp := cred.Fingerprint()
+	p, ok := c.clients[fp]
+	if !ok {
+		p = &pooled{client: cloudflare.New(cred, c.o.Client), allowed: map[string]allowance{}}
+		c.clients[fp] = p
+	}
+	p.allowed[cfg.Name] = allowance{cfg.Requests, now}
+	p.client.SetBudget(p.least())
+	return p.client
+}
+
+// Clients gives the clients in use, one for each credential.
+func (c *Connections) Clients() []*cloudflare.Client {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.evict(c.o.Now())
+	out := make([]*cloudflare.Client, 0, len(c.clients))
+	for _, p := range c.clients {
+		out = append(out, p.client)
+	}
+	return out
+}
+
+// evictions is how often what is idle is looked for within the time after which
+// it is: to look costs as much as there are clients, and every reconcile asks.
+const evictions = 8
+
+// evict drops what nobody has used for a long time: credentials that were
+// replaced, and what configs allowed that are gone. A client that pauses stays,
+// or a new one of its credential would go on calling; so does one that is called
+// with, for whoever has it would call beside the new one. c.mu is held.
+func (c *Connections) evict(now time.Time) {
+	if now.Sub(c.evictedAt) < c.o.Idle/evictions {
+		return
+	}
+	c.evictedAt = now
+	idle := func(usedAt time.Time) bool { return now.Sub(usedAt) >= c.o.Idle }
+	maps.DeleteFunc(c.read, func(_ SecretKey, r reading) bool { return idle(r.usedAt) })
+	maps.DeleteFunc(c.clients, func(_ string, p *pooled) bool {
+		return idle(p.usedAt()) && p.client.Budget().PausedUntil.IsZero()
+	})
+	for _, p := range c.clients {
+		p.forget(idle)
+	}
+}
+
+// forget drops what idle configs allowed, as long as another is in use: whoever
+// still calls with the client is bound by what was said last.
+func (p *pooled) forget(idle func(time.Time) bool) {
+	rest := maps.Clone(p.allowed)
+	maps.DeleteFunc(rest, func(_ string, a allowance) bool { return idle(a.usedAt) })
+	if len(rest) > 0 && len(rest) < len(p.allowed) {
+		p.allowed = rest
+		p.client.SetBudget(p.least())
+	}
+}

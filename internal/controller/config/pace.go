@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package config
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/workqueue"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+)
+
+// TypeSweepsOnTime is the condition that says whether the zones of a config's
+// credential are listed as often as they are meant to be. It is absent while none
+// are listed.
+const TypeSweepsOnTime xpv2.ConditionType = "SweepsOnTime"
+
+// Reasons of TypeSweepsOnTime.
+const (
+	ReasonBudgetSufficient  xpv2.ConditionReason = "BudgetSufficient"
+	ReasonIntervalStretched xpv2.ConditionReason = "IntervalStretched"
+)
+
+// A Pacing is how often the zones of one credential are listed.
+type Pacing struct {
+	// Zones are listed with Calls requests in all.
+	Zones, Calls int
+	// Wanted is the interval that is meant to be, Actual that which the
+	// credential's budget allows.
+	Wanted, Actual time.Duration
+}
+
+func (p Pacing) condition() xpv2.Condition {
+	c := xpv2.Condition{Type: TypeSweepsOnTime, Status: corev1.ConditionTrue, Reason: ReasonBudgetSufficient}
+	if p.Actual > p.Wanted {
+		zones := fmt.Sprintf("%d zones need", p.Zones)
+		if p.Zones == 1 {
+			zones = "1 zone needs"
+		}
+		c.Status, c.Reason = corev1.ConditionFalse, ReasonIntervalStretched
+		c.Message = fmt.Sprintf("%s %d calls a sweep; this credential's budget lets them be listed every %v instead of every %v",
+			zones, p.Calls, p.Actual.Round(time.Second), p.Wanted)
+	}
+	return c
+}
+
+// showPace sets the condition of the sweeps with the credential of that
+// fingerprint ("": not known), or removes it where there are none.
+func (r *reconciler) showPace(s *xpv2.ConditionedStatus, fingerprint string, generation int64) {
+	var (
+		p  Pacing
+		ok bool
+	)
+	if r.pace != nil && fingerprint != "" {
+		p, ok = r.pace(fingerprint)
+	}
+	if !ok {
+		s.Conditions = slices.DeleteFunc(s.Conditions, func(c xpv2.Condition) bool { return c.Type == TypeSweepsOnTime })
+		return
+	}
+	c := p.condition()
+	c.LastTransitionTime, c.ObservedGeneration = metav1.Now(), generation
+	s.SetConditions(c)
+}
+
+// use notes which credential a config uses, "" for none.
+func (r *reconciler) use(config types.NamespacedName, fingerprint string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if fingerprint == "" {
+		delete(r.using, config)
+		return
+	}
+	r.using[config] = fingerprint
+}
+
+// users gives the configs that use the credential of that fingerprint.
+func (r *reconciler) users(fingerprint string) []types.NamespacedName {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var out []types.NamespacedName
+	for config, fp := range r.using {
+		if fp == fingerprint {
+			out = append(out, config)
+		}
+	}
+	return out
+}
+
+type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
+
+// A Feed has the configs looked at whose credential is swept at another pace than
+// before. The zero value is ready for use, and safe for concurrent use.
+type Feed struct {
+	mu   sync.Mutex
+	ears []ear
+}
+
+// An ear is a controller that listens: its queue, and the configs of a credential.
+type ear struct {
+	q     queue
+	users func(fingerprint string) []types.NamespacedName
+}
+
+// Tell that the pace of the sweeps with the credential of that fingerprint
+// changed. It does not wait for anybody.
+func (f *Feed) Tell(fingerprint string) {
+	f.mu.Lock()
+	ears := slices.Clone(f.ears)
+	f.mu.Unlock()
+	for _, e := range ears {
+		for _, config := range e.users(fingerprint) {
+			e.q.Add(reconcile.Request{NamespacedName: config})
+		}
+	}
+}
+
+// source hands a controller's queue to the feed.
+func (f *Feed) source(users func(fingerprint string) []types.NamespacedName) source.Source {
+	return source.Func(func(_ context.Context, q queue) error {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.ears = append(f.ears, ear{q, users})
+		return nil
+	})
+}

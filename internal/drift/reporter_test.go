@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package drift
+
+import (
+	"testing"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+)
+
+// told records events.
+type told struct{ events *[]event.Event }
+
+func (t told) Event(_ runtime.Object, e event.Event)    { *t.events = append(*t.events, e) }
+func (t told) WithAnnotations(...string) event.Recorder { return t }
+
+func TestADriftIsToldAndCountedOnce(t *testing.T) {
+	reg := prometheus.NewRegistry()
+	m := NewMetrics(reg)
+	var events []event.Event
+	r := Reporter{Kind: "Record", Events: told{&events}, Log: logging.NewNopLogger(), Metrics: m}
+	var mg resource.Managed = &v1alpha1.Record{}
+	mg.SetConditions(Synced(mg))
+	for range 3 {
+		r.For(mg).Announce(mg, Judge(mg, Differences{"content: live 1.0.0.1, desired 1.1.1.1"}, true), "x")
+	}
+	if len(events) != 1 || events[0].Type != event.TypeWarning || events[0].Message != "content: live 1.0.0.1, desired 1.1.1.1" {
+		t.Errorf("told %v, want one warning with the difference", events)
+	}
+	r.Reverted(mg, "content: live 1.0.0.1, desired 1.1.1.1")
+	if len(events) != 2 || events[1].Reason != EventReverted {
+		t.Errorf("told %v, want that it was reverted", events)
+	}
+	got := map[string]float64{
+		"detected": testutil.ToFloat64(m.detected.WithLabelValues("Record")),
+		"reverted": testutil.ToFloat64(m.reverted.WithLabelValues("Record")),
+	}
+	if diff := cmp.Diff(map[string]float64{"detected": 1, "reverted": 1}, got); diff != "" {
+		t.Errorf("counted (-want +got):\n%s", diff)
+	}
+	Reporter{Events: told{&events}, Log: logging.NewNopLogger()}.Reverted(mg, "uncounted")
+}

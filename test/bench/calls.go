@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+// A call is one request of the Cloudflare API that the simulator has carried out
+// or refused.
+type call struct {
+	at            time.Time
+	method, route string
+	zone          string // its ID, "" for calls that are not about a zone
+	status, code  int
+	changes       int // in a batch; -1 where they cannot be counted
+}
+
+const routeRecords = "/zones/{zone_id}/dns_records"
+
+func (c call) lists() bool  { return c.method == http.MethodGet && c.route == routeRecords }
+func (c call) writes() bool { return c.method != http.MethodGet }
+
+func callOf(r cfsim.LoggedRequest) call {
+	c := call{at: r.Time, method: r.Method, route: r.Route, status: r.Status, code: r.Code}
+	if rest, ok := strings.CutPrefix(r.Path, "/zones/"); ok {
+		c.zone, _, _ = strings.Cut(rest, "/")
+	}
+	if strings.HasSuffix(r.Route, "/batch") {
+		c.changes = changesIn(r.RequestBody)
+	}
+	return c
+}
+
+// changesIn counts the operations of a batch. The log clips very long ones, of
+// which it gives -1.
+func changesIn(body string) int {
+	var batch map[string][]json.RawMessage
+	if json.Unmarshal([]byte(body), &batch) != nil {
+		return -1
+	}
+	n := 0
+	for _, list := range batch {
+		n += len(list)
+	}
+	return n
+}
+
+// calls of a window.
+type calls []call
+
+func (cs calls) count(match func(call) bool) int {
+	n := 0
+	for _, c := range cs {
+		if match(c) {
+			n++
+		}
+	}
+	return n
+}
+
+func (cs calls) inZone(id string) calls {
+	return slices.DeleteFunc(slices.Clone(cs), func(c call) bool { return c.zone != id })
+}
+
+func (cs calls) throttled() int {
+	return cs.count(func(c call) bool { return c.status == http.StatusTooManyRequests })
+}
+
+// batches says how many changes the batches had.
+func (cs calls) batches() string {
+	var sizes []string
+	for _, c := range cs {
+		if c.changes != 0 {
+			sizes = append(sizes, strconv.Itoa(c.changes))
+		}
+	}
+	if len(sizes) == 0 {
+		return "There was no batch."
+	}
+	return "Changes in the batches, in their order: " + strings.Join(sizes, ", ") + "."
+}
+
+// byRoute prints how many calls there were of each kind.
+func (cs calls) byRoute() string {
+	n := map[string]int{}
+	for _, c := range cs {
+		n[fmt.Sprintf("%s %s: %d", c.method, c.route, c.status)]++
+	}
+	return counts(n)
+}
+
+// counts prints the numbers of things, the most frequent first.
+func counts(n map[string]int) string {
+	keys := slices.Sorted(maps.Keys(n))
+	slices.SortStableFunc(keys, func(a, b string) int { return n[b] - n[a] })
+	parts := make([]string, 0, len(keys))
+	for _, k := range keys {
+		if n[k] != 0 {
+			parts = append(parts, fmt.Sprintf("%d x %s", n[k], k))
+		}
+	}
+	if len(parts) == 0 {
+		return "none"
+	}
+	return strings.Join(parts, "; ")
+}
+
+// A requestLog takes the simulator's log, one JSON object a line, as it is
+// written. The simulator waits for it, so it never waits for anybody.
+type requestLog struct {
+	text io.Writer // gets one short line a request, and what is no request
+
+	mu        sync.Mutex
+	partial   []byte
+	all       calls
+	seq       int
+	listeners map[int]func(cfsim.LoggedRequest)
+}
+
+func newRequestLog(text io.Writer) *requestLog {
+	return &requestLog{text: text, listeners: map[int]func(cfsim.LoggedRequest){}}
+}
+
+// Write implements io.Writer.
+func (l *requestLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.partial = append(l.partial, p...)
+	for {
+		line, rest, ok := bytes.Cut(l.partial, []byte("\n"))
+		if !ok {
+			break
+		}
+		l.take(line)
+		l.partial = rest
+	}
+	l.partial = bytes.Clone(l.partial) // Lets go of what was read.
+	return len(p), nil
+}
+
+func (l *requestLog) take(line []byte) {
+	var r cfsim.LoggedRequest
+	if err := json.Unmarshal(line, &r); err != nil {
+		fmt.Fprintf(l.text, "%s\n", line)
+		return
+	}
+	fmt.Fprintln(l.text, r.Time.Format("15:04:05.000"), r)
+	l.all = append(l.all, callOf(r))
+	for _, f := range l.listeners {
+		f(r)
+	}
+}
+
+// listen has f told of each request from now on, until stop. f must not wait.
+func (l *requestLog) listen(f func(cfsim.LoggedRequest)) (stop func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.seq++
+	id := l.seq
+	l.listeners[id] = f
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.listeners, id)
+	}
+}
+
+// change gives the time at which the first change that mentions text, in its path
+// or body, is carried out from now on.
+func (l *requestLog) change(text string) (at <-chan time.Time, stop func()) {
+	found := make(chan time.Time, 1)
+	return found, l.listen(func(r cfsim.LoggedRequest) {
+		if r.Writes() && r.Status == http.StatusOK && (strings.Contains(r.RequestBody, text) || strings.Contains(r.Path, text)) {
+			select {
+			case found <- r.Time:
+			default: // It was changed before.
+			}
+		}
+	})
+}
+
+// between are the calls of a window.
+func (l *requestLog) between(from, to time.Time) calls {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(l.all), func(c call) bool { return c.at.Before(from) || !c.at.Before(to) })
+}

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+const groupSteady = "steady"
+
+func steadyZone(i int) string { return fmt.Sprintf("z%02d.example", i) }
+
+// steadyGroup is the group of the Records of one zone.
+func steadyGroup(i int) string { return fmt.Sprintf("%s-%02d", groupSteady, i) }
+
+// steadyWorld runs the cases that need many Records in many zones.
+func (b *bench) steadyWorld(ctx context.Context) (err error) {
+	zones := []cfsim.SeedZone{onPlan(cfsim.PlanPro, zoneBurst)}
+	for i := range b.size.zones {
+		z := onPlan(cfsim.PlanBusiness, steadyZone(i))
+		for j := range b.size.perZone {
+			z.Records = append(z.Records, record(j).body())
+		}
+		zones = append(zones, z)
+	}
+	w, ctx, err := b.newWorld(ctx, groupSteady, worldOf(1, zones...))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.stop()) }()
+	if err := w.configure(ctx, map[string]string{configMain: w.sim.Tokens[0]}); err != nil {
+		return err
+	}
+	if err := w.sweeping(ctx, b.size.interval); err != nil {
+		return err
+	}
+	b.do(ctx, caseMemory, w.idleMemory)
+	settledAt, err := w.adoptAll(ctx)
+	if err != nil {
+		return fmt.Errorf("cannot set up the Records: %w", err)
+	}
+	if b.flags.wants(caseSteady, caseMemory) {
+		if err := w.nothing(ctx, settledAt); err != nil {
+			return err
+		}
+	}
+	b.do(ctx, caseDrift, w.drift)
+	b.do(ctx, caseEdit, w.editSweeps)
+	b.do(ctx, caseRestart, w.restart)
+	b.do(ctx, caseEdit, w.editBurst)
+	return nil
+}
+
+// sweeping starts the provider with that --drift-interval.
+func (w *world) sweeping(ctx context.Context, interval time.Duration) error {
+	return w.ours(ctx, "--drift-interval", interval.String(), "--max-batch", fmt.Sprint(w.size.maxBatch))
+}
+
+// idleMemory is the first half of the case [memory].
+func (w *world) idleMemory(ctx context.Context) error {
+	select {
+	case <-time.After(w.size.idle):
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	m, err := memoryOf(w.provider.pid())
+	if err != nil {
+		return err
+	}
+	w.table.judge(caseMemory, fmt.Sprintf("RSS without Records, after %s", span(w.size.idle)), "<= 60 MB",
+		fmt.Sprintf("%s (peak %s)", megabytes(m.resident), megabytes(m.peak)), m.resident <= 60e6)
+	return nil
+}
+
+// adoptAll makes a Record for each record there is, and waits until the provider
+// is at rest. It gives when that was.
+func (w *world) adoptAll(ctx context.Context) (time.Time, error) {
+	began := time.Now()
+	for i := range w.size.zones {
+		ids, err := w.ids(ctx, steadyZone(i))
+		if err != nil {
+			return began, err
+		}
+		if err := w.apply(ctx, identified(steadyGroup(i), w.sim.Zones[steadyZone(i)], configMain, ids)); err != nil {
+			return began, err
+		}
+	}
+	n := w.size.records()
+	w.log.say("%s: %d Records applied in %s", w.name, n, seconds(time.Since(began)))
+	ready, last, err := w.waitReady(ctx, groupSteady, n, w.size.patience)
+	if err != nil {
+		return began, err
+	}
+	if ready < n {
+		return began, fmt.Errorf("only %d of %d Records are Ready after %s", ready, n, span(w.size.patience))
+	}
+	if err := w.settle(ctx); err != nil {
+		return began, err
+	}
+	w.log.say("%s: set up in %s", w.name, seconds(time.Since(began)))
+	w.table.note(caseSteady, "Set-up: %d Records in %d zones, each with the ID of a record that was there; all Ready after %s (%.0f/s), at rest after %s, %d calls to Cloudflare.",
+		n, w.size.zones, seconds(last.Sub(began)), perSecond(n, last.Sub(began)), seconds(time.Since(began)), len(w.requests.between(began, time.Now())))
+	return time.Now(), nil
+}
+
+// nothing is the case [steady], and the second half of [memory]: nobody does
+// anything for a while.
+func (w *world) nothing(ctx context.Context, settledAt time.Time) error {
+	w.log.say("[%s] begins: nothing is done for %s", caseSteady, span(w.size.steady))
+	from, err := w.probe(ctx)
+	if err != nil {
+		return err
+	}
+	select {
+	case <-time.After(time.Until(from.at.Add(w.size.steady))):
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	to, err := w.probe(ctx)
+	if err != nil {
+		return err
+	}
+	if w.flags.wants(caseSteady) {
+		w.judgeSteady(from, to, expectedPolls(w.size.records(), from.at.Sub(settledAt), to.at.Sub(settledAt)))
+	}
+	if w.flags.wants(caseMemory) {
+		m := to.memory
+		w.table.judge(caseMemory, fmt.Sprintf("RSS at %d Records, after %s", w.size.records(), span(w.size.steady)), "<= 200 MB",
+			fmt.Sprintf("%s (peak %s)", megabytes(m.resident), megabytes(m.peak)), m.resident <= 200e6)
+	}
+	return nil
+}
+
+func (w *world) judgeSteady(from, to probe, polls float64) {
+	cs := w.requests.between(from.at, to.at)
+	s, t := w.size, &w.table
+	window := to.at.Sub(from.at)
+	sweeps := float64(window) / float64(s.interval)
+
+	most, lists := 0, cs.count(call.lists)
+	for i := range s.zones {
+		most = max(most, cs.inZone(w.sim.Zones[steadyZone(i)]).count(call.lists))
+	}
+	// A window that is no multiple of the interval, or begins just before a sweep,
+	// has one sweep more than the interval goes into it.
+	t.judge(caseSteady, fmt.Sprintf("list pages per zone and %s, %d Records in %d zones, %s", span(s.interval), s.records(), s.zones, span(s.steady)), "<= 1",
+		fmt.Sprintf("%.2f (at most %d in %s)", float64(lists)/float64(s.zones)/sweeps, most, span(s.steady)), float64(most) <= sweeps+1)
+	other := len(cs) - lists
+	t.judge(caseSteady, "other Cloudflare API calls", "0", fmt.Sprint(other), other == 0)
+	kinds := kubeKinds(from, to, nil)
+	changes := kubeRequests(from, to, writes)
+	t.judge(caseSteady, "writes to the Kubernetes API", "0", fmt.Sprint(changes), changes == 0)
+	reconciles := to.provider.since(from.provider, metricReconciles, ofRecords)
+	t.judge(caseSteady, "reconciles of Records beyond the backstop", "0",
+		fmt.Sprintf("%d (%.0f polls expected)", max(reconciles-int(polls+0.5), 0), polls), float64(reconciles) <= polls*1.1)
+	t.note(caseSteady, "Calls: %s. Kubernetes API requests as the API server counts: %s.", cs.byRoute(), counts(kinds))
+	t.note(caseSteady, "Reconciles of all kinds: %s. CPU: %s.", reconcilesBy(from, to), cpu(from, to))
+}
+
+// reconcilesBy are the reconciles in the meantime, by controller.
+func reconcilesBy(from, to probe) string {
+	n := map[string]int{}
+	for _, s := range to.provider[metricReconciles] {
+		n[s.labels["controller"]] = 0
+	}
+	for _, name := range slices.Collect(maps.Keys(n)) {
+		n[name] = to.provider.since(from.provider, metricReconciles, func(l map[string]string) bool { return l["controller"] == name })
+	}
+	return counts(n)
+}

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A probe is everything that is read at one moment.
+type probe struct {
+	at               time.Time
+	provider, server samples
+	cpu              map[string]time.Duration
+	memory           memory
+}
+
+func (w *world) probe(ctx context.Context) (probe, error) {
+	var (
+		p   = probe{at: time.Now()}
+		err error
+	)
+	if p.cpu, err = cpuTimes(); err != nil {
+		return p, err
+	}
+	if p.memory, err = memoryOf(w.provider.pid()); err != nil {
+		return p, err
+	}
+	p.provider, err = scrape(ctx, http.DefaultClient, w.metricsURL, metricReconciles, metricDepth, metricActive, metricKube, metricCalls)
+	if err != nil {
+		return p, err
+	}
+	p.server, err = scrape(ctx, w.http, w.cfg.Host+"/metrics", metricServer)
+	return p, err
+}
+
+// kubeRequests is what the provider's own client counted in the meantime.
+func kubeRequests(from, to probe, match func(map[string]string) bool) int {
+	return to.provider.since(from.provider, metricKube, match)
+}
+
+// kubeKinds is what the API server counted in the meantime, of the resources that
+// a provider uses, less what this program asked for itself.
+func kubeKinds(from, to probe, own map[string]int) map[string]int {
+	out := map[string]int{}
+	for sign, s := range map[int]samples{-1: from.server, 1: to.server} {
+		for _, x := range s[metricServer] {
+			if k, ok := kubeKind(x.labels); ok {
+				out[k] += sign * int(x.value)
+			}
+		}
+	}
+	for k, n := range own {
+		out[k] -= n
+	}
+	maps.DeleteFunc(out, func(_ string, n int) bool { return n == 0 })
+	return out
+}
+
+// kubeKind is "VERB resource/subresource", for what a provider uses.
+func kubeKind(l map[string]string) (string, bool) {
+	r := l["resource"]
+	if l["verb"] == "WATCH" { // Counted when it ends, and this program watches as well.
+		return "", false
+	}
+	if !strings.HasSuffix(l["group"], "cloudflare.m.crossplane.io") && !slices.Contains([]string{"events", "secrets", "selfsubjectaccessreviews"}, r) {
+		return "", false
+	}
+	if l["subresource"] != "" {
+		r += "/" + l["subresource"]
+	}
+	return l["verb"] + " " + r, true
+}
+
+// kubeWrites is how many of those ask for a change of one of our kinds or an event.
+func kubeWrites(kinds map[string]int) int {
+	n := 0
+	for k, count := range kinds {
+		verb, resource, _ := strings.Cut(k, " ")
+		if writes(map[string]string{"verb": verb}) && resource != "selfsubjectaccessreviews" {
+			n += count
+		}
+	}
+	return n
+}
+
+// cpu prints the CPU time that each process took in the meantime.
+func cpu(from, to probe) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(to.cpu)) {
+		parts = append(parts, fmt.Sprintf("%s %.1f s", name, (to.cpu[name]-from.cpu[name]).Seconds()))
+	}
+	return strings.Join(parts, ", ")
+}

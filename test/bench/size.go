@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import "time"
+
+// Names of the cases.
+const (
+	caseCreate   = "create"
+	caseBaseline = "baseline"
+	caseBad      = "bad"
+	caseMemory   = "memory"
+	caseSteady   = "steady"
+	caseDrift    = "drift"
+	caseEdit     = "edit"
+	caseRestart  = "restart"
+)
+
+// caseNames are all cases, in the order in which they are run.
+func caseNames() []string {
+	return []string{caseCreate, caseBad, caseBaseline, caseMemory, caseSteady, caseDrift, caseEdit, caseRestart}
+}
+
+// size says how large the cases are.
+type size struct {
+	// create is how many Records [create] makes, createLimit when it is cut.
+	create      int
+	createLimit time.Duration
+	// baselineLimit is when the baseline is cut.
+	baselineLimit time.Duration
+	// maxBatch caps the changes in one call, in [create], [bad] and [edit].
+	maxBatch int
+	bad      int
+
+	// zones with perZone Records each are the world of the other cases.
+	zones, perZone int
+	// idle is how long the provider runs without a Record before its memory is read.
+	idle time.Duration
+	// steady is how long nothing is done.
+	steady time.Duration
+	// interval is the provider's --drift-interval.
+	interval time.Duration
+	// outside is how many records [drift] edits.
+	outside int
+	// edits is how many edits each half of [edit] makes; editInterval is the
+	// --drift-interval during the first half, burst the creations of the second.
+	edits, burst int
+	editInterval time.Duration
+
+	// quiet is how long nothing is reconciled before all is taken to be settled.
+	quiet time.Duration
+	// patience bounds what has no limit of its own.
+	patience time.Duration
+}
+
+func (s size) records() int { return s.zones * s.perZone }
+
+func fullSize() size {
+	return size{
+		create: 3000, createLimit: 10 * time.Minute, baselineLimit: 10 * time.Minute, maxBatch: 200, bad: 200,
+		zones: 10, perZone: 1000, idle: time.Minute, steady: 10 * time.Minute, interval: time.Minute, outside: 100,
+		edits: 50, burst: 3000, editInterval: 10 * time.Second,
+		quiet: 5 * time.Second, patience: 15 * time.Minute,
+	}
+}
+
+func quickSize() size {
+	return size{
+		create: 300, createLimit: time.Minute, baselineLimit: time.Minute, maxBatch: 20, bad: 200,
+		zones: 5, perZone: 100, idle: 10 * time.Second, steady: 30 * time.Second, interval: 10 * time.Second, outside: 5,
+		edits: 20, burst: 300, editInterval: 2 * time.Second,
+		quiet: 2 * time.Second, patience: 3 * time.Minute,
+	}
+}

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// A row of the table. Reached ends with whether it meets the target, if it has one.
+type row struct {
+	kind, measure, target, reached, baseline string
+}
+
+// table is what the benchmark prints.
+type table struct {
+	rows []row
+	// notes are details of a case, in the order of the cases.
+	notes []note
+}
+
+type note struct{ kind, text string }
+
+// add adds a measure that has no target.
+func (t *table) add(kind, measure, reached string) {
+	t.rows = append(t.rows, row{kind, measure, "", reached, ""})
+}
+
+// judge adds a measure that meets its target or does not.
+func (t *table) judge(kind, measure, target, reached string, met bool) {
+	verdict := "missed"
+	if met {
+		verdict = "met"
+	}
+	t.rows = append(t.rows, row{kind, measure, target, reached + ", " + verdict, ""})
+}
+
+// compare puts what the baseline reached beside a measure of [create].
+func (t *table) compare(measure, reached string) {
+	for i, r := range t.rows {
+		if r.kind == caseCreate && r.measure == measure {
+			t.rows[i].baseline = reached
+			return
+		}
+	}
+	t.rows = append(t.rows, row{caseCreate, measure, "", "", reached})
+}
+
+// fail adds a case that could not be run.
+func (t *table) fail(kind string, err error) {
+	t.rows = append(t.rows, row{kind, "could not be run", "", strings.ReplaceAll(err.Error(), "\n", "; "), ""})
+}
+
+func (t *table) note(kind, format string, args ...any) {
+	t.notes = append(t.notes, note{kind, fmt.Sprintf(format, args...)})
+}
+
+// cells are the table with its head, "-" for what is empty.
+func (t *table) cells() [][]string {
+	out := [][]string{{"case", "measure", "target", "reached", "baseline"}}
+	for _, r := range t.rows {
+		line := []string{r.kind, r.measure, r.target, r.reached, r.baseline}
+		for i, c := range line {
+			if c == "" {
+				line[i] = "-"
+			}
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// text is the table for a terminal.
+func (t *table) text() string {
+	cells := t.cells()
+	width := make([]int, len(cells[0]))
+	for _, line := range cells {
+		for i, c := range line {
+			width[i] = max(width[i], utf8.RuneCountInString(c))
+		}
+	}
+	var b strings.Builder
+	for n, line := range cells {
+		writeLine(&b, line, width, " ")
+		if n == 0 {
+			writeLine(&b, make([]string, len(line)), width, "-")
+		}
+	}
+	return b.String()
+}
+
+func writeLine(b *strings.Builder, cells []string, width []int, fill string) {
+	for i, c := range cells {
+		pad := width[i] - utf8.RuneCountInString(c)
+		if i == len(cells)-1 && fill == " " {
+			pad = 0
+		}
+		b.WriteString("| " + c + strings.Repeat(fill, pad) + " ")
+	}
+	b.WriteString("|\n")
+}
+
+// markdown is the table for a document.
+func (t *table) markdown() string {
+	var b strings.Builder
+	for n, line := range t.cells() {
+		for i, c := range line {
+			line[i] = strings.ReplaceAll(c, "|", `\|`)
+		}
+		b.WriteString("| " + strings.Join(line, " | ") + " |\n")
+		if n == 0 {
+			b.WriteString(strings.Repeat("|---", len(line)) + "|\n")
+		}
+	}
+	return b.String()
+}

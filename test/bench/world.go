@@ -1,0 +1,292 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+// A world is a control plane, a simulated Cloudflare and a provider, none of
+// which has seen anything of another world.
+type world struct {
+	name string
+	*bench
+
+	cfg        *rest.Config
+	http       *http.Client // to the API server
+	kubeconfig string
+	kube       client.Client
+	sim        simulator
+	requests   *requestLog
+	ready      *readiness
+
+	provider    *process
+	startedAt   time.Time
+	metricsURL  string
+	readyURL    string
+	providerRun int
+
+	fail  context.CancelCauseFunc
+	stops []func() error
+}
+
+// simulator is what cfsim says of itself when it is ready.
+type simulator struct {
+	URL      string `json:"url"`
+	AdminURL string `json:"admin_url"`
+	cfsim.Seeded
+}
+
+// latency of the simulator: half of it before a request is carried out.
+const latency = 50 * time.Millisecond
+
+// newWorld starts a control plane with this provider's kinds, and a simulator with
+// a seed. It has ended when stop returns, and ctx when something in it fails.
+func (b *bench) newWorld(ctx context.Context, name string, seed cfsim.Seed) (w *world, live context.Context, err error) {
+	w = &world{name: name, bench: b}
+	live, w.fail = context.WithCancelCause(ctx)
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, w.stop())
+		}
+	}()
+	if err := os.MkdirAll(w.path(""), 0o750); err != nil {
+		return nil, nil, fmt.Errorf("cannot make a folder for logs: %w", err)
+	}
+	began := time.Now()
+	if err := w.startControlPlane(); err != nil {
+		return nil, nil, err
+	}
+	if err := w.startSimulator(live, seed); err != nil {
+		return nil, nil, err
+	}
+	if w.ready, err = watchRecords(live, w.cfg); err != nil {
+		return nil, nil, err
+	}
+	up := time.Since(began)
+	if err := w.calm(live); err != nil {
+		return nil, nil, err
+	}
+	b.log.say("%s: control plane and simulator are up after %s, and at rest after %s", name, seconds(up), seconds(time.Since(began)))
+	return w, live, nil
+}
+
+// calm waits until the control plane has done what it does after its start, which
+// takes a core for some seconds that no case is to be charged with.
+func (w *world) calm(ctx context.Context) error {
+	const look = time.Second
+	before, err := cpuTimes()
+	if err != nil {
+		return err
+	}
+	began, looked := time.Now(), time.Now()
+	return w.until(ctx, look, "the control plane is at rest", func(context.Context) (bool, error) {
+		if time.Since(looked) < look/2 {
+			return false, nil // The first look comes at once.
+		}
+		now, err := cpuTimes()
+		took := now["kube-apiserver"] + now["etcd"] - before["kube-apiserver"] - before["etcd"]
+		rests := took < time.Since(looked)/10
+		before, looked = now, time.Now()
+		return rests || time.Since(began) > calmPatience, err
+	})
+}
+
+// calmPatience bounds how long a start is waited for: a machine that is always
+// busy never comes to rest.
+const calmPatience = 20 * time.Second
+
+func (w *world) path(name string) string { return filepath.Join(w.dir, w.name, name) }
+
+// logFile opens a log that is closed with the world.
+func (w *world) logFile(name string) (*os.File, error) {
+	f, err := os.Create(w.path(name))
+	if err != nil {
+		return nil, fmt.Errorf("cannot log: %w", err)
+	}
+	w.stops = append(w.stops, f.Close)
+	return f, nil
+}
+
+// stop ends everything of this world, the latest first.
+func (w *world) stop() error {
+	var errs []error
+	if w.provider != nil {
+		errs = append(errs, w.provider.stop())
+	}
+	w.fail(errors.New("the world has ended"))
+	for i := len(w.stops) - 1; i >= 0; i-- {
+		errs = append(errs, w.stops[i]())
+	}
+	w.stops = nil
+	return errors.Join(errs...)
+}
+
+func newScheme() (*runtime.Scheme, error) {
+	s := runtime.NewScheme()
+	if err := errors.Join(clientgoscheme.AddToScheme(s), apiextensionsv1.AddToScheme(s), apis.AddToScheme(s)); err != nil {
+		return nil, fmt.Errorf("cannot register the kinds: %w", err)
+	}
+	return s, nil
+}
+
+func (w *world) startControlPlane() error {
+	env := &envtest.Environment{
+		CRDDirectoryPaths:        []string{filepath.Join("package", "crds")},
+		ErrorIfCRDPathMissing:    true,
+		BinaryAssetsDirectory:    os.Getenv("KUBEBUILDER_ASSETS"),
+		ControlPlaneStartTimeout: w.size.patience,
+		ControlPlaneStopTimeout:  time.Minute,
+	}
+	cfg, err := env.Start()
+	if err != nil {
+		return fmt.Errorf("cannot start the control plane: %w", err)
+	}
+	w.stops = append(w.stops, env.Stop)
+	w.kubeconfig = w.path("kubeconfig")
+	if err := os.WriteFile(w.kubeconfig, env.KubeConfig, 0o600); err != nil {
+		return fmt.Errorf("cannot write the kubeconfig: %w", err)
+	}
+	w.stops = append(w.stops, func() error { return os.Remove(w.kubeconfig) })
+	w.cfg = rest.CopyConfig(cfg)
+	w.cfg.Host = strings.TrimSuffix(cfg.Host, "/")
+	w.cfg.QPS, w.cfg.Burst = -1, -1
+	w.cfg.WarningHandler = rest.NoWarnings{}
+	s, err := newScheme()
+	if err != nil {
+		return err
+	}
+	if w.http, err = rest.HTTPClientFor(w.cfg); err != nil {
+		return fmt.Errorf("cannot make a client: %w", err)
+	}
+	if w.kube, err = client.New(w.cfg, client.Options{Scheme: s}); err != nil {
+		return fmt.Errorf("cannot make a client: %w", err)
+	}
+	return nil
+}
+
+func (w *world) startSimulator(ctx context.Context, seed cfsim.Seed) error {
+	raw, err := json.Marshal(seed)
+	if err != nil {
+		return fmt.Errorf("cannot write the simulator's seed: %w", err)
+	}
+	if err := os.WriteFile(w.path("seed.json"), raw, 0o600); err != nil {
+		return fmt.Errorf("cannot write the simulator's seed: %w", err)
+	}
+	logs, err := w.logFile("cfsim.log")
+	if err != nil {
+		return err
+	}
+	w.requests = newRequestLog(logs)
+	first := newFirstLine()
+	p, err := start(ctx, command{
+		path: filepath.Join(w.flags.Bin, "cfsim"),
+		args: []string{
+			"--seed", w.path("seed.json"), "--log", "json",
+			"--fault", fmt.Sprintf("%s,times=-1,delay=%s", cfsim.FaultSlowBefore, latency/2),
+			"--fault", fmt.Sprintf("%s,times=-1,delay=%s", cfsim.FaultSlow, latency/2),
+		},
+		stdout: first, stderr: w.requests,
+	}, w.fail)
+	if err != nil {
+		return err
+	}
+	w.stops = append(w.stops, p.stop)
+	select {
+	case line := <-first.line:
+		if err := json.Unmarshal(line, &w.sim); err != nil {
+			return fmt.Errorf("cannot understand what the simulator says: %w", err)
+		}
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("cannot start the simulator: %w", context.Cause(ctx))
+	}
+}
+
+// startProvider starts a provider and returns when its controller of Records runs.
+func (w *world) startProvider(ctx context.Context, binary string, args ...string) error {
+	metrics, err := freeAddress(ctx)
+	if err != nil {
+		return err
+	}
+	probes, err := freeAddress(ctx)
+	if err != nil {
+		return err
+	}
+	w.providerRun++
+	logs, err := w.logFile(fmt.Sprintf("%s-%d.log", filepath.Base(binary), w.providerRun))
+	if err != nil {
+		return err
+	}
+	w.metricsURL, w.readyURL = "http://"+metrics+"/metrics", "http://"+probes+"/readyz"
+	args = append([]string{
+		"--cloudflare-api-url", w.sim.URL, "--metrics-bind-address", metrics, "--health-probe-bind-address", probes,
+	}, args...)
+	w.log.say("%s: starting %s %s", w.name, filepath.Base(binary), strings.Join(args[6:], " "))
+	w.startedAt = time.Now()
+	w.provider, err = start(ctx, command{
+		path: binary, args: args, env: []string{"KUBECONFIG=" + w.kubeconfig}, stdout: logs, stderr: logs,
+	}, w.fail)
+	if err != nil {
+		return err
+	}
+	return w.until(ctx, 100*time.Millisecond, "the provider runs", func(ctx context.Context) (bool, error) {
+		body, err := get(ctx, http.DefaultClient, w.readyURL)
+		if err != nil {
+			return false, err
+		}
+		_ = body.Close() // its status was enough
+		s, err := scrape(ctx, http.DefaultClient, w.metricsURL, metricWorkers)
+		return s.sum(metricWorkers, ofRecords) > 0, err
+	})
+}
+
+// ours starts this repository's provider with the flags of the command line.
+func (w *world) ours(ctx context.Context, args ...string) error {
+	return w.startProvider(ctx, filepath.Join(w.flags.Bin, "provider"), append(args, strings.Fields(w.flags.ProviderArgs)...)...)
+}
+
+// errPatience says that something took too long.
+type errPatience struct{ what string }
+
+func (e *errPatience) Error() string { return "gave up waiting until " + e.what }
+
+// until asks f again and again until it says true, the context ends, or patience
+// does. An error of f is not the end: who does not answer now may do so soon, and
+// a process that has ended ends the context.
+func (w *world) until(ctx context.Context, every time.Duration, what string, f func(context.Context) (bool, error)) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, w.size.patience, &errPatience{what})
+	defer cancel()
+	t := time.NewTicker(every)
+	defer t.Stop()
+	for {
+		ok, err := f(ctx)
+		if ok && err == nil {
+			return nil
+		}
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+			return errors.Join(context.Cause(ctx), err)
+		}
+	}
+}
