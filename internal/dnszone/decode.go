@@ -21,6 +21,8 @@ type decoder struct {
 	// that this is right but for where records came or went.
 	next int
 	rows []*row
+	// live is the record that is being parsed.
+	live dnsrecord.Live
 }
 
 func (d *decoder) add(page []json.RawMessage) error {
@@ -41,13 +43,13 @@ func (d *decoder) decode(raw []byte) (*row, error) {
 		d.next++
 		return d.known.rows[d.next-1], nil
 	}
-	var l dnsrecord.Live
-	if err := json.Unmarshal(raw, &l); err != nil {
+	d.live = dnsrecord.Live{}
+	if err := json.Unmarshal(raw, &d.live); err != nil {
 		return nil, err
 	}
-	r := newRow(&l)
+	r := newRow(&d.live)
 	r.sum = s
-	i, ok := d.known.index(l.ID)
+	i, ok := d.known.index(r.id)
 	if !ok {
 		return r, nil
 	}

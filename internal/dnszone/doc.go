@@ -43,7 +43,10 @@ type API interface {
 	SweepRate() float64
 }
 
-// An Entry is a live record, as the API returned it and in canonical form.
+// An Entry is a live record, as the API returned it and in canonical form. Live
+// lacks what means nothing: settings that are all off, empty data and tags, and
+// meta that names no owner. Entries share memory: what they point to is not to be
+// changed.
 type Entry struct {
 	Live   dnsrecord.Live
 	Record dnsrecord.Record

@@ -68,7 +68,7 @@ func newRow(l *dnsrecord.Live) *row {
 		if r.extra == nil {
 			r.extra = &extra{}
 		}
-		r.extra.share(&canonical, r.content)
+		r.extra.share(canonical, r.content)
 	}
 	return r
 }
@@ -92,14 +92,14 @@ func extraOf(l *dnsrecord.Live) *extra {
 }
 
 // share keeps a record's canonical form, and once only what is the same in both.
-func (x *extra) share(canonical *dnsrecord.Record, content string) {
+func (x *extra) share(canonical dnsrecord.Record, content string) {
 	if canonical.Content == content {
 		canonical.Content = content
 	}
 	if sameData(x.data, canonical.Data) {
 		x.data = canonical.Data
 	}
-	x.record = canonical
+	x.record = &canonical
 }
 
 // sameData reports whether data as JSON has it is the same in canonical form, but

@@ -32,7 +32,7 @@ type snapshot struct {
 func newSnapshot(rows []*row) *snapshot {
 	s := &snapshot{rows: rows, byID: make([]uint32, len(rows))}
 	for i := range s.byID {
-		s.byID[i] = uint32(i) //nolint:gosec // No zone has that many records.
+		s.byID[i] = uint32(i)
 	}
 	slices.SortFunc(s.byID, func(i, j uint32) int {
 		return cmp.Or(strings.Compare(rows[i].id, rows[j].id), cmp.Compare(j, i))
@@ -40,7 +40,7 @@ func newSnapshot(rows []*row) *snapshot {
 	s.byID = slices.CompactFunc(s.byID, func(i, j uint32) bool { return rows[i].id == rows[j].id })
 	s.byName = slices.Clone(s.byID)
 	slices.SortFunc(s.byName, func(i, j uint32) int {
-		return cmp.Or(rows[i].nameType().compare(rows[j].nameType()), strings.Compare(rows[i].id, rows[j].id))
+		return rows[i].nameType().compare(rows[j].nameType())
 	})
 	return s
 }
@@ -54,8 +54,7 @@ func (s *snapshot) index(id string) (int, bool) {
 	return int(s.byID[at]), true
 }
 
-// named gives the indices in rows of the records of that name and type, in the
-// order of their IDs.
+// named gives the indices in rows of the records of that name and type.
 func (s *snapshot) named(nt nameType) []uint32 {
 	from, _ := slices.BinarySearchFunc(s.byName, nt, func(i uint32, nt nameType) int { return s.rows[i].nameType().compare(nt) })
 	to := from
@@ -109,5 +108,5 @@ func compareAt(a *snapshot, i int, b *snapshot, j int) int {
 // same reports whether r and o are the same record in every respect, however the
 // API put it into words.
 func (r *row) same(o *row) bool {
-	return r == o || r.sum == o.sum || reflect.DeepEqual(r.live(), o.live())
+	return r == o || reflect.DeepEqual(r.live(), o.live())
 }

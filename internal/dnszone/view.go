@@ -4,7 +4,6 @@
 package dnszone
 
 import (
-	"iter"
 	"reflect"
 	"slices"
 	"strings"
@@ -134,23 +133,6 @@ func (v *view) rebase(s *snapshot, begun uint64, began time.Time) []string {
 		}
 	}
 	return changed
-}
-
-// ids gives the IDs of the records the view holds.
-func (v *view) ids() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for i := range v.base.byID {
-			id := v.base.at(i).id
-			if _, changed := v.changes[id]; !changed && !yield(id) {
-				return
-			}
-		}
-		for id, c := range v.changes {
-			if !c.gone && !yield(id) {
-				return
-			}
-		}
-	}
 }
 
 // len is how many records the newest list showed.

@@ -41,7 +41,7 @@ func wireRdata(n int) (prefix, rest string) {
 	case k < 45:
 		return "", fmt.Sprintf(`"type":"A","content":"198.51.%d.%d","proxiable":true,"proxied":%t,"private_routing":false`, n/250%250, n%250, n%2 == 0)
 	case k < 55:
-		return "", fmt.Sprintf(`"type":"AAAA","content":"2001:db8:%x::%x","proxiable":true,"proxied":false,"private_routing":false`, n/100, n%100+1)
+		return "", fmt.Sprintf(`"type":"AAAA","content":"2001:db8:%x::%x","proxiable":true,"proxied":false,"private_routing":false`, n/100+1, n%100+1)
 	case k < 80:
 		return "", fmt.Sprintf(`"type":"CNAME","content":"lb-%d.eu-west-1.elb.example.net","proxiable":true,"proxied":%t`, n, n%2 == 0)
 	case k < 90:
@@ -54,15 +54,16 @@ func wireRdata(n int) (prefix, rest string) {
 	return "", `"type":"CAA","content":"0 issue \"letsencrypt.org\"","data":{"flags":0,"tag":"issue","value":"letsencrypt.org"},"proxiable":false,"proxied":false`
 }
 
-// wirePage is what one list answers: the records of the numbers [0, n).
-func wirePage(n int) []byte {
+// wireRecords are the records of the numbers [0, n).
+func wireRecords(n int) [][]byte {
 	all := make([][]byte, 0, n)
 	for i := range n {
 		all = append(all, wireRecord(i))
 	}
-	return wireArray(all)
+	return all
 }
 
+// wireArray is what one list answers.
 func wireArray(all [][]byte) []byte {
 	return slices.Concat([]byte("["), bytes.Join(all, []byte(",")), []byte("]"))
 }
@@ -78,4 +79,19 @@ func (w *wire) Fingerprint() string { return "f" }
 
 func (w *wire) ListRecords(_ context.Context, _ string, _, _ int, out any) (cloudflare.ResultInfo, error) {
 	return cloudflare.ResultInfo{TotalPages: 1}, json.Unmarshal(w.page, out)
+}
+
+// otherWords says the same as raw with other bytes: the members in the order of
+// their names, and one more that means nothing.
+func otherWords(t interface{ Fatal(...any) }, raw []byte) []byte {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &members); err != nil {
+		t.Fatal(err)
+	}
+	members["a_future"] = []byte("1")
+	raw, err := json.Marshal(members)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
 }
