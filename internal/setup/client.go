@@ -5,12 +5,10 @@ package setup
 
 import (
 	"context"
-	"reflect"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/equality"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -78,7 +76,7 @@ func (s status) Update(ctx context.Context, obj client.Object, opts ...client.Su
 	switch {
 	case finish != nil:
 		finish()
-	case s.kube.shows(ctx, mg):
+	case shows(ctx, s.kube.Client, s.kube.writes, mg):
 		return nil
 	}
 	from := mg.GetResourceVersion()
@@ -102,28 +100,12 @@ func (s status) Patch(ctx context.Context, obj client.Object, patch client.Patch
 	return err
 }
 
-// shows reports whether the API server has mg exactly as it is: the cache shows
-// the same, at the same resource version, and is not behind a write of our own,
-// which may have said something else.
-func (k kube) shows(ctx context.Context, mg resource.Managed) bool {
-	if k.writes.behind(mg.GetUID(), mg.GetResourceVersion()) {
-		return false
-	}
-	cached, ok := reflect.New(reflect.TypeOf(mg).Elem()).Interface().(client.Object)
-	// It is only read, so the cache's own copy will do.
-	if !ok || k.Get(ctx, client.ObjectKeyFromObject(mg), cached, client.UnsafeDisableDeepCopy) != nil {
-		return false
-	}
-	cached.GetObjectKind().SetGroupVersionKind(mg.GetObjectKind().GroupVersionKind())
-	return cached.GetResourceVersion() == mg.GetResourceVersion() && equality.Semantic.DeepEqual(cached, mg)
-}
-
-// manager gives the runtime's reconciler that client.
-type manager struct {
+// withClient gives the runtime's reconciler that client.
+type withClient struct {
 	ctrl.Manager
 
 	kube client.Client
 }
 
 // GetClient gives the client.
-func (m manager) GetClient() client.Client { return m.kube }
+func (m withClient) GetClient() client.Client { return m.kube }

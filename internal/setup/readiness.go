@@ -20,18 +20,18 @@ import (
 // recorder listens to nobody else; without that look it would be told an hour
 // later, and count the hour. So the runtime looks, at the object in hand, with
 // nothing behind it: neither request nor write nor event comes of it.
-func recordReady(mgr ctrl.Manager, of resource.ManagedKind, rec managed.MetricRecorder) func(context.Context, resource.Managed) {
-	return func(ctx context.Context, mg resource.Managed) {
-		r := managed.NewReconciler(manager{Manager: mgr, kube: inHand{mg: mg}}, of,
-			managed.WithInitializers(),
-			managed.WithReferenceResolver(managed.ReferenceResolverFn(func(context.Context, resource.Managed) error { return nil })),
-			managed.WithFinalizer(resource.NewNopFinalizer()),
-			managed.WithManagementPolicies(),
-			managed.WithDeterministicExternalName(true),
-			managed.WithExternalConnector(managed.ExternalConnectorFn(asDeclared)),
-			managed.WithMetricRecorder(rec))
+func recordReady(mgr ctrl.Manager, of resource.ManagedKind, rec managed.MetricRecorder) func(context.Context, *course) {
+	r := managed.NewReconciler(withClient{Manager: mgr, kube: inHand{}}, of,
+		managed.WithInitializers(),
+		managed.WithReferenceResolver(managed.ReferenceResolverFn(func(context.Context, resource.Managed) error { return nil })),
+		managed.WithFinalizer(resource.NewNopFinalizer()),
+		managed.WithManagementPolicies(),
+		managed.WithDeterministicExternalName(true),
+		managed.WithExternalConnector(managed.ExternalConnectorFn(asDeclared)),
+		managed.WithMetricRecorder(rec))
+	return func(ctx context.Context, c *course) {
 		// It cannot fail: everything it asks is answered here.
-		_, _ = r.Reconcile(ctx, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(mg)})
+		_, _ = r.Reconcile(withCourse(ctx, c), reconcile.Request{NamespacedName: c.object})
 	}
 }
 
@@ -45,25 +45,23 @@ func asDeclared(context.Context, resource.Managed) (managed.ExternalClient, erro
 	}, nil
 }
 
-// inHand is a client of a cluster with one object, which keeps what it has.
-type inHand struct {
-	client.Client
-
-	mg resource.Managed
-}
+// inHand is a client of a cluster with one object, the one whose course is
+// finished. It keeps what it has.
+type inHand struct{ client.Client }
 
 // Get gives the object.
-func (c inHand) Get(_ context.Context, _ client.ObjectKey, obj client.Object, _ ...client.GetOption) error {
-	into, from := reflect.ValueOf(obj), reflect.ValueOf(c.mg.DeepCopyObject())
+func (inHand) Get(ctx context.Context, _ client.ObjectKey, obj client.Object, _ ...client.GetOption) error {
+	mg := courseOf(ctx).finished
+	into, from := reflect.ValueOf(obj), reflect.ValueOf(mg)
 	if into.Type() != from.Type() {
-		return fmt.Errorf("there is a %T, not a %T", c.mg, obj)
+		return fmt.Errorf("there is a %T, not a %T", mg, obj)
 	}
 	into.Elem().Set(from.Elem())
 	return nil
 }
 
 // Status gives a writer that writes nothing.
-func (c inHand) Status() client.SubResourceWriter { return unwritten{} }
+func (inHand) Status() client.SubResourceWriter { return unwritten{} }
 
 type unwritten struct{ client.SubResourceWriter }
 

@@ -19,7 +19,7 @@ type reconciler struct {
 	// poll is when an object that is well is looked at again.
 	poll func(resource.Managed) time.Duration
 	// ready tells the metrics of an object that was created and is ready.
-	ready func(context.Context, resource.Managed)
+	ready func(context.Context, *course)
 }
 
 // Reconcile one object. After a complete creation the runtime asks for another
@@ -32,7 +32,7 @@ func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 		return res, err
 	}
 	if c.finished != nil {
-		r.ready(ctx, c.finished)
+		r.ready(ctx, c)
 		res = reconcile.Result{RequeueAfter: r.poll(c.finished)}
 	}
 	if res.RequeueAfter > 0 {

@@ -65,7 +65,7 @@ func (s *Seams) Add(c Controller, opts ...managed.ReconcilerOption) error {
 	}
 	of := resource.ManagedKind(c.Kind)
 	r := &reconciler{
-		inner: managed.NewReconciler(manager{Manager: s.mgr, kube: s.kube}, of, append(s.options(c, metrics), opts...)...),
+		inner: managed.NewReconciler(withClient{Manager: s.mgr, kube: s.kube}, of, append(s.options(c, metrics), opts...)...),
 		poll:  pollAfter(s.o.PollInterval, c.Poll),
 		ready: recordReady(s.mgr, of, metrics),
 	}

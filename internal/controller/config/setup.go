@@ -43,6 +43,10 @@ type Deps struct {
 // reverify is how often good credentials are verified again.
 const reverify = 10 * time.Minute
 
+// recount is how long usages that come or go wait to be counted: each time, the
+// runtime looks at all there are.
+const recount = time.Second
+
 // indexSecret is the cache index of configs by the Secret they read.
 const indexSecret = "spec.credentials.secretRef"
 
@@ -100,7 +104,7 @@ func add(mgr ctrl.Manager, o controller.Options, d Deps, k kind) error {
 	recorder := setup.Recorder(mgr, name, o)
 	r := &reconciler{
 		kube: mgr.GetClient(),
-		counter: providerconfig.NewReconciler(mgr, resource.ProviderConfigKinds{
+		counter: providerconfig.NewReconciler(setup.Quiet(mgr), resource.ProviderConfigKinds{
 			Config:    k.gvk,
 			Usage:     v1alpha1.ProviderConfigUsageGroupVersionKind,
 			UsageList: v1alpha1.ProviderConfigUsageListGroupVersionKind,
@@ -121,7 +125,7 @@ func add(mgr ctrl.Manager, o controller.Options, d Deps, k kind) error {
 		Named(name).
 		WithOptions(o.ForControllerRuntime()).
 		For(k.new(), builder.WithPredicates(predicate.GenerationChangedPredicate{})).
-		Watches(&v1alpha1.ProviderConfigUsage{}, &resource.EnqueueRequestForProviderConfig{Kind: k.gvk.Kind}).
+		Watches(&v1alpha1.ProviderConfigUsage{}, setup.Later(&resource.EnqueueRequestForProviderConfig{Kind: k.gvk.Kind}, recount)).
 		WatchesMetadata(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(k.readers(mgr.GetClient(), d.Connections)))
 	if d.Feed != nil {
 		b = b.WatchesRawSource(d.Feed.source(r.users))

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package setup
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+)
+
+func newKube(c *cluster) kube { return kube{Client: c, writes: newWrites()} }
+
+func TestStatusIsSentOnlyWhereItIsNews(t *testing.T) {
+	c := newCluster(t, named("r"))
+	k := newKube(c)
+	send := func(reason string, edit func(*v1alpha1.Record), want ...string) {
+		t.Helper()
+		r := c.read(t, "r")
+		edit(r)
+		ctx, _ := about(t, r)
+		if err := k.Status().Update(ctx, r); err != nil {
+			t.Errorf("%s: %v", reason, err)
+		}
+		c.took(t, reason, want...)
+	}
+	ready := func(r *v1alpha1.Record) { r.SetConditions(xpv2.Available().WithObservedGeneration(1)) }
+	send("news", ready, "update status")
+	send("the same again", ready)
+	send("a status field", func(r *v1alpha1.Record) { r.Status.AtProvider.ID = "x" }, "update status")
+	send("something else than the status, which a conflict would have to tell", func(r *v1alpha1.Record) {
+		meta.AddAnnotations(r, map[string]string{"a": "v"})
+	}, "update status")
+
+	r := c.read(t, "r")
+	if err := k.Status().Update(t.Context(), r); err != nil {
+		t.Error(err)
+	}
+	c.took(t, "outside of a reconcile everything passes", "update status")
+
+	// The cache shows version 1 while the API server has a later one of ours, which
+	// says something else.
+	r = c.read(t, "r")
+	k.writes.wrote(r.UID, r.ResourceVersion, "of-a-later-write")
+	ctx, _ := about(t, r)
+	if err := k.Status().Update(ctx, r); err != nil {
+		t.Error(err)
+	}
+	c.took(t, "a cache behind our own write proves nothing", "update status")
+
+	r.SetResourceVersion("0")
+	if err := k.Status().Update(ctx, r); !kerrors.IsConflict(err) {
+		t.Errorf("an old version gave %v, want a conflict", err)
+	}
+	c.took(t, "an old version is for the API server to refuse", "update status")
+}
+
+func TestStatusOfACompleteCreation(t *testing.T) {
+	down := errors.New("down")
+	tests := []struct {
+		reason   string
+		synced   xpv2.Condition
+		fail     error
+		ready    string
+		finished bool
+	}{
+		{"the runtime says Creating, the creation is complete", xpv2.ReconcileSuccess(), nil, "True/Available/1", true},
+		{"an error after the creation is for the next reconcile", xpv2.ReconcileError(down), nil, "False/Creating/0", false},
+		{"what could not be persisted is not finished", xpv2.ReconcileSuccess(), down, "Unknown//0", false},
+	}
+	for _, tc := range tests {
+		c := newCluster(t, named("r"))
+		c.fail = func(string) error { return tc.fail }
+		r := c.read(t, "r")
+		ctx, course := about(t, r)
+		Complete(ctx, func() { r.SetConditions(xpv2.Available().WithObservedGeneration(r.GetGeneration())) })
+		r.SetConditions(xpv2.Creating(), tc.synced)
+		if err := newKube(c).Status().Update(ctx, r); !errors.Is(err, tc.fail) {
+			t.Errorf("%s: got %v", tc.reason, err)
+		}
+		if got := condition(c.read(t, "r"), xpv2.TypeReady); got != tc.ready {
+			t.Errorf("%s: Ready is %s, want %s", tc.reason, got, tc.ready)
+		}
+		if (course.finished != nil) != tc.finished {
+			t.Errorf("%s: finished is %v, want %t", tc.reason, course.finished, tc.finished)
+		}
+	}
+}
+
+func TestFinalizer(t *testing.T) {
+	held := named("r")
+	held.SetFinalizers([]string{managed.FinalizerName})
+	tests := []struct {
+		reason  string
+		is      *v1alpha1.Record
+		creates bool
+		asks    []string
+	}{
+		{"an object that is adopted gets it at once", named("r"), false, []string{"update"}},
+		{"an object that is about to be created gets it with the update that precedes the creation", named("r"), true, nil},
+		{"an object that has it is left alone", held, false, nil},
+	}
+	for _, tc := range tests {
+		c := newCluster(t, tc.is)
+		r := c.read(t, "r")
+		r.SetConditions(xpv2.Available())
+		ctx, _ := about(t, r)
+		if tc.creates {
+			WillCreate(ctx)
+		}
+		if err := newFinalizer(newKube(c)).AddFinalizer(ctx, r); err != nil {
+			t.Errorf("%s: %v", tc.reason, err)
+		}
+		c.took(t, tc.reason, tc.asks...)
+		if !meta.FinalizerExists(r, managed.FinalizerName) {
+			t.Errorf("%s: the object in hand has no finalizer", tc.reason)
+		}
+		if r.GetCondition(xpv2.TypeReady).Reason != xpv2.ReasonAvailable {
+			t.Errorf("%s: what was observed is lost", tc.reason)
+		}
+	}
+}
+
+// TestCriticalAnnotations records creations against a cache that shows an older
+// version than the API server has, and against failures.
+func TestCriticalAnnotations(t *testing.T) {
+	down := errors.New("down")
+	conflict := kerrors.NewConflict(schema.GroupResource{Resource: "records"}, "r", down)
+	tests := []struct {
+		reason   string
+		complete bool
+		// others is what someone else wrote since the object was read.
+		others func(*v1alpha1.Record)
+		fails  []error
+		asks   int
+		// kept is whether the creation still counts as complete, ttl what the spec then has.
+		kept bool
+		ttl  *int64
+	}{
+		{"one update persists the name and what the spec left open", true, nil, nil, 1, true, ptr.To[int64](1)},
+		{"what is not complete is left to the runtime", false, nil, nil, 1, false, ptr.To[int64](1)},
+		{"an edit meanwhile stays, and the name is merged into it", true, func(r *v1alpha1.Record) { r.Spec.ForProvider.TTL = ptr.To[int64](300) }, nil, 3, false, ptr.To[int64](300)},
+		{"a failure is tried again", true, nil, []error{down, down}, 3, false, ptr.To[int64](1)},
+		{"so is a conflict that nothing explains", true, nil, []error{conflict}, 2, false, ptr.To[int64](1)},
+	}
+	for _, tc := range tests {
+		c := newCluster(t, named("r"))
+		r := c.read(t, "r")
+		if tc.others != nil {
+			theirs := c.read(t, "r")
+			tc.others(theirs)
+			meta.AddAnnotations(theirs, map[string]string{"theirs": "v"})
+			if err := c.Update(t.Context(), theirs); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c.asked = nil
+		c.fail = func(string) error {
+			if n := len(c.asked); n <= len(tc.fails) {
+				return tc.fails[n-1]
+			}
+			return nil
+		}
+		stale := &staleCache{cluster: c, shows: r.DeepCopy()}
+		ctx, course := about(t, r)
+		if tc.complete {
+			Complete(ctx, func() {})
+		}
+		meta.SetExternalName(r, "id")
+		r.Spec.ForProvider.TTL = ptr.To[int64](1)
+		k := kube{Client: stale, writes: newWrites()}
+		if err := newCriticalAnnotations(k, c).UpdateCriticalAnnotations(ctx, r); err != nil {
+			t.Errorf("%s: %v", tc.reason, err)
+		}
+		if len(c.asked) != tc.asks {
+			t.Errorf("%s: it took %d updates, want %d", tc.reason, len(c.asked), tc.asks)
+		}
+		now := c.read(t, "r")
+		if meta.GetExternalName(now) != "id" || *now.Spec.ForProvider.TTL != *tc.ttl {
+			t.Errorf("%s: the name is %q and ttl %d, want id and %d", tc.reason, meta.GetExternalName(now), *now.Spec.ForProvider.TTL, *tc.ttl)
+		}
+		if tc.others != nil && now.GetAnnotations()["theirs"] != "v" {
+			t.Errorf("%s: what someone else wrote is lost", tc.reason)
+		}
+		if (course.finish != nil) != tc.kept {
+			t.Errorf("%s: still complete: %t, want %t", tc.reason, course.finish != nil, tc.kept)
+		}
+	}
+}
+
+// staleCache is a cluster whose reads come from a cache that does not move.
+type staleCache struct {
+	*cluster
+
+	shows *v1alpha1.Record
+}
+
+// Get gives the old version.
+func (c *staleCache) Get(_ context.Context, _ client.ObjectKey, obj client.Object, _ ...client.GetOption) error {
+	r, ok := obj.(*v1alpha1.Record)
+	if !ok {
+		return errors.New("only Records are cached")
+	}
+	c.shows.DeepCopyInto(r)
+	return nil
+}

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package setup
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis"
+	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+)
+
+func newScheme(t *testing.T) *runtime.Scheme {
+	t.Helper()
+	s := runtime.NewScheme()
+	if err := apis.AddToScheme(s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// named is a Record that is not created yet.
+func named(name string) *v1alpha1.Record {
+	return &v1alpha1.Record{
+		TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.Group + "/v1alpha1", Kind: "Record"},
+		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, UID: types.UID("uid-" + name), Generation: 1},
+	}
+}
+
+// A cluster holds Records and says what was asked of it.
+type cluster struct {
+	client.WithWatch
+
+	asked []string
+	// fail, unless nil, is asked before each write, with its name.
+	fail func(verb string) error
+}
+
+func newCluster(t *testing.T, objects ...client.Object) *cluster {
+	t.Helper()
+	c := &cluster{}
+	ask := func(verb string) error {
+		c.asked = append(c.asked, verb)
+		if c.fail != nil {
+			return c.fail(verb)
+		}
+		return nil
+	}
+	c.WithWatch = interceptor.NewClient(
+		fake.NewClientBuilder().WithScheme(newScheme(t)).WithStatusSubresource(&v1alpha1.Record{}).WithObjects(objects...).Build(),
+		interceptor.Funcs{
+			Update: func(ctx context.Context, k client.WithWatch, o client.Object, opts ...client.UpdateOption) error {
+				if err := ask("update"); err != nil {
+					return err
+				}
+				return k.Update(ctx, o, opts...)
+			},
+			SubResourceUpdate: func(ctx context.Context, k client.Client, sub string, o client.Object, opts ...client.SubResourceUpdateOption) error {
+				if err := ask("update " + sub); err != nil {
+					return err
+				}
+				return k.SubResource(sub).Update(ctx, o, opts...)
+			},
+		})
+	return c
+}
+
+func (c *cluster) read(t *testing.T, name string) *v1alpha1.Record {
+	t.Helper()
+	r := named(name)
+	if err := c.Get(t.Context(), client.ObjectKeyFromObject(r), r); err != nil {
+		t.Fatal(err)
+	}
+	r.SetGroupVersionKind(v1alpha1.RecordGroupVersionKind)
+	return r
+}
+
+func (c *cluster) took(t *testing.T, reason string, want ...string) {
+	t.Helper()
+	if fmt.Sprint(c.asked) != fmt.Sprint(want) {
+		t.Errorf("%s: it took %q, want %q", reason, c.asked, want)
+	}
+	c.asked = nil
+}
+
+// about is a context of a reconcile of o, with its course.
+func about(t *testing.T, o client.Object) (context.Context, *course) {
+	t.Helper()
+	c := &course{object: client.ObjectKeyFromObject(o)}
+	return withCourse(t.Context(), c), c
+}
+
+func condition(mg *v1alpha1.Record, t xpv2.ConditionType) string {
+	c := mg.GetCondition(t)
+	return fmt.Sprintf("%s/%s/%d", c.Status, c.Reason, c.ObservedGeneration)
+}
+
+func clientKey(name string) client.ObjectKey { return client.ObjectKey{Namespace: "ns", Name: name} }

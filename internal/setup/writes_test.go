@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package setup
+
+import (
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// version is an object of the tests at that resource version.
+func version(v string) *metav1.PartialObjectMetadata {
+	return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{UID: "u", ResourceVersion: v}}
+}
+
+func TestWritesTellOwnEvents(t *testing.T) {
+	type act func(w *writes, woken *int)
+	step := func(from, to string) act { return func(w *writes, _ *int) { w.begin("u", from)(to) } }
+	var answers []func(string)
+	send := func(from string) act {
+		return func(w *writes, _ *int) { answers = append(answers, w.begin("u", from)) }
+	}
+	answer := func(to string) act {
+		return func(*writes, *int) {
+			answers[0](to)
+			answers = answers[1:]
+		}
+	}
+	status := func(from, to string) act { return func(w *writes, _ *int) { w.wrote("u", from, to) } }
+	event := func(from, to string) act {
+		return func(w *writes, woken *int) {
+			wake := func() { *woken++ }
+			if !w.own(version(from), version(to), wake) {
+				wake()
+			}
+		}
+	}
+	tests := []struct {
+		reason string
+		acts   []act
+		wakes  int
+		// left is true where something is still expected of the cache.
+		left bool
+	}{
+		{"an event without any write of ours is someone else's", []act{event("1", "2")}, 1, false},
+		{"one step of ours is ours", []act{step("1", "2"), event("1", "2")}, 0, false},
+		{"so are several, one after the other", []act{step("1", "2"), step("2", "3"), event("1", "2"), event("2", "3")}, 0, false},
+		{"with statuses in between", []act{step("1", "2"), status("2", "3"), step("3", "4"), event("1", "2"), event("2", "3"), event("3", "4")}, 1, false},
+		{"a user's edit after ours is not", []act{step("1", "2"), event("1", "2"), event("2", "3")}, 1, false},
+		{"an edit that came in one event with ours is not", []act{step("1", "2"), event("1", "3")}, 1, true},
+		{"two steps of ours in one event could be anything", []act{step("1", "2"), step("2", "3"), event("1", "3")}, 1, false},
+		{"an edit before ours makes ours fail", []act{step("1", ""), event("1", "2")}, 1, false},
+		{"an event may come before the answer", []act{send("1"), event("1", "2"), answer("2")}, 0, false},
+		{"and turn out to be someone else's", []act{send("1"), event("1", "2"), answer("")}, 1, false},
+		{"an update that changed nothing makes no event", []act{step("1", "1"), event("1", "2")}, 1, false},
+		{"a resync is no change", []act{send("1"), event("1", "1"), answer("2"), event("1", "2")}, 1, false},
+		{"what the cache never shows is still expected", []act{step("1", "2")}, 0, true},
+		{"until the cache shows something based on it", []act{step("1", "2"), event("2", "3")}, 1, false},
+		{"an object that is gone is forgotten", []act{step("1", "2"), func(w *writes, _ *int) { w.forget("u") }}, 0, false},
+		{"even where the answer comes after", []act{send("1"), func(w *writes, _ *int) { w.forget("u") }, answer("2")}, 0, false},
+	}
+	for _, tc := range tests {
+		w, woken := newWrites(), 0
+		answers = nil
+		for _, a := range tc.acts {
+			a(w, &woken)
+		}
+		if woken != tc.wakes {
+			t.Errorf("%s: the object was woken %d times, want %d", tc.reason, woken, tc.wakes)
+		}
+		if left := len(w.trails) > 0; left != tc.left {
+			t.Errorf("%s: something is kept: %t, want %t", tc.reason, left, tc.left)
+		}
+	}
+}
+
+func TestWritesTellWhetherTheCacheIsBehind(t *testing.T) {
+	w := newWrites()
+	check := func(reason, cached string, want bool) {
+		t.Helper()
+		if got := w.behind("u", cached); got != want {
+			t.Errorf("%s: behind is %t at version %s, want %t", reason, got, cached, want)
+		}
+	}
+	check("nothing was written", "1", false)
+	w.wrote("u", "1", "2")
+	check("the cache does not show the write yet", "1", true)
+	check("it does now", "2", false)
+	check("what it showed once is settled", "2", false)
+	w.wrote("u", "2", "3")
+	check("it may show something newer than the write: that cannot be told", "4", true)
+	w.wrote("u", "4", "4")
+	check("a write that changed nothing shows that the cache had the latest", "4", false)
+}
