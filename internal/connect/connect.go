@@ -14,6 +14,7 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"golang.org/x/sync/singleflight"
 	corev1 "k8s.io/api/core/v1"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
@@ -26,6 +27,9 @@ import (
 // secretAge is how long a credential that was read is used before its Secret is
 // read again. A change of the Secret ends it sooner.
 const secretAge = 30 * time.Second
+
+// readTimeout bounds the reading of a Secret, whoever waits for it.
+const readTimeout = 30 * time.Second
 
 // A Session is what a controller needs to act for one managed resource.
 type Session struct {
@@ -53,6 +57,8 @@ type Options struct {
 type Connections struct {
 	o     Options
 	usage resource.ModernTracker
+
+	reads singleflight.Group
 
 	mu   sync.Mutex
 	read map[SecretKey]reading
@@ -143,7 +149,7 @@ func (c *Connections) credential(ctx context.Context, key SecretKey, lastKnown b
 	if ok && c.o.Now().Sub(known.at) < secretAge {
 		return known.cred, nil
 	}
-	cred, err := c.readSecret(ctx, key)
+	cred, err := c.readOnce(ctx, key)
 	if err != nil {
 		if ok && lastKnown && kerrors.IsNotFound(err) {
 			return known.cred, nil
@@ -167,6 +173,18 @@ func (c *Connections) known(key SecretKey) (reading, bool) {
 		c.read[key] = r
 	}
 	return r, ok
+}
+
+// readOnce is readSecret for all who ask at the same time: a hundred objects whose
+// credential has come of age together cost one request.
+func (c *Connections) readOnce(ctx context.Context, key SecretKey) (cloudflare.Credential, error) {
+	v, err, _ := c.reads.Do(key.String()+"/"+key.Key, func() (any, error) {
+		own, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTimeout)
+		defer cancel()
+		return c.readSecret(own, key)
+	})
+	cred, _ := v.(cloudflare.Credential)
+	return cred, err
 }
 
 func (c *Connections) readSecret(ctx context.Context, key SecretKey) (cloudflare.Credential, error) {

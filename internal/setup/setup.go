@@ -118,5 +118,5 @@ func Jitter(d time.Duration) time.Duration {
 // Recorder makes the recorder of a controller's events. The RBAC manager grants
 // core events, not those of events.k8s.io.
 func Recorder(mgr ctrl.Manager, name string, o controller.Options) event.Recorder {
-	return event.NewAPIRecorder(mgr.GetEventRecorderFor(name), o.EventFilterFunctions...)
+	return newSparing(event.NewAPIRecorder(mgr.GetEventRecorderFor(name), o.EventFilterFunctions...))
 }
