@@ -148,7 +148,8 @@ func (r *Registry) Release(mg resource.Managed, id string) {
 // cache shows, the first claimant first.
 func (r *Registry) claimants(ctx context.Context, id string) ([]resource.Managed, error) {
 	l := r.kind.NewList()
-	if err := r.kube.List(ctx, l, client.MatchingFields{Index: id}); err != nil {
+	// They are only read, and this is asked in each reconcile.
+	if err := r.kube.List(ctx, l, client.MatchingFields{Index: id}, client.UnsafeDisableDeepCopy); err != nil {
 		return nil, fmt.Errorf("cannot list the objects that claim %s: %w", id, err)
 	}
 	out := slices.DeleteFunc(l.GetItems(), func(o resource.Managed) bool { return !policy.Manages(o) })

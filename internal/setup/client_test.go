@@ -214,3 +214,25 @@ func (c *staleCache) Get(_ context.Context, _ client.ObjectKey, obj client.Objec
 	c.shows.DeepCopyInto(r)
 	return nil
 }
+
+// TestAStatusDoesNotSettleWhatTheCacheMissed sends a status right after an update,
+// before the cache shows the update.
+func TestAStatusDoesNotSettleWhatTheCacheMissed(t *testing.T) {
+	c := newCluster(t, named("r"))
+	r := c.read(t, "r")
+	before := r.DeepCopy()
+	k := kube{Client: &staleCache{cluster: c, shows: before}, writes: newWrites()}
+	ctx, _ := about(t, r)
+	meta.SetExternalName(r, "id")
+	if err := k.Update(ctx, r); err != nil {
+		t.Fatal(err)
+	}
+	after := r.DeepCopy()
+	if err := k.Status().Update(ctx, r); err != nil {
+		t.Fatal(err)
+	}
+	c.took(t, "both are sent", "update", "update status")
+	if !k.writes.own(before, after, func() {}) {
+		t.Error("the event of our own update, which comes later, is taken for someone else's")
+	}
+}

@@ -20,16 +20,16 @@ import (
 // the same, at the same resource version, and is not behind a write of our own,
 // which may have said something else.
 func shows(ctx context.Context, kube client.Reader, w *writes, obj client.Object) bool {
-	if w.behind(obj.GetUID(), obj.GetResourceVersion()) {
-		return false
-	}
 	cached, ok := reflect.New(reflect.TypeOf(obj).Elem()).Interface().(client.Object)
 	// It is only read, so the cache's own copy will do.
 	if !ok || kube.Get(ctx, client.ObjectKeyFromObject(obj), cached, client.UnsafeDisableDeepCopy) != nil {
 		return false
 	}
+	if cached.GetResourceVersion() != obj.GetResourceVersion() || w.behind(obj.GetUID(), cached.GetResourceVersion()) {
+		return false
+	}
 	cached.GetObjectKind().SetGroupVersionKind(obj.GetObjectKind().GroupVersionKind())
-	return cached.GetResourceVersion() == obj.GetResourceVersion() && equality.Semantic.DeepEqual(cached, obj)
+	return equality.Semantic.DeepEqual(cached, obj)
 }
 
 // Quiet is mgr with a client that sends no update which changes nothing, and does

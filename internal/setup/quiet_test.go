@@ -46,7 +46,8 @@ func TestQuietSendsOnlyChanges(t *testing.T) {
 	down := errors.New("down")
 	c.fail = func(string) error { return down }
 	r := c.read(t, "r")
-	if r.SetLabels(map[string]string{"l": "v"}); !errors.Is(q.Update(t.Context(), r), down) {
+	r.SetLabels(map[string]string{"l": "v"})
+	if !errors.Is(q.Update(t.Context(), r), down) {
 		t.Error("a failure was not told")
 	}
 	l := &v1alpha1.RecordList{}

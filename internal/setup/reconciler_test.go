@@ -27,7 +27,7 @@ import (
 
 func TestReconcilerDecidesWhenNext(t *testing.T) {
 	down := errors.New("down")
-	again := reconcile.Result{Requeue: true} //nolint:staticcheck // What the runtime gives.
+	again := reconcile.Result{Requeue: true}
 	tests := []struct {
 		reason   string
 		finished bool

@@ -4,10 +4,14 @@
 package behaviour
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"k8s.io/utils/ptr"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
@@ -21,26 +25,124 @@ func ofRecords(r request) bool {
 
 func ofEvents(r request) bool { return r.resource == "events" }
 
+// looked counts the reconciles of an object so far.
+func (w *world) looked(o *dnsv1alpha1.Record) int {
+	n := 0
+	for _, line := range w.logs.all() {
+		if strings.Contains(line, `"msg"="Reconciling"`) && strings.Contains(line, o.Name) {
+			n++
+		}
+	}
+	return n
+}
+
 // TestRecordRequests is what one Record's life costs the Kubernetes API.
 func TestRecordRequests(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	requests := func(from int) []string { return w.traffic.requests(w.ns, ofRecords)[from:] }
-	expect := func(what string, from int, want ...string) int {
+	seen := 0
+	expect := func(what string, want ...string) {
 		t.Helper()
-		got := requests(from)
-		if diff := cmp.Diff(want, got); diff != "" {
+		got := w.traffic.requests(w.ns, ofRecords)[seen:]
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("requests of %s (-want +got):\n%s", what, diff)
 		}
-		return from + len(got)
+		seen += len(got)
 	}
 	r := w.made("www", "A", "192.0.2.1")
 	w.sweeps(2)
-	n := expect("a creation", 0, "POST providerconfigusages", "PUT records", "PUT records", "PUT records/status")
-	t.Logf("events: %q", w.traffic.requests(w.ns, ofEvents))
+	// Its usage; finalizer and what is about to be made; the ID and what the spec
+	// left open; the status, which is the last word.
+	expect("a creation", "POST providerconfigusages", "PUT records", "PUT records", "PUT records/status")
+	w.event(r, "CreatedExternalResource", "")
+	if diff := cmp.Diff([]string{"POST events"}, w.traffic.requests(w.ns, ofEvents)); diff != "" {
+		t.Errorf("events of a creation (-want +got):\n%s", diff)
+	}
+	if n := w.looked(r); n != 1 {
+		t.Errorf("a creation took %d reconciles, want 1", n)
+	}
 
 	edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
 	settled(w, r)
 	w.sweeps(2)
-	expect("an edit", n, "PUT records/status")
+	expect("an edit", "PUT records/status")
+
+	edit(w, r, func(r *dnsv1alpha1.Record) {
+		meta.AddAnnotations(r, map[string]string{meta.AnnotationKeyPollInterval: "200ms"})
+	})
+	polls := w.looked(r)
+	w.eventually(func() error {
+		if n := w.looked(r); n < polls+3 {
+			return fmt.Errorf("the object was polled %d times", n-polls)
+		}
+		return nil
+	})
+	expect("three polls")
+	edit(w, r, func(r *dnsv1alpha1.Record) { meta.RemoveAnnotations(r, meta.AnnotationKeyPollInterval) })
+
+	before := r.Status.AtProvider.ModifiedOn
+	w.dashboardEdit(w.live("A").ID, map[string]any{"content": "192.0.2.66"})
+	w.event(r, "DriftReverted", "192.0.2.66")
+	until(w, r, func(r *dnsv1alpha1.Record) error {
+		if c := r.GetCondition(xpv2.TypeUpToDate); c.Reason != "RecordSynced" || r.Status.AtProvider.ModifiedOn.Equal(before) {
+			return fmt.Errorf("UpToDate is %s", c.Reason)
+		}
+		return nil
+	})
+	w.sweeps(2)
+	expect("a drift: it is shown, undone and shown to be", "PATCH records/status", "PUT records/status")
+
+	w.delete(r)
+	w.gone(r)
+	w.sweeps(2)
+	expect("a deletion: its beginning is shown, the finalizer goes", "PUT records/status", "PUT records")
+}
+
+// TestAdoptionRequests is what taking over a record costs.
+func TestAdoptionRequests(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	// The zone is in use, so that the sweep has told of the new record before.
+	w.made("other", "TXT", "x")
+	w.dashboard(map[string]any{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 1})
+	w.sweeps(3)
+	from := len(w.traffic.requests(w.ns, ofRecords))
+	r := w.made("www", "A", "192.0.2.1")
+	w.sweeps(2)
+	want := []string{
+		"POST providerconfigusages",
+		"GET records", // Past the cache: is the object as it was read?
+		"PUT records",
+		"PUT records/status",
+	}
+	if diff := cmp.Diff(want, w.traffic.requests(w.ns, ofRecords)[from:]); diff != "" {
+		t.Errorf("requests of an adoption (-want +got):\n%s", diff)
+	}
+	if n := w.looked(r); n != 1 {
+		t.Errorf("an adoption took %d reconciles, want 1", n)
+	}
+}
+
+// TestBurstRequests is what a hundred creations at once cost, the counts of their
+// config's users included.
+func TestBurstRequests(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	const n = 100
+	rs := make([]*dnsv1alpha1.Record, 0, n)
+	for i := range n {
+		r := w.record(fmt.Sprintf("host-%d", i), "A", fmt.Sprintf("192.0.2.%d", i))
+		w.create(r)
+		rs = append(rs, r)
+	}
+	for _, r := range rs {
+		settled(w, r)
+	}
+	if got := len(w.traffic.requests(w.ns, ofRecords)); got != 4*n {
+		t.Errorf("%d creations took %d requests, want four each", n, got)
+	}
+	configs := func(r request) bool { return strings.HasPrefix(r.resource, "providerconfigs") && r.method == "PUT" }
+	if got := len(w.traffic.requests(w.ns, configs)); got > n/4 {
+		t.Errorf("counting the users of their config took %d requests", got)
+	}
 }

@@ -5,6 +5,7 @@ package behaviour
 
 import (
 	"errors"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -16,9 +17,22 @@ import (
 type traffic struct {
 	mu   sync.Mutex
 	seen []request
-	// refuse is asked before each request that is to be sent.
-	refuse func(request) bool
+	// decide is asked before each request that is to be sent.
+	decide func(request) fate
+	// watches are the streams of Records that are open.
+	watches []io.Closer
 }
+
+// A fate is what becomes of a request.
+type fate int
+
+const (
+	sent fate = iota
+	// refused is a request that never arrives.
+	cut
+	// unanswered is one that arrives, and whose answer does not.
+	unanswered
+)
 
 // A request to the Kubernetes API.
 type request struct {
@@ -27,12 +41,14 @@ type request struct {
 	// resource with its subresource ("records/status").
 	resource string
 	name     string
-	status   int
 }
 
 func (r request) String() string { return r.method + " " + r.resource }
 
-func (r request) writes() bool { return r.method != http.MethodGet }
+// ofAllRecords reports whether r fills or feeds the provider's cache of Records.
+func (r request) ofAllRecords() bool {
+	return r.method == http.MethodGet && r.namespace == "" && strings.HasSuffix(r.resource, "/records")
+}
 
 // errCutOff is what a provider sees that was cut off.
 var errCutOff = errors.New("connection refused by the test")
@@ -40,18 +56,25 @@ var errCutOff = errors.New("connection refused by the test")
 // wrap puts t around the transport of a provider that is about to start.
 func (t *traffic) wrap(next http.RoundTripper) http.RoundTripper {
 	return roundTripper(func(q *http.Request) (*http.Response, error) {
-		r := parse(q)
+		r, f := parse(q), sent
 		t.mu.Lock()
-		cut := t.refuse != nil && t.refuse(r)
+		if t.decide != nil {
+			f = t.decide(r)
+		}
+		if f != cut {
+			t.seen = append(t.seen, r)
+		}
 		t.mu.Unlock()
-		if cut {
+		if f == cut {
 			return nil, errCutOff
 		}
 		resp, err := next.RoundTrip(q)
-		if err == nil {
-			r.status = resp.StatusCode
+		if err == nil && f == unanswered {
+			return nil, errors.Join(errCutOff, resp.Body.Close())
+		}
+		if err == nil && r.ofAllRecords() {
 			t.mu.Lock()
-			t.seen = append(t.seen, r)
+			t.watches = append(t.watches, resp.Body)
 			t.mu.Unlock()
 		}
 		return resp, err
@@ -81,11 +104,30 @@ func parse(q *http.Request) request {
 	return r
 }
 
-// cutOff makes every request that refuse chooses fail; nil lets all pass.
-func (t *traffic) cutOff(refuse func(request) bool) {
+// interfere lets decide choose the fate of each request; nil lets all pass.
+func (t *traffic) interfere(decide func(request) fate) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.refuse = refuse
+	t.decide = decide
+}
+
+// blind keeps the provider from seeing what becomes of Records, until it is let see
+// again: it then lists them, and sees many changes as one.
+func (t *traffic) blind() (see func()) {
+	t.interfere(func(r request) fate {
+		if r.ofAllRecords() {
+			return cut
+		}
+		return sent
+	})
+	t.mu.Lock()
+	watches := t.watches
+	t.watches = nil
+	t.mu.Unlock()
+	for _, w := range watches {
+		_ = w.Close() // Most have ended long ago.
+	}
+	return func() { t.interfere(nil) }
 }
 
 // requests gives those about a namespace that choose picks, in order.

@@ -124,6 +124,32 @@ func TestFeedGoesBehindWhatUsersWaitFor(t *testing.T) {
 	q.Done(r)
 }
 
+func TestFeedKnowsWhichZonesAreInUse(t *testing.T) {
+	seen := &v1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "seen"}}
+	seen.Status.AtProvider.ZoneID = testZone
+	s := runtime.NewScheme()
+	if err := apis.AddToScheme(s); err != nil {
+		t.Fatal(err)
+	}
+	kube := fake.NewClientBuilder().WithScheme(s).WithIndex(&v1alpha1.Record{}, indexZone, zonesOf).WithObjects(seen).Build()
+	down := false
+	f := &feed{log: logging.NewNopLogger(), kube: interceptor.NewClient(kube, interceptor.Funcs{
+		List: func(ctx context.Context, c client.WithWatch, l client.ObjectList, opts ...client.ListOption) error {
+			if down {
+				return errors.New("down")
+			}
+			return c.List(ctx, l, opts...)
+		},
+	})}
+	const other = "ffffffffffffffffffffffffffffffff"
+	if !f.inUse(t.Context(), testZone) || f.inUse(t.Context(), other) {
+		t.Errorf("in use are %s: %t, %s: %t, want the first only", testZone, f.inUse(t.Context(), testZone), other, f.inUse(t.Context(), other))
+	}
+	if down = true; !f.inUse(t.Context(), other) {
+		t.Error("a zone of which nothing can be told is swept no more")
+	}
+}
+
 // sessions is a Sessions that counts.
 type sessions struct {
 	session connect.Session

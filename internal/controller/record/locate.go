@@ -137,7 +137,8 @@ func (e *external) key(ctx context.Context, mg *v1alpha1.Record) (dnsrecord.Key,
 	return dnsrecord.Key{Name: fqdn, Type: *p.Type}, nil
 }
 
-// adopt makes live the record of mg: it persists the external name.
+// adopt makes live the record of mg: it persists the external name, with what goes
+// along.
 func (e *external) adopt(ctx context.Context, mg *v1alpha1.Record, live dnszone.Entry, why string) error {
 	if err := e.own(ctx, mg, live); err != nil {
 		return err
@@ -147,6 +148,12 @@ func (e *external) adopt(ctx context.Context, mg *v1alpha1.Record, live dnszone.
 	}
 	meta.SetExternalName(mg, live.Live.ID)
 	clearPending(mg)
+	// The rest that is to be persisted goes along: the runtime adds the finalizer in
+	// any case, and what the spec leaves open is known.
+	meta.AddFinalizer(mg, managed.FinalizerName)
+	if policy.May(mg, xpv2.ManagementActionLateInitialize) {
+		lateInitialize(&mg.Spec.ForProvider, live)
+	}
 	if err := managed.NewRetryingCriticalAnnotationUpdater(e.kube).UpdateCriticalAnnotations(ctx, mg); err != nil {
 		return fmt.Errorf("cannot record the ID of the adopted DNS record: %w", err)
 	}
