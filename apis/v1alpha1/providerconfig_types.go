@@ -100,7 +100,9 @@ type ClusterProviderConfigSpec struct {
 }
 
 // A ProviderConfigStatus is the observed state of a ProviderConfig. Its Ready
-// condition tells whether Cloudflare accepted the credentials, or why not.
+// condition tells whether Cloudflare accepted the credentials, or why not; its
+// SweepsOnTime condition whether the credential's budget lets its zones be listed
+// as often as they should be.
 type ProviderConfigStatus struct {
 	xpv2.ProviderConfigStatus `json:",inline"`
 }
