@@ -50,7 +50,7 @@ func (f *flight) carry(ws []*pendingWrite, guilty bool) (refused int) {
 	f.z.o.Metrics.bisected()
 	// No public source tells the code with which too many operations are refused, so
 	// that is concluded from the outcome as well: nothing was at fault.
-	large := len(ws) > FreeBatch
+	large := len(ws) > freeBatch
 	found := f.halves(ws, !large && !cloudflare.IsBatchTooLarge(err))
 	if found == 0 && large {
 		f.writer.tooMany()

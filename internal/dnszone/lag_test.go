@@ -55,6 +55,10 @@ func TestAListThatLagsBehindOurWritesUndoesNothing(t *testing.T) {
 		if e := mustGet(t, z, made); e.Record.Content != "192.0.2.9" || f.count("get") != 1 {
 			t.Errorf("got %v with %d GETs, want it by its ID", e.Live, f.count("get"))
 		}
+		f.catchUp()
+		if told := sweep(t, p); len(told) != 0 {
+			t.Errorf("told %v of a list that has caught up", told)
+		}
 		pass(time.Hour)
 		sweep(t, p)
 		if e := mustGet(t, z, id(1)); e.Record.Content != "192.0.2.9" {

@@ -20,10 +20,10 @@ const (
 	// reach Cloudflare.
 	linger = 500 * time.Millisecond
 
-	// FreeBatch and PaidBatch are how many operations a call may have, by the
-	// zone's plan (the API's documentation of batch record changes).
-	FreeBatch = 200
-	PaidBatch = 3500
+	// freeBatch is how many operations a call may have on the Free plan, paidBatch on
+	// others (the API's documentation of batch record changes).
+	freeBatch = 200
+	paidBatch = 3500
 )
 
 // A writer carries out the writes of one zone in groups, one call at a time. A
@@ -51,7 +51,7 @@ type pendingWrite struct {
 }
 
 func newWriter(z *Zone) *writer {
-	return &writer{z: z, limit: z.o.batch(PaidBatch), changed: make(chan struct{}, 1)}
+	return &writer{z: z, limit: z.o.batch(paidBatch), changed: make(chan struct{}, 1)}
 }
 
 // A WithdrawnError says that a write's caller left before its turn: it was not
@@ -207,12 +207,12 @@ func (w *writer) allow(n int) {
 
 // tooMany notes that a call was refused for the number of its operations, for
 // none of them was at fault: the zone's plan allows fewer than was thought.
-func (w *writer) tooMany() { w.allow(FreeBatch) }
+func (w *writer) tooMany() { w.allow(freeBatch) }
 
 // batchOf is how many operations a plan allows in one call.
 func batchOf(p cloudflare.Plan) int {
 	if p.LegacyID == "free" {
-		return FreeBatch
+		return freeBatch
 	}
-	return PaidBatch
+	return paidBatch
 }

@@ -151,7 +151,7 @@ func TestCompanyIsWaitedFor(t *testing.T) {
 				f := newFake()
 				z := zoneOf(f)
 				for range tc.present - tc.writing {
-					defer z.Enter()()
+					z.Enter()
 				}
 				start := time.Now()
 				if failed := failures(atOnce(t, z, creates(t, tc.writing)...)); failed != nil {

@@ -104,10 +104,10 @@ func sweep(p *dnszone.Pool, f *feed) manager.Runnable {
 
 // pollInterval spreads polls. A Record that has not found its record yet is not
 // told of by the sweep, so it polls as often as the sweep runs.
-func pollInterval(drift time.Duration) managed.PollIntervalHook {
+func pollInterval(driftInterval time.Duration) managed.PollIntervalHook {
 	return func(mg resource.Managed, poll time.Duration) time.Duration {
 		if meta.GetExternalName(mg) == "" {
-			poll = min(poll, drift)
+			poll = min(poll, driftInterval)
 		}
 		return setup.Jitter(poll)
 	}
