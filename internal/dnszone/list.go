@@ -32,13 +32,40 @@ func (l *listing) serves(sweep bool) bool {
 	return sweep || !l.sweep || (!l.waits && !cloudflare.IsThrottled(l.err))
 }
 
+// catchUp returns when the snapshot is fresh. Whoever asks for what is there can
+// take a list that was begun before the question: a hundred who come together
+// after a restart share one.
+func (z *Zone) catchUp(ctx context.Context) error {
+	if z.fresh() {
+		return nil
+	}
+	z.mu.Lock()
+	asked := z.clock
+	if z.list != nil {
+		asked = z.list.begun - 1
+	}
+	z.mu.Unlock()
+	return z.relist(ctx, asked, false)
+}
+
 // refresh returns when a list that began after the call is in the snapshot.
 // Callers that come while a list is under way share the next one.
-func (z *Zone) refresh(ctx context.Context) error { return z.relist(ctx, false) }
+func (z *Zone) refresh(ctx context.Context) error {
+	return z.relist(ctx, z.now(), false)
+}
 
-func (z *Zone) relist(ctx context.Context, sweep bool) error {
+// now is the logical time.
+func (z *Zone) now() uint64 {
 	z.mu.Lock()
-	asked, refused := z.clock, z.refusal
+	defer z.mu.Unlock()
+	return z.clock
+}
+
+// relist returns when a list that began after the logical time asked is in the
+// snapshot.
+func (z *Zone) relist(ctx context.Context, asked uint64, sweep bool) error {
+	z.mu.Lock()
+	refused := z.refusal
 	z.mu.Unlock()
 	if refused.err != nil && z.o.Now().Before(refused.until) {
 		return refused.err
@@ -115,7 +142,7 @@ func (z *Zone) noteChanged(ids []string) {
 // changes lists the zone and gives the IDs of the records that lists have shown
 // to be changed, gone or new since the last call, in order.
 func (z *Zone) changes(ctx context.Context) ([]string, error) {
-	if err := z.relist(ctx, true); err != nil {
+	if err := z.relist(ctx, z.now(), true); err != nil {
 		return nil, err
 	}
 	z.mu.Lock()

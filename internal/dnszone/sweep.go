@@ -82,6 +82,7 @@ func (p *Pool) Sweep(ctx context.Context, feed Feed) {
 // runLane sweeps the zones of one credential until there are none, or ctx ends.
 func (p *Pool) runLane(ctx context.Context, l *lane, feed Feed) {
 	wait := p.o.Interval
+	l.setPace(p.pace(p.zonesOf(l, feed)), p.o.OnPace) // It is known before it matters.
 	for rest(ctx, p.closing, wait) {
 		began := p.o.Now()
 		zones := p.zonesOf(l, feed)

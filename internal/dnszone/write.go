@@ -16,6 +16,15 @@ type Op struct {
 	kind opKind
 	live Entry
 	want dnsrecord.Record
+	// soon is true when somebody waits for this very change.
+	soon bool
+}
+
+// Soon is op for somebody who waits for this very change: it does not wait for
+// company for long.
+func (op Op) Soon() Op {
+	op.soon = true
+	return op
 }
 
 type opKind int

@@ -16,9 +16,15 @@ import (
 
 const (
 	// linger bounds how long a call waits for the writes of callers that are at work
-	// on the zone. It is well below the two seconds in which a user's edit is to
-	// reach Cloudflare.
-	linger = 500 * time.Millisecond
+	// on the zone.
+	linger = time.Second
+	// soon is that bound where few writes are queued that somebody waits for: they
+	// are to reach Cloudflare in two seconds, whatever else goes on. More than few of
+	// them are a crowd themselves, and better off together.
+	soon = 100 * time.Millisecond
+	few  = 4
+	// recheck is how often a call that waits looks whether its company still comes.
+	recheck = 50 * time.Millisecond
 
 	// freeBatch is how many operations a call may have on the Free plan, paidBatch on
 	// others (the API's documentation of batch record changes).
@@ -36,9 +42,8 @@ type writer struct {
 	mu     sync.Mutex
 	queue  []*pendingWrite
 	flying bool // a goroutine carries out what is queued
-	// present is how many callers are at work on the zone.
-	present int
-	limit   int // operations in one call
+	crowd  crowd
+	limit  int // operations in one call
 	// changed is poked when queue or present changes.
 	changed chan struct{}
 }
@@ -75,7 +80,7 @@ func (z *Zone) Enter() (leave func()) {
 func (w *writer) enter(n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.present += n
+	w.crowd.add(n, w.z.o.Now())
 	w.poke()
 }
 
@@ -148,25 +153,24 @@ func (w *writer) fly() {
 
 // gather returns when a call should leave, or with false when nothing is queued.
 func (w *writer) gather() bool {
-	late := time.NewTimer(linger)
-	defer late.Stop()
-	for {
-		if some, enough := w.ready(); !some || enough {
+	again := time.NewTicker(recheck)
+	defer again.Stop()
+	for began := w.z.o.Now(); ; {
+		if some, enough := w.ready(w.z.o.Now().Sub(began)); !some || enough {
 			return some
 		}
 		select {
 		case <-w.changed:
-		case <-late.C:
-			return true
+		case <-again.C:
 		}
 	}
 }
 
-// ready reports whether something is queued, and whether it is worth a call: two
-// thirds of those at work on the zone wait for it. Each of the others holds up no
-// more than a third of what could leave; waiting for the last of them would leave
-// the Kubernetes API idle meanwhile.
-func (w *writer) ready() (some, enough bool) {
+// ready reports whether something is queued, and whether it is worth a call after
+// it waited for so long: two thirds of those who were at work on the zone a moment
+// ago wait for it. Waiting for the last of them would leave the Kubernetes API idle
+// meanwhile.
+func (w *writer) ready(waited time.Duration) (some, enough bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	n := len(w.queue)
@@ -174,7 +178,17 @@ func (w *writer) ready() (some, enough bool) {
 		w.flying = false
 		return false, false
 	}
-	return true, n >= w.limit || 3*n >= 2*w.present
+	urgent := 0
+	for _, p := range w.queue {
+		if p.op.soon {
+			urgent++
+		}
+	}
+	bound := linger
+	if urgent > 0 && urgent <= few {
+		bound = soon
+	}
+	return true, waited >= bound || n >= w.limit || 3*n >= 2*w.crowd.size(w.z.o.Now())
 }
 
 // take takes what leaves together out of the queue, in the order in which it is

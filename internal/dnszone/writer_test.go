@@ -139,7 +139,7 @@ func TestCompanyIsWaitedFor(t *testing.T) {
 		present, writing int
 		waits            time.Duration
 	}{
-		{"all of them write", 9, 9, 0},
+		{"all of them write: the last third waits for those who may be back", 9, 9, 2 * moment},
 		{"two thirds write", 9, 6, 0},
 		{"the others do not come, so they are not waited for longer", 9, 5, linger},
 		{"one of two is no company", 2, 1, linger},
@@ -165,7 +165,7 @@ func TestCompanyIsWaitedFor(t *testing.T) {
 	}
 }
 
-func TestWhoeverLeavesIsNotWaitedFor(t *testing.T) {
+func TestWhoeverHasLeftIsWaitedForAMoment(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		z := zoneOf(f)
@@ -174,10 +174,49 @@ func TestWhoeverLeavesIsNotWaitedFor(t *testing.T) {
 		time.AfterFunc(101*time.Millisecond, leave) // Leaving twice counts once.
 		defer z.Enter()()
 		start := time.Now()
-		if _, err := z.Apply(t.Context(), Create(wantA(t, "a", "192.0.2.1"))); err != nil || time.Since(start) != 100*time.Millisecond {
-			t.Errorf("%v after %v, want success when the other has left", err, time.Since(start))
+		if _, err := z.Apply(t.Context(), Create(wantA(t, "a", "192.0.2.1"))); err != nil || time.Since(start) != 2*moment {
+			t.Errorf("%v after %v, want success a moment after the other has left", err, time.Since(start))
+		}
+		start = time.Now()
+		if _, err := z.Apply(t.Context(), Create(wantA(t, "b", "192.0.2.1"))); err != nil || time.Since(start) != 0 {
+			t.Errorf("%v after %v, want success at once: nobody is there", err, time.Since(start))
 		}
 	})
+}
+
+func TestWhatSomebodyWaitsForGoesSoon(t *testing.T) {
+	tests := []struct {
+		reason string
+		urgent int
+		waits  time.Duration
+	}{
+		{"one edit in a crowd", 1, soon},
+		{"a few", few, soon},
+		{"many are a crowd themselves", few + 1, linger},
+		{"none", 0, linger},
+	}
+	for _, tc := range tests {
+		t.Run(tc.reason, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := newFake()
+				z := zoneOf(f)
+				for range 90 {
+					z.Enter()
+				}
+				ops := creates(t, 10)
+				for i := range tc.urgent {
+					ops[i] = ops[i].Soon()
+				}
+				start := time.Now()
+				if failed := failures(atOnce(t, z, ops...)); failed != nil {
+					t.Errorf("failed: %v", failed)
+				}
+				if waited := time.Since(start); waited != tc.waits || f.count("batch") != 1 {
+					t.Errorf("%s: waited %v with calls %v, want %v and one call", tc.reason, waited, f.calls, tc.waits)
+				}
+			})
+		})
+	}
 }
 
 func TestTheOrderWithinACall(t *testing.T) {

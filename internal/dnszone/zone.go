@@ -114,10 +114,8 @@ func (z *Zone) Get(ctx context.Context, id string) (Entry, error) {
 	if !cloudflare.ValidID(id) {
 		return Entry{}, &cloudflare.IDError{What: "DNS record", ID: id}
 	}
-	if !z.fresh() {
-		if err := z.refresh(ctx); err != nil {
-			return Entry{}, err
-		}
+	if err := z.catchUp(ctx); err != nil {
+		return Entry{}, err
 	}
 	z.mu.Lock()
 	e, ok, gone := z.view.get(id)
@@ -167,6 +165,11 @@ type Query struct {
 // from a list that began after the question.
 func (z *Zone) Find(ctx context.Context, q Query) ([]Entry, error) {
 	nt := nameType{q.Key.Name, q.Key.Type}
+	if q.Guarded {
+		if err := z.catchUp(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if z.fresh() {
 		found := z.find(nt)
 		if (q.Guarded && !z.doubtful()) || slices.ContainsFunc(found, func(e Entry) bool { return e.Record.Key() == q.Key }) {

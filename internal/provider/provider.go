@@ -53,7 +53,7 @@ const (
 	// Cloudflare most of its time, and a batch holds the changes of as many objects
 	// as there are workers that wait for it. With far more, the informer lags behind
 	// and conflicts eat the gain.
-	maxConcurrentReconciles = 100
+	maxConcurrentReconciles = 64
 	// requestsPerReconcile sizes the client's own limit on requests to the Kubernetes
 	// API, for each kind. A creation makes three about its object, and one each about
 	// its usage and an event; twice that leaves the pace to the limit on reconciles.

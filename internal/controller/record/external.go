@@ -263,7 +263,11 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 			return managed.ExternalUpdate{}, err
 		}
 	}
-	now, err := e.zone.Apply(ctx, dnszone.Update(e.live, *e.want))
+	op := dnszone.Update(e.live, *e.want)
+	if !drifted {
+		op = op.Soon() // A user's edit.
+	}
+	now, err := e.zone.Apply(ctx, op)
 	if err != nil {
 		return managed.ExternalUpdate{}, cloudflare.Explain(err)
 	}
