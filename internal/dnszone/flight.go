@@ -121,7 +121,7 @@ func (f *flight) together(group []Op) ([]outcome, error) {
 	case err == nil && answer.fits(group):
 		return f.z.landed(group, answer), nil
 	case err == nil:
-		return f.settle(group, errPartial), nil
+		return f.settle(group, &UnsettledError{Write: errPartial, Look: errNotShown}), nil
 	case cloudflare.IsAmbiguous(err):
 		return f.settle(group, err), nil
 	case cloudflare.IsRejected(err), cloudflare.IsBatchTooLarge(err):
@@ -196,7 +196,10 @@ type batchAnswer struct {
 
 // errPartial says that a batch was answered with other records than it was for.
 // What became of it is as open as if the answer had been lost.
-var errPartial = errors.New("the Cloudflare API's answer does not tell of every change of the batch")
+var (
+	errPartial  = errors.New("the Cloudflare API's answer does not tell of every change of the batch")
+	errNotShown = errors.New("the zone's list does not show it")
+)
 
 // fits reports whether the answer tells what became of each of group.
 func (a batchAnswer) fits(group []Op) bool {

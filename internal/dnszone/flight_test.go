@@ -125,6 +125,21 @@ func TestABatchThatIsAnsweredInPartIsSettledByLooking(t *testing.T) {
 	}
 }
 
+func TestWhatAPartialAnswerDoesNotTellStaysOpen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := twoRecords()
+		z := listed(t, f)
+		ops := mixed(t, z)
+		f.rewrite = func(a *batchAnswer) { a.Posts = nil }
+		f.lag() // The list does not show what was made either.
+		r := together(t, z, ops...)[0]
+		var unsettled *UnsettledError
+		if !errors.As(r.err, &unsettled) || !errors.Is(r.err, errPartial) {
+			t.Errorf("got %v, want that the creation's outcome is open", r.err)
+		}
+	})
+}
+
 func throttled(wait time.Duration) error {
 	return &cloudflare.Error{Status: 429, RetryAfter: wait, Details: []cloudflare.Detail{{Code: 971, Message: "slow down"}}}
 }

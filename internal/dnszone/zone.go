@@ -87,7 +87,9 @@ func (z *Zone) Name(ctx context.Context) (string, error) {
 		if z.nameAt = z.o.Now(); zone.Name != "" {
 			z.name = zone.Name
 		}
-		z.writer.allow(batchOf(zone.Plan))
+		if zone.Plan.LegacyID != "" {
+			z.writer.allow(batchOf(zone.Plan))
+		}
 		return nil, nil //nolint:nilnil // The name is where it belongs.
 	})
 	z.mu.Lock()
