@@ -6,6 +6,7 @@ package dnszone
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
@@ -33,7 +34,7 @@ type flight struct {
 // certain, so that they need not be tried together. carry gives how many were
 // refused.
 func (f *flight) carry(ws []*pendingWrite, guilty bool) (refused int) {
-	ws, refused = f.refuseUnfit(ws)
+	ws, refused = f.refuseUnfit(f.writer.waiting(ws))
 	switch {
 	case len(ws) == 0:
 		return refused
@@ -44,7 +45,7 @@ func (f *flight) carry(ws []*pendingWrite, guilty bool) (refused int) {
 	}
 	outcomes, err := f.together(ops(ws))
 	if err == nil {
-		tell(ws, outcomes)
+		f.tell(ws, outcomes)
 		return refused
 	}
 	f.z.o.Metrics.bisected()
@@ -69,7 +70,7 @@ func (f *flight) refuseUnfit(ws []*pendingWrite) (rest []*pendingWrite, refused 
 			rest = append(rest, w)
 			continue
 		}
-		w.done <- outcome{err: w.op.failed(f.full)}
+		f.writer.deliver(w, outcome{err: w.op.failed(f.full)})
 		refused++
 	}
 	return rest, refused
@@ -101,7 +102,7 @@ func (f *flight) single(w *pendingWrite) (refused int) {
 	if cloudflare.IsQuota(err) {
 		f.full = err
 	}
-	w.done <- o
+	f.writer.deliver(w, o)
 	if o.err != nil {
 		return 1
 	}
@@ -165,9 +166,9 @@ func ops(ws []*pendingWrite) []Op {
 	return out
 }
 
-func tell(ws []*pendingWrite, outcomes []outcome) {
+func (f *flight) tell(ws []*pendingWrite, outcomes []outcome) {
 	for i, w := range ws {
-		w.done <- outcomes[i]
+		f.writer.deliver(w, outcomes[i])
 	}
 }
 
@@ -225,7 +226,8 @@ func (a batchAnswer) fits(group []Op) bool {
 
 // answers reports whether l can be what a creation of want made.
 func answers(want dnsrecord.Record, l dnsrecord.Live) bool {
-	return cloudflare.ValidID(l.ID) && dnsrecord.SameNameAndType(want, dnsrecord.FromLive(l))
+	r := dnsrecord.FromLive(l)
+	return cloudflare.ValidID(l.ID) && r.Type == want.Type && (r.Name == want.Name || strings.HasPrefix(r.Name, want.Name+"."))
 }
 
 // landed notes what a batch made of its records.

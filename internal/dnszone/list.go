@@ -20,8 +20,10 @@ type listing struct {
 	done  chan struct{}
 	// sweep is true for a list that has only a sweep's share of the budget.
 	sweep bool
-	// waits is true while it waits for that share. Zone.mu guards it.
-	waits bool
+	// stuck is true once it has waited for that share, and stalled is closed then:
+	// whoever joined before looks elsewhere. Zone.mu guards stuck.
+	stuck   bool
+	stalled chan struct{}
 	// err is set before done is closed.
 	err error
 }
@@ -29,7 +31,7 @@ type listing struct {
 // serves reports whether whoever may use the whole budget, or just a sweep's
 // share, can wait for l.
 func (l *listing) serves(sweep bool) bool {
-	return sweep || !l.sweep || (!l.waits && !cloudflare.IsThrottled(l.err))
+	return sweep || !l.sweep || (!l.stuck && !cloudflare.IsThrottled(l.err))
 }
 
 // catchUp returns when the snapshot is fresh. Whoever asks for what is there can
@@ -72,8 +74,14 @@ func (z *Zone) relist(ctx context.Context, asked uint64, sweep bool) error {
 	}
 	for {
 		l := z.join(asked, sweep)
+		stalled := l.stalled
+		if sweep {
+			stalled = nil // It waits with it.
+		}
 		select {
 		case <-l.done:
+		case <-stalled:
+			continue
 		case <-ctx.Done():
 			return fmt.Errorf("cannot list the zone's DNS records: %w", context.Cause(ctx))
 		}
@@ -95,7 +103,7 @@ func (z *Zone) join(asked uint64, sweep bool) *listing {
 		return z.list
 	}
 	z.clock++
-	l := &listing{begun: z.clock, done: make(chan struct{}), sweep: sweep}
+	l := &listing{begun: z.clock, done: make(chan struct{}), stalled: make(chan struct{}), sweep: sweep}
 	z.list = l
 	z.running.Add(1)
 	go z.run(l, z.o.Now())
@@ -112,7 +120,7 @@ func (z *Zone) run(l *listing, began time.Time) {
 	case err != nil:
 		l.err = fmt.Errorf("cannot list the zone's DNS records: %w", err)
 		z.refusal = refusal{}
-		if cloudflare.IsInvalidCredential(err) || cloudflare.IsForbidden(err) {
+		if cloudflare.IsInvalidCredential(err) || cloudflare.IsForbidden(err) || cloudflare.IsZoneUnknown(err) {
 			z.refusal = refusal{err: l.err, until: z.o.Now().Add(z.o.Interval / 2)}
 		}
 	case l.begun > z.listed: // Not overtaken by a younger list.
@@ -205,19 +213,21 @@ func (z *Zone) listPage(l *listing, page int, out any) (cloudflare.ResultInfo, e
 		if !l.sweep || !cloudflare.IsThrottled(err) || wait == 0 {
 			return info, err
 		}
-		z.setWaits(l, true)
-		waited := rest(context.Background(), z.closing, wait)
-		z.setWaits(l, false)
-		if !waited {
+		z.stall(l)
+		if !rest(context.Background(), z.closing, wait) {
 			return info, err
 		}
 	}
 }
 
-func (z *Zone) setWaits(l *listing, waits bool) {
+// stall notes that a sweep's list waits for its share.
+func (z *Zone) stall(l *listing) {
 	z.mu.Lock()
 	defer z.mu.Unlock()
-	l.waits = waits
+	if !l.stuck {
+		l.stuck = true
+		close(l.stalled)
+	}
 }
 
 func (z *Zone) snapshot() *snapshot {

@@ -16,9 +16,10 @@ type settlement struct {
 	z *Zone
 	// cause is why the outcome is not known.
 	cause error
-	// deletion is what the first look at a deleted record told. The API carries out
-	// a call as a whole, so it tells of the call's other deletions as well.
-	deletion *error
+	// alive is true once a record that the call was to delete was found to be there,
+	// and blind is why a look for one failed.
+	alive bool
+	blind error
 }
 
 // settle gives the outcome of each of ops. The error of one that was not carried
@@ -67,17 +68,23 @@ func (s *settlement) look(ctx context.Context, op Op) outcome {
 	return outcome{err: op.failed(s.cause)}
 }
 
+// lookForDeleted asks for the very ID. That another record is gone proves nothing:
+// it may have been gone before the call, which was then refused. That another one
+// is there proves that the call was not carried out, for it would be as a whole.
 func (s *settlement) lookForDeleted(ctx context.Context, op Op) outcome {
-	if s.deletion == nil {
-		_, err := s.z.getOne(ctx, op.live.Live.ID)
-		s.deletion = &err
+	switch {
+	case s.alive:
+		return outcome{err: op.failed(s.cause)}
+	case s.blind != nil:
+		return s.unsettled(op, s.blind)
 	}
-	switch err := *s.deletion; {
+	switch _, err := s.z.getOne(ctx, op.live.Live.ID); {
 	case errors.Is(err, ErrNotFound):
-		s.z.drop(op.live.Live.ID)
 		return outcome{entry: op.live}
 	case err != nil:
+		s.blind = err
 		return s.unsettled(op, err)
 	}
+	s.alive = true
 	return outcome{err: op.failed(s.cause)}
 }

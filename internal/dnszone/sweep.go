@@ -253,11 +253,16 @@ func (p *Pool) drop(l *lane) bool {
 }
 
 // zonesOf gives the zones of a lane that are to be swept, by ID, and forgets those
-// nobody asks for any more.
+// that nobody cares for any more: no Record is in them, or their Records are seen
+// with another credential by now.
 func (p *Pool) zonesOf(l *lane, feed Feed) []*Zone {
 	var out []*Zone
-	for _, z := range p.live(l) {
-		if feed.wants(z.id) {
+	for _, z := range p.zonesIn(l) {
+		wanted, idle := feed.wants(z.id), z.idle() > p.o.Idle
+		switch {
+		case idle && (!wanted || feed.Wanted == nil || p.seenElsewhere(z)):
+			p.forget(z)
+		case wanted:
 			out = append(out, z)
 		}
 	}
@@ -265,17 +270,25 @@ func (p *Pool) zonesOf(l *lane, feed Feed) []*Zone {
 	return out
 }
 
-// live gives the zones of a lane that were asked for lately and forgets the others.
-func (p *Pool) live(l *lane) []*Zone {
+// seenElsewhere reports whether another credential was asked for the zone later.
+func (p *Pool) seenElsewhere(z *Zone) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for k, o := range p.zones {
+		if k.zoneID == z.id && o != z && o.idle() < z.idle() {
+			return true
+		}
+	}
+	return false
+}
+
+// zonesIn gives the zones of a lane.
+func (p *Pool) zonesIn(l *lane) []*Zone {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var out []*Zone
 	for k, z := range p.zones {
-		switch {
-		case k.fingerprint != l.fingerprint:
-		case z.idle() > p.o.Idle:
-			delete(p.zones, k)
-		default:
+		if k.fingerprint == l.fingerprint {
 			out = append(out, z)
 		}
 	}

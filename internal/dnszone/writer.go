@@ -53,6 +53,9 @@ type pendingWrite struct {
 	op   Op
 	at   time.Time // when it was queued
 	done chan outcome
+	// left is true once its caller has gone while a call for it was under way or
+	// about to be. writer.mu guards it.
+	left bool
 }
 
 func newWriter(z *Zone) *writer {
@@ -112,6 +115,11 @@ func (z *Zone) Apply(ctx context.Context, op Op) (Entry, error) {
 	if z.writer.withdraw(p) {
 		return Entry{}, &WithdrawnError{Cause: context.Cause(ctx)}
 	}
+	select {
+	case o := <-p.done:
+		return o.entry, o.err
+	default:
+	}
 	return Entry{}, &UnsettledError{Write: context.Cause(ctx), Look: errors.New("no time left to look")}
 }
 
@@ -133,6 +141,7 @@ func (w *writer) withdraw(p *pendingWrite) bool {
 	defer w.mu.Unlock()
 	i := slices.Index(w.queue, p)
 	if i < 0 {
+		p.left = true
 		return false
 	}
 	w.queue = slices.Delete(w.queue, i, i+1)
@@ -229,4 +238,29 @@ func batchOf(p cloudflare.Plan) int {
 		return freeBatch
 	}
 	return paidBatch
+}
+
+// deliver tells a write's caller its outcome. Where the caller has left, sweeps tell.
+func (w *writer) deliver(p *pendingWrite, o outcome) {
+	w.mu.Lock()
+	p.done <- o
+	left := p.left
+	w.mu.Unlock()
+	if id := p.op.live.Live.ID; left && id != "" {
+		w.z.mu.Lock()
+		w.z.noteChanged([]string{id})
+		w.z.mu.Unlock()
+	}
+}
+
+// waiting gives those of ws whose callers are still there.
+func (w *writer) waiting(ws []*pendingWrite) (rest []*pendingWrite) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, p := range ws {
+		if !p.left {
+			rest = append(rest, p)
+		}
+	}
+	return rest
 }

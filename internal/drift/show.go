@@ -15,7 +15,9 @@ import (
 // Show persists the UpToDate condition of mg at once, before the drift is
 // undone: `kubectl wait` and watchers would never see it otherwise. The other
 // conditions go along, as a merge patch replaces a list whole; nothing else is
-// sent, and of mg only the resource version changes.
+// sent, and of mg only the resource version changes. A version that is not the
+// latest gives a conflict: the reconcile must not go on with a spec that somebody
+// has edited since.
 func Show(ctx context.Context, kube client.StatusClient, mg resource.Managed) error {
 	shown, ok := mg.DeepCopyObject().(resource.Managed)
 	if !ok {
@@ -26,7 +28,7 @@ func Show(ctx context.Context, kube client.StatusClient, mg resource.Managed) er
 		return fmt.Errorf("cannot copy %T", mg)
 	}
 	before.SetConditions(xpv2.Condition{Type: xpv2.TypeUpToDate})
-	if err := kube.Status().Patch(ctx, shown, client.MergeFrom(before)); err != nil {
+	if err := kube.Status().Patch(ctx, shown, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})); err != nil {
 		return fmt.Errorf("cannot show the drift on the object's status: %w", err)
 	}
 	mg.SetResourceVersion(shown.GetResourceVersion())

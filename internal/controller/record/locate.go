@@ -111,6 +111,9 @@ func (e *external) searchByKey(ctx context.Context, mg *v1alpha1.Record) (dnszon
 // exists: mg creates it next, no attempt of its own can have made it already, and
 // it would take over no other record.
 func (e *external) guarded(mg *v1alpha1.Record) bool {
+	if !policy.Manages(mg) {
+		return true // Nothing comes of an absence that is only observed.
+	}
 	_, tried := pendingKey(mg)
 	return e.want != nil && !tried && !meta.ExternalCreateIncomplete(mg) &&
 		policy.May(mg, xpv2.ManagementActionCreate) && mg.Spec.AdoptionPolicy != v1alpha1.AdoptNameAndType
