@@ -92,6 +92,9 @@ func sweepLimit(l rate.Limit) rate.Limit { return l * sweepShare }
 
 func sweepBurst(burst int) int { return max(burst/2, 1) }
 
+// pausing is why a call is not made after a 429.
+const pausing = "not sent: this credential pauses because Cloudflare throttled it"
+
 // A denial says why a call may not be made, and when it may.
 type denial struct {
 	why  string
@@ -107,7 +110,7 @@ func (b *budget) admit(sweep bool) (uint64, *denial) {
 	b.usedAt = now
 	if wait := b.pausedUntil.Sub(now); wait > 0 {
 		b.throttled.Pause++
-		return 0, &denial{"not sent: this credential pauses because Cloudflare throttled it", wait}
+		return 0, &denial{pausing, wait}
 	}
 	if wait := until(b.calls, now, 1); wait > 0 && !sweep {
 		b.throttled.Budget++
@@ -227,6 +230,20 @@ func (c *Client) SweepRate() float64 {
 	c.budget.mu.Lock()
 	defer c.budget.mu.Unlock()
 	return float64(c.budget.sweeps.Limit())
+}
+
+// Paused gives the error that the creation of a record would get because Cloudflare
+// throttled the credential, while it pauses; else nil. Whoever writes something
+// down before the call asks first.
+func (c *Client) Paused() error {
+	wait := c.Budget().PausedUntil.Sub(c.o.Now())
+	if wait <= 0 {
+		return nil
+	}
+	return &Error{
+		Method: http.MethodPost, Route: routeRecords, Status: http.StatusTooManyRequests, RetryAfter: wait,
+		Details: []Detail{{Code: codeThrottled, Message: pausing}},
+	}
 }
 
 // BudgetState is a credential's budget at one time.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgregory.net/rapid"
@@ -505,4 +506,21 @@ func TestBothLimitsHoldInTheirWindows(t *testing.T) {
 			t.Errorf("%s: %d calls in five minutes, want from %d to %d", tc.reason, n, tc.wanted, tc.own)
 		}
 	}
+}
+
+func TestPausedTellsOfAPause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := New(NewToken("t"), Options{})
+		if err := c.Paused(); err != nil {
+			t.Errorf("got %v before anything was throttled", err)
+		}
+		c.budget.answered(0, http.StatusTooManyRequests, http.Header{"Retry-After": {"30"}})
+		if err := c.Paused(); !IsThrottled(err) || RetryAfter(err) != 30*time.Second {
+			t.Errorf("got %v, want a pause of 30s", err)
+		}
+		<-time.After(30 * time.Second) // On the clock of the bubble.
+		if err := c.Paused(); err != nil {
+			t.Errorf("got %v when the pause is over", err)
+		}
+	})
 }

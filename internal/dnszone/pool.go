@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
@@ -24,6 +26,8 @@ type Pool struct {
 	// closing ends what waits for a better moment; close it with shut.
 	closing chan struct{}
 	shut    func()
+
+	naming singleflight.Group
 
 	mu    sync.Mutex
 	lanes map[string]*lane
@@ -76,7 +80,19 @@ func (p *Pool) ByName(ctx context.Context, api API, name, accountID string) (str
 	if ok && p.o.Now().Sub(known.at) < p.o.Fresh {
 		return known.id, nil
 	}
-	found, err := api.FindZones(ctx, name, accountID, false)
+	// A restart has all Records of a zone ask at the same time.
+	id, err, _ := p.naming.Do(strings.Join([]string{k.fingerprint, accountID, name}, "/"), func() (any, error) {
+		return p.lookUp(context.WithoutCancel(ctx), api, k)
+	})
+	if err != nil {
+		return "", err
+	}
+	return id.(string), nil //nolint:forcetypeassert // lookUp gives nothing else.
+}
+
+func (p *Pool) lookUp(ctx context.Context, api API, k nameKey) (string, error) {
+	name := k.name
+	found, err := api.FindZones(ctx, name, k.accountID, false)
 	if err != nil {
 		return "", fmt.Errorf("cannot look up zone %q: %w", name, err)
 	}

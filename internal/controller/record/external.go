@@ -103,6 +103,11 @@ func (e *external) notFound(ctx context.Context, mg *v1alpha1.Record) (managed.E
 		return managed.ExternalObservation{}, err
 	}
 	if e.want != nil && policy.May(mg, xpv2.ManagementActionCreate) {
+		// Writing down a creation that cannot be tried, and that it failed, would cost
+		// the Kubernetes API three requests at each attempt.
+		if err := e.session.Client.Paused(); err != nil {
+			return managed.ExternalObservation{}, e.refused(mg, fmt.Errorf("cannot create the DNS record: %w", err))
+		}
 		was, pending := pendingKey(mg)
 		e.unsettled = pending && was == e.want.Key()
 		if err := setPending(mg, e.want.Key()); err != nil {
