@@ -98,7 +98,8 @@ func TestWhatNobodyWaitsForAnyMoreIsNotSent(t *testing.T) {
 		z := p.Zone(f, testZone)
 		calls := 0
 		f.hook(f.before, "batch", func(ctx context.Context) error {
-			if calls++; calls == 2 {
+			calls++
+			if calls == 2 {
 				return g.hold(ctx)
 			}
 			return nil

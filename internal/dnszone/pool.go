@@ -81,13 +81,11 @@ func (p *Pool) ByName(ctx context.Context, api API, name, accountID string) (str
 		return known.id, nil
 	}
 	// A restart has all Records of a zone ask at the same time.
-	id, err, _ := p.naming.Do(strings.Join([]string{k.fingerprint, accountID, name}, "/"), func() (any, error) {
+	v, err, _ := p.naming.Do(strings.Join([]string{k.fingerprint, accountID, name}, "/"), func() (any, error) {
 		return p.lookUp(context.WithoutCancel(ctx), api, k)
 	})
-	if err != nil {
-		return "", err
-	}
-	return id.(string), nil //nolint:forcetypeassert // lookUp gives nothing else.
+	id, _ := v.(string)
+	return id, err
 }
 
 func (p *Pool) lookUp(ctx context.Context, api API, k nameKey) (string, error) {
