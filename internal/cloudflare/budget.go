@@ -20,8 +20,8 @@ const (
 	// defaultWindow is the window of DefaultRequests and of SetBudget.
 	defaultWindow = 5 * time.Minute
 
-	// sweepShare is the part of the refill that sweeps may use. Half keeps lists
-	// regular when users are busy, and leaves users half when there are many zones.
+	// sweepShare is the part of the refill that sweeps may use: it leaves users half
+	// when there are many zones. Users may take more, and sweeps then wait.
 	sweepShare = 0.5
 	// usersShare is the part of the burst that sweeps leave alone: a user's change
 	// must find something left at the end of a full sweep.
