@@ -44,6 +44,11 @@ func (m *Metrics) Observe(c Call) {
 // that a token he has is used here, and nothing of one he has not.
 const credentialLength = 12
 
+// CredentialLabel is how the credential of that fingerprint is named in metrics.
+func CredentialLabel(fingerprint string) string {
+	return fingerprint[:min(credentialLength, len(fingerprint))]
+}
+
 // BudgetMetrics tell the state of the budgets of credentials in use. Those of a
 // client that is dropped are dropped with it.
 type BudgetMetrics struct {
@@ -82,7 +87,7 @@ func (m *BudgetMetrics) Describe(ch chan<- *prometheus.Desc) {
 // Collect implements prometheus.Collector.
 func (m *BudgetMetrics) Collect(ch chan<- prometheus.Metric) {
 	for _, c := range m.clients() {
-		s, credential := c.Budget(), c.Fingerprint()[:credentialLength]
+		s, credential := c.Budget(), CredentialLabel(c.Fingerprint())
 		gauge := func(d *prometheus.Desc, v float64) {
 			ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, credential)
 		}

@@ -55,6 +55,8 @@ type fake struct {
 	room int
 	// refuseEqual refuses records whose key exists.
 	refuseEqual bool
+	// empty has creations answered with an empty object.
+	empty bool
 	// rewrite spoils the answers of batches.
 	rewrite       func(*batchAnswer)
 	calls         map[string]int
@@ -233,7 +235,13 @@ func (f *fake) GetRecord(ctx context.Context, _, id string, out any) error {
 }
 
 func (f *fake) CreateRecord(ctx context.Context, _ string, body map[string]any, out any) error {
-	return f.run(ctx, "create", out, func() (any, error) { return f.post(body) })
+	return f.run(ctx, "create", out, func() (any, error) {
+		made, err := f.post(body)
+		if f.empty {
+			return dnsrecord.Live{}, err
+		}
+		return made, err
+	})
 }
 
 func (f *fake) PatchRecord(ctx context.Context, _, id string, body map[string]any, out any) error {

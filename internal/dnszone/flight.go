@@ -6,7 +6,6 @@ package dnszone
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
@@ -94,6 +93,8 @@ func (f *flight) single(w *pendingWrite) (refused int) {
 	f.z.o.Metrics.called(1)
 	o := outcome{entry: e}
 	switch {
+	case errors.Is(err, errPartial):
+		o = f.settle([]Op{w.op}, &UnsettledError{Write: err, Look: errNotShown})[0]
 	case cloudflare.IsAmbiguous(err):
 		o = f.settle([]Op{w.op}, err)[0]
 	case err != nil:
@@ -180,7 +181,7 @@ func batch(group []Op) cloudflare.Batch {
 		case opDelete:
 			b.Deletes = append(b.Deletes, op.live.Live.ID)
 		case opUpdate:
-			b.Patches = append(b.Patches, cloudflare.Patch{ID: op.live.Live.ID, Body: op.want.Patch(op.live.Record)})
+			b.Patches = append(b.Patches, cloudflare.Patch{ID: op.live.Live.ID, Body: op.patch})
 		case opCreate:
 			b.Posts = append(b.Posts, op.want.Body())
 		}
@@ -195,10 +196,11 @@ type batchAnswer struct {
 	Posts   []dnsrecord.Live `json:"posts"`
 }
 
-// errPartial says that a batch was answered with other records than it was for.
-// What became of it is as open as if the answer had been lost.
 var (
-	errPartial  = errors.New("the Cloudflare API's answer does not tell of every change of the batch")
+	// errPartial says that a call was answered with other records than it was for.
+	// What became of it is as open as if the answer had been lost.
+	errPartial = errors.New("the Cloudflare API's answer does not tell of every change")
+	// errNotShown is what looking for such a change came to.
 	errNotShown = errors.New("the zone's list does not show it")
 )
 
@@ -210,24 +212,18 @@ func (a batchAnswer) fits(group []Op) bool {
 		case opDelete:
 			deletes++
 		case opUpdate:
-			if patches >= len(a.Patches) || a.Patches[patches].ID != op.live.Live.ID {
+			if patches >= len(a.Patches) || !op.answeredBy(a.Patches[patches]) {
 				return false
 			}
 			patches++
 		case opCreate:
-			if posts >= len(a.Posts) || !answers(op.want, a.Posts[posts]) {
+			if posts >= len(a.Posts) || !op.answeredBy(a.Posts[posts]) {
 				return false
 			}
 			posts++
 		}
 	}
 	return len(a.Deletes) == deletes && len(a.Patches) == patches && len(a.Posts) == posts
-}
-
-// answers reports whether l can be what a creation of want made.
-func answers(want dnsrecord.Record, l dnsrecord.Live) bool {
-	r := dnsrecord.FromLive(l)
-	return cloudflare.ValidID(l.ID) && r.Type == want.Type && (r.Name == want.Name || strings.HasPrefix(r.Name, want.Name+"."))
 }
 
 // landed notes what a batch made of its records.

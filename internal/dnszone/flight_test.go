@@ -125,6 +125,18 @@ func TestABatchThatIsAnsweredInPartIsSettledByLooking(t *testing.T) {
 	}
 }
 
+func TestAnAnswerThatIsNoRecordIsSettledByLooking(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		z := listed(t, f)
+		f.empty = true
+		e, err := z.Apply(t.Context(), Create(wantA(t, "n", "192.0.2.9")))
+		if err != nil || !cloudflare.ValidID(e.Live.ID) || f.count("create") != 1 {
+			t.Errorf("got %v, %v with calls %v, want the record as the list shows it", e.Live, err, f.calls)
+		}
+	})
+}
+
 func TestWhatAPartialAnswerDoesNotTellStaysOpen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := twoRecords()

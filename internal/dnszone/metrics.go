@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
 // Metrics tell how writes are grouped and how zones are swept. A nil *Metrics
@@ -114,13 +116,10 @@ func (c Collector) Collect(ch chan<- prometheus.Metric) {
 	}
 	for _, l := range c.pool.all() {
 		if p := l.Pace(); p.Actual > 0 {
-			ch <- prometheus.MustNewConstMetric(intervalDesc(), prometheus.GaugeValue, p.Actual.Seconds(), short(l.fingerprint))
+			ch <- prometheus.MustNewConstMetric(intervalDesc(), prometheus.GaugeValue, p.Actual.Seconds(), cloudflare.CredentialLabel(l.fingerprint))
 		}
 	}
 }
-
-// short is how a credential is named in metrics.
-func short(fingerprint string) string { return fingerprint[:min(12, len(fingerprint))] }
 
 type snapshotState struct {
 	age     time.Duration

@@ -6,6 +6,7 @@ package dnszone
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
@@ -16,6 +17,8 @@ type Op struct {
 	kind opKind
 	live Entry
 	want dnsrecord.Record
+	// patch is what an update sends, nil where nothing differs.
+	patch map[string]any
 	// soon is true when somebody waits for this very change.
 	soon bool
 }
@@ -40,7 +43,7 @@ func Create(want dnsrecord.Record) Op { return Op{kind: opCreate, want: want} }
 
 // Update changes what differs between a live record and want.
 func Update(live Entry, want dnsrecord.Record) Op {
-	return Op{kind: opUpdate, live: live, want: want}
+	return Op{kind: opUpdate, live: live, want: want, patch: want.Patch(live.Record)}
 }
 
 // Delete removes a live record. One that is gone already is a success.
@@ -79,7 +82,7 @@ func (op Op) subject() any {
 }
 
 // idle reports whether there is nothing to do.
-func (op Op) idle() bool { return op.kind == opUpdate && op.want.Patch(op.live.Record) == nil }
+func (op Op) idle() bool { return op.kind == opUpdate && op.patch == nil }
 
 // failed says what could not be done.
 func (op Op) failed(err error) error {
@@ -109,7 +112,7 @@ func (z *Zone) one(ctx context.Context, op Op) (Entry, error) {
 	case opCreate:
 		err = z.api.CreateRecord(ctx, z.id, op.want.Body(), &l)
 	case opUpdate:
-		err = z.api.PatchRecord(ctx, z.id, op.live.Live.ID, op.want.Patch(op.live.Record), &l)
+		err = z.api.PatchRecord(ctx, z.id, op.live.Live.ID, op.patch, &l)
 	case opDelete:
 		if err = z.api.DeleteRecord(ctx, z.id, op.live.Live.ID); cloudflare.IsRecordGone(err) {
 			err = nil
@@ -119,7 +122,26 @@ func (z *Zone) one(ctx context.Context, op Op) (Entry, error) {
 		z.learnRefused(op, err)
 		return Entry{}, err
 	}
+	if !op.answeredBy(l) {
+		return Entry{}, errPartial
+	}
 	return z.done(op, l), nil
+}
+
+// answeredBy reports whether l can be what the operation made of its record. A
+// deletion's answer is not looked at.
+func (op Op) answeredBy(l dnsrecord.Live) bool {
+	switch op.kind {
+	case opCreate:
+		// Where the zone's name is not known, a relative name with a dot in it passes for
+		// a full one.
+		r := dnsrecord.FromLive(l)
+		return cloudflare.ValidID(l.ID) && r.Type == op.want.Type &&
+			(r.Name == op.want.Name || strings.HasPrefix(r.Name, op.want.Name+"."))
+	case opUpdate:
+		return l.ID == op.live.Live.ID
+	}
+	return true
 }
 
 // done notes what an operation that was carried out made of its record.

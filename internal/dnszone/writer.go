@@ -44,7 +44,7 @@ type writer struct {
 	flying bool // a goroutine carries out what is queued
 	crowd  crowd
 	limit  int // operations in one call
-	// changed is poked when queue or present changes.
+	// changed is poked when queue or crowd changes.
 	changed chan struct{}
 }
 

@@ -156,7 +156,7 @@ type Query struct {
 	Key dnsrecord.Key
 	// Guarded says that the absence of the record is not relied on: whoever asks
 	// creates it next and never tried before, and the API refuses to make what
-	// exists. A thousand creations then cost no list each. Whoever lost track of a
+	// exists; or nothing is made of it at all. A thousand creations then cost no list each. Whoever lost track of a
 	// creation, or would take over another record, must not say so.
 	Guarded bool
 }
