@@ -37,6 +37,9 @@ type Deps struct {
 	// Limit bounds the reconciles of managed resources of all kinds together.
 	Limit         *rate.Limiter
 	DriftInterval time.Duration
+	// Settle is how long after a creation without an answer its absence is not
+	// believed.
+	Settle time.Duration
 }
 
 // An Entry is one controller: how it is set up, and which kinds must be served
@@ -71,13 +74,13 @@ func Roster(d Deps) []Entry {
 		{
 			Needs: with(zonev1alpha1.ZoneGroupVersionKind),
 			Setup: func(m ctrl.Manager, o controller.Options) error {
-				return zone.Setup(m, o, zone.Deps{Sessions: d.Connections, Drift: d.Drift, Deleted: d.Pool.ZoneDeleted, Limit: d.Limit, DriftInterval: d.DriftInterval})
+				return zone.Setup(m, o, zone.Deps{Sessions: d.Connections, Drift: d.Drift, Deleted: d.Pool.ZoneDeleted, Limit: d.Limit, DriftInterval: d.DriftInterval, Settle: d.Settle})
 			},
 		},
 		{
 			Needs: with(dnsv1alpha1.RecordGroupVersionKind),
 			Setup: func(m ctrl.Manager, o controller.Options) error {
-				return record.Setup(m, o, record.Deps{Sessions: d.Connections, Drift: d.Drift, Pool: d.Pool, Limit: d.Limit, DriftInterval: d.DriftInterval})
+				return record.Setup(m, o, record.Deps{Sessions: d.Connections, Drift: d.Drift, Pool: d.Pool, Limit: d.Limit, DriftInterval: d.DriftInterval, Settle: d.Settle})
 			},
 		},
 	}

@@ -4,6 +4,7 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -87,6 +88,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		Drift:         drift.NewMetrics(o.Registry),
 		Limit:         limit,
 		DriftInterval: o.DriftInterval,
+		Settle:        cmp.Or(o.Settle, setup.DefaultSettleTime),
 	})
 	if err := controllers.Setup(mgr, co, roster); err != nil {
 		return fmt.Errorf("cannot set up the controllers: %w", err)

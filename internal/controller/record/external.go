@@ -38,6 +38,10 @@ type external struct {
 	claims  *claim.Registry
 	drift   drift.Reporter
 	record  event.Recorder
+	// now is the clock, and settle how long the absence of what an earlier attempt
+	// may have made is not believed.
+	now    func() time.Time
+	settle time.Duration
 
 	// zone, want and live are what Observe found, for the action that follows. want
 	// is nil for a Record that declares too little to compare with.

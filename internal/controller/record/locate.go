@@ -60,20 +60,44 @@ func (e *external) search(ctx context.Context, mg *v1alpha1.Record) (dnszone.Ent
 		}
 	}
 	if key, ok := pendingKey(mg); ok {
-		found, err := e.zone.Find(ctx, dnszone.Query{Key: key})
-		if err != nil {
-			return dnszone.Entry{}, err
-		}
-		for _, live := range found {
-			if live.Record.Key() == key {
-				return live, e.adopt(ctx, mg, live, "created by this object before its creation could be recorded")
-			}
+		if live, err := e.searchPending(ctx, mg, key); !errors.Is(err, dnszone.ErrNotFound) {
+			return live, err
 		}
 	}
 	if meta.WasDeleted(mg) {
 		return dnszone.Entry{}, dnszone.ErrNotFound
 	}
 	return e.searchByKey(ctx, mg)
+}
+
+// searchPending looks for what an earlier attempt of mg made. For a while its
+// absence is not believed, for a list may be behind and the server may not have
+// come to it: whoever acted on it, other than by trying the same again, would leave
+// an orphan.
+func (e *external) searchPending(ctx context.Context, mg *v1alpha1.Record, key dnsrecord.Key) (dnszone.Entry, error) {
+	settled := setup.SettledAt(mg, e.settle)
+	open := e.now().Before(settled)
+	found, err := e.zone.Find(ctx, dnszone.Query{Key: key})
+	if err != nil {
+		return dnszone.Entry{}, err
+	}
+	for _, live := range found {
+		if live.Record.Key() == key {
+			return live, e.adopt(ctx, mg, live, "created by this object before its creation could be recorded")
+		}
+	}
+	if open && !e.triesAgain(mg, key) {
+		what := fmt.Sprintf("the DNS record %s %s", key.Name, key.Type)
+		return dnszone.Entry{}, &setup.OpenAttemptError{What: what, Until: settled}
+	}
+	return dnszone.Entry{}, dnszone.ErrNotFound
+}
+
+// triesAgain reports whether mg can do nothing but create the record of that key,
+// which the API refuses if it exists.
+func (e *external) triesAgain(mg *v1alpha1.Record, key dnsrecord.Key) bool {
+	return !meta.WasDeleted(mg) && e.want != nil && e.want.Key() == key &&
+		policy.May(mg, xpv2.ManagementActionCreate) && mg.Spec.AdoptionPolicy != v1alpha1.AdoptNameAndType
 }
 
 func externalNameError(err error) error {

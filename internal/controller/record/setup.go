@@ -34,6 +34,9 @@ type Deps struct {
 	Limit *rate.Limiter
 	// DriftInterval is how often a Record that still waits for its record polls.
 	DriftInterval time.Duration
+	// Settle is how long after a creation without an answer its absence is not
+	// believed; setup.DefaultSettleTime is meant.
+	Settle time.Duration
 }
 
 // Setup adds a controller of Records to mgr.
@@ -56,6 +59,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		claims:   claim.NewRegistry(mgr.GetClient(), claimKind()),
 		drift:    drift.Reporter{Kind: v1alpha1.RecordGroupVersionKind.Kind, Events: recorder, Log: log, Metrics: d.Drift},
 		record:   recorder,
+		settle:   d.Settle,
 	}
 	f := &feed{kube: mgr.GetClient(), log: log}
 	if err := mgr.Add(sweep(d.Pool, f)); err != nil {

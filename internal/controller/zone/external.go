@@ -38,10 +38,15 @@ type external struct {
 	deleted func(zoneID string)
 	drift   drift.Reporter
 	record  event.Recorder
+	// settle is how long the absence of what an earlier attempt may have made is not
+	// believed.
+	settle time.Duration
 
 	// live and edits are what Observe found, for the action that follows.
 	live  cloudflare.Zone
 	edits []edit
+	// unsettled is true when an earlier attempt may have created the zone.
+	unsettled bool
 }
 
 // Observe finds the zone and says how it differs.
@@ -79,6 +84,7 @@ func (e *external) notFound(mg *v1alpha1.Zone) {
 	if meta.WasDeleted(mg) {
 		e.claims.Release(mg, meta.GetExternalName(mg))
 	} else if mg.Spec.ForProvider.Name != nil && e.accountID != "" && policy.May(mg, xpv2.ManagementActionCreate) {
+		e.unsettled = pending(mg)
 		meta.AddAnnotations(mg, map[string]string{AnnotationPending: *mg.Spec.ForProvider.Name})
 	}
 }
@@ -122,7 +128,8 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	}
 	z, err := e.api.CreateZone(ctx, name, e.accountID, ptr.Deref(p.Type, "full"))
 	if err != nil {
-		if !cloudflare.IsAmbiguous(err) {
+		// That the zone exists may be the earlier attempt's own work.
+		if !cloudflare.IsAmbiguous(err) && (!e.unsettled || !cloudflare.IsZoneExists(err)) {
 			clearPending(mg)
 		}
 		return managed.ExternalCreation{}, cloudflare.Explain(fmt.Errorf("cannot create the zone: %w", err))

@@ -31,6 +31,9 @@ type Deps struct {
 	Limit *rate.Limiter
 	// DriftInterval is how often each Zone is looked at.
 	DriftInterval time.Duration
+	// Settle is how long after a creation without an answer its absence is not
+	// believed; setup.DefaultSettleTime is meant.
+	Settle time.Duration
 }
 
 // Setup adds a controller of Zones to mgr. Zones are few and nothing else tells
@@ -51,6 +54,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		deleted:  d.Deleted,
 		drift:    drift.Reporter{Kind: v1alpha1.ZoneGroupVersionKind.Kind, Events: recorder, Log: log, Metrics: d.Drift},
 		record:   recorder,
+		settle:   d.Settle,
 	}
 	newList := func() resource.ManagedList { return &v1alpha1.ZoneList{} }
 	if err := setup.StateMetrics(mgr, o, v1alpha1.ZoneGroupVersionKind, newList); err != nil {
