@@ -9,7 +9,6 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
-	"golang.org/x/time/rate"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	ctrl "sigs.k8s.io/controller-runtime"
 
@@ -22,6 +21,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/zone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
 // Paces leads changes of the pace of sweeps to the provider configs.
@@ -35,7 +35,7 @@ type Deps struct {
 	Paces *Paces
 	Drift *drift.Metrics
 	// Limit bounds the reconciles of managed resources of all kinds together.
-	Limit         *rate.Limiter
+	Limit         *setup.Limits
 	DriftInterval time.Duration
 	// Settle is how long after a creation without an answer its absence is not
 	// believed.

@@ -50,10 +50,10 @@ const (
 	// they stay below the 13 s after which the process exits in any case.
 	shutdownTimeout = 7 * time.Second
 	drainTimeout    = 5 * time.Second
-	// maxConcurrentReconciles bounds the workers of a kind: each waits for calls to
-	// Cloudflare most of its time, and a batch holds the changes of as many objects
-	// as there are workers that wait for it. With far more, the informer lags behind
-	// and conflicts eat the gain.
+	// maxConcurrentReconciles bounds the objects of a kind and a provider config that
+	// are worked on at a time: each waits for calls to Cloudflare most of its time, and
+	// a batch holds the changes of as many objects as there are workers that wait for
+	// it. With far more, the informer lags behind and conflicts eat the gain.
 	maxConcurrentReconciles = 64
 	// requestsPerReconcile sizes the client's own limit on requests to the Kubernetes
 	// API, for each kind. A creation makes three about its object, and one each about
@@ -73,8 +73,9 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	if err != nil {
 		return err
 	}
-	limit := setup.NewLimiter(o.MaxReconcileRate)
-	co, err := controllerOptions(ctx, mgr, o, limit)
+	limit := setup.NewLimits(o.MaxReconcileRate)
+	o.Registry.MustRegister(limit)
+	co, err := controllerOptions(ctx, mgr, o, limit.Rate)
 	if err != nil {
 		return err
 	}

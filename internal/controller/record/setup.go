@@ -12,7 +12,6 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
-	"golang.org/x/time/rate"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/source"
@@ -31,7 +30,7 @@ type Deps struct {
 	// Drift counts drifts.
 	Drift *drift.Metrics
 	// Limit bounds the reconciles of all kinds together.
-	Limit *rate.Limiter
+	Limit *setup.Limits
 	// DriftInterval is how often a Record that still waits for its record polls.
 	DriftInterval time.Duration
 	// Settle is how long after a creation without an answer its absence is not

@@ -11,7 +11,6 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
-	"golang.org/x/time/rate"
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
@@ -28,7 +27,7 @@ type Deps struct {
 	// Deleted is told of each zone whose deletion the API confirmed.
 	Deleted func(zoneID string)
 	// Limit bounds the reconciles of all kinds together.
-	Limit *rate.Limiter
+	Limit *setup.Limits
 	// DriftInterval is how often each Zone is looked at.
 	DriftInterval time.Duration
 	// Settle is how long after a creation without an answer its absence is not
