@@ -116,7 +116,7 @@ func TestWhatNobodyWaitsForAnyMoreIsNotSent(t *testing.T) {
 			}()
 		}
 		synctest.Wait()
-		z.running.Add(1)
+		z.running.begin()
 		go z.writer.fly()
 		<-g.entered // The first half of what was refused is under way.
 		cancel()

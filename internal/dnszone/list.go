@@ -105,13 +105,13 @@ func (z *Zone) join(asked uint64, sweep bool) *listing {
 	z.clock++
 	l := &listing{begun: z.clock, done: make(chan struct{}), stalled: make(chan struct{}), sweep: sweep}
 	z.list = l
-	z.running.Add(1)
+	z.running.begin()
 	go z.run(l, z.o.Now())
 	return l
 }
 
 func (z *Zone) run(l *listing, began time.Time) {
-	defer z.running.Done()
+	defer z.running.end()
 	listed, pages, err := z.listAll(l)
 
 	z.mu.Lock()

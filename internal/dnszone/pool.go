@@ -20,7 +20,7 @@ import (
 // A Pool holds the zones in use, one for each credential and zone ID.
 type Pool struct {
 	o       Options
-	running sync.WaitGroup
+	running underway
 	// newLane is poked when there is a lane that nobody sweeps yet.
 	newLane chan struct{}
 	// closing ends what waits for a better moment; close it with shut.
@@ -147,13 +147,8 @@ func (p *Pool) WasDeleted(zoneID string) bool {
 // when ctx ends first. What waits for its turn in a budget waits no more.
 func (p *Pool) Drain(ctx context.Context) error {
 	p.shut()
-	done := make(chan struct{})
-	go func() {
-		p.running.Wait()
-		close(done)
-	}()
 	select {
-	case <-done:
+	case <-p.running.ended():
 		return nil
 	case <-ctx.Done():
 		return fmt.Errorf("cannot wait for the calls under way: %w", context.Cause(ctx))

@@ -130,7 +130,7 @@ func (w *writer) add(p *pendingWrite) {
 	w.poke()
 	if !w.flying {
 		w.flying = true
-		w.z.running.Add(1)
+		w.z.running.begin()
 		go w.fly()
 	}
 }
@@ -151,7 +151,7 @@ func (w *writer) withdraw(p *pendingWrite) bool {
 
 // fly carries out what is queued until nothing is.
 func (w *writer) fly() {
-	defer w.z.running.Done()
+	defer w.z.running.end()
 	for w.gather() {
 		group := w.take()
 		w.z.o.Metrics.waited(group, w.z.o.Now())

@@ -25,7 +25,7 @@ type Zone struct {
 
 	// running are the calls that go on without whoever asked for them, and closing
 	// is closed when they must not wait for a better moment.
-	running *sync.WaitGroup
+	running *underway
 	closing <-chan struct{}
 
 	writer *writer
