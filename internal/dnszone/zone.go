@@ -5,6 +5,7 @@ package dnszone
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -113,6 +114,20 @@ func (z *Zone) Learn(declared, live string) bool {
 
 // Get gives the record of that ID, or ErrNotFound when there is none.
 func (z *Zone) Get(ctx context.Context, id string) (Entry, error) {
+	e, err := z.GetGuarded(ctx, id)
+	if errors.Is(err, errUnlisted) {
+		return z.getOne(ctx, id)
+	}
+	return e, err
+}
+
+// errUnlisted is an ErrNotFound that rests on a list alone.
+var errUnlisted = fmt.Errorf("%w in the zone's list", ErrNotFound)
+
+// GetGuarded is Get for whoever, if there is no record of that ID, makes the same
+// record anew: the API refuses to make what exists, so that a list lacks it will
+// do, and a thousand records that were deleted behind our back cost no call each.
+func (z *Zone) GetGuarded(ctx context.Context, id string) (Entry, error) {
 	if !cloudflare.ValidID(id) {
 		return Entry{}, &cloudflare.IDError{What: "DNS record", ID: id}
 	}
@@ -127,8 +142,10 @@ func (z *Zone) Get(ctx context.Context, id string) (Entry, error) {
 		return e, nil
 	case gone:
 		return Entry{}, ErrNotFound
+	case z.doubtful():
+		return z.getOne(ctx, id)
 	}
-	return z.getOne(ctx, id)
+	return Entry{}, errUnlisted
 }
 
 // getOne asks the API for one record: what a list does not show is not gone

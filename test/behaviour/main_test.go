@@ -35,6 +35,9 @@ import (
 // driftInterval is short, so that tests of drift need not wait a minute.
 const driftInterval = time.Second
 
+// listLag is how far behind a list may be before it is taken at its word.
+const listLag = 6 * time.Second
+
 // settle is longer than any list here lags behind.
 const settle = 3 * time.Second
 

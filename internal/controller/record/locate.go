@@ -54,7 +54,11 @@ func nothingToDelete(err error) bool {
 
 func (e *external) search(ctx context.Context, mg *v1alpha1.Record) (dnszone.Entry, error) {
 	if id := meta.GetExternalName(mg); id != "" {
-		live, err := e.zone.Get(ctx, id)
+		get := e.zone.Get
+		if e.remakes(mg) {
+			get = e.zone.GetGuarded
+		}
+		live, err := get(ctx, id)
 		if err == nil || !errors.Is(err, dnszone.ErrNotFound) {
 			return live, externalNameError(err)
 		}
@@ -68,6 +72,17 @@ func (e *external) search(ctx context.Context, mg *v1alpha1.Record) (dnszone.Ent
 		return dnszone.Entry{}, dnszone.ErrNotFound
 	}
 	return e.searchByKey(ctx, mg)
+}
+
+// remakes reports whether mg, should its record be gone, makes the very record
+// anew that it had when last seen.
+func (e *external) remakes(mg *v1alpha1.Record) bool {
+	if meta.WasDeleted(mg) || e.want == nil || !policy.May(mg, xpv2.ManagementActionCreate) || mg.Spec.AdoptionPolicy == v1alpha1.AdoptNameAndType {
+		return false
+	}
+	_, tried := pendingKey(mg)
+	seen, ok := lastSeen(mg.Status.AtProvider)
+	return ok && !tried && seen == e.want.Key() && mg.Status.AtProvider.ID == meta.GetExternalName(mg)
 }
 
 // searchPending looks for what an earlier attempt of mg made. For a while its
