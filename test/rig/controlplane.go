@@ -51,30 +51,32 @@ type ControlPlaneSpec struct {
 
 // StartControlPlane starts etcd and kube-apiserver, each a process, with kinds. It
 // returns when they answer. ended is told when one ends that nobody asked to.
-func StartControlPlane(ctx context.Context, spec ControlPlaneSpec, ended func(error)) (c *ControlPlane, err error) {
+func StartControlPlane(ctx context.Context, spec ControlPlaneSpec, ended func(error)) (*ControlPlane, error) {
 	if err := os.MkdirAll(spec.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("cannot make a folder for the control plane: %w", err)
 	}
-	c = &ControlPlane{spec: spec, Kubeconfig: filepath.Join(spec.Dir, "kubeconfig"), ended: ended}
-	defer func() {
-		if err != nil {
-			err = errors.Join(fmt.Errorf("cannot start the control plane: %w", err), c.Stop())
-		}
-	}()
+	c := &ControlPlane{spec: spec, Kubeconfig: filepath.Join(spec.Dir, "kubeconfig"), ended: ended}
+	if err := c.startAll(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("cannot start the control plane: %w", err), c.Stop())
+	}
+	return c, nil
+}
+
+func (c *ControlPlane) startAll(ctx context.Context) error {
 	etcd, err := c.startEtcd(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if c.address, err = FreeAddress(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	if err := c.prepareServer(etcd); err != nil {
-		return nil, err
+		return err
 	}
 	if err := c.StartServer(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	return c, c.installKinds()
+	return c.installKinds()
 }
 
 // StartWholeControlPlane starts the one program that has the garbage collector and
@@ -83,27 +85,29 @@ func StartControlPlane(ctx context.Context, spec ControlPlaneSpec, ended func(er
 // says of itself.
 func StartWholeControlPlane(ctx context.Context, spec ControlPlaneSpec, ended func(error)) (c *ControlPlane, says string, err error) {
 	c = &ControlPlane{spec: spec, Kubeconfig: filepath.Join(spec.Dir, "kubeconfig"), ended: ended}
+	if says, err = c.startWhole(ctx); err != nil {
+		return nil, "", errors.Join(fmt.Errorf("cannot start the control plane: %w", err), c.Stop())
+	}
+	return c, says, nil
+}
+
+func (c *ControlPlane) startWhole(ctx context.Context) (says string, err error) {
 	first := NewFirstLine()
 	c.server, err = Start(ctx, Command{
-		Path: filepath.Join(spec.Assets, "controlplane"),
-		Args: []string{"up", "--dir", spec.Dir, "--kubeconfig", c.Kubeconfig}, Stdout: first, Stderr: os.Stderr,
-	}, ended)
+		Path: filepath.Join(c.spec.Assets, "controlplane"),
+		Args: []string{"up", "--dir", c.spec.Dir, "--kubeconfig", c.Kubeconfig}, Stdout: first, Stderr: os.Stderr,
+	}, c.ended)
 	if err != nil {
-		return nil, "", err
+		return "", err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(fmt.Errorf("cannot start the control plane: %w", err), c.Stop())
-		}
-	}()
 	line, err := first.wait(ctx, c.server)
 	if err != nil {
-		return nil, "", err
+		return "", err
 	}
 	if c.Config, err = clientcmd.BuildConfigFromFlags("", c.Kubeconfig); err != nil {
-		return nil, "", fmt.Errorf("cannot read the kubeconfig: %w", err)
+		return "", fmt.Errorf("cannot read the kubeconfig: %w", err)
 	}
-	return c, string(line), c.installKinds()
+	return string(line), c.installKinds()
 }
 
 // HasWhole reports whether a folder has what StartWholeControlPlane starts.
@@ -121,7 +125,8 @@ func (c *ControlPlane) start(ctx context.Context, name string, args []string) (*
 		return nil, fmt.Errorf("cannot log: %w", err)
 	}
 	p, err := Start(ctx, Command{Path: filepath.Join(c.spec.Assets, name), Args: args, Stdout: log, Stderr: log}, c.ended)
-	return p, errors.Join(err, log.Close()) // The process has it.
+	_ = log.Close() // The process has it.
+	return p, err
 }
 
 func (c *ControlPlane) startEtcd(ctx context.Context) (url string, err error) {
