@@ -39,6 +39,10 @@ type flags struct {
 	LeaderElection bool   `env:"LEADER_ELECTION" default:"false" help:"Let one of several replicas act."`
 	Namespace      string `name:"leader-election-namespace" env:"POD_NAMESPACE" help:"Namespace of the leader election's lease."`
 
+	LeaseDuration time.Duration `name:"leader-election-lease-duration" env:"LEADER_ELECTION_LEASE_DURATION" default:"${lease_duration}" help:"How long a leader that died keeps the others waiting."`
+	RenewDeadline time.Duration `name:"leader-election-renew-deadline" env:"LEADER_ELECTION_RENEW_DEADLINE" default:"${renew_deadline}" help:"How long a leader that cannot renew its lease goes on; then the process ends."`
+	RetryPeriod   time.Duration `name:"leader-election-retry-period" env:"LEADER_ELECTION_RETRY_PERIOD" default:"${retry_period}" help:"How often the lease is renewed, or tried to get."`
+
 	MetricsBindAddress     string `env:"METRICS_BIND_ADDRESS" default:":8080" help:"Address to serve metrics on; 0 is not to."`
 	HealthProbeBindAddress string `env:"HEALTH_PROBE_BIND_ADDRESS" default:":8081" help:"Address to serve probes on; 0 is not to."`
 
@@ -65,6 +69,9 @@ func (f *flags) Validate() error {
 		return errors.New("--max-batch: must not be negative")
 	case f.LeaderElection && f.Namespace == "" && os.Getenv("KUBERNETES_SERVICE_HOST") == "":
 		return errors.New("--leader-election-namespace: is required outside a cluster")
+	case f.RetryPeriod <= 0 || f.RenewDeadline <= f.RetryPeriod*6/5 || f.LeaseDuration <= f.RenewDeadline:
+		// The retry period varies by a fifth.
+		return errors.New("--leader-election-lease-duration must be longer than --leader-election-renew-deadline, and that 1.2 times longer than --leader-election-retry-period")
 	}
 	return nil
 }
@@ -79,6 +86,7 @@ func (f *flags) options(log logging.Logger) provider.Options {
 		MaxBatch:               f.MaxBatch,
 		LeaderElection:         f.LeaderElection,
 		Namespace:              f.Namespace,
+		Lease:                  provider.Lease{Duration: f.LeaseDuration, RenewDeadline: f.RenewDeadline, RetryPeriod: f.RetryPeriod},
 		MetricsBindAddress:     f.MetricsBindAddress,
 		HealthProbeBindAddress: f.HealthProbeBindAddress,
 		Log:                    log,
@@ -90,12 +98,20 @@ func (f *flags) options(log logging.Logger) provider.Options {
 	return o
 }
 
+// vars are what the flags' tags mention.
+func vars() kong.Vars {
+	l := provider.DefaultLease()
+	return kong.Vars{
+		"version": version, "lease_duration": l.Duration.String(), "renew_deadline": l.RenewDeadline.String(), "retry_period": l.RetryPeriod.String(),
+	}
+}
+
 func main() {
 	f := &flags{}
 	kong.Parse(f,
 		kong.Name("provider"),
 		kong.Description("A Crossplane provider that turns Cloudflare resources into Kubernetes objects."),
-		kong.Vars{"version": version},
+		vars(),
 		kong.UsageOnError())
 
 	zl := zap.New(zap.UseDevMode(f.Debug))

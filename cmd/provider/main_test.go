@@ -12,6 +12,8 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
 )
 
 // parse reads args as the process does, with none of the environment of whoever
@@ -30,7 +32,7 @@ func parse(t *testing.T, env map[string]string, args ...string) (*flags, error) 
 	}
 	t.Setenv("KUBERNETES_SERVICE_HOST", env["KUBERNETES_SERVICE_HOST"])
 	f := &flags{}
-	p, err := kong.New(f, kong.Name("provider"), kong.Vars{"version": version}, kong.Exit(func(int) { t.Error("the parser ended the process") }))
+	p, err := kong.New(f, kong.Name("provider"), vars(), kong.Exit(func(int) { t.Error("the parser ended the process") }))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,6 +49,7 @@ func TestFlagDefaults(t *testing.T) {
 	want := flags{
 		CloudflareAPIURL: "https://api.cloudflare.com/client/v4", DriftInterval: time.Minute, Poll: time.Hour, MaxReconcileRate: 100,
 		MetricsBindAddress: ":8080", HealthProbeBindAddress: ":8081", ChangelogsSocket: "/var/run/changelogs/changelogs.sock",
+		LeaseDuration: time.Minute, RenewDeadline: 50 * time.Second, RetryPeriod: 2 * time.Second,
 	}
 	if *f != want {
 		t.Errorf("defaults are %+v, want %+v", *f, want)
@@ -62,12 +65,14 @@ func TestFlagsAndTheirEnvironment(t *testing.T) {
 		CloudflareAPIURL: "http://127.0.0.1:8787/client/v4", DriftInterval: 5 * time.Second, Poll: 10 * time.Minute, MaxReconcileRate: 7, MaxBatch: 50,
 		LeaderElection: true, Namespace: "crossplane-system", MetricsBindAddress: "0", HealthProbeBindAddress: "127.0.0.1:1",
 		EnableChangelogs: true, ChangelogsSocket: "/tmp/s", Debug: true,
+		LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: time.Second,
 	}
 	byFlag, err := parse(
 		t, nil,
 		"--cloudflare-api-url=http://127.0.0.1:8787/client/v4", "--drift-interval=5s", "--poll=10m", "--max-reconcile-rate=7", "--max-batch=50",
 		"--leader-election", "--leader-election-namespace=crossplane-system", "--metrics-bind-address=0", "--health-probe-bind-address=127.0.0.1:1",
 		"--enable-changelogs", "--changelogs-socket=/tmp/s", "--debug",
+		"--leader-election-lease-duration=15s", "--leader-election-renew-deadline=10s", "--leader-election-retry-period=1s",
 	)
 	if err != nil || *byFlag != want {
 		t.Errorf("by flags: %+v, %v, want %+v", *byFlag, err, want)
@@ -76,6 +81,7 @@ func TestFlagsAndTheirEnvironment(t *testing.T) {
 		"CLOUDFLARE_API_URL": "http://127.0.0.1:8787/client/v4", "DRIFT_INTERVAL": "5s", "POLL": "10m", "MAX_RECONCILE_RATE": "7", "MAX_BATCH": "50",
 		"LEADER_ELECTION": "true", "POD_NAMESPACE": "crossplane-system", "METRICS_BIND_ADDRESS": "0", "HEALTH_PROBE_BIND_ADDRESS": "127.0.0.1:1",
 		"ENABLE_CHANGELOGS": "true", "CHANGELOGS_SOCKET_PATH": "/tmp/s", "DEBUG": "true",
+		"LEADER_ELECTION_LEASE_DURATION": "15s", "LEADER_ELECTION_RENEW_DEADLINE": "10s", "LEADER_ELECTION_RETRY_PERIOD": "1s",
 	})
 	if err != nil || *byEnv != want {
 		t.Errorf("by environment: %+v, %v, want %+v", *byEnv, err, want)
@@ -86,7 +92,8 @@ func TestFlagsAndTheirEnvironment(t *testing.T) {
 	}
 	o := byFlag.options(logging.NewNopLogger())
 	if o.ChangeLogsSocket != "/tmp/s" || o.MaxBatch != 50 || !o.LeaderElection || o.Namespace != "crossplane-system" || o.CloudflareAPIURL != want.CloudflareAPIURL ||
-		o.MetricsBindAddress != "0" || o.HealthProbeBindAddress != "127.0.0.1:1" || o.MaxReconcileRate != 7 {
+		o.MetricsBindAddress != "0" || o.HealthProbeBindAddress != "127.0.0.1:1" || o.MaxReconcileRate != 7 ||
+		o.Lease != (provider.Lease{Duration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: time.Second}) {
 		t.Errorf("options are %+v", o)
 	}
 }
@@ -112,6 +119,9 @@ func TestFlagValidation(t *testing.T) {
 		{"a negative rate", nil, "--max-reconcile-rate=-1", "--max-reconcile-rate"},
 		{"a negative batch", nil, "--max-batch=-1", "--max-batch"},
 		{"leader election without a namespace, outside a cluster", nil, "--leader-election", "--leader-election-namespace"},
+		{"a leader that goes on after its lease has ended", nil, "--leader-election-renew-deadline=60s", "--leader-election-renew-deadline"},
+		{"a lease renewed too late", nil, "--leader-election-retry-period=45s", "--leader-election-retry-period"},
+		{"a lease that is never renewed", nil, "--leader-election-retry-period=0s", "--leader-election-retry-period"},
 		{"an unknown flag", nil, "--dry-run", "dry-run"},
 
 		{"the shortest interval", nil, "--drift-interval=1s", ""},

@@ -26,6 +26,7 @@ type LoggedRequest struct {
 	Path             string    `json:"path"`  // below BasePath
 	Route            string    `json:"route"` // the path with {zone_id} and such; "" where there is none
 	Query            string    `json:"query,omitempty"`
+	Host             string    `json:"host,omitempty"` // that the client asked for
 	UserAgent        string    `json:"user_agent,omitempty"`
 	TokenFingerprint string    `json:"token_fingerprint,omitempty"` // a hash, never the token
 	Status           int       `json:"status"`                      // 0: reset before it was carried out
@@ -57,7 +58,7 @@ func (l LoggedRequest) Writes() bool { return l.Method != http.MethodGet }
 // the answer that the client did not get, if there was one.
 func (s *Server) record(c *call, a answer) {
 	entry := LoggedRequest{
-		Time: c.now, Method: c.r.Method, Path: c.path(), Query: c.r.URL.RawQuery, UserAgent: c.r.UserAgent(),
+		Time: c.now, Method: c.r.Method, Path: c.path(), Query: c.r.URL.RawQuery, Host: c.r.Host, UserAgent: c.r.UserAgent(),
 		TokenFingerprint: fingerprint(presented(c.r)), Status: a.status, Fault: c.faults.names(),
 		RequestBody: clip(c.body), ResponseBody: clip(a.body), Duration: s.now().Sub(c.now),
 	}

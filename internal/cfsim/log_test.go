@@ -42,6 +42,9 @@ GET /nonsense -> 404 7003
 		t.Errorf("the second request: %+v", log[1])
 	}
 	for _, l := range log {
+		if l.Host == "" {
+			t.Errorf("%s does not tell which host was asked", l)
+		}
 		if l.TokenFingerprint == "" || strings.Contains(l.TokenFingerprint, w.token) {
 			t.Errorf("fingerprint %q", l.TokenFingerprint)
 		}

@@ -39,6 +39,8 @@ type Options struct {
 	LeaderElection bool
 	// Namespace of the leader election's lease.
 	Namespace string
+	// Lease is how the lease is kept; its zero value is the default.
+	Lease Lease
 
 	// MetricsBindAddress and HealthProbeBindAddress to listen on; "0" is not to.
 	MetricsBindAddress     string
@@ -56,4 +58,16 @@ type Options struct {
 	// Embedded allows more than one provider in a process, one after the other, as
 	// tests need it.
 	Embedded bool
+}
+
+// A Lease says how long a leader that dies keeps the others waiting (Duration), how
+// long one that cannot renew its lease goes on (RenewDeadline, below that), and how
+// often each tries (RetryPeriod, below that).
+type Lease struct {
+	Duration, RenewDeadline, RetryPeriod time.Duration
+}
+
+// DefaultLease bears an API server that is away for most of a minute.
+func DefaultLease() Lease {
+	return Lease{Duration: 60 * time.Second, RenewDeadline: 50 * time.Second, RetryPeriod: 2 * time.Second}
 }

@@ -166,6 +166,7 @@ func newManager(cfg *rest.Config, o Options) (ctrl.Manager, error) {
 	if err != nil {
 		return nil, err
 	}
+	lease := cmp.Or(o.Lease, DefaultLease())
 	mgr, err := ctrl.NewManager(limitRequests(cfg, o.MaxReconcileRate), ctrl.Options{
 		Scheme: s,
 		Cache: cache.Options{
@@ -182,8 +183,9 @@ func newManager(cfg *rest.Config, o Options) (ctrl.Manager, error) {
 		LeaderElectionResourceLock:    resourcelock.LeasesResourceLock,
 		LeaderElectionReleaseOnCancel: true,
 		GracefulShutdownTimeout:       ptr.To(shutdownTimeout),
-		LeaseDuration:                 ptr.To(60 * time.Second),
-		RenewDeadline:                 ptr.To(50 * time.Second),
+		LeaseDuration:                 ptr.To(lease.Duration),
+		RenewDeadline:                 ptr.To(lease.RenewDeadline),
+		RetryPeriod:                   ptr.To(lease.RetryPeriod),
 		Controller:                    config.Controller{SkipNameValidation: ptr.To(o.Embedded), UsePriorityQueue: ptr.To(true)},
 	})
 	if err != nil {

@@ -4,7 +4,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
 )
 
 // A call is one request of the Cloudflare API that the simulator has carried out
@@ -119,45 +119,26 @@ func counts(n map[string]int) string {
 	return strings.Join(parts, "; ")
 }
 
-// A requestLog takes the simulator's log, one JSON object a line, as it is
-// written. The simulator waits for it, so it never waits for anybody.
+// A requestLog keeps the simulator's requests, as rig.RequestLog tells of them.
 type requestLog struct {
+	*rig.RequestLog
 	text io.Writer // gets one short line a request, and what is no request
 
 	mu        sync.Mutex
-	partial   []byte
 	all       calls
 	seq       int
 	listeners map[int]func(cfsim.LoggedRequest)
 }
 
 func newRequestLog(text io.Writer) *requestLog {
-	return &requestLog{text: text, listeners: map[int]func(cfsim.LoggedRequest){}}
+	l := &requestLog{text: text, listeners: map[int]func(cfsim.LoggedRequest){}}
+	l.RequestLog = rig.NewRequestLog(l.take, func(line []byte) { fmt.Fprintf(text, "%s\n", line) })
+	return l
 }
 
-// Write implements io.Writer.
-func (l *requestLog) Write(p []byte) (int, error) {
+func (l *requestLog) take(r cfsim.LoggedRequest) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.partial = append(l.partial, p...)
-	for {
-		line, rest, ok := bytes.Cut(l.partial, []byte("\n"))
-		if !ok {
-			break
-		}
-		l.take(line)
-		l.partial = rest
-	}
-	l.partial = bytes.Clone(l.partial) // Lets go of what was read.
-	return len(p), nil
-}
-
-func (l *requestLog) take(line []byte) {
-	var r cfsim.LoggedRequest
-	if err := json.Unmarshal(line, &r); err != nil {
-		fmt.Fprintf(l.text, "%s\n", line)
-		return
-	}
 	fmt.Fprintln(l.text, r.Time.Format("15:04:05.000"), r)
 	l.all = append(l.all, callOf(r))
 	for _, f := range l.listeners {

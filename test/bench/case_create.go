@@ -136,7 +136,7 @@ func (w *world) baseline(ctx context.Context) error {
 	t.compare(measureRate(n), c.rate())
 	t.compare(measureKube, c.kube(c.to))
 	t.compare(measureConflicts, fmt.Sprint(kubeRequests(c.from, c.to, conflicts)))
-	t.compare(measureCPU, c.cpu(w.provider.name))
+	t.compare(measureCPU, c.cpu(w.provider.Name()))
 	t.compare(measureRSS, c.rss())
 	t.note(caseBaseline, "Calls: %s.", c.calls.byRoute())
 	t.note(caseBaseline, "Kubernetes API requests by its own count: %d. As the API server counts, without the applies: %s.",

@@ -13,7 +13,7 @@ import (
 // again stops the provider and starts it with another --drift-interval, and
 // returns when it has caught up.
 func (w *world) again(ctx context.Context, interval time.Duration) error {
-	if err := w.provider.stop(); err != nil {
+	if err := w.provider.Stop(); err != nil {
 		return err
 	}
 	if err := w.sweeping(ctx, interval); err != nil {
@@ -30,7 +30,7 @@ func (w *world) again(ctx context.Context, interval time.Duration) error {
 func (w *world) caughtUp(ctx context.Context) (at time.Time, err error) {
 	n := float64(w.size.records())
 	err = w.until(ctx, 200*time.Millisecond, "the provider has caught up", func(ctx context.Context) (bool, error) {
-		s, err := scrape(ctx, http.DefaultClient, w.metricsURL, metricReconciles, metricDepth, metricActive)
+		s, err := scrape(ctx, http.DefaultClient, w.provider.MetricsURL, metricReconciles, metricDepth, metricActive)
 		if err != nil {
 			return false, err
 		}
@@ -44,7 +44,7 @@ func (w *world) caughtUp(ctx context.Context) (at time.Time, err error) {
 func (w *world) restart(ctx context.Context) error {
 	n := w.size.records()
 	asked := time.Now()
-	if err := w.provider.stop(); err != nil {
+	if err := w.provider.Stop(); err != nil {
 		return err
 	}
 	stopped := time.Since(asked)

@@ -71,7 +71,7 @@ func (w *world) idleMemory(ctx context.Context) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	m, err := memoryOf(w.provider.pid())
+	m, err := memoryOf(w.provider.PID())
 	if err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ func (w *world) waitReady(ctx context.Context, group string, n int, limit time.D
 func (w *world) settle(ctx context.Context) error {
 	before, since := -1.0, time.Now()
 	return w.until(ctx, 500*time.Millisecond, "nothing is reconciled any more", func(ctx context.Context) (bool, error) {
-		s, err := scrape(ctx, http.DefaultClient, w.metricsURL, metricReconciles, metricDepth, metricActive)
+		s, err := scrape(ctx, http.DefaultClient, w.provider.MetricsURL, metricReconciles, metricDepth, metricActive)
 		if err != nil {
 			return false, err
 		}

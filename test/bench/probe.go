@@ -29,10 +29,10 @@ func (w *world) probe(ctx context.Context) (probe, error) {
 	if p.cpu, err = cpuTimes(); err != nil {
 		return p, err
 	}
-	if p.memory, err = memoryOf(w.provider.pid()); err != nil {
+	if p.memory, err = memoryOf(w.provider.PID()); err != nil {
 		return p, err
 	}
-	p.provider, err = scrape(ctx, http.DefaultClient, w.metricsURL, metricReconciles, metricDepth, metricActive, metricKube, metricCalls)
+	p.provider, err = scrape(ctx, http.DefaultClient, w.provider.MetricsURL, metricReconciles, metricDepth, metricActive, metricKube, metricCalls)
 	if err != nil {
 		return p, err
 	}

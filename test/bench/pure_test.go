@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -208,21 +207,6 @@ func TestParseStat(t *testing.T) {
 		if got != tc.want || (err == nil) != tc.ok {
 			t.Errorf("%s: got %+v, %v", tc.reason, got, err)
 		}
-	}
-}
-
-func TestFirstLine(t *testing.T) {
-	f := newFirstLine()
-	for _, part := range []string{"{\"url\"", ":1}\nand ", "more\n"} {
-		if n, err := io.WriteString(f, part); n != len(part) || err != nil {
-			t.Errorf("%q: wrote %d, %v", part, n, err)
-		}
-	}
-	if got := string(<-f.line); got != `{"url":1}` {
-		t.Errorf("got %q", got)
-	}
-	if len(f.line) != 0 {
-		t.Error("there is a second line")
 	}
 }
 

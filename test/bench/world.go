@@ -19,10 +19,10 @@ import (
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
 )
 
 // A world is a control plane, a simulated Cloudflare and a provider, none of
@@ -35,25 +35,16 @@ type world struct {
 	http       *http.Client // to the API server
 	kubeconfig string
 	kube       client.Client
-	sim        simulator
+	sim        *rig.Simulator
 	requests   *requestLog
 	ready      *readiness
 
-	provider    *process
+	provider    *rig.Provider
 	startedAt   time.Time
-	metricsURL  string
-	readyURL    string
 	providerRun int
 
 	fail  context.CancelCauseFunc
 	stops []func() error
-}
-
-// simulator is what cfsim says of itself when it is ready.
-type simulator struct {
-	URL      string `json:"url"`
-	AdminURL string `json:"admin_url"`
-	cfsim.Seeded
 }
 
 // latency of the simulator: half of it before a request is carried out.
@@ -73,7 +64,7 @@ func (b *bench) newWorld(ctx context.Context, name string, seed cfsim.Seed) (w *
 		return nil, nil, fmt.Errorf("cannot make a folder for logs: %w", err)
 	}
 	began := time.Now()
-	if err := w.startControlPlane(); err != nil {
+	if err := w.startControlPlane(live); err != nil {
 		return nil, nil, err
 	}
 	if err := w.startSimulator(live, seed); err != nil {
@@ -131,7 +122,7 @@ func (w *world) logFile(name string) (*os.File, error) {
 func (w *world) stop() error {
 	var errs []error
 	if w.provider != nil {
-		errs = append(errs, w.provider.stop())
+		errs = append(errs, w.provider.Stop())
 	}
 	w.fail(errors.New("the world has ended"))
 	for i := len(w.stops) - 1; i >= 0; i-- {
@@ -149,28 +140,15 @@ func newScheme() (*runtime.Scheme, error) {
 	return s, nil
 }
 
-func (w *world) startControlPlane() error {
-	env := &envtest.Environment{
-		CRDDirectoryPaths:        []string{filepath.Join("package", "crds")},
-		ErrorIfCRDPathMissing:    true,
-		BinaryAssetsDirectory:    os.Getenv("KUBEBUILDER_ASSETS"),
-		ControlPlaneStartTimeout: w.size.patience,
-		ControlPlaneStopTimeout:  time.Minute,
-	}
-	cfg, err := env.Start()
+func (w *world) startControlPlane(ctx context.Context) error {
+	cp, err := rig.StartControlPlane(ctx, rig.ControlPlaneSpec{
+		Assets: os.Getenv("KUBEBUILDER_ASSETS"), Dir: w.path("controlplane"), Kinds: filepath.Join("package", "crds"), Patience: w.size.patience,
+	}, w.fail)
 	if err != nil {
-		return fmt.Errorf("cannot start the control plane: %w", err)
+		return err
 	}
-	w.stops = append(w.stops, env.Stop)
-	w.kubeconfig = w.path("kubeconfig")
-	if err := os.WriteFile(w.kubeconfig, env.KubeConfig, 0o600); err != nil {
-		return fmt.Errorf("cannot write the kubeconfig: %w", err)
-	}
-	w.stops = append(w.stops, func() error { return os.Remove(w.kubeconfig) })
-	w.cfg = rest.CopyConfig(cfg)
-	w.cfg.Host = strings.TrimSuffix(cfg.Host, "/")
-	w.cfg.QPS, w.cfg.Burst = -1, -1
-	w.cfg.WarningHandler = rest.NoWarnings{}
+	w.stops = append(w.stops, cp.Stop, func() error { return os.Remove(cp.Kubeconfig) })
+	w.cfg, w.kubeconfig = cp.Config, cp.Kubeconfig
 	s, err := newScheme()
 	if err != nil {
 		return err
@@ -197,65 +175,40 @@ func (w *world) startSimulator(ctx context.Context, seed cfsim.Seed) error {
 		return err
 	}
 	w.requests = newRequestLog(logs)
-	first := newFirstLine()
-	p, err := start(ctx, command{
-		path: filepath.Join(w.flags.Bin, "cfsim"),
-		args: []string{
-			"--seed", w.path("seed.json"), "--log", "json",
-			"--fault", fmt.Sprintf("%s,times=-1,delay=%s", cfsim.FaultSlowBefore, latency/2),
-			"--fault", fmt.Sprintf("%s,times=-1,delay=%s", cfsim.FaultSlow, latency/2),
-		},
-		stdout: first, stderr: w.requests,
-	}, w.fail)
+	w.sim, err = rig.StartSimulator(ctx, filepath.Join(w.flags.Bin, "cfsim"), []string{
+		"--seed", w.path("seed.json"), "--log", "json",
+		"--fault", fmt.Sprintf("%s,times=-1,delay=%s", cfsim.FaultSlowBefore, latency/2),
+		"--fault", fmt.Sprintf("%s,times=-1,delay=%s", cfsim.FaultSlow, latency/2),
+	}, w.requests, w.fail)
 	if err != nil {
 		return err
 	}
-	w.stops = append(w.stops, p.stop)
-	select {
-	case line := <-first.line:
-		if err := json.Unmarshal(line, &w.sim); err != nil {
-			return fmt.Errorf("cannot understand what the simulator says: %w", err)
-		}
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("cannot start the simulator: %w", context.Cause(ctx))
-	}
+	w.stops = append(w.stops, w.sim.Stop)
+	return nil
 }
 
 // startProvider starts a provider and returns when its controller of Records runs.
 func (w *world) startProvider(ctx context.Context, binary string, args ...string) error {
-	metrics, err := freeAddress(ctx)
-	if err != nil {
-		return err
-	}
-	probes, err := freeAddress(ctx)
-	if err != nil {
-		return err
-	}
 	w.providerRun++
 	logs, err := w.logFile(fmt.Sprintf("%s-%d.log", filepath.Base(binary), w.providerRun))
 	if err != nil {
 		return err
 	}
-	w.metricsURL, w.readyURL = "http://"+metrics+"/metrics", "http://"+probes+"/readyz"
-	args = append([]string{
-		"--cloudflare-api-url", w.sim.URL, "--metrics-bind-address", metrics, "--health-probe-bind-address", probes,
-	}, args...)
-	w.log.say("%s: starting %s %s", w.name, filepath.Base(binary), strings.Join(args[6:], " "))
+	w.log.say("%s: starting %s %s", w.name, filepath.Base(binary), strings.Join(args, " "))
 	w.startedAt = time.Now()
-	w.provider, err = start(ctx, command{
-		path: binary, args: args, env: []string{"KUBECONFIG=" + w.kubeconfig}, stdout: logs, stderr: logs,
+	w.provider, err = rig.StartProvider(ctx, rig.ProviderSpec{
+		Binary: binary, Kubeconfig: w.kubeconfig, APIURL: w.sim.URL, Args: args, Log: logs,
 	}, w.fail)
 	if err != nil {
 		return err
 	}
 	return w.until(ctx, 100*time.Millisecond, "the provider runs", func(ctx context.Context) (bool, error) {
-		body, err := get(ctx, http.DefaultClient, w.readyURL)
+		body, err := get(ctx, http.DefaultClient, w.provider.ReadyURL)
 		if err != nil {
 			return false, err
 		}
 		_ = body.Close() // its status was enough
-		s, err := scrape(ctx, http.DefaultClient, w.metricsURL, metricWorkers)
+		s, err := scrape(ctx, http.DefaultClient, w.provider.MetricsURL, metricWorkers)
 		return s.sum(metricWorkers, ofRecords) > 0, err
 	})
 }

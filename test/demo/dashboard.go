@@ -5,11 +5,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
-	"strings"
 )
 
 // liveRecord is a DNS record at Cloudflare.
@@ -19,14 +16,9 @@ type liveRecord struct {
 	Content string `json:"content"`
 }
 
-// dashboard does to a record what someone in Cloudflare's dashboard would.
-func (s *stage) dashboard(ctx context.Context, method, id, body string) error {
-	return s.admin(ctx, method, "/zones/"+s.sim.Zones[zoneName]+"/records/"+id, body, nil)
-}
-
 func (s *stage) records(ctx context.Context) ([]liveRecord, error) {
 	var all []liveRecord
-	err := s.admin(ctx, http.MethodGet, "/zones/"+s.sim.Zones[zoneName]+"/records", "", &all)
+	err := s.sim.Admin(ctx, http.MethodGet, s.sim.RecordsPath(zoneName), nil, &all)
 	return all, err
 }
 
@@ -60,7 +52,7 @@ func (s *stage) calls(ctx context.Context) (map[string]int, error) {
 		Route  string `json:"route"`
 		Status int    `json:"status"`
 	}
-	if err := s.admin(ctx, http.MethodGet, "/log", "", &log); err != nil {
+	if err := s.sim.Admin(ctx, http.MethodGet, "/log", nil, &log); err != nil {
 		return nil, err
 	}
 	out := map[string]int{}
@@ -68,31 +60,4 @@ func (s *stage) calls(ctx context.Context) (map[string]int, error) {
 		out[fmt.Sprintf("%-6s %s -> %d", l.Method, l.Route, l.Status)]++
 	}
 	return out, nil
-}
-
-// admin calls the simulator's administration, which is no part of the API.
-func (s *stage) admin(ctx context.Context, method, path, body string, out any) error {
-	req, err := http.NewRequestWithContext(ctx, method, s.sim.AdminURL+path, strings.NewReader(body))
-	if err != nil {
-		return fmt.Errorf("cannot ask the simulator: %w", err)
-	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return fmt.Errorf("cannot ask the simulator: %w", err)
-	}
-	defer func() { _ = resp.Body.Close() }()
-	raw, err := io.ReadAll(resp.Body)
-	if err != nil {
-		return fmt.Errorf("cannot read the simulator's answer: %w", err)
-	}
-	if resp.StatusCode >= http.StatusMultipleChoices {
-		return fmt.Errorf("the simulator says %s: %s", resp.Status, raw)
-	}
-	if out == nil {
-		return nil
-	}
-	if err := json.Unmarshal(raw, out); err != nil {
-		return fmt.Errorf("cannot understand the simulator: %w", err)
-	}
-	return nil
 }

@@ -6,7 +6,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -120,7 +119,7 @@ func (s *stage) drift(ctx context.Context) error {
 		return err
 	}
 	s.say("In the dashboard: the content of %s becomes 203.0.113.66 (it was %s)\n", live.Name, live.Content)
-	if err := s.dashboard(ctx, http.MethodPatch, live.ID, `{"content":"203.0.113.66"}`); err != nil {
+	if err := s.sim.Edit(ctx, zoneName, live.ID, map[string]any{"content": "203.0.113.66"}); err != nil {
 		return err
 	}
 	began, drifted := time.Now(), false

@@ -1,0 +1,283 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package rig
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+	"k8s.io/client-go/util/cert"
+	"k8s.io/client-go/util/keyutil"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+)
+
+// A ControlPlane is a Kubernetes API to work with.
+type ControlPlane struct {
+	// Config of an administrator, without a limit of its own.
+	Config     *rest.Config
+	Kubeconfig string
+
+	spec    ControlPlaneSpec
+	address string // of the API server
+	args    []string
+	etcd    *Process
+	server  *Process
+	ended   func(error)
+}
+
+// A ControlPlaneSpec says where a control plane is and what it has.
+type ControlPlaneSpec struct {
+	// Assets is the folder with etcd and kube-apiserver.
+	Assets string
+	// Dir takes data, certificates and logs.
+	Dir string
+	// Kinds is the folder with the CRDs to install.
+	Kinds string
+	// Patience is how long a start may take.
+	Patience time.Duration
+}
+
+// StartControlPlane starts etcd and kube-apiserver, each a process, with kinds. It
+// returns when they answer. ended is told when one ends that nobody asked to.
+func StartControlPlane(ctx context.Context, spec ControlPlaneSpec, ended func(error)) (*ControlPlane, error) {
+	if err := os.MkdirAll(spec.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("cannot make a folder for the control plane: %w", err)
+	}
+	c := &ControlPlane{spec: spec, Kubeconfig: filepath.Join(spec.Dir, "kubeconfig"), ended: ended}
+	if err := c.startAll(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("cannot start the control plane: %w", err), c.Stop())
+	}
+	return c, nil
+}
+
+func (c *ControlPlane) startAll(ctx context.Context) error {
+	etcd, err := c.startEtcd(ctx)
+	if err != nil {
+		return err
+	}
+	if c.address, err = FreeAddress(ctx); err != nil {
+		return err
+	}
+	if err := c.prepareServer(etcd); err != nil {
+		return err
+	}
+	if err := c.StartServer(ctx); err != nil {
+		return err
+	}
+	return c.installKinds()
+}
+
+// StartWholeControlPlane starts the one program that has the garbage collector and
+// the namespace controller as well, so that what a user tries ends as in a
+// cluster. Its parts cannot be ended one by one. It also gives what the program
+// says of itself.
+func StartWholeControlPlane(ctx context.Context, spec ControlPlaneSpec, ended func(error)) (c *ControlPlane, says string, err error) {
+	c = &ControlPlane{spec: spec, Kubeconfig: filepath.Join(spec.Dir, "kubeconfig"), ended: ended}
+	if says, err = c.startWhole(ctx); err != nil {
+		return nil, "", errors.Join(fmt.Errorf("cannot start the control plane: %w", err), c.Stop())
+	}
+	return c, says, nil
+}
+
+func (c *ControlPlane) startWhole(ctx context.Context) (says string, err error) {
+	first := NewFirstLine()
+	c.server, err = Start(ctx, Command{
+		Path: filepath.Join(c.spec.Assets, "controlplane"),
+		Args: []string{"up", "--dir", c.spec.Dir, "--kubeconfig", c.Kubeconfig}, Stdout: first, Stderr: os.Stderr,
+	}, c.ended)
+	if err != nil {
+		return "", err
+	}
+	line, err := first.wait(ctx, c.server)
+	if err != nil {
+		return "", err
+	}
+	if c.Config, err = clientcmd.BuildConfigFromFlags("", c.Kubeconfig); err != nil {
+		return "", fmt.Errorf("cannot read the kubeconfig: %w", err)
+	}
+	return string(line), c.installKinds()
+}
+
+// HasWhole reports whether a folder has what StartWholeControlPlane starts.
+func HasWhole(assets string) bool {
+	_, err := os.Stat(filepath.Join(assets, "controlplane"))
+	return err == nil
+}
+
+func (c *ControlPlane) path(name string) string { return filepath.Join(c.spec.Dir, name) }
+
+// start starts a part that appends to a log of its own.
+func (c *ControlPlane) start(ctx context.Context, name string, args []string) (*Process, error) {
+	log, err := os.OpenFile(c.path(name+".log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("cannot log: %w", err)
+	}
+	p, err := Start(ctx, Command{Path: filepath.Join(c.spec.Assets, name), Args: args, Stdout: log, Stderr: log}, c.ended)
+	_ = log.Close() // The process has it.
+	return p, err
+}
+
+func (c *ControlPlane) startEtcd(ctx context.Context) (url string, err error) {
+	clients, err := FreeAddress(ctx)
+	if err != nil {
+		return "", err
+	}
+	peers, err := FreeAddress(ctx)
+	if err != nil {
+		return "", err
+	}
+	url = "http://" + clients
+	c.etcd, err = c.start(ctx, "etcd", []string{
+		"--data-dir", c.path("etcd"), "--unsafe-no-fsync",
+		"--listen-client-urls", url, "--advertise-client-urls", url,
+		"--listen-peer-urls", "http://" + peers, "--initial-advertise-peer-urls", "http://" + peers,
+		"--initial-cluster", "default=http://" + peers,
+	})
+	return url, err
+}
+
+// prepareServer makes what the API server is started with, each time the same.
+func (c *ControlPlane) prepareServer(etcd string) error {
+	host, port, err := net.SplitHostPort(c.address)
+	if err != nil {
+		return fmt.Errorf("cannot understand the API server's address: %w", err)
+	}
+	crt, key, err := cert.GenerateSelfSignedCertKey(host, []net.IP{net.ParseIP(host)}, nil)
+	if err != nil {
+		return fmt.Errorf("cannot make a certificate: %w", err)
+	}
+	accounts, err := keyutil.MakeEllipticPrivateKeyPEM()
+	if err != nil {
+		return fmt.Errorf("cannot make a key: %w", err)
+	}
+	token := rand.Text()
+	for name, data := range map[string][]byte{
+		"apiserver.crt": crt, "apiserver.key": key, "accounts.key": accounts,
+		// A member of system:masters passes every authorization check.
+		"tokens.csv": []byte(token + ",admin,admin,system:masters\n"),
+	} {
+		if err := os.WriteFile(c.path(name), data, 0o600); err != nil {
+			return fmt.Errorf("cannot prepare the API server: %w", err)
+		}
+	}
+	c.args = []string{
+		"--etcd-servers", etcd, "--bind-address", host, "--advertise-address", host, "--secure-port", port,
+		"--endpoint-reconciler-type", "none", "--service-cluster-ip-range", "10.0.0.0/24",
+		"--tls-cert-file", c.path("apiserver.crt"), "--tls-private-key-file", c.path("apiserver.key"),
+		"--service-account-issuer", "https://kubernetes.default.svc",
+		"--service-account-key-file", c.path("accounts.key"), "--service-account-signing-key-file", c.path("accounts.key"),
+		"--token-auth-file", c.path("tokens.csv"), "--authorization-mode", "RBAC", "--disable-admission-plugins", "ServiceAccount",
+	}
+	c.Config = &rest.Config{
+		Host: "https://" + c.address, BearerToken: token, TLSClientConfig: rest.TLSClientConfig{CAData: crt},
+		QPS: -1, WarningHandler: rest.NoWarnings{},
+	}
+	return c.writeKubeconfig(token, crt)
+}
+
+func (c *ControlPlane) writeKubeconfig(token string, ca []byte) error {
+	const name = "rig"
+	cfg := clientcmdapi.NewConfig()
+	cfg.Clusters[name] = &clientcmdapi.Cluster{Server: c.Config.Host, CertificateAuthorityData: ca}
+	cfg.AuthInfos[name] = &clientcmdapi.AuthInfo{Token: token}
+	cfg.Contexts[name] = &clientcmdapi.Context{Cluster: name, AuthInfo: name}
+	cfg.CurrentContext = name
+	if err := clientcmd.WriteToFile(*cfg, c.Kubeconfig); err != nil { // with mode 0600
+		return fmt.Errorf("cannot write the kubeconfig: %w", err)
+	}
+	return nil
+}
+
+// StartServer starts the API server, again if it was ended, and returns when it
+// answers.
+func (c *ControlPlane) StartServer(ctx context.Context) error {
+	var err error
+	if c.server, err = c.start(ctx, "kube-apiserver", c.args); err != nil {
+		return err
+	}
+	web, err := rest.HTTPClientFor(c.Config)
+	if err != nil {
+		return fmt.Errorf("cannot make a client: %w", err)
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, c.spec.Patience, errors.New("the API server is not ready"))
+	defer cancel()
+	return Until(ctx, 50*time.Millisecond, func(ctx context.Context) error {
+		select {
+		case <-c.server.done:
+			cancel() // It will not come any more.
+		default:
+		}
+		return answers(ctx, web, c.Config.Host+"/readyz")
+	})
+}
+
+// KillServer ends the API server without warning. Objects stay: etcd has them.
+func (c *ControlPlane) KillServer() { c.server.Kill() }
+
+// StopServer asks the API server to end.
+func (c *ControlPlane) StopServer() error { return c.server.Stop() }
+
+func (c *ControlPlane) installKinds() error {
+	if _, err := envtest.InstallCRDs(c.Config, envtest.CRDInstallOptions{Paths: []string{c.spec.Kinds}, ErrorIfPathMissing: true}); err != nil {
+		return fmt.Errorf("cannot install the kinds: %w", err)
+	}
+	return nil
+}
+
+// Stop ends what runs, the API server first.
+func (c *ControlPlane) Stop() error {
+	var errs []error
+	for _, p := range []*Process{c.server, c.etcd} {
+		if p != nil {
+			errs = append(errs, p.Stop())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// answers is nil where a URL says 200.
+func answers(ctx context.Context, web *http.Client, url string) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
+	if err != nil {
+		return fmt.Errorf("cannot ask %s: %w", url, err)
+	}
+	resp, err := web.Do(req)
+	if err != nil {
+		return fmt.Errorf("cannot ask %s: %w", url, err)
+	}
+	_, _ = io.Copy(io.Discard, resp.Body)
+	_ = resp.Body.Close() // its status was enough
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s says %s", url, resp.Status)
+	}
+	return nil
+}
+
+// Until asks f again and again until it has nothing to complain of, or ctx ends.
+func Until(ctx context.Context, every time.Duration, f func(context.Context) error) error {
+	t := time.NewTicker(every)
+	defer t.Stop()
+	for {
+		err := f(ctx)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+			return errors.Join(context.Cause(ctx), err)
+		}
+	}
+}

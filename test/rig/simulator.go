@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package rig
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+// A Simulator is a Cloudflare that runs, as cfsim says of itself when it is ready.
+type Simulator struct {
+	URL      string `json:"url"`
+	AdminURL string `json:"admin_url"`
+	cfsim.Seeded
+
+	*Process `json:"-"`
+}
+
+// StartSimulator starts cfsim from a folder of binaries. Its log goes to log.
+func StartSimulator(ctx context.Context, bin string, args []string, log io.Writer, ended func(error)) (*Simulator, error) {
+	first := NewFirstLine()
+	p, err := Start(ctx, Command{Path: bin, Args: args, Stdout: first, Stderr: log}, ended)
+	if err != nil {
+		return nil, err
+	}
+	line, err := first.wait(ctx, p)
+	s := &Simulator{Process: p}
+	if err == nil {
+		err = json.Unmarshal(line, s)
+	}
+	if err != nil {
+		p.Kill()
+		return nil, fmt.Errorf("cannot start the simulator: %w", err)
+	}
+	return s, nil
+}
+
+// RecordsPath is where the administration has a zone's records, and one of them.
+func (s *Simulator) RecordsPath(zone string, id ...string) string {
+	return strings.Join(append([]string{"", "zones", s.Zones[zone], "records"}, id...), "/")
+}
+
+// Edit changes a record as someone in the dashboard does.
+func (s *Simulator) Edit(ctx context.Context, zone, id string, change map[string]any) error {
+	return s.Admin(ctx, http.MethodPatch, s.RecordsPath(zone, id), change, nil)
+}
+
+// An AdminError is what the simulator's administration refuses.
+type AdminError struct {
+	Status int
+	Text   string
+}
+
+func (e *AdminError) Error() string {
+	return fmt.Sprintf("the simulator says %d: %s", e.Status, e.Text)
+}
+
+// Admin calls the simulator's administration, which has no latency, no limit and
+// no log. A body and what is to become of the answer may be nil.
+func (s *Simulator) Admin(ctx context.Context, method, path string, body, out any) error {
+	var sent bytes.Buffer
+	if body != nil {
+		if err := json.NewEncoder(&sent).Encode(body); err != nil {
+			return fmt.Errorf("cannot ask the simulator: %w", err)
+		}
+	}
+	req, err := http.NewRequestWithContext(ctx, method, s.AdminURL+path, &sent)
+	if err != nil {
+		return fmt.Errorf("cannot ask the simulator: %w", err)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return fmt.Errorf("cannot ask the simulator: %w", err)
+	}
+	defer func() { _ = resp.Body.Close() }() // was only read
+	raw, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return fmt.Errorf("cannot read the simulator's answer: %w", err)
+	}
+	if resp.StatusCode >= http.StatusMultipleChoices {
+		return &AdminError{Status: resp.StatusCode, Text: string(raw)}
+	}
+	if out == nil {
+		return nil
+	}
+	if err := json.Unmarshal(raw, out); err != nil {
+		return fmt.Errorf("cannot understand the simulator: %w", err)
+	}
+	return nil
+}
+
+// A RequestLog takes the simulator's log, one JSON object a line, as it is
+// written. The simulator waits for whoever is told.
+type RequestLog struct {
+	request func(cfsim.LoggedRequest)
+	other   func(line []byte) // what is no request
+
+	mu      sync.Mutex
+	partial []byte
+}
+
+// NewRequestLog tells request of each request, one after the other, and other of
+// each line that is none.
+func NewRequestLog(request func(cfsim.LoggedRequest), other func(line []byte)) *RequestLog {
+	return &RequestLog{request: request, other: other}
+}
+
+// Write implements io.Writer.
+func (l *RequestLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.partial = append(l.partial, p...)
+	for {
+		line, rest, ok := bytes.Cut(l.partial, []byte("\n"))
+		if !ok {
+			break
+		}
+		var r cfsim.LoggedRequest
+		if err := json.Unmarshal(line, &r); err != nil {
+			l.other(line)
+		} else {
+			l.request(r)
+		}
+		l.partial = rest
+	}
+	l.partial = bytes.Clone(l.partial) // Lets go of what was read.
+	return len(p), nil
+}
