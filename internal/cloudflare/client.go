@@ -5,11 +5,9 @@ package cloudflare
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
-	"reflect"
 	"time"
 
 	"github.com/cloudflare/cloudflare-go/v7/accounts"
@@ -131,7 +129,7 @@ func (c *Client) call(ctx context.Context, op operation, out any, send func(...o
 		resp *http.Response
 	)
 	start := c.o.Now()
-	err = send(option.WithResponseInto(&resp), option.WithResponseBodyInto(&body))
+	err = send(option.WithResponseInto(&resp), option.WithResponseBodyInto(&body), option.WithMiddleware(atMost(op.longest())))
 	status, header := 0, http.Header{}
 	if resp != nil {
 		status, header = resp.StatusCode, resp.Header
@@ -141,17 +139,23 @@ func (c *Client) call(ctx context.Context, op operation, out any, send func(...o
 		c.o.Observe(Call{Method: op.method, Route: op.route, Zone: op.zone, Status: status, Took: c.o.Now().Sub(start)})
 	}
 	if resp == nil || (err != nil && status < http.StatusBadRequest) {
-		return ResultInfo{}, c.noAnswer(ctx, op, err)
+		return ResultInfo{}, c.noAnswer(ctx, op, status, err)
 	}
 	if err != nil {
 		// The SDK leaves the body of a refused call readable.
 		body, _ = io.ReadAll(resp.Body)
 	}
-	return c.decode(op, status, wait, body, out)
+	info, err := decode(op, status, body, out)
+	var refused *Error
+	if errors.As(err, &refused) {
+		refused.RetryAfter = wait
+		c.fitForReaders(refused, header)
+	}
+	return info, err
 }
 
 // noAnswer is the error of a call whose answer did not arrive whole.
-func (c *Client) noAnswer(ctx context.Context, op operation, err error) error {
+func (c *Client) noAnswer(ctx context.Context, op operation, status int, err error) error {
 	if ctxErr := context.Cause(ctx); ctxErr != nil {
 		err = ctxErr
 	}
@@ -162,35 +166,11 @@ func (c *Client) noAnswer(ctx context.Context, op operation, err error) error {
 	if errors.As(err, &wrapped) && wrapped.Unwrap() != nil {
 		err = wrapped.Unwrap()
 	}
-	return &Error{Method: op.method, Route: op.route, sent: true, cause: err}
-}
-
-// decode turns an answer into a result or an *Error with how long to wait.
-func (c *Client) decode(op operation, status int, wait time.Duration, body []byte, out any) (ResultInfo, error) {
-	var env envelope
-	jsonErr := json.Unmarshal(body, &env)
-	ok := jsonErr == nil && env.Success != nil && *env.Success && status < http.StatusMultipleChoices
-	if !ok {
-		return ResultInfo{}, &Error{
-			Method: op.method, Route: op.route, Status: status, RetryAfter: wait, sent: true,
-			Details: flatten(env.Errors, c.cred.redact),
-		}
+	e := &Error{Method: op.method, Route: op.route, sent: true, cause: err}
+	if errors.Is(err, errTooLong) {
+		e.Status = status
 	}
-	if out != nil {
-		if err := unmarshalResult(env.Result, out); err != nil {
-			return ResultInfo{}, &Error{Method: op.method, Route: op.route, Status: status, sent: true, cause: err}
-		}
-	}
-	return env.ResultInfo, nil
-}
-
-// unmarshalResult is json.Unmarshal that takes null for a list without elements
-// but not for an object: one without an ID must not pass for what was asked for.
-func unmarshalResult(raw json.RawMessage, out any) error {
-	if string(raw) == "null" && reflect.Indirect(reflect.ValueOf(out)).Kind() == reflect.Struct {
-		return errors.New("its result is null")
-	}
-	return json.Unmarshal(raw, out)
+	return e
 }
 
 // admit is nil when a call may be made now, with its number for the budget, else

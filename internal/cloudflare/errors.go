@@ -63,9 +63,9 @@ func (e *Error) Error() string {
 	fmt.Fprintf(&b, "%s %s: ", e.Method, e.Route)
 	switch {
 	case e.cause != nil && e.Status != 0:
-		fmt.Fprintf(&b, "cannot read the Cloudflare API's answer [HTTP %d]: %v", e.Status, e.cause)
+		fmt.Fprintf(&b, "cannot read the Cloudflare API's answer [HTTP %d]: %s", e.Status, shorten(e.cause.Error()))
 	case e.cause != nil:
-		fmt.Fprintf(&b, "no answer from the Cloudflare API: %v", e.cause)
+		fmt.Fprintf(&b, "no answer from the Cloudflare API: %s", shorten(e.cause.Error()))
 	case len(e.Details) == 0:
 		fmt.Fprintf(&b, "the Cloudflare API answered %d %s without saying why", e.Status, http.StatusText(e.Status))
 	default:
@@ -193,6 +193,20 @@ func RetryAfter(err error) time.Duration {
 		return e.RetryAfter
 	}
 	return 0
+}
+
+// IsUnexplained reports whether the call was refused without a word on why, as a
+// firewall in front of the API does. Nothing was done. It may be for what the call
+// contains or for who makes it: nobody can tell but by trying something else.
+func IsUnexplained(err error) bool {
+	return is(err, func(e *Error) bool {
+		switch e.Status {
+		case http.StatusBadRequest, http.StatusForbidden, http.StatusNotAcceptable, http.StatusConflict,
+			http.StatusUnprocessableEntity, http.StatusUnavailableForLegalReasons:
+			return len(e.Details) == 0
+		}
+		return false
+	})
 }
 
 // Explain adds to err what its reader can do about it, where that is known.

@@ -38,6 +38,7 @@ func verdicts(err error) []string {
 		{"ambiguous", IsAmbiguous},
 		{"batch too large", IsBatchTooLarge},
 		{"rejected", IsRejected},
+		{"unexplained", IsUnexplained},
 	} {
 		if p.is(err) {
 			out = append(out, p.name)
@@ -96,7 +97,7 @@ func TestVerdictsOnAnswers(t *testing.T) {
 		{"throttle of lists", 429, refusal(10040, "rate limited"), []string{"throttled"}, "10040"},
 
 		// What says nothing of what the call contains.
-		{"a proxy's page about a bad request", 400, htmlPage, nil, "400"},
+		{"a proxy's page about a bad request", 400, htmlPage, []string{"unexplained"}, "400"},
 		{"the server took too long to read", 408, refusal(1001, "Timeout"), nil, "1001"},
 		{"a throttle under another status", 400, refusal(971, "slow down"), nil, "971"},
 
@@ -129,7 +130,9 @@ func TestVerdictsOnAnswers(t *testing.T) {
 		{"200 with nothing for a record", 200, success("null"), []string{"ambiguous"}, "its result is null"},
 		{"200 without a result", 200, `{"success":true,"errors":[]}`, []string{"ambiguous"}, "cannot read"},
 
-		{"403 of a firewall", 403, htmlPage, []string{"forbidden"}, "403"},
+		{"200 with errors that are no errors", 200, `{"success":false,"errors":[{"code":"81044"}],"result":null}`, []string{"ambiguous"}, "not the API's JSON"},
+		{"404 with the right code in the wrong place", 404, `{"success":false,"errors":[{"code":81044}],"result_info":[]}`, nil, "404"},
+		{"403 of a firewall", 403, htmlPage, []string{"forbidden", "unexplained"}, "403"},
 		{"401 without a body", 401, "", []string{"invalid credential"}, "401"},
 	}
 	for _, tc := range tests {

@@ -114,8 +114,8 @@ func TestWhatNobodyWaitsForAnyMoreIsNotSent(t *testing.T) {
 				_, err := z.Apply(ctx, op)
 				errs <- err
 			}()
+			synctest.Wait() // The bad one comes first.
 		}
-		synctest.Wait()
 		z.running.begin()
 		go z.writer.fly()
 		<-g.entered // The first half of what was refused is under way.

@@ -136,10 +136,10 @@ func (op Op) answeredBy(l dnsrecord.Live) bool {
 		// Where the zone's name is not known, a relative name with a dot in it passes for
 		// a full one.
 		r := dnsrecord.FromLive(l)
-		return cloudflare.ValidID(l.ID) && r.Type == op.want.Type &&
+		return plausible(&l) == nil && r.Type == op.want.Type &&
 			(r.Name == op.want.Name || strings.HasPrefix(r.Name, op.want.Name+"."))
 	case opUpdate:
-		return l.ID == op.live.Live.ID
+		return plausible(&l) == nil && l.ID == op.live.Live.ID
 	}
 	return true
 }

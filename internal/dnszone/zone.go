@@ -162,6 +162,8 @@ func (z *Zone) getOne(ctx context.Context, id string) (Entry, error) {
 		return Entry{}, ErrNotFound
 	case err != nil:
 		return Entry{}, fmt.Errorf("cannot read the DNS record: %w", err)
+	case plausible(&l) != nil || l.ID != id:
+		return Entry{}, fmt.Errorf("cannot read the DNS record: the Cloudflare API answered with something else: %w", errImplausible)
 	}
 	return z.putRead(l, asked)
 }
