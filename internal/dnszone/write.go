@@ -84,6 +84,14 @@ func (op Op) subject() any {
 // idle reports whether there is nothing to do.
 func (op Op) idle() bool { return op.kind == opUpdate && op.patch == nil }
 
+// check finds what would spoil a call that others share.
+func (op Op) check() error {
+	if id := op.live.Live.ID; op.kind != opCreate && !cloudflare.ValidID(id) {
+		return &cloudflare.IDError{What: "DNS record", ID: id}
+	}
+	return nil
+}
+
 // failed says what could not be done.
 func (op Op) failed(err error) error {
 	switch op.kind {

@@ -105,6 +105,9 @@ func (z *Zone) Apply(ctx context.Context, op Op) (Entry, error) {
 	if op.idle() {
 		return op.live, nil
 	}
+	if err := op.check(); err != nil {
+		return Entry{}, op.failed(err)
+	}
 	p := &pendingWrite{op: op, at: z.o.Now(), done: make(chan outcome, 1)}
 	z.writer.add(p)
 	select {

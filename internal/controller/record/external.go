@@ -120,7 +120,7 @@ func (e *external) notFound(ctx context.Context, mg *v1alpha1.Record) (managed.E
 		setup.WillCreate(ctx)
 	}
 	mg.SetConditions(xpv2.Unavailable().WithMessage("the DNS record does not exist").WithObservedGeneration(mg.GetGeneration()))
-	return managed.ExternalObservation{}, nil
+	return managed.ExternalObservation{}, policy.Absent(mg, "DNS record")
 }
 
 // reportGone tells, once, that a record this object had was deleted behind our

@@ -146,16 +146,21 @@ func (e *external) searchByKey(ctx context.Context, mg *v1alpha1.Record) (dnszon
 	return live, e.adopt(ctx, mg, live, "it existed before")
 }
 
-// guarded reports whether it is for the API to find out that the record of mg
-// exists: mg creates it next, no attempt of its own can have made it already, and
-// it would take over no other record.
+// guarded reports whether nothing is relied on that a list would have to prove: mg
+// would take over no record but the very one it declares, and nothing comes of its
+// absence, or mg creates it next, for the API to refuse if it exists, and no
+// attempt of its own can have made it already.
 func (e *external) guarded(mg *v1alpha1.Record) bool {
-	if !policy.Manages(mg) {
-		return true // Nothing comes of an absence that is only observed.
+	switch {
+	case !policy.Manages(mg):
+		return true
+	case mg.Spec.AdoptionPolicy == v1alpha1.AdoptNameAndType:
+		return false
+	case !policy.May(mg, xpv2.ManagementActionCreate):
+		return true
 	}
 	_, tried := pendingKey(mg)
-	return e.want != nil && !tried && !meta.ExternalCreateIncomplete(mg) &&
-		policy.May(mg, xpv2.ManagementActionCreate) && mg.Spec.AdoptionPolicy != v1alpha1.AdoptNameAndType
+	return e.want != nil && !tried && !meta.ExternalCreateIncomplete(mg)
 }
 
 // key is the natural key of mg, without rdata where it declares none.

@@ -57,8 +57,7 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.Exte
 	live, err := e.locate(ctx, mg)
 	switch {
 	case errors.Is(err, errNone):
-		e.notFound(mg)
-		return managed.ExternalObservation{}, nil
+		return managed.ExternalObservation{}, e.notFound(mg)
 	case err != nil:
 		claim.Report(e.record, mg, err)
 		return managed.ExternalObservation{}, cloudflare.Explain(err)
@@ -80,13 +79,17 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.Exte
 // notFound is for a zone that is proven not to exist. It leaves on mg the name of the zone that will be created next: the runtime persists it
 // before it calls Create, and a process that dies before it can record the ID
 // finds its own zone by it, whatever the adoption policy.
-func (e *external) notFound(mg *v1alpha1.Zone) {
+func (e *external) notFound(mg *v1alpha1.Zone) error {
 	if meta.WasDeleted(mg) {
 		e.claims.Release(mg, meta.GetExternalName(mg))
-	} else if mg.Spec.ForProvider.Name != nil && e.accountID != "" && policy.May(mg, xpv2.ManagementActionCreate) {
+		return nil
+	}
+	if mg.Spec.ForProvider.Name != nil && e.accountID != "" && policy.May(mg, xpv2.ManagementActionCreate) {
 		e.unsettled = pending(mg)
 		meta.AddAnnotations(mg, map[string]string{AnnotationPending: *mg.Spec.ForProvider.Name})
 	}
+	mg.SetConditions(xpv2.Unavailable().WithMessage("the zone does not exist").WithObservedGeneration(mg.GetGeneration()))
+	return policy.Absent(mg, "zone")
 }
 
 // clearPending notes that the outcome of a creation is known. The annotation is

@@ -80,7 +80,9 @@ func TestRefusedZoneMayBeOurs(t *testing.T) {
 	} {
 		refusal := &cloudflare.Error{Status: 400, Details: []cloudflare.Detail{{Code: tc.code}}}
 		e := &external{api: blank{refusal: refusal}, accountID: "a"}
-		e.notFound(tc.z)
+		if err := e.notFound(tc.z); err != nil {
+			t.Fatal(err)
+		}
 		if _, err := e.Create(t.Context(), tc.z); err == nil {
 			t.Fatalf("%s: the creation was not refused", reason)
 		}
