@@ -92,9 +92,9 @@ func New(cred Credential, o Options) *Client {
 		opts = append(opts, option.WithHeader("User-Agent", o.UserAgent))
 	}
 	if cred.IsToken() {
-		opts = append(opts, option.WithAPIToken(cred.token))
+		opts = append(opts, option.WithAPIToken(cred.token.reveal()))
 	} else {
-		opts = append(opts, option.WithAPIKey(cred.key), option.WithAPIEmail(cred.email))
+		opts = append(opts, option.WithAPIKey(cred.key.reveal()), option.WithAPIEmail(cred.email.reveal()))
 	}
 	return &Client{
 		cred: cred, o: o,
@@ -162,7 +162,7 @@ func (c *Client) noAnswer(ctx context.Context, op operation, err error) error {
 	if errors.As(err, &wrapped) && wrapped.Unwrap() != nil {
 		err = wrapped.Unwrap()
 	}
-	return &Error{Method: op.method, Route: op.route, sent: true, cause: err}
+	return &Error{Method: op.method, Route: op.route, sent: true, cause: c.cred.redactError(err)}
 }
 
 // decode turns an answer into a result or an *Error with how long to wait.
@@ -178,7 +178,7 @@ func (c *Client) decode(op operation, status int, wait time.Duration, body []byt
 	}
 	if out != nil {
 		if err := unmarshalResult(env.Result, out); err != nil {
-			return ResultInfo{}, &Error{Method: op.method, Route: op.route, Status: status, sent: true, cause: err}
+			return ResultInfo{}, &Error{Method: op.method, Route: op.route, Status: status, sent: true, cause: c.cred.redactError(err)}
 		}
 	}
 	return env.ResultInfo, nil

@@ -253,8 +253,8 @@ func TestRedirectIsNotFollowed(t *testing.T) {
 }
 
 func TestEchoedSecretIsRedacted(t *testing.T) {
-	for _, cred := range []Credential{NewToken(secretToken), {key: secretKey, email: "a@example.com"}} {
-		secret := cred.token + cred.key
+	for _, cred := range []Credential{NewToken(secretToken), NewKey(secretKey, "a@example.com")} {
+		secret := cred.token.reveal() + cred.key.reveal()
 		body := fmt.Sprintf(`{"success":false,"errors":[{"code":6003,"message":"bad header \"Bearer %s\"","error_chain":[{"code":6111,"message":"%s and %s"}]}]}`,
 			secret, secret, secret)
 		s := serve(t, answer(400, body))
@@ -289,7 +289,7 @@ func TestCallsAreAuthenticatedAndNamed(t *testing.T) {
 		want   map[string]string
 	}{
 		{"a token", NewToken(secretToken), map[string]string{"Authorization": "Bearer " + secretToken, "X-Auth-Key": "", "X-Auth-Email": ""}},
-		{"a key", Credential{key: secretKey, email: "a@example.com"}, map[string]string{"Authorization": "", "X-Auth-Key": secretKey, "X-Auth-Email": "a@example.com"}},
+		{"a key", NewKey(secretKey, "a@example.com"), map[string]string{"Authorization": "", "X-Auth-Key": secretKey, "X-Auth-Email": "a@example.com"}},
 	}
 	for _, tc := range tests {
 		t.Run(tc.reason, func(t *testing.T) {

@@ -36,7 +36,7 @@ func TestVerify(t *testing.T) {
 		zoneList      = "/zones?per_page=5"
 		me            = "/user"
 	)
-	token, key := NewToken(secretToken), Credential{key: secretKey, email: "a@example.com"}
+	token, key := NewToken(secretToken), NewKey(secretKey, "a@example.com")
 	tests := []struct {
 		reason  string
 		cred    Credential
