@@ -152,10 +152,14 @@ func (c Credential) LogValue() slog.Value { return slog.StringValue(c.String()) 
 // MarshalJSON is String, so that no encoder shows the secret.
 func (c Credential) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
 
+// minSecret is shorter than any secret that is one: what is shorter is part of
+// many a text by chance.
+const minSecret = 8
+
 // redact removes the secret from s, should an API message ever echo it.
 func (c Credential) redact(s string) string {
 	for _, h := range []hidden{c.token, c.key, c.email} {
-		if secret := h.reveal(); secret != "" {
+		if secret := h.reveal(); len(secret) >= minSecret {
 			s = strings.ReplaceAll(s, secret, "[redacted]")
 		}
 	}
