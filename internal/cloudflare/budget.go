@@ -8,6 +8,7 @@ import (
 	"math"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -61,6 +62,8 @@ func (q quota) bucket() (rate.Limit, int) {
 // may not call now is told when to come again. It is safe for concurrent use.
 type budget struct {
 	now func() time.Time
+	// standing is the credential's Standing.
+	standing atomic.Int32
 
 	mu sync.Mutex
 	// calls holds what all calls may use, sweeps what sweeps may use of it.

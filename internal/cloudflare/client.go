@@ -41,6 +41,10 @@ type Options struct {
 	Transport http.RoundTripper
 	// Observe is told of every call that ended. Nil is ignored.
 	Observe func(Call)
+	// Refused is told, by its fingerprint, of a credential that the API refused a
+	// call: it is not valid, or may not do this. Verifying does not count. It must not
+	// wait. Nil is ignored.
+	Refused func(fingerprint string)
 	// Now is the clock. Nil is time.Now.
 	Now func() time.Time
 }
@@ -90,9 +94,9 @@ func New(cred Credential, o Options) *Client {
 		opts = append(opts, option.WithHeader("User-Agent", o.UserAgent))
 	}
 	if cred.IsToken() {
-		opts = append(opts, option.WithAPIToken(cred.token))
+		opts = append(opts, option.WithAPIToken(cred.token.reveal()))
 	} else {
-		opts = append(opts, option.WithAPIKey(cred.key), option.WithAPIEmail(cred.email))
+		opts = append(opts, option.WithAPIKey(cred.key.reveal()), option.WithAPIEmail(cred.email.reveal()))
 	}
 	return &Client{
 		cred: cred, o: o,
@@ -106,6 +110,36 @@ func New(cred Credential, o Options) *Client {
 
 // noRedirect keeps the credential from following a redirect to another host.
 func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// A Standing is whether a credential is still what its owner wants to be used.
+type Standing int32
+
+const (
+	// InUse is where a client begins.
+	InUse Standing = iota
+	// Withdrawn is a credential whose owner took it away: nothing is swept with it.
+	// What has to be cleaned up still may be.
+	Withdrawn
+	// Replaced is a credential that another took the place of: no calls are made with
+	// it, and whoever still has the client is to ask for the other's.
+	Replaced
+)
+
+// Stand sets the credential's standing.
+func (c *Client) Stand(s Standing) { c.budget.standing.Store(int32(s)) }
+
+// standing is nil if a call may be made as far as the credential's standing goes.
+func (c *Client) standing(ctx context.Context) error {
+	switch Standing(c.budget.standing.Load()) {
+	case Replaced:
+		return ErrReplaced
+	case Withdrawn:
+		if IsSweep(ctx) {
+			return ErrWithdrawn
+		}
+	}
+	return nil
+}
 
 // Fingerprint of the client's credential.
 func (c *Client) Fingerprint() string { return c.cred.Fingerprint() }
@@ -151,6 +185,9 @@ func (c *Client) call(ctx context.Context, op operation, out any, send func(...o
 		refused.RetryAfter = wait
 		c.fitForReaders(refused, header)
 	}
+	if c.o.Refused != nil && (IsInvalidCredential(err) || IsForbidden(err)) && !verifies(op.route) {
+		c.o.Refused(c.Fingerprint())
+	}
 	return info, err
 }
 
@@ -166,7 +203,7 @@ func (c *Client) noAnswer(ctx context.Context, op operation, status int, err err
 	if errors.As(err, &wrapped) && wrapped.Unwrap() != nil {
 		err = wrapped.Unwrap()
 	}
-	e := &Error{Method: op.method, Route: op.route, sent: true, cause: err}
+	e := &Error{Method: op.method, Route: op.route, sent: true, cause: c.cred.redactError(err)}
 	if errors.Is(err, errTooLong) {
 		e.Status = status
 	}
@@ -176,6 +213,9 @@ func (c *Client) noAnswer(ctx context.Context, op operation, status int, err err
 // admit is nil when a call may be made now, with its number for the budget, else
 // the error of the call that is not made: no worker sleeps until it may be.
 func (c *Client) admit(ctx context.Context, op operation) (uint64, error) {
+	if err := c.standing(ctx); err != nil {
+		return 0, &Error{Method: op.method, Route: op.route, cause: err}
+	}
 	number, no := c.budget.admit(IsSweep(ctx))
 	if no == nil {
 		return number, nil

@@ -4,6 +4,7 @@
 package cloudflare
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -12,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestThrottleStopsTheCredentialForAsLongAsTheAPISays(t *testing.T) {
@@ -252,9 +255,71 @@ func TestRedirectIsNotFollowed(t *testing.T) {
 	}
 }
 
+func TestStanding(t *testing.T) {
+	users, sweep := context.Background(), ForSweep(context.Background())
+	tests := []struct {
+		reason string
+		stand  Standing
+		ctx    context.Context
+		want   error
+	}{
+		{"in use", InUse, users, nil},
+		{"in use", InUse, sweep, nil},
+		{"what its owner took away cleans up", Withdrawn, users, nil},
+		{"but is not swept with", Withdrawn, sweep, ErrWithdrawn},
+		{"what was replaced is not used", Replaced, users, ErrReplaced},
+		{"nor swept with", Replaced, sweep, ErrReplaced},
+	}
+	for _, tc := range tests {
+		s := serve(t, answer(200, success(`{"id":"`+recordID+`"}`)))
+		c := s.client(t, Options{})
+		c.Stand(tc.stand)
+		err := c.GetRecord(tc.ctx, zoneID, recordID, nil)
+		if !errors.Is(err, tc.want) || (tc.want == nil) != (s.calls.Load() == 1) {
+			t.Errorf("%s: got %v after %d calls, want %v", tc.reason, err, s.calls.Load(), tc.want)
+		}
+		if diff := cmp.Diff([]string{"invalid credential"}, verdicts(err)); tc.want != nil && diff != "" {
+			t.Errorf("%s: it is taken for (-want +got):\n%s", tc.reason, diff)
+		}
+		c.Stand(InUse)
+		if err := c.GetRecord(tc.ctx, zoneID, recordID, nil); err != nil {
+			t.Errorf("%s: in use again, it gives %v", tc.reason, err)
+		}
+	}
+}
+
+func TestRefusalsAreToldOf(t *testing.T) {
+	tests := []struct {
+		reason string
+		status int
+		body   string
+		call   func(context.Context, *Client) error
+		want   int
+	}{
+		{"a good answer", 200, success(`{"id":"` + recordID + `"}`), getRecord, 0},
+		{"a token that is not known", 401, refusal(1000, "Invalid API Token"), getRecord, 1},
+		{"a permission that is missing, or a token that lost it", 403, refusal(10000, "Authentication error"), getRecord, 1},
+		{"a record that is gone", 404, refusal(81044, "Record does not exist."), getRecord, 0},
+		{"an API that is down", 502, htmlPage, getRecord, 0},
+		{"a throttle", 429, refusal(971, "slow down"), getRecord, 0},
+		{"a verification is a question, and this its answer", 401, refusal(1000, "Invalid API Token"), func(ctx context.Context, c *Client) error { return c.Verify(ctx, accountID) }, 0},
+	}
+	for _, tc := range tests {
+		var told []string
+		s := serve(t, answer(tc.status, tc.body))
+		c := s.client(t, Options{Refused: func(fp string) { told = append(told, fp) }})
+		err := tc.call(t.Context(), c)
+		if len(told) != tc.want || (tc.want > 0 && told[0] != c.Fingerprint()) {
+			t.Errorf("%s (%v): told %v, want %d times", tc.reason, err, told, tc.want)
+		}
+	}
+}
+
+func getRecord(ctx context.Context, c *Client) error { return c.GetRecord(ctx, zoneID, recordID, nil) }
+
 func TestEchoedSecretIsRedacted(t *testing.T) {
-	for _, cred := range []Credential{NewToken(secretToken), {key: secretKey, email: "a@example.com"}} {
-		secret := cred.token + cred.key
+	for _, cred := range []Credential{NewToken(secretToken), NewKey(secretKey, "a@example.com")} {
+		secret := cred.token.reveal() + cred.key.reveal()
 		body := fmt.Sprintf(`{"success":false,"errors":[{"code":6003,"message":"bad header \"Bearer %s\"","error_chain":[{"code":6111,"message":"%s and %s"}]}]}`,
 			secret, secret, secret)
 		s := serve(t, answer(400, body))
@@ -289,7 +354,7 @@ func TestCallsAreAuthenticatedAndNamed(t *testing.T) {
 		want   map[string]string
 	}{
 		{"a token", NewToken(secretToken), map[string]string{"Authorization": "Bearer " + secretToken, "X-Auth-Key": "", "X-Auth-Email": ""}},
-		{"a key", Credential{key: secretKey, email: "a@example.com"}, map[string]string{"Authorization": "", "X-Auth-Key": secretKey, "X-Auth-Email": "a@example.com"}},
+		{"a key", NewKey(secretKey, "a@example.com"), map[string]string{"Authorization": "", "X-Auth-Key": secretKey, "X-Auth-Email": "a@example.com"}},
 	}
 	for _, tc := range tests {
 		t.Run(tc.reason, func(t *testing.T) {

@@ -123,6 +123,9 @@ func (c *Client) fitForReaders(e *Error, header http.Header) {
 	if errors.As(e.cause, &unread) {
 		unread.contentType = shorten(c.cred.redact(header.Get("Content-Type")))
 	}
+	if e.cause != nil {
+		e.cause = c.cred.redactError(e.cause) // A decoder may quote what it cannot read.
+	}
 }
 
 // shorten makes one line of s, of no more than maxText bytes.

@@ -24,7 +24,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
-// Paces leads changes of the pace of sweeps to the provider configs.
+// Paces leads changes of the pace of sweeps, and refusals of credentials, to the
+// provider configs.
 type Paces = config.Feed
 
 // Deps are what the controllers share.

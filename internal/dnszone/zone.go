@@ -68,6 +68,13 @@ type refusal struct {
 // ID of the zone.
 func (z *Zone) ID() string { return z.id }
 
+// wasListed reports whether the zone was ever listed with its credential.
+func (z *Zone) wasListed() bool {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	return !z.listedAt.IsZero()
+}
+
 // Name of the zone, or "" where it is not known: the credential may not read the
 // zone, and no record has shown it (see Learn). Callers at the same time share
 // one call.

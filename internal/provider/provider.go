@@ -81,7 +81,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	}
 	paces := &controllers.Paces{}
 	pool := newPool(o, paces)
-	connections := newConnections(mgr, o)
+	connections := newConnections(mgr, o, paces)
 	roster := controllers.Roster(controllers.Deps{
 		Connections:   connections,
 		Pool:          pool,
@@ -111,7 +111,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 
 // newConnections makes the connections and registers the metrics of their calls
 // and budgets.
-func newConnections(mgr ctrl.Manager, o Options) *connect.Connections {
+func newConnections(mgr ctrl.Manager, o Options, paces *controllers.Paces) *connect.Connections {
 	c := connect.New(connect.Options{
 		Kube:    mgr.GetClient(),
 		Secrets: mgr.GetAPIReader(),
@@ -119,6 +119,7 @@ func newConnections(mgr ctrl.Manager, o Options) *connect.Connections {
 			BaseURL:   o.CloudflareAPIURL,
 			UserAgent: "provider-cloudflare/" + o.Version,
 			Observe:   cloudflare.NewMetrics(o.Registry).Observe,
+			Refused:   paces.Doubt,
 		},
 		Idle: max(minIdle, 2*o.Poll, 2*o.DriftInterval),
 	})
