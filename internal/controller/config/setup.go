@@ -104,7 +104,7 @@ func add(mgr ctrl.Manager, o controller.Options, d Deps, k kind) error {
 	recorder := setup.Recorder(mgr, name, o)
 	r := &reconciler{
 		kube: mgr.GetClient(),
-		counter: providerconfig.NewReconciler(setup.Quiet(mgr), resource.ProviderConfigKinds{
+		counter: providerconfig.NewReconciler(counting(mgr), resource.ProviderConfigKinds{
 			Config:    k.gvk,
 			Usage:     v1alpha1.ProviderConfigUsageGroupVersionKind,
 			UsageList: v1alpha1.ProviderConfigUsageListGroupVersionKind,
