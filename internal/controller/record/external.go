@@ -87,6 +87,11 @@ func (e *external) refused(mg *v1alpha1.Record, err error) error {
 	if meta.WasDeleted(mg) || kerrors.IsConflict(err) {
 		return err
 	}
+	if id := mg.Status.AtProvider.ID; id != "" && claim.Lost(err, id) {
+		// What it saw when it only observed is no claim after a restart either.
+		mg.Status.AtProvider = v1alpha1.RecordObservation{}
+		mg.SetConditions(drift.Pending(mg, err))
+	}
 	if mg.Status.AtProvider.ID == "" {
 		mg.SetConditions(xpv2.Unavailable().WithMessage("there is no DNS record for this object").WithObservedGeneration(mg.GetGeneration()))
 	} else if mg.GetCondition(xpv2.TypeUpToDate).ObservedGeneration != mg.GetGeneration() {

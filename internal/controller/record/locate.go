@@ -26,14 +26,22 @@ import (
 // creation whose outcome it does not know, or by what its adoption policy lets it
 // take. dnszone.ErrNotFound says that there is none, and that is proven.
 func (e *external) locate(ctx context.Context, mg *v1alpha1.Record) (dnszone.Entry, error) {
+	given := givenID(mg)
 	live, err := e.search(ctx, mg)
 	if err == nil {
 		err = e.own(ctx, mg, live)
 	}
+	if err == nil && given == live.Live.ID {
+		e.adopted(mg, live, "annotation "+meta.AnnotationKeyExternalName+" names it")
+	}
 	if !meta.WasDeleted(mg) || err == nil || errors.Is(err, dnszone.ErrNotFound) {
 		return live, err
 	}
-	if nothingToDelete(err) || e.zones.WasDeleted(e.zone.ID()) {
+	if nothingToDelete(err) {
+		e.record.Event(mg, event.Normal(claim.EventLeft, fmt.Sprintf("No DNS record was deleted: %v", err)))
+		return dnszone.Entry{}, dnszone.ErrNotFound
+	}
+	if e.zones.WasDeleted(e.zone.ID()) {
 		return dnszone.Entry{}, dnszone.ErrNotFound
 	}
 	return live, fmt.Errorf("%w (if the DNS record or its zone is gone for good, set spec.deletionPolicy to Orphan to let this object go)", err)
@@ -143,7 +151,7 @@ func (e *external) searchByKey(ctx context.Context, mg *v1alpha1.Record) (dnszon
 	if !ok {
 		return dnszone.Entry{}, dnszone.ErrNotFound
 	}
-	return live, e.adopt(ctx, mg, live, "it existed before")
+	return live, e.adopt(ctx, mg, live, why(key, live))
 }
 
 // guarded reports whether nothing is relied on that a list would have to prove: mg
@@ -204,9 +212,41 @@ func (e *external) adopt(ctx context.Context, mg *v1alpha1.Record, live dnszone.
 	if err := managed.NewRetryingCriticalAnnotationUpdater(e.kube).UpdateCriticalAnnotations(ctx, mg); err != nil {
 		return fmt.Errorf("cannot record the ID of the adopted DNS record: %w", err)
 	}
-	e.record.Event(mg, event.Normal(claim.EventAdopted, fmt.Sprintf("Adopted DNS record %s (%s %s): %s",
-		live.Live.ID, live.Record.Type, live.Record.Name, why)))
+	e.adopted(mg, live, why)
 	return nil
+}
+
+// why a record that was found by a key is taken.
+func why(key dnsrecord.Key, live dnszone.Entry) string {
+	if live.Record.Key() == key {
+		return "it existed before, with the same name, type and content"
+	}
+	return "it existed before, as the only one of its name and type"
+}
+
+// givenID is the external name of mg if it has that from its user and was never
+// seen with that record, else "".
+func givenID(mg *v1alpha1.Record) string {
+	if !policy.Manages(mg) || meta.WasDeleted(mg) || mg.Status.AtProvider.ID != "" || !meta.GetExternalCreateSucceeded(mg).IsZero() {
+		return ""
+	}
+	return meta.GetExternalName(mg)
+}
+
+// adopted tells what mg has taken over and why, and what becomes of it.
+func (e *external) adopted(mg *v1alpha1.Record, live dnszone.Entry, why string) {
+	msg := fmt.Sprintf("Adopted DNS record %s (%s %s): %s", live.Live.ID, live.Record.Type, live.Record.Name, why)
+	if e.want != nil {
+		diff := differences(*e.want, live.Record)
+		switch {
+		case len(diff) == 0:
+		case policy.May(mg, xpv2.ManagementActionUpdate):
+			msg += fmt.Sprintf(". It is changed: %s", diff)
+		default:
+			msg += fmt.Sprintf(". It differs and is left as it is, for spec.managementPolicies does not include Update: %s", diff)
+		}
+	}
+	e.record.Event(mg, event.Normal(claim.EventAdopted, msg))
 }
 
 // A ForeignError says that a record belongs to another product of Cloudflare.

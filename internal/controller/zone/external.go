@@ -60,6 +60,12 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.Exte
 		return managed.ExternalObservation{}, e.notFound(mg)
 	case err != nil:
 		claim.Report(e.record, mg, err)
+		if id := mg.Status.AtProvider.ID; !meta.WasDeleted(mg) && id != "" && claim.Lost(err, id) {
+			// What it saw when it only observed is no claim after a restart either.
+			mg.Status.AtProvider = v1alpha1.ZoneObservation{}
+			mg.SetConditions(drift.Pending(mg, err),
+				xpv2.Unavailable().WithMessage("there is no zone for this object").WithObservedGeneration(mg.GetGeneration()))
+		}
 		return managed.ExternalObservation{}, cloudflare.Explain(err)
 	}
 	e.live = live
