@@ -338,6 +338,9 @@ func TestZoneName(t *testing.T) {
 					if name != tc.name || (err != nil) != tc.fails {
 						t.Errorf("%s: got %q, %v, want %q", tc.reason, name, err, tc.name)
 					}
+					if why := z.Nameless(); !tc.fails && !errors.Is(why, tc.says) {
+						t.Errorf("%s: it is nameless because of %v, want %v", tc.reason, why, tc.says)
+					}
 				}
 				if asked := f.count("zone"); asked != map[bool]int{false: 1, true: 2}[tc.again] {
 					t.Errorf("%s: asked %d times", tc.reason, asked)

@@ -47,6 +47,7 @@ type Zone struct {
 	naming   singleflight.Group
 	name     string
 	nameAt   time.Time // when the name was last asked for
+	nameless error     // the API's refusal to that
 }
 
 func newZone(id string, api API, p *Pool, l *lane) *Zone {
@@ -92,6 +93,7 @@ func (z *Zone) Name(ctx context.Context) (string, error) {
 		}
 		z.mu.Lock()
 		defer z.mu.Unlock()
+		z.nameless = err
 		if z.nameAt = z.o.Now(); zone.Name != "" {
 			z.name = zone.Name
 		}
@@ -103,6 +105,14 @@ func (z *Zone) Name(ctx context.Context) (string, error) {
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	return z.name, err
+}
+
+// Nameless is why the API did not give the zone's name when it was last asked for,
+// nil where it did.
+func (z *Zone) Nameless() error {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	return z.nameless
 }
 
 // Learn takes the zone's name from a live record, where the name is not known: a
