@@ -24,7 +24,9 @@ func TestGarbage(t *testing.T) {
 		kind   cfsim.FaultKind
 		look   func(answer) bool
 	}{
-		{"a page", cfsim.FaultHTML200, func(a answer) bool { return a.header.Get("Content-Type") == "text/html" && strings.HasPrefix(a.raw, "<!") }},
+		{"a page", cfsim.FaultHTML200, func(a answer) bool {
+			return a.header.Get("Content-Type") == "text/html" && strings.HasPrefix(a.raw, "<!")
+		}},
 		{"JSON that ends too soon", cfsim.FaultTruncated, func(a answer) bool { return strings.HasPrefix(a.raw, `{"result":[{`) && !strings.HasSuffix(a.raw, "}") }},
 		{"a number for a name", cfsim.FaultWrongTypes, says(`"name":7`, `"ttl":["seven"]`, `"proxied":{}`)},
 		{"a failure without errors", cfsim.FaultBareFailure, says(`"success":false`, `"errors":null`, `"result":null`)},

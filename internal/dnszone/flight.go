@@ -140,6 +140,15 @@ func (f *flight) together(group []Op) ([]outcome, error) {
 // was not made because the budget is used up for the moment is made a moment
 // later.
 func (f *flight) call(do func(context.Context) error) error {
+	if err := f.z.writes.held(f.z.o.Now()); err != nil {
+		return err
+	}
+	err := f.inTurn(do)
+	f.z.writes.ended(err, f.z.o.Now())
+	return err
+}
+
+func (f *flight) inTurn(do func(context.Context) error) error {
 	for left := patience; ; {
 		ctx, cancel := context.WithTimeout(context.Background(), f.z.o.CallTimeout)
 		err := do(ctx)
