@@ -111,6 +111,38 @@ func TestAThrottleNeverShortensAPause(t *testing.T) {
 	}
 }
 
+func TestThrottlesInARowPauseForLonger(t *testing.T) {
+	clk := newClock()
+	throttling := true
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if !throttling {
+			answer(200, success("{}"))(w, r)
+			return
+		}
+		w.Header().Set("Retry-After", "1")
+		answer(429, refusal(971, "slow down"))(w, r)
+	})
+	c := s.client(t, Options{Now: clk.Now})
+	try := func() time.Duration {
+		err := c.GetRecord(t.Context(), zoneID, recordID, nil)
+		clk.pass(RetryAfter(err))
+		return RetryAfter(err)
+	}
+	for i, want := range []time.Duration{1, 2, 4, 8, 16, 30, 30} {
+		if got := try(); got != want*time.Second {
+			t.Errorf("throttle %d: a pause of %s, want %d s", i+1, got, want)
+		}
+	}
+	throttling = false
+	if got := try(); got != 0 {
+		t.Errorf("after the pause: %s", got)
+	}
+	throttling = true
+	if got := try(); got != time.Second {
+		t.Errorf("the first after an answer: a pause of %s, want what the API says", got)
+	}
+}
+
 func TestPauseIsOfOneCredential(t *testing.T) {
 	clk := newClock()
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {

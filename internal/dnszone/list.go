@@ -66,11 +66,8 @@ func (z *Zone) now() uint64 {
 // relist returns when a list that began after the logical time asked is in the
 // snapshot.
 func (z *Zone) relist(ctx context.Context, asked uint64, sweep bool) error {
-	z.mu.Lock()
-	refused := z.refusal
-	z.mu.Unlock()
-	if refused.err != nil && z.o.Now().Before(refused.until) {
-		return refused.err
+	if err := z.lists.held(z.o.Now()); err != nil {
+		return fmt.Errorf("cannot list the zone's DNS records: %w", err)
 	}
 	for {
 		l := z.join(asked, sweep)
@@ -113,16 +110,13 @@ func (z *Zone) join(asked uint64, sweep bool) *listing {
 func (z *Zone) run(l *listing, began time.Time) {
 	defer z.running.end()
 	listed, pages, err := z.listAll(l)
+	z.lists.ended(err, z.o.Now())
 
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	switch {
 	case err != nil:
 		l.err = fmt.Errorf("cannot list the zone's DNS records: %w", err)
-		z.refusal = refusal{}
-		if cloudflare.IsInvalidCredential(err) || cloudflare.IsForbidden(err) || cloudflare.IsZoneUnknown(err) {
-			z.refusal = refusal{err: l.err, until: z.o.Now().Add(z.o.Interval / 2)}
-		}
 	case l.begun > z.listed: // Not overtaken by a younger list.
 		changed := z.view.rebase(listed, l.begun, began)
 		if !z.listedAt.IsZero() { // Nobody has seen anything before the first list.

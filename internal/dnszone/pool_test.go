@@ -220,6 +220,7 @@ func TestAFailedSweepForgetsNothing(t *testing.T) {
 			t.Errorf("told %v, want the failure alone", told)
 		}
 		f.hook(f.before, "list", nil)
+		pass(time.Minute)
 		if told := sweep(t, p); len(told) != 1 || told[0].RecordIDs[0] != id(1) {
 			t.Errorf("told %v, want what was seen before the failure", told)
 		}
@@ -355,9 +356,14 @@ func TestByNameRemembersWhatItFound(t *testing.T) {
 		if err := ask(); !cloudflare.IsForbidden(err) {
 			t.Errorf("got %v, want the API's error", err)
 		}
+		if err := ask(); !cloudflare.IsForbidden(err) || f.count("zones") != 1 {
+			t.Errorf("got %v with %d calls, want the same refusal without a call", err, f.count("zones"))
+		}
+		pass(firstHold)
 		f.hook(f.before, "zones", nil)
 		f.zones, f.calls["zones"] = nil, 0
 		_ = ask()
+		pass(2 * firstHold)
 		f.zones = []cloudflare.Zone{{ID: testZone, Name: "example.com"}}
 		for range 5 {
 			if err := ask(); err != nil {

@@ -44,6 +44,9 @@ type writer struct {
 	flying bool // a goroutine carries out what is queued
 	crowd  crowd
 	limit  int // operations in one call
+	// silences is how many calls in a row were refused without a word on why. It
+	// belongs to the flight that is under way.
+	silences int
 	// changed is poked when queue or crowd changes.
 	changed chan struct{}
 }

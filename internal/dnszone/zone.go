@@ -32,6 +32,9 @@ type Zone struct {
 	writer *writer
 	lane   *lane
 
+	// What is not asked again for a moment because it failed.
+	lists, gets, names, writes *hold
+
 	mu       sync.Mutex
 	view     view
 	listedAt time.Time           // when the snapshot's list began; zero: never listed
@@ -43,7 +46,6 @@ type Zone struct {
 	last     *listing            // the last list that ended, or nil
 	untold   map[string]struct{} // IDs of records that lists showed to have changed, until a sweep tells them
 	usedAt   time.Time
-	refusal  refusal // of the last list
 	naming   singleflight.Group
 	name     string
 	nameAt   time.Time // when the name was last asked for
@@ -55,15 +57,11 @@ func newZone(id string, api API, p *Pool, l *lane) *Zone {
 		id: id, api: api, o: p.o, running: &p.running, closing: p.closing, lane: l,
 		view: newView(), untold: map[string]struct{}{}, usedAt: p.o.Now(), pages: 1,
 	}
+	for _, h := range []**hold{&z.lists, &z.gets, &z.names, &z.writes} {
+		*h = p.o.newHold()
+	}
 	z.writer = newWriter(z)
 	return z
-}
-
-// A refusal is an answer that asking again at once would not change: many
-// objects that are refused together cost one call.
-type refusal struct {
-	err   error
-	until time.Time
 }
 
 // ID of the zone.
@@ -87,10 +85,15 @@ func (z *Zone) Name(ctx context.Context) (string, error) {
 		return name, nil
 	}
 	_, err, _ := z.naming.Do("", func() (any, error) {
-		zone, err := z.api.GetZone(ctx, z.id)
-		if err != nil && !cloudflare.IsForbidden(err) {
+		if err := z.names.held(z.o.Now()); err != nil {
 			return nil, fmt.Errorf("cannot read the zone: %w", err)
 		}
+		zone, err := z.api.GetZone(ctx, z.id)
+		if err != nil && !cloudflare.IsForbidden(err) {
+			z.names.ended(err, z.o.Now())
+			return nil, fmt.Errorf("cannot read the zone: %w", err)
+		}
+		z.names.ended(nil, z.o.Now())
 		z.mu.Lock()
 		defer z.mu.Unlock()
 		z.nameless = err
@@ -171,16 +174,21 @@ func (z *Zone) getOne(ctx context.Context, id string) (Entry, error) {
 	z.mu.Lock()
 	asked := z.clock
 	z.mu.Unlock()
+	if err := z.gets.heldButOne(z.o.Now()); err != nil {
+		return Entry{}, fmt.Errorf("cannot read the DNS record: %w", err)
+	}
 	var l dnsrecord.Live
 	err := z.api.GetRecord(ctx, z.id, id, &l)
+	if err == nil && (plausible(&l) != nil || l.ID != id) {
+		err = fmt.Errorf("the Cloudflare API answered with something else: %w", errImplausible)
+	}
+	z.gets.ended(err, z.o.Now())
 	switch {
 	case cloudflare.IsRecordGone(err):
 		z.drop(id)
 		return Entry{}, ErrNotFound
 	case err != nil:
 		return Entry{}, fmt.Errorf("cannot read the DNS record: %w", err)
-	case plausible(&l) != nil || l.ID != id:
-		return Entry{}, fmt.Errorf("cannot read the DNS record: the Cloudflare API answered with something else: %w", errImplausible)
 	}
 	return z.putRead(l, asked)
 }
