@@ -48,7 +48,7 @@ func TestRefusalsThatDoNotSayWhy(t *testing.T) {
 					}()
 				}
 				synctest.Wait()
-				z.running.Add(1)
+				z.running.begin()
 				go z.writer.fly()
 				failed := 0
 				for range n {
