@@ -6,6 +6,9 @@ SHELL := /usr/bin/env bash
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 ARCH    ?= amd64
+# What an image says of where it comes from. SOURCE_DATE_EPOCH is the commit's time.
+REVISION ?= $(shell git rev-parse HEAD 2>/dev/null)
+CREATED  ?= $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),0)
 IMAGE   ?= provider-cloudflare:$(VERSION)
 TESTARGS ?=
 # More flags for make bench, see _output/bench --help.
@@ -22,7 +25,7 @@ CONTROLPLANE_FLAGS ?=
 export GOWORK := off
 
 # Modules beside the main one.
-MODULES := test/controlplane test/clients hack/image
+MODULES := test/controlplane test/clients hack/image hack/supply
 SIDE_MODULES = $(foreach m,$(MODULES),$(if $(wildcard $(m)/go.mod),$(m)))
 
 TOOL := hack/tool.sh
@@ -30,7 +33,7 @@ say   = @echo "==> $(1)" >&2
 # assets sets KUBEBUILDER_ASSETS for the rest of a recipe's line.
 assets = KUBEBUILDER_ASSETS="$$(hack/controlplane.sh $(CONTROLPLANE_FLAGS))" && export KUBEBUILDER_ASSETS
 
-.PHONY: help generate verify lint test build image-tarball demo dev bench bench-quick bench-programs bench-go chaos chaos-quick chaos-program clean
+.PHONY: help generate verify lint test build image-binary image-tarball sbom scan licences licences-check demo dev bench bench-quick bench-programs bench-go chaos chaos-quick chaos-program clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -44,7 +47,7 @@ generate: ## write deep copies, method sets and CRDs from apis/ (15 s)
 	@$(TOOL) controller-gen crd:crdVersions=v1 paths=./apis/... output:crd:dir=_output/crds
 	@mkdir -p package/crds && rm -f package/crds/*.yaml && mv _output/crds/*.yaml package/crds/
 
-verify: ## fail if generate would change anything, or a go.mod is not tidy
+verify: ## fail if generate or licences would change anything, or a go.mod is not tidy
 	@mkdir -p _output
 	@find apis package/crds -type f | LC_ALL=C sort | xargs sha256sum >_output/before.sum
 	@$(MAKE) --no-print-directory generate
@@ -53,6 +56,7 @@ verify: ## fail if generate would change anything, or a go.mod is not tidy
 	@for m in . $(SIDE_MODULES) hack/tools; do \
 		(cd $$m && go mod tidy -diff >/dev/null) || { echo "verify: $$m/go.mod is not tidy; run 'go mod tidy' there" >&2; exit 1; }; \
 	done
+	@$(MAKE) --no-print-directory licences-check
 	$(call say,verify: ok)
 
 lint: ## run the linters, and show that their import rules work (3 min the first time)
@@ -87,10 +91,26 @@ build: ## put provider and cfsim into bin/ (2 min the first time)
 	$(call say,build: provider and cfsim $(VERSION))
 	@CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/ ./cmd/provider ./cmd/cfsim
 
-image-tarball: ## put the provider's image into _output/provider-image.tar, for docker load (ARCH=amd64)
-	$(call say,image-tarball: provider $(VERSION) for linux/$(ARCH))
+image-binary:
 	@CGO_ENABLED=0 GOOS=linux GOARCH=$(ARCH) go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o _output/image/$(ARCH)/provider ./cmd/provider
-	@(cd hack/image && go run . --binary ../../_output/image/$(ARCH)/provider --arch $(ARCH) --tag $(IMAGE) --out ../../_output/provider-image.tar)
+
+image-tarball: image-binary ## put the provider's image into _output/provider-image.tar, for docker load (ARCH=amd64)
+	$(call say,image-tarball: provider $(VERSION) for linux/$(ARCH))
+	@(cd hack/image && go run . --binary ../../_output/image/$(ARCH)/provider --arch $(ARCH) --tag $(IMAGE) \
+		--version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out ../../_output/provider-image.tar)
+
+sbom: image-binary ## write the bill of materials of the image's binary (CycloneDX) to _output/sbom-ARCH.cdx.json
+	$(call say,sbom: provider $(VERSION) for linux/$(ARCH))
+	@(cd hack/supply && go run . sbom --binary ../../_output/image/$(ARCH)/provider --version $(VERSION) --out ../../_output/sbom-$(ARCH).cdx.json)
+
+scan: ## look for known vulnerabilities; fails where it cannot look, see hack/scan.sh (GOVULNDB=file:///mirror)
+	@hack/scan.sh
+
+licences: ## write docs/licences.md from what is linked, and the texts to _output/third-party-licences.txt
+	@(cd hack/supply && go run . licences --out ../../docs/licences.md --texts ../../_output/third-party-licences.txt)
+
+licences-check: ## fail if docs/licences.md is out of date, or a licence is not permitted
+	@(cd hack/supply && go run . licences --check --out ../../docs/licences.md --texts ../../_output/third-party-licences.txt)
 
 demo: build ## show it all: control plane, simulator, provider, records (1 min; 4 more the first time)
 	$(call say,demo: control plane)

@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"hash/crc32"
 	"net/http"
+	"net/netip"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -78,6 +80,7 @@ type credential struct {
 	status    TokenStatus
 	notBefore time.Time
 	expiresOn time.Time
+	from      []netip.Prefix // addresses it may be used from; none: from all
 	grants    []Grant
 }
 
@@ -93,6 +96,18 @@ func (c *credential) usable(now time.Time) *Error {
 		return errInvalidToken()
 	}
 	return nil
+}
+
+// comesFrom reports whether the credential may be used from the address of a request.
+func (c *credential) comesFrom(r *http.Request) *Error {
+	if len(c.from) == 0 {
+		return nil
+	}
+	at, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err == nil && slices.ContainsFunc(c.from, func(p netip.Prefix) bool { return p.Contains(at.Addr().Unmap()) }) {
+		return nil
+	}
+	return refuse(http.StatusForbidden, CodeUnauthorized, "Cannot use the access token from location: %s", at.Addr().Unmap())
 }
 
 func errInvalidToken() *Error {

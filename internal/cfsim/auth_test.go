@@ -5,6 +5,7 @@ package cfsim_test
 
 import (
 	"net/http"
+	"net/netip"
 	"regexp"
 	"strings"
 	"testing"
@@ -134,6 +135,30 @@ func TestTokenLife(t *testing.T) {
 	}
 	if err := w.sim.SetTokenStatus(token, cfsim.TokenActive); err == nil {
 		t.Error("the status of a revoked token could be set")
+	}
+}
+
+func TestClientAddressFilter(t *testing.T) {
+	w := newWorld(t, cfsim.PlanFree)
+	cases := map[string]struct {
+		reason string
+		from   []netip.Prefix
+		status int
+	}{
+		"Everywhere": {"no filter", nil, 200},
+		"Here":       {"a filter that this address passes", []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("0.0.0.0/0")}, 200},
+		"Elsewhere":  {"a filter that it does not", []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")}, 403},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			token := w.sim.AddToken(cfsim.TokenOptions{Grants: everything(), From: tc.from})
+			for _, path := range []string{w.path(), w.records(), "/user/tokens/verify"} {
+				got := w.as(token, http.MethodGet, path, nil)
+				if got.status != tc.status || (tc.status == 403 && (got.code() != cfsim.CodeUnauthorized || !strings.Contains(got.raw, "Cannot use the access token from location: "))) {
+					t.Errorf("%s: GET %s: %d/%d %s, want %d", tc.reason, path, got.status, got.code(), got.raw, tc.status)
+				}
+			}
+		})
 	}
 }
 

@@ -106,6 +106,9 @@ func (c *call) run() (reply, *Error) {
 		return reply{}, err
 	}
 	c.cred = cred
+	if err := cred.comesFrom(c.r); err != nil {
+		return reply{}, err
+	}
 	route, found := c.s.find(c.r)
 	if !c.verifies(route) {
 		if err := cred.usable(c.now); err != nil {

@@ -35,6 +35,8 @@
 // AddFault makes requests fail, or be answered in another of the ways in which the
 // API is known to answer. Answers that are wrong on purpose carry the header
 // X-Cfsim-Fault. Several faults may be on; each request takes all that match it.
+// There are failures, other renderings of right answers, and garbage: answers that
+// no API should give (see FaultKinds).
 //
 // # Administration
 //

@@ -65,11 +65,11 @@ const (
 
 // FaultKinds are all kinds.
 func FaultKinds() []FaultKind {
-	return []FaultKind{
+	return append([]FaultKind{
 		FaultHTML502, Fault500AfterCommit, FaultThrottle, FaultThrottleBare, FaultFalseSuccess, FaultErrorChain,
 		FaultYoungZone, FaultStaleList, FaultSlow, FaultSlowBefore, FaultResetBefore, FaultResetAfter,
 		FaultTXTQuoted, FaultLOCRendering, FaultPriorityInData, FaultLooseNumbers, FaultUnknownFields, FaultUnknownType,
-	}
+	}, GarbageKinds()...)
 }
 
 func (k FaultKind) valid() bool { return slices.Contains(FaultKinds(), k) }
@@ -242,7 +242,7 @@ func (s faultSet) after(a answer) answer {
 	if s.has(Fault500AfterCommit) {
 		return refuse(http.StatusInternalServerError, 1000, "Internal server error").answer()
 	}
-	return a
+	return s.spoil(a)
 }
 
 // chained is the refusal as older answers have it.

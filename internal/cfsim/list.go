@@ -39,7 +39,13 @@ func listRecords(c *call) (reply, *Error) {
 	if less != nil {
 		slices.SortStableFunc(list, less)
 	}
+	if c.faults.has(FaultSamePage) || c.faults.has(FaultEndless) {
+		page = 1
+	}
 	shown, info := paginate(list, page, min(perPage, c.s.options.MaxPerPage))
+	if c.faults.has(FaultEndless) {
+		info = nil
+	}
 	result := make([]any, 0, len(shown))
 	for _, r := range shown {
 		result = append(result, shadow.annotate(r, r.body(c.faults.rendering())))

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -59,6 +60,9 @@ type TokenOptions struct {
 	Status    TokenStatus `json:"status,omitempty"` // "" means active
 	NotBefore time.Time   `json:"not_before,omitzero"`
 	ExpiresOn time.Time   `json:"expires_on,omitzero"`
+	// From are the addresses the token may be used from; none is from all. From
+	// another it may not even be verified.
+	From []netip.Prefix `json:"from,omitempty"`
 }
 
 // ErrUnknown says that the simulator has no account, zone or record of an ID.
@@ -111,7 +115,7 @@ func (s *Server) AddToken(o TokenOptions) string {
 	}
 	s.creds[value] = &credential{
 		id: s.newID(), account: o.Account, user: o.User, status: cmp.Or(o.Status, TokenActive),
-		notBefore: o.NotBefore, expiresOn: o.ExpiresOn, grants: slices.Clone(o.Grants),
+		notBefore: o.NotBefore, expiresOn: o.ExpiresOn, from: o.From, grants: slices.Clone(o.Grants),
 	}
 	return value
 }

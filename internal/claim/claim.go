@@ -40,6 +40,9 @@ const (
 	EventAdopted event.Reason = "AdoptedExternalResource"
 	// EventConflict is about a refused claim.
 	EventConflict event.Reason = "ConflictingOwner"
+	// EventLeft is about an external resource that the deletion of an object leaves,
+	// because it is not the object's own.
+	EventLeft event.Reason = "LeftExternalResource"
 )
 
 // Report tells of err, if it is about an external resource that another object
@@ -49,6 +52,13 @@ func Report(events event.Recorder, mg resource.Managed, err error) {
 	if errors.As(err, &conflict) {
 		events.Event(mg, event.Warning(EventConflict, conflict))
 	}
+}
+
+// Lost reports whether err says that another object manages the external resource
+// of that ID.
+func Lost(err error, id string) bool {
+	var conflict *ConflictError
+	return errors.As(err, &conflict) && conflict.ID == id
 }
 
 // A ConflictError says that another object manages the external resource.
@@ -108,13 +118,16 @@ func (r *Registry) Hold(ctx context.Context, mg resource.Managed, id string) err
 	if err != nil {
 		return err
 	}
-	if len(all) > 0 && all[0].GetUID() != mg.GetUID() {
-		return &ConflictError{ID: id, Holder: holderOf(all[0]).name}
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if h, ok := r.held[id]; ok && h.uid != mg.GetUID() && r.wants(ctx, h, id) {
+	// Whoever holds it keeps it: what the cache shows may put another first who has
+	// seen it too, when it only observed.
+	h, ok := r.held[id]
+	switch ok = ok && r.wants(ctx, h, id); {
+	case ok && h.uid != mg.GetUID():
 		return &ConflictError{ID: id, Holder: h.name}
+	case !ok && len(all) > 0 && all[0].GetUID() != mg.GetUID():
+		return &ConflictError{ID: id, Holder: holderOf(all[0]).name}
 	}
 	r.held[id] = holderOf(mg)
 	return nil

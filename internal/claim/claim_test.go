@@ -221,6 +221,36 @@ func TestObserversTakeNothing(t *testing.T) {
 	}
 }
 
+// TestAnObserverThatBeginsToManage shows that the object which manages a resource
+// keeps it when one that has observed it for longer wants it too.
+func TestAnObserverThatBeginsToManage(t *testing.T) {
+	manager, observer := rec("manager", named(theID), seen(theID)), rec("observer", named(theID), seen(theID), age(time.Hour))
+	asObserver := observer.DeepCopy()
+	policies(xpv2.ManagementActionObserve)(asObserver)
+	kube := cluster(t, manager, asObserver)
+	r := registry(kube)
+	if err := r.Hold(t.Context(), manager, theID); err != nil {
+		t.Fatal(err)
+	}
+	now := asObserver.DeepCopy()
+	if err := kube.Get(t.Context(), client.ObjectKeyFromObject(now), now); err != nil {
+		t.Fatal(err)
+	}
+	now.Spec.ManagementPolicies = observer.Spec.ManagementPolicies
+	if err := kube.Update(t.Context(), now); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		var c *ConflictError
+		if err := r.Hold(t.Context(), now, theID); !errors.As(err, &c) || c.Holder.Name != "manager" {
+			t.Errorf("the observer gets %v, want a refusal that names the manager", err)
+		}
+		if err := r.Hold(t.Context(), manager, theID); err != nil {
+			t.Errorf("the manager lost what it manages: %v", err)
+		}
+	}
+}
+
 func TestHoldAgain(t *testing.T) {
 	r := registry(cluster(t, rec("me")))
 	for range 3 {

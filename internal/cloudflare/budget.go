@@ -8,6 +8,7 @@ import (
 	"math"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -23,6 +24,9 @@ const (
 	// sweepShare is the part of the refill that sweeps may use: it leaves users half
 	// when there are many zones. Users may take more, and sweeps then wait.
 	sweepShare = 0.5
+	// longestOwnPause bounds a pause that is longer than the API asked for.
+	longestOwnPause = 30 * time.Second
+
 	// usersShare is the part of the burst that sweeps leave alone: a user's change
 	// must find something left at the end of a full sweep.
 	usersShare = 0.25
@@ -61,6 +65,8 @@ func (q quota) bucket() (rate.Limit, int) {
 // may not call now is told when to come again. It is safe for concurrent use.
 type budget struct {
 	now func() time.Time
+	// standing is the credential's Standing.
+	standing atomic.Int32
 
 	mu sync.Mutex
 	// calls holds what all calls may use, sweeps what sweeps may use of it.
@@ -76,6 +82,11 @@ type budget struct {
 	// told how much is left, and flying how many calls have no answer yet.
 	sent, heard uint64
 	flying      int
+	// strikes counts the throttles in a row of which each was the answer to a call
+	// sent after the pause of the one before. pausedAt is the number of the last call
+	// that was sent before the last of them.
+	strikes  int
+	pausedAt uint64
 }
 
 func newBudget(now func() time.Time) *budget {
@@ -154,7 +165,10 @@ func (b *budget) answered(number uint64, status int, h http.Header) time.Duratio
 	}
 	if status == http.StatusTooManyRequests {
 		b.throttled.API++
-		return b.pause(now, h)
+		return b.pause(now, number, h)
+	}
+	if number > b.pausedAt && status != 0 {
+		b.strikes = 0
 	}
 	// What an answer says that was overtaken is no longer so.
 	if left, reset, ok := leftOf(h); ok && number > b.heard {
@@ -166,11 +180,20 @@ func (b *budget) answered(number uint64, status int, h http.Header) time.Duratio
 
 // pause stops all calls for as long as the API asked: it blocks the whole user
 // for five minutes when calls go on. A pause under way is never shortened by the
-// answer to a call that was sent before it.
-func (b *budget) pause(now time.Time, h http.Header) time.Duration {
+// answer to a call that was sent before it. Where what the API asked for was not
+// enough, the pause doubles with each throttle, up to longestOwnPause.
+func (b *budget) pause(now time.Time, number uint64, h http.Header) time.Duration {
+	if number > b.pausedAt {
+		b.strikes++
+		b.pausedAt = b.sent
+	}
 	d := retryAfter(h, now)
 	if d == 0 {
 		d = defaultPause
+	}
+	if b.strikes > 1 {
+		own := time.Second << min(b.strikes-1, 10)
+		d = max(d, min(own, longestOwnPause))
 	}
 	if end := now.Add(d); end.After(b.pausedUntil) {
 		b.pausedUntil = end

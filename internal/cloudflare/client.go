@@ -5,11 +5,9 @@ package cloudflare
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
-	"reflect"
 	"time"
 
 	"github.com/cloudflare/cloudflare-go/v7/accounts"
@@ -43,6 +41,10 @@ type Options struct {
 	Transport http.RoundTripper
 	// Observe is told of every call that ended. Nil is ignored.
 	Observe func(Call)
+	// Refused is told, by its fingerprint, of a credential that the API refused a
+	// call: it is not valid, or may not do this. Verifying does not count. It must not
+	// wait. Nil is ignored.
+	Refused func(fingerprint string)
 	// Now is the clock. Nil is time.Now.
 	Now func() time.Time
 }
@@ -92,9 +94,9 @@ func New(cred Credential, o Options) *Client {
 		opts = append(opts, option.WithHeader("User-Agent", o.UserAgent))
 	}
 	if cred.IsToken() {
-		opts = append(opts, option.WithAPIToken(cred.token))
+		opts = append(opts, option.WithAPIToken(cred.token.reveal()))
 	} else {
-		opts = append(opts, option.WithAPIKey(cred.key), option.WithAPIEmail(cred.email))
+		opts = append(opts, option.WithAPIKey(cred.key.reveal()), option.WithAPIEmail(cred.email.reveal()))
 	}
 	return &Client{
 		cred: cred, o: o,
@@ -108,6 +110,36 @@ func New(cred Credential, o Options) *Client {
 
 // noRedirect keeps the credential from following a redirect to another host.
 func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// A Standing is whether a credential is still what its owner wants to be used.
+type Standing int32
+
+const (
+	// InUse is where a client begins.
+	InUse Standing = iota
+	// Withdrawn is a credential whose owner took it away: nothing is swept with it.
+	// What has to be cleaned up still may be.
+	Withdrawn
+	// Replaced is a credential that another took the place of: no calls are made with
+	// it, and whoever still has the client is to ask for the other's.
+	Replaced
+)
+
+// Stand sets the credential's standing.
+func (c *Client) Stand(s Standing) { c.budget.standing.Store(int32(s)) }
+
+// standing is nil if a call may be made as far as the credential's standing goes.
+func (c *Client) standing(ctx context.Context) error {
+	switch Standing(c.budget.standing.Load()) {
+	case Replaced:
+		return ErrReplaced
+	case Withdrawn:
+		if IsSweep(ctx) {
+			return ErrWithdrawn
+		}
+	}
+	return nil
+}
 
 // Fingerprint of the client's credential.
 func (c *Client) Fingerprint() string { return c.cred.Fingerprint() }
@@ -131,7 +163,7 @@ func (c *Client) call(ctx context.Context, op operation, out any, send func(...o
 		resp *http.Response
 	)
 	start := c.o.Now()
-	err = send(option.WithResponseInto(&resp), option.WithResponseBodyInto(&body))
+	err = send(option.WithResponseInto(&resp), option.WithResponseBodyInto(&body), option.WithMiddleware(atMost(op.longest())))
 	status, header := 0, http.Header{}
 	if resp != nil {
 		status, header = resp.StatusCode, resp.Header
@@ -141,17 +173,26 @@ func (c *Client) call(ctx context.Context, op operation, out any, send func(...o
 		c.o.Observe(Call{Method: op.method, Route: op.route, Zone: op.zone, Status: status, Took: c.o.Now().Sub(start)})
 	}
 	if resp == nil || (err != nil && status < http.StatusBadRequest) {
-		return ResultInfo{}, c.noAnswer(ctx, op, err)
+		return ResultInfo{}, c.noAnswer(ctx, op, status, err)
 	}
 	if err != nil {
 		// The SDK leaves the body of a refused call readable.
 		body, _ = io.ReadAll(resp.Body)
 	}
-	return c.decode(op, status, wait, body, out)
+	info, err := decode(op, status, body, out)
+	var refused *Error
+	if errors.As(err, &refused) {
+		refused.RetryAfter = wait
+		c.fitForReaders(refused, header)
+	}
+	if c.o.Refused != nil && (IsInvalidCredential(err) || IsForbidden(err)) && !verifies(op.route) {
+		c.o.Refused(c.Fingerprint())
+	}
+	return info, err
 }
 
 // noAnswer is the error of a call whose answer did not arrive whole.
-func (c *Client) noAnswer(ctx context.Context, op operation, err error) error {
+func (c *Client) noAnswer(ctx context.Context, op operation, status int, err error) error {
 	if ctxErr := context.Cause(ctx); ctxErr != nil {
 		err = ctxErr
 	}
@@ -162,40 +203,19 @@ func (c *Client) noAnswer(ctx context.Context, op operation, err error) error {
 	if errors.As(err, &wrapped) && wrapped.Unwrap() != nil {
 		err = wrapped.Unwrap()
 	}
-	return &Error{Method: op.method, Route: op.route, sent: true, cause: err}
-}
-
-// decode turns an answer into a result or an *Error with how long to wait.
-func (c *Client) decode(op operation, status int, wait time.Duration, body []byte, out any) (ResultInfo, error) {
-	var env envelope
-	jsonErr := json.Unmarshal(body, &env)
-	ok := jsonErr == nil && env.Success != nil && *env.Success && status < http.StatusMultipleChoices
-	if !ok {
-		return ResultInfo{}, &Error{
-			Method: op.method, Route: op.route, Status: status, RetryAfter: wait, sent: true,
-			Details: flatten(env.Errors, c.cred.redact),
-		}
+	e := &Error{Method: op.method, Route: op.route, sent: true, cause: c.cred.redactError(err)}
+	if errors.Is(err, errTooLong) {
+		e.Status = status
 	}
-	if out != nil {
-		if err := unmarshalResult(env.Result, out); err != nil {
-			return ResultInfo{}, &Error{Method: op.method, Route: op.route, Status: status, sent: true, cause: err}
-		}
-	}
-	return env.ResultInfo, nil
-}
-
-// unmarshalResult is json.Unmarshal that takes null for a list without elements
-// but not for an object: one without an ID must not pass for what was asked for.
-func unmarshalResult(raw json.RawMessage, out any) error {
-	if string(raw) == "null" && reflect.Indirect(reflect.ValueOf(out)).Kind() == reflect.Struct {
-		return errors.New("its result is null")
-	}
-	return json.Unmarshal(raw, out)
+	return e
 }
 
 // admit is nil when a call may be made now, with its number for the budget, else
 // the error of the call that is not made: no worker sleeps until it may be.
 func (c *Client) admit(ctx context.Context, op operation) (uint64, error) {
+	if err := c.standing(ctx); err != nil {
+		return 0, &Error{Method: op.method, Route: op.route, cause: err}
+	}
 	number, no := c.budget.admit(IsSweep(ctx))
 	if no == nil {
 		return number, nil

@@ -4,6 +4,7 @@
 package cloudflare
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -12,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestThrottleStopsTheCredentialForAsLongAsTheAPISays(t *testing.T) {
@@ -105,6 +108,38 @@ func TestAThrottleNeverShortensAPause(t *testing.T) {
 	err := c.PatchRecord(t.Context(), zoneID, recordID, map[string]any{}, nil)
 	if RetryAfter(err) != 298*time.Second || s.calls.Load() != 2 {
 		t.Errorf("after two of 300 seconds: %v, RetryAfter %v, %d calls; want no third call", err, RetryAfter(err), s.calls.Load())
+	}
+}
+
+func TestThrottlesInARowPauseForLonger(t *testing.T) {
+	clk := newClock()
+	throttling := true
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if !throttling {
+			answer(200, success("{}"))(w, r)
+			return
+		}
+		w.Header().Set("Retry-After", "1")
+		answer(429, refusal(971, "slow down"))(w, r)
+	})
+	c := s.client(t, Options{Now: clk.Now})
+	try := func() time.Duration {
+		err := c.GetRecord(t.Context(), zoneID, recordID, nil)
+		clk.pass(RetryAfter(err))
+		return RetryAfter(err)
+	}
+	for i, want := range []time.Duration{1, 2, 4, 8, 16, 30, 30} {
+		if got := try(); got != want*time.Second {
+			t.Errorf("throttle %d: a pause of %s, want %d s", i+1, got, want)
+		}
+	}
+	throttling = false
+	if got := try(); got != 0 {
+		t.Errorf("after the pause: %s", got)
+	}
+	throttling = true
+	if got := try(); got != time.Second {
+		t.Errorf("the first after an answer: a pause of %s, want what the API says", got)
 	}
 }
 
@@ -252,9 +287,71 @@ func TestRedirectIsNotFollowed(t *testing.T) {
 	}
 }
 
+func TestStanding(t *testing.T) {
+	users, sweep := context.Background(), ForSweep(context.Background())
+	tests := []struct {
+		reason string
+		stand  Standing
+		ctx    context.Context
+		want   error
+	}{
+		{"in use", InUse, users, nil},
+		{"in use", InUse, sweep, nil},
+		{"what its owner took away cleans up", Withdrawn, users, nil},
+		{"but is not swept with", Withdrawn, sweep, ErrWithdrawn},
+		{"what was replaced is not used", Replaced, users, ErrReplaced},
+		{"nor swept with", Replaced, sweep, ErrReplaced},
+	}
+	for _, tc := range tests {
+		s := serve(t, answer(200, success(`{"id":"`+recordID+`"}`)))
+		c := s.client(t, Options{})
+		c.Stand(tc.stand)
+		err := c.GetRecord(tc.ctx, zoneID, recordID, nil)
+		if !errors.Is(err, tc.want) || (tc.want == nil) != (s.calls.Load() == 1) {
+			t.Errorf("%s: got %v after %d calls, want %v", tc.reason, err, s.calls.Load(), tc.want)
+		}
+		if diff := cmp.Diff([]string{"invalid credential"}, verdicts(err)); tc.want != nil && diff != "" {
+			t.Errorf("%s: it is taken for (-want +got):\n%s", tc.reason, diff)
+		}
+		c.Stand(InUse)
+		if err := c.GetRecord(tc.ctx, zoneID, recordID, nil); err != nil {
+			t.Errorf("%s: in use again, it gives %v", tc.reason, err)
+		}
+	}
+}
+
+func TestRefusalsAreToldOf(t *testing.T) {
+	tests := []struct {
+		reason string
+		status int
+		body   string
+		call   func(context.Context, *Client) error
+		want   int
+	}{
+		{"a good answer", 200, success(`{"id":"` + recordID + `"}`), getRecord, 0},
+		{"a token that is not known", 401, refusal(1000, "Invalid API Token"), getRecord, 1},
+		{"a permission that is missing, or a token that lost it", 403, refusal(10000, "Authentication error"), getRecord, 1},
+		{"a record that is gone", 404, refusal(81044, "Record does not exist."), getRecord, 0},
+		{"an API that is down", 502, htmlPage, getRecord, 0},
+		{"a throttle", 429, refusal(971, "slow down"), getRecord, 0},
+		{"a verification is a question, and this its answer", 401, refusal(1000, "Invalid API Token"), func(ctx context.Context, c *Client) error { return c.Verify(ctx, accountID) }, 0},
+	}
+	for _, tc := range tests {
+		var told []string
+		s := serve(t, answer(tc.status, tc.body))
+		c := s.client(t, Options{Refused: func(fp string) { told = append(told, fp) }})
+		err := tc.call(t.Context(), c)
+		if len(told) != tc.want || (tc.want > 0 && told[0] != c.Fingerprint()) {
+			t.Errorf("%s (%v): told %v, want %d times", tc.reason, err, told, tc.want)
+		}
+	}
+}
+
+func getRecord(ctx context.Context, c *Client) error { return c.GetRecord(ctx, zoneID, recordID, nil) }
+
 func TestEchoedSecretIsRedacted(t *testing.T) {
-	for _, cred := range []Credential{NewToken(secretToken), {key: secretKey, email: "a@example.com"}} {
-		secret := cred.token + cred.key
+	for _, cred := range []Credential{NewToken(secretToken), NewKey(secretKey, "a@example.com")} {
+		secret := cred.token.reveal() + cred.key.reveal()
 		body := fmt.Sprintf(`{"success":false,"errors":[{"code":6003,"message":"bad header \"Bearer %s\"","error_chain":[{"code":6111,"message":"%s and %s"}]}]}`,
 			secret, secret, secret)
 		s := serve(t, answer(400, body))
@@ -289,7 +386,7 @@ func TestCallsAreAuthenticatedAndNamed(t *testing.T) {
 		want   map[string]string
 	}{
 		{"a token", NewToken(secretToken), map[string]string{"Authorization": "Bearer " + secretToken, "X-Auth-Key": "", "X-Auth-Email": ""}},
-		{"a key", Credential{key: secretKey, email: "a@example.com"}, map[string]string{"Authorization": "", "X-Auth-Key": secretKey, "X-Auth-Email": "a@example.com"}},
+		{"a key", NewKey(secretKey, "a@example.com"), map[string]string{"Authorization": "", "X-Auth-Key": secretKey, "X-Auth-Email": "a@example.com"}},
 	}
 	for _, tc := range tests {
 		t.Run(tc.reason, func(t *testing.T) {

@@ -11,18 +11,49 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"unique"
 )
 
 // A Credential authenticates calls: an API token, or a global API key with the
-// email address of its user. Its printed forms never show the secret.
+// email address of its user. Its printed forms never show the secret, nor do those
+// of whatever holds one, at any depth and exported or not. Equal ones are ==.
 type Credential struct {
-	token string
-	key   string
-	email string
+	token hidden
+	key   hidden
+	email hidden
 }
 
 // NewToken is a Credential that uses the API token t.
-func NewToken(t string) Credential { return Credential{token: t} }
+func NewToken(t string) Credential { return Credential{token: hide(t)} }
+
+// NewKey is a Credential that uses the global API key of the user of that email
+// address.
+func NewKey(key, email string) Credential { return Credential{key: hide(key), email: hide(email)} }
+
+// A hidden string is printed as an address. Methods would not do: fmt, and so
+// whoever prints a struct that holds a Credential, calls none on fields that are
+// not exported.
+type hidden struct{ handle unique.Handle[string] }
+
+func hide(s string) hidden {
+	if s == "" {
+		return hidden{}
+	}
+	return hidden{unique.Make(s)}
+}
+
+// reveal gives the string. Nothing but what makes a request may keep it.
+func (h hidden) reveal() string {
+	if h == (hidden{}) {
+		return ""
+	}
+	return h.handle.Value()
+}
+
+// maxCredential is more than any credential is long: today's tokens have 53
+// characters. More would be refused as a header, with whatever a proxy on the way
+// has to say.
+const maxCredential = 1024
 
 // ErrCredential is wrapped by every error of ParseCredential. Such errors never
 // contain the value that was parsed.
@@ -42,8 +73,10 @@ func ParseCredential(raw []byte) (Credential, error) {
 	case !isHeaderSafe(s):
 		return Credential{}, fmt.Errorf("%w: the value has white space or characters no API token has: "+
 			"put the bare token there, or JSON with apiToken, or with apiKey and email", ErrCredential)
+	case len(s) > maxCredential:
+		return Credential{}, fmt.Errorf("%w: the value is longer than any API token, %d bytes: put the bare token there", ErrCredential, len(s))
 	}
-	return Credential{token: s}, nil
+	return NewToken(s), nil
 }
 
 func parseJSONCredential(raw []byte) (Credential, error) {
@@ -60,12 +93,18 @@ func parseJSONCredential(raw []byte) (Credential, error) {
 		if part != "" && !isHeaderSafe(part) {
 			return Credential{}, fmt.Errorf("%w: a value in the JSON has white space or characters no credential has", ErrCredential)
 		}
+		if len(part) > maxCredential {
+			return Credential{}, fmt.Errorf("%w: a value in the JSON is longer than any credential, %d bytes", ErrCredential, len(part))
+		}
 	}
 	switch {
 	case v.APIToken != "" && v.APIKey == "":
-		return Credential{token: v.APIToken}, nil
+		return NewToken(v.APIToken), nil
 	case v.APIToken == "" && v.APIKey != "" && v.Email != "":
-		return Credential{key: v.APIKey, email: v.Email}, nil
+		if !strings.Contains(v.Email, "@") {
+			return Credential{}, fmt.Errorf("%w: the email in the JSON is no email address: it is that of the key's user", ErrCredential)
+		}
+		return NewKey(v.APIKey, v.Email), nil
 	case v.APIToken != "":
 		return Credential{}, fmt.Errorf("%w: the JSON has both apiToken and apiKey: keep one", ErrCredential)
 	case v.APIKey != "":
@@ -88,12 +127,12 @@ func isHeaderSafe(s string) bool {
 // Fingerprint tells credentials apart without revealing them: 16 hexadecimal
 // characters of a SHA-256.
 func (c Credential) Fingerprint() string {
-	sum := sha256.Sum256([]byte(c.token + "\x00" + c.key + "\x00" + c.email))
+	sum := sha256.Sum256([]byte(c.token.reveal() + "\x00" + c.key.reveal() + "\x00" + c.email.reveal()))
 	return hex.EncodeToString(sum[:8])
 }
 
 // IsToken reports whether c is an API token rather than a global API key.
-func (c Credential) IsToken() bool { return c.token != "" }
+func (c Credential) IsToken() bool { return c.token != hidden{} }
 
 // String names the kind of credential and its fingerprint.
 func (c Credential) String() string {
@@ -113,12 +152,25 @@ func (c Credential) LogValue() slog.Value { return slog.StringValue(c.String()) 
 // MarshalJSON is String, so that no encoder shows the secret.
 func (c Credential) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
 
+// minSecret is shorter than any secret that is one: what is shorter is part of
+// many a text by chance.
+const minSecret = 8
+
 // redact removes the secret from s, should an API message ever echo it.
 func (c Credential) redact(s string) string {
-	for _, secret := range []string{c.token, c.key} {
-		if secret != "" {
+	for _, h := range []hidden{c.token, c.key, c.email} {
+		if secret := h.reveal(); len(secret) >= minSecret {
 			s = strings.ReplaceAll(s, secret, "[redacted]")
 		}
 	}
 	return s
+}
+
+// redactError is err, or its redacted text where that would show the secret: a
+// decoder may quote what it cannot read.
+func (c Credential) redactError(err error) error {
+	if said := err.Error(); c.redact(said) != said {
+		return errors.New(c.redact(said))
+	}
+	return err
 }

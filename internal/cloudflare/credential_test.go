@@ -26,16 +26,16 @@ func TestParseCredential(t *testing.T) {
 		// says is part of the error; empty where there is none.
 		says string
 	}{
-		{reason: "a bare token", raw: secretToken, want: Credential{token: secretToken}},
-		{reason: "an editor left a line break", raw: secretToken + "\n", want: Credential{token: secretToken}},
-		{reason: "white space on both sides, of any kind", raw: " \t\r\n" + secretToken + " \r\n", want: Credential{token: secretToken}},
-		{reason: "tokens have had other lengths before", raw: "x", want: Credential{token: "x"}},
-		{reason: "a token may have any visible ASCII character", raw: "a-b_c.d~e!f", want: Credential{token: "a-b_c.d~e!f"}},
-		{reason: "a token in JSON", raw: `{"apiToken":"` + secretToken + `"}`, want: Credential{token: secretToken}},
-		{reason: "JSON with white space around it", raw: "\n  {\"apiToken\": \"" + secretToken + "\"}\n", want: Credential{token: secretToken}},
-		{reason: "members nobody knows are no reason to refuse", raw: `{"apiToken":"` + secretToken + `","note":"prod"}`, want: Credential{token: secretToken}},
-		{reason: "an email address beside a token is not used", raw: `{"apiToken":"` + secretToken + `","email":"a@example.com"}`, want: Credential{token: secretToken}},
-		{reason: "a global API key with its user", raw: `{"apiKey":"` + secretKey + `","email":"a@example.com"}`, want: Credential{key: secretKey, email: "a@example.com"}},
+		{reason: "a bare token", raw: secretToken, want: NewToken(secretToken)},
+		{reason: "an editor left a line break", raw: secretToken + "\n", want: NewToken(secretToken)},
+		{reason: "white space on both sides, of any kind", raw: " \t\r\n" + secretToken + " \r\n", want: NewToken(secretToken)},
+		{reason: "tokens have had other lengths before", raw: "x", want: NewToken("x")},
+		{reason: "a token may have any visible ASCII character", raw: "a-b_c.d~e!f", want: NewToken("a-b_c.d~e!f")},
+		{reason: "a token in JSON", raw: `{"apiToken":"` + secretToken + `"}`, want: NewToken(secretToken)},
+		{reason: "JSON with white space around it", raw: "\n  {\"apiToken\": \"" + secretToken + "\"}\n", want: NewToken(secretToken)},
+		{reason: "members nobody knows are no reason to refuse", raw: `{"apiToken":"` + secretToken + `","note":"prod"}`, want: NewToken(secretToken)},
+		{reason: "an email address beside a token is not used", raw: `{"apiToken":"` + secretToken + `","email":"a@example.com"}`, want: NewToken(secretToken)},
+		{reason: "a global API key with its user", raw: `{"apiKey":"` + secretKey + `","email":"a@example.com"}`, want: NewKey(secretKey, "a@example.com")},
 
 		{reason: "nothing", raw: "", says: "empty"},
 		{reason: "only white space", raw: " \n\t", says: "empty"},
@@ -55,6 +55,12 @@ func TestParseCredential(t *testing.T) {
 		{reason: "a key without its user", raw: `{"apiKey":"` + secretKey + `"}`, says: "no email"},
 		{reason: "both kinds", raw: `{"apiToken":"` + secretToken + `","apiKey":"` + secretKey + `","email":"a@example.com"}`, says: "both"},
 		{reason: "white space in a JSON token", raw: `{"apiToken":"` + secretToken + `\n"}`, says: "white space"},
+		{reason: "a byte order mark is no part of a token", raw: "\ufeff" + secretToken, says: "characters"},
+		{reason: "what is in front of the Secret would refuse such a header", raw: strings.Repeat("a", 1025), says: "longer than any API token, 1025 bytes"},
+		{reason: "the whole of what a Secret can hold", raw: strings.Repeat(secretToken, 25_000), says: "longer"},
+		{reason: "as long as it may be", raw: strings.Repeat("a", 1024), want: NewToken(strings.Repeat("a", 1024))},
+		{reason: "a token in JSON that is too long", raw: `{"apiToken":"` + strings.Repeat(secretToken, 30) + `"}`, says: "longer than any credential"},
+		{reason: "a name is no email address", raw: `{"apiKey":"` + secretKey + `","email":"admin"}`, says: "no email address"},
 		{reason: "a line break in the email address would split the header", raw: `{"apiKey":"` + secretKey + `","email":"a@example.com\r\nX: y"}`, says: "white space"},
 	}
 	for _, tc := range tests {
@@ -82,7 +88,7 @@ func TestParseCredential(t *testing.T) {
 }
 
 func TestCredentialNeverShowsItsSecret(t *testing.T) {
-	for _, cred := range []Credential{NewToken(secretToken), {key: secretKey, email: "a@example.com"}} {
+	for _, cred := range []Credential{NewToken(secretToken), NewKey(secretKey, "a@example.com")} {
 		var logs bytes.Buffer
 		held := struct {
 			Name string
@@ -120,10 +126,10 @@ func TestFingerprintTellsCredentialsApart(t *testing.T) {
 	seen := map[string]Credential{}
 	for _, c := range []Credential{
 		NewToken("a"), NewToken("b"),
-		{key: "a", email: "b"},
-		{key: "b", email: "a"},
-		{key: "ab", email: ""},
-		{token: "ab"},
+		NewKey("a", "b"),
+		NewKey("b", "a"),
+		NewKey("ab", ""),
+		NewToken("ab"),
 		{},
 	} {
 		f := c.Fingerprint()

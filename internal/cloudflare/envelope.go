@@ -6,9 +6,12 @@ package cloudflare
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
+	"unicode"
 )
 
 // ResultInfo is the paging part of a list's answer.
@@ -34,14 +37,108 @@ type wireError struct {
 	Chain   []wireError `json:"error_chain"`
 }
 
+// errNoVerdict says of an answer that it is JSON, but not the API's.
+var errNoVerdict = errors.New("it does not say whether the call was carried out")
+
+// errNull says of an answer that it has no result. A list without elements is a
+// list: nothing is not, and must not pass for an empty zone.
+var errNull = errors.New("its result is null")
+
+// decode turns an answer into a result or an *Error. What is not the API's JSON
+// tells nothing, whatever can be made out in it.
+func decode(op operation, status int, body []byte, out any) (ResultInfo, error) {
+	var env envelope
+	e := &Error{Method: op.method, Route: op.route, Status: status, sent: true}
+	readable := status < http.StatusMultipleChoices
+	switch err := json.Unmarshal(body, &env); {
+	case err != nil && readable:
+		e.cause = &notJSONError{length: len(body), why: err}
+		return ResultInfo{}, e
+	case err != nil:
+		return ResultInfo{}, e
+	case env.Success == nil && readable && len(env.Errors) == 0:
+		e.cause = errNoVerdict
+		return ResultInfo{}, e
+	case env.Success == nil || !*env.Success || !readable:
+		e.Details = flatten(env.Errors)
+		return ResultInfo{}, e
+	}
+	if out == nil {
+		return env.ResultInfo, nil
+	}
+	if e.cause = unmarshalResult(env.Result, out); e.cause != nil {
+		return ResultInfo{}, e
+	}
+	return env.ResultInfo, nil
+}
+
+func unmarshalResult(raw json.RawMessage, out any) error {
+	if string(raw) == "null" {
+		return errNull
+	}
+	return json.Unmarshal(raw, out)
+}
+
+// A notJSONError describes an answer that is not the API's JSON, without showing
+// it.
+type notJSONError struct {
+	contentType string
+	length      int
+	why         error
+}
+
+func (e *notJSONError) Error() string {
+	return fmt.Sprintf("it is not the API's JSON but %d bytes of %q: %v", e.length, e.contentType, e.why)
+}
+
+const (
+	// maxDetails and maxText bound what is kept of what the API says about a refusal:
+	// it becomes part of conditions, events and logs.
+	maxDetails = 10
+	maxText    = 300
+)
+
 // flatten lists errs, each followed by the causes in its chain.
-func flatten(errs []wireError, redact func(string) string) []Detail {
+func flatten(errs []wireError) []Detail {
 	var out []Detail
 	for _, e := range errs {
-		out = append(out, Detail{Code: e.Code, Message: redact(e.Message)})
-		out = append(out, flatten(e.Chain, redact)...)
+		out = append(out, Detail{Code: e.Code, Message: e.Message})
+		if len(out) < maxDetails {
+			out = append(out, flatten(e.Chain)...)
+		}
+		if len(out) >= maxDetails {
+			return out[:maxDetails]
+		}
 	}
 	return out
+}
+
+// fitForReaders makes of e what can be shown to people: without the credential,
+// without control characters, and not too long.
+func (c *Client) fitForReaders(e *Error, header http.Header) {
+	for i := range e.Details {
+		e.Details[i].Message = shorten(c.cred.redact(e.Details[i].Message))
+	}
+	var unread *notJSONError
+	if errors.As(e.cause, &unread) {
+		unread.contentType = shorten(c.cred.redact(header.Get("Content-Type")))
+	}
+	if e.cause != nil {
+		e.cause = c.cred.redactError(e.cause) // A decoder may quote what it cannot read.
+	}
+}
+
+// shorten makes one line of s, of no more than maxText bytes.
+func shorten(s string) string {
+	if len(s) > maxText {
+		s = strings.ToValidUTF8(s[:maxText], "") + "..."
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, s)
 }
 
 // retryAfter reads a Retry-After header: seconds or an HTTP date (RFC 9110

@@ -21,6 +21,7 @@ const (
 	codeBadHeaders           = 6003
 	codeNoRoute              = 7000
 	codeNoRouteOrID          = 7003
+	codeUnknownKey           = 9103
 	codeUnauthorizedResource = 9109
 	codeAuthentication       = 10000
 	codeNotFound             = 81044
@@ -63,9 +64,11 @@ func (e *Error) Error() string {
 	fmt.Fprintf(&b, "%s %s: ", e.Method, e.Route)
 	switch {
 	case e.cause != nil && e.Status != 0:
-		fmt.Fprintf(&b, "cannot read the Cloudflare API's answer [HTTP %d]: %v", e.Status, e.cause)
+		fmt.Fprintf(&b, "cannot read the Cloudflare API's answer [HTTP %d]: %s", e.Status, shorten(e.cause.Error()))
+	case e.cause != nil && !e.sent:
+		fmt.Fprintf(&b, "not sent: %v", e.cause)
 	case e.cause != nil:
-		fmt.Fprintf(&b, "no answer from the Cloudflare API: %v", e.cause)
+		fmt.Fprintf(&b, "no answer from the Cloudflare API: %s", shorten(e.cause.Error()))
 	case len(e.Details) == 0:
 		fmt.Fprintf(&b, "the Cloudflare API answered %d %s without saying why", e.Status, http.StatusText(e.Status))
 	default:
@@ -133,11 +136,18 @@ func IsThrottled(err error) bool {
 	return is(err, func(e *Error) bool { return e.Status == http.StatusTooManyRequests })
 }
 
+// ErrReplaced and ErrWithdrawn are wrapped by the errors of calls that are not made
+// because of the credential's Standing.
+var (
+	ErrReplaced  = errors.New("this credential was replaced by another in its Secret")
+	ErrWithdrawn = errors.New("this credential was taken out of its Secret")
+)
+
 // IsInvalidCredential reports whether the API does not know the credential at
-// all, or refused its form.
+// all, or refused its form, or whether it is not in its Secret any more.
 func IsInvalidCredential(err error) bool {
-	return is(err, func(e *Error) bool {
-		return e.Has(codeInvalidToken, codeBadHeaders) ||
+	return errors.Is(err, ErrReplaced) || errors.Is(err, ErrWithdrawn) || is(err, func(e *Error) bool {
+		return e.Has(codeInvalidToken, codeBadHeaders, codeUnknownKey) ||
 			(e.Status == http.StatusUnauthorized && !e.Has(codeUnauthorizedResource, codeAuthentication))
 	})
 }
@@ -147,7 +157,7 @@ func IsInvalidCredential(err error) bool {
 func IsForbidden(err error) bool {
 	return is(err, func(e *Error) bool {
 		return e.Has(codeUnauthorizedResource, codeAuthentication) ||
-			(e.Status == http.StatusForbidden && !e.Has(codeInvalidToken))
+			(e.Status == http.StatusForbidden && !e.Has(codeInvalidToken, codeUnknownKey))
 	})
 }
 
@@ -180,7 +190,7 @@ func IsRejected(err error) bool {
 			return false
 		}
 		said := len(e.Details) > 0 && (e.Status/100 == 4 || e.Status/100 == 2) // 200 with "success": false, too.
-		return said && !IsBatchTooLarge(e) && !e.Has(codeThrottled, codeInvalidToken, codeBadHeaders,
+		return said && !IsBatchTooLarge(e) && !e.Has(codeThrottled, codeInvalidToken, codeBadHeaders, codeUnknownKey,
 			codeNoRoute, codeNoRouteOrID, codeUnauthorizedResource, codeAuthentication)
 	})
 }
@@ -195,6 +205,20 @@ func RetryAfter(err error) time.Duration {
 	return 0
 }
 
+// IsUnexplained reports whether the call was refused without a word on why, as a
+// firewall in front of the API does. Nothing was done. It may be for what the call
+// contains or for who makes it: nobody can tell but by trying something else.
+func IsUnexplained(err error) bool {
+	return is(err, func(e *Error) bool {
+		switch e.Status {
+		case http.StatusBadRequest, http.StatusForbidden, http.StatusNotAcceptable, http.StatusConflict,
+			http.StatusUnprocessableEntity, http.StatusUnavailableForLegalReasons:
+			return len(e.Details) == 0
+		}
+		return false
+	})
+}
+
 // Explain adds to err what its reader can do about it, where that is known.
 func Explain(err error) error {
 	if m := mend(err); m != "" {
@@ -205,17 +229,60 @@ func Explain(err error) error {
 
 func mend(err error) string {
 	switch {
+	case errors.Is(err, ErrReplaced):
+		return "it is tried again with that one"
+	case errors.Is(err, ErrWithdrawn):
+		return "put it, or another, into the Secret of the provider config"
+	case errors.Is(err, ErrTokenInactive):
+		return "enable or renew it at Cloudflare, or put another into the Secret of the provider config"
+	case errors.Is(err, ErrTokenRefused):
+		return "" // It says so itself.
 	case IsInvalidCredential(err):
 		return "Cloudflare does not know this credential: put a valid API token into the Secret of the provider config"
 	case IsForbidden(err):
-		return "the credential lacks a permission for this, or its resource does not exist: " +
-			"check the token's permissions (DNS: Edit and Zone: Read, and Zone: Edit to create, change or delete zones) and the zones it is limited to"
+		return "the credential lacks a permission for this, or its resource does not exist: " + mendForbidden(err)
 	case IsQuota(err):
 		return "the zone holds as many records as its plan allows: delete some, or change the plan"
 	case IsNameTaken(err):
 		return "a CNAME cannot share its name with other records: delete those, or choose another name"
 	case IsZoneUnknown(err):
 		return "there is no such zone for this credential: check the zone's ID"
+	}
+	return ""
+}
+
+// mendForbidden names the permission that a refused call needs. The API does not,
+// and gives the same answer to a token that may not be used from here.
+func mendForbidden(err error) string {
+	out := "check the token's permissions and the zones it is limited to"
+	var e *Error
+	if !errors.As(err, &e) {
+		return out
+	}
+	if p := permission(e.Method, e.Route); p != "" {
+		out = "this needs " + p + "; " + out
+	}
+	if e.Has(codeUnauthorizedResource) {
+		out += ", and the addresses it may be used from"
+	}
+	return out
+}
+
+// permission is what a token needs for a call, in the dashboard's words; "" where
+// that is not known.
+func permission(method, route string) string {
+	reads := method == http.MethodGet
+	switch {
+	case strings.HasPrefix(route, routeRecords) && reads:
+		return "DNS: Read (DNS: Edit to change records) on the zone"
+	case strings.HasPrefix(route, routeRecords):
+		return "DNS: Edit on the zone"
+	case strings.HasPrefix(route, routeZones) && reads:
+		return "Zone: Read on the zone"
+	case route == routeZones:
+		return "Zone: Edit on all zones of the account"
+	case route == routeZone:
+		return "Zone: Edit on the zone"
 	}
 	return ""
 }

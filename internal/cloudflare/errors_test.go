@@ -38,6 +38,7 @@ func verdicts(err error) []string {
 		{"ambiguous", IsAmbiguous},
 		{"batch too large", IsBatchTooLarge},
 		{"rejected", IsRejected},
+		{"unexplained", IsUnexplained},
 	} {
 		if p.is(err) {
 			out = append(out, p.name)
@@ -72,6 +73,7 @@ func TestVerdictsOnAnswers(t *testing.T) {
 		{"token of a bad form", 400, `{"success":false,"errors":[{"code":6003,"message":"Invalid request headers","error_chain":[{"code":6111,"message":"Invalid format for Authorization header"}]}],"messages":[],"result":null}`, []string{"invalid credential"}, "Invalid request headers (code 6003): Invalid format for Authorization header (code 6111)"},
 		{"key of a bad form", 400, `{"success":false,"errors":[{"code":6003,"message":"Invalid request headers","error_chain":[{"code":6103,"message":"Invalid format for X-Auth-Key header"}]}],"messages":[],"result":null}`, []string{"invalid credential"}, "6103"},
 		{"unknown token", 401, refusal(1000, "Invalid API Token"), []string{"invalid credential"}, "1000"},
+		{"unknown key", 403, refusal(9103, "Unknown X-Auth-Key or X-Auth-Email"), []string{"invalid credential"}, "9103"},
 		{"unknown token, other status", 403, refusal(1000, "Invalid API Token"), []string{"invalid credential"}, "1000"},
 		{"missing scope", 403, refusal(10000, "Authentication error"), []string{"forbidden"}, "10000"},
 		{"missing scope, other status", 401, refusal(10000, "Authentication error"), []string{"forbidden"}, "10000"},
@@ -96,7 +98,7 @@ func TestVerdictsOnAnswers(t *testing.T) {
 		{"throttle of lists", 429, refusal(10040, "rate limited"), []string{"throttled"}, "10040"},
 
 		// What says nothing of what the call contains.
-		{"a proxy's page about a bad request", 400, htmlPage, nil, "400"},
+		{"a proxy's page about a bad request", 400, htmlPage, []string{"unexplained"}, "400"},
 		{"the server took too long to read", 408, refusal(1001, "Timeout"), nil, "1001"},
 		{"a throttle under another status", 400, refusal(971, "slow down"), nil, "971"},
 
@@ -129,7 +131,9 @@ func TestVerdictsOnAnswers(t *testing.T) {
 		{"200 with nothing for a record", 200, success("null"), []string{"ambiguous"}, "its result is null"},
 		{"200 without a result", 200, `{"success":true,"errors":[]}`, []string{"ambiguous"}, "cannot read"},
 
-		{"403 of a firewall", 403, htmlPage, []string{"forbidden"}, "403"},
+		{"200 with errors that are no errors", 200, `{"success":false,"errors":[{"code":"81044"}],"result":null}`, []string{"ambiguous"}, "not the API's JSON"},
+		{"404 with the right code in the wrong place", 404, `{"success":false,"errors":[{"code":81044}],"result_info":[]}`, nil, "404"},
+		{"403 of a firewall", 403, htmlPage, []string{"forbidden", "unexplained"}, "403"},
 		{"401 without a body", 401, "", []string{"invalid credential"}, "401"},
 	}
 	for _, tc := range tests {
@@ -259,7 +263,17 @@ func TestExplain(t *testing.T) {
 		says   string
 	}{
 		{"unknown token", &Error{Status: 401, Details: []Detail{{codeInvalidToken, "Invalid API Token"}}}, "put a valid API token into the Secret"},
-		{"missing scope", &Error{Status: 403, Details: []Detail{{codeAuthentication, "Authentication error"}}}, "DNS: Edit"},
+		{"to change a record", &Error{Method: "PATCH", Route: routeRecord, Status: 403, Details: []Detail{{codeAuthentication, "Authentication error"}}}, "this needs DNS: Edit on the zone; check"},
+		{"to change many", &Error{Method: "POST", Route: routeBatch, Status: 403, Details: []Detail{{codeAuthentication, "Authentication error"}}}, "this needs DNS: Edit on the zone; check"},
+		{"to list records", &Error{Method: "GET", Route: routeRecords, Status: 403, Details: []Detail{{codeAuthentication, "Authentication error"}}}, "this needs DNS: Read "},
+		{"to read a zone", &Error{Method: "GET", Route: routeZone, Status: 403, Details: []Detail{{codeAuthentication, "Authentication error"}}}, "this needs Zone: Read on the zone"},
+		{"to look for zones", &Error{Method: "GET", Route: routeZones, Status: 403, Details: []Detail{{codeUnauthorizedResource, "Unauthorized"}}}, "this needs Zone: Read on the zone"},
+		{"to create a zone", &Error{Method: "POST", Route: routeZones, Status: 403, Details: []Detail{{codeAuthentication, "Authentication error"}}}, "this needs Zone: Edit on all zones of the account"},
+		{"to delete a zone", &Error{Method: "DELETE", Route: routeZone, Status: 403, Details: []Detail{{codeAuthentication, "Authentication error"}}}, "this needs Zone: Edit on the zone"},
+		{"an address the token may not be used from looks alike", &Error{Method: "GET", Route: routeZone, Status: 403, Details: []Detail{{codeUnauthorizedResource, "Cannot use the access token from location: 192.0.2.1"}}}, "and the addresses it may be used from"},
+		{"a call whose permission nobody told us", &Error{Method: "GET", Route: routeUser, Status: 403, Details: []Detail{{codeAuthentication, "Authentication error"}}}, "does not exist: check the token's permissions"},
+		{"unknown key", &Error{Status: 403, Details: []Detail{{codeUnknownKey, "Unknown X-Auth-Key or X-Auth-Email"}}}, "does not know this credential"},
+		{"replaced", &Error{Method: "GET", Route: routeZone, cause: ErrReplaced}, "not sent: this credential was replaced by another in its Secret: it is tried again with that one"},
 		{"quota", &Error{Status: 400, Details: []Detail{{codeQuota, "quota"}}}, "delete some, or change the plan"},
 		{"CNAME", &Error{Status: 400, Details: []Detail{{codeHostHasRecords, "host"}}}, "choose another name"},
 		{"zone", &Error{Status: 404, Details: []Detail{{codeNoRouteOrID, "route"}}}, "check the zone's ID"},

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/cloudflare/cloudflare-go/v7/accounts"
 	"github.com/cloudflare/cloudflare-go/v7/option"
@@ -22,8 +23,18 @@ const (
 )
 
 // ErrTokenInactive says that the API knows the token, but that it is disabled or
-// expired.
+// expired, or not valid yet.
 var ErrTokenInactive = errors.New("the API token is not active")
+
+// ErrTokenRefused says that the API refuses to verify the token, which takes no
+// permission: it may not be used from the address that the call came from.
+var ErrTokenRefused = errors.New("verifying takes no permission: let the token be used from this cluster's address " +
+	"(its client IP address filter), or put another into the Secret of the provider config")
+
+// verifies reports whether a route tells about the credential itself.
+func verifies(route string) bool {
+	return route == routeUser || route == routeVerifyUser || route == routeVerifyAccnt
+}
 
 // Verify asks the API whether it accepts the credential. A token of a user and a
 // token of an account are verified at different endpoints; the second needs
@@ -39,21 +50,36 @@ func (c *Client) Verify(ctx context.Context, accountID string) error {
 	}
 	err := c.verifyUserToken(ctx)
 	switch {
+	case is(err, func(e *Error) bool { return e.Has(codeUnauthorizedResource) }):
+		return fmt.Errorf("%w: %w", err, ErrTokenRefused)
 	case err == nil, errors.Is(err, ErrTokenInactive), !IsInvalidCredential(err) && !IsForbidden(err):
 		return err
 	case accountID != "":
-		return c.verifyAccountToken(ctx, accountID)
+		err = c.verifyAccountToken(ctx, accountID)
+		if IsInvalidCredential(err) {
+			return fmt.Errorf("this is no user's API token, nor one of the account %s (accountId): %w", accountID, err)
+		}
+		return err
 	}
 	return c.tryToken(ctx, err)
 }
 
 type tokenStatus struct {
-	Status string `json:"status"`
+	Status    string     `json:"status"`
+	NotBefore *time.Time `json:"not_before"`
+	ExpiresOn *time.Time `json:"expires_on"`
 }
 
-func (t tokenStatus) check() error {
-	if t.Status != tokenStatusActive {
+// check is nil for a token that is in use at that time. Its status alone does not
+// tell: it is active before the token's time, and has been seen to be after it.
+func (t tokenStatus) check(now time.Time) error {
+	switch {
+	case t.Status != tokenStatusActive:
 		return fmt.Errorf("%w: its status is %q", ErrTokenInactive, t.Status)
+	case t.NotBefore != nil && now.Before(*t.NotBefore):
+		return fmt.Errorf("%w: it is not valid before %s", ErrTokenInactive, t.NotBefore.UTC().Format(time.RFC3339))
+	case t.ExpiresOn != nil && !now.Before(*t.ExpiresOn):
+		return fmt.Errorf("%w: it expired at %s", ErrTokenInactive, t.ExpiresOn.UTC().Format(time.RFC3339))
 	}
 	return nil
 }
@@ -67,7 +93,7 @@ func (c *Client) verifyUserToken(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return t.check()
+	return t.check(c.o.Now())
 }
 
 func (c *Client) verifyAccountToken(ctx context.Context, accountID string) error {
@@ -84,7 +110,7 @@ func (c *Client) verifyAccountToken(ctx context.Context, accountID string) error
 	if err != nil {
 		return err
 	}
-	return t.check()
+	return t.check(c.o.Now())
 }
 
 // tryToken lists zones to find out whether an account's token is known, and

@@ -21,6 +21,11 @@ func TestVerify(t *testing.T) {
 		active   = reply{200, success(`{"id":"` + recordID + `","status":"active"}`)}
 		disabled = reply{200, success(`{"id":"` + recordID + `","status":"disabled"}`)}
 		expired  = reply{200, success(`{"id":"` + recordID + `","status":"expired"}`)}
+		early    = reply{200, success(`{"id":"` + recordID + `","status":"active","not_before":"2999-07-01T05:20:00Z"}`)}
+		late     = reply{200, success(`{"id":"` + recordID + `","status":"active","expires_on":"2024-03-09T23:59:59Z"}`)}
+		inTime   = reply{200, success(`{"id":"` + recordID + `","status":"active","not_before":"2024-03-09T23:59:59Z","expires_on":"2999-07-01T05:20:00Z"}`)}
+		filtered = reply{403, refusal(9109, "Cannot use the access token from location: 192.0.2.1")}
+		noKey    = reply{403, refusal(9103, "Unknown X-Auth-Key or X-Auth-Email")}
 		unknown  = reply{401, refusal(1000, "Invalid API Token")}
 		unfit    = reply{400, refusal(6003, "Invalid request headers")}
 		noScope  = reply{403, refusal(10000, "Authentication error")}
@@ -36,7 +41,7 @@ func TestVerify(t *testing.T) {
 		zoneList      = "/zones?per_page=5"
 		me            = "/user"
 	)
-	token, key := NewToken(secretToken), Credential{key: secretKey, email: "a@example.com"}
+	token, key := NewToken(secretToken), NewKey(secretKey, "a@example.com")
 	tests := []struct {
 		reason  string
 		cred    Credential
@@ -50,10 +55,20 @@ func TestVerify(t *testing.T) {
 		{"a user's token needs no account", token, accountID, map[string]reply{userVerify: active}, []string{userVerify}, isNil},
 		{"a disabled token", token, "", map[string]reply{userVerify: disabled}, []string{userVerify}, inactive("disabled")},
 		{"an expired token", token, accountID, map[string]reply{userVerify: expired}, []string{userVerify}, inactive("expired")},
+		{"a token in its time", token, "", map[string]reply{userVerify: inTime}, []string{userVerify}, isNil},
+		{"a token before its time has the status active", token, "", map[string]reply{userVerify: early}, []string{userVerify}, inactive("not valid before 2999-07-01T05:20:00Z")},
+		{"a token after its time was seen to have the status active", token, "", map[string]reply{userVerify: late}, []string{userVerify}, inactive("expired at 2024-03-09T23:59:59Z")},
+		{"an account's token before its time", token, accountID, map[string]reply{userVerify: unknown, accountVerify: early}, []string{userVerify, accountVerify}, inactive("not valid before")},
+		{"a token that may not be used from here does not pass for one without permissions", token, "", map[string]reply{userVerify: filtered}, []string{userVerify}, func(err error) bool {
+			return errors.Is(err, ErrTokenRefused) && strings.Contains(err.Error(), "location: 192.0.2.1")
+		}},
+		{"the same with an account", token, accountID, map[string]reply{userVerify: filtered}, []string{userVerify}, func(err error) bool { return errors.Is(err, ErrTokenRefused) }},
 		{"an account's token", token, accountID, map[string]reply{userVerify: unknown, accountVerify: active}, []string{userVerify, accountVerify}, isNil},
 		{"an account's token, refused as forbidden", token, accountID, map[string]reply{userVerify: noScope, accountVerify: active}, []string{userVerify, accountVerify}, isNil},
 		{"a disabled token of an account", token, accountID, map[string]reply{userVerify: unknown, accountVerify: disabled}, []string{userVerify, accountVerify}, inactive("disabled")},
-		{"no account's token either", token, accountID, map[string]reply{userVerify: unknown, accountVerify: unknown}, []string{userVerify, accountVerify}, IsInvalidCredential},
+		{"no account's token either", token, accountID, map[string]reply{userVerify: unknown, accountVerify: unknown}, []string{userVerify, accountVerify}, func(err error) bool {
+			return IsInvalidCredential(err) && strings.Contains(err.Error(), "account "+accountID)
+		}},
 		{"an account's token without its account can list zones", token, "", map[string]reply{userVerify: unknown, zoneList: zones}, []string{userVerify, zoneList}, isNil},
 		{"an account's token that may not list zones is a token all the same", token, "", map[string]reply{userVerify: unknown, zoneList: noList}, []string{userVerify, zoneList}, isNil},
 		{"nobody's token", token, "", map[string]reply{userVerify: unknown, zoneList: unknown}, []string{userVerify, zoneList}, IsInvalidCredential},
@@ -67,6 +82,7 @@ func TestVerify(t *testing.T) {
 		}},
 		{"an API key", key, "", map[string]reply{me: user}, []string{me}, isNil},
 		{"an API key nobody knows", key, accountID, map[string]reply{me: unfit}, []string{me}, IsInvalidCredential},
+		{"an API key that is no user's", key, "", map[string]reply{me: noKey}, []string{me}, func(err error) bool { return IsInvalidCredential(err) && !IsForbidden(err) }},
 		{"an API key that may not", key, "", map[string]reply{me: noScope}, []string{me}, IsForbidden},
 	}
 	for _, tc := range tests {

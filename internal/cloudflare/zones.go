@@ -6,6 +6,7 @@ package cloudflare
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -70,13 +71,14 @@ func (c *Client) GetZone(ctx context.Context, id string) (Zone, error) {
 	if err := checkIDs(id); err != nil {
 		return z, err
 	}
-	_, err := c.call(ctx, operation{http.MethodGet, routeZone, id}, &z, func(o ...option.RequestOption) error {
+	op := operation{http.MethodGet, routeZone, id}
+	_, err := c.call(ctx, op, &z, func(o ...option.RequestOption) error {
 		p := zones.ZoneGetParams{}
 		p.ZoneID.Value, p.ZoneID.Present = id, true
 		_, err := c.zones.Get(ctx, p, o...)
 		return err
 	})
-	return z, err
+	return z.answering(op, id, err)
 }
 
 // FindZones gives the zones of that name the credential can see, those of type
@@ -85,7 +87,8 @@ func (c *Client) GetZone(ctx context.Context, id string) (Zone, error) {
 func (c *Client) FindZones(ctx context.Context, name, accountID string, internal bool) ([]Zone, error) {
 	var found []Zone
 	name = strings.TrimSuffix(name, ".")
-	_, err := c.call(ctx, operation{http.MethodGet, routeZones, ""}, &found, func(o ...option.RequestOption) error {
+	op := operation{http.MethodGet, routeZones, ""}
+	info, err := c.call(ctx, op, &found, func(o ...option.RequestOption) error {
 		o = append(o, option.WithQuery("name", name), option.WithQuery("per_page", "50"))
 		if accountID != "" {
 			o = append(o, option.WithQuery("account.id", accountID))
@@ -96,7 +99,37 @@ func (c *Client) FindZones(ctx context.Context, name, accountID string, internal
 		_, err := c.zones.List(ctx, zones.ZoneListParams{}, o...)
 		return err
 	})
-	return found, err
+	for i := 0; err == nil && i < len(found); i++ {
+		_, err = found[i].answering(op, "", nil)
+	}
+	if err == nil && info.TotalCount > len(found) {
+		err = op.unreadable(fmt.Errorf("it lists %d zones and counts %d", len(found), info.TotalCount))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return found, nil
+}
+
+// answering is the answer z of a call that is about the zone of that ID, "" for
+// one whose ID was not known before. One that does not say which zone it is must
+// not pass for what was asked for.
+func (z Zone) answering(op operation, id string, err error) (Zone, error) {
+	switch {
+	case err != nil:
+		return Zone{}, err
+	case !ValidID(z.ID) || z.Name == "" || len(z.Name) > maxText:
+		return Zone{}, op.unreadable(errors.New("it tells of a zone without an ID or a name"))
+	case id != "" && z.ID != id:
+		return Zone{}, op.unreadable(errors.New("it tells of another zone"))
+	}
+	return z, nil
+}
+
+// unreadable is the error of a call that was answered with something else than
+// the API would.
+func (op operation) unreadable(why error) error {
+	return &Error{Method: op.method, Route: op.route, Status: http.StatusOK, sent: true, cause: why}
 }
 
 // CreateZone creates a zone. kind is full, partial, secondary or internal.
@@ -106,11 +139,12 @@ func (c *Client) CreateZone(ctx context.Context, name, accountID, kind string) (
 	if err != nil {
 		return z, fmt.Errorf("cannot encode the zone: %w", err)
 	}
-	_, err = c.call(ctx, operation{http.MethodPost, routeZones, ""}, &z, func(o ...option.RequestOption) error {
+	op := operation{http.MethodPost, routeZones, ""}
+	_, err = c.call(ctx, op, &z, func(o ...option.RequestOption) error {
 		_, err := c.zones.New(ctx, zones.ZoneNewParams{}, append(o, option.WithRequestBody(jsonType, raw))...)
 		return err
 	})
-	return z, err
+	return z.answering(op, "", err)
 }
 
 // EditZone sets one property of a zone (the API refuses more in one call) and
@@ -124,13 +158,14 @@ func (c *Client) EditZone(ctx context.Context, id, property string, value any) (
 	if err != nil {
 		return z, fmt.Errorf("cannot encode the zone's %s: %w", property, err)
 	}
-	_, err = c.call(ctx, operation{http.MethodPatch, routeZone, id}, &z, func(o ...option.RequestOption) error {
+	op := operation{http.MethodPatch, routeZone, id}
+	_, err = c.call(ctx, op, &z, func(o ...option.RequestOption) error {
 		p := zones.ZoneEditParams{}
 		p.ZoneID.Value, p.ZoneID.Present = id, true
 		_, err := c.zones.Edit(ctx, p, append(o, option.WithRequestBody(jsonType, raw))...)
 		return err
 	})
-	return z, err
+	return z.answering(op, id, err)
 }
 
 // DeleteZone deletes a zone with all its records.

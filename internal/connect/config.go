@@ -20,6 +20,9 @@ import (
 type Config struct {
 	// Name of the config with its kind, for messages.
 	Name string
+	// UID and Generation tell which of two looks at the config is the later.
+	UID        types.UID
+	Generation int64
 	// Secret that holds its credential.
 	Secret SecretKey
 	// AccountID is its default account, "" if it has none.
@@ -61,6 +64,7 @@ func FromProviderConfig(pc *v1alpha1.ProviderConfig) Config {
 	ref := pc.Spec.Credentials.SecretRef
 	return common(pc.Spec.CommonSpec, Config{
 		Name: v1alpha1.ProviderConfigKind + " " + pc.GetNamespace() + "/" + pc.GetName(),
+		UID:  pc.GetUID(), Generation: pc.GetGeneration(),
 		Secret: SecretKey{
 			NamespacedName: types.NamespacedName{Namespace: pc.GetNamespace(), Name: ref.Name},
 			Key:            ref.Key,
@@ -73,6 +77,7 @@ func FromClusterProviderConfig(pc *v1alpha1.ClusterProviderConfig) Config {
 	ref := pc.Spec.Credentials.SecretRef
 	return common(pc.Spec.CommonSpec, Config{
 		Name: v1alpha1.ClusterProviderConfigKind + " " + pc.GetName(),
+		UID:  pc.GetUID(), Generation: pc.GetGeneration(),
 		Secret: SecretKey{
 			NamespacedName: types.NamespacedName{Namespace: ref.Namespace, Name: ref.Name},
 			Key:            ref.Key,

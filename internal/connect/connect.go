@@ -8,6 +8,7 @@ package connect
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -30,6 +31,9 @@ const secretAge = 30 * time.Second
 
 // readTimeout bounds the reading of a Secret, whoever waits for it.
 const readTimeout = 30 * time.Second
+
+// errNoKey says that a Secret lacks the key that a provider config names.
+var errNoKey = errors.New("has no key")
 
 // A Session is what a controller needs to act for one managed resource.
 type Session struct {
@@ -62,6 +66,12 @@ type Connections struct {
 
 	mu   sync.Mutex
 	read map[SecretKey]reading
+	// changes are the last that Forget was told of, by Secret; change is the number
+	// of the last of all.
+	changes map[types.NamespacedName]change
+	change  uint64
+	// using is what each config uses, by its name.
+	using map[string]use
 	// clients are those in use, by fingerprint.
 	clients map[string]*pooled
 	// evictedAt is when what is idle was last looked for.
@@ -72,6 +82,14 @@ type Connections struct {
 type reading struct {
 	cred       cloudflare.Credential
 	at, usedAt time.Time
+	// began is the number of the last change, of any Secret, when its read began.
+	began uint64
+}
+
+// A change of a Secret, by number and time.
+type change struct {
+	number uint64
+	at     time.Time
 }
 
 // SecretKey names a key of a Secret.
@@ -96,6 +114,8 @@ func New(o Options) *Connections {
 		o:         o,
 		usage:     resource.NewProviderConfigUsageTracker(o.Kube, &v1alpha1.ProviderConfigUsage{}),
 		read:      map[SecretKey]reading{},
+		changes:   map[types.NamespacedName]change{},
+		using:     map[string]use{},
 		clients:   map[string]*pooled{},
 		evictedAt: o.Now(),
 	}
@@ -137,30 +157,26 @@ func (c *Connections) Open(ctx context.Context, cfg Config) (Session, error) {
 // read where the Secret is gone: a namespace is deleted in any order, and what
 // its objects stand for must still be cleaned up.
 func (c *Connections) open(ctx context.Context, cfg Config, lastKnown bool) (Session, error) {
-	cred, err := c.credential(ctx, cfg.Secret, lastKnown)
-	if err != nil {
-		return Session{}, fmt.Errorf("%s: %w", cfg.Name, err)
+	known, ok := c.known(cfg.Secret)
+	if ok && c.o.Now().Sub(known.at) < secretAge {
+		return Session{Client: c.client(known.cred, cfg), AccountID: cfg.AccountID}, nil
 	}
-	return Session{Client: c.client(cred, cfg), AccountID: cfg.AccountID}, nil
+	cred, err := c.readOnce(ctx, cfg.Secret)
+	switch {
+	case err == nil:
+		return Session{Client: c.client(cred, cfg), AccountID: cfg.AccountID}, nil
+	case ok && lastKnown && kerrors.IsNotFound(err):
+		return Session{Client: c.lastClient(known.cred), AccountID: cfg.AccountID}, nil
+	case isWithdrawal(err):
+		c.withdraw(cfg)
+	}
+	return Session{}, fmt.Errorf("%s: %w", cfg.Name, err)
 }
 
-func (c *Connections) credential(ctx context.Context, key SecretKey, lastKnown bool) (cloudflare.Credential, error) {
-	known, ok := c.known(key)
-	if ok && c.o.Now().Sub(known.at) < secretAge {
-		return known.cred, nil
-	}
-	cred, err := c.readOnce(ctx, key)
-	if err != nil {
-		if ok && lastKnown && kerrors.IsNotFound(err) {
-			return known.cred, nil
-		}
-		return cloudflare.Credential{}, err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	now := c.o.Now()
-	c.read[key] = reading{cred: cred, at: now, usedAt: now}
-	return cred, nil
+// isWithdrawal reports whether err means that a Secret does not hold what it held,
+// nor anything else of use.
+func isWithdrawal(err error) bool {
+	return kerrors.IsNotFound(err) || errors.Is(err, cloudflare.ErrCredential) || errors.Is(err, errNoKey)
 }
 
 // known gives the credential as it was last read, and notes that it is used.
@@ -175,16 +191,41 @@ func (c *Connections) known(key SecretKey) (reading, bool) {
 	return r, ok
 }
 
-// readOnce is readSecret for all who ask at the same time: a hundred objects whose
-// credential has come of age together cost one request.
+// readOnce reads the Secret for all who ask at the same time: a hundred objects
+// whose credential has come of age together cost one request. Who asks after a
+// change was told of does not share a read that began before it.
 func (c *Connections) readOnce(ctx context.Context, key SecretKey) (cloudflare.Credential, error) {
-	v, err, _ := c.reads.Do(key.String()+"/"+key.Key, func() (any, error) {
+	c.mu.Lock()
+	began, seen := c.change, c.changes[key.NamespacedName].number
+	c.mu.Unlock()
+	v, err, _ := c.reads.Do(fmt.Sprintf("%s/%s@%d", key, key.Key, seen), func() (any, error) {
 		own, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTimeout)
 		defer cancel()
-		return c.readSecret(own, key)
+		cred, err := c.readSecret(own, key)
+		if err == nil {
+			c.learn(key, cred, began)
+		}
+		return cred, err
 	})
 	cred, _ := v.(cloudflare.Credential)
 	return cred, err
+}
+
+// learn keeps a credential whose read began after the change of that number. A read
+// that a change of its Secret overtook serves those who wait for it, and nobody
+// after them.
+func (c *Connections) learn(key SecretKey, cred cloudflare.Credential, began uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.read[key].began > began {
+		return // A later read was faster.
+	}
+	now := c.o.Now()
+	r := reading{cred: cred, at: now, usedAt: now, began: began}
+	if c.changes[key.NamespacedName].number > began {
+		r.at = time.Time{}
+	}
+	c.read[key] = r
 }
 
 func (c *Connections) readSecret(ctx context.Context, key SecretKey) (cloudflare.Credential, error) {
@@ -194,7 +235,7 @@ func (c *Connections) readSecret(ctx context.Context, key SecretKey) (cloudflare
 	}
 	raw, ok := s.Data[key.Key]
 	if !ok {
-		return cloudflare.Credential{}, fmt.Errorf("cannot read the credentials: Secret %s has no key %q", key.NamespacedName, key.Key)
+		return cloudflare.Credential{}, fmt.Errorf("cannot read the credentials: Secret %s %w %q", key.NamespacedName, errNoKey, key.Key)
 	}
 	cred, err := cloudflare.ParseCredential(raw)
 	if err != nil {
@@ -208,6 +249,8 @@ func (c *Connections) readSecret(ctx context.Context, key SecretKey) (cloudflare
 func (c *Connections) Forget(secret types.NamespacedName) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.change++
+	c.changes[secret] = change{c.change, c.o.Now()}
 	for k, r := range c.read {
 		if k.NamespacedName == secret {
 			r.at = time.Time{}

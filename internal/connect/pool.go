@@ -7,6 +7,8 @@ import (
 	"maps"
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
@@ -47,12 +49,39 @@ func (p *pooled) usedAt() time.Time {
 	return last
 }
 
-// client gives the credential's one client. Of the configs that share a
-// credential, the one that allows it least decides.
+// client gives the one client of a config's credential, or of the one that took its
+// place since it was read. Of the configs that share a credential, the one that
+// allows it least decides.
 func (c *Connections) client(cred cloudflare.Credential, cfg Config) *cloudflare.Client {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.o.Now()
+	if r, ok := c.read[cfg.Secret]; ok {
+		cred = r.cred
+	}
+	p := c.pooled(cred, now)
+	if !c.take(cfg, cred.Fingerprint(), now) {
+		return p.client
+	}
+	p.allowed[cfg.Name] = allowance{cfg.Requests, now}
+	p.client.SetBudget(p.least())
+	p.client.Stand(cloudflare.InUse)
+	return p.client
+}
+
+// lastClient gives the client of a credential that is used for one more deletion.
+func (c *Connections) lastClient(cred cloudflare.Credential) *cloudflare.Client {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p := c.pooled(cred, c.o.Now())
+	if len(p.allowed) == 0 {
+		p.client.Stand(cloudflare.Withdrawn)
+	}
+	return p.client
+}
+
+// pooled gives the client of a credential, a new one if need be. c.mu is held.
+func (c *Connections) pooled(cred cloudflare.Credential, now time.Time) *pooled {
 	c.evict(now)
 	fp := cred.Fingerprint()
 	p, ok := c.clients[fp]
@@ -60,9 +89,55 @@ func (c *Connections) client(cred cloudflare.Credential, cfg Config) *cloudflare
 		p = &pooled{client: cloudflare.New(cred, c.o.Client), allowed: map[string]allowance{}}
 		c.clients[fp] = p
 	}
-	p.allowed[cfg.Name] = allowance{cfg.Requests, now}
+	return p
+}
+
+// A use is that of a credential by a config, as the config was then.
+type use struct {
+	fingerprint string
+	uid         types.UID
+	generation  int64
+	at          time.Time
+}
+
+// take notes that a config uses the credential of that fingerprint, and ends the
+// use of the one it used before. It is false for a config as it was in the past,
+// which whoever began long ago may still come with. c.mu is held.
+func (c *Connections) take(cfg Config, fingerprint string, now time.Time) bool {
+	was, ok := c.using[cfg.Name]
+	if ok && was.uid == cfg.UID && was.generation > cfg.Generation {
+		return false
+	}
+	c.using[cfg.Name] = use{fingerprint, cfg.UID, cfg.Generation, now}
+	if ok && was.fingerprint != fingerprint {
+		c.leave(was.fingerprint, cfg.Name, cloudflare.Replaced)
+	}
+	return true
+}
+
+// withdraw ends the use of whatever a config used: its Secret has nothing for it.
+func (c *Connections) withdraw(cfg Config) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if was, ok := c.using[cfg.Name]; ok && was.uid == cfg.UID && was.generation <= cfg.Generation {
+		c.leave(was.fingerprint, cfg.Name, cloudflare.Withdrawn)
+	}
+}
+
+// leave ends the use of a credential by a config. What no config uses any more
+// may be what somebody wants to be rid of. Its client stays, for its pauses and its
+// budget would be forgotten should a config use it again. c.mu is held.
+func (c *Connections) leave(fingerprint, config string, to cloudflare.Standing) {
+	p, ok := c.clients[fingerprint]
+	if !ok {
+		return
+	}
+	delete(p.allowed, config)
+	if len(p.allowed) == 0 {
+		p.client.Stand(to)
+		return
+	}
 	p.client.SetBudget(p.least())
-	return p.client
 }
 
 // Clients gives the clients in use, one for each credential.
@@ -92,6 +167,8 @@ func (c *Connections) evict(now time.Time) {
 	c.evictedAt = now
 	idle := func(usedAt time.Time) bool { return now.Sub(usedAt) >= c.o.Idle }
 	maps.DeleteFunc(c.read, func(_ SecretKey, r reading) bool { return idle(r.usedAt) })
+	maps.DeleteFunc(c.changes, func(_ types.NamespacedName, ch change) bool { return idle(ch.at) })
+	maps.DeleteFunc(c.using, func(_ string, u use) bool { return idle(u.at) })
 	maps.DeleteFunc(c.clients, func(_ string, p *pooled) bool {
 		return idle(p.usedAt()) && p.client.Budget().PausedUntil.IsZero()
 	})

@@ -9,7 +9,6 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
-	"golang.org/x/time/rate"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	ctrl "sigs.k8s.io/controller-runtime"
 
@@ -22,9 +21,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/zone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
-// Paces leads changes of the pace of sweeps to the provider configs.
+// Paces leads changes of the pace of sweeps, and refusals of credentials, to the
+// provider configs.
 type Paces = config.Feed
 
 // Deps are what the controllers share.
@@ -35,8 +36,11 @@ type Deps struct {
 	Paces *Paces
 	Drift *drift.Metrics
 	// Limit bounds the reconciles of managed resources of all kinds together.
-	Limit         *rate.Limiter
+	Limit         *setup.Limits
 	DriftInterval time.Duration
+	// Settle is how long after a creation without an answer its absence is not
+	// believed.
+	Settle time.Duration
 }
 
 // An Entry is one controller: how it is set up, and which kinds must be served
@@ -71,13 +75,13 @@ func Roster(d Deps) []Entry {
 		{
 			Needs: with(zonev1alpha1.ZoneGroupVersionKind),
 			Setup: func(m ctrl.Manager, o controller.Options) error {
-				return zone.Setup(m, o, zone.Deps{Sessions: d.Connections, Drift: d.Drift, Deleted: d.Pool.ZoneDeleted, Limit: d.Limit, DriftInterval: d.DriftInterval})
+				return zone.Setup(m, o, zone.Deps{Sessions: d.Connections, Drift: d.Drift, Deleted: d.Pool.ZoneDeleted, Limit: d.Limit, DriftInterval: d.DriftInterval, Settle: d.Settle})
 			},
 		},
 		{
 			Needs: with(dnsv1alpha1.RecordGroupVersionKind),
 			Setup: func(m ctrl.Manager, o controller.Options) error {
-				return record.Setup(m, o, record.Deps{Sessions: d.Connections, Drift: d.Drift, Pool: d.Pool, Limit: d.Limit, DriftInterval: d.DriftInterval})
+				return record.Setup(m, o, record.Deps{Sessions: d.Connections, Drift: d.Drift, Pool: d.Pool, Limit: d.Limit, DriftInterval: d.DriftInterval, Settle: d.Settle})
 			},
 		},
 	}

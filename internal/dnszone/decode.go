@@ -5,10 +5,12 @@ package dnszone
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
@@ -47,6 +49,9 @@ func (d *decoder) decode(raw []byte) (*row, error) {
 	if err := json.Unmarshal(raw, &d.live); err != nil {
 		return nil, err
 	}
+	if err := plausible(&d.live); err != nil {
+		return nil, err
+	}
 	r := newRow(&d.live)
 	r.sum = s
 	i, ok := d.known.index(r.id)
@@ -64,6 +69,37 @@ func (d *decoder) decode(raw []byte) (*row, error) {
 		return &again, nil
 	}
 	return r, nil
+}
+
+// longestText is longer than any text of a record: its rdata have 65,535 bytes at
+// most, and their presentation in base64 a third more.
+const longestText = 128 << 10
+
+// errImplausible says of a record that the API cannot have meant it so: it would be
+// found by no ID or name, or not fit into the status of an object.
+var errImplausible = errors.New("it has no ID, name or type of the API's form, or texts longer than any record's")
+
+// plausible is nil for what can be a record.
+func plausible(l *dnsrecord.Live) error {
+	long := len(l.Content) > longestText || len(deref(l.Comment)) > longestText
+	for _, v := range l.Data {
+		s, _ := v.(string)
+		long = long || len(s) > longestText
+	}
+	for _, tag := range l.Tags {
+		long = long || len(tag) > longestText/128
+	}
+	if long || !cloudflare.ValidID(l.ID) || l.Name == "" || len(l.Name) > 1024 || l.Type == "" || len(l.Type) > 64 {
+		return errImplausible
+	}
+	return nil
+}
+
+func deref(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
 }
 
 // snapshot of all pages: known itself, where nothing has changed.

@@ -114,9 +114,9 @@ func TestWhatNobodyWaitsForAnyMoreIsNotSent(t *testing.T) {
 				_, err := z.Apply(ctx, op)
 				errs <- err
 			}()
+			synctest.Wait() // The bad one comes first.
 		}
-		synctest.Wait()
-		z.running.Add(1)
+		z.running.begin()
 		go z.writer.fly()
 		<-g.entered // The first half of what was refused is under way.
 		cancel()

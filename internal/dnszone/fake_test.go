@@ -47,7 +47,9 @@ type fake struct {
 	// maxBatch is how many operations a batch may have, 0 any.
 	maxBatch int
 	// bad are the contents that are refused.
-	bad     map[string]bool
+	bad map[string]bool
+	// judge gives the error of a creation with that body, where it is not nil.
+	judge   func(body map[string]any) error
 	batches []cloudflare.Batch
 	// sweepRate is the calls a second that sweeps may make.
 	sweepRate float64
@@ -336,6 +338,11 @@ func (f *fake) post(body map[string]any) (dnsrecord.Live, error) {
 	var none dnsrecord.Live
 	if content, _ := body["content"].(string); f.bad[content] {
 		return none, refused(400, 9005)
+	}
+	if f.judge != nil {
+		if err := f.judge(body); err != nil {
+			return none, err
+		}
 	}
 	if f.room > 0 && len(f.records) >= f.room {
 		return none, refused(400, 81045)

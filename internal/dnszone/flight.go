@@ -24,7 +24,16 @@ type flight struct {
 	// full is the refusal that the zone holds as many records as it may. Nothing
 	// that is created later in the flight would fit either.
 	full error
+	// unexplained is a refusal that did not say why, once there were so many in a row
+	// that the others would get the same.
+	unexplained error
 }
+
+// maxSilences is how many refusals in a row that do not say why end a flight. A
+// firewall that dislikes one record among thousands refuses about log2(n) calls
+// until that is alone, with some that it lets through in between; one that dislikes
+// the caller refuses them all.
+const maxSilences = 16
 
 // carry carries out ws, in their order, and tells their callers. The API refuses
 // a call as a whole without naming the operation at fault, so a call that was
@@ -34,6 +43,12 @@ type flight struct {
 // refused.
 func (f *flight) carry(ws []*pendingWrite, guilty bool) (refused int) {
 	ws, refused = f.refuseUnfit(f.writer.waiting(ws))
+	if f.unexplained != nil {
+		for _, w := range ws {
+			f.writer.deliver(w, outcome{err: w.op.failed(f.unexplained)})
+		}
+		return refused + len(ws)
+	}
 	switch {
 	case len(ws) == 0:
 		return refused
@@ -126,7 +141,8 @@ func (f *flight) together(group []Op) ([]outcome, error) {
 		return f.settle(group, &UnsettledError{Write: errPartial, Look: errNotShown}), nil
 	case cloudflare.IsAmbiguous(err):
 		return f.settle(group, err), nil
-	case cloudflare.IsRejected(err), cloudflare.IsBatchTooLarge(err):
+	case errors.As(err, new(*HeldError)): // It is everybody's.
+	case cloudflare.IsRejected(err), cloudflare.IsBatchTooLarge(err), cloudflare.IsUnexplained(err):
 		return nil, err
 	}
 	out := make([]outcome, len(group))
@@ -140,6 +156,24 @@ func (f *flight) together(group []Op) ([]outcome, error) {
 // was not made because the budget is used up for the moment is made a moment
 // later.
 func (f *flight) call(do func(context.Context) error) error {
+	if err := f.z.writes.held(f.z.o.Now()); err != nil {
+		return err
+	}
+	err := f.inTurn(do)
+	switch {
+	case !cloudflare.IsUnexplained(err):
+		f.writer.silences = 0
+	case f.writer.silences < maxSilences-1:
+		f.writer.silences++
+		return err // It may be for what the call contains.
+	default:
+		f.unexplained = err
+	}
+	f.z.writes.ended(err, f.z.o.Now())
+	return err
+}
+
+func (f *flight) inTurn(do func(context.Context) error) error {
 	for left := patience; ; {
 		ctx, cancel := context.WithTimeout(context.Background(), f.z.o.CallTimeout)
 		err := do(ctx)

@@ -66,11 +66,8 @@ func (z *Zone) now() uint64 {
 // relist returns when a list that began after the logical time asked is in the
 // snapshot.
 func (z *Zone) relist(ctx context.Context, asked uint64, sweep bool) error {
-	z.mu.Lock()
-	refused := z.refusal
-	z.mu.Unlock()
-	if refused.err != nil && z.o.Now().Before(refused.until) {
-		return refused.err
+	if err := z.lists.held(z.o.Now()); err != nil {
+		return fmt.Errorf("cannot list the zone's DNS records: %w", err)
 	}
 	for {
 		l := z.join(asked, sweep)
@@ -105,24 +102,21 @@ func (z *Zone) join(asked uint64, sweep bool) *listing {
 	z.clock++
 	l := &listing{begun: z.clock, done: make(chan struct{}), stalled: make(chan struct{}), sweep: sweep}
 	z.list = l
-	z.running.Add(1)
+	z.running.begin()
 	go z.run(l, z.o.Now())
 	return l
 }
 
 func (z *Zone) run(l *listing, began time.Time) {
-	defer z.running.Done()
+	defer z.running.end()
 	listed, pages, err := z.listAll(l)
+	z.lists.ended(err, z.o.Now())
 
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	switch {
 	case err != nil:
 		l.err = fmt.Errorf("cannot list the zone's DNS records: %w", err)
-		z.refusal = refusal{}
-		if cloudflare.IsInvalidCredential(err) || cloudflare.IsForbidden(err) || cloudflare.IsZoneUnknown(err) {
-			z.refusal = refusal{err: l.err, until: z.o.Now().Add(z.o.Interval / 2)}
-		}
 	case l.begun > z.listed: // Not overtaken by a younger list.
 		changed := z.view.rebase(listed, l.begun, began)
 		if !z.listedAt.IsZero() { // Nobody has seen anything before the first list.
@@ -160,42 +154,98 @@ func (z *Zone) changes(ctx context.Context) ([]string, error) {
 	return ids, nil
 }
 
-// listAttempts is how often a list of several pages is begun again because the
-// zone changed under it. After that the last is taken as it is: at worst a record
-// is thought absent whose creation the API then refuses as identical.
+// listAttempts is how often a list is begun again because it did not add up: the
+// zone changed under it, or the answer was not the API's. After that one which
+// has at least as many records as were counted is taken as it is: at worst a
+// record is thought absent whose creation the API then refuses as identical.
 const listAttempts = 3
+
+// shifted is how many records more than twice what is counted a list may have
+// because records came while it went on.
+const shifted = 10_000
+
+// An IncompleteError says that a list has fewer records than the API counts, or
+// does not count them at all. It proves nothing about what it lacks.
+type IncompleteError struct{ Listed, Counted int }
+
+func (e *IncompleteError) Error() string {
+	if e.Counted == 0 {
+		return fmt.Sprintf("the Cloudflare API's list of the zone does not come to an end, or does not say that it is empty (%d records so far)", e.Listed)
+	}
+	return fmt.Sprintf("the Cloudflare API lists %d records of the zone but counts %d", e.Listed, e.Counted)
+}
 
 // listAll lists the zone's records, and gives how many calls that took.
 func (z *Zone) listAll(l *listing) (*snapshot, int, error) {
 	for attempt := 1; ; attempt++ {
-		all, pages, whole, err := z.listPages(l)
-		if err != nil || whole || attempt == listAttempts {
-			return all, pages, err
+		p, err := z.listPages(l)
+		if err != nil {
+			return nil, p.calls, err
+		}
+		all := p.d.snapshot()
+		listed := len(all.byID)
+		whole := listed >= p.counted && (listed > 0 || p.told)
+		switch {
+		case whole && (p.steady || attempt == listAttempts):
+			return all, p.calls, nil
+		case attempt == listAttempts:
+			return nil, p.calls, &IncompleteError{Listed: listed, Counted: p.counted}
 		}
 	}
 }
 
+// A tally is what the pages of one list came to, whole or not.
+type tally struct {
+	d     decoder
+	calls int
+	// told is true when the API counted, counted what it counted least, and steady
+	// true where it counted the same each time.
+	told, steady bool
+	counted      int
+	// first is the ID of the last page's first record.
+	first string
+}
+
 // listPages lists every page. The server may give smaller pages than asked for,
-// so the end is where its own count says, or a page is empty. whole is false
-// where a record may have slipped from one page to another between two calls.
-func (z *Zone) listPages(l *listing) (all *snapshot, page int, whole bool, err error) {
-	d := decoder{known: z.snapshot()}
-	total, steady := 0, true
-	for page = 1; ; page++ {
+// so the end is where its own count says, or a page is empty.
+func (z *Zone) listPages(l *listing) (*tally, error) {
+	p := &tally{d: decoder{known: z.snapshot()}, steady: true}
+	for {
+		p.calls++
 		var items []json.RawMessage
-		info, err := z.listPage(l, page, &items)
+		info, err := z.listPage(l, p.calls, &items)
 		if err != nil {
-			return nil, page, false, err
+			return p, err
 		}
-		if err := d.add(items); err != nil {
-			return nil, page, false, err
-		}
-		steady = steady && (page == 1 || info.TotalCount == total)
-		total = info.TotalCount
-		if len(items) == 0 || (info.TotalPages > 0 && page >= info.TotalPages) {
-			return d.snapshot(), page, page == 1 || (steady && (total == 0 || len(d.rows) == total)), nil
+		again, err := p.add(items, info)
+		if err != nil || !again {
+			return p, err
 		}
 	}
+}
+
+// add adds a page, and reports whether there is another.
+func (p *tally) add(items []json.RawMessage, info cloudflare.ResultInfo) (again bool, err error) {
+	had := len(p.d.rows)
+	if err := p.d.add(items); err != nil {
+		return false, err
+	}
+	p.steady = p.steady && (p.calls == 1 || info.TotalCount == p.counted)
+	if p.calls == 1 || info.TotalCount < p.counted {
+		p.counted = info.TotalCount
+	}
+	p.told = info.Page > 0
+	if len(items) == 0 || (info.TotalPages > 0 && p.calls >= info.TotalPages) {
+		return false, nil
+	}
+	// More than twice what is counted, or the same page once more without a count,
+	// would go on for ever.
+	first := p.d.rows[had].id
+	if endless := first == p.first && info.TotalPages == 0; endless || (p.counted > 0 && len(p.d.rows) > 2*p.counted+shifted) {
+		return false, &IncompleteError{Listed: len(p.d.rows)}
+	}
+	p.first = first
+	return true, nil
 }
 
 // listPage makes one call, with a time of its own. A sweep waits for its share of

@@ -175,11 +175,14 @@ func (m *model) locate(ctx context.Context, z *Zone, o *owner, want string) (Ent
 
 func (m *model) create(ctx context.Context, z *Zone, o *owner, want string) error {
 	r := o.record(want)
-	key := r.Key()
+	key, tried := r.Key(), o.pending != nil
 	o.id, o.pending = "", &key
 	made, err := z.Apply(ctx, Create(r))
 	if err == nil {
 		o.id, o.pending = made.Live.ID, nil
+	}
+	if err != nil && !tried && !cloudflare.IsAmbiguous(err) && !errors.As(err, new(*UnsettledError)) {
+		o.pending = nil // Nothing was made for certain.
 	}
 	return err
 }

@@ -20,7 +20,7 @@ import (
 // A Pool holds the zones in use, one for each credential and zone ID.
 type Pool struct {
 	o       Options
-	running sync.WaitGroup
+	running underway
 	// newLane is poked when there is a lane that nobody sweeps yet.
 	newLane chan struct{}
 	// closing ends what waits for a better moment; close it with shut.
@@ -33,7 +33,9 @@ type Pool struct {
 	lanes map[string]*lane
 	zones map[poolKey]*Zone
 	names map[nameKey]resolved
-	gone  map[string]struct{}
+	// unnamed are the look-ups of names that failed.
+	unnamed map[nameKey]*hold
+	gone    map[string]struct{}
 }
 
 type poolKey struct{ fingerprint, zoneID string }
@@ -49,7 +51,8 @@ type resolved struct {
 func NewPool(o Options) *Pool {
 	p := &Pool{
 		o: o.withDefaults(), newLane: make(chan struct{}, 1), closing: make(chan struct{}),
-		lanes: map[string]*lane{}, zones: map[poolKey]*Zone{}, names: map[nameKey]resolved{}, gone: map[string]struct{}{},
+		lanes: map[string]*lane{}, zones: map[poolKey]*Zone{}, names: map[nameKey]resolved{},
+		unnamed: map[nameKey]*hold{}, gone: map[string]struct{}{},
 	}
 	p.shut = sync.OnceFunc(func() { close(p.closing) })
 	return p
@@ -82,10 +85,30 @@ func (p *Pool) ByName(ctx context.Context, api API, name, accountID string) (str
 	}
 	// A restart has all Records of a zone ask at the same time.
 	v, err, _ := p.naming.Do(strings.Join([]string{k.fingerprint, accountID, name}, "/"), func() (any, error) {
-		return p.lookUp(context.WithoutCancel(ctx), api, k)
+		h := p.lookUps(k)
+		if err := h.held(p.o.Now()); err != nil {
+			return "", err
+		}
+		id, err := p.lookUp(context.WithoutCancel(ctx), api, k)
+		h.ended(err, p.o.Now())
+		return id, err
 	})
 	id, _ := v.(string)
 	return id, err
+}
+
+// lookUps holds the look-ups of a name that cannot be looked up, and forgets those
+// that nobody asks for any more.
+func (p *Pool) lookUps(k nameKey) *hold {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	maps.DeleteFunc(p.unnamed, func(_ nameKey, h *hold) bool { return h.idle(p.o.Now().Add(-p.o.Fresh)) })
+	h, ok := p.unnamed[k]
+	if !ok {
+		h = p.o.newHold()
+		p.unnamed[k] = h
+	}
+	return h
 }
 
 func (p *Pool) lookUp(ctx context.Context, api API, k nameKey) (string, error) {
@@ -147,13 +170,8 @@ func (p *Pool) WasDeleted(zoneID string) bool {
 // when ctx ends first. What waits for its turn in a budget waits no more.
 func (p *Pool) Drain(ctx context.Context) error {
 	p.shut()
-	done := make(chan struct{})
-	go func() {
-		p.running.Wait()
-		close(done)
-	}()
 	select {
-	case <-done:
+	case <-p.running.ended():
 		return nil
 	case <-ctx.Done():
 		return fmt.Errorf("cannot wait for the calls under way: %w", context.Cause(ctx))

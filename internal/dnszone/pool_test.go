@@ -175,12 +175,16 @@ func TestZonesOfARevokedCredentialAreForgotten(t *testing.T) {
 	tests := []struct {
 		reason string
 		err    error
+		seen   bool
+		told   int
 		kept   bool
 	}{
-		{"the API does not know the token any more", refused(401, 1000), false},
-		{"a missing permission may come back", refused(403, 10000), true},
-		{"the API is down", refused(503, 0), true},
-		{"a throttle", refused(429, 971), true},
+		{"the API does not know the token any more", refused(401, 1000), true, 1, false},
+		{"it never did: to name a zone wakes nobody who is in it", refused(401, 1000), false, 0, false},
+		{"a missing permission may come back", refused(403, 10000), true, 1, true},
+		{"a permission that was never there", refused(403, 10000), false, 1, true},
+		{"the API is down", refused(503, 0), true, 1, true},
+		{"a throttle", refused(429, 971), true, 1, true},
 	}
 	for _, tc := range tests {
 		t.Run(tc.reason, func(t *testing.T) {
@@ -188,9 +192,12 @@ func TestZonesOfARevokedCredentialAreForgotten(t *testing.T) {
 				f := newFake()
 				p := NewPool(Options{})
 				z := p.Zone(f, testZone)
+				if tc.seen {
+					sweep(t, p)
+				}
 				f.hook(f.before, "list", func(context.Context) error { return tc.err })
-				if told := sweep(t, p); len(told) != 1 || !errors.Is(told[0].Err, tc.err) {
-					t.Errorf("%s: told %v, want the failure", tc.reason, told)
+				if told := sweep(t, p); len(told) != tc.told || (tc.told > 0 && !errors.Is(told[0].Err, tc.err)) {
+					t.Errorf("%s: told %v, want the failure %d times", tc.reason, told, tc.told)
 				}
 				if kept := p.Zone(f, testZone) == z; kept != tc.kept {
 					t.Errorf("%s: the zone is kept: %t, want %t", tc.reason, kept, tc.kept)
@@ -213,6 +220,7 @@ func TestAFailedSweepForgetsNothing(t *testing.T) {
 			t.Errorf("told %v, want the failure alone", told)
 		}
 		f.hook(f.before, "list", nil)
+		pass(time.Minute)
 		if told := sweep(t, p); len(told) != 1 || told[0].RecordIDs[0] != id(1) {
 			t.Errorf("told %v, want what was seen before the failure", told)
 		}
@@ -348,9 +356,14 @@ func TestByNameRemembersWhatItFound(t *testing.T) {
 		if err := ask(); !cloudflare.IsForbidden(err) {
 			t.Errorf("got %v, want the API's error", err)
 		}
+		if err := ask(); !cloudflare.IsForbidden(err) || f.count("zones") != 1 {
+			t.Errorf("got %v with %d calls, want the same refusal without a call", err, f.count("zones"))
+		}
+		pass(firstHold)
 		f.hook(f.before, "zones", nil)
 		f.zones, f.calls["zones"] = nil, 0
 		_ = ask()
+		pass(2 * firstHold)
 		f.zones = []cloudflare.Zone{{ID: testZone, Name: "example.com"}}
 		for range 5 {
 			if err := ask(); err != nil {

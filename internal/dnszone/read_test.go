@@ -202,6 +202,7 @@ func TestFailedListsAreErrorsNotAbsence(t *testing.T) {
 			t.Errorf("Get gives %v, want %v wrapped", err, down)
 		}
 		f.hook(f.before, "list", nil)
+		pass(firstHold) // It failed twice.
 		if found := find(t, z, query(t, "a", "192.0.2.1")); len(found) != 1 {
 			t.Errorf("found %v once lists work again", found)
 		}
@@ -324,8 +325,8 @@ func TestZoneName(t *testing.T) {
 	}{
 		{"a zone the credential may read", nil, "example.com", false, false},
 		{"a token for DNS alone is no reason to fail, nor to ask at each reconcile", refused(403, 10000), "", false, false},
-		{"no such zone", refused(404, 7003), "", true, true},
-		{"the API is down", refused(502, 0), "", true, true},
+		{"no such zone: nor will there be one a moment later", refused(404, 7003), "", true, false},
+		{"the API failed once, which may be the last time", refused(502, 0), "", true, true},
 	}
 	for _, tc := range tests {
 		t.Run(tc.reason, func(t *testing.T) {
@@ -337,6 +338,9 @@ func TestZoneName(t *testing.T) {
 					name, err := z.Name(t.Context())
 					if name != tc.name || (err != nil) != tc.fails {
 						t.Errorf("%s: got %q, %v, want %q", tc.reason, name, err, tc.name)
+					}
+					if why := z.Nameless(); !tc.fails && !errors.Is(why, tc.says) {
+						t.Errorf("%s: it is nameless because of %v, want %v", tc.reason, why, tc.says)
 					}
 				}
 				if asked := f.count("zone"); asked != map[bool]int{false: 1, true: 2}[tc.again] {

@@ -84,6 +84,14 @@ func (op Op) subject() any {
 // idle reports whether there is nothing to do.
 func (op Op) idle() bool { return op.kind == opUpdate && op.patch == nil }
 
+// check finds what would spoil a call that others share.
+func (op Op) check() error {
+	if id := op.live.Live.ID; op.kind != opCreate && !cloudflare.ValidID(id) {
+		return &cloudflare.IDError{What: "DNS record", ID: id}
+	}
+	return nil
+}
+
 // failed says what could not be done.
 func (op Op) failed(err error) error {
 	switch op.kind {
@@ -136,10 +144,10 @@ func (op Op) answeredBy(l dnsrecord.Live) bool {
 		// Where the zone's name is not known, a relative name with a dot in it passes for
 		// a full one.
 		r := dnsrecord.FromLive(l)
-		return cloudflare.ValidID(l.ID) && r.Type == op.want.Type &&
+		return plausible(&l) == nil && r.Type == op.want.Type &&
 			(r.Name == op.want.Name || strings.HasPrefix(r.Name, op.want.Name+"."))
 	case opUpdate:
-		return l.ID == op.live.Live.ID
+		return plausible(&l) == nil && l.ID == op.live.Live.ID
 	}
 	return true
 }

@@ -455,3 +455,23 @@ func TestAWriteGoesOnWithoutItsCaller(t *testing.T) {
 		}
 	})
 }
+
+// TestAWriteToNothingSpoilsNoCall shows that a write to a record that nobody has
+// found is refused by itself, and not with the writes that would share its call.
+func TestAWriteToNothingSpoilsNoCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		z := listed(t, f)
+		got := together(t, z, Create(wantA(t, "a", "192.0.2.1")), Update(Entry{}, wantA(t, "b", "192.0.2.2")), Delete(Entry{}),
+			Create(wantA(t, "c", "192.0.2.3")))
+		for i, r := range got {
+			var bad *cloudflare.IDError
+			if nothing := i == 1 || i == 2; errors.As(r.err, &bad) != nothing || (r.err != nil) != nothing {
+				t.Errorf("write %d gives %v", i, r.err)
+			}
+		}
+		if n := len(f.sizes()); n != 1 {
+			t.Errorf("it took the calls %v, want one", f.sizes())
+		}
+	})
+}

@@ -44,6 +44,9 @@ type writer struct {
 	flying bool // a goroutine carries out what is queued
 	crowd  crowd
 	limit  int // operations in one call
+	// silences is how many calls in a row were refused without a word on why. It
+	// belongs to the flight that is under way.
+	silences int
 	// changed is poked when queue or crowd changes.
 	changed chan struct{}
 }
@@ -105,6 +108,9 @@ func (z *Zone) Apply(ctx context.Context, op Op) (Entry, error) {
 	if op.idle() {
 		return op.live, nil
 	}
+	if err := op.check(); err != nil {
+		return Entry{}, op.failed(err)
+	}
 	p := &pendingWrite{op: op, at: z.o.Now(), done: make(chan outcome, 1)}
 	z.writer.add(p)
 	select {
@@ -130,7 +136,7 @@ func (w *writer) add(p *pendingWrite) {
 	w.poke()
 	if !w.flying {
 		w.flying = true
-		w.z.running.Add(1)
+		w.z.running.begin()
 		go w.fly()
 	}
 }
@@ -151,7 +157,7 @@ func (w *writer) withdraw(p *pendingWrite) bool {
 
 // fly carries out what is queued until nothing is.
 func (w *writer) fly() {
-	defer w.z.running.Done()
+	defer w.z.running.end()
 	for w.gather() {
 		group := w.take()
 		w.z.o.Metrics.waited(group, w.z.o.Now())

@@ -5,6 +5,7 @@ package dnszone
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,11 +26,14 @@ type Zone struct {
 
 	// running are the calls that go on without whoever asked for them, and closing
 	// is closed when they must not wait for a better moment.
-	running *sync.WaitGroup
+	running *underway
 	closing <-chan struct{}
 
 	writer *writer
 	lane   *lane
+
+	// What is not asked again for a moment because it failed.
+	lists, gets, names, writes *hold
 
 	mu       sync.Mutex
 	view     view
@@ -42,10 +46,10 @@ type Zone struct {
 	last     *listing            // the last list that ended, or nil
 	untold   map[string]struct{} // IDs of records that lists showed to have changed, until a sweep tells them
 	usedAt   time.Time
-	refusal  refusal // of the last list
 	naming   singleflight.Group
 	name     string
 	nameAt   time.Time // when the name was last asked for
+	nameless error     // the API's refusal to that
 }
 
 func newZone(id string, api API, p *Pool, l *lane) *Zone {
@@ -53,19 +57,22 @@ func newZone(id string, api API, p *Pool, l *lane) *Zone {
 		id: id, api: api, o: p.o, running: &p.running, closing: p.closing, lane: l,
 		view: newView(), untold: map[string]struct{}{}, usedAt: p.o.Now(), pages: 1,
 	}
+	for _, h := range []**hold{&z.lists, &z.gets, &z.names, &z.writes} {
+		*h = p.o.newHold()
+	}
 	z.writer = newWriter(z)
 	return z
 }
 
-// A refusal is an answer that asking again at once would not change: many
-// objects that are refused together cost one call.
-type refusal struct {
-	err   error
-	until time.Time
-}
-
 // ID of the zone.
 func (z *Zone) ID() string { return z.id }
+
+// wasListed reports whether the zone was ever listed with its credential.
+func (z *Zone) wasListed() bool {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	return !z.listedAt.IsZero()
+}
 
 // Name of the zone, or "" where it is not known: the credential may not read the
 // zone, and no record has shown it (see Learn). Callers at the same time share
@@ -78,12 +85,18 @@ func (z *Zone) Name(ctx context.Context) (string, error) {
 		return name, nil
 	}
 	_, err, _ := z.naming.Do("", func() (any, error) {
-		zone, err := z.api.GetZone(ctx, z.id)
-		if err != nil && !cloudflare.IsForbidden(err) {
+		if err := z.names.held(z.o.Now()); err != nil {
 			return nil, fmt.Errorf("cannot read the zone: %w", err)
 		}
+		zone, err := z.api.GetZone(ctx, z.id)
+		if err != nil && !cloudflare.IsForbidden(err) {
+			z.names.ended(err, z.o.Now())
+			return nil, fmt.Errorf("cannot read the zone: %w", err)
+		}
+		z.names.ended(nil, z.o.Now())
 		z.mu.Lock()
 		defer z.mu.Unlock()
+		z.nameless = err
 		if z.nameAt = z.o.Now(); zone.Name != "" {
 			z.name = zone.Name
 		}
@@ -95,6 +108,14 @@ func (z *Zone) Name(ctx context.Context) (string, error) {
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	return z.name, err
+}
+
+// Nameless is why the API did not give the zone's name when it was last asked for,
+// nil where it did.
+func (z *Zone) Nameless() error {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	return z.nameless
 }
 
 // Learn takes the zone's name from a live record, where the name is not known: a
@@ -113,6 +134,20 @@ func (z *Zone) Learn(declared, live string) bool {
 
 // Get gives the record of that ID, or ErrNotFound when there is none.
 func (z *Zone) Get(ctx context.Context, id string) (Entry, error) {
+	e, err := z.GetGuarded(ctx, id)
+	if errors.Is(err, errUnlisted) {
+		return z.getOne(ctx, id)
+	}
+	return e, err
+}
+
+// errUnlisted is an ErrNotFound that rests on a list alone.
+var errUnlisted = fmt.Errorf("%w in the zone's list", ErrNotFound)
+
+// GetGuarded is Get for whoever, if there is no record of that ID, makes the same
+// record anew: the API refuses to make what exists, so that a list lacks it will
+// do, and a thousand records that were deleted behind our back cost no call each.
+func (z *Zone) GetGuarded(ctx context.Context, id string) (Entry, error) {
 	if !cloudflare.ValidID(id) {
 		return Entry{}, &cloudflare.IDError{What: "DNS record", ID: id}
 	}
@@ -127,8 +162,10 @@ func (z *Zone) Get(ctx context.Context, id string) (Entry, error) {
 		return e, nil
 	case gone:
 		return Entry{}, ErrNotFound
+	case z.doubtful():
+		return z.getOne(ctx, id)
 	}
-	return z.getOne(ctx, id)
+	return Entry{}, errUnlisted
 }
 
 // getOne asks the API for one record: what a list does not show is not gone
@@ -137,8 +174,15 @@ func (z *Zone) getOne(ctx context.Context, id string) (Entry, error) {
 	z.mu.Lock()
 	asked := z.clock
 	z.mu.Unlock()
+	if err := z.gets.heldButOne(z.o.Now()); err != nil {
+		return Entry{}, fmt.Errorf("cannot read the DNS record: %w", err)
+	}
 	var l dnsrecord.Live
 	err := z.api.GetRecord(ctx, z.id, id, &l)
+	if err == nil && (plausible(&l) != nil || l.ID != id) {
+		err = fmt.Errorf("the Cloudflare API answered with something else: %w", errImplausible)
+	}
+	z.gets.ended(err, z.o.Now())
 	switch {
 	case cloudflare.IsRecordGone(err):
 		z.drop(id)

@@ -5,6 +5,7 @@
 package policy
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
@@ -21,4 +22,25 @@ func May(mg resource.Managed, a xpv2.ManagementAction) bool {
 // than only observe.
 func Manages(mg resource.Managed) bool {
 	return May(mg, xpv2.ManagementActionCreate) || May(mg, xpv2.ManagementActionUpdate) || May(mg, xpv2.ManagementActionDelete)
+}
+
+// An AbsentError says that there is nothing for an object to act on, and that it
+// may not create it.
+type AbsentError struct{ What string }
+
+func (e *AbsentError) Error() string {
+	return fmt.Sprintf("the %[1]s does not exist: there is none that this object has or may take over, "+
+		"and spec.managementPolicies does not let it create one: make one at Cloudflare, or add Create to spec.managementPolicies", e.What)
+}
+
+// Absent is an *AbsentError for an object whose external resource is proven not to
+// exist, if it can do nothing about that. The runtime asks only objects that can
+// create, and tells only those that do nothing but observe: any other it would
+// let update nothing, or call well.
+func Absent(mg resource.Managed, what string) error {
+	observes := slices.Equal(mg.GetManagementPolicies(), xpv2.ManagementPolicies{xpv2.ManagementActionObserve})
+	if observes || May(mg, xpv2.ManagementActionCreate) {
+		return nil
+	}
+	return &AbsentError{What: what}
 }

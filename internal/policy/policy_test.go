@@ -4,6 +4,7 @@
 package policy_test
 
 import (
+	"errors"
 	"testing"
 
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
@@ -29,18 +30,20 @@ func TestPolicies(t *testing.T) {
 		deletion xpv2.DeletionPolicy
 		may      actions
 		manages  bool
+		// absent is whether somebody has to be told that there is nothing.
+		absent bool
 	}{
-		{"all is all", actions{all}, xpv2.DeletionDelete, actions{observe, create, update, remove, late}, true},
-		{"no deletion policy deletes", actions{all}, "", actions{observe, create, update, remove, late}, true},
-		{"Orphan takes deletion out of all", actions{all}, xpv2.DeletionOrphan, actions{observe, create, update, late}, true},
-		{"Orphan wins over Delete", actions{observe, create, remove}, xpv2.DeletionOrphan, actions{observe, create}, true},
-		{"Delete adds nothing", actions{observe, create}, xpv2.DeletionDelete, actions{observe, create}, true},
-		{"observing manages nothing", actions{observe}, xpv2.DeletionDelete, actions{observe}, false},
-		{"filling in one's own spec manages nothing", actions{observe, late}, xpv2.DeletionDelete, actions{observe, late}, false},
-		{"updating manages", actions{observe, update}, xpv2.DeletionDelete, actions{observe, update}, true},
-		{"deleting manages", actions{observe, remove}, xpv2.DeletionDelete, actions{observe, remove}, true},
-		{"what was to be deleted and is orphaned is not managed", actions{observe, remove}, xpv2.DeletionOrphan, actions{observe}, false},
-		{"nothing is paused", actions{}, xpv2.DeletionDelete, nil, false},
+		{"all is all", actions{all}, xpv2.DeletionDelete, actions{observe, create, update, remove, late}, true, false},
+		{"no deletion policy deletes", actions{all}, "", actions{observe, create, update, remove, late}, true, false},
+		{"Orphan takes deletion out of all", actions{all}, xpv2.DeletionOrphan, actions{observe, create, update, late}, true, false},
+		{"Orphan wins over Delete", actions{observe, create, remove}, xpv2.DeletionOrphan, actions{observe, create}, true, false},
+		{"Delete adds nothing", actions{observe, create}, xpv2.DeletionDelete, actions{observe, create}, true, false},
+		{"observing manages nothing", actions{observe}, xpv2.DeletionDelete, actions{observe}, false, false},
+		{"filling in one's own spec manages nothing", actions{observe, late}, xpv2.DeletionDelete, actions{observe, late}, false, true},
+		{"updating manages", actions{observe, update}, xpv2.DeletionDelete, actions{observe, update}, true, true},
+		{"deleting manages", actions{observe, remove}, xpv2.DeletionDelete, actions{observe, remove}, true, true},
+		{"what was to be deleted and is orphaned is not managed", actions{observe, remove}, xpv2.DeletionOrphan, actions{observe}, false, false},
+		{"nothing is paused", actions{}, xpv2.DeletionDelete, nil, false, true},
 	}
 	for _, tc := range tests {
 		mg := &v1alpha1.Record{}
@@ -56,6 +59,10 @@ func TestPolicies(t *testing.T) {
 		}
 		if got := policy.Manages(mg); got != tc.manages {
 			t.Errorf("%s: Manages is %t, want %t", tc.reason, got, tc.manages)
+		}
+		var absent *policy.AbsentError
+		if err := policy.Absent(mg, "thing"); errors.As(err, &absent) != tc.absent || (err != nil) != tc.absent {
+			t.Errorf("%s: where there is nothing it gives %v, want an error: %t", tc.reason, err, tc.absent)
 		}
 		if diff := cmp.Diff(tc.policies, mg.Spec.ManagementPolicies); diff != "" {
 			t.Errorf("%s: asking changed the spec (-want +got):\n%s", tc.reason, diff)

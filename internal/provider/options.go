@@ -31,6 +31,10 @@ type Options struct {
 	// allows.
 	MaxBatch int
 
+	// Settle is how long after a creation without an answer its absence is not
+	// believed; 0 is setup.DefaultSettleTime. Tests need not wait that long.
+	Settle time.Duration
+
 	// LeaderElection lets one of several replicas act.
 	LeaderElection bool
 	// Namespace of the leader election's lease.

@@ -18,6 +18,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/statemetrics"
 	"golang.org/x/time/rate"
+	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -50,10 +51,10 @@ const (
 	// they stay below the 13 s after which the process exits in any case.
 	shutdownTimeout = 7 * time.Second
 	drainTimeout    = 5 * time.Second
-	// maxConcurrentReconciles bounds the workers of a kind: each waits for calls to
-	// Cloudflare most of its time, and a batch holds the changes of as many objects
-	// as there are workers that wait for it. With far more, the informer lags behind
-	// and conflicts eat the gain.
+	// maxConcurrentReconciles bounds the objects of a kind and a provider config that
+	// are worked on at a time: each waits for calls to Cloudflare most of its time, and
+	// a batch holds the changes of as many objects as there are workers that wait for
+	// it. With far more, the informer lags behind and conflicts eat the gain.
 	maxConcurrentReconciles = 64
 	// requestsPerReconcile sizes the client's own limit on requests to the Kubernetes
 	// API, for each kind. A creation makes three about its object, and one each about
@@ -73,14 +74,15 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	if err != nil {
 		return err
 	}
-	limit := setup.NewLimiter(o.MaxReconcileRate)
-	co, err := controllerOptions(ctx, mgr, o, limit)
+	limit := setup.NewLimits(o.MaxReconcileRate)
+	o.Registry.MustRegister(limit)
+	co, err := controllerOptions(ctx, mgr, o, limit.Rate)
 	if err != nil {
 		return err
 	}
 	paces := &controllers.Paces{}
 	pool := newPool(o, paces)
-	connections := newConnections(mgr, o)
+	connections := newConnections(mgr, o, paces)
 	roster := controllers.Roster(controllers.Deps{
 		Connections:   connections,
 		Pool:          pool,
@@ -88,6 +90,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		Drift:         drift.NewMetrics(o.Registry),
 		Limit:         limit,
 		DriftInterval: o.DriftInterval,
+		Settle:        cmp.Or(o.Settle, setup.DefaultSettleTime),
 	})
 	if err := controllers.Setup(mgr, co, roster); err != nil {
 		return fmt.Errorf("cannot set up the controllers: %w", err)
@@ -109,7 +112,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 
 // newConnections makes the connections and registers the metrics of their calls
 // and budgets.
-func newConnections(mgr ctrl.Manager, o Options) *connect.Connections {
+func newConnections(mgr ctrl.Manager, o Options, paces *controllers.Paces) *connect.Connections {
 	c := connect.New(connect.Options{
 		Kube:    mgr.GetClient(),
 		Secrets: mgr.GetAPIReader(),
@@ -117,6 +120,7 @@ func newConnections(mgr ctrl.Manager, o Options) *connect.Connections {
 			BaseURL:   o.CloudflareAPIURL,
 			UserAgent: "provider-cloudflare/" + o.Version,
 			Observe:   cloudflare.NewMetrics(o.Registry).Observe,
+			Refused:   paces.Doubt,
 		},
 		Idle: max(minIdle, 2*o.Poll, 2*o.DriftInterval),
 	})
@@ -173,6 +177,9 @@ func newManager(cfg *rest.Config, o Options) (ctrl.Manager, error) {
 				&apiextensionsv1.CustomResourceDefinition{}: {Transform: customresourcesgate.TransformStripCRDSchema},
 			},
 		},
+		// Whoever reads a Secret reads that one: the first to do so through the cache
+		// would fill it with those of all namespaces.
+		Client: client.Options{Cache: &client.CacheOptions{DisableFor: []client.Object{&corev1.Secret{}}}},
 		Metrics:                       server.Options{BindAddress: o.MetricsBindAddress},
 		HealthProbeBindAddress:        o.HealthProbeBindAddress,
 		LeaderElection:                o.LeaderElection,

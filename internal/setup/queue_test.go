@@ -17,7 +17,7 @@ import (
 
 func paced(t *testing.T, limit *rate.Limiter) priorityqueue.PriorityQueue[reconcile.Request] {
 	t.Helper()
-	q, ok := newQueue(limit)("test", nil).(priorityqueue.PriorityQueue[reconcile.Request])
+	q, ok := newQueue(limit, unshared())("test", nil).(priorityqueue.PriorityQueue[reconcile.Request])
 	if !ok {
 		t.Fatal("the queue has no priorities")
 	}
@@ -115,7 +115,7 @@ func TestShutDownLetsEverybodyGo(t *testing.T) {
 }
 
 func TestLimiterLetsARestartPass(t *testing.T) {
-	if l := NewLimiter(100); l.Limit() != 100 || l.Burst() != 10000 {
+	if l := NewLimits(100).Rate; l.Limit() != 100 || l.Burst() != 10000 {
 		t.Errorf("at 100 a second the limit is %v with a burst of %d, want 10,000", l.Limit(), l.Burst())
 	}
 }

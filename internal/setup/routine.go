@@ -18,6 +18,12 @@ const (
 	// not get a thousand of them.
 	routineBurst = 50
 	routineRate  = rate.Limit(1) // a second
+	// failureBurst and failureRate bound the events about objects that failed and will
+	// be tried again, which their conditions tell, too. In an outage there is one for
+	// each attempt of each object, and events are sent one after the other: what
+	// drifted or was adopted would be told minutes later, or dropped.
+	failureBurst = 500
+	failureRate  = rate.Limit(5) // a second
 )
 
 // routine are the runtime's events about what went as it should.
@@ -25,29 +31,44 @@ func routine() []event.Reason {
 	return []event.Reason{"CreatedExternalResource", "UpdatedExternalResource", "DeletedExternalResource"}
 }
 
-// sparing is a recorder that lets routine events through at a bounded rate, and
-// all others always: what was adopted, what drifted, and whatever is wrong. (A
-// filter of the runtime's recorder would be lost with the annotations that the
-// reconciler adds.)
+// failures are the runtime's events about attempts that failed.
+func failures() []event.Reason {
+	return []event.Reason{
+		"CannotConnectToProvider", "CannotResolveResourceReferences", "CannotObserveExternalResource", "CannotCreateExternalResource",
+		"CannotUpdateExternalResource", "CannotDeleteExternalResource", "CannotUpdateManagedResource",
+	}
+}
+
+// sparing is a recorder that lets routine events and those about failed attempts
+// through at bounded rates, and all others always: what was adopted, what drifted,
+// who is in conflict. (A filter of the runtime's recorder would be lost with the
+// annotations that the reconciler adds.)
 type sparing struct {
 	event.Recorder
 
-	limit *rate.Limiter
+	routine, failed *rate.Limiter
 }
 
 func newSparing(r event.Recorder) sparing {
-	return sparing{Recorder: r, limit: rate.NewLimiter(routineRate, routineBurst)}
+	return sparing{
+		Recorder: r,
+		routine:  rate.NewLimiter(routineRate, routineBurst),
+		failed:   rate.NewLimiter(failureRate, failureBurst),
+	}
 }
 
 // Event records e, unless it is one of too many.
 func (s sparing) Event(obj runtime.Object, e event.Event) {
-	if e.Type == event.TypeNormal && slices.Contains(routine(), e.Reason) && !s.limit.Allow() {
-		return
+	switch {
+	case e.Type == event.TypeNormal && slices.Contains(routine(), e.Reason) && !s.routine.Allow():
+	case e.Type == event.TypeWarning && slices.Contains(failures(), e.Reason) && !s.failed.Allow():
+	default:
+		s.Recorder.Event(obj, e)
 	}
-	s.Recorder.Event(obj, e)
 }
 
-// WithAnnotations is a recorder that adds annotations and shares the bound.
+// WithAnnotations is a recorder that adds annotations and shares the bounds.
 func (s sparing) WithAnnotations(keysAndValues ...string) event.Recorder {
-	return sparing{Recorder: s.Recorder.WithAnnotations(keysAndValues...), limit: s.limit}
+	s.Recorder = s.Recorder.WithAnnotations(keysAndValues...)
+	return s
 }

@@ -36,17 +36,25 @@ func TestRoutineEventsAreSpared(t *testing.T) {
 			t.Errorf("%d of a thousand creations are told, want %d", n, routineBurst)
 		}
 		for reason, e := range map[string]event.Event{
-			"a failed creation":              event.Warning("CreatedExternalResource", errors.New("no")),
-			"what happened to one object":    event.Normal("DriftReverted", "Reverted: content"),
-			"a creation that cannot be made": event.Warning("CannotCreateExternalResource", errors.New("no")),
+			"a failed creation":           event.Warning("CreatedExternalResource", errors.New("no")),
+			"what happened to one object": event.Normal("DriftReverted", "Reverted: content"),
+			"drift":                       event.Warning("DriftDetected", errors.New("content: live a, desired b")),
+			"who is in conflict":          event.Warning("ConflictingOwner", errors.New("no")),
 		} {
 			if n := told(1000, e); n != 1000 {
 				t.Errorf("%s: %d of a thousand are told, want all", reason, n)
 			}
 		}
+		failed := event.Warning("CannotObserveExternalResource", errors.New("no answer"))
+		if n := told(1000, failed); n != failureBurst {
+			t.Errorf("%d of a thousand failures are told, want %d", n, failureBurst)
+		}
 		<-time.After(10 * time.Second)
 		if n := told(1000, created); n != 10 {
 			t.Errorf("%d are told ten seconds later, want ten", n)
+		}
+		if n := told(1000, failed); n != 50 {
+			t.Errorf("%d failures are told ten seconds later, want fifty", n)
 		}
 	})
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
-	"golang.org/x/time/rate"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -30,12 +29,12 @@ const reconcileTimeout = 2 * time.Minute
 type Seams struct {
 	mgr   ctrl.Manager
 	o     controller.Options
-	limit *rate.Limiter
+	limit *Limits
 	kube  kube
 }
 
 // NewSeams makes the Seams of one kind. limit is shared by all kinds.
-func NewSeams(mgr ctrl.Manager, o controller.Options, limit *rate.Limiter) *Seams {
+func NewSeams(mgr ctrl.Manager, o controller.Options, limit *Limits) *Seams {
 	return &Seams{mgr: mgr, o: o, limit: limit, kube: kube{Client: mgr.GetClient(), writes: newWrites()}}
 }
 
@@ -70,7 +69,9 @@ func (s *Seams) Add(c Controller, opts ...managed.ReconcilerOption) error {
 		ready: recordReady(s.mgr, of, metrics),
 	}
 	co := s.o.ForControllerRuntime()
-	co.NewQueue = newQueue(s.limit)
+	var sh *shares
+	sh, co.MaxConcurrentReconciles = s.limit.divide(c.Name, s.o.MaxConcurrentReconciles, configOf(s.mgr.GetClient(), c.New))
+	co.NewQueue = newQueue(s.limit.Rate, sh)
 	b := ctrl.NewControllerManagedBy(s.mgr).
 		Named(c.Name).
 		WithOptions(co).

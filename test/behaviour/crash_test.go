@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -197,5 +198,62 @@ func TestEditOfWhatWasJustCreated(t *testing.T) {
 		if live, ok := w.sim.Record(w.zone.ID, meta.GetExternalName(r)); !ok || live.TTL != 300 {
 			t.Errorf("the live record is %+v, want ttl 300", live)
 		}
+	}
+}
+
+// TestUnansweredCreationThatListsDoNotShowYet has Cloudflare make a record whose
+// creation gets no answer, and lists that are behind when the object has become
+// another one meanwhile.
+func TestUnansweredCreationThatListsDoNotShowYet(t *testing.T) {
+	t.Parallel()
+	changes := map[string]struct {
+		policy dnsv1alpha1.AdoptionPolicy
+		change func(*world, *dnsv1alpha1.Record)
+		want   []string
+	}{
+		"Edited": { // Creating what it is now would leave what it was.
+			change: func(w *world, r *dnsv1alpha1.Record) {
+				edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
+			},
+			want: []string{"192.0.2.2"},
+		},
+		"Deleted": { // Letting the object go would leave it.
+			change: func(w *world, r *dnsv1alpha1.Record) { w.delete(r) },
+		},
+		"Unchanged": { // The same creation again is refused, which must not count against it.
+			policy: dnsv1alpha1.AdoptNever,
+			change: func(*world, *dnsv1alpha1.Record) {},
+			want:   []string{"192.0.2.1"},
+		},
+	}
+	for name, c := range changes {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.sim.AddFault(cfsim.Fault{Kind: cfsim.Fault500AfterCommit, Method: http.MethodPost, Zone: w.zone.ID})
+			w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: settle / 2})
+			r := w.record("www", "A", "192.0.2.1", adoption(c.policy))
+			w.create(r)
+			until(w, r, func(r *dnsv1alpha1.Record) error {
+				if meta.GetExternalCreateFailed(r).IsZero() || len(w.sim.Records(w.zone.ID)) != 1 {
+					return errors.New("the creation has not failed yet")
+				}
+				return nil
+			})
+			c.change(w, r)
+			if len(c.want) == 0 {
+				w.gone(r)
+			} else {
+				settled(w, r)
+			}
+			var got []string
+			for _, l := range w.sim.Records(w.zone.ID) {
+				got = append(got, l.Content)
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, c.want) {
+				t.Errorf("at Cloudflare there are %q, want %q", got, c.want)
+			}
+		})
 	}
 }

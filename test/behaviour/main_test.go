@@ -35,6 +35,12 @@ import (
 // driftInterval is short, so that tests of drift need not wait a minute.
 const driftInterval = time.Second
 
+// listLag is how far behind a list may be before it is taken at its word.
+const listLag = 6 * time.Second
+
+// settle is longer than any list here lags behind.
+const settle = 3 * time.Second
+
 // suite is what all tests share.
 type suite struct {
 	cfg  *rest.Config
@@ -118,6 +124,7 @@ func (s *suite) start() {
 			Version:                "test",
 			CloudflareAPIURL:       s.url,
 			DriftInterval:          driftInterval,
+			Settle:                 settle,
 			Poll:                   time.Hour,
 			MaxReconcileRate:       100,
 			MetricsBindAddress:     "0",

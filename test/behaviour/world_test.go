@@ -6,6 +6,7 @@ package behaviour
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -347,15 +348,21 @@ func (w *world) writes() int {
 func (w *world) event(o client.Object, reason, text string) {
 	w.t.Helper()
 	w.eventually(func() error {
-		l := &corev1.EventList{}
-		if err := w.kube.List(w.t.Context(), l, client.InNamespace(w.ns)); err != nil {
-			return err
-		}
-		for _, e := range l.Items {
-			if e.InvolvedObject.UID == o.GetUID() && e.Reason == reason && strings.Contains(e.Message, text) {
+		for _, e := range w.eventsOf(o) {
+			if e.Reason == reason && strings.Contains(e.Message, text) {
 				return nil
 			}
 		}
 		return fmt.Errorf("no event %s with %q about %s", reason, text, o.GetName())
 	})
+}
+
+// eventsOf are the events about an object.
+func (w *world) eventsOf(o client.Object) []corev1.Event {
+	w.t.Helper()
+	l := &corev1.EventList{}
+	if err := w.kube.List(w.t.Context(), l, client.InNamespace(o.GetNamespace())); err != nil {
+		w.t.Fatal(err)
+	}
+	return slices.DeleteFunc(l.Items, func(e corev1.Event) bool { return e.InvolvedObject.UID != o.GetUID() })
 }

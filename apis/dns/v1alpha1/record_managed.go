@@ -24,3 +24,8 @@ func (mg *Record) GetLastHandledReconcileAt() string {
 func (mg *Record) SetLastHandledReconcileAt(token string) {
 	mg.Status.SetLastHandledReconcileAt(token)
 }
+
+// GetWriteConnectionSecretToReference gives none, whatever the spec says: a Record has
+// no connection details. The runtime would write an empty Secret, and read it through
+// a cache of every Secret in the cluster.
+func (mg *Record) GetWriteConnectionSecretToReference() *xpv2.LocalSecretReference { return nil }

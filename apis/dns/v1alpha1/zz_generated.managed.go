@@ -17,11 +17,6 @@ func (mg *Record) GetProviderConfigReference() *xpv2.ProviderConfigReference {
 	return mg.Spec.ProviderConfigReference
 }
 
-// GetWriteConnectionSecretToReference of this Record.
-func (mg *Record) GetWriteConnectionSecretToReference() *xpv2.LocalSecretReference {
-	return mg.Spec.WriteConnectionSecretToReference
-}
-
 // SetConditions of this Record.
 func (mg *Record) SetConditions(c ...xpv2.Condition) {
 	mg.Status.SetConditions(c...)

@@ -24,3 +24,8 @@ func (mg *Zone) GetLastHandledReconcileAt() string {
 func (mg *Zone) SetLastHandledReconcileAt(token string) {
 	mg.Status.SetLastHandledReconcileAt(token)
 }
+
+// GetWriteConnectionSecretToReference gives none, whatever the spec says: a Zone has
+// no connection details. The runtime would write an empty Secret, and read it through
+// a cache of every Secret in the cluster.
+func (mg *Zone) GetWriteConnectionSecretToReference() *xpv2.LocalSecretReference { return nil }

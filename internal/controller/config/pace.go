@@ -6,7 +6,9 @@ package config
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -96,40 +98,69 @@ func (r *reconciler) users(fingerprint string) []types.NamespacedName {
 	return out
 }
 
+// doubt forgets that the credential of that fingerprint is good, and gives the
+// configs to look at. What was verified a moment ago is not verified again: a
+// missing permission is refused over and over.
+func (r *reconciler) doubt(fingerprint string) []types.NamespacedName {
+	r.mu.Lock()
+	was := len(r.verdicts)
+	maps.DeleteFunc(r.verdicts, func(key string, v verdict) bool {
+		return strings.HasPrefix(key, fingerprint+"/") && v.err == nil && r.now().Sub(v.at) >= retryVerification
+	})
+	forgotten := len(r.verdicts) < was
+	r.mu.Unlock()
+	if !forgotten {
+		return nil
+	}
+	return r.users(fingerprint)
+}
+
 type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
 
-// A Feed has the configs looked at whose credential is swept at another pace than
-// before. The zero value is ready for use, and safe for concurrent use.
+// A Feed has the configs looked at of whose credential something is new: the pace
+// at which it is swept, or that it was refused. The zero value is ready for use, and
+// safe for concurrent use.
 type Feed struct {
 	mu   sync.Mutex
 	ears []ear
 }
 
-// An ear is a controller that listens: its queue, and the configs of a credential.
+// An ear is a controller that listens: its queue, the configs of a credential, and
+// those of one that is not to be trusted any more.
 type ear struct {
-	q     queue
-	users func(fingerprint string) []types.NamespacedName
+	q            queue
+	users, doubt func(fingerprint string) []types.NamespacedName
 }
 
 // Tell that the pace of the sweeps with the credential of that fingerprint
 // changed. It does not wait for anybody.
 func (f *Feed) Tell(fingerprint string) {
+	f.wake(func(e ear) []types.NamespacedName { return e.users(fingerprint) })
+}
+
+// Doubt tells that Cloudflare refused something to the credential of that
+// fingerprint: it may not be good any more. It does not wait for anybody.
+func (f *Feed) Doubt(fingerprint string) {
+	f.wake(func(e ear) []types.NamespacedName { return e.doubt(fingerprint) })
+}
+
+func (f *Feed) wake(configs func(ear) []types.NamespacedName) {
 	f.mu.Lock()
 	ears := slices.Clone(f.ears)
 	f.mu.Unlock()
 	for _, e := range ears {
-		for _, config := range e.users(fingerprint) {
+		for _, config := range configs(e) {
 			e.q.Add(reconcile.Request{NamespacedName: config})
 		}
 	}
 }
 
 // source hands a controller's queue to the feed.
-func (f *Feed) source(users func(fingerprint string) []types.NamespacedName) source.Source {
+func (f *Feed) source(users, doubt func(fingerprint string) []types.NamespacedName) source.Source {
 	return source.Func(func(_ context.Context, q queue) error {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		f.ears = append(f.ears, ear{q, users})
+		f.ears = append(f.ears, ear{q, users, doubt})
 		return nil
 	})
 }

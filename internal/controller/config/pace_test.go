@@ -195,7 +195,7 @@ func TestTheFeedWakesTheConfigsOfACredential(t *testing.T) {
 		{q, b.users},
 		{cluster, func(string) []types.NamespacedName { return []types.NamespacedName{{Name: "everywhere"}} }},
 	} {
-		if err := f.source(start.users).Start(t.Context(), start.q); err != nil {
+		if err := f.source(start.users, b.doubt).Start(t.Context(), start.q); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -231,6 +231,54 @@ func TestTheFeedWakesTheConfigsOfACredential(t *testing.T) {
 	b.opener.err = errors.New("no Secret")
 	look("b")
 	tell("a config that cannot be opened", other, "ns/other")
+}
+
+// TestARefusalCastsDoubt has Cloudflare refuse a call with a credential that was
+// found good.
+func TestARefusalCastsDoubt(t *testing.T) {
+	c := newCloud(t)
+	b := newBench(t, c, pc())
+	f, q := &Feed{}, newQueue(t)
+	if err := f.source(b.users, b.doubt).Start(t.Context(), q); err != nil {
+		t.Fatal(err)
+	}
+	fingerprint := b.opener.client.Fingerprint()
+	doubt := func(reason, fingerprint, want string) {
+		t.Helper()
+		f.Doubt(fingerprint)
+		if got := drain(q); got != want {
+			t.Errorf("%s: %q is looked at, want %q", reason, got, want)
+		}
+	}
+	doubt("nothing is known of the credential yet", fingerprint, "")
+	b.reconcile(t)
+	doubt("it was found good a moment ago: what it lacks is a permission", fingerprint, "")
+	b.clock = b.clock.Add(retryVerification)
+	doubt("another credential", "0000000000000000", "")
+	c.say(401, `{"success":false,"errors":[{"code":1000,"message":"Invalid API Token"}]}`)
+	doubt("it was found good a while ago", fingerprint, "ns/own")
+	doubt("that is to be found out already", fingerprint, "")
+	if _, ready := b.reconcile(t); ready.Status != "False" {
+		t.Errorf("Ready is %+v, want what Cloudflare says by now", ready)
+	}
+	b.clock = b.clock.Add(retryVerification)
+	doubt("that it is bad is no news", fingerprint, "")
+}
+
+// TestAReplacedCredentialIsNoVerdict has the Secret change between its read and the
+// verification.
+func TestAReplacedCredentialIsNoVerdict(t *testing.T) {
+	c := newCloud(t)
+	b := newBench(t, c, pc())
+	b.opener.client.Stand(cloudflare.Replaced)
+	res, ready := b.reconcile(t)
+	if ready.Status == "False" || res.RequeueAfter != retryReplaced || len(b.events.messages) != 0 {
+		t.Errorf("Ready is %+v, again after %v, with events %v", ready, res.RequeueAfter, b.events.messages)
+	}
+	b.opener.client = cloudflare.New(cloudflare.NewToken("next"), cloudflare.Options{BaseURL: c.url})
+	if _, ready = b.reconcile(t); ready.Status != "True" {
+		t.Errorf("Ready is %+v with the credential that took its place", ready)
+	}
 }
 
 // sessionsFunc is Sessions as a function.

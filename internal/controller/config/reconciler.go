@@ -37,6 +37,9 @@ const (
 
 	// retryVerification is how soon bad credentials are verified again.
 	retryVerification = 30 * time.Second
+	// retryReplaced is how soon a config is looked at whose credential was replaced
+	// while it was verified.
+	retryReplaced = time.Second
 	// retryRelease is how soon a config that is in use is looked at again.
 	retryRelease = 5 * time.Second
 )
@@ -119,6 +122,10 @@ func (r *reconciler) release(ctx context.Context, req reconcile.Request, pc reso
 func (r *reconciler) verify(ctx context.Context, pc resource.ProviderConfig) (reconcile.Result, error) {
 	cfg := r.config(pc)
 	fingerprint, err := r.check(ctx, cfg)
+	if errors.Is(err, cloudflare.ErrReplaced) {
+		// Between the read of the Secret and the call: that is no verdict.
+		return reconcile.Result{RequeueAfter: retryReplaced}, nil
+	}
 	// Before the pace is read: of what changes after that, the feed tells.
 	r.use(client.ObjectKeyFromObject(pc), fingerprint)
 	wait, verdict := r.reverify, ready(pc, corev1.ConditionTrue, reasonVerified, "")
@@ -164,7 +171,7 @@ func (r *reconciler) judge(ctx context.Context, s connect.Session) error {
 		v.err = nil
 	}
 	v.at = r.now()
-	if errors.Is(v.err, context.Canceled) {
+	if errors.Is(v.err, context.Canceled) || errors.Is(v.err, cloudflare.ErrReplaced) {
 		return v.err
 	}
 	r.mu.Lock()

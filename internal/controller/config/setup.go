@@ -36,7 +36,7 @@ type Deps struct {
 	// Pace tells how often the zones of the credential of that fingerprint are
 	// listed; false where none are. Nil is that none ever are.
 	Pace func(fingerprint string) (Pacing, bool)
-	// Feed is told of changes of the pace. It may be nil.
+	// Feed is told of changes of the pace, and of refusals. It may be nil.
 	Feed *Feed
 }
 
@@ -104,7 +104,7 @@ func add(mgr ctrl.Manager, o controller.Options, d Deps, k kind) error {
 	recorder := setup.Recorder(mgr, name, o)
 	r := &reconciler{
 		kube: mgr.GetClient(),
-		counter: providerconfig.NewReconciler(setup.Quiet(mgr), resource.ProviderConfigKinds{
+		counter: providerconfig.NewReconciler(counting(mgr), resource.ProviderConfigKinds{
 			Config:    k.gvk,
 			Usage:     v1alpha1.ProviderConfigUsageGroupVersionKind,
 			UsageList: v1alpha1.ProviderConfigUsageListGroupVersionKind,
@@ -128,7 +128,7 @@ func add(mgr ctrl.Manager, o controller.Options, d Deps, k kind) error {
 		Watches(&v1alpha1.ProviderConfigUsage{}, setup.Later(&resource.EnqueueRequestForProviderConfig{Kind: k.gvk.Kind}, recount)).
 		WatchesMetadata(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(k.readers(mgr.GetClient(), d.Connections)))
 	if d.Feed != nil {
-		b = b.WatchesRawSource(d.Feed.source(r.users))
+		b = b.WatchesRawSource(d.Feed.source(r.users, r.doubt))
 	}
 	if err := b.Complete(ratelimiter.NewReconciler(name, r, o.GlobalRateLimiter)); err != nil {
 		return fmt.Errorf("cannot set up the controller of %ss: %w", k.gvk.Kind, err)

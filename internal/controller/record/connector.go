@@ -5,6 +5,7 @@ package record
 
 import (
 	"context"
+	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
@@ -39,6 +40,7 @@ type connector struct {
 	claims   *claim.Registry
 	drift    drift.Reporter
 	record   event.Recorder
+	settle   time.Duration
 }
 
 var _ managed.TypedExternalConnector[*v1alpha1.Record] = &connector{}
@@ -60,6 +62,8 @@ func (c *connector) Connect(ctx context.Context, mg *v1alpha1.Record) (managed.T
 		claims:  c.claims,
 		drift:   c.drift.For(mg),
 		record:  c.record,
+		now:     time.Now,
+		settle:  c.settle,
 	}, nil
 }
 

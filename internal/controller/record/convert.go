@@ -116,6 +116,20 @@ func camel(s string) string {
 	return strings.Join(parts, "")
 }
 
+// lastSeen is the key of the record that a status shows, if it shows one.
+func lastSeen(o v1alpha1.RecordObservation) (dnsrecord.Key, bool) {
+	in := dnsrecord.Input{Name: o.FQDN + ".", Type: o.Type, Priority: o.Priority}
+	data, err := wireData(o.Data)
+	if in.Data = data; data == nil {
+		in.Content = &o.Content
+	}
+	if err != nil || o.FQDN == "" {
+		return dnsrecord.Key{}, false
+	}
+	r, err := dnsrecord.Parse("", in)
+	return r.Key(), err == nil
+}
+
 // observation is a live record as status.atProvider shows it.
 func observation(zoneID string, e dnszone.Entry) v1alpha1.RecordObservation {
 	l, r := e.Live, e.Record

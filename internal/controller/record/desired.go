@@ -60,10 +60,20 @@ func (e *external) desire(ctx context.Context, mg *v1alpha1.Record) error {
 	r, err := dnsrecord.Parse(zoneName, in)
 	switch {
 	case err != nil && zoneName == "":
-		return fmt.Errorf("spec.forProvider is not a valid DNS record (the credential cannot read the zone, so its name is not known): %w", err)
+		return e.nameless(err)
 	case err != nil:
 		return fmt.Errorf("spec.forProvider is not a valid DNS record: %w", err)
 	}
 	e.want = &r
 	return nil
+}
+
+// nameless is err about a name, where that of the zone is not known. Of what is
+// wrong with the credential this may be the first that anybody sees.
+func (e *external) nameless(err error) error {
+	err = fmt.Errorf("spec.forProvider is not a valid DNS record (the credential cannot read the zone, so its name is not known): %w", err)
+	if why := e.zone.Nameless(); why != nil {
+		return fmt.Errorf("%w. The zone was not read: %w", err, why)
+	}
+	return err
 }

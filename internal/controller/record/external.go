@@ -38,6 +38,10 @@ type external struct {
 	claims  *claim.Registry
 	drift   drift.Reporter
 	record  event.Recorder
+	// now is the clock, and settle how long the absence of what an earlier attempt
+	// may have made is not believed.
+	now    func() time.Time
+	settle time.Duration
 
 	// zone, want and live are what Observe found, for the action that follows. want
 	// is nil for a Record that declares too little to compare with.
@@ -83,6 +87,11 @@ func (e *external) refused(mg *v1alpha1.Record, err error) error {
 	if meta.WasDeleted(mg) || kerrors.IsConflict(err) {
 		return err
 	}
+	if id := mg.Status.AtProvider.ID; id != "" && claim.Lost(err, id) {
+		// What it saw when it only observed is no claim after a restart either.
+		mg.Status.AtProvider = v1alpha1.RecordObservation{}
+		mg.SetConditions(drift.Pending(mg, err))
+	}
 	if mg.Status.AtProvider.ID == "" {
 		mg.SetConditions(xpv2.Unavailable().WithMessage("there is no DNS record for this object").WithObservedGeneration(mg.GetGeneration()))
 	} else if mg.GetCondition(xpv2.TypeUpToDate).ObservedGeneration != mg.GetGeneration() {
@@ -116,7 +125,7 @@ func (e *external) notFound(ctx context.Context, mg *v1alpha1.Record) (managed.E
 		setup.WillCreate(ctx)
 	}
 	mg.SetConditions(xpv2.Unavailable().WithMessage("the DNS record does not exist").WithObservedGeneration(mg.GetGeneration()))
-	return managed.ExternalObservation{}, nil
+	return managed.ExternalObservation{}, policy.Absent(mg, "DNS record")
 }
 
 // reportGone tells, once, that a record this object had was deleted behind our

@@ -26,14 +26,22 @@ import (
 // creation whose outcome it does not know, or by what its adoption policy lets it
 // take. dnszone.ErrNotFound says that there is none, and that is proven.
 func (e *external) locate(ctx context.Context, mg *v1alpha1.Record) (dnszone.Entry, error) {
+	given := givenID(mg)
 	live, err := e.search(ctx, mg)
 	if err == nil {
 		err = e.own(ctx, mg, live)
 	}
+	if err == nil && given == live.Live.ID {
+		e.adopted(mg, live, "annotation "+meta.AnnotationKeyExternalName+" names it")
+	}
 	if !meta.WasDeleted(mg) || err == nil || errors.Is(err, dnszone.ErrNotFound) {
 		return live, err
 	}
-	if nothingToDelete(err) || e.zones.WasDeleted(e.zone.ID()) {
+	if nothingToDelete(err) {
+		e.record.Event(mg, event.Normal(claim.EventLeft, fmt.Sprintf("No DNS record was deleted: %v", err)))
+		return dnszone.Entry{}, dnszone.ErrNotFound
+	}
+	if e.zones.WasDeleted(e.zone.ID()) {
 		return dnszone.Entry{}, dnszone.ErrNotFound
 	}
 	return live, fmt.Errorf("%w (if the DNS record or its zone is gone for good, set spec.deletionPolicy to Orphan to let this object go)", err)
@@ -54,26 +62,65 @@ func nothingToDelete(err error) bool {
 
 func (e *external) search(ctx context.Context, mg *v1alpha1.Record) (dnszone.Entry, error) {
 	if id := meta.GetExternalName(mg); id != "" {
-		live, err := e.zone.Get(ctx, id)
+		get := e.zone.Get
+		if e.remakes(mg) {
+			get = e.zone.GetGuarded
+		}
+		live, err := get(ctx, id)
 		if err == nil || !errors.Is(err, dnszone.ErrNotFound) {
 			return live, externalNameError(err)
 		}
 	}
 	if key, ok := pendingKey(mg); ok {
-		found, err := e.zone.Find(ctx, dnszone.Query{Key: key})
-		if err != nil {
-			return dnszone.Entry{}, err
-		}
-		for _, live := range found {
-			if live.Record.Key() == key {
-				return live, e.adopt(ctx, mg, live, "created by this object before its creation could be recorded")
-			}
+		if live, err := e.searchPending(ctx, mg, key); !errors.Is(err, dnszone.ErrNotFound) {
+			return live, err
 		}
 	}
 	if meta.WasDeleted(mg) {
 		return dnszone.Entry{}, dnszone.ErrNotFound
 	}
 	return e.searchByKey(ctx, mg)
+}
+
+// remakes reports whether mg, should its record be gone, makes the very record
+// anew that it had when last seen.
+func (e *external) remakes(mg *v1alpha1.Record) bool {
+	if meta.WasDeleted(mg) || e.want == nil || !policy.May(mg, xpv2.ManagementActionCreate) || mg.Spec.AdoptionPolicy == v1alpha1.AdoptNameAndType {
+		return false
+	}
+	_, tried := pendingKey(mg)
+	seen, ok := lastSeen(mg.Status.AtProvider)
+	return ok && !tried && seen == e.want.Key() && mg.Status.AtProvider.ID == meta.GetExternalName(mg)
+}
+
+// searchPending looks for what an earlier attempt of mg made. For a while its
+// absence is not believed, for a list may be behind and the server may not have
+// come to it: whoever acted on it, other than by trying the same again, would leave
+// an orphan.
+func (e *external) searchPending(ctx context.Context, mg *v1alpha1.Record, key dnsrecord.Key) (dnszone.Entry, error) {
+	settled := setup.SettledAt(mg, e.settle)
+	open := e.now().Before(settled)
+	found, err := e.zone.Find(ctx, dnszone.Query{Key: key})
+	if err != nil {
+		return dnszone.Entry{}, err
+	}
+	for _, live := range found {
+		if live.Record.Key() == key {
+			return live, e.adopt(ctx, mg, live, "created by this object before its creation could be recorded")
+		}
+	}
+	if open && !e.triesAgain(mg, key) {
+		what := fmt.Sprintf("the DNS record %s %s", key.Name, key.Type)
+		return dnszone.Entry{}, &setup.OpenAttemptError{What: what, Until: settled}
+	}
+	return dnszone.Entry{}, dnszone.ErrNotFound
+}
+
+// triesAgain reports whether mg can do nothing but create the record of that key,
+// which the API refuses if it exists.
+func (e *external) triesAgain(mg *v1alpha1.Record, key dnsrecord.Key) bool {
+	return !meta.WasDeleted(mg) && e.want != nil && e.want.Key() == key &&
+		policy.May(mg, xpv2.ManagementActionCreate) && mg.Spec.AdoptionPolicy != v1alpha1.AdoptNameAndType
 }
 
 func externalNameError(err error) error {
@@ -104,19 +151,24 @@ func (e *external) searchByKey(ctx context.Context, mg *v1alpha1.Record) (dnszon
 	if !ok {
 		return dnszone.Entry{}, dnszone.ErrNotFound
 	}
-	return live, e.adopt(ctx, mg, live, "it existed before")
+	return live, e.adopt(ctx, mg, live, why(key, live))
 }
 
-// guarded reports whether it is for the API to find out that the record of mg
-// exists: mg creates it next, no attempt of its own can have made it already, and
-// it would take over no other record.
+// guarded reports whether nothing is relied on that a list would have to prove: mg
+// would take over no record but the very one it declares, and nothing comes of its
+// absence, or mg creates it next, for the API to refuse if it exists, and no
+// attempt of its own can have made it already.
 func (e *external) guarded(mg *v1alpha1.Record) bool {
-	if !policy.Manages(mg) {
-		return true // Nothing comes of an absence that is only observed.
+	switch {
+	case !policy.Manages(mg):
+		return true
+	case mg.Spec.AdoptionPolicy == v1alpha1.AdoptNameAndType:
+		return false
+	case !policy.May(mg, xpv2.ManagementActionCreate):
+		return true
 	}
 	_, tried := pendingKey(mg)
-	return e.want != nil && !tried && !meta.ExternalCreateIncomplete(mg) &&
-		policy.May(mg, xpv2.ManagementActionCreate) && mg.Spec.AdoptionPolicy != v1alpha1.AdoptNameAndType
+	return e.want != nil && !tried && !meta.ExternalCreateIncomplete(mg)
 }
 
 // key is the natural key of mg, without rdata where it declares none.
@@ -160,9 +212,41 @@ func (e *external) adopt(ctx context.Context, mg *v1alpha1.Record, live dnszone.
 	if err := managed.NewRetryingCriticalAnnotationUpdater(e.kube).UpdateCriticalAnnotations(ctx, mg); err != nil {
 		return fmt.Errorf("cannot record the ID of the adopted DNS record: %w", err)
 	}
-	e.record.Event(mg, event.Normal(claim.EventAdopted, fmt.Sprintf("Adopted DNS record %s (%s %s): %s",
-		live.Live.ID, live.Record.Type, live.Record.Name, why)))
+	e.adopted(mg, live, why)
 	return nil
+}
+
+// why a record that was found by a key is taken.
+func why(key dnsrecord.Key, live dnszone.Entry) string {
+	if live.Record.Key() == key {
+		return "it existed before, with the same name, type and content"
+	}
+	return "it existed before, as the only one of its name and type"
+}
+
+// givenID is the external name of mg if it has that from its user and was never
+// seen with that record, else "".
+func givenID(mg *v1alpha1.Record) string {
+	if !policy.Manages(mg) || meta.WasDeleted(mg) || mg.Status.AtProvider.ID != "" || !meta.GetExternalCreateSucceeded(mg).IsZero() {
+		return ""
+	}
+	return meta.GetExternalName(mg)
+}
+
+// adopted tells what mg has taken over and why, and what becomes of it.
+func (e *external) adopted(mg *v1alpha1.Record, live dnszone.Entry, why string) {
+	msg := fmt.Sprintf("Adopted DNS record %s (%s %s): %s", live.Live.ID, live.Record.Type, live.Record.Name, why)
+	if e.want != nil {
+		diff := differences(*e.want, live.Record)
+		switch {
+		case len(diff) == 0:
+		case policy.May(mg, xpv2.ManagementActionUpdate):
+			msg += fmt.Sprintf(". It is changed: %s", diff)
+		default:
+			msg += fmt.Sprintf(". It differs and is left as it is, for spec.managementPolicies does not include Update: %s", diff)
+		}
+	}
+	e.record.Event(mg, event.Normal(claim.EventAdopted, msg))
 }
 
 // A ForeignError says that a record belongs to another product of Cloudflare.

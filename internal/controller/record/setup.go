@@ -12,7 +12,6 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
-	"golang.org/x/time/rate"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/source"
@@ -31,9 +30,12 @@ type Deps struct {
 	// Drift counts drifts.
 	Drift *drift.Metrics
 	// Limit bounds the reconciles of all kinds together.
-	Limit *rate.Limiter
+	Limit *setup.Limits
 	// DriftInterval is how often a Record that still waits for its record polls.
 	DriftInterval time.Duration
+	// Settle is how long after a creation without an answer its absence is not
+	// believed; setup.DefaultSettleTime is meant.
+	Settle time.Duration
 }
 
 // Setup adds a controller of Records to mgr.
@@ -56,6 +58,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		claims:   claim.NewRegistry(mgr.GetClient(), claimKind()),
 		drift:    drift.Reporter{Kind: v1alpha1.RecordGroupVersionKind.Kind, Events: recorder, Log: log, Metrics: d.Drift},
 		record:   recorder,
+		settle:   d.Settle,
 	}
 	f := &feed{kube: mgr.GetClient(), log: log}
 	if err := mgr.Add(sweep(d.Pool, f)); err != nil {

@@ -6,6 +6,7 @@ package zone
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
@@ -43,6 +44,7 @@ type connector struct {
 	deleted  func(zoneID string)
 	drift    drift.Reporter
 	record   event.Recorder
+	settle   time.Duration
 }
 
 var _ managed.TypedExternalConnector[*v1alpha1.Zone] = &connector{}
@@ -56,6 +58,7 @@ func (c *connector) Connect(ctx context.Context, mg *v1alpha1.Zone) (managed.Typ
 		deleted: c.deleted,
 		drift:   c.drift.For(mg),
 		record:  c.record,
+		settle:  c.settle,
 	}
 	if meta.WasDeleted(mg) && untouched(mg) {
 		// Nothing at Cloudflare can be this object's: it needs no credential to go.

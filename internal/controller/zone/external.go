@@ -38,10 +38,15 @@ type external struct {
 	deleted func(zoneID string)
 	drift   drift.Reporter
 	record  event.Recorder
+	// settle is how long the absence of what an earlier attempt may have made is not
+	// believed.
+	settle time.Duration
 
 	// live and edits are what Observe found, for the action that follows.
 	live  cloudflare.Zone
 	edits []edit
+	// unsettled is true when an earlier attempt may have created the zone.
+	unsettled bool
 }
 
 // Observe finds the zone and says how it differs.
@@ -52,10 +57,15 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.Exte
 	live, err := e.locate(ctx, mg)
 	switch {
 	case errors.Is(err, errNone):
-		e.notFound(mg)
-		return managed.ExternalObservation{}, nil
+		return managed.ExternalObservation{}, e.notFound(mg)
 	case err != nil:
 		claim.Report(e.record, mg, err)
+		if id := mg.Status.AtProvider.ID; !meta.WasDeleted(mg) && id != "" && claim.Lost(err, id) {
+			// What it saw when it only observed is no claim after a restart either.
+			mg.Status.AtProvider = v1alpha1.ZoneObservation{}
+			mg.SetConditions(drift.Pending(mg, err),
+				xpv2.Unavailable().WithMessage("there is no zone for this object").WithObservedGeneration(mg.GetGeneration()))
+		}
 		return managed.ExternalObservation{}, cloudflare.Explain(err)
 	}
 	e.live = live
@@ -75,12 +85,17 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.Exte
 // notFound is for a zone that is proven not to exist. It leaves on mg the name of the zone that will be created next: the runtime persists it
 // before it calls Create, and a process that dies before it can record the ID
 // finds its own zone by it, whatever the adoption policy.
-func (e *external) notFound(mg *v1alpha1.Zone) {
+func (e *external) notFound(mg *v1alpha1.Zone) error {
 	if meta.WasDeleted(mg) {
 		e.claims.Release(mg, meta.GetExternalName(mg))
-	} else if mg.Spec.ForProvider.Name != nil && e.accountID != "" && policy.May(mg, xpv2.ManagementActionCreate) {
+		return nil
+	}
+	if mg.Spec.ForProvider.Name != nil && e.accountID != "" && policy.May(mg, xpv2.ManagementActionCreate) {
+		e.unsettled = pending(mg)
 		meta.AddAnnotations(mg, map[string]string{AnnotationPending: *mg.Spec.ForProvider.Name})
 	}
+	mg.SetConditions(xpv2.Unavailable().WithMessage("the zone does not exist").WithObservedGeneration(mg.GetGeneration()))
+	return policy.Absent(mg, "zone")
 }
 
 // clearPending notes that the outcome of a creation is known. The annotation is
@@ -122,7 +137,8 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	}
 	z, err := e.api.CreateZone(ctx, name, e.accountID, ptr.Deref(p.Type, "full"))
 	if err != nil {
-		if !cloudflare.IsAmbiguous(err) {
+		// That the zone exists may be the earlier attempt's own work.
+		if !cloudflare.IsAmbiguous(err) && (!e.unsettled || !cloudflare.IsZoneExists(err)) {
 			clearPending(mg)
 		}
 		return managed.ExternalCreation{}, cloudflare.Explain(fmt.Errorf("cannot create the zone: %w", err))

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
@@ -125,12 +126,16 @@ func (e *external) searchByName(ctx context.Context, mg *v1alpha1.Zone) (cloudfl
 	if err != nil {
 		return cloudflare.Zone{}, fmt.Errorf("spec.forProvider.name: %w", err)
 	}
+	settled := setup.SettledAt(mg, e.settle)
+	open := meta.WasDeleted(mg) && pending(mg) && time.Now().Before(settled)
 	found, err := e.api.FindZones(ctx, name, e.accountID, ptr.Deref(p.Type, "") == cloudflare.ZoneTypeInternal)
 	if err != nil {
 		return cloudflare.Zone{}, fmt.Errorf("cannot look up zone %q: %w", name, err)
 	}
 	found = slices.DeleteFunc(found, func(z cloudflare.Zone) bool { return z.Name != name })
 	switch {
+	case len(found) == 0 && open:
+		return cloudflare.Zone{}, &setup.OpenAttemptError{What: fmt.Sprintf("the zone %q", name), Until: settled}
 	case len(found) == 0:
 		return cloudflare.Zone{}, errNone
 	case len(found) > 1:

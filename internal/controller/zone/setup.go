@@ -11,7 +11,6 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
-	"golang.org/x/time/rate"
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
@@ -28,9 +27,12 @@ type Deps struct {
 	// Deleted is told of each zone whose deletion the API confirmed.
 	Deleted func(zoneID string)
 	// Limit bounds the reconciles of all kinds together.
-	Limit *rate.Limiter
+	Limit *setup.Limits
 	// DriftInterval is how often each Zone is looked at.
 	DriftInterval time.Duration
+	// Settle is how long after a creation without an answer its absence is not
+	// believed; setup.DefaultSettleTime is meant.
+	Settle time.Duration
 }
 
 // Setup adds a controller of Zones to mgr. Zones are few and nothing else tells
@@ -51,6 +53,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		deleted:  d.Deleted,
 		drift:    drift.Reporter{Kind: v1alpha1.ZoneGroupVersionKind.Kind, Events: recorder, Log: log, Metrics: d.Drift},
 		record:   recorder,
+		settle:   d.Settle,
 	}
 	newList := func() resource.ManagedList { return &v1alpha1.ZoneList{} }
 	if err := setup.StateMetrics(mgr, o, v1alpha1.ZoneGroupVersionKind, newList); err != nil {

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/google/licensecheck"
+)
+
+// A verdict says whether code under a licence may be linked.
+type verdict string
+
+const (
+	free verdict = "permitted"
+	// flagged is permitted, with a duty that a release has to meet.
+	flagged verdict = "permitted; offer the source of changed files"
+)
+
+// policy has all licences that may be linked. What is not here is a decision to be
+// made by people.
+func policy() map[string]verdict {
+	return map[string]verdict{
+		"Apache-2.0":   free,
+		"BSD-2-Clause": free,
+		"BSD-3-Clause": free,
+		"ISC":          free,
+		"MIT":          free,
+		"MPL-2.0":      flagged,
+	}
+}
+
+// enough is how much of a file, in percent, has to be the text of known licences. The
+// rest is names, years and headings.
+const enough = 75
+
+// named matches the names of files that hold licences, notice those of files that have
+// to go with them.
+//
+//nolint:gochecknoglobals // Compiled once.
+var (
+	named  = regexp.MustCompile(`(?i)^(un)?(licen[cs]e|copying)([-.].*)?$`)
+	notice = regexp.MustCompile(`(?i)^(notice|patents)([-.].*)?$`)
+)
+
+// licenceFiles are those in dir, which is in the module at base.
+func licenceFiles(base, dir string) ([]licenceFile, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var out []licenceFile
+	for _, e := range entries {
+		isNotice := notice.MatchString(e.Name())
+		if !e.Type().IsRegular() || !(named.MatchString(e.Name()) || isNotice) || strings.HasSuffix(e.Name(), ".go") {
+			continue
+		}
+		path := filepath.Join(dir, e.Name())
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		name, err := filepath.Rel(base, path)
+		if err != nil {
+			return nil, err
+		}
+		f := licenceFile{name: filepath.ToSlash(name), text: text, notice: isNotice}
+		if !isNotice {
+			f.ids = identify(text)
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// identify gives the SPDX identifiers of the licences in text, none where too much of
+// it is something else.
+func identify(text []byte) []string {
+	c := licensecheck.Scan(text)
+	if c.Percent < enough {
+		return nil
+	}
+	var out []string
+	for _, m := range c.Match {
+		out = append(out, m.ID)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// permitted complains about every module whose licence is not known or not permitted.
+func permitted(modules []module) error {
+	var errs []error
+	for _, m := range modules {
+		if !slices.ContainsFunc(m.files, func(f licenceFile) bool { return !f.notice }) {
+			errs = append(errs, fmt.Errorf("%s has no licence", m.path))
+		}
+		for _, f := range m.files {
+			if len(f.ids) == 0 && !f.notice {
+				errs = append(errs, fmt.Errorf("%s: %s is no licence that is known", m.path, f.name))
+			}
+			for _, id := range f.ids {
+				if policy()[id] == "" {
+					errs = append(errs, fmt.Errorf("%s: %s is %s, which is not among the permitted licences", m.path, f.name, id))
+				}
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// licenceTable is docs/licences.md.
+func licenceTable(modules []module) []byte {
+	var b bytes.Buffer
+	b.WriteString(`# Licences
+
+This file is written by ` + "`make licences`" + ` from what is linked into the provider; ` + "`make verify`" + ` fails where it is
+out of date. The provider itself is under the [Apache Licence 2.0](../LICENSE). Versions and checksums are in
+[go.mod](../go.mod), [go.sum](../go.sum) and the bill of materials (` + "`make sbom`" + `).
+
+| licence | modules | |
+|---|---|---|
+`)
+	counts := map[string]int{}
+	for _, m := range modules {
+		for _, id := range m.ids() {
+			counts[id]++
+		}
+	}
+	for _, id := range keys(counts) {
+		fmt.Fprintf(&b, "| %s | %d | %s |\n", id, counts[id], policy()[id])
+	}
+	b.WriteString("\nAny other licence makes `make licences` fail. Where a module has more than one file, each covers a part of it that is linked.\n\n" +
+		"| module | licence | files |\n|---|---|---|\n")
+	for _, m := range modules {
+		var files []string
+		for _, f := range m.files {
+			files = append(files, f.name)
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", m.path, strings.Join(m.ids(), ", "), strings.Join(files, ", "))
+	}
+	return b.Bytes()
+}
+
+// licenceTexts are the texts that have to go with the binary.
+func licenceTexts(modules []module) []byte {
+	var b bytes.Buffer
+	for _, m := range modules {
+		for _, f := range m.files {
+			fmt.Fprintf(&b, "==== %s %s: %s\n\n%s\n\n", m.path, m.version, f.name, bytes.TrimSpace(f.text))
+		}
+	}
+	return b.Bytes()
+}

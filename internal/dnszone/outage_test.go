@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dnszone
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+)
+
+// An outage is a model whose owners are reconciled as a controller does: by 64
+// workers, and after a failure again with the work queue's back-off.
+type outage struct {
+	*model
+
+	workers chan struct{}
+	wake    map[*owner]chan struct{}
+	over    sync.WaitGroup
+}
+
+const (
+	outageOwners  = 200
+	firstBackOff  = time.Second
+	lastBackOff   = time.Minute
+	outageMinutes = 6
+)
+
+func newOutage(t *testing.T, ctx context.Context) *outage {
+	t.Helper()
+	s := cfsim.New(cfsim.Options{})
+	account := s.AddAccount("Example Inc")
+	zone, err := s.AddZone(account.ID, "example.com", cfsim.ZoneOptions{Plan: cfsim.PlanPro})
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := s.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: zone.ID, Permission: cfsim.DNSWrite}, {Zone: zone.ID, Permission: cfsim.ZoneRead}}})
+	m := &model{
+		s: s, zone: zone, foreign: map[string]string{}, pool: NewPool(Options{}),
+		client: cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: "http://sim" + cfsim.BasePath, Transport: simulated{s}}),
+	}
+	r, err := s.CreateRecord(zone.ID, map[string]any{"type": "A", "name": "foreign", "content": "203.0.113.7", "ttl": 60})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.foreign[r.ID] = r.Content
+	o := &outage{model: m, workers: make(chan struct{}, 64), wake: map[*owner]chan struct{}{}}
+	for i := range outageOwners {
+		own := &owner{name: fmt.Sprint("own", i)}
+		m.owners = append(m.owners, own)
+		o.wake[own] = make(chan struct{}, 1)
+	}
+	for _, own := range m.owners {
+		o.over.Go(func() { o.control(ctx, own) })
+	}
+	o.over.Go(func() { m.pool.Run(ctx, Feed{Tell: func(Change) {}}) })
+	return o
+}
+
+// control reconciles one owner whenever it is edited or failed.
+func (o *outage) control(ctx context.Context, own *owner) {
+	backOff := firstBackOff
+	again := make(<-chan time.Time)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-o.wake[own]:
+		case <-again:
+		}
+		o.workers <- struct{}{}
+		err := o.reconcile(own)
+		<-o.workers
+		again = nil
+		if err != nil {
+			again = time.After(backOff)
+			backOff = min(2*backOff, lastBackOff)
+			continue
+		}
+		backOff = firstBackOff
+	}
+}
+
+// edit wants something new of all owners. In the second round the first quarter
+// goes; in the third it comes back.
+func (o *outage) edit(round int) {
+	for i, own := range o.owners {
+		own.mu.Lock()
+		own.want = fmt.Sprintf("198.51.%d.%d", round, i+1)
+		if round == 2 && i < len(o.owners)/4 {
+			own.want = ""
+		}
+		own.mu.Unlock()
+		select {
+		case o.wake[own] <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// unsettled tells how many records are not as they are wanted.
+func (o *outage) unsettled() int {
+	live := map[string]string{}
+	for _, r := range o.s.Records(o.zone.ID) {
+		live[r.Name] = r.Content
+	}
+	n := 0
+	for _, own := range o.owners {
+		own.mu.Lock()
+		if live[own.name+".example.com"] != own.want {
+			n++
+		}
+		own.mu.Unlock()
+	}
+	return n
+}
+
+// What an outage may cost in a minute, whatever the number of objects. Each kind of
+// call is held for half an interval once it failed a few times: two lists, two
+// writes with a list each to settle them, two GETs and two questions for the zone's
+// name. A sweep adds a list. A list that does not add up takes three calls. Where
+// writes are carried out and their answers lost, each creation and deletion whose
+// outcome is open may be looked for by a call of its own, once in a last back-off.
+const (
+	open           = outageOwners / 4
+	listsAMinute   = 2 + 1
+	mostCalls      = 3*listsAMinute + 2*(1+1) + 2 + 2
+	mostWithOpen   = mostCalls + open
+	mostAtFirst    = outageOwners // The holds still grow, and what has landed is looked for one by one.
+	longestHealing = 2 * time.Minute
+)
+
+func outages() []cfsim.Fault {
+	return []cfsim.Fault{
+		{Kind: cfsim.FaultHTML502},
+		{Kind: cfsim.Fault500AfterCommit},
+		{Kind: cfsim.FaultYoungZone},
+		{Kind: cfsim.FaultThrottle, RetryAfter: time.Minute},
+		{Kind: cfsim.FaultThrottle},
+		{Kind: cfsim.FaultThrottleBare},
+		{Kind: cfsim.FaultSlowBefore, Delay: time.Hour},
+		{Kind: cfsim.FaultSlow, Delay: time.Hour},
+		{Kind: cfsim.FaultResetBefore},
+		{Kind: cfsim.FaultResetAfter},
+		{Kind: cfsim.FaultHTML200},
+		{Kind: cfsim.FaultNullResult},
+		{Kind: cfsim.FaultNoIDs},
+	}
+}
+
+// TestCallsPerMinuteInALastingOutage edits, deletes and creates 200 records while
+// the API fails for six minutes, and counts what reaches it each minute.
+func TestCallsPerMinuteInALastingOutage(t *testing.T) {
+	scopes := []struct {
+		what    string
+		methods []string
+	}{
+		{"reads", []string{http.MethodGet}},
+		{"writes", []string{http.MethodPost, http.MethodPatch, http.MethodDelete}},
+		{"all", []string{""}},
+	}
+	for _, f := range outages() {
+		for _, scope := range scopes {
+			t.Run(fmt.Sprint(f.Kind, f.RetryAfter, " ", scope.what), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) { lastingOutage(t, f, scope.methods) })
+			})
+		}
+	}
+}
+
+func lastingOutage(t *testing.T, f cfsim.Fault, methods []string) {
+	ctx, cancel := context.WithCancel(t.Context())
+	o := newOutage(t, ctx)
+	defer o.over.Wait()
+	defer pass(2 * time.Hour) // What is slow ends.
+	defer cancel()
+	o.edit(1)
+	pass(2 * time.Minute)
+	if n := o.unsettled(); n != 0 {
+		t.Fatalf("%d records are not made before the outage", n)
+	}
+	for _, m := range methods {
+		f.Times, f.Method = -1, m
+		o.s.AddFault(f)
+	}
+	o.edit(2)
+	var perMinute []int
+	made := 0
+	for minute := range outageMinutes {
+		before := len(o.s.Requests())
+		if minute == outageMinutes/2 {
+			made = o.creations()
+			o.edit(3)
+		}
+		pass(time.Minute)
+		perMinute = append(perMinute, len(o.s.Requests())-before)
+	}
+	if n := o.creations() - made; slices.Equal(methods, []string{http.MethodGet}) && n > 0 {
+		t.Errorf("%d creations were tried although nothing could be read", n)
+	}
+	o.s.ClearFaults()
+	healed := time.Now()
+	for o.unsettled() > 0 && time.Since(healed) < longestHealing {
+		pass(time.Second)
+	}
+	t.Logf("calls a minute %v, healed after %s", perMinute, time.Since(healed))
+	if n := o.unsettled(); n > 0 {
+		t.Errorf("%d records are not as they should be %s after the end", n, longestHealing)
+	}
+	most := mostCalls
+	if methods[0] != http.MethodGet {
+		most = mostWithOpen
+	}
+	if perMinute[0] > mostAtFirst || slices.Max(perMinute[1:]) > most {
+		t.Errorf("calls a minute: %v, want %d in the first and %d later at most", perMinute, mostAtFirst, most)
+	}
+	o.checkAll(t)
+}
+
+// creations counts the calls that make records.
+func (o *outage) creations() int {
+	n := 0
+	for _, r := range o.s.Requests() {
+		if r.Method == http.MethodPost && (!strings.HasSuffix(r.Path, "/batch") || strings.Contains(r.RequestBody, "posts")) {
+			n++
+		}
+	}
+	return n
+}
+
+// checkAll expects each record once, and nothing else but what is foreign.
+func (o *outage) checkAll(t *testing.T) {
+	t.Helper()
+	want := len(o.foreign)
+	for _, own := range o.owners {
+		if own.want != "" {
+			want++
+		}
+	}
+	all := o.s.Records(o.zone.ID)
+	if len(all) != want {
+		t.Errorf("there are %d records, want %d", len(all), want)
+	}
+	for _, r := range all {
+		if content, ok := o.foreign[r.ID]; ok && content != r.Content {
+			t.Errorf("a foreign record became %s", r.Content)
+		}
+	}
+}

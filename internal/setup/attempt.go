@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package setup
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// DefaultSettleTime is how long after a creation that got no answer its absence
+// is not believed. It covers what a server takes to carry out a request whose
+// client has gone, and how far lists lag behind; Cloudflare promises neither.
+const DefaultSettleTime = 30 * time.Second
+
+// An OpenAttemptError says that a creation got no answer, and that it is too early
+// to take what is not there for not made.
+type OpenAttemptError struct {
+	// What was being created.
+	What string
+	// Until is when absence will be believed.
+	Until time.Time
+}
+
+func (e *OpenAttemptError) Error() string {
+	return fmt.Sprintf("an earlier attempt to create %s got no answer, and what it made may still appear at Cloudflare: "+
+		"looking again until %s before anything else is done", e.What, e.Until.UTC().Format(time.RFC3339))
+}
+
+// SettledAt is when the last attempt to create the external resource of mg has
+// shown all it ever will, by the runtime's notes of when it began and when it
+// failed. It is the zero time where nothing was tried.
+func SettledAt(mg client.Object, settle time.Duration) time.Time {
+	last := meta.GetExternalCreatePending(mg)
+	if failed := meta.GetExternalCreateFailed(mg); failed.After(last) {
+		last = failed
+	}
+	if last.IsZero() {
+		return last
+	}
+	return last.Add(settle)
+}

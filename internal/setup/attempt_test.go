@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package setup
+
+import (
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+)
+
+func TestSettledAt(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	tests := []struct {
+		reason string
+		change func(*v1alpha1.Record)
+		want   time.Time
+	}{
+		{"nothing was tried", func(*v1alpha1.Record) {}, time.Time{}},
+		{"the process ended during the attempt", func(r *v1alpha1.Record) { meta.SetExternalCreatePending(r, at) }, at.Add(time.Minute)},
+		{"the call took a while to fail", func(r *v1alpha1.Record) {
+			meta.SetExternalCreatePending(r, at)
+			meta.SetExternalCreateFailed(r, at.Add(90*time.Second))
+		}, at.Add(150 * time.Second)},
+		{"the process ended during the second attempt", func(r *v1alpha1.Record) {
+			meta.SetExternalCreateFailed(r, at)
+			meta.SetExternalCreatePending(r, at.Add(time.Second))
+		}, at.Add(61 * time.Second)},
+	}
+	for _, tc := range tests {
+		r := named("r")
+		tc.change(r)
+		if got := SettledAt(r, time.Minute); !got.Equal(tc.want) {
+			t.Errorf("%s: SettledAt(...) = %s, want %s", tc.reason, got, tc.want)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package rights
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"slices"
+	"testing"
+
+	authv1 "k8s.io/api/authorization/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+)
+
+// A right is one verb on one resource ("dns.cloudflare.m.crossplane.io/records/status").
+type right struct{ verb, resource string }
+
+func (r right) String() string { return r.verb + " " + r.resource }
+
+func kind(group, name, sub string) string {
+	if sub != "" {
+		name += "/" + sub
+	}
+	return group + "/" + name
+}
+
+// entry is what matters of a line of the API server's audit log.
+type entry struct {
+	Verb       string
+	RequestURI string
+	User       struct{ Username string }
+	ObjectRef  *struct{ APIGroup, Resource, Subresource string }
+	// RequestObject is there for access reviews only.
+	RequestObject  json.RawMessage
+	ResponseStatus *struct{ Code int }
+}
+
+// A record of what a user asked the API server for.
+type record struct {
+	// used are the rights that requests needed, asked those that the user asked about
+	// in access reviews.
+	used, asked map[right]int
+	// refused are the requests that were answered 401 or 403.
+	refused []string
+}
+
+// audit reads what user did from the audit log.
+func audit(t *testing.T, log, user string) record {
+	t.Helper()
+	raw, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := record{used: map[right]int{}, asked: map[right]int{}}
+	lines := 0
+	for line := range bytes.Lines(raw) {
+		var e entry
+		if err := json.Unmarshal(line, &e); err != nil {
+			t.Fatalf("cannot read the audit log: %v in %q", err, line)
+		}
+		if e.User.Username != user {
+			continue
+		}
+		lines++
+		out.add(t, e)
+	}
+	if lines == 0 {
+		t.Fatalf("the audit log has nothing of %s", user)
+	}
+	return out
+}
+
+func (r *record) add(t *testing.T, e entry) {
+	t.Helper()
+	if s := e.ResponseStatus; s != nil && (s.Code == http.StatusForbidden || s.Code == http.StatusUnauthorized) {
+		r.refused = append(r.refused, fmt.Sprintf("%d: %s %s", s.Code, e.Verb, e.RequestURI))
+	}
+	if e.ObjectRef == nil {
+		return // Discovery, which everyone may do.
+	}
+	if e.ObjectRef.APIGroup != authv1.GroupName {
+		r.used[right{e.Verb, kind(e.ObjectRef.APIGroup, e.ObjectRef.Resource, e.ObjectRef.Subresource)}]++
+		return
+	}
+	var review authv1.SelfSubjectAccessReview
+	if err := json.Unmarshal(e.RequestObject, &review); err != nil || review.Spec.ResourceAttributes == nil {
+		t.Fatalf("the audit log has an access review that cannot be read (%v): %s", err, e.RequestObject)
+	}
+	a := review.Spec.ResourceAttributes
+	r.asked[right{a.Verb, kind(a.Group, a.Resource, a.Subresource)}]++
+}
+
+// rights are all that rules grant.
+func rights(rules ...rbacv1.PolicyRule) map[right]bool {
+	out := map[right]bool{}
+	for _, rule := range rules {
+		for _, g := range rule.APIGroups {
+			for _, r := range rule.Resources {
+				for _, v := range rule.Verbs {
+					out[right{v, kind(g, r, "")}] = true
+				}
+			}
+		}
+	}
+	return out
+}
+
+func sorted[V any](m map[right]V) []string {
+	var out []string
+	for r := range maps.Keys(m) {
+		out = append(out, r.String())
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,317 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package rights
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+// tenant is the namespace that the objects are in.
+const tenant = "default"
+
+// live is everything that the provider does in its life, against an API server that
+// does not serve its kinds yet.
+func (w *world) live() {
+	w.t.Helper()
+	stop := w.run(w.serviceAccount())
+	w.leads()
+	w.serve()
+
+	owner := w.sim.AddAccount("Example Inc").ID
+	z, err := w.sim.AddZone(owner, "example.com", cfsim.ZoneOptions{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	secret := &corev1.Secret{ObjectMeta: in(tenant, "cloudflare"), StringData: map[string]string{"token": w.token(owner)}}
+	config, everyones := configs(owner)
+	for _, o := range []client.Object{secret, config, everyones} {
+		w.create(o)
+	}
+	w.verified(config)
+	w.verified(everyones)
+
+	w.adoptZone(z)
+	w.zones(owner)
+	r := w.records(z)
+	w.rotation(secret, owner, z, r)
+	w.change(r, everyones)
+
+	w.delete(r)
+	w.gone(r)
+	w.restored(config, everyones)
+	// There is no garbage collector here to do so.
+	if err := w.kube.DeleteAllOf(w.t.Context(), &cfv1alpha1.ProviderConfigUsage{}, client.InNamespace(tenant)); err != nil {
+		w.t.Fatal(err)
+	}
+	for _, pc := range []client.Object{config, everyones} {
+		w.delete(pc)
+		w.gone(pc)
+	}
+	w.renewed()
+	stop()
+}
+
+func in(namespace, name string) metav1.ObjectMeta {
+	return metav1.ObjectMeta{Namespace: namespace, Name: name}
+}
+
+func (w *world) token(account string) string {
+	var grants []cfsim.Grant
+	for _, p := range []cfsim.Permission{cfsim.ZoneRead, cfsim.ZoneWrite, cfsim.DNSWrite} {
+		grants = append(grants, cfsim.Grant{Account: account, Permission: p})
+	}
+	return w.sim.AddToken(cfsim.TokenOptions{Grants: grants})
+}
+
+// configs are one of the tenant's own, and one for everybody with the same credential.
+func configs(account string) (*cfv1alpha1.ProviderConfig, *cfv1alpha1.ClusterProviderConfig) {
+	common := cfv1alpha1.CommonSpec{AccountID: ptr.To(account)}
+	own := &cfv1alpha1.ProviderConfig{ObjectMeta: in(tenant, "default"), Spec: cfv1alpha1.ProviderConfigSpec{
+		Credentials: cfv1alpha1.Credentials{SecretRef: cfv1alpha1.LocalSecretKeySelector{Name: "cloudflare", Key: "token"}},
+		CommonSpec:  common,
+	}}
+	all := &cfv1alpha1.ClusterProviderConfig{ObjectMeta: metav1.ObjectMeta{Name: "default"}, Spec: cfv1alpha1.ClusterProviderConfigSpec{
+		Credentials: cfv1alpha1.ClusterCredentials{SecretRef: cfv1alpha1.SecretKeySelector{Namespace: tenant, LocalSecretKeySelector: cfv1alpha1.LocalSecretKeySelector{Name: "cloudflare", Key: "token"}}},
+		CommonSpec:  common,
+	}}
+	return own, all
+}
+
+// adoptZone adopts a zone, lets a record find it by reference, and deletes both.
+func (w *world) adoptZone(z cfsim.Zone) {
+	w.t.Helper()
+	adopted := &zonev1alpha1.Zone{ObjectMeta: in(tenant, "adopted")}
+	adopted.Spec.DeletionPolicy = "Orphan"
+	adopted.Spec.ForProvider.Name = ptr.To(z.Name)
+	adopted.Spec.ProviderConfigReference = &xpv2.ProviderConfigReference{Kind: "ProviderConfig", Name: "default"}
+	w.create(adopted)
+	w.settled(adopted)
+	r := w.record(z, "by-reference", "A", "192.0.2.9")
+	r.Spec.ForProvider.ZoneID, r.Spec.ForProvider.ZoneIDRef = nil, &xpv2.NamespacedReference{Name: adopted.Name}
+	w.create(r)
+	w.settled(r)
+	for _, o := range []client.Object{r, adopted} {
+		w.delete(o)
+		w.gone(o)
+	}
+}
+
+// zones creates a zone, changes it and lets it be deleted.
+func (w *world) zones(account string) {
+	w.t.Helper()
+	z := &zonev1alpha1.Zone{ObjectMeta: in(tenant, "zone")}
+	z.Spec.ForProvider = zonev1alpha1.ZoneParameters{Name: ptr.To("example.org"), AccountID: ptr.To(account), AllowDeletion: ptr.To(true)}
+	z.Spec.ProviderConfigReference = &xpv2.ProviderConfigReference{Kind: "ProviderConfig", Name: "default"}
+	w.create(z)
+	w.eventually(func() error {
+		if err := w.kube.Get(w.t.Context(), client.ObjectKeyFromObject(z), z); err != nil || z.Status.AtProvider.ID == "" {
+			return fmt.Errorf("the zone has no ID: %w, %+v", err, z.Status.Conditions)
+		}
+		return nil
+	})
+	if err := w.sim.ActivateZone(z.Status.AtProvider.ID); err != nil {
+		w.t.Fatal(err)
+	}
+	w.settled(z)
+	edit(w, z, func(z *zonev1alpha1.Zone) { z.Spec.ForProvider.Paused = ptr.To(true) })
+	w.settled(z)
+	w.unpause(account, z)
+	w.delete(z)
+	w.gone(z)
+}
+
+// unpause is drift: somebody else ends the pause that the object declares.
+func (w *world) unpause(account string, z *zonev1alpha1.Zone) {
+	w.t.Helper()
+	url := w.url + "/zones/" + z.Status.AtProvider.ID
+	req, err := http.NewRequestWithContext(w.t.Context(), http.MethodPatch, url, strings.NewReader(`{"paused":false}`))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+w.token(account))
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		w.t.Fatalf("cannot unpause the zone: %+v, %v", resp, err)
+	}
+	resp.Body.Close()
+	w.eventually(func() error {
+		if n := w.sim.Count(http.MethodPatch, "/zones/{zone_id}"); n < 3 { // Ours, the one above, ours.
+			return fmt.Errorf("the zone was changed %d times: the drift is not undone", n)
+		}
+		return nil
+	})
+	w.settled(z)
+}
+
+// records creates and adopts, edits, and undoes drift twice: the second time the
+// event is there already, and is counted on it.
+func (w *world) records(z cfsim.Zone) *dnsv1alpha1.Record {
+	w.t.Helper()
+	found, err := w.sim.CreateRecord(z.ID, map[string]any{"type": "TXT", "name": "found", "content": `"x"`, "ttl": 300})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	adopted := w.record(z, "found", "TXT", "x")
+	w.create(adopted)
+	w.settled(adopted)
+	if got := meta.GetExternalName(adopted); got != found.ID {
+		w.t.Errorf("adopted %q, want %q", got, found.ID)
+	}
+	r := w.record(z, "www", "A", "192.0.2.1")
+	// There are no connection details, and no Secret is to be made for them.
+	r.Spec.WriteConnectionSecretToReference = &xpv2.LocalSecretReference{Name: "connection"}
+	w.create(r)
+	w.settled(r)
+	edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
+	w.settled(r)
+	for range 2 {
+		if _, err := w.sim.PatchRecord(z.ID, meta.GetExternalName(r), map[string]any{"content": "203.0.113.1"}); err != nil {
+			w.t.Fatal(err)
+		}
+		w.content(z, r, "192.0.2.2")
+		w.settled(r)
+	}
+	w.eventually(func() error {
+		l := &corev1.EventList{}
+		if err := w.kube.List(w.t.Context(), l, client.InNamespace(tenant)); err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(l.Items, func(e corev1.Event) bool { return e.Reason == "DriftDetected" && e.Count > 1 }) {
+			return fmt.Errorf("no event of drift is counted twice among %d", len(l.Items))
+		}
+		return nil
+	})
+	w.delete(adopted)
+	w.gone(adopted)
+	if err := w.kube.Get(w.t.Context(), client.ObjectKey{Namespace: tenant, Name: "connection"}, &corev1.Secret{}); !kerrors.IsNotFound(err) {
+		w.t.Errorf("reading the connection Secret gives %v, want that there is none", err)
+	}
+	return r
+}
+
+func (w *world) record(z cfsim.Zone, name, typ, content string) *dnsv1alpha1.Record {
+	r := &dnsv1alpha1.Record{ObjectMeta: in(tenant, name), Spec: dnsv1alpha1.RecordSpec{ForProvider: dnsv1alpha1.RecordParameters{
+		ZoneID: ptr.To(z.ID), Name: ptr.To(name), Type: ptr.To(typ), Content: ptr.To(content),
+	}}}
+	r.Spec.ProviderConfigReference = &xpv2.ProviderConfigReference{Kind: "ProviderConfig", Name: "default"}
+	return r
+}
+
+// rotation replaces the token, revokes the old one and lets the new one be used.
+func (w *world) rotation(secret *corev1.Secret, account string, z cfsim.Zone, r *dnsv1alpha1.Record) {
+	w.t.Helper()
+	old := secret.StringData["token"]
+	edit(w, secret, func(s *corev1.Secret) { s.StringData = map[string]string{"token": w.token(account)} })
+	w.sim.RevokeToken(old)
+	edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.3") })
+	w.content(z, r, "192.0.2.3")
+	w.settled(r)
+}
+
+// change lets r use another config.
+func (w *world) change(r *dnsv1alpha1.Record, to *cfv1alpha1.ClusterProviderConfig) {
+	w.t.Helper()
+	edit(w, r, func(r *dnsv1alpha1.Record) {
+		r.Spec.ProviderConfigReference = &xpv2.ProviderConfigReference{Kind: "ClusterProviderConfig", Name: to.Name}
+	})
+	w.eventually(func() error {
+		u := &cfv1alpha1.ProviderConfigUsage{}
+		if err := w.kube.Get(w.t.Context(), client.ObjectKey{Namespace: tenant, Name: string(r.UID)}, u); err != nil {
+			return err
+		}
+		if u.ProviderConfigReference.Kind != "ClusterProviderConfig" {
+			return fmt.Errorf("the usage is still of %+v", u.ProviderConfigReference)
+		}
+		return nil
+	})
+	w.settled(r)
+}
+
+// leads waits for the provider's lease, renewed until it is renewed again.
+func (w *world) leads() {
+	w.t.Helper()
+	w.eventually(func() error {
+		l := &coordinationv1.Lease{}
+		if err := w.kube.Get(w.t.Context(), client.ObjectKey{Namespace: namespace, Name: lease}, l); err != nil {
+			return err
+		}
+		if ptr.Deref(l.Spec.HolderIdentity, "") == "" {
+			return fmt.Errorf("nobody leads: %+v", l.Spec)
+		}
+		return nil
+	})
+}
+
+func (w *world) renewed() {
+	w.t.Helper()
+	l, key := &coordinationv1.Lease{}, client.ObjectKey{Namespace: namespace, Name: lease}
+	if err := w.kube.Get(w.t.Context(), key, l); err != nil {
+		w.t.Fatal(err)
+	}
+	was := l.Spec.RenewTime
+	w.eventually(func() error {
+		if err := w.kube.Get(w.t.Context(), key, l); err != nil || l.Spec.RenewTime.Equal(was) {
+			return fmt.Errorf("the lease is not renewed (%w)", err)
+		}
+		return nil
+	})
+}
+
+func (w *world) content(z cfsim.Zone, r *dnsv1alpha1.Record, want string) {
+	w.t.Helper()
+	w.eventually(func() error {
+		if live, ok := w.sim.Record(z.ID, meta.GetExternalName(r)); !ok || live.Content != want {
+			return fmt.Errorf("the record is %+v (there: %t), want content %s", live, ok, want)
+		}
+		return nil
+	})
+}
+
+func (w *world) verified(pc resource.ProviderConfig) {
+	w.t.Helper()
+	w.eventually(func() error {
+		if err := w.kube.Get(w.t.Context(), client.ObjectKeyFromObject(pc), pc); err != nil {
+			return err
+		}
+		if c := pc.GetCondition(xpv2.TypeReady); c.Status != corev1.ConditionTrue {
+			return fmt.Errorf("%T is not verified: %+v", pc, c)
+		}
+		return nil
+	})
+}
+
+// settled waits until a managed resource is as declared, and says so.
+func (w *world) settled(mg resource.Managed) {
+	w.t.Helper()
+	w.eventually(func() error {
+		if err := w.kube.Get(w.t.Context(), client.ObjectKeyFromObject(mg), mg); err != nil {
+			return err
+		}
+		for _, typ := range []xpv2.ConditionType{xpv2.TypeReady, xpv2.TypeSynced, xpv2.TypeUpToDate} {
+			if c := mg.GetCondition(typ); c.Status != corev1.ConditionTrue || c.ObservedGeneration != mg.GetGeneration() {
+				return fmt.Errorf("%T %s is not settled: %+v", mg, mg.GetName(), c)
+			}
+		}
+		return nil
+	})
+}

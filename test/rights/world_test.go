@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package rights
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"github.com/go-logr/logr"
+	"github.com/prometheus/client_golang/prometheus"
+	authenticationv1 "k8s.io/api/authentication/v1"
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/wait"
+	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/util/retry"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+	"sigs.k8s.io/yaml"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
+)
+
+const (
+	patience = time.Minute
+	// namespace and account are those of the manifests.
+	namespace, account = "crossplane-system", "provider-cloudflare"
+	user               = "system:serviceaccount:" + namespace + ":" + account
+)
+
+// A world is an API server that authorises by roles and writes down every request,
+// a simulator, and an administrator's client.
+type world struct {
+	t    *testing.T
+	cfg  *rest.Config
+	kube client.Client
+	sim  *cfsim.Server
+	url  string
+	log  string
+}
+
+// A setting is a flag of the API server.
+type setting struct{ name, value string }
+
+// newWorld starts a world.
+func newWorld(t *testing.T, settings ...setting) *world {
+	t.Helper()
+	ctrl.SetLogger(logr.Discard())
+	policy, err := filepath.Abs(filepath.Join("testdata", "audit-policy.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{t: t, log: filepath.Join(t.TempDir(), "audit.log"), sim: cfsim.New(cfsim.Options{})}
+	env := &envtest.Environment{}
+	args := env.ControlPlane.GetAPIServer().Configure()
+	args.Set("authorization-mode", "RBAC").Set("audit-policy-file", policy).Set("audit-log-path", w.log).Set("audit-log-mode", "blocking")
+	for _, s := range settings {
+		args.Append(s.name, s.value)
+	}
+	if w.cfg, err = env.Start(); err != nil {
+		t.Fatalf("cannot start the API server (run the tests with make test): %v", err)
+	}
+	t.Cleanup(func() {
+		if err := env.Stop(); err != nil {
+			t.Errorf("cannot stop the API server: %v", err)
+		}
+	})
+	w.cfg.QPS, w.cfg.Burst = -1, -1
+	scheme := runtime.NewScheme()
+	if err := errors.Join(clientgoscheme.AddToScheme(scheme), apis.AddToScheme(scheme)); err != nil {
+		t.Fatal(err)
+	}
+	if w.kube, err = client.New(w.cfg, client.Options{Scheme: scheme}); err != nil {
+		t.Fatal(err)
+	}
+	srv := httptest.NewServer(openapi.Handler(t, w.sim))
+	t.Cleanup(srv.Close)
+	w.url = srv.URL + cfsim.BasePath
+	w.create(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}})
+	return w
+}
+
+// serve installs the CRDs.
+func (w *world) serve() {
+	w.t.Helper()
+	o := envtest.CRDInstallOptions{Paths: []string{filepath.Join("..", "..", "package", "crds")}, ErrorIfPathMissing: true}
+	if _, err := envtest.InstallCRDs(w.cfg, o); err != nil {
+		w.t.Fatalf("cannot install the CRDs: %v", err)
+	}
+}
+
+// apply creates what a manifest has.
+func (w *world) apply(file string) {
+	w.t.Helper()
+	for _, o := range manifests(w.t, file) {
+		w.create(o)
+	}
+}
+
+func manifests(t *testing.T, file string) []*unstructured.Unstructured {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var out []*unstructured.Unstructured
+	for r := utilyaml.NewYAMLReader(bufio.NewReader(f)); ; {
+		doc, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return out
+		}
+		o := &unstructured.Unstructured{}
+		if err := errors.Join(err, yaml.UnmarshalStrict(doc, &o.Object)); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		out = append(out, o)
+	}
+}
+
+// rules of the roles in a manifest.
+func rules(t *testing.T, file string) []rbacv1.PolicyRule {
+	t.Helper()
+	var out []rbacv1.PolicyRule
+	for _, o := range manifests(t, file) {
+		var role rbacv1.ClusterRole // A Role's rules are in the same place.
+		if k := o.GetKind(); k != "ClusterRole" && k != "Role" {
+			continue
+		}
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(o.Object, &role); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		out = append(out, role.Rules...)
+	}
+	return out
+}
+
+// serviceAccount is the identity that the manifests give rights to, with a token as
+// a pod has it.
+func (w *world) serviceAccount() *rest.Config {
+	w.t.Helper()
+	r := &authenticationv1.TokenRequest{}
+	sa := &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: account}}
+	if err := w.kube.SubResource("token").Create(w.t.Context(), sa, r); err != nil {
+		w.t.Fatalf("cannot get a token of the service account: %v", err)
+	}
+	cfg := rest.AnonymousClientConfig(w.cfg)
+	cfg.BearerToken = r.Status.Token
+	cfg.Wrap(w.onlyMetadata)
+	return cfg
+}
+
+// onlyMetadata complains where Secrets are listed or watched with their content,
+// which an audit log does not tell.
+func (w *world) onlyMetadata(next http.RoundTripper) http.RoundTripper {
+	return roundTripper(func(r *http.Request) (*http.Response, error) {
+		if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/secrets") && !strings.Contains(r.Header.Get("Accept"), "as=PartialObjectMetadata") {
+			w.t.Errorf("the provider asks for whole Secrets: %s %s", r.Method, r.URL)
+		}
+		return next.RoundTrip(r)
+	})
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// run runs a provider with the rights of cfg until the function it gives is called.
+func (w *world) run(cfg *rest.Config) (stop func()) {
+	w.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() {
+		done <- provider.Run(ctx, cfg, provider.Options{
+			Version: "test", CloudflareAPIURL: w.url, DriftInterval: time.Second, Poll: time.Hour, MaxReconcileRate: 100,
+			LeaderElection: true, Namespace: namespace, MetricsBindAddress: "0", HealthProbeBindAddress: "0",
+			Log: logging.NewNopLogger(), Registry: prometheus.NewRegistry(), Embedded: true,
+		})
+	}()
+	ended := false
+	stop = func() {
+		if ended {
+			return
+		}
+		ended = true
+		cancel()
+		if err := <-done; err != nil {
+			w.t.Errorf("the provider did not end well: %v", err)
+		}
+	}
+	w.t.Cleanup(stop)
+	return stop
+}
+
+func (w *world) create(o client.Object) {
+	w.t.Helper()
+	if err := w.kube.Create(w.t.Context(), o); err != nil {
+		w.t.Fatalf("cannot create %s %s: %v", o.GetObjectKind().GroupVersionKind().Kind, o.GetName(), err)
+	}
+}
+
+func (w *world) delete(o client.Object) {
+	w.t.Helper()
+	if err := w.kube.Delete(w.t.Context(), o); err != nil {
+		w.t.Fatalf("cannot delete %T %s: %v", o, o.GetName(), err)
+	}
+}
+
+// edit changes an object as it is now on the API server.
+func edit[T client.Object](w *world, o T, f func(T)) {
+	w.t.Helper()
+	err := retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+		if err := w.kube.Get(w.t.Context(), client.ObjectKeyFromObject(o), o); err != nil {
+			return err
+		}
+		f(o)
+		return w.kube.Update(w.t.Context(), o)
+	})
+	if err != nil {
+		w.t.Fatalf("cannot edit %T %s: %v", o, o.GetName(), err)
+	}
+}
+
+// eventually waits until f finds nothing to complain about.
+func (w *world) eventually(f func() error) {
+	w.t.Helper()
+	var last error
+	err := wait.PollUntilContextTimeout(w.t.Context(), 50*time.Millisecond, patience, true, func(context.Context) (bool, error) {
+		last = f()
+		return last == nil, nil
+	})
+	if err != nil {
+		w.t.Fatalf("still not after %s: %v", patience, last)
+	}
+}
+
+func (w *world) gone(o client.Object) {
+	w.t.Helper()
+	w.eventually(func() error {
+		if err := w.kube.Get(w.t.Context(), client.ObjectKeyFromObject(o), o); client.IgnoreNotFound(err) != nil || err == nil {
+			return fmt.Errorf("%T %s is still there (%w)", o, o.GetName(), err)
+		}
+		return nil
+	})
+}
