@@ -13,6 +13,11 @@ IMAGE   ?= provider-cloudflare:$(VERSION)
 TESTARGS ?=
 # More flags for make bench, see _output/bench --help.
 BENCHARGS ?=
+# How long make chaos breaks things, and the seed: 0 chooses one.
+CHAOS_DURATION ?= 10m
+SEED ?= 0
+# More flags for make chaos, see _output/chaos --help.
+CHAOSARGS ?=
 # What a control plane must have. Empty takes envtest's own binaries where there
 # are any; --full insists on a kube-controller-manager, which those lack.
 CONTROLPLANE_FLAGS ?=
@@ -28,7 +33,7 @@ say   = @echo "==> $(1)" >&2
 # assets sets KUBEBUILDER_ASSETS for the rest of a recipe's line.
 assets = KUBEBUILDER_ASSETS="$$(hack/controlplane.sh $(CONTROLPLANE_FLAGS))" && export KUBEBUILDER_ASSETS
 
-.PHONY: help generate verify lint test build image-binary image-tarball sbom scan licences licences-check demo dev bench bench-quick bench-programs bench-go clean
+.PHONY: help generate verify lint test build image-binary image-tarball sbom scan licences licences-check demo dev bench bench-quick bench-programs bench-go chaos chaos-quick chaos-program clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -130,6 +135,18 @@ bench-programs:
 
 bench-go: ## run the Go benchmarks of the packages, as benchstat reads them (TESTARGS="-count 10")
 	@go test -run '^$$' -bench . -benchmem $(TESTARGS) ./...
+
+chaos: build chaos-program ## kill, throttle and disconnect everything, and see that no record is lost, doubled or stolen (CHAOS_DURATION=10m SEED=)
+	@$(assets) && exec _output/chaos --bin bin --duration $(CHAOS_DURATION) --seed $(or $(SEED),0) $(CHAOSARGS)
+
+chaos-quick: build chaos-program ## as chaos, but with fixed seeds and short (4 min)
+	@$(assets) && \
+	_output/chaos --bin bin --duration 50s --seed 1 --phases kills,storms --out _output/chaos-quick-1.json && \
+	_output/chaos --bin bin --duration 50s --seed 2 --phases storms,api-server,leaders --out _output/chaos-quick-2.json
+
+chaos-program:
+	$(call say,chaos: the driver)
+	@go build -o _output/chaos ./test/chaos
 
 clean: ## remove bin/ and _output/; what is cached stays in ~/.cache/provider-cloudflare
 	@rm -rf bin _output

@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+// chaos is one run.
+type chaos struct {
+	*flags
+	seed   uint64
+	say    func(format string, args ...any)
+	fail   context.CancelCauseFunc
+	result *result
+
+	world   *world
+	fleet   *fleet
+	users   *users
+	outages [2]int // of the API server: killed, asked to end
+}
+
+// A phase is a way to break things for a share of the time.
+type phase struct {
+	name   string
+	weight int
+	run    func(*chaos, context.Context) error
+}
+
+// phases in their order. The last one leaves two replicas behind, of which one
+// leads.
+func phases() []phase {
+	return []phase{
+		{"kills", 25, (*chaos).kills},
+		{"storms", 35, (*chaos).storms},
+		{"outages", 14, (*chaos).blackouts},
+		{"api-server", 13, (*chaos).apiServer},
+		{"leaders", 13, (*chaos).leaders},
+	}
+}
+
+// run does it all: the result is there if what could be judged was.
+func (c *chaos) run(ctx context.Context, dir string) (err error) {
+	if c.world, err = newWorld(ctx, c.flags, dir, c.seed, c.fail); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.world.stop()) }()
+	bin, err := filepath.Abs(filepath.Join(c.Bin, "provider"))
+	if err != nil {
+		return fmt.Errorf("cannot find the provider: %w", err)
+	}
+	c.fleet = &fleet{binary: bin, kubeconfig: c.world.cp.Kubeconfig, api: c.world.sim.URL, logPath: c.world.path, fail: c.fail}
+	defer func() { err = errors.Join(err, c.fleet.stop()) }()
+	if err := c.fleet.addReplica(ctx, single()...); err != nil {
+		return err
+	}
+	c.users = &users{kube: c.world.kube, sim: c.world.sim, done: map[deed]int{}, missed: map[deed]int{}}
+	c.result = &result{Seed: c.seed, Duration: c.Duration.String(), Outages: map[string]int{}}
+	began := time.Now()
+	if err := c.havoc(ctx); err != nil {
+		return err
+	}
+	c.result.Havoc = time.Since(began).Round(time.Second).String()
+	return c.settle(ctx)
+}
+
+// havoc has users work while everything is broken, and returns when they have
+// ended what they were about.
+func (c *chaos) havoc(ctx context.Context) error {
+	halt := make(chan struct{})
+	working, ctx := errgroup.WithContext(ctx)
+	for i := range c.Users {
+		working.Go(func() error { return c.users.run(ctx, newActor(c.world.stage, c.seed, i), halt) })
+	}
+	working.Go(func() error {
+		defer close(halt)
+		weights := 0
+		for _, p := range phases() {
+			if c.wants(p.name) {
+				weights += p.weight
+			}
+		}
+		for _, p := range phases() {
+			if !c.wants(p.name) {
+				continue
+			}
+			share := c.Duration * time.Duration(p.weight) / time.Duration(weights)
+			c.say("%s for %s", p.name, share.Round(time.Second))
+			if err := c.during(ctx, share, p); err != nil {
+				return fmt.Errorf("%s: %w", p.name, err)
+			}
+			c.say("%s done: %d kills, %d exits, %d calls", p.name, c.fleet.kills, c.fleet.exits, c.world.watch.calls())
+		}
+		return nil
+	})
+	return working.Wait()
+}
+
+func (c *chaos) during(ctx context.Context, share time.Duration, p phase) error {
+	own, cancel := context.WithTimeout(ctx, share)
+	defer cancel()
+	if err := p.run(c, own); err != nil {
+		return err
+	}
+	return context.Cause(ctx)
+}
+
+// together does several things until the phase ends.
+func together(ctx context.Context, all ...func(context.Context) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	for _, f := range all {
+		g.Go(func() error { return f(ctx) })
+	}
+	return g.Wait()
+}
+
+func (c *chaos) weather(name string, next func(*rand.Rand) front) func(context.Context) error {
+	rng := stream(c.seed, name+" weather")
+	return func(ctx context.Context) error {
+		return weather(ctx, c.world.sim, func() front { return next(rng) })
+	}
+}
+
+func (c *chaos) killer(name string) func(context.Context) error {
+	rng := stream(c.seed, name+" kills")
+	return func(ctx context.Context) error { return killer(ctx, c.fleet, c.world.watch, rng) }
+}
+
+// kills ends the provider again and again; answers are slow at times.
+func (c *chaos) kills(ctx context.Context) error {
+	return together(ctx, c.killer("kills"), c.weather("kills", slowness))
+}
+
+// storms ends the provider while the Cloudflare API fails in all ways.
+func (c *chaos) storms(ctx context.Context) error {
+	return together(ctx, c.killer("storms"), c.weather("storms", storm))
+}
+
+// blackouts lets the provider live, and nothing but one failure come from
+// Cloudflare, one after the other. How many calls that costs is measured.
+func (c *chaos) blackouts(ctx context.Context) error {
+	until, _ := ctx.Deadline()
+	share := time.Until(until) / time.Duration(len(failures()))
+	for _, kind := range failures() {
+		f := cfsim.Fault{Kind: kind, Times: -1, RetryAfter: time.Second}
+		if err := c.world.sim.Admin(ctx, http.MethodPost, "/faults", f, nil); err != nil {
+			return errors.Join(err, context.Cause(ctx))
+		}
+		before, began := c.world.watch.calls(), time.Now()
+		wait(ctx, share*4/5)
+		perMinute := float64(c.world.watch.calls()-before) / time.Since(began).Minutes()
+		c.result.Outages[string(kind)] = int(perMinute)
+		if err := c.world.sim.Admin(context.WithoutCancel(ctx), http.MethodDelete, "/faults", nil, nil); err != nil {
+			return err
+		}
+		wait(ctx, share/5)
+	}
+	return nil
+}
+
+// apiServer ends the API server and the provider.
+func (c *chaos) apiServer(ctx context.Context) error {
+	rng := stream(c.seed, "api server")
+	return together(ctx, c.killer("api server"), c.weather("api server", slowness),
+		func(ctx context.Context) error { return breaker(ctx, c.world.cp, rng, &c.outages) })
+}
+
+const (
+	driftInterval = 5 * time.Second
+	leaseDuration = 6 * time.Second
+)
+
+// single are the flags of a provider that runs alone.
+func single() []string { return []string{"--drift-interval", driftInterval.String()} }
+
+// elected are those of one of several.
+func elected() []string {
+	return append(single(), "--leader-election", "--leader-election-namespace", "default",
+		"--leader-election-lease-duration", leaseDuration.String(), "--leader-election-renew-deadline", "4s", "--leader-election-retry-period", "500ms")
+}
+
+// leaders has two replicas, of which one leads and dies.
+func (c *chaos) leaders(ctx context.Context) error {
+	if err := c.fleet.stop(); err != nil {
+		return err
+	}
+	for range 2 {
+		if err := c.fleet.addReplica(context.WithoutCancel(ctx), elected()...); err != nil {
+			return err
+		}
+	}
+	rng := stream(c.seed, "leaders")
+	return together(ctx, c.weather("leaders", storm), func(ctx context.Context) error { return usurper(ctx, c.fleet, rng) })
+}

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Command chaos breaks the system on purpose and looks whether anything was lost,
+// doubled or touched that is not ours. Users create, edit and delete Records in
+// three namespaces and zones while the provider is killed at any instant, the
+// Cloudflare API fails in every way the simulator knows, the API server goes away,
+// and leaders die. Then all is left alone until it has come to rest, and what is
+// declared is compared with what is live by an oracle that knows nothing of how
+// the provider works.
+//
+// What users do, when processes die and which faults are on follows from a seed.
+// How these interleave does not: a seed is a story to tell again, not a replay.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"github.com/go-logr/logr/funcr"
+	ctrl "sigs.k8s.io/controller-runtime"
+)
+
+type flags struct {
+	Duration time.Duration `help:"How long things are broken, in all." default:"10m"`
+	Seed     []uint64      `help:"Seed; 0 is to choose one. Several run one after the other."`
+	Phases   []string      `help:"What is done, in equal parts of its weight: kills, storms, outages, api-server, leaders. All by default."`
+	Users    int           `help:"How many users there are, 2 to 15." default:"9"`
+	Bin      string        `help:"Folder with the provider and cfsim binaries." default:"bin" type:"existingdir"`
+	Out      string        `help:"File to write the results to, as JSON." default:"_output/chaos.json"`
+	KeepLogs string        `help:"Folder to keep the processes' logs in. By default they are kept only where something is wrong."`
+}
+
+// Validate checks what the parser cannot. Kong calls it.
+func (f *flags) Validate() error {
+	for _, name := range f.Phases {
+		if !slices.ContainsFunc(phases(), func(p phase) bool { return p.name == name }) {
+			return fmt.Errorf("--phases: there is no %q", name)
+		}
+	}
+	switch {
+	case f.Users < 2 || f.Users > 15:
+		return errors.New("--users: must be 2 to 15")
+	case f.Duration < time.Second:
+		return errors.New("--duration: must be a second or more")
+	}
+	return nil
+}
+
+func main() {
+	f := &flags{}
+	kong.Parse(f, kong.Name("chaos"), kong.Description("Breaks provider-cloudflare on purpose and looks what becomes of records."))
+	silent := funcr.New(func(string, string) {}, funcr.Options{})
+	ctrl.SetLogger(silent)
+	logging.SetFilteredKlogLogger(silent)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := runAll(ctx, f, os.Stdout, os.Stderr)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "chaos:", err)
+		os.Exit(1)
+	}
+}
+
+// errViolations says that a run found what must not be.
+var errViolations = errors.New("there are violations, see above")
+
+// runAll runs each seed and writes the results of all.
+func runAll(ctx context.Context, f *flags, stdout, stderr io.Writer) error {
+	seeds := f.Seed
+	if len(seeds) == 0 {
+		seeds = []uint64{0}
+	}
+	var (
+		results []*result
+		errs    []error
+	)
+	for _, seed := range seeds {
+		for seed == 0 {
+			seed = rand.Uint64N(1_000_000) //nolint:gosec // easy to type, and nobody is to be surprised
+		}
+		r, err := runOne(ctx, f, seed, stderr)
+		if r != nil {
+			results = append(results, r)
+			fmt.Fprint(stdout, r.text())
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("seed %d: %w", seed, err))
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return errors.Join(append(errs, writeResults(f.Out, results))...)
+}
+
+// runOne runs one seed. Whatever it started has ended when it returns.
+func runOne(ctx context.Context, f *flags, seed uint64, stderr io.Writer) (*result, error) {
+	say := func(format string, args ...any) {
+		fmt.Fprintf(stderr, "%s %s\n", time.Now().Format(time.TimeOnly), fmt.Sprintf(format, args...))
+	}
+	dir, err := logsFolder(f.KeepLogs, seed)
+	if err != nil {
+		return nil, err
+	}
+	say("seed %d, %s, logs in %s", seed, f.Duration, dir)
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	c := &chaos{flags: f, seed: seed, say: say, fail: fail}
+	err = c.run(ctx, dir)
+	if c.result == nil {
+		return nil, fmt.Errorf("%w (the logs are in %s)", err, dir)
+	}
+	if err != nil || len(c.result.Violations) > 0 {
+		c.result.Logs = dir
+		if err == nil {
+			err = errViolations
+		}
+		return c.result, err
+	}
+	if f.KeepLogs == "" {
+		return c.result, os.RemoveAll(dir)
+	}
+	return c.result, nil
+}
+
+func logsFolder(keep string, seed uint64) (string, error) {
+	if keep != "" {
+		dir := filepath.Join(keep, fmt.Sprint(seed))
+		if err := os.MkdirAll(dir, 0o750); err != nil {
+			return "", fmt.Errorf("cannot make a folder for logs: %w", err)
+		}
+		return dir, nil
+	}
+	dir, err := os.MkdirTemp("", "provider-cloudflare-chaos-")
+	if err != nil {
+		return "", fmt.Errorf("cannot make a folder for logs: %w", err)
+	}
+	return dir, nil
+}
+
+// wants reports whether a phase is to be run.
+func (f *flags) wants(name string) bool {
+	return len(f.Phases) == 0 || slices.ContainsFunc(f.Phases, func(p string) bool { return strings.EqualFold(p, name) })
+}

@@ -1,0 +1,328 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/yaml"
+
+	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+)
+
+// roleLabel tells what is to become of an object.
+const roleLabel = "chaos.test/role"
+
+// pendingAnnotation holds the key of a creation whose outcome is not known.
+const pendingAnnotation = "dns.cloudflare.m.crossplane.io/pending-record"
+
+// A liveRecord is a record at Cloudflare.
+type liveRecord struct {
+	ID       string  `json:"id"`
+	Name     string  `json:"name"`
+	Type     string  `json:"type"`
+	Content  string  `json:"content"`
+	Priority *int64  `json:"priority"`
+	TTL      int64   `json:"ttl"`
+	Proxied  bool    `json:"proxied"`
+	Comment  *string `json:"comment"`
+
+	raw json.RawMessage
+}
+
+func (r liveRecord) key() string {
+	return r.Type + " " + r.Name + " " + plain(r.Type, r.Content, r.Priority)
+}
+
+// A grant allows for what was orphaned on purpose: one record at most, under one
+// of these names.
+type grant struct {
+	Object string   `json:"object"`
+	Zone   string   `json:"zone"`
+	Names  []string `json:"names"` // relative to the zone
+	// ID is the record that must be left; "" where there need be none.
+	ID string `json:"id,omitempty"`
+}
+
+// facts are what there is when everything has come to rest.
+type facts struct {
+	Objects []dnsv1alpha1.Record
+	Zones   map[string]string       // IDs by name
+	Live    map[string][]liveRecord // by the zone's name
+	Foreign map[string]json.RawMessage
+	Grants  []grant
+}
+
+// Kinds of violations.
+const (
+	vNotReady  = "not-ready"       // an object did not get where it should
+	vStuck     = "stuck"           // an object does not go away
+	vHuman     = "waits-for-human" // an object will not go on by itself
+	vLost      = "lost"            // a record that should be there is not
+	vWrong     = "differs"         // a record is not as declared
+	vDuplicate = "duplicate"       // there are two where there should be one
+	vOrphan    = "orphan"          // a record that nobody claims
+	vForeign   = "foreign-touched" // a record that is not ours was touched
+	vRefusal   = "not-refused"     // an object was to be refused, with a certain reason
+	vOpen      = "left-open"       // a creation counts as open that is not
+	vWriters   = "two-writers"     // two processes wrote at the same time
+	vHot       = "hot-loop"        // too many calls
+	vUnsteady  = "unsteady"        // something changes at rest
+	vLeak      = "leak"            // a credential was written down
+	vPanic     = "panic"           // a process crashed by itself
+)
+
+// A violation is what must not be.
+type violation struct {
+	Kind       string   `json:"kind"`
+	Object     string   `json:"object,omitempty"`
+	Record     string   `json:"record,omitempty"`
+	Detail     string   `json:"detail"`
+	Conditions string   `json:"conditions,omitempty"` // YAML
+	Log        []string `json:"log,omitempty"`        // of the simulator, about the record and its name
+	History    []string `json:"history,omitempty"`    // of the objects of that name
+
+	names []string // to look for in the log
+}
+
+func nameOf(r *dnsv1alpha1.Record) string { return r.Namespace + "/" + r.Name }
+
+func about(r *dnsv1alpha1.Record, kind, format string, args ...any) violation {
+	shown := r.DeepCopy()
+	conditions, err := yaml.Marshal(map[string]any{
+		"annotations": shown.Annotations, "generation": shown.Generation, "conditions": shown.Status.Conditions, "spec": shown.Spec.ForProvider,
+	})
+	if err != nil {
+		conditions = []byte(err.Error())
+	}
+	return violation{
+		Kind: kind, Object: nameOf(r), Record: meta.GetExternalName(r), Detail: fmt.Sprintf(format, args...), Conditions: string(conditions),
+		names: []string{ptr.Deref(r.Spec.ForProvider.Name, "")},
+	}
+}
+
+// judgement of facts.
+type judgement struct {
+	facts
+	zoneOf  map[string]string // names of zones by ID
+	live    map[string]liveRecord
+	holders map[string]*dnsv1alpha1.Record // by the ID of what they manage
+	found   []violation
+}
+
+// judge finds everything in f that must not be. Nothing in it knows how the
+// provider works.
+func judge(f facts) []violation {
+	j := &judgement{facts: f, zoneOf: map[string]string{}, live: map[string]liveRecord{}, holders: map[string]*dnsv1alpha1.Record{}}
+	for name, id := range f.Zones {
+		j.zoneOf[id] = name
+	}
+	for _, all := range f.Live {
+		for _, r := range all {
+			j.live[r.ID] = r
+		}
+	}
+	contenders := map[string][]*dnsv1alpha1.Record{}
+	for i := range f.Objects {
+		r := &f.Objects[i]
+		if r.DeletionTimestamp != nil {
+			j.add(about(r, vStuck, "it is being deleted since %s", r.DeletionTimestamp))
+			continue
+		}
+		switch role(r.Labels[roleLabel]) {
+		case roleRefuse:
+			j.refused(r)
+		case roleObserve:
+			j.observes(r)
+		case roleContend:
+			k := j.zone(r) + " " + j.key(r)
+			contenders[k] = append(contenders[k], r)
+		default:
+			j.ready(r)
+		}
+	}
+	for _, all := range contenders {
+		j.contend(all)
+	}
+	j.records()
+	j.foreign()
+	slices.SortStableFunc(j.found, func(a, b violation) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Object, b.Object), cmp.Compare(a.Record, b.Record))
+	})
+	return j.found
+}
+
+func (j *judgement) add(v ...violation) { j.found = append(j.found, v...) }
+
+func (j *judgement) zone(r *dnsv1alpha1.Record) string {
+	return cmp.Or(ptr.Deref(r.Spec.ForProvider.ZoneName, ""), j.zoneOf[ptr.Deref(r.Spec.ForProvider.ZoneID, "")])
+}
+
+// key is what the record of an object is to be, in the words of liveRecord.key.
+func (j *judgement) key(r *dnsv1alpha1.Record) string {
+	p := r.Spec.ForProvider
+	typ := ptr.Deref(p.Type, "")
+	return typ + " " + ptr.Deref(p.Name, "") + "." + j.zone(r) + " " + plain(typ, ptr.Deref(p.Content, ""), p.Priority)
+}
+
+// settled finds what is wrong with an object that should be Ready and Synced.
+func settled(r *dnsv1alpha1.Record) []violation {
+	for _, typ := range []xpv2.ConditionType{xpv2.TypeSynced, xpv2.TypeReady, "UpToDate"} {
+		c := r.GetCondition(typ)
+		if c.Status == corev1.ConditionTrue && (typ == xpv2.TypeSynced || c.ObservedGeneration == r.Generation) {
+			continue
+		}
+		kind := vNotReady
+		if strings.Contains(c.Message, "cannot determine creation result") {
+			kind = vHuman
+		}
+		return []violation{about(r, kind, "%s is %q for generation %d of %d: %s", typ, c.Status, c.ObservedGeneration, r.Generation, c.Message)}
+	}
+	return nil
+}
+
+// ready judges an object that should manage a record.
+func (j *judgement) ready(r *dnsv1alpha1.Record) {
+	if v := settled(r); len(v) > 0 {
+		j.add(v...)
+		if id := meta.GetExternalName(r); id != "" && j.holders[id] == nil {
+			j.holders[id] = r
+		}
+		return
+	}
+	id := meta.GetExternalName(r)
+	if id == "" || id != r.Status.AtProvider.ID {
+		j.add(about(r, vWrong, "the external name is %q, atProvider.id %q", id, r.Status.AtProvider.ID))
+	}
+	if v := r.Annotations[pendingAnnotation]; v != "" {
+		j.add(about(r, vOpen, "a creation counts as open: %s", v))
+	}
+	if other := j.holders[id]; other != nil {
+		j.add(about(r, vDuplicate, "it manages the record of %s", nameOf(other)))
+	}
+	j.holders[id] = r
+	l, ok := j.live[id]
+	if !ok {
+		j.add(about(r, vLost, "there is no record %s", id))
+		return
+	}
+	if got, want := l.key(), j.key(r); got != want {
+		j.add(about(r, vWrong, "the live record is %q, want %q", got, want))
+	}
+	p := r.Spec.ForProvider
+	proxied := ptr.Deref(p.Proxied, false)
+	switch {
+	case l.Proxied != proxied,
+		p.TTL != nil && !proxied && *p.TTL != l.TTL,
+		p.Comment != nil && *p.Comment != ptr.Deref(l.Comment, ""):
+		j.add(about(r, vWrong, "the live record is %s", l.raw))
+	}
+}
+
+// refused judges an object that may not adopt what exists.
+func (j *judgement) refused(r *dnsv1alpha1.Record) {
+	for id := range j.Foreign {
+		l, ok := j.live[id]
+		if !ok || l.key() != j.key(r) {
+			continue
+		}
+		c := r.GetCondition(xpv2.TypeSynced)
+		if c.Status != corev1.ConditionFalse || !strings.Contains(c.Message, "an identical record exists with ID "+id) ||
+			r.GetCondition(xpv2.TypeReady).Status == corev1.ConditionTrue || meta.GetExternalName(r) != "" {
+			j.add(about(r, vRefusal, "it is to be refused, because of record %s; Synced is %q: %s", id, c.Status, c.Message))
+		}
+		return
+	}
+	j.add(about(r, vForeign, "the foreign record that it may not adopt is not there any more: %s", j.key(r)))
+}
+
+// observes judges an object that shows a foreign record.
+func (j *judgement) observes(r *dnsv1alpha1.Record) {
+	j.add(settled(r)...)
+	if l, ok := j.live[r.Status.AtProvider.ID]; !ok || l.key() != j.key(r) {
+		j.add(about(r, vWrong, "it shows record %q, want %s", r.Status.AtProvider.ID, j.key(r)))
+	}
+}
+
+// contend judges objects that claim the same: one manages it, the others know.
+func (j *judgement) contend(all []*dnsv1alpha1.Record) {
+	var winners, losers []*dnsv1alpha1.Record
+	for _, r := range all {
+		if r.GetCondition(xpv2.TypeSynced).Status == corev1.ConditionTrue {
+			winners = append(winners, r)
+		} else {
+			losers = append(losers, r)
+		}
+	}
+	if len(winners) != 1 {
+		for _, r := range all {
+			j.add(about(r, vNotReady, "%d of %d objects that claim the same are Synced, want 1: %s", len(winners), len(all), r.GetCondition(xpv2.TypeSynced).Message))
+		}
+		return
+	}
+	j.ready(winners[0])
+	for _, r := range losers {
+		want := "already managed by " + nameOf(winners[0])
+		if c := r.GetCondition(xpv2.TypeSynced); !strings.Contains(c.Message, want) {
+			j.add(about(r, vRefusal, "its message does not say %q: %s", want, c.Message))
+		}
+	}
+}
+
+// records judges what is live: each is somebody's, and none is there twice.
+func (j *judgement) records() {
+	left := slices.Clone(j.Grants)
+	for _, zone := range slices.Sorted(slices.Values(zoneNames())) {
+		seen := map[string]string{}
+		for _, l := range j.Live[zone] {
+			if other := seen[l.key()]; other != "" {
+				j.add(violation{Kind: vDuplicate, Record: l.ID, Detail: fmt.Sprintf("it is the same as %s: %s", other, l.raw), names: []string{relative(l.Name, zone)}})
+			}
+			seen[l.key()] = l.ID
+			if j.Foreign[l.ID] != nil || j.holders[l.ID] != nil {
+				continue
+			}
+			name := relative(l.Name, zone)
+			i := slices.IndexFunc(left, func(g grant) bool {
+				return g.Zone == zone && (g.ID == "" || g.ID == l.ID) && slices.Contains(g.Names, name)
+			})
+			if i < 0 {
+				j.add(violation{Kind: vOrphan, Record: l.ID, Detail: "nobody claims it: " + string(l.raw), names: []string{name}})
+				continue
+			}
+			left = slices.Delete(left, i, i+1)
+		}
+	}
+	for _, g := range left {
+		if g.ID != "" {
+			j.add(violation{Kind: vLost, Object: g.Object, Record: g.ID, Detail: "the record was to stay when its object went", names: g.Names})
+		}
+	}
+}
+
+func relative(fqdn, zone string) string { return strings.TrimSuffix(fqdn, "."+zone) }
+
+// foreign judges what was there before everything: not a byte has changed.
+func (j *judgement) foreign() {
+	for id, was := range j.Foreign {
+		l, ok := j.live[id]
+		switch {
+		case !ok:
+			j.add(violation{Kind: vForeign, Record: id, Detail: "it is gone: " + string(was)})
+		case !bytes.Equal(l.raw, was):
+			j.add(violation{Kind: vForeign, Record: id, Detail: fmt.Sprintf("it was %s and is %s", was, l.raw)})
+		case j.holders[id] != nil:
+			j.add(about(j.holders[id], vForeign, "it manages the foreign record %s", id))
+		}
+	}
+}

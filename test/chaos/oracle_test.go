@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+
+	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+const testZone = "alpha.example"
+
+// scene is a world at rest in which all is well, to plant violations in.
+type scene struct {
+	facts
+	t *testing.T
+}
+
+func newScene(t *testing.T) *scene {
+	t.Helper()
+	s := &scene{t: t, facts: facts{
+		Zones: map[string]string{testZone: "z1"}, Live: map[string][]liveRecord{}, Foreign: map[string]json.RawMessage{},
+	}}
+	s.live("foreign", "foreign-1", value{"A", 9})
+	s.Foreign["foreign"] = s.Live[testZone][0].raw
+	s.object("www", roleReady, "id-www", value{"A", 1})
+	s.live("id-www", "www", value{"A", 1})
+	s.object("mail", roleReady, "id-mail", value{"MX", 2})
+	s.live("id-mail", "mail", value{"MX", 2})
+	s.object("won", roleContend, "id-won", value{"TXT", 3})
+	s.live("id-won", "shared", value{"TXT", 3})
+	s.record("won").Spec.ForProvider.Name = ptr.To("shared")
+	lost := s.object("lost", roleContend, "", value{"TXT", 3})
+	lost.Spec.ForProvider.Name = ptr.To("shared")
+	lost.SetConditions(xpv2.ReconcileError(errors.New("id-won is already managed by team-a/won: delete one")), xpv2.Unavailable())
+	refused := s.object("refused", roleRefuse, "", value{"A", 9})
+	refused.Spec.ForProvider.Name = ptr.To("foreign-1")
+	refused.SetConditions(xpv2.ReconcileError(errors.New("an identical record exists with ID foreign, and so on")), xpv2.Unavailable())
+	shown := s.object("shown", roleObserve, "foreign", value{"A", 9})
+	shown.Spec.ForProvider.Name = ptr.To("foreign-1")
+	s.live("left", "old", value{"A", 5})
+	s.Grants = []grant{{Object: "team-a/old", Zone: testZone, Names: []string{"older", "old"}, ID: "left"}, {Object: "team-a/none", Zone: testZone, Names: []string{"none"}}}
+	return s
+}
+
+// object adds an object that is Ready with the record of that ID.
+func (s *scene) object(name string, r role, id string, v value) *dnsv1alpha1.Record {
+	o := dnsv1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: "team-a", Name: name, Generation: 2, Labels: map[string]string{roleLabel: string(r)}}}
+	o.Spec.ForProvider = dnsv1alpha1.RecordParameters{ZoneID: ptr.To("z1"), Type: ptr.To(v.Type)}
+	declare(&o.Spec.ForProvider, thing{Name: name, Value: v})
+	if id != "" {
+		meta.SetExternalName(&o, id)
+		o.Status.AtProvider.ID = id
+		o.SetConditions(xpv2.ReconcileSuccess(), xpv2.Available().WithObservedGeneration(2),
+			xpv2.Condition{Type: "UpToDate", Status: "True", ObservedGeneration: 2})
+	}
+	s.Objects = append(s.Objects, o)
+	return &s.Objects[len(s.Objects)-1]
+}
+
+func (s *scene) record(name string) *dnsv1alpha1.Record {
+	s.t.Helper()
+	for i := range s.Objects {
+		if s.Objects[i].Name == name {
+			return &s.Objects[i]
+		}
+	}
+	s.t.Fatalf("there is no object %s", name)
+	return nil
+}
+
+// live adds a record at Cloudflare.
+func (s *scene) live(id, name string, v value) {
+	s.t.Helper()
+	b := v.body(name+"."+testZone, 1)
+	b["id"] = id
+	b["content"] = v.content()
+	raw, err := json.Marshal(b)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	l := liveRecord{raw: raw}
+	if err := json.Unmarshal(raw, &l); err != nil {
+		s.t.Fatal(err)
+	}
+	s.Live[testZone] = append(s.Live[testZone], l)
+}
+
+// edit changes a record at Cloudflare.
+func (s *scene) edit(id string, f func(*liveRecord)) {
+	for i := range s.Live[testZone] {
+		if l := &s.Live[testZone][i]; l.ID == id {
+			f(l)
+			l.raw = append([]byte(" "), l.raw...)
+		}
+	}
+}
+
+func (s *scene) drop(id string) {
+	var left []liveRecord
+	for _, l := range s.Live[testZone] {
+		if l.ID != id {
+			left = append(left, l)
+		}
+	}
+	s.Live[testZone] = left
+}
+
+func TestOracle(t *testing.T) {
+	tests := []struct {
+		reason string
+		plant  func(*scene)
+		want   []string // kinds
+	}{
+		{"all is well", func(*scene) {}, nil},
+		{"a record twice", func(s *scene) { s.live("again", "www", value{"A", 1}) }, []string{vDuplicate, vOrphan}},
+		{"two records of one object", func(s *scene) { s.live("again", "www", value{"A", 77}) }, []string{vOrphan}},
+		{"a record of nobody", func(s *scene) { s.live("stray", "stray", value{"CNAME", 4}) }, []string{vOrphan}},
+		{"two objects with one record", func(s *scene) {
+			s.object("twin", roleReady, "id-www", value{"A", 1}).Spec.ForProvider.Name = ptr.To("www")
+		}, []string{vDuplicate}},
+		{"a record that is gone", func(s *scene) { s.drop("id-mail") }, []string{vLost}},
+		{"a record with another content", func(s *scene) { s.edit("id-www", func(l *liveRecord) { l.Content = "192.0.2.66" }) }, []string{vWrong}},
+		{"a record with another priority", func(s *scene) { s.edit("id-mail", func(l *liveRecord) { l.Priority = ptr.To[int64](11) }) }, []string{vWrong}},
+		{"a record with another ttl", func(s *scene) { s.record("www").Spec.ForProvider.TTL = ptr.To[int64](300) }, []string{vWrong}},
+		{"a record without its comment", func(s *scene) { s.record("www").Spec.ForProvider.Comment = ptr.To("x") }, []string{vWrong}},
+		{"a record that is proxied", func(s *scene) { s.edit("id-www", func(l *liveRecord) { l.Proxied = true }) }, []string{vWrong}},
+		{"a ttl that has no meaning", func(s *scene) {
+			s.record("www").Spec.ForProvider.Proxied, s.record("www").Spec.ForProvider.TTL = ptr.To(true), ptr.To[int64](300)
+			s.edit("id-www", func(l *liveRecord) { l.Proxied = true })
+		}, nil},
+		{"a foreign record that was changed", func(s *scene) { s.edit("foreign", func(*liveRecord) {}) }, []string{vForeign}},
+		{"a foreign record that is gone", func(s *scene) { s.drop("foreign") }, []string{vWrong, vForeign, vForeign}},
+		{"a foreign record that is managed", func(s *scene) {
+			s.object("thief", roleReady, "foreign", value{"A", 9}).Spec.ForProvider.Name = ptr.To("foreign-1")
+		}, []string{vForeign}},
+		{"an object that does not go", func(s *scene) {
+			now := metav1.NewTime(time.Now())
+			s.record("www").DeletionTimestamp = &now
+		}, []string{vOrphan, vStuck}},
+		{"an object that is not Synced", func(s *scene) { s.record("www").SetConditions(xpv2.ReconcileError(errors.New("x"))) }, []string{vNotReady}},
+		{"an object whose edit was not seen", func(s *scene) { s.record("www").Generation++ }, []string{vNotReady}},
+		{"an object that waits for a human", func(s *scene) {
+			s.record("www").SetConditions(xpv2.ReconcileError(errors.New("cannot determine creation result - remove the annotation")))
+		}, []string{vHuman}},
+		{"a creation that counts as open", func(s *scene) { meta.AddAnnotations(s.record("www"), map[string]string{pendingAnnotation: "{}"}) }, []string{vOpen}},
+		{"an external name that is not the ID", func(s *scene) { s.record("www").Status.AtProvider.ID = "id-mail" }, []string{vWrong}},
+		{"an object that took what it must not", func(s *scene) {
+			s.record("refused").SetConditions(xpv2.ReconcileSuccess(), xpv2.Available())
+		}, []string{vRefusal}},
+		{"a refusal for another reason", func(s *scene) { s.record("refused").SetConditions(xpv2.ReconcileError(errors.New("429"))) }, []string{vRefusal}},
+		{"an observer of something else", func(s *scene) { s.record("shown").Status.AtProvider.ID = "id-www" }, []string{vWrong}},
+		{"two that claim the same and both have it", func(s *scene) {
+			s.record("lost").SetConditions(xpv2.ReconcileSuccess(), xpv2.Available())
+		}, []string{vNotReady, vNotReady, vOrphan}},
+		{"a loser that does not know who won", func(s *scene) { s.record("lost").SetConditions(xpv2.ReconcileError(errors.New("x"))) }, []string{vRefusal}},
+		{"an orphan that was to stay", func(s *scene) { s.drop("left") }, []string{vLost}},
+		{"two orphans where one was to stay", func(s *scene) { s.live("left2", "older", value{"A", 6}) }, []string{vOrphan}},
+		{"an orphan that may be there", func(s *scene) { s.live("may", "none", value{"A", 6}) }, nil},
+	}
+	for _, tc := range tests {
+		s := newScene(t)
+		tc.plant(s)
+		var got []string
+		text := ""
+		for _, v := range judge(s.facts) {
+			got = append(got, v.Kind)
+			text += fmt.Sprintf("%s %s %s: %s\n", v.Kind, v.Object, v.Record, v.Detail)
+		}
+		if diff := cmp.Diff(count(tc.want), count(got)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s%s", tc.reason, diff, text)
+		}
+	}
+}
+
+func count(kinds []string) map[string]int {
+	n := map[string]int{}
+	for _, k := range kinds {
+		n[k]++
+	}
+	return n
+}
+
+func write(host, path, body string) cfsim.LoggedRequest {
+	return cfsim.LoggedRequest{Method: "POST", Path: path, Host: host, RequestBody: body, Status: 200}
+}
+
+func TestWatch(t *testing.T) {
+	foreign := "0123456789abcdef0123456789abcdef"
+	tests := []struct {
+		reason string
+		seen   []cfsim.LoggedRequest
+		want   []string
+	}{
+		{"one after the other", []cfsim.LoggedRequest{write("a", "/x", ""), write("a", "/x", ""), write("b", "/x", ""), write("c", "/x", "")}, nil},
+		{"one that writes again", []cfsim.LoggedRequest{write("a", "/x", ""), write("b", "/x", ""), write("a", "/x", "")}, []string{vWriters}},
+		{"one that only reads again", []cfsim.LoggedRequest{write("a", "/x", ""), write("b", "/x", ""), {Method: "GET", Path: "/" + foreign, Host: "a"}}, nil},
+		{"a foreign record in a path", []cfsim.LoggedRequest{write("a", "/zones/z/dns_records/"+foreign, "")}, []string{vForeign}},
+		{"a foreign record in a batch", []cfsim.LoggedRequest{write("a", "/x", `{"deletes":[{"id":"`+foreign+`"}]}`)}, []string{vForeign}},
+	}
+	for _, tc := range tests {
+		w := newWatch()
+		w.protect(foreign)
+		for _, r := range tc.seen {
+			w.take(r)
+		}
+		var got []string
+		for _, v := range w.violations() {
+			got = append(got, v.Kind)
+		}
+		if !cmp.Equal(count(tc.want), count(got)) {
+			t.Errorf("%s: got %v, want %v", tc.reason, got, tc.want)
+		}
+	}
+}
+
+func TestBusiest(t *testing.T) {
+	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	var at []time.Time
+	for _, s := range []int{0, 30, 59, 60, 61, 62, 200} {
+		at = append(at, start.Add(time.Duration(s)*time.Second))
+	}
+	if got := busiest(at, time.Minute); got != 5 { // 30 to 62; the second 60 is not of the minute that begins with 0
+		t.Errorf("got %d, want 5", got)
+	}
+	if got := busiest(nil, time.Minute); got != 0 {
+		t.Errorf("of nothing there are %d", got)
+	}
+}
+
+func TestSearch(t *testing.T) {
+	got := search(map[string][]byte{
+		"good": []byte("nothing"), "log": []byte("with token-1 in it"), "crash": []byte("x\npanic: runtime error"), "caught": []byte(`"msg":"Observed a panic"`),
+	}, []string{"token-0", "token-1"})
+	found := map[string]string{}
+	for _, v := range got {
+		found[v.Object] = v.Kind
+	}
+	if diff := cmp.Diff(map[string]string{"log": vLeak, "crash": vPanic, "caught": vPanic}, found); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+func steps(seed uint64, number, n int) []step {
+	a := newActor(newStage(), seed, number)
+	out := make([]step, n)
+	for i := range out {
+		out[i] = a.next()
+	}
+	return out
+}
+
+func TestAPlanFollowsFromItsSeed(t *testing.T) {
+	const n = 400
+	for number := range 4 {
+		first := steps(7, number, n)
+		if diff := cmp.Diff(first, steps(7, number, n)); diff != "" {
+			t.Errorf("user %d does something else the second time (-first +second):\n%s", number, diff)
+		}
+		if cmp.Equal(first, steps(8, number, n)) {
+			t.Errorf("user %d does the same with another seed", number)
+		}
+		if cmp.Equal(first, steps(7, number+1, n)) {
+			t.Errorf("users %d and %d do the same", number, number+1)
+		}
+	}
+	one, two := stream(7, "kills"), stream(7, "storms")
+	if one.Uint64() == two.Uint64() || stream(7, "kills").Uint64() != stream(7, "kills").Uint64() {
+		t.Error("a stream must follow from its seed and its name")
+	}
+	for range 50 {
+		if diff := cmp.Diff(storm(one), storm(one)); diff == "" {
+			t.Error("storms are all the same")
+		}
+	}
+}
+
+// TestPlansHaveEverything keeps a deed from being forgotten by the choices.
+func TestPlansHaveEverything(t *testing.T) {
+	did, typed := map[deed]int{}, map[string]int{}
+	for number := range 9 {
+		for _, s := range steps(3, number, 1000) {
+			did[s.Do]++
+			for _, x := range s.Things {
+				typed[x.Value.Type]++
+			}
+		}
+	}
+	for _, d := range []deed{
+		doCreate, doBurst, doEdit, doEditBurst, doRename, doEarlyEdit, doDelete, doDeleteBurst, doLateDelete, doReplace, doHandOver,
+		doOrphan, doAdopt, doTakeOver, doRefuse, doObserve, doContend, doDashEdit, doDashDelete,
+	} {
+		if did[d] < 10 {
+			t.Errorf("%s happens %d times in 9,000 steps", d, did[d])
+		}
+	}
+	for _, typ := range types() {
+		if typed[typ] < 100 {
+			t.Errorf("there are %d records of type %s", typed[typ], typ)
+		}
+	}
+}
+
+// TestPlansAreConsistent follows what a user has, and lets nothing be done to what
+// is not there, and no two objects declare one record but on purpose.
+func TestPlansAreConsistent(t *testing.T) {
+	declared := map[string]string{} // what holds a record, over all users
+	for number := range 9 {
+		have := map[string]thing{}
+		for i, s := range steps(11, number, 1500) {
+			say := func(format string, args ...any) {
+				t.Helper()
+				t.Fatalf("user %d, step %d, %s: %s", number, i, s.Do, fmt.Sprintf(format, args...))
+			}
+			for _, x := range s.Things {
+				id := x.Namespace + "/" + x.Object
+				_, there := have[id]
+				switch s.Do {
+				case doCreate, doBurst, doEarlyEdit, doAdopt, doTakeOver, doRefuse, doObserve, doContend, doLateDelete:
+					if there {
+						say("%s is there already", id)
+					}
+				case doHandOver:
+					if there || have[s.Before.Namespace+"/"+s.Before.Object].Name != x.Name {
+						say("it does not hand over its own record to a new object")
+					}
+					delete(have, s.Before.Namespace+"/"+s.Before.Object)
+				default:
+					if !there {
+						say("%s is not there", id)
+					}
+				}
+				delete(declared, recordOf(have[id])) // What it was before.
+				have[id] = x
+				if holder := declared[recordOf(x)]; holder != "" && s.Do != doHandOver && x.Role == roleReady {
+					say("%s and %s declare %s", holder, id, recordOf(x))
+				}
+				declared[recordOf(x)] = id
+				switch s.Do {
+				case doDelete, doDeleteBurst, doLateDelete, doOrphan:
+					delete(have, id)
+					delete(declared, recordOf(x))
+				}
+			}
+		}
+	}
+}
+
+func recordOf(x thing) string {
+	return x.Zone + " " + x.Name + " " + x.Value.Type + " " + x.Value.content()
+}
+
+// TestValuesAreAsTheAPIShowsThem holds the oracle's plain comparison against the
+// simulator.
+func TestValuesAreAsTheAPIShowsThem(t *testing.T) {
+	sim := cfsim.New(cfsim.Options{})
+	zone, err := sim.AddZone(sim.AddAccount("x").ID, "alpha.example", cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, typ := range types() {
+		for _, n := range []int{0, 1, 255, 256, 65535, 65536, maxValues - 1} {
+			v := value{typ, n}
+			name := label(typ, fmt.Sprintf("%s-%d", typ, n))
+			live, err := sim.CreateRecord(zone.ID, v.body(name, 60))
+			if err != nil {
+				t.Errorf("%s %d: %v", typ, n, err)
+				continue
+			}
+			var priority, declared *int64
+			if live.Priority != nil {
+				p := int64(*live.Priority)
+				priority = &p
+			}
+			if typ == "SRV" { // At the top level of the JSON, not of this copy.
+				p := int64(10)
+				priority = &p
+			}
+			if typ == "MX" {
+				p := int64(mxPriority)
+				declared = &p
+			}
+			got, want := plain(typ, live.Content, priority), plain(typ, v.content(), declared)
+			if got != want {
+				t.Errorf("%s %d: live %q, declared %q", typ, n, got, want)
+			}
+			if seen[typ+got] {
+				t.Errorf("%s %d: another number has the same content %q", typ, n, got)
+			}
+			seen[typ+got] = true
+		}
+	}
+}

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+)
+
+const (
+	// restPatience is how long everything may take to come to rest: failures back off
+	// for up to a minute, and one may follow another.
+	restPatience = 4 * time.Minute
+	// deadlock is how long nothing may change before that counts as the end: longer
+	// than anything is put off.
+	deadlock = 75 * time.Second
+	// quietTime is how long nothing may change after that.
+	quietTime = 2*driftInterval + 2*time.Second
+)
+
+// settle waits until everything is at rest and judges it.
+func (c *chaos) settle(ctx context.Context) error {
+	began := time.Now()
+	found, err := c.rest(ctx)
+	if err != nil {
+		return err
+	}
+	c.result.Converged = time.Since(began).Round(100 * time.Millisecond).String()
+	c.say("at rest after %s with %d violations", c.result.Converged, len(found))
+	unsteady, err := c.quiet(ctx)
+	if err != nil {
+		return err
+	}
+	// What is found in the end is what counts.
+	f, err := c.facts(ctx)
+	if err != nil {
+		return err
+	}
+	found = slices.Concat(judge(f), c.users.wrong, unsteady, c.world.watch.violations(), c.hot())
+	leaks, err := c.leaks(ctx)
+	if err != nil {
+		return err
+	}
+	found = append(found, leaks...)
+	for i := range found {
+		found[i].Log = c.world.watch.story(found[i].Record, found[i].names)
+		found[i].History = c.world.history.story(found[i].names)
+	}
+	c.result.finish(c, f, found)
+	return nil
+}
+
+// rest waits until the oracle has nothing to complain of, or patience ends.
+func (c *chaos) rest(ctx context.Context) ([]violation, error) {
+	deadline := time.Now().Add(restPatience)
+	before, since := "", time.Now()
+	for {
+		f, err := c.facts(ctx)
+		if err != nil {
+			return nil, err
+		}
+		found := judge(f)
+		if now := fmt.Sprint(found); now != before {
+			before, since = now, time.Now()
+		}
+		if len(found) == 0 || time.Since(since) > deadlock || time.Now().After(deadline) {
+			return found, nil
+		}
+		wait(ctx, time.Second)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// facts are read: what is live last, for it is what objects are compared with.
+func (c *chaos) facts(ctx context.Context) (facts, error) {
+	f := facts{Zones: c.world.sim.Zones, Foreign: c.world.foreign, Live: map[string][]liveRecord{}, Grants: c.users.grants}
+	l := &dnsv1alpha1.RecordList{}
+	if err := c.users.patiently(ctx, func() error { return c.world.kube.List(ctx, l) }); err != nil {
+		return f, fmt.Errorf("cannot list the Records: %w", err)
+	}
+	f.Objects = l.Items
+	for _, zone := range zoneNames() {
+		var err error
+		if f.Live[zone], err = liveRecords(ctx, c.world.sim, zone); err != nil {
+			return f, err
+		}
+	}
+	return f, nil
+}
+
+// quiet looks whether all stays as it is when nobody does anything.
+func (c *chaos) quiet(ctx context.Context) ([]violation, error) {
+	versions, err := c.versions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	calls, writes := c.world.watch.calls(), len(c.world.watch.written())
+	wait(ctx, quietTime)
+	var out []violation
+	now, err := c.versions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for name, v := range versions {
+		if now[name] != v {
+			out = append(out, violation{Kind: vUnsteady, Object: name, Detail: fmt.Sprintf("it changed from version %s to %q with nothing to do", v, now[name])})
+		}
+	}
+	for _, r := range c.world.watch.written()[writes:] {
+		out = append(out, violation{Kind: vUnsteady, Detail: "a write with nothing to do: " + line(r)})
+	}
+	c.result.QuietCalls = c.world.watch.calls() - calls
+	pairs := 0
+	for _, zones := range c.world.stage.Zones {
+		pairs += len(zones)
+	}
+	// Each zone once an interval for each credential, and as much again for polls.
+	if most := 2 * pairs * int(quietTime/driftInterval+1); c.result.QuietCalls > most {
+		out = append(out, violation{Kind: vHot, Detail: fmt.Sprintf("%d calls within %s at rest, want %d at most", c.result.QuietCalls, quietTime, most)})
+	}
+	return out, nil
+}
+
+func (c *chaos) versions(ctx context.Context) (map[string]string, error) {
+	f, err := c.facts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for i := range f.Objects {
+		out[nameOf(&f.Objects[i])] = f.Objects[i].ResourceVersion
+	}
+	return out, nil
+}
+
+// mostInOutage is how many calls a minute are enough while every one fails: the
+// users' edits go on, and each object is tried with a growing delay.
+const mostInOutage = 1500
+
+// hot finds loops that nothing holds back.
+func (c *chaos) hot() []violation {
+	var out []violation
+	for kind, n := range c.result.Outages {
+		if n > mostInOutage {
+			out = append(out, violation{Kind: vHot, Detail: fmt.Sprintf("%d calls a minute while all that Cloudflare did was %s, want %d at most", n, kind, mostInOutage)})
+		}
+	}
+	return out
+}
+
+// leaks looks for credentials, and for crashes, in everything that was written.
+func (c *chaos) leaks(ctx context.Context) ([]violation, error) {
+	texts := map[string][]byte{}
+	logs, err := filepath.Glob(c.world.path("provider-*.log"))
+	if err != nil {
+		return nil, fmt.Errorf("cannot find the logs: %w", err)
+	}
+	for _, path := range append(logs, c.world.path("cfsim.log")) {
+		if texts[filepath.Base(path)], err = os.ReadFile(path); err != nil {
+			return nil, fmt.Errorf("cannot read a log: %w", err)
+		}
+	}
+	for name, l := range map[string]client.ObjectList{
+		"events": &corev1.EventList{}, "Records": &dnsv1alpha1.RecordList{}, "ProviderConfigs": &cfv1alpha1.ProviderConfigList{},
+		"ClusterProviderConfigs": &cfv1alpha1.ClusterProviderConfigList{}, "ProviderConfigUsages": &cfv1alpha1.ProviderConfigUsageList{},
+	} {
+		err := c.world.kube.List(ctx, l)
+		raw, encodeErr := json.Marshal(l)
+		if err := errors.Join(err, encodeErr); err != nil {
+			return nil, fmt.Errorf("cannot list %s: %w", name, err)
+		}
+		texts[name] = raw
+	}
+	return search(texts, c.world.sim.Tokens), nil
+}
+
+// search finds secrets and crashes in texts.
+func search(texts map[string][]byte, secrets []string) []violation {
+	var out []violation
+	for name, text := range texts {
+		for i, s := range secrets {
+			if bytes.Contains(text, []byte(s)) {
+				out = append(out, violation{Kind: vLeak, Object: name, Detail: fmt.Sprintf("it has token %d", i)})
+			}
+		}
+		for _, crash := range []string{"panic: ", "Observed a panic", "fatal error: "} {
+			if i := bytes.Index(text, []byte(crash)); i >= 0 {
+				out = append(out, violation{Kind: vPanic, Object: name, Detail: string(text[i:min(len(text), i+2000)])})
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+// A watch sees every request to the simulator, in the order in which they are
+// carried out.
+type watch struct {
+	mu      sync.Mutex
+	at      []time.Time // of all requests
+	writes  []cfsim.LoggedRequest
+	faults  map[string]int
+	status  map[int]int
+	touched []cfsim.LoggedRequest // that ask for a change of a foreign record
+	foreign map[string]bool
+
+	// writer is the process that wrote last, past those that wrote before it.
+	writer string
+	past   map[string]bool
+	both   []string
+
+	// onWrite is told of each write; it must not wait.
+	onWrite func()
+}
+
+func newWatch() *watch {
+	return &watch{faults: map[string]int{}, status: map[int]int{}, foreign: map[string]bool{}, past: map[string]bool{}}
+}
+
+func ids(s string) []string { return regexp.MustCompile(`[0-9a-f]{32}`).FindAllString(s, -1) }
+
+// take is told of a request.
+func (w *watch) take(r cfsim.LoggedRequest) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.at = append(w.at, r.Time)
+	w.status[r.Status]++
+	if r.Fault != "" {
+		for f := range strings.SplitSeq(r.Fault, ", ") {
+			w.faults[f]++
+		}
+	}
+	if !r.Writes() {
+		return
+	}
+	r.RequestBody, r.ResponseBody = strings.Clone(r.RequestBody), strings.Clone(r.ResponseBody)
+	w.writes = append(w.writes, r)
+	for _, id := range ids(r.Path + " " + r.RequestBody) {
+		if w.foreign[id] {
+			w.touched = append(w.touched, r)
+			break
+		}
+	}
+	w.wrote(r)
+	if w.onWrite != nil {
+		w.onWrite()
+	}
+}
+
+// wrote checks that one process writes at a time: who has written, and then
+// another, never writes again. Each process has an address of its own.
+func (w *watch) wrote(r cfsim.LoggedRequest) {
+	if r.Host == w.writer {
+		return
+	}
+	if w.past[r.Host] {
+		w.both = append(w.both, fmt.Sprintf("%s %s by %s, after %s had written", r.Time.Format(time.TimeOnly), r, r.Host, w.writer))
+	}
+	if w.writer != "" {
+		w.past[w.writer] = true
+	}
+	w.writer = r.Host
+}
+
+// protect names the foreign records.
+func (w *watch) protect(id string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.foreign[id] = true
+}
+
+// nextWrite is closed at the next write.
+func (w *watch) nextWrite() <-chan struct{} {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	c := make(chan struct{})
+	var once sync.Once
+	w.onWrite = func() { once.Do(func() { close(c) }) }
+	return c
+}
+
+// calls and written are how many requests, and writes, there were.
+func (w *watch) calls() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.at)
+}
+
+func (w *watch) written() []cfsim.LoggedRequest {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.writes)
+}
+
+// violations are what the requests alone show.
+func (w *watch) violations() []violation {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var out []violation
+	for _, r := range w.touched {
+		out = append(out, violation{Kind: vForeign, Detail: "a write is addressed to a foreign record: " + line(r)})
+	}
+	for _, b := range w.both {
+		out = append(out, violation{Kind: vWriters, Detail: b})
+	}
+	return out
+}
+
+// line is a request as a report shows it.
+func line(r cfsim.LoggedRequest) string {
+	return fmt.Sprintf("%s %s %s %s -> %d %d [%s] %s", r.Time.Format("15:04:05.000"), r.Host, r.Method, r.Path, r.Status, r.Code, r.Fault, r.RequestBody)
+}
+
+// story is what was written about a record, by its ID or one of its names.
+func (w *watch) story(id string, names []string) []string {
+	var out []string
+	for _, r := range w.written() {
+		if !mentions(r, id, names) {
+			continue
+		}
+		l := line(r)
+		if len(l) > 1500 {
+			l = l[:1500] + "..."
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+func mentions(r cfsim.LoggedRequest, id string, names []string) bool {
+	if id != "" && (strings.Contains(r.Path, id) || strings.Contains(r.RequestBody, id) || strings.Contains(r.ResponseBody, id)) {
+		return true
+	}
+	return slices.ContainsFunc(names, func(name string) bool {
+		return name != "" && strings.Contains(r.RequestBody, `"`+name+`.`)
+	})
+}
+
+// busiest is the most requests within a window of that length.
+func busiest(at []time.Time, window time.Duration) int {
+	most, from := 0, 0
+	for to := range at {
+		for at[to].Sub(at[from]) >= window {
+			from++
+		}
+		most = max(most, to-from+1)
+	}
+	return most
+}
+
+// figures of all requests.
+func (w *watch) figures() (total, writes, perMinute int, faults map[string]int, status map[string]int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	status = map[string]int{}
+	for s, n := range w.status {
+		name := fmt.Sprintf("%d %s", s, http.StatusText(s))
+		if s == 0 {
+			name = "0 reset"
+		}
+		status[name] += n
+	}
+	return len(w.at), len(w.writes), busiest(w.at, time.Minute), maps.Clone(w.faults), status
+}

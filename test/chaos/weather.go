@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
+)
+
+// A front is faults that are on together for a while.
+type front struct {
+	Faults []cfsim.Fault
+	Lasts  time.Duration
+	Then   time.Duration // fair weather
+}
+
+// maxLag is how far lists lag behind at most. The engine holds to its own writes
+// for five seconds against lists that do not show them (ADR 8): beyond that no
+// client that believes lists can be right.
+const maxLag = 4 * time.Second
+
+// failures are the faults that make requests fail, or their outcome unknown.
+func failures() []cfsim.FaultKind {
+	return []cfsim.FaultKind{
+		cfsim.FaultHTML502, cfsim.Fault500AfterCommit, cfsim.FaultThrottle, cfsim.FaultThrottleBare, cfsim.FaultFalseSuccess,
+		cfsim.FaultYoungZone, cfsim.FaultResetBefore, cfsim.FaultResetAfter,
+	}
+}
+
+// slowness stretches the windows that kills aim at.
+func slowness(rng *rand.Rand) front {
+	kind := []cfsim.FaultKind{cfsim.FaultSlow, cfsim.FaultSlowBefore}[rng.IntN(2)]
+	f := cfsim.Fault{Kind: kind, Times: -1, Probability: 0.5, Delay: between(rng, 50*time.Millisecond, 600*time.Millisecond)}
+	if rng.IntN(2) == 0 {
+		f.Method = http.MethodPost
+	}
+	return front{Faults: []cfsim.Fault{f}, Lasts: between(rng, time.Second, 4*time.Second), Then: between(rng, 100*time.Millisecond, 2*time.Second)}
+}
+
+// storm is one to three faults of any kind.
+func storm(rng *rand.Rand) front {
+	kinds := slices.DeleteFunc(cfsim.FaultKinds(), func(k cfsim.FaultKind) bool {
+		return k == cfsim.FaultUnknownType && rng.IntN(2) == 0 // Rarer than the others: it adds one record to lists and no more.
+	})
+	f := front{Lasts: between(rng, time.Second, 6*time.Second), Then: between(rng, 100*time.Millisecond, 3*time.Second)}
+	for range 1 + rng.IntN(3) {
+		k := kinds[rng.IntN(len(kinds))]
+		fault := cfsim.Fault{Kind: k, Times: -1, Probability: 0.1 + 0.6*rng.Float64()}
+		switch rng.IntN(4) {
+		case 0:
+			fault.Method = http.MethodPost
+		case 1:
+			fault.Path = "/zones/{zone_id}/dns_records"
+		}
+		switch k {
+		case cfsim.FaultStaleList:
+			fault.Delay, fault.Method, fault.Path = between(rng, 300*time.Millisecond, maxLag), "", ""
+		case cfsim.FaultSlow, cfsim.FaultSlowBefore:
+			fault.Delay = between(rng, 50*time.Millisecond, 2*time.Second)
+		case cfsim.FaultThrottle:
+			fault.RetryAfter = between(rng, time.Second, 3*time.Second)
+		}
+		f.Faults = append(f.Faults, fault)
+	}
+	return f
+}
+
+// weather has one front after the other, until ctx ends; then it is fair.
+func weather(ctx context.Context, sim *rig.Simulator, next func() front) error {
+	clear := context.WithoutCancel(ctx)
+	for ctx.Err() == nil {
+		f := next()
+		for _, fault := range f.Faults {
+			if err := sim.Admin(clear, http.MethodPost, "/faults", fault, nil); err != nil {
+				return fmt.Errorf("cannot switch a fault on: %w", err)
+			}
+		}
+		wait(ctx, f.Lasts)
+		if err := sim.Admin(clear, http.MethodDelete, "/faults", nil, nil); err != nil {
+			return fmt.Errorf("cannot switch the faults off: %w", err)
+		}
+		wait(ctx, f.Then)
+	}
+	return nil
+}
+
+// An aim says when a provider is killed: some time after it was started, or after
+// the next write that it makes, if there is one soon.
+type aim struct {
+	AtWrite bool
+	After   time.Duration
+	Again   bool // wait for another write first, so that something is done
+}
+
+func nextAim(rng *rand.Rand) aim {
+	switch n := rng.IntN(10); {
+	case n < 4:
+		return aim{After: between(rng, 100*time.Millisecond, 4*time.Second)}
+	case n < 9:
+		return aim{AtWrite: true, After: between(rng, 0, 150*time.Millisecond), Again: rng.IntN(2) == 0}
+	default:
+		return aim{After: between(rng, 4*time.Second, 9*time.Second)}
+	}
+}
+
+// soon is how long a write is waited for.
+const soon = 4 * time.Second
+
+// killer kills and starts providers until ctx ends.
+func killer(ctx context.Context, f *fleet, w *watch, rng *rand.Rand) error {
+	for ctx.Err() == nil {
+		a := nextAim(rng)
+		if a.AtWrite {
+			n := 1
+			if a.Again {
+				n = 2
+			}
+			for range n {
+				select {
+				case <-w.nextWrite():
+				case <-time.After(soon):
+				case <-ctx.Done():
+				}
+			}
+		}
+		wait(ctx, a.After)
+		for _, r := range f.all() {
+			if ctx.Err() != nil {
+				return nil
+			}
+			if err := f.kill(ctx, r, false); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// usurper kills leaders, mostly, until ctx ends.
+func usurper(ctx context.Context, f *fleet, rng *rand.Rand) error {
+	for ctx.Err() == nil {
+		wait(ctx, between(rng, 2*time.Second, 12*time.Second))
+		wantLeader := rng.IntN(5) > 0
+		for _, r := range f.all() {
+			if ctx.Err() != nil {
+				return nil
+			}
+			if leads := f.leads(ctx, r); leads == wantLeader {
+				if err := f.kill(ctx, r, leads); err != nil {
+					return err
+				}
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// An outage is an API server that ends and comes back.
+type outage struct {
+	Gently bool // asked to end, rather than killed
+	Away   time.Duration
+	Then   time.Duration
+}
+
+func nextOutage(rng *rand.Rand) outage {
+	return outage{Gently: rng.IntN(3) == 0, Away: between(rng, 0, 5*time.Second), Then: between(rng, 3*time.Second, 12*time.Second)}
+}
+
+// breaker ends the API server and starts it again, until ctx ends; then it runs.
+func breaker(ctx context.Context, cp *rig.ControlPlane, rng *rand.Rand, count *[2]int) error {
+	for ctx.Err() == nil {
+		o := nextOutage(rng)
+		wait(ctx, o.Then)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if o.Gently {
+			count[1]++
+			if err := cp.StopServer(); err != nil {
+				return err
+			}
+		} else {
+			count[0]++
+			cp.KillServer()
+		}
+		wait(ctx, o.Away)
+		if err := cp.StartServer(context.WithoutCancel(ctx)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

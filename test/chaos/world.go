@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis"
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
+)
+
+// startPatience is how long the API server may take to come up.
+const startPatience = 2 * time.Minute
+
+// A world is all that runs, but for the providers.
+type world struct {
+	dir     string
+	stage   stage
+	cp      *rig.ControlPlane
+	sim     *rig.Simulator
+	watch   *watch
+	kube    client.Client
+	history *history
+	foreign map[string]json.RawMessage
+	stops   []func() error
+}
+
+// newWorld starts a control plane and a simulator with foreign records, and makes
+// namespaces with a credential each.
+func newWorld(ctx context.Context, f *flags, dir string, seed uint64, fail func(error)) (*world, error) {
+	w := &world{dir: dir, stage: newStage(), watch: newWatch(), foreign: map[string]json.RawMessage{}}
+	if err := w.start(ctx, f, seed, fail); err != nil {
+		return nil, errors.Join(err, w.stop())
+	}
+	return w, nil
+}
+
+func (w *world) path(name string) string { return filepath.Join(w.dir, name) }
+
+func (w *world) start(ctx context.Context, f *flags, seed uint64, fail func(error)) error {
+	var err error
+	w.cp, err = rig.StartControlPlane(ctx, rig.ControlPlaneSpec{
+		Assets: os.Getenv("KUBEBUILDER_ASSETS"), Dir: w.path("controlplane"), Kinds: filepath.Join("package", "crds"), Patience: startPatience,
+	}, fail)
+	if err != nil {
+		return err
+	}
+	w.stops = append(w.stops, w.cp.Stop)
+	if err := w.startSimulator(ctx, f, seed, fail); err != nil {
+		return err
+	}
+	s := runtime.NewScheme()
+	if err := errors.Join(clientgoscheme.AddToScheme(s), apis.AddToScheme(s)); err != nil {
+		return fmt.Errorf("cannot register the kinds: %w", err)
+	}
+	cfg := rest.CopyConfig(w.cp.Config)
+	cfg.Timeout = 10 * time.Second
+	if w.kube, err = client.New(cfg, client.Options{Scheme: s}); err != nil {
+		return fmt.Errorf("cannot make a client: %w", err)
+	}
+	if err := w.follow(ctx, s); err != nil {
+		return err
+	}
+	return w.configure(ctx)
+}
+
+// follow writes down what becomes of objects.
+func (w *world) follow(ctx context.Context, s *runtime.Scheme) error {
+	text, err := os.Create(w.path("objects.log"))
+	if err != nil {
+		return fmt.Errorf("cannot log: %w", err)
+	}
+	kube, err := client.NewWithWatch(w.cp.Config, client.Options{Scheme: s})
+	if err != nil {
+		return errors.Join(fmt.Errorf("cannot make a client: %w", err), text.Close())
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	w.history = &history{out: text, lines: map[string][]string{}}
+	go func() {
+		defer close(ended)
+		w.history.follow(ctx, kube)
+	}()
+	w.stops = append(w.stops, func() error {
+		cancel()
+		<-ended
+		return text.Close()
+	})
+	return nil
+}
+
+// requestsAllowed is a rate limit that counts and that nothing in here meets: a
+// process that is killed each second begins each time with a list of each zone.
+const requestsAllowed = 60_000
+
+func (w *world) startSimulator(ctx context.Context, f *flags, seed uint64, fail func(error)) error {
+	raw, err := json.Marshal(w.seed())
+	if err != nil {
+		return fmt.Errorf("cannot write the simulator's seed: %w", err)
+	}
+	if err := os.WriteFile(w.path("seed.json"), raw, 0o600); err != nil {
+		return fmt.Errorf("cannot write the simulator's seed: %w", err)
+	}
+	text, err := os.Create(w.path("cfsim.log"))
+	if err != nil {
+		return fmt.Errorf("cannot log: %w", err)
+	}
+	w.stops = append(w.stops, text.Close)
+	log := rig.NewRequestLog(func(r cfsim.LoggedRequest) {
+		fmt.Fprintln(text, line(r))
+		w.watch.take(r)
+	}, func(line []byte) { fmt.Fprintf(text, "%s\n", line) })
+	w.sim, err = rig.StartSimulator(ctx, filepath.Join(f.Bin, "cfsim"), []string{
+		"--seed", w.path("seed.json"), "--log", "json", "--rate-limit", fmt.Sprint(requestsAllowed), "--random-seed", fmt.Sprint(seed),
+	}, log, fail)
+	if err != nil {
+		return err
+	}
+	w.stops = append(w.stops, w.sim.Stop)
+	for _, zone := range zoneNames() {
+		all, err := liveRecords(ctx, w.sim, zone)
+		if err != nil {
+			return err
+		}
+		for _, l := range all {
+			w.foreign[l.ID] = l.raw
+			w.watch.protect(l.ID)
+		}
+	}
+	return nil
+}
+
+// seed is three zones with foreign records, and a token for each namespace.
+func (w *world) seed() cfsim.Seed {
+	plans := []cfsim.Plan{cfsim.PlanPro, cfsim.PlanEnterprise, cfsim.PlanBusiness}
+	account := cfsim.SeedAccount{Name: "Example Inc"}
+	for i, name := range zoneNames() {
+		z := cfsim.SeedZone{Name: name, ZoneOptions: cfsim.ZoneOptions{Plan: plans[i]}}
+		for _, f := range w.stage.Foreign[name] {
+			z.Records = append(z.Records, f.Value.body(f.Name, 3600))
+		}
+		account.Zones = append(account.Zones, z)
+	}
+	s := cfsim.Seed{Accounts: []cfsim.SeedAccount{account}}
+	for _, ns := range w.stage.Namespaces {
+		var t cfsim.TokenOptions
+		for _, zone := range w.stage.Zones[ns] {
+			t.Grants = append(t.Grants, cfsim.Grant{Zone: zone, Permission: cfsim.ZoneRead}, cfsim.Grant{Zone: zone, Permission: cfsim.DNSWrite})
+		}
+		s.Tokens = append(s.Tokens, t)
+	}
+	return s
+}
+
+// configure makes the namespaces, and in each a Secret and a provider config.
+func (w *world) configure(ctx context.Context) error {
+	for i, ns := range w.stage.Namespaces {
+		key := cfv1alpha1.LocalSecretKeySelector{Name: "cloudflare", Key: "token"}
+		objects := []client.Object{
+			&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: ns}},
+			&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: key.Name}, StringData: map[string]string{key.Key: w.sim.Tokens[i]}},
+		}
+		if ref := configOf(ns); ref.Kind == cfv1alpha1.ClusterProviderConfigKind {
+			c := &cfv1alpha1.ClusterProviderConfig{ObjectMeta: metav1.ObjectMeta{Name: ref.Name}}
+			c.Spec.Credentials.SecretRef = cfv1alpha1.SecretKeySelector{LocalSecretKeySelector: key, Namespace: ns}
+			objects = append(objects, c)
+		} else {
+			c := &cfv1alpha1.ProviderConfig{ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: ref.Name}}
+			c.Spec.Credentials.SecretRef = key
+			objects = append(objects, c)
+		}
+		for _, o := range objects {
+			if err := w.kube.Create(ctx, o); err != nil {
+				return fmt.Errorf("cannot create %T: %w", o, err)
+			}
+		}
+	}
+	return nil
+}
+
+// stop ends everything, the latest first.
+func (w *world) stop() error {
+	var errs []error
+	for i := len(w.stops) - 1; i >= 0; i-- {
+		errs = append(errs, w.stops[i]())
+	}
+	w.stops = nil
+	return errors.Join(errs...)
+}
+
+// liveRecords are the records of a zone as they are.
+func liveRecords(ctx context.Context, sim *rig.Simulator, zone string) ([]liveRecord, error) {
+	var raw []json.RawMessage
+	if err := sim.Admin(ctx, http.MethodGet, sim.RecordsPath(zone), nil, &raw); err != nil {
+		return nil, err
+	}
+	out := make([]liveRecord, len(raw))
+	for i := range raw {
+		if err := json.Unmarshal(raw[i], &out[i]); err != nil {
+			return nil, fmt.Errorf("cannot understand the simulator: %w", err)
+		}
+		out[i].raw = raw[i]
+	}
+	return out, nil
+}
