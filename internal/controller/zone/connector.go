@@ -11,6 +11,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -36,13 +37,14 @@ type api interface {
 }
 
 type connector struct {
-	sessions Sessions
-	kube     client.Client
-	reader   client.Reader // past the cache
-	claims   *claim.Registry
-	deleted  func(zoneID string)
-	drift    drift.Reporter
-	record   event.Recorder
+	sessions  Sessions
+	kube      client.Client
+	reader    client.Reader // past the cache
+	claims    *claim.Registry
+	deleted   func(zoneID string)
+	departing func(ctx context.Context, zoneID string) ([]types.NamespacedName, error)
+	drift     drift.Reporter
+	record    event.Recorder
 }
 
 var _ managed.TypedExternalConnector[*v1alpha1.Zone] = &connector{}
@@ -50,12 +52,13 @@ var _ managed.TypedExternalConnector[*v1alpha1.Zone] = &connector{}
 // Connect finds the credential to work on a Zone with.
 func (c *connector) Connect(ctx context.Context, mg *v1alpha1.Zone) (managed.TypedExternalClient[*v1alpha1.Zone], error) {
 	e := &external{
-		kube:    c.kube,
-		reader:  c.reader,
-		claims:  c.claims,
-		deleted: c.deleted,
-		drift:   c.drift.For(mg),
-		record:  c.record,
+		kube:      c.kube,
+		reader:    c.reader,
+		claims:    c.claims,
+		deleted:   c.deleted,
+		departing: c.departing,
+		drift:     c.drift.For(mg),
+		record:    c.record,
 	}
 	if meta.WasDeleted(mg) && untouched(mg) {
 		// Nothing at Cloudflare can be this object's: it needs no credential to go.
