@@ -14,6 +14,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -36,8 +37,10 @@ type external struct {
 	claims    *claim.Registry
 	// deleted is told of each zone whose deletion the API confirmed.
 	deleted func(zoneID string)
-	drift   drift.Reporter
-	record  event.Recorder
+	// departing gives the objects that have yet to delete something in a zone.
+	departing func(ctx context.Context, zoneID string) ([]types.NamespacedName, error)
+	drift     drift.Reporter
+	record    event.Recorder
 	// settle is how long the absence of what an earlier attempt may have made is not
 	// believed.
 	settle time.Duration
@@ -194,6 +197,9 @@ func (e *external) Delete(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	if !ptr.Deref(mg.Spec.ForProvider.AllowDeletion, false) {
 		return managed.ExternalDelete{}, ErrDeletionNotAllowed
 	}
+	if err := e.awaitDepartures(ctx); err != nil {
+		return managed.ExternalDelete{}, err
+	}
 	err := e.api.DeleteZone(ctx, e.live.ID)
 	if err != nil && !cloudflare.IsZoneUnknown(err) {
 		return managed.ExternalDelete{}, cloudflare.Explain(fmt.Errorf("cannot delete the zone: %w", err))
@@ -205,6 +211,26 @@ func (e *external) Delete(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	}
 	mg.SetConditions(xpv2.Deleting())
 	return managed.ExternalDelete{}, nil
+}
+
+// A DeparturesError says that objects have yet to delete something in the zone.
+type DeparturesError struct{ Objects []types.NamespacedName }
+
+func (e *DeparturesError) Error() string {
+	return fmt.Sprintf("the zone is deleted when the %d Records in it that are being deleted are gone, %s among them", len(e.Objects), e.Objects[0])
+}
+
+// awaitDepartures is nil when no object has yet to delete something in the zone:
+// after a restart it could not tell any more that this is gone with the zone.
+func (e *external) awaitDepartures(ctx context.Context) error {
+	if e.departing == nil {
+		return nil
+	}
+	objects, err := e.departing(ctx, e.live.ID)
+	if err == nil && len(objects) > 0 {
+		return &DeparturesError{Objects: objects}
+	}
+	return err
 }
 
 // Disconnect does nothing: clients are pooled.
