@@ -14,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"github.com/go-logr/logr"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
@@ -98,7 +99,7 @@ func main() {
 		kong.Vars{"version": version},
 		kong.UsageOnError())
 
-	zl := zap.New(zap.UseDevMode(f.Debug))
+	zl := newLogger(f.Debug)
 	ctrl.SetLogger(zl)
 	logging.SetFilteredKlogLogger(zl)
 
@@ -107,6 +108,11 @@ func main() {
 		os.Exit(1)
 	}
 }
+
+// newLogger makes the logger. It has no level at which client-go would print the
+// bodies of what it reads, for those of Secrets are among them: that takes 8, and
+// debug gives 1.
+func newLogger(debug bool) logr.Logger { return zap.New(zap.UseDevMode(debug)) }
 
 func run(f *flags, log logging.Logger) error {
 	cfg, err := ctrl.GetConfig()
