@@ -56,6 +56,7 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.Exte
 		return managed.ExternalObservation{}, nil
 	case err != nil:
 		claim.Report(e.record, mg, err)
+		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalObservation{}, cloudflare.Explain(err)
 	}
 	e.live = live
@@ -125,6 +126,7 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 		if !cloudflare.IsAmbiguous(err) {
 			clearPending(mg)
 		}
+		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalCreation{}, cloudflare.Explain(fmt.Errorf("cannot create the zone: %w", err))
 	}
 	clearPending(mg)
@@ -144,6 +146,7 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	for _, ed := range e.edits {
 		z, err := e.api.EditZone(ctx, e.live.ID, ed.property, ed.value)
 		if err != nil {
+			setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 			return managed.ExternalUpdate{}, cloudflare.Explain(fmt.Errorf("cannot set the zone's %s: %w", ed.field, err))
 		}
 		e.live = z
@@ -164,6 +167,10 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 // the outcome is known.
 const AnnotationPending = v1alpha1.Group + "/pending-zone"
 
+// AnnotationDeleting holds the ID of the zone that is about to be deleted. Where the
+// answer to that is lost, the zone's absence is proven by what can be seen then.
+const AnnotationDeleting = v1alpha1.Group + "/deleting-zone"
+
 // AnnotationDeleted holds the ID of the zone whose deletion the API confirmed.
 // Asked for a zone that is gone, the API answers a token of limited scope that it
 // is not authorized, which proves nothing: the confirmation does.
@@ -178,17 +185,29 @@ func (e *external) Delete(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	if !ptr.Deref(mg.Spec.ForProvider.AllowDeletion, false) {
 		return managed.ExternalDelete{}, ErrDeletionNotAllowed
 	}
+	if err := e.note(ctx, mg, AnnotationDeleting, e.live.ID); err != nil {
+		return managed.ExternalDelete{}, fmt.Errorf("cannot record that the zone is about to be deleted: %w", err)
+	}
 	err := e.api.DeleteZone(ctx, e.live.ID)
 	if err != nil && !cloudflare.IsZoneUnknown(err) {
+		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalDelete{}, cloudflare.Explain(fmt.Errorf("cannot delete the zone: %w", err))
 	}
 	e.deleted(e.live.ID)
-	meta.AddAnnotations(mg, map[string]string{AnnotationDeleted: e.live.ID})
-	if err := managed.NewRetryingCriticalAnnotationUpdater(e.kube).UpdateCriticalAnnotations(ctx, mg); err != nil {
+	if err := e.note(ctx, mg, AnnotationDeleted, e.live.ID); err != nil {
 		return managed.ExternalDelete{}, fmt.Errorf("cannot record that the zone was deleted: %w", err)
 	}
 	mg.SetConditions(xpv2.Deleting())
 	return managed.ExternalDelete{}, nil
+}
+
+// note persists an annotation.
+func (e *external) note(ctx context.Context, mg *v1alpha1.Zone, annotation, value string) error {
+	if mg.GetAnnotations()[annotation] == value {
+		return nil
+	}
+	meta.AddAnnotations(mg, map[string]string{annotation: value})
+	return managed.NewRetryingCriticalAnnotationUpdater(e.kube).UpdateCriticalAnnotations(ctx, mg)
 }
 
 // Disconnect does nothing: clients are pooled.
