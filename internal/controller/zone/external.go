@@ -69,6 +69,7 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.Exte
 			mg.SetConditions(drift.Pending(mg, err),
 				xpv2.Unavailable().WithMessage("there is no zone for this object").WithObservedGeneration(mg.GetGeneration()))
 		}
+		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalObservation{}, cloudflare.Explain(err)
 	}
 	e.live = live
@@ -144,6 +145,7 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 		if !cloudflare.IsAmbiguous(err) && (!e.unsettled || !cloudflare.IsZoneExists(err)) {
 			clearPending(mg)
 		}
+		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalCreation{}, cloudflare.Explain(fmt.Errorf("cannot create the zone: %w", err))
 	}
 	clearPending(mg)
@@ -163,6 +165,7 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	for _, ed := range e.edits {
 		z, err := e.api.EditZone(ctx, e.live.ID, ed.property, ed.value)
 		if err != nil {
+			setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 			return managed.ExternalUpdate{}, cloudflare.Explain(fmt.Errorf("cannot set the zone's %s: %w", ed.field, err))
 		}
 		e.live = z
@@ -183,6 +186,10 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 // the outcome is known.
 const AnnotationPending = v1alpha1.Group + "/pending-zone"
 
+// AnnotationDeleting holds the ID of the zone that is about to be deleted. Where the
+// answer to that is lost, the zone's absence is proven by what can be seen then.
+const AnnotationDeleting = v1alpha1.Group + "/deleting-zone"
+
 // AnnotationDeleted holds the ID of the zone whose deletion the API confirmed.
 // Asked for a zone that is gone, the API answers a token of limited scope that it
 // is not authorized, which proves nothing: the confirmation does.
@@ -200,13 +207,16 @@ func (e *external) Delete(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	if err := e.awaitDepartures(ctx); err != nil {
 		return managed.ExternalDelete{}, err
 	}
+	if err := e.note(ctx, mg, AnnotationDeleting, e.live.ID); err != nil {
+		return managed.ExternalDelete{}, fmt.Errorf("cannot record that the zone is about to be deleted: %w", err)
+	}
 	err := e.api.DeleteZone(ctx, e.live.ID)
 	if err != nil && !cloudflare.IsZoneUnknown(err) {
+		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalDelete{}, cloudflare.Explain(fmt.Errorf("cannot delete the zone: %w", err))
 	}
 	e.deleted(e.live.ID)
-	meta.AddAnnotations(mg, map[string]string{AnnotationDeleted: e.live.ID})
-	if err := managed.NewRetryingCriticalAnnotationUpdater(e.kube).UpdateCriticalAnnotations(ctx, mg); err != nil {
+	if err := e.note(ctx, mg, AnnotationDeleted, e.live.ID); err != nil {
 		return managed.ExternalDelete{}, fmt.Errorf("cannot record that the zone was deleted: %w", err)
 	}
 	mg.SetConditions(xpv2.Deleting())
@@ -231,6 +241,15 @@ func (e *external) awaitDepartures(ctx context.Context) error {
 		return &DeparturesError{Objects: objects}
 	}
 	return err
+}
+
+// note persists an annotation.
+func (e *external) note(ctx context.Context, mg *v1alpha1.Zone, annotation, value string) error {
+	if mg.GetAnnotations()[annotation] == value {
+		return nil
+	}
+	meta.AddAnnotations(mg, map[string]string{annotation: value})
+	return managed.NewRetryingCriticalAnnotationUpdater(e.kube).UpdateCriticalAnnotations(ctx, mg)
 }
 
 // Disconnect does nothing: clients are pooled.
