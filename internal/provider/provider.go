@@ -179,7 +179,7 @@ func newManager(cfg *rest.Config, o Options) (ctrl.Manager, error) {
 		},
 		// Whoever reads a Secret reads that one: the first to do so through the cache
 		// would fill it with those of all namespaces.
-		Client: client.Options{Cache: &client.CacheOptions{DisableFor: []client.Object{&corev1.Secret{}}}},
+		Client:                        client.Options{Cache: &client.CacheOptions{DisableFor: []client.Object{&corev1.Secret{}}}},
 		Metrics:                       server.Options{BindAddress: o.MetricsBindAddress},
 		HealthProbeBindAddress:        o.HealthProbeBindAddress,
 		LeaderElection:                o.LeaderElection,
