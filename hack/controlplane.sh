@@ -13,7 +13,7 @@
 # kube-controller-manager and controlplane, whose "up" command runs everything in
 # one process. envtest archives (2 and 4) have no kube-controller-manager, and
 # without one namespaces stay terminating and owners' dependents are kept: whoever
-# needs those says --full, which accepts only a folder that has it too.
+# needs those says --full, which accepts only a folder that has both.
 #
 # CONTROLPLANE_CACHE overrides where the build goes (default
 # $XDG_CACHE_HOME/provider-cloudflare, or ~/.cache/provider-cloudflare).
@@ -27,7 +27,7 @@ case ${1:-} in
 "") ;;
 --full)
 	full=yes
-	need+=(kube-controller-manager)
+	need+=(kube-controller-manager controlplane)
 	;;
 *)
 	echo "usage: $0 [--full]" >&2

@@ -248,8 +248,5 @@ func controllerOptions(ctx context.Context, mgr ctrl.Manager, o Options, limit *
 		return co, nil
 	}
 	co.Gate = new(gate.Gate[schema.GroupVersionKind])
-	if err := customresourcesgate.Setup(mgr, controller.Options{Logger: o.Log, Gate: co.Gate, GlobalRateLimiter: co.GlobalRateLimiter}); err != nil {
-		return co, fmt.Errorf("cannot watch which kinds are served: %w", err)
-	}
-	return co, nil
+	return co, addGate(mgr, co.Gate)
 }

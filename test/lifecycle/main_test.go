@@ -21,8 +21,10 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/go-logr/logr/funcr"
 	"github.com/prometheus/client_golang/prometheus"
+	"k8s.io/apiextensions-apiserver/pkg/apihelpers"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/wait"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
@@ -137,11 +139,31 @@ func (s *suite) startControlPlane() (end func() error, err error) {
 	return end, nil
 }
 
+// installKinds applies the provider's kinds, as the package manager does, and waits
+// until those that were not there are served. One that is being deleted stays so.
 func (s *suite) installKinds() error {
-	_, err := envtest.InstallCRDs(s.cfg, envtest.CRDInstallOptions{
-		Paths: []string{filepath.Join("..", "..", "package", "crds")}, ErrorIfPathMissing: true,
+	o := envtest.CRDInstallOptions{Paths: []string{filepath.Join("..", "..", "package", "crds")}, ErrorIfPathMissing: true}
+	if err := envtest.ReadCRDFiles(&o); err != nil {
+		return err
+	}
+	for _, k := range o.CRDs {
+		if err := client.IgnoreAlreadyExists(s.kube.Create(context.Background(), k)); err != nil {
+			return err
+		}
+	}
+	return wait.PollUntilContextTimeout(context.Background(), tick, patience, true, func(ctx context.Context) (bool, error) {
+		l := &apiextensionsv1.CustomResourceDefinitionList{}
+		if err := s.kube.List(ctx, l); err != nil {
+			return false, err
+		}
+		served := 0
+		for _, k := range l.Items {
+			if apihelpers.IsCRDConditionTrue(&k, apiextensionsv1.Established) {
+				served++
+			}
+		}
+		return served == len(o.CRDs), nil
 	})
-	return err
 }
 
 func (s *suite) violation(err error) {

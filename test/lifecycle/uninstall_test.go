@@ -128,12 +128,28 @@ func TestKindsAreDeleted(t *testing.T) {
 				return nil
 			})
 			w.count(2)
+			w.eventually(func() error {
+				if n := len(w.kinds()); n != 2 {
+					return fmt.Errorf("there are %d kinds, want those two that have objects", n)
+				}
+				return nil
+			})
+			// The package manager applies what the package has: kinds that are gone come
+			// back, those that wait for their objects stay as they are.
+			w.installAgain()
 		})
-		// With the provider back, what waited for it goes.
-		w.kindsAreGone()
+		w.gone(r, kept)
 		if got := w.live(); len(got) != 1 || got[0].ID != meta.GetExternalName(kept) {
 			t.Errorf("the live records are %+v, want the one that was kept", got)
 		}
+		w.eventually(func() error {
+			for _, k := range w.kinds() {
+				if !k.GetDeletionTimestamp().IsZero() {
+					return fmt.Errorf("%s is still being deleted", k.Name)
+				}
+			}
+			return nil
+		})
 		w.without(t, w.installAgain)
 	})
 	t.Run("ForGood", func(t *testing.T) {
