@@ -6,6 +6,7 @@ package apis_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -124,5 +125,75 @@ func described(t *testing.T, path string, p apiextensionsv1.JSONSchemaProps) {
 	}
 	for name, f := range p.Properties {
 		described(t, path+"."+name, f)
+	}
+}
+
+// elsewhere are names of fields that could say where the API is, or what leads
+// there. The base URL belongs to the process: whoever could set it would be sent
+// the token.
+var elsewhere = regexp.MustCompile(`(?i)(url|uri|endpoint|host|server|proxy$|address|port$|scheme|insecure|tls|cabundle)`)
+
+// TestNoFieldSaysWhereTheAPIIs looks at every field a tenant can set.
+func TestNoFieldSaysWhereTheAPIIs(t *testing.T) {
+	// These are data of DNS.
+	known := []string{"Record.spec.forProvider.data.port", "Zone.spec.forProvider.vanityNameServers"}
+	seen := 0
+	for _, crd := range crds(t) {
+		kind := crd.Spec.Names.Kind
+		for name, p := range crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties {
+			if name == "apiVersion" || name == "kind" || name == "metadata" || name == "status" {
+				continue
+			}
+			fields(kind+"."+name, p, func(path string, p apiextensionsv1.JSONSchemaProps) {
+				seen++
+				last := path[strings.LastIndex(path, ".")+1:]
+				if elsewhere.MatchString(last) && !slices.Contains(known, path) {
+					t.Errorf("%s may say where the API is", path)
+				}
+				if p.XPreserveUnknownFields != nil && *p.XPreserveUnknownFields {
+					t.Errorf("%s keeps fields that nobody knows", path)
+				}
+			})
+		}
+	}
+	if seen < 100 {
+		t.Errorf("%d fields were looked at", seen)
+	}
+}
+
+// TestSecretsAreOfTheConfigsNamespace has just one field name a Secret's namespace.
+func TestSecretsAreOfTheConfigsNamespace(t *testing.T) {
+	var got []string
+	for _, crd := range crds(t) {
+		kind := crd.Spec.Names.Kind
+		fields(kind+".spec", crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"], func(path string, _ apiextensionsv1.JSONSchemaProps) {
+			if strings.HasSuffix(path, ".namespace") {
+				got = append(got, path)
+			}
+		})
+	}
+	slices.Sort(got)
+	// The last two lead to a Zone's ID and nothing else.
+	want := []string{
+		"ClusterProviderConfig.spec.credentials.secretRef.namespace",
+		"Record.spec.forProvider.zoneIdRef.namespace",
+		"Record.spec.forProvider.zoneIdSelector.namespace",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("these fields name a namespace: %q, want %q", got, want)
+	}
+}
+
+// fields visits a field and all below it.
+func fields(path string, p apiextensionsv1.JSONSchemaProps, visit func(string, apiextensionsv1.JSONSchemaProps)) {
+	visit(path, p)
+	for name, f := range p.Properties {
+		fields(path+"."+name, f, visit)
+	}
+	if p.Items != nil && p.Items.Schema != nil {
+		fields(path+".[]", *p.Items.Schema, visit)
+	}
+	if p.AdditionalProperties != nil && p.AdditionalProperties.Schema != nil {
+		fields(path+".{}", *p.AdditionalProperties.Schema, visit)
 	}
 }

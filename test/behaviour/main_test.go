@@ -168,9 +168,10 @@ type logBook struct {
 }
 
 func (b *logBook) logger() logr.Logger {
-	// Far more than --debug gives, which is 1. From 8 on client-go prints the bodies
-	// of what it reads, Secrets among them.
-	const verbosity = 7
+	// More than --debug gives, which is 1. From 5 on the queue of controller-runtime
+	// logs what it goes on writing to, a race; from 8 on client-go prints the bodies of
+	// what it reads, Secrets among them.
+	const verbosity = 4
 	return funcr.New(func(prefix, args string) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
