@@ -48,12 +48,14 @@ func TestTakesBack(t *testing.T) {
 		c := newCluster(t, named("r"))
 		takes, reconciles := 0, 0
 		r := &reconciler{inner: reconcile.Func(func(ctx context.Context, _ reconcile.Request) (reconcile.Result, error) {
-			if reconciles++; reconciles > 1 {
+			reconciles++
+			if reconciles > 1 {
 				return reconcile.Result{}, nil
 			}
 			o := c.read(t, "r")
 			TakesBack(ctx, func(context.Context) error {
-				if takes++; takes <= tc.fails {
+				takes++
+				if takes <= tc.fails {
 					return errors.New("down")
 				}
 				return nil

@@ -105,7 +105,9 @@ func (c *chaos) havoc(ctx context.Context) error {
 		}
 		return nil
 	})
-	return working.Wait()
+	err := working.Wait()
+	c.say("the users have ended what they were about")
+	return err
 }
 
 func (c *chaos) during(ctx context.Context, share time.Duration, p phase) error {

@@ -172,7 +172,7 @@ func busiest(at []time.Time, window time.Duration) int {
 }
 
 // figures of all requests.
-func (w *watch) figures() (total, writes, perMinute int, faults map[string]int, status map[string]int) {
+func (w *watch) figures() (total, writes, perMinute int, faults, status map[string]int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	status = map[string]int{}
