@@ -199,5 +199,4 @@ func breaker(ctx context.Context, cp *rig.ControlPlane, rng *rand.Rand, count *[
 			return err
 		}
 	}
-	return nil
 }
