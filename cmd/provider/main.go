@@ -14,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"github.com/go-logr/logr"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
@@ -114,7 +115,7 @@ func main() {
 		vars(),
 		kong.UsageOnError())
 
-	zl := zap.New(zap.UseDevMode(f.Debug))
+	zl := newLogger(f.Debug)
 	ctrl.SetLogger(zl)
 	logging.SetFilteredKlogLogger(zl)
 
@@ -123,6 +124,11 @@ func main() {
 		os.Exit(1)
 	}
 }
+
+// newLogger makes the logger. It has no level at which client-go would print the
+// bodies of what it reads, for those of Secrets are among them: that takes 8, and
+// debug gives 1.
+func newLogger(debug bool) logr.Logger { return zap.New(zap.UseDevMode(debug)) }
 
 func run(f *flags, log logging.Logger) error {
 	cfg, err := ctrl.GetConfig()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"k8s.io/klog/v2"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
 )
@@ -140,5 +141,21 @@ func TestFlagValidation(t *testing.T) {
 				t.Errorf("%s: got %v, want an error that names %s", tc.reason, err, tc.says)
 			}
 		})
+	}
+}
+
+// TestNoLogLevelShowsBodies keeps the levels out of reach at which client-go prints
+// what it reads, Secrets among it.
+func TestNoLogLevelShowsBodies(t *testing.T) {
+	const bodies = 8
+	for _, debug := range []bool{false, true} {
+		log := newLogger(debug)
+		logging.SetFilteredKlogLogger(log)
+		if log.V(bodies).Enabled() || klog.V(bodies).Enabled() {
+			t.Errorf("with debug %t, bodies would be logged", debug)
+		}
+	}
+	if !newLogger(true).V(1).Enabled() {
+		t.Error("--debug logs no more than nothing does")
 	}
 }

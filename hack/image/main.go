@@ -5,8 +5,9 @@
 //
 // The result is a tarball as "docker save" writes it: "docker load" and "crossplane
 // xpkg build --embed-runtime-image-tarball" take it. It holds the binary, the
-// certificate authorities of this machine, and nothing else. The same input gives
-// the same bytes.
+// certificate authorities of this machine, and nothing else: no shell, no libraries,
+// no users' names. A binary that would need more is refused. The same input gives the
+// same bytes.
 package main
 
 import (
@@ -36,8 +37,20 @@ const (
 	caPath    = "/etc/ssl/certs/ca-certificates.crt"
 )
 
+// What the image says of itself wherever it comes from.
+const (
+	title       = "provider-cloudflare"
+	description = "A Crossplane provider that makes Cloudflare zones and DNS records Kubernetes objects."
+	source      = "https://github.com/provider-cloudflare/provider-cloudflare"
+	licence     = "Apache-2.0"
+)
+
 type options struct {
 	binary, ca, tag, arch, out string
+	version, revision          string
+	// created is in seconds since 1970. It is told and not asked of a clock, or no build
+	// would equal another.
+	created int64
 }
 
 func main() {
@@ -47,6 +60,9 @@ func main() {
 	flag.StringVar(&o.tag, "tag", "", "name and tag of the image")
 	flag.StringVar(&o.arch, "arch", "amd64", "architecture of the binary")
 	flag.StringVar(&o.out, "out", "", "tarball to write")
+	flag.StringVar(&o.version, "version", "", "version of the binary")
+	flag.StringVar(&o.revision, "revision", "", "commit it was built from")
+	flag.Int64Var(&o.created, "created", 0, "time of the commit, in seconds since 1970")
 	flag.Parse()
 	if err := build(o); err != nil {
 		fmt.Fprintln(os.Stderr, "image:", err)
@@ -63,11 +79,14 @@ func build(o options) error {
 	if err != nil {
 		return fmt.Errorf("cannot read --binary: %w", err)
 	}
+	if err := runsAlone(binary, o.arch); err != nil {
+		return fmt.Errorf("cannot use --binary: %w", err)
+	}
 	ca, err := authorities(o.ca)
 	if err != nil {
 		return err
 	}
-	img, err := image(filepath.Base(o.binary), o.arch, binary, ca)
+	img, err := image(o, binary, ca)
 	if err != nil {
 		return fmt.Errorf("cannot assemble the image: %w", err)
 	}
@@ -112,8 +131,8 @@ func authorities(path string) ([]byte, error) {
 	return nil, fmt.Errorf("no certificate authorities in %q: install ca-certificates or give --ca", candidates)
 }
 
-func image(name, arch string, binary, ca []byte) (v1.Image, error) {
-	path := binaryDir + "/" + name
+func image(o options, binary, ca []byte) (v1.Image, error) {
+	path := binaryDir + "/" + filepath.Base(o.binary)
 	// The binary changes most often and comes last.
 	layers := []file{{caPath, 0o644, ca}, {path, 0o755, binary}}
 
@@ -139,10 +158,34 @@ func image(name, arch string, binary, ca []byte) (v1.Image, error) {
 		return nil, err
 	}
 	cfg = cfg.DeepCopy()
-	cfg.OS, cfg.Architecture = "linux", arch
-	cfg.Created = v1.Time{Time: time.Unix(0, 0).UTC()} // Else no build would equal another.
-	cfg.Config = v1.Config{Entrypoint: []string{path}, User: user, WorkingDir: "/"}
+	cfg.OS, cfg.Architecture = "linux", o.arch
+	created := time.Unix(o.created, 0).UTC()
+	cfg.Created = v1.Time{Time: created}
+	for i := range cfg.History {
+		cfg.History[i].Created = v1.Time{Time: created}
+	}
+	cfg.Config = v1.Config{Entrypoint: []string{path}, User: user, WorkingDir: "/", Labels: labels(o, created)}
 	return mutate.ConfigFile(img, cfg)
+}
+
+// labels are the annotations of the OCI image specification.
+func labels(o options, created time.Time) map[string]string {
+	out := map[string]string{
+		"title":       title,
+		"description": description,
+		"source":      source,
+		"licenses":    licence,
+		"version":     o.version,
+		"revision":    o.revision,
+		"created":     created.Format(time.RFC3339),
+	}
+	for name, value := range out {
+		delete(out, name)
+		if value != "" {
+			out["org.opencontainers.image."+name] = value
+		}
+	}
+	return out
 }
 
 // file is one file of a layer.

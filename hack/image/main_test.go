@@ -6,12 +6,16 @@ package main
 import (
 	"archive/tar"
 	"bytes"
+	"debug/elf"
+	"encoding/binary"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
@@ -28,15 +32,31 @@ func write(t *testing.T, path, content string) string {
 	return path
 }
 
+// static is a binary that has a header and the program segments of those types.
+func static(machine elf.Machine, segments ...elf.ProgType) string {
+	var b bytes.Buffer
+	h := elf.Header64{
+		Type: uint16(elf.ET_EXEC), Machine: uint16(machine), Version: uint32(elf.EV_CURRENT),
+		Ehsize: 64, Phoff: 64, Phentsize: 56, Phnum: uint16(len(segments)), Shentsize: 64,
+	}
+	copy(h.Ident[:], elf.ELFMAG+string([]byte{byte(elf.ELFCLASS64), byte(elf.ELFDATA2LSB), byte(elf.EV_CURRENT)}))
+	_ = binary.Write(&b, binary.LittleEndian, h)
+	for _, s := range segments {
+		_ = binary.Write(&b, binary.LittleEndian, elf.Prog64{Type: uint32(s)})
+	}
+	return b.String()
+}
+
 // valid are options that build an image in a folder of its own.
 func valid(t *testing.T) options {
 	t.Helper()
 	dir := t.TempDir()
 	return options{
-		binary: write(t, filepath.Join(dir, "provider"), "\x7fELF"),
+		binary: write(t, filepath.Join(dir, "provider"), static(elf.EM_AARCH64)),
 		ca:     write(t, filepath.Join(dir, "ca.pem"), pem),
 		tag:    "example.com/provider-cloudflare:v1", arch: "arm64",
-		out: filepath.Join(dir, "out", "image.tar"),
+		out:     filepath.Join(dir, "out", "image.tar"),
+		version: "v1", revision: "0123abcd", created: 1767225600,
 	}
 }
 
@@ -57,13 +77,28 @@ func TestBuild(t *testing.T) {
 		strings.Join(cfg.Config.Entrypoint, " ") != "/usr/local/bin/provider" {
 		t.Errorf("config %+v on %s/%s", cfg.Config, cfg.OS, cfg.Architecture)
 	}
+	wantLabels := map[string]string{
+		"org.opencontainers.image.title":       title,
+		"org.opencontainers.image.description": description,
+		"org.opencontainers.image.source":      source,
+		"org.opencontainers.image.licenses":    licence,
+		"org.opencontainers.image.version":     "v1",
+		"org.opencontainers.image.revision":    "0123abcd",
+		"org.opencontainers.image.created":     "2026-01-01T00:00:00Z",
+	}
+	if !maps.Equal(cfg.Config.Labels, wantLabels) {
+		t.Errorf("labels are %v, want %v", cfg.Config.Labels, wantLabels)
+	}
+	if got := cfg.Created.Format(time.RFC3339); got != "2026-01-01T00:00:00Z" {
+		t.Errorf("created %s, want when the commit was", got)
+	}
 
 	got := contents(t, img)
 	want := map[string]struct {
 		mode    int64
 		content string
 	}{
-		"usr/local/bin/provider":            {0o755, "\x7fELF"},
+		"usr/local/bin/provider":            {0o755, static(elf.EM_AARCH64)},
 		"etc/ssl/certs/ca-certificates.crt": {0o644, pem},
 	}
 	if len(got) != len(want) {
@@ -127,10 +162,23 @@ func TestBuildRefuses(t *testing.T) {
 		change func(*options)
 		want   string
 	}{
-		"NoTag":    {"an image that cannot be named cannot be loaded", func(o *options) { o.tag = "" }, "--tag"},
-		"NoBinary": {"make build comes first", func(o *options) { o.binary += "x" }, "--binary"},
-		"NoCA":     {"without authorities the provider could not call Cloudflare", func(o *options) { o.ca += "x" }, "ca-certificates"},
-		"EmptyCA":  {"an empty bundle is as bad as none", func(o *options) { o.ca = o.binary }, "no certificate"},
+		"NoTag":     {"an image that cannot be named cannot be loaded", func(o *options) { o.tag = "" }, "--tag"},
+		"NoBinary":  {"make build comes first", func(o *options) { o.binary += "x" }, "--binary"},
+		"NoCA":      {"without authorities the provider could not call Cloudflare", func(o *options) { o.ca += "x" }, "ca-certificates"},
+		"NoELF":     {"what is no binary at all", func(o *options) { o.binary = o.ca }, "no Linux binary"},
+		"OtherArch": {"the image would say it runs where it does not", func(o *options) { o.arch = "amd64" }, "EM_AARCH64"},
+		"NoArch":    {"there are no images for others", func(o *options) { o.arch = "riscv64" }, "neither"},
+		"Interpreter": {
+			"there is no loader in the image",
+			func(o *options) {
+				o.binary = write(t, o.binary+"-dynamic", static(elf.EM_AARCH64, elf.PT_LOAD, elf.PT_INTERP))
+			}, "CGO_ENABLED=0",
+		},
+		"Dynamic": {
+			"there are no libraries in the image",
+			func(o *options) { o.binary = write(t, o.binary+"-dynamic", static(elf.EM_AARCH64, elf.PT_DYNAMIC)) }, "CGO_ENABLED=0",
+		},
+		"EmptyCA": {"an empty bundle is as bad as none", func(o *options) { o.ca = o.binary }, "no certificate"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -84,6 +84,8 @@ type Fault struct {
 	Path   string `json:"path,omitempty"`
 	// Zone restricts it to requests about the zone of this ID.
 	Zone string `json:"zone,omitempty"`
+	// Token restricts it to requests with this API token.
+	Token string `json:"token,omitempty"`
 	// Skip lets that many matching requests pass first.
 	Skip int `json:"skip,omitempty"`
 	// Times is how often it happens: 0 means once, -1 always.
@@ -176,7 +178,7 @@ func (s *Server) drawFaults(r *http.Request) faultSet {
 }
 
 func (f *activeFault) matches(r *http.Request, route route) bool {
-	if (f.Method != "" && f.Method != r.Method) || (f.Zone != "" && f.Zone != r.PathValue("zone_id")) {
+	if (f.Method != "" && f.Method != r.Method) || (f.Zone != "" && f.Zone != r.PathValue("zone_id")) || (f.Token != "" && f.Token != presented(r)) {
 		return false
 	}
 	if f.Path == "" {
@@ -281,7 +283,7 @@ func (s faultSet) wrong() string {
 }
 
 // ParseFault reads KIND[,key=value]... as given on a command line: the keys are
-// method, path, zone, skip, times, probability, delay and retry-after.
+// method, path, zone, token, skip, times, probability, delay and retry-after.
 func ParseFault(s string) (Fault, error) {
 	parts := strings.Split(s, ",")
 	f := Fault{Kind: FaultKind(parts[0])}
@@ -298,6 +300,8 @@ func ParseFault(s string) (Fault, error) {
 			f.Path = value
 		case "zone":
 			f.Zone = value
+		case "token":
+			f.Token = value
 		case "skip":
 			f.Skip, err = strconv.Atoi(value)
 		case "times":

@@ -200,6 +200,8 @@ func TestFaultSelection(t *testing.T) {
 		"Route":  {"by route", cfsim.Fault{Times: -1, Path: route}, []int{502, 502, 200, 502}},
 		"Glob":   {"by pattern", cfsim.Fault{Times: -1, Path: "/zones/*"}, []int{200, 200, 502, 200}},
 		"Zone":   {"by zone", cfsim.Fault{Times: -1, Zone: other.ID}, []int{200, 200, 200, 502}},
+		"Token":  {"by token", cfsim.Fault{Times: -1, Token: w.token}, []int{502, 502, 502, 502}},
+		"Others": {"by another token", cfsim.Fault{Times: -1, Token: "another"}, []int{200, 200, 200, 200}},
 		"Never":  {"by chance, hardly ever", cfsim.Fault{Times: -1, Probability: 1e-12}, []int{200, 200, 200, 200}},
 		"Surely": {"by chance, always", cfsim.Fault{Times: -1, Probability: 1}, []int{502, 502, 502, 502}},
 	}
@@ -325,9 +327,9 @@ func (*sink) Header() http.Header { return http.Header{} }
 func (*sink) WriteHeader(int)     {}
 
 func TestParseFault(t *testing.T) {
-	got, err := cfsim.ParseFault("throttle,method=GET,path=/zones,zone=z,skip=1,times=-1,probability=0.5,delay=2s,retry-after=30s")
+	got, err := cfsim.ParseFault("throttle,method=GET,path=/zones,zone=z,token=t,skip=1,times=-1,probability=0.5,delay=2s,retry-after=30s")
 	want := cfsim.Fault{
-		Kind: cfsim.FaultThrottle, Method: "GET", Path: "/zones", Zone: "z", Skip: 1, Times: -1, Probability: 0.5,
+		Kind: cfsim.FaultThrottle, Method: "GET", Path: "/zones", Zone: "z", Token: "t", Skip: 1, Times: -1, Probability: 0.5,
 		Delay: 2 * time.Second, RetryAfter: 30 * time.Second,
 	}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {

@@ -121,21 +121,49 @@ func New(o Options) *Connections {
 	}
 }
 
+// A StuckError says that an object that is being deleted has no credential to
+// clean up with, and how it can go all the same. Waiting may not help: in a
+// namespace that is being deleted nothing can be created, so that a Secret which
+// went before this process read it cannot come back.
+type StuckError struct{ Cause error }
+
+func (e *StuckError) Error() string {
+	return fmt.Sprintf("%v (this object is being deleted and needs a credential for that: bring it back; "+
+		"or name another provider config in spec.providerConfigRef, which must be a ClusterProviderConfig where the namespace is being deleted too; "+
+		"or set spec.deletionPolicy to Orphan to let the object go and leave at Cloudflare what it stands for)", e.Cause)
+}
+
+// Unwrap gives the cause.
+func (e *StuckError) Unwrap() error { return e.Cause }
+
 // For gives the Session of a managed resource and records that it uses its
 // provider config.
 func (c *Connections) For(ctx context.Context, mg resource.ModernManaged) (Session, error) {
+	if meta.WasDeleted(mg) {
+		return c.forDeletion(ctx, mg)
+	}
 	cfg, err := c.config(ctx, mg)
 	if err != nil {
 		return Session{}, err
 	}
-	// A usage made while its owner is being deleted keeps the namespace from going.
-	deleting := meta.WasDeleted(mg)
-	if !deleting {
-		if err := c.track(ctx, mg); err != nil {
-			return Session{}, err
-		}
+	if err := c.track(ctx, mg); err != nil {
+		return Session{}, err
 	}
-	return c.open(ctx, cfg, deleting)
+	return c.open(ctx, cfg, false)
+}
+
+// forDeletion is For without recording a usage: one that is made while its owner
+// is being deleted keeps the namespace from going.
+func (c *Connections) forDeletion(ctx context.Context, mg resource.ModernManaged) (Session, error) {
+	cfg, err := c.config(ctx, mg)
+	if err != nil {
+		return Session{}, &StuckError{Cause: err}
+	}
+	s, err := c.open(ctx, cfg, true)
+	if err != nil {
+		return Session{}, &StuckError{Cause: err}
+	}
+	return s, nil
 }
 
 // track records the usage. A cache that lags behind makes the tracker create

@@ -5,11 +5,13 @@
 package controller
 
 import (
+	"context"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
@@ -75,7 +77,12 @@ func Roster(d Deps) []Entry {
 		{
 			Needs: with(zonev1alpha1.ZoneGroupVersionKind),
 			Setup: func(m ctrl.Manager, o controller.Options) error {
-				return zone.Setup(m, o, zone.Deps{Sessions: d.Connections, Drift: d.Drift, Deleted: d.Pool.ZoneDeleted, Limit: d.Limit, DriftInterval: d.DriftInterval, Settle: d.Settle})
+				return zone.Setup(m, o, zone.Deps{
+					Sessions: d.Connections, Drift: d.Drift, Deleted: d.Pool.ZoneDeleted, Limit: d.Limit, DriftInterval: d.DriftInterval, Settle: d.Settle,
+					Departing: func(ctx context.Context, zoneID string) ([]types.NamespacedName, error) {
+						return record.Departing(ctx, m.GetClient(), zoneID)
+					},
+				})
 			},
 		},
 		{

@@ -37,12 +37,10 @@ type hold struct {
 type HeldError struct {
 	// Cause is what the call before came to.
 	Cause error
-	// For how long calls are held yet.
-	For time.Duration
 }
 
 func (e *HeldError) Error() string {
-	return fmt.Sprintf("not sent, for it failed a moment ago and is tried again in %s at the earliest: %v", e.For.Round(time.Second/10), e.Cause)
+	return fmt.Sprintf("not sent, for the last one failed and the next is only due in a moment: %v", e.Cause)
 }
 
 // Unwrap gives the cause, unless that would make a call which was not sent one
@@ -58,8 +56,8 @@ func (e *HeldError) Unwrap() error {
 func (h *hold) held(now time.Time) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if left := h.until.Sub(now); h.err != nil && left > 0 {
-		return &HeldError{Cause: h.err, For: left}
+	if h.err != nil && now.Before(h.until) {
+		return &HeldError{Cause: h.err}
 	}
 	return nil
 }

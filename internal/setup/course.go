@@ -5,6 +5,7 @@ package setup
 
 import (
 	"context"
+	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"k8s.io/apimachinery/pkg/types"
@@ -27,6 +28,8 @@ type course struct {
 	gone     bool
 	// finished is the object once that status is persisted.
 	finished resource.Managed
+	// notBefore is for how long it is of no use to try again after a failure.
+	notBefore time.Duration
 }
 
 type courseKey struct{}
@@ -52,6 +55,11 @@ func (c *course) of(o client.Object) bool {
 // its policies let one be created and that it is not being deleted: Observe must
 // then return that the resource does not exist.
 func WillCreate(ctx context.Context) { courseOf(ctx).creates = true }
+
+// NotBefore is for an external client to say that it failed because nothing can be
+// asked for that long: the object then comes back when it is over, instead of
+// after a back-off that grows meanwhile and ends long after.
+func NotBefore(ctx context.Context, d time.Duration) { courseOf(ctx).notBefore = d }
 
 // Complete is for Create to say that the resource it made is all that the object
 // declares, so that nobody has to look at it again. Changes that Create makes to

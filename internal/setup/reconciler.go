@@ -5,12 +5,21 @@ package setup
 
 import (
 	"context"
+	"math/rand/v2"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+)
+
+const (
+	// leastPause is from when on a failure is worth coming back from at its end. The
+	// work queue's back-off is better at spreading what is shorter.
+	leastPause = 2 * time.Second
+	// spread is the time over which objects come back that waited for the same.
+	spread = time.Second
 )
 
 // A reconciler runs the runtime's and decides when an object's turn is next.
@@ -42,6 +51,9 @@ func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	}
 	if err != nil {
 		return res, err
+	}
+	if res.Requeue && c.notBefore >= leastPause { //nolint:staticcheck // It is how the runtime says that it failed.
+		return reconcile.Result{RequeueAfter: c.notBefore + rand.N(spread)}, nil //nolint:gosec // No need for secure randomness.
 	}
 	if c.finished != nil {
 		r.ready(ctx, c)

@@ -31,15 +31,17 @@ func TestReconcilerDecidesWhenNext(t *testing.T) {
 	tests := []struct {
 		reason   string
 		finished bool
+		pause    time.Duration
 		inner    reconcile.Result
 		err      error
 		want     reconcile.Result
 	}{
-		{"what is well goes behind the rest", false, reconcile.Result{RequeueAfter: time.Minute}, nil, reconcile.Result{RequeueAfter: time.Minute, Priority: ptr.To(PriorityPoll)}},
-		{"a complete creation is not looked at again", true, again, nil, reconcile.Result{RequeueAfter: 2 * time.Hour, Priority: ptr.To(PriorityPoll)}},
-		{"what is not complete is", false, again, nil, again},
-		{"what failed keeps its place", false, reconcile.Result{}, down, reconcile.Result{}},
-		{"what is gone needs no turn", false, reconcile.Result{}, nil, reconcile.Result{}},
+		{"what is well goes behind the rest", false, 0, reconcile.Result{RequeueAfter: time.Minute}, nil, reconcile.Result{RequeueAfter: time.Minute, Priority: ptr.To(PriorityPoll)}},
+		{"a complete creation is not looked at again", true, 0, again, nil, reconcile.Result{RequeueAfter: 2 * time.Hour, Priority: ptr.To(PriorityPoll)}},
+		{"what is not complete is", false, 0, again, nil, again},
+		{"what failed keeps its place", false, 0, reconcile.Result{}, down, reconcile.Result{}},
+		{"a pause of a moment is for the queue to spread", false, time.Second, again, nil, again},
+		{"what is gone needs no turn", false, 0, reconcile.Result{}, nil, reconcile.Result{}},
 	}
 	for _, tc := range tests {
 		told := 0
@@ -49,6 +51,7 @@ func TestReconcilerDecidesWhenNext(t *testing.T) {
 				if c.object != req.NamespacedName {
 					t.Errorf("%s: the course is about %s", tc.reason, c.object)
 				}
+				NotBefore(ctx, tc.pause)
 				if tc.finished {
 					c.finished = named("r")
 				}
@@ -64,6 +67,19 @@ func TestReconcilerDecidesWhenNext(t *testing.T) {
 		if (told > 0) != tc.finished {
 			t.Errorf("%s: the metrics were told %d times", tc.reason, told)
 		}
+	}
+}
+
+// TestAfterAPauseAnObjectComesBackAtItsEnd has an object fail because nothing can be
+// asked for five minutes.
+func TestAfterAPauseAnObjectComesBackAtItsEnd(t *testing.T) {
+	r := &reconciler{inner: reconcile.Func(func(ctx context.Context, _ reconcile.Request) (reconcile.Result, error) {
+		NotBefore(ctx, 5*time.Minute)
+		return reconcile.Result{Requeue: true}, nil
+	})}
+	got, err := r.Reconcile(t.Context(), reconcile.Request{NamespacedName: clientKey("r")})
+	if err != nil || got.RequeueAfter < 5*time.Minute || got.RequeueAfter > 5*time.Minute+spread || got.Priority != nil || got.Requeue {
+		t.Errorf("got %+v, %v, want its turn when the pause ends, in its place", got, err)
 	}
 }
 

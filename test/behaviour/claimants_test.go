@@ -216,17 +216,20 @@ func TestAdoptionIsTold(t *testing.T) {
 		},
 		"only": {
 			"other content is named, old and new",
-			other("only"), []recordOption{adoption(dnsv1alpha1.AdoptNameAndType)},
+			other("only"),
+			[]recordOption{adoption(dnsv1alpha1.AdoptNameAndType)},
 			[]string{"it existed before, as the only one of its name and type", "It is changed: " + differs},
 		},
 		"left": {
 			"and what is left as it is",
-			other("left"), []recordOption{adoption(dnsv1alpha1.AdoptNameAndType), policies(xpv2.ManagementActionObserve, xpv2.ManagementActionCreate)},
+			other("left"),
+			[]recordOption{adoption(dnsv1alpha1.AdoptNameAndType), policies(xpv2.ManagementActionObserve, xpv2.ManagementActionCreate)},
 			[]string{"It differs and is left as it is", differs},
 		},
 		"named": {
 			"the user named it",
-			other("named"), []recordOption{adoption(dnsv1alpha1.AdoptNever)},
+			other("named"),
+			[]recordOption{adoption(dnsv1alpha1.AdoptNever)},
 			[]string{"annotation crossplane.io/external-name names it", "It is changed: " + differs},
 		},
 	} {

@@ -48,6 +48,8 @@ type suite struct {
 	sim  *cfsim.Server
 	url  string
 	logs *logBook
+	// out is what else came out.
+	out *emitted
 	// traffic of the provider to the Kubernetes API.
 	traffic *traffic
 
@@ -74,8 +76,9 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) (code int, err error) {
-	s := &suite{sim: cfsim.New(cfsim.Options{}), logs: &logBook{}, traffic: &traffic{}}
+	s := &suite{sim: cfsim.New(cfsim.Options{}), logs: &logBook{}, out: &emitted{}, traffic: &traffic{}}
 	ctrl.SetLogger(s.logs.logger())
+	captureKlog(s.logs)
 	env := &envtest.Environment{CRDDirectoryPaths: []string{filepath.Join("..", "..", "package", "crds")}, ErrorIfCRDPathMissing: true}
 	if s.cfg, err = env.Start(); err != nil {
 		return 1, fmt.Errorf("cannot start the API server (run the tests with make test): %w", err)
@@ -88,6 +91,9 @@ func run(m *testing.M) (code int, err error) {
 		return 1, err
 	}
 	if s.kube, err = client.New(s.cfg, client.Options{Scheme: scheme}); err != nil {
+		return 1, err
+	}
+	if err := s.out.listen(s.cfg); err != nil {
 		return 1, err
 	}
 	doc, err := openapi.Load()
@@ -104,7 +110,10 @@ func run(m *testing.M) (code int, err error) {
 	if err := s.stop(); err != nil {
 		return 1, err
 	}
-	return code, errors.Join(s.violations...)
+	if err := s.out.end(); err != nil {
+		return 1, err
+	}
+	return code, errors.Join(append(s.violations, s.sweep())...)
 }
 
 func (s *suite) violation(err error) {
@@ -119,6 +128,7 @@ func (s *suite) start() {
 	done := make(chan error, 1)
 	cfg := rest.CopyConfig(s.cfg)
 	cfg.Wrap(s.traffic.wrap)
+	registry := prometheus.NewRegistry()
 	go func() {
 		done <- provider.Run(ctx, cfg, provider.Options{
 			Version:                "test",
@@ -130,11 +140,12 @@ func (s *suite) start() {
 			MetricsBindAddress:     "0",
 			HealthProbeBindAddress: "0",
 			Log:                    logging.NewLogrLogger(s.logs.logger()),
-			Registry:               prometheus.NewRegistry(),
+			Registry:               registry,
 			Embedded:               true,
 		})
 	}()
 	s.stop = func() error {
+		s.out.measure(registries(registry)...)
 		cancel()
 		return <-done
 	}
@@ -157,11 +168,14 @@ type logBook struct {
 }
 
 func (b *logBook) logger() logr.Logger {
+	// Far more than --debug gives, which is 1. From 8 on client-go prints the bodies
+	// of what it reads, Secrets among them.
+	const verbosity = 7
 	return funcr.New(func(prefix, args string) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.lines = append(b.lines, prefix+" "+args)
-	}, funcr.Options{Verbosity: 1})
+	}, funcr.Options{Verbosity: verbosity})
 }
 
 // all gives every line so far.

@@ -32,6 +32,8 @@ const (
 	cut
 	// unanswered is one that arrives, and whose answer does not.
 	unanswered
+	// panicking is one that brings down whoever sends it.
+	panicking
 )
 
 // A request to the Kubernetes API.
@@ -61,12 +63,15 @@ func (t *traffic) wrap(next http.RoundTripper) http.RoundTripper {
 		if t.decide != nil {
 			f = t.decide(r)
 		}
-		if f != cut {
+		if f == sent || f == unanswered {
 			t.seen = append(t.seen, r)
 		}
 		t.mu.Unlock()
-		if f == cut {
+		switch f {
+		case cut:
 			return nil, errCutOff
+		case panicking:
+			panic("on purpose, at " + r.String())
 		}
 		resp, err := next.RoundTrip(q)
 		if err == nil && f == unanswered {

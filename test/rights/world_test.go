@@ -4,14 +4,11 @@
 package rights
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -27,19 +24,18 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/wait"
-	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/util/retry"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
-	"sigs.k8s.io/yaml"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
+	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
 )
 
 const (
@@ -120,23 +116,11 @@ func (w *world) apply(file string) {
 
 func manifests(t *testing.T, file string) []*unstructured.Unstructured {
 	t.Helper()
-	f, err := os.Open(file)
+	out, err := manifest.Read(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	var out []*unstructured.Unstructured
-	for r := utilyaml.NewYAMLReader(bufio.NewReader(f)); ; {
-		doc, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			return out
-		}
-		o := &unstructured.Unstructured{}
-		if err := errors.Join(err, yaml.UnmarshalStrict(doc, &o.Object)); err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		out = append(out, o)
-	}
+	return out
 }
 
 // rules of the roles in a manifest.

@@ -17,7 +17,7 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
-	"github.com/go-logr/logr"
+	"github.com/go-logr/logr/funcr"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -36,6 +36,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
+	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
 )
 
 const patience = time.Minute
@@ -95,8 +96,13 @@ func body(t *testing.T, url string) (string, error) {
 // TestSafeStart starts the provider where none of its kinds is served, then
 // serves just what Records need: the kinds that are not activated must disturb
 // nothing.
+//
+// Nothing that comes out meanwhile shows the token.
 func TestSafeStart(t *testing.T) {
-	ctrl.SetLogger(logr.Discard())
+	out := &leak.Record{}
+	log := funcr.New(func(prefix, args string) { out.Keep("log", prefix+" "+args) }, funcr.Options{Verbosity: 1})
+	ctrl.SetLogger(log)
+	logging.SetFilteredKlogLogger(log)
 	env := &envtest.Environment{}
 	cfg, err := env.Start()
 	if err != nil {
@@ -118,7 +124,7 @@ func TestSafeStart(t *testing.T) {
 		done <- provider.Run(ctx, cfg, provider.Options{
 			Version: "test", CloudflareAPIURL: srv.URL + cfsim.BasePath, DriftInterval: time.Second, Poll: time.Hour, MaxReconcileRate: 10,
 			LeaderElection: true, Namespace: "default", MetricsBindAddress: metricsAt, HealthProbeBindAddress: probes,
-			Log: logging.NewNopLogger(), Registry: metrics.Registry,
+			Log: logging.NewLogrLogger(log), Registry: metrics.Registry,
 		})
 	}()
 	t.Cleanup(func() {
@@ -150,7 +156,7 @@ func TestSafeStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, pc := objects(t, kube, sim)
+	r, pc, token := objects(t, kube, sim)
 	eventually(t, func() error {
 		if err := kube.Get(t.Context(), client.ObjectKeyFromObject(r), r); err != nil {
 			return err
@@ -190,21 +196,37 @@ func TestSafeStart(t *testing.T) {
 			t.Errorf("the metrics do not show %s", name)
 		}
 	}
+	out.Keep("metrics", text)
+	events := &corev1.EventList{}
+	if err := kube.List(t.Context(), events); err != nil {
+		t.Fatal(err)
+	}
+	out.Keep("events", fmt.Sprint(events))
+	secrets := &leak.Secrets{}
+	secrets.Add(token)
+	for _, f := range out.Search(secrets) {
+		t.Error(f)
+	}
+	for place, n := range out.Size() {
+		if n == 0 {
+			t.Errorf("nothing came out at %s, so nothing was searched", place)
+		}
+	}
 }
 
 // objects creates a Record of a zone at the simulator, and its config.
-func objects(t *testing.T, kube client.Client, sim *cfsim.Server) (*dnsv1alpha1.Record, *cfv1alpha1.ProviderConfig) {
+func objects(t *testing.T, kube client.Client, sim *cfsim.Server) (r *dnsv1alpha1.Record, pc *cfv1alpha1.ProviderConfig, token string) {
 	t.Helper()
 	z, err := sim.AddZone(sim.AddAccount("Example Inc").ID, "example.com", cfsim.ZoneOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	token := sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Permission: cfsim.DNSWrite}, {Permission: cfsim.ZoneRead}}})
+	token = sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Permission: cfsim.DNSWrite}, {Permission: cfsim.ZoneRead}}})
 	in := metav1.ObjectMeta{Name: "default", Namespace: "default"}
-	pc := &cfv1alpha1.ProviderConfig{ObjectMeta: in, Spec: cfv1alpha1.ProviderConfigSpec{Credentials: cfv1alpha1.Credentials{
+	pc = &cfv1alpha1.ProviderConfig{ObjectMeta: in, Spec: cfv1alpha1.ProviderConfigSpec{Credentials: cfv1alpha1.Credentials{
 		SecretRef: cfv1alpha1.LocalSecretKeySelector{Name: "default", Key: "token"},
 	}}}
-	r := &dnsv1alpha1.Record{ObjectMeta: in, Spec: dnsv1alpha1.RecordSpec{ForProvider: dnsv1alpha1.RecordParameters{
+	r = &dnsv1alpha1.Record{ObjectMeta: in, Spec: dnsv1alpha1.RecordSpec{ForProvider: dnsv1alpha1.RecordParameters{
 		ZoneID: ptr.To(z.ID), Name: ptr.To("@"), Type: ptr.To("A"), Content: ptr.To("192.0.2.1"),
 	}}}
 	r.Spec.ProviderConfigReference = &xpv2.ProviderConfigReference{Kind: "ProviderConfig", Name: "default"}
@@ -213,5 +235,5 @@ func objects(t *testing.T, kube client.Client, sim *cfsim.Server) (*dnsv1alpha1.
 			t.Fatalf("cannot create %T: %v", o, err)
 		}
 	}
-	return r, pc
+	return r, pc, token
 }

@@ -113,7 +113,8 @@ func (r *reconciler) release(ctx context.Context, req reconcile.Request, pc reso
 	if len(users) == 0 {
 		return r.counter.Reconcile(ctx, req)
 	}
-	msg := fmt.Sprintf("deletion waits for %d managed resources that use this config, %s among them", len(users), users[0])
+	msg := fmt.Sprintf("deletion waits for %d managed resources that use this config, %s among them: "+
+		"delete them, or name another config in their spec.providerConfigRef", len(users), users[0])
 	return reconcile.Result{RequeueAfter: retryRelease}, r.show(ctx, pc, func(s *xpv2.ConditionedStatus) {
 		s.SetConditions(ready(pc, corev1.ConditionFalse, reasonInUse, msg))
 	})

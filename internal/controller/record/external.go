@@ -65,6 +65,7 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Record) (managed.Ex
 		find = e.resolveZone
 	}
 	if err := find(ctx, mg); err != nil {
+		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalObservation{}, e.refused(mg, err)
 	}
 	live, err := e.locate(ctx, mg)
@@ -73,6 +74,7 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Record) (managed.Ex
 		return e.notFound(ctx, mg)
 	case err != nil:
 		claim.Report(e.record, mg, err)
+		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalObservation{}, e.refused(mg, err)
 	}
 	e.live = live
@@ -115,6 +117,7 @@ func (e *external) notFound(ctx context.Context, mg *v1alpha1.Record) (managed.E
 		// Writing down a creation that cannot be tried, and that it failed, would cost
 		// the Kubernetes API three requests at each attempt.
 		if err := e.session.Client.Paused(); err != nil {
+			setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 			return managed.ExternalObservation{}, e.refused(mg, fmt.Errorf("cannot create the DNS record: %w", err))
 		}
 		was, pending := pendingKey(mg)
@@ -223,6 +226,7 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 		case !e.unsettled || disprovesEarlier(err):
 			clearPending(mg)
 		}
+		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalCreation{}, cloudflare.Explain(err)
 	}
 	setup.TakesBack(ctx, e.takesBack(mg, func(context.Context) (dnszone.Entry, error) { return made, nil }))
@@ -287,6 +291,7 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	}
 	now, err := e.zone.Apply(ctx, op)
 	if err != nil {
+		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalUpdate{}, cloudflare.Explain(err)
 	}
 	e.show(mg, now)
@@ -305,6 +310,7 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 func (e *external) Delete(ctx context.Context, mg *v1alpha1.Record) (managed.ExternalDelete, error) {
 	mg.SetConditions(xpv2.Deleting())
 	_, err := e.zone.Apply(ctx, dnszone.Delete(e.live))
+	setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 	return managed.ExternalDelete{}, cloudflare.Explain(err)
 }
 

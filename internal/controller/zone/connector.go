@@ -12,6 +12,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -37,14 +38,15 @@ type api interface {
 }
 
 type connector struct {
-	sessions Sessions
-	kube     client.Client
-	reader   client.Reader // past the cache
-	claims   *claim.Registry
-	deleted  func(zoneID string)
-	drift    drift.Reporter
-	record   event.Recorder
-	settle   time.Duration
+	sessions  Sessions
+	kube      client.Client
+	reader    client.Reader // past the cache
+	claims    *claim.Registry
+	deleted   func(zoneID string)
+	departing func(ctx context.Context, zoneID string) ([]types.NamespacedName, error)
+	drift     drift.Reporter
+	record    event.Recorder
+	settle    time.Duration
 }
 
 var _ managed.TypedExternalConnector[*v1alpha1.Zone] = &connector{}
@@ -52,13 +54,14 @@ var _ managed.TypedExternalConnector[*v1alpha1.Zone] = &connector{}
 // Connect finds the credential to work on a Zone with.
 func (c *connector) Connect(ctx context.Context, mg *v1alpha1.Zone) (managed.TypedExternalClient[*v1alpha1.Zone], error) {
 	e := &external{
-		kube:    c.kube,
-		reader:  c.reader,
-		claims:  c.claims,
-		deleted: c.deleted,
-		drift:   c.drift.For(mg),
-		record:  c.record,
-		settle:  c.settle,
+		kube:      c.kube,
+		reader:    c.reader,
+		claims:    c.claims,
+		deleted:   c.deleted,
+		departing: c.departing,
+		drift:     c.drift.For(mg),
+		record:    c.record,
+		settle:    c.settle,
 	}
 	if meta.WasDeleted(mg) && untouched(mg) {
 		// Nothing at Cloudflare can be this object's: it needs no credential to go.

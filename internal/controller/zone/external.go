@@ -14,6 +14,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -36,8 +37,10 @@ type external struct {
 	claims    *claim.Registry
 	// deleted is told of each zone whose deletion the API confirmed.
 	deleted func(zoneID string)
-	drift   drift.Reporter
-	record  event.Recorder
+	// departing gives the objects that have yet to delete something in a zone.
+	departing func(ctx context.Context, zoneID string) ([]types.NamespacedName, error)
+	drift     drift.Reporter
+	record    event.Recorder
 	// settle is how long the absence of what an earlier attempt may have made is not
 	// believed.
 	settle time.Duration
@@ -66,6 +69,7 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.Exte
 			mg.SetConditions(drift.Pending(mg, err),
 				xpv2.Unavailable().WithMessage("there is no zone for this object").WithObservedGeneration(mg.GetGeneration()))
 		}
+		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalObservation{}, cloudflare.Explain(err)
 	}
 	e.live = live
@@ -141,6 +145,7 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 		if !cloudflare.IsAmbiguous(err) && (!e.unsettled || !cloudflare.IsZoneExists(err)) {
 			clearPending(mg)
 		}
+		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalCreation{}, cloudflare.Explain(fmt.Errorf("cannot create the zone: %w", err))
 	}
 	clearPending(mg)
@@ -160,6 +165,7 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	for _, ed := range e.edits {
 		z, err := e.api.EditZone(ctx, e.live.ID, ed.property, ed.value)
 		if err != nil {
+			setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 			return managed.ExternalUpdate{}, cloudflare.Explain(fmt.Errorf("cannot set the zone's %s: %w", ed.field, err))
 		}
 		e.live = z
@@ -180,6 +186,10 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 // the outcome is known.
 const AnnotationPending = v1alpha1.Group + "/pending-zone"
 
+// AnnotationDeleting holds the ID of the zone that is about to be deleted. Where the
+// answer to that is lost, the zone's absence is proven by what can be seen then.
+const AnnotationDeleting = v1alpha1.Group + "/deleting-zone"
+
 // AnnotationDeleted holds the ID of the zone whose deletion the API confirmed.
 // Asked for a zone that is gone, the API answers a token of limited scope that it
 // is not authorized, which proves nothing: the confirmation does.
@@ -194,17 +204,52 @@ func (e *external) Delete(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	if !ptr.Deref(mg.Spec.ForProvider.AllowDeletion, false) {
 		return managed.ExternalDelete{}, ErrDeletionNotAllowed
 	}
+	if err := e.awaitDepartures(ctx); err != nil {
+		return managed.ExternalDelete{}, err
+	}
+	if err := e.note(ctx, mg, AnnotationDeleting, e.live.ID); err != nil {
+		return managed.ExternalDelete{}, fmt.Errorf("cannot record that the zone is about to be deleted: %w", err)
+	}
 	err := e.api.DeleteZone(ctx, e.live.ID)
 	if err != nil && !cloudflare.IsZoneUnknown(err) {
+		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalDelete{}, cloudflare.Explain(fmt.Errorf("cannot delete the zone: %w", err))
 	}
 	e.deleted(e.live.ID)
-	meta.AddAnnotations(mg, map[string]string{AnnotationDeleted: e.live.ID})
-	if err := managed.NewRetryingCriticalAnnotationUpdater(e.kube).UpdateCriticalAnnotations(ctx, mg); err != nil {
+	if err := e.note(ctx, mg, AnnotationDeleted, e.live.ID); err != nil {
 		return managed.ExternalDelete{}, fmt.Errorf("cannot record that the zone was deleted: %w", err)
 	}
 	mg.SetConditions(xpv2.Deleting())
 	return managed.ExternalDelete{}, nil
+}
+
+// A DeparturesError says that objects have yet to delete something in the zone.
+type DeparturesError struct{ Objects []types.NamespacedName }
+
+func (e *DeparturesError) Error() string {
+	return fmt.Sprintf("the zone is deleted when the %d Records in it that are being deleted are gone, %s among them", len(e.Objects), e.Objects[0])
+}
+
+// awaitDepartures is nil when no object has yet to delete something in the zone:
+// after a restart it could not tell any more that this is gone with the zone.
+func (e *external) awaitDepartures(ctx context.Context) error {
+	if e.departing == nil {
+		return nil
+	}
+	objects, err := e.departing(ctx, e.live.ID)
+	if err == nil && len(objects) > 0 {
+		return &DeparturesError{Objects: objects}
+	}
+	return err
+}
+
+// note persists an annotation.
+func (e *external) note(ctx context.Context, mg *v1alpha1.Zone, annotation, value string) error {
+	if mg.GetAnnotations()[annotation] == value {
+		return nil
+	}
+	meta.AddAnnotations(mg, map[string]string{annotation: value})
+	return managed.NewRetryingCriticalAnnotationUpdater(e.kube).UpdateCriticalAnnotations(ctx, mg)
 }
 
 // Disconnect does nothing: clients are pooled.

@@ -58,6 +58,9 @@ func (e *external) locate(ctx context.Context, mg *v1alpha1.Zone) (cloudflare.Zo
 		return cloudflare.Zone{}, errNone
 	}
 	z, err := e.search(ctx, mg)
+	if e.mayBeDeleted(mg, err) {
+		return z, e.unlessListed(ctx, mg, err)
+	}
 	if err == nil {
 		err = e.claims.Hold(ctx, mg, z.ID)
 	}
@@ -65,6 +68,35 @@ func (e *external) locate(ctx context.Context, mg *v1alpha1.Zone) (cloudflare.Zo
 		return cloudflare.Zone{}, errNone
 	}
 	return z, err
+}
+
+// mayBeDeleted reports whether err is what the API says of a zone that this object
+// has tried to delete, and succeeded for all anybody knows.
+func (e *external) mayBeDeleted(mg *v1alpha1.Zone, err error) bool {
+	var (
+		gone   *GoneError
+		hidden *HiddenError
+	)
+	id := meta.GetExternalName(mg)
+	tried := meta.WasDeleted(mg) && id != "" && mg.GetAnnotations()[AnnotationDeleting] == id
+	return tried && (errors.As(err, &gone) || errors.As(err, &hidden))
+}
+
+// unlessListed gives errNone if the zone is not among those that the credential can
+// list any more: it could read it when it was told to delete it, so it was. Else it
+// gives err.
+func (e *external) unlessListed(ctx context.Context, mg *v1alpha1.Zone, err error) error {
+	seen := mg.Status.AtProvider
+	found, listErr := e.api.FindZones(ctx, seen.Name, seen.AccountID, seen.Type == cloudflare.ZoneTypeInternal)
+	if listErr != nil {
+		return fmt.Errorf("%w; looking for it by its name failed, too: %w", err, listErr)
+	}
+	id := meta.GetExternalName(mg)
+	if seen.Name == "" || slices.ContainsFunc(found, func(z cloudflare.Zone) bool { return z.ID == id }) {
+		return err
+	}
+	e.deleted(id)
+	return errNone
 }
 
 // nothingToDelete reports whether err means that an object that is being deleted

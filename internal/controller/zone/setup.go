@@ -11,6 +11,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
@@ -26,6 +27,9 @@ type Deps struct {
 	Drift *drift.Metrics
 	// Deleted is told of each zone whose deletion the API confirmed.
 	Deleted func(zoneID string)
+	// Departing gives the objects that are being deleted and have yet to delete
+	// something in the zone of that ID. Nil is that there are none.
+	Departing func(ctx context.Context, zoneID string) ([]types.NamespacedName, error)
 	// Limit bounds the reconciles of all kinds together.
 	Limit *setup.Limits
 	// DriftInterval is how often each Zone is looked at.
@@ -46,14 +50,15 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	recorder := setup.Recorder(mgr, name, o)
 	seams := setup.NewSeams(mgr, o, d.Limit)
 	c := &connector{
-		sessions: d.Sessions,
-		kube:     seams.Client(),
-		reader:   mgr.GetAPIReader(),
-		claims:   claim.NewRegistry(mgr.GetClient(), claimKind()),
-		deleted:  d.Deleted,
-		drift:    drift.Reporter{Kind: v1alpha1.ZoneGroupVersionKind.Kind, Events: recorder, Log: log, Metrics: d.Drift},
-		record:   recorder,
-		settle:   d.Settle,
+		sessions:  d.Sessions,
+		kube:      seams.Client(),
+		reader:    mgr.GetAPIReader(),
+		claims:    claim.NewRegistry(mgr.GetClient(), claimKind()),
+		deleted:   d.Deleted,
+		departing: d.Departing,
+		drift:     drift.Reporter{Kind: v1alpha1.ZoneGroupVersionKind.Kind, Events: recorder, Log: log, Metrics: d.Drift},
+		record:    recorder,
+		settle:    d.Settle,
 	}
 	newList := func() resource.ManagedList { return &v1alpha1.ZoneList{} }
 	if err := setup.StateMetrics(mgr, o, v1alpha1.ZoneGroupVersionKind, newList); err != nil {
@@ -63,7 +68,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		Name:  name,
 		Kind:  v1alpha1.ZoneGroupVersionKind,
 		New:   func() resource.Managed { return &v1alpha1.Zone{} },
-		Notes: []string{AnnotationPending, AnnotationDeleted},
+		Notes: []string{AnnotationPending, AnnotationDeleting, AnnotationDeleted},
 		Poll: func(_ resource.Managed, poll time.Duration) time.Duration {
 			return setup.Jitter(min(poll, d.DriftInterval))
 		},

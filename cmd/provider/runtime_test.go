@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	pkgv1beta1 "github.com/crossplane/crossplane/apis/v2/pkg/v1beta1"
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/yaml"
+)
+
+// example reads an example of examples/runtime. A field that the type does not have is an
+// error: it would be ignored in a cluster.
+func example[T any](t *testing.T, name string) T {
+	t.Helper()
+	var out T
+	raw, err := os.ReadFile(filepath.Join("..", "..", "examples", "runtime", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := yaml.UnmarshalStrict(raw, &out); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return out
+}
+
+// labels are those that Crossplane gives the pods of a provider.
+func labels() map[string]string {
+	return map[string]string{"pkg.crossplane.io/provider": "provider-cloudflare"}
+}
+
+func TestRuntimeConfigExample(t *testing.T) {
+	d := example[pkgv1beta1.DeploymentRuntimeConfig](t, "deploymentruntimeconfig.yaml")
+	spec := d.Spec.DeploymentTemplate.Spec
+	pod := spec.Template.Spec
+	if len(pod.Containers) != 1 || pod.Containers[0].Name != "package-runtime" {
+		t.Fatalf("the containers are %+v: Crossplane would add a second beside its own", pod.Containers)
+	}
+	c := pod.Containers[0]
+
+	f, err := parse(t, environment(t, c.Env), c.Args...)
+	if err != nil {
+		t.Fatalf("the provider refuses the flags %q: %v", c.Args, err)
+	}
+	if ptr.Deref(spec.Replicas, 1) > 1 && !f.LeaderElection {
+		t.Errorf("%d replicas without leader election all act", *spec.Replicas)
+	}
+	want := &corev1.SecurityContext{
+		AllowPrivilegeEscalation: ptr.To(false), Privileged: ptr.To(false), RunAsNonRoot: ptr.To(true), ReadOnlyRootFilesystem: ptr.To(true),
+		Capabilities: &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}},
+	}
+	if diff := cmp.Diff(want, c.SecurityContext); diff != "" {
+		t.Errorf("the container's security context (-want +got):\n%s", diff)
+	}
+	if p := pod.SecurityContext; p == nil || p.SeccompProfile == nil || p.SeccompProfile.Type != corev1.SeccompProfileTypeRuntimeDefault || !ptr.Deref(p.RunAsNonRoot, false) {
+		t.Errorf("the pod's security context is %+v", p)
+	}
+	if len(c.VolumeMounts)+len(pod.Volumes) > 0 || pod.HostNetwork || pod.HostPID || pod.HostIPC {
+		t.Error("the provider needs no volumes, and nothing of the host")
+	}
+	probes(t, c, f)
+	r := c.Resources
+	if r.Requests.Memory().IsZero() || r.Requests.Cpu().IsZero() || r.Limits.Memory().Cmp(*r.Requests.Memory()) <= 0 || !r.Limits.Cpu().IsZero() {
+		t.Errorf("resources are %+v: a limit of memory above the request, and none of CPU time", r)
+	}
+	for _, s := range pod.TopologySpreadConstraints {
+		if diff := cmp.Diff(labels(), s.LabelSelector.MatchLabels); diff != "" {
+			t.Errorf("what is spread (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// environment is what the container is given of our own variables, in a cluster. What is
+// neither ours nor Go's does nothing.
+func environment(t *testing.T, env []corev1.EnvVar) map[string]string {
+	t.Helper()
+	ours := map[string]string{"KUBERNETES_SERVICE_HOST": "10.0.0.1"}
+	known := []string{"GOMEMLIMIT", "GOMAXPROCS", "HTTPS_PROXY", "NO_PROXY"}
+	for i := range reflect.TypeFor[flags]().NumField() {
+		if name := reflect.TypeFor[flags]().Field(i).Tag.Get("env"); name != "" {
+			known = append(known, name)
+		}
+	}
+	for _, e := range env {
+		if !slices.Contains(known, e.Name) {
+			t.Errorf("the environment has %s, which the provider does not read", e.Name)
+		}
+		ours[e.Name] = e.Value
+	}
+	return ours
+}
+
+// probes compares the probes with the address that f serves them on.
+func probes(t *testing.T, c corev1.Container, f *flags) {
+	t.Helper()
+	_, port, _ := strings.Cut(f.HealthProbeBindAddress, ":")
+	served, err := strconv.Atoi(port)
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[string]int{}
+	for _, p := range c.Ports {
+		named[p.Name] = int(p.ContainerPort)
+	}
+	for path, p := range map[string]*corev1.Probe{"/healthz": c.LivenessProbe, "/readyz": c.ReadinessProbe} {
+		if p == nil || p.HTTPGet == nil || p.HTTPGet.Path != path || named[p.HTTPGet.Port.String()] != served {
+			t.Errorf("the probe is %+v, want %s on port %d", p, path, served)
+		}
+	}
+}
+
+func TestDisruptionBudgetExample(t *testing.T) {
+	b := example[policyv1.PodDisruptionBudget](t, "poddisruptionbudget.yaml")
+	d := example[pkgv1beta1.DeploymentRuntimeConfig](t, "deploymentruntimeconfig.yaml")
+	if diff := cmp.Diff(labels(), b.Spec.Selector.MatchLabels); diff != "" {
+		t.Errorf("the pods (-want +got):\n%s", diff)
+	}
+	if least, replicas := b.Spec.MinAvailable.IntValue(), int(*d.Spec.DeploymentTemplate.Spec.Replicas); least < 1 || least >= replicas {
+		t.Errorf("%d of %d replicas must stay: no node could be drained, or all replicas go at once", least, replicas)
+	}
+}
+
+func TestNetworkPolicyExample(t *testing.T) {
+	p := example[networkingv1.NetworkPolicy](t, "networkpolicy.yaml")
+	if diff := cmp.Diff(labels(), p.Spec.PodSelector.MatchLabels); diff != "" {
+		t.Errorf("the pods (-want +got):\n%s", diff)
+	}
+	if !slices.Equal(p.Spec.PolicyTypes, []networkingv1.PolicyType{networkingv1.PolicyTypeIngress, networkingv1.PolicyTypeEgress}) {
+		t.Errorf("it is about %v", p.Spec.PolicyTypes)
+	}
+	f, err := parse(t, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var in, out []string
+	for _, r := range p.Spec.Ingress {
+		if len(r.From) == 0 {
+			t.Error("anyone may come in")
+		}
+		for _, port := range r.Ports {
+			in = append(in, ":"+port.Port.String())
+		}
+	}
+	if !slices.Equal(in, []string{f.MetricsBindAddress}) {
+		t.Errorf("%q may be reached, want the metrics at %s alone", in, f.MetricsBindAddress)
+	}
+	for _, r := range p.Spec.Egress {
+		for _, port := range r.Ports {
+			out = append(out, port.Port.String())
+		}
+	}
+	for _, port := range []string{"53", "443"} {
+		if !slices.Contains(out, port) {
+			t.Errorf("the provider cannot reach port %s: only %q", port, out)
+		}
+	}
+}

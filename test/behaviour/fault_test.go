@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package behaviour
+
+import (
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"k8s.io/utils/ptr"
+
+	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+// reads and writes are the calls that a fault happens to.
+func reads() []string  { return []string{http.MethodGet} }
+func writes() []string { return []string{http.MethodPost, http.MethodPatch, http.MethodDelete} }
+
+// misbehave switches a fault on for the calls of the world's token.
+func (w *world) misbehave(f cfsim.Fault, methods []string) {
+	f.Token = w.token
+	for _, m := range methods {
+		f.Method = m
+		w.sim.AddFault(f)
+	}
+}
+
+// behave switches the faults of the world's token off.
+func (w *world) behave() {
+	for id, f := range w.sim.Faults() {
+		if f.Token == w.token {
+			w.sim.RemoveFault(id)
+		}
+	}
+}
+
+// passing are the faults that come and go. Each has a reason to be among them.
+func passing() map[cfsim.FaultKind]string {
+	return map[cfsim.FaultKind]string{
+		cfsim.FaultHTML502:        "an error without the API's JSON, nothing carried out",
+		cfsim.Fault500AfterCommit: "an error after the change was made",
+		cfsim.FaultThrottle:       "a refusal that says for how long",
+		cfsim.FaultThrottleBare:   "a refusal that does not say for how long",
+		cfsim.FaultFalseSuccess:   "200 is no success",
+		cfsim.FaultErrorChain:     "older servers' refusals",
+		cfsim.FaultYoungZone:      "403 of a zone that is just being made",
+		cfsim.FaultStaleList:      "lists that lag behind",
+		cfsim.FaultSlow:           "carried out at once, answered late",
+		cfsim.FaultSlowBefore:     "carried out late",
+		cfsim.FaultResetBefore:    "no answer, nothing carried out",
+		cfsim.FaultResetAfter:     "no answer, and yet carried out",
+		cfsim.FaultHTML200:        "a login page for an answer",
+		cfsim.FaultTruncated:      "half an answer",
+		cfsim.FaultWrongTypes:     "an answer in other types",
+		cfsim.FaultBareFailure:    "a failure without errors",
+		cfsim.FaultNullResult:     "nothing for a list: no empty zone",
+		cfsim.FaultEmptyList:      "an empty list that is counted as none: no empty zone",
+		cfsim.FaultEmptyObjects:   "an answer about nothing",
+		cfsim.FaultNoIDs:          "an answer about nobody knows which",
+		cfsim.FaultBadIDs:         "IDs that would leave their path",
+		cfsim.FaultContentType:    "right, but said to be text",
+		cfsim.FaultHugeBody:       "80 MB",
+		cfsim.FaultHugeTexts:      "texts that fit into no status",
+		cfsim.FaultMoreCounted:    "a list that lacks what it counts",
+		cfsim.FaultFewerCounted:   "a list that has more than it counts",
+		cfsim.FaultSamePage:       "a page that comes again",
+		cfsim.FaultEndless:        "a list that does not end",
+	}
+}
+
+// scopes are the calls that a fault happens to: garbage to all, for the sake of
+// time, failures to reads and writes by themselves.
+func scopes(kind cfsim.FaultKind) map[string][]string {
+	if slices.Contains(cfsim.GarbageKinds(), kind) {
+		return map[string][]string{"all": append(reads(), writes()...)}
+	}
+	return map[string][]string{"reads": reads(), "writes": writes()}
+}
+
+// TestEveryFaultInPassing makes, changes and deletes records and a zone while each
+// fault happens to the first two reads, or writes of a kind, of each step.
+func TestEveryFaultInPassing(t *testing.T) {
+	t.Parallel()
+	for kind, reason := range passing() {
+		for what, methods := range scopes(kind) {
+			t.Run(string(kind)+"/"+what, func(t *testing.T) {
+				t.Parallel()
+				f := cfsim.Fault{Kind: kind, Times: 2, RetryAfter: time.Second}
+				if strings.HasPrefix(string(kind), "slow") {
+					f.Delay = time.Second
+				}
+				if kind == cfsim.FaultHugeBody {
+					f.Times = 1 // It takes its time.
+				}
+				t.Logf("%s, at the first %d %s", reason, f.Times, what)
+				lifeUnder(t, f, methods)
+			})
+		}
+	}
+	for _, kind := range cfsim.FaultKinds() {
+		if _, ok := passing()[kind]; !ok && !slices.Contains(renderings(), kind) && kind != cfsim.FaultOtherObject {
+			t.Errorf("fault %s is not tested", kind)
+		}
+	}
+}
+
+// renderings are the faults that are none: see TestRecordRenderings. About an API
+// that consistently speaks of another object (FaultOtherObject) nothing can be
+// said but that nothing foreign is touched: see TestLyingAPI.
+func renderings() []cfsim.FaultKind {
+	return []cfsim.FaultKind{
+		cfsim.FaultTXTQuoted, cfsim.FaultLOCRendering, cfsim.FaultPriorityInData, cfsim.FaultLooseNumbers,
+		cfsim.FaultUnknownFields, cfsim.FaultUnknownType,
+	}
+}
+
+// lifeUnder is the life of three records and a zone.
+func lifeUnder(t *testing.T, f cfsim.Fault, methods []string) {
+	w := newWorld(t)
+	foreign := w.dashboard(map[string]any{"type": "A", "name": "foreign", "content": "203.0.113.7", "ttl": 1})
+	step := func(what string, do func(), want ...string) {
+		t.Helper()
+		w.misbehave(f, methods)
+		do()
+		w.behave()
+		w.holds(what, append(want, "A foreign."+w.zone.Name+" 203.0.113.7"))
+		if now, ok := w.sim.Record(w.zone.ID, foreign.ID); !ok || !reflect.DeepEqual(now, foreign) {
+			t.Errorf("%s: the foreign record was touched: %+v", what, now)
+		}
+	}
+	z := w.zoneObject("new", "new-"+w.ns+".example")
+	z.Spec.ForProvider.AllowDeletion = ptr.To(true)
+	rs := []*dnsv1alpha1.Record{w.record("www", "A", "192.0.2.1"), w.record("www", "A", "192.0.2.2"), w.record("@", "TXT", "v=spf1 -all")}
+	step("the creation", func() {
+		w.create(z)
+		for _, r := range rs {
+			w.create(r)
+		}
+		w.zoneIsActive(z)
+		for _, r := range rs {
+			settled(w, r)
+		}
+	}, "A www."+w.zone.Name+" 192.0.2.1", "A www."+w.zone.Name+" 192.0.2.2", "TXT "+w.zone.Name+` "v=spf1 -all"`)
+	step("the change", func() {
+		edit(w, z, func(z *zonev1alpha1.Zone) { z.Spec.ForProvider.Paused = ptr.To(true) })
+		edit(w, rs[0], func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.3") })
+		edit(w, rs[2], func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("v=spf1 mx -all") })
+		settled(w, z)
+		settled(w, rs[0])
+		settled(w, rs[2])
+	}, "A www."+w.zone.Name+" 192.0.2.3", "A www."+w.zone.Name+" 192.0.2.2", "TXT "+w.zone.Name+` "v=spf1 mx -all"`)
+	if live, ok := w.simZone("new-" + w.ns + ".example"); !ok || !live.Paused || live.ID != meta.GetExternalName(z) {
+		t.Errorf("the zone is %+v, want %s, paused", live, meta.GetExternalName(z))
+	}
+	step("the deletion", func() {
+		w.delete(z)
+		w.delete(rs[0])
+		w.delete(rs[1])
+		w.gone(z)
+		w.gone(rs[0])
+		w.gone(rs[1])
+	}, "TXT "+w.zone.Name+` "v=spf1 mx -all"`)
+	if live, ok := w.simZone("new-" + w.ns + ".example"); ok {
+		t.Errorf("the zone %+v is still there", live)
+	}
+}
+
+// zoneIsActive waits for the one zone of that object, activates it, and waits until
+// the object shows it.
+func (w *world) zoneIsActive(z *zonev1alpha1.Zone) {
+	w.t.Helper()
+	until(w, z, func(z *zonev1alpha1.Zone) error {
+		live, ok := w.simZone(*z.Spec.ForProvider.Name)
+		if !ok || live.ID != meta.GetExternalName(z) {
+			return fmt.Errorf("the external name is %q, the zone %+v: %s", meta.GetExternalName(z), live, conditions(z))
+		}
+		return nil
+	})
+	if err := w.sim.ActivateZone(meta.GetExternalName(z)); err != nil {
+		w.t.Fatal(err)
+	}
+	settled(w, z)
+}
+
+// holds expects the world's zone to hold just these records, each as "TYPE name content".
+func (w *world) holds(when string, want []string) {
+	w.t.Helper()
+	var got []string
+	for _, r := range w.sim.Records(w.zone.ID) {
+		got = append(got, r.Type+" "+r.Name+" "+r.Content)
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		w.t.Errorf("after %s the zone holds %q, want %q", when, got, want)
+	}
+}

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package image
+
+import (
+	"archive/tar"
+	"bytes"
+	"debug/buildinfo"
+	"debug/elf"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const (
+	binaryPath = "usr/local/bin/provider"
+	caPath     = "etc/ssl/certs/ca-certificates.crt"
+)
+
+// TestContent looks at everything in the image.
+func TestContent(t *testing.T) {
+	img := build(t, root)
+	var files, folders []string
+	for _, e := range img.files {
+		switch e.Typeflag {
+		case tar.TypeReg:
+			files = append(files, e.Name)
+		case tar.TypeDir:
+			folders = append(folders, e.Name)
+		default:
+			t.Errorf("%s is neither a file nor a folder", e.Name)
+		}
+		if e.Uid != 0 || e.Gid != 0 || e.Mode&^0o755 != 0 {
+			t.Errorf("%s is of %d:%d with mode %o: the process must not be able to write it", e.Name, e.Uid, e.Gid, e.Mode)
+		}
+	}
+	if want := []string{caPath, binaryPath}; !slices.Equal(files, want) {
+		t.Errorf("the files are %q, want %q: no shell, no library, nothing else", files, want)
+	}
+	slices.Sort(folders)
+	if want := []string{"etc/", "etc/ssl/", "etc/ssl/certs/", "usr/", "usr/local/", "usr/local/bin/"}; !slices.Equal(folders, want) {
+		t.Errorf("the folders are %q, want %q", folders, want)
+	}
+
+	c := img.config.Config
+	if c.User != "2000:2000" {
+		t.Errorf("it runs as %q: runAsNonRoot needs a number that is not 0", c.User)
+	}
+	if !slices.Equal(c.Entrypoint, []string{"/" + binaryPath}) || len(c.Cmd)+len(c.Env)+len(c.Volumes)+len(c.ExposedPorts) != 0 {
+		t.Errorf("it runs %q with %q, environment %q, volumes %v, ports %v", c.Entrypoint, c.Cmd, c.Env, c.Volumes, c.ExposedPorts)
+	}
+	for _, label := range []string{"title", "description", "source", "licenses", "version", "revision", "created"} {
+		if c.Labels["org.opencontainers.image."+label] == "" {
+			t.Errorf("it has no %s: %v", label, c.Labels)
+		}
+	}
+	if img.config.Architecture != runtime.GOARCH {
+		t.Errorf("it is for %s", img.config.Architecture)
+	}
+	isStatic(t, img.file(binaryPath))
+}
+
+func (i image) file(name string) []byte {
+	for _, e := range i.files {
+		if e.Name == name {
+			return e.content
+		}
+	}
+	return nil
+}
+
+// isStatic looks for whatever would make the binary need something else: a loader,
+// libraries, C code.
+func isStatic(t *testing.T, binary []byte) {
+	t.Helper()
+	f, err := elf.NewFile(bytes.NewReader(binary))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range f.Progs {
+		if p.Type == elf.PT_INTERP || p.Type == elf.PT_DYNAMIC {
+			t.Errorf("the binary has a segment %s", p.Type)
+		}
+		if p.Flags&elf.PF_W != 0 && p.Flags&elf.PF_X != 0 {
+			t.Errorf("the binary has a segment that can be written and executed: %+v", p.ProgHeader)
+		}
+	}
+	for _, name := range []string{".interp", ".dynamic"} {
+		if f.Section(name) != nil {
+			t.Errorf("the binary has a section %s", name)
+		}
+	}
+	if libraries, err := f.ImportedLibraries(); err != nil || len(libraries) > 0 {
+		t.Errorf("the binary needs %q (%v)", libraries, err)
+	}
+	info, err := buildinfo.Read(bytes.NewReader(binary))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range info.Settings {
+		if s.Key == "CGO_ENABLED" && s.Value != "0" || s.Key == "-tags" {
+			t.Errorf("the binary is built with %s=%s", s.Key, s.Value)
+		}
+	}
+	if strings.Contains(string(binary), mustAbs(t, root)) {
+		t.Error("the binary names the folder it was built in")
+	}
+}
+
+func mustAbs(t *testing.T, path string) string {
+	t.Helper()
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return abs
+}
+
+// TestReproducible builds the image from a copy of the sources in another folder.
+func TestReproducible(t *testing.T) {
+	elsewhere := t.TempDir()
+	list := exec.CommandContext(t.Context(), "git", "ls-files", "--cached", "--others", "--exclude-standard", "--", "*.go", "*go.mod", "*go.sum")
+	list.Dir = root
+	out, err := list.Output()
+	if err != nil {
+		t.Fatalf("cannot list the sources: %v", err)
+	}
+	for name := range strings.Lines(string(out)) {
+		name = strings.TrimSpace(name)
+		content, err := os.ReadFile(filepath.Join(root, name))
+		if os.IsNotExist(err) {
+			continue // Deleted, and not committed yet.
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		to := filepath.Join(elsewhere, name)
+		if err := os.MkdirAll(filepath.Dir(to), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(to, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	here, there := build(t, root), build(t, elsewhere)
+	if here.digest != there.digest {
+		t.Errorf("the image is %s, and %s when it is built in another folder", here.digest, there.digest)
+	}
+}

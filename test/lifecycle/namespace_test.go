@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package lifecycle
+
+import (
+	"fmt"
+	"testing"
+
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+)
+
+// many is how many Records a namespace has.
+const many = 30
+
+// TestNamespaceIsDeleted deletes namespaces with all that is in them: each ends by
+// itself, and leaves at Cloudflare what it should.
+func TestNamespaceIsDeleted(t *testing.T) {
+	t.Parallel()
+	none := func(*world) {}
+	deleted := func(os ...func(*world) client.Object) func(*world) {
+		return func(w *world) {
+			for _, o := range os {
+				w.delete(o(w))
+			}
+		}
+	}
+	secret := func(w *world) client.Object { return w.secret(w.ns) }
+	config := func(w *world) client.Object { return w.config() }
+	cases := map[string]struct {
+		reason string
+		opts   []recordOption
+		// ready is whether the objects are Ready before.
+		ready bool
+		first func(*world)
+		left  int
+	}{
+		"Delete":                {"the records go with the objects", nil, true, none, 0},
+		"Orphan":                {"the records stay", []recordOption{orphan}, true, none, many},
+		"OrphanByPolicies":      {"without Delete the records stay", []recordOption{policies("Observe", "Create", "Update")}, true, none, many},
+		"WhileCreating":         {"what is created at that moment goes as well", nil, false, none, 0},
+		"SecretFirst":           {"the credential is known", nil, true, deleted(secret), 0},
+		"ConfigFirst":           {"the config waits for its users", nil, true, deleted(config), 0},
+		"SecretAndConfigFirst":  {"both", nil, true, deleted(secret, config), 0},
+		"SecretFirstAndOrphans": {"nothing is asked of Cloudflare", []recordOption{orphan}, true, deleted(secret, config), many},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			z := w.zoneObject()
+			z.Spec.DeletionPolicy = xpv2.DeletionOrphan
+			w.create(z)
+			rs := w.records(many, tc.opts...)
+			if tc.ready {
+				w.settled(z)
+				for _, r := range rs {
+					w.settled(r)
+				}
+			}
+			tc.first(w)
+			w.delete(w.namespaceObject())
+			w.gone(w.namespaceObject())
+			w.count(tc.left)
+			if !w.zoneExists() {
+				t.Errorf("%s: the zone is gone", tc.reason)
+			}
+		})
+	}
+}
+
+// TestNamespaceIsDeletedInTheMiddle deletes namespaces at different moments of the
+// creation of what is in them.
+func TestNamespaceIsDeletedInTheMiddle(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{1, 7, 15, 22} {
+		t.Run(fmt.Sprintf("After%d", n), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.records(many)
+			w.eventually(func() error {
+				if got := len(w.sim.Records(w.zone.ID)); got < n {
+					return fmt.Errorf("there are %d records", got)
+				}
+				return nil
+			})
+			w.delete(w.namespaceObject())
+			w.gone(w.namespaceObject())
+			w.count(0)
+		})
+	}
+}
+
+// TestNamespaceIsDeletedWithItsZone deletes a zone and its records in one go.
+func TestNamespaceIsDeletedWithItsZone(t *testing.T) {
+	t.Parallel()
+	t.Run("Allowed", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t)
+		z := w.zoneObject()
+		z.Spec.ForProvider.AllowDeletion = ptr.To(true)
+		w.create(z)
+		w.settled(z)
+		for _, r := range w.records(many) {
+			w.settled(r)
+		}
+		w.delete(w.namespaceObject())
+		w.gone(w.namespaceObject())
+		if w.zoneExists() {
+			t.Error("the zone is still there")
+		}
+	})
+	t.Run("NotAllowed", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t)
+		z := w.zoneObject()
+		w.create(z)
+		w.settled(z)
+		for _, r := range w.records(3) {
+			w.settled(r)
+		}
+		w.delete(w.namespaceObject())
+		w.says(z, xpv2.TypeSynced, "allowDeletion", "spec.deletionPolicy to Orphan")
+		w.patch(z, `{"spec":{"deletionPolicy":"Orphan"}}`)
+		w.gone(w.namespaceObject())
+		w.count(0)
+		if !w.zoneExists() {
+			t.Error("the zone was deleted without permission")
+		}
+	})
+}
+
+// secretIsGone waits until the namespace controller has removed the Secret.
+func (w *world) secretIsGone() {
+	w.t.Helper()
+	w.gone(w.secret(w.ns))
+}
+
+// TestNamespaceIsDeletedWhileTheProviderIsDown starts the provider when the Secret
+// is gone, and nothing can be created in the namespace. It is not parallel.
+func TestNamespaceIsDeletedWhileTheProviderIsDown(t *testing.T) {
+	w := newWorld(t)
+	other := w.namespace()
+	rs := []client.Object{w.made("kept"), w.made("removed")}
+	kept, removed := w.record("kept"), w.record("removed")
+	fresh := w.record("fresh")
+	w.without(t, func() {
+		w.create(fresh) // Nothing at Cloudflare can be its own.
+		w.delete(w.namespaceObject())
+		w.secretIsGone()
+	})
+	w.gone(fresh)
+	for _, r := range []conditioned{kept, removed} {
+		w.says(r, xpv2.TypeSynced, "cannot read the credentials Secret "+w.ns+"/cloudflare", "not found",
+			"ClusterProviderConfig", "spec.providerConfigRef", "spec.deletionPolicy to Orphan")
+	}
+	w.says(w.config(), xpv2.TypeReady, "deletion waits for 2 managed resources", w.ns+"/")
+	if err := w.kube.Create(t.Context(), w.secret(w.ns)); err == nil {
+		t.Fatal("a Secret can be created in a namespace that is being deleted")
+	}
+	w.count(len(rs))
+
+	w.patch(kept, `{"spec":{"deletionPolicy":"Orphan"}}`)
+	w.gone(kept)
+	w.create(w.secret(other))
+	pc := w.clusterConfig(other)
+	w.create(pc)
+	w.patch(removed, fmt.Sprintf(`{"spec":{"providerConfigRef":{"kind":%q,"name":%q}}}`, cfv1alpha1.ClusterProviderConfigKind, pc.Name))
+	w.gone(removed, w.namespaceObject())
+	if got := w.live(); len(got) != 1 || got[0].Name != "kept."+w.zone.Name {
+		t.Errorf("the live records are %+v, want the one that was kept", got)
+	}
+	w.delete(pc)
+	w.gone(pc)
+}

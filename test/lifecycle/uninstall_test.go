@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package lifecycle
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+// TestUninstalledAndInstalledAgain takes the provider away, changes everything
+// meanwhile, at Cloudflare and in Kubernetes, and expects what the objects declare
+// afterwards. It is not parallel.
+func TestUninstalledAndInstalledAgain(t *testing.T) {
+	w := newWorld(t)
+	same, drifted, edited, vanished, removed := w.made("same"), w.made("drifted"), w.made("edited"), w.made("vanished"), w.made("removed")
+	added := w.record("added")
+	vanishedID := meta.GetExternalName(vanished)
+	w.without(t, func() {
+		if _, err := w.sim.PatchRecord(w.zone.ID, meta.GetExternalName(drifted), map[string]any{"content": "192.0.2.66"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.sim.DeleteRecord(w.zone.ID, vanishedID); err != nil {
+			t.Fatal(err)
+		}
+		w.patch(edited, `{"spec":{"forProvider":{"content":"192.0.2.2"}}}`)
+		w.delete(removed)
+		w.create(added)
+	})
+	ids := map[string]string{}
+	for _, r := range []client.Object{same, drifted, edited} {
+		ids[r.GetName()] = meta.GetExternalName(r)
+	}
+	w.gone(removed)
+	w.settled(same, edited, added)
+	w.eventually(func() error {
+		got := map[string]cfsim.Record{}
+		for _, r := range w.live() {
+			got[r.Name] = r
+		}
+		if len(got) != 5 || len(w.live()) != 5 {
+			return fmt.Errorf("the live records are %+v, want five", w.live())
+		}
+		for name, content := range map[string]string{"same": "192.0.2.1", "drifted": "192.0.2.1", "edited": "192.0.2.2", "vanished": "192.0.2.1", "added": "192.0.2.1"} {
+			r := got[name+"."+w.zone.Name]
+			if id, known := ids[name]; r.Content != content || known && r.ID != id {
+				return fmt.Errorf("%s is %+v, want %s in %s", name, r, content, id)
+			}
+		}
+		return nil
+	})
+	w.settled(drifted, vanished)
+	if meta.GetExternalName(vanished) == vanishedID {
+		t.Error("the record that was deleted has its old ID")
+	}
+}
+
+// kinds are the provider's own.
+func (w *world) kinds() []apiextensionsv1.CustomResourceDefinition {
+	w.t.Helper()
+	l := &apiextensionsv1.CustomResourceDefinitionList{}
+	if err := w.kube.List(w.t.Context(), l); err != nil {
+		w.t.Fatal(err)
+	}
+	return l.Items
+}
+
+// kindsAreGone waits until no kind of the provider is served.
+func (w *world) kindsAreGone() {
+	w.t.Helper()
+	w.eventually(func() error {
+		for _, k := range w.kinds() {
+			return fmt.Errorf("%s is still there: %+v", k.Name, k.Status.Conditions)
+		}
+		return nil
+	})
+}
+
+func (w *world) deleteKinds() {
+	w.t.Helper()
+	for _, k := range w.kinds() {
+		w.delete(&k)
+	}
+}
+
+// installAgain brings the kinds back, once they are gone, for the tests that follow.
+func (w *world) installAgain() {
+	w.t.Helper()
+	if err := w.installKinds(); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// TestKindsAreDeleted removes the kinds with objects left: Kubernetes deletes the
+// objects first, and each goes as if a user had deleted it. It is not parallel.
+func TestKindsAreDeleted(t *testing.T) {
+	t.Run("WhileTheProviderRuns", func(t *testing.T) {
+		w := newWorld(t)
+		z := w.zoneObject()
+		z.Spec.DeletionPolicy = xpv2.DeletionOrphan
+		w.create(z)
+		w.settled(z, w.made("a"), w.made("b"), w.made("kept", orphan))
+		w.deleteKinds()
+		w.kindsAreGone()
+		if got := w.live(); len(got) != 1 || got[0].Name != "kept."+w.zone.Name {
+			t.Errorf("the live records are %+v, want the one that was kept", got)
+		}
+		w.without(t, w.installAgain)
+	})
+	t.Run("WhileItDoesNot", func(t *testing.T) {
+		w := newWorld(t)
+		r, kept := w.made("a"), w.made("kept", orphan)
+		w.without(t, func() {
+			w.deleteKinds()
+			w.eventually(func() error {
+				if err := w.get(r); err != nil || !meta.WasDeleted(r) {
+					return fmt.Errorf("the object is not being deleted (%w)", err)
+				}
+				return nil
+			})
+			w.count(2)
+		})
+		// With the provider back, what waited for it goes.
+		w.kindsAreGone()
+		if got := w.live(); len(got) != 1 || got[0].ID != meta.GetExternalName(kept) {
+			t.Errorf("the live records are %+v, want the one that was kept", got)
+		}
+		w.without(t, w.installAgain)
+	})
+	t.Run("ForGood", func(t *testing.T) {
+		// The runbook for a provider that does not come back.
+		w := newWorld(t)
+		r := w.made("a")
+		w.without(t, func() {
+			w.deleteKinds()
+			for _, o := range []client.Object{r, w.config()} {
+				err := w.kube.Patch(t.Context(), o, client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"finalizers":null}}`)))
+				if err != nil && !kerrors.IsNotFound(err) {
+					t.Fatal(err)
+				}
+			}
+			w.kindsAreGone()
+			w.count(1)
+			w.installAgain()
+		})
+	})
+	// The kinds are back: what is declared again is found again.
+	w := newWorld(t)
+	w.made("again")
+	w.count(1)
+}
