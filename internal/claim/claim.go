@@ -40,6 +40,9 @@ const (
 	EventAdopted event.Reason = "AdoptedExternalResource"
 	// EventConflict is about a refused claim.
 	EventConflict event.Reason = "ConflictingOwner"
+	// EventTakenBack is about an external resource that was created for an object
+	// that was deleted meanwhile, and deleted again.
+	EventTakenBack event.Reason = "TookBackExternalResource"
 	// EventLeft is about an external resource that the deletion of an object leaves,
 	// because it is not the object's own.
 	EventLeft event.Reason = "LeftExternalResource"

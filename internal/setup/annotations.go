@@ -5,8 +5,12 @@ package setup
 
 import (
 	"context"
+	"fmt"
+	"reflect"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -34,7 +38,9 @@ func (u criticalAnnotations) UpdateCriticalAnnotations(ctx context.Context, o cl
 		}
 		c.finish = nil
 	}
-	return u.retrying.UpdateCriticalAnnotations(ctx, o)
+	err := u.retrying.UpdateCriticalAnnotations(ctx, o)
+	c.gone = kerrors.IsNotFound(err)
+	return err
 }
 
 // pastCache is the client of the runtime's updater. After a conflict it reads the
@@ -47,9 +53,24 @@ type pastCache struct {
 	api client.Reader
 }
 
-// Get reads past the cache.
+// Get reads past the cache. Another object of the same name is not the one that is
+// asked for, which is gone: what was created for one must not become another's.
 func (c pastCache) Get(ctx context.Context, key client.ObjectKey, obj client.Object, opts ...client.GetOption) error {
-	return c.api.Get(ctx, key, obj, opts...)
+	// Into an object of its own, or what is decoded would be mixed with what was
+	// there.
+	now := reflect.New(reflect.TypeOf(obj).Elem())
+	fresh, ok := now.Interface().(client.Object)
+	if !ok {
+		return fmt.Errorf("cannot read a %T", obj)
+	}
+	if err := c.api.Get(ctx, key, fresh, opts...); err != nil {
+		return err
+	}
+	if fresh.GetUID() != obj.GetUID() {
+		return kerrors.NewNotFound(schema.GroupResource{Group: obj.GetObjectKind().GroupVersionKind().Group, Resource: "object"}, string(obj.GetUID()))
+	}
+	reflect.ValueOf(obj).Elem().Set(now.Elem())
+	return nil
 }
 
 // Update writes without claiming the change of the object as foreseen.

@@ -66,6 +66,7 @@ func (c *chaos) run(ctx context.Context, dir string) (err error) {
 		return err
 	}
 	c.users = &users{kube: c.world.kube, sim: c.world.sim, done: map[deed]int{}, missed: map[deed]int{}}
+	c.users.lethal.Store(true)
 	c.result = &result{Seed: c.seed, Duration: c.Duration.String(), Outages: map[string]int{}}
 	began := time.Now()
 	if err := c.havoc(ctx); err != nil {
@@ -104,7 +105,9 @@ func (c *chaos) havoc(ctx context.Context) error {
 		}
 		return nil
 	})
-	return working.Wait()
+	err := working.Wait()
+	c.say("the users have ended what they were about")
+	return err
 }
 
 func (c *chaos) during(ctx context.Context, share time.Duration, p phase) error {
@@ -152,6 +155,8 @@ func (c *chaos) storms(ctx context.Context) error {
 func (c *chaos) blackouts(ctx context.Context) error {
 	until, _ := ctx.Deadline()
 	share := time.Until(until) / time.Duration(len(failures()))
+	c.users.lethal.Store(false)
+	defer c.users.lethal.Store(true)
 	for _, kind := range failures() {
 		f := cfsim.Fault{Kind: kind, Times: -1, RetryAfter: time.Second}
 		if err := c.world.sim.Admin(ctx, http.MethodPost, "/faults", f, nil); err != nil {

@@ -170,13 +170,19 @@ func (a *actor) nextSingle() step {
 		return a.begin()
 	}
 	i := a.rng.IntN(len(a.things))
-	t := &a.things[i]
-	if t.Role != roleReady {
-		if len(a.things) < maxThings || t.Role == roleContend && a.rng.IntN(2) == 0 {
-			return a.begin()
-		}
+	switch t := a.things[i]; {
+	case t.Role == roleReady:
+		return a.goOn(i)
+	case len(a.things) < maxThings, t.Role == roleContend && a.rng.IntN(2) == 0:
+		return a.begin()
+	default:
 		return a.end(i, doDelete)
 	}
+}
+
+// goOn is a deed about the i-th object, which manages a record.
+func (a *actor) goOn(i int) step {
+	t := &a.things[i]
 	switch n := a.rng.IntN(100); {
 	case n < 35:
 		a.change(t)

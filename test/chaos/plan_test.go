@@ -22,7 +22,7 @@ func steps(seed uint64, number, n int) []step {
 }
 
 func TestAPlanFollowsFromItsSeed(t *testing.T) {
-	const n = 400
+	const n = 150
 	for number := range 4 {
 		first := steps(7, number, n)
 		if diff := cmp.Diff(first, steps(7, number, n)); diff != "" {
@@ -50,7 +50,7 @@ func TestAPlanFollowsFromItsSeed(t *testing.T) {
 func TestPlansHaveEverything(t *testing.T) {
 	did, typed := map[deed]int{}, map[string]int{}
 	for number := range 9 {
-		for _, s := range steps(3, number, 1000) {
+		for _, s := range steps(3, number, 500) {
 			did[s.Do]++
 			for _, x := range s.Things {
 				typed[x.Value.Type]++
@@ -62,7 +62,7 @@ func TestPlansHaveEverything(t *testing.T) {
 		doOrphan, doAdopt, doTakeOver, doRefuse, doObserve, doContend, doDashEdit, doDashDelete,
 	} {
 		if did[d] < 10 {
-			t.Errorf("%s happens %d times in 9,000 steps", d, did[d])
+			t.Errorf("%s happens %d times in 4,500 steps", d, did[d])
 		}
 	}
 	for _, typ := range types() {
@@ -78,7 +78,7 @@ func TestPlansAreConsistent(t *testing.T) {
 	declared := map[string]string{} // what holds a record, over all users
 	for number := range 9 {
 		have := map[string]thing{}
-		for i, s := range steps(11, number, 1500) {
+		for i, s := range steps(11, number, 600) {
 			say := func(format string, args ...any) {
 				t.Helper()
 				t.Fatalf("user %d, step %d, %s: %s", number, i, s.Do, fmt.Sprintf(format, args...))

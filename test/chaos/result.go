@@ -58,10 +58,7 @@ func (r *result) finish(c *chaos, f facts, found []violation) {
 	for _, all := range f.Live {
 		r.Live += len(all)
 	}
-	r.Violations, r.Counts = found, map[string]int{}
-	for _, v := range found {
-		r.Counts[v.Kind]++
-	}
+	r.Violations, r.Counts = found, kinds(found)
 }
 
 // counted prints numbers by name, the largest first.

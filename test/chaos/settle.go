@@ -67,7 +67,7 @@ func (c *chaos) settle(ctx context.Context) error {
 // rest waits until the oracle has nothing to complain of, or patience ends.
 func (c *chaos) rest(ctx context.Context) ([]violation, error) {
 	deadline := time.Now().Add(restPatience)
-	before, since := "", time.Now()
+	before, since, said := "", time.Now(), ""
 	for {
 		f, err := c.facts(ctx)
 		if err != nil {
@@ -77,6 +77,10 @@ func (c *chaos) rest(ctx context.Context) ([]violation, error) {
 		if now := fmt.Sprint(found); now != before {
 			before, since = now, time.Now()
 		}
+		if now := counted(kinds(found)); now != said {
+			said = now
+			c.say("to rest: %s", said)
+		}
 		if len(found) == 0 || time.Since(since) > deadlock || time.Now().After(deadline) {
 			return found, nil
 		}
@@ -85,6 +89,14 @@ func (c *chaos) rest(ctx context.Context) ([]violation, error) {
 			return nil, context.Cause(ctx)
 		}
 	}
+}
+
+func kinds(found []violation) map[string]int {
+	n := map[string]int{}
+	for _, v := range found {
+		n[v.Kind]++
+	}
+	return n
 }
 
 // facts are read: what is live last, for it is what objects are compared with.
@@ -149,13 +161,22 @@ func (c *chaos) versions(ctx context.Context) (map[string]string, error) {
 	return out, nil
 }
 
-// mostInOutage is how many calls a minute are enough while every one fails: the
-// users' edits go on, and each object is tried with a growing delay.
-const mostInOutage = 1500
+const (
+	// mostInOutage is how many calls a minute are enough while every one fails: the
+	// users' edits go on, and each object is tried with a growing delay.
+	mostInOutage = 1500
+	// mostInAMinute is enough for any: a provider that was just started lists each
+	// zone, and asks for each record that the lists do not show. On loopback, a loop
+	// that nothing holds back makes as many calls in a few seconds.
+	mostInAMinute = 5000
+)
 
 // hot finds loops that nothing holds back.
 func (c *chaos) hot() []violation {
 	var out []violation
+	if _, _, most, _, _ := c.world.watch.figures(); most > mostInAMinute {
+		out = append(out, violation{Kind: vHot, Detail: fmt.Sprintf("%d calls in a minute, want %d at most", most, mostInAMinute)})
+	}
 	for kind, n := range c.result.Outages {
 		if n > mostInOutage {
 			out = append(out, violation{Kind: vHot, Detail: fmt.Sprintf("%d calls a minute while all that Cloudflare did was %s, want %d at most", n, kind, mostInOutage)})

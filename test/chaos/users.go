@@ -10,9 +10,11 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -29,6 +31,9 @@ import (
 type users struct {
 	kube client.Client
 	sim  *rig.Simulator
+
+	// lethal is true while providers are killed.
+	lethal atomic.Bool
 
 	mu     sync.Mutex
 	grants []grant
@@ -238,9 +243,23 @@ func (u *users) edit(ctx context.Context, t thing, patch bool) error {
 }
 
 // remove asks for the deletion and does not wait for its end.
+//
+// The API server decides how to delete an object from what it read a moment
+// earlier: one that gets its finalizer in between goes at once, finalizer or not.
+// The provider takes back what it makes for such an object, but cannot if it is
+// killed in that very second as well. So while providers are killed, an object that
+// has no finalizer yet is deleted only as it was seen.
 func (u *users) remove(ctx context.Context, t thing) error {
 	return client.IgnoreNotFound(u.patiently(ctx, func() error {
-		return u.kube.Delete(ctx, &dnsv1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: t.Namespace, Name: t.Object}})
+		r := &dnsv1alpha1.Record{}
+		if err := u.kube.Get(ctx, key(t), r); err != nil {
+			return err
+		}
+		var opts []client.DeleteOption
+		if u.lethal.Load() && !meta.FinalizerExists(r, managed.FinalizerName) {
+			opts = append(opts, client.Preconditions{ResourceVersion: &r.ResourceVersion})
+		}
+		return u.kube.Delete(ctx, r, opts...)
 	}))
 }
 

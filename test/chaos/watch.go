@@ -26,6 +26,7 @@ type watch struct {
 	status  map[int]int
 	touched []cfsim.LoggedRequest // that ask for a change of a foreign record
 	foreign map[string]bool
+	id      *regexp.Regexp // of records and zones
 
 	// writer is the process that wrote last, past those that wrote before it.
 	writer string
@@ -37,10 +38,8 @@ type watch struct {
 }
 
 func newWatch() *watch {
-	return &watch{faults: map[string]int{}, status: map[int]int{}, foreign: map[string]bool{}, past: map[string]bool{}}
+	return &watch{faults: map[string]int{}, status: map[int]int{}, foreign: map[string]bool{}, past: map[string]bool{}, id: regexp.MustCompile(`[0-9a-f]{32}`)}
 }
-
-func ids(s string) []string { return regexp.MustCompile(`[0-9a-f]{32}`).FindAllString(s, -1) }
 
 // take is told of a request.
 func (w *watch) take(r cfsim.LoggedRequest) {
@@ -58,7 +57,7 @@ func (w *watch) take(r cfsim.LoggedRequest) {
 	}
 	r.RequestBody, r.ResponseBody = strings.Clone(r.RequestBody), strings.Clone(r.ResponseBody)
 	w.writes = append(w.writes, r)
-	for _, id := range ids(r.Path + " " + r.RequestBody) {
+	for _, id := range w.id.FindAllString(r.Path+" "+r.RequestBody, -1) {
 		if w.foreign[id] {
 			w.touched = append(w.touched, r)
 			break
@@ -102,13 +101,14 @@ func (w *watch) nextWrite() <-chan struct{} {
 	return c
 }
 
-// calls and written are how many requests, and writes, there were.
+// calls is how many requests there were.
 func (w *watch) calls() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return len(w.at)
 }
 
+// written are the requests that ask for a change.
 func (w *watch) written() []cfsim.LoggedRequest {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -172,7 +172,7 @@ func busiest(at []time.Time, window time.Duration) int {
 }
 
 // figures of all requests.
-func (w *watch) figures() (total, writes, perMinute int, faults map[string]int, status map[string]int) {
+func (w *watch) figures() (total, writes, perMinute int, faults, status map[string]int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	status = map[string]int{}

@@ -55,7 +55,8 @@ func TestUntil(t *testing.T) {
 		late, impatient := errors.New("not yet"), errors.New("patience has ended")
 		calls := 0
 		f := func(context.Context) error {
-			if calls++; calls < 3 {
+			calls++
+			if calls < 3 {
 				return late
 			}
 			return nil

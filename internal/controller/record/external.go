@@ -220,12 +220,16 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	}
 	made, err := e.zone.Apply(ctx, dnszone.Create(*e.want))
 	if err != nil {
-		if outcomeKnown(err) && (!e.unsettled || disprovesEarlier(err)) {
+		switch {
+		case !outcomeKnown(err):
+			setup.TakesBack(ctx, e.takesBack(mg, e.findMade()))
+		case !e.unsettled || disprovesEarlier(err):
 			clearPending(mg)
 		}
 		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalCreation{}, cloudflare.Explain(err)
 	}
+	setup.TakesBack(ctx, e.takesBack(mg, func(context.Context) (dnszone.Entry, error) { return made, nil }))
 	e.zone.Learn(e.want.Name, made.Record.Name)
 	clearPending(mg)
 	meta.SetExternalName(mg, made.Live.ID)

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package behaviour
+
+import (
+	"errors"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"k8s.io/utils/ptr"
+
+	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+// TestAnObjectThatVanishesWhileItsRecordIsMade has an object go in spite of its
+// finalizer while Cloudflare makes its record. The API server does that: it reads
+// an object, sees no finalizer, and deletes the object at once, though it may have
+// got one in between.
+func TestAnObjectThatVanishesWhileItsRecordIsMade(t *testing.T) {
+	t.Parallel()
+	slow := cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Delay: time.Second}
+	tests := map[string]struct {
+		faults []cfsim.Fault
+		next   bool // another object of the same name comes
+	}{
+		"Known":    {[]cfsim.Fault{slow}, false},
+		"Replaced": {[]cfsim.Fault{slow}, true},
+		// The answer is lost, too, and so is the list that would have told.
+		"Unknown": {[]cfsim.Fault{
+			{Kind: cfsim.FaultSlowBefore, Method: http.MethodPost, Delay: time.Second},
+			{Kind: cfsim.FaultResetAfter, Method: http.MethodPost},
+			{Kind: cfsim.FaultHTML502, Method: http.MethodGet, Path: "/zones/{zone_id}/dns_records", Skip: 1, Times: 2},
+		}, false},
+	}
+	for name, tc := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			for _, f := range tc.faults {
+				f.Zone = w.zone.ID
+				w.sim.AddFault(f)
+			}
+			r := w.record("www", "A", "192.0.2.1", adoption(dnsv1alpha1.AdoptNever))
+			w.create(r)
+			until(w, r, func(r *dnsv1alpha1.Record) error {
+				if meta.GetExternalCreatePending(r).IsZero() {
+					return errors.New("the creation has not begun")
+				}
+				return nil
+			})
+			edit(w, r, func(r *dnsv1alpha1.Record) { r.SetFinalizers(nil) })
+			w.delete(r)
+			w.gone(r)
+			if !tc.next {
+				w.eventually(func() error {
+					if w.writes() < 2 {
+						return errors.New("nothing was taken back")
+					}
+					return nil
+				})
+				w.noRecords()
+				return
+			}
+			next := w.record("www", "A", "192.0.2.2", adoption(dnsv1alpha1.AdoptNever), parameters(func(p *dnsv1alpha1.RecordParameters) { p.Name = ptr.To("other") }))
+			next.Name = r.Name
+			w.create(next)
+			settled(w, next)
+			w.eventually(func() error {
+				if n := len(w.sim.Records(w.zone.ID)); n != 1 {
+					return errors.New("there is another record")
+				}
+				return nil
+			})
+			if live := w.live("A"); live.Content != "192.0.2.2" || live.ID != meta.GetExternalName(next) {
+				t.Errorf("the live record is %+v, the external name %s", live, meta.GetExternalName(next))
+			}
+		})
+	}
+}
