@@ -43,6 +43,7 @@ const settle = 3 * time.Second
 
 // suite is what all tests share.
 type suite struct {
+	env  *envtest.Environment
 	cfg  *rest.Config
 	kube client.Client
 	sim  *cfsim.Server
@@ -80,6 +81,16 @@ func run(m *testing.M) (code int, err error) {
 	ctrl.SetLogger(s.logs.logger())
 	captureKlog(s.logs)
 	env := &envtest.Environment{CRDDirectoryPaths: []string{filepath.Join("..", "..", "package", "crds")}, ErrorIfCRDPathMissing: true}
+	s.env = env
+	// A server that stops waits for its watches for as long as a request may take.
+	env.ControlPlane.GetAPIServer().Configure().Set("request-timeout", "12s")
+	// One that starts again is to be known by the same certificate.
+	certs, err := os.MkdirTemp("", "behaviour-")
+	if err != nil {
+		return 1, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(certs)) }()
+	env.ControlPlane.GetAPIServer().CertDir = certs
 	if s.cfg, err = env.Start(); err != nil {
 		return 1, fmt.Errorf("cannot start the API server (run the tests with make test): %w", err)
 	}
@@ -159,6 +170,19 @@ func (s *suite) restart(t *testing.T, between func()) {
 	}
 	between()
 	s.start()
+}
+
+// restartAPIServer stops the Kubernetes API under the running provider, and starts
+// it again on the same port.
+func (w *world) restartAPIServer() {
+	w.t.Helper()
+	api := w.env.ControlPlane.GetAPIServer()
+	if err := api.Stop(); err != nil {
+		w.t.Fatalf("cannot stop the API server: %v", err)
+	}
+	if err := api.Start(); err != nil {
+		w.t.Fatalf("cannot start the API server again: %v", err)
+	}
 }
 
 // A logBook keeps what the provider logs.

@@ -4,12 +4,17 @@
 package behaviour
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // traffic is what the provider asks of the Kubernetes API, seen at its client's
@@ -34,7 +39,38 @@ const (
 	unanswered
 	// panicking is one that brings down whoever sends it.
 	panicking
+	// conflicting, failing and throttled are answered so, without being carried out.
+	conflicting
+	failing
+	throttled
+	// slow is one that takes half a second longer.
+	slow
 )
+
+// answers are those of fates that the API server itself would give.
+func (f fate) answer(q *http.Request) (*http.Response, bool) {
+	status := map[fate]*metav1.Status{
+		conflicting: {Code: http.StatusConflict, Reason: metav1.StatusReasonConflict, Message: "the object has been modified"},
+		failing:     {Code: http.StatusInternalServerError, Reason: metav1.StatusReasonInternalError, Message: "etcd is not well"},
+		throttled: {
+			Code: http.StatusTooManyRequests, Reason: metav1.StatusReasonTooManyRequests, Message: "too many requests",
+			Details: &metav1.StatusDetails{RetryAfterSeconds: 1},
+		},
+	}[f]
+	if status == nil {
+		return nil, false
+	}
+	status.TypeMeta = metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}
+	status.Status = metav1.StatusFailure
+	raw, err := json.Marshal(status)
+	if err != nil {
+		panic(err)
+	}
+	return &http.Response{
+		StatusCode: int(status.Code), Request: q, Body: io.NopCloser(bytes.NewReader(raw)),
+		Header: http.Header{"Content-Type": {"application/json"}, "Retry-After": {"1"}},
+	}, true
+}
 
 // A request to the Kubernetes API.
 type request struct {
@@ -72,6 +108,12 @@ func (t *traffic) wrap(next http.RoundTripper) http.RoundTripper {
 			return nil, errCutOff
 		case panicking:
 			panic("on purpose, at " + r.String())
+		}
+		if resp, ok := f.answer(q); ok {
+			return resp, nil
+		}
+		if f == slow {
+			<-time.After(500 * time.Millisecond)
 		}
 		resp, err := next.RoundTrip(q)
 		if err == nil && f == unanswered {

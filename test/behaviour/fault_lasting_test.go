@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package behaviour
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/utils/ptr"
+
+	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+// created counts the calls about the world's zone that would make a record.
+func (w *world) created() int {
+	n := 0
+	for _, r := range w.sim.Requests() {
+		if r.Method == http.MethodPost && strings.Contains(r.Path, w.zone.ID) && (!strings.HasSuffix(r.Path, "/batch") || strings.Contains(r.RequestBody, `"posts"`)) {
+			n++
+		}
+	}
+	return n
+}
+
+// TestNothingIsMadeUnseen has each read fail for as long as it takes to be said on
+// the object. Nothing is created meanwhile, and the object is well soon after.
+func TestNothingIsMadeUnseen(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		kind   cfsim.FaultKind
+		says   string
+		reason string
+	}{
+		{cfsim.FaultHTML502, "502", "the API is down"},
+		{cfsim.Fault500AfterCommit, "Internal server error", "the API fails"},
+		{cfsim.FaultThrottle, "429", "the API throttles"},
+		{cfsim.FaultThrottleBare, "429", "without saying for how long"},
+		{cfsim.FaultFalseSuccess, "HTTP 200", "200 is no success"},
+		{cfsim.FaultYoungZone, "the credential cannot read the zone", "a token that may not see the zone proves nothing"},
+		{cfsim.FaultResetBefore, "no answer from the Cloudflare API", "nor does no answer"},
+		{cfsim.FaultHTML200, "not the API's JSON", "nor a page"},
+		{cfsim.FaultTruncated, "not the API's JSON", "nor half an answer"},
+		{cfsim.FaultWrongTypes, "cannot read the Cloudflare API's answer", "nor one in other types"},
+		{cfsim.FaultBareFailure, "without saying why", "nor a failure without errors"},
+		{cfsim.FaultNullResult, "result is null", "null is no empty zone"},
+		{cfsim.FaultEmptyList, "lists 0 records of the zone but counts 1", "an empty list that counts is none"},
+		{cfsim.FaultEmptyObjects, "cannot read", "{} is no zone and no record"},
+		{cfsim.FaultNoIDs, "without an ID", "what has no ID cannot be told apart"},
+		{cfsim.FaultBadIDs, "without an ID", "an ID that is none must not become part of a path"},
+		{cfsim.FaultOtherObject, "another zone", "what was not asked for is no answer"},
+		{cfsim.FaultMoreCounted, "lists 1 records of the zone but counts 4", "what a list lacks may be what is looked for"},
+		{cfsim.FaultEndless, "does not come to an end", "pages that repeat are not read for ever"},
+	}
+	for _, tc := range tests {
+		t.Run(string(tc.kind), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.dashboard(map[string]any{"type": "A", "name": "foreign", "content": "203.0.113.7", "ttl": 1})
+			w.misbehave(cfsim.Fault{Kind: tc.kind, Times: -1, RetryAfter: time.Second}, reads())
+			r := w.record("www", "A", "192.0.2.1")
+			w.create(r)
+			refused(w, r, tc.says)
+			if n := w.created(); n > 0 {
+				t.Errorf("%s: %d creations were tried", tc.reason, n)
+			}
+			if m := conditions(r); len(m) > 3000 {
+				t.Errorf("%s: the conditions have %d bytes: %.300s", tc.reason, len(m), m)
+			}
+			w.behave()
+			settled(w, r)
+			w.holds("the fault", []string{"A www." + w.zone.Name + " 192.0.2.1", "A foreign." + w.zone.Name + " 203.0.113.7"})
+		})
+	}
+}
+
+// TestWritesThatFail has each write fail for as long as it takes to be said on the
+// object that was edited. Its record is as desired soon after.
+func TestWritesThatFail(t *testing.T) {
+	t.Parallel()
+	for kind, says := range map[cfsim.FaultKind]string{
+		cfsim.FaultHTML502:      "502",
+		cfsim.FaultThrottle:     "429",
+		cfsim.FaultThrottleBare: "429",
+		cfsim.FaultFalseSuccess: "Something went wrong",
+		cfsim.FaultYoungZone:    "code 10000",
+		cfsim.FaultResetBefore:  "no answer from the Cloudflare API",
+	} {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			r := w.made("www", "A", "192.0.2.1")
+			w.misbehave(cfsim.Fault{Kind: kind, Times: -1, RetryAfter: time.Second}, writes())
+			edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
+			refused(w, r, says)
+			if got := w.live("A").Content; got != "192.0.2.1" {
+				t.Errorf("the content is %s, and no write succeeded", got)
+			}
+			w.behave()
+			settled(w, r)
+			w.holds("the fault", []string{"A www." + w.zone.Name + " 192.0.2.2"})
+		})
+	}
+}
+
+// TestLyingAPI has changes be answered about another object. They are made, and
+// nothing foreign is touched. (Whoever lies about the ID of what is new cannot be
+// found out: nobody else knows it.)
+func TestLyingAPI(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.dashboard(map[string]any{"type": "A", "name": "foreign", "content": "203.0.113.7", "ttl": 1})
+	r := w.made("www", "A", "192.0.2.1")
+	w.misbehave(cfsim.Fault{Kind: cfsim.FaultOtherObject, Times: 2}, []string{http.MethodPatch, http.MethodDelete})
+	edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
+	settled(w, r)
+	w.holds("lies", []string{"A www." + w.zone.Name + " 192.0.2.2", "A foreign." + w.zone.Name + " 203.0.113.7"})
+}
+
+// TestZoneDeletedUnderItsRecords deletes a zone that the API then says not to know.
+func TestZoneDeletedUnderItsRecords(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	z := w.zoneObject("zone", w.zone.Name)
+	w.create(z)
+	settled(w, z)
+	r := w.made("www", "A", "192.0.2.1")
+	if err := w.sim.DeleteZone(w.zone.ID); err != nil {
+		t.Fatal(err)
+	}
+	from := w.created()
+	refused(w, z, w.zone.ID, "not created again")
+	edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
+	refused(w, r, "the credential lacks a permission for this, or its resource does not exist")
+	if n := w.created() - from; n > 0 {
+		t.Errorf("%d creations were tried in a zone that is not there", n)
+	}
+	if _, ok := w.simZone(w.zone.Name); ok {
+		t.Error("the zone was created again")
+	}
+}
+
+var (
+	faultSeeds = flag.String("faults.seeds", "1,2", "seeds of TestRandomFaults, separated by commas")
+	faultsFor  = flag.Duration("faults.for", 8*time.Second, "how long TestRandomFaults goes on with each seed")
+)
+
+// TestRandomFaults creates, changes and deletes records at random while faults
+// happen at random, and then expects each to be as desired without help.
+func TestRandomFaults(t *testing.T) {
+	t.Parallel()
+	for _, s := range strings.Split(*faultSeeds, ",") {
+		var seed uint64
+		if _, err := fmt.Sscan(s, &seed); err != nil {
+			t.Fatalf("%q is no seed: %v", s, err)
+		}
+		t.Run("seed "+s, func(t *testing.T) {
+			t.Parallel()
+			newMix(t, seed).run(*faultsFor)
+		})
+	}
+}
+
+// A mix is one run of random faults.
+type mix struct {
+	*world
+
+	rng     *rand.Rand
+	kinds   []cfsim.FaultKind
+	foreign cfsim.Record
+	// want is the content each object is to have by now; objects without are going.
+	want    map[*dnsv1alpha1.Record]string
+	going   []*dnsv1alpha1.Record
+	n       int
+	faulted int
+}
+
+func newMix(t *testing.T, seed uint64) *mix {
+	m := &mix{world: newWorld(t), rng: rand.New(rand.NewPCG(seed, 0)), want: map[*dnsv1alpha1.Record]string{}} //nolint:gosec // Reproducible on purpose.
+	m.foreign = m.dashboard(map[string]any{"type": "A", "name": "foreign", "content": "203.0.113.7", "ttl": 1})
+	for kind := range passing() {
+		// They take their time, and have their tests.
+		if kind != cfsim.FaultHugeBody && kind != cfsim.FaultThrottleBare {
+			m.kinds = append(m.kinds, kind)
+		}
+	}
+	slices.Sort(m.kinds)
+	return m
+}
+
+func (m *mix) run(d time.Duration) {
+	m.t.Helper()
+	steps := time.NewTicker(100 * time.Millisecond)
+	defer steps.Stop()
+	for end := time.Now().Add(d); time.Now().Before(end); <-steps.C {
+		m.step()
+	}
+	m.behave()
+	want := []string{"A foreign." + m.zone.Name + " 203.0.113.7"}
+	for r, content := range m.want {
+		settled(m.world, r)
+		want = append(want, "A "+*r.Spec.ForProvider.Name+"."+m.zone.Name+" "+content)
+	}
+	for _, r := range m.going {
+		m.gone(r)
+	}
+	m.holds("all faults", want)
+	if now, ok := m.sim.Record(m.zone.ID, m.foreign.ID); !ok || !reflect.DeepEqual(now, m.foreign) {
+		m.t.Errorf("the foreign record was touched: %+v", now)
+	}
+	calls, failed := 0, 0
+	for _, r := range m.sim.Requests() {
+		if strings.Contains(r.Path, m.zone.ID) {
+			calls++
+			if r.Fault != "" {
+				failed++
+			}
+		}
+	}
+	m.t.Logf("%d operations, %d records left, %d faults switched on, %d of %d calls met one", m.n, len(m.want), m.faulted, failed, calls)
+	if failed == 0 {
+		m.t.Error("no call met a fault")
+	}
+}
+
+// step does one thing to an object, and switches on a fault every other time.
+func (m *mix) step() {
+	m.n++
+	content := fmt.Sprintf("198.51.%d.%d", m.n/250, m.n%250+1)
+	objects := slices.SortedFunc(maps.Keys(m.want), func(a, b *dnsv1alpha1.Record) int { return strings.Compare(*a.Spec.ForProvider.Name, *b.Spec.ForProvider.Name) })
+	switch what := m.rng.IntN(4); {
+	case len(objects) < 5 || what == 0:
+		r := m.record(fmt.Sprint("r", m.n), "A", content)
+		m.create(r)
+		m.want[r] = content
+	case what == 1 && len(objects) > 8:
+		r := objects[m.rng.IntN(len(objects))]
+		m.delete(r)
+		delete(m.want, r)
+		m.going = append(m.going, r)
+	default:
+		r := objects[m.rng.IntN(len(objects))]
+		edit(m.world, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To(content) })
+		m.want[r] = content
+	}
+	if m.rng.IntN(2) == 0 {
+		methods := [][]string{reads(), writes()}[m.rng.IntN(2)]
+		m.misbehave(cfsim.Fault{
+			Kind: m.kinds[m.rng.IntN(len(m.kinds))], Times: 1 + m.rng.IntN(3), Probability: 0.2 + 0.8*m.rng.Float64(),
+			RetryAfter: time.Second, Delay: time.Duration(m.rng.IntN(1500)) * time.Millisecond,
+		}, methods)
+		m.faulted++
+	}
+}
