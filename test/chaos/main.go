@@ -120,7 +120,7 @@ func runOne(ctx context.Context, f *flags, seed uint64, stderr io.Writer) (*resu
 	defer fail(nil)
 	c := &chaos{flags: f, seed: seed, say: say, fail: fail}
 	err = c.run(ctx, dir)
-	if c.result == nil {
+	if c.result == nil || c.result.Counts == nil { // It did not come to a judgement.
 		return nil, fmt.Errorf("%w (the logs are in %s)", err, dir)
 	}
 	if err != nil || len(c.result.Violations) > 0 {

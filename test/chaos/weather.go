@@ -173,6 +173,9 @@ type outage struct {
 	Then   time.Duration
 }
 
+// graceful is how long an API server that is asked to end may take.
+const graceful = 5 * time.Second
+
 func nextOutage(rng *rand.Rand) outage {
 	return outage{Gently: rng.IntN(3) == 0, Away: between(rng, 0, 5*time.Second), Then: between(rng, 3*time.Second, 12*time.Second)}
 }
@@ -187,9 +190,7 @@ func breaker(ctx context.Context, cp *rig.ControlPlane, rng *rand.Rand, count *[
 		}
 		if o.Gently {
 			count[1]++
-			if err := cp.StopServer(); err != nil {
-				return err
-			}
+			cp.StopServer(graceful)
 		} else {
 			count[0]++
 			cp.KillServer()

@@ -226,8 +226,9 @@ func (c *ControlPlane) StartServer(ctx context.Context) error {
 // KillServer ends the API server without warning. Objects stay: etcd has them.
 func (c *ControlPlane) KillServer() { c.server.Kill() }
 
-// StopServer asks the API server to end.
-func (c *ControlPlane) StopServer() error { return c.server.Stop() }
+// StopServer asks the API server to end, and kills it after that time: it waits
+// for requests under way as long as they take.
+func (c *ControlPlane) StopServer(within time.Duration) { c.server.StopWithin(within) }
 
 func (c *ControlPlane) installKinds() error {
 	if _, err := envtest.InstallCRDs(c.Config, envtest.CRDInstallOptions{Paths: []string{c.spec.Kinds}, ErrorIfPathMissing: true}); err != nil {

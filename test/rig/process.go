@@ -83,15 +83,24 @@ func (p *Process) Kill() {
 // Stop asks the process to end, forces it if it must, and returns when it is
 // gone.
 func (p *Process) Stop() error {
+	if !p.StopWithin(stopTimeout) {
+		return fmt.Errorf("%s had to be killed: it did not end within %s", p.name, stopTimeout)
+	}
+	return nil
+}
+
+// StopWithin asks the process to end and kills it if it has not after that time,
+// of which it then gives false.
+func (p *Process) StopWithin(d time.Duration) bool {
 	p.stopping.Store(true)
 	p.signal(syscall.SIGTERM)
 	select {
 	case <-p.done:
-		return nil
-	case <-time.After(stopTimeout):
+		return true
+	case <-time.After(d):
 	}
 	p.Kill()
-	return fmt.Errorf("%s had to be killed: it did not end within %s", p.name, stopTimeout)
+	return false
 }
 
 // StopWell is Stop, and an error if the process says that it failed.
