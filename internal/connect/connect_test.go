@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
@@ -302,6 +303,10 @@ func TestLastKnownCredentialServesDeletionsOnly(t *testing.T) {
 				t.Errorf("%s: got %v, want the credential as it was last read", tc.reason, err)
 			case !tc.ok && !errors.Is(err, tc.fail):
 				t.Errorf("%s: got %v, want %v wrapped", tc.reason, err, tc.fail)
+			}
+			var stuck *StuckError
+			if told, want := errors.As(err, &stuck), !tc.ok && meta.WasDeleted(tc.mg); told != want {
+				t.Errorf("%s: it is told how to go: %t, want %t: %v", tc.reason, told, want, err)
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
@@ -107,7 +108,7 @@ func plights() map[string]plight {
 		},
 		"UnknownKey": {
 			reason: "an API key of nobody: 403/9103", value: func(w *world) string {
-				return fmt.Sprintf(`{"apiKey":"%s","email":"nobody@%s"}`, strings.Repeat("k", 37), w.zone.Name)
+				return fmt.Sprintf(`{"apiKey":%q,"email":"nobody@%s"}`, strings.Repeat("k", 37), w.zone.Name)
 			},
 			config: unknown, object: unknown,
 		},
@@ -177,7 +178,7 @@ func TestPlights(t *testing.T) {
 			if tc.spoil != nil {
 				tc.spoil(s, pc)
 			}
-			if raw := s.StringData["token"]; strings.ContainsAny(raw, "\xff\x00") { // No text in JSON.
+			if raw := s.StringData["token"]; !utf8.ValidString(raw) { // JSON carries text alone.
 				s.StringData, s.Data = nil, map[string][]byte{"token": []byte(raw)}
 			}
 			w.create(s)

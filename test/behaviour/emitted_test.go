@@ -240,6 +240,9 @@ func (s *suite) sweep() error {
 	for _, q := range s.sim.Requests() {
 		s.out.Keep("request", q.Method+" "+q.Path+"?"+q.Query+" "+q.UserAgent+"\n"+q.RequestBody)
 	}
+	if testing.Verbose() {
+		fmt.Fprintf(os.Stderr, "searched for what %d Secrets held, in characters by place: %v\n", len(s.out.values), s.out.Size())
+	}
 	var errs []error
 	for _, f := range s.out.Search(s.out.secrets()) {
 		errs = append(errs, errors.New(f.String()))

@@ -117,7 +117,7 @@ func (s *suite) startControlPlane() (end func() error, err error) {
 		return nil, err
 	}
 	kubeconfig := filepath.Join(dir, "kubeconfig")
-	cmd := exec.CommandContext(context.Background(), bin, "up", "--dir", filepath.Join(dir, "controlplane"), "--kubeconfig", kubeconfig) //nolint:gosec // Our own binary.
+	cmd := exec.CommandContext(context.Background(), bin, "up", "--dir", filepath.Join(dir, "controlplane"), "--kubeconfig", kubeconfig)
 	cmd.Stderr = os.Stderr
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {

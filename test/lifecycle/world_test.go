@@ -270,7 +270,10 @@ func (w *world) gone(os ...client.Object) {
 			if kerrors.IsNotFound(err) {
 				return nil
 			}
-			return fmt.Errorf("%T %s is still there (%v): %s", o, o.GetName(), err, w.blockers(o))
+			if err != nil {
+				return err
+			}
+			return fmt.Errorf("%T %s is still there: %s", o, o.GetName(), w.blockers(o))
 		})
 	}
 }

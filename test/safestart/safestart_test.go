@@ -201,7 +201,7 @@ func TestSafeStart(t *testing.T) {
 	if err := kube.List(t.Context(), events); err != nil {
 		t.Fatal(err)
 	}
-	out.Keep("events", fmt.Sprint(events))
+	out.Keep("events", events.String())
 	secrets := &leak.Secrets{}
 	secrets.Add(token)
 	for _, f := range out.Search(secrets) {

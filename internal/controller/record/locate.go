@@ -224,10 +224,11 @@ func why(key dnsrecord.Key, live dnszone.Entry) string {
 	return "it existed before, as the only one of its name and type"
 }
 
-// givenID is the external name of mg if it has that from its user and was never
-// seen with that record, else "".
+// givenID is the external name of mg if it has that from its user and has not been
+// seen with that record yet, else "". What mg adopts or creates by itself comes with
+// the finalizer, in one write.
 func givenID(mg *v1alpha1.Record) string {
-	if !policy.Manages(mg) || meta.WasDeleted(mg) || mg.Status.AtProvider.ID != "" || !meta.GetExternalCreateSucceeded(mg).IsZero() {
+	if !policy.Manages(mg) || meta.WasDeleted(mg) || mg.Status.AtProvider.ID != "" || meta.FinalizerExists(mg, managed.FinalizerName) {
 		return ""
 	}
 	return meta.GetExternalName(mg)

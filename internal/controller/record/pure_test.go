@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -399,6 +401,34 @@ func TestUntouched(t *testing.T) {
 		change(mg)
 		if untouched(mg) {
 			t.Errorf("%s: it may have something at Cloudflare", reason)
+		}
+	}
+}
+
+func TestGivenID(t *testing.T) {
+	given := func(r *v1alpha1.Record) {
+		r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
+		meta.SetExternalName(r, "x")
+	}
+	for _, tc := range []struct {
+		reason string
+		change func(*v1alpha1.Record)
+		want   string
+	}{
+		{"its user named it", func(*v1alpha1.Record) {}, "x"},
+		{"it has none", func(r *v1alpha1.Record) { meta.SetExternalName(r, "") }, ""},
+		{"it was seen with it", func(r *v1alpha1.Record) { r.Status.AtProvider.ID = "x" }, ""},
+		{"it took the record by itself, and could not say so yet", func(r *v1alpha1.Record) { meta.AddFinalizer(r, managed.FinalizerName) }, ""},
+		{"it takes over nothing", func(r *v1alpha1.Record) {
+			r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionObserve}
+		}, ""},
+		{"it is being deleted", func(r *v1alpha1.Record) { r.DeletionTimestamp = ptr.To(metav1.Now()) }, ""},
+	} {
+		mg := &v1alpha1.Record{}
+		given(mg)
+		tc.change(mg)
+		if got := givenID(mg); got != tc.want {
+			t.Errorf("%s: got %q, want %q", tc.reason, got, tc.want)
 		}
 	}
 }
