@@ -44,6 +44,7 @@ func phases() []phase {
 	return []phase{
 		{"kills", 25, (*chaos).kills},
 		{"storms", 35, (*chaos).storms},
+		{"calm", 5, (*chaos).calm},
 		{"outages", 14, (*chaos).blackouts},
 		{"api-server", 13, (*chaos).apiServer},
 		{"leaders", 13, (*chaos).leaders},
@@ -150,13 +151,24 @@ func (c *chaos) storms(ctx context.Context) error {
 	return together(ctx, c.killer("storms"), c.weather("storms", storm))
 }
 
+// calm breaks nothing, and has users delete objects that get their finalizer in that
+// very moment. What the provider has to take back then, it has taken back before
+// anybody dies again.
+func (c *chaos) calm(ctx context.Context) error {
+	until, _ := ctx.Deadline()
+	c.users.lethal.Store(false)
+	defer c.users.lethal.Store(true)
+	wait(ctx, time.Until(until)/2)
+	c.users.lethal.Store(true)
+	wait(ctx, time.Until(until))
+	return nil
+}
+
 // blackouts lets the provider live, and nothing but one failure come from
 // Cloudflare, one after the other. How many calls that costs is measured.
 func (c *chaos) blackouts(ctx context.Context) error {
 	until, _ := ctx.Deadline()
 	share := time.Until(until) / time.Duration(len(failures()))
-	c.users.lethal.Store(false)
-	defer c.users.lethal.Store(true)
 	for _, kind := range failures() {
 		f := cfsim.Fault{Kind: kind, Times: -1, RetryAfter: time.Second}
 		if err := c.world.sim.Admin(ctx, http.MethodPost, "/faults", f, nil); err != nil {

@@ -36,7 +36,7 @@ import (
 type flags struct {
 	Duration time.Duration `help:"How long things are broken, in all." default:"10m"`
 	Seed     []uint64      `help:"Seed; 0 is to choose one. Several run one after the other."`
-	Phases   []string      `help:"What is done, in equal parts of its weight: kills, storms, outages, api-server, leaders. All by default."`
+	Phases   []string      `help:"What is done, in equal parts of its weight: kills, storms, calm, outages, api-server, leaders. All by default."`
 	Users    int           `help:"How many users there are, 2 to 15." default:"9"`
 	Bin      string        `help:"Folder with the provider and cfsim binaries." default:"bin" type:"existingdir"`
 	Out      string        `help:"File to write the results to, as JSON." default:"_output/chaos.json"`

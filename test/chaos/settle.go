@@ -162,9 +162,12 @@ func (c *chaos) versions(ctx context.Context) (map[string]string, error) {
 }
 
 const (
-	// mostInOutage is how many calls a minute are enough while every one fails: the
-	// users' edits go on, and each object is tried with a growing delay.
-	mostInOutage = 1500
+	// mostInOutage is how many calls a minute are enough while every one fails, as the
+	// first seconds of an outage show it: users go on, each object is tried with a
+	// growing delay, and a call of many changes that is refused without a reason is
+	// cut in two until each is alone. The limits of the API itself, which are lifted
+	// here, bound what comes of it: 240 a minute.
+	mostInOutage = 7500
 	// mostInAMinute is enough for any: a provider that was just started lists each
 	// zone, and asks for each record that the lists do not show. On loopback, a loop
 	// that nothing holds back makes as many calls in a few seconds.

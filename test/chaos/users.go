@@ -32,7 +32,7 @@ type users struct {
 	kube client.Client
 	sim  *rig.Simulator
 
-	// lethal is true while providers are killed.
+	// lethal is true while providers are killed, or soon will be.
 	lethal atomic.Bool
 
 	mu     sync.Mutex
@@ -247,8 +247,8 @@ func (u *users) edit(ctx context.Context, t thing, patch bool) error {
 // The API server decides how to delete an object from what it read a moment
 // earlier: one that gets its finalizer in between goes at once, finalizer or not.
 // The provider takes back what it makes for such an object, but cannot if it is
-// killed in that very second as well. So while providers are killed, an object that
-// has no finalizer yet is deleted only as it was seen.
+// killed before it could. So but for the calm phase an object that has no finalizer
+// yet is deleted only as it was seen.
 func (u *users) remove(ctx context.Context, t thing) error {
 	return client.IgnoreNotFound(u.patiently(ctx, func() error {
 		r := &dnsv1alpha1.Record{}
