@@ -20,6 +20,9 @@ const (
 	routineRate  = rate.Limit(1) // a second
 )
 
+// maxEvent is how much an event may say: the newer of the API's events take no more.
+const maxEvent = 1024
+
 // routine are the runtime's events about what went as it should.
 func routine() []event.Reason {
 	return []event.Reason{"CreatedExternalResource", "UpdatedExternalResource", "DeletedExternalResource"}
@@ -44,6 +47,7 @@ func (s sparing) Event(obj runtime.Object, e event.Event) {
 	if e.Type == event.TypeNormal && slices.Contains(routine(), e.Reason) && !s.limit.Allow() {
 		return
 	}
+	e.Message = shorten(e.Message, maxEvent)
 	s.Recorder.Event(obj, e)
 }
 

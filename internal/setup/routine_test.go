@@ -5,6 +5,7 @@ package setup
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -43,6 +44,9 @@ func TestRoutineEventsAreSpared(t *testing.T) {
 			if n := told(1000, e); n != 1000 {
 				t.Errorf("%s: %d of a thousand are told, want all", reason, n)
 			}
+		}
+		if told(2, event.Warning("CannotObserve", errors.New(strings.Repeat("x", 100_000)))); len(events[0].Message) > maxEvent {
+			t.Errorf("an event says %d bytes", len(events[0].Message))
 		}
 		<-time.After(10 * time.Second)
 		if n := told(1000, created); n != 10 {
