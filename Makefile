@@ -8,6 +8,9 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 ARCH    ?= amd64
 IMAGE   ?= provider-cloudflare:$(VERSION)
 TESTARGS ?=
+# How long each fuzz target runs, and what its name has in it.
+FUZZTIME ?= 30s
+FUZZ ?=
 # More flags for make bench, see _output/bench --help.
 BENCHARGS ?=
 # What a control plane must have. Empty takes envtest's own binaries where there
@@ -25,7 +28,7 @@ say   = @echo "==> $(1)" >&2
 # assets sets KUBEBUILDER_ASSETS for the rest of a recipe's line.
 assets = KUBEBUILDER_ASSETS="$$(hack/controlplane.sh $(CONTROLPLANE_FLAGS))" && export KUBEBUILDER_ASSETS
 
-.PHONY: help generate verify lint test build image-tarball demo dev bench bench-quick bench-programs bench-go clean
+.PHONY: help generate verify lint test build image-tarball demo dev fuzz bench bench-quick bench-programs bench-go clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -96,6 +99,14 @@ dev: build ## as demo, but leave it running and print how to reach it
 	$(call say,dev: control plane)
 	@go build -o _output/demo ./test/demo
 	@$(assets) && exec _output/demo --bin bin --keep
+
+fuzz: ## run every fuzz target for FUZZTIME each (30s), without the race detector (FUZZ=Record: those so named)
+	@go list ./internal/... | while read -r package; do \
+		for target in $$(go test -list '^Fuzz.*$(FUZZ)' $$package | grep '^Fuzz' || true); do \
+			echo "==> fuzz: $$package $$target for $(FUZZTIME)" >&2; \
+			go test $$package -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) || exit 1; \
+		done; \
+	done
 
 bench: build bench-programs ## measure the whole system and write docs/benchmarks.md (35 min; BENCHARGS="--cases create,bad")
 	@$(assets) && exec _output/bench --bin bin $(BENCHARGS)
