@@ -33,7 +33,7 @@ func FuzzParseFault(f *testing.F) {
 		if !slices.Contains(cfsim.FaultKinds(), fault.Kind) {
 			t.Errorf("%q is a fault of no kind: %+v", s, fault)
 		}
-		if again, err := cfsim.ParseFault(s); err != nil || (again != fault && fault.Probability == fault.Probability) { //nolint:staticcheck // NaN is not itself.
+		if again, err := cfsim.ParseFault(s); err != nil || (again != fault && fault.Probability == fault.Probability) {
 			t.Errorf("%q is %+v and then %+v (%v)", s, fault, again, err)
 		}
 		fault.Delay, fault.RetryAfter = 0, 0 // They take their time.

@@ -45,7 +45,8 @@ func TestRoutineEventsAreSpared(t *testing.T) {
 				t.Errorf("%s: %d of a thousand are told, want all", reason, n)
 			}
 		}
-		if told(2, event.Warning("CannotObserve", errors.New(strings.Repeat("x", 100_000)))); len(events[0].Message) > maxEvent {
+		told(2, event.Warning("CannotObserve", errors.New(strings.Repeat("x", 100_000))))
+		if len(events[0].Message) > maxEvent {
 			t.Errorf("an event says %d bytes", len(events[0].Message))
 		}
 		<-time.After(10 * time.Second)

@@ -176,7 +176,7 @@ type mix struct {
 }
 
 func newMix(t *testing.T, seed uint64) *mix {
-	m := &mix{world: newWorld(t), rng: rand.New(rand.NewPCG(seed, 0)), want: map[*dnsv1alpha1.Record]string{}} //nolint:gosec // Reproducible on purpose.
+	m := &mix{world: newWorld(t), rng: rand.New(rand.NewPCG(seed, 0)), want: map[*dnsv1alpha1.Record]string{}}
 	m.foreign = m.dashboard(map[string]any{"type": "A", "name": "foreign", "content": "203.0.113.7", "ttl": 1})
 	for kind := range passing() {
 		// They take their time, and have their tests.

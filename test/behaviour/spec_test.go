@@ -50,7 +50,7 @@ func TestAnySpec(t *testing.T) {
 	w := newWorld(t)
 	// What configs allow a credential is not to bound that of the Records.
 	other := w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.ZoneRead}}})
-	g := specs{world: w, other: other, rng: rand.New(rand.NewPCG(uint64(seed), 7))} //nolint:gosec // Reproducible on purpose.
+	g := specs{world: w, other: other, rng: rand.New(rand.NewPCG(uint64(seed), 7))}
 	var accepted []*unstructured.Unstructured
 	for range n {
 		for _, o := range []*unstructured.Unstructured{g.record(), g.config()} {
