@@ -194,6 +194,25 @@ func TestClaimantsOutliveARestart(t *testing.T) {
 	settled(w, theirs)
 }
 
+// TestNamingIsNoClaim has an object name the ID of a record that it cannot reach:
+// that keeps nobody from the record, and does not entitle it later.
+func TestNamingIsNoClaim(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.neighbour()
+	live := w.dashboard(map[string]any{"type": "A", "name": "www", "content": wanted, "ttl": 300})
+	names := n.record("www", "A", wanted, externalName(live.ID), func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference.Name = "later" })
+	n.create(names)
+	refused(n, names, "cannot get the ProviderConfig later")
+	owner := w.made("www", "A", wanted)
+	n.create(n.providerConfig("later", "cloudflare", "token"))
+	refused(n, names, live.ID, w.ns+"/"+owner.Name)
+	n.delete(names)
+	n.gone(names)
+	settled(w, owner)
+	w.live("A")
+}
+
 // TestAdoptionIsTold shows what the event about an adoption says: what was taken
 // over, why, and what becomes of it.
 func TestAdoptionIsTold(t *testing.T) {
