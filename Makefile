@@ -152,8 +152,8 @@ chaos: build chaos-program ## kill, throttle and disconnect everything, and see 
 
 chaos-quick: build chaos-program ## as chaos, but with fixed seeds and short (4 min)
 	@$(assets) && \
-	_output/chaos --bin bin --duration 50s --seed 1 --phases kills,storms --out _output/chaos-quick-1.json && \
-	_output/chaos --bin bin --duration 50s --seed 2 --phases storms,api-server,leaders --out _output/chaos-quick-2.json
+	_output/chaos --bin bin --duration 40s --seed 1 --phases kills,storms --out _output/chaos-quick-1.json && \
+	_output/chaos --bin bin --duration 50s --seed 2 --phases api-server,leaders --out _output/chaos-quick-2.json
 
 chaos-program:
 	$(call say,chaos: the driver)

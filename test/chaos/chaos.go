@@ -60,7 +60,7 @@ func (c *chaos) run(ctx context.Context, dir string) (err error) {
 	if err != nil {
 		return fmt.Errorf("cannot find the provider: %w", err)
 	}
-	c.fleet = &fleet{binary: bin, kubeconfig: c.world.cp.Kubeconfig, api: c.world.sim.URL, logPath: c.world.path, fail: c.fail}
+	c.fleet = &fleet{binary: bin, kubeconfig: c.world.cp.Kubeconfig, api: c.world.sim.URL, logPath: c.world.path, fail: c.fail, known: map[string]bool{}}
 	defer func() { err = errors.Join(err, c.fleet.stop()) }()
 	if err := c.fleet.addReplica(ctx, single()...); err != nil {
 		return err

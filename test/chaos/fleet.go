@@ -27,6 +27,7 @@ type fleet struct {
 
 	mu       sync.Mutex
 	replicas []*replica
+	known    map[string]bool // addresses of all processes there ever were
 	kills    int
 	leaders  int // of the kills, those that hit a leader
 	exits    int // by themselves
@@ -66,7 +67,7 @@ func (f *fleet) addReplica(ctx context.Context, args ...string) error {
 
 // start starts the process of r, which has none. The lock is held.
 func (f *fleet) start(ctx context.Context, r *replica) error {
-	url, forward, err := rig.ForwardURL(ctx, f.api)
+	url, forward, err := f.forward(ctx)
 	if err != nil {
 		return err
 	}
@@ -77,6 +78,22 @@ func (f *fleet) start(ctx context.Context, r *replica) error {
 		Binary: f.binary, Kubeconfig: f.kubeconfig, APIURL: url, Metrics: r.metrics, Probes: r.probes, Args: f.args, Log: r.log,
 	}, func(error) { go f.again(ctx, r) })
 	return err
+}
+
+// forward makes an address of the API that no process has had before: who writes
+// is told by it.
+func (f *fleet) forward(ctx context.Context) (string, *rig.Forwarder, error) {
+	for {
+		url, forward, err := rig.ForwardURL(ctx, f.api)
+		if err != nil {
+			return "", nil, err
+		}
+		if !f.known[forward.Address()] {
+			f.known[forward.Address()] = true
+			return url, forward, nil
+		}
+		defer func() { _ = forward.Close() }() // Only when there is another, or it would come again.
+	}
 }
 
 // restartPause is how long a replica that ended by itself is left alone.
