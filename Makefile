@@ -71,7 +71,7 @@ test: ## run every test with the race detector, on a real API server (10 min the
 	echo "==> test: the main module ($$KUBEBUILDER_ASSETS); about 4 minutes the first time" >&2 && \
 	go vet ./... && \
 	go vet -tags bench ./test/bench/... && \
-	go test -race $(TESTARGS) ./... && \
+	go test -race -timeout 20m $(TESTARGS) ./... && \
 	if [[ -x $$KUBEBUILDER_ASSETS/controlplane ]]; then \
 		echo "==> test: test/controlplane; about 2 minutes the first time" >&2 && \
 		(cd test/controlplane && CGO_ENABLED=0 go test -trimpath -ldflags "-s -w" -vet=off $(TESTARGS) ./...); \
