@@ -82,7 +82,7 @@ test: ## run every test with the race detector, on a real control plane (10 min 
 	echo "==> test: the main module ($$KUBEBUILDER_ASSETS); about 4 minutes the first time" >&2 && \
 	go vet ./... && \
 	go vet -tags bench ./test/bench/... && \
-	go test -race $(TESTARGS) ./... && \
+	go test -race -timeout 20m $(TESTARGS) ./... && \
 	echo "==> test: test/controlplane; about 2 minutes the first time" >&2 && \
 	(cd test/controlplane && CGO_ENABLED=0 go test -trimpath -ldflags "-s -w" -vet=off $(TESTARGS) ./...)
 	@for m in $(filter-out test/controlplane,$(SIDE_MODULES)); do \
