@@ -83,17 +83,15 @@ func (f *fleet) start(ctx context.Context, r *replica) error {
 // forward makes an address of the API that no process has had before: who writes
 // is told by it.
 func (f *fleet) forward(ctx context.Context) (string, *rig.Forwarder, error) {
-	for {
-		url, forward, err := rig.ForwardURL(ctx, f.api)
-		if err != nil {
-			return "", nil, err
-		}
-		if !f.known[forward.Address()] {
+	url, forward, err := rig.ForwardURL(ctx, f.api)
+	if err != nil || !f.known[forward.Address()] {
+		if err == nil {
 			f.known[forward.Address()] = true
-			return url, forward, nil
 		}
-		defer func() { _ = forward.Close() }() // Only when there is another, or it would come again.
+		return url, forward, err
 	}
+	defer func() { _ = forward.Close() }() // Only when there is another, or it would come again.
+	return f.forward(ctx)
 }
 
 // restartPause is how long a replica that ended by itself is left alone.
