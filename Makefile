@@ -11,6 +11,9 @@ REVISION ?= $(shell git rev-parse HEAD 2>/dev/null)
 CREATED  ?= $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),0)
 IMAGE   ?= provider-cloudflare:$(VERSION)
 TESTARGS ?=
+# How long each fuzz target runs, and what its name has in it.
+FUZZTIME ?= 30s
+FUZZ ?=
 # More flags for make bench, see _output/bench --help.
 BENCHARGS ?=
 # How long make chaos breaks things, and the seed: 0 chooses one.
@@ -34,7 +37,7 @@ say   = @echo "==> $(1)" >&2
 # assets sets KUBEBUILDER_ASSETS for the rest of a recipe's line.
 assets = KUBEBUILDER_ASSETS="$$(hack/controlplane.sh $(CONTROLPLANE_FLAGS))" && export KUBEBUILDER_ASSETS
 
-.PHONY: help generate verify lint test build image-binary image-tarball sbom scan licences licences-check demo dev bench bench-quick bench-programs bench-go chaos chaos-quick chaos-program clean
+.PHONY: help generate verify lint test build image-binary image-tarball sbom scan licences licences-check demo dev fuzz bench bench-quick bench-programs bench-go chaos chaos-quick chaos-program clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -79,7 +82,7 @@ test: ## run every test with the race detector, on a real control plane (10 min 
 	echo "==> test: the main module ($$KUBEBUILDER_ASSETS); about 4 minutes the first time" >&2 && \
 	go vet ./... && \
 	go vet -tags bench ./test/bench/... && \
-	go test -race $(TESTARGS) ./... && \
+	go test -race -timeout 20m $(TESTARGS) ./... && \
 	echo "==> test: test/controlplane; about 2 minutes the first time" >&2 && \
 	(cd test/controlplane && CGO_ENABLED=0 go test -trimpath -ldflags "-s -w" -vet=off $(TESTARGS) ./...)
 	@for m in $(filter-out test/controlplane,$(SIDE_MODULES)); do \
@@ -121,6 +124,14 @@ dev: build ## as demo, but leave it running and print how to reach it
 	$(call say,dev: control plane)
 	@go build -o _output/demo ./test/demo
 	@$(assets) && exec _output/demo --bin bin --keep
+
+fuzz: ## run every fuzz target for FUZZTIME each (30s), without the race detector (FUZZ=Record: those so named)
+	@go list ./internal/... | while read -r package; do \
+		for target in $$(go test -list '^Fuzz.*$(FUZZ)' $$package | grep '^Fuzz' || true); do \
+			echo "==> fuzz: $$package $$target for $(FUZZTIME)" >&2; \
+			go test $$package -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) || exit 1; \
+		done; \
+	done
 
 bench: build bench-programs ## measure the whole system and write docs/benchmarks.md (35 min; BENCHARGS="--cases create,bad")
 	@$(assets) && exec _output/bench --bin bin $(BENCHARGS)

@@ -36,7 +36,8 @@
 // API is known to answer. Answers that are wrong on purpose carry the header
 // X-Cfsim-Fault. Several faults may be on; each request takes all that match it.
 // There are failures, other renderings of right answers, and garbage: answers that
-// no API should give (see FaultKinds).
+// no API should give (see FaultKinds). Garbage spoils the answer to what was carried
+// out, so that a client learns nothing of what it did.
 //
 // # Administration
 //

@@ -15,6 +15,7 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -161,14 +162,18 @@ func (r *Registry) Release(mg resource.Managed, id string) {
 }
 
 // claimants are the objects that manage the resource of that ID by what the
-// cache shows, the first claimant first.
+// cache shows, the first claimant first. One that names it and has never got as far
+// as to have it is none: without a credential that reaches it, anybody could keep
+// others from what is theirs.
 func (r *Registry) claimants(ctx context.Context, id string) ([]resource.Managed, error) {
 	l := r.kind.NewList()
 	// They are only read, and this is asked in each reconcile.
 	if err := r.kube.List(ctx, l, client.MatchingFields{Index: id}, client.UnsafeDisableDeepCopy); err != nil {
 		return nil, fmt.Errorf("cannot list the objects that claim %s: %w", id, err)
 	}
-	out := slices.DeleteFunc(l.GetItems(), func(o resource.Managed) bool { return !policy.Manages(o) })
+	out := slices.DeleteFunc(l.GetItems(), func(o resource.Managed) bool {
+		return !policy.Manages(o) || r.kind.SeenID(o) != id && !meta.FinalizerExists(o, managed.FinalizerName)
+	})
 	slices.SortFunc(out, func(a, b resource.Managed) int { return r.precedence(a, b, id) })
 	return out, nil
 }

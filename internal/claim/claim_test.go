@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -31,9 +32,20 @@ const theID = "372e67954025e0ba6aaa6d586b9e0b59"
 // An option of a Record.
 type option func(*v1alpha1.Record)
 
-func named(id string) option { return func(r *v1alpha1.Record) { meta.SetExternalName(r, id) } }
-func seen(id string) option  { return func(r *v1alpha1.Record) { r.Status.AtProvider.ID = id } }
-func uid(u string) option    { return func(r *v1alpha1.Record) { r.SetUID(types.UID(u)) } }
+// named is an object that has the resource of that ID: what it takes or makes is
+// written down with the finalizer.
+func named(id string) option {
+	return func(r *v1alpha1.Record) {
+		meta.SetExternalName(r, id)
+		meta.AddFinalizer(r, managed.FinalizerName)
+	}
+}
+
+// names is an object whose user gave it that ID, and that never got any further.
+func names(id string) option { return func(r *v1alpha1.Record) { meta.SetExternalName(r, id) } }
+
+func seen(id string) option { return func(r *v1alpha1.Record) { r.Status.AtProvider.ID = id } }
+func uid(u string) option   { return func(r *v1alpha1.Record) { r.SetUID(types.UID(u)) } }
 
 func policies(p ...xpv2.ManagementAction) option {
 	return func(r *v1alpha1.Record) { r.Spec.ManagementPolicies = p }
@@ -95,6 +107,8 @@ func TestHoldByWhatTheCacheShows(t *testing.T) {
 		{"it is mine", []*v1alpha1.Record{rec("me", named(theID))}, rec("me", named(theID)), ""},
 		{"others claim other things", []*v1alpha1.Record{rec("other", named("0"+theID[1:]))}, rec("me"), ""},
 		{"another has it, I have nothing yet", []*v1alpha1.Record{rec("first", named(theID))}, rec("me"), "ns/first"},
+		{"another names it and never had it", []*v1alpha1.Record{rec("first", names(theID), age(time.Hour))}, rec("me"), ""},
+		{"another was seen with it, whatever became of its finalizer", []*v1alpha1.Record{rec("first", names(theID), seen(theID))}, rec("me"), "ns/first"},
 		{"an observer claims nothing", []*v1alpha1.Record{rec("first", named(theID))}, rec("me", observe), ""},
 		{"an observer holds nothing against me", []*v1alpha1.Record{rec("first", named(theID), observe, seen(theID))}, rec("me"), ""},
 		{

@@ -128,9 +128,9 @@ func TestThrottlesInARowPauseForLonger(t *testing.T) {
 		clk.pass(RetryAfter(err))
 		return RetryAfter(err)
 	}
-	for i, want := range []time.Duration{1, 2, 4, 8, 16, 30, 30} {
-		if got := try(); got != want*time.Second {
-			t.Errorf("throttle %d: a pause of %s, want %d s", i+1, got, want)
+	for i, want := range []float64{1, 2, 4, 8, 16, 30, 30} {
+		if got := try().Seconds(); got != want {
+			t.Errorf("throttle %d: a pause of %g s, want %g", i+1, got, want)
 		}
 	}
 	throttling = false

@@ -32,7 +32,7 @@ const (
 	outageOwners  = 200
 	firstBackOff  = time.Second
 	lastBackOff   = time.Minute
-	outageMinutes = 6
+	outageMinutes = 5
 )
 
 func newOutage(t *testing.T, ctx context.Context) *outage {
@@ -158,7 +158,7 @@ func outages() []cfsim.Fault {
 }
 
 // TestCallsPerMinuteInALastingOutage edits, deletes and creates 200 records while
-// the API fails for six minutes, and counts what reaches it each minute.
+// the API fails for five minutes, and counts what reaches it each minute.
 func TestCallsPerMinuteInALastingOutage(t *testing.T) {
 	scopes := []struct {
 		what    string
@@ -170,6 +170,9 @@ func TestCallsPerMinuteInALastingOutage(t *testing.T) {
 	}
 	for _, f := range outages() {
 		for _, scope := range scopes {
+			if scope.what == "all" && slices.Contains(cfsim.GarbageKinds(), f.Kind) {
+				continue // It shows nothing that reads do not.
+			}
 			t.Run(fmt.Sprint(f.Kind, f.RetryAfter, " ", scope.what), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) { lastingOutage(t, f, scope.methods) })
 			})

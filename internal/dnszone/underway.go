@@ -23,7 +23,8 @@ func (u *underway) begin() {
 func (u *underway) end() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.n--; u.n == 0 && u.none != nil {
+	u.n--
+	if u.n == 0 && u.none != nil {
 		close(u.none)
 		u.none = nil
 	}

@@ -5,6 +5,7 @@ package setup
 
 import (
 	"context"
+	"strings"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
@@ -69,6 +70,7 @@ func (s status) Update(ctx context.Context, obj client.Object, opts ...client.Su
 	if !ok || !c.of(obj) {
 		return s.SubResourceWriter.Update(ctx, obj, opts...)
 	}
+	bound(mg)
 	finish := c.finish
 	if mg.GetCondition(xpv2.TypeSynced).Status != corev1.ConditionTrue {
 		finish = nil // The runtime met an error after the creation.
@@ -90,9 +92,35 @@ func (s status) Update(ctx context.Context, obj client.Object, opts ...client.Su
 	return nil
 }
 
+// maxMessage bounds what a condition says. Errors quote what is wrong with a spec,
+// and specs may be of any size.
+const maxMessage = 2048
+
+// bound cuts what the conditions of mg say too much.
+func bound(mg resource.Managed) {
+	for _, t := range []xpv2.ConditionType{xpv2.TypeReady, xpv2.TypeSynced, xpv2.TypeUpToDate} {
+		if c := mg.GetCondition(t); len(c.Message) > maxMessage {
+			c.Message = shorten(c.Message, maxMessage)
+			mg.SetConditions(c)
+		}
+	}
+}
+
+// shorten cuts s to n bytes, and shows that it did.
+func shorten(s string, n int) string {
+	const more = " ..."
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n-len(more)], "") + more
+}
+
 // Patch sends a patch of the status of obj.
 func (s status) Patch(ctx context.Context, obj client.Object, patch client.Patch, opts ...client.SubResourcePatchOption) error {
 	from := obj.GetResourceVersion()
+	if mg, ok := obj.(resource.Managed); ok {
+		bound(mg)
+	}
 	err := s.SubResourceWriter.Patch(ctx, obj, patch, opts...)
 	if err == nil && courseOf(ctx).of(obj) {
 		s.kube.writes.wrote(obj.GetUID(), from, obj.GetResourceVersion())

@@ -6,7 +6,9 @@ package setup
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
@@ -63,6 +65,21 @@ func TestStatusIsSentOnlyWhereItIsNews(t *testing.T) {
 		t.Errorf("an old version gave %v, want a conflict", err)
 	}
 	c.took(t, "an old version is for the API server to refuse", "update status")
+}
+
+// TestConditionsAreBounded has a condition quote a spec of 100 KB.
+func TestConditionsAreBounded(t *testing.T) {
+	c := newCluster(t, named("r"))
+	r := c.read(t, "r")
+	ctx, _ := about(t, r)
+	r.SetConditions(xpv2.ReconcileError(errors.New(strings.Repeat("é", 50_000))))
+	if err := newKube(c).Status().Update(ctx, r); err != nil {
+		t.Fatal(err)
+	}
+	got := c.read(t, "r").GetCondition(xpv2.TypeSynced)
+	if n := len(got.Message); n > maxMessage || n < maxMessage-10 || !utf8.ValidString(got.Message) || !strings.HasSuffix(got.Message, " ...") {
+		t.Errorf("the condition has %d bytes and ends in %q", n, got.Message[max(0, n-20):])
+	}
 }
 
 func TestStatusOfACompleteCreation(t *testing.T) {

@@ -51,7 +51,8 @@ func (l *line) remove(item reconcile.Request) {
 	}
 	priority := waiting(e).priority
 	delete(l.at, item)
-	if l.by[priority].Remove(e); l.by[priority].Len() == 0 {
+	l.by[priority].Remove(e)
+	if l.by[priority].Len() == 0 {
 		delete(l.by, priority)
 	}
 }

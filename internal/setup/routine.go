@@ -26,6 +26,9 @@ const (
 	failureRate  = rate.Limit(5) // a second
 )
 
+// maxEvent is how much an event may say: the newer of the API's events take no more.
+const maxEvent = 1024
+
 // routine are the runtime's events about what went as it should.
 func routine() []event.Reason {
 	return []event.Reason{"CreatedExternalResource", "UpdatedExternalResource", "DeletedExternalResource"}
@@ -59,6 +62,7 @@ func newSparing(r event.Recorder) sparing {
 
 // Event records e, unless it is one of too many.
 func (s sparing) Event(obj runtime.Object, e event.Event) {
+	e.Message = shorten(e.Message, maxEvent)
 	switch {
 	case e.Type == event.TypeNormal && slices.Contains(routine(), e.Reason) && !s.routine.Allow():
 	case e.Type == event.TypeWarning && slices.Contains(failures(), e.Reason) && !s.failed.Allow():

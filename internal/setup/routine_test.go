@@ -5,6 +5,7 @@ package setup
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -48,6 +49,10 @@ func TestRoutineEventsAreSpared(t *testing.T) {
 		failed := event.Warning("CannotObserveExternalResource", errors.New("no answer"))
 		if n := told(1000, failed); n != failureBurst {
 			t.Errorf("%d of a thousand failures are told, want %d", n, failureBurst)
+		}
+		told(2, event.Warning("DriftDetected", errors.New(strings.Repeat("x", 100_000))))
+		if len(events[0].Message) > maxEvent {
+			t.Errorf("an event says %d bytes", len(events[0].Message))
 		}
 		<-time.After(10 * time.Second)
 		if n := told(1000, created); n != 10 {

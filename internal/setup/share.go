@@ -74,7 +74,8 @@ func (s *shares) done(item reconcile.Request) []waiter {
 		return nil
 	}
 	delete(s.held, item)
-	if s.busy[owner]--; s.busy[owner] == 0 {
+	s.busy[owner]--
+	if s.busy[owner] == 0 {
 		delete(s.busy, owner)
 	}
 	var next []waiter

@@ -4,7 +4,6 @@
 package behaviour
 
 import (
-	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -149,23 +148,15 @@ func TestZoneDeletedUnderItsRecords(t *testing.T) {
 	}
 }
 
-var (
-	faultSeeds = flag.String("faults.seeds", "1,2", "seeds of TestRandomFaults, separated by commas")
-	faultsFor  = flag.Duration("faults.for", 8*time.Second, "how long TestRandomFaults goes on with each seed")
-)
-
 // TestRandomFaults creates, changes and deletes records at random while faults
-// happen at random, and then expects each to be as desired without help.
+// happen at random, for FAULTS_SECONDS with each of FAULTS_SEEDS seeds, and then
+// expects each to be as desired without help.
 func TestRandomFaults(t *testing.T) {
 	t.Parallel()
-	for _, s := range strings.Split(*faultSeeds, ",") {
-		var seed uint64
-		if _, err := fmt.Sscan(s, &seed); err != nil {
-			t.Fatalf("%q is no seed: %v", s, err)
-		}
-		t.Run("seed "+s, func(t *testing.T) {
+	for seed := range fromEnv(t, "FAULTS_SEEDS", 2) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
-			newMix(t, seed).run(*faultsFor)
+			newMix(t, uint64(seed)).run(time.Duration(fromEnv(t, "FAULTS_SECONDS", 8)) * time.Second)
 		})
 	}
 }
@@ -185,7 +176,7 @@ type mix struct {
 }
 
 func newMix(t *testing.T, seed uint64) *mix {
-	m := &mix{world: newWorld(t), rng: rand.New(rand.NewPCG(seed, 0)), want: map[*dnsv1alpha1.Record]string{}} //nolint:gosec // Reproducible on purpose.
+	m := &mix{world: newWorld(t), rng: rand.New(rand.NewPCG(seed, 0)), want: map[*dnsv1alpha1.Record]string{}}
 	m.foreign = m.dashboard(map[string]any{"type": "A", "name": "foreign", "content": "203.0.113.7", "ttl": 1})
 	for kind := range passing() {
 		// They take their time, and have their tests.
@@ -236,7 +227,9 @@ func (m *mix) run(d time.Duration) {
 func (m *mix) step() {
 	m.n++
 	content := fmt.Sprintf("198.51.%d.%d", m.n/250, m.n%250+1)
-	objects := slices.SortedFunc(maps.Keys(m.want), func(a, b *dnsv1alpha1.Record) int { return strings.Compare(*a.Spec.ForProvider.Name, *b.Spec.ForProvider.Name) })
+	objects := slices.SortedFunc(maps.Keys(m.want), func(a, b *dnsv1alpha1.Record) int {
+		return strings.Compare(*a.Spec.ForProvider.Name, *b.Spec.ForProvider.Name)
+	})
 	switch what := m.rng.IntN(4); {
 	case len(objects) < 5 || what == 0:
 		r := m.record(fmt.Sprint("r", m.n), "A", content)

@@ -76,21 +76,21 @@ func passing() map[cfsim.FaultKind]string {
 	}
 }
 
-// scopes are the calls that a fault happens to: garbage to all, for the sake of
-// time, failures to reads and writes by themselves.
-func scopes(kind cfsim.FaultKind) map[string][]string {
-	if slices.Contains(cfsim.GarbageKinds(), kind) {
+// scopes are the calls that a fault happens to: all, for the sake of time, or reads
+// and writes each alone where FAULTS_ALONE is 1.
+func scopes(t *testing.T) map[string][]string {
+	if fromEnv(t, "FAULTS_ALONE", 0) == 0 {
 		return map[string][]string{"all": append(reads(), writes()...)}
 	}
 	return map[string][]string{"reads": reads(), "writes": writes()}
 }
 
 // TestEveryFaultInPassing makes, changes and deletes records and a zone while each
-// fault happens to the first two reads, or writes of a kind, of each step.
+// fault happens to the first two calls of each method, in each step.
 func TestEveryFaultInPassing(t *testing.T) {
 	t.Parallel()
 	for kind, reason := range passing() {
-		for what, methods := range scopes(kind) {
+		for what, methods := range scopes(t) {
 			t.Run(string(kind)+"/"+what, func(t *testing.T) {
 				t.Parallel()
 				f := cfsim.Fault{Kind: kind, Times: 2, RetryAfter: time.Second}

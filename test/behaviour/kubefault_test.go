@@ -25,7 +25,7 @@ const population = 12
 // more calls to Cloudflare than without. It is not parallel: all tests share the
 // provider.
 func TestKubernetesFaults(t *testing.T) {
-	rng, mu := rand.New(rand.NewPCG(4, 2)), sync.Mutex{} //nolint:gosec // Reproducible on purpose.
+	rng, mu := rand.New(rand.NewPCG(4, 2)), sync.Mutex{}
 	oneIn := func(n int) bool {
 		mu.Lock()
 		defer mu.Unlock()
@@ -61,7 +61,8 @@ func TestKubernetesFaults(t *testing.T) {
 		}},
 		{"Stopped", "the API server stops and starts again", func(w *world, do func()) {
 			do()
-			if step++; step == 2 { // It takes a quarter of a minute.
+			step++
+			if step == 2 { // It takes a quarter of a minute.
 				w.restartAPIServer()
 			}
 		}},

@@ -6,6 +6,7 @@ package behaviour
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"testing"
 	"time"
 
@@ -25,14 +26,21 @@ const (
 	neighbourWait = 10 * time.Second
 )
 
-// TestAFloodLeavesNeighboursAlone has one tenant with hundreds of Records whose
-// credential is throttled, or whose zone fails, and another who makes, changes and deletes a single
+// TestAFloodLeavesNeighboursAlone has one tenant with more Records than workers, whose zone
+// hangs, fails or is throttled, and another who makes, changes and deletes a single
 // one. It is not parallel: it is about time.
 func TestAFloodLeavesNeighboursAlone(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		faults func(zone string) []cfsim.Fault
 	}{
+		"Calm": {"nothing is the matter", func(string) []cfsim.Fault { return nil }},
+		"ListsHang": {"every list hangs until the call's own timeout", func(zone string) []cfsim.Fault {
+			return []cfsim.Fault{{Kind: cfsim.FaultSlowBefore, Method: http.MethodGet, Zone: zone, Times: -1, Delay: 2 * time.Minute}}
+		}},
+		"WritesHang": {"every write does", func(zone string) []cfsim.Fault {
+			return []cfsim.Fault{{Kind: cfsim.FaultSlowBefore, Method: http.MethodPost, Zone: zone, Times: -1, Delay: 2 * time.Minute}}
+		}},
 		"Throttled": {"the credential is throttled for five minutes", func(zone string) []cfsim.Fault {
 			return []cfsim.Fault{{Kind: cfsim.FaultThrottle, Zone: zone, Times: -1, RetryAfter: 5 * time.Minute}}
 		}},

@@ -15,7 +15,7 @@ import (
 )
 
 // many is how many Records a namespace has.
-const many = 30
+const many = 20
 
 // TestNamespaceIsDeleted deletes namespaces with all that is in them: each ends by
 // itself, and leaves at Cloudflare what it should.
@@ -77,7 +77,7 @@ func TestNamespaceIsDeleted(t *testing.T) {
 // creation of what is in them.
 func TestNamespaceIsDeletedInTheMiddle(t *testing.T) {
 	t.Parallel()
-	for _, n := range []int{1, 7, 15, 22} {
+	for _, n := range []int{1, 7, 15} {
 		t.Run(fmt.Sprintf("After%d", n), func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)

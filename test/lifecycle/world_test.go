@@ -29,7 +29,7 @@ import (
 
 const (
 	// patience is long: the namespace controller looks again after 5, 10, 15 seconds.
-	patience = 120 * time.Second
+	patience = 180 * time.Second
 	tick     = 50 * time.Millisecond
 )
 
