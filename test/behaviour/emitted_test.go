@@ -29,7 +29,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
@@ -84,41 +84,63 @@ func (e *emitted) listen(cfg *rest.Config) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	e.cancel = cancel
 	for _, r := range watched() {
-		// The API server ends watches that cannot keep up; they go on where they were.
 		of := c.Resource(r)
-		l, err := of.List(ctx, metav1.ListOptions{})
+		from, err := e.look(ctx, r.Resource, of)
 		if err != nil {
-			return fmt.Errorf("cannot list %s: %w", r.Resource, err)
+			return err
 		}
-		w, err := watchtools.NewRetryWatcherWithContext(ctx, l.GetResourceVersion(), &cache.ListWatch{
-			WatchFuncWithContext: of.Watch,
-		})
-		if err != nil {
-			return fmt.Errorf("cannot watch %s: %w", r.Resource, err)
-		}
-		e.running.Go(func() { e.follow(r.Resource, w) })
+		e.running.Go(func() { e.follow(ctx, r.Resource, of, from) })
 	}
 	return e.listenToStreams()
 }
 
-func (e *emitted) follow(resource string, w watch.Interface) {
-	for ev := range w.ResultChan() {
-		u, ok := ev.Object.(*unstructured.Unstructured)
-		if !ok {
-			e.fail(fmt.Errorf("the watch of %s gave %v", resource, ev.Object))
-			continue
-		}
-		if resource == "secrets" {
-			e.learn(u)
-			continue
-		}
-		raw, err := u.MarshalJSON()
-		if err != nil {
-			e.fail(err)
-		}
-		e.Keep(resource, string(raw))
+// look keeps all objects as they are, and gives the version of the list.
+func (e *emitted) look(ctx context.Context, resource string, of dynamic.ResourceInterface) (version string, err error) {
+	l, err := of.List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return "", fmt.Errorf("cannot list %s: %w", resource, err)
 	}
-	e.fail(fmt.Errorf("the watch of %s ended: what came later was not seen", resource))
+	for i := range l.Items {
+		e.keep(resource, &l.Items[i])
+	}
+	return l.GetResourceVersion(), nil
+}
+
+// follow keeps every version of every object from one on. An API server that was
+// restarted does not go on from there: then all are looked at again. What was
+// between two looks is in the requests that the provider made.
+func (e *emitted) follow(ctx context.Context, resource string, of dynamic.ResourceInterface, from string) {
+	for ctx.Err() == nil {
+		w, err := watchtools.NewRetryWatcherWithContext(ctx, from, &cache.ListWatch{WatchFuncWithContext: of.Watch})
+		if err != nil {
+			e.fail(fmt.Errorf("cannot watch %s: %w", resource, err))
+			return
+		}
+		for ev := range w.ResultChan() {
+			if u, ok := ev.Object.(*unstructured.Unstructured); ok {
+				e.keep(resource, u)
+			}
+		}
+		err = wait.PollUntilContextCancel(ctx, tick, true, func(context.Context) (bool, error) {
+			from, err = e.look(ctx, resource, of)
+			return err == nil, nil
+		})
+		if err != nil {
+			e.fail(fmt.Errorf("%s were not seen any more: %w", resource, err))
+		}
+	}
+}
+
+func (e *emitted) keep(resource string, u *unstructured.Unstructured) {
+	if resource == "secrets" {
+		e.learn(u)
+		return
+	}
+	raw, err := u.MarshalJSON()
+	if err != nil {
+		e.fail(err)
+	}
+	e.Keep(resource, string(raw))
 }
 
 // fail notes what kept something from being seen, as long as anything was to be.

@@ -4,6 +4,7 @@
 package behaviour
 
 import (
+	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -64,7 +65,7 @@ func TestAnySpec(t *testing.T) {
 	}
 	w.eventually(w.allClaimed) // A creation may be under way.
 	for _, line := range w.logs.all() {
-		if strings.Contains(strings.ToLower(line), "panic") {
+		if strings.Contains(strings.ToLower(line), "panic") && !strings.Contains(line, onPurpose) {
 			t.Errorf("something panicked: %.2000s", line)
 		}
 	}
@@ -159,7 +160,7 @@ func (g *specs) record() *unstructured.Unstructured {
 
 func (g *specs) config() *unstructured.Unstructured {
 	name := fmt.Sprint("secret-", g.n)
-	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: g.ns}, Data: map[string][]byte{"token": []byte(pick(g, g.other, g.text(), `{"apiToken":"`+g.text()+`"}`, "\xff\x00"))}}
+	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: g.ns}, Data: map[string][]byte{"token": []byte(pick(g, g.other, g.hidden(), `{"apiToken":"`+g.hidden()+`"}`, "\xff\x00"))}}
 	g.create(secret)
 	spec := map[string]any{"credentials": map[string]any{"source": "Secret", "secretRef": map[string]any{"name": name, "key": "token"}}}
 	for range g.rng.IntN(3) {
@@ -261,4 +262,14 @@ func (w *world) saysSomething(o *unstructured.Unstructured) {
 		}
 		return nil
 	})
+}
+
+// hidden is what a Secret may hold: nothing that is also elsewhere, or the search
+// for what came out of Secrets would find it there.
+func (g *specs) hidden() string {
+	raw := make([]byte, g.rng.IntN(60))
+	for i := range raw {
+		raw[i] = byte(g.rng.Uint32())
+	}
+	return pick(g, "", " ", "x", string(raw), hex.EncodeToString(raw), strings.Repeat(hex.EncodeToString(raw), 900))
 }

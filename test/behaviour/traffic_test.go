@@ -88,6 +88,9 @@ func (r request) ofAllRecords() bool {
 	return r.method == http.MethodGet && r.namespace == "" && strings.HasSuffix(r.resource, "/records")
 }
 
+// onPurpose begins what a panic says that a test wanted.
+const onPurpose = "on purpose, at "
+
 // errCutOff is what a provider sees that was cut off.
 var errCutOff = errors.New("connection refused by the test")
 
@@ -107,7 +110,7 @@ func (t *traffic) wrap(next http.RoundTripper) http.RoundTripper {
 		case cut:
 			return nil, errCutOff
 		case panicking:
-			panic("on purpose, at " + r.String())
+			panic(onPurpose + r.String())
 		}
 		if resp, ok := f.answer(q); ok {
 			return resp, nil
@@ -116,6 +119,9 @@ func (t *traffic) wrap(next http.RoundTripper) http.RoundTripper {
 			<-time.After(500 * time.Millisecond)
 		}
 		resp, err := next.RoundTrip(q)
+		if err == nil && resp.StatusCode == http.StatusConflict {
+			t.forget(r)
+		}
 		if err == nil && f == unanswered {
 			return nil, errors.Join(errCutOff, resp.Body.Close())
 		}
@@ -126,6 +132,20 @@ func (t *traffic) wrap(next http.RoundTripper) http.RoundTripper {
 		}
 		return resp, err
 	})
+}
+
+// forget takes back the last request like r, which was refused because the object
+// had changed meanwhile: how often that is, is a matter of how far the cache lags
+// behind, and not of what the provider asks.
+func (t *traffic) forget(r request) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := len(t.seen) - 1; i >= 0; i-- {
+		if t.seen[i] == r {
+			t.seen = slices.Delete(t.seen, i, i+1)
+			return
+		}
+	}
 }
 
 type roundTripper func(*http.Request) (*http.Response, error)
