@@ -28,7 +28,9 @@ import (
 )
 
 const (
-	patience = 60 * time.Second
+	// patience covers two back-offs in a row, which grow to a minute each: that of an
+	// object, and that of a watch which was cut again and again.
+	patience = 3 * time.Minute
 	tick     = 25 * time.Millisecond
 )
 
