@@ -20,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
 )
 
@@ -118,7 +119,7 @@ func (r *Registry) Hold(ctx context.Context, mg resource.Managed, id string) err
 	if !policy.Manages(mg) {
 		return nil
 	}
-	all, err := r.claimants(ctx, id)
+	all, err := r.claimants(ctx, mg, id)
 	if err != nil {
 		return err
 	}
@@ -139,7 +140,7 @@ func (r *Registry) Hold(ctx context.Context, mg resource.Managed, id string) err
 
 // Taken reports whether another object than mg manages the resource of that ID.
 func (r *Registry) Taken(ctx context.Context, mg resource.Managed, id string) (bool, error) {
-	all, err := r.claimants(ctx, id)
+	all, err := r.claimants(ctx, mg, id)
 	if err != nil {
 		return false, err
 	}
@@ -164,18 +165,30 @@ func (r *Registry) Release(mg resource.Managed, id string) {
 // claimants are the objects that manage the resource of that ID by what the
 // cache shows, the first claimant first. One that names it and has never got as far
 // as to have it is none: without a credential that reaches it, anybody could keep
-// others from what is theirs.
-func (r *Registry) claimants(ctx context.Context, id string) ([]resource.Managed, error) {
+// others from what is theirs. That it has, its status shows. Its finalizer shows it
+// where it comes with mg's own provider config, for anybody may write finalizers.
+func (r *Registry) claimants(ctx context.Context, mg resource.Managed, id string) ([]resource.Managed, error) {
 	l := r.kind.NewList()
 	// They are only read, and this is asked in each reconcile.
 	if err := r.kube.List(ctx, l, client.MatchingFields{Index: id}, client.UnsafeDisableDeepCopy); err != nil {
 		return nil, fmt.Errorf("cannot list the objects that claim %s: %w", id, err)
 	}
 	out := slices.DeleteFunc(l.GetItems(), func(o resource.Managed) bool {
-		return !policy.Manages(o) || r.kind.SeenID(o) != id && !meta.FinalizerExists(o, managed.FinalizerName)
+		return !policy.Manages(o) || r.kind.SeenID(o) != id && !(meta.FinalizerExists(o, managed.FinalizerName) && sameConfig(o, mg))
 	})
 	slices.SortFunc(out, func(a, b resource.Managed) int { return r.precedence(a, b, id) })
 	return out, nil
+}
+
+// sameConfig reports whether two objects name one provider config.
+func sameConfig(a, b resource.Managed) bool {
+	ma, okA := a.(resource.ModernManaged)
+	mb, okB := b.(resource.ModernManaged)
+	if !okA || !okB {
+		return false
+	}
+	ra, rb := ma.GetProviderConfigReference(), mb.GetProviderConfigReference()
+	return ra != nil && rb != nil && *ra == *rb && (ra.Kind == v1alpha1.ClusterProviderConfigKind || a.GetNamespace() == b.GetNamespace())
 }
 
 // precedence orders claimants: who was seen with the resource comes first, then

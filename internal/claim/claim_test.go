@@ -57,9 +57,19 @@ func age(d time.Duration) option {
 	}
 }
 
+// using names a provider config.
+func using(kind, name string) option {
+	return func(r *v1alpha1.Record) {
+		r.Spec.ProviderConfigReference = &xpv2.ProviderConfigReference{Kind: kind, Name: name}
+	}
+}
+
+func in(namespace string) option { return func(r *v1alpha1.Record) { r.SetNamespace(namespace) } }
+
 // rec is a Record that manages everything and is as old as any other.
 func rec(name string, opts ...option) *v1alpha1.Record {
 	r := &v1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name}}
+	using("ProviderConfig", "default")(r)
 	for _, o := range append([]option{uid("uid-" + name), policies(xpv2.ManagementActionAll), age(0)}, opts...) {
 		o(r)
 	}
@@ -108,6 +118,14 @@ func TestHoldByWhatTheCacheShows(t *testing.T) {
 		{"others claim other things", []*v1alpha1.Record{rec("other", named("0"+theID[1:]))}, rec("me"), ""},
 		{"another has it, I have nothing yet", []*v1alpha1.Record{rec("first", named(theID))}, rec("me"), "ns/first"},
 		{"another names it and never had it", []*v1alpha1.Record{rec("first", names(theID), age(time.Hour))}, rec("me"), ""},
+		{"a finalizer that comes with another credential may be forged", []*v1alpha1.Record{rec("first", named(theID), using("ProviderConfig", "absent"), age(time.Hour))}, rec("me"), ""},
+		{"a config of that name in another namespace is another", []*v1alpha1.Record{rec("first", named(theID), in("other"), age(time.Hour))}, rec("me"), ""},
+		{
+			"one for the whole cluster is the same everywhere",
+			[]*v1alpha1.Record{rec("first", named(theID), in("other"), using("ClusterProviderConfig", "x"))},
+			rec("me", using("ClusterProviderConfig", "x")), "other/first",
+		},
+		{"what was seen with it counts with any credential", []*v1alpha1.Record{rec("first", named(theID), seen(theID), in("other"))}, rec("me"), "other/first"},
 		{"another was seen with it, whatever became of its finalizer", []*v1alpha1.Record{rec("first", names(theID), seen(theID))}, rec("me"), "ns/first"},
 		{"an observer claims nothing", []*v1alpha1.Record{rec("first", named(theID))}, rec("me", observe), ""},
 		{"an observer holds nothing against me", []*v1alpha1.Record{rec("first", named(theID), observe, seen(theID))}, rec("me"), ""},

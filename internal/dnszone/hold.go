@@ -106,4 +106,10 @@ func refuses(err error) bool {
 
 // answers reports whether err is the API's answer to the very call, so that
 // another call may well be answered otherwise.
-func answers(err error) bool { return cloudflare.IsRecordGone(err) || cloudflare.IsRejected(err) }
+//
+// A refusal with a status of success is none: the API gives it whatever it is asked.
+func answers(err error) bool {
+	var e *cloudflare.Error
+	odd := errors.As(err, &e) && e.Status/100 == 2
+	return !odd && (cloudflare.IsRecordGone(err) || cloudflare.IsRejected(err))
+}

@@ -154,6 +154,9 @@ func outages() []cfsim.Fault {
 		{Kind: cfsim.FaultHTML200},
 		{Kind: cfsim.FaultNullResult},
 		{Kind: cfsim.FaultNoIDs},
+		{Kind: cfsim.FaultFalseSuccess},
+		{Kind: cfsim.FaultBareFailure},
+		{Kind: cfsim.FaultTruncated},
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -22,11 +23,12 @@ import (
 // wrote; what was complete is then for the next reconcile to find out.
 type criticalAnnotations struct {
 	kube     kube
+	api      client.Reader // past the cache
 	retrying managed.CriticalAnnotationUpdater
 }
 
 func newCriticalAnnotations(k kube, api client.Reader) criticalAnnotations {
-	return criticalAnnotations{kube: k, retrying: managed.NewRetryingCriticalAnnotationUpdater(pastCache{kube: k, api: api})}
+	return criticalAnnotations{kube: k, api: api, retrying: managed.NewRetryingCriticalAnnotationUpdater(pastCache{kube: k, api: api})}
 }
 
 // UpdateCriticalAnnotations persists the annotations of o.
@@ -40,7 +42,27 @@ func (u criticalAnnotations) UpdateCriticalAnnotations(ctx context.Context, o cl
 	}
 	err := u.retrying.UpdateCriticalAnnotations(ctx, o)
 	c.gone = kerrors.IsNotFound(err)
+	if err != nil && !c.gone && c.takeBack != nil {
+		c.takeBack, c.unrecorded = u.ifGone(o, c.takeBack), true
+	}
 	return err
+}
+
+// ifGone is takeBack for an object of which nobody knows whether it is gone. One that
+// is there finds what was made for it by itself.
+func (u criticalAnnotations) ifGone(o client.Object, takeBack func(context.Context) error) func(context.Context) error {
+	key, uid, kind := client.ObjectKeyFromObject(o), o.GetUID(), o.GetObjectKind().GroupVersionKind()
+	return func(ctx context.Context) error {
+		now := &metav1.PartialObjectMetadata{}
+		now.SetGroupVersionKind(kind)
+		switch err := u.api.Get(ctx, key, now); {
+		case err == nil && now.GetUID() == uid:
+			return nil
+		case client.IgnoreNotFound(err) != nil:
+			return fmt.Errorf("cannot see whether the object is gone that something was created for: %w", err)
+		}
+		return takeBack(ctx)
+	}
 }
 
 // pastCache is the client of the runtime's updater. After a conflict it reads the

@@ -33,13 +33,21 @@ func (e *OpenAttemptError) Error() string {
 // SettledAt is when the last attempt to create the external resource of mg has
 // shown all it ever will, by the runtime's notes of when it began and when it
 // failed. It is the zero time where nothing was tried.
-func SettledAt(mg client.Object, settle time.Duration) time.Time {
-	last := meta.GetExternalCreatePending(mg)
-	if failed := meta.GetExternalCreateFailed(mg); failed.After(last) {
-		last = failed
+//
+// One that was begun and did not fail was sent some time after that, for writes
+// wait for each other: before its reconcile ended, or its process, which was before
+// this process began.
+func SettledAt(mg client.Object, began time.Time, settle time.Duration) time.Time {
+	pending, failed := meta.GetExternalCreatePending(mg), meta.GetExternalCreateFailed(mg)
+	switch {
+	case pending.IsZero() && failed.IsZero():
+		return time.Time{}
+	case failed.After(pending):
+		return failed.Add(settle)
 	}
-	if last.IsZero() {
-		return last
+	sent := pending.Add(reconcileTimeout)
+	if pending.Before(began) && began.Before(sent) {
+		sent = began
 	}
-	return last.Add(settle)
+	return sent.Add(settle)
 }

@@ -20,20 +20,26 @@ func TestSettledAt(t *testing.T) {
 		want   time.Time
 	}{
 		{"nothing was tried", func(*v1alpha1.Record) {}, time.Time{}},
-		{"the process ended during the attempt", func(r *v1alpha1.Record) { meta.SetExternalCreatePending(r, at) }, at.Add(time.Minute)},
+		{"it is under way, or its reconcile ended badly", func(r *v1alpha1.Record) { meta.SetExternalCreatePending(r, at) }, at.Add(reconcileTimeout + time.Minute)},
+		{"the process ended during the attempt, a minute before this one began", func(r *v1alpha1.Record) {
+			meta.SetExternalCreatePending(r, at.Add(-2*time.Minute))
+		}, at.Add(-time.Minute + time.Minute)},
+		{"the process ended long ago", func(r *v1alpha1.Record) {
+			meta.SetExternalCreatePending(r, at.Add(-time.Hour))
+		}, at.Add(-time.Hour + reconcileTimeout + time.Minute)},
 		{"the call took a while to fail", func(r *v1alpha1.Record) {
 			meta.SetExternalCreatePending(r, at)
 			meta.SetExternalCreateFailed(r, at.Add(90*time.Second))
 		}, at.Add(150 * time.Second)},
-		{"the process ended during the second attempt", func(r *v1alpha1.Record) {
+		{"the second attempt is under way", func(r *v1alpha1.Record) {
 			meta.SetExternalCreateFailed(r, at)
 			meta.SetExternalCreatePending(r, at.Add(time.Second))
-		}, at.Add(61 * time.Second)},
+		}, at.Add(reconcileTimeout + 61*time.Second)},
 	}
 	for _, tc := range tests {
 		r := named("r")
 		tc.change(r)
-		if got := SettledAt(r, time.Minute); !got.Equal(tc.want) {
+		if got := SettledAt(r, at.Add(-time.Minute), time.Minute); !got.Equal(tc.want) {
 			t.Errorf("%s: SettledAt(...) = %s, want %s", tc.reason, got, tc.want)
 		}
 	}

@@ -26,6 +26,9 @@ type course struct {
 	// recorded, which is noted in gone.
 	takeBack func(context.Context) error
 	gone     bool
+	// unrecorded is true where the creation could not be recorded, and nobody knows
+	// whether the object is gone: takeBack then finds out.
+	unrecorded bool
 	// finished is the object once that status is persisted.
 	finished resource.Managed
 	// notBefore is for how long it is of no use to try again after a failure.

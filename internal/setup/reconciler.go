@@ -46,6 +46,9 @@ func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 		r.left.add(req.NamespacedName, c.takeBack)
 		return reconcile.Result{}, r.left.remove(ctx, req.NamespacedName)
 	}
+	if c.unrecorded {
+		r.left.add(req.NamespacedName, c.takeBack)
+	}
 	if err == nil {
 		err = left
 	}

@@ -41,6 +41,7 @@ type connector struct {
 	drift    drift.Reporter
 	record   event.Recorder
 	settle   time.Duration
+	began    time.Time
 }
 
 var _ managed.TypedExternalConnector[*v1alpha1.Record] = &connector{}
@@ -64,6 +65,7 @@ func (c *connector) Connect(ctx context.Context, mg *v1alpha1.Record) (managed.T
 		record:  c.record,
 		now:     time.Now,
 		settle:  c.settle,
+		began:   c.began,
 	}, nil
 }
 

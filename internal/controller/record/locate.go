@@ -31,8 +31,15 @@ func (e *external) locate(ctx context.Context, mg *v1alpha1.Record) (dnszone.Ent
 	if err == nil {
 		err = e.own(ctx, mg, live)
 	}
+	if err == nil {
+		err = e.beginToManage(ctx, mg, live)
+	}
 	if err == nil && given == live.Live.ID {
-		e.adopted(mg, live, "annotation "+meta.AnnotationKeyExternalName+" names it")
+		why := "annotation " + meta.AnnotationKeyExternalName + " names it"
+		if had := mg.Status.AtProvider.ID; had != "" {
+			why += fmt.Sprintf(" now, and record %s is left alone", had)
+		}
+		e.adopted(mg, live, why)
 	}
 	if !meta.WasDeleted(mg) || err == nil || errors.Is(err, dnszone.ErrNotFound) {
 		return live, err
@@ -88,6 +95,12 @@ func (e *external) remakes(mg *v1alpha1.Record) bool {
 	if meta.WasDeleted(mg) || e.want == nil || !policy.May(mg, xpv2.ManagementActionCreate) || mg.Spec.AdoptionPolicy == v1alpha1.AdoptNameAndType {
 		return false
 	}
+	// A list that is behind may lack a record that is young, and that somebody has
+	// changed meanwhile: the API would not refuse another like the one that was seen.
+	made := mg.Status.AtProvider.CreatedOn
+	if made == nil || e.now().Sub(made.Time) < e.settle {
+		return false
+	}
 	_, tried := pendingKey(mg)
 	seen, ok := lastSeen(mg.Status.AtProvider)
 	return ok && !tried && seen == e.want.Key() && mg.Status.AtProvider.ID == meta.GetExternalName(mg)
@@ -98,22 +111,38 @@ func (e *external) remakes(mg *v1alpha1.Record) bool {
 // come to it: whoever acted on it, other than by trying the same again, would leave
 // an orphan.
 func (e *external) searchPending(ctx context.Context, mg *v1alpha1.Record, key dnsrecord.Key) (dnszone.Entry, error) {
-	settled := setup.SettledAt(mg, e.settle)
+	settled := setup.SettledAt(mg, e.began, e.settle)
 	open := e.now().Before(settled)
 	found, err := e.zone.Find(ctx, dnszone.Query{Key: key})
 	if err != nil {
 		return dnszone.Entry{}, err
 	}
 	for _, live := range found {
-		if live.Record.Key() == key {
-			return live, e.adopt(ctx, mg, live, "created by this object before its creation could be recorded")
+		if live.Record.Key() != key {
+			continue
 		}
+		err := e.adopt(ctx, mg, live, "created by this object before its creation could be recorded")
+		if others(err) && !meta.WasDeleted(mg) {
+			// Another object has taken it meanwhile. There cannot be a second one like it, so
+			// nothing is left to find, and mg may have become another one.
+			break
+		}
+		return live, err
 	}
 	if open && !e.triesAgain(mg, key) {
 		what := fmt.Sprintf("the DNS record %s %s", key.Name, key.Type)
 		return dnszone.Entry{}, &setup.OpenAttemptError{What: what, Until: settled}
 	}
 	return dnszone.Entry{}, dnszone.ErrNotFound
+}
+
+// others reports whether err says that a record is somebody else's.
+func others(err error) bool {
+	var (
+		conflict *claim.ConflictError
+		foreign  *ForeignError
+	)
+	return errors.As(err, &conflict) || errors.As(err, &foreign)
 }
 
 // triesAgain reports whether mg can do nothing but create the record of that key,
@@ -166,6 +195,9 @@ func (e *external) guarded(mg *v1alpha1.Record) bool {
 		return false
 	case !policy.May(mg, xpv2.ManagementActionCreate):
 		return true
+	case mg.Spec.AdoptionPolicy == v1alpha1.AdoptNever:
+		// Should the creation get no answer, what is there like it is taken for its work.
+		return false
 	}
 	_, tried := pendingKey(mg)
 	return e.want != nil && !tried && !meta.ExternalCreateIncomplete(mg)
@@ -203,6 +235,9 @@ func (e *external) adopt(ctx context.Context, mg *v1alpha1.Record, live dnszone.
 	}
 	meta.SetExternalName(mg, live.Live.ID)
 	clearPending(mg)
+	if !policy.Manages(mg) {
+		meta.AddAnnotations(mg, map[string]string{AnnotationObserved: live.Live.ID})
+	}
 	// The rest that is to be persisted goes along: the runtime adds the finalizer in
 	// any case, and what the spec leaves open is known.
 	meta.AddFinalizer(mg, managed.FinalizerName)
@@ -212,7 +247,9 @@ func (e *external) adopt(ctx context.Context, mg *v1alpha1.Record, live dnszone.
 	if err := managed.NewRetryingCriticalAnnotationUpdater(e.kube).UpdateCriticalAnnotations(ctx, mg); err != nil {
 		return fmt.Errorf("cannot record the ID of the adopted DNS record: %w", err)
 	}
-	e.adopted(mg, live, why)
+	if policy.Manages(mg) {
+		e.adopted(mg, live, why)
+	}
 	return nil
 }
 
@@ -228,10 +265,16 @@ func why(key dnsrecord.Key, live dnszone.Entry) string {
 // seen with that record yet, else "". What mg adopts or creates by itself comes with
 // the finalizer, in one write.
 func givenID(mg *v1alpha1.Record) string {
-	if !policy.Manages(mg) || meta.WasDeleted(mg) || mg.Status.AtProvider.ID != "" || meta.FinalizerExists(mg, managed.FinalizerName) {
+	id, seen := meta.GetExternalName(mg), mg.Status.AtProvider.ID
+	switch {
+	case !policy.Manages(mg) || meta.WasDeleted(mg) || mg.GetAnnotations()[AnnotationObserved] == id:
+		return ""
+	case seen != "" && seen != id: // It was renamed.
+		return id
+	case seen != "" || meta.FinalizerExists(mg, managed.FinalizerName):
 		return ""
 	}
-	return meta.GetExternalName(mg)
+	return id
 }
 
 // adopted tells what mg has taken over and why, and what becomes of it.

@@ -59,6 +59,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		drift:    drift.Reporter{Kind: v1alpha1.RecordGroupVersionKind.Kind, Events: recorder, Log: log, Metrics: d.Drift},
 		record:   recorder,
 		settle:   d.Settle,
+		began:    time.Now(),
 	}
 	f := &feed{kube: mgr.GetClient(), log: log}
 	if err := mgr.Add(sweep(d.Pool, f)); err != nil {
@@ -72,7 +73,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		Name:    name,
 		Kind:    v1alpha1.RecordGroupVersionKind,
 		New:     func() resource.Managed { return &v1alpha1.Record{} },
-		Notes:   []string{AnnotationPending},
+		Notes:   []string{AnnotationPending, AnnotationObserved},
 		Poll:    pollInterval(d.DriftInterval),
 		Sources: []source.Source{f.source()},
 		Log:     log,

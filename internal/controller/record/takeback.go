@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
@@ -48,10 +49,15 @@ func (e *external) takesBack(mg *v1alpha1.Record, find func(context.Context) (dn
 	}
 }
 
+// attemptAge is longer than an attempt takes, and how far clocks differ.
+const attemptAge = 4 * time.Minute
+
 // findMade looks for what a creation without an answer made. Its absence is not
 // believed for a while.
 func (e *external) findMade() func(context.Context) (dnszone.Entry, error) {
 	key, settled := e.want.Key(), e.now().Add(e.settle)
+	// What is older than the attempt is somebody else's. Clocks differ by less.
+	oldest := e.now().Add(-attemptAge)
 	return func(ctx context.Context) (dnszone.Entry, error) {
 		open := e.now().Before(settled)
 		found, err := e.zone.Find(ctx, dnszone.Query{Key: key})
@@ -59,7 +65,7 @@ func (e *external) findMade() func(context.Context) (dnszone.Entry, error) {
 			return dnszone.Entry{}, err
 		}
 		for _, live := range found {
-			if live.Record.Key() == key {
+			if live.Record.Key() == key && live.Live.CreatedOn.After(oldest) {
 				return live, nil
 			}
 		}

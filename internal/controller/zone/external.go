@@ -44,6 +44,7 @@ type external struct {
 	// settle is how long the absence of what an earlier attempt may have made is not
 	// believed.
 	settle time.Duration
+	began  time.Time // when this process did
 
 	// live and edits are what Observe found, for the action that follows.
 	live  cloudflare.Zone
@@ -213,6 +214,12 @@ func (e *external) Delete(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	err := e.api.DeleteZone(ctx, e.live.ID)
 	if err != nil && !cloudflare.IsZoneUnknown(err) {
 		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
+		if !cloudflare.IsAmbiguous(err) {
+			// It was refused, so its absence would be no work of ours.
+			if noteErr := e.note(ctx, mg, AnnotationDeleting, ""); noteErr != nil {
+				return managed.ExternalDelete{}, fmt.Errorf("cannot record that the zone was not deleted: %w", noteErr)
+			}
+		}
 		return managed.ExternalDelete{}, cloudflare.Explain(fmt.Errorf("cannot delete the zone: %w", err))
 	}
 	e.deleted(e.live.ID)

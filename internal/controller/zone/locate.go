@@ -92,10 +92,10 @@ func (e *external) unlessListed(ctx context.Context, mg *v1alpha1.Zone, err erro
 		return fmt.Errorf("%w; looking for it by its name failed, too: %w", err, listErr)
 	}
 	id := meta.GetExternalName(mg)
-	if seen.Name == "" || slices.ContainsFunc(found, func(z cloudflare.Zone) bool { return z.ID == id }) {
+	if seen.ID != id || seen.Name == "" || slices.ContainsFunc(found, func(z cloudflare.Zone) bool { return z.ID == id }) {
 		return err
 	}
-	e.deleted(id)
+	// That lets this object go and no other: its annotations are its user's, too.
 	return errNone
 }
 
@@ -158,7 +158,7 @@ func (e *external) searchByName(ctx context.Context, mg *v1alpha1.Zone) (cloudfl
 	if err != nil {
 		return cloudflare.Zone{}, fmt.Errorf("spec.forProvider.name: %w", err)
 	}
-	settled := setup.SettledAt(mg, e.settle)
+	settled := setup.SettledAt(mg, e.began, e.settle)
 	open := meta.WasDeleted(mg) && pending(mg) && time.Now().Before(settled)
 	found, err := e.api.FindZones(ctx, name, e.accountID, ptr.Deref(p.Type, "") == cloudflare.ZoneTypeInternal)
 	if err != nil {

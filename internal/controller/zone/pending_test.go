@@ -54,12 +54,12 @@ func tried() *v1alpha1.Zone {
 func TestDeletedZoneWhoseCreationIsOpen(t *testing.T) {
 	z := tried()
 	z.DeletionTimestamp = ptr.To(metav1.Now())
-	e := &external{api: blank{}, settle: time.Hour}
+	e := &external{api: blank{}, settle: time.Hour, began: time.Now()}
 	var open *setup.OpenAttemptError
 	if _, err := e.locate(t.Context(), z); !errors.As(err, &open) {
 		t.Errorf("locate(...) = %v, want an OpenAttemptError", err)
 	}
-	e.settle = 0
+	e.settle, e.began = 0, time.Now()
 	if _, err := e.locate(t.Context(), z); !errors.Is(err, errNone) {
 		t.Errorf("after the settle time locate(...) = %v, want none", err)
 	}

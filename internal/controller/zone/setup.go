@@ -59,6 +59,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		drift:     drift.Reporter{Kind: v1alpha1.ZoneGroupVersionKind.Kind, Events: recorder, Log: log, Metrics: d.Drift},
 		record:    recorder,
 		settle:    d.Settle,
+		began:     time.Now(),
 	}
 	newList := func() resource.ManagedList { return &v1alpha1.ZoneList{} }
 	if err := setup.StateMetrics(mgr, o, v1alpha1.ZoneGroupVersionKind, newList); err != nil {

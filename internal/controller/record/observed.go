@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+)
+
+// AnnotationObserved holds the ID of the record that an object found by itself while
+// it only observed. Should it begin to manage, it has to adopt that record first.
+const AnnotationObserved = v1alpha1.Group + "/observed-record"
+
+// An UnlikeError says that a record which an object only observed so far is not what
+// the object declares.
+type UnlikeError struct {
+	ID     string
+	Policy v1alpha1.AdoptionPolicy
+}
+
+func (e *UnlikeError) Error() string {
+	return fmt.Sprintf("DNS record %s was only observed so far and is not as declared, and spec.adoptionPolicy is %s: "+
+		"set it to %s to have the record changed, or declare what it is", e.ID, e.Policy, v1alpha1.AdoptNameAndType)
+}
+
+// beginToManage adopts, or refuses, the record that mg found while it observed. A
+// record that its user named by ID is the user's choice.
+func (e *external) beginToManage(ctx context.Context, mg *v1alpha1.Record, live dnszone.Entry) error {
+	id := live.Live.ID
+	if mg.GetAnnotations()[AnnotationObserved] != id || !policy.Manages(mg) || meta.WasDeleted(mg) || e.want == nil {
+		return nil
+	}
+	taken := func(id string) (bool, error) { return e.claims.Taken(ctx, mg, id) }
+	_, ok, err := choose([]dnszone.Entry{live}, e.want.Key(), false, mg.Spec.AdoptionPolicy, taken)
+	switch {
+	case err != nil:
+		return err
+	case !ok || mg.Spec.AdoptionPolicy == v1alpha1.AdoptNever:
+		return &UnlikeError{ID: id, Policy: mg.Spec.AdoptionPolicy}
+	}
+	// Emptied rather than removed, for updates merge annotations after a conflict.
+	meta.AddAnnotations(mg, map[string]string{AnnotationObserved: ""})
+	if err := managed.NewRetryingCriticalAnnotationUpdater(e.kube).UpdateCriticalAnnotations(ctx, mg); err != nil {
+		return fmt.Errorf("cannot record that the DNS record is adopted: %w", err)
+	}
+	e.adopted(mg, live, "it was only observed before")
+	return nil
+}
