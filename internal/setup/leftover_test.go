@@ -94,3 +94,29 @@ func (c *cluster) must(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// TestTakesBackLater has an object vanish while its creation cannot be recorded for
+// another reason: nobody knows then that it is gone.
+func TestTakesBackLater(t *testing.T) {
+	c := newCluster(t, named("r"))
+	takes, n := 0, 0
+	r := &reconciler{inner: reconcile.Func(func(ctx context.Context, _ reconcile.Request) (reconcile.Result, error) {
+		if n++; n > 1 {
+			return reconcile.Result{}, nil // The runtime finds no object.
+		}
+		o := c.read(t, "r")
+		TakesBack(ctx, func(context.Context) error { takes++; return nil })
+		meta.SetExternalName(o, "id")
+		vanish(t, c)
+		c.fail = func(string) error { return errors.New("connection refused") }
+		err := newCriticalAnnotations(newKube(c), c).UpdateCriticalAnnotations(ctx, o)
+		c.fail = nil
+		return reconcile.Result{}, err
+	})}
+	for range 3 {
+		_, _ = r.Reconcile(t.Context(), reconcile.Request{NamespacedName: clientKey("r")}) // the first fails
+	}
+	if takes != 1 {
+		t.Errorf("what was made for an object that is gone was taken back %d times, want 1", takes)
+	}
+}

@@ -6,6 +6,7 @@ package behaviour
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 
@@ -39,6 +40,15 @@ func TestWipedZone(t *testing.T) {
 		settled(w, r)
 		was[r.Name] = meta.GetExternalName(r)
 	}
+	// Of young records a list is not believed.
+	w.eventually(func() error {
+		for _, r := range rs {
+			if age := w.sim.Now().Sub(r.Status.AtProvider.CreatedOn.Time); age < settle+time.Second {
+				return fmt.Errorf("%s is only %s old", r.Name, age)
+			}
+		}
+		return nil
+	})
 	from := len(w.calls(0))
 	for _, l := range w.sim.Records(w.zone.ID) {
 		if err := w.sim.DeleteRecord(w.zone.ID, l.ID); err != nil {
