@@ -174,7 +174,7 @@ func (r *Registry) claimants(ctx context.Context, mg resource.Managed, id string
 		return nil, fmt.Errorf("cannot list the objects that claim %s: %w", id, err)
 	}
 	out := slices.DeleteFunc(l.GetItems(), func(o resource.Managed) bool {
-		return !policy.Manages(o) || r.kind.SeenID(o) != id && !(meta.FinalizerExists(o, managed.FinalizerName) && sameConfig(o, mg))
+		return !policy.Manages(o) || r.kind.SeenID(o) != id && (!meta.FinalizerExists(o, managed.FinalizerName) || !sameConfig(o, mg))
 	})
 	slices.SortFunc(out, func(a, b resource.Managed) int { return r.precedence(a, b, id) })
 	return out, nil

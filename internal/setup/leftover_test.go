@@ -101,7 +101,8 @@ func TestTakesBackLater(t *testing.T) {
 	c := newCluster(t, named("r"))
 	takes, n := 0, 0
 	r := &reconciler{inner: reconcile.Func(func(ctx context.Context, _ reconcile.Request) (reconcile.Result, error) {
-		if n++; n > 1 {
+		n++
+		if n > 1 {
 			return reconcile.Result{}, nil // The runtime finds no object.
 		}
 		o := c.read(t, "r")

@@ -14,7 +14,7 @@ import (
 // concurrent use.
 //
 // An owner may have most workers, and no more than are left: so whoever comes
-// next finds some, however many hang. Objects of an owner that has its share wait
+// next finds some, until about ten owners hang. Objects of an owner that has its share wait
 // in a line of its own until one of them is done.
 type shares struct {
 	workers, most int

@@ -164,7 +164,7 @@ func TestDriftOfAYoungRecordThatListsLack(t *testing.T) {
 	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: settle * 2 / 3})
 	r := w.made("www", "A", wanted, externalName(live.ID))
 	w.dashboardEdit(live.ID, map[string]any{"content": "192.0.2.99"})
-	until(w, r, func(r *dnsv1alpha1.Record) error {
+	until(w, r, func(*dnsv1alpha1.Record) error {
 		if got, _ := w.sim.Record(w.zone.ID, live.ID); got.Content != wanted {
 			return fmt.Errorf("the record is %q", got.Content)
 		}
