@@ -42,7 +42,7 @@ func SettledAt(mg client.Object, began time.Time, settle time.Duration) time.Tim
 	switch {
 	case pending.IsZero() && failed.IsZero():
 		return time.Time{}
-	case failed.After(pending):
+	case !failed.Before(pending): // They are in whole seconds; most fail within one.
 		return failed.Add(settle)
 	}
 	sent := pending.Add(reconcileTimeout)

@@ -31,6 +31,10 @@ func TestSettledAt(t *testing.T) {
 			meta.SetExternalCreatePending(r, at)
 			meta.SetExternalCreateFailed(r, at.Add(90*time.Second))
 		}, at.Add(150 * time.Second)},
+		{"the call failed within a second", func(r *v1alpha1.Record) {
+			meta.SetExternalCreatePending(r, at)
+			meta.SetExternalCreateFailed(r, at)
+		}, at.Add(time.Minute)},
 		{"the second attempt is under way", func(r *v1alpha1.Record) {
 			meta.SetExternalCreateFailed(r, at)
 			meta.SetExternalCreatePending(r, at.Add(time.Second))
