@@ -36,7 +36,7 @@ func (e *OpenAttemptError) Error() string {
 //
 // One that was begun and did not fail was sent some time after that, for writes
 // wait for each other: before its reconcile ended, or its process, which was before
-// this process began.
+// this process began to lead.
 func SettledAt(mg client.Object, began time.Time, settle time.Duration) time.Time {
 	pending, failed := meta.GetExternalCreatePending(mg), meta.GetExternalCreateFailed(mg)
 	switch {

@@ -24,10 +24,10 @@ import (
 const (
 	// restPatience is how long everything may take to come to rest: failures back off
 	// for up to a minute, and one may follow another.
-	restPatience = 4 * time.Minute
+	restPatience = 6 * time.Minute
 	// deadlock is how long nothing may change before that counts as the end: longer
 	// than anything is put off.
-	deadlock = 75 * time.Second
+	deadlock = 3 * time.Minute
 	// quietTime is how long nothing may change after that.
 	quietTime = 2*driftInterval + 2*time.Second
 )
@@ -167,7 +167,7 @@ const (
 	// growing delay, and a call of many changes that is refused without a reason is
 	// cut in two until each is alone. The limits of the API itself, which are lifted
 	// here, bound what comes of it: 240 a minute.
-	mostInOutage = 7500
+	mostInOutage = 1500
 	// mostInAMinute is enough for any: a provider that was just started lists each
 	// zone, and asks for each record that the lists do not show. On loopback, a loop
 	// that nothing holds back makes as many calls in a few seconds.

@@ -41,7 +41,8 @@ type connector struct {
 	drift    drift.Reporter
 	record   event.Recorder
 	settle   time.Duration
-	began    time.Time
+	// began is when the first object was connected: when this process began to lead.
+	began func() time.Time
 }
 
 var _ managed.TypedExternalConnector[*v1alpha1.Record] = &connector{}
@@ -65,7 +66,7 @@ func (c *connector) Connect(ctx context.Context, mg *v1alpha1.Record) (managed.T
 		record:  c.record,
 		now:     time.Now,
 		settle:  c.settle,
-		began:   c.began,
+		began:   c.began(),
 	}, nil
 }
 

@@ -42,7 +42,7 @@ type external struct {
 	// may have made is not believed.
 	now    func() time.Time
 	settle time.Duration
-	began  time.Time // when this process did
+	began  time.Time // when this process began to lead
 
 	// zone, want and live are what Observe found, for the action that follows. want
 	// is nil for a Record that declares too little to compare with.

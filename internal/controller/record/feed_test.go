@@ -207,7 +207,7 @@ func TestConnectAndResolveZone(t *testing.T) {
 	for _, tc := range tests {
 		t.Run(tc.reason, func(t *testing.T) {
 			s := &sessions{session: connect.Session{Client: cloudflare.New(cloudflare.NewToken("x"), cloudflare.Options{}), AccountID: "acme"}, err: tc.err}
-			c := &connector{sessions: s, zones: names{dnszone.NewPool(dnszone.Options{})}, drift: drift.Reporter{Log: logging.NewNopLogger()}}
+			c := &connector{began: time.Now, sessions: s, zones: names{dnszone.NewPool(dnszone.Options{})}, drift: drift.Reporter{Log: logging.NewNopLogger()}}
 			mg := &v1alpha1.Record{}
 			tc.edit(mg)
 			got, err := c.Connect(t.Context(), mg)

@@ -47,7 +47,8 @@ type connector struct {
 	drift     drift.Reporter
 	record    event.Recorder
 	settle    time.Duration
-	began     time.Time
+	// began is when the first object was connected: when this process began to lead.
+	began func() time.Time
 }
 
 var _ managed.TypedExternalConnector[*v1alpha1.Zone] = &connector{}
@@ -63,7 +64,7 @@ func (c *connector) Connect(ctx context.Context, mg *v1alpha1.Zone) (managed.Typ
 		drift:     c.drift.For(mg),
 		record:    c.record,
 		settle:    c.settle,
-		began:     c.began,
+		began:     c.began(),
 	}
 	if meta.WasDeleted(mg) && untouched(mg) {
 		// Nothing at Cloudflare can be this object's: it needs no credential to go.

@@ -44,7 +44,7 @@ type external struct {
 	// settle is how long the absence of what an earlier attempt may have made is not
 	// believed.
 	settle time.Duration
-	began  time.Time // when this process did
+	began  time.Time // when this process began to lead
 
 	// live and edits are what Observe found, for the action that follows.
 	live  cloudflare.Zone

@@ -6,6 +6,7 @@ package zone
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
@@ -59,7 +60,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		drift:     drift.Reporter{Kind: v1alpha1.ZoneGroupVersionKind.Kind, Events: recorder, Log: log, Metrics: d.Drift},
 		record:    recorder,
 		settle:    d.Settle,
-		began:     time.Now(),
+		began:     sync.OnceValue(time.Now),
 	}
 	newList := func() resource.ManagedList { return &v1alpha1.ZoneList{} }
 	if err := setup.StateMetrics(mgr, o, v1alpha1.ZoneGroupVersionKind, newList); err != nil {
