@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"k8s.io/utils/ptr"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
@@ -26,15 +27,18 @@ func TestAnObjectThatVanishesWhileItsRecordIsMade(t *testing.T) {
 	tests := map[string]struct {
 		faults []cfsim.Fault
 		next   bool // another object of the same name comes
+		keep   xpv2.DeletionPolicy
 	}{
-		"Known":    {[]cfsim.Fault{slow}, false},
-		"Replaced": {[]cfsim.Fault{slow}, true},
+		"Known":    {[]cfsim.Fault{slow}, false, ""},
+		"Replaced": {[]cfsim.Fault{slow}, true, ""},
+		// Its deletion would have left the record, too.
+		"Orphan": {[]cfsim.Fault{slow}, false, xpv2.DeletionOrphan},
 		// The answer is lost, too, and so is the list that would have told.
 		"Unknown": {[]cfsim.Fault{
 			{Kind: cfsim.FaultSlowBefore, Method: http.MethodPost, Delay: time.Second},
 			{Kind: cfsim.FaultResetAfter, Method: http.MethodPost},
 			{Kind: cfsim.FaultHTML502, Method: http.MethodGet, Path: "/zones/{zone_id}/dns_records", Skip: 1, Times: 2},
-		}, false},
+		}, false, ""},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -45,6 +49,9 @@ func TestAnObjectThatVanishesWhileItsRecordIsMade(t *testing.T) {
 				w.sim.AddFault(f)
 			}
 			r := w.record("www", "A", "192.0.2.1", adoption(dnsv1alpha1.AdoptNever))
+			if tc.keep != "" {
+				r.Spec.DeletionPolicy = tc.keep
+			}
 			w.create(r)
 			until(w, r, func(r *dnsv1alpha1.Record) error {
 				if meta.GetExternalCreatePending(r).IsZero() {
@@ -55,6 +62,19 @@ func TestAnObjectThatVanishesWhileItsRecordIsMade(t *testing.T) {
 			edit(w, r, func(r *dnsv1alpha1.Record) { r.SetFinalizers(nil) })
 			w.delete(r)
 			w.gone(r)
+			if tc.keep == xpv2.DeletionOrphan {
+				w.eventually(func() error {
+					if len(w.sim.Records(w.zone.ID)) == 0 {
+						return errors.New("the record is not made yet")
+					}
+					return nil
+				})
+				// Nobody wants the zone any more, so another object is waited for that comes after
+				// the answer: what is taken back is taken back before.
+				w.made("other", "TXT", "x")
+				w.live("A")
+				return
+			}
 			if !tc.next {
 				w.eventually(func() error {
 					if w.writes() < 2 {
