@@ -98,6 +98,7 @@ func TestRecordIsLockedLater(t *testing.T) {
 			if err := w.sim.SetRecordMeta(w.zone.ID, id, tc.meta); err != nil {
 				t.Fatal(err)
 			}
+			w.says(r, xpv2.TypeSynced, tc.says) // An edit could come before the list that shows it.
 			w.patch(r, `{"spec":{"forProvider":{"content":"192.0.2.2"}}}`)
 			w.says(r, xpv2.TypeSynced, tc.says)
 			w.delete(r)

@@ -48,7 +48,8 @@ func (d *Document) serve(next http.Handler, w http.ResponseWriter, r *http.Reque
 
 	next.ServeHTTP(said, &served) // a panic, such as http.ErrAbortHandler, passes by
 
-	if said.hijacked {
+	// Nothing is said to a client that has gone.
+	if said.hijacked || (said.status == 0 && r.Context().Err() != nil) {
 		return nil
 	}
 	told.drain()
