@@ -300,9 +300,8 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	if left := differences(*e.want, now.Record); len(left) > 0 {
 		return managed.ExternalUpdate{}, fmt.Errorf("the Cloudflare API accepted the change but did not make it: %s", left)
 	}
-	if owner, ok := now.Live.Foreign(); ok {
-		// It became another product's since it was last seen.
-		return managed.ExternalUpdate{}, &ForeignError{ID: now.Live.ID, Owner: owner}
+	if err := foreign(now); err != nil {
+		return managed.ExternalUpdate{}, err // It became another product's since it was last seen.
 	}
 	mg.SetConditions(drift.Synced(mg))
 	if drifted {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
@@ -113,27 +114,39 @@ func (e *external) remakes(mg *v1alpha1.Record) bool {
 func (e *external) searchPending(ctx context.Context, mg *v1alpha1.Record, key dnsrecord.Key) (dnszone.Entry, error) {
 	settled := setup.SettledAt(mg, e.began, e.settle)
 	open := e.now().Before(settled)
+	live, err := e.findKey(ctx, key)
+	if err == nil {
+		err = e.adopt(ctx, mg, live, "created by this object before its creation could be recorded")
+		// Where another object has taken it meanwhile, there cannot be a second one like it:
+		// nothing is left to find, and mg may have become another one.
+		if !others(err) || meta.WasDeleted(mg) {
+			return live, err
+		}
+	} else if !errors.Is(err, dnszone.ErrNotFound) {
+		return dnszone.Entry{}, err
+	}
+	if open && !e.triesAgain(mg, key) {
+		return dnszone.Entry{}, openAttempt(key, settled)
+	}
+	return dnszone.Entry{}, dnszone.ErrNotFound
+}
+
+// findKey gives the record of that key as a list shows it that begins now.
+func (e *external) findKey(ctx context.Context, key dnsrecord.Key) (dnszone.Entry, error) {
 	found, err := e.zone.Find(ctx, dnszone.Query{Key: key})
 	if err != nil {
 		return dnszone.Entry{}, err
 	}
 	for _, live := range found {
-		if live.Record.Key() != key {
-			continue
+		if live.Record.Key() == key {
+			return live, nil
 		}
-		err := e.adopt(ctx, mg, live, "created by this object before its creation could be recorded")
-		if others(err) && !meta.WasDeleted(mg) {
-			// Another object has taken it meanwhile. There cannot be a second one like it, so
-			// nothing is left to find, and mg may have become another one.
-			break
-		}
-		return live, err
-	}
-	if open && !e.triesAgain(mg, key) {
-		what := fmt.Sprintf("the DNS record %s %s", key.Name, key.Type)
-		return dnszone.Entry{}, &setup.OpenAttemptError{What: what, Until: settled}
 	}
 	return dnszone.Entry{}, dnszone.ErrNotFound
+}
+
+func openAttempt(key dnsrecord.Key, until time.Time) error {
+	return &setup.OpenAttemptError{What: fmt.Sprintf("the DNS record %s %s", key.Name, key.Type), Until: until}
 }
 
 // others reports whether err says that a record is somebody else's.
@@ -293,6 +306,14 @@ func (e *external) adopted(mg *v1alpha1.Record, live dnszone.Entry, why string) 
 	e.record.Event(mg, event.Normal(claim.EventAdopted, msg))
 }
 
+// foreign is nil unless a record belongs to another product.
+func foreign(live dnszone.Entry) error {
+	if owner, ok := live.Live.Foreign(); ok {
+		return &ForeignError{ID: live.Live.ID, Owner: owner}
+	}
+	return nil
+}
+
 // A ForeignError says that a record belongs to another product of Cloudflare.
 type ForeignError struct{ ID, Owner string }
 
@@ -307,8 +328,8 @@ func (e *external) own(ctx context.Context, mg *v1alpha1.Record, live dnszone.En
 	if !policy.Manages(mg) {
 		return nil
 	}
-	if owner, ok := live.Live.Foreign(); ok {
-		return &ForeignError{ID: live.Live.ID, Owner: owner}
+	if err := foreign(live); err != nil {
+		return err
 	}
 	if e.want != nil && e.want.Type != live.Record.Type && !meta.WasDeleted(mg) {
 		return fmt.Errorf("DNS record %s is of type %s, spec.forProvider.type is %s: a record's type cannot change; "+

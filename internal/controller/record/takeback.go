@@ -17,7 +17,6 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
 // takesBack deletes the record that was made for mg, which find finds, for when mg
@@ -60,17 +59,15 @@ func (e *external) findMade() func(context.Context) (dnszone.Entry, error) {
 	oldest := e.now().Add(-attemptAge)
 	return func(ctx context.Context) (dnszone.Entry, error) {
 		open := e.now().Before(settled)
-		found, err := e.zone.Find(ctx, dnszone.Query{Key: key})
-		if err != nil {
+		live, err := e.findKey(ctx, key)
+		if err == nil && live.Live.CreatedOn.After(oldest) {
+			return live, nil
+		}
+		if err != nil && !errors.Is(err, dnszone.ErrNotFound) {
 			return dnszone.Entry{}, err
 		}
-		for _, live := range found {
-			if live.Record.Key() == key && live.Live.CreatedOn.After(oldest) {
-				return live, nil
-			}
-		}
 		if open {
-			return dnszone.Entry{}, &setup.OpenAttemptError{What: fmt.Sprintf("the DNS record %s %s", key.Name, key.Type), Until: settled}
+			return dnszone.Entry{}, openAttempt(key, settled)
 		}
 		return dnszone.Entry{}, dnszone.ErrNotFound
 	}

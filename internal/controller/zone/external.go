@@ -87,9 +87,10 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.Exte
 	}, nil
 }
 
-// notFound is for a zone that is proven not to exist. It leaves on mg the name of the zone that will be created next: the runtime persists it
-// before it calls Create, and a process that dies before it can record the ID
-// finds its own zone by it, whatever the adoption policy.
+// notFound is for a zone that is proven not to exist. It leaves on mg the name of
+// the zone that will be created next: the runtime persists it before it calls
+// Create, and a process that dies before it can record the ID finds its own zone by
+// it, whatever the adoption policy.
 func (e *external) notFound(mg *v1alpha1.Zone) error {
 	if meta.WasDeleted(mg) {
 		e.claims.Release(mg, meta.GetExternalName(mg))
