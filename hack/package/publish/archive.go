@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package publish
+
+import (
+	"archive/tar"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/layout"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
+)
+
+// refName is the annotation by which tools choose among what an image layout has.
+const refName = "org.opencontainers.image.ref.name"
+
+// layoutFile is in every image layout and in no other tarball.
+const layoutFile = "oci-layout"
+
+// WriteTarball writes an image as "docker save" does: the format of .xpkg files.
+// Reading one back gives the image with the same layers and configuration.
+func WriteTarball(path string, img v1.Image) error {
+	return create(path, func(w io.Writer) error { return tarball.Write(nil, img, w) })
+}
+
+// WriteArchive writes an OCI image layout that has the index, as a tarball. The same
+// index gives the same bytes.
+func WriteArchive(path, version string, idx v1.ImageIndex) error {
+	dir, err := os.MkdirTemp("", "layout")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	l, err := layout.Write(dir, empty.Index)
+	if err != nil {
+		return err
+	}
+	if err := l.AppendIndex(idx, layout.WithAnnotations(map[string]string{refName: version})); err != nil {
+		return fmt.Errorf("cannot write the image layout: %w", err)
+	}
+	return create(path, func(w io.Writer) error { return pack(dir, w) })
+}
+
+// create writes a file, and leaves none that is half written.
+func create(path string, write func(io.Writer) error) (err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+		return err
+	}
+	f, err := os.Create(path + ".new")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("cannot write %s: %w", path, err), os.Remove(f.Name()))
+		}
+	}()
+	if err := errors.Join(write(f), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// pack puts the files below dir into a tarball, in the order of their names.
+func pack(dir string, to io.Writer) error {
+	w := tar.NewWriter(to)
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		header := &tar.Header{Typeflag: tar.TypeReg, Name: filepath.ToSlash(name), Mode: 0o644, Size: int64(len(content))}
+		if err := w.WriteHeader(header); err != nil {
+			return err
+		}
+		_, err = w.Write(content)
+		return err
+	})
+	return errors.Join(err, w.Close())
+}
+
+// Open reads packages: files of type .xpkg, or one archive that WriteArchive made. What
+// it returns is an image where there is one architecture in one .xpkg file, and else an
+// index. It reads from dir, a folder that has to stay for as long.
+func Open(dir string, paths []string) (Artefact, error) {
+	if len(paths) == 1 {
+		archive, err := isLayout(paths[0])
+		if err != nil {
+			return nil, err
+		}
+		if archive {
+			return openArchive(dir, paths[0])
+		}
+	}
+	images := make([]v1.Image, 0, len(paths))
+	for _, path := range paths {
+		img, err := tarball.ImageFromPath(path, nil)
+		if err != nil {
+			return nil, fmt.Errorf("cannot read %s: %w", path, err)
+		}
+		images = append(images, img)
+	}
+	if len(images) == 1 {
+		return Annotate(images[0])
+	}
+	return Index(images)
+}
+
+func isLayout(path string) (found bool, err error) {
+	err = members(path, func(h *tar.Header, _ io.Reader) error {
+		if h.Name == layoutFile {
+			found = true
+			return io.EOF
+		}
+		return nil
+	})
+	return found, err
+}
+
+func openArchive(dir, path string) (Artefact, error) {
+	err := members(path, func(h *tar.Header, r io.Reader) error {
+		if !filepath.IsLocal(h.Name) {
+			return fmt.Errorf("it has a file %q", h.Name)
+		}
+		if h.Typeflag != tar.TypeReg {
+			return nil
+		}
+		to := filepath.Join(dir, h.Name)
+		if err := os.MkdirAll(filepath.Dir(to), 0o750); err != nil {
+			return err
+		}
+		f, err := os.Create(to)
+		if err != nil {
+			return err
+		}
+		_, err = io.CopyN(f, r, h.Size)
+		return errors.Join(err, f.Close())
+	})
+	if err != nil {
+		return nil, err
+	}
+	outer, err := layout.ImageIndexFromPath(dir)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %s: %w", path, err)
+	}
+	manifest, err := outer.IndexManifest()
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %s: %w", path, err)
+	}
+	if len(manifest.Manifests) != 1 || !manifest.Manifests[0].MediaType.IsIndex() {
+		return nil, fmt.Errorf("%s has not one index of packages", path)
+	}
+	return outer.ImageIndex(manifest.Manifests[0].Digest)
+}
+
+// members shows each member of a tarball to see, until that returns an error. io.EOF is
+// enough seen, and no failure.
+func members(path string, see func(*tar.Header, io.Reader) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for r := tar.NewReader(f); ; {
+		h, err := r.Next()
+		if err == nil {
+			err = see(h, r)
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("cannot read %s: %w", path, err)
+		}
+	}
+}
