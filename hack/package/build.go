@@ -8,6 +8,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,7 +26,7 @@ import (
 const archPlaceholder = "{arch}"
 
 // build writes one .xpkg for each architecture, and an archive of all of them.
-func build(_ context.Context, fs *flag.FlagSet, args []string) error {
+func build(_ context.Context, stdout io.Writer, fs *flag.FlagSet, args []string) error {
 	var o origin
 	o.register(fs)
 	var examples list
@@ -69,15 +70,17 @@ func build(_ context.Context, fs *flag.FlagSet, args []string) error {
 		if err := publish.WriteTarball(path, img); err != nil {
 			return err
 		}
-		fmt.Println(path)
+		if _, err := fmt.Fprintln(stdout, path); err != nil {
+			return err
+		}
 	}
 	if *archive == "" {
 		return nil
 	}
-	return writeArchive(*archive, o.version, images)
+	return writeArchive(stdout, *archive, o.version, images)
 }
 
-func writeArchive(path, version string, images []v1.Image) error {
+func writeArchive(stdout io.Writer, path, version string, images []v1.Image) error {
 	idx, err := publish.Index(images)
 	if err != nil {
 		return fmt.Errorf("cannot put the packages together: %w", err)
@@ -89,8 +92,8 @@ func writeArchive(path, version string, images []v1.Image) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println(path, digest)
-	return nil
+	_, err = fmt.Fprintln(stdout, path, digest)
+	return err
 }
 
 // binary is a program for an architecture.
@@ -107,7 +110,7 @@ func given(amd64, arm64 string) []binary {
 }
 
 // image writes what runs, without the package around it, for "docker load".
-func image(_ context.Context, fs *flag.FlagSet, args []string) error {
+func image(_ context.Context, stdout io.Writer, fs *flag.FlagSet, args []string) error {
 	var o origin
 	o.register(fs)
 	root := fs.String("root", "", "folder with crossplane.yaml")
@@ -141,6 +144,6 @@ func image(_ context.Context, fs *flag.FlagSet, args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s %s@%s\n", *out, ref, digest)
-	return nil
+	_, err = fmt.Fprintf(stdout, "%s %s@%s\n", *out, ref, digest)
+	return err
 }

@@ -19,6 +19,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"os/signal"
@@ -32,7 +33,7 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:])
+	err := run(ctx, os.Stdout, os.Args[1:])
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "package:", err)
@@ -40,8 +41,8 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, args []string) error {
-	commands := map[string]func(context.Context, *flag.FlagSet, []string) error{
+func run(ctx context.Context, out io.Writer, args []string) error {
+	commands := map[string]func(context.Context, io.Writer, *flag.FlagSet, []string) error{
 		"build": build, "image": image, "provenance": provenanceOf, "push": push,
 	}
 	name := ""
@@ -52,7 +53,7 @@ func run(ctx context.Context, args []string) error {
 	if !ok {
 		return fmt.Errorf("%q is no command: say one of %q", name, slices.Sorted(maps.Keys(commands)))
 	}
-	return command(ctx, flag.NewFlagSet("package "+name, flag.ContinueOnError), args[1:])
+	return command(ctx, out, flag.NewFlagSet("package "+name, flag.ContinueOnError), args[1:])
 }
 
 // origin are the flags that say where a build comes from.

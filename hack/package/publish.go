@@ -11,6 +11,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,7 +25,7 @@ import (
 )
 
 // push writes packages to a registry, as one, and attaches what is said about them.
-func push(ctx context.Context, fs *flag.FlagSet, args []string) error {
+func push(ctx context.Context, stdout io.Writer, fs *flag.FlagSet, args []string) error {
 	var packages, sboms list
 	fs.Var(&packages, "package", ".xpkg files, or one archive of package build")
 	fs.Var(&sboms, "sbom", "CycloneDX document to attach, as architecture=file (repeatable)")
@@ -53,8 +54,8 @@ func push(ctx context.Context, fs *flag.FlagSet, args []string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%s@%s\n", tag, digest.DigestStr())
-		return nil
+		_, err = fmt.Fprintf(stdout, "%s@%s\n", tag, digest.DigestStr())
+		return err
 	})
 }
 
@@ -73,7 +74,7 @@ func withPackages(paths []string, use func(publish.Artefact) error) (err error) 
 }
 
 // provenanceOf writes how the packages came to be.
-func provenanceOf(_ context.Context, fs *flag.FlagSet, args []string) error {
+func provenanceOf(_ context.Context, _ io.Writer, fs *flag.FlagSet, args []string) error {
 	var o origin
 	o.register(fs)
 	var packages, files list

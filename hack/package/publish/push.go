@@ -91,4 +91,3 @@ func subjects(what Artefact) (map[string]v1.Descriptor, error) {
 func subject(d v1.Descriptor) v1.Descriptor {
 	return v1.Descriptor{MediaType: d.MediaType, Size: d.Size, Digest: d.Digest}
 }
-
