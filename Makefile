@@ -14,6 +14,8 @@ IMAGE   ?= provider-cloudflare:$(VERSION)
 # What make xpkg writes begins with this, and is for these.
 XPKG     = _output/xpkg/provider-cloudflare-$(VERSION)
 ARCHS   ?= amd64 arm64
+# More flags for make reproduce.
+REPRODUCEARGS ?=
 # The examples that go into the package: those of its kinds, and of how to run it.
 EXAMPLES ?= examples/providerconfig examples/zone examples/record examples/runtime
 # Where make push puts the package: registry.example.org:5000/somebody
@@ -45,7 +47,7 @@ say   = @echo "==> $(1)" >&2
 # assets sets KUBEBUILDER_ASSETS for the rest of a recipe's line.
 assets = KUBEBUILDER_ASSETS="$$(hack/controlplane.sh $(CONTROLPLANE_FLAGS))" && export KUBEBUILDER_ASSETS
 
-.PHONY: help generate verify lint test build image-binary packager image-tarball sbom xpkg push scan licences licences-check demo dev fuzz bench bench-quick bench-programs bench-go chaos chaos-quick chaos-program clean
+.PHONY: help generate verify lint test build image-binary packager image-tarball sbom xpkg push reproduce scan licences licences-check demo dev fuzz bench bench-quick bench-programs bench-go chaos chaos-quick chaos-program clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -138,6 +140,9 @@ push: packager ## push what make xpkg wrote to REGISTRY/provider-cloudflare:VERS
 	@test -n "$(REGISTRY)" || { echo "push: say where to: make push REGISTRY=registry.example.org/somebody" >&2; exit 2; }
 	@_output/package push --package $(XPKG).oci.tar --to $(REGISTRY)/provider-cloudflare:$(VERSION) \
 		$(foreach a,$(ARCHS),--sbom $(a)=$(XPKG)-$(a).cdx.json) --provenance $(XPKG).provenance.json
+
+reproduce: ## build the package of the last commit twice, in other folders, and compare (1 min; REPRODUCEARGS=--fresh: 5 min)
+	@VERSION=$(VERSION) ARCHS="$(ARCHS)" hack/reproduce.sh $(REPRODUCEARGS)
 
 scan: ## look for known vulnerabilities; fails where it cannot look, see hack/scan.sh (GOVULNDB=file:///mirror)
 	@hack/scan.sh
