@@ -76,6 +76,11 @@ verify: ## fail if generate or licences would change anything, or a go.mod is no
 lint: ## run the linters, and show that their import rules work (3 min the first time)
 	$(call say,lint: rules)
 	@hack/test-lint-arrows.sh
+	$(call say,lint: workflows)
+	@# Without the linters of other languages that it would use where they are installed.
+	@$(TOOL) actionlint/actionlint -shellcheck= -pyflakes=
+	@! grep -nE '^ *(- )?uses:' .github/workflows/*.yaml | grep -vE 'uses: (\./|[^@ ]+@[0-9a-f]{40} # v[0-9])' || \
+		{ echo "lint: the actions above are not pinned by commit, with their version behind it" >&2; exit 1; }
 	$(call say,lint: the main module)
 	@$(TOOL) golangci-lint run ./...
 	@# The side modules stand on large ones (Kubernetes itself): linters that need
