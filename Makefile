@@ -11,9 +11,10 @@ REVISION ?= $(shell git rev-parse HEAD 2>/dev/null)
 CREATED  ?= $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),0)
 MODIFIED = $(if $(shell git status --porcelain 2>/dev/null),true,false)
 IMAGE   ?= provider-cloudflare:$(VERSION)
-# What make xpkg writes begins with this, and is for these.
+# What make xpkg writes begins with this, and is for these; its files.
 XPKG     = _output/xpkg/provider-cloudflare-$(VERSION)
 ARCHS   ?= amd64 arm64
+XPKG_FILES = $(foreach a,$(ARCHS),$(XPKG)-$(a).xpkg $(XPKG)-$(a).cdx.json) $(XPKG).oci.tar $(XPKG).provenance.json
 # More flags for make reproduce.
 REPRODUCEARGS ?=
 # The examples that go into the package: those of its kinds, and of how to run it.
@@ -116,7 +117,7 @@ image-binary:
 		go build -trimpath -buildvcs=false -ldflags "-s -w -X main.version=$(VERSION)" -o _output/image/$(ARCH)/provider ./cmd/provider
 
 packager:
-	@cd hack/package && go build -trimpath -o ../../_output/package .
+	@cd hack/package && go build -trimpath -buildvcs=false -o ../../_output/package .
 
 image-tarball: image-binary packager ## put the provider's image into _output/provider-image.tar, for docker load (ARCH=amd64)
 	$(call say,image-tarball: provider $(VERSION) for linux/$(ARCH))
@@ -129,7 +130,7 @@ sbom: image-binary ## write the bill of materials of the image's binary (Cyclone
 		--revision "$(REVISION)" --created "$(CREATED)" --out ../../_output/sbom-$(ARCH).cdx.json)
 
 xpkg: packager ## put the Crossplane package, its bills of materials, provenance and checksums into _output/xpkg (VERSION= ARCHS="amd64 arm64")
-	@mkdir -p _output/xpkg && rm -f $(XPKG)-* $(XPKG).*
+	@mkdir -p _output/xpkg && rm -f $(XPKG_FILES) $(XPKG).sha256
 	@for arch in $(ARCHS); do \
 		$(MAKE) --no-print-directory sbom ARCH=$$arch && cp _output/sbom-$$arch.cdx.json $(XPKG)-$$arch.cdx.json; \
 	done
@@ -139,10 +140,11 @@ xpkg: packager ## put the Crossplane package, its bills of materials, provenance
 	@_output/package provenance --package $(XPKG).oci.tar $(foreach a,$(ARCHS),--file $(XPKG)-$(a).xpkg --file $(XPKG)-$(a).cdx.json) \
 		--binary _output/image/$(firstword $(ARCHS))/provider --modified=$(MODIFIED) \
 		--version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out $(XPKG).provenance.json
-	@cd _output/xpkg && sha256sum $(notdir $(XPKG))[-.]* >checksums && mv checksums $(notdir $(XPKG)).sha256
+	@cd _output/xpkg && sha256sum $(notdir $(XPKG_FILES)) >$(notdir $(XPKG)).sha256
 
 push: packager ## push what make xpkg wrote to REGISTRY/provider-cloudflare:VERSION, with bills of materials and provenance
 	@test -n "$(REGISTRY)" || { echo "push: say where to: make push REGISTRY=registry.example.org/somebody" >&2; exit 2; }
+	@test -e $(XPKG).oci.tar || { echo "push: there is no $(XPKG).oci.tar: make xpkg VERSION=$(VERSION) comes first" >&2; exit 2; }
 	@_output/package push --package $(XPKG).oci.tar --to $(REGISTRY)/provider-cloudflare:$(VERSION) \
 		$(foreach a,$(ARCHS),--sbom $(a)=$(XPKG)-$(a).cdx.json) --provenance $(XPKG).provenance.json
 

@@ -17,10 +17,10 @@ signer=${SIGNER:-$GITHUB_SERVER_URL/$GITHUB_WORKFLOW_REF}
 issuer=${ISSUER:-https://token.actions.githubusercontent.com}
 name=provider-cloudflare
 
-# The manifest of one architecture in the index.
-manifest() {
+# The architectures in the index, and the digest of the image for each.
+images() {
 	tar -xOf "_output/xpkg/$name-$version.oci.tar" "blobs/${digest/://}" |
-		jq -er --arg arch "$1" '.manifests[] | select(.platform.architecture == $arch) | .digest'
+		jq -er '.manifests[] | "\(.platform.architecture) \(.digest)"'
 }
 
 for registry in "$@"; do
@@ -32,13 +32,11 @@ for registry in "$@"; do
 	# manifest of their architecture, and policies may ask for its signature.
 	cosign sign --yes --recursive "$package@$digest"
 	cosign sign --yes --recursive --new-bundle-format=false --use-signing-config=false "$package@$digest"
-	for sbom in "_output/xpkg/$name-$version"-*.cdx.json; do
-		arch=${sbom#"_output/xpkg/$name-$version-"}
-		arch=${arch%.cdx.json}
-		of=$(manifest "$arch")
-		cosign attest --yes --type cyclonedx --predicate "$sbom" "$package@$of"
-		cosign verify-attestation --type cyclonedx --certificate-identity "$signer" --certificate-oidc-issuer "$issuer" "$package@$of" >/dev/null
-	done
+	while read -r arch of; do
+		sbom=_output/xpkg/$name-$version-$arch.cdx.json
+		cosign attest --yes --type cyclonedx --predicate "$sbom" "$package@$of" </dev/null
+		cosign verify-attestation --type cyclonedx --certificate-identity "$signer" --certificate-oidc-issuer "$issuer" "$package@$of" </dev/null >/dev/null
+	done < <(images)
 
 	cosign verify --certificate-identity "$signer" --certificate-oidc-issuer "$issuer" "$package@$digest" >/dev/null
 	cosign verify --new-bundle-format=false --certificate-identity "$signer" --certificate-oidc-issuer "$issuer" "$package@$digest" >/dev/null
