@@ -9,13 +9,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/google/go-containerregistry/pkg/name"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
-	"github.com/google/go-containerregistry/pkg/v1/tarball"
 
 	"github.com/provider-cloudflare/provider-cloudflare/hack/package/publish"
 	"github.com/provider-cloudflare/provider-cloudflare/hack/package/runtimeimage"
@@ -47,27 +44,13 @@ func build(_ context.Context, stdout io.Writer, fs *flag.FlagSet, args []string)
 	if len(binaries) > 1 && !strings.Contains(*out, archPlaceholder) {
 		return fmt.Errorf("--out %s names one file for %d architectures: it needs %s", *out, len(binaries), archPlaceholder)
 	}
-
-	pkg, err := xpkg.Read(*root)
+	images, err := packages(o, *root, examples, binaries, *ca)
 	if err != nil {
 		return err
 	}
-	shown, err := xpkg.Examples(examples...)
-	if err != nil {
-		return err
-	}
-	images := make([]v1.Image, 0, len(binaries))
-	for _, b := range binaries {
-		img, err := runtimeimage.Build(runtimeImage(b.path, b.arch, *ca, pkg.About(o.version, o.revision, o.time())))
-		if err != nil {
-			return err
-		}
-		if img, err = xpkg.Build(img, pkg, shown); err != nil {
-			return fmt.Errorf("cannot build the package for %s: %w", b.arch, err)
-		}
-		images = append(images, img)
-		path := strings.ReplaceAll(*out, archPlaceholder, b.arch)
-		if err := publish.WriteTarball(path, img); err != nil {
+	for i, img := range images {
+		path := strings.ReplaceAll(*out, archPlaceholder, binaries[i].arch)
+		if err := publish.WriteTarball(path, img, nil); err != nil {
 			return err
 		}
 		if _, err := fmt.Fprintln(stdout, path); err != nil {
@@ -78,6 +61,30 @@ func build(_ context.Context, stdout io.Writer, fs *flag.FlagSet, args []string)
 		return nil
 	}
 	return writeArchive(stdout, *archive, o.version, images)
+}
+
+// packages are the package at root for each of the binaries, in their order.
+func packages(o origin, root string, examples []string, binaries []binary, ca string) ([]v1.Image, error) {
+	pkg, err := xpkg.Read(root)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := xpkg.Examples(examples...)
+	if err != nil {
+		return nil, err
+	}
+	images := make([]v1.Image, 0, len(binaries))
+	for _, b := range binaries {
+		img, err := runtimeimage.Build(runtimeimage.Options{Binary: b.path, Arch: b.arch, CA: ca, About: o.about(pkg)})
+		if err != nil {
+			return nil, err
+		}
+		if img, err = xpkg.Build(img, pkg, shown); err != nil {
+			return nil, fmt.Errorf("cannot build the package for %s: %w", b.arch, err)
+		}
+		images = append(images, img)
+	}
+	return images, nil
 }
 
 func writeArchive(stdout io.Writer, path, version string, images []v1.Image) error {
@@ -130,15 +137,12 @@ func image(_ context.Context, stdout io.Writer, fs *flag.FlagSet, args []string)
 	if err != nil {
 		return err
 	}
-	img, err := runtimeimage.Build(runtimeImage(*path, *arch, *ca, pkg.About(o.version, o.revision, o.time())))
+	img, err := runtimeimage.Build(runtimeimage.Options{Binary: *path, Arch: *arch, CA: *ca, About: o.about(pkg)})
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(*out), 0o750); err != nil {
+	if err := publish.WriteTarball(*out, img, ref); err != nil {
 		return err
-	}
-	if err := tarball.WriteToFile(*out, ref, img); err != nil {
-		return fmt.Errorf("cannot write the tarball: %w", err)
 	}
 	digest, err := img.Digest()
 	if err != nil {

@@ -29,6 +29,7 @@ import (
 	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/hack/package/runtimeimage"
+	"github.com/provider-cloudflare/provider-cloudflare/hack/package/xpkg"
 )
 
 func main() {
@@ -70,6 +71,10 @@ func (o *origin) register(fs *flag.FlagSet) {
 
 func (o *origin) time() time.Time { return time.Unix(o.created, 0).UTC() }
 
+func (o *origin) about(p *xpkg.Package) runtimeimage.About {
+	return p.About(o.version, o.revision, o.time())
+}
+
 // list is a flag that may be given several times, or once with commas.
 type list []string
 
@@ -95,9 +100,4 @@ func parse(fs *flag.FlagSet, args []string, required ...string) error {
 		}
 	}
 	return nil
-}
-
-// runtimeImage is the image for one architecture.
-func runtimeImage(binary, arch, ca string, about runtimeimage.About) runtimeimage.Options {
-	return runtimeimage.Options{Binary: binary, Arch: arch, CA: ca, About: about}
 }

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/google/go-containerregistry/pkg/name"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/empty"
 	"github.com/google/go-containerregistry/pkg/v1/layout"
@@ -24,20 +25,21 @@ const refName = "org.opencontainers.image.ref.name"
 // layoutFile is in every image layout and in no other tarball.
 const layoutFile = "oci-layout"
 
-// WriteTarball writes an image as "docker save" does: the format of .xpkg files.
-// Reading one back gives the image with the same layers and configuration.
-func WriteTarball(path string, img v1.Image) error {
-	return create(path, func(w io.Writer) error { return tarball.Write(nil, img, w) })
+// WriteTarball writes an image as "docker save" does, under a name if there is one: the
+// format of .xpkg files, which have none. Reading one back gives the image with the same
+// layers and configuration.
+func WriteTarball(path string, img v1.Image, ref name.Reference) error {
+	return create(path, func(w io.Writer) error { return tarball.Write(ref, img, w) })
 }
 
 // WriteArchive writes an OCI image layout that has the index, as a tarball. The same
 // index gives the same bytes.
-func WriteArchive(path, version string, idx v1.ImageIndex) error {
+func WriteArchive(path, version string, idx v1.ImageIndex) (err error) {
 	dir, err := os.MkdirTemp("", "layout")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	l, err := layout.Write(dir, empty.Index)
 	if err != nil {
 		return err
@@ -45,7 +47,7 @@ func WriteArchive(path, version string, idx v1.ImageIndex) error {
 	if err := l.AppendIndex(idx, layout.WithAnnotations(map[string]string{refName: version})); err != nil {
 		return fmt.Errorf("cannot write the image layout: %w", err)
 	}
-	return create(path, func(w io.Writer) error { return pack(dir, w) })
+	return create(path, func(w io.Writer) error { return pack(os.DirFS(dir), w) })
 }
 
 // create writes a file, and leaves none that is half written.
@@ -68,23 +70,18 @@ func create(path string, write func(io.Writer) error) (err error) {
 	return os.Rename(f.Name(), path)
 }
 
-// pack puts the files below dir into a tarball, in the order of their names.
-func pack(dir string, to io.Writer) error {
+// pack puts files into a tarball, in the order of their names.
+func pack(files fs.FS, to io.Writer) error {
 	w := tar.NewWriter(to)
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		name, err := filepath.Rel(dir, path)
+		content, err := fs.ReadFile(files, path)
 		if err != nil {
 			return err
 		}
-		content, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		header := &tar.Header{Typeflag: tar.TypeReg, Name: filepath.ToSlash(name), Mode: 0o644, Size: int64(len(content))}
-		if err := w.WriteHeader(header); err != nil {
+		if err := w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: path, Mode: 0o644, Size: int64(len(content))}); err != nil {
 			return err
 		}
 		_, err = w.Write(content)
@@ -132,25 +129,7 @@ func isLayout(path string) (found bool, err error) {
 }
 
 func openArchive(dir, path string) (Artefact, error) {
-	err := members(path, func(h *tar.Header, r io.Reader) error {
-		if !filepath.IsLocal(h.Name) {
-			return fmt.Errorf("it has a file %q", h.Name)
-		}
-		if h.Typeflag != tar.TypeReg {
-			return nil
-		}
-		to := filepath.Join(dir, h.Name)
-		if err := os.MkdirAll(filepath.Dir(to), 0o750); err != nil {
-			return err
-		}
-		f, err := os.Create(to)
-		if err != nil {
-			return err
-		}
-		_, err = io.CopyN(f, r, h.Size)
-		return errors.Join(err, f.Close())
-	})
-	if err != nil {
+	if err := unpack(dir, path); err != nil {
 		return nil, err
 	}
 	outer, err := layout.ImageIndexFromPath(dir)
@@ -167,14 +146,37 @@ func openArchive(dir, path string) (Artefact, error) {
 	return outer.ImageIndex(manifest.Manifests[0].Digest)
 }
 
+// unpack puts the files of a tarball into dir, and none elsewhere.
+func unpack(dir, path string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	err = members(path, func(h *tar.Header, r io.Reader) error {
+		if h.Typeflag != tar.TypeReg {
+			return nil
+		}
+		if err := root.MkdirAll(filepath.Dir(h.Name), 0o750); err != nil {
+			return err
+		}
+		f, err := root.Create(h.Name)
+		if err != nil {
+			return err
+		}
+		_, err = io.CopyN(f, r, h.Size)
+		return errors.Join(err, f.Close())
+	})
+	return errors.Join(err, root.Close())
+}
+
 // members shows each member of a tarball to see, until that returns an error. io.EOF is
 // enough seen, and no failure.
-func members(path string, see func(*tar.Header, io.Reader) error) error {
+func members(path string, see func(*tar.Header, io.Reader) error) (err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer func() { err = errors.Join(err, f.Close()) }()
 	for r := tar.NewReader(f); ; {
 		h, err := r.Next()
 		if err == nil {

@@ -38,6 +38,7 @@ type Attachment struct {
 // referrer is an artefact of the OCI image specification that is about another one:
 // registries list it among the referrers of its subject.
 type referrer struct {
+	path     string
 	manifest []byte
 	blobs    []v1.Layer
 }
@@ -79,7 +80,7 @@ func (a Attachment) about(subjects map[string]v1.Descriptor) (*referrer, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &referrer{manifest: raw, blobs: []v1.Layer{static.NewLayer(nothing, emptyJSON), static.NewLayer(content, a.Type)}}, nil
+	return &referrer{path: a.Path, manifest: raw, blobs: []v1.Layer{static.NewLayer(nothing, emptyJSON), static.NewLayer(content, a.Type)}}, nil
 }
 
 func describe(mediaType types.MediaType, content []byte) v1.Descriptor {
@@ -93,12 +94,15 @@ func describe(mediaType types.MediaType, content []byte) v1.Descriptor {
 func (r *referrer) push(repository name.Repository, options []remote.Option) error {
 	for _, blob := range r.blobs {
 		if err := remote.WriteLayer(repository, blob, options...); err != nil {
-			return err
+			return fmt.Errorf("cannot attach %s: %w", r.path, err)
 		}
 	}
 	digest, _, err := v1.SHA256(bytes.NewReader(r.manifest))
 	if err != nil {
 		return err
 	}
-	return remote.Put(repository.Digest(digest.String()), r, options...)
+	if err := remote.Put(repository.Digest(digest.String()), r, options...); err != nil {
+		return fmt.Errorf("cannot attach %s: %w", r.path, err)
+	}
+	return nil
 }

@@ -32,8 +32,8 @@ const version = "org.opencontainers.image.version"
 func image(t *testing.T, arch string) v1.Image {
 	t.Helper()
 	img, labels := empty.Image, map[string]string{version: "v1.2.3", "org.opencontainers.image.title": arch}
-	for path, value := range map[string]string{"/" + arch: "", "/package.yaml": xpkg.Base} {
-		layer, err := runtimeimage.Layer(runtimeimage.File{Path: path, Mode: 0o644, Content: []byte(path)})
+	for _, l := range []struct{ path, value string }{{"/" + arch, ""}, {"/package.yaml", xpkg.Base}} {
+		layer, err := runtimeimage.Layer(runtimeimage.File{Path: l.path, Mode: 0o644, Content: []byte(l.path)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,8 +41,8 @@ func image(t *testing.T, arch string) v1.Image {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if value != "" {
-			labels[xpkg.Label(digest)] = value
+		if l.value != "" {
+			labels[xpkg.Label(digest)] = l.value
 		}
 		if img, err = mutate.AppendLayers(img, layer); err != nil {
 			t.Fatal(err)
@@ -68,7 +68,7 @@ func files(t *testing.T, dir string, archs ...string) (xpkgs []string, archive s
 	var images []v1.Image
 	for _, arch := range archs {
 		img, path := image(t, arch), filepath.Join(dir, arch+".xpkg")
-		if err := WriteTarball(path, img); err != nil {
+		if err := WriteTarball(path, img, nil); err != nil {
 			t.Fatal(err)
 		}
 		xpkgs, images = append(xpkgs, path), append(images, img)

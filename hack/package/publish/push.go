@@ -50,9 +50,9 @@ func Push(ctx context.Context, to name.Tag, what Artefact, attachments []Attachm
 	if err != nil {
 		return name.Digest{}, fmt.Errorf("cannot push %s: %w", to, err)
 	}
-	for i, r := range referrers {
+	for _, r := range referrers {
 		if err := r.push(to.Context(), options); err != nil {
-			return name.Digest{}, fmt.Errorf("cannot attach %s: %w", attachments[i].Path, err)
+			return name.Digest{}, err
 		}
 	}
 	return to.Context().Digest(subjects[""].Digest.String()), nil

@@ -104,18 +104,19 @@ func address(source string) string {
 // objects are those in the YAML files below root, in the order of their paths.
 func objects(root string) ([]Object, error) {
 	var out []Object
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+	files := os.DirFS(root)
+	err := fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		if ext := filepath.Ext(path); entry.IsDir() || ext != ".yaml" && ext != ".yml" {
 			return nil
 		}
-		content, err := os.ReadFile(path)
+		content, err := fs.ReadFile(files, path)
 		if err != nil {
 			return err
 		}
-		found, err := parse(path, content)
+		found, err := parse(filepath.Join(root, path), content)
 		out = append(out, found...)
 		return err
 	})
@@ -126,7 +127,7 @@ func objects(root string) ([]Object, error) {
 // nothing.
 func parse(file string, content []byte) ([]Object, error) {
 	var out []Object
-	for _, text := range regexp.MustCompile(`(?m)^(---|\.\.\.)\s*(#.*)?$`).Split(string(content), -1) {
+	for _, text := range regexp.MustCompile(`(?m)^(---|\.{3})\s*(#.*)?$`).Split(string(content), -1) {
 		o := Object{file: file, text: bytes.TrimSpace([]byte(text))}
 		var whole map[string]any
 		// Twice: strictly for a field that is there twice, and then for the few we know.
