@@ -263,7 +263,7 @@ func table(r rendering) string {
 		o := r.composed[name]
 		p, ok, _ := unstructured.NestedMap(o.Object, "spec", "forProvider")
 		if !ok {
-			_, _ = fmt.Fprintf(w, "%s\t%s\n", o.GetKind(), o.GetName())
+			_, _ = fmt.Fprintf(w, "%s\t%s\t\t\t\t\n", o.GetKind(), o.GetName())
 			continue
 		}
 		content, proxied := fmt.Sprint(p["content"]), ""
