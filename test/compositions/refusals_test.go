@@ -88,7 +88,8 @@ func TestAdmissionRefuses(t *testing.T) {
 			t.Parallel()
 			xr := edit(t, read(t, tc.example, tc.example+".yaml"), fields(t, tc.spec))
 			err := shared.kube.Create(t.Context(), xr, client.DryRunAll, client.FieldValidation(metav1.FieldValidationStrict))
-			if !(kerrors.IsInvalid(err) || kerrors.IsBadRequest(err)) || !strings.Contains(err.Error(), tc.want) {
+			refused := kerrors.IsInvalid(err) || kerrors.IsBadRequest(err)
+			if !refused || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("%s: got %v, want a refusal with %q", tc.reason, err, tc.want)
 			}
 		})

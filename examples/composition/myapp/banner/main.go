@@ -22,8 +22,9 @@ func main() {
 	text := flag.String("text", "", "text to serve")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
-	defer stop()
-	if err := serve(ctx, *listen, *text); err != nil {
+	err := serve(ctx, *listen, *text)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "banner:", err)
 		os.Exit(1)
 	}

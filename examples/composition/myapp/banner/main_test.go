@@ -37,7 +37,7 @@ func TestServe(t *testing.T) {
 		}
 		rsp, err := http.DefaultClient.Do(req)
 		if err != nil {
-			return false, nil //nolint:nilerr // It does not listen yet.
+			return false, nil // It does not listen yet.
 		}
 		defer func() { _ = rsp.Body.Close() }()
 		raw, err := io.ReadAll(rsp.Body)
