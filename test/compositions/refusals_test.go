@@ -4,6 +4,7 @@
 package compositions
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -48,6 +49,24 @@ func TestManifests(t *testing.T) {
 		if seen[kind] != n {
 			t.Errorf("%d objects of kind %s, want %d", seen[kind], kind, n)
 		}
+	}
+}
+
+// TestPackage has Crossplane's CLI build the function's package, which it does only of
+// what may be in one.
+func TestPackage(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "function.xpkg")
+	source := filepath.Join(root(), "functions", "dns", "package")
+	if _, err := output(shared.command(t.Context(), "xpkg", "build", "--package-root="+source, "--package-file="+file)); err != nil {
+		t.Fatal(err)
+	}
+	out, err := output(shared.command(t.Context(), "xpkg", "extract", "--from-xpkg", file, "-o", file+".gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(file + ".gz"); err != nil || info.Size() == 0 {
+		t.Errorf("nothing is in the package (%v): %s", err, out)
 	}
 }
 

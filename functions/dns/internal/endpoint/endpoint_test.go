@@ -5,6 +5,7 @@ package endpoint_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,16 +66,20 @@ func TestMake(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, config, err := endpoint.Make(tc.spec, "team", domains())
-			if err != nil {
-				t.Fatalf("%s: %v", tc.reason, err)
-			}
 			tc.want.Name, tc.want.Proxied = tc.spec.Name, new(bool)
-			if diff := cmp.Diff(tc.want, got); diff != "" {
-				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
-			}
-			if config.Name != tc.config {
-				t.Errorf("%s: got config %s, want %s", tc.reason, config.Name, tc.config)
+			backwards := domains()
+			slices.Reverse(backwards)
+			for _, order := range [][]endpoint.Domain{domains(), backwards} {
+				got, config, err := endpoint.Make(tc.spec, "team", order)
+				if err != nil {
+					t.Fatalf("%s: %v", tc.reason, err)
+				}
+				if diff := cmp.Diff(tc.want, got); diff != "" {
+					t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+				}
+				if config.Name != tc.config {
+					t.Errorf("%s: got config %s, want %s", tc.reason, config.Name, tc.config)
+				}
 			}
 		})
 	}
