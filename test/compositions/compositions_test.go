@@ -240,7 +240,7 @@ func fqdn(p map[string]any) string {
 	return strings.TrimSuffix(name, "."+zone) + "." + zone
 }
 
-// readme looks for what an example comes to in its README: people believe what
+// readme looks for an example and what it comes to in its README: people believe what
 // stands there.
 func readme(t *testing.T, name string, r rendering) {
 	t.Helper()
@@ -248,9 +248,15 @@ func readme(t *testing.T, name string, r rendering) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "```text\n" + table(r) + "```\n"
-	if !strings.Contains(string(text), want) {
-		t.Errorf("the README of %s does not show what comes out:\n%s", name, want)
+	source, err := os.ReadFile(example(name, name+".yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, written, _ := strings.Cut(string(source), "\n") // Without its first line, a comment.
+	for _, want := range []string{"```yaml\n" + written + "```\n", "```text\n" + table(r) + "```\n"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the README of %s does not show\n%s", name, want)
+		}
 	}
 }
 
