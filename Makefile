@@ -40,7 +40,7 @@ CONTROLPLANE_FLAGS ?=
 export GOWORK := off
 
 # Modules beside the main one.
-MODULES := test/controlplane test/clients hack/package hack/supply
+MODULES := test/controlplane test/clients hack/package hack/supply functions/dns
 SIDE_MODULES = $(foreach m,$(MODULES),$(if $(wildcard $(m)/go.mod),$(m)))
 
 TOOL := hack/tool.sh
@@ -48,12 +48,12 @@ say   = @echo "==> $(1)" >&2
 # assets sets KUBEBUILDER_ASSETS for the rest of a recipe's line.
 assets = KUBEBUILDER_ASSETS="$$(hack/controlplane.sh $(CONTROLPLANE_FLAGS))" && export KUBEBUILDER_ASSETS
 
-.PHONY: help generate verify lint test build image-binary packager image-tarball sbom xpkg push reproduce scan licences licences-check demo dev fuzz bench bench-quick bench-programs bench-go chaos chaos-quick chaos-program clean
+.PHONY: help generate verify lint test build image-binary packager image-tarball sbom xpkg push function-xpkg function-push reproduce scan licences licences-check demo dev fuzz bench bench-quick bench-programs bench-go chaos chaos-quick chaos-program clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-generate: ## write deep copies, method sets and CRDs from apis/ (15 s)
+generate: ## write deep copies, method sets and CRDs from apis/ and functions/ (15 s)
 	$(call say,generate: deep copies and method sets)
 	@$(TOOL) controller-gen object:headerFile=hack/boilerplate.go.txt paths=./apis/...
 	@$(TOOL) angryjet generate-methodsets --header-file=hack/boilerplate.go.txt ./apis/...
@@ -61,12 +61,15 @@ generate: ## write deep copies, method sets and CRDs from apis/ (15 s)
 	@mkdir -p _output && rm -rf _output/crds
 	@$(TOOL) controller-gen crd:crdVersions=v1 paths=./apis/... output:crd:dir=_output/crds
 	@mkdir -p package/crds && rm -f package/crds/*.yaml && mv _output/crds/*.yaml package/crds/
+	$(call say,generate: the inputs of functions/dns)
+	@cd functions/dns && rm -f package/input/*.yaml && ../../$(TOOL) controller-gen \
+		object:headerFile=../../hack/boilerplate.go.txt crd:crdVersions=v1 output:crd:dir=package/input paths=./input/...
 
 verify: ## fail if generate or licences would change anything, or a go.mod is not tidy
 	@mkdir -p _output
-	@find apis package/crds -type f | LC_ALL=C sort | xargs sha256sum >_output/before.sum
+	@find apis package/crds functions/*/input functions/*/package -type f | LC_ALL=C sort | xargs sha256sum >_output/before.sum
 	@$(MAKE) --no-print-directory generate
-	@find apis package/crds -type f | LC_ALL=C sort | xargs sha256sum >_output/after.sum
+	@find apis package/crds functions/*/input functions/*/package -type f | LC_ALL=C sort | xargs sha256sum >_output/after.sum
 	@diff _output/before.sum _output/after.sum >&2 || { echo "verify: the files above are not what 'make generate' writes; commit its result" >&2; exit 1; }
 	@for m in . $(SIDE_MODULES) hack/tools; do \
 		(cd $$m && go mod tidy -diff >/dev/null) || { echo "verify: $$m/go.mod is not tidy; run 'go mod tidy' there" >&2; exit 1; }; \
@@ -93,6 +96,9 @@ lint: ## run the linters, and show that their import rules work (3 min the first
 
 test: CONTROLPLANE_FLAGS = --full
 test: ## run every test with the race detector, on a real control plane (10 min the first time)
+	@# test/compositions runs them; to build them is no part of its time.
+	$(call say,test: Crossplane; about 6 minutes the first time)
+	@for t in core/crossplane cli/crossplane patchandtransform/function-patch-and-transform; do $(TOOL) --path $$t >/dev/null; done
 	$(call say,test: control plane)
 	@$(assets) && \
 	echo "==> test: the main module ($$KUBEBUILDER_ASSETS); about 4 minutes the first time" >&2 && \
@@ -147,6 +153,20 @@ push: packager ## push what make xpkg wrote to REGISTRY/provider-cloudflare:VERS
 	@test -e $(XPKG).oci.tar || { echo "push: there is no $(XPKG).oci.tar: make xpkg VERSION=$(VERSION) comes first" >&2; exit 2; }
 	@_output/package push --package $(XPKG).oci.tar --to $(REGISTRY)/provider-cloudflare:$(VERSION) \
 		$(foreach a,$(ARCHS),--sbom $(a)=$(XPKG)-$(a).cdx.json) --provenance $(XPKG).provenance.json
+
+function-xpkg: packager ## put the package of the composition function into _output/xpkg, as one for all ARCHS
+	$(call say,function-xpkg: function-cloudflare-dns $(VERSION) for $(ARCHS))
+	@for arch in $(ARCHS); do \
+		CGO_ENABLED=0 GOOS=linux GOARCH=$$arch go build -C functions/dns -trimpath -ldflags "-s -w" -o $(CURDIR)/_output/image/$$arch/function-cloudflare-dns .; \
+	done
+	@mkdir -p _output/xpkg && _output/package build --root functions/dns/package \
+		$(foreach a,$(ARCHS),--binary-$(a) _output/image/$(a)/function-cloudflare-dns) \
+		--version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" \
+		--out '_output/xpkg/function-cloudflare-dns-$(VERSION)-{arch}.xpkg' --archive _output/xpkg/function-cloudflare-dns-$(VERSION).oci.tar
+
+function-push: packager ## push what make function-xpkg wrote to REGISTRY/function-cloudflare-dns:VERSION
+	@test -n "$(REGISTRY)" || { echo "function-push: say where to: make function-push REGISTRY=registry.example.org/somebody" >&2; exit 2; }
+	@_output/package push --package _output/xpkg/function-cloudflare-dns-$(VERSION).oci.tar --to $(REGISTRY)/function-cloudflare-dns:$(VERSION)
 
 reproduce: ## build the package of the last commit twice, in other folders, and compare (1 min; REPRODUCEARGS=--fresh: 5 min)
 	@VERSION=$(VERSION) ARCHS="$(ARCHS)" hack/reproduce.sh $(REPRODUCEARGS)

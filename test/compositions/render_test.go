@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package compositions
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/json"
+	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+	"sigs.k8s.io/yaml"
+
+	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
+)
+
+// A rendering is what Crossplane makes of a composite resource.
+type rendering struct {
+	text string
+	xr   *unstructured.Unstructured
+	// composed resources, by the names they have in the Composition.
+	composed map[string]*unstructured.Unstructured
+}
+
+// A given is what there is when Crossplane renders.
+type given struct {
+	xr       *unstructured.Unstructured
+	observed []*unstructured.Unstructured
+	required []string
+}
+
+// render has Crossplane render a composite resource of an example.
+func render(t *testing.T, name string, g given) (rendering, error) {
+	t.Helper()
+	dir := t.TempDir()
+	args := []string{
+		"composition", "render", write(t, dir, "xr.yaml", g.xr), example(name, "composition.yaml"), shared.functions,
+		"--crossplane-binary=" + shared.core, "--xrd=" + example(name, "xrd.yaml"),
+	}
+	for _, r := range g.required {
+		args = append(args, "--required-resources="+r)
+	}
+	if len(g.observed) > 0 {
+		args = append(args, "--observed-resources="+write(t, dir, "observed.yaml", g.observed...))
+	}
+	out, err := output(shared.command(t.Context(), args...))
+	if err != nil {
+		return rendering{}, err
+	}
+	r := rendering{text: out, composed: map[string]*unstructured.Unstructured{}}
+	for _, o := range documents(t, out) {
+		if id := o.GetAnnotations()["crossplane.io/composition-resource-name"]; id != "" {
+			r.composed[id] = o
+			continue
+		}
+		r.xr = o
+	}
+	if r.xr == nil {
+		t.Fatalf("no composite resource in:\n%s", out)
+	}
+	return r, nil
+}
+
+// mustRender renders what has to succeed.
+func mustRender(t *testing.T, name string, g given) rendering {
+	t.Helper()
+	r, err := render(t, name, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// write puts objects into a file.
+func write(t *testing.T, dir, name string, objects ...*unstructured.Unstructured) string {
+	t.Helper()
+	var b bytes.Buffer
+	for _, o := range objects {
+		raw, err := yaml.Marshal(o.Object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.WriteString("---\n")
+		b.Write(raw)
+	}
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// documents reads the objects of a text.
+func documents(t *testing.T, text string) []*unstructured.Unstructured {
+	t.Helper()
+	var out []*unstructured.Unstructured
+	for r := utilyaml.NewYAMLReader(bufio.NewReader(strings.NewReader(text))); ; {
+		doc, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return out
+		}
+		raw, jsonErr := yaml.YAMLToJSON(doc)
+		o := &unstructured.Unstructured{}
+		if err := errors.Join(err, jsonErr, json.Unmarshal(raw, &o.Object)); err != nil {
+			t.Fatal(err)
+		}
+		if len(o.Object) > 0 {
+			out = append(out, o)
+		}
+	}
+}
+
+// read gives the only object of an example's file.
+func read(t *testing.T, name, file string) *unstructured.Unstructured {
+	t.Helper()
+	objects, err := manifest.Read(example(name, file))
+	if err != nil || len(objects) != 1 {
+		t.Fatalf("%d objects in %s: %v", len(objects), file, err)
+	}
+	return objects[0]
+}
+
+// edit gives a copy of an object with another spec: each path and its value.
+func edit(t *testing.T, o *unstructured.Unstructured, spec map[string]any) *unstructured.Unstructured {
+	t.Helper()
+	o = o.DeepCopy()
+	for field, value := range spec {
+		if value == nil {
+			unstructured.RemoveNestedField(o.Object, "spec", field)
+			continue
+		}
+		if err := unstructured.SetNestedField(o.Object, value, "spec", field); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return o
+}
+
+// golden compares a rendering with the file of that name.
+func golden(t *testing.T, name string, r rendering) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".yaml")
+	if *update {
+		if err := os.WriteFile(path, []byte(r.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), r.text); diff != "" {
+		t.Errorf("run with -update if this is meant (-want +got):\n%s", diff)
+	}
+}
+
+// condition is "status reason" of a condition.
+func condition(o *unstructured.Unstructured, typ string) string {
+	list, _, _ := unstructured.NestedSlice(o.Object, "status", "conditions")
+	for _, c := range list {
+		if m, ok := c.(map[string]any); ok && m["type"] == typ {
+			status, _ := m["status"].(string)
+			reason, _ := m["reason"].(string)
+			return status + " " + reason
+		}
+	}
+	return ""
+}
