@@ -29,11 +29,12 @@ type files struct {
 	ca, serverCert, serverKey          string
 	serviceAccountKey                  string
 	adminKubeconfig, managerKubeconfig string
+	schedulerKubeconfig                string
 }
 
 // writeFiles makes the certificates and kubeconfigs of a control plane that
-// serves at url. The key of the CA is forgotten: nobody signs after the start.
-func writeFiles(dir, kubeconfig, url string) (files, error) {
+// serves url at address. The key of the CA is forgotten: nobody signs after the start.
+func writeFiles(dir, kubeconfig, url string, address net.IP) (files, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return files{}, err
@@ -50,6 +51,7 @@ func writeFiles(dir, kubeconfig, url string) (files, error) {
 		ca: in("ca.crt"), serverCert: in("apiserver.crt"), serverKey: in("apiserver.key"),
 		serviceAccountKey: in("serviceaccount.key"),
 		adminKubeconfig:   kubeconfig, managerKubeconfig: in("controller-manager.kubeconfig"),
+		schedulerKubeconfig: in("scheduler.kubeconfig"),
 	}
 
 	authority, err := newPair(nil, x509.Certificate{
@@ -63,7 +65,7 @@ func writeFiles(dir, kubeconfig, url string) (files, error) {
 		Subject:     pkix.Name{CommonName: "kube-apiserver"},
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 		DNSNames:    []string{"localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"},
-		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv4(10, 0, 0, 1)},
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv4(10, 0, 0, 1), address},
 	})
 	if err != nil {
 		return f, err
@@ -85,7 +87,10 @@ func writeFiles(dir, kubeconfig, url string) (files, error) {
 	if err := writeKubeconfig(f.adminKubeconfig, url, authority, pkix.Name{CommonName: "admin", Organization: []string{"system:masters"}}); err != nil {
 		return f, err
 	}
-	return f, writeKubeconfig(f.managerKubeconfig, url, authority, pkix.Name{CommonName: "system:kube-controller-manager"})
+	if err := writeKubeconfig(f.managerKubeconfig, url, authority, pkix.Name{CommonName: "system:kube-controller-manager"}); err != nil {
+		return f, err
+	}
+	return f, writeKubeconfig(f.schedulerKubeconfig, url, authority, pkix.Name{CommonName: "system:kube-scheduler"})
 }
 
 func writeKubeconfig(path, url string, authority *pair, user pkix.Name) error {

@@ -24,9 +24,11 @@ import (
 	apiserveroptions "k8s.io/kubernetes/cmd/kube-apiserver/app/options"
 	controllermanager "k8s.io/kubernetes/cmd/kube-controller-manager/app"
 	controllermanageroptions "k8s.io/kubernetes/cmd/kube-controller-manager/app/options"
+	scheduler "k8s.io/kubernetes/cmd/kube-scheduler/app"
+	scheduleroptions "k8s.io/kubernetes/cmd/kube-scheduler/app/options"
 )
 
-// serviceClusterIPs only has to exist: nothing routes to it. Its first address
+// serviceClusterIPs only has to exist where no node routes to it. Its first address
 // is the kubernetes Service's, which is why the serving certificate names it.
 const serviceClusterIPs = "10.0.0.0/24"
 
@@ -81,12 +83,20 @@ func serveEtcd(ctx context.Context, e *embed.Etcd) error {
 // newAPIServer prepares kube-apiserver on l. It goes through the options and not
 // through NewAPIServerCommand, which takes the process's signals for itself.
 func newAPIServer(l net.Listener, etcd string, f files) (func(context.Context) error, error) {
+	addr, ok := l.Addr().(*net.TCPAddr)
+	if !ok {
+		return nil, fmt.Errorf("cannot serve at %s: not TCP", l.Addr())
+	}
+	reconciler := "lease"
+	if addr.IP.IsLoopback() {
+		reconciler = "none" // An Endpoints object must not name a loopback address.
+	}
 	o := apiserveroptions.NewServerRunOptions()
 	args := []string{
 		"--etcd-servers=http://" + etcd,
-		"--bind-address=127.0.0.1",
-		"--advertise-address=127.0.0.1",
-		"--endpoint-reconciler-type=none", // An Endpoints object must not name a loopback address.
+		"--bind-address=" + addr.IP.String(),
+		"--advertise-address=" + addr.IP.String(),
+		"--endpoint-reconciler-type=" + reconciler,
 		"--service-cluster-ip-range=" + serviceClusterIPs,
 		"--tls-cert-file=" + f.serverCert,
 		"--tls-private-key-file=" + f.serverKey,
@@ -102,9 +112,7 @@ func newAPIServer(l net.Listener, etcd string, f files) (func(context.Context) e
 		return nil, err
 	}
 	o.SecureServing.Listener = l
-	if addr, ok := l.Addr().(*net.TCPAddr); ok {
-		o.SecureServing.BindPort = addr.Port // Validated though the listener is given.
-	}
+	o.SecureServing.BindPort = addr.Port // Validated though the listener is given.
 
 	// The registry is the process's: the controller manager uses what is set here.
 	if err := o.GenericServerRunOptions.ComponentGlobalsRegistry.Set(); err != nil {
@@ -149,6 +157,28 @@ func newControllerManager(f files, controllers string) (func(context.Context) er
 		return nil, err
 	}
 	return func(ctx context.Context) error { return controllermanager.Run(ctx, c.Complete()) }, nil
+}
+
+// newScheduler prepares kube-scheduler. It serves no port.
+func newScheduler(f files) (func(context.Context) error, error) {
+	o := scheduleroptions.NewOptions()
+	if err := parse(*o.Flags, []string{
+		"--kubeconfig=" + f.schedulerKubeconfig,
+		"--authentication-kubeconfig=" + f.schedulerKubeconfig,
+		"--authorization-kubeconfig=" + f.schedulerKubeconfig,
+		"--secure-port=0",
+		"--leader-elect=false",
+	}); err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) error {
+		// Set up with the context it runs with: its caches live in it.
+		c, s, err := scheduler.Setup(ctx, o)
+		if err != nil {
+			return err
+		}
+		return scheduler.Run(ctx, c, s)
+	}, nil
 }
 
 func parse(flags cliflag.NamedFlagSets, args []string) error {

@@ -33,8 +33,10 @@ const readyTimeout = 60 * time.Second
 type upOptions struct {
 	dir         string // Data, certificates and the log. Empty: a temporary folder, removed at the end.
 	kubeconfig  string // Where the admin kubeconfig goes. Empty: admin.kubeconfig in dir.
+	address     string // Of the API server. One that is not loopback is where pods reach it.
 	port        int    // Of the API server. 0: any free one.
 	controllers string // As kube-controller-manager's --controllers.
+	scheduler   bool   // Whether pods are given nodes.
 }
 
 // defaultControllers are those that objects rely on where nothing runs as a pod:
@@ -56,13 +58,20 @@ func parseUp(args []string, stderr io.Writer) (upOptions, error) {
 	fs.SetOutput(stderr)
 	fs.StringVar(&o.dir, "dir", "", "folder for data, certificates and controlplane.log (default a temporary one, removed at the end)")
 	fs.StringVar(&o.kubeconfig, "kubeconfig", "", "file to write the admin kubeconfig to (default admin.kubeconfig in --dir)")
-	fs.IntVar(&o.port, "port", 0, "port of the API server on 127.0.0.1; 0 takes a free one")
+	fs.StringVar(&o.address, "address", "127.0.0.1", "address to serve the API at; the kubernetes Service leads to it unless it is loopback")
+	fs.IntVar(&o.port, "port", 0, "port of the API server; 0 takes a free one")
+	fs.BoolVar(&o.scheduler, "scheduler", false, "run the scheduler too, for nodes that somebody else adds")
 	fs.StringVar(&o.controllers, "controllers", strings.Join(defaultControllers(), ","), `controllers to run, "*" for all that are on by default`)
 	if err := fs.Parse(args); err != nil {
 		return o, err
 	}
 	if fs.NArg() > 0 {
 		err := fmt.Errorf("unexpected argument %q", fs.Arg(0))
+		fmt.Fprintln(stderr, err)
+		return o, err
+	}
+	if net.ParseIP(o.address) == nil {
+		err := fmt.Errorf("--address %q is no IP address", o.address)
 		fmt.Fprintln(stderr, err)
 		return o, err
 	}
@@ -85,14 +94,14 @@ func up(ctx context.Context, o upOptions, stdout io.Writer) (err error) {
 		o.kubeconfig = filepath.Join(o.dir, "admin.kubeconfig")
 	}
 
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(o.port)))
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(o.address, strconv.Itoa(o.port)))
 	if err != nil {
 		return fmt.Errorf("cannot listen for the API server: %w", err)
 	}
 	defer func() { _ = l.Close() }() // The API server has closed it already, unless it never ran.
 	url := "https://" + l.Addr().String()
 
-	f, err := writeFiles(o.dir, o.kubeconfig, url)
+	f, err := writeFiles(o.dir, o.kubeconfig, url, net.ParseIP(o.address))
 	if err != nil {
 		return fmt.Errorf("cannot write certificates and kubeconfigs: %w", err)
 	}
@@ -107,7 +116,7 @@ func up(ctx context.Context, o upOptions, stdout io.Writer) (err error) {
 	running := &components{fail: fail}
 	defer func() { err = errors.Join(err, running.stop()) }()
 
-	if err := startAll(running, l, f, o.controllers); err != nil {
+	if err := startAll(running, l, f, o); err != nil {
 		return fmt.Errorf("%w (log: %s)", err, f.log)
 	}
 	if err := waitUsable(live, f.adminKubeconfig); err != nil && live.Err() == nil {
@@ -125,7 +134,7 @@ func up(ctx context.Context, o upOptions, stdout io.Writer) (err error) {
 }
 
 // startAll adds the components in order of dependency.
-func startAll(running *components, l net.Listener, f files, controllers string) error {
+func startAll(running *components, l net.Listener, f files, o upOptions) error {
 	etcd, err := startEtcd(f)
 	if err != nil {
 		return fmt.Errorf("cannot start etcd: %w", err)
@@ -138,11 +147,20 @@ func startAll(running *components, l net.Listener, f files, controllers string) 
 	}
 	running.add("kube-apiserver", server)
 
-	manager, err := newControllerManager(f, controllers)
+	manager, err := newControllerManager(f, o.controllers)
 	if err != nil {
 		return fmt.Errorf("cannot start the controller manager: %w", err)
 	}
 	running.add("kube-controller-manager", manager)
+	if !o.scheduler {
+		return nil
+	}
+
+	scheduler, err := newScheduler(f)
+	if err != nil {
+		return fmt.Errorf("cannot start the scheduler: %w", err)
+	}
+	running.add("kube-scheduler", scheduler)
 	return nil
 }
 
