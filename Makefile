@@ -27,6 +27,8 @@ FUZZTIME ?= 30s
 FUZZ ?=
 # More flags for make bench, see _output/bench --help.
 BENCHARGS ?=
+# More flags for make e2e and e2e-full, such as -test.run.
+E2EARGS ?=
 # How long make chaos breaks things, and the seed: 0 chooses one.
 CHAOS_DURATION ?= 10m
 SEED ?= 0
@@ -48,7 +50,7 @@ say   = @echo "==> $(1)" >&2
 # assets sets KUBEBUILDER_ASSETS for the rest of a recipe's line.
 assets = KUBEBUILDER_ASSETS="$$(hack/controlplane.sh $(CONTROLPLANE_FLAGS))" && export KUBEBUILDER_ASSETS
 
-.PHONY: help generate verify lint test build image-binary packager image-tarball sbom xpkg push function-xpkg function-push reproduce scan licences licences-check demo dev fuzz bench bench-quick bench-programs bench-go chaos chaos-quick chaos-program clean
+.PHONY: help generate verify lint test build image-binary packager image-tarball sbom xpkg push function-xpkg function-push reproduce scan licences licences-check demo dev fuzz bench bench-quick bench-programs bench-go chaos chaos-quick chaos-program e2e e2e-full clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -71,7 +73,7 @@ verify: ## fail if generate or licences would change anything, or a go.mod is no
 	@$(MAKE) --no-print-directory generate
 	@find apis package/crds functions/*/input functions/*/package -type f | LC_ALL=C sort | xargs sha256sum >_output/after.sum
 	@diff _output/before.sum _output/after.sum >&2 || { echo "verify: the files above are not what 'make generate' writes; commit its result" >&2; exit 1; }
-	@for m in . $(SIDE_MODULES) hack/tools; do \
+	@for m in . $(SIDE_MODULES) test/e2e hack/tools hack/tools/*/; do \
 		(cd $$m && go mod tidy -diff >/dev/null) || { echo "verify: $$m/go.mod is not tidy; run 'go mod tidy' there" >&2; exit 1; }; \
 	done
 	@$(MAKE) --no-print-directory licences-check
@@ -89,9 +91,9 @@ lint: ## run the linters, and show that their import rules work (3 min the first
 	@$(TOOL) golangci-lint run ./...
 	@# The side modules stand on large ones (Kubernetes itself): linters that need
 	@# the types of everything below would take minutes for a few files.
-	@for m in $(SIDE_MODULES); do \
+	@for m in $(SIDE_MODULES) test/e2e hack/tools/coredns; do \
 		echo "==> lint: $$m" >&2; \
-		(cd $$m && ../../$(TOOL) golangci-lint run --fast-only --config ../../.golangci.yml ./...); \
+		(cd $$m && $(CURDIR)/$(TOOL) golangci-lint run --fast-only --config $(CURDIR)/.golangci.yml ./...); \
 	done
 
 test: CONTROLPLANE_FLAGS = --full
@@ -223,6 +225,12 @@ chaos-quick: build chaos-program ## as chaos, but with fixed seeds and short (4 
 chaos-program:
 	$(call say,chaos: the driver)
 	@go build -o _output/chaos ./test/chaos
+
+e2e: ## install the package on a real Crossplane and use it, with processes for pods (2 min; 12 more the first time)
+	@test/e2e/run.sh $(VERSION) $(E2EARGS)
+
+e2e-full: ## as e2e, but with containers: kubelet, containerd, webhooks; needs root and Debian's packages (4 min; 15 more the first time)
+	@test/e2e/run.sh --full $(VERSION) $(E2EARGS)
 
 clean: ## remove bin/ and _output/; what is cached stays in ~/.cache/provider-cloudflare
 	@rm -rf bin _output

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/e2e/registry"
+	"github.com/provider-cloudflare/provider-cloudflare/test/e2e/sandbox"
+	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
+)
+
+// system is where Crossplane lives.
+const system = "crossplane-system"
+
+// registryAddress is where images and packages are.
+var registryAddress = net.JoinHostPort(sandbox.Address, "5000") //nolint:gochecknoglobals // A constant but for the function.
+
+// cloudflareAddress is where the simulator is.
+var cloudflareAddress = net.JoinHostPort(sandbox.Address, "8443") //nolint:gochecknoglobals // As above.
+
+const (
+	apiPort  = "6443"
+	zoneName = "example.com" // of the examples of records
+	siteName = "example.net" // of the example of a website
+)
+
+// A cluster is a control plane with one node.
+type cluster struct {
+	t          *testing.T // of the step
+	suite      *testing.T
+	ctx        context.Context //nolint:containedctx // The suite's, which all of it ends with.
+	dir        string          // of logs and data
+	kubeconfig string
+	config     *rest.Config
+	kube       client.Client
+	cloudflare cloudflare
+	// logs is what the pods of a name prefix have written.
+	logs func(prefix string) ([]byte, error)
+	said []string // figures, for the report
+}
+
+// cloudflare is the simulated one, and what it was given.
+type cloudflare struct {
+	*cfsim.Server
+	account, zone, site, token, url string
+}
+
+// tool is the path of a program that was prepared.
+func tool(name string) string { return filepath.Join(*bin, name) }
+
+// logFile is where a process of the cluster writes.
+func (c *cluster) logFile(name string) io.Writer {
+	f, err := os.Create(filepath.Join(c.dir, name+".log"))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.suite.Cleanup(func() { _ = f.Close() }) // The process has ended.
+	return f
+}
+
+// start starts a process that lives as long as the suite.
+func (c *cluster) start(name string, args ...string) *rig.Process {
+	out := c.logFile(name)
+	return c.startWith(rig.Command{Path: tool(name), Args: args, Stdout: out, Stderr: out})
+}
+
+func (c *cluster) startWith(command rig.Command) *rig.Process {
+	p, err := rig.Start(c.ctx, command, c.ended)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.suite.Cleanup(func() {
+		if err := p.Stop(); err != nil {
+			c.t.Logf("at the end: %v", err)
+		}
+	})
+	return p
+}
+
+// ended is told of a process that ended before it was asked to.
+func (c *cluster) ended(err error) { c.t.Errorf("%v; see %s", err, c.dir) }
+
+// newCluster starts what everything else needs: a control plane, a registry and a
+// Cloudflare.
+func newCluster(t *testing.T) *cluster {
+	t.Helper()
+	c := &cluster{t: t, suite: t, ctx: t.Context(), dir: logDir(t)}
+	c.kubeconfig = filepath.Join(c.dir, "kubeconfig")
+	if err := registry.Serve(c.ctx, registryAddress, c.logFile("registry")); err != nil {
+		t.Fatal(err)
+	}
+	first := rig.NewFirstLine()
+	c.startWith(rig.Command{
+		Path: tool("controlplane"),
+		Args: []string{
+			"up", "--dir", filepath.Join(c.dir, "controlplane"), "--kubeconfig", c.kubeconfig,
+			"--address", sandbox.Address, "--port", apiPort, "--scheduler", "--controllers", "*",
+		},
+		Stdout: first, Stderr: c.logFile("controlplane"),
+	})
+	select {
+	case line := <-first.Line():
+		t.Logf("control plane: %s", line)
+	case <-c.ctx.Done():
+		t.Fatal("the control plane is not ready")
+	}
+	var err error
+	if c.config, err = clientcmd.BuildConfigFromFlags("", c.kubeconfig); err != nil {
+		t.Fatal(err)
+	}
+	c.config.QPS = -1
+	c.config.WarningHandler = rest.NoWarnings{}
+	if c.kube, err = client.New(c.config, client.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	c.startSimulator()
+	return c
+}
+
+// startSimulator serves a Cloudflare with one account and one zone.
+func (c *cluster) startSimulator() {
+	sim := cfsim.New(cfsim.Options{RateLimit: cfsim.RateLimit{Requests: 1200, Window: 5 * time.Minute}})
+	account := sim.AddAccount("Example Inc")
+	zone, err := sim.AddZone(account.ID, zoneName, cfsim.ZoneOptions{Plan: cfsim.PlanPro})
+	c.must(err)
+	site, err := sim.AddZone(account.ID, siteName, cfsim.ZoneOptions{Plan: cfsim.PlanFree})
+	c.must(err)
+	var grants []cfsim.Grant
+	for _, p := range []cfsim.Permission{cfsim.ZoneRead, cfsim.DNSWrite} {
+		grants = append(grants, cfsim.Grant{Account: account.ID, Permission: p})
+	}
+	c.cloudflare = cloudflare{
+		Server: sim, account: account.ID, zone: zone.ID, site: site.ID,
+		token: sim.AddToken(cfsim.TokenOptions{Grants: grants}),
+		url:   "http://" + cloudflareAddress + cfsim.BasePath,
+	}
+	l, err := new(net.ListenConfig).Listen(c.ctx, "tcp", cloudflareAddress)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	server := &http.Server{Handler: sim, ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = server.Serve(l) }() // Ends with the suite.
+	c.suite.Cleanup(func() { _ = server.Close() })
+}
+
+// logDir is a fresh folder for this run, which stays: it explains a failure.
+func logDir(t *testing.T) string {
+	t.Helper()
+	name := "light"
+	if *full {
+		name = "full"
+	}
+	dir, err := filepath.Abs(filepath.Join(*bin, "..", name))
+	if err == nil {
+		err = errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o750))
+	}
+	if err != nil {
+		t.Fatal(fmt.Errorf("cannot make a folder for logs: %w", err))
+	}
+	return dir
+}

@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/provider-cloudflare/provider-cloudflare/test/e2e/registry"
+	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
+)
+
+// mirror is where the suite's registry has what others publish.
+var mirror = registryAddress + "/mirror" //nolint:gochecknoglobals // A constant but for registryAddress.
+
+// platform is a kind of the compositions' group.
+func platform(kind string) schema.GroupVersionKind {
+	return schema.GroupVersionKind{Group: "platform.example.org", Version: "v1alpha1", Kind: kind}
+}
+
+// compositions installs the abstractions of examples/composition and uses each.
+func compositions(c *cluster) {
+	c.installFunctions()
+	c.apply(map[string]any{
+		"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "cloudflare", "namespace": system},
+		"stringData": map[string]any{"token": c.cloudflare.token},
+	})
+	config, err := only(manifest.Read(example("providerconfig", "clusterproviderconfig.yaml")))
+	c.must(err)
+	c.must(unstructured.SetNestedField((*config).Object, c.cloudflare.account, "spec", "accountId")) // The example's is nobody's.
+	c.apply((*config).Object)
+	c.kubectl("apply", "-f", example("composition", "myapp", "clusterrole.yaml"), "-f", example("composition", "dnsendpoint", "environmentconfig.yaml"))
+	for _, name := range []string{"website", "dnsendpoint", "myapp"} {
+		c.kubectl("apply", "-f", example("composition", name, "xrd.yaml"), "-f", example("composition", name, "composition.yaml"))
+	}
+	c.kubectl("wait", "xrd", "--all", "--for=condition=Established", "--timeout="+patience.String())
+
+	began := time.Now()
+	c.website()
+	c.endpoint()
+	c.app()
+	c.took("three compositions from apply to Ready", began)
+	c.kubectl("get", "websites,dnsendpoints,myapps,records.dns.cloudflare.m.crossplane.io", "-n", "default")
+	c.note()
+	c.decompose()
+}
+
+// installFunctions installs what the examples name, from where Crossplane is told
+// to look instead.
+func (c *cluster) installFunctions() {
+	all, err := manifest.Read(example("composition", "functions.yaml"))
+	c.must(err)
+	c.apply(map[string]any{
+		"apiVersion": "pkg.crossplane.io/v1beta1", "kind": "ImageConfig", "metadata": map[string]any{"name": "mirror"},
+		"spec": map[string]any{
+			"matchImages":  []any{map[string]any{"type": "Prefix", "prefix": "xpkg.crossplane.io"}},
+			"rewriteImage": map[string]any{"prefix": mirror},
+		},
+	})
+	for _, f := range all {
+		ref := strings.TrimPrefix(field(f, "spec", "package"), "xpkg.crossplane.io/")
+		file := strings.ReplaceAll(ref[strings.LastIndex(ref, "/")+1:], ":", "-") + ".xpkg"
+		if _, err := c.run("crossplane", "xpkg", "push", "--package-files", tool(file), mirror+"/"+ref); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+	c.kubectl("apply", "-f", example("composition", "functions.yaml"))
+	for _, f := range all {
+		c.eventually(func() error {
+			u, err := c.object(functionKind, "", f.GetName())
+			if err != nil {
+				return err
+			}
+			return has(u, "Installed", "Healthy")
+		})
+	}
+}
+
+// composite applies an example and gives it back once it is Ready.
+func (c *cluster) composite(name string, change func(*unstructured.Unstructured)) *unstructured.Unstructured {
+	c.t.Helper()
+	u, err := only(manifest.Read(example("composition", name, name+".yaml")))
+	c.must(err)
+	if change != nil {
+		change(*u)
+	}
+	c.apply((*u).Object)
+	var out *unstructured.Unstructured
+	c.eventually(func() error {
+		var err error
+		if out, err = c.object((*u).GroupVersionKind(), "default", (*u).GetName()); err != nil {
+			return err
+		}
+		return has(out, "Synced", "Ready")
+	})
+	return out
+}
+
+// live are the contents of the records of a name and type at Cloudflare.
+func (c *cluster) live(zone, name, kind string) []string {
+	var out []string
+	for _, r := range c.cloudflare.Records(zone) {
+		if r.Name == name && r.Type == kind {
+			out = append(out, r.Content)
+		}
+	}
+	return out
+}
+
+func (c *cluster) website() {
+	u := c.composite("website", nil)
+	domain := field(u, "spec", "domain")
+	for _, want := range []struct {
+		name, kind string
+		n          int // at least
+	}{
+		{domain, "A", 1},
+		{"www." + domain, "CNAME", 1},
+		{domain, "MX", 2},
+		{domain, "TXT", 1},
+		{"_dmarc." + domain, "TXT", 1},
+		{domain, "CAA", 1},
+	} {
+		if got := c.live(c.cloudflare.site, want.name, want.kind); len(got) < want.n {
+			c.t.Errorf("%s has the %s records %q, want %d at least", want.name, want.kind, got, want.n)
+		}
+	}
+}
+
+// endpoint uses a name that is allowed, and one that is not.
+func (c *cluster) endpoint() {
+	u := c.composite("dnsendpoint", nil)
+	if got, want := c.live(c.cloudflare.zone, field(u, "spec", "name"), "A"), field(u, "spec", "target"); len(got) != 1 || got[0] != want {
+		c.t.Errorf("%s leads to %q, want %s", field(u, "spec", "name"), got, want)
+	}
+	const name, refused = "not-ours", "shop.example.org"
+	c.apply(map[string]any{
+		"apiVersion": "platform.example.org/v1alpha1", "kind": "DNSEndpoint", "metadata": map[string]any{"name": name, "namespace": "default"},
+		"spec": map[string]any{"name": refused, "target": "192.0.2.61"},
+	})
+	c.eventually(func() error {
+		u, err := c.object(platform("DNSEndpoint"), "default", name)
+		if err != nil {
+			return err
+		}
+		if status, says := condition(u, "Allowed"); status != "False" || !strings.Contains(says, refused) {
+			return fmt.Errorf("Allowed is %s (%s)", status, says)
+		}
+		return nil
+	})
+	c.kubectl("delete", "dnsendpoint", name, "-n", "default")
+}
+
+// app has a Deployment print its banner. Only with containers is there one to ask.
+func (c *cluster) app() {
+	image := registryAddress + "/banner:e2e"
+	c.must(registry.Push(c.ctx, image, registry.Content{Files: map[string]string{"/banner": tool("banner")}, Entrypoint: []string{"/banner"}}))
+	u := c.composite("myapp", func(u *unstructured.Unstructured) {
+		c.must(unstructured.SetNestedField(u.Object, image, "spec", "image"))
+	})
+	host := field(u, "spec", "host") + "." + zoneName
+	if got := field(u, "status", "fqdn"); got != host {
+		c.t.Errorf("its status has the name %q, want %s", got, host)
+	}
+	if got := c.live(c.cloudflare.zone, host, "CNAME"); len(got) != 1 {
+		c.t.Errorf("%s has the records %q", host, got)
+	}
+	if !*full {
+		return
+	}
+	s, err := c.object(schema.GroupVersionKind{Version: "v1", Kind: "Service"}, "default", field(u, "spec", "host"))
+	c.must(err)
+	c.eventually(func() error { return c.serves("http://"+field(s, "spec", "clusterIP"), field(u, "spec", "banner")) })
+}
+
+// serves reports what keeps a URL from showing a text.
+func (c *cluster) serves(url, text string) error {
+	req, err := http.NewRequestWithContext(c.ctx, http.MethodGet, url, http.NoBody)
+	if err != nil {
+		return err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	body, err := io.ReadAll(resp.Body)
+	if err := errors.Join(err, resp.Body.Close()); err != nil {
+		return err
+	}
+	if !strings.Contains(string(body), text) {
+		return fmt.Errorf("%s says %q", url, body)
+	}
+	return nil
+}
+
+// decompose deletes what teams have, and expects the records to go with it.
+func (c *cluster) decompose() {
+	c.kubectl("delete", "websites,dnsendpoints,myapps", "--all", "-n", "default", "--timeout="+patience.String())
+	c.eventually(func() error {
+		if left := c.cloudflare.Records(c.cloudflare.site); len(left) > 0 {
+			return fmt.Errorf("%d records of the website are left", len(left))
+		}
+		for _, name := range []string{"shop.apps." + zoneName, "hello." + zoneName} {
+			for _, r := range c.cloudflare.Records(c.cloudflare.zone) {
+				if r.Name == name {
+					return fmt.Errorf("the record of %s is left", name)
+				}
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+//nolint:gochecknoglobals // A constant but for its type.
+var usageKind = schema.GroupVersionKind{Group: "cloudflare.m.crossplane.io", Version: "v1alpha1", Kind: "ProviderConfigUsage"}
+
+// conformance holds what is installed against the conventions of Crossplane's
+// providers. What a package can be asked without a cluster is in package schemas.
+func conformance(c *cluster) {
+	definitions, err := c.definitions()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	for _, d := range definitions {
+		if err := has(&d, "Established"); err != nil {
+			c.t.Error(err)
+		}
+	}
+	c.categories()
+	all, err := c.managed()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	kinds := map[string]int{}
+	for i := range all {
+		u := &all[i]
+		kinds[u.GetKind()]++
+		if u.GetAnnotations()["crossplane.io/external-name"] == "" {
+			c.t.Errorf("%s %s has no external name", u.GetKind(), u.GetName())
+		}
+	}
+	for _, d := range definitions {
+		if kind := kindOf(&d).Kind; kinds[kind] == 0 {
+			c.t.Errorf("no example shows a %s", kind)
+		}
+	}
+	usages, err := c.list(usageKind)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if len(usages) != len(all) {
+		c.t.Errorf("%d managed resources use a config, and %d usages say so", len(all), len(usages))
+	}
+}
+
+// categories is what makes "kubectl get crossplane" and "kubectl get managed" work.
+func (c *cluster) categories() {
+	crds, err := c.list(crdKind)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	found := 0
+	for i := range crds {
+		crd := &crds[i]
+		if !strings.HasSuffix(crd.GetName(), "cloudflare.m.crossplane.io") {
+			continue
+		}
+		found++
+		categories, _, _ := unstructured.NestedStringSlice(crd.Object, "spec", "names", "categories")
+		if !slices.Contains(categories, "crossplane") {
+			c.t.Errorf("%s is in the categories %v, not in crossplane", crd.GetName(), categories)
+		}
+		config := field(crd, "spec", "group") == usageKind.Group
+		if slices.Contains(categories, "managed") == config {
+			c.t.Errorf("%s is in the categories %v", crd.GetName(), categories)
+		}
+	}
+	if found < 5 {
+		c.t.Errorf("%d CRDs are the provider's", found)
+	}
+}

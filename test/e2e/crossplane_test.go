@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/test/e2e/registry"
+)
+
+// Kinds of Crossplane's own.
+//
+//nolint:gochecknoglobals // Constants but for their type.
+var (
+	providerKind   = schema.GroupVersionKind{Group: "pkg.crossplane.io", Version: "v1", Kind: "Provider"}
+	functionKind   = schema.GroupVersionKind{Group: "pkg.crossplane.io", Version: "v1", Kind: "Function"}
+	revisionKind   = schema.GroupVersionKind{Group: "pkg.crossplane.io", Version: "v1", Kind: "ProviderRevision"}
+	definitionKind = schema.GroupVersionKind{Group: "apiextensions.crossplane.io", Version: "v1alpha1", Kind: "ManagedResourceDefinition"}
+	crdKind        = schema.GroupVersionKind{Group: "apiextensions.k8s.io", Version: "v1", Kind: "CustomResourceDefinition"}
+)
+
+// crossplaneVersion is what hack/tools/core builds.
+const crossplaneVersion = "v2.4.0"
+
+// installCrossplane installs Crossplane by its own chart, with nothing activated.
+func (c *cluster) installCrossplane() {
+	image := registryAddress + "/crossplane/crossplane"
+	core := filepath.Join(*bin, "core-module", "cluster")
+	err := registry.Push(c.ctx, image+":"+crossplaneVersion, registry.Content{
+		Files: map[string]string{
+			"/usr/local/bin/crossplane": tool("crossplane-core"),
+			"/crds":                     filepath.Join(core, "crds"),
+			"/webhookconfigurations":    filepath.Join(core, "webhookconfigurations"),
+		},
+		Entrypoint: []string{"/usr/local/bin/crossplane"},
+	})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	began := time.Now()
+	out, err := c.run("helm", "install", "crossplane", filepath.Join(core, "charts", "crossplane"),
+		"--namespace", system, "--create-namespace", "--wait", "--timeout", patience.String(),
+		"--set", "image.repository="+image, "--set", "image.tag="+crossplaneVersion,
+		// Only with containers does a Service lead anywhere.
+		"--set", fmt.Sprintf("webhooks.enabled=%t", *full),
+		// What is active is for a policy of ours to say.
+		"--set", "provider.defaultActivations=null")
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.t.Logf("$ helm install crossplane ...\n%s", out)
+	c.eventually(func() error {
+		_, err := c.list(providerKind)
+		return err
+	})
+	c.took("Crossplane installed", began)
+}
+
+// deployments are those of a package's revisions, whose pods have these labels.
+func (c *cluster) deployments(of client.MatchingLabels) ([]appsv1.Deployment, error) {
+	l := &appsv1.DeploymentList{}
+	err := c.kube.List(c.ctx, l, client.InNamespace(system))
+	return slices.DeleteFunc(l.Items, func(d appsv1.Deployment) bool {
+		return !labels.SelectorFromSet(labels.Set(of)).Matches(labels.Set(d.Spec.Template.Labels))
+	}), err
+}
+
+var errNone = errors.New("there is none yet")
+
+// only is the one element there has to be.
+func only[T any](all []T, err error) (*T, error) {
+	switch {
+	case err != nil:
+		return nil, err
+	case len(all) == 0:
+		return nil, errNone
+	case len(all) > 1:
+		return nil, fmt.Errorf("there are %d, not one", len(all))
+	}
+	return &all[0], nil
+}
+
+// took notes how long something took, for the report.
+func (c *cluster) took(what string, began time.Time) {
+	d := time.Since(began).Round(100 * time.Millisecond)
+	c.said = append(c.said, fmt.Sprintf("%-40s %s", what, d))
+	c.t.Logf("%s: %s", what, d)
+}
+
+// note notes what the machine bears: the memory of every process of the suite.
+func (c *cluster) note() {
+	var sum uint64
+	files, err := filepath.Glob("/proc/[0-9]*/statm")
+	c.must(err)
+	for _, f := range files {
+		raw, err := os.ReadFile(f)
+		if err != nil {
+			continue // It has ended.
+		}
+		var size, resident uint64
+		if _, err := fmt.Sscan(string(raw), &size, &resident); err == nil {
+			sum += resident * uint64(os.Getpagesize())
+		}
+	}
+	c.said = append(c.said, fmt.Sprintf("%-40s %d MB in %d processes", "memory of all processes", sum>>20, len(files)))
+}

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestInstalled is the life of an installation, in order: each step stands on those
+// before it.
+func TestInstalled(t *testing.T) {
+	c := newCluster(t)
+	steps := []struct {
+		name string
+		do   func(*cluster)
+	}{
+		{"Node", startNode},
+		{"Crossplane", (*cluster).installCrossplane},
+		{"Packages", (*cluster).pushPackages},
+		{"Install", installProvider},
+		{"Activate", activate},
+		{"FirstRecords", firstRecords},
+		{"Upgrade", upgrade},
+		{"Examples", examples},
+		{"GetManaged", getManaged},
+		{"Conformance", conformance},
+		{"Compositions", compositions},
+		{"Drift", driftReverted},
+		{"Restart", restart},
+		{"Downgrade", downgrade},
+		{"UninstallWithOrphan", uninstall},
+	}
+	for _, s := range steps {
+		ok := t.Run(s.name, func(t *testing.T) {
+			outer := c.t
+			c.t = t
+			defer func() { c.t = outer }()
+			s.do(c)
+		})
+		if !ok {
+			t.Fatalf("the rest needs %s; logs are in %s", s.name, c.dir)
+		}
+	}
+	t.Logf("figures:\n%s", strings.Join(c.said, "\n"))
+}
+
+func startNode(c *cluster) {
+	if *full {
+		c.startFullNode()
+		return
+	}
+	c.startLightNode()
+}

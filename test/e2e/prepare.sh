@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# Puts what the end-to-end suite runs into _output/e2e/bin: programs, and the packages
+# of two versions of the provider. All of it is built from the Go module proxy; what
+# was built before is taken from the caches.
+#
+#   test/e2e/prepare.sh [--full] VERSION
+#
+# --full adds what makes a node with containers. VERSION is that of the package under
+# test; the one before it is the last release, or the commit in test/e2e/previous where
+# there is none (PREVIOUS overrides it). Prints "previous=VERSION".
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+cd "$root"
+full=
+if [[ ${1:-} == --full ]]; then
+	full=yes
+	shift
+fi
+version=${1:?usage: $0 [--full] VERSION}
+out=$root/_output/e2e/bin
+mkdir -p "$out"
+
+say() { echo "e2e: $*" >&2; }
+put() { ln -sfn "$2" "$out/$1"; }
+module() { (cd "hack/tools/$1" && go mod download "$2" && go list -m -f '{{.Dir}}' "$2"); }
+
+say "control plane"
+assets=$(hack/controlplane.sh --full)
+put controlplane "$assets/controlplane"
+put kubectl "$assets/kubectl"
+
+say "Crossplane and its tools"
+put crossplane-core "$(hack/tool.sh --path core/crossplane)"
+put crossplane "$(hack/tool.sh --path cli/crossplane)"
+put helm "$(hack/tool.sh --path helm/helm)"
+put kwok "$(hack/tool.sh --path kwok/kwok)"
+put core-module "$(module core github.com/crossplane/crossplane/v2)"
+put function-patch-and-transform "$(hack/tool.sh --path patchandtransform/function-patch-and-transform)"
+
+# What only a node with containers needs. Debian has the parts that are not Go modules.
+containers() {
+	local missing=() entry
+	for entry in containerd=containerd runc=runc iptables=iptables conntrack=conntrack; do
+		command -v "${entry%%=*}" >/dev/null || missing+=("${entry#*=}")
+	done
+	[[ -x /usr/lib/cni/bridge ]] || missing+=(containernetworking-plugins)
+	if ((${#missing[@]})); then
+		say "installing ${missing[*]}"
+		apt-get update -q >&2
+		DEBIAN_FRONTEND=noninteractive apt-get install -yq --no-install-recommends "${missing[@]}" >&2
+	fi
+	put containerd "$(command -v containerd)"
+	put kubelet "$(hack/tool.sh --path node/kubelet)"
+	put kube-proxy "$(hack/tool.sh --path node/kube-proxy)"
+	put coredns "$(hack/tool.sh --path coredns/coredns)"
+	(cd test/e2e && CGO_ENABLED=0 GOWORK=off go build -trimpath -o "$out/pause" ./pause)
+}
+if [[ -n $full ]]; then
+	((EUID == 0)) || { echo "e2e: containers need root: run it as root, or run make e2e" >&2; exit 1; }
+	say "kubelet, kube-proxy, CoreDNS, containerd"
+	containers
+fi
+
+arch=$(go env GOARCH)
+go_build() { (cd "$1" && CGO_ENABLED=0 GOWORK=off go build -trimpath -ldflags "-s -w -X main.version=$2" -o "$3" "$4"); }
+
+# package NAME VERSION ROOT BINARY: an xpkg for this machine.
+package() {
+	"$out/package" build --root "$3" --version "$2" "--binary-$arch" "$4" --out "$out/$1-$2.xpkg" >&2
+}
+
+say "the provider's package $version"
+make --no-print-directory xpkg VERSION="$version" >&2
+put package "$root/_output/package"
+
+# The version before this one, from its own tree.
+commit=${PREVIOUS:-$(git describe --tags --abbrev=0 --match 'v*' HEAD^ 2>/dev/null || cat test/e2e/previous)}
+before=$(git describe --tags --always "$commit")
+mkdir -p "$out/provider-previous"
+if [[ ! -e $out/provider-cloudflare-$before.xpkg ]]; then
+	say "the provider's package $before, to upgrade from"
+	tree=$root/_output/e2e/previous
+	git worktree remove --force "$tree" 2>/dev/null || true
+	git worktree prune
+	git worktree add --quiet --detach --force "$tree" "$commit"
+	go_build "$tree" "$before" "$out/provider-previous/provider" ./cmd/provider
+	package provider-cloudflare "$before" "$tree/package" "$out/provider-previous/provider"
+	git worktree remove --force "$tree"
+fi
+
+# Crossplane's own function, packaged as its authors do.
+functions=$(module patchandtransform github.com/crossplane-contrib/function-patch-and-transform)
+fversion=$(cd hack/tools/patchandtransform && go list -m -f '{{.Version}}' github.com/crossplane-contrib/function-patch-and-transform)
+package function-patch-and-transform "$fversion" "$functions/package" "$(readlink -f "$out/function-patch-and-transform")"
+
+# Ours, in the version the examples name.
+dversion=$(awk -F: '/function-cloudflare-dns:/ {print $NF}' examples/composition/functions.yaml)
+go_build functions/dns "$dversion" "$out/function-dns/function-cloudflare-dns" .
+package function-cloudflare-dns "$dversion" functions/dns/package "$out/function-dns/function-cloudflare-dns"
+(cd test/e2e && CGO_ENABLED=0 go build -C ../../examples/composition/myapp/banner -trimpath -o "$out/banner" .)
+
+echo "previous=$before"

@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/yaml"
+
+	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
+)
+
+const providerName = "provider-cloudflare"
+
+// source is a package in the suite's registry.
+func source(version string) string { return registryAddress + "/" + providerName + ":" + version }
+
+// pushPackages puts both versions of the package where Crossplane pulls them: the one
+// under test as a maintainer does, the one before it as anybody can.
+func (c *cluster) pushPackages() {
+	out, err := c.run("crossplane", "xpkg", "push", "--package-files", tool(providerName+"-"+*previous+".xpkg"), source(*previous))
+	c.must(err)
+	c.t.Logf("$ crossplane xpkg push ... %s\n%s", source(*previous), out)
+
+	ctx, cancel := context.WithTimeout(c.ctx, patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "make", "--no-print-directory", "push", "REGISTRY="+registryAddress, "VERSION="+*current) //nolint:gosec // Our own.
+	cmd.Dir = filepath.Join(*bin, "..", "..", "..")
+	pushed, err := cmd.CombinedOutput()
+	c.t.Logf("$ make push REGISTRY=%s\n%s", registryAddress, pushed)
+	c.must(err)
+}
+
+// runtimeConfig is the published one, told where our Cloudflare is and to look there
+// more often.
+func (c *cluster) runtimeConfig() map[string]any {
+	all, err := manifest.Read(example("runtime", "deploymentruntimeconfig.yaml"))
+	u, err := only(all, err)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	path := []string{"spec", "deploymentTemplate", "spec", "template", "spec", "containers"}
+	containers, _, err := unstructured.NestedSlice((*u).Object, path...)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	container := containers[0].(map[string]any)
+	args := container["args"].([]any)
+	container["args"] = append(args, "--cloudflare-api-url="+c.cloudflare.url, "--drift-interval=2s", "--leader-election-lease-duration=6s",
+		"--leader-election-renew-deadline=4s", "--leader-election-retry-period=1s")
+	if err := unstructured.SetNestedSlice((*u).Object, containers, path...); err != nil {
+		c.t.Fatal(err)
+	}
+	return (*u).Object
+}
+
+func example(path ...string) string {
+	return filepath.Join(append([]string{*bin, "..", "..", "..", "examples"}, path...)...)
+}
+
+// providerManifest is what users apply to have a version.
+func providerManifest(version string) map[string]any {
+	return map[string]any{
+		"apiVersion": "pkg.crossplane.io/v1", "kind": "Provider", "metadata": map[string]any{"name": providerName},
+		"spec": map[string]any{
+			"package": source(version), "packagePullPolicy": "Always",
+			"runtimeConfigRef": map[string]any{"name": providerName},
+		},
+	}
+}
+
+// installProvider installs the previous package. Nothing is active, so nothing runs.
+func installProvider(c *cluster) {
+	c.apply(c.runtimeConfig())
+	c.kubectl("apply", "-f", example("runtime", "leaderelection.yaml"))
+	began := time.Now()
+	c.apply(providerManifest(*previous))
+	c.eventually(func() error { return c.healthy() })
+	c.took("Provider from apply to Healthy", began)
+
+	definitions, err := c.definitions()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if len(definitions) < 2 {
+		c.t.Fatalf("there are %d ManagedResourceDefinitions, want one a kind", len(definitions))
+	}
+	for _, d := range definitions {
+		if state := field(&d, "spec", "state"); state != "Inactive" {
+			c.t.Errorf("%s is %s before any policy names it", d.GetName(), state)
+		}
+	}
+	d, err := only(c.deployments(ofProvider()))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if *d.Spec.Replicas != 0 {
+		c.t.Errorf("%d replicas run with nothing to do", *d.Spec.Replicas)
+	}
+	c.kubectl("get", "providers.pkg.crossplane.io,managedresourcedefinitions,deployments", "-n", system)
+}
+
+func ofProvider() client.MatchingLabels {
+	return client.MatchingLabels{"pkg.crossplane.io/provider": providerName}
+}
+
+// healthy reports what keeps the provider from being installed and healthy.
+func (c *cluster) healthy() error {
+	p, err := c.object(providerKind, "", providerName)
+	if err != nil {
+		return err
+	}
+	return has(p, "Installed", "Healthy")
+}
+
+// definitions are the provider's ManagedResourceDefinitions.
+func (c *cluster) definitions() ([]unstructured.Unstructured, error) {
+	all, err := c.list(definitionKind)
+	return slices.DeleteFunc(all, func(d unstructured.Unstructured) bool {
+		return !strings.HasSuffix(d.GetName(), ".cloudflare.m.crossplane.io")
+	}), err
+}
+
+// activate switches the provider's kinds on, upon which it is started.
+func activate(c *cluster) {
+	began := time.Now()
+	c.apply(map[string]any{
+		"apiVersion": "apiextensions.crossplane.io/v1alpha1", "kind": "ManagedResourceActivationPolicy",
+		"metadata": map[string]any{"name": "cloudflare"},
+		"spec":     map[string]any{"activate": []any{"*.cloudflare.m.crossplane.io"}},
+	})
+	c.eventually(func() error {
+		definitions, err := c.definitions()
+		if err != nil {
+			return err
+		}
+		for _, d := range definitions {
+			if state := field(&d, "spec", "state"); state != "Active" {
+				return fmt.Errorf("%s is %s", d.GetName(), state)
+			}
+			crd, err := c.object(crdKind, "", d.GetName())
+			if err != nil {
+				return err
+			}
+			if err := has(crd, "Established", "NamesAccepted"); err != nil {
+				return err
+			}
+		}
+		return c.runs()
+	})
+	c.took("from activation to a running provider", began)
+}
+
+// runs reports what keeps the provider from running as it was asked to.
+func (c *cluster) runs() error {
+	d, err := only(c.deployments(ofProvider()))
+	if err != nil {
+		return err
+	}
+	if want := *d.Spec.Replicas; want == 0 || d.Status.AvailableReplicas != want || d.Status.Replicas != want {
+		return fmt.Errorf("%d of %d replicas (%d wanted)", d.Status.AvailableReplicas, d.Status.Replicas, want)
+	}
+	return nil
+}
+
+// firstRecords uses the previous version.
+func firstRecords(c *cluster) {
+	c.apply(map[string]any{
+		"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "cloudflare", "namespace": "default"},
+		"stringData": map[string]any{"token": c.cloudflare.token},
+	})
+	began := time.Now()
+	c.kubectl("apply", "-f", example("providerconfig", "providerconfig.yaml"), "-f", example("zone", "zone.yaml"),
+		"-f", example("record", "a.yaml"), "-f", example("record", "txt.yaml"), "-f", example("record", "cname.yaml"))
+	c.settled()
+	c.took("first records from apply to Ready", began)
+}
+
+// settled waits until every managed resource is as it says.
+func (c *cluster) settled() {
+	c.t.Helper()
+	c.eventually(func() error {
+		all, err := c.managed()
+		if err != nil {
+			return err
+		}
+		for i := range all {
+			if err := has(&all[i], "Ready", "Synced", "UpToDate"); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// managed are all managed resources of all namespaces.
+func (c *cluster) managed() ([]unstructured.Unstructured, error) {
+	var out []unstructured.Unstructured
+	definitions, err := c.definitions()
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range definitions {
+		all, err := c.list(kindOf(&d))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, all...)
+	}
+	if len(out) == 0 {
+		return nil, errNone
+	}
+	return out, nil
+}
+
+// yamlOf shows an object.
+func yamlOf(u *unstructured.Unstructured) string {
+	out, err := yaml.Marshal(u.Object)
+	if err != nil {
+		return err.Error()
+	}
+	return string(out)
+}

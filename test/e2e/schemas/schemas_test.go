@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package schemas holds the published CRDs against Crossplane's own types: a field of
+// theirs that was left out or changed by hand would break tools that know them.
+package schemas
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	_ "github.com/crossplane/crossplane/apis/v2/core/v2" // What coreTypes reads.
+	"github.com/google/go-cmp/cmp"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/controller-tools/pkg/crd"
+	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+	"sigs.k8s.io/yaml"
+)
+
+const core = "github.com/crossplane/crossplane/apis/v2/core/v2"
+
+type properties = map[string]apiextensionsv1.JSONSchemaProps
+
+// coreTypes gives the fields of types of Crossplane's as controller-gen describes them.
+func coreTypes(t *testing.T, names ...string) map[string]properties {
+	t.Helper()
+	roots, err := loader.LoadRoots(core)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(roots) != 1 || len(roots[0].Errors) > 0 {
+		t.Fatalf("cannot load %s: %v", core, roots[0].Errors)
+	}
+	registry := &markers.Registry{}
+	if err := crdmarkers.Register(registry); err != nil {
+		t.Fatal(err)
+	}
+	parser := &crd.Parser{Collector: &markers.Collector{Registry: registry}, Checker: &loader.TypeChecker{}}
+	crd.AddKnownTypes(parser)
+	parser.NeedPackage(roots[0])
+	out := map[string]properties{}
+	for _, name := range names {
+		id := crd.TypeIdent{Package: roots[0], Name: name}
+		parser.NeedFlattenedSchemaFor(id)
+		if out[name] = parser.FlattenedSchemata[id].Properties; len(out[name]) == 0 {
+			t.Fatalf("%s has no fields", name)
+		}
+	}
+	return out
+}
+
+// TestFieldsAreCrossplanes compares each of Crossplane's fields in each kind.
+func TestFieldsAreCrossplanes(t *testing.T) {
+	types := coreTypes(t, "ManagedResourceSpec", "ManagedResourceStatus", "TypedProviderConfigUsage",
+		"ProviderConfigStatus", "NamespacedReference", "NamespacedSelector")
+	files, err := filepath.Glob("../../../package/crds/*.yaml")
+	if err != nil || len(files) < 5 {
+		t.Fatalf("%d CRDs: %v", len(files), err)
+	}
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var c apiextensionsv1.CustomResourceDefinition
+		if err := yaml.UnmarshalStrict(raw, &c); err != nil {
+			t.Fatal(err)
+		}
+		t.Run(c.Spec.Names.Kind, func(t *testing.T) {
+			top := c.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties
+			switch {
+			case slices.Contains(c.Spec.Names.Categories, "managed"):
+				same(t, "spec", types["ManagedResourceSpec"], top["spec"].Properties)
+				same(t, "status", types["ManagedResourceStatus"], top["status"].Properties)
+				for name, f := range top["spec"].Properties["forProvider"].Properties {
+					switch {
+					case strings.HasSuffix(name, "Ref"):
+						same(t, name, types["NamespacedReference"], f.Properties)
+					case strings.HasSuffix(name, "Selector"):
+						same(t, name, types["NamespacedSelector"], f.Properties)
+					}
+				}
+			case c.Spec.Names.Kind == "ProviderConfigUsage":
+				same(t, "", types["TypedProviderConfigUsage"], top)
+			default: // A config.
+				same(t, "status", types["ProviderConfigStatus"], top["status"].Properties)
+			}
+		})
+	}
+}
+
+// same expects every field of want in got, as it is there.
+func same(t *testing.T, path string, want, got properties) {
+	t.Helper()
+	for name, w := range want {
+		g, ok := got[name]
+		if !ok {
+			t.Errorf("%s.%s is missing", path, name)
+			continue
+		}
+		if diff := cmp.Diff(w, g); diff != "" {
+			t.Errorf("%s.%s differs (-Crossplane's +ours):\n%s", path, name, diff)
+		}
+	}
+}

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+func upgrade(c *cluster) { c.changeVersion(*current) }
+
+// downgrade goes back, and forward again: what follows is for the current version.
+func downgrade(c *cluster) {
+	c.changeVersion(*previous)
+	driftReverted(c)
+	c.changeVersion(*current)
+}
+
+// changeVersion installs another version of the package and expects that neither
+// Cloudflare nor any object notices.
+func (c *cluster) changeVersion(to string) {
+	before := c.identities()
+	from := len(c.cloudflare.Requests())
+	began := time.Now()
+	c.apply(providerManifest(to))
+	c.eventually(func() error { return c.only(to) })
+	c.took("change of version to "+to, began)
+	c.eventually(func() error { return c.listed(from, to, 1) })
+	c.took("  until it works", began)
+	// It has looked at everything twice: what it was to write it has written.
+	c.eventually(func() error { return c.listed(from, to, 2) })
+	for _, r := range c.cloudflare.Requests()[from:] {
+		if r.Writes() {
+			c.t.Errorf("a change of version wrote to Cloudflare: %s by %s", r, r.UserAgent)
+		}
+	}
+	c.settled()
+	after := c.identities()
+	for name, want := range before {
+		if got := after[name]; got != want {
+			c.t.Errorf("%s was %+v and is %+v", name, want, got)
+		}
+	}
+	if len(after) != len(before) {
+		c.t.Errorf("there were %d managed resources, and are %d", len(before), len(after))
+	}
+}
+
+// only reports what keeps a version from being the one that runs, and the only one.
+func (c *cluster) only(version string) error {
+	revisions, err := c.list(revisionKind, client.MatchingLabels{"pkg.crossplane.io/package": providerName})
+	if err != nil {
+		return err
+	}
+	active := 0
+	for i := range revisions {
+		r := &revisions[i]
+		if field(r, "spec", "desiredState") != "Active" {
+			continue
+		}
+		active++
+		if got := field(r, "spec", "image"); got != source(version) {
+			return fmt.Errorf("the active revision %s is of %s", r.GetName(), got)
+		}
+		if err := has(r, "RevisionHealthy", "RuntimeHealthy"); err != nil {
+			return err
+		}
+	}
+	if active != 1 {
+		return fmt.Errorf("%d revisions are active", active)
+	}
+	if err := c.healthy(); err != nil {
+		return err
+	}
+	return c.runs()
+}
+
+// listed reports whether a version of the provider has listed the zone often enough
+// since a request. A request says who made it by its user agent.
+func (c *cluster) listed(from int, version string, times int) error {
+	n := 0
+	for _, r := range c.cloudflare.Requests()[from:] {
+		if lists(r) && strings.Contains(r.UserAgent, version) {
+			n++
+		}
+	}
+	if n < times {
+		return fmt.Errorf("%s has listed the zone %d times, want %d", version, n, times)
+	}
+	return nil
+}
+
+func lists(r cfsim.LoggedRequest) bool {
+	return r.Route == "/zones/{zone_id}/dns_records" && !r.Writes()
+}
+
+// identity is what must survive everything.
+type identity struct{ uid, external, id string }
+
+func (c *cluster) identities() map[string]identity {
+	c.t.Helper()
+	all, err := c.managed()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	out := map[string]identity{}
+	for i := range all {
+		u := &all[i]
+		out[u.GetKind()+" "+u.GetNamespace()+"/"+u.GetName()] = identity{
+			uid: string(u.GetUID()), external: u.GetAnnotations()["crossplane.io/external-name"], id: field(u, "status", "atProvider", "id"),
+		}
+	}
+	return out
+}
+
+// kindOf is the kind a definition or a CRD is of.
+func kindOf(crd *unstructured.Unstructured) schema.GroupVersionKind {
+	versions, _, _ := unstructured.NestedSlice(crd.Object, "spec", "versions")
+	out := schema.GroupVersionKind{Group: field(crd, "spec", "group"), Kind: field(crd, "spec", "names", "kind")}
+	for _, v := range versions {
+		if m, ok := v.(map[string]any); ok && m["storage"] == true {
+			out.Version = fmt.Sprint(m["name"])
+		}
+	}
+	return out
+}
+
+// restart ends the provider's pods and expects the next ones to know every object by
+// the ID it has.
+func restart(c *cluster) {
+	before := c.identities()
+	from := len(c.cloudflare.Requests())
+	c.kubectl("delete", "pods", "-n", system, "-l", "pkg.crossplane.io/provider="+providerName, "--wait=false")
+	// The old one may list once more while it is asked to end.
+	c.eventually(func() error { return c.listed(from, *current, 4) })
+	c.eventually(c.runs)
+	c.settled()
+	for name, got := range c.identities() {
+		if want := before[name]; got != want {
+			c.t.Errorf("%s was %+v and is %+v", name, want, got)
+		}
+	}
+	for _, r := range c.cloudflare.Requests()[from:] {
+		if r.Writes() {
+			c.t.Errorf("a restart wrote to Cloudflare: %s", r)
+		}
+	}
+}
+
+// uninstall gives everything up to Cloudflare and takes the provider away.
+func uninstall(c *cluster) {
+	records := len(c.cloudflare.Records(c.cloudflare.zone))
+	from := len(c.cloudflare.Requests())
+	all, err := c.managed()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	for i := range all {
+		u := &all[i]
+		c.kubectl("patch", strings.ToLower(u.GetKind())+"s."+u.GroupVersionKind().Group, u.GetName(), "-n", u.GetNamespace(),
+			"--type=merge", "-p", `{"spec":{"deletionPolicy":"Orphan"}}`)
+	}
+	for _, kind := range []string{"records.dns.cloudflare", "zones.zone.cloudflare", "providerconfigs.cloudflare"} {
+		c.kubectl("delete", kind+".m.crossplane.io", "--all", "-n", "default", "--timeout="+patience.String())
+	}
+	c.kubectl("delete", "clusterproviderconfigs.cloudflare.m.crossplane.io", "--all", "--timeout="+patience.String())
+	c.kubectl("delete", "provider.pkg.crossplane.io", providerName, "--timeout="+patience.String())
+	c.kubectl("delete", "managedresourceactivationpolicy", "cloudflare")
+	c.eventually(func() error {
+		all, err := c.list(crdKind)
+		if err != nil {
+			return err
+		}
+		for _, crd := range all {
+			if strings.HasSuffix(crd.GetName(), "cloudflare.m.crossplane.io") {
+				return fmt.Errorf("the CRD %s is still there\n%s", crd.GetName(), field(&crd, "status", "conditions"))
+			}
+		}
+		d, err := c.deployments(ofProvider())
+		if err == nil && len(d) > 0 {
+			err = fmt.Errorf("the deployment %s is still there", d[0].Name)
+		}
+		return err
+	})
+	for _, r := range c.cloudflare.Requests()[from:] {
+		if r.Writes() {
+			c.t.Errorf("uninstalling wrote to Cloudflare: %s", r)
+		}
+	}
+	if now := len(c.cloudflare.Records(c.cloudflare.zone)); now != records {
+		c.t.Errorf("there were %d records, and are %d", records, now)
+	}
+}

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+//nolint:gochecknoglobals // A constant but for its type.
+var recordKind = schema.GroupVersionKind{Group: "dns.cloudflare.m.crossplane.io", Version: "v1alpha1", Kind: "Record"}
+
+// examples applies every example of a managed resource.
+func examples(c *cluster) {
+	// What the examples of adoption and observation are about.
+	for _, body := range []map[string]any{
+		{"type": "A", "name": "legacy", "content": "192.0.2.200", "ttl": 300},
+		{"type": "TXT", "name": "_acme-challenge", "content": "made by another tool", "ttl": 300},
+	} {
+		if _, err := c.cloudflare.CreateRecord(c.cloudflare.zone, body); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+	began := time.Now()
+	c.kubectl("apply", "-f", example("zone"), "-f", example("record"))
+	c.settled()
+	c.took("every example from apply to Ready", began)
+}
+
+// getManaged is how people look at it.
+func getManaged(c *cluster) {
+	out := c.kubectl("get", "managed", "-n", "default", "-o", "wide")
+	for _, want := range []string{"record.dns.cloudflare.m.crossplane.io/example-a ", "zone.zone.cloudflare.m.crossplane.io/example-zone ", "EXTERNAL-NAME", "FQDN"} {
+		if !strings.Contains(out, want) {
+			c.t.Errorf("kubectl get managed does not show %q", want)
+		}
+	}
+	if strings.Contains(out, "False") && strings.Contains(out, "   False   ") {
+		c.t.Log("something is False, which may be a column like PROXIED")
+	}
+}
+
+// driftReverted edits a record in the dashboard.
+func driftReverted(c *cluster) {
+	r, err := c.object(recordKind, "default", "example-a")
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	id, want := field(r, "status", "atProvider", "id"), field(r, "spec", "forProvider", "content")
+	const edited = "203.0.113.66"
+	if _, err := c.cloudflare.PatchRecord(c.cloudflare.zone, id, map[string]any{"content": edited}); err != nil {
+		c.t.Fatal(err)
+	}
+	began := time.Now()
+	c.eventually(func() error {
+		live, ok := c.cloudflare.Record(c.cloudflare.zone, id)
+		switch {
+		case !ok:
+			return errors.New("the record is gone")
+		case live.Content != want:
+			return fmt.Errorf("its content is %s", live.Content)
+		}
+		return nil
+	})
+	c.took("drift from edit to revert (interval 2s)", began)
+	c.settled()
+	out := c.kubectl("get", "events", "-n", "default", "--field-selector", "reason=DriftDetected,involvedObject.name=example-a")
+	if !strings.Contains(out, "live "+edited+", desired "+want) {
+		c.t.Error("no event says what was different")
+	}
+}
