@@ -53,7 +53,7 @@ assets = KUBEBUILDER_ASSETS="$$(hack/controlplane.sh $(CONTROLPLANE_FLAGS))" && 
 .PHONY: help generate verify lint test build image-binary packager image-tarball sbom xpkg push function-xpkg function-push reproduce scan licences licences-check demo dev fuzz bench bench-quick bench-programs bench-go chaos chaos-quick chaos-program e2e e2e-full clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 generate: ## write deep copies, method sets and CRDs from apis/ and functions/ (15 s)
 	$(call say,generate: deep copies and method sets)
