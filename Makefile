@@ -140,7 +140,7 @@ sbom: image-binary ## write the bill of materials of the image's binary (Cyclone
 xpkg: packager ## put the Crossplane package, its bills of materials, provenance and checksums into _output/xpkg (VERSION= ARCHS="amd64 arm64")
 	@mkdir -p _output/xpkg && rm -f $(XPKG_FILES) $(XPKG).sha256
 	@for arch in $(ARCHS); do \
-		$(MAKE) --no-print-directory sbom ARCH=$$arch && cp _output/sbom-$$arch.cdx.json $(XPKG)-$$arch.cdx.json; \
+		$(MAKE) --no-print-directory sbom ARCH=$$arch; cp _output/sbom-$$arch.cdx.json $(XPKG)-$$arch.cdx.json; \
 	done
 	$(call say,xpkg: provider $(VERSION) for $(ARCHS))
 	@_output/package build --root package $(EXAMPLES:%=--examples %) $(foreach a,$(ARCHS),--binary-$(a) _output/image/$(a)/provider) \
