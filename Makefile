@@ -14,6 +14,7 @@ IMAGE   ?= provider-cloudflare:$(VERSION)
 # What make xpkg writes begins with this, and is for these; its files.
 XPKG     = _output/xpkg/provider-cloudflare-$(VERSION)
 ARCHS   ?= amd64 arm64
+FUNCTION = _output/xpkg/function-cloudflare-dns-$(VERSION)
 XPKG_FILES = $(foreach a,$(ARCHS),$(XPKG)-$(a).xpkg $(XPKG)-$(a).cdx.json) $(XPKG).oci.tar $(XPKG).provenance.json
 # More flags for make reproduce.
 REPRODUCEARGS ?=
@@ -156,19 +157,19 @@ push: packager ## push what make xpkg wrote to REGISTRY/provider-cloudflare:VERS
 	@_output/package push --package $(XPKG).oci.tar --to $(REGISTRY)/provider-cloudflare:$(VERSION) \
 		$(foreach a,$(ARCHS),--sbom $(a)=$(XPKG)-$(a).cdx.json) --provenance $(XPKG).provenance.json
 
-function-xpkg: packager ## put the package of the composition function into _output/xpkg, as one for all ARCHS
+function-xpkg: packager ## put the package of the composition function and its bills of materials into _output/xpkg (VERSION= ARCHS=)
 	$(call say,function-xpkg: function-cloudflare-dns $(VERSION) for $(ARCHS))
-	@for arch in $(ARCHS); do \
-		CGO_ENABLED=0 GOOS=linux GOARCH=$$arch go build -C functions/dns -trimpath -ldflags "-s -w" -o $(CURDIR)/_output/image/$$arch/function-cloudflare-dns .; \
+	@mkdir -p _output/xpkg && for arch in $(ARCHS); do \
+		CGO_ENABLED=0 GOOS=linux GOARCH=$$arch go build -C functions/dns -trimpath -buildvcs=false -ldflags "-s -w" -o $(CURDIR)/_output/image/$$arch/function-cloudflare-dns . && \
+		go run -C hack/supply . sbom --root ../../functions/dns --package . --binary $(CURDIR)/_output/image/$$arch/function-cloudflare-dns --version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out $(CURDIR)/$(FUNCTION)-$$arch.cdx.json || exit 1; \
 	done
-	@mkdir -p _output/xpkg && _output/package build --root functions/dns/package \
-		$(foreach a,$(ARCHS),--binary-$(a) _output/image/$(a)/function-cloudflare-dns) \
-		--version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" \
-		--out '_output/xpkg/function-cloudflare-dns-$(VERSION)-{arch}.xpkg' --archive _output/xpkg/function-cloudflare-dns-$(VERSION).oci.tar
+	@_output/package build --root functions/dns/package $(foreach a,$(ARCHS),--binary-$(a) _output/image/$(a)/function-cloudflare-dns) \
+		--version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out '$(FUNCTION)-{arch}.xpkg' --archive $(FUNCTION).oci.tar
+	@cd _output/xpkg && sha256sum $(notdir $(FUNCTION).oci.tar $(foreach a,$(ARCHS),$(FUNCTION)-$(a).xpkg $(FUNCTION)-$(a).cdx.json)) >$(notdir $(FUNCTION)).sha256
 
 function-push: packager ## push what make function-xpkg wrote to REGISTRY/function-cloudflare-dns:VERSION
 	@test -n "$(REGISTRY)" || { echo "function-push: say where to: make function-push REGISTRY=registry.example.org/somebody" >&2; exit 2; }
-	@_output/package push --package _output/xpkg/function-cloudflare-dns-$(VERSION).oci.tar --to $(REGISTRY)/function-cloudflare-dns:$(VERSION)
+	@_output/package push --package $(FUNCTION).oci.tar --to $(REGISTRY)/function-cloudflare-dns:$(VERSION) $(foreach a,$(ARCHS),--sbom $(a)=$(FUNCTION)-$(a).cdx.json)
 
 reproduce: ## build the package of the last commit twice, in other folders, and compare (1 min; REPRODUCEARGS=--fresh: 5 min)
 	@VERSION=$(VERSION) ARCHS="$(ARCHS)" hack/reproduce.sh $(REPRODUCEARGS)

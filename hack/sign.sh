@@ -5,8 +5,9 @@
 #
 #   hack/sign.sh sha256:... ghcr.io/somebody [registry...]
 #
-# VERSION is that of make xpkg, SIGNER the identity to expect (default: that of the
-# workflow). Needs cosign 3 and a login. Empty registries are left out.
+# NAME is the package's (default provider-cloudflare), VERSION that of make xpkg, SIGNER
+# the identity to expect (default: that of the workflow). Needs cosign 3 and a login.
+# Empty registries are left out.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -15,7 +16,7 @@ shift
 version=${VERSION:?}
 signer=${SIGNER:-$GITHUB_SERVER_URL/$GITHUB_WORKFLOW_REF}
 issuer=${ISSUER:-https://token.actions.githubusercontent.com}
-name=provider-cloudflare
+name=${NAME:-provider-cloudflare}
 
 # The architectures in the index, and the digest of the image for each.
 images() {
