@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package docs
+
+import (
+	"context"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+
+	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+// A setup is what a page takes for granted. In all of them Cloudflare has the zone
+// example.com on a Pro plan, CLOUDFLARE_API_TOKEN and ZONE_ID are set, and the file
+// token holds the token.
+type setup struct {
+	// records are at Cloudflare before.
+	records []map[string]any
+	// secret makes the Secret cloudflare in the namespace default, and credential the
+	// ProviderConfig default beside it.
+	secret, credential bool
+	// objects are in the cluster before.
+	objects []client.Object
+	// replace has what the page writes for the reader's own (keys), as it is here;
+	// TOKEN and ZONE in it stand for the token and the zone's ID.
+	replace map[string]string
+	// before a command somebody does something at Cloudflare.
+	before map[string]func(context.Context, *cloud) error
+	// narrated are lines in a console that are no output.
+	narrated *regexp.Regexp
+
+	token, zone string
+}
+
+// zoneName is the zone in every page.
+const zoneName = "example.com"
+
+// make makes it, and gives environment variables.
+func (s *setup) make(ctx context.Context, c *cloud) ([]string, error) {
+	account := c.sim.AddAccount("Example Inc")
+	z, err := c.sim.AddZone(account.ID, zoneName, cfsim.ZoneOptions{Plan: cfsim.PlanPro})
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range s.records {
+		if _, err := c.sim.CreateRecord(z.ID, r); err != nil {
+			return nil, err
+		}
+	}
+	s.zone = z.ID
+	s.token = c.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Permission: cfsim.ZoneWrite}, {Permission: cfsim.DNSWrite}}})
+	var objects []client.Object
+	if s.secret || s.credential {
+		objects = append(objects, secretObject(s.token))
+	}
+	if s.credential {
+		objects = append(objects, configObject())
+	}
+	for _, o := range append(objects, s.objects...) {
+		if err := shared.kube.Create(ctx, o.DeepCopyObject().(client.Object)); err != nil {
+			return nil, err
+		}
+	}
+	return []string{"CLOUDFLARE_API_TOKEN=" + s.token, "ZONE_ID=" + z.ID}, nil
+}
+
+// fill puts what is here in the place of what a page writes for the reader's own,
+// the longest first.
+func (s *setup) fill(text string) string {
+	own := slices.SortedFunc(maps.Keys(s.replace), func(a, b string) int { return len(b) - len(a) })
+	var pairs []string
+	for _, was := range own {
+		pairs = append(pairs, was, strings.NewReplacer("TOKEN", s.token, "ZONE", s.zone).Replace(s.replace[was]))
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+func secretObject(token string) client.Object {
+	return &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Name: "cloudflare", Namespace: metav1.NamespaceDefault},
+		StringData: map[string]string{"token": token},
+	}
+}
+
+func configObject() client.Object {
+	return &cfv1alpha1.ProviderConfig{
+		ObjectMeta: metav1.ObjectMeta{Name: "default", Namespace: metav1.NamespaceDefault},
+		Spec: cfv1alpha1.ProviderConfigSpec{
+			Credentials: cfv1alpha1.Credentials{SecretRef: cfv1alpha1.LocalSecretKeySelector{Name: "cloudflare", Key: "token"}},
+		},
+	}
+}
+
+var toDefault = &xpv2.ProviderConfigReference{Kind: cfv1alpha1.ProviderConfigKind, Name: "default"}
+
+func zoneObject(name string) client.Object {
+	z := &zonev1alpha1.Zone{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: metav1.NamespaceDefault}}
+	z.Spec.DeletionPolicy = xpv2.DeletionOrphan
+	z.Spec.ForProvider.Name = ptr.To(zoneName)
+	z.Spec.ProviderConfigReference = toDefault
+	return z
+}
+
+func recordObject(name string) client.Object {
+	r := &dnsv1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: metav1.NamespaceDefault}}
+	r.Spec.ForProvider = dnsv1alpha1.RecordParameters{
+		ZoneName: ptr.To(zoneName), Name: ptr.To(name), Type: ptr.To("A"), Content: ptr.To("192.0.2.1"),
+	}
+	r.Spec.ProviderConfigReference = toDefault
+	return r
+}
+
+// setups by page. One that is not here has what all have.
+var setups = map[string]setup{
+	"README.md": {
+		replace:  map[string]string{`"..." # an API token`: `"TOKEN" # an API token`, "/tmp/token": "token"},
+		narrated: regexp.MustCompile(`^(=== |In the dashboard: |after +\d|At Cloudflare |ok +\d|The provider made | +\d+  [A-Z]+ )`),
+	},
+	"docs/kinds/record.md":         {credential: true, objects: []client.Object{zoneObject("example-zone")}},
+	"docs/kinds/zone.md":           {credential: true},
+	"docs/kinds/providerconfig.md": {secret: true},
+	"docs/operations.md": {
+		credential: true,
+		objects:    []client.Object{zoneObject("example-zone"), recordObject("www")},
+		replace:    map[string]string{"NAMESPACE": "default", "NAME": "www"},
+		before: map[string]func(context.Context, *cloud) error{
+			`kubectl patch record NAME -n NAMESPACE --type=merge -p '{"metadata":{"finalizers":null}}'`: func(ctx context.Context, _ *cloud) error {
+				return shared.kube.Create(ctx, recordObject("www"))
+			},
+		},
+	},
+}
+
+// excused are commands that can be run nowhere here, by the beginning of their text.
+var excused = []struct{ page, command, reason string }{
+	{"CONTRIBUTING.md", `KUBEBUILDER_ASSETS="$(hack/controlplane.sh)" go test`, "a test of this project, as make test runs them all"},
+}
