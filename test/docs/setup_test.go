@@ -104,6 +104,38 @@ func configObject() client.Object {
 	}
 }
 
+// edit changes the records of a name in the dashboard.
+func (c *cloud) edit(change map[string]any, name string) error {
+	for _, z := range c.sim.Zones() {
+		for _, r := range c.sim.Records(z.ID) {
+			if r.Name != name {
+				continue
+			}
+			if _, err := c.sim.PatchRecord(z.ID, r.ID, change); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// zoneOfOldTimes has a record of each kind of shape.
+func zoneOfOldTimes() []map[string]any {
+	return []map[string]any{
+		{"type": "A", "name": "legacy", "content": "192.0.2.200", "ttl": 300},
+		{"type": "MX", "name": "@", "content": "mail.example.com", "priority": 10, "ttl": 1},
+		{"type": "CNAME", "name": "old", "content": "former.example.com", "ttl": 1, "proxied": true},
+		{"type": "TXT", "name": "@", "content": `"v=spf1 mx -all"`, "ttl": 3600, "comment": "who may send", "tags": []any{"team:mail"}},
+		{"type": "SRV", "name": "_sip._tcp", "ttl": 300, "data": map[string]any{"priority": 10, "weight": 5, "port": 5060, "target": "sip.example.com"}},
+		{"type": "CAA", "name": "@", "ttl": 1, "data": map[string]any{"flags": 0, "tag": "issue", "value": "letsencrypt.org"}},
+		{"type": "LOC", "name": "office", "ttl": 1, "data": map[string]any{
+			"lat_degrees": 52, "lat_minutes": 22, "lat_seconds": 23.5, "lat_direction": "N", "long_degrees": 4, "long_minutes": 53, "long_seconds": 32,
+			"long_direction": "E", "altitude": -2, "size": 1, "precision_horz": 10000, "precision_vert": 10,
+		}},
+		{"type": "HTTPS", "name": "@", "ttl": 1, "data": map[string]any{"priority": 1, "target": ".", "value": `alpn="h2"`}},
+	}
+}
+
 var toDefault = &xpv2.ProviderConfigReference{Kind: cfv1alpha1.ProviderConfigKind, Name: "default"}
 
 func zoneObject(name string) client.Object {
@@ -132,6 +164,14 @@ var setups = map[string]setup{
 	"docs/kinds/record.md":         {credential: true, objects: []client.Object{zoneObject("example-zone")}},
 	"docs/kinds/zone.md":           {credential: true},
 	"docs/kinds/providerconfig.md": {secret: true},
+	"docs/install.md": {
+		before: map[string]func(context.Context, *cloud) error{
+			"kubectl get events --field-selector involvedObject.name=hello,reason=DriftDetected": func(_ context.Context, c *cloud) error {
+				return c.edit(map[string]any{"content": "Changed by hand"}, "hello."+zoneName)
+			},
+		},
+	},
+	"docs/adopt.md": {credential: true, records: zoneOfOldTimes()},
 	"docs/operations.md": {
 		credential: true,
 		objects:    []client.Object{zoneObject("example-zone"), recordObject("www")},
@@ -146,5 +186,9 @@ var setups = map[string]setup{
 
 // excused are commands that can be run nowhere here, by the beginning of their text.
 var excused = []struct{ page, command, reason string }{
+	{"docs/install.md", "kind ", "it needs a container engine"},
+	{"docs/install.md", "helm ", "it needs the internet; test/e2e installs the same chart"},
+	{"docs/install.md", `curl -sS -H "Authorization: Bearer $CREATOR_TOKEN"`, "it makes tokens, for which the simulator has no API"},
+	{"docs/install.md", "dig ", "the simulator serves the API and no DNS"},
 	{"CONTRIBUTING.md", `KUBEBUILDER_ASSETS="$(hack/controlplane.sh)" go test`, "a test of this project, as make test runs them all"},
 }
