@@ -47,6 +47,7 @@ const controllers = "namespace-controller,garbage-collector-controller,serviceac
 type cluster struct {
 	cfg        *rest.Config
 	kube       client.Client
+	dir        string // of its data, between starts
 	kubeconfig string
 	// document is Cloudflare's own, which judges what is said to the simulator.
 	document *openapi.Document
@@ -68,7 +69,15 @@ func TestMain(m *testing.M) {
 func run(m *testing.M) (code int, err error) {
 	ctrl.SetLogger(logr.Discard())
 	c := &cluster{}
-	end, err := c.start()
+	if c.dir, err = os.MkdirTemp("", "docs-"); err != nil {
+		return 1, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(c.dir)) }()
+	// The controller of quotas looks for kinds when it starts, and minutes later.
+	if err := c.installKinds(); err != nil {
+		return 1, err
+	}
+	end, err := c.start(controllers)
 	if err != nil {
 		return 1, err
 	}
@@ -80,15 +89,6 @@ func run(m *testing.M) (code int, err error) {
 	if c.kube, err = client.New(c.cfg, client.Options{Scheme: scheme}); err != nil {
 		return 1, err
 	}
-	core, err := crossplaneKinds()
-	if err != nil {
-		return 1, err
-	}
-	if _, err := envtest.InstallCRDs(c.cfg, envtest.CRDInstallOptions{
-		Paths: []string{filepath.Join(root, "package", "crds"), core}, ErrorIfPathMissing: true, MaxTime: time.Minute,
-	}); err != nil {
-		return 1, fmt.Errorf("cannot install the kinds: %w", err)
-	}
 	if c.document, err = openapi.Load(); err != nil {
 		return 1, err
 	}
@@ -96,20 +96,37 @@ func run(m *testing.M) (code int, err error) {
 	return m.Run(), nil
 }
 
-// start starts etcd, the API server and the controller manager as one process.
-func (c *cluster) start() (end func() error, err error) {
+// installKinds starts the control plane for as long as it takes to give it our kinds
+// and Crossplane's.
+func (c *cluster) installKinds() (err error) {
+	core, err := crossplaneKinds()
+	if err != nil {
+		return err
+	}
+	end, err := c.start("namespace-controller,serviceaccount-controller")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end()) }()
+	if _, err := envtest.InstallCRDs(c.cfg, envtest.CRDInstallOptions{
+		Paths: []string{filepath.Join(root, "package", "crds"), core}, ErrorIfPathMissing: true, MaxTime: time.Minute,
+	}); err != nil {
+		return fmt.Errorf("cannot install the kinds: %w", err)
+	}
+	return nil
+}
+
+// start starts etcd, the API server and the controller manager as one process, with
+// what they had before.
+func (c *cluster) start(controllers string) (end func() error, err error) {
 	bin := filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "controlplane")
 	if _, err := os.Stat(bin); err != nil {
 		return nil, fmt.Errorf("pages are run on a whole control plane: "+
 			`run them with make test, or with KUBEBUILDER_ASSETS="$(hack/controlplane.sh --full)" (%w)`, err)
 	}
-	dir, err := os.MkdirTemp("", "docs-")
-	if err != nil {
-		return nil, err
-	}
-	c.kubeconfig = filepath.Join(dir, "kubeconfig")
+	c.kubeconfig = filepath.Join(c.dir, "kubeconfig")
 	cmd := exec.CommandContext(context.Background(), bin, "up",
-		"--dir", filepath.Join(dir, "controlplane"), "--kubeconfig", c.kubeconfig, "--controllers", controllers)
+		"--dir", filepath.Join(c.dir, "controlplane"), "--kubeconfig", c.kubeconfig, "--controllers", controllers)
 	cmd.Stderr = os.Stderr
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
@@ -119,7 +136,7 @@ func (c *cluster) start() (end func() error, err error) {
 		return nil, fmt.Errorf("cannot start the control plane: %w", err)
 	}
 	end = func() error {
-		return errors.Join(cmd.Process.Signal(syscall.SIGTERM), cmd.Wait(), os.RemoveAll(dir))
+		return errors.Join(cmd.Process.Signal(syscall.SIGTERM), cmd.Wait())
 	}
 	if _, err := bufio.NewReader(stdout).ReadString('\n'); err != nil {
 		return nil, errors.Join(fmt.Errorf("the control plane ended before it was ready: %w", err), end())

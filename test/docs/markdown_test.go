@@ -62,7 +62,7 @@ type link struct {
 }
 
 var (
-	fence      = regexp.MustCompile("^ *(```+|~~~+) *(.*)$")
+	fence      = regexp.MustCompile("^( *)(```+|~~~+) *(.*)$")
 	heading    = regexp.MustCompile(`^#{1,6} +(.*?) *#*$`)
 	inlineLink = regexp.MustCompile(`\]\(([^()\s]+(?:\([^()]*\))?[^()\s]*)\)`)
 	inlineCode = regexp.MustCompile("`[^`]*`")
@@ -72,18 +72,18 @@ var (
 func parsePage(path, text string) (page, error) {
 	p := page{path: path}
 	var open *block
-	var marker string
+	var indent, marker string
 	var prose []string
 	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
 		m := fence.FindStringSubmatch(line)
 		switch {
-		case open != nil && m != nil && strings.HasPrefix(m[1], marker) && m[2] == "":
+		case open != nil && m != nil && strings.HasPrefix(m[2], marker) && m[3] == "":
 			p.blocks = append(p.blocks, *open)
 			open = nil
 		case open != nil:
-			open.lines = append(open.lines, line)
+			open.lines = append(open.lines, strings.TrimPrefix(line, indent))
 		case m != nil:
-			open, marker = &block{line: i + 1, info: m[2]}, m[1]
+			open, indent, marker = &block{line: i + 1, info: m[3]}, m[1], m[2]
 		default:
 			prose = append(prose, line)
 			p.read(i+1, line)
@@ -166,14 +166,14 @@ func pages(t *testing.T) []page {
 
 func TestParsePage(t *testing.T) {
 	text := "# A *page*, [linked](x.md)\n\nSee [b](b.md#c) and `[no](link)`.\n\n```yaml fragment=Record\na: 1\n```\n\n## Twice\n## Twice\n\n" +
-		"````text\n```\nnot the end\n```\n````\n"
+		"1. In a list:\n\n   ````text\n   ```\n     not the end\n   ```\n   ````\n"
 	p, err := parsePage("a.md", text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	blocks := []block{
 		{line: 5, info: "yaml fragment=Record", lines: []string{"a: 1"}},
-		{line: 12, info: "text", lines: []string{"```", "not the end", "```"}},
+		{line: 14, info: "text", lines: []string{"```", "  not the end", "```"}},
 	}
 	if diff := cmp.Diff(blocks, p.blocks, cmp.AllowUnexported(block{})); diff != "" {
 		t.Errorf("blocks (-want +got):\n%s", diff)

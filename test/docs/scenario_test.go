@@ -139,8 +139,17 @@ func (r *reader) begin() {
 		r.t.Fatalf("%s: cannot set up: %v", r.page.path, err)
 	}
 	r.env = append(r.env, vars...)
-	if err := r.write("token", r.setup.token); err != nil {
-		r.t.Fatal(err)
+	files := map[string]string{}
+	if r.setup.files != nil {
+		if files, err = r.setup.files(r.cloud); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+	files["token"] = r.setup.token
+	for name, text := range files {
+		if err := r.write(name, text); err != nil {
+			r.t.Fatal(err)
+		}
 	}
 }
 
@@ -325,6 +334,9 @@ func (c *cluster) clear() error {
 			}
 			errs = append(errs, client.IgnoreNotFound(c.kube.Delete(ctx, &o)))
 		}
+	}
+	for _, k := range contribKinds() {
+		errs = append(errs, client.IgnoreNotFound(c.kube.Delete(ctx, k)))
 	}
 	l := &corev1.NamespaceList{}
 	errs = append(errs, c.kube.List(ctx, l))

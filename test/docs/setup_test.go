@@ -5,13 +5,17 @@ package docs
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apimeta "k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -39,6 +43,10 @@ type setup struct {
 	replace map[string]string
 	// before a command somebody does something at Cloudflare.
 	before map[string]func(context.Context, *cloud) error
+	// later are objects of what Cloudflare has, made last.
+	later func(*cloud) []client.Object
+	// files are in the reader's folder before.
+	files func(*cloud) (map[string]string, error)
 	// narrated are lines in a console that are no output.
 	narrated *regexp.Regexp
 
@@ -69,12 +77,29 @@ func (s *setup) make(ctx context.Context, c *cloud) ([]string, error) {
 	if s.credential {
 		objects = append(objects, configObject())
 	}
-	for _, o := range append(objects, s.objects...) {
-		if err := shared.kube.Create(ctx, o.DeepCopyObject().(client.Object)); err != nil {
-			return nil, err
+	objects = append(objects, s.objects...)
+	if s.later != nil {
+		objects = append(objects, s.later(c)...)
+	}
+	for _, o := range objects {
+		o := o.DeepCopyObject().(client.Object)
+		// A kind is served a moment after it was made.
+		err := wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
+			err := shared.kube.Create(ctx, o)
+			return err == nil, client.IgnoreNotFound(ignoreNoMatch(err))
+		})
+		if err != nil {
+			return nil, fmt.Errorf("cannot create %s: %w", o.GetName(), err)
 		}
 	}
 	return []string{"CLOUDFLARE_API_TOKEN=" + s.token, "ZONE_ID=" + z.ID}, nil
+}
+
+func ignoreNoMatch(err error) error {
+	if apimeta.IsNoMatchError(err) {
+		return nil
+	}
+	return err
 }
 
 // fill puts what is here in the place of what a page writes for the reader's own,
@@ -171,7 +196,22 @@ var setups = map[string]setup{
 			},
 		},
 	},
-	"docs/adopt.md": {credential: true, records: zoneOfOldTimes()},
+	"docs/adopt.md":               {credential: true, records: zoneOfOldTimes()},
+	"docs/troubleshooting.md":     {credential: true, objects: []client.Object{recordObject("www")}},
+	"docs/migration-terraform.md": {credential: true, records: zoneOfTerraform(), files: terraformState},
+	"docs/migration-external-dns.md": {credential: true, records: []map[string]any{
+		{"type": "A", "name": "shop", "content": "192.0.2.80", "ttl": 1, "proxied": true},
+		{"type": "TXT", "name": "a-shop", "content": `"heritage=external-dns,external-dns/owner=cluster,external-dns/resource=service/default/shop"`, "ttl": 300},
+	}},
+	"docs/migration-crossplane-contrib.md": {
+		credential: true, objects: contribKinds(), later: contribObjects,
+		records: []map[string]any{
+			{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 300},
+			{"type": "MX", "name": "@", "content": "mail.example.com", "priority": 10, "ttl": 300},
+		},
+	},
+	"docs/sizing.md":  {credential: true, objects: []client.Object{recordObject("www")}},
+	"docs/upgrade.md": {credential: true, objects: []client.Object{recordObject("www")}},
 	"docs/operations.md": {
 		credential: true,
 		objects:    []client.Object{zoneObject("example-zone"), recordObject("www")},
@@ -189,6 +229,7 @@ var excused = []struct{ page, command, reason string }{
 	{"docs/install.md", "kind ", "it needs a container engine"},
 	{"docs/install.md", "helm ", "it needs the internet; test/e2e installs the same chart"},
 	{"docs/install.md", `curl -sS -H "Authorization: Bearer $CREATOR_TOKEN"`, "it makes tokens, for which the simulator has no API"},
+	{"docs/migration-terraform.md", "terraform ", "Terraform and its provider are not to be had here; its state is made by the test"},
 	{"docs/install.md", "dig ", "the simulator serves the API and no DNS"},
 	{"CONTRIBUTING.md", `KUBEBUILDER_ASSETS="$(hack/controlplane.sh)" go test`, "a test of this project, as make test runs them all"},
 }
