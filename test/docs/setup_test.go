@@ -224,7 +224,8 @@ var setups = map[string]setup{
 	},
 }
 
-// excused are commands that can be run nowhere here, by the beginning of their text.
+// excused are commands that can be run nowhere here, or that another test runs, by the
+// beginning of their text; "" is all of a page.
 var excused = []struct{ page, command, reason string }{
 	{"docs/install.md", "kind ", "it needs a container engine"},
 	{"docs/install.md", "helm ", "it needs the internet; test/e2e installs the same chart"},
