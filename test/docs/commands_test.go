@@ -30,7 +30,8 @@ func commandsOf(t *testing.T, b block, narrated *regexp.Regexp) ([]command, erro
 		case ok:
 			c := command{line: b.line + 1 + i, text: text}
 			for !whole(t, c.text) {
-				if i++; i == len(b.lines) {
+				i++
+				if i == len(b.lines) {
 					return nil, fmt.Errorf("line %d: the command has no end", c.line)
 				}
 				c.text += "\n" + b.lines[i]

@@ -120,7 +120,8 @@ func beginning(text string) string {
 		if len(part) > len(longest) {
 			longest = strings.TrimSpace(part)
 		}
-		if n++; n == 2 {
+		n++
+		if n == 2 {
 			break
 		}
 	}
