@@ -24,13 +24,13 @@ import (
 
 const (
 	// patience is how long a command may take.
-	patience = time.Minute
+	patience = 2 * time.Minute
 	// apiURL is how pages write the API's URL, in whose place the simulator's is put.
 	apiURL = "https://api.cloudflare.com/client/v4"
 )
 
 // repeats is for how long a command is repeated that asks for what comes by itself.
-const repeats = 20 * time.Second
+const repeats = 45 * time.Second
 
 var repeatable = regexp.MustCompile(`(^|\| )kubectl (get|auth can-i|apply) `)
 
@@ -230,7 +230,7 @@ func (r *reader) ready(ctx context.Context, text string) error {
 		}
 		gk := o.GroupVersionKind()
 		resource := strings.ToLower(gk.Kind) + "." + gk.Version + "." + gk.Group + "/" + o.GetName()
-		out, err := tool(ctx, r.dir, r.env, nil, "kubectl", "wait", "--for=condition=Ready", "--timeout=45s", "-n", o.GetNamespace(), resource)
+		out, err := tool(ctx, r.dir, r.env, nil, "kubectl", "wait", "--for=condition=Ready", "--timeout=90s", "-n", o.GetNamespace(), resource)
 		if err != nil {
 			_ = r.cloud.stop()
 			said, _ := tool(r.t.Context(), r.dir, r.env, nil, "kubectl", "get", "-n", o.GetNamespace(), resource, "-o", "jsonpath={.status.conditions}")
