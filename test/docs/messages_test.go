@@ -89,6 +89,7 @@ func TestMessages(t *testing.T) {
 			t.Errorf("%s: the page does not have the reason %s", at, r)
 		}
 	}
+	t.Logf("%d messages and %d reasons in the code; %d messages on the page", len(said), len(reasons), len(shown))
 	code := everyText(t)
 	for _, s := range shown {
 		for _, part := range variable.Split(s, -1) {

@@ -32,7 +32,7 @@ const (
 // repeats is for how long a command is repeated that asks for what comes by itself.
 const repeats = 45 * time.Second
 
-var repeatable = regexp.MustCompile(`(^|\| )kubectl (get|auth can-i|apply) `)
+var repeatable = regexp.MustCompile(`(^|\| )kubectl (get|auth can-i|apply|replace) `)
 
 // tally counts what became of blocks and commands, over all pages.
 type tally struct{ blocks, applied, checked, parsed, shown, commands, compared, excused, e2e, targets int }
