@@ -9,7 +9,18 @@ ARCH    ?= amd64
 # What an image says of where it comes from. SOURCE_DATE_EPOCH is the commit's time.
 REVISION ?= $(shell git rev-parse HEAD 2>/dev/null)
 CREATED  ?= $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),0)
+MODIFIED = $(if $(shell git status --porcelain 2>/dev/null),true,false)
 IMAGE   ?= provider-cloudflare:$(VERSION)
+# What make xpkg writes begins with this, and is for these; its files.
+XPKG     = _output/xpkg/provider-cloudflare-$(VERSION)
+ARCHS   ?= amd64 arm64
+XPKG_FILES = $(foreach a,$(ARCHS),$(XPKG)-$(a).xpkg $(XPKG)-$(a).cdx.json) $(XPKG).oci.tar $(XPKG).provenance.json
+# More flags for make reproduce.
+REPRODUCEARGS ?=
+# The examples that go into the package: those of its kinds, and of how to run it.
+EXAMPLES ?= examples/providerconfig examples/zone examples/record examples/runtime
+# Where make push puts the package: registry.example.org:5000/somebody
+REGISTRY ?=
 TESTARGS ?=
 # How long each fuzz target runs, and what its name has in it.
 FUZZTIME ?= 30s
@@ -29,7 +40,7 @@ CONTROLPLANE_FLAGS ?=
 export GOWORK := off
 
 # Modules beside the main one.
-MODULES := test/controlplane test/clients hack/image hack/supply
+MODULES := test/controlplane test/clients hack/package hack/supply
 SIDE_MODULES = $(foreach m,$(MODULES),$(if $(wildcard $(m)/go.mod),$(m)))
 
 TOOL := hack/tool.sh
@@ -37,7 +48,7 @@ say   = @echo "==> $(1)" >&2
 # assets sets KUBEBUILDER_ASSETS for the rest of a recipe's line.
 assets = KUBEBUILDER_ASSETS="$$(hack/controlplane.sh $(CONTROLPLANE_FLAGS))" && export KUBEBUILDER_ASSETS
 
-.PHONY: help generate verify lint test build image-binary image-tarball sbom scan licences licences-check demo dev fuzz bench bench-quick bench-programs bench-go chaos chaos-quick chaos-program clean
+.PHONY: help generate verify lint test build image-binary packager image-tarball sbom xpkg push reproduce scan licences licences-check demo dev fuzz bench bench-quick bench-programs bench-go chaos chaos-quick chaos-program clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -66,6 +77,11 @@ verify: ## fail if generate or licences would change anything, or a go.mod is no
 lint: ## run the linters, and show that their import rules work (3 min the first time)
 	$(call say,lint: rules)
 	@hack/test-lint-arrows.sh
+	$(call say,lint: workflows)
+	@# Without the linters of other languages that it would use where they are installed.
+	@$(TOOL) actionlint/actionlint -shellcheck= -pyflakes=
+	@! grep -nE '^ *(- )?uses:' .github/workflows/*.yaml | grep -vE 'uses: (\./|[^@ ]+@[0-9a-f]{40} # v[0-9])' || \
+		{ echo "lint: the actions above are not pinned by commit, with their version behind it" >&2; exit 1; }
 	$(call say,lint: the main module)
 	@$(TOOL) golangci-lint run ./...
 	@# The side modules stand on large ones (Kubernetes itself): linters that need
@@ -94,17 +110,46 @@ build: ## put provider and cfsim into bin/ (2 min the first time)
 	$(call say,build: provider and cfsim $(VERSION))
 	@CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/ ./cmd/provider ./cmd/cfsim
 
+# Not stamped by git: the stamp depends on which tags and how much history a clone
+# has. The package, the bill of materials and the provenance name the commit.
 image-binary:
-	@CGO_ENABLED=0 GOOS=linux GOARCH=$(ARCH) go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o _output/image/$(ARCH)/provider ./cmd/provider
+	@CGO_ENABLED=0 GOOS=linux GOARCH=$(ARCH) GOAMD64=v1 GOARM64=v8.0 GOFLAGS= \
+		go build -trimpath -buildvcs=false -ldflags "-s -w -X main.version=$(VERSION)" -o _output/image/$(ARCH)/provider ./cmd/provider
 
-image-tarball: image-binary ## put the provider's image into _output/provider-image.tar, for docker load (ARCH=amd64)
+packager:
+	@cd hack/package && go build -trimpath -buildvcs=false -o ../../_output/package .
+
+image-tarball: image-binary packager ## put the provider's image into _output/provider-image.tar, for docker load (ARCH=amd64)
 	$(call say,image-tarball: provider $(VERSION) for linux/$(ARCH))
-	@(cd hack/image && go run . --binary ../../_output/image/$(ARCH)/provider --arch $(ARCH) --tag $(IMAGE) \
-		--version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out ../../_output/provider-image.tar)
+	@_output/package image --root package --binary _output/image/$(ARCH)/provider --arch $(ARCH) --tag $(IMAGE) \
+		--version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out _output/provider-image.tar
 
 sbom: image-binary ## write the bill of materials of the image's binary (CycloneDX) to _output/sbom-ARCH.cdx.json
 	$(call say,sbom: provider $(VERSION) for linux/$(ARCH))
-	@(cd hack/supply && go run . sbom --binary ../../_output/image/$(ARCH)/provider --version $(VERSION) --out ../../_output/sbom-$(ARCH).cdx.json)
+	@(cd hack/supply && go run . sbom --binary ../../_output/image/$(ARCH)/provider --version $(VERSION) \
+		--revision "$(REVISION)" --created "$(CREATED)" --out ../../_output/sbom-$(ARCH).cdx.json)
+
+xpkg: packager ## put the Crossplane package, its bills of materials, provenance and checksums into _output/xpkg (VERSION= ARCHS="amd64 arm64")
+	@mkdir -p _output/xpkg && rm -f $(XPKG_FILES) $(XPKG).sha256
+	@for arch in $(ARCHS); do \
+		$(MAKE) --no-print-directory sbom ARCH=$$arch && cp _output/sbom-$$arch.cdx.json $(XPKG)-$$arch.cdx.json; \
+	done
+	$(call say,xpkg: provider $(VERSION) for $(ARCHS))
+	@_output/package build --root package $(EXAMPLES:%=--examples %) $(foreach a,$(ARCHS),--binary-$(a) _output/image/$(a)/provider) \
+		--version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out '$(XPKG)-{arch}.xpkg' --archive $(XPKG).oci.tar
+	@_output/package provenance --package $(XPKG).oci.tar $(foreach a,$(ARCHS),--file $(XPKG)-$(a).xpkg --file $(XPKG)-$(a).cdx.json) \
+		--binary _output/image/$(firstword $(ARCHS))/provider --modified=$(MODIFIED) \
+		--version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out $(XPKG).provenance.json
+	@cd _output/xpkg && sha256sum $(notdir $(XPKG_FILES)) >$(notdir $(XPKG)).sha256
+
+push: packager ## push what make xpkg wrote to REGISTRY/provider-cloudflare:VERSION, with bills of materials and provenance
+	@test -n "$(REGISTRY)" || { echo "push: say where to: make push REGISTRY=registry.example.org/somebody" >&2; exit 2; }
+	@test -e $(XPKG).oci.tar || { echo "push: there is no $(XPKG).oci.tar: make xpkg VERSION=$(VERSION) comes first" >&2; exit 2; }
+	@_output/package push --package $(XPKG).oci.tar --to $(REGISTRY)/provider-cloudflare:$(VERSION) \
+		$(foreach a,$(ARCHS),--sbom $(a)=$(XPKG)-$(a).cdx.json) --provenance $(XPKG).provenance.json
+
+reproduce: ## build the package of the last commit twice, in other folders, and compare (1 min; REPRODUCEARGS=--fresh: 5 min)
+	@VERSION=$(VERSION) ARCHS="$(ARCHS)" hack/reproduce.sh $(REPRODUCEARGS)
 
 scan: ## look for known vulnerabilities; fails where it cannot look, see hack/scan.sh (GOVULNDB=file:///mirror)
 	@hack/scan.sh

@@ -4,7 +4,7 @@
 // Command supply says what the provider is made of.
 //
 //	supply licences --out docs/licences.md [--check] [--texts FILE]
-//	supply sbom --binary provider --version v1.2.3 --out sbom.cdx.json
+//	supply sbom --binary provider --version v1.2.3 --revision COMMIT --created SECONDS --out sbom.cdx.json
 //
 // The first reads the licences of all modules that are linked into the provider, and
 // fails where one is not among those that are permitted. The second writes a CycloneDX
@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 func main() {
@@ -47,10 +48,12 @@ func run(ctx context.Context, args []string) error {
 	case "sbom":
 		binary := fs.String("binary", "", "binary to describe")
 		version := fs.String("version", "", "its version")
+		revision := fs.String("revision", "", "commit it is built from, where git did not stamp it")
+		created := fs.Int64("created", 0, "time of that commit, in seconds since 1970")
 		if err := fs.Parse(args[1:]); err != nil {
 			return err
 		}
-		return sbom(ctx, *root, *pkg, *binary, *version, *out)
+		return sbom(ctx, *root, *pkg, *binary, *out, origin{*version, *revision, time.Unix(*created, 0)})
 	}
 	return fmt.Errorf("unknown command %q: say licences or sbom", args[0])
 }

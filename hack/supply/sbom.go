@@ -19,17 +19,37 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	cdx "github.com/CycloneDX/cyclonedx-go"
 )
 
+// origin is what a binary does not know of itself: its version, and the commit unless
+// git stamped it.
+type origin struct {
+	version, revision string
+	created           time.Time
+}
+
+// stamp adds the commit, as go build does with -buildvcs, where it has not.
+func (o origin) stamp(info *debug.BuildInfo) {
+	stamped := slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == "vcs.revision" })
+	if o.revision == "" || stamped {
+		return
+	}
+	info.Settings = append(info.Settings,
+		debug.BuildSetting{Key: "vcs.revision", Value: o.revision},
+		debug.BuildSetting{Key: "vcs.time", Value: o.created.UTC().Format(time.RFC3339)})
+}
+
 // sbom writes the bill of materials of a binary to out. The same binary gives the
 // same bytes.
-func sbom(ctx context.Context, root, pkg, binary, version, out string) error {
+func sbom(ctx context.Context, root, pkg, binary, out string, from origin) error {
 	info, err := buildinfo.ReadFile(binary)
 	if err != nil {
 		return fmt.Errorf("cannot read what %s was built from: %w", binary, err)
 	}
+	from.stamp(info)
 	raw, err := os.ReadFile(binary)
 	if err != nil {
 		return err
@@ -42,7 +62,7 @@ func sbom(ctx context.Context, root, pkg, binary, version, out string) error {
 	if err != nil {
 		return err
 	}
-	bom := describe(info, subject(info, filepath.Base(binary), version, sha256.Sum256(raw)), parts)
+	bom := describe(info, subject(info, filepath.Base(binary), from.version, sha256.Sum256(raw)), parts)
 	var b bytes.Buffer
 	if err := cdx.NewBOMEncoder(&b, cdx.BOMFileFormatJSON).SetPretty(true).EncodeVersion(bom, cdx.SpecVersion1_6); err != nil {
 		return fmt.Errorf("cannot write the bill of materials: %w", err)

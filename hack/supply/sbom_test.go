@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 )
@@ -22,9 +23,12 @@ import (
 // wrote it.
 type document struct {
 	BOMFormat, SpecVersion, SerialNumber string
-	Metadata                             struct{ Component part }
-	Components                           []part
-	Dependencies                         []struct {
+	Metadata                             struct {
+		Timestamp string
+		Component part
+	}
+	Components   []part
+	Dependencies []struct {
 		Ref       string
 		DependsOn []string
 	}
@@ -35,6 +39,7 @@ type part struct {
 	BOMRef              string `json:"bom-ref"`
 	Hashes              []struct{ Alg, Content string }
 	Licenses            []struct{ License struct{ ID string } }
+	Properties          []struct{ Name, Value string }
 }
 
 // checksums are those of go.sum in hexadecimal digits, by "path version".
@@ -61,7 +66,7 @@ func checksums(t *testing.T) map[string]string {
 func build(t *testing.T) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "provider")
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", binary, "./cmd/provider")
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", binary, "./cmd/provider")
 	cmd.Dir = filepath.Join("..", "..")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOWORK=off")
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -77,7 +82,7 @@ func TestSBOM(t *testing.T) {
 	files := [2]string{}
 	for i := range files {
 		files[i] = filepath.Join(t.TempDir(), "sbom.json")
-		if err := run(t.Context(), []string{"sbom", "--binary", binary, "--version", "v1.2.3+x", "--out", files[i]}); err != nil {
+		if err := run(t.Context(), []string{"sbom", "--binary", binary, "--version", "v1.2.3+x", "--revision", "0123abcd", "--created", "1767225600", "--out", files[i]}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -104,6 +109,15 @@ func TestSBOM(t *testing.T) {
 	c := doc.Metadata.Component
 	if c.Version != "v1.2.3+x" || !strings.HasSuffix(c.PURL, "@v1.2.3%2Bx") || len(c.Hashes) != 1 || c.Hashes[0].Content != hex.EncodeToString(sum[:]) {
 		t.Errorf("the binary is described as %+v", c)
+	}
+	commit := ""
+	for _, p := range c.Properties {
+		if p.Name == "go:vcs.revision" {
+			commit = p.Value
+		}
+	}
+	if commit != "0123abcd" || doc.Metadata.Timestamp != "2026-01-01T00:00:00Z" {
+		t.Errorf("it is of the commit %q at %q", commit, doc.Metadata.Timestamp)
 	}
 	if len(doc.Dependencies) != 1 || doc.Dependencies[0].Ref != c.BOMRef || len(doc.Dependencies[0].DependsOn) != len(doc.Components) {
 		t.Errorf("the binary depends on %+v, and there are %d components", doc.Dependencies, len(doc.Components))
@@ -138,6 +152,20 @@ func TestSBOM(t *testing.T) {
 	}
 	if p := found["std"]; "go"+p.Version != info.GoVersion {
 		t.Errorf("the standard library of %s is described as %+v", info.GoVersion, p)
+	}
+}
+
+// TestStamp shows that what git stamped is believed, and not what is told.
+func TestStamp(t *testing.T) {
+	info := &debug.BuildInfo{Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "stamped"}}}
+	origin{revision: "told"}.stamp(info)
+	if len(info.Settings) != 1 || info.Settings[0].Value != "stamped" {
+		t.Errorf("the settings are %v", info.Settings)
+	}
+	unknown := &debug.BuildInfo{}
+	origin{version: "v1"}.stamp(unknown)
+	if len(unknown.Settings) != 0 {
+		t.Errorf("nobody knows the commit, and the settings are %v", unknown.Settings)
 	}
 }
 

@@ -45,14 +45,17 @@ type entry struct {
 	content []byte
 }
 
-// build makes the image as make image-tarball does, from the checkout at dir.
-func build(t *testing.T, dir string) image {
+// build makes the image for arch as make image-tarball does, from the checkout at dir.
+func build(t *testing.T, dir, arch string) image {
 	t.Helper()
 	out := t.TempDir()
 	binary, tarball := filepath.Join(out, "provider"), filepath.Join(out, "image.tar")
 	// Not stamped with the commit: this checkout may have changes that a copy is not told of.
+	t.Setenv("GOARCH", arch)
 	command(t, dir, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X main.version=v0.0.0", "-o", binary, "./cmd/provider")
-	command(t, filepath.Join(dir, "hack", "image"), "go", "run", "-trimpath", ".", "--binary", binary, "--arch", runtime.GOARCH,
+	t.Setenv("GOARCH", runtime.GOARCH)
+	command(t, filepath.Join(dir, "hack", "package"), "go", "run", "-trimpath", ".", "image",
+		"--root", mustAbs(t, filepath.Join(root, "package")), "--binary", binary, "--arch", arch,
 		"--tag", "provider-cloudflare:v0.0.0", "--version", "v0.0.0", "--revision", "0123abcd", "--created", "1767225600", "--out", tarball)
 	return unpack(t, tarball)
 }

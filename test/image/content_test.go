@@ -22,9 +22,16 @@ const (
 	caPath     = "etc/ssl/certs/ca-certificates.crt"
 )
 
-// TestContent looks at everything in the image.
+// TestContent looks at everything in the images.
 func TestContent(t *testing.T) {
-	img := build(t, root)
+	for arch, machine := range map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64} {
+		t.Run(arch, func(t *testing.T) { content(t, arch, machine) })
+	}
+}
+
+func content(t *testing.T, arch string, machine elf.Machine) {
+	t.Helper()
+	img := build(t, root, arch)
 	var files, folders []string
 	for _, e := range img.files {
 		switch e.Typeflag {
@@ -59,10 +66,10 @@ func TestContent(t *testing.T) {
 			t.Errorf("it has no %s: %v", label, c.Labels)
 		}
 	}
-	if img.config.Architecture != runtime.GOARCH {
-		t.Errorf("it is for %s", img.config.Architecture)
+	if img.config.Architecture != arch {
+		t.Errorf("it says that it is for %s", img.config.Architecture)
 	}
-	isStatic(t, img.file(binaryPath))
+	isStatic(t, img.file(binaryPath), machine)
 }
 
 func (i image) file(name string) []byte {
@@ -74,13 +81,16 @@ func (i image) file(name string) []byte {
 	return nil
 }
 
-// isStatic looks for whatever would make the binary need something else: a loader,
-// libraries, C code.
-func isStatic(t *testing.T, binary []byte) {
+// isStatic looks for whatever would make the binary need something else: another
+// machine, a loader, libraries, C code.
+func isStatic(t *testing.T, binary []byte, machine elf.Machine) {
 	t.Helper()
 	f, err := elf.NewFile(bytes.NewReader(binary))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if f.Machine != machine || f.Class != elf.ELFCLASS64 || f.OSABI != elf.ELFOSABI_NONE {
+		t.Errorf("the binary is for %s (%s, %s), want %s", f.Machine, f.Class, f.OSABI, machine)
 	}
 	for _, p := range f.Progs {
 		if p.Type == elf.PT_INTERP || p.Type == elf.PT_DYNAMIC {
@@ -147,7 +157,7 @@ func TestReproducible(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	here, there := build(t, root), build(t, elsewhere)
+	here, there := build(t, root, runtime.GOARCH), build(t, elsewhere, runtime.GOARCH)
 	if here.digest != there.digest {
 		t.Errorf("the image is %s, and %s when it is built in another folder", here.digest, there.digest)
 	}

@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	stdruntime "runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -60,7 +61,7 @@ func TestRun(t *testing.T) {
 	t.Cleanup(srv.Close)
 
 	dir := t.TempDir()
-	build(t, root).extract(t, dir)
+	build(t, root, stdruntime.GOARCH).extract(t, dir)
 	serviceAccount(t, kube, cfg, filepath.Join(dir, "var", "run", "secrets", "kubernetes.io", "serviceaccount"))
 	probes := freeAddress(t)
 	p := start(t, confine(t, dir, inPod(t, cfg),

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package runtimeimage
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ func runsAlone(binary []byte, arch string) error {
 	machines := map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
 	want, ok := machines[arch]
 	if !ok {
-		return fmt.Errorf("--arch %q is neither amd64 nor arm64", arch)
+		return fmt.Errorf("architecture %q is neither amd64 nor arm64", arch)
 	}
 	f, err := elf.NewFile(bytes.NewReader(binary))
 	if err != nil {

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"debug/elf"
+	"encoding/json"
+	"errors"
+	"io"
+	"log"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-containerregistry/pkg/name"
+	"github.com/google/go-containerregistry/pkg/registry"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/remote"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
+
+	"github.com/provider-cloudflare/provider-cloudflare/hack/package/provenance"
+)
+
+const root = "../.."
+
+// program compiles one that does nothing, for arch.
+func program(t *testing.T, arch string) string {
+	t.Helper()
+	dir := t.TempDir()
+	source, binary := filepath.Join(dir, "main.go"), filepath.Join(dir, "provider")
+	if err := os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-buildvcs=false", "-o", binary, source)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+arch)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return binary
+}
+
+// TestRelease does what make xpkg and make push do, and looks at what a cluster would
+// pull.
+func TestRelease(t *testing.T) {
+	srv := httptest.NewServer(registry.New(registry.WithReferrersSupport(true), registry.Logger(log.New(io.Discard, "", 0))))
+	defer srv.Close()
+	dir, amd64, arm64 := t.TempDir(), program(t, "amd64"), program(t, "arm64")
+	at := func(name string) string { return filepath.Join(dir, name) }
+	to := strings.TrimPrefix(srv.URL, "http://") + "/org/provider-cloudflare:v1.2.3"
+	origin := []string{"--version", "v1.2.3", "--revision", "0123abcd", "--created", "1767225600"}
+	if err := os.WriteFile(at("sbom.json"), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	var out bytes.Buffer
+	for _, args := range [][]string{
+		append([]string{
+			"build", "--root", filepath.Join(root, "package"), "--examples", filepath.Join(root, "examples", "zone"),
+			"--binary-amd64", amd64, "--binary-arm64", arm64, "--out", at("p-{arch}.xpkg"), "--archive", at("p.oci.tar"),
+		}, origin...),
+		append([]string{"provenance", "--package", at("p.oci.tar"), "--file", at("p-amd64.xpkg"), "--binary", amd64, "--out", at("provenance.json")}, origin...),
+		{"push", "--package", at("p.oci.tar"), "--to", to, "--sbom", "amd64=" + at("sbom.json"), "--provenance", at("provenance.json")},
+	} {
+		out.Reset()
+		if err := run(t.Context(), &out, args); err != nil {
+			t.Fatalf("%s: %v", args[0], err)
+		}
+	}
+
+	ref, err := name.NewDigest(strings.Replace(strings.TrimSpace(out.String()), ":v1.2.3@", "@", 1))
+	if err != nil {
+		t.Fatalf("push said %q: %v", out.String(), err)
+	}
+	for arch, machine := range map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64} {
+		img, err := remote.Image(ref, remote.WithPlatform(v1.Platform{OS: "linux", Architecture: arch}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := elf.NewFile(bytes.NewReader(file(t, img, "usr/local/bin/provider")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Machine != machine {
+			t.Errorf("a node of %s would get a program for %s", arch, f.Machine)
+		}
+		if !bytes.Contains(file(t, img, "package.yaml"), []byte("kind: CustomResourceDefinition")) {
+			t.Errorf("the package for %s has no kinds", arch)
+		}
+	}
+
+	var s struct {
+		Subject []provenance.Subject
+	}
+	raw, err := os.ReadFile(at("provenance.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, &s); err != nil {
+		t.Fatal(err)
+	}
+	subjects := map[string]string{}
+	for _, subject := range s.Subject {
+		subjects[subject.Name] = "sha256:" + subject.Digest["sha256"]
+	}
+	if subjects["provider-cloudflare"] != ref.DigestStr() || len(subjects) != 5 {
+		t.Errorf("the provenance is of %v, want of the index %s, two packages and two files", subjects, ref.DigestStr())
+	}
+	if got := len(referrers(t, ref)); got != 1 {
+		t.Errorf("%d documents are attached, want the provenance", got)
+	}
+}
+
+func referrers(t *testing.T, ref name.Digest) []v1.Descriptor {
+	t.Helper()
+	idx, err := remote.Referrers(ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest, err := idx.IndexManifest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return manifest.Manifests
+}
+
+// file is one of the image's file system.
+func file(t *testing.T, img v1.Image, path string) []byte {
+	t.Helper()
+	fs := mutate.Extract(img)
+	defer fs.Close()
+	for r := tar.NewReader(fs); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			t.Fatalf("there is no %s", path)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Name == path {
+			content, err := io.ReadAll(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return content
+		}
+	}
+}
+
+func TestImage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "image.tar")
+	if err := run(t.Context(), io.Discard, []string{
+		"image", "--root", filepath.Join(root, "package"), "--binary", program(t, "amd64"), "--tag", "example.com/provider:v1", "--version", "v1", "--out", path,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	tag, err := name.NewTag("example.com/provider:v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := tarball.ImageFromPath(path, &tag)
+	if err != nil {
+		t.Fatal(err)
+	}
+	layers, err := img.Layers()
+	if err != nil || len(layers) != 2 {
+		t.Errorf("the image has %d layers (%v), want two: what runs, and no package", len(layers), err)
+	}
+}
+
+func TestRunRefuses(t *testing.T) {
+	pkg := filepath.Join(root, "package")
+	cases := map[string]struct {
+		reason, want string
+		args         []string
+	}{
+		"Nothing":     {"a command is needed", "build", nil},
+		"Unknown":     {"and one that there is", "pull", []string{"pull"}},
+		"NoBinary":    {"a package runs something", "--binary-amd64", []string{"build", "--root", pkg, "--version", "v1", "--out", "x"}},
+		"NoRoot":      {"a package is of something", "--root", []string{"build", "--version", "v1", "--out", "x"}},
+		"OneFile":     {"the second would overwrite the first", "{arch}", []string{"build", "--root", pkg, "--version", "v1", "--binary-amd64", "a", "--binary-arm64", "b", "--out", "x.xpkg"}},
+		"Argument":    {"what is no flag was meant to be one", "flags only", []string{"push", "--package", "x", "--to", "example.com/x:v1", "y"}},
+		"NoTag":       {"latest is no version", "--to", []string{"push", "--package", "x", "--to", "example.com/x"}},
+		"NoRegistry":  {"where to is said, not guessed", "--to", []string{"push", "--package", "x", "--to", "x:v1"}},
+		"UnknownSBOM": {"a bill is for an architecture", "architecture=file", []string{"push", "--package", "x", "--to", "example.com/x/x:v1", "--sbom", "y"}},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			if err := run(t.Context(), io.Discard, tc.args); err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("%s: got %v, want an error that says %q", tc.reason, err, tc.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package publish puts the packages for several architectures together, into a file or
+// a registry, and attaches what is said about them.
+//
+// What comes out depends on the packages alone: files of type .xpkg that are pushed,
+// and an archive of the same packages that is pushed, have one digest.
+package publish
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/types"
+
+	"github.com/provider-cloudflare/provider-cloudflare/hack/package/xpkg"
+)
+
+// Annotate makes of an image, as a tarball of "docker save" holds it, the one that a
+// registry serves: media types of OCI, and an annotation for each layer that a label
+// says something of.
+func Annotate(img v1.Image) (v1.Image, error) {
+	cfg, err := img.ConfigFile()
+	if err != nil {
+		return nil, err
+	}
+	layers, err := img.Layers()
+	if err != nil {
+		return nil, err
+	}
+	out := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
+	for _, layer := range layers {
+		digest, err := layer.Digest()
+		if err != nil {
+			return nil, err
+		}
+		add := mutate.Addendum{Layer: layer, MediaType: types.OCILayer}
+		if value := cfg.Config.Labels[xpkg.Label(digest)]; value != "" {
+			add.Annotations = map[string]string{xpkg.Annotation: value}
+		}
+		if out, err = mutate.Append(out, add); err != nil {
+			return nil, err
+		}
+	}
+	if out, err = mutate.ConfigFile(out, cfg); err != nil {
+		return nil, err
+	}
+	annotated, ok := mutate.Annotations(out, about(cfg.Config.Labels)).(v1.Image)
+	if !ok {
+		return nil, fmt.Errorf("cannot annotate a %T", out)
+	}
+	return annotated, nil
+}
+
+// about are those labels that are annotations of the OCI image specification.
+func about(labels map[string]string) map[string]string {
+	out := maps.Clone(labels)
+	maps.DeleteFunc(out, func(name, _ string) bool { return !strings.HasPrefix(name, "org.opencontainers.image.") })
+	return out
+}
+
+// Index has one package for each architecture, in the order of their names. What they
+// all say of themselves the index says too.
+func Index(images []v1.Image) (v1.ImageIndex, error) {
+	byArch := map[string]mutate.IndexAddendum{}
+	var common map[string]string
+	for _, img := range images {
+		img, err := Annotate(img)
+		if err != nil {
+			return nil, err
+		}
+		cfg, err := img.ConfigFile()
+		if err != nil {
+			return nil, err
+		}
+		if _, twice := byArch[cfg.Architecture]; twice {
+			return nil, fmt.Errorf("two packages are for %s", cfg.Architecture)
+		}
+		byArch[cfg.Architecture] = mutate.IndexAddendum{Add: img, Descriptor: v1.Descriptor{
+			MediaType: types.OCIManifestSchema1, Platform: &v1.Platform{OS: cfg.OS, Architecture: cfg.Architecture},
+		}}
+
+		said := about(cfg.Config.Labels)
+		if common == nil {
+			common = said
+		}
+		maps.DeleteFunc(common, func(name, value string) bool { return said[name] != value })
+	}
+	idx := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
+	for _, arch := range slices.Sorted(maps.Keys(byArch)) {
+		idx = mutate.AppendManifests(idx, byArch[arch])
+	}
+	annotated, ok := mutate.Annotations(idx, common).(v1.ImageIndex)
+	if !ok {
+		return nil, fmt.Errorf("cannot annotate a %T", idx)
+	}
+	return annotated, nil
+}

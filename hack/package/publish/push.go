@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package publish
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/go-containerregistry/pkg/authn"
+	"github.com/google/go-containerregistry/pkg/name"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/partial"
+	"github.com/google/go-containerregistry/pkg/v1/remote"
+)
+
+// Artefact is an image or an index.
+type Artefact interface {
+	partial.Describable
+	RawManifest() ([]byte, error)
+}
+
+// Push writes the artefact to a registry, and says under which digest. Addresses of
+// this machine and of private networks are spoken to without TLS, others only with.
+// Credentials are those that "docker login" and its kind have left.
+func Push(ctx context.Context, to name.Tag, what Artefact, attachments []Attachment) (name.Digest, error) {
+	options := []remote.Option{remote.WithContext(ctx), remote.WithAuthFromKeychain(authn.DefaultKeychain)}
+	subjects, err := subjects(what)
+	if err != nil {
+		return name.Digest{}, err
+	}
+	// Before anything is written: an attachment that fits nothing is a mistake.
+	referrers := make([]*referrer, 0, len(attachments))
+	for _, a := range attachments {
+		r, err := a.about(subjects)
+		if err != nil {
+			return name.Digest{}, err
+		}
+		referrers = append(referrers, r)
+	}
+
+	switch what := what.(type) {
+	case v1.ImageIndex:
+		err = remote.WriteIndex(to, what, options...)
+	case v1.Image:
+		err = remote.Write(to, what, options...)
+	default:
+		err = fmt.Errorf("a %T is neither an image nor an index", what)
+	}
+	if err != nil {
+		return name.Digest{}, fmt.Errorf("cannot push %s: %w", to, err)
+	}
+	for _, r := range referrers {
+		if err := r.push(to.Context(), options); err != nil {
+			return name.Digest{}, err
+		}
+	}
+	return to.Context().Digest(subjects[""].Digest.String()), nil
+}
+
+// subjects are what an attachment can be about: the artefact itself under "", and
+// those for one architecture.
+func subjects(what Artefact) (map[string]v1.Descriptor, error) {
+	whole, err := partial.Descriptor(what)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]v1.Descriptor{"": subject(*whole)}
+	switch what := what.(type) {
+	case v1.ImageIndex:
+		manifest, err := what.IndexManifest()
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range manifest.Manifests {
+			if d.Platform != nil {
+				out[d.Platform.Architecture] = subject(d)
+			}
+		}
+	case v1.Image:
+		cfg, err := what.ConfigFile()
+		if err != nil {
+			return nil, err
+		}
+		out[cfg.Architecture] = out[""]
+	}
+	return out, nil
+}
+
+// subject is as little of a descriptor as identifies a manifest.
+func subject(d v1.Descriptor) v1.Descriptor {
+	return v1.Descriptor{MediaType: d.MediaType, Size: d.Size, Digest: d.Digest}
+}

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package runtimeimage
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"io"
+	"path/filepath"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
+)
+
+// File is one file of a layer.
+type File struct {
+	Path    string // Absolute.
+	Mode    int64
+	Content []byte
+}
+
+// Layer has f and the folders above it, all root's, without times. It is compressed as
+// well as gzip can: it is built once and downloaded often.
+func Layer(f File) (v1.Layer, error) {
+	content, err := archive(f)
+	if err != nil {
+		return nil, err
+	}
+	return tarball.LayerFromOpener(func() (io.ReadCloser, error) {
+		return io.NopCloser(bytes.NewReader(content)), nil
+	}, tarball.WithCompressionLevel(gzip.BestCompression), tarball.WithCompressedCaching)
+}
+
+func archive(f File) ([]byte, error) {
+	var dirs []string
+	for dir := filepath.Dir(f.Path); dir != "/"; dir = filepath.Dir(dir) {
+		dirs = append([]string{dir}, dirs...)
+	}
+
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, dir := range dirs {
+		if err := w.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: dir[1:] + "/", Mode: 0o755}); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: f.Path[1:], Mode: f.Mode, Size: int64(len(f.Content))}); err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(f.Content); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}

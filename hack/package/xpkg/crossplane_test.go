@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package xpkg
+
+import (
+	"archive/tar"
+	"bytes"
+	stdcmp "cmp"
+	"compress/gzip"
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
+	"sigs.k8s.io/yaml"
+)
+
+const root = "../../.."
+
+// crossplane runs Crossplane's command line, which is built on first use.
+func crossplane(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), filepath.Join(root, "hack", "tool.sh"), append([]string{"cli/crossplane"}, args...)...).CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return string(out), err
+}
+
+// runtime is an image that stands for one that runs something.
+func runtime(t *testing.T) (img v1.Image, path string) {
+	t.Helper()
+	img, err := mutate.ConfigFile(empty.Image, &v1.ConfigFile{
+		OS: "linux", Architecture: "arm64", RootFS: v1.RootFS{Type: "layers"},
+		Config: v1.Config{Entrypoint: []string{"/provider"}, User: "2000:2000", Labels: map[string]string{"kept": "yes"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(t.TempDir(), "runtime.tar")
+	if err := tarball.WriteToFile(path, nil, img); err != nil {
+		t.Fatal(err)
+	}
+	return img, path
+}
+
+// layers are the layers of a package, by what their labels say of them: the path of
+// the file in each, and the objects in it.
+func layers(t *testing.T, img v1.Image) map[string]map[string][]map[string]any {
+	t.Helper()
+	cfg, err := img.ConfigFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]map[string][]map[string]any{}
+	all, err := img.Layers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, layer := range all {
+		digest, err := layer.Digest()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := layer.Uncompressed()
+		if err != nil {
+			t.Fatal(err)
+		}
+		files := map[string][]map[string]any{}
+		for archive := tar.NewReader(r); ; {
+			h, err := archive.Next()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if h.Typeflag != tar.TypeReg {
+				continue
+			}
+			if h.Mode != 0o644 {
+				t.Errorf("%s has mode %o", h.Name, h.Mode)
+			}
+			content, err := io.ReadAll(archive)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[h.Name] = documents(t, content)
+		}
+		found[cfg.Config.Labels[Label(digest)]] = files
+	}
+	return found
+}
+
+// documents are the objects in a stream, without what Crossplane's command line adds to
+// each when it writes it anew: an empty status.
+func documents(t *testing.T, stream []byte) []map[string]any {
+	t.Helper()
+	objects, err := parse("stream", stream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make([]map[string]any, 0, len(objects))
+	for _, o := range objects {
+		var m map[string]any
+		if err := yaml.Unmarshal(o.text, &m); err != nil {
+			t.Fatal(err)
+		}
+		delete(m, "status")
+		out = append(out, m)
+	}
+	return out
+}
+
+// TestLikeCrossplane builds the provider's package and one of a function, and compares
+// each with what Crossplane's own command line makes of the same sources.
+func TestLikeCrossplane(t *testing.T) {
+	cases := map[string]struct{ root, examples string }{
+		"Provider": {filepath.Join(root, "package"), filepath.Join(root, "examples", "record")},
+		"Function": {function(t), ""},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			base, path := runtime(t)
+			theirs := filepath.Join(t.TempDir(), "theirs.xpkg")
+			// A folder that is not there is no examples to them.
+			if out, err := crossplane(t, "xpkg", "build", "--package-root="+tc.root, "--examples-root="+stdcmp.Or(tc.examples, filepath.Join(t.TempDir(), "none")),
+				"--embed-runtime-image-tarball="+path, "-o", theirs); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			var folders []string
+			if tc.examples != "" {
+				folders = append(folders, tc.examples)
+			}
+			want, err := tarball.ImageFromPath(theirs, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := built(t, base, tc.root, folders...)
+			if diff := cmp.Diff(layers(t, want), layers(t, got)); diff != "" {
+				t.Errorf("the layers (-theirs +ours):\n%s", diff)
+			}
+			if diff := cmp.Diff(config(t, want), config(t, got)); diff != "" {
+				t.Errorf("the configuration (-theirs +ours):\n%s", diff)
+			}
+		})
+	}
+}
+
+func built(t *testing.T, base v1.Image, root string, examples ...string) v1.Image {
+	t.Helper()
+	p, err := Read(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown, err := Examples(examples...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := Build(base, p, shown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+// config is an image's configuration without what names the bytes of its layers, which
+// are written otherwise; layers compares what is in them.
+func config(t *testing.T, img v1.Image) *v1.ConfigFile {
+	t.Helper()
+	cfg, err := img.ConfigFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg = cfg.DeepCopy()
+	cfg.RootFS.DiffIDs = nil
+	maps.DeleteFunc(cfg.Config.Labels, func(name, _ string) bool { return strings.HasPrefix(name, Annotation) })
+	return cfg
+}
+
+// TestCrossplaneExtracts has Crossplane's command line read a package of ours.
+func TestCrossplaneExtracts(t *testing.T) {
+	base, _ := runtime(t)
+	dir := t.TempDir()
+	ours, out := filepath.Join(dir, "ours.xpkg"), filepath.Join(dir, "out.gz")
+	if err := tarball.WriteToFile(ours, nil, built(t, base, filepath.Join(root, "package"), filepath.Join(root, "examples", "zone"))); err != nil {
+		t.Fatal(err)
+	}
+	if said, err := crossplane(t, "xpkg", "extract", "--from-xpkg", ours, "-o", out); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	raw, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := gzip.NewReader(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Read(filepath.Join(root, "package"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := stream(append([]Object{p.Meta}, p.Objects...)); !bytes.Equal(content, want) {
+		t.Errorf("it found %d bytes, want the %d of the package", len(content), len(want))
+	}
+}
+
+// function is the package root of a function with a kind for its input.
+func function(t *testing.T) string {
+	t.Helper()
+	return folder(t, map[string]string{
+		"crossplane.yaml":  "apiVersion: meta.pkg.crossplane.io/v1beta1\nkind: Function\nmetadata:\n  name: function-example\nspec: {}\n",
+		"input/input.yaml": crd("inputs.example.org"),
+	})
+}
+
+// crd is a definition of a kind that the API server would accept.
+func crd(name string) string {
+	plural, group, _ := strings.Cut(name, ".")
+	return `---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: ` + name + `
+spec:
+  group: ` + group + `
+  names: {kind: Example, plural: ` + plural + `}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object}}
+`
+}
+
+func folder(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(files[name]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Signs a package that make push has pushed, without a key: by the identity of the
+# workflow that runs this. Attests each architecture's bill of materials, and looks
+# whether what docs/package.md tells users to verify can be verified.
+#
+#   hack/sign.sh sha256:... ghcr.io/somebody [registry...]
+#
+# VERSION is that of make xpkg, SIGNER the identity to expect (default: that of the
+# workflow). Needs cosign 3 and a login. Empty registries are left out.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+digest=${1:?usage: $0 digest registry...}
+shift
+version=${VERSION:?}
+signer=${SIGNER:-$GITHUB_SERVER_URL/$GITHUB_WORKFLOW_REF}
+issuer=${ISSUER:-https://token.actions.githubusercontent.com}
+name=provider-cloudflare
+
+# The architectures in the index, and the digest of the image for each.
+images() {
+	tar -xOf "_output/xpkg/$name-$version.oci.tar" "blobs/${digest/://}" |
+		jq -er '.manifests[] | "\(.platform.architecture) \(.digest)"'
+}
+
+for registry in "$@"; do
+	[[ -n $registry ]] || continue
+	package=$registry/$name
+
+	# Twice: as a bundle among the referrers, where cosign 3 looks, and under a tag,
+	# where Crossplane's ImageConfig looks as of 2.4. Recursively: nodes pull the
+	# manifest of their architecture, and policies may ask for its signature.
+	cosign sign --yes --recursive "$package@$digest"
+	cosign sign --yes --recursive --new-bundle-format=false --use-signing-config=false "$package@$digest"
+	while read -r arch of; do
+		sbom=_output/xpkg/$name-$version-$arch.cdx.json
+		cosign attest --yes --type cyclonedx --predicate "$sbom" "$package@$of" </dev/null
+		cosign verify-attestation --type cyclonedx --certificate-identity "$signer" --certificate-oidc-issuer "$issuer" "$package@$of" </dev/null >/dev/null
+	done < <(images)
+
+	cosign verify --certificate-identity "$signer" --certificate-oidc-issuer "$issuer" "$package@$digest" >/dev/null
+	cosign verify --new-bundle-format=false --certificate-identity "$signer" --certificate-oidc-issuer "$issuer" "$package@$digest" >/dev/null
+	echo "signed and verified: $package@$digest"
+done
