@@ -358,6 +358,8 @@ func leftByPages() []schema.GroupVersionKind {
 		{"cloudflare.m.crossplane.io", "v1alpha1", "ClusterProviderConfig"},
 		{"pkg.crossplane.io", "v1", "Provider"},
 		{"pkg.crossplane.io", "v1", "Function"},
+		{"pkg.crossplane.io", "v1beta1", "ImageConfig"},
+		{"apiextensions.crossplane.io", "v1alpha1", "ManagedResourceActivationPolicy"},
 		{"apiextensions.crossplane.io", "v1", "Composition"},
 		{"apiextensions.crossplane.io", "v2", "CompositeResourceDefinition"},
 		{"", "v1", "Secret"},
