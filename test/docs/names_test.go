@@ -25,7 +25,7 @@ var othersFlags = map[string]string{
 	"--policy": "external-dns", "--registry": "external-dns", "--domain-filter": "external-dns", "--exclude-domains": "external-dns",
 	"--txt-owner-id": "external-dns", "--txt-prefix": "external-dns", "--zone-id-filter": "external-dns", "--dry-run": "external-dns",
 	"--interval": "external-dns", "--cloudflare-proxied": "external-dns", "--cloudflare-record-comment": "external-dns",
-	"--unsafe-no-fsync": "etcd",
+	"--certificate-identity-regexp": "cosign", "--enable-signature-verification": "Crossplane",
 }
 
 var (
