@@ -14,9 +14,11 @@
 //   - console: each line that begins with "$ " is run, in the order of the page, and what
 //     stands below it is compared with what it prints, as far as the lines go: IDs, ages
 //     and times may differ, and "..." is anything. A command that has to fail shows a line
-//     that begins with "error" or "Error". "console e2e" needs a Crossplane that runs:
-//     test/e2e has it. What can be run nowhere here is in a list, with the reason.
+//     that begins with "error" or "Error". What can be run nowhere here is in a list, with
+//     the reason.
 //   - sh: a script, or a program the page goes on to use with "sh file=NAME".
+//   - with the word e2e each of these needs a Crossplane that runs, which test/e2e has:
+//     here it is only parsed.
 //   - json, jq and the like are parsed; text, mermaid and hcl show something.
 //
 // A page is a scenario: setup_test.go says what it finds. Beside that, every link and

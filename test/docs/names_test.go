@@ -26,6 +26,7 @@ var othersFlags = map[string]string{
 	"--txt-owner-id": "external-dns", "--txt-prefix": "external-dns", "--zone-id-filter": "external-dns", "--dry-run": "external-dns",
 	"--interval": "external-dns", "--cloudflare-proxied": "external-dns", "--cloudflare-record-comment": "external-dns",
 	"--certificate-identity-regexp": "cosign", "--enable-signature-verification": "Crossplane",
+	"--crossplane-binary": "crossplane",
 }
 
 var (

@@ -25,9 +25,9 @@ var shows = map[string]bool{"text": true, "mermaid": true, "hcl": true, "lua": t
 
 // words that may follow a language.
 var words = map[string][]string{
-	"yaml":    {"fragment", "file", "pending", "dry-run"},
+	"yaml":    {"fragment", "file", "pending", "dry-run", "e2e"},
 	"console": {"e2e"},
-	"sh":      {"file"},
+	"sh":      {"file", "e2e"},
 	"json":    {"file"},
 	"jq":      {"file"},
 }
