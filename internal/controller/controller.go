@@ -103,8 +103,9 @@ func pace(p *dnszone.Pool) func(fingerprint string) (config.Pacing, bool) {
 }
 
 // Setup adds every controller of the roster to mgr: at once, or, where o has a
-// gate, each as soon as the kinds it needs are served.
-func Setup(mgr ctrl.Manager, o controller.Options, roster []Entry) error {
+// gate, each as soon as the kinds it needs are served. When ctx has ended, mgr takes
+// no more of them.
+func Setup(ctx context.Context, mgr ctrl.Manager, o controller.Options, roster []Entry) error {
 	for _, e := range roster {
 		if o.Gate == nil {
 			if err := e.Setup(mgr, o); err != nil {
@@ -117,7 +118,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, roster []Entry) error {
 			if err == nil {
 				err = e.Setup(mgr, o)
 			}
-			if err != nil {
+			if err != nil && ctx.Err() == nil {
 				// A controller that cannot start must not leave a process that looks well.
 				panic(err)
 			}

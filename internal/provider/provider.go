@@ -92,7 +92,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		DriftInterval: o.DriftInterval,
 		Settle:        cmp.Or(o.Settle, setup.DefaultSettleTime),
 	})
-	if err := controllers.Setup(mgr, co, roster); err != nil {
+	if err := controllers.Setup(ctx, mgr, co, roster); err != nil {
 		return fmt.Errorf("cannot set up the controllers: %w", err)
 	}
 	o.Log.Info("Starting", "version", o.Version, "safe-start", co.Gate != nil)

@@ -59,7 +59,7 @@ func (s *stage) lifecycle() []step {
 
 // kubectl runs kubectl and shows the command and what it says.
 func (s *stage) kubectl(ctx context.Context, args ...string) error {
-	s.say("$ kubectl %s\n", strings.Join(args, " "))
+	s.say("$ kubectl %s\n", typed(args))
 	cmd := exec.CommandContext(ctx, filepath.Join(s.assets, "kubectl"), args...) //nolint:gosec // Our own arguments.
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+s.kubeconfig)
 	cmd.Stdout, cmd.Stderr = s.out, s.out
@@ -67,6 +67,17 @@ func (s *stage) kubectl(ctx context.Context, args ...string) error {
 		return fmt.Errorf("kubectl %s: %w", args[0], err)
 	}
 	return nil
+}
+
+// typed gives arguments as one types them into a shell.
+func typed(args []string) string {
+	out := make([]string, len(args))
+	for i, a := range args {
+		if out[i] = a; strings.ContainsAny(a, " {}\"$") {
+			out[i] = "'" + a + "'"
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 func (s *stage) apply(ctx context.Context) error {

@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package docs
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// messagesPage has every message that may stand on a condition.
+const messagesPage = "docs/troubleshooting.md"
+
+// speaking are the packages whose errors reach conditions. What dnsrecord says is not
+// looked for: each of its clauses names the field, the value and what to write instead.
+var speaking = []string{"claim", "cloudflare", "connect", "controller", "dnszone", "drift", "policy", "setup"}
+
+// unseen are beginnings of messages of those packages that reach no condition of a user's
+// object, or say nothing by themselves.
+var unseen = []struct{ begins, reason string }{
+	{"cannot copy", "a fault of the program, which its tests would show"},
+	{"cannot read a ", "a fault of the program, which its tests would show"},
+	{"there is a ", "a fault of the program, which its tests would show"},
+	{"cannot index ", "setting up: the process ends with it"},
+	{"cannot set up ", "setting up: the process ends with it"},
+	{"cannot add the sweep", "setting up: the process ends with it"},
+	{"cannot add state metrics", "setting up: the process ends with it"},
+	{"cannot find kind ", "setting up: the controller waits, and the log says so"},
+	{"cannot list them", "state metrics: the log says so"},
+	{"cannot wait for the calls under way", "shutting down"},
+	{"no zone", "what a look-up ends with inside; never shown"},
+	{"%w in the zone's list", "what a look-up ends with inside; never shown"},
+	{"DNS record does not exist", "what a look-up ends with inside; never shown"},
+	{"the cache is behind the API server", "what stops a reconcile before it does anything"},
+	{"cannot read the object past the cache", "the Kubernetes API fails: so does the status"},
+	{"cannot set the conditions", "the Kubernetes API fails: so does the status"},
+	{"cannot give usage", "of the controller of configs: the log says so"},
+	{"cannot list the managed resources", "of the controller of configs: the log says so"},
+	{"cannot find what was created for an object that is gone", "there is no object left: the log says so"},
+	{"cannot delete what was created for an object that is gone", "there is no object left: the log says so"},
+	{"cannot see whether the object is gone", "there is no object left: the log says so"},
+	{"Adopted ", "an event"},
+	{" now, and record ", "an event"},
+	{". It is changed", "an event"},
+	{". It differs and is left as it is", "an event"},
+	{"No DNS record was deleted", "an event"},
+	{"Deleted DNS record", "an event"},
+	{"record %s is back as", "a log line"},
+}
+
+// TestMessages holds the page against the code, both ways.
+func TestMessages(t *testing.T) {
+	t.Parallel()
+	said, reasons := fromCode(t)
+	var page page
+	for _, p := range pages(t) {
+		if p.path == messagesPage {
+			page = p
+		}
+	}
+	shown := firstColumns(page.prose)
+	text := plain(strings.Join(inlineCode.FindAllString(page.prose, -1), "\n"))
+	used := map[string]bool{}
+	for _, m := range said {
+		i := slices.IndexFunc(unseen, func(u struct{ begins, reason string }) bool { return strings.HasPrefix(m.text, u.begins) })
+		if i >= 0 {
+			used[unseen[i].begins] = true
+			continue
+		}
+		if begins := beginning(m.text); begins != "" && !strings.Contains(text, plain(begins)) {
+			t.Errorf("%s: the page does not have %q", m.at, begins)
+		}
+	}
+	for _, u := range unseen {
+		if !used[u.begins] {
+			t.Errorf("no message begins with %q any more", u.begins)
+		}
+	}
+	for at, r := range reasons {
+		if !strings.Contains(page.prose, "`"+r+"`") {
+			t.Errorf("%s: the page does not have the reason %s", at, r)
+		}
+	}
+	t.Logf("%d messages and %d reasons in the code; %d messages on the page", len(said), len(reasons), len(shown))
+	code := everyText(t)
+	for _, s := range shown {
+		for _, part := range variable.Split(s, -1) {
+			if part = plain(part); len(part) > 3 && !strings.Contains(code, part) {
+				t.Errorf("no code says %q (of %q)", part, s)
+			}
+		}
+	}
+}
+
+// A message is a text in the code.
+type message struct{ at, text string }
+
+// variable is what stands on the page for what differs, or between links of a chain.
+var variable = regexp.MustCompile(`\b(?:NS/NAME|NAME|TIME|ADDRESS|IDs|ID|Never|[NXYZ])\b|\.\.\.|"|: |[()]`)
+
+var verb = regexp.MustCompile(`%(\[\d\])?[-+#]?[a-z.0-9]*[a-zA-Z]`)
+
+// beginning is the longer of the first two parts of a message between what differs, as
+// far as the first colon, behind which it says what to do.
+func beginning(text string) string {
+	var longest string
+	n := 0
+	for part := range strings.SplitSeq(verb.ReplaceAllString(text, "\x00"), "\x00") {
+		part, _, _ = strings.Cut(strings.Trim(part, " :;,.(\""), ": ")
+		if len(part) < 4 {
+			continue
+		}
+		if len(part) > len(longest) {
+			longest = strings.TrimSpace(part)
+		}
+		n++
+		if n == 2 {
+			break
+		}
+	}
+	if len(longest) < 8 {
+		return ""
+	}
+	return longest
+}
+
+func plain(s string) string { return strings.Join(strings.Fields(strings.ReplaceAll(s, `"`, "")), " ") }
+
+var cell = regexp.MustCompile("^\\| *((?:`[^`]*`(?:,| or)? *)+)")
+
+// firstColumns are the messages in the first column of tables.
+func firstColumns(prose string) []string {
+	var out []string
+	for l := range strings.SplitSeq(prose, "\n") {
+		if m := cell.FindStringSubmatch(l); m != nil {
+			for _, c := range inlineCode.FindAllString(m[1], -1) {
+				if c = strings.Trim(c, "`"); strings.Contains(c, " ") { // Else it is a reason.
+					out = append(out, c)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// fromCode gives the messages of our packages, and the reasons of conditions.
+func fromCode(t *testing.T) (said []message, reasons map[string]string) {
+	t.Helper()
+	reasons = map[string]string{}
+	for _, dir := range speaking {
+		err := filepath.WalkDir(filepath.Join(root, "internal", dir), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			files := token.NewFileSet()
+			f, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				at := func() string { return files.Position(n.Pos()).String() }
+				switch n := n.(type) {
+				case *ast.CallExpr:
+					if text := spoken(n); text != "" {
+						said = append(said, message{at(), text})
+					}
+				case *ast.KeyValueExpr:
+					if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Message" && literal(n.Value) != "" {
+						said = append(said, message{at(), literal(n.Value)})
+					}
+				case *ast.FuncDecl:
+					if n.Name.Name == "mend" || n.Name.Name == "Error" {
+						said = append(said, returned(n, at())...)
+					}
+				case *ast.ValueSpec:
+					if sel, ok := n.Type.(*ast.SelectorExpr); ok && sel.Sel.Name == "ConditionReason" && len(n.Values) == 1 {
+						reasons[at()] = literal(n.Values[0])
+					}
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return said, reasons
+}
+
+// spoken is the text of a call that makes an error or a message.
+func spoken(c *ast.CallExpr) string {
+	sel, ok := c.Fun.(*ast.SelectorExpr)
+	if !ok || len(c.Args) == 0 {
+		return ""
+	}
+	pkg, _ := sel.X.(*ast.Ident)
+	switch name := sel.Sel.Name; {
+	case name == "WithMessage", pkg != nil && slices.Contains([]string{"errors.New", "fmt.Errorf", "fmt.Sprintf"}, pkg.Name+"."+name):
+		return literal(c.Args[0])
+	}
+	return ""
+}
+
+// returned are the texts that a function gives.
+func returned(f *ast.FuncDecl, at string) []message {
+	var out []message
+	ast.Inspect(f, func(n ast.Node) bool {
+		r, ok := n.(*ast.ReturnStmt)
+		if !ok {
+			return true
+		}
+		for _, e := range r.Results {
+			if c, ok := e.(*ast.CallExpr); ok && len(c.Args) > 0 {
+				e = c.Args[0]
+			}
+			if text := literal(e); text != "" {
+				out = append(out, message{at, text})
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// literal is a text, or one put together of several. What is no literal is a verb.
+func literal(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		s, _ := strconv.Unquote(e.Value)
+		return s
+	case *ast.BinaryExpr:
+		l, r := literal(e.X), literal(e.Y)
+		if l+r == "" {
+			return ""
+		}
+		if l == "" {
+			l = "%s"
+		}
+		if r == "" {
+			r = "%s"
+		}
+		return l + r
+	}
+	return ""
+}
+
+// everyText is all that our packages, and the runtime's that ours stand on, may say.
+func everyText(t *testing.T) string {
+	t.Helper()
+	runtime, err := moduleDir(root, "github.com/crossplane/crossplane-runtime/v2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs := []string{filepath.Join(runtime, "pkg", "reconciler", "managed")}
+	for _, dir := range speaking {
+		dirs = append(dirs, filepath.Join(root, "internal", dir))
+	}
+	var out strings.Builder
+	for _, dir := range dirs {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				if e, ok := n.(ast.Expr); ok && literal(e) != "" {
+					out.WriteString(plain(literal(e)) + "\n")
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out.String() + "Cannot use the access token from location\n" // Cloudflare's.
+}

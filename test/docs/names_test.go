@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package docs
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// othersFlags are flags that pages name and that are not the provider's, with whose
+// they are.
+var othersFlags = map[string]string{
+	"--set": "helm", "--phases": "make chaos", "--help": "any",
+	"--policy": "external-dns", "--registry": "external-dns", "--domain-filter": "external-dns", "--exclude-domains": "external-dns",
+	"--txt-owner-id": "external-dns", "--txt-prefix": "external-dns", "--zone-id-filter": "external-dns", "--dry-run": "external-dns",
+	"--interval": "external-dns", "--cloudflare-proxied": "external-dns", "--cloudflare-record-comment": "external-dns",
+	"--certificate-identity-regexp": "cosign", "--enable-signature-verification": "Crossplane",
+	"--crossplane-binary": "crossplane",
+}
+
+var (
+	makeTarget = regexp.MustCompile(`^(?:\$ )?make ((?:[a-z][a-z-]*(?: |$))+)`)
+	helpLine   = regexp.MustCompile(`(?m)^([a-z-]+):.*## `)
+	flagName   = regexp.MustCompile(`^--[a-z][a-z-]*`)
+)
+
+// TestNames looks up what pages name: targets of make, and flags.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile(filepath.Join(root, "Makefile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var targets []string
+	for _, m := range helpLine.FindAllStringSubmatch(string(raw), -1) {
+		targets = append(targets, m[1])
+	}
+	flags := providerFlags(t)
+	var readme string
+	for _, p := range pages(t) {
+		spans := inlineCode.FindAllString(p.prose, -1)
+		for _, b := range p.blocks {
+			if b.lang() == "console" {
+				spans = append(spans, b.lines...)
+			}
+		}
+		for _, s := range spans {
+			s = strings.Trim(s, "`")
+			if m := makeTarget.FindStringSubmatch(s); m != nil {
+				for target := range strings.FieldsSeq(m[1]) {
+					if !slices.Contains(targets, target) {
+						t.Errorf("%s: make has no target %s", p.path, target)
+					}
+				}
+			}
+			if f := flagName.FindString(s); f != "" && !slices.Contains(flags, f) && othersFlags[f] == "" {
+				t.Errorf("%s: the provider has no flag %s", p.path, f)
+			}
+		}
+		if p.path == "README.md" {
+			readme = p.prose
+		}
+	}
+	for _, f := range flags {
+		if !strings.Contains(readme, "\n| `"+f+"` |") {
+			t.Errorf("README.md: the table of flags lacks %s", f)
+		}
+	}
+}
+
+// providerFlags are those of cmd/provider, by the fields of its command line.
+func providerFlags(t *testing.T) []string {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, "cmd", "provider", "main.go"), nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	ast.Inspect(f, func(n ast.Node) bool {
+		spec, ok := n.(*ast.TypeSpec)
+		if !ok || spec.Name.Name != "flags" {
+			return true
+		}
+		s, ok := spec.Type.(*ast.StructType)
+		if !ok {
+			return true
+		}
+		for _, field := range s.Fields.List {
+			tag, _ := strconv.Unquote(field.Tag.Value)
+			name := reflect.StructTag(tag).Get("name")
+			if name == "" {
+				name = dashed(field.Names[0].Name)
+			}
+			out = append(out, "--"+name)
+		}
+		return false
+	})
+	if len(out) == 0 {
+		t.Fatal("cmd/provider has no flags")
+	}
+	return out
+}
+
+// dashed is how kong names the flag of a field.
+func dashed(field string) string {
+	var b strings.Builder
+	for i, r := range field {
+		if unicode.IsUpper(r) && i > 0 {
+			b.WriteByte('-')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}

@@ -1,0 +1,374 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package docs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+const (
+	// patience is how long a command may take.
+	patience = 2 * time.Minute
+	// apiURL is how pages write the API's URL, in whose place the simulator's is put.
+	apiURL = "https://api.cloudflare.com/client/v4"
+)
+
+// repeats is for how long a command is repeated that asks for what comes by itself.
+const repeats = 45 * time.Second
+
+var repeatable = regexp.MustCompile(`(^|\| )kubectl (get|auth can-i|apply|replace) `)
+
+// tally counts what became of blocks and commands, over all pages.
+type tally struct{ blocks, applied, checked, parsed, shown, commands, compared, excused, e2e, targets int }
+
+func (a *tally) add(b tally) {
+	a.blocks, a.applied, a.checked, a.parsed, a.shown = a.blocks+b.blocks, a.applied+b.applied, a.checked+b.checked, a.parsed+b.parsed, a.shown+b.shown
+	a.commands, a.compared, a.excused = a.commands+b.commands, a.compared+b.compared, a.excused+b.excused
+	a.e2e, a.targets = a.e2e+b.e2e, a.targets+b.targets
+}
+
+func (a *tally) String() string {
+	return fmt.Sprintf("%d blocks: %d with manifests that became Ready, %d held against a schema, %d parsed only, %d that show something; "+
+		"%d commands run, of which the output of %d was compared; %d make targets looked up; %d commands and manifests left to test/e2e, %d commands excused",
+		a.blocks, a.applied, a.checked, a.parsed, a.shown, a.commands, a.compared, a.targets, a.e2e, a.excused)
+}
+
+// TestPages plays every page, one after the other: each has the cluster to itself.
+func TestPages(t *testing.T) {
+	var all tally
+	var used []string
+	for _, p := range pages(t) {
+		t.Run(p.path, func(t *testing.T) {
+			r := newReader(t, p)
+			r.read()
+			all.add(r.tally)
+			used = append(used, r.used...)
+		})
+	}
+	if t.Failed() {
+		return
+	}
+	for _, e := range excused {
+		if !slices.Contains(used, e.page+e.command) {
+			t.Errorf("%s: no command begins with %q: it needs no excuse", e.page, e.command)
+		}
+	}
+	t.Logf("%s", &all)
+}
+
+// A reader follows a page.
+type reader struct {
+	t     *testing.T
+	page  page
+	setup setup
+	dir   string
+	cloud *cloud
+	env   []string
+	tally tally
+	used  []string // excuses
+}
+
+func newReader(t *testing.T, p page) *reader {
+	t.Helper()
+	return &reader{t: t, page: p, setup: setups[p.path], dir: t.TempDir()}
+}
+
+// read goes through the blocks.
+func (r *reader) read() {
+	r.t.Helper()
+	if r.acts() {
+		r.begin()
+	}
+	for _, b := range r.page.blocks {
+		r.tally.blocks++
+		if err := r.block(b); err != nil {
+			r.t.Fatalf("%s:%d: %v", r.page.path, b.line, err)
+		}
+	}
+}
+
+// acts reports whether the page has anything to run.
+func (r *reader) acts() bool {
+	return slices.ContainsFunc(r.page.blocks, func(b block) bool { return slices.Contains([]string{"yaml", "console", "sh"}, b.lang()) })
+}
+
+// begin makes a Cloudflare, a provider, and what the page takes for granted.
+func (r *reader) begin() {
+	r.t.Helper()
+	r.cloud = newCloud(r.t)
+	r.t.Cleanup(func() {
+		if err := errors.Join(r.cloud.stop(), shared.clear()); err != nil {
+			r.t.Errorf("cannot clear up: %v", err)
+		}
+	})
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	abs, err := filepath.Abs(root)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	for _, e := range entries {
+		if err := os.Symlink(filepath.Join(abs, e.Name()), filepath.Join(r.dir, e.Name())); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+	home := r.t.TempDir()
+	r.env = append(os.Environ(),
+		"KUBECONFIG="+shared.kubeconfig, "HOME="+home, "PAGE_STATE="+filepath.Join(home, "state"),
+		"PATH="+os.Getenv("KUBEBUILDER_ASSETS")+":"+os.Getenv("PATH"))
+	vars, err := r.setup.make(r.t.Context(), r.cloud)
+	if err != nil {
+		r.t.Fatalf("%s: cannot set up: %v", r.page.path, err)
+	}
+	r.env = append(r.env, vars...)
+	files := map[string]string{}
+	if r.setup.files != nil {
+		if files, err = r.setup.files(r.cloud); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+	files["token"] = r.setup.token
+	for name, text := range files {
+		if err := r.write(name, text); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+}
+
+// block does with a block what its language and words say.
+func (r *reader) block(b block) error {
+	if _, ok := b.word("e2e"); ok && b.lang() != "console" {
+		r.tally.e2e++
+		return parse(b)
+	}
+	switch {
+	case b.lang() == "console":
+		return r.console(b)
+	case b.lang() == "yaml":
+		return r.yaml(b)
+	}
+	if name, ok := b.word("file"); ok {
+		r.tally.parsed++
+		return errors.Join(parse(b), r.write(name, b.text()))
+	}
+	if b.lang() == "sh" {
+		r.tally.commands++
+		_, err := r.run(b.text())
+		return err
+	}
+	if shows[b.lang()] {
+		r.tally.shown++
+		return nil
+	}
+	r.tally.parsed++
+	return parse(b)
+}
+
+func (r *reader) write(name, text string) error {
+	return os.WriteFile(filepath.Join(r.dir, name), []byte(text), 0o600)
+}
+
+// yaml applies a manifest, or does less, as its words say.
+func (r *reader) yaml(b block) error {
+	if err := parse(b); err != nil {
+		return err
+	}
+	if kind, ok := b.word("fragment"); ok {
+		if kind == "" {
+			r.tally.parsed++
+			return nil
+		}
+		r.tally.checked++
+		return shared.fragment(r.t.Context(), kind, b.text())
+	}
+	if name, ok := b.word("file"); ok {
+		r.tally.parsed++
+		return r.write(name, b.text())
+	}
+	args := []string{"apply", "--server-side", "--force-conflicts", "--validate=strict", "-f", "-"}
+	_, dryRun := b.word("dry-run")
+	if dryRun {
+		args = append(args, "--dry-run=server")
+	}
+	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
+	defer cancel()
+	out, err := tool(ctx, r.dir, r.env, strings.NewReader(r.setup.fill(b.text())), "kubectl", args...)
+	if err != nil {
+		return fmt.Errorf("the manifest is not taken: %s", out)
+	}
+	if _, pending := b.word("pending"); dryRun || pending {
+		r.tally.checked++
+		return nil
+	}
+	r.tally.applied++
+	return r.ready(ctx, b.text())
+}
+
+// ready waits until what a manifest has of our kinds is.
+func (r *reader) ready(ctx context.Context, text string) error {
+	objects, err := objectsOf(text)
+	if err != nil {
+		return err
+	}
+	for _, o := range objects {
+		if !strings.Contains(o.GetAPIVersion(), "cloudflare.m.crossplane.io/") {
+			continue
+		}
+		gk := o.GroupVersionKind()
+		resource := strings.ToLower(gk.Kind) + "." + gk.Version + "." + gk.Group + "/" + o.GetName()
+		out, err := tool(ctx, r.dir, r.env, nil, "kubectl", "wait", "--for=condition=Ready", "--timeout=90s", "-n", o.GetNamespace(), resource)
+		if err != nil {
+			_ = r.cloud.stop()
+			said, _ := tool(r.t.Context(), r.dir, r.env, nil, "kubectl", "get", "-n", o.GetNamespace(), resource, "-o", "jsonpath={.status.conditions}")
+			return fmt.Errorf("%s does not become Ready: %s%s", resource, out, said)
+		}
+	}
+	return nil
+}
+
+// console runs the commands of a block.
+func (r *reader) console(b block) error {
+	commands, err := commandsOf(r.t, b, r.setup.narrated)
+	if err != nil {
+		return err
+	}
+	_, e2e := b.word("e2e")
+	for _, c := range commands {
+		if err := r.command(c, e2e); err != nil {
+			return fmt.Errorf("$ %s (line %d): %w", c.text, c.line, err)
+		}
+	}
+	return nil
+}
+
+func (r *reader) command(c command, e2e bool) error {
+	if e2e {
+		r.tally.e2e++
+		return nil
+	}
+	if target, ok := strings.CutPrefix(c.text, "make"); ok && (target == "" || target[0] == ' ') {
+		r.tally.targets++ // TestNames looks them up; running them is what CI does.
+		return nil
+	}
+	for _, e := range excused {
+		if (e.page == r.page.path) && strings.HasPrefix(c.text, e.command) {
+			r.tally.excused++
+			r.used = append(r.used, e.page+e.command)
+			return nil
+		}
+	}
+	if o, ok := r.setup.before[c.text]; ok {
+		if err := o(r.t.Context(), r.cloud); err != nil {
+			return err
+		}
+	}
+	r.tally.commands++
+	out, err := r.run(c.text)
+	for end := time.Now().Add(repeats); repeatable.MatchString(c.text) && !c.fits(out, err) && time.Now().Before(end); {
+		out, err = r.run(c.text)
+	}
+	switch {
+	case err == nil && c.fails():
+		return fmt.Errorf("it does not fail, and prints\n%s", out)
+	case err != nil && !c.fails():
+		return fmt.Errorf("%w:\n%s", err, out)
+	case !c.shows():
+		return nil
+	case !alike(c.shown, out):
+		return fmt.Errorf("it prints\n%s\nand not\n%s", out, strings.Join(c.shown, "\n"))
+	}
+	r.tally.compared++
+	return nil
+}
+
+// fits reports whether a command did what the page shows.
+func (c command) fits(out string, err error) bool {
+	return (err != nil) == c.fails() && (!c.shows() || alike(c.shown, out))
+}
+
+// run has bash run a command as in one session: what it exports stays.
+func (r *reader) run(text string) (string, error) {
+	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
+	defer cancel()
+	script := `set -a; [ ! -e "$PAGE_STATE" ] || . "$PAGE_STATE"
+` + r.setup.fill(text) + `
+code=$?; export -p >"$PAGE_STATE"; exit $code
+`
+	out, err := tool(ctx, r.dir, r.env, strings.NewReader(""), "/bin/bash", "-c", strings.ReplaceAll(script, apiURL, r.cloud.url))
+	if ctx.Err() != nil {
+		return out, fmt.Errorf("it takes over %s", patience)
+	}
+	return out, err
+}
+
+// clear takes everything away that a page may have made.
+func (c *cluster) clear() error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	var errs []error
+	for _, gvk := range leftByPages() {
+		l := &unstructured.UnstructuredList{}
+		l.SetGroupVersionKind(gvk)
+		errs = append(errs, c.kube.List(ctx, l))
+		for _, o := range l.Items {
+			if gvk.Kind == "Secret" && strings.HasPrefix(o.GetNamespace(), "kube-") {
+				continue
+			}
+			if len(o.GetFinalizers()) > 0 {
+				o.SetFinalizers(nil)
+				errs = append(errs, client.IgnoreNotFound(c.kube.Update(ctx, &o)))
+			}
+			errs = append(errs, client.IgnoreNotFound(c.kube.Delete(ctx, &o)))
+		}
+	}
+	for _, k := range contribKinds() {
+		errs = append(errs, client.IgnoreNotFound(c.kube.Delete(ctx, k)))
+	}
+	l := &corev1.NamespaceList{}
+	errs = append(errs, c.kube.List(ctx, l))
+	for _, ns := range l.Items {
+		if ns.Name != metav1.NamespaceDefault && !strings.HasPrefix(ns.Name, "kube-") && ns.DeletionTimestamp == nil {
+			errs = append(errs, client.IgnoreNotFound(c.kube.Delete(ctx, &ns)))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func leftByPages() []schema.GroupVersionKind {
+	var out []schema.GroupVersionKind
+	for _, k := range []struct{ group, version, kind string }{
+		{"dns.cloudflare.m.crossplane.io", "v1alpha1", "Record"},
+		{"zone.cloudflare.m.crossplane.io", "v1alpha1", "Zone"},
+		{"cloudflare.m.crossplane.io", "v1alpha1", "ProviderConfigUsage"},
+		{"cloudflare.m.crossplane.io", "v1alpha1", "ProviderConfig"},
+		{"cloudflare.m.crossplane.io", "v1alpha1", "ClusterProviderConfig"},
+		{"pkg.crossplane.io", "v1", "Provider"},
+		{"pkg.crossplane.io", "v1", "Function"},
+		{"pkg.crossplane.io", "v1beta1", "ImageConfig"},
+		{"apiextensions.crossplane.io", "v1alpha1", "ManagedResourceActivationPolicy"},
+		{"apiextensions.crossplane.io", "v1", "Composition"},
+		{"apiextensions.crossplane.io", "v2", "CompositeResourceDefinition"},
+		{"", "v1", "Secret"},
+	} {
+		out = append(out, schema.GroupVersionKind{Group: k.group, Version: k.version, Kind: k.kind})
+	}
+	return out
+}

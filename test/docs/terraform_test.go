@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package docs
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+// zoneOfTerraform is what a configuration made: one record of each shape that its
+// state has.
+func zoneOfTerraform() []map[string]any {
+	return []map[string]any{
+		{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 1, "proxied": true, "comment": "the site"},
+		{"type": "MX", "name": "@", "content": "mail.example.com", "priority": 10, "ttl": 300},
+		{"type": "SRV", "name": "_sip._tcp", "ttl": 300, "data": map[string]any{"priority": 10, "weight": 5, "port": 5060, "target": "sip.example.com"}},
+		{"type": "TXT", "name": "@", "content": `"v=spf1 mx -all"`, "ttl": 3600, "tags": []any{"team:mail"}},
+	}
+}
+
+// terraformState is the state of that configuration as terraform show -json has it:
+// the zone and half of the records as 5.x writes them, the others, in a module, as
+// 4.x does.
+func terraformState(c *cloud) (map[string]string, error) {
+	type object = map[string]any
+	z := c.sim.Zones()[0]
+	var five, four []object
+	five = append(five, object{
+		"mode": "managed", "type": "cloudflare_zone", "name": "example",
+		"values": object{"id": z.ID, "name": z.Name, "account": object{"id": z.AccountID}, "type": "full"},
+	}, object{"mode": "data", "type": "cloudflare_zone", "name": "read", "values": object{"id": z.ID, "name": z.Name}})
+	for _, r := range c.sim.Records(z.ID) {
+		values := object{"id": r.ID, "zone_id": z.ID, "type": r.Type, "ttl": r.TTL, "proxied": r.Proxied, "priority": r.Priority, "tags": r.Tags}
+		switch r.Type {
+		case "A", "MX":
+			values["name"], values["content"], values["data"], values["comment"] = r.Name, r.Content, nil, r.Comment
+			five = append(five, object{"mode": "managed", "type": "cloudflare_dns_record", "values": values})
+		default:
+			values["name"], values["hostname"], values["value"] = strings.TrimSuffix(r.Name, "."+zoneName), r.Name, r.Content
+			values["data"], values["comment"], values["allow_overwrite"] = fourOf(r), nil, false
+			four = append(four, object{"mode": "managed", "type": "cloudflare_record", "values": values})
+		}
+	}
+	raw, err := json.Marshal(object{"format_version": "1.0", "values": object{
+		"root_module": object{"resources": five, "child_modules": []object{{"address": "module.old", "resources": four}}},
+	}})
+	return map[string]string{"state.json": string(raw)}, err
+}
+
+// fourOf is data in 4.x: a list of at most one block, in which what was not set is
+// there as well.
+func fourOf(r cfsim.Record) []map[string]any {
+	if len(r.Data) == 0 {
+		return []map[string]any{}
+	}
+	data := map[string]any{"service": "_sip", "proto": "_tcp", "name": zoneName, "fingerprint": "", "altitude": nil}
+	for k, v := range r.Data {
+		data[k] = v
+	}
+	return []map[string]any{data}
+}
