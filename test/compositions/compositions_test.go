@@ -253,7 +253,7 @@ func readme(t *testing.T, name string, r rendering) {
 		t.Fatal(err)
 	}
 	_, written, _ := strings.Cut(string(source), "\n") // Without its first line, a comment.
-	for _, want := range []string{"```yaml\n" + written + "```\n", "```text\n" + table(r) + "```\n"} {
+	for _, want := range []string{"```yaml e2e\n" + written + "```\n", "```text\n" + table(r) + "```\n"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the README of %s does not show\n%s", name, want)
 		}

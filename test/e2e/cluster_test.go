@@ -52,6 +52,7 @@ type cluster struct {
 	cloudflare cloudflare
 	// logs is what the pods of a name prefix have written.
 	logs func(prefix string) ([]byte, error)
+	followed []string // pages of the documentation
 	said []string // figures, for the report
 }
 

@@ -173,6 +173,7 @@ func (c *cluster) app() {
 	if got := c.live(c.cloudflare.zone, host, "CNAME"); len(got) != 1 {
 		c.t.Errorf("%s has the records %q", host, got)
 	}
+	c.follow("examples/composition/myapp/README.md")
 	if !*full {
 		return
 	}

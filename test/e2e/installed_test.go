@@ -31,6 +31,7 @@ func TestInstalled(t *testing.T) {
 		{"Restart", restart},
 		{"Downgrade", downgrade},
 		{"UninstallWithOrphan", uninstall},
+		{"EveryPage", everyPage},
 	}
 	for _, s := range steps {
 		ok := t.Run(s.name, func(t *testing.T) {

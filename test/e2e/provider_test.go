@@ -34,7 +34,7 @@ func (c *cluster) pushPackages() {
 	ctx, cancel := context.WithTimeout(c.ctx, patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "make", "--no-print-directory", "push", "REGISTRY="+registryAddress, "VERSION="+*current) //nolint:gosec // Our own.
-	cmd.Dir = filepath.Join(*bin, "..", "..", "..")
+	cmd.Dir = root()
 	pushed, err := cmd.CombinedOutput()
 	c.t.Logf("$ make push REGISTRY=%s\n%s", registryAddress, pushed)
 	c.must(err)
@@ -64,7 +64,7 @@ func (c *cluster) runtimeConfig() map[string]any {
 }
 
 func example(path ...string) string {
-	return filepath.Join(append([]string{*bin, "..", "..", "..", "examples"}, path...)...)
+	return root(append([]string{"examples"}, path...)...)
 }
 
 // providerManifest is what users apply to have a version.
@@ -158,6 +158,7 @@ func activate(c *cluster) {
 		return c.runs()
 	})
 	c.took("from activation to a running provider", began)
+	c.follow("docs/install.md")
 }
 
 // runs reports what keeps the provider from running as it was asked to.

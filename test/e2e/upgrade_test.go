@@ -15,22 +15,27 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-func upgrade(c *cluster) { c.changeVersion(*current) }
+// upgrade does what the page on upgrades says.
+func upgrade(c *cluster) {
+	c.changeVersion(*current, func() {
+		c.follow("docs/upgrade.md", "registry.example.org/platform/provider-cloudflare:v0.2.0", source(*current))
+	})
+}
 
 // downgrade goes back, and forward again: what follows is for the current version.
 func downgrade(c *cluster) {
-	c.changeVersion(*previous)
+	c.changeVersion(*previous, func() { c.apply(providerManifest(*previous)) })
 	driftReverted(c)
-	c.changeVersion(*current)
+	c.changeVersion(*current, func() { c.apply(providerManifest(*current)) })
 }
 
 // changeVersion installs another version of the package and expects that neither
 // Cloudflare nor any object notices.
-func (c *cluster) changeVersion(to string) {
+func (c *cluster) changeVersion(to string, change func()) {
 	before := c.identities()
 	from := len(c.cloudflare.Requests())
 	began := time.Now()
-	c.apply(providerManifest(to))
+	change()
 	c.eventually(func() error { return c.only(to) })
 	c.took("change of version to "+to, began)
 	c.eventually(func() error { return c.listed(from, to, 1) })

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// leftToUs are blocks of the documentation that need a Crossplane: test/docs, which
+// runs the others, leaves them out.
+var leftToUs = regexp.MustCompile("(?ms)^```console e2e\n(.*?)^```") //nolint:gochecknoglobals // A constant but for its type.
+
+// root is the repository's.
+func root(path ...string) string {
+	return filepath.Join(append([]string{*bin, "..", "..", ".."}, path...)...)
+}
+
+// follow runs the commands of a page that are left to this suite, each as it is
+// written but for what it names by an example. Each has to succeed.
+func (c *cluster) follow(page string, instead ...string) {
+	c.t.Helper()
+	raw, err := os.ReadFile(root(page))
+	c.must(err)
+	blocks := leftToUs.FindAllStringSubmatch(string(raw), -1)
+	if len(blocks) == 0 {
+		c.t.Fatalf("%s has no commands for this suite", page)
+	}
+	for i := 0; i < len(instead); i += 2 {
+		if !strings.Contains(string(raw), instead[i]) {
+			c.t.Fatalf("%s does not name %s", page, instead[i])
+		}
+	}
+	for _, b := range blocks {
+		for line := range strings.SplitSeq(b[1], "\n") {
+			if command, ok := strings.CutPrefix(line, "$ "); ok {
+				c.shell(strings.NewReplacer(instead...).Replace(command))
+			}
+		}
+	}
+	c.followed = append(c.followed, page)
+}
+
+// shell runs a command as somebody types it.
+func (c *cluster) shell(command string) {
+	c.t.Helper()
+	ctx, cancel := context.WithTimeout(c.ctx, patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "bash", "-euo", "pipefail", "-c", command) //nolint:gosec // Our own pages.
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+c.kubeconfig, "HOME="+c.dir, "PATH="+*bin+":"+os.Getenv("PATH"))
+	out, err := cmd.CombinedOutput()
+	c.t.Logf("$ %s\n%s", command, out)
+	c.must(err)
+}
+
+// everyPage expects that each page with commands for this suite was followed.
+func everyPage(c *cluster) {
+	for _, at := range []string{"README.md", "CONTRIBUTING.md", "docs", "examples", "functions"} {
+		c.must(filepath.WalkDir(root(at), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || filepath.Ext(path) != ".md" {
+				return err
+			}
+			raw, err := os.ReadFile(path) //nolint:gosec // Our own pages.
+			if err != nil || !leftToUs.Match(raw) {
+				return err
+			}
+			page, err := filepath.Rel(root(), path)
+			if !slices.Contains(c.followed, page) {
+				c.t.Errorf("%s has commands that were not run", page)
+			}
+			return err
+		}))
+	}
+}
+
+func TestLeftToUs(t *testing.T) {
+	text := "```console\n$ no\n```\n\n```console e2e\n$ yes\nout\n```\n"
+	if got := leftToUs.FindAllStringSubmatch(text, -1); len(got) != 1 || got[0][1] != "$ yes\nout\n" {
+		t.Errorf("found %q", got)
+	}
+}
