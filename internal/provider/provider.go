@@ -147,6 +147,10 @@ func newPool(o Options, paces *controllers.Paces) *dnszone.Pool {
 // tellPace says in the log how often the zones of a credential are listed.
 func tellPace(log logging.Logger, p dnszone.Pace) {
 	log = log.WithValues("zones", p.Zones, "calls", p.Calls, "interval", p.Actual)
+	if p.HeldUp {
+		log.Info("A sweep of a credential's zones takes much longer than its interval: users' calls leave it too little of the budget, or Cloudflare is slow")
+		return
+	}
 	if p.Stretched() {
 		log.Info("The budget of a credential does not allow for the drift interval: its zones are listed less often", "wanted", p.Wanted)
 		return
