@@ -75,7 +75,8 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		return err
 	}
 	limit := setup.NewLimits(o.MaxReconcileRate)
-	o.Registry.MustRegister(limit)
+	configs := &controllers.ConfigMetrics{}
+	o.Registry.MustRegister(limit, configs, buildInfo(o.Version))
 	co, err := controllerOptions(ctx, mgr, o, limit.Rate)
 	if err != nil {
 		return err
@@ -87,6 +88,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		Connections:   connections,
 		Pool:          pool,
 		Paces:         paces,
+		Configs:       configs,
 		Drift:         drift.NewMetrics(o.Registry),
 		Limit:         limit,
 		DriftInterval: o.DriftInterval,
