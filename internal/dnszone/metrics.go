@@ -20,6 +20,12 @@ type Metrics struct {
 	sweeps     *prometheus.CounterVec
 }
 
+// Results of sweeps, as labels have them.
+const (
+	sweepOK    = "ok"
+	sweepError = "error"
+)
+
 // NewMetrics makes Metrics and registers them with reg.
 func NewMetrics(reg prometheus.Registerer) *Metrics {
 	m := &Metrics{
@@ -41,6 +47,9 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 			Name: "cloudflare_dns_sweeps_total",
 			Help: "Lists of zones that looked for drift, by result (ok, error).",
 		}, []string{"result"}),
+	}
+	for _, result := range []string{sweepOK, sweepError} {
+		m.sweeps.WithLabelValues(result) // It begins at 0.
 	}
 	reg.MustRegister(m.operations, m.bisections, m.wait, m.sweeps)
 	return m
@@ -71,9 +80,9 @@ func (m *Metrics) swept(err error) {
 	switch {
 	case m == nil:
 	case err != nil:
-		m.sweeps.WithLabelValues("error").Inc()
+		m.sweeps.WithLabelValues(sweepError).Inc()
 	default:
-		m.sweeps.WithLabelValues("ok").Inc()
+		m.sweeps.WithLabelValues(sweepOK).Inc()
 	}
 }
 
