@@ -1,4 +1,5 @@
 package operations
+
 import (
 	_ "github.com/argoproj/argo-cd/v3/resource_customizations"
 	_ "github.com/fluxcd/cli-utils/pkg/kstatus/status"

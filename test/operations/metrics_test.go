@@ -73,7 +73,9 @@ func unitOf(name string) string {
 func TestEveryMetricIsDocumented(t *testing.T) {
 	metrics, prefixes := document(t)
 	_, exported := read(t, shared.after)
-	isOf := func(name string) func(string) bool { return func(prefix string) bool { return strings.HasPrefix(name, prefix) } }
+	isOf := func(name string) func(string) bool {
+		return func(prefix string) bool { return strings.HasPrefix(name, prefix) }
+	}
 	used := map[string]bool{}
 	for name, f := range exported {
 		doc, ok := metrics[name]

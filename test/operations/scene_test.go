@@ -94,7 +94,9 @@ func (w *world) declare(ctx context.Context) error {
 			meta.SetExternalName(r, observed.ID)
 			r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionObserve}
 		}),
-		w.record("paused", "192.0.2.6", func(r *dnsv1alpha1.Record) { meta.AddAnnotations(r, map[string]string{meta.AnnotationKeyReconciliationPaused: "true"}) }),
+		w.record("paused", "192.0.2.6", func(r *dnsv1alpha1.Record) {
+			meta.AddAnnotations(r, map[string]string{meta.AnnotationKeyReconciliationPaused: "true"})
+		}),
 		w.record("deleting", "192.0.2.8", func(r *dnsv1alpha1.Record) { r.Finalizers = []string{hold} }),
 	} {
 		if err := w.kube.Create(ctx, o); err != nil {
