@@ -251,6 +251,3 @@ func (w *world) rest(ctx context.Context) error {
 	}
 	return w.keep(ctx, "Record edited", r)
 }
-
-// applyTwice applies an object the way Argo CD and Flux do, twice.
-func (w *world) applyTwice(context.Context) error { return nil }

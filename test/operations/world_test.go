@@ -53,6 +53,8 @@ type world struct {
 	before, after string
 	// objects by the name of their state.
 	objects map[string]*unstructured.Unstructured
+	// applied from manifests, twice.
+	applied []applied
 
 	stops []func() error
 }
