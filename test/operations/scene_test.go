@@ -81,11 +81,11 @@ func (w *world) declare(ctx context.Context) error {
 	if _, err := w.sim.CreateRecord(w.zone.ID, map[string]any{"type": "CNAME", "name": "refused", "content": "example.net", "ttl": 60}); err != nil {
 		return err
 	}
-	token := w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{
+	w.token = w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{
 		{Account: account.ID, Permission: cfsim.ZoneRead}, {Account: account.ID, Permission: cfsim.ZoneWrite}, {Account: account.ID, Permission: cfsim.DNSWrite},
 	}})
 	for _, o := range []client.Object{
-		secret("good", token), secret("bad", "nobodys-token"),
+		secret("good", w.token), secret("bad", "nobodys-token"),
 		config("default", "good"), config("refused", "bad"), config("unreadable", "absent"),
 		w.zoneObject("active", "operations.example"), w.zoneObject("pending", "pending.example"),
 		w.record("ready", "192.0.2.1"), w.record("second", "192.0.2.2"), w.record("third", "192.0.2.3"), w.record("leaving", "192.0.2.4"),

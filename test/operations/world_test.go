@@ -46,6 +46,7 @@ type world struct {
 	sim      *cfsim.Server
 	zone     cfsim.Zone
 	url      string
+	token    string
 	provider *rig.Provider
 	binary   string
 
@@ -55,6 +56,9 @@ type world struct {
 	objects map[string]*unstructured.Unstructured
 	// applied from manifests, twice.
 	applied []applied
+	// changes that the provider logged on the socket.
+	changes changeLog
+	socket  string
 
 	stops []func() error
 }
@@ -122,6 +126,9 @@ func (w *world) start(ctx context.Context) error {
 	if w.kube, err = client.New(w.cp.Config, client.Options{Scheme: scheme}); err != nil {
 		return err
 	}
+	if err := w.listenForChanges(ctx, dir); err != nil {
+		return err
+	}
 	w.sim = cfsim.New(cfsim.Options{})
 	srv := httptest.NewServer(w.sim)
 	w.url = srv.URL + cfsim.BasePath
@@ -133,7 +140,7 @@ func (w *world) start(ctx context.Context) error {
 func (w *world) startProvider(ctx context.Context) error {
 	p, err := rig.StartProvider(ctx, rig.ProviderSpec{
 		Binary: w.binary, Kubeconfig: w.cp.Kubeconfig, APIURL: w.url, Log: io.Discard,
-		Args: []string{"--drift-interval=1s", "--leader-election", "--leader-election-namespace=default"},
+		Args: []string{"--drift-interval=1s", "--leader-election", "--leader-election-namespace=default", "--enable-changelogs", "--changelogs-socket=" + w.socket},
 	}, func(error) {})
 	if err != nil {
 		return err
