@@ -65,7 +65,7 @@ func (k configKey) name() string {
 	if k.Namespace == "" {
 		return k.kind + "/" + k.Name
 	}
-	return k.kind + "/" + k.NamespacedName.String()
+	return k.kind + "/" + k.String()
 }
 
 func (m *Metrics) set(k configKey, s state) {
