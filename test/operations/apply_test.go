@@ -18,22 +18,31 @@ import (
 // Flux do, before and after it was applied once more.
 type applied struct{ live, dry, again *unstructured.Unstructured }
 
-// manifest is what stands in Git: as little as a user writes.
+// manifest is what stands in Git: as little as a user writes, one with the zone by its
+// ID and the other by a reference.
 func (w *world) manifest(manager string) *unstructured.Unstructured {
+	parameters := map[string]any{"zoneId": w.zone.ID, "name": manager, "type": "A", "content": "192.0.2.20"}
+	if manager == referring {
+		delete(parameters, "zoneId")
+		parameters["zoneIdRef"] = map[string]any{"name": "active"}
+	}
 	return &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "dns.cloudflare.m.crossplane.io/v1alpha1", "kind": "Record",
 		"metadata": map[string]any{"name": "applied-by-" + manager, "namespace": "default"},
 		"spec": map[string]any{
-			"forProvider":       map[string]any{"zoneId": w.zone.ID, "name": manager, "type": "A", "content": "192.0.2.20"},
+			"forProvider":       parameters,
 			"providerConfigRef": map[string]any{"kind": "ProviderConfig", "name": "default"},
 		},
 	}}
 }
 
+// referring is the one whose manifest refers to the Zone.
+const referring = "kustomize-controller"
+
 // applyTwice applies a manifest, waits until the provider has filled in what it left
 // out, and applies it again.
 func (w *world) applyTwice(ctx context.Context) error {
-	for _, manager := range []string{"argocd-controller", "kustomize-controller"} {
+	for _, manager := range []string{"argocd-controller", referring} {
 		apply := func(o *unstructured.Unstructured, options ...client.ApplyOption) error {
 			return w.kube.Apply(ctx, client.ApplyConfigurationFromUnstructured(o), append(options, client.FieldOwner(manager), client.ForceOwnership)...)
 		}
@@ -65,8 +74,8 @@ func TestApplyingAgainChangesNothing(t *testing.T) {
 	}
 	for _, a := range shared.applied {
 		spec, _, _ := unstructured.NestedMap(a.live.Object, "spec", "forProvider")
-		if spec["ttl"] == nil || spec["proxied"] == nil {
-			t.Errorf("%s: %v: want that the provider filled in ttl and proxied", a.live.GetName(), spec)
+		if spec["ttl"] == nil || spec["proxied"] == nil || spec["zoneId"] != shared.zone.ID {
+			t.Errorf("%s: %v: want that the provider filled in ttl, proxied and the zone's ID", a.live.GetName(), spec)
 		}
 		if a.again.GetResourceVersion() != a.live.GetResourceVersion() {
 			t.Errorf("%s: it was written again", a.live.GetName())
