@@ -5,7 +5,9 @@ package dnszone
 
 import (
 	"context"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -95,31 +97,42 @@ func TestSweepsThatAreHeldUpAreTold(t *testing.T) {
 			}
 			return nil
 		})
-		var told []bool
-		p := NewPool(Options{OnPace: func(_ string, pace Pace) { told = append(told, pace.HeldUp) }})
+		var (
+			mu   sync.Mutex
+			said []bool
+		)
+		told := func() []bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return slices.Clone(said)
+		}
+		p := NewPool(Options{OnPace: func(_ string, pace Pace) {
+			mu.Lock()
+			defer mu.Unlock()
+			said = append(said, pace.HeldUp)
+		}})
 		mustGet(t, p.Zone(f, testZone), id(1))
 		run(t, p, Feed{Tell: func(Change) {}})
 		pass(3*time.Minute + time.Second)
-		if len(told) != 1 || told[0] {
-			t.Fatalf("told %v, want the pace once, and nothing held up", told)
+		if got := told(); len(got) != 1 || got[0] {
+			t.Fatalf("told %v, want the pace once, and nothing held up", got)
 		}
 		starved.Store(true)
 		pass(59*time.Second + 89*time.Second)
-		if len(told) != 1 {
-			t.Errorf("told %v before a round took half as long again as its interval", told)
+		if got := told(); len(got) != 1 {
+			t.Errorf("told %v before a round took half as long again as its interval", got)
 		}
 		pass(10 * time.Minute)
-		if len(told) != 2 || !told[1] {
-			t.Errorf("told %v, want that sweeps are held up, once", told)
+		if got := told(); len(got) != 2 || !got[1] {
+			t.Errorf("told %v, want that sweeps are held up, once", got)
 		}
-		got := gauges(t, p)
-		if got["sweep_held_up"] != 1 || got["sweep_round_age_seconds"] < 600 {
+		if got := gauges(t, p); got["sweep_held_up"] != 1 || got["sweep_round_age_seconds"] < 600 {
 			t.Errorf("%v: want that no round has ended for long", got)
 		}
 		starved.Store(false)
 		pass(3 * time.Minute)
-		if len(told) != 3 || told[2] {
-			t.Errorf("told %v, want that sweeps are not held up any more", told)
+		if got := told(); len(got) != 3 || got[2] {
+			t.Errorf("told %v, want that sweeps are not held up any more", got)
 		}
 		if got := gauges(t, p); got["sweep_held_up"] != 0 || got["sweep_round_age_seconds"] > 60 {
 			t.Errorf("%v: want the pace of sweeps again", got)
