@@ -52,7 +52,7 @@ func (c *Client) Verify(ctx context.Context, accountID string) error {
 	switch {
 	case is(err, func(e *Error) bool { return e.Has(codeUnauthorizedResource) }):
 		return fmt.Errorf("%w: %w", err, ErrTokenRefused)
-	case err == nil, errors.Is(err, ErrTokenInactive), !IsInvalidCredential(err) && !IsForbidden(err):
+	case err == nil, errors.Is(err, ErrTokenInactive), !IsInvalidCredential(err) && !IsForbidden(err), IsUnexplained(err):
 		return err
 	case accountID != "":
 		err = c.verifyAccountToken(ctx, accountID)
@@ -121,7 +121,7 @@ func (c *Client) tryToken(ctx context.Context, verifyErr error) error {
 		return err
 	})
 	switch {
-	case err == nil || IsForbidden(err):
+	case err == nil || (IsForbidden(err) && !IsUnexplained(err)):
 		return nil
 	case IsInvalidCredential(err):
 		return verifyErr

@@ -31,6 +31,7 @@ func TestVerify(t *testing.T) {
 		noScope  = reply{403, refusal(10000, "Authentication error")}
 		noList   = reply{403, refusal(9109, "Unauthorized to access requested resource")}
 		broken   = reply{502, htmlPage}
+		walled   = reply{403, htmlPage}
 		throttle = reply{429, refusal(971, "slow down")}
 		zones    = reply{200, success(`[]`)}
 		user     = reply{200, success(`{"id":"` + recordID + `"}`)}
@@ -75,6 +76,8 @@ func TestVerify(t *testing.T) {
 		{"a token of a bad form", token, "", map[string]reply{userVerify: unfit, zoneList: unfit}, []string{userVerify, zoneList}, IsInvalidCredential},
 		{"nobody knows, and the list fails", token, "", map[string]reply{userVerify: unknown, zoneList: broken}, []string{userVerify, zoneList}, IsAmbiguous},
 		{"the API is down: the token is not to blame", token, accountID, map[string]reply{userVerify: broken}, []string{userVerify}, func(err error) bool { return IsAmbiguous(err) && !IsInvalidCredential(err) }},
+		{"a firewall in between says nothing of the token", token, accountID, map[string]reply{userVerify: walled}, []string{userVerify}, IsUnexplained},
+		{"nor where it lets the first call through", token, "", map[string]reply{userVerify: unknown, zoneList: walled}, []string{userVerify, zoneList}, IsUnexplained},
 		{"the API throttles: the token is not to blame", token, "", map[string]reply{userVerify: throttle}, []string{userVerify}, func(err error) bool { return IsThrottled(err) && !IsInvalidCredential(err) }},
 		{"an account that is none", token, "../user", map[string]reply{userVerify: unknown}, []string{userVerify}, func(err error) bool {
 			var e *IDError

@@ -30,13 +30,18 @@ import (
 // provider configs.
 type Paces = config.Feed
 
+// ConfigMetrics tell whether Cloudflare takes the credentials of provider configs.
+type ConfigMetrics = config.Metrics
+
 // Deps are what the controllers share.
 type Deps struct {
 	Connections *connect.Connections
 	Pool        *dnszone.Pool
 	// Paces is told when the pace of a credential changes.
 	Paces *Paces
-	Drift *drift.Metrics
+	// Configs measures what becomes of the provider configs' credentials.
+	Configs *ConfigMetrics
+	Drift   *drift.Metrics
 	// Limit bounds the reconciles of managed resources of all kinds together.
 	Limit         *setup.Limits
 	DriftInterval time.Duration
@@ -58,6 +63,7 @@ func Roster(d Deps) []Entry {
 		Connections: d.Connections,
 		Pace:        pace(d.Pool),
 		Feed:        d.Paces,
+		Metrics:     d.Configs,
 		Kinds: []func() resource.ManagedList{
 			func() resource.ManagedList { return &dnsv1alpha1.RecordList{} },
 			func() resource.ManagedList { return &zonev1alpha1.ZoneList{} },

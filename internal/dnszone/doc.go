@@ -88,7 +88,7 @@ type Options struct {
 	// MaxBatch is the most operations in one call. 0 is what the zone's plan allows.
 	MaxBatch int
 	// OnPace is told when the pace of a credential's sweeps changes, by its
-	// fingerprint. Nil is ignored.
+	// fingerprint, by several goroutines. Nil is ignored.
 	OnPace func(fingerprint string, pace Pace)
 	// Metrics of the Pool. Nil is none.
 	Metrics *Metrics

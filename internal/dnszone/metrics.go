@@ -20,6 +20,12 @@ type Metrics struct {
 	sweeps     *prometheus.CounterVec
 }
 
+// Results of sweeps, as labels have them.
+const (
+	sweepOK    = "ok"
+	sweepError = "error"
+)
+
 // NewMetrics makes Metrics and registers them with reg.
 func NewMetrics(reg prometheus.Registerer) *Metrics {
 	m := &Metrics{
@@ -41,6 +47,9 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 			Name: "cloudflare_dns_sweeps_total",
 			Help: "Lists of zones that looked for drift, by result (ok, error).",
 		}, []string{"result"}),
+	}
+	for _, result := range []string{sweepOK, sweepError} {
+		m.sweeps.WithLabelValues(result) // It begins at 0.
 	}
 	reg.MustRegister(m.operations, m.bisections, m.wait, m.sweeps)
 	return m
@@ -71,9 +80,9 @@ func (m *Metrics) swept(err error) {
 	switch {
 	case m == nil:
 	case err != nil:
-		m.sweeps.WithLabelValues("error").Inc()
+		m.sweeps.WithLabelValues(sweepError).Inc()
 	default:
-		m.sweeps.WithLabelValues("ok").Inc()
+		m.sweeps.WithLabelValues(sweepOK).Inc()
 	}
 }
 
@@ -95,6 +104,22 @@ func recordsDesc() *prometheus.Desc {
 	return description("cloudflare_dns_snapshot_records", "DNS records in the newest list of the zone.", "zone")
 }
 
+func wantedDesc() *prometheus.Desc {
+	return description("cloudflare_dns_sweep_interval_wanted_seconds",
+		"Time between two sweeps of a credential's zones that is asked for with --drift-interval.", "credential")
+}
+
+func roundDesc() *prometheus.Desc {
+	return description("cloudflare_dns_sweep_round_age_seconds",
+		"How long ago the last round of sweeps over a credential's zones ended.", "credential")
+}
+
+func heldUpDesc() *prometheus.Desc {
+	return description("cloudflare_dns_sweep_held_up",
+		"1 if a round of sweeps over a credential's zones takes much longer than its interval: users' calls leave it too little of the budget, or the API is slow.",
+		"credential")
+}
+
 func intervalDesc() *prometheus.Desc {
 	return description("cloudflare_dns_sweep_interval_seconds",
 		"Time between two sweeps of a credential's zones; more than --drift-interval where its budget does not allow for that.", "credential")
@@ -102,9 +127,9 @@ func intervalDesc() *prometheus.Desc {
 
 // Describe implements prometheus.Collector.
 func (c Collector) Describe(ch chan<- *prometheus.Desc) {
-	ch <- ageDesc()
-	ch <- recordsDesc()
-	ch <- intervalDesc()
+	for _, d := range []*prometheus.Desc{ageDesc(), recordsDesc(), intervalDesc(), wantedDesc(), roundDesc(), heldUpDesc()} {
+		ch <- d
+	}
 }
 
 // Collect implements prometheus.Collector. A zone that several credentials see is
@@ -115,9 +140,21 @@ func (c Collector) Collect(ch chan<- prometheus.Metric) {
 		ch <- prometheus.MustNewConstMetric(recordsDesc(), prometheus.GaugeValue, float64(s.records), id)
 	}
 	for _, l := range c.pool.all() {
-		if p := l.Pace(); p.Actual > 0 {
-			ch <- prometheus.MustNewConstMetric(intervalDesc(), prometheus.GaugeValue, p.Actual.Seconds(), cloudflare.CredentialLabel(l.fingerprint))
+		p := l.Pace()
+		if p.Zones == 0 {
+			continue // Nothing is swept, or nothing was yet.
 		}
+		gauge := func(d *prometheus.Desc, v float64) {
+			ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, cloudflare.CredentialLabel(l.fingerprint))
+		}
+		gauge(intervalDesc(), p.Actual.Seconds())
+		gauge(wantedDesc(), p.Wanted.Seconds())
+		gauge(roundDesc(), l.sinceRound(c.pool.o.Now()).Seconds())
+		heldUp := 0.0
+		if p.HeldUp {
+			heldUp = 1
+		}
+		gauge(heldUpDesc(), heldUp)
 	}
 }
 
@@ -126,7 +163,9 @@ type snapshotState struct {
 	records int
 }
 
-// snapshots gives the state of the newest snapshot of each zone that was listed.
+// snapshots gives the state of the newest snapshot of each zone that was listed. It
+// leaves out those that are not swept because no Record is in them any more: they
+// grow old, and nobody minds.
 func (p *Pool) snapshots() map[string]snapshotState {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -134,9 +173,9 @@ func (p *Pool) snapshots() map[string]snapshotState {
 	for k, z := range p.zones {
 		z.mu.Lock()
 		s := snapshotState{age: p.o.Now().Sub(z.listedAt), records: z.view.len()}
-		listed := !z.listedAt.IsZero()
+		told := !z.listedAt.IsZero() && !z.unwanted
 		z.mu.Unlock()
-		if known, ok := out[k.zoneID]; listed && (!ok || s.age < known.age) {
+		if known, ok := out[k.zoneID]; told && (!ok || s.age < known.age) {
 			out[k.zoneID] = s
 		}
 	}

@@ -90,9 +90,29 @@ func (p *Pool) runLane(ctx context.Context, l *lane, feed Feed) {
 			return
 		}
 		l.setPace(p.pace(zones), p.o.OnPace)
-		p.sweepLane(ctx, zones, feed)
+		p.sweepRound(ctx, l, zones, feed)
 		wait = max(0, l.Pace().Actual-p.o.Now().Sub(began))
 	}
+}
+
+// leastGrace is how much longer than its interval a round of sweeps may take at
+// least before it counts as held up.
+const leastGrace = 10 * time.Second
+
+// sweepRound sweeps the zones of a lane, and says so when that takes much longer
+// than the time until the next round.
+func (p *Pool) sweepRound(ctx context.Context, l *lane, zones []*Zone, feed Feed) {
+	allowed := l.Pace().Actual
+	allowed += max(allowed/2, leastGrace)
+	began := p.o.Now()
+	overdue := time.AfterFunc(allowed, func() { l.setHeldUp(true, p.o.OnPace) })
+	p.sweepLane(ctx, zones, feed)
+	overdue.Stop()
+	if ctx.Err() != nil {
+		return // It was cut off.
+	}
+	l.setHeldUp(p.o.Now().Sub(began) >= allowed, p.o.OnPace)
+	l.roundEnded(p.o.Now())
 }
 
 func (p *Pool) sweepLane(ctx context.Context, zones []*Zone, feed Feed) {
@@ -126,18 +146,6 @@ func (p *Pool) sweepZone(ctx context.Context, z *Zone, feed Feed) {
 	feed.Tell(Change{ZoneID: z.id, RecordIDs: ids, Err: err})
 }
 
-// A Pace is how often the zones of a credential are swept.
-type Pace struct {
-	// Zones that are swept, and Calls that one sweep of them takes.
-	Zones, Calls int
-	// Wanted is the interval between two sweeps that was asked for, Actual the one
-	// that the credential's budget allows.
-	Wanted, Actual time.Duration
-}
-
-// Stretched reports whether the budget does not allow for the interval asked for.
-func (p Pace) Stretched() bool { return p.Actual > p.Wanted }
-
 // pace says how often zones, all of one credential, can be swept.
 func (p *Pool) pace(zones []*Zone) Pace {
 	out := Pace{Zones: len(zones), Wanted: p.o.Interval, Actual: p.o.Interval}
@@ -152,70 +160,6 @@ func (p *Pool) pace(zones []*Zone) Pace {
 		out.Actual = max(out.Actual, needs.Round(time.Second))
 	}
 	return out
-}
-
-// A lane is the zones of one credential, which share its budget.
-type lane struct {
-	fingerprint string
-
-	mu      sync.Mutex
-	running bool
-	last    Pace
-}
-
-// Pace of the lane; the zero Pace before its first sweep.
-func (l *lane) Pace() Pace {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.last
-}
-
-// setPace notes the pace and reports one that is new to told.
-func (l *lane) setPace(now Pace, told func(string, Pace)) {
-	l.mu.Lock()
-	was := l.last
-	l.last = now
-	l.mu.Unlock()
-	if told != nil && was != now {
-		told(l.fingerprint, now)
-	}
-}
-
-// fresh is how old a snapshot may be that answers questions: one that is swept
-// less often than was asked for stays fresh for longer.
-func (l *lane) fresh(asked time.Duration) time.Duration {
-	p := l.Pace()
-	if !p.Stretched() {
-		return asked
-	}
-	return max(asked, p.Actual+p.Actual/2)
-}
-
-// Pace gives how often the zones of a credential are swept, by its fingerprint;
-// false where none are, or none were yet.
-func (p *Pool) Pace(fingerprint string) (Pace, bool) {
-	p.mu.Lock()
-	l, ok := p.lanes[fingerprint]
-	p.mu.Unlock()
-	if !ok {
-		return Pace{}, false
-	}
-	pace := l.Pace()
-	return pace, pace.Wanted > 0
-}
-
-// lane gives the lane of a credential. p.mu is held.
-func (p *Pool) lane(fingerprint string) *lane {
-	l, ok := p.lanes[fingerprint]
-	if !ok {
-		l = &lane{fingerprint: fingerprint}
-		p.lanes[fingerprint] = l
-		select {
-		case p.newLane <- struct{}{}:
-		default:
-		}
-	}
-	return l
 }
 
 // startable gives the lanes that nobody sweeps, and takes them to be swept.
@@ -264,6 +208,7 @@ func (p *Pool) zonesOf(l *lane, feed Feed) []*Zone {
 	var out []*Zone
 	for _, z := range p.zonesIn(l) {
 		wanted, idle := feed.wants(z.id), z.idle() > p.o.Idle
+		z.want(wanted)
 		switch {
 		case idle && (!wanted || feed.Wanted == nil || p.seenElsewhere(z)):
 			p.forget(z)

@@ -80,10 +80,10 @@ func TestTheIntervalStretchesWithTheBudget(t *testing.T) {
 		// lists of the first zone in 20 minutes.
 		lists int
 	}{
-		{"what fits is swept as asked", 10, 1, 5000, 2, Pace{10, 10, time.Minute, time.Minute}, 20},
-		{"what just fits is", 120, 1, 5000, 2, Pace{120, 120, time.Minute, time.Minute}, 20},
-		{"twice as many zones take twice as long", 240, 1, 5000, 2, Pace{240, 240, time.Minute, 2 * time.Minute}, 10},
-		{"pages count", 10, 100, 10, 1, Pace{10, 100, time.Minute, 100 * time.Second}, 12},
+		{"what fits is swept as asked", 10, 1, 5000, 2, Pace{10, 10, time.Minute, time.Minute, false}, 20},
+		{"what just fits is", 120, 1, 5000, 2, Pace{120, 120, time.Minute, time.Minute, false}, 20},
+		{"twice as many zones take twice as long", 240, 1, 5000, 2, Pace{240, 240, time.Minute, 2 * time.Minute, false}, 10},
+		{"pages count", 10, 100, 10, 1, Pace{10, 100, time.Minute, 100 * time.Second, false}, 12},
 	}
 	for _, tc := range tests {
 		t.Run(tc.reason, func(t *testing.T) {

@@ -46,6 +46,7 @@ type Zone struct {
 	last     *listing            // the last list that ended, or nil
 	untold   map[string]struct{} // IDs of records that lists showed to have changed, until a sweep tells them
 	usedAt   time.Time
+	unwanted bool // no Record was in it when it was last to be swept
 	naming   singleflight.Group
 	name     string
 	nameAt   time.Time // when the name was last asked for
@@ -72,6 +73,13 @@ func (z *Zone) wasListed() bool {
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	return !z.listedAt.IsZero()
+}
+
+// want notes whether anybody cares for the zone's records.
+func (z *Zone) want(is bool) {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	z.unwanted = !is
 }
 
 // Name of the zone, or "" where it is not known: the credential may not read the

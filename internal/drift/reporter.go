@@ -30,6 +30,15 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 	return m
 }
 
+// Expect makes the counters of a kind begin at 0: what rises from nothing at all to
+// 1 is no rise to who reads metrics.
+func (m *Metrics) Expect(kind string) {
+	if m != nil {
+		m.detected.WithLabelValues(kind)
+		m.reverted.WithLabelValues(kind)
+	}
+}
+
 // A Reporter tells of the drifts of one object: in an event, in the log and in
 // the metrics.
 type Reporter struct {

@@ -47,5 +47,11 @@ func TestADriftIsToldAndCountedOnce(t *testing.T) {
 	if diff := cmp.Diff(map[string]float64{"detected": 1, "reverted": 1}, got); diff != "" {
 		t.Errorf("counted (-want +got):\n%s", diff)
 	}
+	m.Expect("Record")
+	m.Expect("Zone")
+	if n, z := testutil.CollectAndCount(m.detected), testutil.ToFloat64(m.reverted.WithLabelValues("Zone")); n != 2 || z != 0 {
+		t.Errorf("%d kinds, %v Zones: want that what is expected begins at 0", n, z)
+	}
+	(*Metrics)(nil).Expect("nothing")
 	Reporter{Events: told{&events}, Log: logging.NewNopLogger()}.Reverted(mg, "uncounted")
 }

@@ -5,20 +5,32 @@ package provider
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/apis/changelogs/proto/v1alpha1"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/backoff"
 	"google.golang.org/grpc/credentials/insecure"
 )
+
+// changeLogPatience is how long an entry waits for the service. The runtime's 10 s
+// would be added to every change while the service is away, and to the time in which
+// a record exists whose ID is not written on its object yet.
+const changeLogPatience = time.Second
 
 // changeLogger sends change logs to the service that listens on a Unix socket of
 // the same pod.
 func changeLogger(socket, version string) (managed.ChangeLogger, error) {
-	conn, err := grpc.NewClient("unix://"+socket, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	conn, err := grpc.NewClient("unix://"+socket, grpc.WithTransportCredentials(insecure.NewCredentials()),
+		// A service that was restarted is found again within the time an entry waits.
+		grpc.WithConnectParams(grpc.ConnectParams{
+			Backoff:           backoff.Config{BaseDelay: changeLogPatience / 10, Multiplier: 1.6, Jitter: 0.2, MaxDelay: changeLogPatience / 2},
+			MinConnectTimeout: changeLogPatience,
+		}))
 	if err != nil {
 		return nil, fmt.Errorf("cannot reach the change log service at %s: %w", socket, err)
 	}
 	return managed.NewGRPCChangeLogger(v1alpha1.NewChangeLogServiceClient(conn),
-		managed.WithProviderVersion("provider-cloudflare:"+version)), nil
+		managed.WithProviderVersion("provider-cloudflare:"+version), managed.WithSendTimeout(changeLogPatience)), nil
 }

@@ -75,7 +75,8 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		return err
 	}
 	limit := setup.NewLimits(o.MaxReconcileRate)
-	o.Registry.MustRegister(limit)
+	configs := &controllers.ConfigMetrics{}
+	o.Registry.MustRegister(limit, configs, buildInfo(o.Version))
 	co, err := controllerOptions(ctx, mgr, o, limit.Rate)
 	if err != nil {
 		return err
@@ -87,6 +88,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		Connections:   connections,
 		Pool:          pool,
 		Paces:         paces,
+		Configs:       configs,
 		Drift:         drift.NewMetrics(o.Registry),
 		Limit:         limit,
 		DriftInterval: o.DriftInterval,
@@ -147,6 +149,10 @@ func newPool(o Options, paces *controllers.Paces) *dnszone.Pool {
 // tellPace says in the log how often the zones of a credential are listed.
 func tellPace(log logging.Logger, p dnszone.Pace) {
 	log = log.WithValues("zones", p.Zones, "calls", p.Calls, "interval", p.Actual)
+	if p.HeldUp {
+		log.Info("A sweep of a credential's zones takes much longer than its interval: users' calls leave it too little of the budget, or Cloudflare is slow")
+		return
+	}
 	if p.Stretched() {
 		log.Info("The budget of a credential does not allow for the drift interval: its zones are listed less often", "wanted", p.Wanted)
 		return

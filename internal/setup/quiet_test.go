@@ -4,6 +4,7 @@
 package setup
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -86,7 +87,10 @@ func TestObjectsAreCountedByState(t *testing.T) {
 	if err := StateMetrics(m, o, v1alpha1.RecordGroupVersionKind, newList); err != nil || m.added == nil {
 		t.Fatalf("nothing counts: %v", err)
 	}
-	if err := m.added.count(t.Context()); err != nil {
+	// It counts once before it sees that it is to end, and not only in an hour.
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := m.added.Start(ctx); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]float64{"exists": 3, "ready": 2, "synced": 1} {

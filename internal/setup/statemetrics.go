@@ -46,18 +46,20 @@ func StateMetrics(mgr ctrl.Manager, o controller.Options, kind schema.GroupVersi
 	return nil
 }
 
-// Start counts once an interval until ctx ends.
+// Start counts at once, and then once an interval, until ctx ends. The runtime's
+// counter begins after an interval: for that long after each restart an alert on
+// what it counts would be over.
 func (c *stateCounter) Start(ctx context.Context) error {
 	t := time.NewTicker(c.interval)
 	defer t.Stop()
 	for {
+		if err := c.count(ctx); err != nil && ctx.Err() == nil {
+			c.log.Info("cannot count objects by their state", "kind", c.kind.Kind, "error", err)
+		}
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-t.C:
-			if err := c.count(ctx); err != nil {
-				c.log.Info("cannot count objects by their state", "kind", c.kind.Kind, "error", err)
-			}
 		}
 	}
 }

@@ -51,6 +51,8 @@ type suite struct {
 	logs *logBook
 	// out is what else came out.
 	out *emitted
+	// changes is what it logged of its changes.
+	changes *changeLog
 	// traffic of the provider to the Kubernetes API.
 	traffic *traffic
 
@@ -115,6 +117,13 @@ func run(m *testing.M) (code int, err error) {
 	defer srv.Close()
 	s.url = srv.URL + cfsim.BasePath
 
+	s.changes = &changeLog{out: s.out}
+	stopLog, err := s.changes.serve()
+	if err != nil {
+		return 1, err
+	}
+	defer stopLog()
+
 	s.start()
 	shared = s
 	code = m.Run()
@@ -150,6 +159,7 @@ func (s *suite) start() {
 			MaxReconcileRate:       100,
 			MetricsBindAddress:     "0",
 			HealthProbeBindAddress: "0",
+			ChangeLogsSocket:       s.changes.socket(),
 			Log:                    logging.NewLogrLogger(s.logs.logger()),
 			Registry:               registry,
 			Embedded:               true,

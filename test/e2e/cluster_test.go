@@ -51,9 +51,9 @@ type cluster struct {
 	kube       client.Client
 	cloudflare cloudflare
 	// logs is what the pods of a name prefix have written.
-	logs func(prefix string) ([]byte, error)
+	logs     func(prefix string) ([]byte, error)
 	followed []string // pages of the documentation
-	said []string // figures, for the report
+	said     []string // figures, for the report
 }
 
 // cloudflare is the simulated one, and what it was given.

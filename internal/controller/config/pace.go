@@ -30,6 +30,7 @@ const TypeSweepsOnTime xpv2.ConditionType = "SweepsOnTime"
 const (
 	ReasonBudgetSufficient  xpv2.ConditionReason = "BudgetSufficient"
 	ReasonIntervalStretched xpv2.ConditionReason = "IntervalStretched"
+	ReasonHeldUp            xpv2.ConditionReason = "HeldUp"
 )
 
 // A Pacing is how often the zones of one credential are listed.
@@ -39,15 +40,23 @@ type Pacing struct {
 	// Wanted is the interval that is meant to be, Actual that which the
 	// credential's budget allows.
 	Wanted, Actual time.Duration
+	// HeldUp is that listing them takes much longer than Actual.
+	HeldUp bool
 }
 
 func (p Pacing) condition() xpv2.Condition {
 	c := xpv2.Condition{Type: TypeSweepsOnTime, Status: corev1.ConditionTrue, Reason: ReasonBudgetSufficient}
-	if p.Actual > p.Wanted {
-		zones := fmt.Sprintf("%d zones need", p.Zones)
-		if p.Zones == 1 {
-			zones = "1 zone needs"
-		}
+	zones := fmt.Sprintf("%d zones need", p.Zones)
+	if p.Zones == 1 {
+		zones = "1 zone needs"
+	}
+	switch {
+	case p.HeldUp:
+		c.Status, c.Reason = corev1.ConditionFalse, ReasonHeldUp
+		c.Message = fmt.Sprintf("%s %d calls a sweep, which takes much longer than the %v in which it is to end: "+
+			"users' changes go first and leave it too little of this credential's budget, or Cloudflare is slow",
+			zones, p.Calls, p.Actual.Round(time.Second))
+	case p.Actual > p.Wanted:
 		c.Status, c.Reason = corev1.ConditionFalse, ReasonIntervalStretched
 		c.Message = fmt.Sprintf("%s %d calls a sweep; this credential's budget lets them be listed every %v instead of every %v",
 			zones, p.Calls, p.Actual.Round(time.Second), p.Wanted)

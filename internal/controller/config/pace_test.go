@@ -52,20 +52,27 @@ func TestPacing(t *testing.T) {
 		why    xpv2.ConditionReason
 		says   string
 	}{
-		{"as wanted", Pacing{12, 40, time.Minute, time.Minute}, "True", ReasonBudgetSufficient, ""},
+		{"as wanted", Pacing{12, 40, time.Minute, time.Minute, false}, "True", ReasonBudgetSufficient, ""},
 		{
 			"stretched",
-			Pacing{12, 40, time.Minute, 100 * time.Second},
+			Pacing{12, 40, time.Minute, 100 * time.Second, false},
 			"False", ReasonIntervalStretched,
 			"12 zones need 40 calls a sweep; this credential's budget lets them be listed every 1m40s instead of every 1m0s",
 		},
 		{
 			"one huge zone, and a time nobody wants to read in full",
-			Pacing{1, 900, time.Minute, 10*time.Minute + 1234*time.Microsecond},
+			Pacing{1, 900, time.Minute, 10*time.Minute + 1234*time.Microsecond, false},
 			"False", ReasonIntervalStretched,
 			"1 zone needs 900 calls a sweep; this credential's budget lets them be listed every 10m0s instead of every 1m0s",
 		},
-		{"faster than wanted", Pacing{1, 1, time.Minute, time.Second}, "True", ReasonBudgetSufficient, ""},
+		{
+			"held up, which matters more than that it is stretched",
+			Pacing{12, 40, time.Minute, 100 * time.Second, true},
+			"False", ReasonHeldUp,
+			"12 zones need 40 calls a sweep, which takes much longer than the 1m40s in which it is to end: " +
+				"users' changes go first and leave it too little of this credential's budget, or Cloudflare is slow",
+		},
+		{"faster than wanted", Pacing{1, 1, time.Minute, time.Second, false}, "True", ReasonBudgetSufficient, ""},
 	}
 	for _, tc := range tests {
 		c := tc.pacing.condition()
@@ -85,7 +92,7 @@ func TestThePaceIsShownAndFollowed(t *testing.T) {
 		}
 		return pace, known
 	}
-	stretched := Pacing{12, 40, time.Minute, 100 * time.Second}
+	stretched := Pacing{12, 40, time.Minute, 100 * time.Second, false}
 	on := []string{"Ready", "SweepsOnTime"}
 	steps := []struct {
 		reason  string
@@ -97,12 +104,12 @@ func TestThePaceIsShownAndFollowed(t *testing.T) {
 		patches int
 	}{
 		{"nothing is swept", Pacing{}, false, nil, on[:1], "", 1},
-		{"sweeps begin", Pacing{12, 40, time.Minute, time.Minute}, true, nil, on, ReasonBudgetSufficient, 2},
-		{"nothing new is not written", Pacing{12, 40, time.Minute, time.Minute}, true, nil, on, ReasonBudgetSufficient, 2},
-		{"nor are numbers while they fit", Pacing{14, 50, time.Minute, time.Minute}, true, nil, on, ReasonBudgetSufficient, 2},
+		{"sweeps begin", Pacing{12, 40, time.Minute, time.Minute, false}, true, nil, on, ReasonBudgetSufficient, 2},
+		{"nothing new is not written", Pacing{12, 40, time.Minute, time.Minute, false}, true, nil, on, ReasonBudgetSufficient, 2},
+		{"nor are numbers while they fit", Pacing{14, 50, time.Minute, time.Minute, false}, true, nil, on, ReasonBudgetSufficient, 2},
 		{"too many zones", stretched, true, nil, on, ReasonIntervalStretched, 3},
 		{"nothing new of that is not written either", stretched, true, nil, on, ReasonIntervalStretched, 3},
-		{"fewer zones", Pacing{2, 2, time.Minute, time.Minute}, true, nil, on, ReasonBudgetSufficient, 4},
+		{"fewer zones", Pacing{2, 2, time.Minute, time.Minute, false}, true, nil, on, ReasonBudgetSufficient, 4},
 		{"none", Pacing{}, false, nil, on[:1], "", 5},
 		{"some again", stretched, true, nil, on, ReasonIntervalStretched, 6},
 		{"the credential is gone", stretched, true, errors.New("no Secret"), on[:1], "", 7},
@@ -128,7 +135,7 @@ func TestThePaceIsShownBesideARefusal(t *testing.T) {
 	c := newCloud(t)
 	c.say(403, `{"success":false,"errors":[{"code":1000,"message":"Invalid API Token"}]}`)
 	b := newBench(t, c, pc())
-	b.pace = func(string) (Pacing, bool) { return Pacing{1, 1, time.Minute, time.Minute}, true }
+	b.pace = func(string) (Pacing, bool) { return Pacing{1, 1, time.Minute, time.Minute, false}, true }
 	_, ready := b.reconcile(t)
 	if got := b.status(t).GetCondition(TypeSweepsOnTime); ready.Status != "False" || got.Status != "True" || b.patches != 1 {
 		t.Errorf("Ready is %s and SweepsOnTime %s after %d patches", ready.Status, got.Status, b.patches)
@@ -137,7 +144,7 @@ func TestThePaceIsShownBesideARefusal(t *testing.T) {
 
 func TestThePaceOfAClusterConfig(t *testing.T) {
 	cluster := &v1alpha1.ClusterProviderConfig{ObjectMeta: metav1.ObjectMeta{Name: "own", Generation: 3}}
-	r := &reconciler{pace: func(string) (Pacing, bool) { return Pacing{1, 1, time.Minute, time.Minute}, true }}
+	r := &reconciler{pace: func(string) (Pacing, bool) { return Pacing{1, 1, time.Minute, time.Minute, false}, true }}
 	r.showPace(conditions(cluster), "fp", cluster.Generation)
 	if c := cluster.GetCondition(TypeSweepsOnTime); c.Status != "True" || c.ObservedGeneration != 3 {
 		t.Errorf("got %+v", c)

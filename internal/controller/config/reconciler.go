@@ -67,6 +67,9 @@ type reconciler struct {
 	managed func(context.Context, resource.ProviderConfig) ([]string, error)
 	// pace of the sweeps with a credential, false where there are none. May be nil.
 	pace func(fingerprint string) (Pacing, bool)
+	// kind of config, and the metrics of all kinds. Nil measures nothing.
+	kind    string
+	metrics *Metrics
 
 	mu       sync.Mutex
 	verdicts map[string]verdict
@@ -87,6 +90,7 @@ func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	if err := r.kube.Get(ctx, req.NamespacedName, pc); err != nil {
 		if kerrors.IsNotFound(err) {
 			r.use(req.NamespacedName, "")
+			r.metrics.forget(configKey{r.kind, req.NamespacedName})
 		}
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
@@ -129,6 +133,8 @@ func (r *reconciler) verify(ctx context.Context, pc resource.ProviderConfig) (re
 	}
 	// Before the pace is read: of what changes after that, the feed tells.
 	r.use(client.ObjectKeyFromObject(pc), fingerprint)
+	r.metrics.set(configKey{r.kind, client.ObjectKeyFromObject(pc)},
+		state{credential: cloudflare.CredentialLabel(fingerprint), standing: standing(err, fingerprint != "")})
 	wait, verdict := r.reverify, ready(pc, corev1.ConditionTrue, reasonVerified, "")
 	if err != nil {
 		if pc.GetCondition(xpv2.TypeReady).Message != err.Error() {

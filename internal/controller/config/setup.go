@@ -38,6 +38,8 @@ type Deps struct {
 	Pace func(fingerprint string) (Pacing, bool)
 	// Feed is told of changes of the pace, and of refusals. It may be nil.
 	Feed *Feed
+	// Metrics of what becomes of verifications. It may be nil.
+	Metrics *Metrics
 }
 
 // reverify is how often good credentials are verified again.
@@ -118,6 +120,8 @@ func add(mgr ctrl.Manager, o controller.Options, d Deps, k kind) error {
 		config:   k.config,
 		managed:  namers(mgr.GetClient(), k.gvk.Kind, d.Kinds),
 		pace:     d.Pace,
+		kind:     k.gvk.Kind,
+		metrics:  d.Metrics,
 		verdicts: map[string]verdict{},
 		using:    map[types.NamespacedName]string{},
 	}

@@ -51,6 +51,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	log := o.Logger.WithValues("controller", name)
 	recorder := setup.Recorder(mgr, name, o)
 	seams := setup.NewSeams(mgr, o, d.Limit)
+	d.Drift.Expect(v1alpha1.RecordGroupVersionKind.Kind)
 	c := &connector{
 		sessions: d.Sessions,
 		zones:    d.Pool,

@@ -50,6 +50,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	log := o.Logger.WithValues("controller", name)
 	recorder := setup.Recorder(mgr, name, o)
 	seams := setup.NewSeams(mgr, o, d.Limit)
+	d.Drift.Expect(v1alpha1.ZoneGroupVersionKind.Kind)
 	c := &connector{
 		sessions:  d.Sessions,
 		kube:      seams.Client(),

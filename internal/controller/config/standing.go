@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package config
+
+import (
+	"errors"
+	"maps"
+	"sync"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+)
+
+// What becomes of the verification of a config's credential, as metrics have it.
+const (
+	standingVerified = "Verified"
+	// standingUnreadable: the Secret, its key, or the form of what it holds is wrong.
+	standingUnreadable = "Unreadable"
+	// standingRefused: Cloudflare does not take the credential.
+	standingRefused = "Refused"
+	// standingUnverified: nobody knows, for Cloudflare could not be asked, or did not
+	// say.
+	standingUnverified = "Unverified"
+)
+
+// standing judges the error of a check that had a session, or had none.
+func standing(err error, session bool) string {
+	switch {
+	case err == nil:
+		return standingVerified
+	case !session:
+		return standingUnreadable
+	case errors.Is(err, cloudflare.ErrTokenInactive), errors.Is(err, cloudflare.ErrTokenRefused), isAccountID(err),
+		cloudflare.IsInvalidCredential(err), cloudflare.IsForbidden(err) && !cloudflare.IsUnexplained(err):
+		return standingRefused
+	}
+	return standingUnverified
+}
+
+func isAccountID(err error) bool {
+	var e *cloudflare.IDError
+	return errors.As(err, &e)
+}
+
+// Metrics tell of each config whether Cloudflare takes its credential. The zero
+// value is ready for use, a collector, and safe for concurrent use.
+type Metrics struct {
+	mu      sync.Mutex
+	configs map[configKey]state
+}
+
+type configKey struct {
+	kind string
+	types.NamespacedName
+}
+
+type state struct{ credential, standing string }
+
+// name of the config as the label has it: no label is called namespace, which
+// Prometheus takes for that of the process.
+func (k configKey) name() string {
+	if k.Namespace == "" {
+		return k.kind + "/" + k.Name
+	}
+	return k.kind + "/" + k.String()
+}
+
+func (m *Metrics) set(k configKey, s state) {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.configs == nil {
+		m.configs = map[configKey]state{}
+	}
+	m.configs[k] = s
+}
+
+func (m *Metrics) forget(k configKey) {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.configs, k)
+}
+
+func readyDesc() *prometheus.Desc {
+	return prometheus.NewDesc("cloudflare_provider_config_ready",
+		"1 if Cloudflare takes the credential of a provider config. The label reason says why not: its Secret cannot be read (Unreadable), "+
+			"Cloudflare refuses it (Refused), or cannot be asked (Unverified).", []string{"config", "credential", "reason"}, nil)
+}
+
+// Describe implements prometheus.Collector.
+func (m *Metrics) Describe(ch chan<- *prometheus.Desc) { ch <- readyDesc() }
+
+// Collect implements prometheus.Collector.
+func (m *Metrics) Collect(ch chan<- prometheus.Metric) {
+	m.mu.Lock()
+	configs := maps.Clone(m.configs)
+	m.mu.Unlock()
+	for k, s := range configs {
+		value := 0.0
+		if s.standing == standingVerified {
+			value = 1
+		}
+		ch <- prometheus.MustNewConstMetric(readyDesc(), prometheus.GaugeValue, value, k.name(), s.credential, s.standing)
+	}
+}

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package operations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"github.com/go-logr/logr"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
+)
+
+const (
+	repository = "../.."
+	patience   = time.Minute
+	tick       = 50 * time.Millisecond
+	version    = "v0.0.0-operations"
+)
+
+// A world is a real provider between a real API server and the simulator, and what
+// was seen of it: two scrapes of its metrics, and objects in every state that an
+// operator may find them in.
+type world struct {
+	kube     client.Client
+	cp       *rig.ControlPlane
+	sim      *cfsim.Server
+	zone     cfsim.Zone
+	url      string
+	token    string
+	provider *rig.Provider
+	binary   string
+
+	// before and after something happened.
+	before, after string
+	// objects by the name of their state.
+	objects map[string]*unstructured.Unstructured
+	// applied from manifests, twice.
+	applied []applied
+	// changes that the provider logged on the socket.
+	changes changeLog
+	socket  string
+
+	stops []func() error
+}
+
+// shared is set by TestMain, before any test runs.
+var shared *world
+
+func TestMain(m *testing.M) {
+	code, err := run(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func run(m *testing.M) (code int, err error) {
+	ctrl.SetLogger(logr.Discard())
+	w := &world{objects: map[string]*unstructured.Unstructured{}}
+	defer func() {
+		for i := len(w.stops) - 1; i >= 0; i-- {
+			err = errors.Join(err, w.stops[i]())
+		}
+	}()
+	ctx, cancel := context.WithTimeoutCause(context.Background(), 3*patience, errors.New("it takes too long to set the scene"))
+	defer cancel()
+	if err := w.start(ctx); err != nil {
+		return 1, err
+	}
+	if err := w.play(ctx); err != nil {
+		return 1, fmt.Errorf("cannot set the scene: %w", err)
+	}
+	shared = w
+	return m.Run(), nil
+}
+
+// start starts everything but the provider.
+func (w *world) start(ctx context.Context) error {
+	dir, err := os.MkdirTemp("", "operations-")
+	if err != nil {
+		return err
+	}
+	w.stops = append(w.stops, func() error { return os.RemoveAll(dir) })
+	w.binary = filepath.Join(dir, "provider")
+	// As "make build" does, which shares its cache.
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w -X main.version="+version, "-o", w.binary, "./cmd/provider")
+	build.Dir, build.Env = repository, append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off")
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("cannot build the provider: %w\n%s", err, out)
+	}
+	assets := os.Getenv("KUBEBUILDER_ASSETS")
+	if assets == "" {
+		return errors.New("KUBEBUILDER_ASSETS is not set (run the tests with make test)")
+	}
+	w.cp, err = rig.StartControlPlane(ctx, rig.ControlPlaneSpec{
+		Assets: assets, Dir: filepath.Join(dir, "controlplane"), Kinds: filepath.Join(repository, "package", "crds"), Patience: patience,
+	}, func(error) {})
+	if err != nil {
+		return err
+	}
+	w.stops = append(w.stops, w.cp.Stop)
+	scheme := runtime.NewScheme()
+	if err := errors.Join(clientgoscheme.AddToScheme(scheme), apis.AddToScheme(scheme)); err != nil {
+		return err
+	}
+	if w.kube, err = client.New(w.cp.Config, client.Options{Scheme: scheme}); err != nil {
+		return err
+	}
+	if err := w.listenForChanges(ctx, dir); err != nil {
+		return err
+	}
+	w.sim = cfsim.New(cfsim.Options{})
+	srv := httptest.NewServer(w.sim)
+	w.url = srv.URL + cfsim.BasePath
+	w.stops = append(w.stops, func() error { srv.Close(); return nil })
+	return nil
+}
+
+// startProvider starts the provider as a process.
+func (w *world) startProvider(ctx context.Context) error {
+	p, err := rig.StartProvider(ctx, rig.ProviderSpec{
+		Binary: w.binary, Kubeconfig: w.cp.Kubeconfig, APIURL: w.url, Log: io.Discard,
+		Args: []string{"--drift-interval=1s", "--leader-election", "--leader-election-namespace=default", "--enable-changelogs", "--changelogs-socket=" + w.socket},
+	}, func(error) {})
+	if err != nil {
+		return err
+	}
+	w.provider = p
+	w.stops = append(w.stops, p.Stop)
+	return nil
+}
+
+// scrape gives the text of the provider's metrics.
+func (w *world) scrape(ctx context.Context) (string, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, w.provider.MetricsURL, http.NoBody)
+	if err != nil {
+		return "", err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	raw, err := io.ReadAll(resp.Body)
+	return string(raw), err
+}
+
+// until waits until an object, read anew, has a condition of that status and, unless
+// it is "", reason, about the object as it is.
+func (w *world) until(ctx context.Context, o client.Object, c xpv2.ConditionType, status corev1.ConditionStatus, reason xpv2.ConditionReason) error {
+	conditioned, ok := o.(resource.Conditioned)
+	if !ok {
+		return fmt.Errorf("%T has no conditions", o)
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return rig.Until(ctx, tick, func(ctx context.Context) error {
+		// Not within ctx: what is told when time is up is how the object is.
+		if err := w.kube.Get(context.WithoutCancel(ctx), client.ObjectKeyFromObject(o), o); err != nil {
+			return err
+		}
+		got := conditioned.GetCondition(c)
+		if got.Status != status || (reason != "" && got.Reason != reason) || got.ObservedGeneration != o.GetGeneration() {
+			return fmt.Errorf("%s of %s is %s %s at %d: %s", c, o.GetName(), got.Status, got.Reason, got.ObservedGeneration, got.Message)
+		}
+		return nil
+	})
+}
+
+// keep notes an object as the API server shows it by now, as one in that state.
+func (w *world) keep(ctx context.Context, state string, o client.Object) error {
+	gvk, err := w.kube.GroupVersionKindFor(o)
+	if err != nil {
+		return err
+	}
+	u := &unstructured.Unstructured{}
+	u.SetGroupVersionKind(gvk)
+	if err := w.kube.Get(ctx, client.ObjectKeyFromObject(o), u); err != nil {
+		return fmt.Errorf("cannot keep %s: %w", state, err)
+	}
+	w.objects[state] = u
+	return nil
+}
+
+func secret(name, token string) *corev1.Secret {
+	return &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "default"}, StringData: map[string]string{"token": token}}
+}
