@@ -363,6 +363,7 @@ func leftByPages() []schema.GroupVersionKind {
 		{"pkg.crossplane.io", "v1", "Provider"},
 		{"pkg.crossplane.io", "v1", "Function"},
 		{"pkg.crossplane.io", "v1beta1", "ImageConfig"},
+		{"pkg.crossplane.io", "v1beta1", "DeploymentRuntimeConfig"},
 		{"apiextensions.crossplane.io", "v1alpha1", "ManagedResourceActivationPolicy"},
 		{"apiextensions.crossplane.io", "v1", "Composition"},
 		{"apiextensions.crossplane.io", "v2", "CompositeResourceDefinition"},

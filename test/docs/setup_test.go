@@ -189,6 +189,7 @@ var setups = map[string]setup{
 	"docs/kinds/zone.md":           {credential: true},
 	"docs/kinds/providerconfig.md": {secret: true},
 	"docs/install.md": {
+		objects: []client.Object{&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "crossplane-system"}}},
 		before: map[string]func(context.Context, *cloud) error{
 			"kubectl get events --field-selector involvedObject.name=hello,reason=DriftDetected": func(_ context.Context, c *cloud) error {
 				return c.edit(map[string]any{"content": "Changed by hand"}, "hello."+zoneName)
