@@ -114,13 +114,20 @@ func (w *writes) own(before, after client.Object, wake func()) bool {
 }
 
 // behind reports whether the cache, which shows that version, may be older than
-// what this process wrote.
+// what this process wrote. Steps stay: the cache shows a version some time before
+// its event is told, which own then has to know.
 func (w *writes) behind(uid types.UID, cached string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.caught(uid, cached)
 	t, ok := w.trails[uid]
-	return ok && t.last != ""
+	if !ok {
+		return false
+	}
+	if t.last == cached {
+		t.last = ""
+		w.clean(uid, t)
+	}
+	return t.last != ""
 }
 
 // forget is called when the object is gone.
@@ -143,7 +150,6 @@ func (w *writes) trail(uid types.UID) *trail {
 // and shows that the cache had the latest.
 func (w *writes) setLast(uid types.UID, from, to string) {
 	if from == to {
-		w.caught(uid, to)
 		if t, ok := w.trails[uid]; ok {
 			t.last = ""
 			w.clean(uid, t)

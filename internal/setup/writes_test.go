@@ -28,6 +28,7 @@ func TestWritesTellOwnEvents(t *testing.T) {
 		}
 	}
 	status := func(from, to string) act { return func(w *writes, _ *int) { w.wrote("u", from, to) } }
+	look := func(cached string) act { return func(w *writes, _ *int) { w.behind("u", cached) } }
 	event := func(from, to string) act {
 		return func(w *writes, woken *int) {
 			wake := func() { *woken++ }
@@ -57,6 +58,8 @@ func TestWritesTellOwnEvents(t *testing.T) {
 		{"a resync is no change", []act{send("1"), event("1", "1"), answer("2"), event("1", "2")}, 1, false},
 		{"what the cache never shows is still expected", []act{step("1", "2")}, 0, true},
 		{"until the cache shows something based on it", []act{step("1", "2"), event("2", "3")}, 1, false},
+		{"the cache shows a version before its event is told", []act{step("1", "2"), look("2"), event("1", "2")}, 0, false},
+		{"and an update that changed nothing may tell of it first", []act{step("1", "2"), step("2", "2"), event("1", "2")}, 0, false},
 		{"an object that is gone is forgotten", []act{step("1", "2"), func(w *writes, _ *int) { w.forget("u") }}, 0, false},
 		{"even where the answer comes after", []act{send("1"), func(w *writes, _ *int) { w.forget("u") }, answer("2")}, 0, false},
 	}
