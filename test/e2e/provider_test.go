@@ -80,7 +80,8 @@ func providerManifest(version string) map[string]any {
 // installProvider installs the previous package. Nothing is active, so nothing runs.
 func installProvider(c *cluster) {
 	c.apply(c.runtimeConfig())
-	c.kubectl("apply", "-f", example("runtime", "leaderelection.yaml"))
+	c.kubectl("apply", "-f", example("runtime", "leaderelection.yaml"), "-f", example("runtime", "poddisruptionbudget.yaml"),
+		"-f", example("runtime", "networkpolicy.yaml"))
 	began := time.Now()
 	c.apply(providerManifest(*previous))
 	c.eventually(func() error { return c.healthy() })
