@@ -166,7 +166,7 @@ push: packager ## push what make xpkg wrote to REGISTRY/provider-cloudflare:VERS
 function-xpkg: packager ## put the package of the composition function and its bills of materials into _output/xpkg (VERSION= ARCHS=)
 	$(call say,function-xpkg: function-cloudflare-dns $(VERSION) for $(ARCHS))
 	@mkdir -p _output/xpkg && for arch in $(ARCHS); do \
-		CGO_ENABLED=0 GOOS=linux GOARCH=$$arch go build -C functions/dns -trimpath -buildvcs=false -ldflags "-s -w" -o $(CURDIR)/_output/image/$$arch/function-cloudflare-dns . && \
+		CGO_ENABLED=0 GOOS=linux GOARCH=$$arch GOAMD64=v1 GOARM64=v8.0 GOFLAGS= go build -C functions/dns -trimpath -buildvcs=false -ldflags "-s -w" -o $(CURDIR)/_output/image/$$arch/function-cloudflare-dns . && \
 		go run -C hack/supply . sbom --root ../../functions/dns --package . --binary $(CURDIR)/_output/image/$$arch/function-cloudflare-dns --version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out $(CURDIR)/$(FUNCTION)-$$arch.cdx.json || exit 1; \
 	done
 	@_output/package build --root functions/dns/package $(foreach a,$(ARCHS),--binary-$(a) _output/image/$(a)/function-cloudflare-dns) \

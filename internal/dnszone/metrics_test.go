@@ -139,3 +139,29 @@ func TestSweepsThatAreHeldUpAreTold(t *testing.T) {
 		}
 	})
 }
+
+// TestRoundsThatAllTakeTooLongStayHeldUp: neither a round that ends nor the next that
+// begins takes back what was said; an alert waits for 15 minutes of it.
+func TestRoundsThatAllTakeTooLongStayHeldUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, done := newFake(a(1, "a", "192.0.2.1"), a(2, "b", "192.0.2.2")), make(chan struct{})
+		f.maxPage = 1
+		t.Cleanup(func() { close(done) })
+		f.hook(f.before, "list", func(ctx context.Context) error {
+			if cloudflare.IsSweep(ctx) {
+				_ = rest(ctx, done, 80*time.Second)
+			}
+			return nil
+		})
+		p := NewPool(Options{})
+		mustGet(t, p.Zone(f, testZone), id(1))
+		run(t, p, Feed{Tell: func(Change) {}})
+		pass(time.Minute + 91*time.Second)
+		for range 40 {
+			if got := gauges(t, p); got["sweep_held_up"] != 1 {
+				t.Fatalf("%v: want that sweeps are held up all the time", got)
+			}
+			pass(15 * time.Second)
+		}
+	})
+}

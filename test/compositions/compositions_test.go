@@ -100,7 +100,7 @@ func compositionCases() map[string]compositionCase {
 			example: dnsendpoint, file: "dnsendpoint",
 			composed: []string{"a-in-example.com"},
 			facts: []string{
-				`a-in-example.com: {"content":"192.0.2.60","name":"shop.apps.example.com","proxied":false,"type":"A","zoneName":"example.com"}`,
+				`a-in-example.com: {"content":"192.0.2.60","name":"shop.apps.example.com","proxied":false,"ttl":1,"type":"A","zoneName":"example.com"}`,
 			},
 			reason: "the example",
 		},

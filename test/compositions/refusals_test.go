@@ -52,6 +52,21 @@ func TestManifests(t *testing.T) {
 	}
 }
 
+// TestTeamsDoNotChoose wants each kind to be of a namespace, by which names are allowed,
+// and to have the one Composition beside it: another could use another zone or credential.
+func TestTeamsDoNotChoose(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{website, dnsendpoint, myapp} {
+		xrd, composition := read(t, name, "xrd.yaml"), read(t, name, "composition.yaml")
+		if got, _, _ := unstructured.NestedString(xrd.Object, "spec", "scope"); got != "Namespaced" {
+			t.Errorf("%s has scope %q", name, got)
+		}
+		if got, _, _ := unstructured.NestedString(xrd.Object, "spec", "enforcedCompositionRef", "name"); got != composition.GetName() {
+			t.Errorf("%s enforces the Composition %q, want %s", name, got, composition.GetName())
+		}
+	}
+}
+
 // TestPackage has Crossplane's CLI build the function's package, which it does only of
 // what may be in one.
 func TestPackage(t *testing.T) {

@@ -30,8 +30,8 @@ var othersFlags = map[string]string{
 }
 
 var (
-	makeTarget = regexp.MustCompile(`^(?:\$ )?make ((?:[a-z][a-z-]*(?: |$))+)`)
-	helpLine   = regexp.MustCompile(`(?m)^([a-z-]+):.*## `)
+	makeTarget = regexp.MustCompile(`^(?:\$ )?make ((?:[a-z][a-z0-9-]*(?: |$))+)`)
+	helpLine   = regexp.MustCompile(`(?m)^([a-z0-9-]+):.*## `)
 	flagName   = regexp.MustCompile(`^--[a-z][a-z-]*`)
 )
 

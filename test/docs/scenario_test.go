@@ -52,9 +52,10 @@ func (a *tally) String() string {
 // TestPages plays every page, one after the other: each has the cluster to itself.
 func TestPages(t *testing.T) {
 	var all tally
-	var used []string
+	var used, read []string // With -run, not every page is.
 	for _, p := range pages(t) {
 		t.Run(p.path, func(t *testing.T) {
+			read = append(read, p.path)
 			r := newReader(t, p)
 			r.read()
 			all.add(r.tally)
@@ -65,7 +66,7 @@ func TestPages(t *testing.T) {
 		return
 	}
 	for _, e := range excused {
-		if !slices.Contains(used, e.page+e.command) {
+		if slices.Contains(read, e.page) && !slices.Contains(used, e.page+e.command) {
 			t.Errorf("%s: no command begins with %q: it needs no excuse", e.page, e.command)
 		}
 	}

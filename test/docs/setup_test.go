@@ -149,6 +149,7 @@ func zoneOfOldTimes() []map[string]any {
 		{"type": "A", "name": "legacy", "content": "192.0.2.200", "ttl": 300},
 		{"type": "MX", "name": "@", "content": "mail.example.com", "priority": 10, "ttl": 1},
 		{"type": "CNAME", "name": "old", "content": "former.example.com", "ttl": 1, "proxied": true},
+		{"type": "CNAME", "name": "flat", "content": "target.example.net", "ttl": 300, "settings": map[string]any{"flatten_cname": true}},
 		{"type": "TXT", "name": "@", "content": `"v=spf1 mx -all"`, "ttl": 3600, "comment": "who may send", "tags": []any{"team:mail"}},
 		{"type": "SRV", "name": "_sip._tcp", "ttl": 300, "data": map[string]any{"priority": 10, "weight": 5, "port": 5060, "target": "sip.example.com"}},
 		{"type": "CAA", "name": "@", "ttl": 1, "data": map[string]any{"flags": 0, "tag": "issue", "value": "letsencrypt.org"}},

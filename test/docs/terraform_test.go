@@ -56,7 +56,18 @@ func fourOf(r cfsim.Record) []map[string]any {
 	if len(r.Data) == 0 {
 		return []map[string]any{}
 	}
-	data := map[string]any{"service": "_sip", "proto": "_tcp", "name": zoneName, "fingerprint": "", "altitude": nil}
+	data := map[string]any{"service": "_sip", "proto": "_tcp", "name": zoneName}
+	// The SDK of its time keeps what was not set as the zero of its type:
+	// https://github.com/cloudflare/terraform-provider-cloudflare/issues/1955
+	for _, text := range []string{"certificate", "content", "digest", "fingerprint", "flags", "lat_direction", "long_direction", "public_key", "regex", "replacement", "tag", "value"} {
+		data[text] = ""
+	}
+	for _, number := range []string{
+		"algorithm", "altitude", "digest_type", "key_tag", "lat_degrees", "lat_minutes", "lat_seconds", "long_degrees", "long_minutes", "long_seconds",
+		"matching_type", "order", "precision_horz", "precision_vert", "preference", "protocol", "selector", "size", "type", "usage",
+	} {
+		data[number] = 0
+	}
 	for k, v := range r.Data {
 		data[k] = v
 	}

@@ -127,11 +127,15 @@ func (c *cluster) website() {
 		{domain, "MX", 2},
 		{domain, "TXT", 1},
 		{"_dmarc." + domain, "TXT", 1},
+		{"fm1._domainkey." + domain, "CNAME", 1},
 		{domain, "CAA", 1},
 	} {
 		if got := c.live(c.cloudflare.site, want.name, want.kind); len(got) < want.n {
 			c.t.Errorf("%s has the %s records %q, want %d at least", want.name, want.kind, got, want.n)
 		}
+	}
+	if spf := strings.Join(c.live(c.cloudflare.site, domain, "TXT"), " "); !strings.Contains(spf, "v=spf1 ") {
+		c.t.Errorf("%s has no SPF policy: %q", domain, spf)
 	}
 }
 

@@ -54,8 +54,13 @@ func (c *cluster) runtimeConfig() map[string]any {
 	}
 	container := containers[0].(map[string]any)
 	args := container["args"].([]any)
-	container["args"] = append(args, "--cloudflare-api-url="+c.cloudflare.url, "--drift-interval=2s", "--leader-election-lease-duration=6s",
-		"--leader-election-renew-deadline=4s", "--leader-election-retry-period=1s")
+	container["args"] = append(args, "--cloudflare-api-url="+c.cloudflare.url, "--drift-interval=2s")
+	// As environment: versions from before there were these flags know nothing of it.
+	env, _ := container["env"].([]any)
+	for name, value := range map[string]string{"LEASE_DURATION": "6s", "RENEW_DEADLINE": "4s", "RETRY_PERIOD": "1s"} {
+		env = append(env, map[string]any{"name": "LEADER_ELECTION_" + name, "value": value})
+	}
+	container["env"] = env
 	if err := unstructured.SetNestedSlice((*u).Object, containers, path...); err != nil {
 		c.t.Fatal(err)
 	}
@@ -86,6 +91,9 @@ func installProvider(c *cluster) {
 	c.apply(providerManifest(*previous))
 	c.eventually(func() error { return c.healthy() })
 	c.took("Provider from apply to Healthy", began)
+	if d := time.Since(began); d > 90*time.Second { // What Crossplane's conformance suite allows.
+		c.t.Errorf("it took %s to be installed and Healthy", d)
+	}
 
 	definitions, err := c.definitions()
 	if err != nil {

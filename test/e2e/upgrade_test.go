@@ -48,6 +48,7 @@ func (c *cluster) changeVersion(to string, change func()) {
 		}
 	}
 	c.settled()
+	c.refusedNothing()
 	after := c.identities()
 	for name, want := range before {
 		if got := after[name]; got != want {
@@ -56,6 +57,21 @@ func (c *cluster) changeVersion(to string, change func()) {
 	}
 	if len(after) != len(before) {
 		c.t.Errorf("there were %d managed resources, and are %d", len(before), len(after))
+	}
+}
+
+// refusedNothing expects that no version of the provider has asked for anything that it
+// has no right to: not while it works, and not when it gives its lease back.
+func (c *cluster) refusedNothing() {
+	logs, err := c.logs(providerName)
+	c.must(err)
+	for line := range strings.Lines(string(logs)) {
+		if strings.Contains(line, "forbidden") {
+			c.t.Errorf("the provider was refused: %s", line)
+		}
+	}
+	if len(logs) == 0 {
+		c.t.Error("the provider has no logs")
 	}
 }
 
@@ -119,6 +135,9 @@ func (c *cluster) identities() map[string]identity {
 	out := map[string]identity{}
 	for i := range all {
 		u := &all[i]
+		if field(u, "status", "atProvider", "id") == "" {
+			c.t.Errorf("%s %s has no status.atProvider.id", u.GetKind(), u.GetName())
+		}
 		out[u.GetKind()+" "+u.GetNamespace()+"/"+u.GetName()] = identity{
 			uid: string(u.GetUID()), external: u.GetAnnotations()["crossplane.io/external-name"], id: field(u, "status", "atProvider", "id"),
 		}

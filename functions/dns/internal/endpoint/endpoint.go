@@ -64,9 +64,15 @@ func Make(s Spec, namespace string, domains []Domain) (record.Record, record.Con
 	if err != nil {
 		return none, record.Config{}, &Refusal{ReasonInvalidTarget, err.Error()}
 	}
+	ttl := s.TTL
+	if ttl == nil {
+		// Said, and not left out: one that was there before would stay in the Record.
+		automatic := int64(1)
+		ttl = &automatic
+	}
 	r := record.Record{
 		ID:   strings.ToLower(typ) + "-in-" + d.Zone,
-		Zone: d.Zone, Name: s.Name, Type: typ, Content: content, TTL: s.TTL, Proxied: &s.Proxied,
+		Zone: d.Zone, Name: s.Name, Type: typ, Content: content, TTL: ttl, Proxied: &s.Proxied,
 	}
 	return r, d.ProviderConfigRef, nil
 }

@@ -67,6 +67,8 @@ func TestMake(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			tc.want.Name, tc.want.Proxied = tc.spec.Name, new(bool)
+			automatic := int64(1)
+			tc.want.TTL = &automatic
 			backwards := domains()
 			slices.Reverse(backwards)
 			for _, order := range [][]endpoint.Domain{domains(), backwards} {
