@@ -113,6 +113,7 @@ func TestAdmissionRefuses(t *testing.T) {
 		"ZoneOfAppTeam":         {dnsendpoint, `{zone: example.org}`, "unknown field", "the zone is the platform's to choose"},
 		"CredentialOfAppTeam":   {dnsendpoint, `{providerConfigRef: {kind: ClusterProviderConfig, name: other}}`, "unknown field", "so is the credential"},
 		"HostWithDots":          {myapp, `{host: hello.example.org}`, "spec.host", "a host is one label below the platform's domain"},
+		"HostOfTheGateway":      {myapp, `{host: gateway}`, "gateway is the name", "the app would lead to itself"},
 		"HostLikeNoService":     {myapp, `{host: 1app}`, "spec.host", "Services begin with a letter"},
 		"NoBanner":              {myapp, `{banner: ""}`, "spec.banner", "an app that says nothing"},
 		"MoreReplicasThanMeant": {myapp, `{replicas: 1000}`, "spec.replicas", "a limit of the platform's"},

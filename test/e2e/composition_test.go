@@ -47,7 +47,9 @@ func compositions(c *cluster) {
 	c.website()
 	c.endpoint()
 	c.app()
-	c.took("three compositions from apply to Ready", began)
+	c.took("three compositions, applied and asserted", began)
+	c.changeWebsite()
+	c.changeEndpoint()
 	c.kubectl("get", "websites,dnsendpoints,myapps,records.dns.cloudflare.m.crossplane.io", "-n", "default")
 	c.note()
 	c.decompose()
@@ -163,12 +165,70 @@ func (c *cluster) endpoint() {
 	c.kubectl("delete", "dnsendpoint", name, "-n", "default")
 }
 
+// patch changes an object's spec as a team does.
+func (c *cluster) patch(kind, name, spec string) {
+	c.kubectl("patch", kind, name, "-n", "default", "--type=merge", "-p", `{"spec":`+spec+`}`)
+}
+
+// changeEndpoint makes a hostname of an address, and then asks for a name that is not
+// allowed: what there is stays.
+func (c *cluster) changeEndpoint() {
+	const kind, name, host = "dnsendpoint", "shop", "shop.apps." + zoneName
+	c.patch(kind, name, `{"target":"target.example.org"}`)
+	c.eventually(func() error {
+		if a, cname := c.live(c.cloudflare.zone, host, "A"), c.live(c.cloudflare.zone, host, "CNAME"); len(a) != 0 || len(cname) != 1 {
+			return fmt.Errorf("%s has the A records %q and the CNAME records %q", host, a, cname)
+		}
+		return nil
+	})
+	c.patch(kind, name, `{"name":"shop.example.org"}`)
+	c.eventually(func() error {
+		u, err := c.object(platform("DNSEndpoint"), "default", name)
+		if err != nil {
+			return err
+		}
+		if status, says := condition(u, "Allowed"); status != "False" {
+			return fmt.Errorf("Allowed is %s (%s)", status, says)
+		}
+		return nil
+	})
+	if got := c.live(c.cloudflare.zone, host, "CNAME"); len(got) != 1 {
+		c.t.Errorf("a name that is refused took the record away: %q", got)
+	}
+}
+
+// changeWebsite moves to another mail provider, whose policy takes the place of the old
+// one in the same record: no moment is without.
+func (c *cluster) changeWebsite() {
+	spf := func(include string) (id string) {
+		for _, r := range c.cloudflare.Records(c.cloudflare.site) {
+			if r.Type == "TXT" && strings.Contains(r.Content, "v=spf1 include:"+include) {
+				id = r.ID
+			}
+		}
+		return id
+	}
+	before := spf("spf.messagingengine.com")
+	if before == "" {
+		c.t.Fatal("there is no SPF policy of the first mail provider")
+	}
+	c.patch("website", "example", `{"mail":{"provider":"google"}}`)
+	c.eventually(func() error {
+		if after := spf("_spf.google.com"); after != before {
+			return fmt.Errorf("the policy is record %q, and was %s", after, before)
+		}
+		return nil
+	})
+}
+
 // app has a Deployment print its banner. Only with containers is there one to ask.
 func (c *cluster) app() {
 	image := registryAddress + "/banner:e2e"
 	c.must(registry.Push(c.ctx, image, registry.Content{Files: map[string]string{"/banner": tool("banner")}, Entrypoint: []string{"/banner"}}))
 	u := c.composite("myapp", func(u *unstructured.Unstructured) {
 		c.must(unstructured.SetNestedField(u.Object, image, "spec", "image"))
+		// What Kubernetes would make something else of in an argument.
+		c.must(unstructured.SetNestedField(u.Object, "5$$ to $(HOME)", "spec", "banner"))
 	})
 	host := field(u, "spec", "host") + "." + zoneName
 	if got := field(u, "status", "fqdn"); got != host {
@@ -212,6 +272,11 @@ func (c *cluster) decompose() {
 	c.eventually(func() error {
 		if left := c.cloudflare.Records(c.cloudflare.site); len(left) > 0 {
 			return fmt.Errorf("%d records of the website are left", len(left))
+		}
+		for _, kind := range []string{"deployments", "services", "ingresses"} {
+			if out, err := c.run("kubectl", "get", kind, "hello", "-n", "default", "--ignore-not-found", "-o", "name"); err != nil || out != "" {
+				return errors.Join(fmt.Errorf("left: %s", out), err)
+			}
 		}
 		for _, name := range []string{"shop.apps." + zoneName, "hello." + zoneName} {
 			for _, r := range c.cloudflare.Records(c.cloudflare.zone) {

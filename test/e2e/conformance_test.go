@@ -48,6 +48,16 @@ func conformance(c *cluster) {
 	if err != nil {
 		c.t.Fatal(err)
 	}
+	used := map[string]bool{}
+	for i := range usages {
+		u := &usages[i]
+		used[field(u, "resourceRef", "kind")+" "+u.GetNamespace()+"/"+field(u, "resourceRef", "name")] = true
+	}
+	for i := range all {
+		if name := all[i].GetKind() + " " + all[i].GetNamespace() + "/" + all[i].GetName(); !used[name] {
+			c.t.Errorf("no usage says that %s uses a config", name)
+		}
+	}
 	if len(usages) != len(all) {
 		c.t.Errorf("%d managed resources use a config, and %d usages say so", len(all), len(usages))
 	}

@@ -5,6 +5,7 @@ package e2e
 
 import (
 	"path/filepath"
+	"runtime"
 
 	"k8s.io/client-go/kubernetes"
 
@@ -20,7 +21,7 @@ func (c *cluster) startLightNode() {
 		"metadata": map[string]any{
 			"name":        "node",
 			"annotations": map[string]any{"kwok.x-k8s.io/node": "fake"},
-			"labels":      map[string]any{"kubernetes.io/arch": "amd64", "kubernetes.io/os": "linux", "kubernetes.io/hostname": "node"},
+			"labels":      map[string]any{"kubernetes.io/arch": runtime.GOARCH, "kubernetes.io/os": "linux", "kubernetes.io/hostname": "node"},
 		},
 		"status": map[string]any{"allocatable": map[string]any{"cpu": "32", "memory": "256Gi", "pods": "110"}},
 	})

@@ -42,6 +42,9 @@ func (c *cluster) follow(page string, instead ...string) {
 	for _, b := range blocks {
 		for line := range strings.SplitSeq(b[1], "\n") {
 			if command, ok := strings.CutPrefix(line, "$ "); ok {
+				if strings.HasSuffix(command, `\`) {
+					c.t.Fatalf("%s: %q goes on in another line, which nothing here reads", page, command)
+				}
 				c.shell(strings.NewReplacer(instead...).Replace(command))
 			}
 		}
@@ -59,6 +62,9 @@ func (c *cluster) shell(command string) {
 	out, err := cmd.CombinedOutput()
 	c.t.Logf("$ %s\n%s", command, out)
 	c.must(err)
+	if strings.Contains(string(out), "No resources found") {
+		c.t.Errorf("%s shows nothing", command)
+	}
 }
 
 // everyPage expects that each page with commands for this suite was followed.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
@@ -76,7 +77,7 @@ func providerManifest(version string) map[string]any {
 	return map[string]any{
 		"apiVersion": "pkg.crossplane.io/v1", "kind": "Provider", "metadata": map[string]any{"name": providerName},
 		"spec": map[string]any{
-			"package": source(version), "packagePullPolicy": "Always",
+			"package":          source(version),
 			"runtimeConfigRef": map[string]any{"name": providerName},
 		},
 	}
@@ -88,7 +89,9 @@ func installProvider(c *cluster) {
 	c.kubectl("apply", "-f", example("runtime", "leaderelection.yaml"), "-f", example("runtime", "poddisruptionbudget.yaml"),
 		"-f", example("runtime", "networkpolicy.yaml"))
 	began := time.Now()
-	c.apply(providerManifest(*previous))
+	out, err := c.run("crossplane", "xpkg", "install", "provider", source(*previous), providerName, "--runtime-config="+providerName)
+	c.must(err)
+	c.t.Logf("$ crossplane xpkg install provider ...\n%s", out)
 	c.eventually(func() error { return c.healthy() })
 	c.took("Provider from apply to Healthy", began)
 	if d := time.Since(began); d > 90*time.Second { // What Crossplane's conformance suite allows.
@@ -166,6 +169,7 @@ func activate(c *cluster) {
 		return c.runs()
 	})
 	c.took("from activation to a running provider", began)
+	c.scraped()
 	c.follow("docs/install.md")
 }
 
@@ -192,6 +196,7 @@ func firstRecords(c *cluster) {
 		"-f", example("record", "a.yaml"), "-f", example("record", "txt.yaml"), "-f", example("record", "cname.yaml"))
 	c.settled()
 	c.took("first records from apply to Ready", began)
+	c.kubectl("wait", "providerconfigs.cloudflare.m.crossplane.io", "--all", "-n", "default", "--for=condition=Ready", "--timeout="+patience.String())
 }
 
 // settled waits until every managed resource is as it says.
@@ -238,4 +243,23 @@ func yamlOf(u *unstructured.Unstructured) string {
 		return err.Error()
 	}
 	return string(out)
+}
+
+// scraped expects the published PodMonitor to find the provider's pods, and the port it
+// names on them.
+func (c *cluster) scraped() {
+	monitor, err := only(manifest.Read(root("cluster", "monitoring", "podmonitor.yaml")))
+	c.must(err)
+	selector, _, err := unstructured.NestedStringMap((*monitor).Object, "spec", "selector", "matchLabels")
+	c.must(err)
+	endpoints, _, err := unstructured.NestedSlice((*monitor).Object, "spec", "podMetricsEndpoints")
+	c.must(err)
+	d, err := only(c.deployments(selector))
+	c.must(err)
+	for _, e := range endpoints {
+		want := e.(map[string]any)["port"]
+		if !slices.ContainsFunc(d.Spec.Template.Spec.Containers[0].Ports, func(p corev1.ContainerPort) bool { return p.Name == want }) {
+			c.t.Errorf("the pods have no port %q: %+v", want, d.Spec.Template.Spec.Containers[0].Ports)
+		}
+	}
 }
