@@ -17,11 +17,12 @@
 //     that begins with "error" or "Error". What can be run nowhere here is in a list, with
 //     the reason.
 //   - sh: a script, or a program the page goes on to use with "sh file=NAME".
-//   - with the word e2e each of these needs a Crossplane that runs, which test/e2e has:
-//     here it is only parsed.
+//   - "console e2e" and "yaml e2e" need a Crossplane that runs: here they are only parsed.
+//     test/e2e runs the commands of the former, each of which has to succeed, and does not
+//     compare what they print; test/compositions holds the latter against the examples.
 //   - json, jq and the like are parsed; text, mermaid and hcl show something.
 //
 // A page is a scenario: setup_test.go says what it finds. Beside that, every link and
-// anchor leads somewhere, every make target and flag exists, and the page of messages has
-// those that the code has.
+// anchor leads somewhere, every make target and flag exists, every target that is shown
+// behind a prompt is run by CI, and the page of messages has those that the code has.
 package docs

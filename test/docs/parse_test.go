@@ -27,7 +27,7 @@ var shows = map[string]bool{"text": true, "mermaid": true, "hcl": true, "lua": t
 var words = map[string][]string{
 	"yaml":    {"fragment", "file", "pending", "dry-run", "e2e"},
 	"console": {"e2e"},
-	"sh":      {"file", "e2e"},
+	"sh":      {"file"},
 	"json":    {"file"},
 	"jq":      {"file"},
 }
@@ -63,7 +63,7 @@ func unruly(b block) string {
 func TestUnruly(t *testing.T) {
 	t.Parallel()
 	for info, fine := range map[string]bool{
-		"": false, "text": true, "yaml": true, "yaml fragment=Record": true, "yaml framgent": false, "cobol": false, "text file=a": false,
+		"": false, "text": true, "yaml": true, "yaml fragment=Record": true, "yaml framgent": false, "cobol": false, "text file=a": false, "console e2e": true, "sh e2e": false,
 	} {
 		if got := unruly(block{info: info}); (got == "") != fine {
 			t.Errorf("%q: %q", info, got)

@@ -266,7 +266,7 @@ func (r *reader) command(c command, e2e bool) error {
 		return nil
 	}
 	if target, ok := strings.CutPrefix(c.text, "make"); ok && (target == "" || target[0] == ' ') {
-		r.tally.targets++ // TestNames looks them up; running them is what CI does.
+		r.tally.targets++ // TestNames looks them up; TestMakesOfPagesAreRun has who runs them.
 		return nil
 	}
 	for _, e := range excused {

@@ -74,7 +74,7 @@ func (w *world) declare(ctx context.Context) error {
 	if _, err := w.sim.AddZone(account.ID, "pending.example", cfsim.ZoneOptions{Status: cfsim.ZonePending}); err != nil {
 		return err
 	}
-	observed, err := w.sim.CreateRecord(w.zone.ID, map[string]any{"type": "A", "name": "observed", "content": "203.0.113.5", "ttl": 60})
+	observed, err := w.sim.CreateRecord(w.zone.ID, map[string]any{"type": "A", "name": "observed", "content": "192.0.2.5", "ttl": 60})
 	if err != nil {
 		return err
 	}
@@ -118,13 +118,12 @@ func (w *world) begin(ctx context.Context) error {
 	if err := w.until(ctx, config("default", ""), xpv2.TypeReady, corev1.ConditionTrue, ""); err != nil {
 		return err
 	}
-	for _, name := range []string{"ready", "second", "third", "leaving", "reverting", "deleting"} {
+	for _, name := range []string{"ready", "second", "third", "leaving", "reverting", "deleting", "observed"} {
 		if err := w.until(ctx, w.record(name, ""), xpv2.TypeReady, corev1.ConditionTrue, ""); err != nil {
 			return err
 		}
 	}
-	var err error
-	if w.before, err = w.scrape(ctx); err != nil {
+	if err := w.first(ctx); err != nil {
 		return err
 	}
 	for _, s := range []struct {
@@ -149,6 +148,37 @@ func (w *world) begin(ctx context.Context) error {
 		}
 		if err := w.keep(ctx, s.state, s.o); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// first scrapes before there is any drift, and then makes some that stays: of a record
+// that is only observed.
+func (w *world) first(ctx context.Context) error {
+	var err error
+	if w.before, err = w.scrape(ctx); err != nil {
+		return err
+	}
+	if err := beginsAtNothing(w.before); err != nil {
+		return err
+	}
+	observed := w.record("observed", "")
+	if err := w.kube.Get(ctx, client.ObjectKeyFromObject(observed), observed); err != nil {
+		return err
+	}
+	_, err = w.sim.PatchRecord(w.zone.ID, meta.GetExternalName(observed), map[string]any{"content": "203.0.113.5"})
+	return err
+}
+
+// beginsAtNothing complains of a counter of drift that is not there, at 0, before
+// there was any: Prometheus sees no rise from nothing at all to 1.
+func beginsAtNothing(scrape string) error {
+	for _, metric := range []string{"cloudflare_drift_detected_total", "cloudflare_drift_reverted_total"} {
+		for _, kind := range []string{"Record", "Zone"} {
+			if series := fmt.Sprintf("\n%s{kind=%q} 0\n", metric, kind); !strings.Contains(scrape, series) {
+				return fmt.Errorf("%q is not among the metrics of a provider that has found no drift", strings.TrimSpace(series))
+			}
 		}
 	}
 	return nil

@@ -10,10 +10,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 )
 
 func TestTheStandingOfACredentialIsMeasured(t *testing.T) {
@@ -21,25 +23,28 @@ func TestTheStandingOfACredentialIsMeasured(t *testing.T) {
 	b := newBench(t, c, pc())
 	b.kind, b.metrics = "ProviderConfig", &Metrics{}
 	steps := []struct {
-		reason string
-		status int
-		body   string
-		open   error
-		want   string
-		value  int
+		reason  string
+		status  int
+		body    string
+		open    error
+		account string
+		want    string
+		value   int
 	}{
-		{"Cloudflare takes it", 200, verified, nil, "Verified", 1},
-		{"Cloudflare does not know it", 401, `{"success":false,"errors":[{"code":1000,"message":"Invalid API Token"}]}`, nil, "Refused", 0},
-		{"it is disabled", 200, `{"result":{"status":"disabled"},"success":true,"errors":[]}`, nil, "Refused", 0},
-		{"it may not be used from here", 403, `{"success":false,"errors":[{"code":9109,"message":"Cannot use the access token from location"}]}`, nil, "Refused", 0},
-		{"Cloudflare is down", 502, "<html>", nil, "Unverified", 0},
-		{"a firewall in between says nothing of the credential", 403, "<html>", nil, "Unverified", 0},
-		{"the Secret is gone", 200, verified, errors.New("no Secret"), "Unreadable", 0},
-		{"it is there again", 200, verified, nil, "Verified", 1},
+		{"Cloudflare takes it", 200, verified, nil, "", "Verified", 1},
+		{"Cloudflare does not know it", 401, `{"success":false,"errors":[{"code":1000,"message":"Invalid API Token"}]}`, nil, "", "Refused", 0},
+		{"it is disabled", 200, `{"result":{"status":"disabled"},"success":true,"errors":[]}`, nil, "", "Refused", 0},
+		{"it may not be used from here", 403, `{"success":false,"errors":[{"code":9109,"message":"Cannot use the access token from location"}]}`, nil, "", "Refused", 0},
+		{"it is of an account whose accountId is none", 401, `{"success":false,"errors":[{"code":1000,"message":"Invalid API Token"}]}`, nil, "my-account", "Refused", 0},
+		{"Cloudflare is down", 502, "<html>", nil, "", "Unverified", 0},
+		{"a firewall in between says nothing of the credential", 403, "<html>", nil, "", "Unverified", 0},
+		{"the Secret is gone", 200, verified, errors.New("no Secret"), "", "Unreadable", 0},
+		{"it is there again", 200, verified, nil, "", "Verified", 1},
 	}
 	for _, s := range steps {
 		c.say(s.status, s.body)
 		b.opener.err = s.open
+		b.config = func(resource.ProviderConfig) connect.Config { return connect.Config{Name: "own", AccountID: s.account} }
 		b.clock = b.clock.Add(time.Hour)
 		b.reconcile(t)
 		credential := cloudflare.CredentialLabel(b.opener.client.Fingerprint())

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package docs
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// ranElsewhere are targets that pages show and that are no steps of .ci/run, with the
+// reason.
+var ranElsewhere = map[string]string{
+	"generate": "make verify runs it",
+	"xpkg":     "make e2e builds the package with it",
+	"push":     "make e2e pushes the package with it",
+	"chaos":    "it goes on for ten minutes, and finds other things each time; make chaos-quick is the same with fixed seeds",
+	"e2e-full": "it needs root and Debian's packages; make e2e takes the same steps without containers",
+}
+
+var ciSteps = regexp.MustCompile(`\$\{CI_STEPS:-([a-z0-9 -]+)\}`)
+
+// TestMakesOfPagesAreRun holds the targets that pages tell people to make against
+// those that CI makes: test/docs itself runs none.
+func TestMakesOfPagesAreRun(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile(filepath.Join(root, ".ci", "run"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := ciSteps.FindStringSubmatch(string(raw))
+	if m == nil {
+		t.Fatal(".ci/run has no default for CI_STEPS")
+	}
+	steps := strings.Fields(m[1])
+	shown := map[string]bool{}
+	for _, p := range pages(t) {
+		for _, target := range makesOf(p) {
+			shown[target] = true
+			if !slices.Contains(steps, target) && ranElsewhere[target] == "" {
+				t.Errorf("%s: .ci/run does not make %s: say in ranElsewhere what does", p.path, target)
+			}
+		}
+	}
+	for target := range ranElsewhere {
+		if !shown[target] || slices.Contains(steps, target) {
+			t.Errorf("%s needs no excuse: no page shows it, or .ci/run makes it", target)
+		}
+	}
+}
+
+// makesOf are the targets of the make commands in a page's blocks.
+func makesOf(p page) []string {
+	var out []string
+	for _, b := range p.blocks {
+		if b.lang() != "console" {
+			continue
+		}
+		for _, l := range b.lines {
+			if m := makeTarget.FindStringSubmatch(l); m != nil && strings.HasPrefix(l, prompt) {
+				out = append(out, strings.Fields(m[1])...)
+			}
+		}
+	}
+	return out
+}
+
+func TestMakesOf(t *testing.T) {
+	t.Parallel()
+	p := page{blocks: []block{
+		{info: "console", lines: []string{"$ make verify lint   # and more", "make: it printed", "$ make xpkg VERSION=v1"}},
+		{info: "text", lines: []string{"$ make nothing"}},
+	}}
+	if got := strings.Join(makesOf(p), " "); got != "verify lint xpkg" {
+		t.Errorf("got %q", got)
+	}
+}
