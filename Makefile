@@ -187,7 +187,7 @@ function-push: $(if $(PACKAGER),,packager) ## push what make function-xpkg wrote
 	@$(or $(PACKAGER),_output/package) push --package $(FUNCTION).oci.tar --to $(REGISTRY)/function-cloudflare-dns:$(VERSION) \
 		$(foreach a,$(ARCHS),--sbom $(a)=$(FUNCTION)-$(a).cdx.json) --provenance $(FUNCTION).provenance.json
 
-reproduce: ## build the packages of the last commit twice, in other folders, and compare (1 min; REPRODUCEARGS=--fresh: 5 min)
+reproduce: ## build the packages of the last commit twice, in other folders, and compare (2 min; REPRODUCEARGS=--fresh: some more)
 	@VERSION=$(VERSION) ARCHS="$(ARCHS)" hack/reproduce.sh $(REPRODUCEARGS)
 
 scan: ## look for known vulnerabilities; fails where it cannot look, see hack/scan.sh (GOVULNDB=file:///mirror)
