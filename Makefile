@@ -9,12 +9,16 @@ ARCH    ?= amd64
 # What an image says of where it comes from. SOURCE_DATE_EPOCH is the commit's time.
 REVISION ?= $(shell git rev-parse HEAD 2>/dev/null)
 CREATED  ?= $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),0)
-MODIFIED = $(if $(shell git status --porcelain 2>/dev/null),true,false)
+# Whether what is built may differ from the commit: it does not only where git says so.
+MODIFIED = $(shell changes=$$(git status --porcelain 2>/dev/null) && test -z "$$changes" && echo false || echo true)
 IMAGE   ?= provider-cloudflare:$(VERSION)
 # What make xpkg writes begins with this, and is for these; its files.
 XPKG     = _output/xpkg/provider-cloudflare-$(VERSION)
 ARCHS   ?= amd64 arm64
 FUNCTION = _output/xpkg/function-cloudflare-dns-$(VERSION)
+FUNCTION_FILES = $(foreach a,$(ARCHS),$(FUNCTION)-$(a).xpkg $(FUNCTION)-$(a).cdx.json) $(FUNCTION).oci.tar $(FUNCTION).provenance.json
+# The program that pushes, built before where it must not be built: _output/package
+PACKAGER ?=
 XPKG_FILES = $(foreach a,$(ARCHS),$(XPKG)-$(a).xpkg $(XPKG)-$(a).cdx.json) $(XPKG).oci.tar $(XPKG).provenance.json
 # More flags for make reproduce.
 REPRODUCEARGS ?=
@@ -157,37 +161,48 @@ xpkg: packager ## put the Crossplane package, its bills of materials, provenance
 		--version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out $(XPKG).provenance.json
 	@cd _output/xpkg && sha256sum $(notdir $(XPKG_FILES)) >$(notdir $(XPKG)).sha256
 
-push: packager ## push what make xpkg wrote to REGISTRY/provider-cloudflare:VERSION, with bills of materials and provenance
+push: $(if $(PACKAGER),,packager) ## push what make xpkg wrote to REGISTRY/provider-cloudflare:VERSION, with bills of materials and provenance
 	@test -n "$(REGISTRY)" || { echo "push: say where to: make push REGISTRY=registry.example.org/somebody" >&2; exit 2; }
 	@test -e $(XPKG).oci.tar || { echo "push: there is no $(XPKG).oci.tar: make xpkg VERSION=$(VERSION) comes first" >&2; exit 2; }
-	@_output/package push --package $(XPKG).oci.tar --to $(REGISTRY)/provider-cloudflare:$(VERSION) \
+	@$(or $(PACKAGER),_output/package) push --package $(XPKG).oci.tar --to $(REGISTRY)/provider-cloudflare:$(VERSION) \
 		$(foreach a,$(ARCHS),--sbom $(a)=$(XPKG)-$(a).cdx.json) --provenance $(XPKG).provenance.json
 
-function-xpkg: packager ## put the package of the composition function and its bills of materials into _output/xpkg (VERSION= ARCHS=)
+function-xpkg: packager ## as make xpkg, of the composition function (VERSION= ARCHS=)
 	$(call say,function-xpkg: function-cloudflare-dns $(VERSION) for $(ARCHS))
-	@mkdir -p _output/xpkg && for arch in $(ARCHS); do \
+	@mkdir -p _output/xpkg && rm -f $(FUNCTION_FILES) $(FUNCTION).sha256
+	@for arch in $(ARCHS); do \
 		CGO_ENABLED=0 GOOS=linux GOARCH=$$arch GOAMD64=v1 GOARM64=v8.0 GOFLAGS= go build -C functions/dns -trimpath -buildvcs=false -ldflags "-s -w" -o $(CURDIR)/_output/image/$$arch/function-cloudflare-dns . && \
 		go run -C hack/supply . sbom --root ../../functions/dns --package . --binary $(CURDIR)/_output/image/$$arch/function-cloudflare-dns --version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out $(CURDIR)/$(FUNCTION)-$$arch.cdx.json || exit 1; \
 	done
 	@_output/package build --root functions/dns/package $(foreach a,$(ARCHS),--binary-$(a) _output/image/$(a)/function-cloudflare-dns) \
 		--version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out '$(FUNCTION)-{arch}.xpkg' --archive $(FUNCTION).oci.tar
-	@cd _output/xpkg && sha256sum $(notdir $(FUNCTION).oci.tar $(foreach a,$(ARCHS),$(FUNCTION)-$(a).xpkg $(FUNCTION)-$(a).cdx.json)) >$(notdir $(FUNCTION)).sha256
+	@_output/package provenance --target function-xpkg --package $(FUNCTION).oci.tar $(foreach a,$(ARCHS),--file $(FUNCTION)-$(a).xpkg --file $(FUNCTION)-$(a).cdx.json) \
+		--binary _output/image/$(firstword $(ARCHS))/function-cloudflare-dns --modified=$(MODIFIED) \
+		--version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out $(FUNCTION).provenance.json
+	@cd _output/xpkg && sha256sum $(notdir $(FUNCTION_FILES)) >$(notdir $(FUNCTION)).sha256
 
-function-push: packager ## push what make function-xpkg wrote to REGISTRY/function-cloudflare-dns:VERSION
+function-push: $(if $(PACKAGER),,packager) ## push what make function-xpkg wrote to REGISTRY/function-cloudflare-dns:VERSION, as make push does
 	@test -n "$(REGISTRY)" || { echo "function-push: say where to: make function-push REGISTRY=registry.example.org/somebody" >&2; exit 2; }
-	@_output/package push --package $(FUNCTION).oci.tar --to $(REGISTRY)/function-cloudflare-dns:$(VERSION) $(foreach a,$(ARCHS),--sbom $(a)=$(FUNCTION)-$(a).cdx.json)
+	@test -e $(FUNCTION).oci.tar || { echo "function-push: there is no $(FUNCTION).oci.tar: make function-xpkg VERSION=$(VERSION) comes first" >&2; exit 2; }
+	@$(or $(PACKAGER),_output/package) push --package $(FUNCTION).oci.tar --to $(REGISTRY)/function-cloudflare-dns:$(VERSION) \
+		$(foreach a,$(ARCHS),--sbom $(a)=$(FUNCTION)-$(a).cdx.json) --provenance $(FUNCTION).provenance.json
 
-reproduce: ## build the package of the last commit twice, in other folders, and compare (1 min; REPRODUCEARGS=--fresh: 5 min)
+reproduce: ## build the packages of the last commit twice, in other folders, and compare (2 min; REPRODUCEARGS=--fresh: some more)
 	@VERSION=$(VERSION) ARCHS="$(ARCHS)" hack/reproduce.sh $(REPRODUCEARGS)
 
 scan: ## look for known vulnerabilities; fails where it cannot look, see hack/scan.sh (GOVULNDB=file:///mirror)
 	@hack/scan.sh
 
-licences: ## write docs/licences.md from what is linked, and the texts to _output/third-party-licences.txt
-	@(cd hack/supply && go run . licences --out ../../docs/licences.md --texts ../../_output/third-party-licences.txt)
+# What is linked into the provider, and into the composition function.
+LICENCES = cd hack/supply && \
+	go run . licences $(1) --out ../../docs/licences.md --texts ../../_output/third-party-licences.txt && \
+	go run . licences $(1) --root ../../functions/dns --package . --of functions/dns --out ../../docs/licences-function.md --texts ../../_output/third-party-licences-function.txt
 
-licences-check: ## fail if docs/licences.md is out of date, or a licence is not permitted
-	@(cd hack/supply && go run . licences --check --out ../../docs/licences.md --texts ../../_output/third-party-licences.txt)
+licences: ## write docs/licences.md and licences-function.md from what is linked, and the texts to _output/third-party-licences*.txt
+	@$(call LICENCES)
+
+licences-check: ## fail if these are out of date, or a licence is not permitted
+	@$(call LICENCES,--check)
 
 demo: build ## show it all: control plane, simulator, provider, records (1 min; 4 more the first time)
 	$(call say,demo: control plane)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Shows that the package depends on the commit, the version and the Go version alone:
-# builds the commit that is checked out twice, in folders of their own, and compares
-# the checksums of everything that make xpkg writes.
+# Shows that the packages, the provider's and the composition function's, depend on the
+# commit, the version and the Go version alone: builds the commit that is checked out
+# twice, in folders of their own, and compares the checksums of everything that make
+# xpkg and make function-xpkg write.
 #
 #   hack/reproduce.sh [--fresh]    --fresh: the second time without anything that Go
 #                                  has compiled before; minutes
@@ -35,13 +36,16 @@ for folder in first an/other; do
 			export GOCACHE=$tmp/cache
 		fi
 		# Variables of a make that runs this are not for the one in there.
-		env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -C "$tmp/$folder" xpkg >&2
+		# The folder is the commit's, and git does not know it.
+		env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -C "$tmp/$folder" xpkg function-xpkg MODIFIED=false >&2
 	)
 done
-sums=_output/xpkg/provider-cloudflare-$VERSION.sha256
-if ! diff "$tmp/first/$sums" "$tmp/an/other/$sums" >&2; then
-	echo "reproduce: two builds of $REVISION differ in the files above" >&2
-	exit 1
-fi
-cat "$tmp/first/$sums"
+for name in provider-cloudflare function-cloudflare-dns; do
+	sums=_output/xpkg/$name-$VERSION.sha256
+	if ! diff "$tmp/first/$sums" "$tmp/an/other/$sums" >&2; then
+		echo "reproduce: two builds of $REVISION differ in the files above" >&2
+		exit 1
+	fi
+	cat "$tmp/first/$sums"
+done
 echo "reproduce: two builds of $REVISION are the same" >&2

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Looks for known vulnerabilities in what the provider's binary is built from, with
-# the pinned govulncheck: make scan. A vulnerability counts where our code can reach
+# Looks for known vulnerabilities in what the binaries of a release are built from, the
+# provider's and the composition function's, with the pinned govulncheck: make scan. A vulnerability counts where our code can reach
 # the vulnerable function; others are listed.
 #
-#   hack/scan.sh [--db URL] [package...]     packages default to ./cmd/provider
+#   hack/scan.sh [--db URL] [package...]     packages of the main module, instead of ./cmd/provider
+#                                           there and . in functions/dns
 #
 # The database is https://vuln.go.dev, or --db, or GOVULNDB: an address, or file:// and
 # the folder of a mirror (https://vuln.go.dev/vulndb.zip unpacked). It ends with
@@ -29,8 +30,6 @@ case ${1:-} in
 	;;
 -*) usage ;;
 esac
-(($#)) || set -- ./cmd/provider
-
 cannot() {
 	echo "scan: could not scan with the database $db: this says nothing about vulnerabilities" >&2
 	exit 4
@@ -41,14 +40,26 @@ if [[ $db == file://* ]] && ! grep -q '"stdlib"' "${db#file://}/index/modules.js
 	cannot
 fi
 tool=$(hack/tool.sh --path govulncheck) || cannot
-code=0
-# As it is built for release: what is compiled for other systems does not count.
-CGO_ENABLED=0 GOOS=linux GOWORK=off "$tool" -db "$db" -show version "$@" || code=$?
-case $code in
-0) echo "scan: no known vulnerability is reached" >&2 ;;
-3)
+# scan FOLDER PACKAGE...: as they are built for release. What is compiled for other
+# systems does not count.
+found=
+scan() {
+	local code=0
+	CGO_ENABLED=0 GOOS=linux GOWORK=off "$tool" -C "$1" -db "$db" -show version "${@:2}" || code=$?
+	case $code in
+	0) ;;
+	3) found=yes ;;
+	*) cannot ;;
+	esac
+}
+if (($#)); then
+	scan . "$@"
+else
+	scan . ./cmd/provider
+	scan functions/dns .
+fi
+if [[ -n $found ]]; then
 	echo "scan: vulnerabilities found" >&2
 	exit 3
-	;;
-*) cannot ;;
-esac
+fi
+echo "scan: no known vulnerability is reached" >&2

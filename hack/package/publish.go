@@ -81,6 +81,7 @@ func provenanceOf(_ context.Context, _ io.Writer, fs *flag.FlagSet, args []strin
 	fs.Var(&packages, "package", ".xpkg files, or one archive of package build")
 	fs.Var(&files, "file", "another file that was built (repeatable)")
 	binary := fs.String("binary", "", "a program in the packages, which knows the compiler")
+	target := fs.String("target", "xpkg", "target of make that builds the packages")
 	modified := fs.Bool("modified", false, "the sources are not those of --revision")
 	out := fs.String("out", "", "file to write")
 	if err := parse(fs, args, "package", "binary", "version", "out"); err != nil {
@@ -91,7 +92,7 @@ func provenanceOf(_ context.Context, _ io.Writer, fs *flag.FlagSet, args []strin
 		return fmt.Errorf("cannot read what %s was built with: %w", *binary, err)
 	}
 	b := provenance.Build{
-		Version: o.version, Revision: o.revision, Created: o.time(), Modified: *modified, GoVersion: info.GoVersion,
+		Target: *target, Version: o.version, Revision: o.revision, Created: o.time(), Modified: *modified, GoVersion: info.GoVersion,
 	}
 	for _, path := range slices.Concat(packages, files) {
 		s, err := fileSubject(path)

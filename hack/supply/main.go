@@ -3,7 +3,7 @@
 
 // Command supply says what the provider is made of.
 //
-//	supply licences --out docs/licences.md [--check] [--texts FILE]
+//	supply licences --out docs/licences.md [--check] [--texts FILE] [--of FOLDER]
 //	supply sbom --binary provider --version v1.2.3 --revision COMMIT --created SECONDS --out sbom.cdx.json
 //
 // The first reads the licences of all modules that are linked into the provider, and
@@ -39,12 +39,13 @@ func run(ctx context.Context, args []string) error {
 	out := fs.String("out", "", "file to write")
 	switch args[0] {
 	case "licences":
+		of := fs.String("of", "", "folder of the module in the repository, where it is not the provider's")
 		check := fs.Bool("check", false, "only compare --out with what would be written")
 		texts := fs.String("texts", "", "file to write the texts of the licences to")
 		if err := fs.Parse(args[1:]); err != nil {
 			return err
 		}
-		return licences(ctx, *root, *pkg, *out, *texts, *check)
+		return licences(ctx, *root, *pkg, *out, *texts, *of, *check)
 	case "sbom":
 		binary := fs.String("binary", "", "binary to describe")
 		version := fs.String("version", "", "its version")
@@ -59,7 +60,7 @@ func run(ctx context.Context, args []string) error {
 }
 
 // licences writes the table to out, or compares it with what is there.
-func licences(ctx context.Context, root, pkg, out, texts string, check bool) error {
+func licences(ctx context.Context, root, pkg, out, texts, of string, check bool) error {
 	modules, err := linked(ctx, root, pkg)
 	if err != nil {
 		return err
@@ -72,7 +73,7 @@ func licences(ctx context.Context, root, pkg, out, texts string, check bool) err
 			return err
 		}
 	}
-	table := licenceTable(modules)
+	table := licenceTable(modules, of)
 	if !check {
 		return write(out, table)
 	}

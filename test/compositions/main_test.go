@@ -16,6 +16,7 @@ import (
 
 	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
@@ -40,6 +41,8 @@ type suite struct {
 	schemas, cache string
 	home           string
 	kube           client.Client
+	// config is the administrator's, who kube is as well.
+	config *rest.Config
 }
 
 // shared is set by TestMain, before any test runs.
@@ -95,6 +98,7 @@ func run(m *testing.M) (code int, err error) {
 		return 1, fmt.Errorf("cannot start the API server (run the tests with make test): %w", err)
 	}
 	defer func() { err = errors.Join(err, env.Stop()) }()
+	s.config = cfg
 	if s.kube, err = client.New(cfg, client.Options{}); err != nil {
 		return 1, err
 	}

@@ -60,15 +60,15 @@ func compositions(c *cluster) {
 func (c *cluster) installFunctions() {
 	all, err := manifest.Read(example("composition", "functions.yaml"))
 	c.must(err)
-	c.apply(map[string]any{
-		"apiVersion": "pkg.crossplane.io/v1beta1", "kind": "ImageConfig", "metadata": map[string]any{"name": "mirror"},
-		"spec": map[string]any{
-			"matchImages":  []any{map[string]any{"type": "Prefix", "prefix": "xpkg.crossplane.io"}},
-			"rewriteImage": map[string]any{"prefix": mirror},
-		},
-	})
 	for _, f := range all {
-		ref := strings.TrimPrefix(field(f, "spec", "package"), "xpkg.crossplane.io/")
+		host, ref, _ := strings.Cut(field(f, "spec", "package"), "/")
+		c.apply(map[string]any{
+			"apiVersion": "pkg.crossplane.io/v1beta1", "kind": "ImageConfig", "metadata": map[string]any{"name": "mirror-" + host},
+			"spec": map[string]any{
+				"matchImages":  []any{map[string]any{"type": "Prefix", "prefix": host}},
+				"rewriteImage": map[string]any{"prefix": mirror},
+			},
+		})
 		file := strings.ReplaceAll(ref[strings.LastIndex(ref, "/")+1:], ":", "-") + ".xpkg"
 		if _, err := c.run("crossplane", "xpkg", "push", "--package-files", tool(file), mirror+"/"+ref); err != nil {
 			c.t.Fatal(err)

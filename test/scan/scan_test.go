@@ -22,7 +22,8 @@ const (
 	notScanned = 4
 )
 
-// packages that are scanned are few, so that it takes seconds.
+// packages that are scanned are few, so that it takes seconds. Without any, it is all
+// that a release is of.
 const packages = "./internal/dnsrecord"
 
 func TestScan(t *testing.T) {
@@ -52,6 +53,7 @@ func TestScan(t *testing.T) {
 	}{
 		{"what we call is vulnerable", mirror("database"), []string{packages}, vulnerable, "GO-2099-0001"},
 		{"what was mended long ago is not reported", mirror("clean"), []string{packages}, nothing, "no known vulnerability"},
+		{"what the composition function alone calls is vulnerable", mirror("function"), nil, vulnerable, "GO-2099-0001"},
 		{"nobody answers", closed.URL, []string{packages}, notScanned, "could not scan"},
 		{"a proxy answers with a page of its own", page(http.StatusOK, "<html>Sign in</html>"), []string{packages}, notScanned, "could not scan"},
 		{"the database is not where it was", page(http.StatusNotFound, ""), []string{packages}, notScanned, "could not scan"},

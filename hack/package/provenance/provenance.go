@@ -38,6 +38,8 @@ type Subject struct {
 // Build is what there is to say of a build.
 type Build struct {
 	Subjects []Subject
+	// Target is what make was told to build.
+	Target string
 	// Version is that of the package, Architectures those it is for.
 	Version       string
 	Architectures []string
@@ -133,7 +135,7 @@ func Statement(b Build, e Environment) ([]byte, error) {
 		Type: StatementType, Subject: b.Subjects, PredicateType: PredicateType,
 		Predicate: predicate{BuildDefinition: definition{
 			BuildType:          BuildType,
-			ExternalParameters: map[string]any{"target": "xpkg", "version": b.Version, "architectures": b.Architectures},
+			ExternalParameters: map[string]any{"target": b.Target, "version": b.Version, "architectures": b.Architectures},
 			InternalParameters: map[string]any{"created": b.Created.UTC().Format(time.RFC3339)},
 			ResolvedDependencies: []resource{
 				source,

@@ -22,7 +22,7 @@ const (
 func valid() Build {
 	return Build{
 		Subjects: []Subject{{"provider", map[string]string{"sha256": digest}}},
-		Version:  "v1.2.3", Architectures: []string{"amd64", "arm64"},
+		Target:   "xpkg", Version: "v1.2.3", Architectures: []string{"amd64", "arm64"},
 		Source: "https://github.com/example/provider", Revision: commit, Created: time.Unix(1767225600, 0), GoVersion: "go1.26.8",
 	}
 }
@@ -59,6 +59,9 @@ func TestStatement(t *testing.T) {
 	s, p := read(t, raw)
 	if s.GetPredicateType() != "https://slsa.dev/provenance/v1" || s.GetSubject()[0].GetDigest()["sha256"] != digest {
 		t.Errorf("the statement is %v", s)
+	}
+	if got := p.GetBuildDefinition().GetExternalParameters().AsMap()["target"]; got != "xpkg" {
+		t.Errorf("the target is %v", got)
 	}
 	source, compiler := p.GetBuildDefinition().GetResolvedDependencies()[0], p.GetBuildDefinition().GetResolvedDependencies()[1]
 	if source.GetUri() != "git+https://github.com/example/provider" || source.GetDigest()["gitCommit"] != commit || source.GetAnnotations() != nil {

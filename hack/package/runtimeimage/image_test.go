@@ -21,6 +21,7 @@ import (
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"golang.org/x/crypto/x509roots/fallback/bundle"
 )
 
 const certificate = "-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----\n"
@@ -87,6 +88,14 @@ func TestBuild(t *testing.T) {
 	}
 	if got := cfg.Created.Format(time.RFC3339); got != "2026-01-01T00:00:00Z" {
 		t.Errorf("created %s, want when the commit was", got)
+	}
+	if len(cfg.History) != 2 {
+		t.Errorf("the history is %v, want an entry for each layer", cfg.History)
+	}
+	for _, h := range cfg.History {
+		if !h.Created.Equal(cfg.Created.Time) {
+			t.Errorf("a layer was created %s, want when the commit was", h.Created)
+		}
 	}
 
 	got := contents(t, img)
@@ -174,6 +183,35 @@ func TestMozillasAuthorities(t *testing.T) {
 		if !names[name] {
 			t.Errorf("%s is not among the authorities", name)
 		}
+	}
+}
+
+// TestAuthoritiesAreTrustedWhole wants none that Mozilla trusts only for some of its
+// certificates: the file in the image cannot say so.
+func TestAuthoritiesAreTrustedWhole(t *testing.T) {
+	written, err := mozilla()
+	if err != nil {
+		t.Fatal(err)
+	}
+	constrained, all := map[string]bool{}, 0
+	for root := range bundle.Roots() {
+		all++
+		if root.Constraint != nil {
+			constrained[string(root.Certificate)] = true
+		}
+	}
+	if len(constrained) == 0 {
+		t.Fatal("no authority of the bundle is constrained: this test has nothing to look for, nor has the image")
+	}
+	n := 0
+	for block, rest := pem.Decode(written); block != nil; block, rest = pem.Decode(rest) {
+		n++
+		if constrained[string(block.Bytes)] {
+			t.Errorf("the image trusts authority %d wholly, Mozilla with constraints", n)
+		}
+	}
+	if n != all-len(constrained) {
+		t.Errorf("the image has %d authorities, want %d: all that are trusted wholly", n, all-len(constrained))
 	}
 }
 

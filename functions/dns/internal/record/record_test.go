@@ -65,6 +65,7 @@ func TestCanBeProxied(t *testing.T) {
 		"192.0.2.1": true, "100.63.255.255": true, "100.128.0.0": true, "2001:db8::1": true,
 		"10.0.0.1": false, "172.16.0.1": false, "192.168.0.1": false, "127.0.0.1": false, "169.254.0.1": false,
 		"100.64.0.0": false, "100.127.255.255": false, "0.0.0.0": false, "::": false, "::1": false, "fe80::1": false, "fd00::1": false,
+		"224.0.0.1": false, "ff02::1": false,
 	} {
 		if got := record.CanBeProxied(netip.MustParseAddr(text)); got != want {
 			t.Errorf("%s: got %v", text, got)
