@@ -104,7 +104,7 @@ lint: ## run the linters, and show that their import rules work (3 min the first
 	done
 
 test: CONTROLPLANE_FLAGS = --full
-test: ## run every test with the race detector, on a real control plane (10 min the first time)
+test: ## run every test with the race detector, on a real control plane (15 min; some 15 more the first time)
 	@# test/compositions runs them; to build them is no part of its time.
 	$(call say,test: Crossplane; about 6 minutes the first time)
 	@for t in core/crossplane cli/crossplane patchandtransform/function-patch-and-transform; do $(TOOL) --path $$t >/dev/null; done
@@ -248,10 +248,10 @@ chaos-program:
 	$(call say,chaos: the driver)
 	@go build -o _output/chaos ./test/chaos
 
-e2e: ## install the package on a real Crossplane and use it, with processes for pods (2 min; 12 more the first time)
+e2e: ## install the package on a real Crossplane and use it, with processes for pods (4 min; 12 more the first time)
 	@test/e2e/run.sh $(VERSION) $(E2EARGS)
 
-e2e-full: ## as e2e, but with containers: kubelet, containerd, webhooks; needs root and Debian's packages (4 min; 15 more the first time)
+e2e-full: ## as e2e, but with containers: kubelet, containerd, webhooks; needs root and Debian's packages (5 min; 15 more the first time)
 	@test/e2e/run.sh --full $(VERSION) $(E2EARGS)
 
 clean: ## remove bin/ and _output/; what is cached stays in ~/.cache/provider-cloudflare

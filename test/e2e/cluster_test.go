@@ -68,9 +68,7 @@ func tool(name string) string { return filepath.Join(*bin, name) }
 // logFile is where a process of the cluster writes.
 func (c *cluster) logFile(name string) io.Writer {
 	f, err := os.Create(filepath.Join(c.dir, name+".log"))
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.must(err)
 	c.suite.Cleanup(func() { _ = f.Close() }) // The process has ended.
 	return f
 }
@@ -83,9 +81,7 @@ func (c *cluster) start(name string, args ...string) *rig.Process {
 
 func (c *cluster) startWith(command rig.Command) *rig.Process {
 	p, err := rig.Start(c.ctx, command, c.ended)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.must(err)
 	c.suite.Cleanup(func() {
 		if err := p.Stop(); err != nil {
 			c.t.Logf("at the end: %v", err)
@@ -107,7 +103,7 @@ func newCluster(t *testing.T) *cluster {
 		t.Fatal(err)
 	}
 	first := rig.NewFirstLine()
-	c.startWith(rig.Command{
+	up := c.startWith(rig.Command{
 		Path: tool("controlplane"),
 		Args: []string{
 			"up", "--dir", filepath.Join(c.dir, "controlplane"), "--kubeconfig", c.kubeconfig,
@@ -118,8 +114,8 @@ func newCluster(t *testing.T) *cluster {
 	select {
 	case line := <-first.Line():
 		t.Logf("control plane: %s", line)
-	case <-c.ctx.Done():
-		t.Fatal("the control plane is not ready")
+	case <-up.Done():
+		t.Fatal("the control plane has ended before it was ready")
 	}
 	var err error
 	if c.config, err = clientcmd.BuildConfigFromFlags("", c.kubeconfig); err != nil {
@@ -152,9 +148,7 @@ func (c *cluster) startSimulator() {
 		url:   "http://" + cloudflareAddress + cfsim.BasePath,
 	}
 	l, err := new(net.ListenConfig).Listen(c.ctx, "tcp", cloudflareAddress)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.must(err)
 	server := &http.Server{Handler: sim, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(l) }() // Ends with the suite.
 	c.suite.Cleanup(func() { _ = server.Close() })

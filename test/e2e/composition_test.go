@@ -33,10 +33,9 @@ func compositions(c *cluster) {
 		"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "cloudflare", "namespace": system},
 		"stringData": map[string]any{"token": c.cloudflare.token},
 	})
-	config, err := only(manifest.Read(example("providerconfig", "clusterproviderconfig.yaml")))
-	c.must(err)
-	c.must(unstructured.SetNestedField((*config).Object, c.cloudflare.account, "spec", "accountId")) // The example's is nobody's.
-	c.apply((*config).Object)
+	config := c.manifestOf(example("providerconfig", "clusterproviderconfig.yaml"))
+	c.must(unstructured.SetNestedField(config.Object, c.cloudflare.account, "spec", "accountId")) // The example's is nobody's.
+	c.apply(config.Object)
 	c.kubectl("apply", "-f", example("composition", "myapp", "clusterrole.yaml"), "-f", example("composition", "dnsendpoint", "environmentconfig.yaml"))
 	for _, name := range []string{"website", "dnsendpoint", "myapp"} {
 		c.kubectl("apply", "-f", example("composition", name, "xrd.yaml"), "-f", example("composition", name, "composition.yaml"))
@@ -89,16 +88,15 @@ func (c *cluster) installFunctions() {
 // composite applies an example and gives it back once it is Ready.
 func (c *cluster) composite(name string, change func(*unstructured.Unstructured)) *unstructured.Unstructured {
 	c.t.Helper()
-	u, err := only(manifest.Read(example("composition", name, name+".yaml")))
-	c.must(err)
+	u := c.manifestOf(example("composition", name, name+".yaml"))
 	if change != nil {
-		change(*u)
+		change(u)
 	}
-	c.apply((*u).Object)
+	c.apply(u.Object)
 	var out *unstructured.Unstructured
 	c.eventually(func() error {
 		var err error
-		if out, err = c.object((*u).GroupVersionKind(), "default", (*u).GetName()); err != nil {
+		if out, err = c.object(u.GroupVersionKind(), "default", u.GetName()); err != nil {
 			return err
 		}
 		return has(out, "Synced", "Ready")
@@ -152,17 +150,23 @@ func (c *cluster) endpoint() {
 		"apiVersion": "platform.example.org/v1alpha1", "kind": "DNSEndpoint", "metadata": map[string]any{"name": name, "namespace": "default"},
 		"spec": map[string]any{"name": refused, "target": "192.0.2.61"},
 	})
+	c.refused(name, refused)
+	c.kubectl("delete", "dnsendpoint", name, "-n", "default")
+}
+
+// refused waits until a DNSEndpoint says that the host it asks for is not allowed.
+func (c *cluster) refused(name, host string) {
+	c.t.Helper()
 	c.eventually(func() error {
 		u, err := c.object(platform("DNSEndpoint"), "default", name)
 		if err != nil {
 			return err
 		}
-		if status, says := condition(u, "Allowed"); status != "False" || !strings.Contains(says, refused) {
+		if status, says := condition(u, "Allowed"); status != "False" || !strings.Contains(says, host) {
 			return fmt.Errorf("Allowed is %s (%s)", status, says)
 		}
 		return nil
 	})
-	c.kubectl("delete", "dnsendpoint", name, "-n", "default")
 }
 
 // patch changes an object's spec as a team does.
@@ -181,17 +185,9 @@ func (c *cluster) changeEndpoint() {
 		}
 		return nil
 	})
-	c.patch(kind, name, `{"name":"shop.example.org"}`)
-	c.eventually(func() error {
-		u, err := c.object(platform("DNSEndpoint"), "default", name)
-		if err != nil {
-			return err
-		}
-		if status, says := condition(u, "Allowed"); status != "False" {
-			return fmt.Errorf("Allowed is %s (%s)", status, says)
-		}
-		return nil
-	})
+	const refused = "shop.example.org"
+	c.patch(kind, name, `{"name":"`+refused+`"}`)
+	c.refused(name, refused)
 	if got := c.live(c.cloudflare.zone, host, "CNAME"); len(got) != 1 {
 		c.t.Errorf("a name that is refused took the record away: %q", got)
 	}

@@ -18,9 +18,7 @@ var usageKind = schema.GroupVersionKind{Group: "cloudflare.m.crossplane.io", Ver
 // providers. What a package can be asked without a cluster is in package schemas.
 func conformance(c *cluster) {
 	definitions, err := c.definitions()
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.must(err)
 	for _, d := range definitions {
 		if err := has(&d, "Established"); err != nil {
 			c.t.Error(err)
@@ -28,9 +26,7 @@ func conformance(c *cluster) {
 	}
 	c.categories()
 	all, err := c.managed()
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.must(err)
 	kinds := map[string]int{}
 	for i := range all {
 		u := &all[i]
@@ -45,9 +41,7 @@ func conformance(c *cluster) {
 		}
 	}
 	usages, err := c.list(usageKind)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.must(err)
 	used := map[string]bool{}
 	for i := range usages {
 		u := &usages[i]
@@ -66,9 +60,7 @@ func conformance(c *cluster) {
 // categories is what makes "kubectl get crossplane" and "kubectl get managed" work.
 func (c *cluster) categories() {
 	crds, err := c.list(crdKind)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.must(err)
 	found := 0
 	for i := range crds {
 		crd := &crds[i]

@@ -12,11 +12,13 @@ import (
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/test/e2e/registry"
+	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
 )
 
 // Kinds of Crossplane's own.
@@ -30,14 +32,11 @@ var (
 	crdKind        = schema.GroupVersionKind{Group: "apiextensions.k8s.io", Version: "v1", Kind: "CustomResourceDefinition"}
 )
 
-// crossplaneVersion is what hack/tools/core builds.
-const crossplaneVersion = "v2.4.0"
-
 // installCrossplane installs Crossplane by its own chart, with nothing activated.
 func (c *cluster) installCrossplane() {
 	image := registryAddress + "/crossplane/crossplane"
 	core := filepath.Join(*bin, "core-module", "cluster")
-	err := registry.Push(c.ctx, image+":"+crossplaneVersion, registry.Content{
+	err := registry.Push(c.ctx, image+":e2e", registry.Content{
 		Files: map[string]string{
 			"/usr/local/bin/crossplane": tool("crossplane-core"),
 			"/crds":                     filepath.Join(core, "crds"),
@@ -45,20 +44,16 @@ func (c *cluster) installCrossplane() {
 		},
 		Entrypoint: []string{"/usr/local/bin/crossplane"},
 	})
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.must(err)
 	began := time.Now()
 	out, err := c.run("helm", "install", "crossplane", filepath.Join(core, "charts", "crossplane"),
 		"--namespace", system, "--create-namespace", "--wait", "--timeout", patience.String(),
-		"--set", "image.repository="+image, "--set", "image.tag="+crossplaneVersion,
+		"--set", "image.repository="+image, "--set", "image.tag=e2e",
 		// Only with containers does a Service lead anywhere.
 		"--set", fmt.Sprintf("webhooks.enabled=%t", *full),
 		// What is active is for a policy of ours to say.
 		"--set", "provider.defaultActivations=null")
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.must(err)
 	c.t.Logf("$ helm install crossplane ...\n%s", out)
 	c.eventually(func() error {
 		_, err := c.list(providerKind)
@@ -89,6 +84,14 @@ func only[T any](all []T, err error) (*T, error) {
 		return nil, fmt.Errorf("there are %d, not one", len(all))
 	}
 	return &all[0], nil
+}
+
+// manifestOf is the one object in a file of the repository.
+func (c *cluster) manifestOf(path string) *unstructured.Unstructured {
+	c.t.Helper()
+	u, err := only(manifest.Read(path))
+	c.must(err)
+	return *u
 }
 
 // took notes how long something took, for the report.

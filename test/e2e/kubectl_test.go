@@ -47,9 +47,7 @@ func (c *cluster) runWith(stdin []byte, name string, args ...string) (string, er
 func (c *cluster) kubectl(args ...string) string {
 	c.t.Helper()
 	out, err := c.run("kubectl", args...)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.must(err)
 	c.t.Logf("$ kubectl %s\n%s", strings.Join(args, " "), out)
 	return out
 }
@@ -60,15 +58,11 @@ func (c *cluster) apply(objects ...map[string]any) {
 	var docs [][]byte
 	for _, o := range objects {
 		doc, err := yaml.Marshal(o)
-		if err != nil {
-			c.t.Fatal(err)
-		}
+		c.must(err)
 		docs = append(docs, doc)
 	}
 	out, err := c.runWith(bytes.Join(docs, []byte("---\n")), "kubectl", "apply", "-f", "-")
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.must(err)
 	c.t.Logf("$ kubectl apply -f -\n%s", out)
 }
 

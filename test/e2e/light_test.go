@@ -27,9 +27,7 @@ func (c *cluster) startLightNode() {
 	})
 	c.start("kwok", "--kubeconfig", c.kubeconfig, "--manage-all-nodes", "--node-ip", sandbox.Address, "--node-lease-duration-seconds", "40")
 	kube, err := kubernetes.NewForConfig(c.config)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.must(err)
 	n := &node.Processes{Client: kube, Namespace: system, APIHost: sandbox.Address, APIPort: apiPort, Dir: filepath.Join(c.dir, "node")}
 	done := make(chan struct{})
 	go func() {

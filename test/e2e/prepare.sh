@@ -76,7 +76,10 @@ put package "$root/_output/package"
 
 # The version before this one, from its own tree.
 commit=${PREVIOUS:-$(git describe --tags --abbrev=0 --match 'v*' HEAD^ 2>/dev/null || cat test/e2e/previous)}
-before=$(git describe --tags --always "$commit")
+if ! before=$(git describe --tags --always "$commit" 2>/dev/null); then
+	echo "e2e: this clone has no commit $commit to upgrade from: fetch the whole history (git fetch --unshallow --tags), or set PREVIOUS" >&2
+	exit 1
+fi
 mkdir -p "$out/provider-previous"
 if [[ ! -e $out/provider-cloudflare-$before.xpkg ]]; then
 	say "the provider's package $before, to upgrade from"

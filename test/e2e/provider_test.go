@@ -14,9 +14,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/yaml"
-
-	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
 )
 
 const providerName = "provider-cloudflare"
@@ -43,16 +40,10 @@ func (c *cluster) pushPackages() {
 // runtimeConfig is the published one, told where our Cloudflare is and to look there
 // more often.
 func (c *cluster) runtimeConfig() map[string]any {
-	all, err := manifest.Read(example("runtime", "deploymentruntimeconfig.yaml"))
-	u, err := only(all, err)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	u := c.manifestOf(example("runtime", "deploymentruntimeconfig.yaml"))
 	path := []string{"spec", "deploymentTemplate", "spec", "template", "spec", "containers"}
-	containers, _, err := unstructured.NestedSlice((*u).Object, path...)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	containers, _, err := unstructured.NestedSlice(u.Object, path...)
+	c.must(err)
 	container := containers[0].(map[string]any)
 	args := container["args"].([]any)
 	container["args"] = append(args, "--cloudflare-api-url="+c.cloudflare.url, "--drift-interval=2s")
@@ -62,10 +53,10 @@ func (c *cluster) runtimeConfig() map[string]any {
 		env = append(env, map[string]any{"name": "LEADER_ELECTION_" + name, "value": value})
 	}
 	container["env"] = env
-	if err := unstructured.SetNestedSlice((*u).Object, containers, path...); err != nil {
+	if err := unstructured.SetNestedSlice(u.Object, containers, path...); err != nil {
 		c.t.Fatal(err)
 	}
-	return (*u).Object
+	return u.Object
 }
 
 func example(path ...string) string {
@@ -99,9 +90,7 @@ func installProvider(c *cluster) {
 	}
 
 	definitions, err := c.definitions()
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.must(err)
 	if len(definitions) < 2 {
 		c.t.Fatalf("there are %d ManagedResourceDefinitions, want one a kind", len(definitions))
 	}
@@ -111,9 +100,7 @@ func installProvider(c *cluster) {
 		}
 	}
 	d, err := only(c.deployments(ofProvider()))
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.must(err)
 	if *d.Spec.Replicas != 0 {
 		c.t.Errorf("%d replicas run with nothing to do", *d.Spec.Replicas)
 	}
@@ -236,23 +223,13 @@ func (c *cluster) managed() ([]unstructured.Unstructured, error) {
 	return out, nil
 }
 
-// yamlOf shows an object.
-func yamlOf(u *unstructured.Unstructured) string {
-	out, err := yaml.Marshal(u.Object)
-	if err != nil {
-		return err.Error()
-	}
-	return string(out)
-}
-
 // scraped expects the published PodMonitor to find the provider's pods, and the port it
 // names on them.
 func (c *cluster) scraped() {
-	monitor, err := only(manifest.Read(root("cluster", "monitoring", "podmonitor.yaml")))
+	monitor := c.manifestOf(root("cluster", "monitoring", "podmonitor.yaml"))
+	selector, _, err := unstructured.NestedStringMap(monitor.Object, "spec", "selector", "matchLabels")
 	c.must(err)
-	selector, _, err := unstructured.NestedStringMap((*monitor).Object, "spec", "selector", "matchLabels")
-	c.must(err)
-	endpoints, _, err := unstructured.NestedSlice((*monitor).Object, "spec", "podMetricsEndpoints")
+	endpoints, _, err := unstructured.NestedSlice(monitor.Object, "spec", "podMetricsEndpoints")
 	c.must(err)
 	d, err := only(c.deployments(selector))
 	c.must(err)

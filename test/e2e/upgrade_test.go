@@ -129,9 +129,7 @@ type identity struct{ uid, external, id string }
 func (c *cluster) identities() map[string]identity {
 	c.t.Helper()
 	all, err := c.managed()
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.must(err)
 	out := map[string]identity{}
 	for i := range all {
 		u := &all[i]
@@ -190,9 +188,7 @@ func uninstall(c *cluster) {
 	records := len(c.cloudflare.Records(c.cloudflare.zone))
 	from := len(c.cloudflare.Requests())
 	all, err := c.managed()
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.must(err)
 	for i := range all {
 		u := &all[i]
 		c.kubectl("patch", strings.ToLower(u.GetKind())+"s."+u.GroupVersionKind().Group, u.GetName(), "-n", u.GetNamespace(),

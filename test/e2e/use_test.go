@@ -45,9 +45,7 @@ func getManaged(c *cluster) {
 // driftReverted edits a record in the dashboard.
 func driftReverted(c *cluster) {
 	r, err := c.object(recordKind, "default", "example-a")
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	c.must(err)
 	id, want := field(r, "status", "atProvider", "id"), field(r, "spec", "forProvider", "content")
 	// Another one each time: events of the last time are still there.
 	edited := fmt.Sprintf("203.0.113.%d", 66+len(c.said))

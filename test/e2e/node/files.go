@@ -21,12 +21,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// images are those of a registry.
-type images struct{ dir string }
-
 // unpack puts an image's files at root, which it makes, and gives what the image
 // says of how to run it. What is there already stays.
-func (i images) unpack(ctx context.Context, ref, root string) (v1.Config, error) {
+func unpack(ctx context.Context, ref, root string) (v1.Config, error) {
 	r, err := name.ParseReference(ref, name.StrictValidation)
 	if err != nil {
 		return v1.Config{}, err

@@ -67,7 +67,7 @@ func (p *pod) again(ctx context.Context, c corev1.Container, once bool) bool {
 // container runs a container once.
 func (p *pod) container(ctx context.Context, c corev1.Container) error {
 	root := filepath.Join(p.dir, c.Name)
-	config, err := p.node.images.unpack(ctx, c.Image, root)
+	config, err := unpack(ctx, c.Image, root)
 	if err != nil {
 		return fmt.Errorf("cannot unpack the image: %w", err)
 	}

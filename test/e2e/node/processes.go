@@ -34,7 +34,6 @@ type Processes struct {
 	// Dir takes the files of the pods, and their logs.
 	Dir string
 
-	images   images
 	informer informers.SharedInformerFactory
 
 	mu      sync.Mutex
@@ -46,7 +45,6 @@ type Processes struct {
 // Run does it until ctx ends and returns when the last process is gone.
 func (n *Processes) Run(ctx context.Context) error {
 	n.running = map[types.UID]*pod{}
-	n.images.dir = filepath.Join(n.Dir, "images")
 	n.informer = informers.NewSharedInformerFactoryWithOptions(n.Client, 0, informers.WithNamespace(n.Namespace))
 	handler := cache.ResourceEventHandlerFuncs{
 		AddFunc:    func(any) { n.sync(ctx) },
