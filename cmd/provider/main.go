@@ -5,11 +5,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/url"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -38,7 +40,7 @@ type flags struct {
 	MaxBatch         int           `env:"MAX_BATCH" default:"0" help:"The most DNS changes in one call to Cloudflare; 0 is what the zone's plan allows."`
 
 	LeaderElection bool   `env:"LEADER_ELECTION" default:"false" help:"Let one of several replicas act."`
-	Namespace      string `name:"leader-election-namespace" env:"POD_NAMESPACE" help:"Namespace of the leader election's lease."`
+	Namespace      string `name:"namespace" aliases:"leader-election-namespace" env:"POD_NAMESPACE" help:"Namespace of the process: of the leader election's lease, and of the journal of creations."`
 
 	LeaseDuration time.Duration `name:"leader-election-lease-duration" env:"LEADER_ELECTION_LEASE_DURATION" default:"${lease_duration}" help:"How long a leader that died keeps the others waiting."`
 	RenewDeadline time.Duration `name:"leader-election-renew-deadline" env:"LEADER_ELECTION_RENEW_DEADLINE" default:"${renew_deadline}" help:"How long a leader that cannot renew its lease goes on; then the process ends."`
@@ -69,7 +71,7 @@ func (f *flags) Validate() error {
 	case f.MaxBatch < 0:
 		return errors.New("--max-batch: must not be negative")
 	case f.LeaderElection && f.Namespace == "" && os.Getenv("KUBERNETES_SERVICE_HOST") == "":
-		return errors.New("--leader-election-namespace: is required outside a cluster")
+		return errors.New("--namespace: is required outside a cluster with --leader-election")
 	case f.RetryPeriod <= 0 || f.RenewDeadline <= f.RetryPeriod*6/5 || f.LeaseDuration <= f.RenewDeadline:
 		// The retry period varies by a fifth.
 		return errors.New("--leader-election-lease-duration must be longer than --leader-election-renew-deadline, and that 1.2 times longer than --leader-election-retry-period")
@@ -86,7 +88,7 @@ func (f *flags) options(log logging.Logger) provider.Options {
 		MaxReconcileRate:       f.MaxReconcileRate,
 		MaxBatch:               f.MaxBatch,
 		LeaderElection:         f.LeaderElection,
-		Namespace:              f.Namespace,
+		Namespace:              cmp.Or(f.Namespace, podNamespace()),
 		Lease:                  provider.Lease{Duration: f.LeaseDuration, RenewDeadline: f.RenewDeadline, RetryPeriod: f.RetryPeriod},
 		MetricsBindAddress:     f.MetricsBindAddress,
 		HealthProbeBindAddress: f.HealthProbeBindAddress,
@@ -97,6 +99,16 @@ func (f *flags) options(log logging.Logger) provider.Options {
 		o.ChangeLogsSocket = f.ChangelogsSocket
 	}
 	return o
+}
+
+// podNamespace is the namespace of the pod that this process runs in, "" outside a
+// cluster (Kubernetes' documentation: Accessing the Kubernetes API from a Pod).
+func podNamespace() string {
+	raw, err := os.ReadFile("/var/run/secrets/kubernetes.io/serviceaccount/namespace")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(raw))
 }
 
 // vars are what the flags' tags mention.

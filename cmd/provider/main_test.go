@@ -71,7 +71,7 @@ func TestFlagsAndTheirEnvironment(t *testing.T) {
 	byFlag, err := parse(
 		t, nil,
 		"--cloudflare-api-url=http://127.0.0.1:8787/client/v4", "--drift-interval=5s", "--poll=10m", "--max-reconcile-rate=7", "--max-batch=50",
-		"--leader-election", "--leader-election-namespace=crossplane-system", "--metrics-bind-address=0", "--health-probe-bind-address=127.0.0.1:1",
+		"--leader-election", "--namespace=crossplane-system", "--metrics-bind-address=0", "--health-probe-bind-address=127.0.0.1:1",
 		"--enable-changelogs", "--changelogs-socket=/tmp/s", "--debug",
 		"--leader-election-lease-duration=15s", "--leader-election-renew-deadline=10s", "--leader-election-retry-period=1s",
 	)
@@ -119,7 +119,7 @@ func TestFlagValidation(t *testing.T) {
 		{"no rate", nil, "--max-reconcile-rate=0", "--max-reconcile-rate"},
 		{"a negative rate", nil, "--max-reconcile-rate=-1", "--max-reconcile-rate"},
 		{"a negative batch", nil, "--max-batch=-1", "--max-batch"},
-		{"leader election without a namespace, outside a cluster", nil, "--leader-election", "--leader-election-namespace"},
+		{"leader election without a namespace, outside a cluster", nil, "--leader-election", "--namespace"},
 		{"a leader that goes on after its lease has ended", nil, "--leader-election-renew-deadline=60s", "--leader-election-renew-deadline"},
 		{"a lease renewed too late", nil, "--leader-election-retry-period=45s", "--leader-election-retry-period"},
 		{"a lease that is never renewed", nil, "--leader-election-retry-period=0s", "--leader-election-retry-period"},

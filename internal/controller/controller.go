@@ -23,6 +23,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/zone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
@@ -45,6 +46,8 @@ type Deps struct {
 	// Limit bounds the reconciles of managed resources of all kinds together.
 	Limit         *setup.Limits
 	DriftInterval time.Duration
+	// Journal of what is created for managed resources.
+	Journal *journal.Journal
 	// Settle is how long after a creation without an answer its absence is not
 	// believed.
 	Settle time.Duration
@@ -84,7 +87,7 @@ func Roster(d Deps) []Entry {
 			Needs: with(zonev1alpha1.ZoneGroupVersionKind),
 			Setup: func(m ctrl.Manager, o controller.Options) error {
 				return zone.Setup(m, o, zone.Deps{
-					Sessions: d.Connections, Drift: d.Drift, Deleted: d.Pool.ZoneDeleted, Limit: d.Limit, DriftInterval: d.DriftInterval, Settle: d.Settle,
+					Sessions: d.Connections, Drift: d.Drift, Deleted: d.Pool.ZoneDeleted, Limit: d.Limit, DriftInterval: d.DriftInterval, Settle: d.Settle, Journal: d.Journal,
 					Departing: func(ctx context.Context, zoneID string) ([]types.NamespacedName, error) {
 						return record.Departing(ctx, m.GetClient(), zoneID)
 					},
@@ -94,7 +97,7 @@ func Roster(d Deps) []Entry {
 		{
 			Needs: with(dnsv1alpha1.RecordGroupVersionKind),
 			Setup: func(m ctrl.Manager, o controller.Options) error {
-				return record.Setup(m, o, record.Deps{Sessions: d.Connections, Drift: d.Drift, Pool: d.Pool, Limit: d.Limit, DriftInterval: d.DriftInterval, Settle: d.Settle})
+				return record.Setup(m, o, record.Deps{Sessions: d.Connections, Drift: d.Drift, Pool: d.Pool, Limit: d.Limit, DriftInterval: d.DriftInterval, Settle: d.Settle, Journal: d.Journal})
 			},
 		},
 	}

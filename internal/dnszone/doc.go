@@ -90,6 +90,10 @@ type Options struct {
 	// OnPace is told when the pace of a credential's sweeps changes, by its
 	// fingerprint, by several goroutines. Nil is ignored.
 	OnPace func(fingerprint string, pace Pace)
+	// BeforeCreate is called with the intents of creations (see Op.WithIntent) before
+	// the call that carries them out is sent. After an error they are not sent. Nil is
+	// ignored.
+	BeforeCreate func(ctx context.Context, intents []any) error
 	// Metrics of the Pool. Nil is none.
 	Metrics *Metrics
 	// Now is the clock. Nil is time.Now.

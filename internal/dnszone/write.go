@@ -21,6 +21,14 @@ type Op struct {
 	patch map[string]any
 	// soon is true when somebody waits for this very change.
 	soon bool
+	// intent is what Options.BeforeCreate is given for a creation, nil for nothing.
+	intent any
+}
+
+// WithIntent is the creation op, of which Options.BeforeCreate is given v.
+func (op Op) WithIntent(v any) Op {
+	op.intent = v
+	return op
 }
 
 // Soon is op for somebody who waits for this very change: it does not wait for

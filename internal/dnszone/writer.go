@@ -65,16 +65,14 @@ func newWriter(z *Zone) *writer {
 	return &writer{z: z, limit: z.o.batch(paidBatch), changed: make(chan struct{}, 1)}
 }
 
-// A WithdrawnError says that a write's caller left before its turn: it was not
-// carried out.
+// A WithdrawnError says that a write was not sent, because its caller left before its
+// turn, or because it could not be prepared.
 type WithdrawnError struct {
-	// Cause is why the caller left.
+	// Cause is why.
 	Cause error
 }
 
-func (e *WithdrawnError) Error() string {
-	return fmt.Sprintf("the change was not made, for its caller did not wait for its turn: %v", e.Cause)
-}
+func (e *WithdrawnError) Error() string { return fmt.Sprintf("the change was not sent: %v", e.Cause) }
 
 // Enter tells that a caller is at work on the zone and may come to write, until
 // it calls leave. A call that waits to be shared waits for such callers.
@@ -159,11 +157,37 @@ func (w *writer) withdraw(p *pendingWrite) bool {
 func (w *writer) fly() {
 	defer w.z.running.end()
 	for w.gather() {
-		group := w.take()
+		group := w.prepare(w.take())
 		w.z.o.Metrics.waited(group, w.z.o.Now())
 		f := &flight{z: w.z, writer: w}
 		f.carry(group, false)
 	}
+}
+
+// prepare calls Options.BeforeCreate for the creations of a group, and gives the writes
+// that can be sent then.
+func (w *writer) prepare(group []*pendingWrite) []*pendingWrite {
+	var intents []any
+	for _, p := range group {
+		if p.op.intent != nil {
+			intents = append(intents, p.op.intent)
+		}
+	}
+	if len(intents) == 0 || w.z.o.BeforeCreate == nil {
+		return group
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), w.z.o.CallTimeout)
+	defer cancel()
+	err := w.z.o.BeforeCreate(ctx, intents)
+	if err == nil {
+		return group
+	}
+	return slices.DeleteFunc(group, func(p *pendingWrite) bool {
+		if p.op.intent != nil {
+			w.deliver(p, outcome{err: p.op.failed(&WithdrawnError{Cause: err})})
+		}
+		return p.op.intent != nil
+	})
 }
 
 // gather returns when a call should leave, or with false when nothing is queued.

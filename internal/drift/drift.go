@@ -23,6 +23,8 @@ const (
 	ReasonObserved xpv2.ConditionReason = "Observed"
 	// ReasonDetected: the external resource was changed behind our back.
 	ReasonDetected xpv2.ConditionReason = "DriftDetected"
+	// ReasonUnknown: the external resource cannot be looked at.
+	ReasonUnknown xpv2.ConditionReason = "NotObserved"
 	// ReasonPending: the object's spec was changed and not carried out yet.
 	ReasonPending xpv2.ConditionReason = "UpdatePending"
 )
@@ -72,6 +74,11 @@ func Judge(mg resource.Managed, diff Differences, updates bool) Verdict {
 // carried out, for the reason of err.
 func Pending(mg resource.Managed, err error) xpv2.Condition {
 	return condition(mg, corev1.ConditionFalse, ReasonPending, err.Error())
+}
+
+// Unknown is the condition of an object whose external resource cannot be looked at.
+func Unknown(mg resource.Managed, why string) xpv2.Condition {
+	return condition(mg, corev1.ConditionUnknown, ReasonUnknown, why)
 }
 
 // Synced is the condition of an object whose external resource is as declared.

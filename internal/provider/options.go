@@ -37,8 +37,12 @@ type Options struct {
 
 	// LeaderElection lets one of several replicas act.
 	LeaderElection bool
-	// Namespace of the leader election's lease.
+	// Namespace of the leader election's lease and of the journal of creations; "" is
+	// the one of the pod for the lease and "default" for the journal.
 	Namespace string
+	// JournalRetention is how long the journal keeps a creation at least; 0 is
+	// journal.DefaultRetention.
+	JournalRetention time.Duration
 	// Lease is how the lease is kept; its zero value is the default.
 	Lease Lease
 

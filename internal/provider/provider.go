@@ -39,6 +39,7 @@ import (
 	controllers "github.com/provider-cloudflare/provider-cloudflare/internal/controller"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
@@ -82,7 +83,11 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		return err
 	}
 	paces := &controllers.Paces{}
-	pool := newPool(o, paces)
+	creations, err := newJournal(mgr, o)
+	if err != nil {
+		return err
+	}
+	pool := newPool(o, paces, creations)
 	connections := newConnections(mgr, o, paces)
 	roster := controllers.Roster(controllers.Deps{
 		Connections:   connections,
@@ -92,6 +97,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		Drift:         drift.NewMetrics(o.Registry),
 		Limit:         limit,
 		DriftInterval: o.DriftInterval,
+		Journal:       creations,
 		Settle:        cmp.Or(o.Settle, setup.DefaultSettleTime),
 	})
 	if err := controllers.Setup(ctx, mgr, co, roster); err != nil {
@@ -130,13 +136,43 @@ func newConnections(mgr ctrl.Manager, o Options, paces *controllers.Paces) *conn
 	return c
 }
 
+// defaultNamespace is where the journal is kept outside a cluster.
+const defaultNamespace = "default"
+
+// newJournal makes the journal of creations and registers its metrics.
+func newJournal(mgr ctrl.Manager, o Options) (*journal.Journal, error) {
+	j := journal.New(journal.Options{
+		Kube: mgr.GetClient(), API: mgr.GetAPIReader(),
+		Namespace: cmp.Or(o.Namespace, defaultNamespace), Retention: o.JournalRetention, Log: o.Log,
+	})
+	if err := mgr.Add(j); err != nil {
+		return nil, fmt.Errorf("cannot add the journal of creations: %w", err)
+	}
+	o.Registry.MustRegister(j)
+	return j, nil
+}
+
+// entries are the intents that controllers have given with creations.
+func entries(intents []any) []journal.Entry {
+	var out []journal.Entry
+	for _, i := range intents {
+		if e, ok := i.(journal.Entry); ok {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
 // newPool makes the pool of zones and registers its metrics.
-func newPool(o Options, paces *controllers.Paces) *dnszone.Pool {
+func newPool(o Options, paces *controllers.Paces, creations *journal.Journal) *dnszone.Pool {
 	pool := dnszone.NewPool(dnszone.Options{
 		Interval: o.DriftInterval,
 		Idle:     2 * o.Poll,
 		MaxBatch: o.MaxBatch,
 		Metrics:  dnszone.NewMetrics(o.Registry),
+		BeforeCreate: func(ctx context.Context, intents []any) error {
+			return creations.Begin(ctx, entries(intents)...)
+		},
 		OnPace: func(fingerprint string, p dnszone.Pace) {
 			tellPace(o.Log, p)
 			paces.Tell(fingerprint)

@@ -5,30 +5,34 @@ package setup
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
-	"reflect"
 
-	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// criticalAnnotations persists what Create left on an object. Where that is
-// complete, one update of the whole object is tried first, under its resource
-// version: it persists the spec that Create filled in, too, and what comes of it
-// is known to the letter. Whatever goes wrong with that, the runtime's updater
-// takes over, which tries again and merges the annotations into what others
-// wrote; what was complete is then for the next reconcile to find out.
+// criticalAnnotations persists what Create left on an object. Where the creation is
+// complete, it first tries one update of the whole object under its resource version:
+// that persists the spec that Create filled in, too. In any other case it patches the
+// annotations of the controller, and nothing else: what other people have written
+// meanwhile stays as it is.
+//
+// After such a patch, the object in hand keeps the spec and the generation that the
+// reconcile decided on. Whoever wrote meanwhile wakes the object again, which is then
+// decided on anew.
 type criticalAnnotations struct {
-	kube     kube
-	api      client.Reader // past the cache
-	retrying managed.CriticalAnnotationUpdater
-}
-
-func newCriticalAnnotations(k kube, api client.Reader) criticalAnnotations {
-	return criticalAnnotations{kube: k, api: api, retrying: managed.NewRetryingCriticalAnnotationUpdater(pastCache{kube: k, api: api})}
+	kube  kube
+	api   client.Reader // past the cache
+	notes []string
+	// gone reports an object that does not exist any more.
+	gone func(types.UID)
 }
 
 // UpdateCriticalAnnotations persists the annotations of o.
@@ -40,67 +44,73 @@ func (u criticalAnnotations) UpdateCriticalAnnotations(ctx context.Context, o cl
 		}
 		c.finish = nil
 	}
-	err := u.retrying.UpdateCriticalAnnotations(ctx, o)
-	c.gone = kerrors.IsNotFound(err)
-	if err != nil && !c.gone && c.takeBack != nil {
-		c.takeBack, c.unrecorded = u.ifGone(o, c.takeBack), true
+	err := retry.OnError(retry.DefaultRetry, transient, func() error { return u.patch(ctx, o) })
+	if kerrors.IsNotFound(err) {
+		u.gone(o.GetUID())
 	}
-	return err
-}
-
-// ifGone is takeBack for an object of which nobody knows whether it is gone. One that
-// is there finds what was made for it by itself.
-func (u criticalAnnotations) ifGone(o client.Object, takeBack func(context.Context) error) func(context.Context) error {
-	key, uid, kind := client.ObjectKeyFromObject(o), o.GetUID(), o.GetObjectKind().GroupVersionKind()
-	return func(ctx context.Context) error {
-		now := &metav1.PartialObjectMetadata{}
-		now.SetGroupVersionKind(kind)
-		switch err := u.api.Get(ctx, key, now); {
-		case err == nil && now.GetUID() == uid:
-			return nil
-		case client.IgnoreNotFound(err) != nil:
-			return fmt.Errorf("cannot see whether the object is gone that something was created for: %w", err)
-		}
-		return takeBack(ctx)
+	if err != nil {
+		return fmt.Errorf("cannot record what was created: %w", err)
 	}
-}
-
-// pastCache is the client of the runtime's updater. After a conflict it reads the
-// object anew, five times within 50 ms: a cache that lags behind would give the
-// same old version each time, and the external name would be lost. What it writes
-// wakes the object, as the runtime means it to.
-type pastCache struct {
-	kube
-
-	api client.Reader
-}
-
-// Get reads past the cache. Another object of the same name is not the one that is
-// asked for, which is gone: what was created for one must not become another's.
-func (c pastCache) Get(ctx context.Context, key client.ObjectKey, obj client.Object, opts ...client.GetOption) error {
-	// Into an object of its own, or what is decoded would be mixed with what was
-	// there.
-	now := reflect.New(reflect.TypeOf(obj).Elem())
-	fresh, ok := now.Interface().(client.Object)
-	if !ok {
-		return fmt.Errorf("cannot read a %T", obj)
-	}
-	if err := c.api.Get(ctx, key, fresh, opts...); err != nil {
-		return err
-	}
-	if fresh.GetUID() != obj.GetUID() {
-		return kerrors.NewNotFound(schema.GroupResource{Group: obj.GetObjectKind().GroupVersionKind().Group, Resource: "object"}, string(obj.GetUID()))
-	}
-	reflect.ValueOf(obj).Elem().Set(now.Elem())
 	return nil
 }
 
-// Update writes without claiming the change of the object as foreseen.
-func (c pastCache) Update(ctx context.Context, obj client.Object, opts ...client.UpdateOption) error {
-	before := obj.GetResourceVersion()
-	err := c.Client.Update(ctx, obj, opts...)
-	if err == nil {
-		c.writes.wrote(obj.GetUID(), before, obj.GetResourceVersion())
+func transient(err error) bool { return !kerrors.IsNotFound(err) && !errors.Is(err, context.Canceled) }
+
+// patch sends the annotations of the controller under the object's UID: what was made
+// for one object must not become that of another of its name.
+func (u criticalAnnotations) patch(ctx context.Context, o client.Object) error {
+	body, err := annotationsPatch(o, u.notes)
+	if err != nil {
+		return err
+	}
+	sent := &metav1.PartialObjectMetadata{}
+	sent.SetGroupVersionKind(o.GetObjectKind().GroupVersionKind())
+	sent.SetNamespace(o.GetNamespace())
+	sent.SetName(o.GetName())
+	// It wakes the object, for others may have changed it.
+	if err := u.kube.Client.Patch(ctx, sent, client.RawPatch(types.MergePatchType, body)); err != nil {
+		return u.unlessReplaced(ctx, o, err)
+	}
+	u.kube.writes.wrote(o.GetUID(), o.GetResourceVersion(), sent.GetResourceVersion())
+	o.SetAnnotations(sent.GetAnnotations())
+	o.SetResourceVersion(sent.GetResourceVersion())
+	return nil
+}
+
+// unlessReplaced is err, or that the object is not found where another one has taken
+// its name. The API server gives the refusal of a UID several reasons.
+func (u criticalAnnotations) unlessReplaced(ctx context.Context, o client.Object, err error) error {
+	if !kerrors.IsConflict(err) && !kerrors.IsInvalid(err) {
+		return err
+	}
+	now := &metav1.PartialObjectMetadata{}
+	now.SetGroupVersionKind(o.GetObjectKind().GroupVersionKind())
+	if getErr := u.api.Get(ctx, client.ObjectKeyFromObject(o), now); getErr != nil {
+		return errors.Join(getErr, err)
+	}
+	if now.GetUID() != o.GetUID() {
+		return kerrors.NewNotFound(schema.GroupResource{Group: o.GetObjectKind().GroupVersionKind().Group, Resource: "object"}, string(o.GetUID()))
 	}
 	return err
+}
+
+// annotationsPatch is a merge patch of the annotations that the runtime and the
+// controller keep on o: those it has, and the removal of those it has not.
+func annotationsPatch(o client.Object, notes []string) ([]byte, error) {
+	own := []string{
+		meta.AnnotationKeyExternalName, meta.AnnotationKeyExternalCreatePending,
+		meta.AnnotationKeyExternalCreateSucceeded, meta.AnnotationKeyExternalCreateFailed,
+	}
+	annotations := map[string]*string{}
+	for _, key := range append(own, notes...) {
+		annotations[key] = nil
+		if v, ok := o.GetAnnotations()[key]; ok {
+			annotations[key] = &v
+		}
+	}
+	body, err := json.Marshal(map[string]any{"metadata": map[string]any{"uid": o.GetUID(), "annotations": annotations}})
+	if err != nil {
+		return nil, fmt.Errorf("cannot encode the annotations: %w", err)
+	}
+	return body, nil
 }

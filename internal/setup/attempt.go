@@ -42,11 +42,20 @@ func SettledAt(mg client.Object, began time.Time, settle time.Duration) time.Tim
 	switch {
 	case pending.IsZero() && failed.IsZero():
 		return time.Time{}
-	case !failed.Before(pending): // They are in whole seconds; most fail within one.
-		return failed.Add(settle)
+	case failed.Before(pending): // They are in whole seconds; most fail within one.
+		failed = time.Time{}
 	}
-	sent := pending.Add(reconcileTimeout)
-	if pending.Before(began) && began.Before(sent) {
+	return Settled(pending, failed, began, settle)
+}
+
+// Settled is SettledAt for an attempt that began at begun, and ended without an answer
+// at ended: zero where nobody knows that it ended.
+func Settled(begun, ended, began time.Time, settle time.Duration) time.Time {
+	if !ended.IsZero() {
+		return ended.Add(settle)
+	}
+	sent := begun.Add(reconcileTimeout)
+	if begun.Before(began) && began.Before(sent) {
 		sent = began
 	}
 	return sent.Add(settle)

@@ -13,6 +13,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"github.com/google/go-cmp/cmp"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/utils/ptr"
@@ -135,7 +136,7 @@ func TestFinalizer(t *testing.T) {
 		if tc.creates {
 			WillCreate(ctx)
 		}
-		if err := newFinalizer(newKube(c)).AddFinalizer(ctx, r); err != nil {
+		if err := newFinalizer(newKube(c), &creations{}).AddFinalizer(ctx, r); err != nil {
 			t.Errorf("%s: %v", tc.reason, err)
 		}
 		c.took(t, tc.reason, tc.asks...)
@@ -144,6 +145,27 @@ func TestFinalizer(t *testing.T) {
 		}
 		if r.GetCondition(xpv2.TypeReady).Reason != xpv2.ReasonAvailable {
 			t.Errorf("%s: what was observed is lost", tc.reason)
+		}
+	}
+}
+
+// TestTheJournalForgetsBeforeTheFinalizerGoes removes the finalizer, while the journal
+// works and while it does not.
+func TestTheJournalForgetsBeforeTheFinalizerGoes(t *testing.T) {
+	down := errors.New("down")
+	for _, fail := range []error{nil, down} {
+		held := named("r")
+		held.SetFinalizers([]string{managed.FinalizerName})
+		c, j := newCluster(t, held), &creations{err: fail}
+		r := c.read(t, "r")
+		if err := newFinalizer(newKube(c), j).RemoveFinalizer(t.Context(), r); !errors.Is(err, fail) {
+			t.Errorf("with a journal that says %v: %v", fail, err)
+		}
+		if len(j.forgotten) != 1 || j.forgotten[0] != held.UID {
+			t.Errorf("the journal was to forget %v, want the object", j.forgotten)
+		}
+		if has := meta.FinalizerExists(c.read(t, "r"), managed.FinalizerName); has != (fail != nil) {
+			t.Errorf("with a journal that says %v, the finalizer is there: %t", fail, has)
 		}
 	}
 }
@@ -165,18 +187,22 @@ func TestCriticalAnnotations(t *testing.T) {
 		ttl  *int64
 	}{
 		{"one update persists the name and what the spec left open", true, nil, nil, 1, true, ptr.To[int64](1)},
-		{"what is not complete is left to the runtime", false, nil, nil, 1, false, ptr.To[int64](1)},
-		{"an edit meanwhile stays, and the name is merged into it", true, func(r *v1alpha1.Record) { r.Spec.ForProvider.TTL = ptr.To[int64](300) }, nil, 3, false, ptr.To[int64](300)},
-		{"a failure is tried again", true, nil, []error{down, down}, 3, false, ptr.To[int64](1)},
-		{"so is a conflict that nothing explains", true, nil, []error{conflict}, 2, false, ptr.To[int64](1)},
+		{"of what is not complete the annotations alone are sent", false, nil, nil, 1, false, nil},
+		{"an edit meanwhile stays, and the name joins it", true, func(r *v1alpha1.Record) { r.Spec.ForProvider.TTL = ptr.To[int64](300) }, nil, 2, false, ptr.To[int64](300)},
+		{"a failure is tried again", true, nil, []error{down, down}, 3, false, nil},
+		{"so is a conflict that nothing explains", true, nil, []error{conflict, conflict}, 3, false, nil},
 	}
 	for _, tc := range tests {
-		c := newCluster(t, named("r"))
+		was := named("r")
+		was.SetAnnotations(map[string]string{"ours": "v", "removed": "v", "note": "v"})
+		c := newCluster(t, was)
 		r := c.read(t, "r")
+		meta.RemoveAnnotations(r, "note")
 		if tc.others != nil {
 			theirs := c.read(t, "r")
 			tc.others(theirs)
-			meta.AddAnnotations(theirs, map[string]string{"theirs": "v"})
+			meta.AddAnnotations(theirs, map[string]string{"theirs": "v", "ours": "changed"})
+			meta.RemoveAnnotations(theirs, "removed")
 			if err := c.Update(t.Context(), theirs); err != nil {
 				t.Fatal(err)
 			}
@@ -195,22 +221,69 @@ func TestCriticalAnnotations(t *testing.T) {
 		}
 		meta.SetExternalName(r, "id")
 		r.Spec.ForProvider.TTL = ptr.To[int64](1)
-		k := kube{Client: stale, writes: newWrites()}
-		if err := newCriticalAnnotations(k, c).UpdateCriticalAnnotations(ctx, r); err != nil {
+		decided := r.GetGeneration()
+		u := criticalAnnotations{kube: kube{Client: stale, writes: newWrites()}, api: c, notes: []string{"note"}, gone: (&creations{}).Lost}
+		if err := u.UpdateCriticalAnnotations(ctx, r); err != nil {
 			t.Errorf("%s: %v", tc.reason, err)
 		}
+		if *r.Spec.ForProvider.TTL != 1 || r.GetGeneration() != decided {
+			t.Errorf("%s: the reconcile goes on with a spec that it has not decided on", tc.reason)
+		}
 		if len(c.asked) != tc.asks {
-			t.Errorf("%s: it took %d updates, want %d", tc.reason, len(c.asked), tc.asks)
+			t.Errorf("%s: it took %q, want %d requests", tc.reason, c.asked, tc.asks)
 		}
 		now := c.read(t, "r")
-		if meta.GetExternalName(now) != "id" || *now.Spec.ForProvider.TTL != *tc.ttl {
-			t.Errorf("%s: the name is %q and ttl %d, want id and %d", tc.reason, meta.GetExternalName(now), *now.Spec.ForProvider.TTL, *tc.ttl)
+		if diff := cmp.Diff(tc.ttl, now.Spec.ForProvider.TTL); meta.GetExternalName(now) != "id" || diff != "" {
+			t.Errorf("%s: the name is %q, want id; ttl (-want +got):\n%s", tc.reason, meta.GetExternalName(now), diff)
 		}
-		if tc.others != nil && now.GetAnnotations()["theirs"] != "v" {
-			t.Errorf("%s: what someone else wrote is lost", tc.reason)
+		a := now.GetAnnotations()
+		if _, back := a["removed"]; tc.others != nil && (a["theirs"] != "v" || a["ours"] != "changed" || back) {
+			t.Errorf("%s: what someone else wrote is lost: %v", tc.reason, a)
+		}
+		if _, kept := a["note"]; kept {
+			t.Errorf("%s: a note that was removed is still there", tc.reason)
 		}
 		if (course.finish != nil) != tc.kept {
 			t.Errorf("%s: still complete: %t, want %t", tc.reason, course.finish != nil, tc.kept)
+		}
+	}
+}
+
+// TestCriticalAnnotationsOfAnObjectThatIsGone has an object vanish before what was
+// created for it can be recorded.
+func TestCriticalAnnotationsOfAnObjectThatIsGone(t *testing.T) {
+	tests := []struct {
+		reason string
+		next   bool
+	}{
+		{"nothing has its name", false},
+		{"another object has its name, and must not get the external name", true},
+	}
+	for _, tc := range tests {
+		c, j := newCluster(t, named("r")), &creations{}
+		r := c.read(t, "r")
+		if err := c.Delete(t.Context(), r.DeepCopy()); err != nil {
+			t.Fatal(err)
+		}
+		next := named("r")
+		next.UID = "another"
+		if tc.next {
+			if err := c.Create(t.Context(), next); err != nil {
+				t.Fatal(err)
+			}
+		}
+		meta.SetExternalName(r, "id")
+		ctx, _ := about(t, r)
+		Complete(ctx, func() {})
+		u := criticalAnnotations{kube: newKube(c), api: c, gone: j.Lost}
+		if err := u.UpdateCriticalAnnotations(ctx, r); !kerrors.IsNotFound(err) {
+			t.Errorf("%s: got %v, want that it is not found", tc.reason, err)
+		}
+		if len(j.lost) != 1 || j.lost[0] != r.UID {
+			t.Errorf("%s: the journal was told of %v", tc.reason, j.lost)
+		}
+		if tc.next && meta.GetExternalName(c.read(t, "r")) != "" {
+			t.Errorf("%s: it has", tc.reason)
 		}
 	}
 }

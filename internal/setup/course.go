@@ -22,13 +22,6 @@ type course struct {
 	// finish puts the status of the created resource on the object. It is nil unless
 	// nothing is left to find out about it.
 	finish func()
-	// takeBack removes what was created, if the object is gone when that is to be
-	// recorded, which is noted in gone.
-	takeBack func(context.Context) error
-	gone     bool
-	// unrecorded is true where the creation could not be recorded, and nobody knows
-	// whether the object is gone: takeBack then finds out.
-	unrecorded bool
 	// finished is the object once that status is persisted.
 	finished resource.Managed
 	// notBefore is for how long it is of no use to try again after a failure.

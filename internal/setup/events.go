@@ -36,8 +36,9 @@ func Enqueue(q Queue, priority int, objects ...client.ObjectKey) {
 // events enqueues the objects of a kind: those whose desired state was changed by
 // anyone but the reconcile that is at work on them.
 type events struct {
-	desired predicate.Predicate
-	writes  *writes
+	desired   predicate.Predicate
+	writes    *writes
+	creations Creations
 }
 
 // Create enqueues a new object, or one that is shown at the start.
@@ -68,7 +69,13 @@ func startPriority(o client.Object) int {
 
 // Update enqueues an object whose desired state changed. An event that shows more
 // than one write, as after a lost watch, is never taken for our own.
-func (h events) Update(_ context.Context, e event.UpdateEvent, q Queue) {
+func (h events) Update(ctx context.Context, e event.UpdateEvent, q Queue) {
+	if e.ObjectOld.GetUID() != e.ObjectNew.GetUID() {
+		// The watch has missed that one object went and another took its name.
+		h.Delete(ctx, event.DeleteEvent{Object: e.ObjectOld}, q)
+		h.Create(ctx, event.CreateEvent{Object: e.ObjectNew}, q)
+		return
+	}
 	priority := PriorityEdit
 	if meta.GetExternalName(e.ObjectOld) == "" && meta.GetExternalName(e.ObjectNew) != "" {
 		priority = PriorityCreate // The creation goes on, unless a user imports by ID: that can wait as long.
@@ -83,9 +90,11 @@ func (h events) Update(_ context.Context, e event.UpdateEvent, q Queue) {
 	}
 }
 
-// Delete enqueues nothing: an object that is gone has nothing left to do.
+// Delete enqueues nothing: an object that is gone has nothing left to do. What is being
+// created for it is for the journal to remove.
 func (h events) Delete(_ context.Context, e event.DeleteEvent, _ Queue) {
 	h.writes.forget(e.Object.GetUID())
+	h.creations.Lost(e.Object.GetUID())
 }
 
 // Generic enqueues an object.

@@ -73,7 +73,7 @@ func TestEventPriorities(t *testing.T) {
 		{"an attempt to create", none, func(r *v1alpha1.Record) { meta.SetExternalCreatePending(r, time.Unix(1, 0)) }, false, ""},
 	}
 	for _, tc := range tests {
-		h, q := events{desired: DesiredStateChanged("note"), writes: newWrites()}, &added{}
+		h, q := events{desired: DesiredStateChanged("note"), writes: newWrites(), creations: &creations{}}, &added{}
 		if tc.before == nil {
 			r := named("r")
 			tc.after(r)
@@ -124,7 +124,7 @@ func TestEventOfOurOwnUpdate(t *testing.T) {
 		{"a status came with it: that cannot be told from an edit", at("3", 2, recorded), 1},
 	}
 	for _, tc := range tests {
-		h, q := events{desired: DesiredStateChanged(), writes: newWrites()}, &added{}
+		h, q := events{desired: DesiredStateChanged(), writes: newWrites(), creations: &creations{}}, &added{}
 		h.writes.begin(pending.UID, "1")("2")
 		h.Update(t.Context(), event.UpdateEvent{ObjectOld: pending, ObjectNew: tc.shown}, q)
 		if len(q.got) != tc.want {
@@ -134,12 +134,23 @@ func TestEventOfOurOwnUpdate(t *testing.T) {
 }
 
 func TestDeletedObjectsAreForgotten(t *testing.T) {
-	h, q := events{desired: DesiredStateChanged(), writes: newWrites()}, &added{}
+	j := &creations{}
+	h, q := events{desired: DesiredStateChanged(), writes: newWrites(), creations: j}, &added{}
 	h.writes.wrote(named("r").UID, "1", "2")
 	h.Delete(t.Context(), event.DeleteEvent{Object: named("r")}, q)
 	if len(q.got) > 0 || len(h.writes.trails) > 0 {
 		t.Errorf("enqueued %q, kept %v", q.got, h.writes.trails)
 	}
+	if len(j.lost) != 1 || j.lost[0] != named("r").UID {
+		t.Errorf("the journal was told of %v, want the object that is gone", j.lost)
+	}
+	next := named("r")
+	next.UID = "another"
+	h.Update(t.Context(), event.UpdateEvent{ObjectOld: named("r"), ObjectNew: next}, q)
+	if len(j.lost) != 2 || fmt.Sprint(q.got) != "[r 0]" {
+		t.Errorf("an event that shows another object of the name: the journal was told of %v, enqueued %q", j.lost, q.got)
+	}
+	q.got = nil
 	h.Generic(t.Context(), event.GenericEvent{Object: named("r")}, q)
 	if fmt.Sprint(q.got) != "[r 0]" {
 		t.Errorf("a generic event enqueued %q", q.got)

@@ -19,11 +19,21 @@ import (
 type finalizer struct {
 	resource.Finalizer
 
-	kube client.Client
+	kube      client.Client
+	creations Creations
 }
 
-func newFinalizer(kube client.Client) finalizer {
-	return finalizer{Finalizer: resource.NewAPIFinalizer(kube, managed.FinalizerName), kube: kube}
+func newFinalizer(kube client.Client, creations Creations) finalizer {
+	return finalizer{Finalizer: resource.NewAPIFinalizer(kube, managed.FinalizerName), kube: kube, creations: creations}
+}
+
+// RemoveFinalizer removes the finalizer once the journal has forgotten the object:
+// what becomes of the external resource is decided by now.
+func (f finalizer) RemoveFinalizer(ctx context.Context, obj resource.Object) error {
+	if err := f.creations.Forget(ctx, obj.GetUID()); err != nil {
+		return err
+	}
+	return f.Finalizer.RemoveFinalizer(ctx, obj)
 }
 
 // AddFinalizer adds the finalizer, if it is not there. Where Observe said that a

@@ -5,10 +5,13 @@ package setup
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"testing"
 
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
@@ -65,6 +68,12 @@ func newCluster(t *testing.T, objects ...client.Object) *cluster {
 				}
 				return k.Update(ctx, o, opts...)
 			},
+			Patch: func(ctx context.Context, k client.WithWatch, o client.Object, p client.Patch, opts ...client.PatchOption) error {
+				if err := errors.Join(ask("patch"), immutableUID(ctx, k, o, p)); err != nil {
+					return err
+				}
+				return k.Patch(ctx, o, p, opts...)
+			},
 			SubResourceUpdate: func(ctx context.Context, k client.Client, sub string, o client.Object, opts ...client.SubResourceUpdateOption) error {
 				if err := ask("update " + sub); err != nil {
 					return err
@@ -73,6 +82,22 @@ func newCluster(t *testing.T, objects ...client.Object) *cluster {
 			},
 		})
 	return c
+}
+
+// immutableUID is the API server's refusal of a patch that names another UID.
+func immutableUID(ctx context.Context, k client.Client, o client.Object, p client.Patch) error {
+	body, err := p.Data(o)
+	if err != nil {
+		return err
+	}
+	sent, now := &metav1.PartialObjectMetadata{}, named("")
+	if err := json.Unmarshal(body, sent); err != nil {
+		return err
+	}
+	if err := k.Get(ctx, client.ObjectKeyFromObject(o), now); err != nil || sent.UID == "" || sent.UID == now.UID {
+		return err
+	}
+	return kerrors.NewInvalid(v1alpha1.RecordGroupVersionKind.GroupKind(), o.GetName(), nil)
 }
 
 func (c *cluster) read(t *testing.T, name string) *v1alpha1.Record {
@@ -91,6 +116,19 @@ func (c *cluster) took(t *testing.T, reason string, want ...string) {
 		t.Errorf("%s: it took %q, want %q", reason, c.asked, want)
 	}
 	c.asked = nil
+}
+
+// creations is a journal that keeps what it hears.
+type creations struct {
+	lost, forgotten []types.UID
+	err             error
+}
+
+func (c *creations) Lost(uid types.UID) { c.lost = append(c.lost, uid) }
+
+func (c *creations) Forget(_ context.Context, uid types.UID) error {
+	c.forgotten = append(c.forgotten, uid)
+	return c.err
 }
 
 // about is a context of a reconcile of o, with its course.

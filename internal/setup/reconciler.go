@@ -29,29 +29,14 @@ type reconciler struct {
 	poll func(resource.Managed) time.Duration
 	// ready tells the metrics of an object that was created and is ready.
 	ready func(context.Context, *course)
-	// left is what objects have left that are gone.
-	left leftovers
 }
 
 // Reconcile one object. After a complete creation the runtime asks for another
 // look, which there is no need for. An object that is well goes behind those that
 // somebody waits for, whatever brought it here; one that failed keeps its place.
-// What is left of an object that is gone holds up no other of its name.
 func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
-	left := r.left.remove(ctx, req.NamespacedName)
 	c := &course{object: req.NamespacedName}
 	res, err := r.inner.Reconcile(withCourse(ctx, c), req)
-	if c.gone && c.takeBack != nil {
-		// What the runtime says of an object that is gone is of no interest.
-		r.left.add(req.NamespacedName, c.takeBack)
-		return reconcile.Result{}, r.left.remove(ctx, req.NamespacedName)
-	}
-	if c.unrecorded {
-		r.left.add(req.NamespacedName, c.takeBack)
-	}
-	if err == nil {
-		err = left
-	}
 	if err != nil {
 		return res, err
 	}

@@ -5,6 +5,7 @@
 package setup
 
 import (
+	"context"
 	"math/rand/v2"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/source"
@@ -31,11 +33,22 @@ type Seams struct {
 	o     controller.Options
 	limit *Limits
 	kube  kube
+	// creations is the journal of what is created for objects of all kinds.
+	creations Creations
 }
 
-// NewSeams makes the Seams of one kind. limit is shared by all kinds.
-func NewSeams(mgr ctrl.Manager, o controller.Options, limit *Limits) *Seams {
-	return &Seams{mgr: mgr, o: o, limit: limit, kube: kube{Client: mgr.GetClient(), writes: newWrites()}}
+// Creations is what the controllers need of the journal of creations.
+type Creations interface {
+	// Lost notes that the object of that UID may not exist any more.
+	Lost(uid types.UID)
+	// Forget returns when nothing is created for the object of that UID any more as far
+	// as the journal goes.
+	Forget(ctx context.Context, uid types.UID) error
+}
+
+// NewSeams makes the Seams of one kind. limit and creations are shared by all kinds.
+func NewSeams(mgr ctrl.Manager, o controller.Options, limit *Limits, creations Creations) *Seams {
+	return &Seams{mgr: mgr, o: o, limit: limit, kube: kube{Client: mgr.GetClient(), writes: newWrites()}, creations: creations}
 }
 
 // Client is what the kind writes to its objects with.
@@ -75,7 +88,7 @@ func (s *Seams) Add(c Controller, opts ...managed.ReconcilerOption) error {
 	b := ctrl.NewControllerManagedBy(s.mgr).
 		Named(c.Name).
 		WithOptions(co).
-		Watches(c.New(), events{desired: DesiredStateChanged(c.Notes...), writes: s.kube.writes})
+		Watches(c.New(), events{desired: DesiredStateChanged(c.Notes...), writes: s.kube.writes, creations: s.creations})
 	for _, src := range c.Sources {
 		b = b.WatchesRawSource(src)
 	}
@@ -95,8 +108,9 @@ func (s *Seams) options(c Controller, metrics managed.MetricRecorder) []managed.
 		managed.WithInitializers(),
 		managed.WithDeterministicExternalName(true),
 		managed.WithManagementPolicies(),
-		managed.WithFinalizer(newFinalizer(s.kube)),
-		managed.WithCriticalAnnotationUpdater(newCriticalAnnotations(s.kube, s.mgr.GetAPIReader())),
+		managed.WithFinalizer(newFinalizer(s.kube, s.creations)),
+		managed.WithReferenceResolver(resolver{kube: s.kube}),
+		managed.WithCriticalAnnotationUpdater(criticalAnnotations{kube: s.kube, api: s.mgr.GetAPIReader(), notes: c.Notes, gone: s.creations.Lost}),
 		managed.WithTimeout(reconcileTimeout),
 		managed.WithCreationGracePeriod(0),
 		managed.WithPollInterval(s.o.PollInterval),

@@ -24,6 +24,9 @@ type traffic struct {
 	seen []request
 	// decide is asked before each request that is to be sent.
 	decide func(request) fate
+	// after is called with each request that was answered, before the provider sees the
+	// answer.
+	after func(request)
 	// watches are the streams of Records that are open.
 	watches []io.Closer
 }
@@ -119,6 +122,12 @@ func (t *traffic) wrap(next http.RoundTripper) http.RoundTripper {
 			<-time.After(500 * time.Millisecond)
 		}
 		resp, err := next.RoundTrip(q)
+		t.mu.Lock()
+		after := t.after
+		t.mu.Unlock()
+		if err == nil && after != nil {
+			after(r)
+		}
 		if err == nil && resp.StatusCode == http.StatusConflict {
 			t.forget(r)
 		}
@@ -169,6 +178,13 @@ func parse(q *http.Request) request {
 		r.resource += "/" + p[i+4]
 	}
 	return r
+}
+
+// observe lets after see each request that was answered; nil ends that.
+func (t *traffic) observe(after func(request)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.after = after
 }
 
 // interfere lets decide choose the fate of each request; nil lets all pass.

@@ -40,6 +40,7 @@ type connector struct {
 	claims   *claim.Registry
 	drift    drift.Reporter
 	record   event.Recorder
+	journal  Journal
 	settle   time.Duration
 	// began is when the first object was connected: when this process began to lead.
 	began func() time.Time
@@ -64,6 +65,7 @@ func (c *connector) Connect(ctx context.Context, mg *v1alpha1.Record) (managed.T
 		claims:  c.claims,
 		drift:   c.drift.For(mg),
 		record:  c.record,
+		journal: c.journal,
 		now:     time.Now,
 		settle:  c.settle,
 		began:   c.began(),

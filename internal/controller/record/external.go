@@ -25,6 +25,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
@@ -43,6 +44,8 @@ type external struct {
 	now    func() time.Time
 	settle time.Duration
 	began  time.Time // when this process began to lead
+
+	journal Journal
 
 	// zone, want and live are what Observe found, for the action that follows. want
 	// is nil for a Record that declares too little to compare with.
@@ -219,18 +222,11 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	if e.want == nil {
 		return managed.ExternalCreation{}, errors.New("spec.forProvider: name, type and content (or data) are needed to create a DNS record")
 	}
-	made, err := e.zone.Apply(ctx, dnszone.Create(*e.want))
+	made, err := e.create(ctx, mg)
 	if err != nil {
-		switch {
-		case !outcomeKnown(err):
-			setup.TakesBack(ctx, e.takesBack(mg, e.findMade()))
-		case !e.unsettled || disprovesEarlier(err):
-			clearPending(mg)
-		}
 		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalCreation{}, cloudflare.Explain(err)
 	}
-	setup.TakesBack(ctx, e.takesBack(mg, func(context.Context) (dnszone.Entry, error) { return made, nil }))
 	e.zone.Learn(e.want.Name, made.Record.Name)
 	clearPending(mg)
 	meta.SetExternalName(mg, made.Live.ID)
@@ -242,6 +238,32 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	}
 	e.complete(ctx, mg, made)
 	return managed.ExternalCreation{}, nil
+}
+
+// create creates the DNS record that mg wants. It notes in the journal, before the call
+// is sent, what is created for whom, and then what came of it.
+func (e *external) create(ctx context.Context, mg *v1alpha1.Record) (dnszone.Entry, error) {
+	op := dnszone.Create(*e.want)
+	entry, err := e.entry(mg)
+	if err != nil {
+		return dnszone.Entry{}, err
+	}
+	if entry == nil {
+		entry = &journal.Entry{} // It is nobody's.
+	} else {
+		op = op.WithIntent(*entry)
+	}
+	made, err := e.zone.Apply(ctx, op)
+	switch {
+	case err == nil:
+		e.journal.Made(*entry, made.Live.ID)
+	case !outcomeKnown(err):
+		e.journal.Unanswered(*entry)
+	case !e.unsettled || disprovesEarlier(err):
+		e.journal.Void(*entry)
+		clearPending(mg)
+	}
+	return made, err
 }
 
 // complete saves the look at a record that was just made: its own answer shows
@@ -313,6 +335,11 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 // Delete removes the DNS record.
 func (e *external) Delete(ctx context.Context, mg *v1alpha1.Record) (managed.ExternalDelete, error) {
 	mg.SetConditions(xpv2.Deleting())
+	// What is deleted does not come back: the user may have changed his mind since the
+	// cache was filled.
+	if err := setup.EnsureCurrent(ctx, e.api, mg); err != nil {
+		return managed.ExternalDelete{}, err
+	}
 	_, err := e.zone.Apply(ctx, dnszone.Delete(e.live))
 	setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 	return managed.ExternalDelete{}, cloudflare.Explain(err)

@@ -114,7 +114,7 @@ func (e *external) remakes(mg *v1alpha1.Record) bool {
 func (e *external) searchPending(ctx context.Context, mg *v1alpha1.Record, key dnsrecord.Key) (dnszone.Entry, error) {
 	settled := setup.SettledAt(mg, e.began, e.settle)
 	open := e.now().Before(settled)
-	live, err := e.findKey(ctx, key)
+	live, err := findKey(ctx, e.zone, key)
 	if err == nil {
 		err = e.adopt(ctx, mg, live, "created by this object before its creation could be recorded")
 		// Where another object has taken it meanwhile, there cannot be a second one like it:
@@ -132,8 +132,8 @@ func (e *external) searchPending(ctx context.Context, mg *v1alpha1.Record, key d
 }
 
 // findKey gives the record of that key as a list shows it that begins now.
-func (e *external) findKey(ctx context.Context, key dnsrecord.Key) (dnszone.Entry, error) {
-	found, err := e.zone.Find(ctx, dnszone.Query{Key: key})
+func findKey(ctx context.Context, zone *dnszone.Zone, key dnsrecord.Key) (dnszone.Entry, error) {
+	found, err := zone.Find(ctx, dnszone.Query{Key: key})
 	if err != nil {
 		return dnszone.Entry{}, err
 	}
@@ -243,23 +243,25 @@ func (e *external) adopt(ctx context.Context, mg *v1alpha1.Record, live dnszone.
 	if err := e.own(ctx, mg, live); err != nil {
 		return err
 	}
-	if err := setup.EnsureCurrent(ctx, e.api, mg); err != nil {
-		return err
-	}
-	meta.SetExternalName(mg, live.Live.ID)
-	clearPending(mg)
+	next := mg.DeepCopy()
+	meta.SetExternalName(next, live.Live.ID)
+	clearPending(next)
 	if !policy.Manages(mg) {
-		meta.AddAnnotations(mg, map[string]string{AnnotationObserved: live.Live.ID})
+		meta.AddAnnotations(next, map[string]string{AnnotationObserved: live.Live.ID})
 	}
 	// The rest that is to be persisted goes along: the runtime adds the finalizer in
 	// any case, and what the spec leaves open is known.
-	meta.AddFinalizer(mg, managed.FinalizerName)
+	meta.AddFinalizer(next, managed.FinalizerName)
 	if policy.May(mg, xpv2.ManagementActionLateInitialize) {
-		lateInitialize(&mg.Spec.ForProvider, live)
+		lateInitialize(&next.Spec.ForProvider, live)
 	}
-	if err := managed.NewRetryingCriticalAnnotationUpdater(e.kube).UpdateCriticalAnnotations(ctx, mg); err != nil {
+	// Under the resource version that was decided on: whoever has written meanwhile may
+	// have left no reason to adopt.
+	if err := e.kube.Update(ctx, next); err != nil {
+		e.claims.Release(mg, live.Live.ID)
 		return fmt.Errorf("cannot record the ID of the adopted DNS record: %w", err)
 	}
+	next.DeepCopyInto(mg)
 	if policy.Manages(mg) {
 		e.adopted(mg, live, why)
 	}

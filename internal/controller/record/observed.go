@@ -8,7 +8,6 @@ import (
 	"fmt"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
@@ -46,11 +45,12 @@ func (e *external) beginToManage(ctx context.Context, mg *v1alpha1.Record, live 
 	case !ok || mg.Spec.AdoptionPolicy == v1alpha1.AdoptNever:
 		return &UnlikeError{ID: id, Policy: mg.Spec.AdoptionPolicy}
 	}
-	// Emptied rather than removed, for updates merge annotations after a conflict.
-	meta.AddAnnotations(mg, map[string]string{AnnotationObserved: ""})
-	if err := managed.NewRetryingCriticalAnnotationUpdater(e.kube).UpdateCriticalAnnotations(ctx, mg); err != nil {
+	next := mg.DeepCopy()
+	meta.RemoveAnnotations(next, AnnotationObserved)
+	if err := e.kube.Update(ctx, next); err != nil {
 		return fmt.Errorf("cannot record that the DNS record is adopted: %w", err)
 	}
+	next.DeepCopyInto(mg)
 	e.adopted(mg, live, "it was only observed before")
 	return nil
 }

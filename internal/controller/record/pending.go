@@ -38,10 +38,5 @@ func setPending(mg *v1alpha1.Record, k dnsrecord.Key) error {
 	return nil
 }
 
-// clearPending notes that the outcome is known. The annotation is emptied rather
-// than removed: the update that persists it merges annotations after a conflict.
-func clearPending(mg *v1alpha1.Record) {
-	if _, ok := mg.GetAnnotations()[AnnotationPending]; ok {
-		meta.AddAnnotations(mg, map[string]string{AnnotationPending: ""})
-	}
-}
+// clearPending notes that the outcome is known.
+func clearPending(mg *v1alpha1.Record) { meta.RemoveAnnotations(mg, AnnotationPending) }

@@ -21,6 +21,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
@@ -32,6 +33,8 @@ type Deps struct {
 	Drift *drift.Metrics
 	// Limit bounds the reconciles of all kinds together.
 	Limit *setup.Limits
+	// Journal of creations, in which the Pool notes them.
+	Journal *journal.Journal
 	// DriftInterval is how often a Record that still waits for its record polls.
 	DriftInterval time.Duration
 	// Settle is how long after a creation without an answer its absence is not
@@ -50,7 +53,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	name := managed.ControllerName(v1alpha1.RecordGroupVersionKind.GroupKind().String())
 	log := o.Logger.WithValues("controller", name)
 	recorder := setup.Recorder(mgr, name, o)
-	seams := setup.NewSeams(mgr, o, d.Limit)
+	seams := setup.NewSeams(mgr, o, d.Limit, d.Journal)
 	d.Drift.Expect(v1alpha1.RecordGroupVersionKind.Kind)
 	c := &connector{
 		sessions: d.Sessions,
@@ -60,9 +63,11 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		claims:   claim.NewRegistry(mgr.GetClient(), claimKind()),
 		drift:    drift.Reporter{Kind: v1alpha1.RecordGroupVersionKind.Kind, Events: recorder, Log: log, Metrics: d.Drift},
 		record:   recorder,
+		journal:  d.Journal,
 		settle:   d.Settle,
 		began:    sync.OnceValue(time.Now),
 	}
+	d.Journal.Register(v1alpha1.RecordGroupVersionKind.Kind, c.takesBack())
 	f := &feed{kube: mgr.GetClient(), log: log}
 	if err := mgr.Add(sweep(d.Pool, f)); err != nil {
 		return fmt.Errorf("cannot add the sweep of zones: %w", err)

@@ -5,70 +5,121 @@ package record
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
-// takesBack deletes the record that was made for mg, which find finds, for when mg
-// turns out to be gone: its deletion would have deleted the record. A record that
-// another object has taken over meanwhile is that object's.
-func (e *external) takesBack(mg *v1alpha1.Record, find func(context.Context) (dnszone.Entry, error)) func(context.Context) error {
-	gone := mg.DeepCopy()
-	return func(ctx context.Context) error {
-		if !policy.May(gone, xpv2.ManagementActionDelete) {
-			return nil
-		}
-		live, err := find(ctx)
-		if errors.Is(err, dnszone.ErrNotFound) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("cannot find what was created for an object that is gone: %w", cloudflare.Explain(err))
-		}
-		e.claims.Release(gone, live.Live.ID)
-		if taken, err := e.claims.Taken(ctx, gone, live.Live.ID); taken || err != nil {
-			return err
-		}
-		if _, err := e.zone.Apply(ctx, dnszone.Delete(live)); err != nil {
-			return fmt.Errorf("cannot delete what was created for an object that is gone: %w", cloudflare.Explain(err))
-		}
-		e.record.Event(gone, event.Normal(claim.EventTakenBack, fmt.Sprintf("Deleted DNS record %s (%s %s): this object was deleted while it was created",
-			live.Live.ID, live.Record.Type, live.Record.Name)))
-		return nil
-	}
+// Journal is what the controller needs of the journal of creations.
+type Journal interface {
+	Made(e journal.Entry, id string)
+	Unanswered(e journal.Entry)
+	Void(e journal.Entry)
 }
 
-// attemptAge is longer than an attempt takes, and how far clocks differ.
-const attemptAge = 4 * time.Minute
+// A subject is what an entry of the journal is about.
+type subject struct {
+	Zone string        `json:"zone"`
+	Key  dnsrecord.Key `json:"key"`
+}
 
-// findMade looks for what a creation without an answer made. Its absence is not
-// believed for a while.
-func (e *external) findMade() func(context.Context) (dnszone.Entry, error) {
-	key, settled := e.want.Key(), e.now().Add(e.settle)
-	// What is older than the attempt is somebody else's. Clocks differ by less.
-	oldest := e.now().Add(-attemptAge)
-	return func(ctx context.Context) (dnszone.Entry, error) {
-		open := e.now().Before(settled)
-		live, err := e.findKey(ctx, key)
-		if err == nil && live.Live.CreatedOn.After(oldest) {
-			return live, nil
-		}
-		if err != nil && !errors.Is(err, dnszone.ErrNotFound) {
-			return dnszone.Entry{}, err
-		}
-		if open {
-			return dnszone.Entry{}, openAttempt(key, settled)
-		}
-		return dnszone.Entry{}, dnszone.ErrNotFound
+// entry is the journal's entry of the creation that mg is about to begin. It is nil
+// where nothing has to be removed should mg vanish: its policies leave the record, or
+// mg has been there for so long that it cannot vanish.
+func (e *external) entry(mg *v1alpha1.Record) (*journal.Entry, error) {
+	made := meta.GetExternalCreateSucceeded(mg)
+	if settled := !made.IsZero() && e.now().Sub(made) > journal.DefaultRetention; settled || !policy.May(mg, xpv2.ManagementActionDelete) {
+		return nil, nil //nolint:nilnil // There is none.
 	}
+	about, err := json.Marshal(subject{Zone: e.zone.ID(), Key: e.want.Key()})
+	if err != nil {
+		return nil, fmt.Errorf("cannot encode what is about to be created: %w", err)
+	}
+	return &journal.Entry{
+		Kind: v1alpha1.RecordGroupVersionKind.Kind, Namespace: mg.GetNamespace(), Name: mg.GetName(), UID: mg.GetUID(),
+		Config: ptr.Deref(mg.GetProviderConfigReference(), xpv2.ProviderConfigReference{}), Subject: about, Begun: e.now(),
+	}, nil
+}
+
+// takesBack is how the journal removes what was created for a Record that does not
+// exist any more.
+func (c *connector) takesBack() journal.Kind {
+	return journal.Kind{New: func() client.Object { return &v1alpha1.Record{} }, TakeBack: c.takeBack}
+}
+
+// takeBack deletes the DNS record that was created for a Record that does not exist
+// any more, as the Record's deletion would have done. It uses the credential that the
+// provider config has by now. A DNS record that another object has taken over
+// meanwhile is that object's.
+func (c *connector) takeBack(ctx context.Context, e journal.Entry) error {
+	var about subject
+	if err := json.Unmarshal(e.Subject, &about); err != nil {
+		return fmt.Errorf("cannot read the journal's entry: %w", err)
+	}
+	gone := &v1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: e.Namespace, Name: e.Name, UID: e.UID, DeletionTimestamp: ptr.To(metav1.Now())}}
+	gone.SetProviderConfigReference(&e.Config)
+	gone.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
+	s, err := c.sessions.For(ctx, gone)
+	if err != nil {
+		return err
+	}
+	zone := c.zones.Zone(s.Client, about.Zone)
+	live, err := c.findMade(ctx, zone, about.Key, e)
+	switch {
+	case errors.Is(err, dnszone.ErrNotFound), err != nil && c.zones.WasDeleted(about.Zone):
+		return nil
+	case err != nil:
+		return fmt.Errorf("cannot find what was created for an object that does not exist any more: %w", cloudflare.Explain(err))
+	}
+	c.claims.Release(gone, live.Live.ID)
+	if taken, err := c.claims.Taken(ctx, gone, live.Live.ID); taken || err != nil {
+		return err
+	}
+	if _, err := zone.Apply(ctx, dnszone.Delete(live)); err != nil {
+		return fmt.Errorf("cannot delete what was created for an object that does not exist any more: %w", cloudflare.Explain(err))
+	}
+	c.record.Event(gone, event.Normal(claim.EventTakenBack, fmt.Sprintf("Deleted DNS record %s (%s %s): this object was deleted while it was created",
+		live.Live.ID, live.Record.Type, live.Record.Name)))
+	return nil
+}
+
+// clockSkew is how far clocks may differ.
+const clockSkew = time.Minute
+
+// findMade finds what a creation made: by its ID, or, where that is not known, by its
+// key. What is older than the creation is somebody else's. Absence is not believed
+// before the creation has shown all it ever will.
+func (c *connector) findMade(ctx context.Context, zone *dnszone.Zone, key dnsrecord.Key, e journal.Entry) (dnszone.Entry, error) {
+	if e.ResultID != "" {
+		return zone.Get(ctx, e.ResultID)
+	}
+	now := time.Now()
+	settled := setup.Settled(e.Begun, e.Ended, c.began(), c.settle)
+	live, err := findKey(ctx, zone, key)
+	switch {
+	case err == nil && live.Live.CreatedOn.After(e.Begun.Add(-clockSkew)):
+		return live, nil
+	case err != nil && !errors.Is(err, dnszone.ErrNotFound):
+		return dnszone.Entry{}, err
+	case now.Before(settled):
+		return dnszone.Entry{}, openAttempt(key, settled)
+	}
+	return dnszone.Entry{}, dnszone.ErrNotFound
 }

@@ -46,6 +46,7 @@ type connector struct {
 	departing func(ctx context.Context, zoneID string) ([]types.NamespacedName, error)
 	drift     drift.Reporter
 	record    event.Recorder
+	journal   Journal
 	settle    time.Duration
 	// began is when the first object was connected: when this process began to lead.
 	began func() time.Time
@@ -63,6 +64,7 @@ func (c *connector) Connect(ctx context.Context, mg *v1alpha1.Zone) (managed.Typ
 		departing: c.departing,
 		drift:     c.drift.For(mg),
 		record:    c.record,
+		journal:   c.journal,
 		settle:    c.settle,
 		began:     c.began(),
 	}

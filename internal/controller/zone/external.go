@@ -43,8 +43,9 @@ type external struct {
 	record    event.Recorder
 	// settle is how long the absence of what an earlier attempt may have made is not
 	// believed.
-	settle time.Duration
-	began  time.Time // when this process began to lead
+	settle  time.Duration
+	began   time.Time // when this process began to lead
+	journal Journal
 
 	// live and edits are what Observe found, for the action that follows.
 	live  cloudflare.Zone
@@ -64,6 +65,7 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.Exte
 		return managed.ExternalObservation{}, e.notFound(mg)
 	case err != nil:
 		claim.Report(e.record, mg, err)
+		showAbsence(mg, err)
 		if id := mg.Status.AtProvider.ID; !meta.WasDeleted(mg) && id != "" && claim.Lost(err, id) {
 			// What it saw when it only observed is no claim after a restart either.
 			mg.Status.AtProvider = v1alpha1.ZoneObservation{}
@@ -87,6 +89,23 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.Exte
 	}, nil
 }
 
+// showAbsence says on the conditions of mg that its zone, as far as anybody can see,
+// does not exist any more.
+func showAbsence(mg *v1alpha1.Zone, err error) {
+	var (
+		gone   *GoneError
+		hidden *HiddenError
+	)
+	if meta.WasDeleted(mg) || !errors.As(err, &gone) && !errors.As(err, &hidden) {
+		return
+	}
+	why := "the zone does not exist any more"
+	if gone == nil {
+		why = "the zone does not exist any more, or the credential may not read it"
+	}
+	mg.SetConditions(drift.Unknown(mg, why), xpv2.Unavailable().WithMessage(why).WithObservedGeneration(mg.GetGeneration()))
+}
+
 // notFound is for a zone that is proven not to exist. It leaves on mg the name of
 // the zone that will be created next: the runtime persists it before it calls
 // Create, and a process that dies before it can record the ID finds its own zone by
@@ -104,14 +123,8 @@ func (e *external) notFound(mg *v1alpha1.Zone) error {
 	return policy.Absent(mg, "zone")
 }
 
-// clearPending notes that the outcome of a creation is known. The annotation is
-// emptied rather than removed: the update that persists it merges annotations
-// after a conflict.
-func clearPending(mg *v1alpha1.Zone) {
-	if _, ok := mg.GetAnnotations()[AnnotationPending]; ok {
-		meta.AddAnnotations(mg, map[string]string{AnnotationPending: ""})
-	}
-}
+// clearPending notes that the outcome of a creation is known.
+func clearPending(mg *v1alpha1.Zone) { meta.RemoveAnnotations(mg, AnnotationPending) }
 
 // show puts the live zone on the object's status.
 func (e *external) show(mg *v1alpha1.Zone) {
@@ -141,18 +154,43 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	if err != nil {
 		return managed.ExternalCreation{}, fmt.Errorf("spec.forProvider.name: %w", err)
 	}
-	z, err := e.api.CreateZone(ctx, name, e.accountID, ptr.Deref(p.Type, "full"))
+	z, err := e.create(ctx, mg, name)
 	if err != nil {
-		// That the zone exists may be the earlier attempt's own work.
-		if !cloudflare.IsAmbiguous(err) && (!e.unsettled || !cloudflare.IsZoneExists(err)) {
-			clearPending(mg)
-		}
 		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalCreation{}, cloudflare.Explain(fmt.Errorf("cannot create the zone: %w", err))
 	}
 	clearPending(mg)
 	meta.SetExternalName(mg, z.ID)
 	return managed.ExternalCreation{}, e.claims.Hold(ctx, mg, z.ID)
+}
+
+// create creates the zone of that name. It notes in the journal, before the call, what is
+// created for whom, and then what came of it.
+func (e *external) create(ctx context.Context, mg *v1alpha1.Zone, name string) (cloudflare.Zone, error) {
+	entry, err := e.entry(mg, name)
+	if err != nil {
+		return cloudflare.Zone{}, err
+	}
+	if err := e.journal.Begin(ctx, entry...); err != nil {
+		return cloudflare.Zone{}, err
+	}
+	z, err := e.api.CreateZone(ctx, name, e.accountID, ptr.Deref(mg.Spec.ForProvider.Type, "full"))
+	// That the zone exists may be the earlier attempt's own work.
+	void := err != nil && !cloudflare.IsAmbiguous(err) && (!e.unsettled || !cloudflare.IsZoneExists(err))
+	if void {
+		clearPending(mg)
+	}
+	for _, entry := range entry {
+		switch {
+		case err == nil:
+			e.journal.Made(entry, z.ID)
+		case void:
+			e.journal.Void(entry)
+		default:
+			e.journal.Unanswered(entry)
+		}
+	}
+	return z, err
 }
 
 // Update undoes the differences, one property a call.
@@ -209,26 +247,33 @@ func (e *external) Delete(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	if err := e.awaitDepartures(ctx); err != nil {
 		return managed.ExternalDelete{}, err
 	}
+	// This is the last look at what the user wants, too: mg is the latest version.
 	if err := e.note(ctx, mg, AnnotationDeleting, e.live.ID); err != nil {
 		return managed.ExternalDelete{}, fmt.Errorf("cannot record that the zone is about to be deleted: %w", err)
 	}
-	err := e.api.DeleteZone(ctx, e.live.ID)
-	if err != nil && !cloudflare.IsZoneUnknown(err) {
-		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
-		if !cloudflare.IsAmbiguous(err) {
-			// It was refused, so its absence would be no work of ours.
-			if noteErr := e.note(ctx, mg, AnnotationDeleting, ""); noteErr != nil {
-				return managed.ExternalDelete{}, fmt.Errorf("cannot record that the zone was not deleted: %w", noteErr)
-			}
-		}
-		return managed.ExternalDelete{}, cloudflare.Explain(fmt.Errorf("cannot delete the zone: %w", err))
+	if err := e.api.DeleteZone(ctx, e.live.ID); err != nil {
+		return managed.ExternalDelete{}, e.notDeleted(ctx, mg, err)
 	}
 	e.deleted(e.live.ID)
 	if err := e.note(ctx, mg, AnnotationDeleted, e.live.ID); err != nil {
+		// The next observation finds out by looking for the zone.
 		return managed.ExternalDelete{}, fmt.Errorf("cannot record that the zone was deleted: %w", err)
 	}
 	mg.SetConditions(xpv2.Deleting())
 	return managed.ExternalDelete{}, nil
+}
+
+// notDeleted is the error of a deletion that the API did not confirm. Where it refused,
+// the zone's absence would be no work of ours. That it knows no such zone is neither: it
+// says so of a wrong route as well, and the next observation looks for the zone.
+func (e *external) notDeleted(ctx context.Context, mg *v1alpha1.Zone, err error) error {
+	setup.NotBefore(ctx, cloudflare.RetryAfter(err))
+	if !cloudflare.IsAmbiguous(err) && !cloudflare.IsZoneUnknown(err) {
+		if noteErr := e.note(ctx, mg, AnnotationDeleting, ""); noteErr != nil {
+			return fmt.Errorf("cannot record that the zone was not deleted: %w", noteErr)
+		}
+	}
+	return cloudflare.Explain(fmt.Errorf("cannot delete the zone: %w", err))
 }
 
 // A DeparturesError says that objects have yet to delete something in the zone.
@@ -251,13 +296,24 @@ func (e *external) awaitDepartures(ctx context.Context) error {
 	return err
 }
 
-// note persists an annotation.
+// note persists an annotation, "" for none. A conflict says that mg is not the latest
+// version: nothing may be done then that was decided on it.
 func (e *external) note(ctx context.Context, mg *v1alpha1.Zone, annotation, value string) error {
 	if mg.GetAnnotations()[annotation] == value {
-		return nil
+		return setup.EnsureCurrent(ctx, e.reader, mg)
 	}
-	meta.AddAnnotations(mg, map[string]string{annotation: value})
-	return managed.NewRetryingCriticalAnnotationUpdater(e.kube).UpdateCriticalAnnotations(ctx, mg)
+	next := mg.DeepCopy()
+	if value == "" {
+		meta.RemoveAnnotations(next, annotation)
+	} else {
+		meta.AddAnnotations(next, map[string]string{annotation: value})
+	}
+	if err := e.kube.Update(ctx, next); err != nil {
+		return err
+	}
+	mg.SetAnnotations(next.GetAnnotations())
+	mg.SetResourceVersion(next.GetResourceVersion())
+	return nil
 }
 
 // Disconnect does nothing: clients are pooled.

@@ -13,7 +13,6 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"k8s.io/utils/ptr"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
@@ -200,14 +199,16 @@ func (e *external) adopt(ctx context.Context, mg *v1alpha1.Zone, z cloudflare.Zo
 	if err := e.claims.Hold(ctx, mg, z.ID); err != nil {
 		return err
 	}
-	if err := setup.EnsureCurrent(ctx, e.reader, mg); err != nil {
-		return err
-	}
-	meta.SetExternalName(mg, z.ID)
-	clearPending(mg)
-	if err := managed.NewRetryingCriticalAnnotationUpdater(e.kube).UpdateCriticalAnnotations(ctx, mg); err != nil {
+	next := mg.DeepCopy()
+	meta.SetExternalName(next, z.ID)
+	clearPending(next)
+	// Under the resource version that was decided on: whoever has written meanwhile may
+	// have left no reason to adopt.
+	if err := e.kube.Update(ctx, next); err != nil {
+		e.claims.Release(mg, z.ID)
 		return fmt.Errorf("cannot record the ID of the adopted zone: %w", err)
 	}
+	next.DeepCopyInto(mg)
 	why := "it existed before"
 	if ours {
 		why = "created by this object before its creation could be recorded"

@@ -18,6 +18,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
@@ -33,6 +34,8 @@ type Deps struct {
 	Departing func(ctx context.Context, zoneID string) ([]types.NamespacedName, error)
 	// Limit bounds the reconciles of all kinds together.
 	Limit *setup.Limits
+	// Journal of creations.
+	Journal *journal.Journal
 	// DriftInterval is how often each Zone is looked at.
 	DriftInterval time.Duration
 	// Settle is how long after a creation without an answer its absence is not
@@ -49,7 +52,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	name := managed.ControllerName(v1alpha1.ZoneGroupVersionKind.GroupKind().String())
 	log := o.Logger.WithValues("controller", name)
 	recorder := setup.Recorder(mgr, name, o)
-	seams := setup.NewSeams(mgr, o, d.Limit)
+	seams := setup.NewSeams(mgr, o, d.Limit, d.Journal)
 	d.Drift.Expect(v1alpha1.ZoneGroupVersionKind.Kind)
 	c := &connector{
 		sessions:  d.Sessions,
@@ -60,9 +63,11 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		departing: d.Departing,
 		drift:     drift.Reporter{Kind: v1alpha1.ZoneGroupVersionKind.Kind, Events: recorder, Log: log, Metrics: d.Drift},
 		record:    recorder,
+		journal:   d.Journal,
 		settle:    d.Settle,
 		began:     sync.OnceValue(time.Now),
 	}
+	d.Journal.Register(v1alpha1.ZoneGroupVersionKind.Kind, c.takesBack())
 	newList := func() resource.ManagedList { return &v1alpha1.ZoneList{} }
 	if err := setup.StateMetrics(mgr, o, v1alpha1.ZoneGroupVersionKind, newList); err != nil {
 		return err

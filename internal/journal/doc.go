@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package journal is a write-ahead log of creations. An entry is durable before the
+// call that creates an external resource is sent, and it outlives its object, so that
+// what was created for an object that does not exist any more is always found and
+// removed, whatever ends the process.
+//
+// An object that has the provider's finalizer can vanish all the same: the API server
+// decides how to delete an object from what it read a moment earlier, and an object
+// that had no finalizer then goes at once. Such a deletion takes as long as a request
+// to the API server may take. An entry therefore stays until its object is known to
+// exist some time after that (Options.Retention), and goes before the object's
+// finalizer does.
+//
+// Entries are kept in ConfigMaps in the provider's own namespace, where no tenant
+// writes. Entries that come at the same time share one.
+package journal
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// DefaultRetention is longer than a request to an API server takes, which is 60 s
+// unless it is told otherwise (--request-timeout), and than caches lag behind.
+const DefaultRetention = 2 * time.Minute
+
+// An Entry is one creation.
+type Entry struct {
+	// Kind of the object, as it was given to Register.
+	Kind string `json:"kind"`
+	// Namespace, Name and UID of the object.
+	Namespace string    `json:"namespace"`
+	Name      string    `json:"name"`
+	UID       types.UID `json:"uid"`
+	// Config that the object names.
+	Config xpv2.ProviderConfigReference `json:"config"`
+	// Subject is what is created, in the words of the kind.
+	Subject json.RawMessage `json:"subject"`
+	// Begun is when the creation began.
+	Begun time.Time `json:"begun"`
+	// ResultID is the ID of what was created, "" where it is not known. Ended is when
+	// the creation ended without an answer, zero where it did not. Neither is durable.
+	ResultID string    `json:"-"`
+	Ended    time.Time `json:"-"`
+}
+
+// Object is the name of the entry's object.
+func (e Entry) Object() types.NamespacedName {
+	return types.NamespacedName{Namespace: e.Namespace, Name: e.Name}
+}
+
+// same reports whether both are about the same creation.
+func (e Entry) same(o Entry) bool { return e.UID == o.UID && string(e.Subject) == string(o.Subject) }
+
+// A Kind is what a Journal needs to know about the objects of a kind.
+type Kind struct {
+	// New makes an empty object.
+	New func() client.Object
+	// TakeBack removes what was created for an object that does not exist any more.
+	// nil says that nothing of it is left. It is called again after an error.
+	TakeBack func(ctx context.Context, e Entry) error
+}

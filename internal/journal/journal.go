@@ -1,0 +1,289 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package journal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// Options of a Journal.
+type Options struct {
+	// Kube reads objects from the cache, and writes the ConfigMaps.
+	Kube client.Client
+	// API reads past the cache.
+	API client.Reader
+	// Namespace of the ConfigMaps.
+	Namespace string
+	// Retention is how long an entry stays at least. 0 is DefaultRetention.
+	Retention time.Duration
+	// Interval between two looks at the entries. 0 is an eighth of Retention.
+	Interval time.Duration
+	Log      logging.Logger
+	// Now is the clock. Nil is time.Now.
+	Now func() time.Time
+}
+
+// A Journal holds the creations that are under way or were a short time ago. It is
+// safe for concurrent use.
+type Journal struct {
+	o     Options
+	store store
+	// wake asks for a look at the entries.
+	wake chan struct{}
+
+	mu    sync.Mutex
+	kinds map[string]Kind
+	// open are the entries that are durable, by their object.
+	open map[types.UID][]*record
+	// queue are the entries that wait to be made durable, and writing is true while
+	// somebody writes.
+	queue   []*request
+	writing bool
+}
+
+// A record is a durable entry and what is known of it.
+type record struct {
+	Entry
+
+	segment *segment
+	// durable is true once the entry is certain to be in its segment.
+	durable bool
+	// lost is true once the object may not exist any more.
+	lost bool
+	// void is true once it is certain that nothing was created.
+	void bool
+	// busy is true while the entry is taken back.
+	busy bool
+	// retryAt is when it is tried again after failures.
+	retryAt  time.Time
+	failures int
+}
+
+// New makes an empty Journal. Run loads what earlier processes have left.
+func New(o Options) *Journal {
+	if o.Retention == 0 {
+		o.Retention = DefaultRetention
+	}
+	if o.Interval == 0 {
+		o.Interval = o.Retention / 8
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Journal{
+		o:     o,
+		store: store{kube: o.Kube, api: o.API, namespace: o.Namespace},
+		wake:  make(chan struct{}, 1), kinds: map[string]Kind{}, open: map[types.UID][]*record{},
+	}
+}
+
+// Register makes the entries of a kind known to Run. Those of a kind that is not
+// registered stay until it is.
+func (j *Journal) Register(name string, k Kind) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.kinds[name] = k
+	j.poke()
+}
+
+// Begin returns when all entries are durable. What they are about may then be
+// created, and not before.
+func (j *Journal) Begin(ctx context.Context, entries ...Entry) error {
+	j.mu.Lock()
+	fresh := slices.DeleteFunc(slices.Clone(entries), j.known)
+	if len(fresh) == 0 {
+		j.mu.Unlock()
+		return nil
+	}
+	r := &request{entries: fresh, done: make(chan error, 1)}
+	j.queue = append(j.queue, r)
+	if !j.writing {
+		j.writing = true
+		go j.write(context.WithoutCancel(ctx))
+	}
+	j.mu.Unlock()
+	select {
+	case err := <-r.done:
+		return err
+	case <-ctx.Done():
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	r.left = true // Nothing is created.
+	return fmt.Errorf("cannot note what is about to be created: %w", context.Cause(ctx))
+}
+
+// known reports whether an entry is durable already, for an earlier attempt at the
+// same creation. Its outcome is open again. j.mu is held.
+func (j *Journal) known(e Entry) bool {
+	for _, r := range j.open[e.UID] {
+		// What is being taken back is not relied on.
+		if r.same(e) && r.durable && !r.busy {
+			r.void = false
+			return true
+		}
+	}
+	return false
+}
+
+// Made notes the ID of what was created for an object.
+func (j *Journal) Made(e Entry, id string) {
+	j.each(e.UID, func(r *record) {
+		if r.same(e) {
+			r.ResultID = id
+		}
+	})
+}
+
+// Unanswered notes that the call that was to create something got no answer.
+func (j *Journal) Unanswered(e Entry) {
+	j.each(e.UID, func(r *record) {
+		if r.same(e) {
+			r.Ended = j.o.Now()
+		}
+	})
+}
+
+// Void notes that a creation is certain not to have been carried out.
+func (j *Journal) Void(e Entry) {
+	j.each(e.UID, func(r *record) { r.void = r.void || r.same(e) })
+}
+
+// Lost notes that an object may not exist any more.
+func (j *Journal) Lost(uid types.UID) {
+	j.each(uid, func(r *record) { r.lost = true })
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if len(j.open[uid]) > 0 {
+		j.poke()
+	}
+}
+
+func (j *Journal) each(uid types.UID, f func(*record)) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, r := range j.open[uid] {
+		f(r)
+	}
+}
+
+// Forget returns when no entry of the object is durable any more. Call it before the
+// object's finalizer goes: what becomes of the external resource is decided by then.
+func (j *Journal) Forget(ctx context.Context, uid types.UID) error {
+	j.mu.Lock()
+	all := slices.Clone(j.open[uid])
+	j.mu.Unlock()
+	if err := j.end(ctx, all); err != nil {
+		return fmt.Errorf("cannot forget the creations of an object that is done: %w", err)
+	}
+	return nil
+}
+
+// end makes the ConfigMaps forget records, and then j.
+func (j *Journal) end(ctx context.Context, records []*record) error {
+	segments := map[*segment][]*record{}
+	for _, r := range records {
+		segments[r.segment] = append(segments[r.segment], r)
+	}
+	var errs []error
+	for s, ended := range segments {
+		if err := j.store.remove(ctx, s, ended); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		j.drop(ended)
+	}
+	return errors.Join(errs...)
+}
+
+func (j *Journal) drop(ended []*record) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, r := range ended {
+		left := slices.DeleteFunc(j.open[r.UID], func(o *record) bool { return o == r })
+		if j.open[r.UID] = left; len(left) == 0 {
+			delete(j.open, r.UID)
+		}
+	}
+}
+
+// Open gives the number of entries.
+func (j *Journal) Open() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	n := 0
+	for rs := range maps.Values(j.open) {
+		n += len(rs)
+	}
+	return n
+}
+
+// poke asks for a look at the entries.
+func (j *Journal) poke() {
+	select {
+	case j.wake <- struct{}{}:
+	default:
+	}
+}
+
+// A request is entries that become durable together.
+type request struct {
+	entries []Entry
+	done    chan error
+	// left is true once nobody waits for it. Journal.mu guards it.
+	left bool
+}
+
+// write makes what is queued durable, in as few requests as it can, until nothing is.
+func (j *Journal) write(ctx context.Context) {
+	for {
+		j.mu.Lock()
+		group := j.queue
+		j.queue = nil
+		if len(group) == 0 {
+			j.writing = false
+			j.mu.Unlock()
+			return
+		}
+		j.mu.Unlock()
+		j.writeGroup(ctx, group)
+	}
+}
+
+func (j *Journal) writeGroup(ctx context.Context, group []*request) {
+	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
+	defer cancel()
+	var entries []Entry
+	for _, r := range group {
+		entries = append(entries, r.entries...)
+	}
+	records, err := j.store.add(ctx, entries)
+	if err != nil {
+		err = fmt.Errorf("cannot note what is about to be created: %w", err)
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, r := range records {
+		r.void = err != nil
+		j.open[r.UID] = append(j.open[r.UID], r)
+	}
+	for _, r := range group {
+		r.done <- err
+		for _, e := range r.entries {
+			for _, o := range j.open[e.UID] {
+				o.void = o.void || r.left && o.same(e)
+			}
+		}
+	}
+}

@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package journal
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+const (
+	// takeBackTimeout bounds one attempt to take something back.
+	takeBackTimeout = 2 * time.Minute
+	// firstRetry is how soon an attempt that failed is made again; the time doubles, up
+	// to lastRetry.
+	firstRetry = time.Second
+	lastRetry  = 30 * time.Second
+	// perConfig is how many entries of one provider config are taken back at a time:
+	// they share calls, and one config whose calls hang takes no more than that.
+	perConfig = 64
+)
+
+// Start loads what earlier processes have left, and then looks at the entries until
+// ctx ends: it takes back what was created for objects that are gone, and forgets
+// entries that are old enough. It is a manager's Runnable, and needs to lead.
+func (j *Journal) Start(ctx context.Context) error {
+	var under sync.WaitGroup
+	defer under.Wait()
+	loaded := false
+	t := time.NewTicker(j.o.Interval)
+	defer t.Stop()
+	retry := time.NewTimer(0)
+	defer retry.Stop()
+	for {
+		if !loaded {
+			loaded = j.load(ctx)
+		}
+		retry.Reset(j.look(ctx, &under, loaded))
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-t.C:
+		case <-j.wake:
+		case <-retry.C:
+		}
+	}
+}
+
+func (j *Journal) load(ctx context.Context) bool {
+	records, bad, err := j.store.load(ctx)
+	if err != nil {
+		j.o.Log.Info("cannot load the journal of creations, trying again", "error", err)
+		return false
+	}
+	for _, err := range bad {
+		j.o.Log.Info("a part of the journal of creations is not readable and stays as it is", "error", err)
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, r := range records {
+		// What this process wrote it knows by itself.
+		if !slices.ContainsFunc(j.open[r.UID], func(o *record) bool { return o.segment.name == r.segment.name }) {
+			j.open[r.UID] = append(j.open[r.UID], r)
+		}
+	}
+	return true
+}
+
+// look looks at each entry once, and gives the time until the next one is due. It does
+// not wait for what is taken back.
+func (j *Journal) look(ctx context.Context, under *sync.WaitGroup, loaded bool) time.Duration {
+	now := j.o.Now()
+	due, old, next := j.due(ctx, now)
+	for _, r := range due {
+		under.Go(func() { j.takeBack(ctx, r) })
+	}
+	if len(old) > 0 && loaded {
+		if err := j.end(ctx, old); err != nil && ctx.Err() == nil {
+			j.o.Log.Info("cannot forget what the journal of creations needs no more", "error", err)
+		}
+	}
+	return next
+}
+
+// due gives the entries to take back now, marked as busy, those to forget, and the time
+// until one more is due.
+func (j *Journal) due(ctx context.Context, now time.Time) (due, old []*record, next time.Duration) {
+	next = j.o.Interval
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	busy := map[configKey]int{}
+	var idle []*record
+	for _, rs := range j.open {
+		for _, r := range rs {
+			if r.busy {
+				busy[keyOf(r.Entry)]++
+			} else {
+				idle = append(idle, r)
+			}
+		}
+	}
+	for _, r := range idle {
+		shown, gone := j.state(ctx, r)
+		switch wait := r.retryAt.Sub(now); {
+		case shown && now.Sub(r.Begun) >= j.o.Retention:
+			old = append(old, r)
+		case !gone:
+		case wait > 0:
+			next = min(next, wait)
+		case busy[keyOf(r.Entry)] < perConfig:
+			r.busy = true
+			busy[keyOf(r.Entry)]++
+			due = append(due, r)
+		}
+	}
+	return due, old, next
+}
+
+// state reports whether the cache shows the object of a record, and whether the object
+// may be gone. It is neither where nobody knows: the object's kind is not registered
+// yet, or the cache does not answer. j.mu is held.
+func (j *Journal) state(ctx context.Context, r *record) (shown, gone bool) {
+	k, known := j.kinds[r.Kind]
+	if !known || r.lost {
+		return false, known
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	o := k.New()
+	// It is only read, so the cache's own copy will do.
+	err := j.o.Kube.Get(ctx, r.Object(), o, client.UnsafeDisableDeepCopy)
+	shown = err == nil && o.GetUID() == r.UID
+	return shown, !shown && client.IgnoreNotFound(err) == nil
+}
+
+type configKey struct{ namespace, kind, name string }
+
+func keyOf(e Entry) configKey { return configKey{e.Namespace, e.Config.Kind, e.Config.Name} }
+
+// takeBack removes what was created for an object, if the object does not exist any
+// more.
+func (j *Journal) takeBack(ctx context.Context, r *record) {
+	ctx, cancel := context.WithTimeout(ctx, takeBackTimeout)
+	defer cancel()
+	exists, err := j.exists(ctx, r)
+	if err == nil && !exists {
+		err = j.remove(ctx, r)
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	r.busy = false
+	switch {
+	case err != nil:
+		r.failures++
+		r.retryAt = j.o.Now().Add(min(firstRetry<<min(r.failures-1, 10), lastRetry))
+		if ctx.Err() == nil {
+			j.o.Log.Info("cannot remove what was created for an object that does not exist any more, trying again",
+				"kind", r.Kind, "object", r.Object(), "uid", r.UID, "error", err)
+		}
+	case exists:
+		r.lost, r.failures, r.retryAt = false, 0, j.o.Now().Add(firstRetry)
+	}
+	j.poke()
+}
+
+func (j *Journal) remove(ctx context.Context, r *record) error {
+	j.mu.Lock()
+	k, e, void := j.kinds[r.Kind], r.Entry, r.void
+	j.mu.Unlock()
+	if !void {
+		if err := k.TakeBack(ctx, e); err != nil {
+			return err
+		}
+	}
+	return j.end(ctx, []*record{r})
+}
+
+// exists asks the API server whether the object of a record exists.
+func (j *Journal) exists(ctx context.Context, r *record) (bool, error) {
+	uid, err := j.uid(ctx, r)
+	return err == nil && uid == r.UID, client.IgnoreNotFound(err)
+}
+
+func (j *Journal) uid(ctx context.Context, r *record) (types.UID, error) {
+	j.mu.Lock()
+	o := j.kinds[r.Kind].New()
+	j.mu.Unlock()
+	gvk, err := j.o.Kube.GroupVersionKindFor(o)
+	if err != nil {
+		return "", err
+	}
+	now := &metav1.PartialObjectMetadata{}
+	now.SetGroupVersionKind(gvk)
+	err = j.o.API.Get(ctx, r.Object(), now)
+	return now.GetUID(), err
+}

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package journal
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/rand"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+const (
+	// Label is on each ConfigMap of a journal.
+	Label = "cloudflare.m.crossplane.io/journal"
+	// labelValue says what is in it.
+	labelValue = "creations"
+	namePrefix = "provider-cloudflare-journal-"
+	// dataKey is the key of a ConfigMap that holds its entries, as a JSON array.
+	dataKey = "entries"
+	// maxBytes bounds the entries of one ConfigMap, which may have 1 MiB.
+	maxBytes = 512 << 10
+	// writeTimeout bounds one write, whoever waits for it.
+	writeTimeout = 30 * time.Second
+)
+
+// A store keeps entries in ConfigMaps.
+type store struct {
+	kube      client.Client
+	api       client.Reader
+	namespace string
+}
+
+// A segment is one ConfigMap.
+type segment struct {
+	name string
+
+	mu sync.Mutex
+	// entries that are in it.
+	entries []Entry
+}
+
+// add makes entries durable, in as few ConfigMaps as hold them. With an error it gives
+// what may be durable: a ConfigMap whose writing got no answer may exist.
+func (s store) add(ctx context.Context, entries []Entry) ([]*record, error) {
+	var out []*record
+	for _, part := range split(entries) {
+		seg := &segment{name: namePrefix + rand.String(10), entries: part}
+		err := s.kube.Create(ctx, s.configMap(seg.name, part))
+		for _, e := range part {
+			out = append(out, &record{Entry: e, segment: seg, durable: err == nil})
+		}
+		if err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// split divides entries so that each part fits into a ConfigMap.
+func split(entries []Entry) [][]Entry {
+	const frame = 512 // What an entry has beside its subject, names included.
+	var out [][]Entry
+	size := maxBytes
+	for _, e := range entries {
+		n := len(e.Subject) + frame
+		if size += n; size > maxBytes {
+			out = append(out, nil)
+			size = n
+		}
+		out[len(out)-1] = append(out[len(out)-1], e)
+	}
+	return out
+}
+
+// remove makes a ConfigMap forget records, and removes it where nothing is left in it.
+func (s store) remove(ctx context.Context, seg *segment, records []*record) error {
+	seg.mu.Lock()
+	defer seg.mu.Unlock()
+	left := slices.DeleteFunc(slices.Clone(seg.entries), func(e Entry) bool {
+		return slices.ContainsFunc(records, func(r *record) bool { return r.same(e) })
+	})
+	if len(left) == len(seg.entries) {
+		return nil // Somebody else was faster.
+	}
+	if err := s.rewrite(ctx, seg.name, left); err != nil {
+		return err
+	}
+	seg.entries = left
+	return nil
+}
+
+func (s store) rewrite(ctx context.Context, name string, left []Entry) error {
+	cm := s.configMap(name, left)
+	if len(left) == 0 {
+		if err := s.kube.Delete(ctx, cm); client.IgnoreNotFound(err) != nil {
+			return fmt.Errorf("cannot delete the journal's ConfigMap %s: %w", name, err)
+		}
+		return nil
+	}
+	// Nobody else writes it, so its resource version does not matter.
+	if err := s.kube.Update(ctx, cm); client.IgnoreNotFound(err) != nil {
+		return fmt.Errorf("cannot update the journal's ConfigMap %s: %w", name, err)
+	}
+	return nil
+}
+
+func (s store) configMap(name string, entries []Entry) *corev1.ConfigMap {
+	raw, err := json.Marshal(entries)
+	if err != nil {
+		panic(err) // Entries are of what can be encoded, a valid subject included.
+	}
+	return &corev1.ConfigMap{
+		ObjectMeta: metav1.ObjectMeta{Namespace: s.namespace, Name: name, Labels: map[string]string{Label: labelValue}},
+		Immutable:  ptr.To(false),
+		Data:       map[string]string{dataKey: string(raw)},
+	}
+}
+
+// load gives what earlier processes have left. A ConfigMap that cannot be read is an
+// error of its own, beside what the others hold.
+func (s store) load(ctx context.Context) ([]*record, []error, error) {
+	l := &corev1.ConfigMapList{}
+	if err := s.api.List(ctx, l, client.InNamespace(s.namespace), client.MatchingLabels{Label: labelValue}); err != nil {
+		return nil, nil, fmt.Errorf("cannot list the journal's ConfigMaps: %w", err)
+	}
+	var (
+		out []*record
+		bad []error
+	)
+	for i := range l.Items {
+		seg := &segment{name: l.Items[i].Name}
+		if err := json.Unmarshal([]byte(l.Items[i].Data[dataKey]), &seg.entries); err != nil {
+			bad = append(bad, fmt.Errorf("cannot read the journal's ConfigMap %s: %w", seg.name, err))
+			continue
+		}
+		for _, e := range seg.entries {
+			out = append(out, &record{Entry: e, segment: seg, durable: true})
+		}
+	}
+	return out, bad, nil
+}

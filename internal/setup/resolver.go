@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package setup
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// A resolver resolves references and persists what they resolve to under the object's
+// resource version. The runtime's own resolver takes over whatever the API server has
+// by then, while the reconcile goes on with the policies that it read before.
+type resolver struct{ kube client.Client }
+
+// ResolveReferences of mg. A conflict means that mg is not the latest version.
+func (r resolver) ResolveReferences(ctx context.Context, mg resource.Managed) error {
+	rr, ok := mg.(interface {
+		ResolveReferences(ctx context.Context, c client.Reader) error
+	})
+	if !ok {
+		return nil
+	}
+	before, ok := mg.DeepCopyObject().(resource.Managed)
+	if !ok {
+		return fmt.Errorf("cannot copy %T", mg)
+	}
+	if err := rr.ResolveReferences(ctx, r.kube); err != nil {
+		return fmt.Errorf("cannot resolve references: %w", err)
+	}
+	if equality.Semantic.DeepEqual(before, mg) {
+		return nil
+	}
+	if err := r.kube.Patch(ctx, mg, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})); err != nil {
+		return fmt.Errorf("cannot persist the resolved references: %w", err)
+	}
+	return nil
+}
