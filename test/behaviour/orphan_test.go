@@ -109,11 +109,7 @@ func TestAProcessThatDiesLeavesNoOrphan(t *testing.T) {
 		for _, replaced := range []bool{false, true} {
 			t.Run(fmt.Sprintf("After%dReplaced%t", n, replaced), func(t *testing.T) {
 				w := newWorld(t)
-				dead := w.dieAfter(n, true)
-				t.Cleanup(func() { w.traffic.interfere(nil) })
-				if n > 1 {
-					w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: 100 * time.Millisecond})
-				}
+				dead := w.dieAfterUpdates(n)
 				r := w.record("www", "A", "192.0.2.1", adoption(dnsv1alpha1.AdoptNever), named("r"))
 				w.create(r)
 				if n < 3 {
@@ -124,12 +120,6 @@ func TestAProcessThatDiesLeavesNoOrphan(t *testing.T) {
 				if len(w.sim.Records(w.zone.ID)) != 1 {
 					t.Fatal("the record is not made: there is nothing to leave behind")
 				}
-				w.traffic.interfere(func(q request) fate {
-					if q.namespace == w.ns {
-						return cut // The process is dead as far as this object goes.
-					}
-					return sent
-				})
 				var next *dnsv1alpha1.Record
 				w.restart(t, func() {
 					w.traffic.interfere(nil)
@@ -145,6 +135,29 @@ func TestAProcessThatDiesLeavesNoOrphan(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// dieAfterUpdates lets n updates of the world's Record pass, with their status, and
+// nothing thereafter, as if the process had died.
+func (w *world) dieAfterUpdates(n int) (dead func() error) {
+	var passed, tried atomic.Int32
+	w.traffic.interfere(func(r request) fate {
+		switch {
+		case r.namespace != w.ns || r.method == http.MethodGet || !strings.HasPrefix(r.resource, "records"):
+			return sent
+		case int(passed.Add(1)) > n:
+			tried.Add(1)
+			return cut
+		}
+		return sent
+	})
+	w.t.Cleanup(func() { w.traffic.interfere(nil) })
+	return func() error {
+		if tried.Load() == 0 {
+			return errors.New("the provider does not try to go on")
+		}
+		return nil
 	}
 }
 

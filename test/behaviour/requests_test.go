@@ -95,7 +95,7 @@ func TestRecordRequests(t *testing.T) {
 
 	w.delete(r)
 	w.gone(r) // There are no sweeps to wait for: nobody wants the zone any more.
-	expect("a deletion: its beginning is shown, the finalizer goes", "PUT records/status", "PUT records")
+	expect("a deletion: a look past the cache, its beginning is shown, the finalizer goes", "GET records", "PUT records/status", "PUT records")
 }
 
 // TestAdoptionRequests is what taking over a record costs.
@@ -111,8 +111,7 @@ func TestAdoptionRequests(t *testing.T) {
 	w.sweeps(2)
 	want := []string{
 		"POST providerconfigusages",
-		"GET records", // Past the cache: is the object as it was read?
-		"PUT records",
+		"PUT records", // Under the version that it was read at.
 		"PUT records/status",
 	}
 	if diff := cmp.Diff(want, w.traffic.requests(w.ns, ofRecords)[from:]); diff != "" {

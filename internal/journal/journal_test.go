@@ -1,0 +1,403 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package journal
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+)
+
+// The objects of these tests are Secrets: any kind will do.
+const kind = "Secret"
+
+// A stage is a cluster and, beside it, what was created for its objects.
+type stage struct {
+	client.WithWatch
+
+	t *testing.T
+
+	mu sync.Mutex
+	// external is what exists for the objects, by their UID.
+	external map[types.UID]bool
+	taken    []types.UID
+	// fail, unless nil, is asked before each write of a ConfigMap and each attempt to
+	// take something back.
+	fail func(what string) error
+}
+
+func newStage(t *testing.T) *stage {
+	t.Helper()
+	s := &stage{t: t, external: map[types.UID]bool{}}
+	scheme := runtime.NewScheme()
+	if err := corev1.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	s.WithWatch = interceptor.NewClient(fake.NewClientBuilder().WithScheme(scheme).Build(), interceptor.Funcs{
+		Create: func(ctx context.Context, k client.WithWatch, o client.Object, opts ...client.CreateOption) error {
+			return s.unless("create", o, func() error { return k.Create(ctx, o, opts...) })
+		},
+		Update: func(ctx context.Context, k client.WithWatch, o client.Object, opts ...client.UpdateOption) error {
+			return s.unless("update", o, func() error { return k.Update(ctx, o, opts...) })
+		},
+		Delete: func(ctx context.Context, k client.WithWatch, o client.Object, opts ...client.DeleteOption) error {
+			return s.unless("delete", o, func() error { return k.Delete(ctx, o, opts...) })
+		},
+	})
+	return s
+}
+
+func (s *stage) unless(what string, o client.Object, do func() error) error {
+	if _, ok := o.(*corev1.ConfigMap); ok {
+		if err := s.failing(what); err != nil {
+			return err
+		}
+	}
+	return do()
+}
+
+func (s *stage) failing(what string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fail == nil {
+		return nil
+	}
+	return s.fail(what)
+}
+
+// journal starts a process.
+func (s *stage) journal() (j *Journal, die func()) {
+	s.t.Helper()
+	j = New(Options{Kube: s, API: s, Namespace: "system", Log: logging.NewNopLogger()})
+	j.Register(kind, Kind{New: func() client.Object { return &corev1.Secret{} }, TakeBack: s.takeBack})
+	ctx, cancel := context.WithCancel(s.t.Context())
+	done := make(chan error, 1)
+	go func() { done <- j.Start(ctx) }()
+	return j, func() {
+		cancel()
+		if err := <-done; err != nil {
+			s.t.Error(err)
+		}
+	}
+}
+
+func (s *stage) takeBack(_ context.Context, e Entry) error {
+	if err := s.failing("take back"); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.taken = append(s.taken, e.UID)
+	delete(s.external, e.UID)
+	return nil
+}
+
+// object creates an object and gives the entry of what is created for it.
+func (s *stage) object(name string) Entry {
+	s.t.Helper()
+	o := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, UID: types.UID("uid-" + name)}}
+	if err := s.Create(s.t.Context(), o); err != nil {
+		s.t.Fatal(err)
+	}
+	return Entry{Kind: kind, Namespace: "ns", Name: name, UID: o.UID, Subject: json.RawMessage(`"` + name + `"`), Begun: time.Now()}
+}
+
+// create creates what e is about.
+func (s *stage) create(j *Journal, e Entry) {
+	s.t.Helper()
+	if err := j.Begin(s.t.Context(), e); err != nil {
+		s.t.Fatal(err)
+	}
+	s.mu.Lock()
+	s.external[e.UID] = true
+	s.mu.Unlock()
+}
+
+func (s *stage) vanish(e Entry) {
+	s.t.Helper()
+	if err := s.WithWatch.Delete(s.t.Context(), &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: e.Namespace, Name: e.Name}}); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *stage) expect(reason string, taken, configMaps int) {
+	s.t.Helper()
+	synctest.Wait()
+	l := &corev1.ConfigMapList{}
+	if err := s.List(s.t.Context(), l, client.InNamespace("system")); err != nil {
+		s.t.Fatal(err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.taken) != taken || len(l.Items) != configMaps {
+		s.t.Errorf("%s: taken back are %v, and there are %d ConfigMaps; want %d and %d", reason, s.taken, len(l.Items), taken, configMaps)
+	}
+}
+
+// pass lets time pass.
+func pass(d time.Duration) { <-time.After(d) }
+
+func run(t *testing.T, f func(*stage)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) { f(newStage(t)) })
+}
+
+func TestAnEntryStaysUntilItsObjectCannotVanish(t *testing.T) {
+	run(t, func(s *stage) {
+		j, die := s.journal()
+		defer die()
+		s.create(j, s.object("a"))
+		s.expect("the creation has begun", 0, 1)
+		pass(DefaultRetention - 20*time.Second)
+		s.expect("the object may vanish still", 0, 1)
+		pass(40 * time.Second)
+		s.expect("the object is there", 0, 0)
+		if n := j.Open(); n != 0 {
+			t.Errorf("%d entries are open", n)
+		}
+	})
+}
+
+func TestWhatWasCreatedForAnObjectThatVanishedIsTakenBack(t *testing.T) {
+	down := errors.New("down")
+	tests := []struct {
+		reason string
+		// do is what happens after the creation, and gives whether the journal hears of it.
+		do    func(s *stage, j *Journal, e Entry)
+		after time.Duration
+		taken int
+		left  int // ConfigMaps
+	}{
+		{"the journal hears that the object is gone", func(s *stage, j *Journal, e Entry) { s.vanish(e); j.Lost(e.UID) }, 0, 1, 0},
+		{"the journal sees that the object is gone", func(s *stage, _ *Journal, e Entry) { s.vanish(e) }, 20 * time.Second, 1, 0},
+		{"another object has the name", func(s *stage, _ *Journal, e Entry) {
+			s.vanish(e)
+			o := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: e.Name, UID: "another"}}
+			if err := s.Create(s.t.Context(), o); err != nil {
+				s.t.Fatal(err)
+			}
+		}, 20 * time.Second, 1, 0},
+		{"the journal was wrong to hear so", func(_ *stage, j *Journal, e Entry) { j.Lost(e.UID) }, time.Minute, 0, 1},
+		{"nothing was created", func(s *stage, j *Journal, e Entry) { j.Void(e); s.vanish(e); j.Lost(e.UID) }, 0, 0, 0},
+		{"what was created is left on purpose", func(s *stage, j *Journal, e Entry) {
+			if err := j.Forget(s.t.Context(), e.UID); err != nil {
+				s.t.Fatal(err)
+			}
+			s.vanish(e)
+			j.Lost(e.UID)
+		}, time.Hour, 0, 0},
+		{"it cannot be taken back for a while", func(s *stage, j *Journal, e Entry) {
+			until := time.Now().Add(10 * time.Minute)
+			s.fail = func(string) error {
+				if time.Now().Before(until) {
+					return down
+				}
+				return nil
+			}
+			s.vanish(e)
+			j.Lost(e.UID)
+		}, 20 * time.Minute, 1, 0},
+	}
+	for _, tc := range tests {
+		t.Run(tc.reason, func(t *testing.T) {
+			run(t, func(s *stage) {
+				j, die := s.journal()
+				defer die()
+				e := s.object("a")
+				s.create(j, e)
+				tc.do(s, j, e)
+				pass(tc.after)
+				s.expect(tc.reason, tc.taken, tc.left)
+			})
+		})
+	}
+}
+
+// TestAnotherProcessTakesBack has the process die at each point at which an object
+// vanishes.
+func TestAnotherProcessTakesBack(t *testing.T) {
+	run(t, func(s *stage) {
+		j, die := s.journal()
+		gone, stays, orphaned := s.object("gone"), s.object("stays"), s.object("orphaned")
+		for _, e := range []Entry{gone, stays, orphaned} {
+			s.create(j, e)
+		}
+		if err := j.Forget(t.Context(), orphaned.UID); err != nil {
+			t.Fatal(err)
+		}
+		die()
+		s.vanish(gone)
+		s.vanish(orphaned)
+		s.expect("nobody is there", 0, 2)
+		pass(24 * time.Hour)
+
+		_, die = s.journal()
+		defer die()
+		pass(time.Second)
+		s.expect("the next process is there", 1, 0)
+		if s.external[gone.UID] || !s.external[stays.UID] || !s.external[orphaned.UID] {
+			t.Errorf("there are %v", s.external)
+		}
+	})
+}
+
+func TestEntriesThatComeTogetherShareAConfigMap(t *testing.T) {
+	run(t, func(s *stage) {
+		j, die := s.journal()
+		defer die()
+		creates, gate := 0, make(chan struct{})
+		s.fail = func(string) error {
+			creates++
+			s.mu.Unlock()
+			<-gate // The first write takes a while.
+			s.mu.Lock()
+			return nil
+		}
+		var all sync.WaitGroup
+		for i := range 100 {
+			e := Entry{Kind: kind, Namespace: "ns", Name: fmt.Sprint(i), UID: types.UID(fmt.Sprint(i)), Subject: json.RawMessage(`1`), Begun: time.Now()}
+			all.Go(func() {
+				if err := j.Begin(t.Context(), e); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		synctest.Wait()
+		close(gate)
+		all.Wait()
+		s.fail = nil
+		if creates > 2 {
+			t.Errorf("a hundred entries took %d requests, want two at most", creates)
+		}
+		if j.Open() != 100 {
+			t.Errorf("%d entries are open", j.Open())
+		}
+	})
+}
+
+func TestEntriesAreDividedByTheSizeOfAConfigMap(t *testing.T) {
+	long := json.RawMessage(`"` + strings.Repeat("x", 65<<10) + `"`)
+	var entries []Entry
+	for i := range 20 {
+		entries = append(entries, Entry{UID: types.UID(fmt.Sprint(i)), Subject: long})
+	}
+	parts, n := split(entries), 0
+	for _, p := range parts {
+		raw, err := json.Marshal(p)
+		if err != nil || len(raw) > maxBytes+64<<10 {
+			t.Errorf("a part has %d bytes, %v", len(raw), err)
+		}
+		n += len(p)
+	}
+	if n != len(entries) || len(parts) < 3 {
+		t.Errorf("%d entries in %d parts, want %d in three or more", n, len(parts), len(entries))
+	}
+	if got := split(nil); len(got) != 0 {
+		t.Errorf("nothing makes %d parts", len(got))
+	}
+}
+
+func TestAWriteThatFails(t *testing.T) {
+	run(t, func(s *stage) {
+		j, die := s.journal()
+		defer die()
+		e := s.object("a")
+		s.fail = func(string) error { return errors.New("down") }
+		for range 2 {
+			if err := j.Begin(t.Context(), e); err == nil {
+				t.Error("it is not durable, and may be created all the same")
+			}
+		}
+		s.fail = nil
+		s.create(j, e)
+		s.expect("it is durable at last", 0, 1)
+		s.vanish(e)
+		j.Lost(e.UID)
+		s.expect("one attempt made something", 1, 0)
+	})
+}
+
+func TestTheSameCreationAgainCostsNothing(t *testing.T) {
+	run(t, func(s *stage) {
+		j, die := s.journal()
+		defer die()
+		e := s.object("a")
+		s.create(j, e)
+		j.Void(e)
+		s.create(j, e)
+		s.expect("both attempts have one entry", 0, 1)
+		s.vanish(e)
+		j.Lost(e.UID)
+		s.expect("the second attempt made something", 1, 0)
+	})
+}
+
+func TestForgettingLeavesTheOthers(t *testing.T) {
+	run(t, func(s *stage) {
+		j, die := s.journal()
+		a, b := s.object("a"), s.object("b")
+		if err := j.Begin(t.Context(), a, b); err != nil {
+			t.Fatal(err)
+		}
+		s.fail = func(string) error { return errors.New("down") }
+		if err := j.Forget(t.Context(), a.UID); err == nil {
+			t.Error("what is durable still is forgotten")
+		}
+		s.fail = nil
+		if err := j.Forget(t.Context(), a.UID); err != nil {
+			t.Error(err)
+		}
+		die()
+		s.vanish(a)
+		s.vanish(b)
+		_, die = s.journal()
+		defer die()
+		pass(time.Second)
+		s.expect("the other is known to the next process", 1, 0)
+		if len(s.taken) == 1 && s.taken[0] != b.UID {
+			t.Errorf("taken back was %s", s.taken[0])
+		}
+	})
+}
+
+// TestWhatCannotBeReadStays has a ConfigMap that no process of ours wrote, and entries
+// of a kind that is not active yet.
+func TestWhatCannotBeReadStays(t *testing.T) {
+	run(t, func(s *stage) {
+		bad := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "system", Name: "bad", Labels: map[string]string{Label: labelValue}}, Data: map[string]string{dataKey: "{"}}
+		if err := s.Create(t.Context(), bad); err != nil {
+			t.Fatal(err)
+		}
+		j, die := s.journal()
+		other := s.object("other")
+		other.Kind = "Later"
+		s.create(j, other)
+		s.vanish(other)
+		die()
+		j, die = s.journal()
+		defer die()
+		e := s.object("a")
+		s.create(j, e)
+		s.vanish(e)
+		pass(time.Hour)
+		s.expect("the others are dealt with", 1, 2)
+		j.Register("Later", Kind{New: func() client.Object { return &corev1.Secret{} }, TakeBack: s.takeBack})
+		s.expect("its kind is active", 2, 1)
+	})
+}
