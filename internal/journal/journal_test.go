@@ -238,7 +238,7 @@ func TestAnotherProcessTakesBack(t *testing.T) {
 		for _, e := range []Entry{gone, stays, orphaned} {
 			s.create(j, e)
 		}
-		if err := j.Forget(t.Context(), orphaned.UID); err != nil {
+		if err := j.Forget(s.t.Context(), orphaned.UID); err != nil {
 			t.Fatal(err)
 		}
 		die()
@@ -273,7 +273,7 @@ func TestEntriesThatComeTogetherShareAConfigMap(t *testing.T) {
 		for i := range 100 {
 			e := Entry{Kind: kind, Namespace: "ns", Name: fmt.Sprint(i), UID: types.UID(fmt.Sprint(i)), Subject: json.RawMessage(`1`), Begun: time.Now()}
 			all.Go(func() {
-				if err := j.Begin(t.Context(), e); err != nil {
+				if err := j.Begin(s.t.Context(), e); err != nil {
 					t.Error(err)
 				}
 			})
@@ -320,7 +320,7 @@ func TestAWriteThatFails(t *testing.T) {
 		e := s.object("a")
 		s.fail = func(string) error { return errors.New("down") }
 		for range 2 {
-			if err := j.Begin(t.Context(), e); err == nil {
+			if err := j.Begin(s.t.Context(), e); err == nil {
 				t.Error("it is not durable, and may be created all the same")
 			}
 		}
@@ -352,15 +352,15 @@ func TestForgettingLeavesTheOthers(t *testing.T) {
 	run(t, func(s *stage) {
 		j, die := s.journal()
 		a, b := s.object("a"), s.object("b")
-		if err := j.Begin(t.Context(), a, b); err != nil {
+		if err := j.Begin(s.t.Context(), a, b); err != nil {
 			t.Fatal(err)
 		}
 		s.fail = func(string) error { return errors.New("down") }
-		if err := j.Forget(t.Context(), a.UID); err == nil {
+		if err := j.Forget(s.t.Context(), a.UID); err == nil {
 			t.Error("what is durable still is forgotten")
 		}
 		s.fail = nil
-		if err := j.Forget(t.Context(), a.UID); err != nil {
+		if err := j.Forget(s.t.Context(), a.UID); err != nil {
 			t.Error(err)
 		}
 		die()
@@ -381,7 +381,7 @@ func TestForgettingLeavesTheOthers(t *testing.T) {
 func TestWhatCannotBeReadStays(t *testing.T) {
 	run(t, func(s *stage) {
 		bad := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "system", Name: "bad", Labels: map[string]string{Label: labelValue}}, Data: map[string]string{dataKey: "{"}}
-		if err := s.Create(t.Context(), bad); err != nil {
+		if err := s.Create(s.t.Context(), bad); err != nil {
 			t.Fatal(err)
 		}
 		j, die := s.journal()

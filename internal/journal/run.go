@@ -173,7 +173,12 @@ func (j *Journal) remove(ctx context.Context, r *record) error {
 	j.mu.Lock()
 	k, e, void := j.kinds[r.Kind], r.Entry, r.void
 	j.mu.Unlock()
-	if !void {
+	// Another process that ends while this one begins may have forgotten it.
+	held, err := j.store.holds(ctx, r)
+	if err != nil {
+		return err
+	}
+	if held && !void {
 		if err := k.TakeBack(ctx, e); err != nil {
 			return err
 		}

@@ -113,6 +113,22 @@ func (s store) rewrite(ctx context.Context, name string, left []Entry) error {
 	return nil
 }
 
+// holds reports whether a record is durable still.
+func (s store) holds(ctx context.Context, r *record) (bool, error) {
+	cm := &corev1.ConfigMap{}
+	if err := s.api.Get(ctx, client.ObjectKey{Namespace: s.namespace, Name: r.segment.name}, cm); err != nil {
+		if client.IgnoreNotFound(err) == nil {
+			return false, nil
+		}
+		return false, fmt.Errorf("cannot read the journal's ConfigMap %s: %w", r.segment.name, err)
+	}
+	var entries []Entry
+	if err := json.Unmarshal([]byte(cm.Data[dataKey]), &entries); err != nil {
+		return false, fmt.Errorf("cannot read the journal's ConfigMap %s: %w", r.segment.name, err)
+	}
+	return slices.ContainsFunc(entries, r.same), nil
+}
+
 func (s store) configMap(name string, entries []Entry) *corev1.ConfigMap {
 	raw, err := json.Marshal(entries)
 	if err != nil {

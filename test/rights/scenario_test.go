@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
@@ -51,6 +52,7 @@ func (w *world) live() {
 
 	w.adoptZone(z)
 	w.zones(owner)
+	w.journal(z)
 	r := w.records(z)
 	w.rotation(secret, owner, z, r)
 	w.change(r, everyones)
@@ -113,6 +115,34 @@ func (w *world) adoptZone(z cfsim.Zone) {
 		w.delete(o)
 		w.gone(o)
 	}
+}
+
+// journal has the journal of creations write, forget a part, and look before something
+// is taken back for an object that vanished.
+func (w *world) journal(z cfsim.Zone) {
+	w.t.Helper()
+	// While the first is created the others come, and leave together.
+	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: z.ID, Delay: time.Second})
+	var rs []*dnsv1alpha1.Record
+	for i := range 4 {
+		r := w.record(z, fmt.Sprintf("journal-%d", i), "A", "192.0.2.7")
+		w.create(r)
+		rs = append(rs, r)
+	}
+	for _, r := range rs {
+		w.settled(r)
+	}
+	edit(w, rs[3], func(r *dnsv1alpha1.Record) { r.SetFinalizers(nil) })
+	for _, r := range rs {
+		w.delete(r)
+		w.gone(r)
+	}
+	w.eventually(func() error {
+		if n := len(w.sim.Records(z.ID)); n > 0 {
+			return fmt.Errorf("there are %d records of objects that do not exist", n)
+		}
+		return nil
+	})
 }
 
 // zones creates a zone, changes it and lets it be deleted.
