@@ -40,6 +40,8 @@ forbidden=(
 	"connect      internal/connect            $m/internal/controller/zone"
 	"connect      internal/connect            $m/internal/dnsrecord"
 	"connect      internal/connect            $m/internal/dnszone"
+	"journal      internal/journal            $m/internal/dnszone"
+	"journal      internal/journal            $m/internal/connect"
 	"kinds        internal/controller/record  $m/internal/controller/zone"
 	"kinds        internal/controller/zone    $m/internal/controller/record"
 	"kinds        internal/controller/zone    $m/internal/controller"

@@ -167,6 +167,9 @@ func TestAlerts(t *testing.T) {
 		{"CloudflareZoneNotListed", "another credential's interval is short", []string{`cloudflare_dns_snapshot_age_seconds{zone="z"} 600x60`, `cloudflare_dns_sweep_interval_seconds{credential="c"} 600x60`, `cloudflare_dns_sweep_interval_seconds{credential="d"} 60x60`}, 30 * time.Minute, ""},
 
 		{"CloudflareObjectsWaitForWorkers", "one tenant's calls hang", []string{`cloudflare_reconciles_waiting{controller="managed/record.dns.cloudflare.m.crossplane.io"} 12x60`}, 16 * time.Minute, "12 objects wait in managed/record"},
+		{"CloudflareOrphansWait", "a token that may not delete", []string{`cloudflare_journal_orphans 2x60`}, 16 * time.Minute, "2 external resources of objects that do not exist any more"},
+		{"CloudflareOrphansWait", "an outage that passes", []string{`cloudflare_journal_orphans 2x10 0x60`}, 16 * time.Minute, ""},
+
 		{"CloudflareObjectsWaitForWorkers", "a rollout that gets on", []string{`cloudflare_reconciles_waiting{controller="managed/record.dns.cloudflare.m.crossplane.io"} 900-100x9 0x60`}, 16 * time.Minute, ""},
 	}
 	all := map[string]rulefmt.Rule{}
