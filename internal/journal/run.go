@@ -105,8 +105,13 @@ func (j *Journal) due(ctx context.Context, now time.Time) (due, old []*record, n
 			}
 		}
 	}
+	silent := map[string]bool{} // Kinds whose cache does not answer.
 	for _, r := range idle {
-		shown, gone := j.state(ctx, r)
+		if silent[r.Kind] {
+			continue
+		}
+		shown, gone, err := j.state(ctx, r)
+		silent[r.Kind] = err != nil
 		switch wait := r.retryAt.Sub(now); {
 		case shown && now.Sub(r.Begun) >= j.o.Retention:
 			old = append(old, r)
@@ -124,19 +129,20 @@ func (j *Journal) due(ctx context.Context, now time.Time) (due, old []*record, n
 
 // state reports whether the cache shows the object of a record, and whether the object
 // may be gone. It is neither where nobody knows: the object's kind is not registered
-// yet, or the cache does not answer. j.mu is held.
-func (j *Journal) state(ctx context.Context, r *record) (shown, gone bool) {
+// yet, or the cache does not answer, which is the error. j.mu is held.
+func (j *Journal) state(ctx context.Context, r *record) (shown, gone bool, err error) {
 	k, known := j.kinds[r.Kind]
 	if !known || r.lost {
-		return false, known
+		return false, known, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	o := k.New()
 	// It is only read, so the cache's own copy will do.
-	err := j.o.Kube.Get(ctx, r.Object(), o, client.UnsafeDisableDeepCopy)
+	err = j.o.Kube.Get(ctx, r.Object(), o, client.UnsafeDisableDeepCopy)
 	shown = err == nil && o.GetUID() == r.UID
-	return shown, !shown && client.IgnoreNotFound(err) == nil
+	err = client.IgnoreNotFound(err)
+	return shown, !shown && err == nil, err
 }
 
 type configKey struct{ namespace, kind, name string }

@@ -45,7 +45,7 @@ func (u criticalAnnotations) UpdateCriticalAnnotations(ctx context.Context, o cl
 		c.finish = nil
 	}
 	err := retry.OnError(retry.DefaultRetry, transient, func() error { return u.patch(ctx, o) })
-	if kerrors.IsNotFound(err) {
+	if c.gone = kerrors.IsNotFound(err); c.gone {
 		u.gone(o.GetUID())
 	}
 	if err != nil {

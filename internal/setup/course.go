@@ -22,6 +22,8 @@ type course struct {
 	// finish puts the status of the created resource on the object. It is nil unless
 	// nothing is left to find out about it.
 	finish func()
+	// gone is true once the object turned out not to exist any more.
+	gone bool
 	// finished is the object once that status is persisted.
 	finished resource.Managed
 	// notBefore is for how long it is of no use to try again after a failure.

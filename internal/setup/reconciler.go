@@ -37,6 +37,10 @@ type reconciler struct {
 func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 	c := &course{object: req.NamespacedName}
 	res, err := r.inner.Reconcile(withCourse(ctx, c), req)
+	if c.gone {
+		// What the runtime says of an object that is gone is of no interest.
+		return reconcile.Result{}, nil
+	}
 	if err != nil {
 		return res, err
 	}
