@@ -186,7 +186,7 @@ func (e *external) searchByKey(ctx context.Context, mg *v1alpha1.Record) (dnszon
 	}
 	live, ok, err := choose(found, key, !policy.Manages(mg), mg.Spec.AdoptionPolicy, func(id string) (bool, error) {
 		return e.claims.Taken(ctx, mg, id)
-	})
+	}, e.zone.Owner)
 	if err != nil {
 		return dnszone.Entry{}, err
 	}

@@ -39,7 +39,7 @@ func (e *external) beginToManage(ctx context.Context, mg *v1alpha1.Record, live 
 		return nil
 	}
 	taken := func(id string) (bool, error) { return e.claims.Taken(ctx, mg, id) }
-	_, ok, err := choose([]dnszone.Entry{live}, e.want.Key(), false, mg.Spec.AdoptionPolicy, taken)
+	_, ok, err := choose([]dnszone.Entry{live}, e.want.Key(), false, mg.Spec.AdoptionPolicy, taken, e.zone.Owner)
 	switch {
 	case err != nil:
 		return err
