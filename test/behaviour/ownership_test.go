@@ -137,7 +137,9 @@ func TestRecordOfExternalDNSObserved(t *testing.T) {
 	w := newWorld(t)
 	live, _ := w.marked("shop", "A", "192.0.2.80", "a-shop")
 	r := w.made("shop", "A", "192.0.2.80", policies(xpv2.ManagementActionObserve))
-	edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll} })
+	edit(w, r, func(r *dnsv1alpha1.Record) {
+		r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
+	})
 	refused(w, r, live.ID, "external-dns")
 	edit(w, r, func(r *dnsv1alpha1.Record) {
 		r.Spec.AdoptionPolicy, r.Spec.ForProvider.Content = dnsv1alpha1.AdoptNameAndType, ptr.To("192.0.2.81")
