@@ -5,6 +5,7 @@ package ownership
 
 import (
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -27,9 +28,10 @@ func (z Zone) Owner(name, typ, text string) string {
 			return acmeClient
 		}
 	}
+	c := comparison{Zone: z, subject: newSubject(name, typ), allowed: map[options]bool{}}
 	for _, m := range z.Marks {
-		for _, r := range readings(m.Name, name, typ) {
-			if !z.anothers(m, name, typ, r) {
+		for _, r := range c.readings(m.Name) {
+			if !c.anothers(m, r) {
 				return m.String()
 			}
 		}
@@ -37,12 +39,27 @@ func (z Zone) Owner(name, typ, text string) string {
 	return ""
 }
 
-// anothers reports whether a mark that may be that of a record is certain enough to
-// be another's.
-func (z Zone) anothers(m Mark, name, typ string, r reading) bool {
-	for other, o := range closer(m.Name, name) {
-		for _, t := range z.Types(other) {
-			if o.fits(t) && z.outweighs(m, o, t, r, typ) {
+// A comparison is of one record with the marks of its zone.
+type comparison struct {
+	Zone
+	subject
+
+	// allowed is what fit found.
+	allowed map[options]bool
+}
+
+// options are what is behind a reading of a mark.
+type options struct {
+	owner, typ string
+	reading    reading
+}
+
+// anothers reports whether a mark that may be the subject's is certain enough to be
+// another record's.
+func (c *comparison) anothers(m Mark, r reading) bool {
+	for other, o := range closer(m.Name, c.name) {
+		for _, t := range c.Types(other) {
+			if o.fits(t) && c.outweighs(m, o, t, r) {
 				return true
 			}
 		}
@@ -50,32 +67,32 @@ func (z Zone) anothers(m Mark, name, typ string, r reading) bool {
 	return false
 }
 
-// outweighs reports whether reading o of a mark, for a record of type t, leaves no
-// room for reading r, for one of type typ and a shorter name.
-func (z Zone) outweighs(m Mark, o reading, t string, r reading, typ string) bool {
-	if (r.dotted() || r.wild) && (o.typed(t) || o.bare() && !r.names(typ)) {
+// outweighs reports whether reading o of a mark, for a record of type t and a longer
+// name, leaves no room for reading r, which is for the subject.
+func (c *comparison) outweighs(m Mark, o reading, t string, r reading) bool {
+	switch {
+	case (r.dotted() || r.wild) && (o.typed(t) || o.bare() && !r.names(c.typ)):
 		return true
+	case r.wild:
+		return o.ownWord() && c.hasMore(m) && c.fit(options{m.Owner, t, o})
 	}
-	if r.wild {
-		all, some := z.allowed(m, o, t)
-		return all && some && o.ownWord()
-	}
-	all, _ := z.allowed(m, r, typ)
-	return !all
+	return !c.fit(options{m.Owner, c.typ, r})
 }
 
-// allowed reports whether the options behind a reading of m can have made all other
-// marks of its owner, and whether there are some.
-func (z Zone) allowed(m Mark, r reading, typ string) (all, some bool) {
-	for _, other := range z.Marks {
-		if other.Owner != m.Owner || other.Name == m.Name {
-			continue
-		}
-		if some = true; !r.allows(typ, other.Name) {
-			return false, true
-		}
+// hasMore reports whether the owner of m has other marks.
+func (c *comparison) hasMore(m Mark) bool {
+	return slices.ContainsFunc(c.Marks, func(other Mark) bool { return other.Owner == m.Owner && other.Name != m.Name })
+}
+
+// fit reports whether all marks of an owner can have been made with its options. The one
+// that they were read from can.
+func (c *comparison) fit(o options) bool {
+	known, ok := c.allowed[o]
+	if !ok {
+		known = !slices.ContainsFunc(c.Marks, func(m Mark) bool { return m.Owner == o.owner && !o.reading.allows(o.typ, m.Name) })
+		c.allowed[o] = known
 	}
-	return true, some
+	return known
 }
 
 // closer gives the names longer than that one from which the name of a mark may be
@@ -99,6 +116,11 @@ func closer(mark, name string) iter.Seq2[string, reading] {
 		}
 		suffixed(mark, least, try)
 	}
+}
+
+// typeNames are what external-dns puts into the names of marks for a type.
+func typeNames() []string {
+	return []string{"a", "aaaa", "cname", "ns", "mx", "srv", "ptr", "naptr", "dname", "txt"}
 }
 
 // suffixed tries the names, of that length at least, from which the name of a mark may

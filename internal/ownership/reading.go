@@ -16,51 +16,72 @@ type reading struct {
 	wild bool
 }
 
-// readings gives each way in which the name of a mark may be made from the name of a
-// record of that type.
-func readings(mark, name, typ string) []reading {
-	label, rest, _ := strings.Cut(name, ".")
-	// Every way keeps the dot and what is behind it.
-	head, ok := strings.CutSuffix(mark, "."+rest)
+// A subject is the record whose owner is looked for.
+type subject struct {
+	name, typ string
+	// label is the first of the name, and rest the others with the dot before them.
+	label, rest string
+	// front is what external-dns puts in front of the name for the type.
+	front string
+}
+
+func newSubject(name, typ string) subject {
+	label, _, _ := strings.Cut(name, ".")
+	return subject{name: name, typ: typ, label: label, rest: name[len(label):], front: strings.ToLower(typ) + "-"}
+}
+
+// readings gives each way in which the name of a mark may be made from the subject's.
+func (s subject) readings(mark string) []reading {
+	// Every way keeps what is behind the first label.
+	head, ok := strings.CutSuffix(mark, s.rest)
 	if !ok || head == "" {
 		return nil
 	}
 	var out []reading
 	add := func(r reading) {
-		if r.fits(typ) && !slices.Contains(out, r) {
+		if r.fits(s.typ) && !slices.Contains(out, r) {
 			out = append(out, r)
 		}
 	}
-	if before, ok := strings.CutSuffix(head, label); ok {
+	if before, ok := strings.CutSuffix(head, s.label); ok {
 		add(reading{before: before})
 	}
-	for _, before := range [...]string{"", strings.ToLower(typ) + "-", "cname-"} {
-		if tail, ok := strings.CutPrefix(head, before); ok && strings.HasPrefix(tail, label) {
-			add(reading{before: before, after: tail[len(label):]})
+	for _, before := range [...]string{"", s.front, "cname-"} {
+		if tail, ok := strings.CutPrefix(head, before); ok && strings.HasPrefix(tail, s.label) {
+			add(reading{before: before, after: tail[len(s.label):]})
 		}
 	}
-	if label == "*" {
+	if s.label == "*" {
 		add(reading{before: head, wild: true})
 	}
 	return out
 }
 
-// typeNames are what external-dns puts into the names of marks for a type.
-func typeNames() []string {
-	return []string{"a", "aaaa", "cname", "ns", "mx", "srv", "ptr", "naptr", "dname", "txt"}
-}
-
 // isType reports whether a word is one that stands for a type, and not just one that
 // many have in their prefix.
-func isType(word string) bool { return word != "txt" && slices.Contains(typeNames(), word) }
+func isType(word string) bool {
+	switch word {
+	case "a", "aaaa", "cname", "ns", "mx", "srv", "ptr", "naptr", "dname":
+		return true
+	}
+	return false
+}
 
-func (r reading) words() []string {
-	return strings.FieldsFunc(r.before+" "+r.after, func(c rune) bool { return c > 'z' || !isWordByte(byte(c)) })
+// hasWord reports whether the affix has a word of its own for which f is true.
+func (r reading) hasWord(f func(word string) bool) bool {
+	for _, affix := range [...]string{r.before, r.after} {
+		for word := range strings.FieldsFuncSeq(affix, func(c rune) bool { return c > 'z' || !isWordByte(byte(c)) }) {
+			if f(word) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // names reports whether the affix has the type as a word of its own.
 func (r reading) names(typ string) bool {
-	return slices.ContainsFunc(r.words(), func(word string) bool { return slices.Contains(called(typ), word) })
+	return r.hasWord(func(word string) bool { return slices.Contains(called(typ), word) })
 }
 
 // called is what external-dns calls a type in the names of marks.
@@ -74,9 +95,9 @@ func called(typ string) []string {
 // fits reports whether a mark with that affix may be one of that type.
 func (r reading) fits(typ string) bool {
 	if typ == "AAAA" {
-		return strings.Contains(r.before+" "+r.after, "aaaa")
+		return strings.Contains(r.before, "aaaa") || strings.Contains(r.after, "aaaa")
 	}
-	return r.names(typ) || !slices.ContainsFunc(r.words(), isType)
+	return r.names(typ) || !r.hasWord(isType)
 }
 
 // bare reports whether the mark is made without a prefix, a suffix or a type, and
