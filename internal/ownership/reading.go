@@ -70,7 +70,7 @@ func isType(word string) bool {
 // hasWord reports whether the affix has a word of its own for which f is true.
 func (r reading) hasWord(f func(word string) bool) bool {
 	for _, affix := range [...]string{r.before, r.after} {
-		for word := range strings.FieldsFuncSeq(affix, func(c rune) bool { return c > 'z' || !isWordByte(byte(c)) }) {
+		for word := range strings.FieldsFuncSeq(affix, func(c rune) bool { return !isWord(c) }) {
 			if f(word) {
 				return true
 			}
@@ -110,7 +110,7 @@ func (r reading) typed(typ string) bool {
 
 // ownWord reports whether the affix is a prefix that does not run into the name.
 func (r reading) ownWord() bool {
-	return r.after == "" && r.before != "" && !isWordByte(r.before[len(r.before)-1])
+	return r.after == "" && r.before != "" && !isWord(rune(r.before[len(r.before)-1]))
 }
 
 // dotted reports whether the mark has other labels than the record.
@@ -151,7 +151,7 @@ func holds(text, before, behind string, ends bool) bool {
 			if strings.HasPrefix(rest[n:], behind) && (!ends || rest[n:] == behind) {
 				return true
 			}
-			if n < len(rest) && !isWordByte(rest[n]) {
+			if n < len(rest) && !isWord(rune(rest[n])) {
 				break
 			}
 		}
@@ -162,4 +162,4 @@ func holds(text, before, behind string, ends bool) bool {
 	return false
 }
 
-func isWordByte(c byte) bool { return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' }
+func isWord(c rune) bool { return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' }
