@@ -51,11 +51,17 @@ const (
 )
 
 // Report tells of err, if it is about an external resource that another object
-// manages.
+// manages, or another controller.
 func Report(events event.Recorder, mg resource.Managed, err error) {
-	var conflict *ConflictError
-	if errors.As(err, &conflict) {
+	var (
+		conflict *ConflictError
+		marked   *MarkedError
+	)
+	switch {
+	case errors.As(err, &conflict):
 		events.Event(mg, event.Warning(EventConflict, conflict))
+	case errors.As(err, &marked):
+		events.Event(mg, event.Warning(EventConflict, marked))
 	}
 }
 
@@ -77,6 +83,19 @@ type ConflictError struct {
 func (e *ConflictError) Error() string {
 	return fmt.Sprintf("%s is already managed by %s: delete one of the two objects, or give this one something of its own to manage",
 		e.ID, e.Holder)
+}
+
+// A MarkedError says that another controller marks the external resource as its own.
+type MarkedError struct {
+	// ID of the external resource.
+	ID string
+	// Owner is what people call that controller.
+	Owner string
+}
+
+func (e *MarkedError) Error() string {
+	return fmt.Sprintf("%s is marked as owned by %s: have that let go of it, or name the ID in the annotation %s "+
+		"(of a new object, where this one has only observed it)", e.ID, e.Owner, meta.AnnotationKeyExternalName)
 }
 
 // A Kind is what a Registry needs to know of the kind of its objects.

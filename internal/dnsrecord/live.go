@@ -88,11 +88,7 @@ func (r *Record) setLiveRdata(t *rrtype, l *Live) {
 
 // liveTXT is txt without its limit; content that is not well quoted is taken literally.
 func liveTXT(content string) string {
-	payload, p := txtPayload(content)
-	if p != nil {
-		payload = content
-	}
-	return quoteStrings(payload)
+	return quoteStrings(TXTText(content))
 }
 
 // setLiveData takes data member by member, so that one odd member leaves the

@@ -46,6 +46,16 @@ func txtPayload(content string) (string, *problem) {
 	return payload, nil
 }
 
+// TXTText is what the content of a TXT record holds: its character-strings, decoded and
+// joined. Content that is not well quoted is taken literally.
+func TXTText(content string) string {
+	text, p := txtPayload(content)
+	if p != nil {
+		return content
+	}
+	return text
+}
+
 // unquoteStrings decodes and joins `"a" "b"`. Blanks between two strings may be missing.
 func unquoteStrings(s string) (string, bool) {
 	var b strings.Builder

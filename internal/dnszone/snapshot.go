@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // nameType is what records are looked up by beside their ID.
@@ -25,6 +26,9 @@ type snapshot struct {
 	rows []*row
 	// Each record's index in rows, in the order of IDs, and of names and types.
 	byID, byName []uint32
+	// marks are the records by which others mark records as their own. They are looked
+	// for when they are first asked for.
+	marks func() []listedMark
 }
 
 // newSnapshot indexes rows. A record that moved to the next page meanwhile is
@@ -42,6 +46,7 @@ func newSnapshot(rows []*row) *snapshot {
 	slices.SortFunc(s.byName, func(i, j uint32) int {
 		return rows[i].nameType().compare(rows[j].nameType())
 	})
+	s.marks = sync.OnceValue(s.findMarks)
 	return s
 }
 

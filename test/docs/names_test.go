@@ -23,7 +23,8 @@ import (
 var othersFlags = map[string]string{
 	"--set": "helm", "--phases": "make chaos", "--help": "any",
 	"--policy": "external-dns", "--registry": "external-dns", "--domain-filter": "external-dns", "--exclude-domains": "external-dns",
-	"--txt-owner-id": "external-dns", "--txt-prefix": "external-dns", "--zone-id-filter": "external-dns", "--dry-run": "external-dns",
+	"--txt-owner-id": "external-dns", "--txt-prefix": "external-dns",
+	"--txt-suffix": "external-dns", "--txt-wildcard-replacement": "external-dns", "--txt-encrypt-enabled": "external-dns", "--zone-id-filter": "external-dns", "--dry-run": "external-dns",
 	"--interval": "external-dns", "--cloudflare-proxied": "external-dns", "--cloudflare-record-comment": "external-dns",
 	"--certificate-identity-regexp": "cosign", "--enable-signature-verification": "Crossplane",
 	"--crossplane-binary": "crossplane",

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 )
@@ -39,8 +40,24 @@ func (e *AmbiguousError) Error() string {
 // choose decides which of the live records found for a key an object takes. It
 // gives false when none is to be taken. A key without rdata stands for any
 // content; observing is true for an object that changes nothing, to which the
-// adoption policy does not apply. taken are the IDs other objects manage.
-func choose(found []dnszone.Entry, key dnsrecord.Key, observing bool, policy v1alpha1.AdoptionPolicy, taken func(id string) (bool, error)) (dnszone.Entry, bool, error) {
+// adoption policy does not apply. taken are the IDs other objects manage, and owner
+// names the controller that marks a record as its own, "" if none does: such a record
+// is refused to who does not only observe.
+func choose(found []dnszone.Entry, key dnsrecord.Key, observing bool, policy v1alpha1.AdoptionPolicy,
+	taken func(id string) (bool, error), owner func(dnszone.Entry) string,
+) (dnszone.Entry, bool, error) {
+	e, ok, err := fitting(found, key, observing, policy, taken)
+	if err != nil || !ok || observing {
+		return e, ok, err
+	}
+	if o := owner(e); o != "" {
+		return dnszone.Entry{}, false, &claim.MarkedError{ID: e.Live.ID, Owner: o}
+	}
+	return e, true, nil
+}
+
+// fitting is choose without a look at marks.
+func fitting(found []dnszone.Entry, key dnsrecord.Key, observing bool, policy v1alpha1.AdoptionPolicy, taken func(id string) (bool, error)) (dnszone.Entry, bool, error) {
 	for _, e := range found {
 		if key.Rdata == "" || e.Record.Key() != key {
 			continue

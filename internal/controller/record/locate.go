@@ -64,8 +64,9 @@ func nothingToDelete(err error) bool {
 		conflict *claim.ConflictError
 		foreign  *ForeignError
 		badID    *cloudflare.IDError
+		never    *NeverTakenError
 	)
-	return errors.As(err, &conflict) || errors.As(err, &foreign) || errors.As(err, &badID)
+	return errors.As(err, &conflict) || errors.As(err, &foreign) || errors.As(err, &badID) || errors.As(err, &never)
 }
 
 func (e *external) search(ctx context.Context, mg *v1alpha1.Record) (dnszone.Entry, error) {
@@ -186,7 +187,7 @@ func (e *external) searchByKey(ctx context.Context, mg *v1alpha1.Record) (dnszon
 	}
 	live, ok, err := choose(found, key, !policy.Manages(mg), mg.Spec.AdoptionPolicy, func(id string) (bool, error) {
 		return e.claims.Taken(ctx, mg, id)
-	})
+	}, e.zone.Owner)
 	if err != nil {
 		return dnszone.Entry{}, err
 	}

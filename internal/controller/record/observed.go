@@ -30,15 +30,28 @@ func (e *UnlikeError) Error() string {
 		"set it to %s to have the record changed, or declare what it is", e.ID, e.Policy, v1alpha1.AdoptNameAndType)
 }
 
+// A NeverTakenError says that an object which is being deleted only observed its record,
+// and has not adopted it since it may manage.
+type NeverTakenError struct{ ID string }
+
+func (e *NeverTakenError) Error() string {
+	return fmt.Sprintf("DNS record %s was only observed and never taken over", e.ID)
+}
+
 // beginToManage adopts, or refuses, the record that mg found while it observed. A
 // record that its user named by ID is the user's choice.
 func (e *external) beginToManage(ctx context.Context, mg *v1alpha1.Record, live dnszone.Entry) error {
 	id := live.Live.ID
-	if mg.GetAnnotations()[AnnotationObserved] != id || !policy.Manages(mg) || meta.WasDeleted(mg) || e.want == nil {
+	switch {
+	case mg.GetAnnotations()[AnnotationObserved] != id || !policy.Manages(mg):
+		return nil
+	case meta.WasDeleted(mg):
+		return &NeverTakenError{ID: id}
+	case e.want == nil:
 		return nil
 	}
 	taken := func(id string) (bool, error) { return e.claims.Taken(ctx, mg, id) }
-	_, ok, err := choose([]dnszone.Entry{live}, e.want.Key(), false, mg.Spec.AdoptionPolicy, taken)
+	_, ok, err := choose([]dnszone.Entry{live}, e.want.Key(), false, mg.Spec.AdoptionPolicy, taken, e.zone.Owner)
 	switch {
 	case err != nil:
 		return err

@@ -86,12 +86,39 @@ func TestChoose(t *testing.T) {
 	for _, tc := range tests {
 		got, ok, err := choose(tc.found, tc.key, tc.observing, tc.policy, func(id string) (bool, error) {
 			return slices.Contains(tc.taken, id), tc.takenErr
-		})
+		}, func(dnszone.Entry) string { return "" })
 		if got.Live.ID != tc.want || ok != (tc.want != "") {
 			t.Errorf("%s: chose %q, %t, want %q", tc.reason, got.Live.ID, ok, tc.want)
 		}
 		if (err != nil) != (tc.err != nil) || err != nil && err.Error() != tc.err.Error() {
 			t.Errorf("%s: got %v, want %v", tc.reason, err, tc.err)
+		}
+	}
+}
+
+func TestChooseMarked(t *testing.T) {
+	key := dnsrecord.Key{Name: "www.example.com", Type: "A", Rdata: "192.0.2.1"}
+	same, other := liveA("same", "192.0.2.1"), liveA("other", "192.0.2.2")
+	marked := func(id string) error { return &claim.MarkedError{ID: id, Owner: "somebody"} }
+	for _, tc := range []struct {
+		reason    string
+		found     dnszone.Entry
+		observing bool
+		policy    v1alpha1.AdoptionPolicy
+		want      string
+		err       error
+	}{
+		{"an identical record is refused", same, false, v1alpha1.AdoptIdentical, "", marked("same")},
+		{"an identical record is refused under NameAndType", same, false, v1alpha1.AdoptNameAndType, "", marked("same")},
+		{"a record that would be changed is refused", other, false, v1alpha1.AdoptNameAndType, "", marked("other")},
+		{"what is not taken over is nobody's business", other, false, v1alpha1.AdoptIdentical, "", nil},
+		{"Never refuses first", same, false, v1alpha1.AdoptNever, "", &RefusedError{ID: "same", Policy: v1alpha1.AdoptNever}},
+		{"who only observes is not asked", same, true, v1alpha1.AdoptIdentical, "same", nil},
+	} {
+		free := func(string) (bool, error) { return false, nil }
+		got, _, err := choose([]dnszone.Entry{tc.found}, key, tc.observing, tc.policy, free, func(dnszone.Entry) string { return "somebody" })
+		if got.Live.ID != tc.want || !cmp.Equal(err, tc.err) {
+			t.Errorf("%s: got %q, %v, want %q, %v", tc.reason, got.Live.ID, err, tc.want, tc.err)
 		}
 	}
 }

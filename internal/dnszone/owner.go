@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dnszone
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/ownership"
+)
+
+// A listedMark is a mark in a snapshot.
+type listedMark struct {
+	id   string
+	mark ownership.Mark
+}
+
+// findMarks looks for the marks among the snapshot's TXT records.
+func (s *snapshot) findMarks() []listedMark {
+	var out []listedMark
+	for i := range s.byID {
+		r := s.at(i)
+		if m, ok := markOf(r.nameType(), r.content); ok {
+			out = append(out, listedMark{r.id, m})
+		}
+	}
+	return out
+}
+
+func markOf(nt nameType, content string) (ownership.Mark, bool) {
+	if nt.typ != "TXT" {
+		return ownership.Mark{}, false
+	}
+	return ownership.Parse(nt.name, dnsrecord.TXTText(content))
+}
+
+// Owner names the controller that marks a record as its own, "" if none does. It asks
+// the API nothing: what Find showed last is what it looks at.
+func (z *Zone) Owner(e Entry) string {
+	text := ""
+	if e.Record.Type == "TXT" {
+		text = dnsrecord.TXTText(e.Live.Content)
+	}
+	return z.ownership().Owner(e.Record.Name, e.Record.Type, text)
+}
+
+// ownership is what the zone has of marks and, if it has any, of other records.
+func (z *Zone) ownership() ownership.Zone {
+	z.snapshot().marks() // Looked for before anybody has to wait for the lock.
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	base := z.view.base
+	changed := make(map[string]struct{}, len(z.view.changes))
+	marks := make([]ownership.Mark, 0, len(base.marks()))
+	types := map[string][]string{}
+	for id, c := range z.view.changes {
+		changed[id] = struct{}{}
+		nt := c.entry.nameType()
+		if m, ok := markOf(nt, c.entry.Live.Content); c.gone {
+			continue
+		} else if ok {
+			marks = append(marks, m)
+		} else {
+			types[nt.name] = append(types[nt.name], nt.typ)
+		}
+	}
+	for _, m := range base.marks() {
+		if _, ok := changed[m.id]; !ok {
+			marks = append(marks, m.mark)
+		}
+	}
+	return ownership.Zone{Marks: marks, Types: func(name string) []string {
+		return append(base.types(name, changed), types[name]...)
+	}}
+}
+
+// types gives the types of the records of that name that are neither marks nor among
+// those left out by ID.
+func (s *snapshot) types(name string, without map[string]struct{}) []string {
+	var out []string
+	at, _ := slices.BinarySearchFunc(s.byName, name, func(i uint32, name string) int {
+		return strings.Compare(s.rows[i].nameType().name, name)
+	})
+	for ; at < len(s.byName); at++ {
+		r := s.rows[s.byName[at]]
+		nt := r.nameType()
+		if nt.name != name {
+			break
+		}
+		_, left := without[r.id]
+		if _, mark := markOf(nt, r.content); !left && !mark && !slices.Contains(out, nt.typ) {
+			out = append(out, nt.typ)
+		}
+	}
+	return out
+}

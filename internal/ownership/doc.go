@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package ownership says whether another controller marks a DNS record as its own. It
+// is pure: it decides from names, types and texts.
+//
+// # external-dns
+//
+// external-dns' TXT registry keeps a TXT record, here a mark, beside each name and
+// type that it manages. The mark's text is
+//
+//	heritage=external-dns,external-dns/owner=ID,external-dns/resource=KIND/NAMESPACE/NAME
+//
+// in any order and with more keys. Its name is made from the record's name, split at
+// the first dot into LABEL.REST, by the options of external-dns:
+//
+//	a-LABEL.REST           since 0.12: the type in front
+//	LABEL.REST             until 0.17 (not of AAAA)
+//	PREFIXa-LABEL.REST     --txt-prefix=PREFIX
+//	PREFIXLABEL.REST       the same until 0.17
+//	P1aP2LABEL.REST        --txt-prefix=P1%{record_type}P2
+//	a-LABELSUFFIX.REST     --txt-suffix=SUFFIX
+//	LABELSUFFIX.REST       the same until 0.17
+//	LABELS1aS2.REST        --txt-suffix=S1%{record_type}S2
+//
+// where prefixes and suffixes may have dots, and a LABEL that is "*" may be any text
+// (--txt-wildcard-replacement). The options are not known here. So the rule is:
+//
+// A mark may be that of a record if its name can be made from the record's name with
+// some prefix, or some suffix, and some replacement of "*". What the mark's name has
+// more than the record's, the affix, decides about the type: it must not have the name
+// of another type as a word of its own unless it has that of the record's type as well.
+// The word txt is no type here, for many have it in their prefix. An A record may have
+// a mark of type CNAME, which is how external-dns marks aliases. The affix of an AAAA
+// record's mark has to contain "aaaa".
+//
+// A mark that may be that of several records counts for all of them, except that a
+// record gives way to another that exists, is no mark, and has a longer name (of which
+// less is affix), where that is certain enough:
+//
+//   - the affix has a dot, and the other's mark would have this name without prefix and
+//     suffix. The mark a-shop.example.com is not that of example.com with the prefix
+//     "a-shop." if shop.example.com has an A record. A mark without a type, as in
+//     shop.example.com, decides less: it does not outweigh an affix with the type.
+//   - or another mark of the same owner cannot have been made with this affix. The mark
+//     a-dev-shop.example.com is not that of shop.example.com with the prefix "%{record_type}-dev-"
+//     if the owner has a mark blog.example.com, and dev-shop.example.com exists.
+//   - a wildcard, of which nothing has to be in the mark's name but REST, gives way to a
+//     record that needs no affix, or a prefix that does not end in a letter or digit and
+//     with which all of the owner's other marks, one at least, can have been made.
+//
+// # What is not seen
+//
+// Marks that external-dns encrypts (--txt-encrypt-enabled) look like any other text. Its
+// registries in other places (--registry=dynamodb, crd, noop) leave no mark in the zone.
+//
+// A record that external-dns owns is not recognised where
+//
+//   - an affix has, as a word of its own, the name of another type than the record's (a
+//     literal --txt-prefix=mx- in the format of 0.17, with an A record), or
+//   - a record of another name exists that gets the same mark under the rules above:
+//     --txt-prefix=%{record_type}-www. beside an A record www of the same name, or
+//     --txt-wildcard-replacement=www beside it.
+//
+// # What is refused needlessly
+//
+// A record is taken for external-dns' although it is not where a mark whose own record
+// is gone, or whose owner has no other marks to compare, ends or begins with the
+// record's name: a-myshop.example.com, alone in its zone, counts for an A record
+// shop.example.com as well, for its prefix may be "%{record_type}-my". The user's
+// explicit choice overrides that.
+//
+// # ACME
+//
+// A TXT record below _acme-challenge belongs to the ACME client that put it there.
+package ownership

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package clients
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"sigs.k8s.io/external-dns/endpoint"
+	"sigs.k8s.io/external-dns/plan"
+	"sigs.k8s.io/external-dns/provider"
+	externaldns "sigs.k8s.io/external-dns/provider/cloudflare"
+	"sigs.k8s.io/external-dns/registry"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/ownership"
+)
+
+// kept is a provider of external-dns that only keeps what its registry asks for.
+type kept struct {
+	provider.BaseProvider
+
+	made []*endpoint.Endpoint
+}
+
+func (k *kept) Records(context.Context) ([]*endpoint.Endpoint, error) { return nil, nil }
+
+func (k *kept) ApplyChanges(_ context.Context, changes *plan.Changes) error {
+	k.made = append(k.made, changes.Create...)
+	return nil
+}
+
+// TestExternalDNSMarks holds what external-dns' own registry writes against what is taken
+// for its marks, whatever its options.
+func TestExternalDNSMarks(t *testing.T) {
+	t.Parallel()
+	names := []string{"shop.example.com", "my-shop.example.com", "a.b.example.com", "*.apps.example.com", "*.example.com"}
+	for _, o := range []struct{ prefix, suffix, wildcard string }{
+		{"", "", ""},
+		{"", "", "any"},
+		{"externaldns.", "", "any"},
+		{"externaldns-", "", "any"},
+		{"externaldns", "", "any"},
+		{"txt.", "", "any"},
+		{"K8S-", "", "ANY"},
+		{"%{record_type}.", "", "any"},
+		{"%{record_type}-abc-.", "", "any"},
+		{"extdns-%{record_type}-", "", "any"},
+		{"x%{record_type}y", "", "any"},
+		{"", "-externaldns", "any"},
+		{"", ".externaldns", "any"},
+		{"", "-%{record_type}", "any"},
+		{"", "-.%{record_type}", "any"},
+	} {
+		marksOf := func(types ...string) (ownership.Zone, []*endpoint.Endpoint) {
+			k := &kept{}
+			r, err := registry.NewTXTRegistry(k, o.prefix, o.suffix, "cluster-1", 0, o.wildcard, types, nil, false, nil)
+			must(t, "NewTXTRegistry()", err)
+			changes := &plan.Changes{}
+			for _, name := range names {
+				for _, typ := range types {
+					changes.Create = append(changes.Create, endpoint.NewEndpoint(name, typ, "192.0.2.1"))
+				}
+			}
+			must(t, "ApplyChanges()", r.ApplyChanges(t.Context(), changes))
+			return zoneOf(k.made)
+		}
+		t.Run(fmt.Sprintf("%+v", o), func(t *testing.T) {
+			t.Parallel()
+			for _, types := range [][]string{{"A", "AAAA", "MX"}, {"CNAME"}, {"NS"}, {"SRV", "TXT"}} {
+				z, made := marksOf(types...)
+				if got, want := len(z.Marks), len(names)*len(types); got != want {
+					t.Errorf("%v: %d marks are recognised, want %d", types, got, want)
+				}
+				for _, e := range made {
+					if own := z.Owner(e.DNSName, e.RecordType, ""); e.RecordType != "TXT" && own == "" {
+						t.Errorf("%s %s is not recognised among the marks %v", e.RecordType, e.DNSName, z.Marks)
+					}
+				}
+				if own := z.Owner("other.example.com", types[0], ""); own != "" {
+					t.Errorf("other.example.com is taken for that of %s", own)
+				}
+			}
+		})
+	}
+}
+
+// zoneOf is the zone that holds endpoints.
+func zoneOf(made []*endpoint.Endpoint) (ownership.Zone, []*endpoint.Endpoint) {
+	types := map[string][]string{}
+	z := ownership.Zone{Types: func(name string) []string { return types[name] }}
+	for _, e := range made {
+		if m, ok := ownership.Parse(e.DNSName, dnsrecord.TXTText(e.Targets[0])); ok {
+			z.Marks = append(z.Marks, m)
+		} else if !slices.Contains(types[e.DNSName], e.RecordType) {
+			types[e.DNSName] = append(types[e.DNSName], e.RecordType)
+		}
+	}
+	return z, made
+}
+
+// TestExternalDNSMarksAtCloudflare shows that a mark is recognised as Cloudflare keeps it.
+func TestExternalDNSMarksAtCloudflare(t *testing.T) {
+	c := newCloud(t, cfsim.PlanFree)
+	c.becomeDefault(t)
+	t.Setenv("CF_API_TOKEN", c.token)
+	dns, err := externaldns.NewCloudFlareProvider(endpoint.NewDomainFilter([]string{zoneName}), provider.NewZoneIDFilter(nil), false, false,
+		externaldns.RegionalServicesConfig{}, externaldns.CustomHostnamesConfig{}, externaldns.DNSRecordsConfig{PerPage: 5000})
+	must(t, "NewCloudFlareProvider()", err)
+	r, err := registry.NewTXTRegistry(dns, "", "", "cluster-1", 0, "", []string{"A"}, nil, false, nil)
+	must(t, "NewTXTRegistry()", err)
+	shop := endpoint.NewEndpoint("shop.example.com", "A", "192.0.2.80")
+	shop.Labels[endpoint.ResourceLabelKey] = "service/default/shop"
+	must(t, "ApplyChanges()", r.ApplyChanges(t.Context(), &plan.Changes{Create: []*endpoint.Endpoint{shop}}))
+	for _, l := range c.sim.Records(c.zone.ID) {
+		if l.Type != "TXT" {
+			continue
+		}
+		m, ok := ownership.Parse(l.Name, dnsrecord.TXTText(l.Content))
+		if want := (ownership.Mark{Name: "a-shop.example.com", Owner: "cluster-1"}); !ok || m != want {
+			t.Errorf("%s %q is read as %+v, want %+v", l.Name, l.Content, m, want)
+		}
+		return
+	}
+	t.Error("external-dns made no mark")
+}
