@@ -161,7 +161,7 @@ func TestFlags(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = p.Parse(append(strings.Fields(tc.args), "--bin=.", "--baseline=pure_test.go"))
+		_, err = p.Parse(append(strings.Fields(tc.args), "--bin=.", "--baseline=pure_test.go", "--minimal=pure_test.go"))
 		if (err == nil) != tc.ok {
 			t.Errorf("%s: %v", tc.reason, err)
 			continue
