@@ -222,10 +222,10 @@ fuzz: ## run every fuzz target for FUZZTIME each (30s), without the race detecto
 		done; \
 	done
 
-bench: build bench-programs ## measure the whole system and write docs/benchmarks.md (35 min; BENCHARGS="--cases create,bad")
+bench: build bench-programs ## measure the whole system and write docs/benchmarks.md (40 min; BENCHARGS="--cases create,bad")
 	@$(assets) && exec _output/bench --bin bin $(BENCHARGS)
 
-bench-quick: build bench-programs ## as bench, but small (5 min), into _output/benchmarks-quick.md
+bench-quick: build bench-programs ## as bench, but small (6 min), into _output/benchmarks-quick.md
 	@$(assets) && exec _output/bench --bin bin --quick --out _output/benchmarks-quick.md $(BENCHARGS)
 
 bench-programs:

@@ -29,7 +29,7 @@ import (
 
 type flags struct {
 	Cases        []string `help:"Cases to run: create, bad, ratio, baseline, memory, steady, drift, edit, restart. All by default."`
-	Quick        bool     `help:"Run the same cases small, in under five minutes."`
+	Quick        bool     `help:"Run the same cases small, in a few minutes."`
 	Bin          string   `help:"Folder with the provider and cfsim binaries." default:"bin" type:"existingdir"`
 	Baseline     string   `help:"Binary of the plain connector to compare with." default:"_output/provider-baseline" type:"existingfile"`
 	Minimal      string   `help:"Binary that sends the fewest requests a creation takes." default:"_output/provider-minimal" type:"existingfile"`
