@@ -48,7 +48,7 @@ type RecordSettings struct {
 // +kubebuilder:validation:XValidation:rule="has(self.zoneId) || has(self.zoneIdRef) || has(self.zoneIdSelector) || has(self.zoneName)",message="name the zone with one of zoneId, zoneIdRef, zoneIdSelector or zoneName"
 // +kubebuilder:validation:XValidation:rule="!has(self.zoneName) || !(has(self.zoneId) || has(self.zoneIdRef) || has(self.zoneIdSelector))",message="zoneName cannot be combined with zoneId, zoneIdRef or zoneIdSelector"
 // +kubebuilder:validation:XValidation:rule="!self.?proxied.orValue(false) || self.?type.orValue('A') in ['A', 'AAAA', 'CNAME']",message="only A, AAAA and CNAME records can be proxied: set proxied to false or leave it out"
-// +kubebuilder:validation:XValidation:rule="self.?type.orValue('') != 'MX' || has(self.priority) || has(self.data) || !has(self.content) || self.content.matches('^[0-9]+[ \\\\t]')",message="an MX record needs a priority: set priority, or write it in content (\"10 mail.example.com.\")"
+// +kubebuilder:validation:XValidation:rule="self.?type.orValue('A') != 'MX' || has(self.priority) || has(self.data) || !has(self.content) || self.content.matches('^[0-9]+[ \\\\t]')",message="an MX record needs a priority: set priority, or write it in content (\"10 mail.example.com.\")"
 // +kubebuilder:validation:XValidation:rule="!has(self.priority) || !has(self.type) || self.type in ['MX', 'URI', 'SRV', 'HTTPS', 'SVCB']",message="only MX, URI, SRV, HTTPS and SVCB records have a priority: leave it out"
 // +kubebuilder:validation:XValidation:rule="!has(self.settings) || !has(self.settings.flattenCname) || !self.settings.flattenCname || !has(self.type) || self.type == 'CNAME'",message="settings.flattenCname is for CNAME records only"
 type RecordParameters struct {
