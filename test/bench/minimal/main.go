@@ -117,12 +117,8 @@ func newManager(cfg *rest.Config, f *flags) (ctrl.Manager, error) {
 	return mgr, nil
 }
 
-// setup adds the controller. What it writes itself wakes nothing. The kind is looked
-// up now, or every worker would ask for it at its first write.
+// setup adds the controller. What it writes itself wakes nothing.
 func setup(mgr ctrl.Manager, f *flags) error {
-	if _, err := mgr.GetRESTMapper().RESTMapping(v1alpha1.RecordGroupVersionKind.GroupKind(), v1alpha1.Version); err != nil {
-		return fmt.Errorf("cannot look up the kind: %w", err)
-	}
 	created := predicate.Funcs{
 		UpdateFunc:  func(event.UpdateEvent) bool { return false },
 		DeleteFunc:  func(event.DeleteEvent) bool { return false },
