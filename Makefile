@@ -222,16 +222,17 @@ fuzz: ## run every fuzz target for FUZZTIME each (30s), without the race detecto
 		done; \
 	done
 
-bench: build bench-programs ## measure the whole system and write docs/benchmarks.md (35 min; BENCHARGS="--cases create,bad")
+bench: build bench-programs ## measure the whole system and write docs/benchmarks.md (40 min; BENCHARGS="--cases create,bad")
 	@$(assets) && exec _output/bench --bin bin $(BENCHARGS)
 
-bench-quick: build bench-programs ## as bench, but small (5 min), into _output/benchmarks-quick.md
+bench-quick: build bench-programs ## as bench, but small (6 min), into _output/benchmarks-quick.md
 	@$(assets) && exec _output/bench --bin bin --quick --out _output/benchmarks-quick.md $(BENCHARGS)
 
 bench-programs:
-	$(call say,bench: the driver and the baseline)
+	$(call say,bench: the driver and what the provider is compared with)
 	@CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o _output/bench ./test/bench
 	@CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -tags bench -o _output/provider-baseline ./test/bench/baseline
+	@CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -tags bench -o _output/provider-minimal ./test/bench/minimal
 
 bench-go: ## run the Go benchmarks of the packages, as benchstat reads them (TESTARGS="-count 10")
 	@go test -run '^$$' -bench . -benchmem $(TESTARGS) ./...

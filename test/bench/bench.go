@@ -42,6 +42,7 @@ func (b *bench) runAll(ctx context.Context) error {
 		run   func(context.Context) error
 	}{
 		{[]string{caseCreate, caseBad}, b.burstWorld},
+		{[]string{caseRatio}, b.ratioWorlds},
 		{[]string{caseBaseline}, b.baselineWorld},
 		{[]string{caseMemory, caseSteady, caseDrift, caseEdit, caseRestart}, b.steadyWorld},
 	}

@@ -80,9 +80,9 @@ func (w *world) restart(ctx context.Context) error {
 	t.judge(caseRestart, "Cloudflare API calls per zone", "<= 2", fmt.Sprint(most), most <= 2)
 	changes := cs.count(call.writes)
 	t.judge(caseRestart, "writes to Cloudflare", "0", fmt.Sprint(changes), changes == 0)
+	judgeMemory(t, caseRestart, fmt.Sprintf("RSS when caught up, %d Records", n), to.memory, mostRSS)
 	t.add(caseRestart, "writes to the Kubernetes API", fmt.Sprint(kubeWrites(kinds)))
 	t.note(caseRestart, "The old process ended %s after SIGTERM. The new one's controllers ran after %s. Calls: %s.", seconds(stopped), seconds(running), cs.byRoute())
-	t.note(caseRestart, "Kubernetes API requests as the API server counts: %s. CPU: %s. RSS %s (peak %s).",
-		counts(kinds), cpu(from, to), megabytes(to.memory.resident), megabytes(to.memory.peak))
+	t.note(caseRestart, "Kubernetes API requests as the API server counts: %s. CPU: %s.", counts(kinds), cpu(from, to))
 	return w.settle(ctx)
 }

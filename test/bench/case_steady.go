@@ -64,6 +64,17 @@ func (w *world) sweeping(ctx context.Context, interval time.Duration) error {
 	return w.ours(ctx, "--drift-interval", interval.String(), "--max-batch", fmt.Sprint(w.size.maxBatch))
 }
 
+// What the provider's memory may be, without Records and with those of the full run.
+const (
+	mostIdleRSS = 60e6
+	mostRSS     = 200e6
+)
+
+// judgeMemory holds a process's memory against the most it may be.
+func judgeMemory(t *table, kind, measure string, m memory, most int64) {
+	t.judge(kind, measure, "<= "+megabytes(most), fmt.Sprintf("%s (peak %s)", megabytes(m.resident), megabytes(m.peak)), m.resident <= most)
+}
+
 // idleMemory is the first half of the case [memory].
 func (w *world) idleMemory(ctx context.Context) error {
 	select {
@@ -75,8 +86,7 @@ func (w *world) idleMemory(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.table.judge(caseMemory, fmt.Sprintf("RSS without Records, after %s", span(w.size.idle)), "<= 60 MB",
-		fmt.Sprintf("%s (peak %s)", megabytes(m.resident), megabytes(m.peak)), m.resident <= 60e6)
+	judgeMemory(&w.table, caseMemory, fmt.Sprintf("RSS without Records, after %s", span(w.size.idle)), m, mostIdleRSS)
 	return nil
 }
 
@@ -132,9 +142,7 @@ func (w *world) nothing(ctx context.Context, settledAt time.Time) error {
 		w.judgeSteady(from, to, expectedPolls(w.size.records(), from.at.Sub(settledAt), to.at.Sub(settledAt)))
 	}
 	if w.flags.wants(caseMemory) {
-		m := to.memory
-		w.table.judge(caseMemory, fmt.Sprintf("RSS at %d Records, after %s", w.size.records(), span(w.size.steady)), "<= 200 MB",
-			fmt.Sprintf("%s (peak %s)", megabytes(m.resident), megabytes(m.peak)), m.resident <= 200e6)
+		judgeMemory(&w.table, caseMemory, fmt.Sprintf("RSS at %d Records, after %s", w.size.records(), span(w.size.steady)), to.memory, mostRSS)
 	}
 	return nil
 }

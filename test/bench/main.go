@@ -28,10 +28,11 @@ import (
 )
 
 type flags struct {
-	Cases        []string `help:"Cases to run: create, baseline, bad, memory, steady, drift, edit, restart. All by default."`
-	Quick        bool     `help:"Run the same cases small, in under five minutes."`
+	Cases        []string `help:"Cases to run: create, bad, ratio, baseline, memory, steady, drift, edit, restart. All by default."`
+	Quick        bool     `help:"Run the same cases small, in a few minutes."`
 	Bin          string   `help:"Folder with the provider and cfsim binaries." default:"bin" type:"existingdir"`
 	Baseline     string   `help:"Binary of the plain connector to compare with." default:"_output/provider-baseline" type:"existingfile"`
+	Minimal      string   `help:"Binary that sends the fewest requests a creation takes." default:"_output/provider-minimal" type:"existingfile"`
 	Out          string   `help:"Document to write." default:"docs/benchmarks.md"`
 	ProviderArgs string   `help:"More flags for the provider, separated by spaces."`
 	KeepLogs     string   `help:"Folder to keep the processes' logs in. By default they are kept only where a case could not be run."`

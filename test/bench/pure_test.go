@@ -130,6 +130,7 @@ func TestDocument(t *testing.T) {
 	for _, text := range []string{
 		"`make bench-quick BENCHARGS='--cases create,bad --provider-args=\"--poll 2h\"'`",
 		"This is the quick run", "| create | rate | >= 90/s | 12/s, missed | - |", "### bad\n\n- 7 calls\n", mix,
+		"The fewest requests are those",
 	} {
 		if !strings.Contains(d, text) {
 			t.Errorf("the document does not say %q:\n%s", text, d)
@@ -161,7 +162,7 @@ func TestFlags(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = p.Parse(append(strings.Fields(tc.args), "--bin=.", "--baseline=pure_test.go"))
+		_, err = p.Parse(append(strings.Fields(tc.args), "--bin=.", "--baseline=pure_test.go", "--minimal=pure_test.go"))
 		if (err == nil) != tc.ok {
 			t.Errorf("%s: %v", tc.reason, err)
 			continue

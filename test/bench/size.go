@@ -8,6 +8,7 @@ import "time"
 // Names of the cases.
 const (
 	caseCreate   = "create"
+	caseRatio    = "ratio"
 	caseBaseline = "baseline"
 	caseBad      = "bad"
 	caseMemory   = "memory"
@@ -19,7 +20,7 @@ const (
 
 // caseNames are all cases, in the order in which they are run.
 func caseNames() []string {
-	return []string{caseCreate, caseBad, caseBaseline, caseMemory, caseSteady, caseDrift, caseEdit, caseRestart}
+	return []string{caseCreate, caseBad, caseRatio, caseBaseline, caseMemory, caseSteady, caseDrift, caseEdit, caseRestart}
 }
 
 // size says how large the cases are.
@@ -27,6 +28,9 @@ type size struct {
 	// create is how many Records [create] makes, createLimit when it is cut.
 	create      int
 	createLimit time.Duration
+	// rounds is how many runs of the provider [ratio] has, each between two of the
+	// fewest requests.
+	rounds int
 	// baselineLimit is when the baseline is cut.
 	baselineLimit time.Duration
 	// maxBatch caps the changes in one call, in [create], [bad] and [edit].
@@ -58,7 +62,7 @@ func (s size) records() int { return s.zones * s.perZone }
 
 func fullSize() size {
 	return size{
-		create: 3000, createLimit: 10 * time.Minute, baselineLimit: 10 * time.Minute, maxBatch: 200, bad: 200,
+		create: 3000, createLimit: 10 * time.Minute, rounds: 2, baselineLimit: 10 * time.Minute, maxBatch: 200, bad: 200,
 		zones: 10, perZone: 1000, idle: time.Minute, steady: 10 * time.Minute, interval: time.Minute, outside: 100,
 		edits: 50, burst: 3000, editInterval: 10 * time.Second,
 		quiet: 5 * time.Second, patience: 15 * time.Minute,
@@ -67,7 +71,7 @@ func fullSize() size {
 
 func quickSize() size {
 	return size{
-		create: 300, createLimit: time.Minute, baselineLimit: time.Minute, maxBatch: 20, bad: 200,
+		create: 300, createLimit: time.Minute, rounds: 1, baselineLimit: time.Minute, maxBatch: 20, bad: 200,
 		zones: 5, perZone: 100, idle: 10 * time.Second, steady: 30 * time.Second, interval: 10 * time.Second, outside: 5,
 		edits: 20, burst: 300, editInterval: 2 * time.Second,
 		quiet: 2 * time.Second, patience: 3 * time.Minute,

@@ -62,3 +62,27 @@ func perSecond(n int, d time.Duration) float64 {
 	}
 	return float64(n) / d.Seconds()
 }
+
+// mean of values, 0 where there are none.
+func mean(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
+// spread prints the mean of values, and the lowest and the highest where there are
+// several.
+func spread(values []float64, format string) string {
+	switch len(values) {
+	case 0:
+		return "not measured"
+	case 1:
+		return fmt.Sprintf(format, values[0])
+	}
+	return fmt.Sprintf(format+" ("+format+" to "+format+")", mean(values), slices.Min(values), slices.Max(values))
+}

@@ -52,8 +52,8 @@ const latency = 50 * time.Millisecond
 
 // newWorld starts a control plane with this provider's kinds, and a simulator with
 // a seed. It has ended when stop returns, and ctx when something in it fails.
-func (b *bench) newWorld(ctx context.Context, name string, seed cfsim.Seed) (w *world, live context.Context, err error) {
-	w = &world{name: name, bench: b}
+func (b *bench) newWorld(ctx context.Context, name string, seed cfsim.Seed) (_ *world, live context.Context, err error) {
+	w := &world{name: name, bench: b}
 	live, w.fail = context.WithCancelCause(ctx)
 	defer func() {
 		if err != nil {

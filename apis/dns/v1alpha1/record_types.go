@@ -38,21 +38,23 @@ type RecordSettings struct {
 }
 
 // RecordParameters are the desired state of a DNS record.
-// +kubebuilder:validation:XValidation:rule="!(has(self.content) && has(self.data))",message="set content or data, not both"
-// +kubebuilder:validation:XValidation:rule="!has(self.type) || !has(oldSelf.type) || self.type == oldSelf.type",message="type is immutable: delete this object and create another"
-// +kubebuilder:validation:XValidation:rule="!has(self.zoneId) || !has(oldSelf.zoneId) || self.zoneId == oldSelf.zoneId",message="zoneId is immutable: delete this object and create another"
-// +kubebuilder:validation:XValidation:rule="!has(self.zoneName) || !has(oldSelf.zoneName) || self.zoneName == oldSelf.zoneName",message="zoneName is immutable: delete this object and create another"
+//
+// Each rule runs at every write of an object, and the API server pays for each look
+// at a field here by the number of fields there are. So a rule about one field
+// stands at that field, and the others look first at what is most often decisive.
+// +kubebuilder:validation:XValidation:rule="!has(self.data) || !has(self.content)",message="set content or data, not both"
 // +kubebuilder:validation:XValidation:rule="has(self.zoneName) == has(oldSelf.zoneName)",message="the zone is immutable: delete this object and create another"
-// +kubebuilder:validation:XValidation:rule="!has(oldSelf.zoneId) || !has(oldSelf.zoneIdRef) || !has(self.zoneIdRef) || self.zoneIdRef.name == oldSelf.zoneIdRef.name",message="zoneIdRef is immutable once it is resolved: delete this object and create another"
+// +kubebuilder:validation:XValidation:rule="!has(oldSelf.zoneIdRef) || !has(oldSelf.zoneId) || !has(self.zoneIdRef) || self.zoneIdRef.name == oldSelf.zoneIdRef.name",message="zoneIdRef is immutable once it is resolved: delete this object and create another"
 // +kubebuilder:validation:XValidation:rule="has(self.zoneId) || has(self.zoneIdRef) || has(self.zoneIdSelector) || has(self.zoneName)",message="name the zone with one of zoneId, zoneIdRef, zoneIdSelector or zoneName"
 // +kubebuilder:validation:XValidation:rule="!has(self.zoneName) || !(has(self.zoneId) || has(self.zoneIdRef) || has(self.zoneIdSelector))",message="zoneName cannot be combined with zoneId, zoneIdRef or zoneIdSelector"
-// +kubebuilder:validation:XValidation:rule="!has(self.proxied) || !self.proxied || !has(self.type) || self.type in ['A', 'AAAA', 'CNAME']",message="only A, AAAA and CNAME records can be proxied: set proxied to false or leave it out"
-// +kubebuilder:validation:XValidation:rule="!has(self.type) || self.type != 'MX' || has(self.priority) || has(self.data) || !has(self.content) || self.content.matches('^[0-9]+[ \\\\t]')",message="an MX record needs a priority: set priority, or write it in content (\"10 mail.example.com.\")"
+// +kubebuilder:validation:XValidation:rule="!self.?proxied.orValue(false) || self.?type.orValue('A') in ['A', 'AAAA', 'CNAME']",message="only A, AAAA and CNAME records can be proxied: set proxied to false or leave it out"
+// +kubebuilder:validation:XValidation:rule="self.?type.orValue('A') != 'MX' || has(self.priority) || has(self.data) || !has(self.content) || self.content.matches('^[0-9]+[ \\\\t]')",message="an MX record needs a priority: set priority, or write it in content (\"10 mail.example.com.\")"
 // +kubebuilder:validation:XValidation:rule="!has(self.priority) || !has(self.type) || self.type in ['MX', 'URI', 'SRV', 'HTTPS', 'SVCB']",message="only MX, URI, SRV, HTTPS and SVCB records have a priority: leave it out"
 // +kubebuilder:validation:XValidation:rule="!has(self.settings) || !has(self.settings.flattenCname) || !self.settings.flattenCname || !has(self.type) || self.type == 'CNAME'",message="settings.flattenCname is for CNAME records only"
 type RecordParameters struct {
 	// ZoneID is the ID of the zone (32 hexadecimal characters).
 	// +optional
+	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="zoneId is immutable: delete this object and create another"
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{32}$`
 	// +crossplane:generate:reference:type=github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1.Zone
 	ZoneID *string `json:"zoneId,omitempty"`
@@ -68,6 +70,7 @@ type RecordParameters struct {
 	// ZoneName is the name of the zone ("example.com"), looked up with the
 	// credential at hand. It needs a token that can read zones.
 	// +optional
+	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="zoneName is immutable: delete this object and create another"
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=255
 	ZoneName *string `json:"zoneName,omitempty"`
@@ -83,6 +86,7 @@ type RecordParameters struct {
 
 	// Type of the record.
 	// +optional
+	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="type is immutable: delete this object and create another"
 	// +kubebuilder:validation:Enum=A;AAAA;CAA;CERT;CNAME;DNSKEY;DS;HTTPS;LOC;MX;NAPTR;NS;OPENPGPKEY;PTR;SMIMEA;SRV;SSHFP;SVCB;TLSA;TXT;URI
 	Type *string `json:"type,omitempty"`
 
@@ -191,8 +195,8 @@ type RecordObservation struct {
 }
 
 // A RecordSpec is the desired state of a Record.
-// +kubebuilder:validation:XValidation:rule="!('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies) || (has(self.forProvider.name) && has(self.forProvider.type))",message="forProvider.name and forProvider.type are required unless managementPolicies only observe"
-// +kubebuilder:validation:XValidation:rule="!('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies) || has(self.forProvider.content) || has(self.forProvider.data)",message="forProvider.content or forProvider.data is required unless managementPolicies only observe"
+// +kubebuilder:validation:XValidation:rule="(has(self.forProvider.name) && has(self.forProvider.type)) || !('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies)",message="forProvider.name and forProvider.type are required unless managementPolicies only observe"
+// +kubebuilder:validation:XValidation:rule="has(self.forProvider.content) || has(self.forProvider.data) || !('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies)",message="forProvider.content or forProvider.data is required unless managementPolicies only observe"
 type RecordSpec struct {
 	xpv2.ManagedResourceSpec `json:",inline"`
 
