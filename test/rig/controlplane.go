@@ -29,12 +29,13 @@ type ControlPlane struct {
 	Config     *rest.Config
 	Kubeconfig string
 
-	spec    ControlPlaneSpec
-	address string // of the API server
-	args    []string
-	etcd    *Process
-	server  *Process
-	ended   func(error)
+	spec        ControlPlaneSpec
+	address     string // of the API server
+	args        []string
+	etcd        *Process
+	server      *Process
+	controllers *controllers // nil where there are none
+	ended       func(error)
 }
 
 // A ControlPlaneSpec says where a control plane is and what it has.
@@ -47,10 +48,13 @@ type ControlPlaneSpec struct {
 	Kinds string
 	// Patience is how long a start may take.
 	Patience time.Duration
+	// Controllers of Kubernetes to run, as kube-controller-manager names them. Any
+	// needs a kube-controller-manager among the assets.
+	Controllers []string
 }
 
-// StartControlPlane starts etcd and kube-apiserver, each a process, with kinds. It
-// returns when they answer. ended is told when one ends that nobody asked to.
+// StartControlPlane starts etcd, kube-apiserver and the controllers of the spec, each
+// a process, with kinds. It returns when they answer. ended is told when one ends that nobody asked to.
 func StartControlPlane(ctx context.Context, spec ControlPlaneSpec, ended func(error)) (*ControlPlane, error) {
 	if err := os.MkdirAll(spec.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("cannot make a folder for the control plane: %w", err)
@@ -76,7 +80,10 @@ func (c *ControlPlane) startAll(ctx context.Context) error {
 	if err := c.StartServer(ctx); err != nil {
 		return err
 	}
-	return c.installKinds()
+	if err := c.installKinds(); err != nil {
+		return err
+	}
+	return c.startControllers(ctx)
 }
 
 // StartWholeControlPlane starts the one program that has the garbage collector and
@@ -119,12 +126,12 @@ func HasWhole(assets string) bool {
 func (c *ControlPlane) path(name string) string { return filepath.Join(c.spec.Dir, name) }
 
 // start starts a part that appends to a log of its own.
-func (c *ControlPlane) start(ctx context.Context, name string, args []string) (*Process, error) {
+func (c *ControlPlane) start(ctx context.Context, name string, args []string, ended func(error)) (*Process, error) {
 	log, err := os.OpenFile(c.path(name+".log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("cannot log: %w", err)
 	}
-	p, err := Start(ctx, Command{Path: filepath.Join(c.spec.Assets, name), Args: args, Stdout: log, Stderr: log}, c.ended)
+	p, err := Start(ctx, Command{Path: filepath.Join(c.spec.Assets, name), Args: args, Stdout: log, Stderr: log}, ended)
 	_ = log.Close() // The process has it.
 	return p, err
 }
@@ -144,7 +151,7 @@ func (c *ControlPlane) startEtcd(ctx context.Context) (url string, err error) {
 		"--listen-client-urls", url, "--advertise-client-urls", url,
 		"--listen-peer-urls", "http://" + peers, "--initial-advertise-peer-urls", "http://" + peers,
 		"--initial-cluster", "default=http://" + peers,
-	})
+	}, c.ended)
 	return url, err
 }
 
@@ -204,7 +211,7 @@ func (c *ControlPlane) writeKubeconfig(token string, ca []byte) error {
 // answers.
 func (c *ControlPlane) StartServer(ctx context.Context) error {
 	var err error
-	if c.server, err = c.start(ctx, "kube-apiserver", c.args); err != nil {
+	if c.server, err = c.start(ctx, "kube-apiserver", c.args, c.ended); err != nil {
 		return err
 	}
 	web, err := rest.HTTPClientFor(c.Config)
@@ -237,8 +244,9 @@ func (c *ControlPlane) installKinds() error {
 	return nil
 }
 
-// Stop ends what runs, the API server first.
+// Stop ends what runs, what needs others first.
 func (c *ControlPlane) Stop() error {
+	c.controllers.stop()
 	var errs []error
 	for _, p := range []*Process{c.server, c.etcd} {
 		if p != nil {
