@@ -10,11 +10,9 @@ import (
 	"net/http"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -22,7 +20,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
 )
 
@@ -32,15 +29,29 @@ type users struct {
 	kube client.Client
 	sim  *rig.Simulator
 
-	// lethal is true while providers are killed, or soon will be.
-	lethal atomic.Bool
-
-	mu     sync.Mutex
-	grants []grant
-	done   map[deed]int
-	missed map[deed]int // of which there was nothing to do
-	wrong  []violation  // seen by users
+	mu       sync.Mutex
+	grants   []grant
+	prepared map[string]waiting // records to take over, by zone and name
+	done     map[deed]int
+	missed   map[deed]int // of which there was nothing to do
+	wrong    []violation  // seen by users
 }
+
+// A waiting record was made in the dashboard and is nobody's yet.
+type waiting struct {
+	live liveRecord
+	made time.Time
+}
+
+func newUsers(kube client.Client, sim *rig.Simulator) *users {
+	return &users{kube: kube, sim: sim, prepared: map[string]waiting{}, done: map[deed]int{}, missed: map[deed]int{}}
+}
+
+// stepPatience is how long one step may take. Whoever waits longer has found
+// something that does not come to an end.
+const stepPatience = restPatience
+
+var errInVain = errors.New("a user waited in vain")
 
 // run is the life of one user, until halt is closed: the step under way is ended.
 func (u *users) run(ctx context.Context, a *actor, halt <-chan struct{}) error {
@@ -53,27 +64,58 @@ func (u *users) run(ctx context.Context, a *actor, halt <-chan struct{}) error {
 			return context.Cause(ctx)
 		case <-time.After(s.After):
 		}
-		did, err := u.do(ctx, s)
-		if err != nil {
-			return fmt.Errorf("user %d cannot %s %s/%s: %w", a.number, s.Do, s.Things[0].Namespace, s.Things[0].Object, err)
+		if err := u.step(ctx, a.number, s); errors.Is(err, errInVain) {
+			return nil // It is among the violations.
+		} else if err != nil {
+			return err
 		}
-		u.mu.Lock()
-		if did {
-			u.done[s.Do]++
-		} else {
-			u.missed[s.Do]++
-		}
-		u.mu.Unlock()
 	}
+}
+
+// step carries out a step and counts it.
+func (u *users) step(ctx context.Context, number int, s step) error {
+	own, cancel := context.WithTimeoutCause(ctx, stepPatience, errInVain)
+	defer cancel()
+	did, err := u.do(own, s)
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	switch {
+	case err != nil:
+		err = fmt.Errorf("user %d cannot %s %s: %w", number, s.Do, s.object(), err)
+		if errors.Is(err, errInVain) {
+			u.wrong = append(u.wrong, violation{Kind: vStuck, Object: s.object(), Detail: err.Error()})
+		}
+	case did:
+		u.done[s.Do]++
+	default:
+		u.missed[s.Do]++
+	}
+	return err
+}
+
+// operations is how many steps were carried out.
+func (u *users) operations() int {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return sum(u.done)
 }
 
 // do carries out a step. It gives false where there was nothing to do it to.
 func (u *users) do(ctx context.Context, s step) (bool, error) {
+	if s.Domain != nil {
+		return true, u.doDomain(ctx, s)
+	}
 	if len(s.Things) == 0 {
 		return false, nil
 	}
 	t := s.Things[0]
 	switch s.Do {
+	case doVisit, doVisitEdit, doLeave, doLateLeave:
+		return true, u.doVisit(ctx, s)
+	case doPrepare:
+		return true, u.prepare(ctx, t, s.Value)
+	case doLateBurst:
+		return true, u.all(ctx, s.Things, func(ctx context.Context, t thing) error { return u.fleeting(ctx, t, s.Pause) })
 	case doCreate, doBurst, doContend, doRefuse, doObserve:
 		return true, u.all(ctx, s.Things, u.create)
 	case doEdit, doEditBurst, doRename:
@@ -89,11 +131,7 @@ func (u *users) do(ctx context.Context, s step) (bool, error) {
 	case doDelete, doDeleteBurst:
 		return true, u.all(ctx, s.Things, u.remove)
 	case doLateDelete:
-		if err := u.create(ctx, t); err != nil {
-			return false, err
-		}
-		wait(ctx, s.Pause)
-		return true, u.remove(ctx, t)
+		return true, u.fleeting(ctx, t, s.Pause)
 	case doReplace:
 		if err := u.removeAndWait(ctx, t); err != nil {
 			return false, err
@@ -103,8 +141,10 @@ func (u *users) do(ctx context.Context, s step) (bool, error) {
 		return true, errors.Join(u.remove(ctx, *s.Before), u.create(ctx, t))
 	case doOrphan:
 		return true, u.orphan(ctx, t)
-	case doAdopt, doTakeOver:
+	case doAdopt:
 		return true, u.adopt(ctx, t, s)
+	case doTakeOver:
+		return true, u.takeOver(ctx, t)
 	case doDashEdit, doDashDelete:
 		return u.dashboard(ctx, t, s)
 	}
@@ -242,25 +282,25 @@ func (u *users) edit(ctx context.Context, t thing, patch bool) error {
 	})
 }
 
-// remove asks for the deletion and does not wait for its end.
+// remove asks for the deletion, at whatever moment, and does not wait for its end.
 //
-// The API server decides how to delete an object from what it read a moment
-// earlier: one that gets its finalizer in between goes at once, finalizer or not.
-// The provider takes back what it makes for such an object, but cannot if it is
-// killed before it could. So but for the calm phase an object that has no finalizer
-// yet is deleted only as it was seen.
+// The API server decides how to delete an object from what it read a moment earlier:
+// one that gets its finalizer in between goes at once, finalizer or not. What the
+// provider makes for such an object it has to take back, also if it is killed before
+// it could.
 func (u *users) remove(ctx context.Context, t thing) error {
 	return client.IgnoreNotFound(u.patiently(ctx, func() error {
-		r := &dnsv1alpha1.Record{}
-		if err := u.kube.Get(ctx, key(t), r); err != nil {
-			return err
-		}
-		var opts []client.DeleteOption
-		if u.lethal.Load() && !meta.FinalizerExists(r, managed.FinalizerName) {
-			opts = append(opts, client.Preconditions{ResourceVersion: &r.ResourceVersion})
-		}
-		return u.kube.Delete(ctx, r, opts...)
+		return u.kube.Delete(ctx, &dnsv1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: t.Namespace, Name: t.Object}})
 	}))
+}
+
+// fleeting creates an object and deletes it after a moment.
+func (u *users) fleeting(ctx context.Context, t thing, pause time.Duration) error {
+	if err := u.create(ctx, t); err != nil {
+		return err
+	}
+	wait(ctx, pause)
+	return u.remove(ctx, t)
 }
 
 func (u *users) removeAndWait(ctx context.Context, t thing) error {
@@ -319,76 +359,6 @@ func (u *users) records(ctx context.Context, zone string) ([]liveRecord, error) 
 func (u *users) isLive(ctx context.Context, zone, id string) bool {
 	all, err := u.records(ctx, zone)
 	return err == nil && slices.ContainsFunc(all, func(l liveRecord) bool { return l.ID == id })
-}
-
-// adopt makes the record in the dashboard, then the object, and sees that it takes
-// that very record. What takes over by name and type believes lists, so the record
-// is made before the lag of any list.
-func (u *users) adopt(ctx context.Context, t thing, s step) error {
-	v, age := t.Value, s.Pause
-	if s.Do == doTakeOver {
-		v, age = s.Value, s.Pause+maxLag
-	}
-	var made liveRecord
-	if err := u.sim.Admin(ctx, http.MethodPost, u.sim.RecordsPath(t.Zone), v.body(t.Name, 1), &made); err != nil {
-		return err
-	}
-	wait(ctx, age)
-	if err := u.create(ctx, t); err != nil {
-		return err
-	}
-	r := &dnsv1alpha1.Record{}
-	err := u.patiently(ctx, func() error {
-		if err := u.kube.Get(ctx, key(t), r); err != nil {
-			return err
-		}
-		if meta.GetExternalName(r) == "" {
-			return errNotAdopted
-		}
-		return nil
-	})
-	if id := meta.GetExternalName(r); err == nil && id != made.ID {
-		u.mu.Lock()
-		defer u.mu.Unlock()
-		u.wrong = append(u.wrong, about(r, vDuplicate, "it took %s rather than adopt %s", id, made.ID))
-	}
-	return err
-}
-
-var errNotAdopted = errors.New("the object has not adopted its record yet")
-
-// dashboard changes or deletes the record of an object, if that is known to have
-// one.
-func (u *users) dashboard(ctx context.Context, t thing, s step) (bool, error) {
-	r := &dnsv1alpha1.Record{}
-	if err := u.patiently(ctx, func() error { return u.kube.Get(ctx, key(t), r) }); err != nil {
-		return false, err
-	}
-	id := meta.GetExternalName(r)
-	if id == "" {
-		return false, nil
-	}
-	var err error
-	if s.Do == doDashDelete {
-		err = u.sim.Admin(ctx, http.MethodDelete, u.sim.RecordsPath(t.Zone, id), nil, nil)
-	} else {
-		change := s.Value.body(t.Name, 1)
-		delete(change, "type")
-		delete(change, "name")
-		err = u.sim.Edit(ctx, t.Zone, id, change)
-	}
-	var refused *rig.AdminError
-	if errors.As(err, &refused) && refused.Status == http.StatusNotFound {
-		return false, nil // Deleted before.
-	}
-	return err == nil, err
-}
-
-func configOf(namespace string) *xpv2.ProviderConfigReference {
-	if namespace == "team-c" {
-		return &xpv2.ProviderConfigReference{Kind: cfv1alpha1.ClusterProviderConfigKind, Name: "shared"}
-	}
-	return &xpv2.ProviderConfigReference{Kind: cfv1alpha1.ProviderConfigKind, Name: "main"}
 }
 
 // wait waits, for as long as ctx lasts.
