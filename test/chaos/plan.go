@@ -90,15 +90,19 @@ type step struct {
 	Pause  time.Duration `json:"pause,omitempty"`  // between the halves of a deed
 }
 
-// object names what the step is about.
-func (s step) object() string {
-	switch {
-	case s.Domain != nil:
-		return s.Domain.Namespace + "/" + s.Domain.Object
-	case len(s.Things) > 0:
-		return s.Things[0].Namespace + "/" + s.Things[0].Object
+// objects are those that the step is about.
+func (s step) objects() []string {
+	if s.Domain != nil {
+		return []string{s.Domain.Namespace + "/" + s.Domain.Object}
 	}
-	return "nothing"
+	var out []string
+	for _, t := range s.Things {
+		out = append(out, t.Namespace+"/"+t.Object)
+	}
+	if s.Before != nil {
+		out = append(out, s.Before.Namespace+"/"+s.Before.Object)
+	}
+	return out
 }
 
 // An actor is a user. What it does follows from the seed and its own number, and

@@ -15,9 +15,9 @@ import (
 // A stage is where the users are: what there is before they begin.
 //
 // The API allows a credential 1,200 calls in five minutes, four a second, and a
-// provider that was just started spends three to five of them on each credential
-// before it can write anything. So that a provider that is killed every other second
-// still gets to write, each team has a credential of its own, and two zones.
+// provider that was just started spends two for each credential and two for each of
+// its zones before it can write anything. So that a provider that is killed every other
+// second still gets to write, each team has a credential of its own, and a zone or two.
 type stage struct {
 	Namespaces []string             // of the teams
 	Zones      map[string][]string  // those that a namespace's credential reaches
@@ -53,19 +53,23 @@ const (
 	domainAccount = "Domains Inc"
 )
 
-// domainNamespaces are those whose users have Zones, each with a credential for the
-// account of its own name.
+// domainNamespaces are those whose users have Zones, all in one account, each with a
+// credential of its own.
 func domainNamespaces() []string { return []string{"domains-a", "domains-b"} }
 
 // newStage is the same for each run.
 func newStage() stage {
-	s := stage{Zones: map[string][]string{}, Foreign: map[string][]foreign{}}
-	teamZones := zoneNames()[:len(zoneNames())-1]
-	for i, zone := range teamZones {
-		ns := "team-" + string(rune('a'+i))
-		s.Namespaces = append(s.Namespaces, ns)
-		// In a ring, so that each zone is reached by two teams.
-		s.Zones[ns] = []string{zone, teamZones[(i+1)%len(teamZones)]}
+	s := stage{
+		Namespaces: []string{"team-a", "team-b", "team-c", "team-d", "team-e", "team-f"},
+		Zones: map[string][]string{
+			"team-a": {"alpha.example"},
+			"team-b": {"alpha.example", "beta.example"},
+			"team-c": {"beta.example"},
+			"team-d": {"gamma.example"},
+			"team-e": {"gamma.example", "delta.example"},
+			"team-f": {"delta.example"},
+		},
+		Foreign: map[string][]foreign{},
 	}
 	n := maxValues - 1000
 	for _, zone := range zoneNames() {
@@ -84,7 +88,7 @@ func newStage() stage {
 // zoneNames are the zones that nobody here manages. The last one is that of the
 // namespaces that come and go.
 func zoneNames() []string {
-	return []string{"alpha.example", "beta.example", "gamma.example", "delta.example", "epsilon.example", "zeta.example", "visit.example"}
+	return []string{"alpha.example", "beta.example", "gamma.example", "delta.example", "visit.example"}
 }
 
 func visitZone() string { return zoneNames()[len(zoneNames())-1] }
@@ -100,14 +104,31 @@ func configOf(namespace string) *xpv2.ProviderConfigReference {
 	return &xpv2.ProviderConfigReference{Kind: cfv1alpha1.ProviderConfigKind, Name: own}
 }
 
+// A tenant is who has a credential.
+type tenant struct {
+	namespace string // of its Secret
+	config    *xpv2.ProviderConfigReference
+	zones     []string // that the credential reaches
+	account   string   // whose zones it may make and delete
+}
+
+// tenants are all of them.
+func (s stage) tenants() []tenant {
+	var out []tenant
+	for _, ns := range s.Namespaces {
+		out = append(out, tenant{namespace: ns, config: configOf(ns), zones: s.Zones[ns]})
+	}
+	for _, ns := range domainNamespaces() {
+		out = append(out, tenant{namespace: ns, config: configOf(ns), account: domainAccount})
+	}
+	return append(out, tenant{namespace: keeper, config: configOf(visitPrefix), zones: []string{visitZone()}})
+}
+
 // pairs are the zones that are looked at with a credential, each with each.
 func (s stage) pairs() int {
-	n := 1 // The visitors' one.
-	for _, zones := range s.Zones {
-		n += len(zones)
+	n := 0
+	for _, t := range s.tenants() {
+		n += len(t.zones)
 	}
 	return n
 }
-
-// credentials is how many there are.
-func (s stage) credentials() int { return len(s.Namespaces) + 1 + len(domainNamespaces()) }

@@ -7,13 +7,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+
+	"golang.org/x/sync/errgroup"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
@@ -47,43 +48,60 @@ func newUsers(kube client.Client, sim *rig.Simulator) *users {
 	return &users{kube: kube, sim: sim, prepared: map[string]waiting{}, done: map[deed]int{}, missed: map[deed]int{}}
 }
 
-// stepPatience is how long one step may take. Whoever waits longer has found
-// something that does not come to an end.
-const stepPatience = restPatience
-
 var errInVain = errors.New("a user waited in vain")
 
-// run is the life of one user, until halt is closed: the step under way is ended.
+// run is the life of one user, until halt is closed. Steps about the same object follow
+// each other, others do not wait: what was created without an answer may stay open for as
+// long as providers are killed. When halt is closed, steps under way are ended; one that
+// does not come to its end is a violation.
 func (u *users) run(ctx context.Context, a *actor, halt <-chan struct{}) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(mostAtOnce)
+	last := map[string]chan struct{}{}
 	for {
 		s := a.next()
 		select {
 		case <-halt:
-			return nil
+			defer time.AfterFunc(restPatience, func() { cancel(errInVain) }).Stop()
+			return g.Wait()
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			return errors.Join(g.Wait(), context.Cause(ctx))
 		case <-time.After(s.After):
 		}
-		if err := u.step(ctx, a.number, s); errors.Is(err, errInVain) {
-			return nil // It is among the violations.
-		} else if err != nil {
-			return err
+		var before []chan struct{}
+		done := make(chan struct{})
+		for _, name := range s.objects() {
+			if c := last[name]; c != nil {
+				before = append(before, c)
+			}
+			last[name] = done
 		}
+		g.Go(func() error {
+			defer close(done)
+			for _, c := range before {
+				<-c
+			}
+			return u.step(ctx, a.number, s)
+		})
 	}
 }
 
+// mostAtOnce is how many steps of a user are under way at a time.
+const mostAtOnce = 4
+
 // step carries out a step and counts it.
 func (u *users) step(ctx context.Context, number int, s step) error {
-	own, cancel := context.WithTimeoutCause(ctx, stepPatience, errInVain)
-	defer cancel()
-	did, err := u.do(own, s)
+	did, err := u.do(ctx, s)
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	switch {
 	case err != nil:
-		err = fmt.Errorf("user %d cannot %s %s: %w", number, s.Do, s.object(), err)
+		err = fmt.Errorf("user %d cannot %s %s: %w", number, s.Do, s.objects()[0], err)
 		if errors.Is(err, errInVain) {
-			u.wrong = append(u.wrong, violation{Kind: vStuck, Object: s.object(), Detail: err.Error()})
+			u.wrong = append(u.wrong, violation{Kind: vStuck, Object: s.objects()[0], Detail: err.Error()})
+			err = nil
 		}
 	case did:
 		u.done[s.Do]++
@@ -174,11 +192,24 @@ func (u *users) all(ctx context.Context, things []thing, f func(context.Context,
 	return errors.Join(errs...)
 }
 
-// retryPause is how long a user waits before trying again.
-const retryPause = 150 * time.Millisecond
+const (
+	// retryPause is how long a user waits before trying again.
+	retryPause = 150 * time.Millisecond
+	// lookPause is how long one waits before looking again.
+	lookPause = 700 * time.Millisecond
+)
 
 // patiently does f again while what is wrong may pass.
 func (u *users) patiently(ctx context.Context, f func() error) error {
+	return u.again(ctx, retryPause, f)
+}
+
+// until looks again until what a user waits for has come.
+func (u *users) until(ctx context.Context, f func() error) error {
+	return u.again(ctx, lookPause, f)
+}
+
+func (u *users) again(ctx context.Context, pause time.Duration, f func() error) error {
 	for {
 		err := f()
 		var status *kerrors.StatusError
@@ -190,7 +221,7 @@ func (u *users) patiently(ctx context.Context, f func() error) error {
 		select {
 		case <-ctx.Done():
 			return errors.Join(context.Cause(ctx), err)
-		case <-time.After(retryPause):
+		case <-time.After(pause):
 		}
 	}
 }
@@ -314,7 +345,7 @@ var errStillThere = errors.New("the object is still there")
 
 // gone waits until the object is no more.
 func (u *users) gone(ctx context.Context, t thing) error {
-	return u.patiently(ctx, func() error {
+	return u.until(ctx, func() error {
 		err := u.kube.Get(ctx, key(t), &dnsv1alpha1.Record{})
 		switch {
 		case err == nil:

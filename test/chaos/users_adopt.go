@@ -5,7 +5,9 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"time"
@@ -56,6 +58,17 @@ func (u *users) takeOver(ctx context.Context, t thing) error {
 	return u.createOver(ctx, t, p.live.ID)
 }
 
+// untouched are foreign records, and those that were prepared and are nobody's yet.
+func (u *users) untouched(foreign map[string]json.RawMessage) map[string]json.RawMessage {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	out := maps.Clone(foreign)
+	for _, p := range u.prepared {
+		out[p.live.ID] = p.live.raw
+	}
+	return out
+}
+
 func (u *users) makeRecord(ctx context.Context, t thing, v value) (made liveRecord, err error) {
 	err = u.sim.Admin(ctx, http.MethodPost, u.sim.RecordsPath(t.Zone), v.body(t.Name, 1), &made)
 	return made, err
@@ -70,7 +83,7 @@ func (u *users) createOver(ctx context.Context, t thing, id string) error {
 		return err
 	}
 	r := &dnsv1alpha1.Record{}
-	err := u.patiently(ctx, func() error {
+	err := u.until(ctx, func() error {
 		if err := u.kube.Get(ctx, key(t), r); err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ func (u *users) doDomain(ctx context.Context, s step) error {
 	d := *s.Domain
 	switch s.Do {
 	case doZone:
-		return u.createZone(ctx, d)
+		return u.createZone(ctx, d, false)
 	case doZoneAdopt:
 		return u.adoptZone(ctx, d)
 	case doZonePause:
@@ -41,16 +41,16 @@ func (u *users) doDomain(ctx context.Context, s step) error {
 	case doZoneOrphan:
 		return u.orphanZone(ctx, d)
 	case doZoneLate:
-		if err := u.createZone(ctx, d); err != nil {
+		if err := u.createZone(ctx, d, true); err != nil {
 			return err
 		}
 		wait(ctx, s.Pause)
-		return u.deleteZone(ctx, d)
+		return u.removeZone(ctx, d)
 	case doZoneAgain:
 		if err := u.deleteZone(ctx, d); err != nil {
 			return err
 		}
-		return u.createZone(ctx, d)
+		return u.createZone(ctx, d, false)
 	}
 	return fmt.Errorf("there is no %q", s.Do)
 }
@@ -60,10 +60,13 @@ func zoneKey(d domain) client.ObjectKey {
 }
 
 // createZone makes the object. An attempt whose answer was lost may have made it.
-func (u *users) createZone(ctx context.Context, d domain) error {
+func (u *users) createZone(ctx context.Context, d domain, allow bool) error {
 	z := &zonev1alpha1.Zone{ObjectMeta: metav1.ObjectMeta{Namespace: d.Namespace, Name: d.Object}}
 	z.Spec.ProviderConfigReference = configOf(d.Namespace)
 	z.Spec.ForProvider = zonev1alpha1.ZoneParameters{Name: ptr.To(d.Name), AccountID: ptr.To(u.sim.Accounts[domainAccount]), Paused: ptr.To(d.Paused)}
+	if allow {
+		allowZone(z)
+	}
 	return u.patiently(ctx, func() error { return client.IgnoreAlreadyExists(u.kube.Create(ctx, z.DeepCopy())) })
 }
 
@@ -74,11 +77,11 @@ func (u *users) adoptZone(ctx context.Context, d domain) error {
 	if err != nil {
 		return err
 	}
-	if err := u.createZone(ctx, d); err != nil {
+	if err := u.createZone(ctx, d, false); err != nil {
 		return err
 	}
 	z := &zonev1alpha1.Zone{}
-	err = u.patiently(ctx, func() error {
+	err = u.until(ctx, func() error {
 		if err := u.kube.Get(ctx, zoneKey(d), z); err != nil {
 			return err
 		}
@@ -129,7 +132,7 @@ func (u *users) removeZone(ctx context.Context, d domain) error {
 }
 
 func (u *users) zoneGone(ctx context.Context, d domain) error {
-	return u.patiently(ctx, func() error {
+	return u.until(ctx, func() error {
 		switch err := u.kube.Get(ctx, zoneKey(d), &zonev1alpha1.Zone{}); {
 		case err == nil:
 			return errStillThere

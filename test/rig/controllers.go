@@ -5,9 +5,12 @@ package rig
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync"
 	"time"
+
+	"k8s.io/client-go/discovery"
 )
 
 // controllersPause is how long a controller manager that ended by itself is left
@@ -25,6 +28,36 @@ type controllers struct {
 	stopped bool
 }
 
+// kindsServed is nil when discovery shows all kinds that were installed.
+//
+// An API server that was just started is ready before it serves CRDs. The namespace
+// controller takes for empty what discovery does not show: a namespace that is being
+// deleted at that moment goes, and what is in it stays for ever. That is Kubernetes'
+// own, so controllers run only while all kinds are served.
+func (c *ControlPlane) kindsServed() error {
+	d, err := discovery.NewDiscoveryClientForConfig(c.Config)
+	if err != nil {
+		return fmt.Errorf("cannot make a client: %w", err)
+	}
+	lists, err := d.ServerPreferredResources()
+	if err != nil {
+		return fmt.Errorf("cannot discover what is served: %w", err)
+	}
+	served := map[string]bool{}
+	for _, l := range lists {
+		for _, r := range l.APIResources {
+			group, _, _ := strings.Cut(l.GroupVersion, "/")
+			served[r.Name+"."+group] = true
+		}
+	}
+	for _, k := range c.kinds {
+		if !served[k.Name] {
+			return fmt.Errorf("%s is not served yet", k.Name)
+		}
+	}
+	return nil
+}
+
 // startControllers starts the controllers that the spec names, if it names any.
 func (c *ControlPlane) startControllers(ctx context.Context) error {
 	if len(c.spec.Controllers) == 0 {
@@ -40,25 +73,43 @@ func (c *ControlPlane) startControllers(ctx context.Context) error {
 	return c.controllers.run()
 }
 
-// run starts the process, unless stop was called.
+// run starts the process, again if it was stopped.
 func (c *controllers) run() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.stopped {
+	if c == nil {
 		return nil
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stopped = false
+	return c.begin()
+}
+
+// begin starts the process. The lock is held.
+func (c *controllers) begin() error {
 	var err error
 	c.process, err = c.start(func(error) { time.AfterFunc(controllersPause, c.again) })
 	return err
 }
 
+// again starts the process that has ended by itself.
 func (c *controllers) again() {
-	if err := c.run(); err != nil {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.stopped {
+		return
+	}
+	select {
+	case <-c.process.Done():
+	default:
+		return // Stopped and started in the meantime.
+	}
+	if err := c.begin(); err != nil {
 		c.fail(err)
 	}
 }
 
-// stop ends the process. It holds no state: to kill it loses nothing.
+// stop ends the process, until run is called. It holds no state: to kill it loses
+// nothing.
 func (c *controllers) stop() {
 	if c == nil {
 		return

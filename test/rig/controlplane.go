@@ -8,13 +8,13 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"time"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
@@ -35,6 +35,7 @@ type ControlPlane struct {
 	etcd        *Process
 	server      *Process
 	controllers *controllers // nil where there are none
+	kinds       []*apiextensionsv1.CustomResourceDefinition
 	ended       func(error)
 }
 
@@ -220,25 +221,39 @@ func (c *ControlPlane) StartServer(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, c.spec.Patience, errors.New("the API server is not ready"))
 	defer cancel()
-	return Until(ctx, 50*time.Millisecond, func(ctx context.Context) error {
+	err = Until(ctx, 50*time.Millisecond, func(ctx context.Context) error {
 		select {
 		case <-c.server.done:
 			cancel() // It will not come any more.
 		default:
 		}
-		return answers(ctx, web, c.Config.Host+"/readyz")
+		if err := answers(ctx, web, c.Config.Host+"/readyz"); err != nil {
+			return err
+		}
+		return c.kindsServed()
 	})
+	if err != nil {
+		return err
+	}
+	return c.controllers.run()
 }
 
 // KillServer ends the API server without warning. Objects stay: etcd has them.
-func (c *ControlPlane) KillServer() { c.server.Kill() }
+func (c *ControlPlane) KillServer() {
+	c.controllers.stop()
+	c.server.Kill()
+}
 
 // StopServer asks the API server to end, and kills it after that time: it waits
 // for requests under way as long as they take.
-func (c *ControlPlane) StopServer(within time.Duration) { c.server.StopWithin(within) }
+func (c *ControlPlane) StopServer(within time.Duration) {
+	c.controllers.stop()
+	c.server.StopWithin(within)
+}
 
 func (c *ControlPlane) installKinds() error {
-	if _, err := envtest.InstallCRDs(c.Config, envtest.CRDInstallOptions{Paths: []string{c.spec.Kinds}, ErrorIfPathMissing: true}); err != nil {
+	var err error
+	if c.kinds, err = envtest.InstallCRDs(c.Config, envtest.CRDInstallOptions{Paths: []string{c.spec.Kinds}, ErrorIfPathMissing: true}); err != nil {
 		return fmt.Errorf("cannot install the kinds: %w", err)
 	}
 	return nil
@@ -254,39 +269,4 @@ func (c *ControlPlane) Stop() error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// answers is nil where a URL says 200.
-func answers(ctx context.Context, web *http.Client, url string) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
-	if err != nil {
-		return fmt.Errorf("cannot ask %s: %w", url, err)
-	}
-	resp, err := web.Do(req)
-	if err != nil {
-		return fmt.Errorf("cannot ask %s: %w", url, err)
-	}
-	_, _ = io.Copy(io.Discard, resp.Body)
-	_ = resp.Body.Close() // its status was enough
-	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s says %s", url, resp.Status)
-	}
-	return nil
-}
-
-// Until asks f again and again until it has nothing to complain of, or ctx ends.
-func Until(ctx context.Context, every time.Duration, f func(context.Context) error) error {
-	t := time.NewTicker(every)
-	defer t.Stop()
-	for {
-		err := f(ctx)
-		if err == nil {
-			return nil
-		}
-		select {
-		case <-t.C:
-		case <-ctx.Done():
-			return errors.Join(context.Cause(ctx), err)
-		}
-	}
 }
