@@ -42,9 +42,9 @@ type phase struct {
 func phases() []phase {
 	return []phase{
 		{"kills", 25, amounts{Kills: 14, Faults: 150, Operations: 40}, (*chaos).kills},
-		{"storms", 40, amounts{Kills: 14, Faults: 300, Operations: 40}, (*chaos).storms},
+		{"storms", 37, amounts{Kills: 14, Faults: 300, Operations: 40}, (*chaos).storms},
 		{"calm", 4, amounts{Operations: 40}, (*chaos).calm},
-		{"outages", 9, amounts{Faults: 60, Operations: 20}, (*chaos).blackouts},
+		{"outages", 12, amounts{Faults: 60, Operations: 20}, (*chaos).blackouts},
 		{"api-server", 11, amounts{Kills: 8, Faults: 40, Operations: 10}, (*chaos).apiServer},
 		{"leaders", 11, amounts{Kills: 4, Faults: 100, Operations: 30}, (*chaos).leaders},
 	}

@@ -31,11 +31,14 @@ func (c *chaos) blackouts(ctx context.Context) error {
 		return err
 	}
 	until, _ := ctx.Deadline()
-	wait(ctx, time.Until(until)/10) // It reads what there is.
+	for before := c.world.watch.calls(); c.world.watch.calls() == before && !over(ctx); {
+		wait(ctx, retryPause)
+	}
+	wait(ctx, time.Until(until)/20) // It reads what there is.
 	kinds := failures()
 	stream(c.seed, "outages").Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
-	kinds = kinds[:max(1, min(len(kinds), int(time.Until(until)*4/5/leastFailure)))]
-	share := time.Until(until) * 4 / 5 / time.Duration(len(kinds))
+	kinds = kinds[:max(1, min(len(kinds), int(time.Until(until)*9/10/leastFailure)))]
+	share := time.Until(until) * 9 / 10 / time.Duration(len(kinds))
 	before, began := c.world.watch.calls(), time.Now()
 	for _, kind := range kinds {
 		calls := c.world.watch.calls()

@@ -64,7 +64,7 @@ func (u *users) run(ctx context.Context, a *actor, halt <-chan struct{}) error {
 		s := a.next()
 		select {
 		case <-halt:
-			defer time.AfterFunc(restPatience, func() { cancel(errInVain) }).Stop()
+			defer time.AfterFunc(deadlock, func() { cancel(errInVain) }).Stop()
 			return g.Wait()
 		case <-ctx.Done():
 			return errors.Join(g.Wait(), context.Cause(ctx))

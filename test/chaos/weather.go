@@ -40,14 +40,14 @@ func failures() []cfsim.FaultKind {
 // slowness stretches the windows that kills aim at.
 func slowness(rng *rand.Rand) front {
 	kind := []cfsim.FaultKind{cfsim.FaultSlow, cfsim.FaultSlowBefore}[rng.IntN(2)]
-	f := cfsim.Fault{Kind: kind, Times: -1, Probability: 0.7, Delay: between(rng, 50*time.Millisecond, 600*time.Millisecond)}
+	f := cfsim.Fault{Kind: kind, Times: -1, Probability: 0.9, Delay: between(rng, 50*time.Millisecond, 600*time.Millisecond)}
 	if rng.IntN(2) == 0 {
 		f.Method = http.MethodPost
 	}
 	return front{Faults: []cfsim.Fault{f}, Lasts: between(rng, time.Second, 4*time.Second), Then: between(rng, 100*time.Millisecond, time.Second)}
 }
 
-// storm is two or three faults of any kind.
+// storm is two to four faults of any kind.
 func storm(rng *rand.Rand) front {
 	// Huge answers cost this machine more than they tell about crashes, and nobody here
 	// has a LOC record.
@@ -55,9 +55,9 @@ func storm(rng *rand.Rand) front {
 		return k == cfsim.FaultHugeBody || k == cfsim.FaultHugeTexts || k == cfsim.FaultLOCRendering
 	})
 	f := front{Lasts: between(rng, time.Second, 6*time.Second), Then: between(rng, 100*time.Millisecond, 1500*time.Millisecond)}
-	for range 2 + rng.IntN(2) {
+	for range 2 + rng.IntN(3) {
 		k := kinds[rng.IntN(len(kinds))]
-		fault := cfsim.Fault{Kind: k, Times: -1, Probability: 0.2 + 0.7*rng.Float64()}
+		fault := cfsim.Fault{Kind: k, Times: -1, Probability: 0.3 + 0.6*rng.Float64()}
 		switch rng.IntN(4) {
 		case 0:
 			fault.Method = http.MethodPost
