@@ -34,6 +34,8 @@ type phase struct {
 	weight int
 	least  amounts // a minute
 	run    func(*chaos, context.Context) error
+	// before is done first, and takes none of the phase's time.
+	before func(*chaos, context.Context) error
 }
 
 // phases in their order. The last one leaves two replicas behind, of which one
@@ -41,12 +43,12 @@ type phase struct {
 // that has other things to do as well.
 func phases() []phase {
 	return []phase{
-		{"kills", 25, amounts{Kills: 14, Faults: 150, Operations: 40}, (*chaos).kills},
-		{"storms", 37, amounts{Kills: 14, Faults: 300, Operations: 40}, (*chaos).storms},
-		{"calm", 4, amounts{Operations: 40}, (*chaos).calm},
-		{"outages", 12, amounts{Faults: 60, Operations: 20}, (*chaos).blackouts},
-		{"api-server", 11, amounts{Kills: 8, Faults: 40, Operations: 10}, (*chaos).apiServer},
-		{"leaders", 11, amounts{Kills: 4, Faults: 100, Operations: 30}, (*chaos).leaders},
+		{name: "kills", weight: 25, least: amounts{Kills: 14, Faults: 150, Operations: 40}, run: (*chaos).kills},
+		{name: "storms", weight: 37, least: amounts{Kills: 14, Faults: 300, Operations: 40}, run: (*chaos).storms},
+		{name: "calm", weight: 4, least: amounts{Operations: 40}, run: (*chaos).calm},
+		{name: "outages", weight: 12, least: amounts{Faults: 60, Operations: 20}, run: (*chaos).blackouts, before: (*chaos).beforeOutages},
+		{name: "api-server", weight: 11, least: amounts{Kills: 8, Faults: 40, Operations: 10}, run: (*chaos).apiServer},
+		{name: "leaders", weight: 11, least: amounts{Kills: 4, Faults: 100, Operations: 30}, run: (*chaos).leaders},
 	}
 }
 
@@ -120,6 +122,11 @@ func (c *chaos) havoc(ctx context.Context) error {
 }
 
 func (c *chaos) during(ctx context.Context, share time.Duration, p phase) error {
+	if p.before != nil {
+		if err := p.before(c, ctx); err != nil {
+			return err
+		}
+	}
 	own, cancel := context.WithTimeout(ctx, share)
 	defer cancel()
 	if err := p.run(c, own); err != nil {

@@ -67,30 +67,43 @@ func throttles(f cfsim.FaultKind) bool {
 // shows reports whether a fault can be seen in the answer to a request that was
 // carried out.
 func shows(f cfsim.FaultKind, r cfsim.LoggedRequest) bool {
-	list := r.Method == http.MethodGet && r.Route == recordsRoute
-	one := strings.HasPrefix(r.Route, recordsRoute)
 	switch f {
 	case cfsim.Fault500AfterCommit:
 		return r.Status == http.StatusInternalServerError
 	case cfsim.FaultErrorChain:
 		return r.Status/100 == 4
-	case cfsim.FaultStaleList, cfsim.FaultUnknownType, cfsim.FaultEndless:
-		return list && r.Status == http.StatusOK
-	case cfsim.FaultSamePage:
-		page, err := url.ParseQuery(r.Query)
-		return list && r.Status == http.StatusOK && err == nil && page.Get("page") != "" && page.Get("page") != "1"
-	case cfsim.FaultEmptyList, cfsim.FaultMoreCounted, cfsim.FaultFewerCounted:
-		return r.Method == http.MethodGet && (list || r.Route == "/zones") && r.Status == http.StatusOK
-	case cfsim.FaultTXTQuoted:
-		return one && r.Status == http.StatusOK && strings.Contains(r.ResponseBody, `"TXT"`)
-	case cfsim.FaultPriorityInData:
-		return one && r.Status == http.StatusOK && strings.Contains(r.ResponseBody, `"MX"`)
-	case cfsim.FaultLooseNumbers:
-		return one && r.Status == http.StatusOK && (strings.Contains(r.ResponseBody, `"SRV"`) || strings.Contains(r.ResponseBody, `"CAA"`))
-	case cfsim.FaultLOCRendering:
-		return false // No user has such a record.
-	case cfsim.FaultUnknownFields:
-		return one && r.Status == http.StatusOK
+	case cfsim.FaultStaleList, cfsim.FaultUnknownType, cfsim.FaultSamePage, cfsim.FaultEndless,
+		cfsim.FaultEmptyList, cfsim.FaultMoreCounted, cfsim.FaultFewerCounted:
+		return r.Status == http.StatusOK && r.Method == http.MethodGet && showsInList(f, r)
+	case cfsim.FaultTXTQuoted, cfsim.FaultPriorityInData, cfsim.FaultLooseNumbers, cfsim.FaultLOCRendering, cfsim.FaultUnknownFields:
+		return r.Status == http.StatusOK && strings.HasPrefix(r.Route, recordsRoute) && showsInRecord(f, r.ResponseBody)
 	}
 	return r.Status == http.StatusOK // Garbage.
+}
+
+// showsInList reports whether a fault of lists can be seen in the answer to this one.
+func showsInList(f cfsim.FaultKind, r cfsim.LoggedRequest) bool {
+	switch f {
+	case cfsim.FaultEmptyList, cfsim.FaultMoreCounted, cfsim.FaultFewerCounted:
+		return r.Route == recordsRoute || r.Route == "/zones"
+	case cfsim.FaultSamePage:
+		query, err := url.ParseQuery(r.Query)
+		return r.Route == recordsRoute && err == nil && query.Get("page") != "" && query.Get("page") != "1"
+	}
+	return r.Route == recordsRoute
+}
+
+// showsInRecord reports whether there is a record that has another form.
+func showsInRecord(f cfsim.FaultKind, body string) bool {
+	switch f {
+	case cfsim.FaultTXTQuoted:
+		return strings.Contains(body, `"TXT"`)
+	case cfsim.FaultPriorityInData:
+		return strings.Contains(body, `"MX"`)
+	case cfsim.FaultLooseNumbers:
+		return strings.Contains(body, `"SRV"`) || strings.Contains(body, `"CAA"`)
+	case cfsim.FaultLOCRendering:
+		return strings.Contains(body, `"LOC"`)
+	}
+	return true
 }

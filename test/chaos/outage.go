@@ -23,17 +23,20 @@ const (
 	leastFailure = 5 * time.Second
 )
 
+// beforeOutages starts the provider as it is in production, and waits until it works.
+func (c *chaos) beforeOutages(ctx context.Context) error {
+	if err := c.fleet.alone(ctx, "--drift-interval", outageInterval.String()); err != nil {
+		return err
+	}
+	await(ctx, c.world.watch.nextCall(), time.Minute)
+	return nil
+}
+
 // blackouts lets the provider live, and nothing but failures come from Cloudflare: of
 // one kind after the other, with nothing that succeeds in between, so that what is
 // held stays held. How many calls that costs is measured.
 func (c *chaos) blackouts(ctx context.Context) error {
-	if err := c.fleet.alone(context.WithoutCancel(ctx), "--drift-interval", outageInterval.String()); err != nil {
-		return err
-	}
 	until, _ := ctx.Deadline()
-	for before := c.world.watch.calls(); c.world.watch.calls() == before && !over(ctx); {
-		wait(ctx, retryPause)
-	}
 	wait(ctx, time.Until(until)/20) // It reads what there is.
 	kinds := failures()
 	stream(c.seed, "outages").Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })

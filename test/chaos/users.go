@@ -64,8 +64,7 @@ func (u *users) run(ctx context.Context, a *actor, halt <-chan struct{}) error {
 		s := a.next()
 		select {
 		case <-halt:
-			defer time.AfterFunc(deadlock, func() { cancel(errInVain) }).Stop()
-			return g.Wait()
+			return u.end(g, cancel)
 		case <-ctx.Done():
 			return errors.Join(g.Wait(), context.Cause(ctx))
 		case <-time.After(s.After):
@@ -86,6 +85,13 @@ func (u *users) run(ctx context.Context, a *actor, halt <-chan struct{}) error {
 			return u.step(ctx, a.number, s)
 		})
 	}
+}
+
+// end waits for the steps under way, as long as nothing is put off for longer.
+func (u *users) end(g *errgroup.Group, cancel context.CancelCauseFunc) error {
+	impatient := time.AfterFunc(deadlock, func() { cancel(errInVain) })
+	defer impatient.Stop()
+	return g.Wait()
 }
 
 // mostAtOnce is how many steps of a user are under way at a time.
@@ -126,47 +132,51 @@ func (u *users) do(ctx context.Context, s step) (bool, error) {
 	if len(s.Things) == 0 {
 		return false, nil
 	}
-	t := s.Things[0]
 	switch s.Do {
 	case doVisit, doVisitEdit, doLeave, doLateLeave:
 		return true, u.doVisit(ctx, s)
-	case doPrepare:
-		return true, u.prepare(ctx, t, s.Value)
-	case doLateBurst:
-		return true, u.all(ctx, s.Things, func(ctx context.Context, t thing) error { return u.fleeting(ctx, t, s.Pause) })
+	case doDashEdit, doDashDelete:
+		return u.dashboard(ctx, s.Things[0], s)
 	case doCreate, doBurst, doContend, doRefuse, doObserve:
 		return true, u.all(ctx, s.Things, u.create)
 	case doEdit, doEditBurst, doRename:
 		return true, u.all(ctx, s.Things, func(ctx context.Context, t thing) error { return u.edit(ctx, t, s.Patch) })
+	case doDelete, doDeleteBurst:
+		return true, u.all(ctx, s.Things, u.remove)
+	case doLateDelete, doLateBurst:
+		return true, u.fleeting(ctx, s.Things, s.Pause)
+	}
+	return true, u.doOne(ctx, s.Things[0], s)
+}
+
+// doOne carries out a step of several parts about one object.
+func (u *users) doOne(ctx context.Context, t thing, s step) error {
+	switch s.Do {
 	case doEarlyEdit:
 		first := t
 		first.Value = s.Value
 		if err := u.create(ctx, first); err != nil {
-			return false, err
+			return err
 		}
 		wait(ctx, s.Pause)
-		return true, u.edit(ctx, t, s.Patch)
-	case doDelete, doDeleteBurst:
-		return true, u.all(ctx, s.Things, u.remove)
-	case doLateDelete:
-		return true, u.fleeting(ctx, t, s.Pause)
+		return u.edit(ctx, t, s.Patch)
 	case doReplace:
 		if err := u.removeAndWait(ctx, t); err != nil {
-			return false, err
+			return err
 		}
-		return true, u.create(ctx, t)
+		return u.create(ctx, t)
 	case doHandOver:
-		return true, errors.Join(u.remove(ctx, *s.Before), u.create(ctx, t))
+		return errors.Join(u.remove(ctx, *s.Before), u.create(ctx, t))
 	case doOrphan:
-		return true, u.orphan(ctx, t)
+		return u.orphan(ctx, t)
+	case doPrepare:
+		return u.prepare(ctx, t, s.Value)
 	case doAdopt:
-		return true, u.adopt(ctx, t, s)
+		return u.adopt(ctx, t, s)
 	case doTakeOver:
-		return true, u.takeOver(ctx, t)
-	case doDashEdit, doDashDelete:
-		return u.dashboard(ctx, t, s)
+		return u.takeOver(ctx, t)
 	}
-	return false, fmt.Errorf("there is no %q", s.Do)
+	return fmt.Errorf("there is no %q", s.Do)
 }
 
 // all does the same to many, a few at a time.
@@ -325,13 +335,16 @@ func (u *users) remove(ctx context.Context, t thing) error {
 	}))
 }
 
-// fleeting creates an object and deletes it after a moment.
-func (u *users) fleeting(ctx context.Context, t thing, pause time.Duration) error {
-	if err := u.create(ctx, t); err != nil {
-		return err
-	}
-	wait(ctx, pause)
-	return u.remove(ctx, t)
+// fleeting creates objects and deletes each after a moment: many at once, so that for
+// some it is the moment in which they get their finalizer.
+func (u *users) fleeting(ctx context.Context, things []thing, pause time.Duration) error {
+	return u.all(ctx, things, func(ctx context.Context, t thing) error {
+		if err := u.create(ctx, t); err != nil {
+			return err
+		}
+		wait(ctx, pause)
+		return u.remove(ctx, t)
+	})
 }
 
 func (u *users) removeAndWait(ctx context.Context, t thing) error {

@@ -36,8 +36,8 @@ type watch struct {
 	past   map[string]bool
 	both   []string
 
-	// onWrite is told of each write; it must not wait.
-	onWrite func()
+	// onCall and onWrite are told of each request and of each write; they must not wait.
+	onCall, onWrite func()
 }
 
 func newWatch() *watch {
@@ -49,6 +49,9 @@ func (w *watch) take(r cfsim.LoggedRequest) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.at = append(w.at, r.Time)
+	if w.onCall != nil {
+		w.onCall()
+	}
 	w.status[r.Status]++
 	happened := fired(r)
 	for _, f := range happened {
@@ -111,10 +114,24 @@ func (w *watch) protectZone(id string) {
 func (w *watch) nextWrite() <-chan struct{} {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	c := make(chan struct{})
-	var once sync.Once
-	w.onWrite = func() { once.Do(func() { close(c) }) }
+	c, once := closing()
+	w.onWrite = once
 	return c
+}
+
+// nextCall is closed at the next request.
+func (w *watch) nextCall() <-chan struct{} {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	c, once := closing()
+	w.onCall = once
+	return c
+}
+
+// closing is a channel, and what closes it the first time.
+func closing() (<-chan struct{}, func()) {
+	c := make(chan struct{})
+	return c, sync.OnceFunc(func() { close(c) })
 }
 
 // calls is how many requests there were.

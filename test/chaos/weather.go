@@ -105,41 +105,52 @@ type aim struct {
 	AtWrite bool
 	After   time.Duration
 	Again   bool // wait for another write first, so that something is done
+	Early   bool // whether it has made a call or not
 }
 
 func nextAim(rng *rand.Rand) aim {
 	switch n := rng.IntN(10); {
 	case n < 4:
-		return aim{After: between(rng, 100*time.Millisecond, 2500*time.Millisecond)}
+		return aim{After: between(rng, 50*time.Millisecond, 1500*time.Millisecond), Early: n == 0}
 	case n < 7:
 		return aim{AtWrite: true, After: between(rng, 0, 150*time.Millisecond), Again: rng.IntN(3) == 0}
 	case n < 9:
 		// Before the answer is written down.
 		return aim{AtWrite: true, After: between(rng, 0, 15*time.Millisecond)}
 	default:
-		return aim{After: between(rng, 2500*time.Millisecond, 6*time.Second)}
+		return aim{After: between(rng, 2*time.Second, 5*time.Second)}
+	}
+}
+
+// await waits for a channel to be closed, for that long.
+func await(ctx context.Context, c <-chan struct{}, long time.Duration) {
+	select {
+	case <-c:
+	case <-time.After(long):
+	case <-ctx.Done():
 	}
 }
 
 // soon is how long a write is waited for.
 const soon = 2500 * time.Millisecond
 
-// killer kills and starts providers until ctx ends.
+// starting is how long a process that was just started may take until its first call,
+// on a machine that has other things to do as well.
+const starting = 15 * time.Second
+
+// killer kills and starts providers until ctx ends. Most kills hit a process that has
+// begun to work: the others break little.
 func killer(ctx context.Context, f *fleet, w *watch, rng *rand.Rand) error {
 	for !over(ctx) {
 		a := nextAim(rng)
+		if !a.Early {
+			await(ctx, w.nextCall(), starting)
+		}
 		if a.AtWrite {
-			n := 1
-			if a.Again {
-				n = 2
-			}
-			for range n {
-				select {
-				case <-w.nextWrite():
-				case <-time.After(soon):
-				case <-ctx.Done():
-				}
-			}
+			await(ctx, w.nextWrite(), soon)
+		}
+		if a.Again {
+			await(ctx, w.nextWrite(), soon)
 		}
 		wait(ctx, a.After)
 		for _, r := range f.all() {
