@@ -14,8 +14,8 @@ import (
 )
 
 func TestShortfalls(t *testing.T) {
-	kills := phaseResult{Name: "kills", Lasted: 12 * time.Minute, Did: amounts{250, 5000, 1000}, Least: amounts{100, 1000, 500}}
-	storms := phaseResult{Name: "storms", Lasted: 12 * time.Minute, Did: amounts{250, 5000, 1000}, Least: amounts{100, 2000, 500}}
+	kills := phaseResult{Name: "kills", Lasted: 12 * time.Minute, Did: amounts{250, 5000, 1500}, Least: amounts{100, 1000, 500}}
+	storms := phaseResult{Name: "storms", Lasted: 12 * time.Minute, Did: amounts{250, 5000, 1500}, Least: amounts{100, 2000, 500}}
 	few := func(p phaseResult, did amounts) phaseResult { p.Did = did; return p }
 	tests := []struct {
 		reason string
@@ -27,8 +27,8 @@ func TestShortfalls(t *testing.T) {
 		{"a phase with too few kills", []phaseResult{few(kills, amounts{99, 1000, 500}), storms}, false, []string{"kills: 99 kills, want 100 at least"}},
 		{"a phase with too few faults", []phaseResult{kills, few(storms, amounts{250, 1999, 500})}, false, []string{"storms: 1999 faults, want 2000 at least"}},
 		{"a phase in which users did nothing", []phaseResult{few(kills, amounts{250, 5000, 0})}, false, []string{"kills: 0 operations, want 500 at least"}},
-		{"enough in each phase, too little in all", []phaseResult{kills, few(storms, amounts{249, 4999, 999})}, true, []string{
-			"the whole run: 499 kills, want 500 at least", "the whole run: 9999 faults, want 10000 at least", "the whole run: 1999 operations, want 2000 at least",
+		{"enough in each phase, too little in all", []phaseResult{kills, few(storms, amounts{249, 4999, 1499})}, true, []string{
+			"the whole run: 499 kills, want 500 at least", "the whole run: 9999 faults, want 10000 at least", "the whole run: 2999 operations, want 3000 at least",
 		}},
 		{"only some phases have no whole", []phaseResult{kills}, false, nil},
 	}
@@ -38,7 +38,7 @@ func TestShortfalls(t *testing.T) {
 		}
 	}
 	short := kills
-	short.Lasted, short.Did = time.Minute, amounts{20, 416, 83}
+	short.Lasted, short.Did = time.Minute, amounts{20, 416, 125}
 	if got := shortfalls([]phaseResult{short}, true); len(got) != 3 { // Its own minimums are those of the long one.
 		t.Errorf("a minute has to reach a 24th of the whole, and the phase its own: %v", got)
 	}
