@@ -23,6 +23,7 @@ func (s *Server) adminMux() *http.ServeMux {
 	handle("GET "+AdminPath+"/state", func(*http.Request) (any, error) { return s.state(), nil })
 	handle("POST "+AdminPath+"/seed", s.adminSeed)
 
+	handle("POST "+AdminPath+"/zones", s.adminAddZone)
 	handle("PATCH "+zone, s.adminPatchZone)
 	handle("DELETE "+zone, func(r *http.Request) (any, error) { return nil, s.DeleteZone(r.PathValue("zone_id")) })
 	handle("POST "+zone+"/activate", func(r *http.Request) (any, error) { return nil, s.ActivateZone(r.PathValue("zone_id")) })
@@ -116,6 +117,18 @@ func (s *Server) adminSeed(r *http.Request) (any, error) {
 		return nil, err
 	}
 	return s.Apply(seed)
+}
+
+func (s *Server) adminAddZone(r *http.Request) (any, error) {
+	z, err := readAdmin[struct {
+		Account string `json:"account"`
+		Name    string `json:"name"`
+		ZoneOptions
+	}](r)
+	if err != nil {
+		return nil, err
+	}
+	return s.AddZone(z.Account, z.Name, z.ZoneOptions)
 }
 
 func (s *Server) adminPatchZone(r *http.Request) (any, error) {

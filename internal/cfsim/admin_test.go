@@ -140,6 +140,21 @@ func TestAdminSeed(t *testing.T) {
 	}
 }
 
+func TestAdminAddsZones(t *testing.T) {
+	w := newWorld(t, cfsim.PlanFree)
+	var made cfsim.Zone
+	answer := w.mustAdmin(http.MethodPost, "/zones", `{"account":"`+w.zone.AccountID+`","name":"Added.example","plan":"pro"}`)
+	if err := json.Unmarshal([]byte(answer), &made); err != nil {
+		t.Fatal(err)
+	}
+	if made.Name != "added.example" || made.Plan != cfsim.PlanPro || made.Status != cfsim.ZoneActive || made.AccountID != w.zone.AccountID {
+		t.Errorf("made: %+v", made)
+	}
+	if got := w.do(http.MethodGet, "/zones/"+made.ID, nil); got.status != http.StatusOK {
+		t.Errorf("the API does not know the zone: %d", got.status)
+	}
+}
+
 func TestAdminRefusals(t *testing.T) {
 	w := newWorld(t, cfsim.PlanFree)
 	zone := "/zones/" + w.zone.ID
@@ -161,6 +176,8 @@ func TestAdminRefusals(t *testing.T) {
 		"UnknownFault":   {http.MethodDelete, "/faults/9", "", 404},
 		"BadDuration":    {http.MethodPost, "/clock/advance", `{"duration":"-1m"}`, 400},
 		"NoDuration":     {http.MethodPost, "/clock/advance", `x`, 400},
+		"ZoneOfNobody":   {http.MethodPost, "/zones", `{"account":"x","name":"y.example"}`, 404},
+		"NoZone":         {http.MethodPost, "/zones", `{"nonsense":1}`, 400},
 		"NoSeed":         {http.MethodPost, "/seed", `{"nonsense":1}`, 400},
 		"SeedTakenID":    {http.MethodPost, "/seed", `{"accounts":[{"id":"x","name":"y"}]}`, 400},
 		"SeedBadZone":    {http.MethodPost, "/seed", `{"accounts":[{"name":"y","zones":[{"name":"a b"}]}]}`, 400},

@@ -46,6 +46,7 @@
 //
 //	GET    /_sim/state                       now, accounts, zones, faults
 //	POST   /_sim/seed                        a Seed as JSON; answers IDs and tokens
+//	POST   /_sim/zones                       {"account":..,"name":..,"plan":..}
 //	PATCH  /_sim/zones/{zone}                {"plan":..,"status":..,"delegated":..}
 //	DELETE /_sim/zones/{zone}
 //	POST   /_sim/zones/{zone}/activate

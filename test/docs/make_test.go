@@ -18,7 +18,7 @@ var ranElsewhere = map[string]string{
 	"generate": "make verify runs it",
 	"xpkg":     "make e2e builds the package with it",
 	"push":     "make e2e pushes the package with it",
-	"chaos":    "it goes on for ten minutes, and finds other things each time; make chaos-quick is the same with fixed seeds",
+	"chaos":    "it takes half an hour, and finds other things each time; make chaos-quick is the same with a fixed seed",
 	"e2e-full": "it needs root and Debian's packages; make e2e takes the same steps without containers",
 }
 

@@ -8,13 +8,12 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"time"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
@@ -29,12 +28,14 @@ type ControlPlane struct {
 	Config     *rest.Config
 	Kubeconfig string
 
-	spec    ControlPlaneSpec
-	address string // of the API server
-	args    []string
-	etcd    *Process
-	server  *Process
-	ended   func(error)
+	spec        ControlPlaneSpec
+	address     string // of the API server
+	args        []string
+	etcd        *Process
+	server      *Process
+	controllers *controllers // nil where there are none
+	kinds       []*apiextensionsv1.CustomResourceDefinition
+	ended       func(error)
 }
 
 // A ControlPlaneSpec says where a control plane is and what it has.
@@ -47,10 +48,13 @@ type ControlPlaneSpec struct {
 	Kinds string
 	// Patience is how long a start may take.
 	Patience time.Duration
+	// Controllers of Kubernetes to run, as kube-controller-manager names them. Any
+	// needs a kube-controller-manager among the assets.
+	Controllers []string
 }
 
-// StartControlPlane starts etcd and kube-apiserver, each a process, with kinds. It
-// returns when they answer. ended is told when one ends that nobody asked to.
+// StartControlPlane starts etcd, kube-apiserver and the controllers of the spec, each
+// a process, with kinds. It returns when they answer. ended is told when one ends that nobody asked to.
 func StartControlPlane(ctx context.Context, spec ControlPlaneSpec, ended func(error)) (*ControlPlane, error) {
 	if err := os.MkdirAll(spec.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("cannot make a folder for the control plane: %w", err)
@@ -76,7 +80,10 @@ func (c *ControlPlane) startAll(ctx context.Context) error {
 	if err := c.StartServer(ctx); err != nil {
 		return err
 	}
-	return c.installKinds()
+	if err := c.installKinds(); err != nil {
+		return err
+	}
+	return c.startControllers(ctx)
 }
 
 // StartWholeControlPlane starts the one program that has the garbage collector and
@@ -119,12 +126,12 @@ func HasWhole(assets string) bool {
 func (c *ControlPlane) path(name string) string { return filepath.Join(c.spec.Dir, name) }
 
 // start starts a part that appends to a log of its own.
-func (c *ControlPlane) start(ctx context.Context, name string, args []string) (*Process, error) {
+func (c *ControlPlane) start(ctx context.Context, name string, args []string, ended func(error)) (*Process, error) {
 	log, err := os.OpenFile(c.path(name+".log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("cannot log: %w", err)
 	}
-	p, err := Start(ctx, Command{Path: filepath.Join(c.spec.Assets, name), Args: args, Stdout: log, Stderr: log}, c.ended)
+	p, err := Start(ctx, Command{Path: filepath.Join(c.spec.Assets, name), Args: args, Stdout: log, Stderr: log}, ended)
 	_ = log.Close() // The process has it.
 	return p, err
 }
@@ -144,7 +151,7 @@ func (c *ControlPlane) startEtcd(ctx context.Context) (url string, err error) {
 		"--listen-client-urls", url, "--advertise-client-urls", url,
 		"--listen-peer-urls", "http://" + peers, "--initial-advertise-peer-urls", "http://" + peers,
 		"--initial-cluster", "default=http://" + peers,
-	})
+	}, c.ended)
 	return url, err
 }
 
@@ -204,7 +211,7 @@ func (c *ControlPlane) writeKubeconfig(token string, ca []byte) error {
 // answers.
 func (c *ControlPlane) StartServer(ctx context.Context) error {
 	var err error
-	if c.server, err = c.start(ctx, "kube-apiserver", c.args); err != nil {
+	if c.server, err = c.start(ctx, "kube-apiserver", c.args, c.ended); err != nil {
 		return err
 	}
 	web, err := rest.HTTPClientFor(c.Config)
@@ -213,32 +220,47 @@ func (c *ControlPlane) StartServer(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, c.spec.Patience, errors.New("the API server is not ready"))
 	defer cancel()
-	return Until(ctx, 50*time.Millisecond, func(ctx context.Context) error {
+	err = Until(ctx, 50*time.Millisecond, func(ctx context.Context) error {
 		select {
 		case <-c.server.done:
 			cancel() // It will not come any more.
 		default:
 		}
-		return answers(ctx, web, c.Config.Host+"/readyz")
+		if err := answers(ctx, web, c.Config.Host+"/readyz"); err != nil {
+			return err
+		}
+		return c.kindsServed()
 	})
+	if err != nil {
+		return err
+	}
+	return c.controllers.run()
 }
 
 // KillServer ends the API server without warning. Objects stay: etcd has them.
-func (c *ControlPlane) KillServer() { c.server.Kill() }
+func (c *ControlPlane) KillServer() {
+	c.controllers.stop()
+	c.server.Kill()
+}
 
 // StopServer asks the API server to end, and kills it after that time: it waits
 // for requests under way as long as they take.
-func (c *ControlPlane) StopServer(within time.Duration) { c.server.StopWithin(within) }
+func (c *ControlPlane) StopServer(within time.Duration) {
+	c.controllers.stop()
+	c.server.StopWithin(within)
+}
 
 func (c *ControlPlane) installKinds() error {
-	if _, err := envtest.InstallCRDs(c.Config, envtest.CRDInstallOptions{Paths: []string{c.spec.Kinds}, ErrorIfPathMissing: true}); err != nil {
+	var err error
+	if c.kinds, err = envtest.InstallCRDs(c.Config, envtest.CRDInstallOptions{Paths: []string{c.spec.Kinds}, ErrorIfPathMissing: true}); err != nil {
 		return fmt.Errorf("cannot install the kinds: %w", err)
 	}
 	return nil
 }
 
-// Stop ends what runs, the API server first.
+// Stop ends what runs, what needs others first.
 func (c *ControlPlane) Stop() error {
+	c.controllers.stop()
 	var errs []error
 	for _, p := range []*Process{c.server, c.etcd} {
 		if p != nil {
@@ -246,39 +268,4 @@ func (c *ControlPlane) Stop() error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// answers is nil where a URL says 200.
-func answers(ctx context.Context, web *http.Client, url string) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
-	if err != nil {
-		return fmt.Errorf("cannot ask %s: %w", url, err)
-	}
-	resp, err := web.Do(req)
-	if err != nil {
-		return fmt.Errorf("cannot ask %s: %w", url, err)
-	}
-	_, _ = io.Copy(io.Discard, resp.Body)
-	_ = resp.Body.Close() // its status was enough
-	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s says %s", url, resp.Status)
-	}
-	return nil
-}
-
-// Until asks f again and again until it has nothing to complain of, or ctx ends.
-func Until(ctx context.Context, every time.Duration, f func(context.Context) error) error {
-	t := time.NewTicker(every)
-	defer t.Stop()
-	for {
-		err := f(ctx)
-		if err == nil {
-			return nil
-		}
-		select {
-		case <-t.C:
-		case <-ctx.Done():
-			return errors.Join(context.Cause(ctx), err)
-		}
-	}
 }

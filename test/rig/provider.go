@@ -16,7 +16,7 @@ type ProviderSpec struct {
 	APIURL string
 	// Metrics and Probes are addresses to serve them on; "" takes a free one.
 	Metrics, Probes string
-	Args            []string
+	Args, Env       []string
 	Log             io.Writer
 }
 
@@ -42,7 +42,7 @@ func StartProvider(ctx context.Context, s ProviderSpec, ended func(error)) (*Pro
 		Args: append([]string{
 			"--cloudflare-api-url", s.APIURL, "--metrics-bind-address", s.Metrics, "--health-probe-bind-address", s.Probes,
 		}, s.Args...),
-		Env: []string{"KUBECONFIG=" + s.Kubeconfig}, Stdout: s.Log, Stderr: s.Log,
+		Env: append([]string{"KUBECONFIG=" + s.Kubeconfig}, s.Env...), Stdout: s.Log, Stderr: s.Log,
 	}, ended)
 	if err != nil {
 		return nil, err

@@ -135,3 +135,19 @@ func (l *RequestLog) Write(p []byte) (int, error) {
 	l.partial = bytes.Clone(l.partial) // Lets go of what was read.
 	return len(p), nil
 }
+
+// AllZones are the zones there are, of all accounts.
+func (s *Simulator) AllZones(ctx context.Context) ([]cfsim.Zone, error) {
+	var state struct {
+		Zones []cfsim.Zone `json:"zones"`
+	}
+	err := s.Admin(ctx, http.MethodGet, "/state", nil, &state)
+	return state.Zones, err
+}
+
+// AddZone adds a zone as someone in the dashboard does, and gives its ID.
+func (s *Simulator) AddZone(ctx context.Context, account, name string) (string, error) {
+	var made cfsim.Zone
+	err := s.Admin(ctx, http.MethodPost, "/zones", map[string]any{"account": account, "name": name}, &made)
+	return made.ID, err
+}
