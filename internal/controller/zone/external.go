@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
@@ -226,9 +227,29 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 // the outcome is known.
 const AnnotationPending = v1alpha1.Group + "/pending-zone"
 
-// AnnotationDeleting holds the ID of the zone that is about to be deleted. Where the
-// answer to that is lost, the zone's absence is proven by what can be seen then.
+// AnnotationDeleting holds the ID, the name, the account and the type of the zone that is
+// about to be deleted, with blanks in between. Where the answer to that is lost, the
+// zone's absence is proven by what can be seen then.
 const AnnotationDeleting = v1alpha1.Group + "/deleting-zone"
+
+// deleting is the value of AnnotationDeleting for z.
+func deleting(z cloudflare.Zone) string {
+	return strings.Join([]string{z.ID, z.Name, z.Account.ID, z.Type}, " ")
+}
+
+// deletingOf is the zone that AnnotationDeleting names: empty where there is none. Earlier
+// versions have noted the ID only.
+func deletingOf(mg *v1alpha1.Zone) cloudflare.Zone {
+	parts := strings.Split(mg.GetAnnotations()[AnnotationDeleting], " ")
+	seen := mg.Status.AtProvider
+	switch {
+	case len(parts) == 1 && parts[0] == seen.ID:
+		return cloudflare.Zone{ID: seen.ID, Name: seen.Name, Account: cloudflare.Named{ID: seen.AccountID}, Type: seen.Type}
+	case len(parts) != 4:
+		return cloudflare.Zone{}
+	}
+	return cloudflare.Zone{ID: parts[0], Name: parts[1], Account: cloudflare.Named{ID: parts[2]}, Type: parts[3]}
+}
 
 // AnnotationDeleted holds the ID of the zone whose deletion the API confirmed.
 // Asked for a zone that is gone, the API answers a token of limited scope that it
@@ -248,7 +269,7 @@ func (e *external) Delete(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 		return managed.ExternalDelete{}, err
 	}
 	// This is the last look at what the user wants, too: mg is the latest version.
-	if err := e.note(ctx, mg, AnnotationDeleting, e.live.ID); err != nil {
+	if err := e.note(ctx, mg, AnnotationDeleting, deleting(e.live)); err != nil {
 		return managed.ExternalDelete{}, fmt.Errorf("cannot record that the zone is about to be deleted: %w", err)
 	}
 	if err := e.api.DeleteZone(ctx, e.live.ID); err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"k8s.io/utils/ptr"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
@@ -77,7 +78,7 @@ func (e *external) mayBeDeleted(mg *v1alpha1.Zone, err error) bool {
 		hidden *HiddenError
 	)
 	id := meta.GetExternalName(mg)
-	tried := meta.WasDeleted(mg) && id != "" && mg.GetAnnotations()[AnnotationDeleting] == id
+	tried := meta.WasDeleted(mg) && id != "" && deletingOf(mg).ID == id
 	return tried && (errors.As(err, &gone) || errors.As(err, &hidden))
 }
 
@@ -85,13 +86,12 @@ func (e *external) mayBeDeleted(mg *v1alpha1.Zone, err error) bool {
 // list any more: it could read it when it was told to delete it, so it was. Else it
 // gives err.
 func (e *external) unlessListed(ctx context.Context, mg *v1alpha1.Zone, err error) error {
-	seen := mg.Status.AtProvider
-	found, listErr := e.api.FindZones(ctx, seen.Name, seen.AccountID, seen.Type == cloudflare.ZoneTypeInternal)
+	tried := deletingOf(mg)
+	found, listErr := e.api.FindZones(ctx, tried.Name, tried.Account.ID, tried.Type == cloudflare.ZoneTypeInternal)
 	if listErr != nil {
 		return fmt.Errorf("%w; looking for it by its name failed, too: %w", err, listErr)
 	}
-	id := meta.GetExternalName(mg)
-	if seen.ID != id || seen.Name == "" || slices.ContainsFunc(found, func(z cloudflare.Zone) bool { return z.ID == id }) {
+	if tried.Name == "" || slices.ContainsFunc(found, func(z cloudflare.Zone) bool { return z.ID == tried.ID }) {
 		return err
 	}
 	// That lets this object go and no other: its annotations are its user's, too.
@@ -202,6 +202,8 @@ func (e *external) adopt(ctx context.Context, mg *v1alpha1.Zone, z cloudflare.Zo
 	next := mg.DeepCopy()
 	meta.SetExternalName(next, z.ID)
 	clearPending(next)
+	// With the external name, or an object that is deleted in between would leave its zone.
+	meta.AddFinalizer(next, managed.FinalizerName)
 	// Under the resource version that was decided on: whoever has written meanwhile may
 	// have left no reason to adopt.
 	if err := e.kube.Update(ctx, next); err != nil {
