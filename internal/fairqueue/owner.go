@@ -3,7 +3,10 @@
 
 package fairqueue
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // An owner has items that are ready, or that workers have.
 type owner[T comparable] struct {
@@ -40,7 +43,7 @@ func (q *Queue[T]) ownerOf(key Owner) *owner[T] {
 func (q *Queue[T]) available() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.best() != nil
+	return slices.ContainsFunc(q.ready, q.hasRoom)
 }
 
 // take gives what is next to the worker that asks, nil if there is nothing.

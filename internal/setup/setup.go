@@ -18,6 +18,8 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
 // reconcileTimeout bounds one reconcile: a list of a large zone takes a while.
@@ -27,15 +29,15 @@ const reconcileTimeout = 2 * time.Minute
 // reconciler, led through its own seams so that it asks as little of the
 // Kubernetes API as it can.
 type Seams struct {
-	mgr   ctrl.Manager
-	o     controller.Options
-	limit *Limits
-	kube  kube
+	mgr  ctrl.Manager
+	o    controller.Options
+	pool *workers.Pool
+	kube kube
 }
 
-// NewSeams makes the Seams of one kind. limit is shared by all kinds.
-func NewSeams(mgr ctrl.Manager, o controller.Options, limit *Limits) *Seams {
-	return &Seams{mgr: mgr, o: o, limit: limit, kube: kube{Client: mgr.GetClient(), writes: newWrites()}}
+// NewSeams makes the Seams of one kind. The pool is shared by all kinds.
+func NewSeams(mgr ctrl.Manager, o controller.Options, pool *workers.Pool) *Seams {
+	return &Seams{mgr: mgr, o: o, pool: pool, kube: kube{Client: mgr.GetClient(), writes: newWrites()}}
 }
 
 // Client is what the kind writes to its objects with.
@@ -56,7 +58,7 @@ type Controller struct {
 	Events  event.Recorder
 }
 
-// Add adds the controller to the manager.
+// Add has the pool reconcile the objects of the kind.
 func (s *Seams) Add(c Controller, opts ...managed.ReconcilerOption) error {
 	var metrics managed.MetricRecorder = managed.NewNopMetricRecorder()
 	if s.o.MetricOptions != nil && s.o.MetricOptions.MRMetrics != nil {
@@ -68,18 +70,14 @@ func (s *Seams) Add(c Controller, opts ...managed.ReconcilerOption) error {
 		poll:  pollAfter(s.o.PollInterval, c.Poll),
 		ready: recordReady(s.mgr, of, metrics),
 	}
-	co := s.o.ForControllerRuntime()
-	var sh *shares
-	sh, co.MaxConcurrentReconciles = s.limit.divide(c.Name, s.o.MaxConcurrentReconciles, configOf(s.mgr.GetClient(), c.New))
-	co.NewQueue = newQueue(s.limit.Rate, sh)
-	b := ctrl.NewControllerManagedBy(s.mgr).
-		Named(c.Name).
-		WithOptions(co).
-		Watches(c.New(), events{desired: DesiredStateChanged(c.Notes...), writes: s.kube.writes})
-	for _, src := range c.Sources {
-		b = b.WatchesRawSource(src)
-	}
-	return b.Complete(r)
+	objects := source.Kind[client.Object](s.mgr.GetCache(), c.New(), events{desired: DesiredStateChanged(c.Notes...), writes: s.kube.writes})
+	return s.pool.Add(s.mgr, workers.Kind{
+		GroupKind:  c.Kind.GroupKind(),
+		Name:       c.Name,
+		Reconciler: r,
+		Config:     workers.ConfigOf(s.mgr.GetClient(), c.New),
+		Sources:    append([]source.Source{objects}, c.Sources...),
+	})
 }
 
 // options are the options every kind's reconciler has.

@@ -19,6 +19,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
 // Deps are what the controller works with.
@@ -31,8 +32,8 @@ type Deps struct {
 	// Departing gives the objects that are being deleted and have yet to delete
 	// something in the zone of that ID. Nil is that there are none.
 	Departing func(ctx context.Context, zoneID string) ([]types.NamespacedName, error)
-	// Limit bounds the reconciles of all kinds together.
-	Limit *setup.Limits
+	// Workers reconcile the objects of all kinds.
+	Workers *workers.Pool
 	// DriftInterval is how often each Zone is looked at.
 	DriftInterval time.Duration
 	// Settle is how long after a creation without an answer its absence is not
@@ -49,7 +50,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	name := managed.ControllerName(v1alpha1.ZoneGroupVersionKind.GroupKind().String())
 	log := o.Logger.WithValues("controller", name)
 	recorder := setup.Recorder(mgr, name, o)
-	seams := setup.NewSeams(mgr, o, d.Limit)
+	seams := setup.NewSeams(mgr, o, d.Workers)
 	d.Drift.Expect(v1alpha1.ZoneGroupVersionKind.Kind)
 	c := &connector{
 		sessions:  d.Sessions,
