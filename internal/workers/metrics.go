@@ -22,6 +22,8 @@ const (
 // metrics say by kind what controller-runtime's say of the pool as a whole.
 type metrics struct {
 	reconciles *prometheus.CounterVec
+	active     *prometheus.GaugeVec
+	took       *prometheus.HistogramVec
 	waited     *prometheus.HistogramVec
 	queued     *prometheus.Desc
 	waiting    *prometheus.Desc
@@ -33,10 +35,19 @@ func newMetrics() *metrics {
 			Name: "cloudflare_reconciles_total",
 			Help: "Reconciles of objects, by how they ended.",
 		}, []string{"controller", "result"}),
+		active: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "cloudflare_reconciles_active",
+			Help: "Objects that are being reconciled.",
+		}, []string{"controller"}),
+		took: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name:    "cloudflare_reconciles_duration_seconds",
+			Help:    "How long reconciles took.",
+			Buckets: seconds(),
+		}, []string{"controller"}),
 		waited: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "cloudflare_reconciles_queue_seconds",
 			Help:    "How long objects whose turn had come waited for a worker.",
-			Buckets: []float64{.001, .01, .1, .5, 1, 5, 10, 30, 60, 300},
+			Buckets: seconds(),
 		}, []string{"controller"}),
 		queued: prometheus.NewDesc("cloudflare_reconciles_queued",
 			"Objects whose turn has come.", []string{"controller", "priority"}, nil),
@@ -46,15 +57,26 @@ func newMetrics() *metrics {
 	}
 }
 
+// seconds are from what needs no call to what hangs as long as it may.
+func seconds() []float64 { return []float64{.001, .01, .1, .5, 1, 5, 10, 30, 60, 120} }
+
 // expect shows a kind before it has objects.
 func (m *metrics) expect(controller string) {
 	for _, r := range []string{resultSuccess, resultRequeue, resultRequeueAfter, resultError} {
 		m.reconciles.WithLabelValues(controller, r)
 	}
+	m.active.WithLabelValues(controller)
 }
 
-func (m *metrics) reconciled(controller, result string) {
-	m.reconciles.WithLabelValues(controller, result).Inc()
+// begin counts a reconcile that begins. What it gives is told how it ended.
+func (m *metrics) begin(controller string) func(result string) {
+	began := time.Now()
+	m.active.WithLabelValues(controller).Inc()
+	return func(result string) {
+		m.active.WithLabelValues(controller).Dec()
+		m.took.WithLabelValues(controller).Observe(time.Since(began).Seconds())
+		m.reconciles.WithLabelValues(controller, result).Inc()
+	}
 }
 
 func (m *metrics) taken(controller string, waited time.Duration) {
@@ -74,18 +96,24 @@ func resultOf(res reconcile.Result, err error) string {
 	return resultSuccess
 }
 
+func (m *metrics) collectors() []prometheus.Collector {
+	return []prometheus.Collector{m.reconciles, m.active, m.took, m.waited}
+}
+
 // Describe implements prometheus.Collector.
 func (p *Pool) Describe(ch chan<- *prometheus.Desc) {
-	p.metrics.reconciles.Describe(ch)
-	p.metrics.waited.Describe(ch)
+	for _, c := range p.metrics.collectors() {
+		c.Describe(ch)
+	}
 	ch <- p.metrics.queued
 	ch <- p.metrics.waiting
 }
 
 // Collect implements prometheus.Collector.
 func (p *Pool) Collect(ch chan<- prometheus.Metric) {
-	p.metrics.reconciles.Collect(ch)
-	p.metrics.waited.Collect(ch)
+	for _, c := range p.metrics.collectors() {
+		c.Collect(ch)
+	}
 	type line struct {
 		controller string
 		priority   int

@@ -206,8 +206,8 @@ func (p *Pool) reconcile(ctx context.Context, r Request) (reconcile.Result, erro
 	if k == nil {
 		return reconcile.Result{}, reconcile.TerminalError(fmt.Errorf("there is no reconciler of %s", r.Kind))
 	}
-	result := resultError // Of one that panics, too.
-	defer func() { p.metrics.reconciled(k.Name, result) }()
+	end, result := p.metrics.begin(k.Name), resultError // Of one that panics, too.
+	defer func() { end(result) }()
 	res, err := k.Reconciler.Reconcile(ctx, reconcile.Request{NamespacedName: r.NamespacedName})
 	result = resultOf(res, err)
 	return res, err

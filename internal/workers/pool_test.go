@@ -68,11 +68,13 @@ func TestIdleKindsCostNothing(t *testing.T) {
 				n, f.goroutines, f.tokens, f.firsts, f.restart)
 		})
 	}
-	if got[2] != got[60] {
-		t.Errorf("sixty kinds cost %+v, want what two cost: %+v", got[60], got[2])
+	two, sixty := got[2], got[60]
+	if sixty.tokens != 100*burstSeconds || sixty.firsts != 0 || sixty.restart != two.restart {
+		t.Errorf("sixty kinds cost %+v and two %+v, want all tokens, no wait, and as fast a restart", sixty, two)
 	}
-	if f := got[60]; f.tokens != 100*burstSeconds || f.firsts != 0 || f.goroutines > workers+10 {
-		t.Errorf("sixty kinds cost %+v, want all tokens, no wait and %d goroutines", f, workers)
+	// The workers, and the handful of the controller. Others of the process come and go.
+	if sixty.goroutines > workers+10 {
+		t.Errorf("sixty kinds have %d goroutines, and two have %d, want the workers once", sixty.goroutines, two.goroutines)
 	}
 }
 
@@ -253,14 +255,25 @@ cloudflare_reconciles_queued{controller="managed/record.test",priority="100"} 6
 cloudflare_reconciles_queued{controller="managed/zone.test",priority="0"} 3`,
 			`cloudflare_reconciles_waiting{controller="managed/record.test"} 6
 cloudflare_reconciles_waiting{controller="managed/zone.test"} 3`)
+		active := `
+# HELP cloudflare_reconciles_active Objects that are being reconciled.
+# TYPE cloudflare_reconciles_active gauge
+cloudflare_reconciles_active{controller="managed/record.test"} 64
+cloudflare_reconciles_active{controller="managed/zone.test"} 3
+`
+		if err := testutil.CollectAndCompare(o.pool, strings.NewReader(active), "cloudflare_reconciles_active"); err != nil {
+			t.Error(err)
+		}
 		if n := len(zones.reconciled()); n != 3 {
 			t.Errorf("%d Zones are being reconciled, want the three of the other namespace: shares are across kinds", n)
 		}
 		close(ends)
 		expect("in the end", none, `cloudflare_reconciles_waiting{controller="managed/record.test"} 0
 cloudflare_reconciles_waiting{controller="managed/zone.test"} 0`)
-		if n := testutil.CollectAndCount(o.pool, "cloudflare_reconciles_queue_seconds"); n != 2 {
-			t.Errorf("there are %d histograms of waits, want one for each kind with objects", n)
+		for _, name := range []string{"cloudflare_reconciles_queue_seconds", "cloudflare_reconciles_duration_seconds"} {
+			if n := testutil.CollectAndCount(o.pool, name); n != 2 {
+				t.Errorf("there are %d histograms %s, want one for each kind with objects", n, name)
+			}
 		}
 	})
 }
