@@ -20,7 +20,7 @@ func BenchmarkIdleKinds(b *testing.B) {
 		b.Run(fmt.Sprint(n, "kinds"), func(b *testing.B) {
 			var start, goroutines, memory float64
 			for range b.N {
-				o := &operator{t: nil, pool: New(Options{PerSecond: 100, PerConfig: 64})}
+				o := &operator{pool: New(Options{PerSecond: 100, PerConfig: 64})}
 				before, routines := inUse(), runtime.NumGoroutine()
 				began := time.Now()
 				done := make(chan struct{})
@@ -34,7 +34,7 @@ func BenchmarkIdleKinds(b *testing.B) {
 					}
 					if i == n-1 {
 						o.start(b.Context())
-						for o.queued() == nil || k.handed() == nil {
+						for k.handed() == nil {
 							runtime.Gosched()
 						}
 						k.handed().Add(request("a", "first"))
@@ -42,6 +42,9 @@ func BenchmarkIdleKinds(b *testing.B) {
 				}
 				<-done
 				start += time.Since(began).Seconds()
+				for runtime.NumGoroutine()-routines < workers {
+					runtime.Gosched() // They start one by one.
+				}
 				goroutines += float64(runtime.NumGoroutine() - routines)
 				memory += inUse() - before
 				o.stop()

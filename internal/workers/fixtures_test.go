@@ -29,7 +29,6 @@ import (
 type operator struct {
 	ctrl.Manager
 
-	t    *testing.T
 	pool *Pool
 	stop context.CancelFunc
 
@@ -67,10 +66,10 @@ func (o *operator) run(r manager.Runnable) {
 	})
 }
 
-func (o *operator) start() {
+func (o *operator) start(ctx context.Context) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.ctx, o.stop = context.WithCancel(o.t.Context())
+	o.ctx, o.stop = context.WithCancel(ctx)
 	for _, r := range o.added {
 		o.run(r)
 	}
@@ -116,9 +115,11 @@ func (k *kind) reconciled() []seen {
 
 // of is the kind as the pool knows it. Each object uses the config default of its
 // namespace. more are sources beside the one that gives the test the queue.
-func (k *kind) of(t *testing.T, more ...source.Source) Kind {
+func (k *kind) of(t testing.TB, more ...source.Source) Kind {
 	t.Helper()
 	hand := source.Func(func(_ context.Context, q queue) error {
+		k.mu.Lock()
+		defer k.mu.Unlock()
 		var ok bool
 		if k.queue, ok = q.(priorityqueue.PriorityQueue[reconcile.Request]); !ok {
 			return fmt.Errorf("a %T has no priorities", q)
@@ -134,10 +135,17 @@ func (k *kind) of(t *testing.T, more ...source.Source) Kind {
 	}
 }
 
+// handed is the kind's queue, nil before the pool has given it.
+func (k *kind) handed() priorityqueue.PriorityQueue[reconcile.Request] {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.queue
+}
+
 func (k *kind) add(priority, n int, namespace string) {
 	synctest.Wait() // The pool may be about to give its queue.
 	for i := range n {
-		k.queue.AddWithOpts(priorityqueue.AddOpts{Priority: ptr.To(priority)}, request(namespace, fmt.Sprint("r", i)))
+		k.handed().AddWithOpts(priorityqueue.AddOpts{Priority: ptr.To(priority)}, request(namespace, fmt.Sprint("r", i)))
 	}
 }
 
@@ -149,7 +157,7 @@ func request(namespace, name string) reconcile.Request {
 func operate(t *testing.T, f func(t *testing.T, o *operator)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		o := &operator{t: t, stop: func() {}, pool: New(Options{
+		o := &operator{stop: func() {}, pool: New(Options{
 			PerSecond: 100, PerConfig: 64,
 			Credential: func(config string) string { return "of " + config },
 		})}
@@ -159,11 +167,11 @@ func operate(t *testing.T, f func(t *testing.T, o *operator)) {
 	})
 }
 
-func (o *operator) manage(kinds ...*kind) {
-	o.t.Helper()
+func (o *operator) manage(t *testing.T, kinds ...*kind) {
+	t.Helper()
 	for _, k := range kinds {
-		if err := o.pool.Add(o, k.of(o.t)); err != nil {
-			o.t.Fatal(err)
+		if err := o.pool.Add(o, k.of(t)); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -37,8 +37,8 @@ func TestIdleKindsCostNothing(t *testing.T) {
 				kinds = append(kinds, &kind{name: fmt.Sprint("kind-", i)})
 			}
 			before := runtime.NumGoroutine()
-			o.manage(kinds...)
-			o.start()
+			o.manage(t, kinds...)
+			o.start(t.Context())
 			<-time.After(10 * time.Minute)
 			f := figures{goroutines: runtime.NumGoroutine() - before, tokens: o.pool.Rate.Tokens()}
 
@@ -82,12 +82,12 @@ func TestIdleKindsCostNothing(t *testing.T) {
 func TestKindsAreAddedLater(t *testing.T) {
 	operate(t, func(t *testing.T, o *operator) {
 		first, later := &kind{name: "first"}, &kind{name: "later"}
-		o.manage(first)
-		o.start()
+		o.manage(t, first)
+		o.start(t.Context())
 		first.reconciled()
 		first.add(0, 1, "a")
 		<-time.After(time.Minute)
-		o.manage(later)
+		o.manage(t, later)
 		later.add(0, 1, "a")
 		if n := len(later.reconciled()); n != 1 {
 			t.Errorf("%d objects of the later kind were reconciled, want one", n)
@@ -126,16 +126,16 @@ func TestCacheThatIsNeverFilled(t *testing.T) {
 			t.Run(name+" "+reason, func(t *testing.T) {
 				operate(t, func(t *testing.T, o *operator) {
 					l := &listing{done: make(chan error, 1)}
-					o.manage(&kind{name: "well"})
+					o.manage(t, &kind{name: "well"})
 					if late {
-						o.start()
+						o.start(t.Context())
 						synctest.Wait()
 					}
 					if err := o.pool.Add(o, (&kind{name: "stuck"}).of(t, l)); err != nil {
 						t.Fatal(err)
 					}
 					if !late {
-						o.start()
+						o.start(t.Context())
 					}
 					fails(l.done)
 					<-time.After(syncTimeout + time.Second)
@@ -172,8 +172,8 @@ func TestTurnsOfAnObject(t *testing.T) {
 			}
 			return reconcile.Result{}, nil
 		}
-		o.manage(k)
-		o.start()
+		o.manage(t, k)
+		o.start(t.Context())
 		k.reconciled()
 		start := time.Now()
 		k.add(100, 1, "a")
@@ -225,7 +225,7 @@ func TestQueueIsMeasured(t *testing.T) {
 			return reconcile.Result{}, nil
 		}
 		records, zones := &kind{name: "record", reconcile: hang}, &kind{name: "zone", reconcile: hang}
-		o.manage(records, zones)
+		o.manage(t, records, zones)
 		expect := func(reason, queued, waiting string) {
 			t.Helper()
 			synctest.Wait()
@@ -244,12 +244,12 @@ func TestQueueIsMeasured(t *testing.T) {
 cloudflare_reconciles_queued{controller="managed/zone.test",priority="0"} 0`
 		expect("before the start", none, `cloudflare_reconciles_waiting{controller="managed/record.test"} 0
 cloudflare_reconciles_waiting{controller="managed/zone.test"} 0`)
-		o.start()
+		o.start(t.Context())
 		synctest.Wait()
 		records.add(100, 70, "a")
 		zones.add(0, 3, "a")
 		zones.add(0, 3, "b")
-		zones.queue.AddAfter(request("b", "later"), time.Hour)
+		zones.handed().AddAfter(request("b", "later"), time.Hour)
 		expect("while they hang", `cloudflare_reconciles_queued{controller="managed/record.test",priority="0"} 0
 cloudflare_reconciles_queued{controller="managed/record.test",priority="100"} 6
 cloudflare_reconciles_queued{controller="managed/zone.test",priority="0"} 3`,
@@ -282,10 +282,10 @@ cloudflare_reconciles_waiting{controller="managed/zone.test"} 0`)
 func TestQueueOfAKind(t *testing.T) {
 	operate(t, func(t *testing.T, o *operator) {
 		k := &kind{name: "thing"}
-		o.manage(k)
-		o.start()
+		o.manage(t, k)
+		o.start(t.Context())
 		k.reconciled()
-		q := k.queue
+		q := k.handed()
 		start := time.Now()
 		q.Add(request("a", "now"))
 		q.AddAfter(request("a", "after"), time.Minute)
