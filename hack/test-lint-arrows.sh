@@ -85,6 +85,7 @@ permitted=(
 	"internal/controller/record  $m/apis/dns/v1alpha1"
 	"internal/connect            $m/internal/cloudflare"
 	"internal/connect            $m/apis/v1alpha1"
+	"internal/workers            $m/internal/fairqueue"
 	"internal/dnszone            $m/internal/dnsrecord"
 	"internal/dnszone            $m/internal/cloudflare"
 	"internal/dnsrecord          github.com/miekg/dns"
