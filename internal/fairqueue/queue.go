@@ -73,7 +73,7 @@ func New[T comparable](o Options[T]) *Queue[T] {
 	if o.Credential == nil {
 		o.Credential = func(string) string { return "" }
 	}
-	open, shutDown := context.WithCancel(context.Background())
+	open, shutDown := context.WithCancel(context.Background()) //nolint:gosec // ShutDown calls it.
 	return &Queue[T]{
 		o:        o,
 		open:     open,

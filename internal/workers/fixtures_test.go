@@ -115,8 +115,8 @@ func (k *kind) reconciled() []seen {
 
 // of is the kind as the pool knows it. Each object uses the config default of its
 // namespace. more are sources beside the one that gives the test the queue.
-func (k *kind) of(t testing.TB, more ...source.Source) Kind {
-	t.Helper()
+func (k *kind) of(tb testing.TB, more ...source.Source) Kind {
+	tb.Helper()
 	hand := source.Func(func(_ context.Context, q queue) error {
 		k.mu.Lock()
 		defer k.mu.Unlock()

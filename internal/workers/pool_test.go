@@ -166,7 +166,7 @@ func TestTurnsOfAnObject(t *testing.T) {
 			case 2, 3:
 				return reconcile.Result{}, errors.New("no")
 			case 4:
-				return reconcile.Result{Requeue: true}, nil //nolint:staticcheck // The runtime uses it.
+				return reconcile.Result{Requeue: true}, nil
 			case 5:
 				return reconcile.Result{RequeueAfter: time.Hour, Priority: ptr.To(-100)}, nil
 			}
