@@ -115,6 +115,14 @@ func (c *Connections) take(cfg Config, fingerprint string, now time.Time) bool {
 	return true
 }
 
+// Fingerprint gives the fingerprint of the credential that a config last used, by the
+// config's name as Config has it, and "" if it is not known.
+func (c *Connections) Fingerprint(config string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.using[config].fingerprint
+}
+
 // withdraw ends the use of whatever a config used: its Secret has nothing for it.
 func (c *Connections) withdraw(cfg Config) {
 	c.mu.Lock()

@@ -91,6 +91,26 @@ func TestTheConfigThatAllowsLeastDecides(t *testing.T) {
 	}
 }
 
+func TestFingerprintOfAConfig(t *testing.T) {
+	b := newBench(t, secret("a", "own", token), secret("a", "broken", " "))
+	own, broken := FromProviderConfig(providerConfig("a", "own")), FromProviderConfig(providerConfig("a", "broken"))
+	if got := b.Fingerprint(own.Name); got != "" {
+		t.Errorf("a config that was never used uses %q", got)
+	}
+	c := b.open(t, providerConfig("a", "own"))
+	if got := b.Fingerprint(own.Name); got != c.Fingerprint() {
+		t.Errorf("the config uses %q, want %q", got, c.Fingerprint())
+	}
+	if _, err := b.Open(t.Context(), broken); err == nil || b.Fingerprint(broken.Name) != "" {
+		t.Errorf("a config without a credential uses %q, %v", b.Fingerprint(broken.Name), err)
+	}
+	b.pass(idle)
+	b.Clients()
+	if got := b.Fingerprint(own.Name); got != "" {
+		t.Errorf("a config that nobody used for two hours uses %q", got)
+	}
+}
+
 func TestIdleIsDropped(t *testing.T) {
 	b := newBench(t, secret("a", "own", token), secret("a", "other", "other-token"))
 	own, other := b.open(t, providerConfig("a", "own")), b.open(t, providerConfig("a", "other"))

@@ -24,7 +24,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
 // Paces leads changes of the pace of sweeps, and refusals of credentials, to the
@@ -43,8 +43,8 @@ type Deps struct {
 	// Configs measures what becomes of the provider configs' credentials.
 	Configs *ConfigMetrics
 	Drift   *drift.Metrics
-	// Limit bounds the reconciles of managed resources of all kinds together.
-	Limit         *setup.Limits
+	// Workers reconcile the managed resources of all kinds.
+	Workers       *workers.Pool
 	DriftInterval time.Duration
 	// Journal of what is created for managed resources.
 	Journal *journal.Journal
@@ -87,7 +87,7 @@ func Roster(d Deps) []Entry {
 			Needs: with(zonev1alpha1.ZoneGroupVersionKind),
 			Setup: func(m ctrl.Manager, o controller.Options) error {
 				return zone.Setup(m, o, zone.Deps{
-					Sessions: d.Connections, Drift: d.Drift, Deleted: d.Pool.ZoneDeleted, Limit: d.Limit, DriftInterval: d.DriftInterval, Settle: d.Settle, Journal: d.Journal,
+					Sessions: d.Connections, Drift: d.Drift, Deleted: d.Pool.ZoneDeleted, Workers: d.Workers, DriftInterval: d.DriftInterval, Settle: d.Settle, Journal: d.Journal,
 					Departing: func(ctx context.Context, zoneID string) ([]types.NamespacedName, error) {
 						return record.Departing(ctx, m.GetClient(), zoneID)
 					},
@@ -97,7 +97,7 @@ func Roster(d Deps) []Entry {
 		{
 			Needs: with(dnsv1alpha1.RecordGroupVersionKind),
 			Setup: func(m ctrl.Manager, o controller.Options) error {
-				return record.Setup(m, o, record.Deps{Sessions: d.Connections, Drift: d.Drift, Pool: d.Pool, Limit: d.Limit, DriftInterval: d.DriftInterval, Settle: d.Settle, Journal: d.Journal})
+				return record.Setup(m, o, record.Deps{Sessions: d.Connections, Drift: d.Drift, Pool: d.Pool, Workers: d.Workers, DriftInterval: d.DriftInterval, Settle: d.Settle, Journal: d.Journal})
 			},
 		},
 	}

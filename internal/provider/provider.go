@@ -41,6 +41,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
 const (
@@ -52,8 +53,8 @@ const (
 	// they stay below the 13 s after which the process exits in any case.
 	shutdownTimeout = 7 * time.Second
 	drainTimeout    = 5 * time.Second
-	// maxConcurrentReconciles bounds the objects of a kind and a provider config that
-	// are worked on at a time: each waits for calls to Cloudflare most of its time, and
+	// maxConcurrentReconciles bounds the objects of a provider config, or a credential,
+	// that are worked on at a time: each waits for calls to Cloudflare most of its time, and
 	// a batch holds the changes of as many objects as there are workers that wait for
 	// it. With far more, the informer lags behind and conflicts eat the gain.
 	maxConcurrentReconciles = 64
@@ -75,13 +76,6 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	if err != nil {
 		return err
 	}
-	limit := setup.NewLimits(o.MaxReconcileRate)
-	configs := &controllers.ConfigMetrics{}
-	o.Registry.MustRegister(limit, configs, buildInfo(o.Version))
-	co, err := controllerOptions(ctx, mgr, o, limit.Rate)
-	if err != nil {
-		return err
-	}
 	paces := &controllers.Paces{}
 	creations, err := newJournal(mgr, o)
 	if err != nil {
@@ -89,13 +83,24 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	}
 	pool := newPool(o, paces, creations)
 	connections := newConnections(mgr, o, paces)
+	work := workers.New(workers.Options{
+		PerSecond:  o.MaxReconcileRate,
+		PerConfig:  min(o.MaxReconcileRate, maxConcurrentReconciles),
+		Credential: connections.Fingerprint,
+	})
+	configs := &controllers.ConfigMetrics{}
+	o.Registry.MustRegister(work, configs, buildInfo(o.Version))
+	co, err := controllerOptions(ctx, mgr, o, work.Rate)
+	if err != nil {
+		return err
+	}
 	roster := controllers.Roster(controllers.Deps{
 		Connections:   connections,
 		Pool:          pool,
 		Paces:         paces,
 		Configs:       configs,
 		Drift:         drift.NewMetrics(o.Registry),
-		Limit:         limit,
+		Workers:       work,
 		DriftInterval: o.DriftInterval,
 		Journal:       creations,
 		Settle:        cmp.Or(o.Settle, setup.DefaultSettleTime),

@@ -20,6 +20,8 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
 // reconcileTimeout bounds one reconcile: a list of a large zone takes a while.
@@ -29,10 +31,10 @@ const reconcileTimeout = 2 * time.Minute
 // reconciler, led through its own seams so that it asks as little of the
 // Kubernetes API as it can.
 type Seams struct {
-	mgr   ctrl.Manager
-	o     controller.Options
-	limit *Limits
-	kube  kube
+	mgr  ctrl.Manager
+	o    controller.Options
+	pool *workers.Pool
+	kube kube
 	// creations is the journal of what is created for objects of all kinds.
 	creations Creations
 }
@@ -46,9 +48,9 @@ type Creations interface {
 	Forget(ctx context.Context, uid types.UID) error
 }
 
-// NewSeams makes the Seams of one kind. limit and creations are shared by all kinds.
-func NewSeams(mgr ctrl.Manager, o controller.Options, limit *Limits, creations Creations) *Seams {
-	return &Seams{mgr: mgr, o: o, limit: limit, kube: kube{Client: mgr.GetClient(), writes: newWrites()}, creations: creations}
+// NewSeams makes the Seams of one kind. The pool and the journal are shared by all kinds.
+func NewSeams(mgr ctrl.Manager, o controller.Options, pool *workers.Pool, creations Creations) *Seams {
+	return &Seams{mgr: mgr, o: o, pool: pool, kube: kube{Client: mgr.GetClient(), writes: newWrites()}, creations: creations}
 }
 
 // Client is what the kind writes to its objects with.
@@ -69,7 +71,7 @@ type Controller struct {
 	Events  event.Recorder
 }
 
-// Add adds the controller to the manager.
+// Add has the pool reconcile the objects of the kind.
 func (s *Seams) Add(c Controller, opts ...managed.ReconcilerOption) error {
 	var metrics managed.MetricRecorder = managed.NewNopMetricRecorder()
 	if s.o.MetricOptions != nil && s.o.MetricOptions.MRMetrics != nil {
@@ -81,18 +83,14 @@ func (s *Seams) Add(c Controller, opts ...managed.ReconcilerOption) error {
 		poll:  pollAfter(s.o.PollInterval, c.Poll),
 		ready: recordReady(s.mgr, of, metrics),
 	}
-	co := s.o.ForControllerRuntime()
-	var sh *shares
-	sh, co.MaxConcurrentReconciles = s.limit.divide(c.Name, s.o.MaxConcurrentReconciles, configOf(s.mgr.GetClient(), c.New))
-	co.NewQueue = newQueue(s.limit.Rate, sh)
-	b := ctrl.NewControllerManagedBy(s.mgr).
-		Named(c.Name).
-		WithOptions(co).
-		Watches(c.New(), events{desired: DesiredStateChanged(c.Notes...), writes: s.kube.writes, creations: s.creations})
-	for _, src := range c.Sources {
-		b = b.WatchesRawSource(src)
-	}
-	return b.Complete(r)
+	objects := source.Kind[client.Object](s.mgr.GetCache(), c.New(), events{desired: DesiredStateChanged(c.Notes...), writes: s.kube.writes, creations: s.creations})
+	return s.pool.Add(s.mgr, workers.Kind{
+		GroupKind:  c.Kind.GroupKind(),
+		Name:       c.Name,
+		Reconciler: r,
+		Config:     workers.ConfigOf(s.mgr.GetClient(), c.New),
+		Sources:    append([]source.Source{objects}, c.Sources...),
+	})
 }
 
 // options are the options every kind's reconciler has.

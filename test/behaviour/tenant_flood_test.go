@@ -12,7 +12,10 @@ import (
 
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
@@ -67,6 +70,57 @@ func TestAFloodLeavesNeighboursAlone(t *testing.T) {
 				t.Errorf("%s: it took %v, want %v at most", tc.reason, took.Round(time.Millisecond), neighbourWait)
 			}
 		})
+	}
+}
+
+// hangingConfigs is how many ProviderConfigs one tenant has whose calls hang, each with
+// a token of its own and recordsOfEach Records.
+const (
+	hangingConfigs = 100
+	recordsOfEach  = 4
+)
+
+// TestHangingConfigsLeaveNeighboursAlone has one tenant with a hundred ProviderConfigs
+// that hang, and another who edits a Record. It is not parallel: it is about time.
+func TestHangingConfigsLeaveNeighboursAlone(t *testing.T) {
+	a, b := newWorld(t), newWorld(t)
+	r := b.made("www", "A", "192.0.2.1")
+	tokens := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "tokens", Namespace: a.ns}, StringData: map[string]string{}}
+	for i := range hangingConfigs {
+		tokens.StringData[fmt.Sprint(i)] = a.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{
+			{Account: a.account.ID, Permission: cfsim.ZoneRead}, {Account: a.account.ID, Permission: cfsim.DNSWrite},
+		}})
+	}
+	a.create(tokens)
+	id := a.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlowBefore, Zone: a.zone.ID, Times: -1, Delay: 2 * time.Minute})
+	t.Cleanup(func() { a.sim.RemoveFault(id) })
+	for i := range hangingConfigs {
+		name := fmt.Sprint("hangs-", i)
+		a.create(a.providerConfig(name, tokens.Name, fmt.Sprint(i)))
+		for n := range recordsOfEach {
+			a.create(a.record(fmt.Sprintf("host-%d-%d", i, n), "A", "192.0.2.1",
+				func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference.Name = name }))
+		}
+	}
+	began := time.Now()
+	edit(b, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
+	err := wait.PollUntilContextTimeout(t.Context(), tick, 90*time.Second, true, func(context.Context) (bool, error) {
+		return b.live("A").Content == "192.0.2.2", nil
+	})
+	took := time.Since(began)
+	t.Logf("with %d Records of %d ProviderConfigs that hang, another tenant's edit was at Cloudflare after %v (%v)",
+		hangingConfigs*recordsOfEach, hangingConfigs, took.Round(time.Millisecond), err)
+	if took > neighbourWait {
+		t.Errorf("it took %v, want %v at most", took.Round(time.Millisecond), neighbourWait)
+	}
+	l := &dnsv1alpha1.RecordList{}
+	if err := a.kube.List(t.Context(), l, client.InNamespace(a.ns)); err != nil {
+		t.Fatal(err)
+	}
+	for i := range l.Items {
+		if l.Items[i].GetCondition(xpv2.TypeReady).Status == corev1.ConditionTrue {
+			t.Errorf("%s is Ready: its calls were to hang", l.Items[i].Name)
+		}
 	}
 }
 

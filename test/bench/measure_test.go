@@ -19,11 +19,15 @@ import (
 )
 
 const before = `
+# TYPE cloudflare_reconciles_total counter
+cloudflare_reconciles_total{controller="managed/record.dns.cloudflare.m.crossplane.io",result="success"} 10
 # TYPE controller_runtime_reconcile_total counter
-controller_runtime_reconcile_total{controller="managed/record.dns.cloudflare.m.crossplane.io",result="success"} 10
+controller_runtime_reconcile_total{controller="managed",result="success"} 10
 controller_runtime_reconcile_total{controller="managed/zone.zone.cloudflare.m.crossplane.io",result="success"} 5
-# TYPE workqueue_depth gauge
-workqueue_depth{controller="x",name="managed/record.dns.cloudflare.m.crossplane.io",priority="0"} 2
+# TYPE cloudflare_reconciles_queued gauge
+cloudflare_reconciles_queued{controller="managed/record.dns.cloudflare.m.crossplane.io",priority="0"} 2
+# TYPE controller_runtime_active_workers gauge
+controller_runtime_active_workers{controller="managed/zone.zone.cloudflare.m.crossplane.io"} 0
 # TYPE rest_client_requests_total counter
 rest_client_requests_total{code="200",host="h",method="PUT"} 4
 rest_client_requests_total{code="409",host="h",method="PUT"} 1
@@ -35,9 +39,11 @@ apiserver_request_total{code="200",group="coordination.k8s.io",resource="leases"
 `
 
 const after = `
+# TYPE cloudflare_reconciles_total counter
+cloudflare_reconciles_total{controller="managed/record.dns.cloudflare.m.crossplane.io",result="success"} 12
+cloudflare_reconciles_total{controller="managed/record.dns.cloudflare.m.crossplane.io",result="error"} 1
 # TYPE controller_runtime_reconcile_total counter
-controller_runtime_reconcile_total{controller="managed/record.dns.cloudflare.m.crossplane.io",result="success"} 12
-controller_runtime_reconcile_total{controller="managed/record.dns.cloudflare.m.crossplane.io",result="error"} 1
+controller_runtime_reconcile_total{controller="managed",result="success"} 13
 controller_runtime_reconcile_total{controller="managed/zone.zone.cloudflare.m.crossplane.io",result="success"} 9
 # TYPE rest_client_requests_total counter
 rest_client_requests_total{code="200",host="h",method="PUT"} 6
@@ -87,6 +93,10 @@ func TestMetrics(t *testing.T) {
 	}
 	if !busy(from.provider) || busy(to.provider) {
 		t.Error("who has a queue is busy, who has none is not")
+	}
+	zones := func(l map[string]string) bool { return strings.Contains(l["controller"], "zone.zone.") }
+	if !from.provider.has(metricActive, zones) || from.provider.has(metricActive, ofRecords) {
+		t.Error("who has a series of workers runs, who has none does not")
 	}
 	if got, want := reconcilesBy(from, to), "4 x managed/zone.zone.cloudflare.m.crossplane.io; 3 x managed/record.dns.cloudflare.m.crossplane.io"; got != want {
 		t.Errorf("got %q, want %q", got, want)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/prometheus/common/expfmt"
@@ -23,7 +24,8 @@ type sample struct {
 // samples of a scrape, by the metric's name.
 type samples map[string][]sample
 
-// parseMetrics reads the counters and gauges of those names.
+// parseMetrics reads the counters and gauges of those names, and what controller-runtime
+// has in their place.
 func parseMetrics(r io.Reader, names ...string) (samples, error) {
 	parser := expfmt.NewTextParser(model.UTF8Validation)
 	families, err := parser.TextToMetricFamilies(r)
@@ -32,12 +34,14 @@ func parseMetrics(r io.Reader, names ...string) (samples, error) {
 	}
 	out := samples{}
 	for _, name := range names {
-		for _, m := range families[name].GetMetric() {
+		for _, m := range slices.Concat(families[name].GetMetric(), families[plain(name)].GetMetric()) {
 			s := sample{labels: map[string]string{}, value: m.GetCounter().GetValue() + m.GetGauge().GetValue()}
 			for _, l := range m.GetLabel() {
 				s.labels[l.GetName()] = l.GetValue()
 			}
-			out[name] = append(out[name], s)
+			if s.labels["controller"] != wholePool {
+				out[name] = append(out[name], s)
+			}
 		}
 	}
 	return out, nil
@@ -60,16 +64,38 @@ func (s samples) since(earlier samples, name string, match func(labels map[strin
 	return int(s.sum(name, match) - earlier.sum(name, match))
 }
 
+// has reports whether there is a series of a metric that matches.
+func (s samples) has(name string, match func(labels map[string]string) bool) bool {
+	return slices.ContainsFunc(s[name], func(x sample) bool { return match(x.labels) })
+}
+
 // Metrics of the provider and of the API server.
 const (
-	metricReconciles = "controller_runtime_reconcile_total"
-	metricWorkers    = "controller_runtime_max_concurrent_reconciles"
-	metricActive     = "controller_runtime_active_workers"
-	metricDepth      = "workqueue_depth"
+	metricReconciles = "cloudflare_reconciles_total"
+	metricActive     = "cloudflare_reconciles_active"
+	metricDepth      = "cloudflare_reconciles_queued"
 	metricKube       = "rest_client_requests_total"
 	metricCalls      = "cloudflare_api_requests_total"
 	metricServer     = "apiserver_request_total"
 )
+
+// wholePool is what controller-runtime calls the provider's workers of all kinds, of
+// which the provider's own metrics say more.
+const wholePool = "managed"
+
+// plain is what controller-runtime calls the same in a controller of its own: the plain
+// connector has those, and the provider's configs.
+func plain(name string) string {
+	switch name {
+	case metricReconciles:
+		return "controller_runtime_reconcile_total"
+	case metricActive:
+		return "controller_runtime_active_workers"
+	case metricDepth:
+		return "workqueue_depth"
+	}
+	return ""
+}
 
 // ofRecords matches the controller of Records.
 func ofRecords(l map[string]string) bool {

@@ -208,8 +208,8 @@ func (w *world) startProvider(ctx context.Context, binary string, args ...string
 			return false, err
 		}
 		_ = body.Close() // its status was enough
-		s, err := scrape(ctx, http.DefaultClient, w.provider.MetricsURL, metricWorkers)
-		return s.sum(metricWorkers, ofRecords) > 0, err
+		s, err := scrape(ctx, http.DefaultClient, w.provider.MetricsURL, metricActive)
+		return s.has(metricActive, ofRecords), err
 	})
 }
 

@@ -23,6 +23,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
 // Deps are what the controller works with.
@@ -31,8 +32,8 @@ type Deps struct {
 	Pool     *dnszone.Pool
 	// Drift counts drifts.
 	Drift *drift.Metrics
-	// Limit bounds the reconciles of all kinds together.
-	Limit *setup.Limits
+	// Workers reconcile the objects of all kinds.
+	Workers *workers.Pool
 	// Journal of creations, in which the Pool notes them.
 	Journal *journal.Journal
 	// DriftInterval is how often a Record that still waits for its record polls.
@@ -53,7 +54,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	name := managed.ControllerName(v1alpha1.RecordGroupVersionKind.GroupKind().String())
 	log := o.Logger.WithValues("controller", name)
 	recorder := setup.Recorder(mgr, name, o)
-	seams := setup.NewSeams(mgr, o, d.Limit, d.Journal)
+	seams := setup.NewSeams(mgr, o, d.Workers, d.Journal)
 	d.Drift.Expect(v1alpha1.RecordGroupVersionKind.Kind)
 	c := &connector{
 		sessions: d.Sessions,

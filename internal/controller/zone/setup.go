@@ -20,6 +20,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
 // Deps are what the controller works with.
@@ -32,8 +33,8 @@ type Deps struct {
 	// Departing gives the objects that are being deleted and have yet to delete
 	// something in the zone of that ID. Nil is that there are none.
 	Departing func(ctx context.Context, zoneID string) ([]types.NamespacedName, error)
-	// Limit bounds the reconciles of all kinds together.
-	Limit *setup.Limits
+	// Workers reconcile the objects of all kinds.
+	Workers *workers.Pool
 	// Journal of creations.
 	Journal *journal.Journal
 	// DriftInterval is how often each Zone is looked at.
@@ -52,7 +53,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	name := managed.ControllerName(v1alpha1.ZoneGroupVersionKind.GroupKind().String())
 	log := o.Logger.WithValues("controller", name)
 	recorder := setup.Recorder(mgr, name, o)
-	seams := setup.NewSeams(mgr, o, d.Limit, d.Journal)
+	seams := setup.NewSeams(mgr, o, d.Workers, d.Journal)
 	d.Drift.Expect(v1alpha1.ZoneGroupVersionKind.Kind)
 	c := &connector{
 		sessions:  d.Sessions,

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package workers
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/go-logr/logr"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/workqueue"
+	"k8s.io/utils/ptr"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/config"
+	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+)
+
+// An operator is a manager without a cluster: it runs what is added to it, once it
+// has been started, and keeps what that fails with.
+type operator struct {
+	ctrl.Manager
+
+	pool *Pool
+	stop context.CancelFunc
+
+	mu      sync.Mutex
+	ctx     context.Context //nolint:containedctx // As a manager keeps it.
+	added   []manager.Runnable
+	failed  []error
+	running sync.WaitGroup
+}
+
+func (*operator) GetLogger() logr.Logger { return logr.Discard() }
+func (*operator) GetControllerOptions() config.Controller {
+	return config.Controller{SkipNameValidation: ptr.To(true), Logger: logr.Discard()}
+}
+
+func (o *operator) Add(r manager.Runnable) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.ctx == nil {
+		o.added = append(o.added, r)
+		return nil
+	}
+	o.run(r)
+	return nil
+}
+
+func (o *operator) run(r manager.Runnable) {
+	ctx := o.ctx
+	o.running.Go(func() {
+		if err := r.Start(ctx); err != nil {
+			o.mu.Lock()
+			defer o.mu.Unlock()
+			o.failed = append(o.failed, err)
+		}
+	})
+}
+
+func (o *operator) start(ctx context.Context) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.ctx, o.stop = context.WithCancel(ctx)
+	for _, r := range o.added {
+		o.run(r)
+	}
+}
+
+// A kind of the tests, with what was reconciled of it.
+type kind struct {
+	name string
+	// reconcile, unless nil, is what becomes of an object. Without it one takes 50 ms.
+	reconcile func(ctx context.Context, key types.NamespacedName) (reconcile.Result, error)
+
+	mu    sync.Mutex
+	queue priorityqueue.PriorityQueue[reconcile.Request]
+	seen  []seen
+}
+
+type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
+
+type seen struct {
+	types.NamespacedName
+
+	at time.Time
+}
+
+func (k *kind) Reconcile(ctx context.Context, r reconcile.Request) (reconcile.Result, error) {
+	k.mu.Lock()
+	k.seen = append(k.seen, seen{r.NamespacedName, time.Now()})
+	k.mu.Unlock()
+	if k.reconcile != nil {
+		return k.reconcile(ctx, r.NamespacedName)
+	}
+	<-time.After(50 * time.Millisecond)
+	return reconcile.Result{}, nil
+}
+
+// reconciled are those so far, when everything has come to rest.
+func (k *kind) reconciled() []seen {
+	synctest.Wait()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.seen
+}
+
+// of is the kind as the pool knows it. Each object uses the config default of its
+// namespace. more are sources beside the one that gives the test the queue.
+func (k *kind) of(tb testing.TB, more ...source.Source) Kind {
+	tb.Helper()
+	hand := source.Func(func(_ context.Context, q queue) error {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		var ok bool
+		if k.queue, ok = q.(priorityqueue.PriorityQueue[reconcile.Request]); !ok {
+			return fmt.Errorf("a %T has no priorities", q)
+		}
+		return nil
+	})
+	return Kind{
+		GroupKind:  schema.GroupKind{Group: "test", Kind: k.name},
+		Name:       "managed/" + k.name + ".test",
+		Reconciler: k,
+		Config:     func(key types.NamespacedName) string { return "ProviderConfig " + key.Namespace + "/default" },
+		Sources:    append([]source.Source{hand}, more...),
+	}
+}
+
+// handed is the kind's queue, nil before the pool has given it.
+func (k *kind) handed() priorityqueue.PriorityQueue[reconcile.Request] {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.queue
+}
+
+func (k *kind) add(priority, n int, namespace string) {
+	synctest.Wait() // The pool may be about to give its queue.
+	for i := range n {
+		k.handed().AddWithOpts(priorityqueue.AddOpts{Priority: ptr.To(priority)}, request(namespace, fmt.Sprint("r", i)))
+	}
+}
+
+func request(namespace, name string) reconcile.Request {
+	return reconcile.Request{NamespacedName: types.NamespacedName{Namespace: namespace, Name: name}}
+}
+
+// operate runs f with a pool at a hundred reconciles a second, in virtual time.
+func operate(t *testing.T, f func(t *testing.T, o *operator)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		o := &operator{stop: func() {}, pool: New(Options{
+			PerSecond: 100, PerConfig: 64,
+			Credential: func(config string) string { return "of " + config },
+		})}
+		f(t, o)
+		o.stop()
+		o.running.Wait()
+	})
+}
+
+func (o *operator) manage(t *testing.T, kinds ...*kind) {
+	t.Helper()
+	for _, k := range kinds {
+		if err := o.pool.Add(o, k.of(t)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

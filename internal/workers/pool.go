@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package workers runs the reconciles of all kinds with one pool of workers, which
+// share one queue and one limit. A kind without objects costs its informer and nothing
+// else.
+package workers
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/go-logr/logr"
+	"golang.org/x/time/rate"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/workqueue"
+	"k8s.io/utils/ptr"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/fairqueue"
+)
+
+const (
+	// controllerName is what controller-runtime's metrics call the pool.
+	controllerName = "managed"
+	// workers is how many objects are reconciled at a time, at most. Each waits for
+	// calls to Cloudflare most of its time, and one that has nothing to do costs some
+	// kilobytes.
+	workers = 512
+	// reserve is how many of them are kept for namespaces that have few.
+	reserve = workers / 2
+	// configsPerNamespace is how many times the workers that one provider config may
+	// have a namespace may have.
+	configsPerNamespace = 2
+	// burstSeconds is how many seconds' worth of reconciles may come at once after a
+	// quiet time. A restart reconciles every object without a call or a write: ten
+	// thousand of them are not to wait for minutes. What costs calls is bounded by the
+	// budget of the credential.
+	burstSeconds = 100
+	// minBackoff and maxBackoff bound when an object that failed has its next turn.
+	minBackoff = time.Second
+	maxBackoff = time.Minute
+	// syncTimeout is how long a kind's informer may take until it has listed everything.
+	syncTimeout = 2 * time.Minute
+)
+
+// A Request is for an object of some kind.
+type Request struct {
+	Kind schema.GroupKind
+	types.NamespacedName
+}
+
+// Options of a Pool.
+type Options struct {
+	// PerSecond is how many reconciles of all kinds together may be sustained a second.
+	PerSecond int
+	// PerConfig is how many objects of a provider config, or of a credential, may be
+	// reconciled at a time.
+	PerConfig int
+	// Credential gives the fingerprint of the credential that a provider config uses
+	// now, by the config's name as ConfigName has it, and "" if it is not known. It must
+	// return at once.
+	Credential func(config string) string
+}
+
+// A Pool reconciles the objects of all kinds. It is a collector of metrics.
+type Pool struct {
+	// Rate bounds the reconciles a second of all kinds together.
+	Rate *rate.Limiter
+
+	o       Options
+	metrics *metrics
+
+	mu         sync.RWMutex
+	kinds      map[schema.GroupKind]*Kind
+	controller controller.TypedController[Request]
+	queue      *fairqueue.Queue[Request]
+}
+
+// New makes a Pool.
+func New(o Options) *Pool {
+	return &Pool{
+		Rate:    rate.NewLimiter(rate.Limit(o.PerSecond), burstSeconds*o.PerSecond),
+		o:       o,
+		metrics: newMetrics(),
+		kinds:   map[schema.GroupKind]*Kind{},
+	}
+}
+
+// A Kind is one whose objects the pool reconciles.
+type Kind struct {
+	schema.GroupKind
+
+	// Name is what the pool's metrics and logs call the controller of the kind.
+	Name       string
+	Reconciler reconcile.Reconciler
+	// Config gives the name of the provider config that an object uses, and "" where
+	// that cannot be told.
+	Config func(types.NamespacedName) string
+	// Sources say which objects to reconcile.
+	Sources []source.Source
+}
+
+// Add makes the pool reconcile objects of one more kind: from when mgr starts, or at
+// once if it has. All kinds are added to the same mgr.
+func (p *Pool) Add(mgr ctrl.Manager, k Kind) error {
+	c, err := p.register(mgr, &k)
+	if err != nil {
+		return err
+	}
+	for _, src := range k.Sources {
+		s := &kindSource{kind: k.GroupKind, inner: src}
+		if err := c.Watch(s); err != nil {
+			return fmt.Errorf("cannot watch %s: %w", k.GroupKind, err)
+		}
+		// A controller waits for the sources that it starts with, and for no others.
+		if !s.started.Load() {
+			continue
+		}
+		if err := mgr.Add(awaitSync(k.Name, s)); err != nil {
+			return fmt.Errorf("cannot wait for the cache of %s: %w", k.GroupKind, err)
+		}
+	}
+	return nil
+}
+
+// register notes the kind, and gives the controller, which the first kind makes.
+func (p *Pool) register(mgr ctrl.Manager, k *Kind) (controller.TypedController[Request], error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.controller == nil {
+		c, err := controller.NewTyped(controllerName, mgr, controller.TypedOptions[Request]{
+			MaxConcurrentReconciles: workers,
+			Reconciler:              reconcile.TypedFunc[Request](p.reconcile),
+			RecoverPanic:            ptr.To(true),
+			CacheSyncTimeout:        syncTimeout,
+			RateLimiter:             workqueue.NewTypedItemExponentialFailureRateLimiter[Request](minBackoff, maxBackoff),
+			NewQueue:                p.newQueue,
+			LogConstructor:          p.logger(mgr.GetLogger()),
+		})
+		if err != nil {
+			return nil, fmt.Errorf("cannot make the controller of managed resources: %w", err)
+		}
+		p.controller = c
+	}
+	if _, ok := p.kinds[k.GroupKind]; ok {
+		return nil, fmt.Errorf("%s is reconciled already", k.GroupKind)
+	}
+	p.kinds[k.GroupKind] = k
+	p.metrics.expect(k.Name)
+	return p.controller, nil
+}
+
+// newQueue makes the queue, for controller.TypedOptions.NewQueue.
+func (p *Pool) newQueue(_ string, backoff workqueue.TypedRateLimiter[Request]) workqueue.TypedRateLimitingInterface[Request] {
+	q := fairqueue.New(fairqueue.Options[Request]{
+		Shares: fairqueue.Shares{
+			Workers: workers,
+			Reserve: reserve,
+			Tenant:  configsPerNamespace * p.o.PerConfig,
+			Each:    p.o.PerConfig,
+		},
+		Rate:       p.Rate,
+		Backoff:    backoff,
+		Owner:      p.owner,
+		Credential: p.o.Credential,
+		Taken:      func(r Request, waited time.Duration) { p.metrics.taken(p.name(r), waited) },
+	})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.queue = q
+	return q
+}
+
+// owner gives whose an object is.
+func (p *Pool) owner(r Request) fairqueue.Owner {
+	o := fairqueue.Owner{Tenant: r.Namespace}
+	if k := p.kind(r); k != nil {
+		o.Config = k.Config(r.NamespacedName)
+	}
+	return o
+}
+
+func (p *Pool) kind(r Request) *Kind {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.kinds[r.Kind]
+}
+
+func (p *Pool) name(r Request) string {
+	if k := p.kind(r); k != nil {
+		return k.Name
+	}
+	return ""
+}
+
+// reconcile an object by its kind's reconciler.
+func (p *Pool) reconcile(ctx context.Context, r Request) (reconcile.Result, error) {
+	k := p.kind(r)
+	if k == nil {
+		return reconcile.Result{}, reconcile.TerminalError(fmt.Errorf("there is no reconciler of %s", r.Kind))
+	}
+	end, result := p.metrics.begin(k.Name), resultError // Of one that panics, too.
+	defer func() { end(result) }()
+	res, err := k.Reconciler.Reconcile(ctx, reconcile.Request{NamespacedName: r.NamespacedName})
+	result = resultOf(res, err)
+	return res, err
+}
+
+func (p *Pool) logger(log logr.Logger) func(*Request) logr.Logger {
+	return func(r *Request) logr.Logger {
+		if r == nil {
+			return log.WithValues("controller", controllerName)
+		}
+		return log.WithValues("controller", p.name(*r), "namespace", r.Namespace, "name", r.Name)
+	}
+}
