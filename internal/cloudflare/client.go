@@ -151,9 +151,20 @@ func (c *Client) String() string { return "Cloudflare client with " + c.cred.Str
 // GoString is String.
 func (c *Client) GoString() string { return c.String() }
 
-// call runs one SDK call and decodes the answer's result into out (which may be
-// nil). send gets the options that make the SDK leave the answer alone.
+// call is exchange for all calls but those that verify the credential: it reports
+// refusals to Options.Refused.
 func (c *Client) call(ctx context.Context, op operation, out any, send func(...option.RequestOption) error) (ResultInfo, error) {
+	info, err := c.exchange(ctx, op, out, send)
+	answered := is(err, func(e *Error) bool { return e.sent && e.cause == nil })
+	if c.o.Refused != nil && answered && (IsInvalidCredential(err) || IsForbidden(err)) {
+		c.o.Refused(c.Fingerprint())
+	}
+	return info, err
+}
+
+// exchange runs one SDK call and decodes the answer's result into out (which may be
+// nil). send gets the options that make the SDK leave the answer alone.
+func (c *Client) exchange(ctx context.Context, op operation, out any, send func(...option.RequestOption) error) (ResultInfo, error) {
 	number, err := c.admit(ctx, op)
 	if err != nil {
 		return ResultInfo{}, err
@@ -184,9 +195,6 @@ func (c *Client) call(ctx context.Context, op operation, out any, send func(...o
 	if errors.As(err, &refused) {
 		refused.RetryAfter = wait
 		c.fitForReaders(refused, header)
-	}
-	if c.o.Refused != nil && (IsInvalidCredential(err) || IsForbidden(err)) && !verifies(op.route) {
-		c.o.Refused(c.Fingerprint())
 	}
 	return info, err
 }

@@ -330,11 +330,17 @@ func TestRefusalsAreToldOf(t *testing.T) {
 	}{
 		{"a good answer", 200, success(`{"id":"` + recordID + `"}`), getRecord, 0},
 		{"a token that is not known", 401, refusal(1000, "Invalid API Token"), getRecord, 1},
+		{"a token that is not known, or a permission that is missing", 403, refusal(9109, "Invalid access token"), getRecord, 1},
 		{"a permission that is missing, or a token that lost it", 403, refusal(10000, "Authentication error"), getRecord, 1},
 		{"a record that is gone", 404, refusal(81044, "Record does not exist."), getRecord, 0},
 		{"an API that is down", 502, htmlPage, getRecord, 0},
 		{"a throttle", 429, refusal(971, "slow down"), getRecord, 0},
+		{"a call that is not made", 200, success(`{}`), func(ctx context.Context, c *Client) error {
+			c.Stand(Replaced)
+			return getRecord(ctx, c)
+		}, 0},
 		{"a verification is a question, and this its answer", 401, refusal(1000, "Invalid API Token"), func(ctx context.Context, c *Client) error { return c.Verify(ctx, accountID) }, 0},
+		{"the list of zones that verifies an account's token is one, too", 403, refusal(10000, "Authentication error"), func(ctx context.Context, c *Client) error { return c.Verify(ctx, "") }, 0},
 	}
 	for _, tc := range tests {
 		var told []string

@@ -152,13 +152,21 @@ func IsInvalidCredential(err error) bool {
 	})
 }
 
-// IsForbidden reports whether the credential lacks a permission for the
-// resource. The API says so of resources that do not exist, too.
+// IsForbidden reports whether the API refused the call as one for which the
+// credential lacks a permission. It says so of resources that do not exist and, with
+// some codes, of credentials that it does not know, too: it proves neither.
 func IsForbidden(err error) bool {
 	return is(err, func(e *Error) bool {
 		return e.Has(codeUnauthorizedResource, codeAuthentication) ||
 			(e.Status == http.StatusForbidden && !e.Has(codeInvalidToken, codeUnknownKey))
 	})
+}
+
+// MayBeInvalidCredential reports whether the API refused a call with what it answers
+// an unknown or revoked token as well as one that lacks a permission or may not be
+// used from here: 9109. Which of these it is, verifying the credential tells.
+func MayBeInvalidCredential(err error) bool {
+	return is(err, func(e *Error) bool { return e.Has(codeUnauthorizedResource) })
 }
 
 // IsAmbiguous reports whether the call may or may not have been carried out: it
@@ -237,8 +245,14 @@ func mend(err error) string {
 		return "enable or renew it at Cloudflare, or put another into the Secret of the provider config"
 	case errors.Is(err, ErrTokenRefused):
 		return "" // It says so itself.
+	case errors.Is(err, ErrTokenUnproven):
+		return "if it belongs to an account, set spec.accountId of the provider config to the ID of that account; " +
+			"otherwise put a valid API token into the Secret of the provider config"
 	case IsInvalidCredential(err):
 		return "Cloudflare does not know this credential: put a valid API token into the Secret of the provider config"
+	case MayBeInvalidCredential(err):
+		return "the credential is not valid (see the Ready condition of its provider config), or it lacks a permission for this, " +
+			"or its resource does not exist: " + mendForbidden(err)
 	case IsForbidden(err):
 		return "the credential lacks a permission for this, or its resource does not exist: " + mendForbidden(err)
 	case IsQuota(err):
@@ -262,7 +276,7 @@ func mendForbidden(err error) string {
 	if p := permission(e.Method, e.Route); p != "" {
 		out = "this needs " + p + "; " + out
 	}
-	if e.Has(codeUnauthorizedResource) {
+	if MayBeInvalidCredential(err) {
 		out += ", and the addresses it may be used from"
 	}
 	return out

@@ -181,6 +181,8 @@ func TestZonesOfARevokedCredentialAreForgotten(t *testing.T) {
 	}{
 		{"the API does not know the token any more", refused(401, 1000), true, 1, false},
 		{"it never did: to name a zone wakes nobody who is in it", refused(401, 1000), false, 0, false},
+		{"where tokens are not verified, the API says so with the code of a permission", refused(403, 9109), true, 1, false},
+		{"a zone that was never seen: neither news nor a new hold", refused(403, 9109), false, 0, true},
 		{"a missing permission may come back", refused(403, 10000), true, 1, true},
 		{"a permission that was never there", refused(403, 10000), false, 1, true},
 		{"the API is down", refused(503, 0), true, 1, true},

@@ -33,7 +33,7 @@ func standing(err error, session bool) string {
 		return standingVerified
 	case !session:
 		return standingUnreadable
-	case errors.Is(err, cloudflare.ErrTokenInactive), errors.Is(err, cloudflare.ErrTokenRefused), isAccountID(err),
+	case errors.Is(err, cloudflare.ErrTokenInactive), errors.Is(err, cloudflare.ErrTokenRefused), errors.Is(err, cloudflare.ErrTokenUnproven), isAccountID(err),
 		cloudflare.IsInvalidCredential(err), cloudflare.IsForbidden(err) && !cloudflare.IsUnexplained(err):
 		return standingRefused
 	}

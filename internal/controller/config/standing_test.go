@@ -33,6 +33,7 @@ func TestTheStandingOfACredentialIsMeasured(t *testing.T) {
 	}{
 		{"Cloudflare takes it", 200, verified, nil, "", "Verified", 1},
 		{"Cloudflare does not know it", 401, `{"success":false,"errors":[{"code":1000,"message":"Invalid API Token"}]}`, nil, "", "Refused", 0},
+		{"nothing shows that it is valid", 403, `{"success":false,"errors":[{"code":10000,"message":"Authentication error"}]}`, nil, "", "Refused", 0},
 		{"it is disabled", 200, `{"result":{"status":"disabled"},"success":true,"errors":[]}`, nil, "", "Refused", 0},
 		{"it may not be used from here", 403, `{"success":false,"errors":[{"code":9109,"message":"Cannot use the access token from location"}]}`, nil, "", "Refused", 0},
 		{"it is of an account whose accountId is none", 401, `{"success":false,"errors":[{"code":1000,"message":"Invalid API Token"}]}`, nil, "my-account", "Refused", 0},
