@@ -133,14 +133,18 @@ func (p *Pool) sweepZone(ctx context.Context, z *Zone, feed Feed) {
 	if ctx.Err() != nil || (err == nil && len(ids) == 0) {
 		return
 	}
-	invalid, listed := cloudflare.IsInvalidCredential(err), z.wasListed()
-	mayBe := invalid || cloudflare.MayBeInvalidCredential(err)
-	if invalid || (mayBe && listed) {
+	listed := z.wasListed()
+	invalid, mayBe := cloudflare.IsInvalidCredential(err), cloudflare.MayBeInvalidCredential(err)
+	switch {
+	case invalid:
 		// It may have been replaced. Whoever is told asks for the zone again, with
 		// what the credential is by then.
 		p.forget(z)
+	case mayBe:
+		// Whoever is told must not be answered from what was seen before.
+		z.outdate()
 	}
-	if mayBe && !listed {
+	if (invalid || mayBe) && !listed {
 		// Nobody has seen anything with it that there would be news of. To name a zone
 		// takes no right to it: who does must not wake those who have.
 		return
