@@ -274,7 +274,7 @@ func TestExplain(t *testing.T) {
 		{"to delete a zone", &Error{Method: "DELETE", Route: routeZone, Status: 403, Details: []Detail{{codeAuthentication, "Authentication error"}}}, "this needs Zone: Edit on the zone"},
 		{"an address the token may not be used from looks alike", &Error{Method: "GET", Route: routeZone, Status: 403, Details: []Detail{{codeUnauthorizedResource, "Cannot use the access token from location: 192.0.2.1"}}}, "and the addresses it may be used from"},
 		{"an unknown token looks alike", &Error{Method: "GET", Route: routeRecords, Status: 403, Details: []Detail{{codeUnauthorizedResource, "Invalid access token"}}}, "the credential is not valid (see the Ready condition of its provider config), or it lacks a permission for this, or its resource does not exist: this needs DNS: Read "},
-		{"a call whose permission nobody told us", &Error{Method: "GET", Route: routeUser, Status: 403, Details: []Detail{{codeAuthentication, "Authentication error"}}}, "does not exist: check the token's permissions"},
+		{"a call whose permission is not known", &Error{Method: "GET", Route: routeUser, Status: 403, Details: []Detail{{codeAuthentication, "Authentication error"}}}, "does not exist: check the token's permissions"},
 		{"unknown key", &Error{Status: 403, Details: []Detail{{codeUnknownKey, "Unknown X-Auth-Key or X-Auth-Email"}}}, "does not know this credential"},
 		{"replaced", &Error{Method: "GET", Route: routeZone, cause: ErrReplaced}, "not sent: this credential was replaced by another in its Secret: it is tried again with that one"},
 		{"quota", &Error{Status: 400, Details: []Detail{{codeQuota, "quota"}}}, "delete some, or change the plan"},
@@ -289,7 +289,7 @@ func TestExplain(t *testing.T) {
 	}
 	plain := errors.New("plain")
 	if got := Explain(plain); got != plain { //nolint:errorlint // The very same error.
-		t.Errorf("Explain of what nobody can mend gives %v", got)
+		t.Errorf("Explain of an error without advice gives %v", got)
 	}
 	if got := Explain(nil); got != nil {
 		t.Errorf("Explain(nil) is %v", got)

@@ -122,7 +122,7 @@ func TestVerify(t *testing.T) {
 
 func isNil(err error) bool { return err == nil }
 
-// unproven says that both answers are shown, and what to do.
+// unproven reports whether err shows both answers and says what to do.
 func unproven(err error) bool {
 	if !errors.Is(err, ErrTokenUnproven) {
 		return false

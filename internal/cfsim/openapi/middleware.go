@@ -48,31 +48,31 @@ func (d *Document) wrap(next http.Handler, report func(error), strict bool) http
 
 func (d *Document) serve(next http.Handler, w http.ResponseWriter, r *http.Request, strict bool) []error {
 	// next gets a copy, as it may change path and headers (http.StripPrefix).
-	told := &tee{from: r.Body}
+	sent := &tee{from: r.Body}
 	served := *r
 	if r.Body != nil {
-		served.Body = told
+		served.Body = sent
 	}
-	said := &recorder{ResponseWriter: w}
+	recorded := &recorder{ResponseWriter: w}
 	original := r.Clone(r.Context())
 
-	next.ServeHTTP(said, &served) // a panic, such as http.ErrAbortHandler, passes by
+	next.ServeHTTP(recorded, &served) // a panic, such as http.ErrAbortHandler, passes by
 
-	// Nothing is said to a client that has gone.
-	if (said.hijacked && !strict) || (said.status == 0 && !said.hijacked && r.Context().Err() != nil) {
+	// A client that has gone gets no answer.
+	if (recorded.hijacked && !strict) || (recorded.status == 0 && !recorded.hijacked && r.Context().Err() != nil) {
 		return nil
 	}
-	if !said.hijacked {
-		told.drain()
+	if !recorded.hijacked {
+		sent.drain()
 	}
 	return d.check(context.WithoutCancel(r.Context()), exchange{
 		request:     original,
-		requestBody: told.read.Bytes(),
-		status:      said.statusOrOK(),
+		requestBody: sent.read.Bytes(),
+		status:      recorded.statusOrOK(),
 		header:      w.Header().Clone(),
-		body:        said.body.Bytes(),
+		body:        recorded.body.Bytes(),
 		injected:    w.Header().Get(FaultHeader) != "",
-		unanswered:  said.hijacked,
+		unanswered:  recorded.hijacked,
 		strict:      strict,
 	})
 }
