@@ -18,7 +18,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 )
 
-func TestTheStandingOfACredentialIsMeasured(t *testing.T) {
+func TestVerificationsAreMeasured(t *testing.T) {
 	c := newCloud(t)
 	b := newBench(t, c, pc())
 	b.kind, b.metrics = "ProviderConfig", &Metrics{}
@@ -83,7 +83,7 @@ func TestAClusterConfigIsNamedWithoutANamespace(t *testing.T) {
 	m := &Metrics{}
 	k := configKey{kind: "ClusterProviderConfig"}
 	k.Name = "shared"
-	m.set(k, state{standing: standingVerified})
+	m.set(k, verification{result: resultVerified})
 	want := "cloudflare_provider_config_ready{config=\"ClusterProviderConfig/shared\",credential=\"\",reason=\"Verified\"} 1\n"
 	want = fmt.Sprintf("# HELP cloudflare_provider_config_ready %s\n# TYPE cloudflare_provider_config_ready gauge\n%s", helpOf(t, m), want)
 	if err := testutil.CollectAndCompare(m, strings.NewReader(want)); err != nil {
