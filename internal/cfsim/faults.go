@@ -219,7 +219,7 @@ func (s faultSet) rendering() rendering {
 }
 
 // before is the answer of faults that keep the request from being carried out.
-func (s faultSet) before(path string, header http.Header) (answer, bool) {
+func (s faultSet) before(asked string, header http.Header) (answer, bool) {
 	for _, f := range s.drawn {
 		switch f.Kind {
 		case FaultHTML502:
@@ -235,7 +235,7 @@ func (s faultSet) before(path string, header http.Header) (answer, bool) {
 		case FaultYoungZone:
 			return errAuthentication().answer(), true
 		case FaultNoRoute:
-			return errNoRoute(path).answer(), true
+			return errNoRoute(asked).answer(), true
 		}
 	}
 	return answer{}, false
