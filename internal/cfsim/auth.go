@@ -91,9 +91,11 @@ func (c *credential) statusAt(now time.Time) TokenStatus {
 	return c.status
 }
 
+// usable reports whether the credential may be used for anything but to be verified.
+// What is not is answered as what nobody knows.
 func (c *credential) usable(now time.Time) *Error {
 	if c.statusAt(now) != TokenActive || now.Before(c.notBefore) {
-		return errInvalidToken()
+		return errInvalidAccess()
 	}
 	return nil
 }
@@ -110,8 +112,17 @@ func (c *credential) comesFrom(r *http.Request) *Error {
 	return refuse(http.StatusForbidden, CodeUnauthorized, "Cannot use the access token from location: %s", at.Addr().Unmap())
 }
 
+// errInvalidToken is what the routes that verify tokens say of one that they do not
+// know.
 func errInvalidToken() *Error {
 	return refuse(http.StatusUnauthorized, CodeInvalidToken, "Invalid API Token")
+}
+
+// errInvalidAccess is what every other route says of such a token (and of one that is
+// disabled, expired or not valid yet), with the code of a permission that is missing:
+// https://github.com/home-assistant/addons/issues/3243.
+func errInvalidAccess() *Error {
+	return refuse(http.StatusForbidden, CodeUnauthorized, "Invalid access token")
 }
 
 // reach says how far a credential gets at a zone.
@@ -174,15 +185,15 @@ func presented(r *http.Request) string {
 func globalKey(email, key string) string { return email + " " + key }
 
 // authenticate finds the credential of a request: its form first, then whether
-// it is known.
-func (s *Server) authenticate(r *http.Request) (*credential, *Error) {
+// it is known. verifies is true on the routes that are there to find out.
+func (s *Server) authenticate(r *http.Request, verifies bool) (*credential, *Error) {
 	auth, email, key := r.Header.Get("Authorization"), r.Header.Get("X-Auth-Email"), r.Header.Get("X-Auth-Key")
 	if auth == "" && email == "" && key == "" {
 		return nil, invalid(CodeMissingHeaders, "Missing X-Auth-Key, X-Auth-Email or Authorization headers")
 	}
 	cred := s.creds[presented(r)]
 	if auth != "" {
-		return s.authenticateToken(auth, cred)
+		return authenticateToken(auth, cred, verifies)
 	}
 	switch {
 	case !strings.Contains(email, "@"):
@@ -195,7 +206,7 @@ func (s *Server) authenticate(r *http.Request) (*credential, *Error) {
 	return cred, nil
 }
 
-func (s *Server) authenticateToken(auth string, cred *credential) (*credential, *Error) {
+func authenticateToken(auth string, cred *credential, verifies bool) (*credential, *Error) {
 	token, bearer := strings.CutPrefix(auth, "Bearer ")
 	switch {
 	case bearer && cred != nil:
@@ -203,8 +214,10 @@ func (s *Server) authenticateToken(auth string, cred *credential) (*credential, 
 	// Tokens have had several lengths; none has been shorter than 40.
 	case !bearer || !regexp.MustCompile(`^[0-9a-zA-Z_-]{40,}$`).MatchString(token):
 		return nil, errBadHeader(CodeBadAuthHeader, "Authorization")
+	case verifies:
+		return nil, errInvalidToken()
 	}
-	return nil, errInvalidToken()
+	return nil, errInvalidAccess()
 }
 
 func errBadHeader(code int, header string) *Error {

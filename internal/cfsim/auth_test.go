@@ -35,8 +35,8 @@ func TestCredentialForms(t *testing.T) {
 		"Basic":       {"not a bearer token", h("Authorization", "Basic "+w.token), 400, cfsim.CodeBadHeaders, cfsim.CodeBadAuthHeader},
 		"BadToken":    {"characters that no token has", h("Authorization", "Bearer not a token, but of some length, which it is"), 400, cfsim.CodeBadHeaders, cfsim.CodeBadAuthHeader},
 		"ShortToken":  {"no token was ever so short", h("Authorization", "Bearer abc"), 400, cfsim.CodeBadHeaders, cfsim.CodeBadAuthHeader},
-		"Unknown":     {"a token that nobody knows", h("Authorization", "Bearer "+unknown), 401, cfsim.CodeInvalidToken, 0},
-		"UnknownNew":  {"in the form of today's", h("Authorization", "Bearer cfut_"+unknown+"12345678"), 401, cfsim.CodeInvalidToken, 0},
+		"Unknown":     {"a token that nobody knows", h("Authorization", "Bearer "+unknown), 403, cfsim.CodeUnauthorized, 0},
+		"UnknownNew":  {"in the form of today's", h("Authorization", "Bearer cfut_"+unknown+"12345678"), 403, cfsim.CodeUnauthorized, 0},
 		"Token":       {"a good token", h("Authorization", "Bearer "+w.token), 200, 0, 0},
 		"Key":         {"a global key", h("X-Auth-Email", "jane@example.com", "X-Auth-Key", key), 200, 0, 0},
 		"BadEmail":    {"no email address", h("X-Auth-Email", "jane", "X-Auth-Key", key), 400, cfsim.CodeBadHeaders, cfsim.CodeBadEmailHeader},
@@ -78,6 +78,7 @@ func TestVerify(t *testing.T) {
 	mine, other2 := "/accounts/"+w.account.ID+"/tokens/verify", "/accounts/"+other.ID+"/tokens/verify"
 	user := w.sim.AddToken(cfsim.TokenOptions{})
 	account := w.sim.AddToken(cfsim.TokenOptions{Account: w.account.ID})
+	nobodys := "cfut_" + strings.Repeat("x", 40) + "12345678"
 	cases := map[string]struct {
 		reason, token, path string
 		status, code        int
@@ -91,9 +92,12 @@ func TestVerify(t *testing.T) {
 		"BadAccount":      {"no ID", account, "/accounts/x/tokens/verify", 404, cfsim.CodeBadIdentifier, ""},
 		"Disabled":        {"verify tells", w.sim.AddToken(cfsim.TokenOptions{Status: cfsim.TokenDisabled}), "/user/tokens/verify", 200, 0, "disabled"},
 		"Expired":         {"verify tells", w.sim.AddToken(cfsim.TokenOptions{ExpiresOn: start()}), "/user/tokens/verify", 200, 0, "expired"},
-		"DisabledNowhere": {"nothing else works", w.sim.AddToken(cfsim.TokenOptions{Status: cfsim.TokenDisabled, Grants: everything()}), w.path(), 401, cfsim.CodeInvalidToken, ""},
-		"ExpiredNowhere":  {"nothing else works", w.sim.AddToken(cfsim.TokenOptions{ExpiresOn: start(), Grants: everything()}), w.path(), 401, cfsim.CodeInvalidToken, ""},
-		"NotYet":          {"before its time", w.sim.AddToken(cfsim.TokenOptions{NotBefore: start().Add(time.Hour), Grants: everything()}), w.path(), 401, cfsim.CodeInvalidToken, ""},
+		"Unknown":         {"nobody's token", nobodys, "/user/tokens/verify", 401, cfsim.CodeInvalidToken, ""},
+		"UnknownAccount":  {"nor is it an account's", nobodys, mine, 401, cfsim.CodeInvalidToken, ""},
+		"Malformed":       {"its form is looked at first", "abc", "/user/tokens/verify", 400, cfsim.CodeBadHeaders, ""},
+		"DisabledNowhere": {"nothing else works", w.sim.AddToken(cfsim.TokenOptions{Status: cfsim.TokenDisabled, Grants: everything()}), w.path(), 403, cfsim.CodeUnauthorized, ""},
+		"ExpiredNowhere":  {"nothing else works", w.sim.AddToken(cfsim.TokenOptions{ExpiresOn: start(), Grants: everything()}), w.path(), 403, cfsim.CodeUnauthorized, ""},
+		"NotYet":          {"before its time", w.sim.AddToken(cfsim.TokenOptions{NotBefore: start().Add(time.Hour), Grants: everything()}), w.path(), 403, cfsim.CodeUnauthorized, ""},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -112,21 +116,21 @@ func TestTokenLife(t *testing.T) {
 	w := newWorld(t, cfsim.PlanFree)
 	token := w.sim.AddToken(cfsim.TokenOptions{Grants: everything(), NotBefore: start().Add(time.Hour), ExpiresOn: start().Add(2 * time.Hour)})
 	status := func() int { return w.as(token, http.MethodGet, w.path(), nil).status }
-	if got := status(); got != 401 {
+	if got := status(); got != 403 {
 		t.Errorf("before its time: %d", got)
 	}
 	w.sim.Advance(time.Hour)
 	if got := status(); got != 200 {
 		t.Errorf("in its time: %d", got)
 	}
-	if err := w.sim.SetTokenStatus(token, cfsim.TokenDisabled); err != nil || status() != 401 {
+	if err := w.sim.SetTokenStatus(token, cfsim.TokenDisabled); err != nil || status() != 403 {
 		t.Errorf("disabled: %d (%v)", status(), err)
 	}
 	if err := w.sim.SetTokenStatus(token, cfsim.TokenActive); err != nil || status() != 200 {
 		t.Errorf("enabled again: %d (%v)", status(), err)
 	}
 	w.sim.Advance(time.Hour)
-	if got := status(); got != 401 {
+	if got := status(); got != 403 {
 		t.Errorf("after its time: %d", got)
 	}
 	w.sim.RevokeToken(token)
@@ -135,6 +139,34 @@ func TestTokenLife(t *testing.T) {
 	}
 	if err := w.sim.SetTokenStatus(token, cfsim.TokenActive); err == nil {
 		t.Error("the status of a revoked token could be set")
+	}
+}
+
+// TestUnknownTokens has every route be asked with a token that nobody knows: only
+// those that verify tokens tell it from one that lacks a permission.
+func TestUnknownTokens(t *testing.T) {
+	w := newWorld(t, cfsim.PlanFree)
+	revoked := w.sim.AddToken(cfsim.TokenOptions{Grants: everything()})
+	w.sim.RevokeToken(revoked)
+	for _, tc := range []struct {
+		path         string
+		status, code int
+		says         string
+	}{
+		{"/user/tokens/verify", 401, cfsim.CodeInvalidToken, "Invalid API Token"},
+		{"/accounts/" + w.account.ID + "/tokens/verify", 401, cfsim.CodeInvalidToken, "Invalid API Token"},
+		{"/user", 403, cfsim.CodeUnauthorized, "Invalid access token"},
+		{"/zones", 403, cfsim.CodeUnauthorized, "Invalid access token"},
+		{w.path(), 403, cfsim.CodeUnauthorized, "Invalid access token"},
+		{w.records(), 403, cfsim.CodeUnauthorized, "Invalid access token"},
+		{"/nowhere", 403, cfsim.CodeUnauthorized, "Invalid access token"},
+	} {
+		for what, token := range map[string]string{"revoked": revoked, "never known": strings.Repeat("x", 40)} {
+			got := w.as(token, http.MethodGet, tc.path, nil)
+			if got.status != tc.status || got.code() != tc.code || !strings.Contains(got.raw, tc.says) {
+				t.Errorf("%s with a token that was %s: %s, want %d/%d %q", tc.path, what, got.raw, tc.status, tc.code, tc.says)
+			}
+		}
 	}
 }
 

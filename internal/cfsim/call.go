@@ -101,7 +101,8 @@ func (c *call) path() string { return strings.TrimPrefix(c.r.URL.Path, BasePath)
 
 // run carries a call out: credential, route, permission, zone, then the handler.
 func (c *call) run() (reply, *Error) {
-	cred, err := c.s.authenticate(c.r)
+	route, found := c.s.find(c.r)
+	cred, err := c.s.authenticate(c.r, route.verifies())
 	if err != nil {
 		return reply{}, err
 	}
@@ -109,8 +110,7 @@ func (c *call) run() (reply, *Error) {
 	if err := cred.comesFrom(c.r); err != nil {
 		return reply{}, err
 	}
-	route, found := c.s.find(c.r)
-	if !c.verifies(route) {
+	if !route.verifies() {
 		if err := cred.usable(c.now); err != nil {
 			return reply{}, err
 		}
@@ -125,10 +125,6 @@ func (c *call) run() (reply, *Error) {
 	}
 	return route.handle(c)
 }
-
-// verifies reports whether the route tells about the credential itself, which
-// then need not be good for anything else.
-func (c *call) verifies(r route) bool { return strings.HasSuffix(r.pattern, "/tokens/verify") }
 
 // enterZone checks the permission before it looks whether there is such a zone,
 // so that nobody can probe for zones. A malformed ID, which no permission can

@@ -34,6 +34,9 @@ const (
 	FaultErrorChain FaultKind = "error-chain"
 	// FaultYoungZone answers 403/10000, as new zones sporadically do.
 	FaultYoungZone FaultKind = "young-zone"
+	// FaultNoRoute answers 404/7003 and 7000, as to a malformed ID or a path that does
+	// not exist; nothing is carried out. It says nothing of what the request is about.
+	FaultNoRoute FaultKind = "no-route"
 	// FaultStaleList answers record lists from the past: as of Fault.Delay ago,
 	// or before the last transaction where that is 0.
 	FaultStaleList FaultKind = "stale-list"
@@ -67,7 +70,7 @@ const (
 func FaultKinds() []FaultKind {
 	return append([]FaultKind{
 		FaultHTML502, Fault500AfterCommit, FaultThrottle, FaultThrottleBare, FaultFalseSuccess, FaultErrorChain,
-		FaultYoungZone, FaultStaleList, FaultSlow, FaultSlowBefore, FaultResetBefore, FaultResetAfter,
+		FaultYoungZone, FaultNoRoute, FaultStaleList, FaultSlow, FaultSlowBefore, FaultResetBefore, FaultResetAfter,
 		FaultTXTQuoted, FaultLOCRendering, FaultPriorityInData, FaultLooseNumbers, FaultUnknownFields, FaultUnknownType,
 	}, GarbageKinds()...)
 }
@@ -216,7 +219,7 @@ func (s faultSet) rendering() rendering {
 }
 
 // before is the answer of faults that keep the request from being carried out.
-func (s faultSet) before(header http.Header) (answer, bool) {
+func (s faultSet) before(asked string, header http.Header) (answer, bool) {
 	for _, f := range s.drawn {
 		switch f.Kind {
 		case FaultHTML502:
@@ -231,6 +234,8 @@ func (s faultSet) before(header http.Header) (answer, bool) {
 			return refuse(http.StatusOK, CodeDNSValidation, "Something went wrong.").answer(), true
 		case FaultYoungZone:
 			return errAuthentication().answer(), true
+		case FaultNoRoute:
+			return errNoRoute(asked).answer(), true
 		}
 	}
 	return answer{}, false

@@ -54,6 +54,12 @@ func TestFailures(t *testing.T) {
 			200, cfsim.CodeDNSValidation, false,
 			func(a answer) bool { return !a.Success && string(a.Result) == "null" },
 		},
+		"NoRoute": {
+			"a route or an ID that does not exist",
+			cfsim.Fault{Kind: cfsim.FaultNoRoute},
+			404, cfsim.CodeBadIdentifier, false,
+			func(a answer) bool { return len(a.Errors) == 2 && a.Errors[1].Code == cfsim.CodeNoRoute },
+		},
 		"Young": {"a young zone", cfsim.Fault{Kind: cfsim.FaultYoungZone}, 403, cfsim.CodeAuthentication, false, nil},
 	}
 	for name, tc := range cases {

@@ -25,6 +25,10 @@ type route struct {
 	handle     func(*call) (reply, *Error)
 }
 
+// verifies reports whether the route is there to find out about a token, which then
+// need not be valid for anything else.
+func (r route) verifies() bool { return strings.HasSuffix(r.pattern, "/tokens/verify") }
+
 func routes() []route {
 	const (
 		records  = "/zones/{zone_id}/dns_records"

@@ -58,7 +58,7 @@ func (s *Server) carryOut(r *http.Request, body []byte, faults faultSet) answer 
 
 func (s *Server) answer(c *call) answer {
 	header := http.Header{}
-	a, made := c.faults.before(header)
+	a, made := c.faults.before(c.path(), header)
 	if !made {
 		a = c.faults.after(s.decide(c, header))
 	}

@@ -68,7 +68,7 @@ func (b Batch) check(zoneID string) error {
 // BatchRecords carries out b, which is not to be empty, and decodes the records
 // as they are after it into out, a pointer to a struct of three lists:
 // {"deletes":[..],"patches":[..],"posts":[..]}, each in the order of b's.
-// IsRejected tells that nothing was done because an operation cannot be, without
+// IsRejected reports that nothing was done because an operation cannot be, without
 // saying which; IsBatchTooLarge that there are more than the zone's plan allows.
 func (c *Client) BatchRecords(ctx context.Context, zoneID string, b Batch, out any) error {
 	if err := b.check(zoneID); err != nil {

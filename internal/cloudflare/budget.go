@@ -62,24 +62,24 @@ func (q quota) bucket() (rate.Limit, int) {
 }
 
 // A budget is what one credential may still ask of the API. It never waits: who
-// may not call now is told when to come again. It is safe for concurrent use.
+// may not call now learns when to come again. It is safe for concurrent use.
 type budget struct {
 	now func() time.Time
-	// standing is the credential's Standing.
-	standing atomic.Int32
+	// credentialState is the credential's CredentialState.
+	credentialState atomic.Int32
 
 	mu sync.Mutex
 	// calls holds what all calls may use, sweeps what sweeps may use of it.
 	calls, sweeps *rate.Limiter
-	// told is what the API allows, own what the credential's owner does (0: the
+	// stated is what the API allows, own what the credential's owner does (0: the
 	// same). limit is the one of them that allows less.
-	told, own, limit quota
-	pausedUntil      time.Time
-	usedAt           time.Time
-	throttled        Throttled
+	stated, own, limit quota
+	pausedUntil        time.Time
+	usedAt             time.Time
+	throttled          Throttled
 
 	// sent is the number of the last call sent, heard that of the last whose answer
-	// told how much is left, and flying how many calls have no answer yet.
+	// reported how much is left, and flying how many calls have no answer yet.
 	sent, heard uint64
 	flying      int
 	// strikes counts the throttles in a row of which each was the answer to a call
@@ -93,7 +93,7 @@ func newBudget(now func() time.Time) *budget {
 	q := quota{DefaultRequests, defaultWindow}
 	limit, burst := q.bucket()
 	return &budget{
-		now: now, told: q, limit: q, usedAt: now(),
+		now: now, stated: q, limit: q, usedAt: now(),
 		calls:  rate.NewLimiter(limit, burst),
 		sweeps: rate.NewLimiter(sweepLimit(limit), sweepBurst(burst)),
 	}
@@ -159,8 +159,8 @@ func (b *budget) answered(number uint64, status int, h http.Header) time.Duratio
 	defer b.mu.Unlock()
 	now := b.now()
 	b.flying--
-	if q, ok := policyOf(h); ok && q != b.told {
-		b.told = q
+	if q, ok := policyOf(h); ok && q != b.stated {
+		b.stated = q
 		b.fit(now)
 	}
 	if status == http.StatusTooManyRequests {
@@ -218,8 +218,8 @@ func (b *budget) lower(now time.Time, left int, reset time.Duration) {
 // fit makes the buckets hold to both what the API and what the owner allows.
 // What was used up stays used up.
 func (b *budget) fit(now time.Time) {
-	limit, burst := b.told.bucket()
-	b.limit = b.told
+	limit, burst := b.stated.bucket()
+	b.limit = b.stated
 	if b.own.requests > 0 {
 		l, n := b.own.bucket()
 		if l < limit {

@@ -39,11 +39,11 @@ type Options struct {
 	UserAgent string
 	// Transport carries the calls. Nil is http.DefaultTransport.
 	Transport http.RoundTripper
-	// Observe is told of every call that ended. Nil is ignored.
+	// Observe is called for every call that ended. Nil is ignored.
 	Observe func(Call)
-	// Refused is told, by its fingerprint, of a credential that the API refused a
-	// call: it is not valid, or may not do this. Verifying does not count. It must not
-	// wait. Nil is ignored.
+	// Refused is called with the fingerprint of a credential when the API refuses a call
+	// made with it: the credential is not valid, or lacks a permission. Calls that verify
+	// the credential do not count. It must not block. Nil is ignored.
 	Refused func(fingerprint string)
 	// Now is the clock. Nil is time.Now.
 	Now func() time.Time
@@ -111,26 +111,26 @@ func New(cred Credential, o Options) *Client {
 // noRedirect keeps the credential from following a redirect to another host.
 func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// A Standing is whether a credential is still what its owner wants to be used.
-type Standing int32
+// A CredentialState is whether the owner of a credential still wants it to be used.
+type CredentialState int32
 
 const (
-	// InUse is where a client begins.
-	InUse Standing = iota
-	// Withdrawn is a credential whose owner took it away: nothing is swept with it.
-	// What has to be cleaned up still may be.
+	// InUse is the state of a new client.
+	InUse CredentialState = iota
+	// Withdrawn is a credential that its owner removed: no zone is listed for drift with
+	// it. What has to be cleaned up still may be.
 	Withdrawn
-	// Replaced is a credential that another took the place of: no calls are made with
-	// it, and whoever still has the client is to ask for the other's.
+	// Replaced is a credential whose owner set another one: no calls are made with it,
+	// and whoever still has the client must ask for that of the other credential.
 	Replaced
 )
 
-// Stand sets the credential's standing.
-func (c *Client) Stand(s Standing) { c.budget.standing.Store(int32(s)) }
+// SetCredentialState sets the state of the client's credential.
+func (c *Client) SetCredentialState(s CredentialState) { c.budget.credentialState.Store(int32(s)) }
 
-// standing is nil if a call may be made as far as the credential's standing goes.
-func (c *Client) standing(ctx context.Context) error {
-	switch Standing(c.budget.standing.Load()) {
+// usable is nil if the state of the credential allows a call.
+func (c *Client) usable(ctx context.Context) error {
+	switch CredentialState(c.budget.credentialState.Load()) {
 	case Replaced:
 		return ErrReplaced
 	case Withdrawn:
@@ -151,9 +151,20 @@ func (c *Client) String() string { return "Cloudflare client with " + c.cred.Str
 // GoString is String.
 func (c *Client) GoString() string { return c.String() }
 
-// call runs one SDK call and decodes the answer's result into out (which may be
-// nil). send gets the options that make the SDK leave the answer alone.
+// call is exchange for all calls but those that verify the credential: it reports
+// refusals to Options.Refused.
 func (c *Client) call(ctx context.Context, op operation, out any, send func(...option.RequestOption) error) (ResultInfo, error) {
+	info, err := c.exchange(ctx, op, out, send)
+	answered := is(err, func(e *Error) bool { return e.sent && e.cause == nil })
+	if c.o.Refused != nil && answered && (IsInvalidCredential(err) || IsForbidden(err)) {
+		c.o.Refused(c.Fingerprint())
+	}
+	return info, err
+}
+
+// exchange runs one SDK call and decodes the answer's result into out (which may be
+// nil). send gets the options that make the SDK leave the answer alone.
+func (c *Client) exchange(ctx context.Context, op operation, out any, send func(...option.RequestOption) error) (ResultInfo, error) {
 	number, err := c.admit(ctx, op)
 	if err != nil {
 		return ResultInfo{}, err
@@ -185,9 +196,6 @@ func (c *Client) call(ctx context.Context, op operation, out any, send func(...o
 		refused.RetryAfter = wait
 		c.fitForReaders(refused, header)
 	}
-	if c.o.Refused != nil && (IsInvalidCredential(err) || IsForbidden(err)) && !verifies(op.route) {
-		c.o.Refused(c.Fingerprint())
-	}
 	return info, err
 }
 
@@ -213,7 +221,7 @@ func (c *Client) noAnswer(ctx context.Context, op operation, status int, err err
 // admit is nil when a call may be made now, with its number for the budget, else
 // the error of the call that is not made: no worker sleeps until it may be.
 func (c *Client) admit(ctx context.Context, op operation) (uint64, error) {
-	if err := c.standing(ctx); err != nil {
+	if err := c.usable(ctx); err != nil {
 		return 0, &Error{Method: op.method, Route: op.route, cause: err}
 	}
 	number, no := c.budget.admit(IsSweep(ctx))

@@ -100,7 +100,7 @@ func TestAThrottleNeverShortensAPause(t *testing.T) {
 		t.Fatalf("got %v, want a throttle of five minutes", err)
 	}
 	close(secondIn)
-	// This call was on its way before, and is told to wait for a second only.
+	// This call was on its way before, and the answer asks to wait for a second only.
 	if err := <-short; !IsThrottled(err) {
 		t.Fatalf("got %v, want a throttle", err)
 	}
@@ -287,17 +287,17 @@ func TestRedirectIsNotFollowed(t *testing.T) {
 	}
 }
 
-func TestStanding(t *testing.T) {
+func TestCredentialState(t *testing.T) {
 	users, sweep := context.Background(), ForSweep(context.Background())
 	tests := []struct {
 		reason string
-		stand  Standing
+		state  CredentialState
 		ctx    context.Context
 		want   error
 	}{
 		{"in use", InUse, users, nil},
 		{"in use", InUse, sweep, nil},
-		{"what its owner took away cleans up", Withdrawn, users, nil},
+		{"what its owner removed cleans up", Withdrawn, users, nil},
 		{"but is not swept with", Withdrawn, sweep, ErrWithdrawn},
 		{"what was replaced is not used", Replaced, users, ErrReplaced},
 		{"nor swept with", Replaced, sweep, ErrReplaced},
@@ -305,7 +305,7 @@ func TestStanding(t *testing.T) {
 	for _, tc := range tests {
 		s := serve(t, answer(200, success(`{"id":"`+recordID+`"}`)))
 		c := s.client(t, Options{})
-		c.Stand(tc.stand)
+		c.SetCredentialState(tc.state)
 		err := c.GetRecord(tc.ctx, zoneID, recordID, nil)
 		if !errors.Is(err, tc.want) || (tc.want == nil) != (s.calls.Load() == 1) {
 			t.Errorf("%s: got %v after %d calls, want %v", tc.reason, err, s.calls.Load(), tc.want)
@@ -313,14 +313,14 @@ func TestStanding(t *testing.T) {
 		if diff := cmp.Diff([]string{"invalid credential"}, verdicts(err)); tc.want != nil && diff != "" {
 			t.Errorf("%s: it is taken for (-want +got):\n%s", tc.reason, diff)
 		}
-		c.Stand(InUse)
+		c.SetCredentialState(InUse)
 		if err := c.GetRecord(tc.ctx, zoneID, recordID, nil); err != nil {
 			t.Errorf("%s: in use again, it gives %v", tc.reason, err)
 		}
 	}
 }
 
-func TestRefusalsAreToldOf(t *testing.T) {
+func TestRefusalsAreReported(t *testing.T) {
 	tests := []struct {
 		reason string
 		status int
@@ -330,19 +330,25 @@ func TestRefusalsAreToldOf(t *testing.T) {
 	}{
 		{"a good answer", 200, success(`{"id":"` + recordID + `"}`), getRecord, 0},
 		{"a token that is not known", 401, refusal(1000, "Invalid API Token"), getRecord, 1},
+		{"a token that is not known, or a permission that is missing", 403, refusal(9109, "Invalid access token"), getRecord, 1},
 		{"a permission that is missing, or a token that lost it", 403, refusal(10000, "Authentication error"), getRecord, 1},
 		{"a record that is gone", 404, refusal(81044, "Record does not exist."), getRecord, 0},
 		{"an API that is down", 502, htmlPage, getRecord, 0},
 		{"a throttle", 429, refusal(971, "slow down"), getRecord, 0},
+		{"a call that is not made", 200, success(`{}`), func(ctx context.Context, c *Client) error {
+			c.SetCredentialState(Replaced)
+			return getRecord(ctx, c)
+		}, 0},
 		{"a verification is a question, and this its answer", 401, refusal(1000, "Invalid API Token"), func(ctx context.Context, c *Client) error { return c.Verify(ctx, accountID) }, 0},
+		{"the list of zones that verifies an account's token is one, too", 403, refusal(10000, "Authentication error"), func(ctx context.Context, c *Client) error { return c.Verify(ctx, "") }, 0},
 	}
 	for _, tc := range tests {
-		var told []string
+		var reported []string
 		s := serve(t, answer(tc.status, tc.body))
-		c := s.client(t, Options{Refused: func(fp string) { told = append(told, fp) }})
+		c := s.client(t, Options{Refused: func(fp string) { reported = append(reported, fp) }})
 		err := tc.call(t.Context(), c)
-		if len(told) != tc.want || (tc.want > 0 && told[0] != c.Fingerprint()) {
-			t.Errorf("%s (%v): told %v, want %d times", tc.reason, err, told, tc.want)
+		if len(reported) != tc.want || (tc.want > 0 && reported[0] != c.Fingerprint()) {
+			t.Errorf("%s (%v): reported %v, want %d times", tc.reason, err, reported, tc.want)
 		}
 	}
 }

@@ -137,7 +137,7 @@ func IsThrottled(err error) bool {
 }
 
 // ErrReplaced and ErrWithdrawn are wrapped by the errors of calls that are not made
-// because of the credential's Standing.
+// because of the state of the credential (CredentialState).
 var (
 	ErrReplaced  = errors.New("this credential was replaced by another in its Secret")
 	ErrWithdrawn = errors.New("this credential was taken out of its Secret")
@@ -152,13 +152,21 @@ func IsInvalidCredential(err error) bool {
 	})
 }
 
-// IsForbidden reports whether the credential lacks a permission for the
-// resource. The API says so of resources that do not exist, too.
+// IsForbidden reports whether the API refused the call as one for which the
+// credential lacks a permission. It says so of resources that do not exist and, with
+// some codes, of credentials that it does not know, too: it proves neither.
 func IsForbidden(err error) bool {
 	return is(err, func(e *Error) bool {
 		return e.Has(codeUnauthorizedResource, codeAuthentication) ||
 			(e.Status == http.StatusForbidden && !e.Has(codeInvalidToken, codeUnknownKey))
 	})
+}
+
+// MayBeInvalidCredential reports whether the API refused a call with what it answers
+// an unknown or revoked token as well as one that lacks a permission or may not be
+// used from here: 9109. Which of these it is, only verifying the credential shows.
+func MayBeInvalidCredential(err error) bool {
+	return is(err, func(e *Error) bool { return e.Has(codeUnauthorizedResource) })
 }
 
 // IsAmbiguous reports whether the call may or may not have been carried out: it
@@ -205,7 +213,7 @@ func RetryAfter(err error) time.Duration {
 	return 0
 }
 
-// IsUnexplained reports whether the call was refused without a word on why, as a
+// IsUnexplained reports whether the call was refused without a reason, as a
 // firewall in front of the API does. Nothing was done. It may be for what the call
 // contains or for who makes it: nobody can tell but by trying something else.
 func IsUnexplained(err error) bool {
@@ -221,13 +229,14 @@ func IsUnexplained(err error) bool {
 
 // Explain adds to err what its reader can do about it, where that is known.
 func Explain(err error) error {
-	if m := mend(err); m != "" {
-		return fmt.Errorf("%w: %s", err, m)
+	if a := advice(err); a != "" {
+		return fmt.Errorf("%w: %s", err, a)
 	}
 	return err
 }
 
-func mend(err error) string {
+// advice is what the reader of err can do about it, "" where that is not known.
+func advice(err error) string {
 	switch {
 	case errors.Is(err, ErrReplaced):
 		return "it is tried again with that one"
@@ -237,10 +246,16 @@ func mend(err error) string {
 		return "enable or renew it at Cloudflare, or put another into the Secret of the provider config"
 	case errors.Is(err, ErrTokenRefused):
 		return "" // It says so itself.
+	case errors.Is(err, ErrTokenUnproven):
+		return "if it belongs to an account, set spec.accountId of the provider config to the ID of that account; " +
+			"otherwise put a valid API token into the Secret of the provider config"
 	case IsInvalidCredential(err):
 		return "Cloudflare does not know this credential: put a valid API token into the Secret of the provider config"
+	case MayBeInvalidCredential(err):
+		return "the credential is not valid (see the Ready condition of its provider config), or it lacks a permission for this, " +
+			"or its resource does not exist: " + permissionAdvice(err)
 	case IsForbidden(err):
-		return "the credential lacks a permission for this, or its resource does not exist: " + mendForbidden(err)
+		return "the credential lacks a permission for this, or its resource does not exist: " + permissionAdvice(err)
 	case IsQuota(err):
 		return "the zone holds as many records as its plan allows: delete some, or change the plan"
 	case IsNameTaken(err):
@@ -251,9 +266,9 @@ func mend(err error) string {
 	return ""
 }
 
-// mendForbidden names the permission that a refused call needs. The API does not,
+// permissionAdvice names the permission that a refused call needs. The API does not,
 // and gives the same answer to a token that may not be used from here.
-func mendForbidden(err error) string {
+func permissionAdvice(err error) string {
 	out := "check the token's permissions and the zones it is limited to"
 	var e *Error
 	if !errors.As(err, &e) {
@@ -262,7 +277,7 @@ func mendForbidden(err error) string {
 	if p := permission(e.Method, e.Route); p != "" {
 		out = "this needs " + p + "; " + out
 	}
-	if e.Has(codeUnauthorizedResource) {
+	if MayBeInvalidCredential(err) {
 		out += ", and the addresses it may be used from"
 	}
 	return out

@@ -35,6 +35,7 @@ func verdicts(err error) []string {
 		{"throttled", IsThrottled},
 		{"invalid credential", IsInvalidCredential},
 		{"forbidden", IsForbidden},
+		{"may be invalid", MayBeInvalidCredential},
 		{"ambiguous", IsAmbiguous},
 		{"batch too large", IsBatchTooLarge},
 		{"rejected", IsRejected},
@@ -77,7 +78,8 @@ func TestVerdictsOnAnswers(t *testing.T) {
 		{"unknown token, other status", 403, refusal(1000, "Invalid API Token"), []string{"invalid credential"}, "1000"},
 		{"missing scope", 403, refusal(10000, "Authentication error"), []string{"forbidden"}, "10000"},
 		{"missing scope, other status", 401, refusal(10000, "Authentication error"), []string{"forbidden"}, "10000"},
-		{"someone else's resource", 403, refusal(9109, "Unauthorized to access requested resource"), []string{"forbidden"}, "9109"},
+		{"someone else's resource", 403, refusal(9109, "Unauthorized to access requested resource"), []string{"forbidden", "may be invalid"}, "9109"},
+		{"unknown token where tokens are not verified", 403, refusal(9109, "Invalid access token"), []string{"forbidden", "may be invalid"}, "Invalid access token"},
 		{"bad ID or route", 404, `{"success":false,"errors":[{"code":7003,"message":"Could not route to /zones/x, perhaps your object identifier is invalid?"},{"code":7000,"message":"No route for that URI"}],"messages":[],"result":null}`, []string{"zone unknown"}, "7000"},
 		{"bad ID or route, older status", 400, `{"success":false,"errors":[{"code":7003,"message":"Could not route"},{"code":7000,"message":"No route for that URI"}],"messages":[],"result":null}`, []string{"zone unknown"}, "7003"},
 		{"zone exists", 400, refusal(1061, "An A record with that host already exists"), []string{"zone exists", "rejected"}, "1061"},
@@ -271,7 +273,8 @@ func TestExplain(t *testing.T) {
 		{"to create a zone", &Error{Method: "POST", Route: routeZones, Status: 403, Details: []Detail{{codeAuthentication, "Authentication error"}}}, "this needs Zone: Edit on all zones of the account"},
 		{"to delete a zone", &Error{Method: "DELETE", Route: routeZone, Status: 403, Details: []Detail{{codeAuthentication, "Authentication error"}}}, "this needs Zone: Edit on the zone"},
 		{"an address the token may not be used from looks alike", &Error{Method: "GET", Route: routeZone, Status: 403, Details: []Detail{{codeUnauthorizedResource, "Cannot use the access token from location: 192.0.2.1"}}}, "and the addresses it may be used from"},
-		{"a call whose permission nobody told us", &Error{Method: "GET", Route: routeUser, Status: 403, Details: []Detail{{codeAuthentication, "Authentication error"}}}, "does not exist: check the token's permissions"},
+		{"an unknown token looks alike", &Error{Method: "GET", Route: routeRecords, Status: 403, Details: []Detail{{codeUnauthorizedResource, "Invalid access token"}}}, "the credential is not valid (see the Ready condition of its provider config), or it lacks a permission for this, or its resource does not exist: this needs DNS: Read "},
+		{"a call whose permission is not known", &Error{Method: "GET", Route: routeUser, Status: 403, Details: []Detail{{codeAuthentication, "Authentication error"}}}, "does not exist: check the token's permissions"},
 		{"unknown key", &Error{Status: 403, Details: []Detail{{codeUnknownKey, "Unknown X-Auth-Key or X-Auth-Email"}}}, "does not know this credential"},
 		{"replaced", &Error{Method: "GET", Route: routeZone, cause: ErrReplaced}, "not sent: this credential was replaced by another in its Secret: it is tried again with that one"},
 		{"quota", &Error{Status: 400, Details: []Detail{{codeQuota, "quota"}}}, "delete some, or change the plan"},
@@ -286,7 +289,7 @@ func TestExplain(t *testing.T) {
 	}
 	plain := errors.New("plain")
 	if got := Explain(plain); got != plain { //nolint:errorlint // The very same error.
-		t.Errorf("Explain of what nobody can mend gives %v", got)
+		t.Errorf("Explain of an error without advice gives %v", got)
 	}
 	if got := Explain(nil); got != nil {
 		t.Errorf("Explain(nil) is %v", got)

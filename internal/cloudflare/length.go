@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// longAnswer bounds the answers that may tell of thousands of records: 5,000 of
+	// longAnswer bounds the answers that may hold thousands of records: 5,000 of
 	// the longest there are take some 50 MB, of plain ones two.
 	longAnswer = 64 << 20
 	// shortAnswer bounds all others.

@@ -49,7 +49,7 @@ func CredentialLabel(fingerprint string) string {
 	return fingerprint[:min(credentialLength, len(fingerprint))]
 }
 
-// BudgetMetrics tell the state of the budgets of credentials in use. Those of a
+// BudgetMetrics show the state of the budgets of credentials in use. Those of a
 // client that is dropped are dropped with it.
 type BudgetMetrics struct {
 	clients func() []*Client

@@ -76,7 +76,7 @@ func (c *Client) ListRecords(ctx context.Context, zoneID string, page, perPage i
 	})
 }
 
-// GetRecord decodes one record into out. IsRecordGone tells that there is none.
+// GetRecord decodes one record into out. IsRecordGone reports that there is none.
 func (c *Client) GetRecord(ctx context.Context, zoneID, id string, out any) error {
 	if err := checkIDs(zoneID, id); err != nil {
 		return err
@@ -127,7 +127,7 @@ func (c *Client) PatchRecord(ctx context.Context, zoneID, id string, body map[st
 	return err
 }
 
-// DeleteRecord deletes a record. IsRecordGone tells that there was none.
+// DeleteRecord deletes a record. IsRecordGone reports that there was none.
 func (c *Client) DeleteRecord(ctx context.Context, zoneID, id string) error {
 	if err := checkIDs(zoneID, id); err != nil {
 		return err

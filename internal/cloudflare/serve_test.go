@@ -19,7 +19,7 @@ const (
 	accountID = "01a7362d577a6c3019a474fd6f485823"
 )
 
-// A clock that stands still until it is told otherwise.
+// A clock that stands still until a test moves it.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time

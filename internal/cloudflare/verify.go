@@ -31,18 +31,22 @@ var ErrTokenInactive = errors.New("the API token is not active")
 var ErrTokenRefused = errors.New("verifying takes no permission: let the token be used from this cluster's address " +
 	"(its client IP address filter), or put another into the Secret of the provider config")
 
-// verifies reports whether a route tells about the credential itself.
-func verifies(route string) bool {
-	return route == routeUser || route == routeVerifyUser || route == routeVerifyAccnt
-}
+// ErrTokenUnproven says that the API refused an API token wherever it was tried, and
+// that nobody can know whether that is for the token or for a permission it lacks.
+var ErrTokenUnproven = errors.New("the API token cannot be verified: it is not a user's API token, and a list of zones is refused as well")
 
 // Verify asks the API whether it accepts the credential. A token of a user and a
 // token of an account are verified at different endpoints; the second needs
-// accountID. Without it, an account's token is tried on a list of zones: being
-// refused for a missing permission proves that the token is good.
+// accountID. Without it, an account's token is tried on a list of zones.
+//
+// Only a success proves that a token is valid. A refusal proves nothing: the API
+// answers an unknown, revoked or expired token with the codes of a permission that is
+// missing, 403/9109 on every route but those that verify tokens
+// (https://github.com/home-assistant/addons/issues/3243), and on some 10000
+// (https://github.com/divinevideo/divine-mobile/issues/4257).
 func (c *Client) Verify(ctx context.Context, accountID string) error {
 	if !c.cred.IsToken() {
-		_, err := c.call(ctx, operation{http.MethodGet, routeUser, ""}, nil, func(o ...option.RequestOption) error {
+		_, err := c.exchange(ctx, operation{http.MethodGet, routeUser, ""}, nil, func(o ...option.RequestOption) error {
 			_, err := c.user.Get(ctx, o...)
 			return err
 		})
@@ -50,18 +54,26 @@ func (c *Client) Verify(ctx context.Context, accountID string) error {
 	}
 	err := c.verifyUserToken(ctx)
 	switch {
-	case is(err, func(e *Error) bool { return e.Has(codeUnauthorizedResource) }):
-		return fmt.Errorf("%w: %w", err, ErrTokenRefused)
-	case err == nil, errors.Is(err, ErrTokenInactive), !IsInvalidCredential(err) && !IsForbidden(err), IsUnexplained(err):
-		return err
-	case accountID != "":
-		err = c.verifyAccountToken(ctx, accountID)
-		if IsInvalidCredential(err) {
-			return fmt.Errorf("this is no user's API token, nor one of the account %s (accountId): %w", accountID, err)
-		}
-		return err
+	case !refusesCredential(err), is(err, func(e *Error) bool { return e.Has(codeBadHeaders) }):
+		return err // No token has such a form, an account's neither.
+	case accountID == "":
+		return c.tryToken(ctx, err)
 	}
-	return c.tryToken(ctx, err)
+	err = c.verifyAccountToken(ctx, accountID)
+	if refusesCredential(err) {
+		return fmt.Errorf("this is no user's API token, nor one of the account %s (accountId): %w", accountID, err)
+	}
+	return err
+}
+
+// refusesCredential reports whether the API refused the credential and said so: a
+// token that it knows but that is not in use is another matter, and so is one that
+// may not be used from here.
+func refusesCredential(err error) bool {
+	if errors.Is(err, ErrTokenInactive) || errors.Is(err, ErrTokenRefused) || IsUnexplained(err) {
+		return false
+	}
+	return IsInvalidCredential(err) || IsForbidden(err)
 }
 
 type tokenStatus struct {
@@ -86,11 +98,20 @@ func (t tokenStatus) check(now time.Time) error {
 
 func (c *Client) verifyUserToken(ctx context.Context) error {
 	var t tokenStatus
-	_, err := c.call(ctx, operation{http.MethodGet, routeVerifyUser, ""}, &t, func(o ...option.RequestOption) error {
+	_, err := c.exchange(ctx, operation{http.MethodGet, routeVerifyUser, ""}, &t, func(o ...option.RequestOption) error {
 		_, err := c.user.Tokens.Verify(ctx, o...)
 		return err
 	})
-	if err != nil {
+	return c.verified(t, err)
+}
+
+// verified is the outcome of a call that verifies a token. To verify takes no
+// permission, and a token that is not known is answered with another code there.
+func (c *Client) verified(t tokenStatus, err error) error {
+	switch {
+	case is(err, func(e *Error) bool { return e.Has(codeUnauthorizedResource) }):
+		return fmt.Errorf("%w: %w", err, ErrTokenRefused)
+	case err != nil:
 		return err
 	}
 	return t.check(c.o.Now())
@@ -101,30 +122,24 @@ func (c *Client) verifyAccountToken(ctx context.Context, accountID string) error
 		return &IDError{What: "account", ID: accountID}
 	}
 	var t tokenStatus
-	_, err := c.call(ctx, operation{http.MethodGet, routeVerifyAccnt, ""}, &t, func(o ...option.RequestOption) error {
+	_, err := c.exchange(ctx, operation{http.MethodGet, routeVerifyAccnt, ""}, &t, func(o ...option.RequestOption) error {
 		p := accounts.TokenVerifyParams{}
 		p.AccountID.Value, p.AccountID.Present = accountID, true
 		_, err := c.account.Verify(ctx, p, o...)
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return t.check(c.o.Now())
+	return c.verified(t, err)
 }
 
-// tryToken lists zones to find out whether an account's token is known, and
-// gives verifyErr when it is not.
+// tryToken lists zones: an account's token that may do so is valid. verifyErr is why
+// it is not a user's.
 func (c *Client) tryToken(ctx context.Context, verifyErr error) error {
-	_, err := c.call(ctx, operation{http.MethodGet, routeZones, ""}, nil, func(o ...option.RequestOption) error {
+	_, err := c.exchange(ctx, operation{http.MethodGet, routeZones, ""}, nil, func(o ...option.RequestOption) error {
 		_, err := c.zones.List(ctx, zones.ZoneListParams{}, append(o, option.WithQuery("per_page", "5"))...)
 		return err
 	})
-	switch {
-	case err == nil || (IsForbidden(err) && !IsUnexplained(err)):
-		return nil
-	case IsInvalidCredential(err):
-		return verifyErr
+	if refusesCredential(err) {
+		return fmt.Errorf("%w: %w; %w", ErrTokenUnproven, verifyErr, err)
 	}
 	return err
 }

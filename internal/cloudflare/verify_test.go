@@ -30,6 +30,7 @@ func TestVerify(t *testing.T) {
 		unfit    = reply{400, refusal(6003, "Invalid request headers")}
 		noScope  = reply{403, refusal(10000, "Authentication error")}
 		noList   = reply{403, refusal(9109, "Unauthorized to access requested resource")}
+		invalid  = reply{403, refusal(9109, "Invalid access token")}
 		broken   = reply{502, htmlPage}
 		walled   = reply{403, htmlPage}
 		throttle = reply{429, refusal(971, "slow down")}
@@ -70,10 +71,19 @@ func TestVerify(t *testing.T) {
 		{"no account's token either", token, accountID, map[string]reply{userVerify: unknown, accountVerify: unknown}, []string{userVerify, accountVerify}, func(err error) bool {
 			return IsInvalidCredential(err) && strings.Contains(err.Error(), "account "+accountID)
 		}},
+		{"no account's token either, refused as forbidden", token, accountID, map[string]reply{userVerify: unknown, accountVerify: noScope}, []string{userVerify, accountVerify}, func(err error) bool {
+			return IsForbidden(err) && strings.Contains(err.Error(), "account "+accountID)
+		}},
+		{"an account's token that may not be used from here", token, accountID, map[string]reply{userVerify: unknown, accountVerify: filtered}, []string{userVerify, accountVerify}, func(err error) bool {
+			return errors.Is(err, ErrTokenRefused) && !strings.Contains(err.Error(), "accountId")
+		}},
 		{"an account's token without its account can list zones", token, "", map[string]reply{userVerify: unknown, zoneList: zones}, []string{userVerify, zoneList}, isNil},
-		{"an account's token that may not list zones is a token all the same", token, "", map[string]reply{userVerify: unknown, zoneList: noList}, []string{userVerify, zoneList}, isNil},
-		{"nobody's token", token, "", map[string]reply{userVerify: unknown, zoneList: unknown}, []string{userVerify, zoneList}, IsInvalidCredential},
-		{"a token of a bad form", token, "", map[string]reply{userVerify: unfit, zoneList: unfit}, []string{userVerify, zoneList}, IsInvalidCredential},
+		{"an account's token that may not list zones looks like nobody's", token, "", map[string]reply{userVerify: unknown, zoneList: noList}, []string{userVerify, zoneList}, unproven},
+		{"so does one that lacks the permission", token, "", map[string]reply{userVerify: unknown, zoneList: noScope}, []string{userVerify, zoneList}, unproven},
+		{"nobody's token", token, "", map[string]reply{userVerify: unknown, zoneList: invalid}, []string{userVerify, zoneList}, unproven},
+		{"nobody's token, answered as where tokens are verified", token, "", map[string]reply{userVerify: unknown, zoneList: unknown}, []string{userVerify, zoneList}, unproven},
+		{"a permission that is missing everywhere proves nothing", token, "", map[string]reply{userVerify: noScope, zoneList: noScope}, []string{userVerify, zoneList}, unproven},
+		{"a token of a bad form", token, "", map[string]reply{userVerify: unfit}, []string{userVerify}, IsInvalidCredential},
 		{"nobody knows, and the list fails", token, "", map[string]reply{userVerify: unknown, zoneList: broken}, []string{userVerify, zoneList}, IsAmbiguous},
 		{"the API is down: the token is not to blame", token, accountID, map[string]reply{userVerify: broken}, []string{userVerify}, func(err error) bool { return IsAmbiguous(err) && !IsInvalidCredential(err) }},
 		{"a firewall in between says nothing of the token", token, accountID, map[string]reply{userVerify: walled}, []string{userVerify}, IsUnexplained},
@@ -111,6 +121,20 @@ func TestVerify(t *testing.T) {
 }
 
 func isNil(err error) bool { return err == nil }
+
+// unproven reports whether err shows both answers and says what to do.
+func unproven(err error) bool {
+	if !errors.Is(err, ErrTokenUnproven) {
+		return false
+	}
+	said := Explain(err).Error()
+	for _, want := range []string{routeVerifyUser, routeZones, "set spec.accountId", "put a valid API token into the Secret"} {
+		if !strings.Contains(said, want) {
+			return false
+		}
+	}
+	return true
+}
 
 func inactive(status string) func(error) bool {
 	return func(err error) bool {

@@ -65,7 +65,7 @@ type Plan struct {
 	LegacyID string `json:"legacy_id"`
 }
 
-// GetZone gives one zone. IsZoneUnknown tells that there is none of that ID.
+// GetZone gives one zone. IsZoneUnknown reports that there is none of that ID.
 func (c *Client) GetZone(ctx context.Context, id string) (Zone, error) {
 	var z Zone
 	if err := checkIDs(id); err != nil {
@@ -119,9 +119,9 @@ func (z Zone) answering(op operation, id string, err error) (Zone, error) {
 	case err != nil:
 		return Zone{}, err
 	case !ValidID(z.ID) || z.Name == "" || len(z.Name) > maxText:
-		return Zone{}, op.unreadable(errors.New("it tells of a zone without an ID or a name"))
+		return Zone{}, op.unreadable(errors.New("it describes a zone without an ID or a name"))
 	case id != "" && z.ID != id:
-		return Zone{}, op.unreadable(errors.New("it tells of another zone"))
+		return Zone{}, op.unreadable(errors.New("it is about another zone"))
 	}
 	return z, nil
 }

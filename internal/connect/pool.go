@@ -65,7 +65,7 @@ func (c *Connections) client(cred cloudflare.Credential, cfg Config) *cloudflare
 	}
 	p.allowed[cfg.Name] = allowance{cfg.Requests, now}
 	p.client.SetBudget(p.least())
-	p.client.Stand(cloudflare.InUse)
+	p.client.SetCredentialState(cloudflare.InUse)
 	return p.client
 }
 
@@ -75,7 +75,7 @@ func (c *Connections) lastClient(cred cloudflare.Credential) *cloudflare.Client 
 	defer c.mu.Unlock()
 	p := c.pooled(cred, c.o.Now())
 	if len(p.allowed) == 0 {
-		p.client.Stand(cloudflare.Withdrawn)
+		p.client.SetCredentialState(cloudflare.Withdrawn)
 	}
 	return p.client
 }
@@ -135,14 +135,14 @@ func (c *Connections) withdraw(cfg Config) {
 // leave ends the use of a credential by a config. What no config uses any more
 // may be what somebody wants to be rid of. Its client stays, for its pauses and its
 // budget would be forgotten should a config use it again. c.mu is held.
-func (c *Connections) leave(fingerprint, config string, to cloudflare.Standing) {
+func (c *Connections) leave(fingerprint, config string, to cloudflare.CredentialState) {
 	p, ok := c.clients[fingerprint]
 	if !ok {
 		return
 	}
 	delete(p.allowed, config)
 	if len(p.allowed) == 0 {
-		p.client.Stand(to)
+		p.client.SetCredentialState(to)
 		return
 	}
 	p.client.SetBudget(p.least())

@@ -39,7 +39,7 @@ func newAPI(t fataler, faults ...cfsim.Fault) *api {
 	if err != nil {
 		t.Fatalf("cannot load the OpenAPI document: %v", err)
 	}
-	checked := doc.Wrap(s, func(err error) { t.Fatalf("the exchange is not what the OpenAPI document says: %v", err) })
+	checked := doc.WrapStrict(s, func(err error) { t.Fatalf("the exchange is not what the OpenAPI document says: %v", err) })
 	return &api{handler: checked, token: token, records: cfsim.BasePath + "/zones/" + z.ID + "/dns_records", delegated: map[string]bool{}}
 }
 

@@ -122,7 +122,7 @@ func (z *Zone) run(l *listing, began time.Time) {
 		if !z.listedAt.IsZero() { // Nobody has seen anything before the first list.
 			z.noteChanged(changed)
 		}
-		z.listedAt, z.listed, z.pages = began, l.begun, pages
+		z.listedAt, z.listed, z.pages, z.outdated = began, l.begun, pages, false
 	}
 	if z.list == l {
 		z.list = nil

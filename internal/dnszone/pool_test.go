@@ -178,13 +178,17 @@ func TestZonesOfARevokedCredentialAreForgotten(t *testing.T) {
 		seen   bool
 		told   int
 		kept   bool
+		// asked is true where the snapshot does not answer any more.
+		asked bool
 	}{
-		{"the API does not know the token any more", refused(401, 1000), true, 1, false},
-		{"it never did: to name a zone wakes nobody who is in it", refused(401, 1000), false, 0, false},
-		{"a missing permission may come back", refused(403, 10000), true, 1, true},
-		{"a permission that was never there", refused(403, 10000), false, 1, true},
-		{"the API is down", refused(503, 0), true, 1, true},
-		{"a throttle", refused(429, 971), true, 1, true},
+		{"the API does not know the token any more", refused(401, 1000), true, 1, false, true},
+		{"it never did: to name a zone wakes nobody who is in it", refused(401, 1000), false, 0, false, true},
+		{"where tokens are not verified, the API says so with the code of a permission", refused(403, 9109), true, 1, true, true},
+		{"of a zone that was never seen", refused(403, 9109), false, 0, true, true},
+		{"a missing permission may come back", refused(403, 10000), true, 1, true, false},
+		{"a permission that was never there", refused(403, 10000), false, 1, true, true},
+		{"the API is down", refused(503, 0), true, 1, true, false},
+		{"a throttle", refused(429, 971), true, 1, true, false},
 	}
 	for _, tc := range tests {
 		t.Run(tc.reason, func(t *testing.T) {
@@ -201,6 +205,12 @@ func TestZonesOfARevokedCredentialAreForgotten(t *testing.T) {
 				}
 				if kept := p.Zone(f, testZone) == z; kept != tc.kept {
 					t.Errorf("%s: the zone is kept: %t, want %t", tc.reason, kept, tc.kept)
+				}
+				if _, err := p.Zone(f, testZone).Find(t.Context(), Query{Key: query(t, "a", "192.0.2.1").Key, Guarded: true}); (err != nil) != tc.asked {
+					t.Errorf("%s: the snapshot was asked, and gives %v", tc.reason, err)
+				}
+				if told := sweep(t, p); tc.asked && tc.seen && len(told) > 0 {
+					t.Errorf("%s: told again: %v", tc.reason, told)
 				}
 			})
 		})

@@ -133,15 +133,21 @@ func (p *Pool) sweepZone(ctx context.Context, z *Zone, feed Feed) {
 	if ctx.Err() != nil || (err == nil && len(ids) == 0) {
 		return
 	}
-	if cloudflare.IsInvalidCredential(err) {
+	listed := z.wasListed()
+	invalid, mayBe := cloudflare.IsInvalidCredential(err), cloudflare.MayBeInvalidCredential(err)
+	switch {
+	case invalid:
 		// It may have been replaced. Whoever is told asks for the zone again, with
 		// what the credential is by then.
 		p.forget(z)
-		if !z.wasListed() {
-			// Nobody has seen anything with it that there would be news of. To name a zone
-			// takes no right to it: who does must not wake those who have.
-			return
-		}
+	case mayBe:
+		// Whoever is told must not be answered from what was seen before.
+		z.outdate()
+	}
+	if (invalid || mayBe) && !listed {
+		// Nobody has seen anything with it that there would be news of. To name a zone
+		// takes no right to it: who does must not wake those who have.
+		return
 	}
 	feed.Tell(Change{ZoneID: z.id, RecordIDs: ids, Err: err})
 }

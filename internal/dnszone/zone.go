@@ -39,6 +39,7 @@ type Zone struct {
 	view     view
 	listedAt time.Time           // when the snapshot's list began; zero: never listed
 	listed   uint64              // that in logical time
+	outdated bool                // the API refused a later list: the snapshot may not answer
 	doubt    uint64              // logical time of the last sign that the snapshot lacks a record
 	pages    int                 // calls that the last list took
 	clock    uint64              // logical time: advances with every list's begin and every write's end
@@ -68,11 +69,19 @@ func newZone(id string, api API, p *Pool, l *lane) *Zone {
 // ID of the zone.
 func (z *Zone) ID() string { return z.id }
 
-// wasListed reports whether the zone was ever listed with its credential.
+// wasListed reports whether the zone was ever listed with its credential, and that is
+// what its snapshot still answers from.
 func (z *Zone) wasListed() bool {
 	z.mu.Lock()
 	defer z.mu.Unlock()
-	return !z.listedAt.IsZero()
+	return !z.listedAt.IsZero() && !z.outdated
+}
+
+// outdate has the zone be listed anew before its snapshot answers again.
+func (z *Zone) outdate() {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	z.outdated = true
 }
 
 // want notes whether anybody cares for the zone's records.
@@ -250,7 +259,7 @@ func (z *Zone) fresh() bool {
 	defer z.mu.Unlock()
 	now := z.o.Now()
 	z.usedAt = now
-	return !z.listedAt.IsZero() && now.Sub(z.listedAt) <= z.lane.fresh(z.o.Fresh)
+	return !z.listedAt.IsZero() && !z.outdated && now.Sub(z.listedAt) <= z.lane.fresh(z.o.Fresh)
 }
 
 // doubtful reports whether a refusal has shown, since the snapshot's list began,

@@ -33,7 +33,7 @@ func TestRecordBadCredentials(t *testing.T) {
 		"Prose":          {"the value is no token", map[string]string{"token": "my secret words"}, "token", []string{"white space"}, "secret words"},
 		"BrokenJSON":     {"JSON that does not parse is not shown", map[string]string{"token": `{"apiToken": "hunter2"`}, "token", []string{"not a JSON object"}, "hunter2"},
 		"KeyNoEmail":     {"a key needs its user", map[string]string{"token": `{"apiKey": "hunter2"}`}, "token", []string{"no email"}, "hunter2"},
-		"WrongToken":     {"a token Cloudflare does not know", map[string]string{"token": "cfut_wrongwrongwrongwrongwrongwrongwrongwrong12345678"}, "token", []string{"does not know this credential"}, "wrongwrong"},
+		"WrongToken":     {"a token Cloudflare does not know", map[string]string{"token": "cfut_wrongwrongwrongwrongwrongwrongwrongwrong12345678"}, "token", []string{"the credential is not valid"}, "wrongwrong"},
 		"MalformedToken": {"a token that cannot be one", map[string]string{"token": "x"}, "token", []string{"credential"}, ""},
 	}
 	for name, tc := range cases {

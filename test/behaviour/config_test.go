@@ -4,6 +4,7 @@
 package behaviour
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
@@ -59,6 +61,67 @@ func TestProviderConfigIsVerified(t *testing.T) {
 			verified(w, pc, tc.want, tc.says)
 		})
 	}
+}
+
+// TestTokensOfConfigsWithoutAccountID has only what Cloudflare does for a token alone
+// show that it is valid: what an unknown token is answered, too, shows nothing.
+func TestTokensOfConfigsWithoutAccountID(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	of := func(account string, p ...cfsim.Permission) string {
+		o := cfsim.TokenOptions{Account: account}
+		for _, p := range p {
+			o.Grants = append(o.Grants, cfsim.Grant{Account: w.account.ID, Permission: p})
+		}
+		return w.sim.AddToken(o)
+	}
+	revoked := of("", cfsim.ZoneRead, cfsim.DNSWrite)
+	w.sim.RevokeToken(revoked)
+	unverified := []string{"cannot be verified", "is not a user's API token", "set spec.accountId", "put a valid API token into the Secret"}
+	cases := map[string]struct {
+		reason, value string
+		says          []string // nothing: it is verified
+	}{
+		"unknown":       {"a token with a typing error", "cfut_" + strings.Repeat("x", 40) + "12345678", unverified},
+		"revoked":       {"a token that was deleted", revoked, unverified},
+		"user":          {"a user's token needs no account", of(""), nil},
+		"account":       {"an account's token that may list zones", of(w.account.ID, cfsim.ZoneRead), nil},
+		"account-dns":   {"an account's token that may not: nobody can know", of(w.account.ID, cfsim.DNSWrite), unverified},
+		"account-other": {"an account's token that may do nothing", of(w.account.ID), unverified},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			w.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.ns}, StringData: map[string]string{"v": tc.value}})
+			pc := w.providerConfig(name, name, "v")
+			pc.Spec.AccountID = nil
+			w.create(pc)
+			if tc.says == nil {
+				verified(w, pc, corev1.ConditionTrue, "")
+				return
+			}
+			w.eventually(func() error {
+				if err := w.get(pc); err != nil {
+					return err
+				}
+				if pc.GetCondition(xpv2.TypeReady).Status == corev1.ConditionUnknown {
+					return errors.New("it was not verified yet")
+				}
+				return nil
+			})
+			c := pc.GetCondition(xpv2.TypeReady)
+			if c.Status != corev1.ConditionFalse || c.Reason != "CredentialsNotVerified" {
+				t.Errorf("%s: Ready is %+v, want False", tc.reason, c)
+			}
+			for _, s := range tc.says {
+				if !strings.Contains(c.Message, s) {
+					t.Errorf("%s: Ready does not say %q: %s", tc.reason, s, c.Message)
+				}
+			}
+		})
+	}
+	pc := w.providerConfig("account-dns", "", "")
+	edit(w, pc, func(pc *cfv1alpha1.ProviderConfig) { pc.Spec.AccountID = ptr.To(w.account.ID) })
+	verified(w, pc, corev1.ConditionTrue, "")
 }
 
 // TestSecretRotation shows that a mended Secret is noticed by the config and by

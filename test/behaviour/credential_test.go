@@ -60,24 +60,42 @@ func plights() map[string]plight {
 	good := func(w *world) string { return w.token }
 	unusable := []string{"credential is not usable", "white space or characters no API token has", "put the bare token there"}
 	unknown := []string{"does not know this credential", "put a valid API token into the Secret"}
+	refused := []string{"Invalid access token (code 9109)", "the credential is not valid", "see the Ready condition of its provider config", "lacks a permission"}
 	return map[string]plight{
 		// Cloudflare has to be asked.
-		"Revoked": {reason: "deleted at Cloudflare: 401/1000", config: unknown, object: unknown, value: func(w *world) string {
+		"Revoked": {reason: "deleted at Cloudflare: 401/1000 where tokens are verified, 403/9109 elsewhere", config: unknown, object: refused, value: func(w *world) string {
 			gone := w.another()
 			w.sim.RevokeToken(gone)
 			return gone
 		}},
+		"RevokedWithoutAccount": {
+			reason: "the same, of a config that names no account: that it is refused is no proof of a permission that it lacks",
+			value: func(w *world) string {
+				gone := w.another()
+				w.sim.RevokeToken(gone)
+				return gone
+			},
+			spoil:  func(_ *corev1.Secret, pc *cfv1alpha1.ProviderConfig) { pc.Spec.AccountID = nil },
+			config: []string{"the API token cannot be verified", "set spec.accountId", "put a valid API token into the Secret"}, object: refused,
+		},
+		"AccountsTokenWithoutAccount": {
+			reason: "an account's token that may not list zones cannot be told from one that nobody knows", value: func(w *world) string {
+				return w.sim.AddToken(cfsim.TokenOptions{Account: w.account.ID, Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.DNSRead}}})
+			},
+			spoil:  func(_ *corev1.Secret, pc *cfv1alpha1.ProviderConfig) { pc.Spec.AccountID = nil },
+			config: []string{"the API token cannot be verified", "set spec.accountId"}, object: []string{"lacks a permission"},
+		},
 		"Disabled": {
 			reason: "switched off in the dashboard", value: token(func(_ *world, o *cfsim.TokenOptions) { o.Status = cfsim.TokenDisabled }),
-			config: []string{"not active", `"disabled"`, "enable or renew it"}, object: unknown,
+			config: []string{"not active", `"disabled"`, "enable or renew it"}, object: refused,
 		},
 		"Expired": {
 			reason: "its time is over", value: token(func(_ *world, o *cfsim.TokenOptions) { o.ExpiresOn = time.Now().Add(-time.Hour) }),
-			config: []string{"not active", `"expired"`, "enable or renew it"}, object: unknown,
+			config: []string{"not active", `"expired"`, "enable or renew it"}, object: refused,
 		},
 		"NotYet": {
 			reason: "its time has not come: verified, its status is active", value: token(func(_ *world, o *cfsim.TokenOptions) { o.NotBefore = time.Now().Add(24 * time.Hour) }),
-			config: []string{"not active", "not valid before 2"}, object: unknown,
+			config: []string{"not active", "not valid before 2"}, object: refused,
 		},
 		"Elsewhere": {
 			reason: "a client address filter: 403/9109", value: token(func(_ *world, o *cfsim.TokenOptions) {

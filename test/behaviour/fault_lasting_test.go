@@ -139,7 +139,7 @@ func TestZoneDeletedUnderItsRecords(t *testing.T) {
 	from := w.created()
 	refused(w, z, w.zone.ID, "not created again")
 	edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
-	refused(w, r, "the credential lacks a permission for this, or its resource does not exist")
+	refused(w, r, "it lacks a permission for this, or its resource does not exist")
 	if n := w.created() - from; n > 0 {
 		t.Errorf("%d creations were tried in a zone that is not there", n)
 	}

@@ -52,6 +52,7 @@ func passing() map[cfsim.FaultKind]string {
 		cfsim.FaultFalseSuccess:   "200 is no success",
 		cfsim.FaultErrorChain:     "older servers' refusals",
 		cfsim.FaultYoungZone:      "403 of a zone that is just being made",
+		cfsim.FaultNoRoute:        "a refusal that would be right for an ID that does not exist",
 		cfsim.FaultStaleList:      "lists that lag behind",
 		cfsim.FaultSlow:           "carried out at once, answered late",
 		cfsim.FaultSlowBefore:     "carried out late",

@@ -36,7 +36,7 @@ func TestNobodySaysThatAnothersZoneIsGone(t *testing.T) {
 	// The other tenant's credential does not work for a moment.
 	b.sim.RevokeToken(b.token)
 	b.delete(theirs)
-	refused(b, theirs, "does not know this credential")
+	refused(b, theirs, "the credential is not valid")
 	b.live("A")
 }
 

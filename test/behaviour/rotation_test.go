@@ -236,7 +236,7 @@ func TestRevokedTokenShowsOnItsConfig(t *testing.T) {
 	verified(w, w.config(), corev1.ConditionTrue, "")
 	began := time.Now()
 	w.sim.RevokeToken(w.token)
-	refused(w, r, "does not know this credential", "into the Secret")
+	refused(w, r, "the credential is not valid", "see the Ready condition of its provider config")
 	object := time.Since(began)
 	verified(w, w.config(), corev1.ConditionFalse, "does not know this credential")
 	t.Logf("revoked: the object says so after %v, the config after %v", object.Round(time.Millisecond), time.Since(began).Round(time.Millisecond))

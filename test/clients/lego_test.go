@@ -123,7 +123,7 @@ func TestLegoRefused(t *testing.T) {
 		token  func(c *cloud) string
 		want   string
 	}{
-		"WrongToken": {"A token that does not exist.", func(*cloud) string { return "cfut_" + strings.Repeat("x", 44) }, "1000"},
+		"WrongToken": {"A token that does not exist.", func(*cloud) string { return "cfut_" + strings.Repeat("x", 44) }, "9109"},
 		"Malformed":  {"A header that cannot be one.", func(*cloud) string { return "two words" }, "6003"},
 		"OtherScopes": {"A token that may not edit DNS.", func(c *cloud) string {
 			return c.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: c.zone.ID, Permission: cfsim.ZoneRead}}})

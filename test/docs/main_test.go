@@ -188,7 +188,7 @@ type cloud struct {
 func newCloud(t *testing.T) *cloud {
 	t.Helper()
 	c := &cloud{sim: cfsim.New(cfsim.Options{})}
-	srv := httptest.NewServer(shared.document.Wrap(c.sim, c.violation))
+	srv := httptest.NewServer(shared.document.WrapStrict(c.sim, c.violation))
 	c.url = srv.URL + cfsim.BasePath
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)

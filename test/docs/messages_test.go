@@ -177,7 +177,7 @@ func fromCode(t *testing.T) (said []message, reasons map[string]string) {
 						said = append(said, message{at(), literal(n.Value)})
 					}
 				case *ast.FuncDecl:
-					if n.Name.Name == "mend" || n.Name.Name == "Error" {
+					if n.Name.Name == "advice" || n.Name.Name == "Error" {
 						said = append(said, returned(n, at())...)
 					}
 				case *ast.ValueSpec:

@@ -57,7 +57,7 @@ func TestRun(t *testing.T) {
 	ctrl.SetLogger(logr.Discard())
 	cfg, kube := cluster(t)
 	sim := cfsim.New(cfsim.Options{})
-	srv := httptest.NewServer(openapi.Handler(t, sim))
+	srv := httptest.NewServer(openapi.StrictHandler(t, sim))
 	t.Cleanup(srv.Close)
 
 	dir := t.TempDir()

@@ -87,7 +87,7 @@ func run(m *testing.M) (code int, err error) {
 	if err != nil {
 		return 1, err
 	}
-	srv := httptest.NewServer(doc.Wrap(s.sim, s.violation))
+	srv := httptest.NewServer(doc.WrapStrict(s.sim, s.violation))
 	defer srv.Close()
 	s.url = srv.URL + cfsim.BasePath
 	if err := s.installKinds(); err != nil {

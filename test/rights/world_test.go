@@ -90,7 +90,7 @@ func newWorld(t *testing.T, settings ...setting) *world {
 	if w.kube, err = client.New(w.cfg, client.Options{Scheme: scheme}); err != nil {
 		t.Fatal(err)
 	}
-	srv := httptest.NewServer(openapi.Handler(t, w.sim))
+	srv := httptest.NewServer(openapi.StrictHandler(t, w.sim))
 	t.Cleanup(srv.Close)
 	w.url = srv.URL + cfsim.BasePath
 	w.create(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}})

@@ -114,7 +114,7 @@ func TestSafeStart(t *testing.T) {
 		}
 	})
 	sim := cfsim.New(cfsim.Options{})
-	srv := httptest.NewServer(openapi.Handler(t, sim))
+	srv := httptest.NewServer(openapi.StrictHandler(t, sim))
 	t.Cleanup(srv.Close)
 
 	probes, metricsAt := freeAddress(t), freeAddress(t)

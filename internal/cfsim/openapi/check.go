@@ -50,12 +50,13 @@ type exchange struct {
 	header      http.Header
 	body        []byte
 	injected    bool // the answer is an injected fault: meant to be wrong
+	unanswered  bool // the server has broken the connection: there is no answer
+	strict      bool // a request may not be wrong even if the server refuses it
 }
 
-// check returns what is wrong with an exchange. A request may be wrong as long
-// as the server refuses it.
+// check returns what is wrong with an exchange.
 func (d *Document) check(ctx context.Context, ex exchange) []error {
-	accepted := ex.status >= 200 && ex.status < 300
+	accepted := !ex.unanswered && ex.status >= 200 && ex.status < 300
 	op, params, known := d.find(ex.request)
 	if !known {
 		return checkUnknown(ex)
@@ -71,12 +72,12 @@ func (d *Document) check(ctx context.Context, ex exchange) []error {
 		},
 	}
 	var found []error
-	if accepted {
+	if accepted || ex.strict {
 		if err := checkRequest(ctx, op, input); err != nil {
 			found = append(found, violation(op.name, "request", ex.status, err))
 		}
 	}
-	if !ex.injected {
+	if !ex.injected && !ex.unanswered {
 		if err := checkResponse(ctx, input, ex); err != nil {
 			found = append(found, violation(op.name, "response", ex.status, err))
 		}
@@ -85,9 +86,9 @@ func (d *Document) check(ctx context.Context, ex exchange) []error {
 }
 
 // checkUnknown refuses an operation that the document does not have, unless
-// the server refuses it too.
+// the server refuses it, too, and may.
 func checkUnknown(ex exchange) []error {
-	if ex.injected || (ex.status >= 400 && ex.status < 500) {
+	if !ex.strict && (ex.injected || ex.unanswered || (ex.status >= 400 && ex.status < 500)) {
 		return nil
 	}
 	return []error{&Violation{

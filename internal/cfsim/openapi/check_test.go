@@ -209,6 +209,48 @@ func TestCheck(t *testing.T) {
 			},
 			want: []string{"request /ttl"},
 		},
+
+		"StrictRefused": {
+			reason: "A client that must not send a bad request is not excused by the server that refuses it.",
+			talk: talk{
+				method: http.MethodPost, path: recordsPath, send: with(aRequest(), body{"ttl": "soon"}), strict: true,
+				status: http.StatusBadRequest, answer: failure(9021, "Invalid TTL."),
+			},
+			want: []string{"request /ttl"},
+		},
+		"StrictForbidden": {
+			reason: "Nor by one that did not look at the body.",
+			talk: talk{
+				method: http.MethodPost, path: recordsPath, send: with(aRequest(), body{"name": absent}), strict: true,
+				status: http.StatusForbidden, answer: failure(10000, "Authentication error"),
+			},
+			want: []string{"request /name"},
+		},
+		"StrictQuery": {
+			reason: "A parameter counts as well.",
+			talk:   talk{path: recordsPath + "?name.exakt=a", status: http.StatusTooManyRequests, answer: failure(971, "slow down"), strict: true},
+			want:   []string{"request "},
+		},
+		"StrictFault": {
+			reason: "An injected fault excuses the answer alone.",
+			talk: talk{
+				method: http.MethodPatch, path: recordPath, send: body{"ttl": "soon"}, status: http.StatusBadGateway, answer: "<html>", strict: true,
+				header: http.Header{FaultHeader: {"html-502"}, "Content-Type": {"text/html"}},
+			},
+			want: []string{"request /ttl"},
+		},
+		"StrictUnknownPath": {
+			reason: "A path that nobody has is not to be asked for.",
+			talk:   talk{path: basePath + "/nothing", status: http.StatusNotFound, answer: failure(7003, "No route for that URI"), strict: true},
+			want:   []string{"request "},
+		},
+		"StrictGood": {
+			reason: "That a good request is refused is no fault of its sender.",
+			talk: talk{
+				method: http.MethodPost, path: recordsPath, send: aRequest(), status: http.StatusBadRequest,
+				answer: failure(81058, "An identical record already exists."), strict: true,
+			},
+		},
 	}
 	doc := load(t)
 	for name, tc := range tests {

@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// A correction mends one defect of the official document: a place where it
+// A correction corrects one defect of the official document: a place where it
 // contradicts Cloudflare's own prose, the answers that clients in production
 // live on, or itself. Each has a row in the test table that fails without it.
 type correction struct {
@@ -102,8 +102,8 @@ func otherCorrections() []correction {
 	}
 }
 
-// mend applies corrections to the document.
-func mend(doc tree, all []correction) error {
+// correct applies corrections to the document.
+func correct(doc tree, all []correction) error {
 	for _, c := range all {
 		if err := c.apply(doc); err != nil {
 			return fmt.Errorf("the correction %q does not apply any more: %w", c.name, err)

@@ -61,7 +61,7 @@ func TestCorrections(t *testing.T) {
 			without: []string{"request /ttl"},
 		}},
 		"one record union": {{
-			reason: "A violation inside of a record is told by its own pointer.",
+			reason: "A violation inside of a record is reported with its own pointer.",
 			talk: talk{
 				method: http.MethodPost, path: recordsPath, send: with(aRequest(), body{"content": "localhost"}), answer: success(aRecord()),
 			},
@@ -185,7 +185,7 @@ func TestCorrectionsOfCorrected(t *testing.T) {
 		if err != nil {
 			t.Fatalf("cut(): %v", err)
 		}
-		err = mend(doc, append(corrections(), c))
+		err = correct(doc, append(corrections(), c))
 		if err == nil || !strings.Contains(err.Error(), c.name) {
 			t.Errorf("a document without the defect %q wants the correction dropped, got error %v", c.name, err)
 		}

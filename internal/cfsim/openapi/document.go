@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package openapi checks that what a handler says and is told agrees with
+// Package openapi checks that the requests to a handler, and its answers, agree with
 // Cloudflare's official OpenAPI document. It keeps the simulator honest: every
 // test that talks to it does so through this check.
 //
@@ -63,7 +63,7 @@ func build(raw []byte, all []correction) (*Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot cut the official OpenAPI document: %w", err)
 	}
-	if err := mend(doc, all); err != nil {
+	if err := correct(doc, all); err != nil {
 		return nil, fmt.Errorf("cannot correct the official OpenAPI document: %w", err)
 	}
 	small, err := json.Marshal(doc)

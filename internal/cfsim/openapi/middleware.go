@@ -20,46 +20,60 @@ const FaultHeader = "X-Cfsim-Fault"
 
 // Wrap returns a handler that serves as next does, and reports every
 // disagreement of requests and answers under /client/v4 with the document, a
-// *Violation each. A bad request is reported only if next accepts it.
-// Answers are passed on as they are written. An aborted exchange is not
-// checked. report is called before ServeHTTP returns, by several goroutines at
-// a time if requests are served so.
+// *Violation each. A bad request is reported only if next accepts it: tests of a
+// server send some on purpose. Answers are passed on as they are written. An aborted
+// exchange is not checked. report is called before ServeHTTP returns, by several
+// goroutines at a time if requests are served so.
 func (d *Document) Wrap(next http.Handler, report func(error)) http.Handler {
+	return d.wrap(next, report, false)
+}
+
+// WrapStrict is Wrap for clients that must never send a bad request: one is reported
+// even if next refuses it, whatever for, or breaks the connection once it has read it.
+func (d *Document) WrapStrict(next http.Handler, report func(error)) http.Handler {
+	return d.wrap(next, report, true)
+}
+
+func (d *Document) wrap(next http.Handler, report func(error), strict bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != basePath && !strings.HasPrefix(r.URL.Path, basePath+"/") {
 			next.ServeHTTP(w, r)
 			return
 		}
-		for _, err := range d.serve(next, w, r) {
+		for _, err := range d.serve(next, w, r, strict) {
 			report(err)
 		}
 	})
 }
 
-func (d *Document) serve(next http.Handler, w http.ResponseWriter, r *http.Request) []error {
+func (d *Document) serve(next http.Handler, w http.ResponseWriter, r *http.Request, strict bool) []error {
 	// next gets a copy, as it may change path and headers (http.StripPrefix).
-	told := &tee{from: r.Body}
+	sent := &tee{from: r.Body}
 	served := *r
 	if r.Body != nil {
-		served.Body = told
+		served.Body = sent
 	}
-	said := &recorder{ResponseWriter: w}
+	recorded := &recorder{ResponseWriter: w}
 	original := r.Clone(r.Context())
 
-	next.ServeHTTP(said, &served) // a panic, such as http.ErrAbortHandler, passes by
+	next.ServeHTTP(recorded, &served) // a panic, such as http.ErrAbortHandler, passes by
 
-	// Nothing is said to a client that has gone.
-	if said.hijacked || (said.status == 0 && r.Context().Err() != nil) {
+	// A client that has gone gets no answer.
+	if (recorded.hijacked && !strict) || (recorded.status == 0 && !recorded.hijacked && r.Context().Err() != nil) {
 		return nil
 	}
-	told.drain()
+	if !recorded.hijacked {
+		sent.drain()
+	}
 	return d.check(context.WithoutCancel(r.Context()), exchange{
 		request:     original,
-		requestBody: told.read.Bytes(),
-		status:      said.statusOrOK(),
+		requestBody: sent.read.Bytes(),
+		status:      recorded.statusOrOK(),
 		header:      w.Header().Clone(),
-		body:        said.body.Bytes(),
+		body:        recorded.body.Bytes(),
 		injected:    w.Header().Get(FaultHeader) != "",
+		unanswered:  recorded.hijacked,
+		strict:      strict,
 	})
 }
 
@@ -148,6 +162,17 @@ type TB interface {
 // that server closes.
 func Handler(t TB, next http.Handler) http.Handler {
 	t.Helper()
+	return handler(t, next, (*Document).Wrap)
+}
+
+// StrictHandler is Handler with WrapStrict.
+func StrictHandler(t TB, next http.Handler) http.Handler {
+	t.Helper()
+	return handler(t, next, (*Document).WrapStrict)
+}
+
+func handler(t TB, next http.Handler, wrap func(*Document, http.Handler, func(error)) http.Handler) http.Handler {
+	t.Helper()
 	doc, err := Load()
 	if err != nil {
 		t.Fatalf("openapi.Load(): %v", err)
@@ -159,7 +184,7 @@ func Handler(t TB, next http.Handler) http.Handler {
 		defer mu.Unlock()
 		over = true
 	})
-	return doc.Wrap(next, func(err error) {
+	return wrap(doc, next, func(err error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if !over {

@@ -130,6 +130,37 @@ func TestWrapBrokenConnections(t *testing.T) {
 	}
 }
 
+// TestWrapStrictBrokenConnections breaks the connection once the request was read.
+func TestWrapStrictBrokenConnections(t *testing.T) {
+	for sent, want := range map[string]int{`{"ttl":60}`: 0, `{"ttl":"soon"}`: 1} {
+		found := &collector{}
+		srv := httptest.NewServer(load(t).WrapStrict(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if _, err := io.Copy(io.Discard, r.Body); err != nil {
+				t.Errorf("cannot read the request: %v", err)
+			}
+			conn, _, err := http.NewResponseController(w).Hijack()
+			if err != nil {
+				t.Errorf("Hijack(): %v", err)
+				return
+			}
+			_ = conn.Close()
+		}), found.report))
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPatch, srv.URL+recordPath, strings.NewReader(sent))
+		if err != nil {
+			t.Fatalf("http.NewRequest(): %v", err)
+		}
+		r.Header.Set("Authorization", "Bearer x")
+		if resp, err := http.DefaultClient.Do(r); err == nil {
+			resp.Body.Close()
+			t.Error("a broken connection gave an answer")
+		}
+		srv.Close()
+		if errs := found.all(); len(errs) != want {
+			t.Errorf("%s: %d violations wanted, got %v", sent, want, errs)
+		}
+	}
+}
+
 func TestWrapLeavesOthersAlone(t *testing.T) {
 	for _, path := range []string{"/_sim/log", "/", "/client/v40/zones"} {
 		srv, found := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })

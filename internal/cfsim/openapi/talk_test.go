@@ -100,13 +100,18 @@ type talk struct {
 	header http.Header // of the answer, beside its content type
 	noAuth bool
 	noType bool // the request does not tell its content type
+	strict bool // the client must not send a bad request
 }
 
 // hold performs an exchange and returns what is reported about it.
 func (tk talk) hold(t *testing.T, doc *Document) []error {
 	t.Helper()
 	var reported []error
-	handler := doc.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	wrap := doc.Wrap
+	if tk.strict {
+		wrap = doc.WrapStrict
+	}
+	handler := wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, err := io.Copy(io.Discard, r.Body); err != nil {
 			t.Errorf("cannot read the request: %v", err)
 		}

@@ -277,7 +277,7 @@ func TestARefusalCastsDoubt(t *testing.T) {
 func TestAReplacedCredentialIsNoVerdict(t *testing.T) {
 	c := newCloud(t)
 	b := newBench(t, c, pc())
-	b.opener.client.Stand(cloudflare.Replaced)
+	b.opener.client.SetCredentialState(cloudflare.Replaced)
 	res, ready := b.reconcile(t)
 	if ready.Status == "False" || res.RequeueAfter != retryReplaced || len(b.events.messages) != 0 {
 		t.Errorf("Ready is %+v, again after %v, with events %v", ready, res.RequeueAfter, b.events.messages)

@@ -134,7 +134,7 @@ func (r *reconciler) verify(ctx context.Context, pc resource.ProviderConfig) (re
 	// Before the pace is read: of what changes after that, the feed tells.
 	r.use(client.ObjectKeyFromObject(pc), fingerprint)
 	r.metrics.set(configKey{r.kind, client.ObjectKeyFromObject(pc)},
-		state{credential: cloudflare.CredentialLabel(fingerprint), standing: standing(err, fingerprint != "")})
+		verification{credential: cloudflare.CredentialLabel(fingerprint), result: resultOf(err, fingerprint != "")})
 	wait, verdict := r.reverify, ready(pc, corev1.ConditionTrue, reasonVerified, "")
 	if err != nil {
 		if pc.GetCondition(xpv2.TypeReady).Message != err.Error() {

@@ -48,9 +48,9 @@ func (f *feed) tell(ctx context.Context, c dnszone.Change) {
 	if q == nil {
 		return
 	}
-	if cloudflare.IsInvalidCredential(c.Err) {
-		// The zone is swept no more with this credential. Its Records find out whether
-		// there is another, and say so if not.
+	if cloudflare.IsInvalidCredential(c.Err) || cloudflare.MayBeInvalidCredential(c.Err) {
+		// The zone is not swept with this credential until somebody asks for it. Its
+		// Records find out whether there is another credential, and say so if not.
 		f.wake(ctx, q, indexZone, c.ZoneID)
 	}
 	for _, id := range c.RecordIDs {

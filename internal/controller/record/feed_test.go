@@ -34,16 +34,18 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
-// cluster shows Records with the external names given by their names.
+// cluster shows Records with the external names given by their names, all in one zone.
 func cluster(t *testing.T, externalNames map[string]string) client.WithWatch {
 	t.Helper()
 	s := runtime.NewScheme()
 	if err := apis.AddToScheme(s); err != nil {
 		t.Fatal(err)
 	}
-	b := fake.NewClientBuilder().WithScheme(s).WithIndex(&v1alpha1.Record{}, claim.Index, claim.ExternalNames)
+	b := fake.NewClientBuilder().WithScheme(s).WithIndex(&v1alpha1.Record{}, claim.Index, claim.ExternalNames).
+		WithIndex(&v1alpha1.Record{}, indexZone, zonesOf)
 	for name, id := range externalNames {
 		r := &v1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name}}
+		r.Status.AtProvider.ZoneID = testZone
 		meta.SetExternalName(r, id)
 		b = b.WithObjects(r)
 	}
@@ -83,6 +85,15 @@ func TestFeedWakesOnlyWhoseRecordChanged(t *testing.T) {
 	f.tell(t.Context(), dnszone.Change{ZoneID: testZone, Err: errors.New("down")})
 	if got := drained(q); got != nil {
 		t.Errorf("a failure woke %v", got)
+	}
+	for reason, err := range map[string]error{
+		"an unknown token": &cloudflare.Error{Status: 401, Details: []cloudflare.Detail{{Code: 1000}}},
+		"an unknown token, or a permission that is missing": &cloudflare.Error{Status: 403, Details: []cloudflare.Detail{{Code: 9109}}},
+	} {
+		f.tell(t.Context(), dnszone.Change{ZoneID: testZone, Err: err})
+		if got := drained(q); strings.Join(got, " ") != "a b c observer-of-b" {
+			t.Errorf("%s woke %v, want all Records of the zone", reason, got)
+		}
 	}
 	f.tell(t.Context(), change)
 	if got := drained(q); strings.Join(got, " ") != "b c observer-of-b" {

@@ -18,7 +18,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 )
 
-func TestTheStandingOfACredentialIsMeasured(t *testing.T) {
+func TestVerificationsAreMeasured(t *testing.T) {
 	c := newCloud(t)
 	b := newBench(t, c, pc())
 	b.kind, b.metrics = "ProviderConfig", &Metrics{}
@@ -33,6 +33,7 @@ func TestTheStandingOfACredentialIsMeasured(t *testing.T) {
 	}{
 		{"Cloudflare takes it", 200, verified, nil, "", "Verified", 1},
 		{"Cloudflare does not know it", 401, `{"success":false,"errors":[{"code":1000,"message":"Invalid API Token"}]}`, nil, "", "Refused", 0},
+		{"nothing shows that it is valid", 403, `{"success":false,"errors":[{"code":10000,"message":"Authentication error"}]}`, nil, "", "Refused", 0},
 		{"it is disabled", 200, `{"result":{"status":"disabled"},"success":true,"errors":[]}`, nil, "", "Refused", 0},
 		{"it may not be used from here", 403, `{"success":false,"errors":[{"code":9109,"message":"Cannot use the access token from location"}]}`, nil, "", "Refused", 0},
 		{"it is of an account whose accountId is none", 401, `{"success":false,"errors":[{"code":1000,"message":"Invalid API Token"}]}`, nil, "my-account", "Refused", 0},
@@ -82,7 +83,7 @@ func TestAClusterConfigIsNamedWithoutANamespace(t *testing.T) {
 	m := &Metrics{}
 	k := configKey{kind: "ClusterProviderConfig"}
 	k.Name = "shared"
-	m.set(k, state{standing: standingVerified})
+	m.set(k, verification{result: resultVerified})
 	want := "cloudflare_provider_config_ready{config=\"ClusterProviderConfig/shared\",credential=\"\",reason=\"Verified\"} 1\n"
 	want = fmt.Sprintf("# HELP cloudflare_provider_config_ready %s\n# TYPE cloudflare_provider_config_ready gauge\n%s", helpOf(t, m), want)
 	if err := testutil.CollectAndCompare(m, strings.NewReader(want)); err != nil {

@@ -14,30 +14,30 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// What becomes of the verification of a config's credential, as metrics have it.
+// Results of the verification of a config's credential, as the metrics label them.
 const (
-	standingVerified = "Verified"
-	// standingUnreadable: the Secret, its key, or the form of what it holds is wrong.
-	standingUnreadable = "Unreadable"
-	// standingRefused: Cloudflare does not take the credential.
-	standingRefused = "Refused"
-	// standingUnverified: nobody knows, for Cloudflare could not be asked, or did not
-	// say.
-	standingUnverified = "Unverified"
+	resultVerified = "Verified"
+	// resultUnreadable: the Secret, its key, or the form of what it holds is wrong.
+	resultUnreadable = "Unreadable"
+	// resultRefused: Cloudflare refuses the credential, and nothing shows that it is valid.
+	resultRefused = "Refused"
+	// resultUnverified: Cloudflare could not be asked, or did not answer.
+	resultUnverified = "Unverified"
 )
 
-// standing judges the error of a check that had a session, or had none.
-func standing(err error, session bool) string {
+// resultOf is the result of a verification that ended with err. session is false if
+// there was no credential to verify.
+func resultOf(err error, session bool) string {
 	switch {
 	case err == nil:
-		return standingVerified
+		return resultVerified
 	case !session:
-		return standingUnreadable
-	case errors.Is(err, cloudflare.ErrTokenInactive), errors.Is(err, cloudflare.ErrTokenRefused), isAccountID(err),
+		return resultUnreadable
+	case errors.Is(err, cloudflare.ErrTokenInactive), errors.Is(err, cloudflare.ErrTokenRefused), errors.Is(err, cloudflare.ErrTokenUnproven), isAccountID(err),
 		cloudflare.IsInvalidCredential(err), cloudflare.IsForbidden(err) && !cloudflare.IsUnexplained(err):
-		return standingRefused
+		return resultRefused
 	}
-	return standingUnverified
+	return resultUnverified
 }
 
 func isAccountID(err error) bool {
@@ -45,11 +45,11 @@ func isAccountID(err error) bool {
 	return errors.As(err, &e)
 }
 
-// Metrics tell of each config whether Cloudflare takes its credential. The zero
+// Metrics show for each config whether Cloudflare accepts its credential. The zero
 // value is ready for use, a collector, and safe for concurrent use.
 type Metrics struct {
 	mu      sync.Mutex
-	configs map[configKey]state
+	configs map[configKey]verification
 }
 
 type configKey struct {
@@ -57,7 +57,8 @@ type configKey struct {
 	types.NamespacedName
 }
 
-type state struct{ credential, standing string }
+// A verification is that of a credential, named by its label in metrics.
+type verification struct{ credential, result string }
 
 // name of the config as the label has it: no label is called namespace, which
 // Prometheus takes for that of the process.
@@ -68,16 +69,16 @@ func (k configKey) name() string {
 	return k.kind + "/" + k.String()
 }
 
-func (m *Metrics) set(k configKey, s state) {
+func (m *Metrics) set(k configKey, v verification) {
 	if m == nil {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.configs == nil {
-		m.configs = map[configKey]state{}
+		m.configs = map[configKey]verification{}
 	}
-	m.configs[k] = s
+	m.configs[k] = v
 }
 
 func (m *Metrics) forget(k configKey) {
@@ -103,11 +104,11 @@ func (m *Metrics) Collect(ch chan<- prometheus.Metric) {
 	m.mu.Lock()
 	configs := maps.Clone(m.configs)
 	m.mu.Unlock()
-	for k, s := range configs {
+	for k, v := range configs {
 		value := 0.0
-		if s.standing == standingVerified {
+		if v.result == resultVerified {
 			value = 1
 		}
-		ch <- prometheus.MustNewConstMetric(readyDesc(), prometheus.GaugeValue, value, k.name(), s.credential, s.standing)
+		ch <- prometheus.MustNewConstMetric(readyDesc(), prometheus.GaugeValue, value, k.name(), v.credential, v.result)
 	}
 }
