@@ -135,7 +135,7 @@ func (f *flight) together(group []Op) ([]outcome, error) {
 	})
 	f.z.o.Metrics.called(len(group))
 	switch {
-	case err == nil && answer.fits(group):
+	case err == nil && f.z.fits(answer, group):
 		return f.z.landed(group, answer), nil
 	case err == nil:
 		return f.settle(group, &UnsettledError{Write: errPartial, Look: errNotShown}), nil
@@ -239,19 +239,19 @@ var (
 )
 
 // fits reports whether the answer tells what became of each of group.
-func (a batchAnswer) fits(group []Op) bool {
+func (z *Zone) fits(a batchAnswer, group []Op) bool {
 	var deletes, patches, posts int
 	for _, op := range group {
 		switch op.kind {
 		case opDelete:
 			deletes++
 		case opUpdate:
-			if patches >= len(a.Patches) || !op.answeredBy(a.Patches[patches]) {
+			if patches >= len(a.Patches) || !z.answers(op, a.Patches[patches]) {
 				return false
 			}
 			patches++
 		case opCreate:
-			if posts >= len(a.Posts) || !op.answeredBy(a.Posts[posts]) {
+			if posts >= len(a.Posts) || !z.answers(op, a.Posts[posts]) {
 				return false
 			}
 			posts++

@@ -85,10 +85,11 @@ func FuzzBatchAnswer(f *testing.F) {
 		}
 		live := newEntry(dnsrecord.Live{ID: "372e67954025e0ba6aaa6d586b9e0b59", Name: "www.example.com", Type: "A", Content: "192.0.2.9", TTL: 1})
 		group := []Op{Delete(live), Update(live, wantA(t, "www", "192.0.2.1")), Create(wantA(t, "www", "192.0.2.1"))}
-		if !answer.fits(group) {
+		z := newZone("z", newFake(), NewPool(Options{}), &lane{})
+		if !z.fits(answer, group) {
 			return
 		}
-		for i, o := range newZone("z", newFake(), NewPool(Options{}), &lane{}).landed(group, answer) {
+		for i, o := range z.landed(group, answer) {
 			if o.err != nil || !cloudflare.ValidID(o.entry.Live.ID) || o.entry.Record.Type != "A" {
 				t.Errorf("operation %d came to %+v", i, o)
 			}

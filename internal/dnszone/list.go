@@ -123,6 +123,7 @@ func (z *Zone) run(l *listing, began time.Time) {
 			z.noteChanged(changed)
 		}
 		z.listedAt, z.listed, z.pages = began, l.begun, pages
+		z.doubtName()
 	}
 	if z.list == l {
 		z.list = nil

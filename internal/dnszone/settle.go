@@ -54,6 +54,9 @@ func (s *settlement) look(ctx context.Context, op Op) outcome {
 				return outcome{entry: e}
 			}
 		}
+		if e, ok := s.z.findAppended(op.want.Key()); ok {
+			return outcome{entry: e}
+		}
 	case opUpdate:
 		e, err := s.z.Get(ctx, op.live.Live.ID)
 		switch {

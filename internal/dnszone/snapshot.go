@@ -25,6 +25,8 @@ type snapshot struct {
 	rows []*row
 	// Each record's index in rows, in the order of IDs, and of names and types.
 	byID, byName []uint32
+	// common is what the names of all records have in common.
+	common commonName
 }
 
 // newSnapshot indexes rows. A record that moved to the next page meanwhile is
@@ -39,6 +41,9 @@ func newSnapshot(rows []*row) *snapshot {
 	})
 	s.byID = slices.CompactFunc(s.byID, func(i, j uint32) bool { return rows[i].id == rows[j].id })
 	s.byName = slices.Clone(s.byID)
+	for _, i := range s.byName {
+		s.common.add(rows[i].nameType().name)
+	}
 	slices.SortFunc(s.byName, func(i, j uint32) int {
 		return rows[i].nameType().compare(rows[j].nameType())
 	})

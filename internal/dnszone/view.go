@@ -52,6 +52,8 @@ type view struct {
 	// named are the IDs of changes by the name and type they have, or had before
 	// another change of the same record.
 	named map[nameType][]string
+	// common is what the names of all records have in common.
+	common commonName
 }
 
 func newView() view {
@@ -100,7 +102,12 @@ func (v *view) find(nt nameType) []Entry {
 
 func (v *view) change(id string, c change) {
 	v.changes[id] = c
-	if nt := c.entry.nameType(); !c.gone && !slices.Contains(v.named[nt], id) {
+	if c.gone {
+		return
+	}
+	nt := c.entry.nameType()
+	v.common.add(nt.name)
+	if !slices.Contains(v.named[nt], id) {
 		v.named[nt] = append(v.named[nt], id)
 	}
 }
@@ -111,7 +118,7 @@ func (v *view) change(id string, c change) {
 func (v *view) rebase(s *snapshot, begun uint64, began time.Time) []string {
 	before := *v
 	*v = newView()
-	v.base = s
+	v.base, v.common = s, s.common
 	for id, c := range before.changes {
 		if c.at >= begun || c.outlives(id, s, began) {
 			v.change(id, c)
@@ -137,3 +144,23 @@ func (v *view) rebase(s *snapshot, begun uint64, began time.Time) []string {
 
 // len is how many records the newest list showed.
 func (v *view) len() int { return len(v.base.byID) }
+
+// beginning gives the records of that type whose names begin with name and a dot, by
+// ID.
+func (v *view) beginning(name, typ string) []Entry {
+	var out []Entry
+	fits := func(nt nameType) bool { return nt.typ == typ && strings.HasPrefix(nt.name, name+".") }
+	for _, i := range v.base.byID {
+		r := v.base.rows[i]
+		if _, changed := v.changes[r.id]; !changed && fits(r.nameType()) {
+			out = append(out, r.entry())
+		}
+	}
+	for _, c := range v.changes {
+		if !c.gone && fits(c.entry.nameType()) {
+			out = append(out, c.entry)
+		}
+	}
+	slices.SortFunc(out, func(a, b Entry) int { return strings.Compare(a.Live.ID, b.Live.ID) })
+	return out
+}

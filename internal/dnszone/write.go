@@ -6,7 +6,6 @@ package dnszone
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
@@ -130,22 +129,19 @@ func (z *Zone) one(ctx context.Context, op Op) (Entry, error) {
 		z.learnRefused(op, err)
 		return Entry{}, err
 	}
-	if !op.answeredBy(l) {
+	if !z.answers(op, l) {
 		return Entry{}, errPartial
 	}
 	return z.done(op, l), nil
 }
 
-// answeredBy reports whether l can be what the operation made of its record. A
+// answers reports whether l can be what the operation made of its record. A
 // deletion's answer is not looked at.
-func (op Op) answeredBy(l dnsrecord.Live) bool {
+func (z *Zone) answers(op Op, l dnsrecord.Live) bool {
 	switch op.kind {
 	case opCreate:
-		// Where the zone's name is not known, a relative name with a dot in it passes for
-		// a full one.
 		r := dnsrecord.FromLive(l)
-		return plausible(&l) == nil && r.Type == op.want.Type &&
-			(r.Name == op.want.Name || strings.HasPrefix(r.Name, op.want.Name+"."))
+		return plausible(&l) == nil && r.Type == op.want.Type && z.placed(op.want.Name, r.Name)
 	case opUpdate:
 		return plausible(&l) == nil && l.ID == op.live.Live.ID
 	}
@@ -158,7 +154,11 @@ func (z *Zone) done(op Op, l dnsrecord.Live) Entry {
 		z.drop(op.live.Live.ID)
 		return op.live
 	}
-	return z.put(l)
+	e := z.put(l)
+	if op.kind == opCreate {
+		z.learnName(op.want.Name, e.Record.Name)
+	}
+	return e
 }
 
 // learnRefused notes what a refusal tells about records that the snapshot does

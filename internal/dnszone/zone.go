@@ -8,11 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
-
-	"golang.org/x/sync/singleflight"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
@@ -47,10 +44,7 @@ type Zone struct {
 	untold   map[string]struct{} // IDs of records that lists showed to have changed, until a sweep tells them
 	usedAt   time.Time
 	unwanted bool // no Record was in it when it was last to be swept
-	naming   singleflight.Group
-	name     string
-	nameAt   time.Time // when the name was last asked for
-	nameless error     // the API's refusal to that
+	name     zoneName
 }
 
 func newZone(id string, api API, p *Pool, l *lane) *Zone {
@@ -80,64 +74,6 @@ func (z *Zone) want(is bool) {
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	z.unwanted = !is
-}
-
-// Name of the zone, or "" where it is not known: the credential may not read the
-// zone, and no record has shown it (see Learn). Callers at the same time share
-// one call.
-func (z *Zone) Name(ctx context.Context) (string, error) {
-	z.mu.Lock()
-	name, asked := z.name, z.nameAt
-	z.mu.Unlock()
-	if name != "" || (!asked.IsZero() && z.o.Now().Sub(asked) < z.o.Interval/2) {
-		return name, nil
-	}
-	_, err, _ := z.naming.Do("", func() (any, error) {
-		if err := z.names.held(z.o.Now()); err != nil {
-			return nil, fmt.Errorf("cannot read the zone: %w", err)
-		}
-		zone, err := z.api.GetZone(ctx, z.id)
-		if err != nil && !cloudflare.IsForbidden(err) {
-			z.names.ended(err, z.o.Now())
-			return nil, fmt.Errorf("cannot read the zone: %w", err)
-		}
-		z.names.ended(nil, z.o.Now())
-		z.mu.Lock()
-		defer z.mu.Unlock()
-		z.nameless = err
-		if z.nameAt = z.o.Now(); zone.Name != "" {
-			z.name = zone.Name
-		}
-		if zone.Plan.LegacyID != "" {
-			z.writer.allow(batchOf(zone.Plan))
-		}
-		return nil, nil //nolint:nilnil // The name is where it belongs.
-	})
-	z.mu.Lock()
-	defer z.mu.Unlock()
-	return z.name, err
-}
-
-// Nameless is why the API did not give the zone's name when it was last asked for,
-// nil where it did.
-func (z *Zone) Nameless() error {
-	z.mu.Lock()
-	defer z.mu.Unlock()
-	return z.nameless
-}
-
-// Learn takes the zone's name from a live record, where the name is not known: a
-// record that was declared as "a.b" and is live as "a.b.example.com" is in the
-// zone example.com. It reports whether that told anything.
-func (z *Zone) Learn(declared, live string) bool {
-	rest, ok := strings.CutPrefix(live, declared+".")
-	z.mu.Lock()
-	defer z.mu.Unlock()
-	if !ok || z.name != "" {
-		return false
-	}
-	z.name = rest
-	return true
 }
 
 // Get gives the record of that ID, or ErrNotFound when there is none.

@@ -59,7 +59,7 @@ func (e *external) findMade() func(context.Context) (dnszone.Entry, error) {
 	oldest := e.now().Add(-attemptAge)
 	return func(ctx context.Context) (dnszone.Entry, error) {
 		open := e.now().Before(settled)
-		live, err := e.findKey(ctx, key)
+		live, err := e.zone.FindCreated(ctx, key)
 		if err == nil && live.Live.CreatedOn.After(oldest) {
 			return live, nil
 		}
