@@ -181,3 +181,78 @@ func TestCreationIsFoundUnderTheNameWithTheZonesAppended(t *testing.T) {
 		}
 	})
 }
+
+// TestCallersThatLeave has the first of two callers give up: the call that they share
+// goes on for the other.
+func TestCallersThatLeave(t *testing.T) {
+	asks := map[string]struct {
+		call string
+		ask  func(ctx context.Context, p *Pool, f *fake) (string, error)
+		want string
+	}{
+		"Name": {call: "zone", want: "example.com", ask: func(ctx context.Context, p *Pool, f *fake) (string, error) {
+			return p.Zone(f, testZone).Name(ctx)
+		}},
+		"ByName": {call: "zones", want: testZone, ask: func(ctx context.Context, p *Pool, f *fake) (string, error) {
+			return p.ByName(ctx, f, "example.com", "")
+		}},
+	}
+	for name, tc := range asks {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f, g, p := newFake(), newGate(), NewPool(Options{})
+				f.hook(f.before, tc.call, g.hold)
+				type answer struct {
+					value string
+					err   error
+				}
+				begin := func(ctx context.Context) <-chan answer {
+					out := make(chan answer, 1)
+					go func() {
+						v, err := tc.ask(ctx, p, f)
+						out <- answer{v, err}
+					}()
+					synctest.Wait()
+					return out
+				}
+				ctx, cancel := context.WithCancel(t.Context())
+				first := begin(ctx)
+				second := begin(t.Context())
+				cancel()
+				if a := <-first; !errors.Is(a.err, context.Canceled) {
+					t.Errorf("the first caller, which left, got %+v", a)
+				}
+				close(g.open)
+				if a := <-second; a.err != nil || a.value != tc.want {
+					t.Errorf("the second caller got %+v, want %q", a, tc.want)
+				}
+				if n := f.count(tc.call); n != 1 {
+					t.Errorf("it took %d calls", n)
+				}
+			})
+		})
+	}
+}
+
+// TestSharedCallsEnd has the API never answer.
+func TestSharedCallsEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, g := newFake(), newGate()
+		f.hook(f.before, "zone", g.hold)
+		f.hook(f.before, "zones", g.hold)
+		p := NewPool(Options{CallTimeout: time.Minute})
+		began := time.Now()
+		for range 2 {
+			if _, err := p.Zone(f, testZone).Name(t.Context()); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("reading the zone's name came to %v", err)
+			}
+			if _, err := p.ByName(t.Context(), f, "example.com", ""); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("looking up the zone came to %v", err)
+			}
+		}
+		if took := time.Since(began); took != 4*time.Minute {
+			t.Errorf("four calls took %v, want a minute each", took)
+		}
+	})
+}
+

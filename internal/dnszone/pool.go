@@ -84,17 +84,16 @@ func (p *Pool) ByName(ctx context.Context, api API, name, accountID string) (str
 		return known.id, nil
 	}
 	// A restart has all Records of a zone ask at the same time.
-	v, err, _ := p.naming.Do(strings.Join([]string{k.fingerprint, accountID, name}, "/"), func() (any, error) {
+	key := strings.Join([]string{k.fingerprint, accountID, name}, "/")
+	return shared(ctx, &p.running, &p.naming, key, p.o.CallTimeout, func(ctx context.Context) (string, error) {
 		h := p.lookUps(k)
 		if err := h.held(p.o.Now()); err != nil {
 			return "", err
 		}
-		id, err := p.lookUp(context.WithoutCancel(ctx), api, k)
+		id, err := p.lookUp(ctx, api, k)
 		h.ended(err, p.o.Now())
 		return id, err
 	})
-	id, _ := v.(string)
-	return id, err
 }
 
 // lookUps holds the look-ups of a name that cannot be looked up, and forgets those
