@@ -111,5 +111,5 @@ func refuses(err error) bool {
 func answers(err error) bool {
 	var e *cloudflare.Error
 	odd := errors.As(err, &e) && e.Status/100 == 2
-	return !odd && (cloudflare.IsRecordGone(err) || cloudflare.IsRejected(err))
+	return !odd && (errors.As(err, new(*UnreadableError)) || cloudflare.IsRecordGone(err) || cloudflare.IsRejected(err))
 }

@@ -184,7 +184,10 @@ func (z *Zone) listAll(l *listing) (*snapshot, int, error) {
 			return nil, p.calls, err
 		}
 		all := p.d.snapshot()
-		listed := len(all.byID)
+		if err := p.d.none(); err != nil {
+			return nil, p.calls, err
+		}
+		listed := all.len()
 		whole := listed >= p.counted && (listed > 0 || p.told)
 		switch {
 		case whole && (p.steady || attempt == listAttempts):
@@ -203,8 +206,8 @@ type tally struct {
 	// true where it counted the same each time.
 	told, steady bool
 	counted      int
-	// first is the ID of the last page's first record.
-	first string
+	// first is the last page's first record.
+	first sum
 }
 
 // listPages lists every page. The server may give smaller pages than asked for,
@@ -228,9 +231,7 @@ func (z *Zone) listPages(l *listing) (*tally, error) {
 // add adds a page, and reports whether there is another.
 func (p *tally) add(items []json.RawMessage, info cloudflare.ResultInfo) (again bool, err error) {
 	had := len(p.d.rows)
-	if err := p.d.add(items); err != nil {
-		return false, err
-	}
+	p.d.add(items)
 	p.steady = p.steady && (p.calls == 1 || info.TotalCount == p.counted)
 	if p.calls == 1 || info.TotalCount < p.counted {
 		p.counted = info.TotalCount
@@ -241,7 +242,7 @@ func (p *tally) add(items []json.RawMessage, info cloudflare.ResultInfo) (again 
 	}
 	// More than twice what is counted, or the same page once more without a count,
 	// would go on for ever.
-	first := p.d.rows[had].id
+	first := p.d.rows[had].sum
 	if endless := first == p.first && info.TotalPages == 0; endless || (p.counted > 0 && len(p.d.rows) > 2*p.counted+shifted) {
 		return false, &IncompleteError{Listed: len(p.d.rows)}
 	}

@@ -104,6 +104,11 @@ func recordsDesc() *prometheus.Desc {
 	return description("cloudflare_dns_snapshot_records", "DNS records in the newest list of the zone.", "zone")
 }
 
+func unreadableDesc() *prometheus.Desc {
+	return description("cloudflare_dns_unreadable_records",
+		"DNS records in the newest list of the zone that are in a form that cannot be read.", "zone")
+}
+
 func wantedDesc() *prometheus.Desc {
 	return description("cloudflare_dns_sweep_interval_wanted_seconds",
 		"Time between two sweeps of a credential's zones that is asked for with --drift-interval.", "credential")
@@ -127,7 +132,7 @@ func intervalDesc() *prometheus.Desc {
 
 // Describe implements prometheus.Collector.
 func (c Collector) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{ageDesc(), recordsDesc(), intervalDesc(), wantedDesc(), roundDesc(), heldUpDesc()} {
+	for _, d := range []*prometheus.Desc{ageDesc(), recordsDesc(), unreadableDesc(), intervalDesc(), wantedDesc(), roundDesc(), heldUpDesc()} {
 		ch <- d
 	}
 }
@@ -138,6 +143,7 @@ func (c Collector) Collect(ch chan<- prometheus.Metric) {
 	for id, s := range c.pool.snapshots() {
 		ch <- prometheus.MustNewConstMetric(ageDesc(), prometheus.GaugeValue, s.age.Seconds(), id)
 		ch <- prometheus.MustNewConstMetric(recordsDesc(), prometheus.GaugeValue, float64(s.records), id)
+		ch <- prometheus.MustNewConstMetric(unreadableDesc(), prometheus.GaugeValue, float64(s.unreadable), id)
 	}
 	for _, l := range c.pool.all() {
 		p := l.Pace()
@@ -159,8 +165,8 @@ func (c Collector) Collect(ch chan<- prometheus.Metric) {
 }
 
 type snapshotState struct {
-	age     time.Duration
-	records int
+	age                 time.Duration
+	records, unreadable int
 }
 
 // snapshots gives the state of the newest snapshot of each zone that was listed. It
@@ -172,7 +178,7 @@ func (p *Pool) snapshots() map[string]snapshotState {
 	out := map[string]snapshotState{}
 	for k, z := range p.zones {
 		z.mu.Lock()
-		s := snapshotState{age: p.o.Now().Sub(z.listedAt), records: z.view.len()}
+		s := snapshotState{age: p.o.Now().Sub(z.listedAt), records: z.view.len(), unreadable: len(z.view.base.unreadable)}
 		told := !z.listedAt.IsZero() && !z.unwanted
 		z.mu.Unlock()
 		if known, ok := out[k.zoneID]; told && (!ok || s.age < known.age) {

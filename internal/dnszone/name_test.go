@@ -255,4 +255,3 @@ func TestSharedCallsEnd(t *testing.T) {
 		}
 	})
 }
-

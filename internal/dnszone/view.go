@@ -38,7 +38,7 @@ func (c change) outlives(id string, s *snapshot, began time.Time) bool {
 	switch {
 	case c.gone:
 		return listed || recent // IDs do not come back.
-	case listed:
+	case listed && s.rows[i].unreadable() == nil:
 		return s.rows[i].modified < c.entry.Live.ModifiedOn.UnixMicro()
 	}
 	return c.written && recent
@@ -61,12 +61,12 @@ func newView() view {
 }
 
 // get gives the record of that ID. gone is true where it is known to be deleted,
-// rather than just not known.
+// rather than just not known or not readable.
 func (v *view) get(id string) (e Entry, ok, gone bool) {
 	if c, changed := v.changes[id]; changed {
 		return c.entry, !c.gone, c.gone
 	}
-	if i, listed := v.base.index(id); listed {
+	if i, listed := v.base.index(id); listed && v.base.rows[i].unreadable() == nil {
 		return v.base.rows[i].entry(), true, false
 	}
 	return Entry{}, false, false
@@ -143,14 +143,14 @@ func (v *view) rebase(s *snapshot, begun uint64, began time.Time) []string {
 }
 
 // len is how many records the newest list showed.
-func (v *view) len() int { return len(v.base.byID) }
+func (v *view) len() int { return v.base.len() }
 
 // beginning gives the records of that type whose names begin with name and a dot, by
 // ID.
 func (v *view) beginning(name, typ string) []Entry {
 	var out []Entry
 	fits := func(nt nameType) bool { return nt.typ == typ && strings.HasPrefix(nt.name, name+".") }
-	for _, i := range v.base.byID {
+	for _, i := range v.base.byName {
 		r := v.base.rows[i]
 		if _, changed := v.changes[r.id]; !changed && fits(r.nameType()) {
 			out = append(out, r.entry())

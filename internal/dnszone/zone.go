@@ -5,6 +5,7 @@ package dnszone
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -102,13 +103,16 @@ func (z *Zone) GetGuarded(ctx context.Context, id string) (Entry, error) {
 	}
 	z.mu.Lock()
 	e, ok, gone := z.view.get(id)
+	unreadable, partial := z.view.unreadable(id), z.view.base.withoutID > 0
 	z.mu.Unlock()
 	switch {
 	case ok:
 		return e, nil
+	case unreadable != nil:
+		return Entry{}, unreadable
 	case gone:
 		return Entry{}, ErrNotFound
-	case z.doubtful():
+	case partial || z.doubtful():
 		return z.getOne(ctx, id)
 	}
 	return Entry{}, errUnlisted
@@ -123,11 +127,7 @@ func (z *Zone) getOne(ctx context.Context, id string) (Entry, error) {
 	if err := z.gets.heldButOne(z.o.Now()); err != nil {
 		return Entry{}, fmt.Errorf("cannot read the DNS record: %w", err)
 	}
-	var l dnsrecord.Live
-	err := z.api.GetRecord(ctx, z.id, id, &l)
-	if err == nil && (plausible(&l) != nil || l.ID != id) {
-		err = fmt.Errorf("the Cloudflare API answered with something else: %w", errImplausible)
-	}
+	l, err := z.read(ctx, id)
 	z.gets.ended(err, z.o.Now())
 	switch {
 	case cloudflare.IsRecordGone(err):
@@ -137,6 +137,22 @@ func (z *Zone) getOne(ctx context.Context, id string) (Entry, error) {
 		return Entry{}, fmt.Errorf("cannot read the DNS record: %w", err)
 	}
 	return z.putRead(l, asked)
+}
+
+// read asks the API for one record. That it cannot be read says nothing of others.
+func (z *Zone) read(ctx context.Context, id string) (l dnsrecord.Live, err error) {
+	var raw json.RawMessage
+	if err := z.api.GetRecord(ctx, z.id, id, &raw); err != nil {
+		return l, err
+	}
+	err = decodeLive(raw, &l)
+	switch {
+	case err != nil && newUnreadableRow(raw, err).id == id:
+		return l, &UnreadableError{ID: id, Cause: err}
+	case err != nil || l.ID != id:
+		return l, fmt.Errorf("the Cloudflare API answered with something else: %w", errImplausible)
+	}
+	return l, nil
 }
 
 // A Query asks for the records of a name and type.
@@ -171,7 +187,13 @@ func (z *Zone) Find(ctx context.Context, q Query) ([]Entry, error) {
 	if err := z.refresh(ctx); err != nil {
 		return nil, err
 	}
-	return z.find(nt), nil
+	found := z.find(nt)
+	if !q.Guarded && !slices.ContainsFunc(found, func(e Entry) bool { return e.Record.Key() == q.Key }) {
+		if err := z.unreadableOf(nt); err != nil {
+			return nil, fmt.Errorf("cannot tell whether there is a DNS record %s %s: %w", nt.name, nt.typ, err)
+		}
+	}
+	return found, nil
 }
 
 func (z *Zone) find(nt nameType) []Entry {
