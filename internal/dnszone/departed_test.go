@@ -49,7 +49,7 @@ func TestNobodyWaitsForTheShareOfASweepThatWasJoined(t *testing.T) {
 			_ = g.hold(ctx)
 			return throttled(5 * time.Minute)
 		})
-		go p.Sweep(t.Context(), Feed{Tell: func(Change) {}})
+		go p.Sweep(t.Context(), ChangeHandler{OnChange: func(Change) {}})
 		<-g.entered
 		start, done := time.Now(), make(chan error)
 		go func() {

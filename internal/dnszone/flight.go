@@ -141,7 +141,7 @@ func (f *flight) together(group []Op) ([]outcome, error) {
 		return f.settle(group, &UnsettledError{Write: errPartial, Look: errNotShown}), nil
 	case cloudflare.IsAmbiguous(err):
 		return f.settle(group, err), nil
-	case errors.As(err, new(*HeldError)): // It is everybody's.
+	case errors.As(err, new(*CircuitOpenError)): // It is everybody's.
 	case cloudflare.IsRejected(err), cloudflare.IsBatchTooLarge(err), cloudflare.IsUnexplained(err):
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func (f *flight) together(group []Op) ([]outcome, error) {
 // was not made because the budget is used up for the moment is made a moment
 // later.
 func (f *flight) call(do func(context.Context) error) error {
-	if err := f.z.writes.held(f.z.o.Now()); err != nil {
+	if err := f.z.writes.check(f.z.o.Now()); err != nil {
 		return err
 	}
 	err := f.inTurn(do)
@@ -169,7 +169,7 @@ func (f *flight) call(do func(context.Context) error) error {
 	default:
 		f.unexplained = err
 	}
-	f.z.writes.ended(err, f.z.o.Now())
+	f.z.writes.record(err, f.z.o.Now())
 	return err
 }
 

@@ -66,7 +66,7 @@ func (z *Zone) now() uint64 {
 // relist returns when a list that began after the logical time asked is in the
 // snapshot.
 func (z *Zone) relist(ctx context.Context, asked uint64, sweep bool) error {
-	if err := z.lists.held(z.o.Now()); err != nil {
+	if err := z.lists.check(z.o.Now()); err != nil {
 		return fmt.Errorf("cannot list the zone's DNS records: %w", err)
 	}
 	for {
@@ -110,7 +110,7 @@ func (z *Zone) join(asked uint64, sweep bool) *listing {
 func (z *Zone) run(l *listing, began time.Time) {
 	defer z.running.end()
 	listed, pages, err := z.listAll(l)
-	z.lists.ended(err, z.o.Now())
+	z.lists.record(err, z.o.Now())
 
 	z.mu.Lock()
 	defer z.mu.Unlock()
@@ -134,11 +134,11 @@ func (z *Zone) run(l *listing, began time.Time) {
 	close(l.done)
 }
 
-// noteChanged keeps IDs for the next sweep to tell, whoever caused the list that
+// noteChanged keeps IDs for the next sweep to report, whoever caused the list that
 // showed them. z.mu is held.
 func (z *Zone) noteChanged(ids []string) {
 	for _, id := range ids {
-		z.untold[id] = struct{}{}
+		z.unreported[id] = struct{}{}
 	}
 }
 
@@ -150,8 +150,8 @@ func (z *Zone) changes(ctx context.Context) ([]string, error) {
 	}
 	z.mu.Lock()
 	defer z.mu.Unlock()
-	ids := slices.Sorted(maps.Keys(z.untold))
-	clear(z.untold)
+	ids := slices.Sorted(maps.Keys(z.unreported))
+	clear(z.unreported)
 	return ids, nil
 }
 

@@ -179,7 +179,7 @@ func (p *Pool) snapshots() map[string]snapshotState {
 	for k, z := range p.zones {
 		z.mu.Lock()
 		s := snapshotState{age: p.o.Now().Sub(z.listedAt), records: z.view.len(), unreadable: len(z.view.base.unreadable)}
-		told := !z.listedAt.IsZero() && !z.unwanted
+		told := !z.listedAt.IsZero() && !z.unused
 		z.mu.Unlock()
 		if known, ok := out[k.zoneID]; told && (!ok || s.age < known.age) {
 			out[k.zoneID] = s

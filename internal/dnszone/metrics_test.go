@@ -47,7 +47,7 @@ func TestMetricsOfSweeps(t *testing.T) {
 		if n := testutil.CollectAndCount(NewCollector(p)); n != 3 {
 			t.Errorf("%d series before anything is swept, want the snapshot's age, size and unreadable records alone", n)
 		}
-		run(t, p, Feed{Tell: func(Change) {}})
+		run(t, p, ChangeHandler{OnChange: func(Change) {}})
 		// The first round comes after an interval, the second after the stretched one.
 		pass(time.Minute + 90*time.Second + 7*time.Second)
 		got := gauges(t, p)
@@ -69,7 +69,7 @@ func TestAZoneThatIsNotSweptAnyMoreDoesNotGrowOldInMetrics(t *testing.T) {
 		mustGet(t, p.Zone(f, testZone), id(1))
 		var wanted atomic.Bool
 		wanted.Store(true)
-		run(t, p, Feed{Wanted: func(string) bool { return wanted.Load() }, Tell: func(Change) {}})
+		run(t, p, ChangeHandler{InUse: func(string) bool { return wanted.Load() }, OnChange: func(Change) {}})
 		pass(2*time.Minute + time.Second)
 		if got := gauges(t, p); got["snapshot_age_seconds"] != 1 || got["sweep_interval_seconds"] != 60 {
 			t.Errorf("%v: want the age of the last list while there are Records", got)
@@ -112,7 +112,7 @@ func TestSweepsThatAreHeldUpAreTold(t *testing.T) {
 			said = append(said, pace.HeldUp)
 		}})
 		mustGet(t, p.Zone(f, testZone), id(1))
-		run(t, p, Feed{Tell: func(Change) {}})
+		run(t, p, ChangeHandler{OnChange: func(Change) {}})
 		pass(3*time.Minute + time.Second)
 		if got := told(); len(got) != 1 || got[0] {
 			t.Fatalf("told %v, want the pace once, and nothing held up", got)
@@ -155,7 +155,7 @@ func TestRoundsThatAllTakeTooLongStayHeldUp(t *testing.T) {
 		})
 		p := NewPool(Options{})
 		mustGet(t, p.Zone(f, testZone), id(1))
-		run(t, p, Feed{Tell: func(Change) {}})
+		run(t, p, ChangeHandler{OnChange: func(Change) {}})
 		pass(time.Minute + 91*time.Second)
 		for range 40 {
 			if got := gauges(t, p); got["sweep_held_up"] != 1 {

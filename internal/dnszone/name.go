@@ -63,15 +63,15 @@ func (z *Zone) Name(ctx context.Context) (string, error) {
 
 // askName asks the API for the zone.
 func (z *Zone) askName(ctx context.Context) error {
-	if err := z.names.held(z.o.Now()); err != nil {
+	if err := z.names.check(z.o.Now()); err != nil {
 		return fmt.Errorf("cannot read the zone: %w", err)
 	}
 	zone, err := z.api.GetZone(ctx, z.id)
 	if err != nil && !cloudflare.IsForbidden(err) {
-		z.names.ended(err, z.o.Now())
+		z.names.record(err, z.o.Now())
 		return fmt.Errorf("cannot read the zone: %w", err)
 	}
-	z.names.ended(nil, z.o.Now())
+	z.names.record(nil, z.o.Now())
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	z.name.refusal = err

@@ -37,7 +37,7 @@ func TestPoolIsKeyedByCredentialAndZone(t *testing.T) {
 func sweep(t *testing.T, p *Pool) []Change {
 	t.Helper()
 	var told []Change
-	p.Sweep(t.Context(), Feed{Tell: func(c Change) { told = append(told, c) }})
+	p.Sweep(t.Context(), ChangeHandler{OnChange: func(c Change) { told = append(told, c) }})
 	return told
 }
 
@@ -152,7 +152,7 @@ func TestASlowZoneHoldsUpNoOther(t *testing.T) {
 		told, telling := 0, false
 		ended := make(chan struct{})
 		go func() {
-			p.Sweep(t.Context(), Feed{Tell: func(Change) {
+			p.Sweep(t.Context(), ChangeHandler{OnChange: func(Change) {
 				if telling {
 					t.Error("two changes are told at once")
 				}
@@ -236,7 +236,7 @@ func TestRunSweepsOnceAnIntervalUntilItsEnd(t *testing.T) {
 		told := make(chan Change, 10)
 		ended := make(chan struct{})
 		go func() {
-			p.Run(ctx, Feed{Tell: func(c Change) { told <- c }})
+			p.Run(ctx, ChangeHandler{OnChange: func(c Change) { told <- c }})
 			close(ended)
 		}()
 		pass(10*time.Second + time.Millisecond)
@@ -266,7 +266,7 @@ func TestSweepEndsWithItsContext(t *testing.T) {
 		told := 0
 		ended := make(chan struct{})
 		go func() {
-			p.Sweep(ctx, Feed{Tell: func(Change) { told++ }})
+			p.Sweep(ctx, ChangeHandler{OnChange: func(Change) { told++ }})
 			close(ended)
 		}()
 		<-g.entered
@@ -359,11 +359,11 @@ func TestByNameRemembersWhatItFound(t *testing.T) {
 		if err := ask(); !cloudflare.IsForbidden(err) || f.count("zones") != 1 {
 			t.Errorf("got %v with %d calls, want the same refusal without a call", err, f.count("zones"))
 		}
-		pass(firstHold)
+		pass(firstPause)
 		f.hook(f.before, "zones", nil)
 		f.zones, f.calls["zones"] = nil, 0
 		_ = ask()
-		pass(2 * firstHold)
+		pass(2 * firstPause)
 		f.zones = []cloudflare.Zone{{ID: testZone, Name: "example.com"}}
 		for range 5 {
 			if err := ask(); err != nil {

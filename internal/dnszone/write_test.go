@@ -99,7 +99,7 @@ func TestAnOlderListNeverOverwritesAWrite(t *testing.T) {
 				var told []Change
 				swept := make(chan struct{})
 				go func() {
-					pool.Sweep(t.Context(), Feed{Tell: func(c Change) { told = append(told, c) }})
+					pool.Sweep(t.Context(), ChangeHandler{OnChange: func(c Change) { told = append(told, c) }})
 					close(swept)
 				}()
 				<-g.entered // The list has read the zone and is not answered yet.
@@ -125,7 +125,7 @@ func TestAnOlderListNeverOverwritesAWrite(t *testing.T) {
 
 				// A list that begins later sees it by itself, and tells nothing either.
 				pass(lag + time.Second)
-				pool.Sweep(t.Context(), Feed{Tell: func(c Change) { told = append(told, c) }})
+				pool.Sweep(t.Context(), ChangeHandler{OnChange: func(c Change) { told = append(told, c) }})
 				if len(told) != 0 || len(z.view.changes) != 0 {
 					t.Errorf("%s: the next sweep told %v and kept %d changes", tc.reason, told, len(z.view.changes))
 				}

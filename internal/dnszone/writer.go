@@ -20,7 +20,7 @@ const (
 	linger = time.Second
 	// soon is that bound where few writes are queued that somebody waits for: they
 	// are to reach Cloudflare in two seconds, whatever else goes on. More than few of
-	// them are a crowd themselves, and better off together.
+	// them wait for each other.
 	soon = 100 * time.Millisecond
 	few  = 4
 	// recheck is how often a call that waits looks whether its company still comes.
@@ -39,15 +39,15 @@ const (
 type writer struct {
 	z *Zone
 
-	mu     sync.Mutex
-	queue  []*pendingWrite
-	flying bool // a goroutine carries out what is queued
-	crowd  crowd
-	limit  int // operations in one call
+	mu          sync.Mutex
+	queue       []*pendingWrite
+	flying      bool // a goroutine carries out what is queued
+	concurrency concurrency
+	limit       int // operations in one call
 	// silences is how many calls in a row were refused without a word on why. It
 	// belongs to the flight that is under way.
 	silences int
-	// changed is poked when queue or crowd changes.
+	// changed is poked when queue or concurrency changes.
 	changed chan struct{}
 }
 
@@ -86,7 +86,7 @@ func (z *Zone) Enter() (leave func()) {
 func (w *writer) enter(n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.crowd.add(n, w.z.o.Now())
+	w.concurrency.add(n, w.z.o.Now())
 	w.poke()
 }
 
@@ -203,7 +203,7 @@ func (w *writer) ready(waited time.Duration) (some, enough bool) {
 	if urgent > 0 && urgent <= few {
 		bound = soon
 	}
-	return true, waited >= bound || n >= w.limit || 3*n >= 2*w.crowd.size(w.z.o.Now())
+	return true, waited >= bound || n >= w.limit || 3*n >= 2*w.concurrency.estimate(w.z.o.Now())
 }
 
 // take takes what leaves together out of the queue, in the order in which it is

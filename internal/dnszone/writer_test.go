@@ -173,8 +173,8 @@ func TestWhoeverHasLeftIsWaitedForAMoment(t *testing.T) {
 		time.AfterFunc(101*time.Millisecond, leave) // Leaving twice counts once.
 		defer z.Enter()()
 		start := time.Now()
-		if _, err := z.Apply(t.Context(), Create(wantA(t, "a", "192.0.2.1"))); err != nil || time.Since(start) != 2*moment {
-			t.Errorf("%v after %v, want success a moment after the other has left", err, time.Since(start))
+		if _, err := z.Apply(t.Context(), Create(wantA(t, "a", "192.0.2.1"))); err != nil || time.Since(start) != 2*window {
+			t.Errorf("%v after %v, want success two windows after the other has left", err, time.Since(start))
 		}
 		start = time.Now()
 		if _, err := z.Apply(t.Context(), Create(wantA(t, "b", "192.0.2.1"))); err != nil || time.Since(start) != 0 {
@@ -189,9 +189,9 @@ func TestWhatSomebodyWaitsForGoesSoon(t *testing.T) {
 		urgent int
 		waits  time.Duration
 	}{
-		{"one edit in a crowd", 1, soon},
+		{"one edit among many callers", 1, soon},
 		{"a few", few, soon},
-		{"many are a crowd themselves", few + 1, linger},
+		{"many wait for each other", few + 1, linger},
 		{"none", 0, linger},
 	}
 	for _, tc := range tests {

@@ -27,34 +27,34 @@ type Zone struct {
 	running *underway
 	closing <-chan struct{}
 
-	writer *writer
-	lane   *lane
+	writer   *writer
+	schedule *schedule
 
 	// What is not asked again for a moment because it failed.
-	lists, gets, names, writes *hold
+	lists, gets, names, writes *breaker
 
-	mu       sync.Mutex
-	view     view
-	listedAt time.Time           // when the snapshot's list began; zero: never listed
-	listed   uint64              // that in logical time
-	doubt    uint64              // logical time of the last sign that the snapshot lacks a record
-	pages    int                 // calls that the last list took
-	clock    uint64              // logical time: advances with every list's begin and every write's end
-	list     *listing            // the list under way, or nil
-	last     *listing            // the last list that ended, or nil
-	untold   map[string]struct{} // IDs of records that lists showed to have changed, until a sweep tells them
-	usedAt   time.Time
-	unwanted bool // no Record was in it when it was last to be swept
-	name     zoneName
+	mu         sync.Mutex
+	view       view
+	listedAt   time.Time           // when the snapshot's list began; zero: never listed
+	listed     uint64              // that in logical time
+	doubt      uint64              // logical time of the last sign that the snapshot lacks a record
+	pages      int                 // calls that the last list took
+	clock      uint64              // logical time: advances with every list's begin and every write's end
+	list       *listing            // the list under way, or nil
+	last       *listing            // the last list that ended, or nil
+	unreported map[string]struct{} // IDs of records that lists showed to have changed, until a sweep reports them
+	usedAt     time.Time
+	unused     bool // no Record was in it when it was last to be swept
+	name       zoneName
 }
 
-func newZone(id string, api API, p *Pool, l *lane) *Zone {
+func newZone(id string, api API, p *Pool, l *schedule) *Zone {
 	z := &Zone{
-		id: id, api: api, o: p.o, running: &p.running, closing: p.closing, lane: l,
-		view: newView(), untold: map[string]struct{}{}, usedAt: p.o.Now(), pages: 1,
+		id: id, api: api, o: p.o, running: &p.running, closing: p.closing, schedule: l,
+		view: newView(), unreported: map[string]struct{}{}, usedAt: p.o.Now(), pages: 1,
 	}
-	for _, h := range []**hold{&z.lists, &z.gets, &z.names, &z.writes} {
-		*h = p.o.newHold()
+	for _, h := range []**breaker{&z.lists, &z.gets, &z.names, &z.writes} {
+		*h = p.o.newBreaker()
 	}
 	z.writer = newWriter(z)
 	return z
@@ -70,11 +70,11 @@ func (z *Zone) wasListed() bool {
 	return !z.listedAt.IsZero()
 }
 
-// want notes whether anybody cares for the zone's records.
-func (z *Zone) want(is bool) {
+// setInUse notes whether the zone is in use.
+func (z *Zone) setInUse(is bool) {
 	z.mu.Lock()
 	defer z.mu.Unlock()
-	z.unwanted = !is
+	z.unused = !is
 }
 
 // Get gives the record of that ID, or ErrNotFound when there is none.
@@ -124,11 +124,11 @@ func (z *Zone) getOne(ctx context.Context, id string) (Entry, error) {
 	z.mu.Lock()
 	asked := z.clock
 	z.mu.Unlock()
-	if err := z.gets.heldButOne(z.o.Now()); err != nil {
+	if err := z.gets.checkOne(z.o.Now()); err != nil {
 		return Entry{}, fmt.Errorf("cannot read the DNS record: %w", err)
 	}
 	l, err := z.read(ctx, id)
-	z.gets.ended(err, z.o.Now())
+	z.gets.record(err, z.o.Now())
 	switch {
 	case cloudflare.IsRecordGone(err):
 		z.drop(id)
@@ -208,7 +208,7 @@ func (z *Zone) fresh() bool {
 	defer z.mu.Unlock()
 	now := z.o.Now()
 	z.usedAt = now
-	return !z.listedAt.IsZero() && now.Sub(z.listedAt) <= z.lane.fresh(z.o.Fresh)
+	return !z.listedAt.IsZero() && now.Sub(z.listedAt) <= z.schedule.fresh(z.o.Fresh)
 }
 
 // doubtful reports whether a refusal has shown, since the snapshot's list began,
