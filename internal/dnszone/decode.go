@@ -77,7 +77,7 @@ func decodeLive(raw []byte, l *dnsrecord.Live) error {
 	return plausible(l)
 }
 
-// none is why a list tells nothing: its records lack an ID, and none of them can be
+// none is why a list proves nothing: its records lack an ID, and none of them can be
 // read. A record is then less likely to be odd than the whole answer.
 func (d *decoder) none() error {
 	var why error

@@ -84,8 +84,8 @@ func TestAnUpdateThatLandsAfterItsCallerLeftIsTold(t *testing.T) {
 		<-left
 		close(g.open)
 		synctest.Wait()
-		if told := sweep(t, p); len(told) != 1 || told[0].RecordIDs[0] != id(1) {
-			t.Errorf("told %v, want the record that nobody has seen change", told)
+		if reported := sweep(t, p); len(reported) != 1 || reported[0].RecordIDs[0] != id(1) {
+			t.Errorf("reported %v, want the record that nobody has seen change", reported)
 		}
 	})
 }
@@ -108,7 +108,7 @@ func TestWhatNobodyWaitsForAnyMoreIsNotSent(t *testing.T) {
 		ops[0].want.Content = "192.0.2.66"
 		ctx, cancel := context.WithCancel(t.Context())
 		errs := make(chan error, len(ops))
-		z.writer.flying = true // All come while a call is under way.
+		z.writer.active = true // All come while a call is under way.
 		for _, op := range ops {
 			go func() {
 				_, err := z.Apply(ctx, op)
@@ -117,7 +117,7 @@ func TestWhatNobodyWaitsForAnyMoreIsNotSent(t *testing.T) {
 			synctest.Wait() // The bad one comes first.
 		}
 		z.running.begin()
-		go z.writer.fly()
+		go z.writer.run()
 		<-g.entered // The first half of what was refused is under way.
 		cancel()
 		for range ops {

@@ -188,7 +188,7 @@ func (z *Zone) listAll(l *listing) (*snapshot, int, error) {
 			return nil, p.calls, err
 		}
 		listed := all.len()
-		whole := listed >= p.counted && (listed > 0 || p.told)
+		whole := listed >= p.counted && (listed > 0 || p.hasCount)
 		switch {
 		case whole && (p.steady || attempt == listAttempts):
 			return all, p.calls, nil
@@ -202,10 +202,10 @@ func (z *Zone) listAll(l *listing) (*snapshot, int, error) {
 type tally struct {
 	d     decoder
 	calls int
-	// told is true when the API counted, counted what it counted least, and steady
+	// hasCount is true when the API counted, counted what it counted least, and steady
 	// true where it counted the same each time.
-	told, steady bool
-	counted      int
+	hasCount, steady bool
+	counted          int
 	// first is the last page's first record.
 	first sum
 }
@@ -236,7 +236,7 @@ func (p *tally) add(items []json.RawMessage, info cloudflare.ResultInfo) (again 
 	if p.calls == 1 || info.TotalCount < p.counted {
 		p.counted = info.TotalCount
 	}
-	p.told = info.Page > 0
+	p.hasCount = info.Page > 0
 	if len(items) == 0 || (info.TotalPages > 0 && p.calls >= info.TotalPages) {
 		return false, nil
 	}
@@ -266,7 +266,7 @@ func (z *Zone) listPage(l *listing, page int, out any) (cloudflare.ResultInfo, e
 			return info, err
 		}
 		z.stall(l)
-		if !rest(context.Background(), z.closing, wait) {
+		if !sleep(context.Background(), z.closing, wait) {
 			return info, err
 		}
 	}

@@ -101,7 +101,7 @@ func TestSweepsThatAreHeldUpAreTold(t *testing.T) {
 			mu   sync.Mutex
 			said []bool
 		)
-		told := func() []bool {
+		reported := func() []bool {
 			mu.Lock()
 			defer mu.Unlock()
 			return slices.Clone(said)
@@ -114,25 +114,25 @@ func TestSweepsThatAreHeldUpAreTold(t *testing.T) {
 		mustGet(t, p.Zone(f, testZone), id(1))
 		run(t, p, ChangeHandler{OnChange: func(Change) {}})
 		pass(3*time.Minute + time.Second)
-		if got := told(); len(got) != 1 || got[0] {
-			t.Fatalf("told %v, want the pace once, and nothing held up", got)
+		if got := reported(); len(got) != 1 || got[0] {
+			t.Fatalf("reported %v, want the pace once, and nothing held up", got)
 		}
 		starved.Store(true)
 		pass(59*time.Second + 89*time.Second)
-		if got := told(); len(got) != 1 {
-			t.Errorf("told %v before a round took half as long again as its interval", got)
+		if got := reported(); len(got) != 1 {
+			t.Errorf("reported %v before a round took half as long again as its interval", got)
 		}
 		pass(10 * time.Minute)
-		if got := told(); len(got) != 2 || !got[1] {
-			t.Errorf("told %v, want that sweeps are held up, once", got)
+		if got := reported(); len(got) != 2 || !got[1] {
+			t.Errorf("reported %v, want that sweeps are held up, once", got)
 		}
 		if got := gauges(t, p); got["sweep_held_up"] != 1 || got["sweep_round_age_seconds"] < 600 {
 			t.Errorf("%v: want that no round has ended for long", got)
 		}
 		starved.Store(false)
 		pass(3 * time.Minute)
-		if got := told(); len(got) != 3 || got[2] {
-			t.Errorf("told %v, want that sweeps are not held up any more", got)
+		if got := reported(); len(got) != 3 || got[2] {
+			t.Errorf("reported %v, want that sweeps are not held up any more", got)
 		}
 		if got := gauges(t, p); got["sweep_held_up"] != 0 || got["sweep_round_age_seconds"] > 60 {
 			t.Errorf("%v: want the pace of sweeps again", got)
@@ -149,7 +149,7 @@ func TestRoundsThatAllTakeTooLongStayHeldUp(t *testing.T) {
 		t.Cleanup(func() { close(done) })
 		f.hook(f.before, "list", func(ctx context.Context) error {
 			if cloudflare.IsSweep(ctx) {
-				_ = rest(ctx, done, 80*time.Second)
+				_ = sleep(ctx, done, 80*time.Second)
 			}
 			return nil
 		})

@@ -83,7 +83,7 @@ func (p *Pool) Sweep(ctx context.Context, handler ChangeHandler) {
 func (p *Pool) runSchedule(ctx context.Context, l *schedule, handler ChangeHandler) {
 	wait := p.o.Interval
 	l.setPace(p.pace(p.zonesOf(l, handler)), p.o.OnPace) // It is known before it matters.
-	for rest(ctx, p.closing, wait) {
+	for sleep(ctx, p.closing, wait) {
 		began := p.o.Now()
 		zones := p.zonesOf(l, handler)
 		if len(zones) == 0 && p.drop(l) {

@@ -88,12 +88,12 @@ func TestTheIntervalStretchesWithTheBudget(t *testing.T) {
 	for _, tc := range tests {
 		t.Run(tc.reason, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var told []Pace
+				var reported []Pace
 				p := NewPool(Options{OnPace: func(fp string, pace Pace) {
 					if fp != "f" {
-						t.Errorf("told of credential %q", fp)
+						t.Errorf("reported of credential %q", fp)
 					}
-					told = append(told, pace)
+					reported = append(reported, pace)
 				}, PageSize: tc.page, Idle: 24 * time.Hour})
 				f := newFake()
 				f.sweepRate, f.maxPage = tc.rate, tc.page
@@ -115,8 +115,8 @@ func TestTheIntervalStretchesWithTheBudget(t *testing.T) {
 				if got, ok := p.Pace("f"); !ok || got != tc.want {
 					t.Errorf("%s: pace %+v, want %+v", tc.reason, got, tc.want)
 				}
-				if diff := cmp.Diff([]Pace{tc.want}, told); diff != "" {
-					t.Errorf("%s: told (-want +got):\n%s", tc.reason, diff)
+				if diff := cmp.Diff([]Pace{tc.want}, reported); diff != "" {
+					t.Errorf("%s: reported (-want +got):\n%s", tc.reason, diff)
 				}
 			})
 		})
@@ -181,15 +181,15 @@ func TestAShutdownEndsSweepsThatWait(t *testing.T) {
 		p := NewPool(Options{})
 		p.Zone(f, testZone)
 		f.hook(f.before, "list", func(context.Context) error { return throttled(5 * time.Minute) })
-		told := make(chan Change, 1)
-		go p.Sweep(t.Context(), ChangeHandler{OnChange: func(c Change) { told <- c }})
+		reported := make(chan Change, 1)
+		go p.Sweep(t.Context(), ChangeHandler{OnChange: func(c Change) { reported <- c }})
 		synctest.Wait()
 		start := time.Now()
 		if err := p.Drain(t.Context()); err != nil || time.Since(start) != 0 {
 			t.Errorf("Drain: %v after %v, want nothing to wait for", err, time.Since(start))
 		}
-		if c := <-told; !cloudflare.IsThrottled(c.Err) {
-			t.Errorf("told %v, want the throttle", c.Err)
+		if c := <-reported; !cloudflare.IsThrottled(c.Err) {
+			t.Errorf("reported %v, want the throttle", c.Err)
 		}
 	})
 }
@@ -267,9 +267,9 @@ func TestARefusedSweepIsTold(t *testing.T) {
 		f.hook(f.before, "list", func(context.Context) error { return no })
 		p := NewPool(Options{})
 		p.Zone(f, testZone)
-		told := sweep(t, p)
-		if !slices.ContainsFunc(told, func(c Change) bool { return c.ZoneID == testZone && errors.Is(c.Err, no) }) {
-			t.Errorf("told %v, want the refusal", told)
+		reported := sweep(t, p)
+		if !slices.ContainsFunc(reported, func(c Change) bool { return c.ZoneID == testZone && errors.Is(c.Err, no) }) {
+			t.Errorf("reported %v, want the refusal", reported)
 		}
 	})
 }

@@ -18,14 +18,14 @@ type Op struct {
 	want dnsrecord.Record
 	// patch is what an update sends, nil where nothing differs.
 	patch map[string]any
-	// soon is true when somebody waits for this very change.
-	soon bool
+	// urgent is true when somebody waits for this very change.
+	urgent bool
 }
 
-// Soon is op for somebody who waits for this very change: it does not wait for
-// company for long.
+// Soon is op for somebody who waits for this very change: it does not wait long for
+// others to share its call.
 func (op Op) Soon() Op {
-	op.soon = true
+	op.urgent = true
 	return op
 }
 
@@ -108,7 +108,7 @@ type outcome struct {
 	err   error
 }
 
-// one carries out a single operation, by the endpoint of its own: that tells
+// one executes a single operation, by the endpoint of its own: its refusal says
 // exactly what is wrong with it.
 func (z *Zone) one(ctx context.Context, op Op) (Entry, error) {
 	var (
@@ -148,7 +148,7 @@ func (z *Zone) answers(op Op, l dnsrecord.Live) bool {
 	return true
 }
 
-// done notes what an operation that was carried out made of its record.
+// done notes what an operation made of its record.
 func (z *Zone) done(op Op, l dnsrecord.Live) Entry {
 	if op.kind == opDelete {
 		z.drop(op.live.Live.ID)
@@ -161,7 +161,7 @@ func (z *Zone) done(op Op, l dnsrecord.Live) Entry {
 	return e
 }
 
-// learnRefused notes what a refusal tells about records that the snapshot does
+// learnRefused notes what a refusal shows about records that the snapshot does
 // not know of.
 func (z *Zone) learnRefused(op Op, err error) {
 	switch {

@@ -91,7 +91,7 @@ var errUnlisted = fmt.Errorf("%w in the zone's list", ErrNotFound)
 
 // GetGuarded is Get for whoever, if there is no record of that ID, makes the same
 // record anew: the API refuses to make what exists, so that a list lacks it will
-// do, and a thousand records that were deleted behind our back cost no call each. A
+// do, and a thousand records that others deleted cost no call each. A
 // record that was changed meanwhile is not refused, so whoever asks must be sure that
 // lists have shown it for longer than they lag.
 func (z *Zone) GetGuarded(ctx context.Context, id string) (Entry, error) {
@@ -285,7 +285,7 @@ func (z *Zone) cost() int {
 }
 
 // rest waits, and gives false when ctx ends or closing is closed first.
-func rest(ctx context.Context, closing <-chan struct{}, d time.Duration) bool {
+func sleep(ctx context.Context, closing <-chan struct{}, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
