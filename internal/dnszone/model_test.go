@@ -218,7 +218,7 @@ func (m *model) behind(t *rapid.T, do func(id string)) {
 }
 
 // failures are the ways in which the simulator fails. Refusals that a controller
-// must be known of (403 of young zones, throttles) are among them.
+// has to report (403 of young zones, throttles) are among them.
 func failing() []cfsim.FaultKind {
 	return []cfsim.FaultKind{
 		cfsim.FaultHTML502, cfsim.Fault500AfterCommit, cfsim.FaultThrottle, cfsim.FaultThrottleBare, cfsim.FaultFalseSuccess,

@@ -250,12 +250,11 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	if err := e.claims.Hold(ctx, mg, made.Live.ID); err != nil {
 		return managed.ExternalCreation{}, err
 	}
-	if made.Record.Name != e.want.Name && e.desire(ctx, mg) != nil {
-		// The name was relative to a zone whose name was not known, or is outside of it:
-		// the next observation says so.
-		return managed.ExternalCreation{}, nil
+	// Where the zone's name was not known, the answer shows whether the name was relative
+	// to it. The next observation says what is wrong with a name that is outside of it.
+	if made.Record.Name == e.want.Name || e.desire(ctx, mg) == nil {
+		e.complete(ctx, mg, made)
 	}
-	e.complete(ctx, mg, made)
 	return managed.ExternalCreation{}, nil
 }
 
