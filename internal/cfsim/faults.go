@@ -60,10 +60,15 @@ const (
 	FaultPriorityInData FaultKind = "priority-in-data"
 	// FaultLooseNumbers answers the numbers of data as texts.
 	FaultLooseNumbers FaultKind = "loose-numbers"
+	// FaultFloatNumbers answers whole numbers with a fraction: a ttl of 300 is 300.0.
+	FaultFloatNumbers FaultKind = "float-numbers"
 	// FaultUnknownFields adds members that no client knows.
 	FaultUnknownFields FaultKind = "unknown-fields"
 	// FaultUnknownType adds a record of an unknown type to lists.
 	FaultUnknownType FaultKind = "unknown-type"
+	// FaultOddRecord adds a record to lists, OddRecordID, which no client can read: its
+	// ttl is a list.
+	FaultOddRecord FaultKind = "odd-record"
 )
 
 // FaultKinds are all kinds.
@@ -71,9 +76,13 @@ func FaultKinds() []FaultKind {
 	return append([]FaultKind{
 		FaultHTML502, Fault500AfterCommit, FaultThrottle, FaultThrottleBare, FaultFalseSuccess, FaultErrorChain,
 		FaultYoungZone, FaultNoRoute, FaultStaleList, FaultSlow, FaultSlowBefore, FaultResetBefore, FaultResetAfter,
-		FaultTXTQuoted, FaultLOCRendering, FaultPriorityInData, FaultLooseNumbers, FaultUnknownFields, FaultUnknownType,
+		FaultTXTQuoted, FaultLOCRendering, FaultPriorityInData, FaultLooseNumbers, FaultFloatNumbers,
+		FaultUnknownFields, FaultUnknownType, FaultOddRecord,
 	}, GarbageKinds()...)
 }
+
+// OddRecordID is the ID of the record that FaultOddRecord adds.
+const OddRecordID = "dddddddddddddddddddddddddddddddd"
 
 func (k FaultKind) valid() bool { return slices.Contains(FaultKinds(), k) }
 
@@ -214,7 +223,7 @@ func (s faultSet) has(kind FaultKind) bool {
 func (s faultSet) rendering() rendering {
 	return rendering{
 		txtQuoted: s.has(FaultTXTQuoted), locPlain: s.has(FaultLOCRendering), priorityInData: s.has(FaultPriorityInData),
-		looseNumbers: s.has(FaultLooseNumbers), unknownFields: s.has(FaultUnknownFields),
+		looseNumbers: s.has(FaultLooseNumbers), floatNumbers: s.has(FaultFloatNumbers), unknownFields: s.has(FaultUnknownFields),
 	}
 }
 

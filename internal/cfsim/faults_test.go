@@ -186,6 +186,25 @@ func TestUnknownType(t *testing.T) {
 	}
 }
 
+func TestOddRecord(t *testing.T) {
+	w := newWorld(t, cfsim.PlanPro)
+	w.create(a("x", "192.0.2.1"))
+	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultOddRecord})
+	list := w.list(w.must(http.MethodGet, w.records(), nil))
+	if len(list) != 2 || list[1]["id"] != cfsim.OddRecordID || !cmp.Equal(list[1]["ttl"], []any{1.0}) {
+		t.Errorf("list: %v", list)
+	}
+}
+
+func TestFloatNumbers(t *testing.T) {
+	w := newWorld(t, cfsim.PlanPro)
+	id := w.id(a("x", "192.0.2.1"))
+	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultFloatNumbers})
+	if got := w.must(http.MethodGet, w.records(id), nil); !strings.Contains(got.raw, `"ttl":300.0`) {
+		t.Errorf("the ttl is no fraction: %s", got.raw)
+	}
+}
+
 func TestFaultSelection(t *testing.T) {
 	w := newWorld(t, cfsim.PlanPro)
 	other, err := w.sim.AddZone(w.account.ID, "other.example", cfsim.ZoneOptions{})

@@ -48,7 +48,11 @@ func listRecords(c *call) (reply, *Error) {
 	}
 	result := make([]any, 0, len(shown))
 	for _, r := range shown {
-		result = append(result, shadow.annotate(r, r.body(c.faults.rendering())))
+		body := r.body(c.faults.rendering())
+		if r.id == OddRecordID {
+			body["ttl"] = []any{r.ttl}
+		}
+		result = append(result, shadow.annotate(r, body))
 	}
 	return reply{result: result, info: info}, nil
 }
@@ -68,6 +72,12 @@ func (c *call) listed() []*record {
 	if c.faults.has(FaultUnknownType) {
 		list = append(list, &record{
 			id: strings.Repeat("f", 32), typ: "ZONEMD", name: c.zone.name, content: "2018031500 1 1 FEBE3D4C", ttl: 1,
+			createdOn: c.zone.createdOn, modifiedOn: c.zone.createdOn,
+		})
+	}
+	if c.faults.has(FaultOddRecord) {
+		list = append(list, &record{
+			id: OddRecordID, typ: "A", name: "odd." + c.zone.name, content: "203.0.113.9", ttl: 1,
 			createdOn: c.zone.createdOn, modifiedOn: c.zone.createdOn,
 		})
 	}

@@ -65,6 +65,7 @@ type rendering struct {
 	priorityInData bool // MX and URI carry data.priority, too
 	locPlain       bool // LOC content without class and type, fixed decimals
 	looseNumbers   bool // numbers of data as texts
+	floatNumbers   bool // whole numbers with a fraction
 	unknownFields  bool // members that no client knows
 }
 
@@ -114,6 +115,9 @@ func (r *record) body(how rendering) map[string]any {
 		b["priority"] = r.priority
 	} else if r.typ == "SRV" {
 		b["priority"] = r.data["priority"] // may still be returned, says the OpenAPI document
+	}
+	if how.floatNumbers {
+		b["ttl"] = json.RawMessage(strconv.Itoa(r.ttl) + ".0")
 	}
 	if how.unknownFields {
 		b["x_future"] = map[string]any{"tier": 2}

@@ -6,7 +6,12 @@
 // no clock, no Kubernetes.
 package dnsrecord
 
-import "time"
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+)
 
 // Data is the structured form of a record's content, keyed by the names of the
 // API ("key_tag", "lat_degrees", ...). Values are numbers or strings; numbers
@@ -78,7 +83,7 @@ type Live struct {
 	Priority   any       `json:"priority,omitempty"`
 	Proxiable  bool      `json:"proxiable"`
 	Proxied    bool      `json:"proxied"`
-	TTL        int64     `json:"ttl"`
+	TTL        Integer   `json:"ttl"`
 	Settings   *Settings `json:"settings,omitempty"`
 	Meta       Meta      `json:"meta,omitempty"`
 	Comment    *string   `json:"comment"`
@@ -86,6 +91,31 @@ type Live struct {
 	CreatedOn  time.Time `json:"created_on"`
 	ModifiedOn time.Time `json:"modified_on"`
 }
+
+// Integer is a whole number, which JSON may write as 300, 300.0 or 3e2.
+type Integer int64
+
+// UnmarshalJSON accepts every notation of a whole number, and null as encoding/json
+// does.
+func (i *Integer) UnmarshalJSON(raw []byte) error {
+	text := string(raw)
+	if text == "null" {
+		return nil
+	}
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		*i = Integer(n)
+		return nil
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || n != math.Trunc(n) || math.Abs(n) > maxExact {
+		return fmt.Errorf("%.40q is not a whole number", text)
+	}
+	*i = Integer(n)
+	return nil
+}
+
+// maxExact is up to where float64 has every whole number.
+const maxExact = 1 << 53
 
 // Meta is what the API says about who owns a record.
 type Meta map[string]any

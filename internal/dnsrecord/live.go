@@ -23,7 +23,7 @@ func FromLive(l Live) Record {
 		proxied  bool
 		comment  string
 		settings Settings
-	}{ttl: l.TTL, proxied: l.Proxied}
+	}{ttl: int64(l.TTL), proxied: l.Proxied}
 	if l.Comment != nil {
 		held.comment = *l.Comment
 	}

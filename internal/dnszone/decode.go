@@ -16,7 +16,8 @@ import (
 
 // A decoder turns the pages of one list into a snapshot. A record whose JSON is,
 // byte by byte, what it was in the snapshot known is not parsed again, and one
-// that says the same in other words takes up no more memory.
+// that says the same in other words takes up no more memory. A record that cannot be
+// read does not keep the others from being read.
 type decoder struct {
 	known *snapshot
 	// next is where in known the next record is expected. Lists keep their order, so
@@ -27,49 +28,75 @@ type decoder struct {
 	live dnsrecord.Live
 }
 
-func (d *decoder) add(page []json.RawMessage) error {
+func (d *decoder) add(page []json.RawMessage) {
 	d.rows = slices.Grow(d.rows, len(page))
 	for _, raw := range page {
-		r, err := d.decode(raw)
-		if err != nil {
-			return fmt.Errorf("cannot decode a DNS record: %w", err)
-		}
-		d.rows = append(d.rows, r)
+		d.rows = append(d.rows, d.decode(raw))
 	}
-	return nil
 }
 
-func (d *decoder) decode(raw []byte) (*row, error) {
+func (d *decoder) decode(raw []byte) *row {
 	s := sumOf(raw)
 	if d.next < len(d.known.rows) && d.known.rows[d.next].sum == s {
 		d.next++
-		return d.known.rows[d.next-1], nil
+		return d.known.rows[d.next-1]
 	}
-	d.live = dnsrecord.Live{}
-	if err := json.Unmarshal(raw, &d.live); err != nil {
-		return nil, err
-	}
-	if err := plausible(&d.live); err != nil {
-		return nil, err
-	}
-	r := newRow(&d.live)
+	r := d.parse(raw)
 	r.sum = s
 	i, ok := d.known.index(r.id)
 	if !ok {
-		return r, nil
+		return r
 	}
 	d.next = i + 1
 	old := d.known.rows[i]
+	readable := old.unreadable() == nil && r.unreadable() == nil
 	switch {
 	case old.sum == s:
-		return old, nil
-	case reflect.DeepEqual(old.live(), r.live()):
+		return old
+	case readable && reflect.DeepEqual(old.live(), r.live()):
 		again := *old
 		again.sum = s
-		return &again, nil
+		return &again
 	}
-	return r, nil
+	return r
 }
+
+func (d *decoder) parse(raw []byte) *row {
+	d.live = dnsrecord.Live{}
+	if err := decodeLive(raw, &d.live); err != nil {
+		return newUnreadableRow(raw, err)
+	}
+	return newRow(&d.live)
+}
+
+// decodeLive reads what can be a record.
+func decodeLive(raw []byte, l *dnsrecord.Live) error {
+	if err := json.Unmarshal(raw, l); err != nil {
+		return err
+	}
+	return plausible(l)
+}
+
+// none is why a list proves nothing: its records lack an ID, and none of them can be
+// read. A record is then less likely to be odd than the whole answer.
+func (d *decoder) none() error {
+	var why error
+	for _, r := range d.rows {
+		switch {
+		case r.unreadable() == nil:
+			return nil
+		case r.id == "" && why == nil:
+			why = fmt.Errorf("cannot decode any DNS record: %w", r.extra.unreadable)
+		}
+	}
+	return why
+}
+
+const (
+	idLength    = 32
+	longestName = 1024
+	longestType = 64
+)
 
 // longestText is longer than any text of a record: its rdata have 65,535 bytes at
 // most, and their presentation in base64 a third more.
@@ -89,7 +116,7 @@ func plausible(l *dnsrecord.Live) error {
 	for _, tag := range l.Tags {
 		long = long || len(tag) > longestText/128
 	}
-	if long || !cloudflare.ValidID(l.ID) || l.Name == "" || len(l.Name) > 1024 || l.Type == "" || len(l.Type) > 64 {
+	if long || !cloudflare.ValidID(l.ID) || l.Name == "" || len(l.Name) > longestName || l.Type == "" || len(l.Type) > longestType {
 		return errImplausible
 	}
 	return nil

@@ -49,7 +49,7 @@ func TestNobodyWaitsForTheShareOfASweepThatWasJoined(t *testing.T) {
 			_ = g.hold(ctx)
 			return throttled(5 * time.Minute)
 		})
-		go p.Sweep(t.Context(), Feed{Tell: func(Change) {}})
+		go p.Sweep(t.Context(), ChangeHandler{OnChange: func(Change) {}})
 		<-g.entered
 		start, done := time.Now(), make(chan error)
 		go func() {
@@ -84,8 +84,8 @@ func TestAnUpdateThatLandsAfterItsCallerLeftIsTold(t *testing.T) {
 		<-left
 		close(g.open)
 		synctest.Wait()
-		if told := sweep(t, p); len(told) != 1 || told[0].RecordIDs[0] != id(1) {
-			t.Errorf("told %v, want the record that nobody has seen change", told)
+		if reported := sweep(t, p); len(reported) != 1 || reported[0].RecordIDs[0] != id(1) {
+			t.Errorf("reported %v, want the record that nobody has seen change", reported)
 		}
 	})
 }
@@ -108,7 +108,7 @@ func TestWhatNobodyWaitsForAnyMoreIsNotSent(t *testing.T) {
 		ops[0].want.Content = "192.0.2.66"
 		ctx, cancel := context.WithCancel(t.Context())
 		errs := make(chan error, len(ops))
-		z.writer.flying = true // All come while a call is under way.
+		z.writer.active = true // All come while a call is under way.
 		for _, op := range ops {
 			go func() {
 				_, err := z.Apply(ctx, op)
@@ -117,7 +117,7 @@ func TestWhatNobodyWaitsForAnyMoreIsNotSent(t *testing.T) {
 			synctest.Wait() // The bad one comes first.
 		}
 		z.running.begin()
-		go z.writer.fly()
+		go z.writer.run()
 		<-g.entered // The first half of what was refused is under way.
 		cancel()
 		for range ops {
@@ -148,11 +148,11 @@ func TestBatchesInAZoneWhoseNameIsNotKnown(t *testing.T) {
 	for n, name := range []string{"a.sub", "b.sub"} {
 		answer.Posts = append(answer.Posts, a(n, name, "192.0.2.1"))
 	}
-	if !answer.fits(group) {
+	if !zoneOf(newFake()).fits(answer, group) {
 		t.Errorf("%v is no answer to creations of a.sub and b.sub", answer.Posts)
 	}
 	answer.Posts[0].Name = "a.subexample.com"
-	if answer.fits(group) {
+	if zoneOf(newFake()).fits(answer, group) {
 		t.Error(fmt.Sprint("another name is taken for the answer: ", answer.Posts[0].Name))
 	}
 }

@@ -3,9 +3,9 @@
 
 // Package dnszone puts one zone's records behind one type, so that many callers
 // cost few calls. A Zone answers questions from a snapshot while the snapshot is
-// fresh, and proves absence before it claims it; it carries out writes in groups,
-// with every ambiguous outcome settled by looking again; and a Pool sweeps its
-// zones once an interval and tells what changed behind our back.
+// fresh, and proves absence before it claims it; it executes writes in groups, with
+// every ambiguous outcome settled by looking again; and a Pool sweeps its zones once
+// an interval and reports what others changed.
 //
 // What a caller may rely on:
 //
@@ -58,7 +58,7 @@ func newEntry(l dnsrecord.Live) Entry { return newRow(&l).entry() }
 var ErrNotFound = errors.New("DNS record does not exist")
 
 // An UnsettledError says that a write may or may not have been carried out, and
-// that looking did not tell. Look again before writing again.
+// that looking did not show which. Look again before writing again.
 type UnsettledError struct {
 	// Write is why the write's outcome is unknown, Look why looking failed.
 	Write, Look error
@@ -87,7 +87,7 @@ type Options struct {
 	PageSize int
 	// MaxBatch is the most operations in one call. 0 is what the zone's plan allows.
 	MaxBatch int
-	// OnPace is told when the pace of a credential's sweeps changes, by its
+	// OnPace is called when the pace of a credential's sweeps changes, by its
 	// fingerprint, by several goroutines. Nil is ignored.
 	OnPace func(fingerprint string, pace Pace)
 	// BeforeCreate is called with the intents of creations (see Op.WithIntent) before
@@ -112,7 +112,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-func (o Options) newHold() *hold { return &hold{most: o.Interval / 2} }
+func (o Options) newBreaker() *breaker { return &breaker{longest: o.Interval / 2} }
 
 // batch is how many operations a call may have where the plan allows n.
 func (o Options) batch(n int) int {

@@ -148,7 +148,7 @@ func (f *fake) hook(m map[string]hook, what string, h hook) {
 	m[what] = h
 }
 
-// set makes a record what it is behind the back of the Zone.
+// set changes a record without the Zone.
 func (f *fake) set(l dnsrecord.Live) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -333,7 +333,7 @@ func (f *fake) batch(b cloudflare.Batch) (any, error) {
 	return answer, nil
 }
 
-// post makes a record, unless it is told to refuse its content.
+// post makes a record, unless it has to refuse its content.
 func (f *fake) post(body map[string]any) (dnsrecord.Live, error) {
 	var none dnsrecord.Live
 	if content, _ := body["content"].(string); f.bad[content] {

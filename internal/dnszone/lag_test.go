@@ -28,8 +28,8 @@ func TestAListThatLagsBehindOurWritesUndoesNothing(t *testing.T) {
 		}
 		made := results[0].entry.Live.ID
 		for range 10 {
-			if told := sweep(t, p); len(told) != 0 {
-				t.Errorf("told %v of a list that lags", told)
+			if reported := sweep(t, p); len(reported) != 0 {
+				t.Errorf("reported %v of a list that lags", reported)
 			}
 			if e := mustGet(t, z, id(1)); e.Record.Content != "192.0.2.9" {
 				t.Errorf("got %v, want what was written", e.Live)
@@ -48,16 +48,16 @@ func TestAListThatLagsBehindOurWritesUndoesNothing(t *testing.T) {
 
 		// Behind for longer than that, what is missing is looked at, and is there.
 		pass(lag)
-		told := sweep(t, p)
-		if diff := cmp.Diff([]Change{{ZoneID: testZone, RecordIDs: []string{made}}}, told); diff != "" {
-			t.Errorf("told (-want +got):\n%s", diff)
+		reported := sweep(t, p)
+		if diff := cmp.Diff([]Change{{ZoneID: testZone, RecordIDs: []string{made}}}, reported); diff != "" {
+			t.Errorf("reported (-want +got):\n%s", diff)
 		}
 		if e := mustGet(t, z, made); e.Record.Content != "192.0.2.9" || f.count("get") != 1 {
 			t.Errorf("got %v with %d GETs, want it by its ID", e.Live, f.count("get"))
 		}
 		f.catchUp()
-		if told := sweep(t, p); len(told) != 0 {
-			t.Errorf("told %v of a list that has caught up", told)
+		if reported := sweep(t, p); len(reported) != 0 {
+			t.Errorf("reported %v of a list that has caught up", reported)
 		}
 		pass(time.Hour)
 		sweep(t, p)
@@ -75,8 +75,8 @@ func TestAListThatIsNewerThanOurWritesCounts(t *testing.T) {
 		reason string
 		others func(f *fake, made string)
 		// after is how long after our write they act and are listed.
-		after time.Duration
-		told  bool
+		after    time.Duration
+		reported bool
 	}{
 		{"edited since", func(f *fake, made string) {
 			l := a(0, "n", "203.0.113.1")
@@ -84,7 +84,7 @@ func TestAListThatIsNewerThanOurWritesCounts(t *testing.T) {
 			f.set(l)
 		}, 0, true},
 		{"deleted long since", func(f *fake, made string) { f.remove(made) }, time.Minute, true},
-		{"deleted at once: told by the list after the next", func(f *fake, made string) { f.remove(made) }, 0, false},
+		{"deleted at once: reported by the list after the next", func(f *fake, made string) { f.remove(made) }, 0, false},
 	}
 	for _, tc := range tests {
 		t.Run(tc.reason, func(t *testing.T) {
@@ -99,13 +99,13 @@ func TestAListThatIsNewerThanOurWritesCounts(t *testing.T) {
 				}
 				pass(tc.after)
 				tc.others(f, made.Live.ID)
-				if told := sweep(t, p); (len(told) == 1) != tc.told {
-					t.Errorf("%s: told %v", tc.reason, told)
+				if reported := sweep(t, p); (len(reported) == 1) != tc.reported {
+					t.Errorf("%s: reported %v", tc.reason, reported)
 				}
-				if !tc.told {
+				if !tc.reported {
 					pass(time.Minute)
-					if told := sweep(t, p); len(told) != 1 {
-						t.Errorf("%s: told %v a minute later", tc.reason, told)
+					if reported := sweep(t, p); len(reported) != 1 {
+						t.Errorf("%s: reported %v a minute later", tc.reason, reported)
 					}
 				}
 				if e, err := z.Get(t.Context(), made.Live.ID); err == nil && e.Record.Content != "203.0.113.1" {

@@ -66,7 +66,7 @@ func (z *Zone) now() uint64 {
 // relist returns when a list that began after the logical time asked is in the
 // snapshot.
 func (z *Zone) relist(ctx context.Context, asked uint64, sweep bool) error {
-	if err := z.lists.held(z.o.Now()); err != nil {
+	if err := z.lists.check(z.o.Now()); err != nil {
 		return fmt.Errorf("cannot list the zone's DNS records: %w", err)
 	}
 	for {
@@ -110,7 +110,7 @@ func (z *Zone) join(asked uint64, sweep bool) *listing {
 func (z *Zone) run(l *listing, began time.Time) {
 	defer z.running.end()
 	listed, pages, err := z.listAll(l)
-	z.lists.ended(err, z.o.Now())
+	z.lists.record(err, z.o.Now())
 
 	z.mu.Lock()
 	defer z.mu.Unlock()
@@ -123,6 +123,7 @@ func (z *Zone) run(l *listing, began time.Time) {
 			z.noteChanged(changed)
 		}
 		z.listedAt, z.listed, z.pages, z.outdated = began, l.begun, pages, false
+		z.doubtName()
 	}
 	if z.list == l {
 		z.list = nil
@@ -133,11 +134,11 @@ func (z *Zone) run(l *listing, began time.Time) {
 	close(l.done)
 }
 
-// noteChanged keeps IDs for the next sweep to tell, whoever caused the list that
+// noteChanged keeps IDs for the next sweep to report, whoever caused the list that
 // showed them. z.mu is held.
 func (z *Zone) noteChanged(ids []string) {
 	for _, id := range ids {
-		z.untold[id] = struct{}{}
+		z.unreported[id] = struct{}{}
 	}
 }
 
@@ -149,8 +150,8 @@ func (z *Zone) changes(ctx context.Context) ([]string, error) {
 	}
 	z.mu.Lock()
 	defer z.mu.Unlock()
-	ids := slices.Sorted(maps.Keys(z.untold))
-	clear(z.untold)
+	ids := slices.Sorted(maps.Keys(z.unreported))
+	clear(z.unreported)
 	return ids, nil
 }
 
@@ -183,8 +184,11 @@ func (z *Zone) listAll(l *listing) (*snapshot, int, error) {
 			return nil, p.calls, err
 		}
 		all := p.d.snapshot()
-		listed := len(all.byID)
-		whole := listed >= p.counted && (listed > 0 || p.told)
+		if err := p.d.none(); err != nil {
+			return nil, p.calls, err
+		}
+		listed := all.len()
+		whole := listed >= p.counted && (listed > 0 || p.hasCount)
 		switch {
 		case whole && (p.steady || attempt == listAttempts):
 			return all, p.calls, nil
@@ -198,12 +202,12 @@ func (z *Zone) listAll(l *listing) (*snapshot, int, error) {
 type tally struct {
 	d     decoder
 	calls int
-	// told is true when the API counted, counted what it counted least, and steady
+	// hasCount is true when the API counted, counted what it counted least, and steady
 	// true where it counted the same each time.
-	told, steady bool
-	counted      int
-	// first is the ID of the last page's first record.
-	first string
+	hasCount, steady bool
+	counted          int
+	// first is the last page's first record.
+	first sum
 }
 
 // listPages lists every page. The server may give smaller pages than asked for,
@@ -227,20 +231,18 @@ func (z *Zone) listPages(l *listing) (*tally, error) {
 // add adds a page, and reports whether there is another.
 func (p *tally) add(items []json.RawMessage, info cloudflare.ResultInfo) (again bool, err error) {
 	had := len(p.d.rows)
-	if err := p.d.add(items); err != nil {
-		return false, err
-	}
+	p.d.add(items)
 	p.steady = p.steady && (p.calls == 1 || info.TotalCount == p.counted)
 	if p.calls == 1 || info.TotalCount < p.counted {
 		p.counted = info.TotalCount
 	}
-	p.told = info.Page > 0
+	p.hasCount = info.Page > 0
 	if len(items) == 0 || (info.TotalPages > 0 && p.calls >= info.TotalPages) {
 		return false, nil
 	}
 	// More than twice what is counted, or the same page once more without a count,
 	// would go on for ever.
-	first := p.d.rows[had].id
+	first := p.d.rows[had].sum
 	if endless := first == p.first && info.TotalPages == 0; endless || (p.counted > 0 && len(p.d.rows) > 2*p.counted+shifted) {
 		return false, &IncompleteError{Listed: len(p.d.rows)}
 	}
@@ -264,7 +266,7 @@ func (z *Zone) listPage(l *listing, page int, out any) (cloudflare.ResultInfo, e
 			return info, err
 		}
 		z.stall(l)
-		if !rest(context.Background(), z.closing, wait) {
+		if !sleep(context.Background(), z.closing, wait) {
 			return info, err
 		}
 	}

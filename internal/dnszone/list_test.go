@@ -64,7 +64,7 @@ func TestListsThatShiftAreBegunAgain(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			api := &pages{books: tc.books, total: tc.total}
-			z := newZone("z", api, NewPool(Options{}), &lane{})
+			z := newZone("z", api, NewPool(Options{}), &schedule{})
 			all, _, err := z.listAll(&listing{})
 			var ids []string
 			if err == nil {

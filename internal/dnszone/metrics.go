@@ -11,7 +11,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// Metrics tell how writes are grouped and how zones are swept. A nil *Metrics
+// Metrics show how writes are grouped and how zones are swept. A nil *Metrics
 // measures nothing.
 type Metrics struct {
 	operations prometheus.Histogram
@@ -36,11 +36,11 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		}),
 		bisections: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "cloudflare_dns_write_bisections_total",
-			Help: "Calls of several operations that were refused and cut in two to find those at fault.",
+			Help: "Calls of several operations that were refused and bisected to find those at fault.",
 		}),
 		wait: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name:    "cloudflare_dns_write_wait_seconds",
-			Help:    "How long a write waited for the call that carried it out to leave.",
+			Help:    "Time that a write waited until its call was sent.",
 			Buckets: []float64{.001, .005, .01, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
 		}),
 		sweeps: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -86,7 +86,7 @@ func (m *Metrics) swept(err error) {
 	}
 }
 
-// A Collector tells what a Pool holds at the moment. It is a prometheus.Collector.
+// A Collector collects what a Pool holds at the moment. It is a prometheus.Collector.
 type Collector struct{ pool *Pool }
 
 // NewCollector makes a Collector of p.
@@ -102,6 +102,11 @@ func ageDesc() *prometheus.Desc {
 
 func recordsDesc() *prometheus.Desc {
 	return description("cloudflare_dns_snapshot_records", "DNS records in the newest list of the zone.", "zone")
+}
+
+func unreadableDesc() *prometheus.Desc {
+	return description("cloudflare_dns_unreadable_records",
+		"DNS records in the newest list of the zone that are in a form that cannot be read.", "zone")
 }
 
 func wantedDesc() *prometheus.Desc {
@@ -127,17 +132,18 @@ func intervalDesc() *prometheus.Desc {
 
 // Describe implements prometheus.Collector.
 func (c Collector) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{ageDesc(), recordsDesc(), intervalDesc(), wantedDesc(), roundDesc(), heldUpDesc()} {
+	for _, d := range []*prometheus.Desc{ageDesc(), recordsDesc(), unreadableDesc(), intervalDesc(), wantedDesc(), roundDesc(), heldUpDesc()} {
 		ch <- d
 	}
 }
 
 // Collect implements prometheus.Collector. A zone that several credentials see is
-// told of once, by its newest list.
+// counted once, by its newest list.
 func (c Collector) Collect(ch chan<- prometheus.Metric) {
 	for id, s := range c.pool.snapshots() {
 		ch <- prometheus.MustNewConstMetric(ageDesc(), prometheus.GaugeValue, s.age.Seconds(), id)
 		ch <- prometheus.MustNewConstMetric(recordsDesc(), prometheus.GaugeValue, float64(s.records), id)
+		ch <- prometheus.MustNewConstMetric(unreadableDesc(), prometheus.GaugeValue, float64(s.unreadable), id)
 	}
 	for _, l := range c.pool.all() {
 		p := l.Pace()
@@ -159,8 +165,8 @@ func (c Collector) Collect(ch chan<- prometheus.Metric) {
 }
 
 type snapshotState struct {
-	age     time.Duration
-	records int
+	age                 time.Duration
+	records, unreadable int
 }
 
 // snapshots gives the state of the newest snapshot of each zone that was listed. It
@@ -172,10 +178,10 @@ func (p *Pool) snapshots() map[string]snapshotState {
 	out := map[string]snapshotState{}
 	for k, z := range p.zones {
 		z.mu.Lock()
-		s := snapshotState{age: p.o.Now().Sub(z.listedAt), records: z.view.len()}
-		told := !z.listedAt.IsZero() && !z.unwanted
+		s := snapshotState{age: p.o.Now().Sub(z.listedAt), records: z.view.len(), unreadable: len(z.view.base.unreadable)}
+		listed := !z.listedAt.IsZero() && !z.unused
 		z.mu.Unlock()
-		if known, ok := out[k.zoneID]; told && (!ok || s.age < known.age) {
+		if known, ok := out[k.zoneID]; listed && (!ok || s.age < known.age) {
 			out[k.zoneID] = s
 		}
 	}

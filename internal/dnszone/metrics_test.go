@@ -44,10 +44,10 @@ func TestMetricsOfSweeps(t *testing.T) {
 		f.sweepRate = 1.0 / 90
 		p := NewPool(Options{})
 		mustGet(t, p.Zone(f, testZone), id(1))
-		if n := testutil.CollectAndCount(NewCollector(p)); n != 2 {
-			t.Errorf("%d series before anything is swept, want the snapshot's age and size alone", n)
+		if n := testutil.CollectAndCount(NewCollector(p)); n != 3 {
+			t.Errorf("%d series before anything is swept, want the snapshot's age, size and unreadable records alone", n)
 		}
-		run(t, p, Feed{Tell: func(Change) {}})
+		run(t, p, ChangeHandler{OnChange: func(Change) {}})
 		// The first round comes after an interval, the second after the stretched one.
 		pass(time.Minute + 90*time.Second + 7*time.Second)
 		got := gauges(t, p)
@@ -69,7 +69,7 @@ func TestAZoneThatIsNotSweptAnyMoreDoesNotGrowOldInMetrics(t *testing.T) {
 		mustGet(t, p.Zone(f, testZone), id(1))
 		var wanted atomic.Bool
 		wanted.Store(true)
-		run(t, p, Feed{Wanted: func(string) bool { return wanted.Load() }, Tell: func(Change) {}})
+		run(t, p, ChangeHandler{InUse: func(string) bool { return wanted.Load() }, OnChange: func(Change) {}})
 		pass(2*time.Minute + time.Second)
 		if got := gauges(t, p); got["snapshot_age_seconds"] != 1 || got["sweep_interval_seconds"] != 60 {
 			t.Errorf("%v: want the age of the last list while there are Records", got)
@@ -101,7 +101,7 @@ func TestSweepsThatAreHeldUpAreTold(t *testing.T) {
 			mu   sync.Mutex
 			said []bool
 		)
-		told := func() []bool {
+		reported := func() []bool {
 			mu.Lock()
 			defer mu.Unlock()
 			return slices.Clone(said)
@@ -112,27 +112,27 @@ func TestSweepsThatAreHeldUpAreTold(t *testing.T) {
 			said = append(said, pace.HeldUp)
 		}})
 		mustGet(t, p.Zone(f, testZone), id(1))
-		run(t, p, Feed{Tell: func(Change) {}})
+		run(t, p, ChangeHandler{OnChange: func(Change) {}})
 		pass(3*time.Minute + time.Second)
-		if got := told(); len(got) != 1 || got[0] {
-			t.Fatalf("told %v, want the pace once, and nothing held up", got)
+		if got := reported(); len(got) != 1 || got[0] {
+			t.Fatalf("reported %v, want the pace once, and nothing held up", got)
 		}
 		starved.Store(true)
 		pass(59*time.Second + 89*time.Second)
-		if got := told(); len(got) != 1 {
-			t.Errorf("told %v before a round took half as long again as its interval", got)
+		if got := reported(); len(got) != 1 {
+			t.Errorf("reported %v before a round took half as long again as its interval", got)
 		}
 		pass(10 * time.Minute)
-		if got := told(); len(got) != 2 || !got[1] {
-			t.Errorf("told %v, want that sweeps are held up, once", got)
+		if got := reported(); len(got) != 2 || !got[1] {
+			t.Errorf("reported %v, want that sweeps are held up, once", got)
 		}
 		if got := gauges(t, p); got["sweep_held_up"] != 1 || got["sweep_round_age_seconds"] < 600 {
 			t.Errorf("%v: want that no round has ended for long", got)
 		}
 		starved.Store(false)
 		pass(3 * time.Minute)
-		if got := told(); len(got) != 3 || got[2] {
-			t.Errorf("told %v, want that sweeps are not held up any more", got)
+		if got := reported(); len(got) != 3 || got[2] {
+			t.Errorf("reported %v, want that sweeps are not held up any more", got)
 		}
 		if got := gauges(t, p); got["sweep_held_up"] != 0 || got["sweep_round_age_seconds"] > 60 {
 			t.Errorf("%v: want the pace of sweeps again", got)
@@ -149,13 +149,13 @@ func TestRoundsThatAllTakeTooLongStayHeldUp(t *testing.T) {
 		t.Cleanup(func() { close(done) })
 		f.hook(f.before, "list", func(ctx context.Context) error {
 			if cloudflare.IsSweep(ctx) {
-				_ = rest(ctx, done, 80*time.Second)
+				_ = sleep(ctx, done, 80*time.Second)
 			}
 			return nil
 		})
 		p := NewPool(Options{})
 		mustGet(t, p.Zone(f, testZone), id(1))
-		run(t, p, Feed{Tell: func(Change) {}})
+		run(t, p, ChangeHandler{OnChange: func(Change) {}})
 		pass(time.Minute + 91*time.Second)
 		for range 40 {
 			if got := gauges(t, p); got["sweep_held_up"] != 1 {

@@ -218,7 +218,7 @@ func (m *model) behind(t *rapid.T, do func(id string)) {
 }
 
 // failures are the ways in which the simulator fails. Refusals that a controller
-// must be told of (403 of young zones, throttles) are among them.
+// has to report (403 of young zones, throttles) are among them.
 func failing() []cfsim.FaultKind {
 	return []cfsim.FaultKind{
 		cfsim.FaultHTML502, cfsim.Fault500AfterCommit, cfsim.FaultThrottle, cfsim.FaultThrottleBare, cfsim.FaultFalseSuccess,
@@ -250,7 +250,7 @@ func (m *model) actions() map[string]func(*rapid.T) {
 		},
 		"reconcile": func(t *rapid.T) { m.start(m.someOwner(t)) },
 		"time":      func(t *rapid.T) { pass(time.Duration(rapid.IntRange(1, 20_000).Draw(t, "ms")) * time.Millisecond) },
-		"sweep":     func(*rapid.T) { go m.pool.Sweep(context.Background(), Feed{Tell: func(Change) {}}) },
+		"sweep":     func(*rapid.T) { go m.pool.Sweep(context.Background(), ChangeHandler{OnChange: func(Change) {}}) },
 		"fault": func(t *rapid.T) {
 			m.s.AddFault(cfsim.Fault{
 				Kind: rapid.SampledFrom(failing()).Draw(t, "kind"), Times: rapid.IntRange(1, 4).Draw(t, "times"), Zone: m.zone.ID,
@@ -272,7 +272,7 @@ func (m *model) heal(t *rapid.T) {
 	pass(10 * time.Minute) // Pauses, slow calls and what waits for them end.
 	var left error
 	for range 20 {
-		m.pool.Sweep(context.Background(), Feed{Tell: func(Change) {}})
+		m.pool.Sweep(context.Background(), ChangeHandler{OnChange: func(Change) {}})
 		left = nil
 		for _, o := range m.owners {
 			left = errors.Join(left, m.reconcile(o))

@@ -62,7 +62,7 @@ func newOutage(t *testing.T, ctx context.Context) *outage {
 	for _, own := range m.owners {
 		o.over.Go(func() { o.control(ctx, own) })
 	}
-	o.over.Go(func() { m.pool.Run(ctx, Feed{Tell: func(Change) {}}) })
+	o.over.Go(func() { m.pool.Run(ctx, ChangeHandler{OnChange: func(Change) {}}) })
 	return o
 }
 

@@ -21,20 +21,20 @@ import (
 type Pool struct {
 	o       Options
 	running underway
-	// newLane is poked when there is a lane that nobody sweeps yet.
-	newLane chan struct{}
+	// newSchedule is poked when there is a schedule that nobody runs yet.
+	newSchedule chan struct{}
 	// closing ends what waits for a better moment; close it with shut.
 	closing chan struct{}
 	shut    func()
 
 	naming singleflight.Group
 
-	mu    sync.Mutex
-	lanes map[string]*lane
-	zones map[poolKey]*Zone
-	names map[nameKey]resolved
+	mu        sync.Mutex
+	schedules map[string]*schedule
+	zones     map[poolKey]*Zone
+	names     map[nameKey]resolved
 	// unnamed are the look-ups of names that failed.
-	unnamed map[nameKey]*hold
+	unnamed map[nameKey]*breaker
 	gone    map[string]struct{}
 }
 
@@ -50,9 +50,9 @@ type resolved struct {
 // NewPool makes an empty Pool.
 func NewPool(o Options) *Pool {
 	p := &Pool{
-		o: o.withDefaults(), newLane: make(chan struct{}, 1), closing: make(chan struct{}),
-		lanes: map[string]*lane{}, zones: map[poolKey]*Zone{}, names: map[nameKey]resolved{},
-		unnamed: map[nameKey]*hold{}, gone: map[string]struct{}{},
+		o: o.withDefaults(), newSchedule: make(chan struct{}, 1), closing: make(chan struct{}),
+		schedules: map[string]*schedule{}, zones: map[poolKey]*Zone{}, names: map[nameKey]resolved{},
+		unnamed: map[nameKey]*breaker{}, gone: map[string]struct{}{},
 	}
 	p.shut = sync.OnceFunc(func() { close(p.closing) })
 	return p
@@ -84,28 +84,27 @@ func (p *Pool) ByName(ctx context.Context, api API, name, accountID string) (str
 		return known.id, nil
 	}
 	// A restart has all Records of a zone ask at the same time.
-	v, err, _ := p.naming.Do(strings.Join([]string{k.fingerprint, accountID, name}, "/"), func() (any, error) {
+	key := strings.Join([]string{k.fingerprint, accountID, name}, "/")
+	return shared(ctx, &p.running, &p.naming, key, p.o.CallTimeout, func(ctx context.Context) (string, error) {
 		h := p.lookUps(k)
-		if err := h.held(p.o.Now()); err != nil {
+		if err := h.check(p.o.Now()); err != nil {
 			return "", err
 		}
-		id, err := p.lookUp(context.WithoutCancel(ctx), api, k)
-		h.ended(err, p.o.Now())
+		id, err := p.lookUp(ctx, api, k)
+		h.record(err, p.o.Now())
 		return id, err
 	})
-	id, _ := v.(string)
-	return id, err
 }
 
-// lookUps holds the look-ups of a name that cannot be looked up, and forgets those
-// that nobody asks for any more.
-func (p *Pool) lookUps(k nameKey) *hold {
+// lookUps gives the breaker of the look-ups of a name, and forgets those of names that
+// nobody asks for any more.
+func (p *Pool) lookUps(k nameKey) *breaker {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	maps.DeleteFunc(p.unnamed, func(_ nameKey, h *hold) bool { return h.idle(p.o.Now().Add(-p.o.Fresh)) })
+	maps.DeleteFunc(p.unnamed, func(_ nameKey, h *breaker) bool { return h.closedSince(p.o.Now().Add(-p.o.Fresh)) })
 	h, ok := p.unnamed[k]
 	if !ok {
-		h = p.o.newHold()
+		h = p.o.newBreaker()
 		p.unnamed[k] = h
 	}
 	return h
@@ -139,7 +138,7 @@ func (p *Pool) Zone(api API, zoneID string) *Zone {
 	defer p.mu.Unlock()
 	z, ok := p.zones[k]
 	if !ok {
-		z = newZone(zoneID, api, p, p.lane(k.fingerprint))
+		z = newZone(zoneID, api, p, p.schedule(k.fingerprint))
 		p.zones[k] = z
 	}
 	return z

@@ -33,12 +33,12 @@ func TestPoolIsKeyedByCredentialAndZone(t *testing.T) {
 	}
 }
 
-// sweep sweeps once and gives what was told.
+// sweep sweeps once and gives what was reported.
 func sweep(t *testing.T, p *Pool) []Change {
 	t.Helper()
-	var told []Change
-	p.Sweep(t.Context(), Feed{Tell: func(c Change) { told = append(told, c) }})
-	return told
+	var reported []Change
+	p.Sweep(t.Context(), ChangeHandler{OnChange: func(c Change) { reported = append(reported, c) }})
+	return reported
 }
 
 func TestSweepTellsWhatOthersDid(t *testing.T) {
@@ -90,8 +90,8 @@ func TestSweepTellsWhatOthersDid(t *testing.T) {
 				f := newFake(a(1, "a", "192.0.2.1"), a(2, "b", "192.0.2.2"), a(3, "c", "192.0.2.3"))
 				p := NewPool(Options{})
 				z := p.Zone(f, testZone)
-				if told := sweep(t, p); told != nil {
-					t.Errorf("%s: the first list told %v", tc.reason, told)
+				if reported := sweep(t, p); reported != nil {
+					t.Errorf("%s: the first list reported %v", tc.reason, reported)
 				}
 				tc.meanwhile(t, f, z)
 				var want []Change
@@ -99,10 +99,10 @@ func TestSweepTellsWhatOthersDid(t *testing.T) {
 					want = []Change{{ZoneID: testZone, RecordIDs: tc.want}}
 				}
 				if diff := cmp.Diff(want, sweep(t, p)); diff != "" {
-					t.Errorf("%s: told (-want +got):\n%s", tc.reason, diff)
+					t.Errorf("%s: reported (-want +got):\n%s", tc.reason, diff)
 				}
-				if told := sweep(t, p); told != nil {
-					t.Errorf("%s: told again: %v", tc.reason, told)
+				if reported := sweep(t, p); reported != nil {
+					t.Errorf("%s: reported again: %v", tc.reason, reported)
 				}
 			})
 		})
@@ -126,7 +126,7 @@ func TestSweepTellsOfFailuresAndGoesOn(t *testing.T) {
 			got[0], got[1] = got[1], got[0] // Zones come in no order.
 		}
 		if diff := cmp.Diff(want, got, cmpopts.EquateErrors()); diff != "" {
-			t.Errorf("told (-want +got):\n%s", diff)
+			t.Errorf("reported (-want +got):\n%s", diff)
 		}
 	})
 }
@@ -149,22 +149,22 @@ func TestASlowZoneHoldsUpNoOther(t *testing.T) {
 			f.remove(id(1))
 		}
 		slow.hook(slow.before, "list", g.hold)
-		told, telling := 0, false
+		reported, telling := 0, false
 		ended := make(chan struct{})
 		go func() {
-			p.Sweep(t.Context(), Feed{Tell: func(Change) {
+			p.Sweep(t.Context(), ChangeHandler{OnChange: func(Change) {
 				if telling {
-					t.Error("two changes are told at once")
+					t.Error("two changes are reported at once")
 				}
 				telling = true
-				told++
+				reported++
 				telling = false
 			}})
 			close(ended)
 		}()
 		synctest.Wait()
-		if told != len(fast) {
-			t.Errorf("%d of %d zones were told while one was slow", told, len(fast))
+		if reported != len(fast) {
+			t.Errorf("%d of %d zones were reported while one was slow", reported, len(fast))
 		}
 		close(g.open)
 		<-ended
@@ -173,11 +173,11 @@ func TestASlowZoneHoldsUpNoOther(t *testing.T) {
 
 func TestZonesOfARevokedCredentialAreForgotten(t *testing.T) {
 	tests := []struct {
-		reason string
-		err    error
-		seen   bool
-		told   int
-		kept   bool
+		reason   string
+		err      error
+		seen     bool
+		reported int
+		kept     bool
 		// asked is true where the snapshot does not answer any more.
 		asked bool
 	}{
@@ -200,8 +200,8 @@ func TestZonesOfARevokedCredentialAreForgotten(t *testing.T) {
 					sweep(t, p)
 				}
 				f.hook(f.before, "list", func(context.Context) error { return tc.err })
-				if told := sweep(t, p); len(told) != tc.told || (tc.told > 0 && !errors.Is(told[0].Err, tc.err)) {
-					t.Errorf("%s: told %v, want the failure %d times", tc.reason, told, tc.told)
+				if reported := sweep(t, p); len(reported) != tc.reported || (tc.reported > 0 && !errors.Is(reported[0].Err, tc.err)) {
+					t.Errorf("%s: reported %v, want the failure %d times", tc.reason, reported, tc.reported)
 				}
 				if kept := p.Zone(f, testZone) == z; kept != tc.kept {
 					t.Errorf("%s: the zone is kept: %t, want %t", tc.reason, kept, tc.kept)
@@ -226,13 +226,13 @@ func TestAFailedSweepForgetsNothing(t *testing.T) {
 		f.remove(id(1))
 		find(t, z, query(t, "absent", "192.0.2.1"))
 		f.hook(f.before, "list", func(context.Context) error { return refused(502, 0) })
-		if told := sweep(t, p); len(told) != 1 || told[0].Err == nil || told[0].RecordIDs != nil {
-			t.Errorf("told %v, want the failure alone", told)
+		if reported := sweep(t, p); len(reported) != 1 || reported[0].Err == nil || reported[0].RecordIDs != nil {
+			t.Errorf("reported %v, want the failure alone", reported)
 		}
 		f.hook(f.before, "list", nil)
 		pass(time.Minute)
-		if told := sweep(t, p); len(told) != 1 || told[0].RecordIDs[0] != id(1) {
-			t.Errorf("told %v, want what was seen before the failure", told)
+		if reported := sweep(t, p); len(reported) != 1 || reported[0].RecordIDs[0] != id(1) {
+			t.Errorf("reported %v, want what was seen before the failure", reported)
 		}
 	})
 }
@@ -243,18 +243,18 @@ func TestRunSweepsOnceAnIntervalUntilItsEnd(t *testing.T) {
 		p := NewPool(Options{Interval: 10 * time.Second})
 		p.Zone(f, testZone)
 		ctx, cancel := context.WithCancel(t.Context())
-		told := make(chan Change, 10)
+		reported := make(chan Change, 10)
 		ended := make(chan struct{})
 		go func() {
-			p.Run(ctx, Feed{Tell: func(c Change) { told <- c }})
+			p.Run(ctx, ChangeHandler{OnChange: func(c Change) { reported <- c }})
 			close(ended)
 		}()
 		pass(10*time.Second + time.Millisecond)
 		synctest.Wait()
 		f.remove(id(1))
 		start := time.Now()
-		if c := <-told; c.RecordIDs[0] != id(1) || time.Since(start) > 10*time.Second {
-			t.Errorf("told %v after %v, want the change within an interval", c, time.Since(start))
+		if c := <-reported; c.RecordIDs[0] != id(1) || time.Since(start) > 10*time.Second {
+			t.Errorf("reported %v after %v, want the change within an interval", c, time.Since(start))
 		}
 		pass(50 * time.Second)
 		synctest.Wait()
@@ -273,16 +273,16 @@ func TestSweepEndsWithItsContext(t *testing.T) {
 		p := NewPool(Options{})
 		p.Zone(f, testZone)
 		ctx, cancel := context.WithCancel(t.Context())
-		told := 0
+		reported := 0
 		ended := make(chan struct{})
 		go func() {
-			p.Sweep(ctx, Feed{Tell: func(Change) { told++ }})
+			p.Sweep(ctx, ChangeHandler{OnChange: func(Change) { reported++ }})
 			close(ended)
 		}()
 		<-g.entered
 		cancel()
 		<-ended
-		if told != 0 {
+		if reported != 0 {
 			t.Error("the end of the process is no failure of a zone")
 		}
 		close(g.open)
@@ -369,11 +369,11 @@ func TestByNameRemembersWhatItFound(t *testing.T) {
 		if err := ask(); !cloudflare.IsForbidden(err) || f.count("zones") != 1 {
 			t.Errorf("got %v with %d calls, want the same refusal without a call", err, f.count("zones"))
 		}
-		pass(firstHold)
+		pass(firstPause)
 		f.hook(f.before, "zones", nil)
 		f.zones, f.calls["zones"] = nil, 0
 		_ = ask()
-		pass(2 * firstHold)
+		pass(2 * firstPause)
 		f.zones = []cloudflare.Zone{{ID: testZone, Name: "example.com"}}
 		for range 5 {
 			if err := ask(); err != nil {

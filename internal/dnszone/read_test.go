@@ -202,7 +202,7 @@ func TestFailedListsAreErrorsNotAbsence(t *testing.T) {
 			t.Errorf("Get gives %v, want %v wrapped", err, down)
 		}
 		f.hook(f.before, "list", nil)
-		pass(firstHold) // It failed twice.
+		pass(firstPause) // It failed twice.
 		if found := find(t, z, query(t, "a", "192.0.2.1")); len(found) != 1 {
 			t.Errorf("found %v once lists work again", found)
 		}

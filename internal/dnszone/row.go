@@ -27,7 +27,7 @@ type row struct {
 	sum sum
 	// These are parts of one string.
 	id, name, typ, content string
-	ttl                    int64
+	ttl                    dnsrecord.Integer
 	// In microseconds since 1970, which is what the API counts in.
 	created, modified  int64
 	comment            *string
@@ -45,6 +45,9 @@ type extra struct {
 	// record is the canonical form, where making it anew costs much or its name is
 	// not the live one.
 	record *dnsrecord.Record
+	// unreadable is why the record cannot be read, nil where it can: of one that cannot
+	// the row has at most ID, name and type.
+	unreadable error
 }
 
 // newRow keeps all of l that means something: settings that are all off, empty

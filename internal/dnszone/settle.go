@@ -54,6 +54,12 @@ func (s *settlement) look(ctx context.Context, op Op) outcome {
 				return outcome{entry: e}
 			}
 		}
+		if e, ok := s.z.findAppended(op.want.Key()); ok {
+			return outcome{entry: e}
+		}
+		if err := s.z.unreadableOf(nameType{op.want.Name, op.want.Type}); err != nil {
+			return s.unsettled(op, err)
+		}
 	case opUpdate:
 		e, err := s.z.Get(ctx, op.live.Live.ID)
 		switch {

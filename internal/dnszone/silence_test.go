@@ -25,7 +25,7 @@ func TestRefusalsThatDoNotSayWhy(t *testing.T) {
 	}{
 		{"a firewall dislikes one record", 403, func(c string) bool { return c == "198.51.100.66" }, n - 1, 2*7 + 2},
 		{"a proxy dislikes one record", 400, func(c string) bool { return c == "198.51.100.66" }, n - 1, 2*7 + 2},
-		{"a firewall dislikes the caller", 403, func(string) bool { return true }, 0, maxSilences},
+		{"a firewall dislikes the caller", 403, func(string) bool { return true }, 0, maxUnexplained},
 	}
 	for _, tc := range tests {
 		t.Run(tc.reason, func(t *testing.T) {
@@ -39,7 +39,7 @@ func TestRefusalsThatDoNotSayWhy(t *testing.T) {
 					return nil
 				}
 				z := zoneOf(f)
-				z.writer.flying = true // All come while a call is under way.
+				z.writer.active = true // All come while a call is under way.
 				errs := make(chan error, n)
 				for _, op := range creates(t, n) {
 					go func() {
@@ -49,7 +49,7 @@ func TestRefusalsThatDoNotSayWhy(t *testing.T) {
 				}
 				synctest.Wait()
 				z.running.begin()
-				go z.writer.fly()
+				go z.writer.run()
 				failed := 0
 				for range n {
 					if err := <-errs; err != nil {

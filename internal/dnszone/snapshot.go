@@ -24,31 +24,68 @@ func (a nameType) compare(b nameType) int {
 type snapshot struct {
 	// rows in the order of the list.
 	rows []*row
-	// Each record's index in rows, in the order of IDs, and of names and types.
+	// Each record's index in rows, in the order of IDs, and of names and types. Only
+	// records that can be read have a name.
 	byID, byName []uint32
 	// marks are the records by which others mark records as their own. They are looked
 	// for when they are first asked for.
 	marks func() []listedMark
+	// unreadable are the records that cannot be read, and withoutID is how many of them
+	// show no ID.
+	unreadable []uint32
+	withoutID  int
+	// common is what the names of all records have in common.
+	common commonName
 }
 
 // newSnapshot indexes rows. A record that moved to the next page meanwhile is
 // listed twice: the later is the newer, and the only one that can be found.
 func newSnapshot(rows []*row) *snapshot {
-	s := &snapshot{rows: rows, byID: make([]uint32, len(rows))}
-	for i := range s.byID {
-		s.byID[i] = uint32(i)
+	s := &snapshot{rows: rows, byID: make([]uint32, 0, len(rows))}
+	for i, r := range rows {
+		if r.id != "" {
+			s.byID = append(s.byID, uint32(i))
+		}
 	}
 	slices.SortFunc(s.byID, func(i, j uint32) int {
 		return cmp.Or(strings.Compare(rows[i].id, rows[j].id), cmp.Compare(j, i))
 	})
 	s.byID = slices.CompactFunc(s.byID, func(i, j uint32) bool { return rows[i].id == rows[j].id })
-	s.byName = slices.Clone(s.byID)
+	s.byName = slices.DeleteFunc(slices.Clone(s.byID), func(i uint32) bool { return rows[i].unreadable() != nil })
+	if len(s.byName) < len(rows) {
+		s.keepUnreadable()
+	}
+	for _, i := range s.byName {
+		s.common.add(rows[i].nameType().name)
+	}
 	slices.SortFunc(s.byName, func(i, j uint32) int {
 		return rows[i].nameType().compare(rows[j].nameType())
 	})
 	s.marks = sync.OnceValue(s.findMarks)
 	return s
 }
+
+// keepUnreadable indexes the records that cannot be read. Of those without an ID two
+// that are written alike are one, which moved to the next page.
+func (s *snapshot) keepUnreadable() {
+	for _, i := range s.byID {
+		if s.rows[i].unreadable() != nil {
+			s.unreadable = append(s.unreadable, i)
+		}
+	}
+	seen := map[sum]struct{}{}
+	for i, r := range s.rows {
+		if _, again := seen[r.sum]; r.id != "" || again {
+			continue
+		}
+		seen[r.sum] = struct{}{}
+		s.unreadable = append(s.unreadable, uint32(i))
+		s.withoutID++
+	}
+}
+
+// len is how many records the list showed.
+func (s *snapshot) len() int { return len(s.byID) + s.withoutID }
 
 // index gives where in rows the record of that ID is.
 func (s *snapshot) index(id string) (int, bool) {
@@ -113,5 +150,8 @@ func compareAt(a *snapshot, i int, b *snapshot, j int) int {
 // same reports whether r and o are the same record in every respect, however the
 // API put it into words.
 func (r *row) same(o *row) bool {
+	if r.unreadable() != nil || o.unreadable() != nil {
+		return r.sum == o.sum
+	}
 	return r == o || reflect.DeepEqual(r.live(), o.live())
 }

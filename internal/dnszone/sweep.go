@@ -15,9 +15,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// A Change tells which records of a zone are not what they were at the sweep
-// before, other than by this process's own writes: changed, gone or new. The
-// first list of a zone tells none, for nobody has seen anything before it.
+// A Change names the records of a zone that are not what they were at the sweep
+// before, other than by this process's own writes: changed, gone or new. The first
+// list of a zone shows no change, for nobody has seen anything before it.
 type Change struct {
 	ZoneID    string
 	RecordIDs []string
@@ -25,17 +25,17 @@ type Change struct {
 	Err error
 }
 
-// A Feed is whom a Pool's sweeps work for.
-type Feed struct {
-	// Wanted reports whether anybody cares for the records of a zone. A zone without
-	// any is not swept. Nil is always.
-	Wanted func(zoneID string) bool
-	// Tell is called for each zone that changed or could not be listed, once at a
-	// time.
-	Tell func(Change)
+// A ChangeHandler handles what a Pool's sweeps find.
+type ChangeHandler struct {
+	// InUse reports whether a zone is in use. One that is not is not swept. Nil is
+	// always.
+	InUse func(zoneID string) bool
+	// OnChange is called for each zone that changed or could not be listed, by one
+	// goroutine at a time.
+	OnChange func(Change)
 }
 
-func (f Feed) wants(zoneID string) bool { return f.Wanted == nil || f.Wanted(zoneID) }
+func (h ChangeHandler) inUse(zoneID string) bool { return h.InUse == nil || h.InUse(zoneID) }
 
 // sweepers is how many zones of a credential are listed at once: a slow one must
 // not hold up the others, and many must not come all together.
@@ -44,53 +44,53 @@ const sweepers = 8
 // Run sweeps the zones in use, each once an interval, until ctx ends. Each
 // credential has a rhythm of its own, which is slower than the interval where its
 // budget does not allow for that many lists (see Pace).
-func (p *Pool) Run(ctx context.Context, feed Feed) {
-	feed.Tell = oneAtATime(feed.Tell)
-	var lanes sync.WaitGroup
-	defer lanes.Wait()
+func (p *Pool) Run(ctx context.Context, handler ChangeHandler) {
+	handler.OnChange = oneAtATime(handler.OnChange)
+	var running sync.WaitGroup
+	defer running.Wait()
 	for {
 		for _, l := range p.startable() {
-			lanes.Go(func() { p.runLane(ctx, l, feed) })
+			running.Go(func() { p.runSchedule(ctx, l, handler) })
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-p.newLane:
+		case <-p.newSchedule:
 		}
 	}
 }
 
-func oneAtATime(tell func(Change)) func(Change) {
+func oneAtATime(onChange func(Change)) func(Change) {
 	var mu sync.Mutex
 	return func(c Change) {
 		mu.Lock()
 		defer mu.Unlock()
-		tell(c)
+		onChange(c)
 	}
 }
 
 // Sweep lists every zone in use, once.
-func (p *Pool) Sweep(ctx context.Context, feed Feed) {
-	feed.Tell = oneAtATime(feed.Tell)
-	var lanes sync.WaitGroup
+func (p *Pool) Sweep(ctx context.Context, handler ChangeHandler) {
+	handler.OnChange = oneAtATime(handler.OnChange)
+	var running sync.WaitGroup
 	for _, l := range p.all() {
-		lanes.Go(func() { p.sweepLane(ctx, p.zonesOf(l, feed), feed) })
+		running.Go(func() { p.sweepZones(ctx, p.zonesOf(l, handler), handler) })
 	}
-	lanes.Wait()
+	running.Wait()
 }
 
-// runLane sweeps the zones of one credential until there are none, or ctx ends.
-func (p *Pool) runLane(ctx context.Context, l *lane, feed Feed) {
+// runSchedule sweeps the zones of a schedule until there are none, or ctx ends.
+func (p *Pool) runSchedule(ctx context.Context, l *schedule, handler ChangeHandler) {
 	wait := p.o.Interval
-	l.setPace(p.pace(p.zonesOf(l, feed)), p.o.OnPace) // It is known before it matters.
-	for rest(ctx, p.closing, wait) {
+	l.setPace(p.pace(p.zonesOf(l, handler)), p.o.OnPace) // It is known before it matters.
+	for sleep(ctx, p.closing, wait) {
 		began := p.o.Now()
-		zones := p.zonesOf(l, feed)
+		zones := p.zonesOf(l, handler)
 		if len(zones) == 0 && p.drop(l) {
 			return
 		}
 		l.setPace(p.pace(zones), p.o.OnPace)
-		p.sweepRound(ctx, l, zones, feed)
+		p.sweepRound(ctx, l, zones, handler)
 		wait = max(0, l.Pace().Actual-p.o.Now().Sub(began))
 	}
 }
@@ -99,14 +99,14 @@ func (p *Pool) runLane(ctx context.Context, l *lane, feed Feed) {
 // least before it counts as held up.
 const leastGrace = 10 * time.Second
 
-// sweepRound sweeps the zones of a lane, and says so when that takes much longer
+// sweepRound sweeps the zones of a schedule, and reports when that takes much longer
 // than the time until the next round.
-func (p *Pool) sweepRound(ctx context.Context, l *lane, zones []*Zone, feed Feed) {
+func (p *Pool) sweepRound(ctx context.Context, l *schedule, zones []*Zone, handler ChangeHandler) {
 	allowed := l.Pace().Actual
 	allowed += max(allowed/2, leastGrace)
 	began := p.o.Now()
 	overdue := time.AfterFunc(allowed, func() { l.setHeldUp(true, p.o.OnPace) })
-	p.sweepLane(ctx, zones, feed)
+	p.sweepZones(ctx, zones, handler)
 	overdue.Stop()
 	if ctx.Err() != nil {
 		return // It was cut off.
@@ -115,19 +115,19 @@ func (p *Pool) sweepRound(ctx context.Context, l *lane, zones []*Zone, feed Feed
 	l.roundEnded(p.o.Now())
 }
 
-func (p *Pool) sweepLane(ctx context.Context, zones []*Zone, feed Feed) {
+func (p *Pool) sweepZones(ctx context.Context, zones []*Zone, handler ChangeHandler) {
 	var g errgroup.Group
 	g.SetLimit(sweepers)
 	for _, z := range zones {
 		g.Go(func() error {
-			p.sweepZone(ctx, z, feed)
+			p.sweepZone(ctx, z, handler)
 			return nil
 		})
 	}
-	_ = g.Wait() // No sweep fails: what went wrong was told.
+	_ = g.Wait() // No sweep fails: the handler knows what went wrong.
 }
 
-func (p *Pool) sweepZone(ctx context.Context, z *Zone, feed Feed) {
+func (p *Pool) sweepZone(ctx context.Context, z *Zone, handler ChangeHandler) {
 	ids, err := z.changes(ctx)
 	p.o.Metrics.swept(err)
 	if ctx.Err() != nil || (err == nil && len(ids) == 0) {
@@ -137,19 +137,19 @@ func (p *Pool) sweepZone(ctx context.Context, z *Zone, feed Feed) {
 	invalid, mayBe := cloudflare.IsInvalidCredential(err), cloudflare.MayBeInvalidCredential(err)
 	switch {
 	case invalid:
-		// It may have been replaced. Whoever is told asks for the zone again, with
-		// what the credential is by then.
+		// It may have been replaced. The handler has the zone asked for again, with what
+		// the credential is by then.
 		p.forget(z)
 	case mayBe:
-		// Whoever is told must not be answered from what was seen before.
+		// Whoever asks after that must not be answered from what was seen before.
 		z.outdate()
 	}
 	if (invalid || mayBe) && !listed {
-		// Nobody has seen anything with it that there would be news of. To name a zone
-		// takes no right to it: who does must not wake those who have.
+		// Nobody has seen anything with it that can have changed. To name a zone takes no
+		// right to it: who does must not wake those who have one.
 		return
 	}
-	feed.Tell(Change{ZoneID: z.id, RecordIDs: ids, Err: err})
+	handler.OnChange(Change{ZoneID: z.id, RecordIDs: ids, Err: err})
 }
 
 // pace says how often zones, all of one credential, can be swept.
@@ -168,9 +168,9 @@ func (p *Pool) pace(zones []*Zone) Pace {
 	return out
 }
 
-// startable gives the lanes that nobody sweeps, and takes them to be swept.
-func (p *Pool) startable() []*lane {
-	var out []*lane
+// startable gives the schedules that nobody runs, and marks them as running.
+func (p *Pool) startable() []*schedule {
+	var out []*schedule
 	for _, l := range p.all() {
 		l.mu.Lock()
 		if !l.running {
@@ -182,20 +182,20 @@ func (p *Pool) startable() []*lane {
 	return out
 }
 
-// all gives the lanes, in the order of their fingerprints.
-func (p *Pool) all() []*lane {
+// all gives the schedules, in the order of their fingerprints.
+func (p *Pool) all() []*schedule {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	var out []*lane
-	for _, l := range p.lanes {
+	var out []*schedule
+	for _, l := range p.schedules {
 		out = append(out, l)
 	}
-	slices.SortFunc(out, func(a, b *lane) int { return strings.Compare(a.fingerprint, b.fingerprint) })
+	slices.SortFunc(out, func(a, b *schedule) int { return strings.Compare(a.fingerprint, b.fingerprint) })
 	return out
 }
 
-// drop forgets a lane that has no zone. It gives false where it has.
-func (p *Pool) drop(l *lane) bool {
+// drop forgets a schedule that has no zone. It gives false where it has one.
+func (p *Pool) drop(l *schedule) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for k := range p.zones {
@@ -203,22 +203,22 @@ func (p *Pool) drop(l *lane) bool {
 			return false
 		}
 	}
-	delete(p.lanes, l.fingerprint)
+	delete(p.schedules, l.fingerprint)
 	return true
 }
 
-// zonesOf gives the zones of a lane that are to be swept, by ID, and forgets those
-// that nobody cares for any more: no Record is in them, or their Records are seen
+// zonesOf gives the zones of a schedule that are to be swept, by ID, and forgets those
+// that are not in use any more: no Record is in them, or their Records are seen
 // with another credential by now.
-func (p *Pool) zonesOf(l *lane, feed Feed) []*Zone {
+func (p *Pool) zonesOf(l *schedule, handler ChangeHandler) []*Zone {
 	var out []*Zone
 	for _, z := range p.zonesIn(l) {
-		wanted, idle := feed.wants(z.id), z.idle() > p.o.Idle
-		z.want(wanted)
+		inUse, idle := handler.inUse(z.id), z.idle() > p.o.Idle
+		z.setInUse(inUse)
 		switch {
-		case idle && (!wanted || feed.Wanted == nil || p.seenElsewhere(z)):
+		case idle && (!inUse || handler.InUse == nil || p.seenElsewhere(z)):
 			p.forget(z)
-		case wanted:
+		case inUse:
 			out = append(out, z)
 		}
 	}
@@ -238,8 +238,8 @@ func (p *Pool) seenElsewhere(z *Zone) bool {
 	return false
 }
 
-// zonesIn gives the zones of a lane.
-func (p *Pool) zonesIn(l *lane) []*Zone {
+// zonesIn gives the zones of a schedule.
+func (p *Pool) zonesIn(l *schedule) []*Zone {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var out []*Zone

@@ -18,12 +18,12 @@ import (
 )
 
 // run runs the sweeps of p until the test ends.
-func run(t *testing.T, p *Pool, feed Feed) {
+func run(t *testing.T, p *Pool, handler ChangeHandler) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() {
-		p.Run(ctx, feed)
+		p.Run(ctx, handler)
 		close(ended)
 	}()
 	t.Cleanup(func() {
@@ -38,7 +38,7 @@ func TestZonesWithoutRecordsAreNotSwept(t *testing.T) {
 		p := NewPool(Options{})
 		find(t, p.Zone(f, testZone), query(t, "a", "192.0.2.1"))
 		var wanted atomic.Bool
-		run(t, p, Feed{Wanted: func(zoneID string) bool { return wanted.Load() && zoneID == testZone }, Tell: func(Change) {}})
+		run(t, p, ChangeHandler{InUse: func(zoneID string) bool { return wanted.Load() && zoneID == testZone }, OnChange: func(Change) {}})
 		pass(10*time.Minute + time.Second)
 		if n := f.count("list"); n != 1 {
 			t.Errorf("%d lists, want none but for the question", n)
@@ -54,7 +54,7 @@ func TestZonesWithoutRecordsAreNotSwept(t *testing.T) {
 func TestCredentialsAreSweptInARhythmOfTheirOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := NewPool(Options{})
-		run(t, p, Feed{Tell: func(Change) {}})
+		run(t, p, ChangeHandler{OnChange: func(Change) {}})
 		quick, slow := newFake(), newFake()
 		quick.fingerprint, slow.fingerprint = "quick", "slow"
 		g := newGate()
@@ -88,12 +88,12 @@ func TestTheIntervalStretchesWithTheBudget(t *testing.T) {
 	for _, tc := range tests {
 		t.Run(tc.reason, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var told []Pace
+				var reported []Pace
 				p := NewPool(Options{OnPace: func(fp string, pace Pace) {
 					if fp != "f" {
-						t.Errorf("told of credential %q", fp)
+						t.Errorf("reported of credential %q", fp)
 					}
-					told = append(told, pace)
+					reported = append(reported, pace)
 				}, PageSize: tc.page, Idle: 24 * time.Hour})
 				f := newFake()
 				f.sweepRate, f.maxPage = tc.rate, tc.page
@@ -106,7 +106,7 @@ func TestTheIntervalStretchesWithTheBudget(t *testing.T) {
 					}
 				}
 				before := f.count("list")
-				run(t, p, Feed{Tell: func(Change) {}})
+				run(t, p, ChangeHandler{OnChange: func(Change) {}})
 				pass(20*time.Minute + tc.want.Actual - time.Second) // The first sweep comes after an interval.
 				per := tc.want.Calls
 				if lists := (f.count("list") - before) / per; lists < tc.lists-1 || lists > tc.lists+1 {
@@ -115,8 +115,8 @@ func TestTheIntervalStretchesWithTheBudget(t *testing.T) {
 				if got, ok := p.Pace("f"); !ok || got != tc.want {
 					t.Errorf("%s: pace %+v, want %+v", tc.reason, got, tc.want)
 				}
-				if diff := cmp.Diff([]Pace{tc.want}, told); diff != "" {
-					t.Errorf("%s: told (-want +got):\n%s", tc.reason, diff)
+				if diff := cmp.Diff([]Pace{tc.want}, reported); diff != "" {
+					t.Errorf("%s: reported (-want +got):\n%s", tc.reason, diff)
 				}
 			})
 		})
@@ -129,7 +129,7 @@ func TestAStretchedSnapshotStaysFresh(t *testing.T) {
 		f := newFake(a(1, "a", "192.0.2.1"))
 		f.sweepRate = 1.0 / 600
 		z := p.Zone(f, testZone)
-		run(t, p, Feed{Tell: func(Change) {}})
+		run(t, p, ChangeHandler{OnChange: func(Change) {}})
 		pass(time.Minute + time.Second)
 		if pace, _ := p.Pace("f"); !pace.Stretched() || f.count("list") != 1 {
 			t.Fatalf("pace %+v after %d lists", pace, f.count("list"))
@@ -181,15 +181,15 @@ func TestAShutdownEndsSweepsThatWait(t *testing.T) {
 		p := NewPool(Options{})
 		p.Zone(f, testZone)
 		f.hook(f.before, "list", func(context.Context) error { return throttled(5 * time.Minute) })
-		told := make(chan Change, 1)
-		go p.Sweep(t.Context(), Feed{Tell: func(c Change) { told <- c }})
+		reported := make(chan Change, 1)
+		go p.Sweep(t.Context(), ChangeHandler{OnChange: func(c Change) { reported <- c }})
 		synctest.Wait()
 		start := time.Now()
 		if err := p.Drain(t.Context()); err != nil || time.Since(start) != 0 {
 			t.Errorf("Drain: %v after %v, want nothing to wait for", err, time.Since(start))
 		}
-		if c := <-told; !cloudflare.IsThrottled(c.Err) {
-			t.Errorf("told %v, want the throttle", c.Err)
+		if c := <-reported; !cloudflare.IsThrottled(c.Err) {
+			t.Errorf("reported %v, want the throttle", c.Err)
 		}
 	})
 }
@@ -244,12 +244,12 @@ func guarded(t *testing.T) Query {
 func TestLanesWithoutZonesEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := NewPool(Options{Idle: 3 * time.Minute})
-		run(t, p, Feed{Tell: func(Change) {}})
+		run(t, p, ChangeHandler{OnChange: func(Change) {}})
 		f := newFake()
 		p.Zone(f, testZone)
 		pass(10 * time.Minute)
 		if n := f.count("list"); len(p.all()) != 0 || n == 0 || n > 4 {
-			t.Errorf("%d lanes, %d lists: want none once nobody asks", len(p.all()), n)
+			t.Errorf("%d schedules, %d lists: want none once nobody asks", len(p.all()), n)
 		}
 		find(t, p.Zone(f, testZone), query(t, "a", "192.0.2.1"))
 		before := f.count("list")
@@ -267,9 +267,9 @@ func TestARefusedSweepIsTold(t *testing.T) {
 		f.hook(f.before, "list", func(context.Context) error { return no })
 		p := NewPool(Options{})
 		p.Zone(f, testZone)
-		told := sweep(t, p)
-		if !slices.ContainsFunc(told, func(c Change) bool { return c.ZoneID == testZone && errors.Is(c.Err, no) }) {
-			t.Errorf("told %v, want the refusal", told)
+		reported := sweep(t, p)
+		if !slices.ContainsFunc(reported, func(c Change) bool { return c.ZoneID == testZone && errors.Is(c.Err, no) }) {
+			t.Errorf("reported %v, want the refusal", reported)
 		}
 	})
 }

@@ -38,7 +38,7 @@ func (c change) outlives(id string, s *snapshot, began time.Time) bool {
 	switch {
 	case c.gone:
 		return listed || recent // IDs do not come back.
-	case listed:
+	case listed && s.rows[i].unreadable() == nil:
 		return s.rows[i].modified < c.entry.Live.ModifiedOn.UnixMicro()
 	}
 	return c.written && recent
@@ -52,6 +52,8 @@ type view struct {
 	// named are the IDs of changes by the name and type they have, or had before
 	// another change of the same record.
 	named map[nameType][]string
+	// common is what the names of all records have in common.
+	common commonName
 }
 
 func newView() view {
@@ -59,12 +61,12 @@ func newView() view {
 }
 
 // get gives the record of that ID. gone is true where it is known to be deleted,
-// rather than just not known.
+// rather than just not known or not readable.
 func (v *view) get(id string) (e Entry, ok, gone bool) {
 	if c, changed := v.changes[id]; changed {
 		return c.entry, !c.gone, c.gone
 	}
-	if i, listed := v.base.index(id); listed {
+	if i, listed := v.base.index(id); listed && v.base.rows[i].unreadable() == nil {
 		return v.base.rows[i].entry(), true, false
 	}
 	return Entry{}, false, false
@@ -100,7 +102,12 @@ func (v *view) find(nt nameType) []Entry {
 
 func (v *view) change(id string, c change) {
 	v.changes[id] = c
-	if nt := c.entry.nameType(); !c.gone && !slices.Contains(v.named[nt], id) {
+	if c.gone {
+		return
+	}
+	nt := c.entry.nameType()
+	v.common.add(nt.name)
+	if !slices.Contains(v.named[nt], id) {
 		v.named[nt] = append(v.named[nt], id)
 	}
 }
@@ -111,7 +118,7 @@ func (v *view) change(id string, c change) {
 func (v *view) rebase(s *snapshot, begun uint64, began time.Time) []string {
 	before := *v
 	*v = newView()
-	v.base = s
+	v.base, v.common = s, s.common
 	for id, c := range before.changes {
 		if c.at >= begun || c.outlives(id, s, began) {
 			v.change(id, c)
@@ -136,4 +143,24 @@ func (v *view) rebase(s *snapshot, begun uint64, began time.Time) []string {
 }
 
 // len is how many records the newest list showed.
-func (v *view) len() int { return len(v.base.byID) }
+func (v *view) len() int { return v.base.len() }
+
+// beginning gives the records of that type whose names begin with name and a dot, by
+// ID.
+func (v *view) beginning(name, typ string) []Entry {
+	var out []Entry
+	fits := func(nt nameType) bool { return nt.typ == typ && strings.HasPrefix(nt.name, name+".") }
+	for _, i := range v.base.byName {
+		r := v.base.rows[i]
+		if _, changed := v.changes[r.id]; !changed && fits(r.nameType()) {
+			out = append(out, r.entry())
+		}
+	}
+	for _, c := range v.changes {
+		if !c.gone && fits(c.entry.nameType()) {
+			out = append(out, c.entry)
+		}
+	}
+	slices.SortFunc(out, func(a, b Entry) int { return strings.Compare(a.Live.ID, b.Live.ID) })
+	return out
+}

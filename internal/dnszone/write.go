@@ -6,7 +6,6 @@ package dnszone
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
@@ -19,8 +18,8 @@ type Op struct {
 	want dnsrecord.Record
 	// patch is what an update sends, nil where nothing differs.
 	patch map[string]any
-	// soon is true when somebody waits for this very change.
-	soon bool
+	// urgent is true when somebody waits for this very change.
+	urgent bool
 	// intent is what Options.BeforeCreate is given for a creation, nil for nothing.
 	intent any
 }
@@ -31,10 +30,10 @@ func (op Op) WithIntent(v any) Op {
 	return op
 }
 
-// Soon is op for somebody who waits for this very change: it does not wait for
-// company for long.
+// Soon is op for somebody who waits for this very change: it does not wait long for
+// others to share its call.
 func (op Op) Soon() Op {
-	op.soon = true
+	op.urgent = true
 	return op
 }
 
@@ -117,7 +116,7 @@ type outcome struct {
 	err   error
 }
 
-// one carries out a single operation, by the endpoint of its own: that tells
+// one executes a single operation, by the endpoint of its own: its refusal says
 // exactly what is wrong with it.
 func (z *Zone) one(ctx context.Context, op Op) (Entry, error) {
 	var (
@@ -138,38 +137,39 @@ func (z *Zone) one(ctx context.Context, op Op) (Entry, error) {
 		z.learnRefused(op, err)
 		return Entry{}, err
 	}
-	if !op.answeredBy(l) {
+	if !z.answers(op, l) {
 		return Entry{}, errPartial
 	}
 	return z.done(op, l), nil
 }
 
-// answeredBy reports whether l can be what the operation made of its record. A
+// answers reports whether l can be what the operation made of its record. A
 // deletion's answer is not looked at.
-func (op Op) answeredBy(l dnsrecord.Live) bool {
+func (z *Zone) answers(op Op, l dnsrecord.Live) bool {
 	switch op.kind {
 	case opCreate:
-		// Where the zone's name is not known, a relative name with a dot in it passes for
-		// a full one.
 		r := dnsrecord.FromLive(l)
-		return plausible(&l) == nil && r.Type == op.want.Type &&
-			(r.Name == op.want.Name || strings.HasPrefix(r.Name, op.want.Name+"."))
+		return plausible(&l) == nil && r.Type == op.want.Type && z.placed(op.want.Name, r.Name)
 	case opUpdate:
 		return plausible(&l) == nil && l.ID == op.live.Live.ID
 	}
 	return true
 }
 
-// done notes what an operation that was carried out made of its record.
+// done notes what an operation made of its record.
 func (z *Zone) done(op Op, l dnsrecord.Live) Entry {
 	if op.kind == opDelete {
 		z.drop(op.live.Live.ID)
 		return op.live
 	}
-	return z.put(l)
+	e := z.put(l)
+	if op.kind == opCreate {
+		z.learnName(op.want.Name, e.Record.Name)
+	}
+	return e
 }
 
-// learnRefused notes what a refusal tells about records that the snapshot does
+// learnRefused notes what a refusal shows about records that the snapshot does
 // not know of.
 func (z *Zone) learnRefused(op Op, err error) {
 	switch {

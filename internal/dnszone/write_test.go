@@ -96,10 +96,10 @@ func TestAnOlderListNeverOverwritesAWrite(t *testing.T) {
 				op := tc.op(t, z) // From a first list.
 
 				f.hook(f.after, "list", g.hold)
-				var told []Change
+				var reported []Change
 				swept := make(chan struct{})
 				go func() {
-					pool.Sweep(t.Context(), Feed{Tell: func(c Change) { told = append(told, c) }})
+					pool.Sweep(t.Context(), ChangeHandler{OnChange: func(c Change) { reported = append(reported, c) }})
 					close(swept)
 				}()
 				<-g.entered // The list has read the zone and is not answered yet.
@@ -119,15 +119,15 @@ func TestAnOlderListNeverOverwritesAWrite(t *testing.T) {
 				if f.count("get") != 0 {
 					t.Errorf("%s: the write was forgotten: %d GETs", tc.reason, f.count("get"))
 				}
-				if len(told) != 0 {
-					t.Errorf("%s: the sweep told of our own write: %v", tc.reason, told)
+				if len(reported) != 0 {
+					t.Errorf("%s: the sweep reported of our own write: %v", tc.reason, reported)
 				}
 
 				// A list that begins later sees it by itself, and tells nothing either.
 				pass(lag + time.Second)
-				pool.Sweep(t.Context(), Feed{Tell: func(c Change) { told = append(told, c) }})
-				if len(told) != 0 || len(z.view.changes) != 0 {
-					t.Errorf("%s: the next sweep told %v and kept %d changes", tc.reason, told, len(z.view.changes))
+				pool.Sweep(t.Context(), ChangeHandler{OnChange: func(c Change) { reported = append(reported, c) }})
+				if len(reported) != 0 || len(z.view.changes) != 0 {
+					t.Errorf("%s: the next sweep reported %v and kept %d changes", tc.reason, reported, len(z.view.changes))
 				}
 			})
 		})

@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	// linger bounds how long a call waits for the writes of callers that are at work
+	// maxWait bounds how long a call waits for the writes of callers that are at work
 	// on the zone.
-	linger = time.Second
-	// soon is that bound where few writes are queued that somebody waits for: they
-	// are to reach Cloudflare in two seconds, whatever else goes on. More than few of
-	// them are a crowd themselves, and better off together.
-	soon = 100 * time.Millisecond
-	few  = 4
-	// recheck is how often a call that waits looks whether its company still comes.
+	maxWait = time.Second
+	// maxUrgentWait is that bound where at most maxUrgent writes are queued that somebody
+	// waits for: they have to reach Cloudflare in two seconds, whatever else goes on.
+	// More of them wait for each other.
+	maxUrgentWait = 100 * time.Millisecond
+	maxUrgent     = 4
+	// recheck is how often a call that waits looks whether more writes still come.
 	recheck = 50 * time.Millisecond
 
 	// freeBatch is how many operations a call may have on the Free plan, paidBatch on
@@ -32,22 +32,21 @@ const (
 	paidBatch = 3500
 )
 
-// A writer carries out the writes of one zone in groups, one call at a time. A
-// write that finds the zone idle goes at once; what comes while a call is under
-// way, or while most of those at work on the zone are about to write too, leaves
-// together.
+// A writer executes the writes of one zone in groups, one call at a time. A write that
+// finds the zone idle is sent at once; writes that come while a call is under way, or
+// while most of the callers at work on the zone are about to write too, share a call.
 type writer struct {
 	z *Zone
 
-	mu     sync.Mutex
-	queue  []*pendingWrite
-	flying bool // a goroutine carries out what is queued
-	crowd  crowd
-	limit  int // operations in one call
-	// silences is how many calls in a row were refused without a word on why. It
-	// belongs to the flight that is under way.
-	silences int
-	// changed is poked when queue or crowd changes.
+	mu          sync.Mutex
+	queue       []*pendingWrite
+	active      bool // a goroutine executes what is queued
+	concurrency concurrency
+	limit       int // operations in one call
+	// unexplained is how many calls in a row were refused without a word on why. It
+	// belongs to the execution that is under way.
+	unexplained int
+	// changed is poked when queue or concurrency changes.
 	changed chan struct{}
 }
 
@@ -74,7 +73,7 @@ type WithdrawnError struct {
 
 func (e *WithdrawnError) Error() string { return fmt.Sprintf("the change was not sent: %v", e.Cause) }
 
-// Enter tells that a caller is at work on the zone and may come to write, until
+// Enter notes that a caller is at work on the zone and may come to write, until
 // it calls leave. A call that waits to be shared waits for such callers.
 func (z *Zone) Enter() (leave func()) {
 	z.writer.enter(1)
@@ -84,11 +83,11 @@ func (z *Zone) Enter() (leave func()) {
 func (w *writer) enter(n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.crowd.add(n, w.z.o.Now())
+	w.concurrency.add(n, w.z.o.Now())
 	w.poke()
 }
 
-// poke wakes the goroutine that waits for company.
+// poke wakes the goroutine that waits for more writes.
 func (w *writer) poke() {
 	select {
 	case w.changed <- struct{}{}:
@@ -96,11 +95,11 @@ func (w *writer) poke() {
 	}
 }
 
-// Apply carries out op and gives the record as it is then (for a Delete, as it
+// Apply executes op and gives the record as it is then (for a Delete, as it
 // was). Writes that come together share a call; each has an outcome of its own.
 // When ctx ends before the write's turn the error is a *WithdrawnError; when it
 // ends later the write goes on: its outcome is then in the snapshot, and looking
-// again will tell. An outcome that the API left open is settled by looking; where
+// again shows it. An outcome that the API left open is settled by looking; where
 // that fails too the error is an *UnsettledError.
 func (z *Zone) Apply(ctx context.Context, op Op) (Entry, error) {
 	if op.idle() {
@@ -132,10 +131,10 @@ func (w *writer) add(p *pendingWrite) {
 	defer w.mu.Unlock()
 	w.queue = append(w.queue, p)
 	w.poke()
-	if !w.flying {
-		w.flying = true
+	if !w.active {
+		w.active = true
 		w.z.running.begin()
-		go w.fly()
+		go w.run()
 	}
 }
 
@@ -153,14 +152,14 @@ func (w *writer) withdraw(p *pendingWrite) bool {
 	return true
 }
 
-// fly carries out what is queued until nothing is.
-func (w *writer) fly() {
+// run executes what is queued until nothing is.
+func (w *writer) run() {
 	defer w.z.running.end()
 	for w.gather() {
 		group := w.prepare(w.take())
 		w.z.o.Metrics.waited(group, w.z.o.Now())
-		f := &flight{z: w.z, writer: w}
-		f.carry(group, false)
+		f := &execution{z: w.z, writer: w}
+		f.execute(group, false)
 	}
 }
 
@@ -190,7 +189,7 @@ func (w *writer) prepare(group []*pendingWrite) []*pendingWrite {
 	})
 }
 
-// gather returns when a call should leave, or with false when nothing is queued.
+// gather returns when a call should be sent, or with false when nothing is queued.
 func (w *writer) gather() bool {
 	again := time.NewTicker(recheck)
 	defer again.Stop()
@@ -214,24 +213,24 @@ func (w *writer) ready(waited time.Duration) (some, enough bool) {
 	defer w.mu.Unlock()
 	n := len(w.queue)
 	if n == 0 {
-		w.flying = false
+		w.active = false
 		return false, false
 	}
 	urgent := 0
 	for _, p := range w.queue {
-		if p.op.soon {
+		if p.op.urgent {
 			urgent++
 		}
 	}
-	bound := linger
-	if urgent > 0 && urgent <= few {
-		bound = soon
+	bound := maxWait
+	if urgent > 0 && urgent <= maxUrgent {
+		bound = maxUrgentWait
 	}
-	return true, waited >= bound || n >= w.limit || 3*n >= 2*w.crowd.size(w.z.o.Now())
+	return true, waited >= bound || n >= w.limit || 3*n >= 2*w.concurrency.estimate(w.z.o.Now())
 }
 
-// take takes what leaves together out of the queue, in the order in which it is
-// carried out. What would get in another's way stays for the next call.
+// take takes a group that shares a call out of the queue, in the order in which it is
+// executed. What conflicts with another write of the group stays for the next call.
 func (w *writer) take() []*pendingWrite {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -270,7 +269,8 @@ func batchOf(p cloudflare.Plan) int {
 	return paidBatch
 }
 
-// deliver tells a write's caller its outcome. Where the caller has left, sweeps tell.
+// deliver gives a write's caller its outcome. Where the caller has left, a sweep reports
+// the change.
 func (w *writer) deliver(p *pendingWrite, o outcome) {
 	w.mu.Lock()
 	p.done <- o

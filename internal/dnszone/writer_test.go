@@ -52,13 +52,13 @@ func atOnce(t *testing.T, z *Zone, ops ...Op) []result {
 func together(t *testing.T, z *Zone, ops ...Op) []result {
 	t.Helper()
 	z.writer.mu.Lock()
-	z.writer.flying = true
+	z.writer.active = true
 	z.writer.mu.Unlock()
 	results := make(chan []result)
 	go func() { results <- atOnce(t, z, ops...) }()
 	synctest.Wait()
 	z.running.begin()
-	go z.writer.fly()
+	go z.writer.run()
 	return <-results
 }
 
@@ -140,8 +140,8 @@ func TestCompanyIsWaitedFor(t *testing.T) {
 		waits            time.Duration
 	}{
 		{"two thirds write", 9, 6, 0},
-		{"the others do not come, so they are not waited for longer", 9, 5, linger},
-		{"one of two is no company", 2, 1, linger},
+		{"the others do not come, so they are not waited for longer", 9, 5, maxWait},
+		{"one of two is no company", 2, 1, maxWait},
 		{"a caller who is alone", 1, 1, 0},
 	}
 	for _, tc := range tests {
@@ -173,8 +173,8 @@ func TestWhoeverHasLeftIsWaitedForAMoment(t *testing.T) {
 		time.AfterFunc(101*time.Millisecond, leave) // Leaving twice counts once.
 		defer z.Enter()()
 		start := time.Now()
-		if _, err := z.Apply(t.Context(), Create(wantA(t, "a", "192.0.2.1"))); err != nil || time.Since(start) != 2*moment {
-			t.Errorf("%v after %v, want success a moment after the other has left", err, time.Since(start))
+		if _, err := z.Apply(t.Context(), Create(wantA(t, "a", "192.0.2.1"))); err != nil || time.Since(start) != 2*window {
+			t.Errorf("%v after %v, want success two windows after the other has left", err, time.Since(start))
 		}
 		start = time.Now()
 		if _, err := z.Apply(t.Context(), Create(wantA(t, "b", "192.0.2.1"))); err != nil || time.Since(start) != 0 {
@@ -189,10 +189,10 @@ func TestWhatSomebodyWaitsForGoesSoon(t *testing.T) {
 		urgent int
 		waits  time.Duration
 	}{
-		{"one edit in a crowd", 1, soon},
-		{"a few", few, soon},
-		{"many are a crowd themselves", few + 1, linger},
-		{"none", 0, linger},
+		{"one edit among many callers", 1, maxUrgentWait},
+		{"a few", maxUrgent, maxUrgentWait},
+		{"many wait for each other", maxUrgent + 1, maxWait},
+		{"none", 0, maxWait},
 	}
 	for _, tc := range tests {
 		t.Run(tc.reason, func(t *testing.T) {
@@ -256,7 +256,7 @@ func TestTheOrderWithinACall(t *testing.T) {
 		}
 		for i, r := range got {
 			if r.entry.Record.Type != []string{"DS", "A", "NS", "A", "NS", "A", "DS"}[i] {
-				t.Errorf("caller %d was told of a %s record", i, r.entry.Record.Type)
+				t.Errorf("caller %d was reported of a %s record", i, r.entry.Record.Type)
 			}
 		}
 	})
@@ -296,7 +296,7 @@ func TestTheFaultyOperationsAreFound(t *testing.T) {
 				for _, i := range tc.bad {
 					var e *cloudflare.Error
 					if !errors.As(results[i].err, &e) || !e.Has(9005) {
-						t.Errorf("the one at fault was told %v, want its own error", results[i].err)
+						t.Errorf("the one at fault was reported %v, want its own error", results[i].err)
 					}
 				}
 				if len(f.records) != tc.n-len(tc.bad) {
@@ -326,7 +326,7 @@ func TestWhatIsRefusedForTheQuotaIsNotTriedOneByOne(t *testing.T) {
 		}
 		for _, i := range failed {
 			if !cloudflare.IsQuota(results[i].err) {
-				t.Errorf("operation %d was told %v, want the quota", i, results[i].err)
+				t.Errorf("operation %d was reported %v, want the quota", i, results[i].err)
 			}
 		}
 		if calls := f.count("batch") + f.count("create"); calls > 14 {

@@ -5,14 +5,12 @@ package dnszone
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
-
-	"golang.org/x/sync/singleflight"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
@@ -29,38 +27,35 @@ type Zone struct {
 	running *underway
 	closing <-chan struct{}
 
-	writer *writer
-	lane   *lane
+	writer   *writer
+	schedule *schedule
 
 	// What is not asked again for a moment because it failed.
-	lists, gets, names, writes *hold
+	lists, gets, names, writes *breaker
 
-	mu       sync.Mutex
-	view     view
-	listedAt time.Time           // when the snapshot's list began; zero: never listed
-	listed   uint64              // that in logical time
-	outdated bool                // the API refused a later list: the snapshot may not answer
-	doubt    uint64              // logical time of the last sign that the snapshot lacks a record
-	pages    int                 // calls that the last list took
-	clock    uint64              // logical time: advances with every list's begin and every write's end
-	list     *listing            // the list under way, or nil
-	last     *listing            // the last list that ended, or nil
-	untold   map[string]struct{} // IDs of records that lists showed to have changed, until a sweep tells them
-	usedAt   time.Time
-	unwanted bool // no Record was in it when it was last to be swept
-	naming   singleflight.Group
-	name     string
-	nameAt   time.Time // when the name was last asked for
-	nameless error     // the API's refusal to that
+	mu         sync.Mutex
+	view       view
+	listedAt   time.Time           // when the snapshot's list began; zero: never listed
+	listed     uint64              // that in logical time
+	outdated   bool                // the API refused a later list: the snapshot may not answer
+	doubt      uint64              // logical time of the last sign that the snapshot lacks a record
+	pages      int                 // calls that the last list took
+	clock      uint64              // logical time: advances with every list's begin and every write's end
+	list       *listing            // the list under way, or nil
+	last       *listing            // the last list that ended, or nil
+	unreported map[string]struct{} // IDs of records that lists showed to have changed, until a sweep reports them
+	usedAt     time.Time
+	unused     bool // no Record was in it when it was last to be swept
+	name       zoneName
 }
 
-func newZone(id string, api API, p *Pool, l *lane) *Zone {
+func newZone(id string, api API, p *Pool, l *schedule) *Zone {
 	z := &Zone{
-		id: id, api: api, o: p.o, running: &p.running, closing: p.closing, lane: l,
-		view: newView(), untold: map[string]struct{}{}, usedAt: p.o.Now(), pages: 1,
+		id: id, api: api, o: p.o, running: &p.running, closing: p.closing, schedule: l,
+		view: newView(), unreported: map[string]struct{}{}, usedAt: p.o.Now(), pages: 1,
 	}
-	for _, h := range []**hold{&z.lists, &z.gets, &z.names, &z.writes} {
-		*h = p.o.newHold()
+	for _, h := range []**breaker{&z.lists, &z.gets, &z.names, &z.writes} {
+		*h = p.o.newBreaker()
 	}
 	z.writer = newWriter(z)
 	return z
@@ -84,69 +79,11 @@ func (z *Zone) outdate() {
 	z.outdated = true
 }
 
-// want notes whether anybody cares for the zone's records.
-func (z *Zone) want(is bool) {
+// setInUse notes whether the zone is in use.
+func (z *Zone) setInUse(is bool) {
 	z.mu.Lock()
 	defer z.mu.Unlock()
-	z.unwanted = !is
-}
-
-// Name of the zone, or "" where it is not known: the credential may not read the
-// zone, and no record has shown it (see Learn). Callers at the same time share
-// one call.
-func (z *Zone) Name(ctx context.Context) (string, error) {
-	z.mu.Lock()
-	name, asked := z.name, z.nameAt
-	z.mu.Unlock()
-	if name != "" || (!asked.IsZero() && z.o.Now().Sub(asked) < z.o.Interval/2) {
-		return name, nil
-	}
-	_, err, _ := z.naming.Do("", func() (any, error) {
-		if err := z.names.held(z.o.Now()); err != nil {
-			return nil, fmt.Errorf("cannot read the zone: %w", err)
-		}
-		zone, err := z.api.GetZone(ctx, z.id)
-		if err != nil && !cloudflare.IsForbidden(err) {
-			z.names.ended(err, z.o.Now())
-			return nil, fmt.Errorf("cannot read the zone: %w", err)
-		}
-		z.names.ended(nil, z.o.Now())
-		z.mu.Lock()
-		defer z.mu.Unlock()
-		z.nameless = err
-		if z.nameAt = z.o.Now(); zone.Name != "" {
-			z.name = zone.Name
-		}
-		if zone.Plan.LegacyID != "" {
-			z.writer.allow(batchOf(zone.Plan))
-		}
-		return nil, nil //nolint:nilnil // The name is where it belongs.
-	})
-	z.mu.Lock()
-	defer z.mu.Unlock()
-	return z.name, err
-}
-
-// Nameless is why the API did not give the zone's name when it was last asked for,
-// nil where it did.
-func (z *Zone) Nameless() error {
-	z.mu.Lock()
-	defer z.mu.Unlock()
-	return z.nameless
-}
-
-// Learn takes the zone's name from a live record, where the name is not known: a
-// record that was declared as "a.b" and is live as "a.b.example.com" is in the
-// zone example.com. It reports whether that told anything.
-func (z *Zone) Learn(declared, live string) bool {
-	rest, ok := strings.CutPrefix(live, declared+".")
-	z.mu.Lock()
-	defer z.mu.Unlock()
-	if !ok || z.name != "" {
-		return false
-	}
-	z.name = rest
-	return true
+	z.unused = !is
 }
 
 // Get gives the record of that ID, or ErrNotFound when there is none.
@@ -163,7 +100,7 @@ var errUnlisted = fmt.Errorf("%w in the zone's list", ErrNotFound)
 
 // GetGuarded is Get for whoever, if there is no record of that ID, makes the same
 // record anew: the API refuses to make what exists, so that a list lacks it will
-// do, and a thousand records that were deleted behind our back cost no call each. A
+// do, and a thousand records that others deleted cost no call each. A
 // record that was changed meanwhile is not refused, so whoever asks must be sure that
 // lists have shown it for longer than they lag.
 func (z *Zone) GetGuarded(ctx context.Context, id string) (Entry, error) {
@@ -175,13 +112,16 @@ func (z *Zone) GetGuarded(ctx context.Context, id string) (Entry, error) {
 	}
 	z.mu.Lock()
 	e, ok, gone := z.view.get(id)
+	unreadable, partial := z.view.unreadable(id), z.view.base.withoutID > 0
 	z.mu.Unlock()
 	switch {
 	case ok:
 		return e, nil
+	case unreadable != nil:
+		return Entry{}, unreadable
 	case gone:
 		return Entry{}, ErrNotFound
-	case z.doubtful():
+	case partial || z.doubtful():
 		return z.getOne(ctx, id)
 	}
 	return Entry{}, errUnlisted
@@ -193,15 +133,11 @@ func (z *Zone) getOne(ctx context.Context, id string) (Entry, error) {
 	z.mu.Lock()
 	asked := z.clock
 	z.mu.Unlock()
-	if err := z.gets.heldButOne(z.o.Now()); err != nil {
+	if err := z.gets.checkOne(z.o.Now()); err != nil {
 		return Entry{}, fmt.Errorf("cannot read the DNS record: %w", err)
 	}
-	var l dnsrecord.Live
-	err := z.api.GetRecord(ctx, z.id, id, &l)
-	if err == nil && (plausible(&l) != nil || l.ID != id) {
-		err = fmt.Errorf("the Cloudflare API answered with something else: %w", errImplausible)
-	}
-	z.gets.ended(err, z.o.Now())
+	l, err := z.read(ctx, id)
+	z.gets.record(err, z.o.Now())
 	switch {
 	case cloudflare.IsRecordGone(err):
 		z.drop(id)
@@ -210,6 +146,22 @@ func (z *Zone) getOne(ctx context.Context, id string) (Entry, error) {
 		return Entry{}, fmt.Errorf("cannot read the DNS record: %w", err)
 	}
 	return z.putRead(l, asked)
+}
+
+// read asks the API for one record. That it cannot be read says nothing of others.
+func (z *Zone) read(ctx context.Context, id string) (l dnsrecord.Live, err error) {
+	var raw json.RawMessage
+	if err := z.api.GetRecord(ctx, z.id, id, &raw); err != nil {
+		return l, err
+	}
+	err = decodeLive(raw, &l)
+	switch {
+	case err != nil && newUnreadableRow(raw, err).id == id:
+		return l, &UnreadableError{ID: id, Cause: err}
+	case err != nil || l.ID != id:
+		return l, fmt.Errorf("the Cloudflare API answered with something else: %w", errImplausible)
+	}
+	return l, nil
 }
 
 // A Query asks for the records of a name and type.
@@ -244,7 +196,13 @@ func (z *Zone) Find(ctx context.Context, q Query) ([]Entry, error) {
 	if err := z.refresh(ctx); err != nil {
 		return nil, err
 	}
-	return z.find(nt), nil
+	found := z.find(nt)
+	if !q.Guarded && !slices.ContainsFunc(found, func(e Entry) bool { return e.Record.Key() == q.Key }) {
+		if err := z.unreadableOf(nt); err != nil {
+			return nil, fmt.Errorf("cannot tell whether there is a DNS record %s %s: %w", nt.name, nt.typ, err)
+		}
+	}
+	return found, nil
 }
 
 func (z *Zone) find(nt nameType) []Entry {
@@ -259,7 +217,7 @@ func (z *Zone) fresh() bool {
 	defer z.mu.Unlock()
 	now := z.o.Now()
 	z.usedAt = now
-	return !z.listedAt.IsZero() && !z.outdated && now.Sub(z.listedAt) <= z.lane.fresh(z.o.Fresh)
+	return !z.listedAt.IsZero() && !z.outdated && now.Sub(z.listedAt) <= z.schedule.fresh(z.o.Fresh)
 }
 
 // doubtful reports whether a refusal has shown, since the snapshot's list began,
@@ -336,7 +294,7 @@ func (z *Zone) cost() int {
 }
 
 // rest waits, and gives false when ctx ends or closing is closed first.
-func rest(ctx context.Context, closing <-chan struct{}, d time.Duration) bool {
+func sleep(ctx context.Context, closing <-chan struct{}, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

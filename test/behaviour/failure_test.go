@@ -60,6 +60,7 @@ func TestRecordRenderings(t *testing.T) {
 	w := newWorld(t)
 	for _, kind := range []cfsim.FaultKind{
 		cfsim.FaultTXTQuoted, cfsim.FaultLOCRendering, cfsim.FaultPriorityInData, cfsim.FaultLooseNumbers, cfsim.FaultUnknownFields,
+		cfsim.FaultFloatNumbers,
 	} {
 		w.sim.AddFault(cfsim.Fault{Kind: kind, Zone: w.zone.ID, Times: -1})
 	}

@@ -119,7 +119,7 @@ func TestEveryFaultInPassing(t *testing.T) {
 func renderings() []cfsim.FaultKind {
 	return []cfsim.FaultKind{
 		cfsim.FaultTXTQuoted, cfsim.FaultLOCRendering, cfsim.FaultPriorityInData, cfsim.FaultLooseNumbers,
-		cfsim.FaultUnknownFields, cfsim.FaultUnknownType,
+		cfsim.FaultUnknownFields, cfsim.FaultUnknownType, cfsim.FaultFloatNumbers, cfsim.FaultOddRecord,
 	}
 }
 

@@ -142,7 +142,7 @@ func observation(zoneID string, e dnszone.Entry) v1alpha1.RecordObservation {
 		// The API separates some contents by tabs, which would break kubectl's columns.
 		Content:    strings.ReplaceAll(l.Content, "\t", " "),
 		Data:       shownData(r.Data),
-		TTL:        ptr.To(l.TTL),
+		TTL:        ptr.To(int64(l.TTL)),
 		Proxied:    ptr.To(l.Proxied),
 		Proxiable:  ptr.To(l.Proxiable),
 		Comment:    l.Comment,
@@ -174,7 +174,7 @@ func shownTime(t time.Time) *metav1.Time {
 func lateInitialize(p *v1alpha1.RecordParameters, e dnszone.Entry) bool {
 	changed := false
 	if p.TTL == nil && !e.Live.Proxied && !ptr.Deref(p.Proxied, false) && e.Live.TTL > 0 {
-		p.TTL, changed = ptr.To(e.Live.TTL), true
+		p.TTL, changed = ptr.To(int64(e.Live.TTL)), true
 	}
 	if p.Proxied == nil && dnsrecord.Proxiable(e.Live.Type) {
 		p.Proxied, changed = ptr.To(e.Live.Proxied), true

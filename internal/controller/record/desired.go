@@ -5,6 +5,7 @@ package record
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -53,18 +54,40 @@ func (e *external) desire(ctx context.Context, mg *v1alpha1.Record) error {
 	if err := e.resolveZone(ctx, mg); err != nil || !ok {
 		return err
 	}
+	var r dnsrecord.Record
+	err = e.inZone(ctx, in.Name, func(zoneName string) (err error) {
+		r, err = dnsrecord.Parse(zoneName, in)
+		return err
+	})
+	if err == nil {
+		e.want = &r
+	}
+	return err
+}
+
+// inZone parses what depends on the zone's name, given to parse, and on whether name
+// is fully qualified where the zone's is not known.
+func (e *external) inZone(ctx context.Context, name string, parse func(zoneName string) error) error {
 	zoneName, err := e.zone.Name(ctx)
 	if err != nil {
 		return err
 	}
-	r, err := dnsrecord.Parse(zoneName, in)
-	switch {
-	case err != nil && zoneName == "":
-		return e.nameless(err)
-	case err != nil:
-		return fmt.Errorf("spec.forProvider is not a valid DNS record: %w", err)
+	if zoneName != "" {
+		if err := parse(zoneName); err != nil {
+			return fmt.Errorf("spec.forProvider is not a valid DNS record: %w", err)
+		}
+		return nil
 	}
-	e.want = &r
+	if err := parse(""); err != nil {
+		return e.nameless(err)
+	}
+	common, err := e.zone.CommonName(ctx)
+	if err != nil {
+		return err
+	}
+	if err := dnsrecord.CheckQualified(name, common); err != nil {
+		return e.nameless(err)
+	}
 	return nil
 }
 
@@ -76,4 +99,11 @@ func (e *external) nameless(err error) error {
 		return fmt.Errorf("%w. The zone was not read: %w", err, why)
 	}
 	return err
+}
+
+// nameRefused reports whether err says that the declared name does not fit into the
+// zone.
+func nameRefused(err error) bool {
+	var field *dnsrecord.FieldError
+	return errors.As(err, &field) && field.Field == "name"
 }

@@ -69,6 +69,9 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Record) (managed.Ex
 		find = e.resolveZone
 	}
 	if err := find(ctx, mg); err != nil {
+		if nameRefused(err) {
+			e.showNamed(ctx, mg)
+		}
 		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalObservation{}, e.refused(mg, err)
 	}
@@ -155,12 +158,6 @@ func (e *external) reportGone(ctx context.Context, mg *v1alpha1.Record) error {
 func (e *external) found(ctx context.Context, mg *v1alpha1.Record) (managed.ExternalObservation, error) {
 	o := managed.ExternalObservation{ResourceExists: true, ResourceUpToDate: true}
 	if !meta.WasDeleted(mg) {
-		if e.want != nil && e.zone.Learn(e.want.Name, e.live.Record.Name) {
-			// What looked fully qualified was relative to a zone whose name may not be read.
-			if err := e.desire(ctx, mg); err != nil {
-				return managed.ExternalObservation{}, e.refused(mg, err)
-			}
-		}
 		if err := e.lateInitialize(ctx, mg); err != nil {
 			return managed.ExternalObservation{}, err
 		}
@@ -171,6 +168,20 @@ func (e *external) found(ctx context.Context, mg *v1alpha1.Record) (managed.Exte
 		o.Diff, o.ResourceUpToDate = e.compare(mg)
 	}
 	return o, nil
+}
+
+// showNamed puts the record that mg names by ID on its status, where the name that mg
+// declares does not lead to one: a record that mg observes, had before or made. Nothing
+// else is done with it.
+func (e *external) showNamed(ctx context.Context, mg *v1alpha1.Record) {
+	id := meta.GetExternalName(mg)
+	had := mg.Status.AtProvider.ID == id || !meta.GetExternalCreateSucceeded(mg).IsZero()
+	if e.zone == nil || id == "" || (policy.Manages(mg) && !had) {
+		return
+	}
+	if live, err := e.zone.Get(ctx, id); err == nil {
+		e.show(mg, live)
+	}
 }
 
 // lateInitialize persists what the spec leaves open and Cloudflare has decided.
@@ -227,7 +238,6 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalCreation{}, cloudflare.Explain(err)
 	}
-	e.zone.Learn(e.want.Name, made.Record.Name)
 	clearPending(mg)
 	meta.SetExternalName(mg, made.Live.ID)
 	if e.gone != "" {
@@ -236,7 +246,11 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	if err := e.claims.Hold(ctx, mg, made.Live.ID); err != nil {
 		return managed.ExternalCreation{}, err
 	}
-	e.complete(ctx, mg, made)
+	// Where the zone's name was not known, the answer shows whether the name was relative
+	// to it. The next observation says what is wrong with a name that is outside of it.
+	if made.Record.Name == e.want.Name || e.desire(ctx, mg) == nil {
+		e.complete(ctx, mg, made)
+	}
 	return managed.ExternalCreation{}, nil
 }
 

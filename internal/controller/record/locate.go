@@ -115,7 +115,7 @@ func (e *external) remakes(mg *v1alpha1.Record) bool {
 func (e *external) searchPending(ctx context.Context, mg *v1alpha1.Record, key dnsrecord.Key) (dnszone.Entry, error) {
 	settled := setup.SettledAt(mg, e.began, e.settle)
 	open := e.now().Before(settled)
-	live, err := findKey(ctx, e.zone, key)
+	live, err := e.findAttempt(ctx, mg, key)
 	if err == nil {
 		err = e.adopt(ctx, mg, live, "created by this object before its creation could be recorded")
 		// Where another object has taken it meanwhile, there cannot be a second one like it:
@@ -132,18 +132,15 @@ func (e *external) searchPending(ctx context.Context, mg *v1alpha1.Record, key d
 	return dnszone.Entry{}, dnszone.ErrNotFound
 }
 
-// findKey gives the record of that key as a list shows it that begins now.
-func findKey(ctx context.Context, zone *dnszone.Zone, key dnsrecord.Key) (dnszone.Entry, error) {
-	found, err := zone.Find(ctx, dnszone.Query{Key: key})
-	if err != nil {
-		return dnszone.Entry{}, err
+// findAttempt gives what an earlier attempt of mg to create the record of that key
+// made. What is found under the key's name with the zone's appended may be another
+// record, which is told by its age.
+func (e *external) findAttempt(ctx context.Context, mg *v1alpha1.Record, key dnsrecord.Key) (dnszone.Entry, error) {
+	live, err := e.zone.FindCreated(ctx, key)
+	if err == nil && live.Record.Name != key.Name && live.Live.CreatedOn.Before(meta.GetExternalCreatePending(mg).Add(-clockSkew)) {
+		return dnszone.Entry{}, dnszone.ErrNotFound
 	}
-	for _, live := range found {
-		if live.Record.Key() == key {
-			return live, nil
-		}
-	}
-	return dnszone.Entry{}, dnszone.ErrNotFound
+	return live, err
 }
 
 func openAttempt(key dnsrecord.Key, until time.Time) error {
@@ -227,15 +224,12 @@ func (e *external) key(ctx context.Context, mg *v1alpha1.Record) (dnsrecord.Key,
 		return dnsrecord.Key{}, fmt.Errorf("cannot tell which DNS record to observe: set the annotation %s to its ID, "+
 			"or spec.forProvider.name and type", meta.AnnotationKeyExternalName)
 	}
-	zoneName, err := e.zone.Name(ctx)
-	if err != nil {
-		return dnsrecord.Key{}, err
-	}
-	fqdn, err := dnsrecord.FQDN(zoneName, *p.Name)
-	if err != nil {
-		return dnsrecord.Key{}, fmt.Errorf("spec.forProvider.name: %w", err)
-	}
-	return dnsrecord.Key{Name: fqdn, Type: *p.Type}, nil
+	var fqdn string
+	err := e.inZone(ctx, *p.Name, func(zoneName string) (err error) {
+		fqdn, err = dnsrecord.FQDN(zoneName, *p.Name)
+		return err
+	})
+	return dnsrecord.Key{Name: fqdn, Type: *p.Type}, err
 }
 
 // adopt makes live the record of mg: it persists the external name, with what goes

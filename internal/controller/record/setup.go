@@ -106,9 +106,9 @@ func claimKind() claim.Kind {
 // under way end before it returns.
 func sweep(p *dnszone.Pool, f *feed) manager.Runnable {
 	return manager.RunnableFunc(func(ctx context.Context) error {
-		p.Run(ctx, dnszone.Feed{
-			Wanted: func(zoneID string) bool { return f.inUse(ctx, zoneID) },
-			Tell:   func(c dnszone.Change) { f.tell(ctx, c) },
+		p.Run(ctx, dnszone.ChangeHandler{
+			InUse:    func(zoneID string) bool { return f.inUse(ctx, zoneID) },
+			OnChange: func(c dnszone.Change) { f.tell(ctx, c) },
 		})
 		return nil
 	})

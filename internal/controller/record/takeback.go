@@ -112,7 +112,7 @@ func (c *connector) findMade(ctx context.Context, zone *dnszone.Zone, key dnsrec
 	}
 	now := time.Now()
 	settled := setup.Settled(e.Begun, e.Ended, c.began(), c.settle)
-	live, err := findKey(ctx, zone, key)
+	live, err := zone.FindCreated(ctx, key)
 	switch {
 	case err == nil && live.Live.CreatedOn.After(e.Begun.Add(-clockSkew)):
 		return live, nil

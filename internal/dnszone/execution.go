@@ -12,37 +12,36 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
-// patience is how long a call waits, all in all, for its turn in the credential's
-// budget. Those who wait for the call hold no more than they held anyway, and more
-// join them; what takes longer is told to them, so that they can leave.
-const patience = 2 * time.Second
+// maxBudgetWait is how long a call waits, all in all, for its turn in the credential's
+// budget. Its callers wait anyway, and more join them; where it takes longer they get
+// an error, so that they can leave.
+const maxBudgetWait = 2 * time.Second
 
-// A flight carries out one group of writes, in as few calls as its refusals allow.
-type flight struct {
+// An execution executes one group of writes, in as few calls as the refusals allow.
+type execution struct {
 	z      *Zone
 	writer *writer
 	// full is the refusal that the zone holds as many records as it may. Nothing
-	// that is created later in the flight would fit either.
+	// that is created later in the group would fit either.
 	full error
 	// unexplained is a refusal that did not say why, once there were so many in a row
 	// that the others would get the same.
 	unexplained error
 }
 
-// maxSilences is how many refusals in a row that do not say why end a flight. A
+// maxUnexplained is how many refusals in a row that do not say why end an execution. A
 // firewall that dislikes one record among thousands refuses about log2(n) calls
 // until that is alone, with some that it lets through in between; one that dislikes
 // the caller refuses them all.
-const maxSilences = 16
+const maxUnexplained = 16
 
-// carry carries out ws, in their order, and tells their callers. The API refuses
-// a call as a whole without naming the operation at fault, so a call that was
-// refused is cut in two until the faulty operation is alone: among n operations
-// each costs about log2(n) calls. guilty tells that one of ws is at fault for
-// certain, so that they need not be tried together. carry gives how many were
-// refused.
-func (f *flight) carry(ws []*pendingWrite, guilty bool) (refused int) {
-	ws, refused = f.refuseUnfit(f.writer.waiting(ws))
+// execute executes ws, in their order, and delivers the outcomes to their callers. The
+// API refuses a call as a whole without naming the operation at fault, so a call that
+// was refused is bisected until the faulty operation is alone: among n operations each
+// costs about log2(n) calls. faulty says that one of ws is at fault for certain, so
+// that they need not be tried together. execute gives how many were refused.
+func (f *execution) execute(ws []*pendingWrite, faulty bool) (refused int) {
+	ws, refused = f.refuseCreations(f.writer.waiting(ws))
 	if f.unexplained != nil {
 		for _, w := range ws {
 			f.writer.deliver(w, outcome{err: w.op.failed(f.unexplained)})
@@ -53,29 +52,29 @@ func (f *flight) carry(ws []*pendingWrite, guilty bool) (refused int) {
 	case len(ws) == 0:
 		return refused
 	case len(ws) == 1:
-		return refused + f.single(ws[0])
-	case guilty:
-		return refused + f.halves(ws, refused == 0)
+		return refused + f.executeOne(ws[0])
+	case faulty:
+		return refused + f.bisect(ws, refused == 0)
 	}
-	outcomes, err := f.together(ops(ws))
+	outcomes, err := f.executeBatch(ops(ws))
 	if err == nil {
-		f.tell(ws, outcomes)
+		f.deliver(ws, outcomes)
 		return refused
 	}
 	f.z.o.Metrics.bisected()
-	// No public source tells the code with which too many operations are refused, so
+	// No public source has the code with which too many operations are refused, so
 	// that is concluded from the outcome as well: nothing was at fault.
 	large := len(ws) > freeBatch
-	found := f.halves(ws, !large && !cloudflare.IsBatchTooLarge(err))
+	found := f.bisect(ws, !large && !cloudflare.IsBatchTooLarge(err))
 	if found == 0 && large {
 		f.writer.tooMany()
 	}
 	return refused + found
 }
 
-// refuseUnfit tells the callers of creations for which the zone has no room, and
-// gives the other writes.
-func (f *flight) refuseUnfit(ws []*pendingWrite) (rest []*pendingWrite, refused int) {
+// refuseCreations delivers their refusal to the callers of creations for which the zone
+// has no room, and gives the other writes.
+func (f *execution) refuseCreations(ws []*pendingWrite) (rest []*pendingWrite, refused int) {
 	if f.full == nil {
 		return ws, 0
 	}
@@ -90,16 +89,16 @@ func (f *flight) refuseUnfit(ws []*pendingWrite) (rest []*pendingWrite, refused 
 	return rest, refused
 }
 
-// halves carries out ws in two parts. guilty tells that something in ws is at
+// bisect executes ws in two halves. faulty says that something in ws is at
 // fault: if nothing in the first half is, something in the second.
-func (f *flight) halves(ws []*pendingWrite, guilty bool) int {
+func (f *execution) bisect(ws []*pendingWrite, faulty bool) int {
 	half := (len(ws) + 1) / 2
-	first := f.carry(ws[:half], false)
-	return first + f.carry(ws[half:], guilty && first == 0)
+	first := f.execute(ws[:half], false)
+	return first + f.execute(ws[half:], faulty && first == 0)
 }
 
-// single carries out one write by the endpoint of its own.
-func (f *flight) single(w *pendingWrite) (refused int) {
+// executeOne executes one write by the endpoint of its own.
+func (f *execution) executeOne(w *pendingWrite) (refused int) {
 	var e Entry
 	err := f.call(func(ctx context.Context) (err error) {
 		e, err = f.z.one(ctx, w.op)
@@ -125,9 +124,9 @@ func (f *flight) single(w *pendingWrite) (refused int) {
 	return 0
 }
 
-// together carries out several operations in one call. The error is of a call
+// executeBatch executes several operations in one call. The error is of a call
 // that was refused for one of its operations; anything else is an outcome.
-func (f *flight) together(group []Op) ([]outcome, error) {
+func (f *execution) executeBatch(group []Op) ([]outcome, error) {
 	var answer batchAnswer
 	err := f.call(func(ctx context.Context) error {
 		answer = batchAnswer{}
@@ -135,13 +134,13 @@ func (f *flight) together(group []Op) ([]outcome, error) {
 	})
 	f.z.o.Metrics.called(len(group))
 	switch {
-	case err == nil && answer.fits(group):
+	case err == nil && f.z.fits(answer, group):
 		return f.z.landed(group, answer), nil
 	case err == nil:
 		return f.settle(group, &UnsettledError{Write: errPartial, Look: errNotShown}), nil
 	case cloudflare.IsAmbiguous(err):
 		return f.settle(group, err), nil
-	case errors.As(err, new(*HeldError)): // It is everybody's.
+	case errors.As(err, new(*CircuitOpenError)): // It concerns all of them.
 	case cloudflare.IsRejected(err), cloudflare.IsBatchTooLarge(err), cloudflare.IsUnexplained(err):
 		return nil, err
 	}
@@ -155,31 +154,31 @@ func (f *flight) together(group []Op) ([]outcome, error) {
 // call makes one call with a time of its own, whoever waits for it. A call that
 // was not made because the budget is used up for the moment is made a moment
 // later.
-func (f *flight) call(do func(context.Context) error) error {
-	if err := f.z.writes.held(f.z.o.Now()); err != nil {
+func (f *execution) call(do func(context.Context) error) error {
+	if err := f.z.writes.check(f.z.o.Now()); err != nil {
 		return err
 	}
 	err := f.inTurn(do)
 	switch {
 	case !cloudflare.IsUnexplained(err):
-		f.writer.silences = 0
-	case f.writer.silences < maxSilences-1:
-		f.writer.silences++
+		f.writer.unexplained = 0
+	case f.writer.unexplained < maxUnexplained-1:
+		f.writer.unexplained++
 		return err // It may be for what the call contains.
 	default:
 		f.unexplained = err
 	}
-	f.z.writes.ended(err, f.z.o.Now())
+	f.z.writes.record(err, f.z.o.Now())
 	return err
 }
 
-func (f *flight) inTurn(do func(context.Context) error) error {
-	for left := patience; ; {
+func (f *execution) inTurn(do func(context.Context) error) error {
+	for left := maxBudgetWait; ; {
 		ctx, cancel := context.WithTimeout(context.Background(), f.z.o.CallTimeout)
 		err := do(ctx)
 		cancel()
 		wait := cloudflare.RetryAfter(err)
-		if !cloudflare.IsThrottled(err) || wait == 0 || wait > left || !rest(context.Background(), f.z.closing, wait) {
+		if !cloudflare.IsThrottled(err) || wait == 0 || wait > left || !sleep(context.Background(), f.z.closing, wait) {
 			return err
 		}
 		left -= wait
@@ -187,7 +186,7 @@ func (f *flight) inTurn(do func(context.Context) error) error {
 }
 
 // settle has a time of its own: the time to look is not what the write left over.
-func (f *flight) settle(group []Op, cause error) []outcome {
+func (f *execution) settle(group []Op, cause error) []outcome {
 	ctx, cancel := context.WithTimeout(context.Background(), f.z.o.CallTimeout)
 	defer cancel()
 	return f.z.settle(ctx, group, cause)
@@ -201,7 +200,8 @@ func ops(ws []*pendingWrite) []Op {
 	return out
 }
 
-func (f *flight) tell(ws []*pendingWrite, outcomes []outcome) {
+// deliver gives the callers of ws their outcomes.
+func (f *execution) deliver(ws []*pendingWrite, outcomes []outcome) {
 	for i, w := range ws {
 		f.writer.deliver(w, outcomes[i])
 	}
@@ -238,20 +238,20 @@ var (
 	errNotShown = errors.New("the zone's list does not show it")
 )
 
-// fits reports whether the answer tells what became of each of group.
-func (a batchAnswer) fits(group []Op) bool {
+// fits reports whether the answer shows the outcome of each of group.
+func (z *Zone) fits(a batchAnswer, group []Op) bool {
 	var deletes, patches, posts int
 	for _, op := range group {
 		switch op.kind {
 		case opDelete:
 			deletes++
 		case opUpdate:
-			if patches >= len(a.Patches) || !op.answeredBy(a.Patches[patches]) {
+			if patches >= len(a.Patches) || !z.answers(op, a.Patches[patches]) {
 				return false
 			}
 			patches++
 		case opCreate:
-			if posts >= len(a.Posts) || !op.answeredBy(a.Posts[posts]) {
+			if posts >= len(a.Posts) || !z.answers(op, a.Posts[posts]) {
 				return false
 			}
 			posts++

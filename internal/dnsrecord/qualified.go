@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dnsrecord
+
+import (
+	"fmt"
+	"strings"
+)
+
+// InZone reports whether name, in canonical form, is the zone of that name or below
+// it.
+func InZone(name, zone string) bool {
+	above, ok := strings.CutSuffix(name, zone)
+	return ok && (above == "" || above[len(above)-1] == '.')
+}
+
+// CommonName gives the longest name that a and b, in canonical form, are both at or
+// below; "" where there is none.
+func CommonName(a, b string) string {
+	if InZone(a, b) {
+		return b
+	}
+	for at := range b {
+		if (at == 0 || b[at-1] == '.') && InZone(a, b[at:]) {
+			return b[at:]
+		}
+	}
+	return ""
+}
+
+// leastLabels is how many labels a name has to share with the records of a zone to
+// be taken for fully qualified: as many as the name of a public zone has at least.
+const leastLabels = 2
+
+// CheckQualified is nil where a declared name is fully qualified in a zone whose
+// name is not known. common is the longest name that all records of the zone are at
+// or below, "" where the zone has none: the zone's name is common or an ancestor of
+// it.
+//
+// A name at or below common is fully qualified. A name that shares nothing with it
+// is not in the zone. In between the name has to share two labels with common, or to
+// end in a dot: it is relative only if the zone is deeper than what it shares, and
+// the API's answer shows that. Where the zone has no records, only that answer can
+// tell. The error is a *FieldError on "name".
+func CheckQualified(name, common string) error {
+	ascii, absolute, p := canonicalName(name)
+	switch {
+	case p != nil:
+		return p.at("name")
+	case common == "":
+		return nil
+	}
+	shared := CommonName(ascii, common)
+	switch {
+	case shared == common:
+		return nil
+	case absolute && shared == "":
+		return &FieldError{
+			Field: "name", Value: name, Reason: fmt.Sprintf("is outside the zone, all records of which are in %s", common),
+			Mend: "choose the zone that the name belongs to",
+		}
+	case absolute, strings.Count(shared, ".")+1 >= leastLabels:
+		return nil
+	}
+	return &FieldError{
+		Field: "name", Value: name, Reason: "may be relative to the zone, the name of which is not known",
+		Mend: "write the fully qualified name with a trailing dot like www.example.com., or give the credential the permission Zone: Read",
+	}
+}

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dnszone
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+)
+
+// firstPause is how long a breaker is open at first. It is no longer than the work
+// queue's first back-off.
+const firstPause = time.Second
+
+// A breaker is a circuit breaker for one kind of call: it keeps the call from being
+// made again and again while it fails for what is not in the call. Hundreds of objects
+// that come back one after the other, each at its own time, share one failure instead
+// of making one each. It opens at a refusal that the next call would meet as well, or
+// at the second failure of another kind, for most failures come alone. The time that
+// it is open doubles with each failure. It is safe for concurrent use.
+type breaker struct {
+	// longest is the longest time that it is open.
+	longest time.Duration
+
+	mu sync.Mutex
+	// suspect is true after a failure that came alone.
+	suspect bool
+	err     error
+	until   time.Time
+	pause   time.Duration
+}
+
+// A CircuitOpenError says that a call was not made because the one before it failed
+// a moment ago.
+type CircuitOpenError struct {
+	// Cause is what the call before came to.
+	Cause error
+}
+
+func (e *CircuitOpenError) Error() string {
+	return fmt.Sprintf("not sent, for the last one failed and the next is only due in a moment: %v", e.Cause)
+}
+
+// Unwrap gives the cause, unless that would make a call which was not sent one
+// whose outcome nobody knows.
+func (e *CircuitOpenError) Unwrap() error {
+	if cloudflare.IsAmbiguous(e.Cause) {
+		return nil
+	}
+	return e.Cause
+}
+
+// check gives the error of a call that is not made because the breaker is open, or
+// nil.
+func (b *breaker) check(now time.Time) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.err != nil && now.Before(b.until) {
+		return &CircuitOpenError{Cause: b.err}
+	}
+	return nil
+}
+
+// checkOne is check for calls that nobody shares: once the time is over it lets one
+// through, and the others when that has succeeded, or after as long again.
+func (b *breaker) checkOne(now time.Time) error {
+	err := b.check(now)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err == nil && b.err != nil {
+		b.until = now.Add(b.pause)
+	}
+	return err
+}
+
+// record notes the outcome of a call.
+func (b *breaker) record(err error, now time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case err == nil || answers(err):
+		b.err, b.pause, b.suspect = nil, 0, false
+	case cloudflare.IsThrottled(err) || errors.As(err, new(*CircuitOpenError)):
+		// The credential pauses; no call was made.
+	case !b.suspect && !refuses(err):
+		b.suspect = true
+	default:
+		b.suspect = true
+		b.pause = min(max(2*b.pause, firstPause), b.longest)
+		b.err, b.until = err, now.Add(b.pause)
+	}
+}
+
+// closedSince reports whether the breaker has been closed since then.
+func (b *breaker) closedSince(since time.Time) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.err == nil || b.until.Before(since)
+}
+
+// refuses reports whether the API refused the caller or the zone.
+func refuses(err error) bool {
+	return cloudflare.IsInvalidCredential(err) || cloudflare.IsForbidden(err) || cloudflare.IsZoneUnknown(err)
+}
+
+// answers reports whether err is the API's answer to the very call, so that
+// another call may well be answered otherwise.
+//
+// A refusal with a status of success is none: the API gives it whatever it is asked.
+func answers(err error) bool {
+	var e *cloudflare.Error
+	odd := errors.As(err, &e) && e.Status/100 == 2
+	return !odd && (errors.As(err, new(*UnreadableError)) || cloudflare.IsRecordGone(err) || cloudflare.IsRejected(err))
+}

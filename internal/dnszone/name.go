@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dnszone
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+)
+
+// A zoneName is what is known of a zone's name. All that share a credential share
+// it, so it comes from the API alone and never from what one of them declares.
+type zoneName struct {
+	calls singleflight.Group
+
+	// Zone.mu guards the rest.
+	name string
+	// inferred is true where the name comes from the answer to a creation.
+	inferred bool
+	askedAt  time.Time
+	refusal  error // why the API did not give the name when it was last asked
+}
+
+// A commonName is the longest name that all names added to it are at or below.
+type commonName struct {
+	name string
+	some bool // a name was added
+}
+
+func (c *commonName) add(name string) {
+	if !c.some {
+		c.name, c.some = name, true
+		return
+	}
+	c.name = dnsrecord.CommonName(name, c.name)
+}
+
+// Name of the zone, or "" where it is not known: the credential may not read the
+// zone, and the answer to no creation has shown the name. Callers at the same time
+// share one call, which goes on when they have left.
+func (z *Zone) Name(ctx context.Context) (string, error) {
+	z.mu.Lock()
+	name, asked := z.name.name, z.name.askedAt
+	z.mu.Unlock()
+	if name != "" || (!asked.IsZero() && z.o.Now().Sub(asked) < z.o.Interval/2) {
+		return name, nil
+	}
+	_, err := shared(ctx, z.running, &z.name.calls, "", z.o.CallTimeout, func(ctx context.Context) (string, error) {
+		return "", z.askName(ctx)
+	})
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	return z.name.name, err
+}
+
+// askName asks the API for the zone.
+func (z *Zone) askName(ctx context.Context) error {
+	if err := z.names.check(z.o.Now()); err != nil {
+		return fmt.Errorf("cannot read the zone: %w", err)
+	}
+	zone, err := z.api.GetZone(ctx, z.id)
+	if err != nil && !cloudflare.IsForbidden(err) {
+		z.names.record(err, z.o.Now())
+		return fmt.Errorf("cannot read the zone: %w", err)
+	}
+	z.names.record(nil, z.o.Now())
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	z.name.refusal = err
+	if z.name.askedAt = z.o.Now(); zone.Name != "" {
+		z.name.name, z.name.inferred = zone.Name, false
+	}
+	if zone.Plan.LegacyID != "" {
+		z.writer.allow(batchOf(zone.Plan))
+	}
+	return nil
+}
+
+// shared makes a call that callers at the same time share, by its key. It goes on for
+// as long as limit when they have left, whoever of them came first.
+func shared(
+	ctx context.Context, running *underway, g *singleflight.Group, key string, limit time.Duration,
+	call func(context.Context) (string, error),
+) (string, error) {
+	answer := g.DoChan(key, func() (any, error) {
+		running.begin()
+		defer running.end()
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
+		defer cancel()
+		return call(ctx)
+	})
+	select {
+	case r := <-answer:
+		s, _ := r.Val.(string)
+		return s, r.Err
+	case <-ctx.Done():
+		return "", fmt.Errorf("cannot wait for the answer: %w", context.Cause(ctx))
+	}
+}
+
+// Nameless is why the API did not give the zone's name when it was last asked for,
+// nil where it did.
+func (z *Zone) Nameless() error {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	return z.name.refusal
+}
+
+// CommonName gives the longest name that all records of the zone are at or below, ""
+// where it has none: the zone's name is that name or an ancestor of it.
+func (z *Zone) CommonName(ctx context.Context) (string, error) {
+	if err := z.catchUp(ctx); err != nil {
+		return "", err
+	}
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	return z.view.common.name, nil
+}
+
+// placed reports whether the API can have made a record of that name of a creation
+// that was sent with the name sent. It appends the zone's name to what does not end
+// in it.
+func (z *Zone) placed(sent, made string) bool {
+	zone, relative := strings.CutPrefix(made, sent+".")
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	return made == sent || (relative && z.mayBeNamed(zone))
+}
+
+// mayBeNamed reports whether nothing contradicts that the zone has that name: every
+// record is in it. z.mu is held.
+func (z *Zone) mayBeNamed(name string) bool {
+	if z.name.name != "" {
+		return name == z.name.name
+	}
+	return !z.view.common.some || dnsrecord.InZone(z.view.common.name, name)
+}
+
+// learnName takes the zone's name, where it is not known, from the API's answer to a
+// creation that was sent with the name sent: what it appended is the zone's name.
+func (z *Zone) learnName(sent, made string) {
+	zone, relative := strings.CutPrefix(made, sent+".")
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	if relative && z.name.name == "" && z.mayBeNamed(zone) {
+		z.name.name, z.name.inferred = zone, true
+	}
+}
+
+// doubtName forgets a name that an answer seemed to show, where the zone has a record
+// that is not in it. z.mu is held.
+func (z *Zone) doubtName() {
+	if z.name.inferred && z.view.common.some && !dnsrecord.InZone(z.view.common.name, z.name.name) {
+		z.name.name, z.name.inferred = "", false
+	}
+}
+
+// FindCreated gives what a creation of a record of that key can have made, as a list
+// shows it that begins now, or ErrNotFound. Where the zone's name was not known, the
+// API may have appended it to the key's name.
+func (z *Zone) FindCreated(ctx context.Context, key dnsrecord.Key) (Entry, error) {
+	found, err := z.Find(ctx, Query{Key: key})
+	if err != nil {
+		return Entry{}, err
+	}
+	if i := slices.IndexFunc(found, func(e Entry) bool { return e.Record.Key() == key }); i >= 0 {
+		return found[i], nil
+	}
+	if e, ok := z.findAppended(key); ok {
+		return e, nil
+	}
+	return Entry{}, ErrNotFound
+}
+
+// findAppended gives the record of that key under its name with the zone's appended.
+func (z *Zone) findAppended(key dnsrecord.Key) (Entry, bool) {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	for _, e := range z.view.beginning(key.Name, key.Type) {
+		zone := strings.TrimPrefix(e.Record.Name, key.Name+".")
+		if made := e.Record.Key(); z.mayBeNamed(zone) && made.Rdata == key.Rdata {
+			return e, true
+		}
+	}
+	return Entry{}, false
+}
