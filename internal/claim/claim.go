@@ -20,7 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
 )
 
@@ -184,11 +184,7 @@ func (r *Registry) claimants(ctx context.Context, mg resource.Managed, id string
 func sameConfig(a, b resource.Managed) bool {
 	ma, okA := a.(resource.ModernManaged)
 	mb, okB := b.(resource.ModernManaged)
-	if !okA || !okB {
-		return false
-	}
-	ra, rb := ma.GetProviderConfigReference(), mb.GetProviderConfigReference()
-	return ra != nil && rb != nil && *ra == *rb && (ra.Kind == v1alpha1.ClusterProviderConfigKind || a.GetNamespace() == b.GetNamespace())
+	return okA && okB && connect.RefOf(ma) == connect.RefOf(mb)
 }
 
 // precedence orders claimants: who was seen with the resource comes first, then

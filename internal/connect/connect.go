@@ -142,7 +142,7 @@ func (c *Connections) For(ctx context.Context, mg resource.ModernManaged) (Sessi
 	if meta.WasDeleted(mg) {
 		return c.forDeletion(ctx, mg)
 	}
-	cfg, err := c.config(ctx, mg)
+	_, cfg, err := c.config(ctx, RefOf(mg))
 	if err != nil {
 		return Session{}, err
 	}
@@ -155,7 +155,7 @@ func (c *Connections) For(ctx context.Context, mg resource.ModernManaged) (Sessi
 // forDeletion is For without recording a usage: one that is made while its owner
 // is being deleted keeps the namespace from going.
 func (c *Connections) forDeletion(ctx context.Context, mg resource.ModernManaged) (Session, error) {
-	cfg, err := c.config(ctx, mg)
+	_, cfg, err := c.config(ctx, RefOf(mg))
 	if err != nil {
 		return Session{}, &StuckError{Cause: err}
 	}

@@ -183,14 +183,6 @@ func TestFor(t *testing.T) {
 	}
 }
 
-func TestForWithoutReference(t *testing.T) {
-	mg := record("a", "", "")
-	mg.SetProviderConfigReference(nil)
-	if _, err := newBench(t).For(t.Context(), mg); !errors.Is(err, ErrNoConfig) {
-		t.Errorf("got %v, want %v", err, ErrNoConfig)
-	}
-}
-
 func TestBadSecrets(t *testing.T) {
 	const hidden = "s3cret-part"
 	tests := []struct{ reason, value, says string }{

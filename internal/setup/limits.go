@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
-	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 )
 
 const (
@@ -80,13 +80,6 @@ func configOf(kube client.Reader, empty func() resource.Managed) func(reconcile.
 		if !ok || kube.Get(context.Background(), r.NamespacedName, mg, client.UnsafeDisableDeepCopy) != nil {
 			return ""
 		}
-		ref := mg.GetProviderConfigReference()
-		switch {
-		case ref == nil: // As the API server's default has it.
-			return cfv1alpha1.ClusterProviderConfigKind + "/default"
-		case ref.Kind == cfv1alpha1.ProviderConfigKind:
-			return ref.Kind + "/" + r.Namespace + "/" + ref.Name
-		}
-		return ref.Kind + "/" + ref.Name
+		return connect.RefOf(mg).String()
 	}
 }

@@ -203,9 +203,9 @@ func TestConfigOf(t *testing.T) {
 	own, cluster, none := ref("ProviderConfig", "x"), ref("ClusterProviderConfig", "x"), named("none")
 	owner := configOf(newCluster(t, own, cluster, none), func() resource.Managed { return &v1alpha1.Record{} })
 	for r, want := range map[client.Object]string{
-		own:           "ProviderConfig/ns/x",
-		cluster:       "ClusterProviderConfig/x",
-		none:          "ClusterProviderConfig/default",
+		own:           "ProviderConfig ns/x",
+		cluster:       "ClusterProviderConfig x",
+		none:          "ClusterProviderConfig default",
 		named("gone"): "",
 	} {
 		if got := owner(reconcile.Request{NamespacedName: client.ObjectKeyFromObject(r)}); got != want {

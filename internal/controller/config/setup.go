@@ -178,6 +178,7 @@ func items(l client.ObjectList) []client.Object {
 // have something to clean up.
 func namers(kube client.Reader, kind string, kinds []func() resource.ManagedList) func(context.Context, resource.ProviderConfig) ([]string, error) {
 	return func(ctx context.Context, pc resource.ProviderConfig) ([]string, error) {
+		ref := connect.ConfigRef{Kind: kind, NamespacedName: client.ObjectKeyFromObject(pc)}
 		var out []string
 		for _, list := range kinds {
 			l := list()
@@ -189,7 +190,7 @@ func namers(kube client.Reader, kind string, kinds []func() resource.ManagedList
 				return nil, fmt.Errorf("cannot list the managed resources that use the config: %w", err)
 			}
 			for _, mg := range l.GetItems() {
-				if names(mg, kind, pc.GetName()) && len(mg.GetFinalizers()) > 0 {
+				if names(mg, ref) && len(mg.GetFinalizers()) > 0 {
 					out = append(out, client.ObjectKeyFromObject(mg).String())
 				}
 			}
@@ -198,11 +199,7 @@ func namers(kube client.Reader, kind string, kinds []func() resource.ManagedList
 	}
 }
 
-func names(mg resource.Managed, kind, name string) bool {
+func names(mg resource.Managed, ref connect.ConfigRef) bool {
 	m, ok := mg.(resource.ModernManaged)
-	if !ok {
-		return false
-	}
-	ref := m.GetProviderConfigReference()
-	return ref != nil && ref.Kind == kind && ref.Name == name
+	return ok && connect.RefOf(m) == ref
 }
