@@ -59,20 +59,27 @@ type Entry struct {
 
 // Roster of all controllers.
 func Roster(d Deps) []Entry {
+	records := config.ManagedKind{
+		GVK:     dnsv1alpha1.RecordGroupVersionKind,
+		New:     func() resource.Managed { return &dnsv1alpha1.Record{} },
+		NewList: func() resource.ManagedList { return &dnsv1alpha1.RecordList{} },
+	}
+	zones := config.ManagedKind{
+		GVK:     zonev1alpha1.ZoneGroupVersionKind,
+		New:     func() resource.Managed { return &zonev1alpha1.Zone{} },
+		NewList: func() resource.ManagedList { return &zonev1alpha1.ZoneList{} },
+	}
+	users := config.NewUsers(records, zones)
 	configs := config.Deps{
 		Connections: d.Connections,
 		Pace:        pace(d.Pool),
 		Feed:        d.Paces,
 		Metrics:     d.Configs,
-		Kinds: []func() resource.ManagedList{
-			func() resource.ManagedList { return &dnsv1alpha1.RecordList{} },
-			func() resource.ManagedList { return &zonev1alpha1.ZoneList{} },
-		},
+		Users:       users,
 	}
 	base := []schema.GroupVersionKind{
 		cfv1alpha1.ProviderConfigGroupVersionKind,
 		cfv1alpha1.ClusterProviderConfigGroupVersionKind,
-		cfv1alpha1.ProviderConfigUsageGroupVersionKind,
 	}
 	with := func(more ...schema.GroupVersionKind) []schema.GroupVersionKind {
 		return append(base[:len(base):len(base)], more...)
@@ -82,21 +89,32 @@ func Roster(d Deps) []Entry {
 		{Needs: base, Setup: func(m ctrl.Manager, o controller.Options) error { return config.SetupCluster(m, o, configs) }},
 		{
 			Needs: with(zonev1alpha1.ZoneGroupVersionKind),
-			Setup: func(m ctrl.Manager, o controller.Options) error {
+			Setup: counted(users, zones, func(m ctrl.Manager, o controller.Options) error {
 				return zone.Setup(m, o, zone.Deps{
 					Sessions: d.Connections, Drift: d.Drift, Deleted: d.Pool.ZoneDeleted, Limit: d.Limit, DriftInterval: d.DriftInterval, Settle: d.Settle,
 					Departing: func(ctx context.Context, zoneID string) ([]types.NamespacedName, error) {
 						return record.Departing(ctx, m.GetClient(), zoneID)
 					},
 				})
-			},
+			}),
 		},
 		{
 			Needs: with(dnsv1alpha1.RecordGroupVersionKind),
-			Setup: func(m ctrl.Manager, o controller.Options) error {
+			Setup: counted(users, records, func(m ctrl.Manager, o controller.Options) error {
 				return record.Setup(m, o, record.Deps{Sessions: d.Connections, Drift: d.Drift, Pool: d.Pool, Limit: d.Limit, DriftInterval: d.DriftInterval, Settle: d.Settle})
-			},
+			}),
 		},
+	}
+}
+
+// counted has the objects of a kind counted as users of provider configs, from before
+// its controller begins to work on them.
+func counted(users *config.Users, k config.ManagedKind, setup func(ctrl.Manager, controller.Options) error) func(ctrl.Manager, controller.Options) error {
+	return func(m ctrl.Manager, o controller.Options) error {
+		if err := users.Watch(context.Background(), m.GetCache(), k); err != nil {
+			return err
+		}
+		return setup(m, o)
 	}
 }
 

@@ -57,8 +57,8 @@ const (
 	// it. With far more, the informer lags behind and conflicts eat the gain.
 	maxConcurrentReconciles = 64
 	// requestsPerReconcile sizes the client's own limit on requests to the Kubernetes
-	// API, for each kind. A creation makes three about its object, and one each about
-	// its usage and an event; twice that leaves the pace to the limit on reconciles.
+	// API, for each kind. A creation makes three about its object and one about an
+	// event; more than twice that leaves the pace to the limit on reconciles.
 	requestsPerReconcile = 10
 	// minIdle is how long clients and credentials are kept at least that nobody uses.
 	minIdle = 2 * time.Hour
@@ -178,7 +178,7 @@ func newManager(cfg *rest.Config, o Options) (ctrl.Manager, error) {
 	mgr, err := ctrl.NewManager(limitRequests(cfg, o.MaxReconcileRate), ctrl.Options{
 		Scheme: s,
 		Cache: cache.Options{
-			DefaultTransform: newUsages().strip,
+			DefaultTransform: stripMetadata,
 			ByObject: map[client.Object]cache.ByObject{
 				&apiextensionsv1.CustomResourceDefinition{}: {Transform: customresourcesgate.TransformStripCRDSchema},
 			},

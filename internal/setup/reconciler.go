@@ -12,6 +12,8 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 )
 
 const (
@@ -38,16 +40,18 @@ type reconciler struct {
 // somebody waits for, whatever brought it here; one that failed keeps its place.
 // What is left of an object that is gone holds up no other of its name.
 func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	ctx, end := connect.Begin(ctx)
+	defer end()
 	left := r.left.remove(ctx, req.NamespacedName)
 	c := &course{object: req.NamespacedName}
 	res, err := r.inner.Reconcile(withCourse(ctx, c), req)
 	if c.gone && c.takeBack != nil {
 		// What the runtime says of an object that is gone is of no interest.
-		r.left.add(req.NamespacedName, c.takeBack)
+		r.leave(ctx, req, c.takeBack)
 		return reconcile.Result{}, r.left.remove(ctx, req.NamespacedName)
 	}
 	if c.unrecorded {
-		r.left.add(req.NamespacedName, c.takeBack)
+		r.leave(ctx, req, c.takeBack)
 	}
 	if err == nil {
 		err = left
@@ -66,6 +70,19 @@ func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 		res.Priority = ptr.To(PriorityPoll)
 	}
 	return res, nil
+}
+
+// leave keeps what is left to remove of an object, with the provider config that it
+// takes.
+func (r *reconciler) leave(ctx context.Context, req reconcile.Request, takeBack func(context.Context) error) {
+	end := connect.Hold(ctx)
+	r.left.add(req.NamespacedName, func(ctx context.Context) error {
+		err := takeBack(ctx)
+		if err == nil {
+			end()
+		}
+		return err
+	})
 }
 
 // pollAfter is what the runtime does with a poll interval and its hook.

@@ -94,8 +94,8 @@ func (r *reconciler) use(config types.NamespacedName, fingerprint string) {
 	r.using[config] = fingerprint
 }
 
-// users gives the configs that use the credential of that fingerprint.
-func (r *reconciler) users(fingerprint string) []types.NamespacedName {
+// configsOf gives the configs that use the credential of that fingerprint.
+func (r *reconciler) configsOf(fingerprint string) []types.NamespacedName {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var out []types.NamespacedName
@@ -121,7 +121,7 @@ func (r *reconciler) doubt(fingerprint string) []types.NamespacedName {
 	if !forgotten {
 		return nil
 	}
-	return r.users(fingerprint)
+	return r.configsOf(fingerprint)
 }
 
 type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]

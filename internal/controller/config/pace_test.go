@@ -182,9 +182,9 @@ func TestTheFeedWakesTheConfigsOfACredential(t *testing.T) {
 	for name, token := range map[string]string{"a": "shared", "b": "shared", "other": "other"} {
 		byName[name] = cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: c.url})
 	}
-	b.sessions = sessionsFunc(func(cfg connect.Config) (connect.Session, error) {
+	b.sessions = sessionsFunc{b.opener.Connections, func(cfg connect.Config) (connect.Session, error) {
 		return connect.Session{Client: byName[cfg.Name]}, b.opener.err
-	})
+	}}
 	look := func(name string) {
 		t.Helper()
 		if _, err := b.Reconcile(t.Context(), reconcile.Request{NamespacedName: types.NamespacedName{Namespace: "ns", Name: name}}); err != nil {
@@ -199,7 +199,7 @@ func TestTheFeedWakesTheConfigsOfACredential(t *testing.T) {
 		q     requests
 		users func(string) []types.NamespacedName
 	}{
-		{q, b.users},
+		{q, b.configsOf},
 		{cluster, func(string) []types.NamespacedName { return []types.NamespacedName{{Name: "everywhere"}} }},
 	} {
 		if err := f.source(start.users, b.doubt).Start(t.Context(), start.q); err != nil {
@@ -232,6 +232,7 @@ func TestTheFeedWakesTheConfigsOfACredential(t *testing.T) {
 	if err := b.kube.Delete(t.Context(), config("a")); err != nil {
 		t.Fatal(err)
 	}
+	look("a") // It loses its finalizer.
 	look("a")
 	tell("a config that is gone", shared, "")
 
@@ -246,7 +247,7 @@ func TestARefusalCastsDoubt(t *testing.T) {
 	c := newCloud(t)
 	b := newBench(t, c, pc())
 	f, q := &Feed{}, newQueue(t)
-	if err := f.source(b.users, b.doubt).Start(t.Context(), q); err != nil {
+	if err := f.source(b.configsOf, b.doubt).Start(t.Context(), q); err != nil {
 		t.Fatal(err)
 	}
 	fingerprint := b.opener.client.Fingerprint()
@@ -288,11 +289,15 @@ func TestAReplacedCredentialIsNoVerdict(t *testing.T) {
 	}
 }
 
-// sessionsFunc is Sessions as a function.
-type sessionsFunc func(connect.Config) (connect.Session, error)
+// sessionsFunc is Sessions that a function opens.
+type sessionsFunc struct {
+	*connect.Connections
+
+	open func(connect.Config) (connect.Session, error)
+}
 
 func (f sessionsFunc) Open(_ context.Context, cfg connect.Config) (connect.Session, error) {
-	return f(cfg)
+	return f.open(cfg)
 }
 
 // other is a config of a kind that is none of ours.
