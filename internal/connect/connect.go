@@ -124,28 +124,17 @@ func New(o Options) *Connections {
 	}
 }
 
-// A StuckError says that an object that is being deleted has no credential to
-// clean up with, and how it can go all the same. Waiting may not help: in a
-// namespace that is being deleted nothing can be created, so that a Secret which
-// went before this process read it cannot come back.
-type StuckError struct{ Cause error }
-
-func (e *StuckError) Error() string {
-	return fmt.Sprintf("%v (this object is being deleted and needs a credential for that: bring it back; "+
-		"or name another provider config in spec.providerConfigRef, which must be a ClusterProviderConfig where the namespace is being deleted too; "+
-		"or set spec.deletionPolicy to Orphan to let the object go and leave at Cloudflare what it stands for)", e.Cause)
-}
-
-// Unwrap gives the cause.
-func (e *StuckError) Unwrap() error { return e.Cause }
-
 // For gives the Session of a managed resource, for the reconcile that Begin began
 // with ctx. An object that has nothing at Cloudflare gets none of a provider config
-// that is being deleted: a *ConfigDeletedError.
+// that is being deleted: a *ConfigDeletedError. Where one that is being deleted gets
+// none, a *StuckError, its Ready condition says what frees it: the runtime persists
+// that with the error.
 func (c *Connections) For(ctx context.Context, mg resource.ModernManaged) (Session, error) {
 	s, err := c.session(ctx, mg)
 	if err != nil && meta.WasDeleted(mg) {
-		return Session{}, &StuckError{Cause: err}
+		stuck := &StuckError{Cause: err, Command: c.orphan(mg)}
+		mg.SetConditions(stuck.condition().WithObservedGeneration(mg.GetGeneration()))
+		return Session{}, stuck
 	}
 	return s, err
 }

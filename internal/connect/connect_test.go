@@ -318,6 +318,14 @@ func TestLastKnownCredentialServesDeletionsOnly(t *testing.T) {
 			if told, want := errors.As(err, &stuck), !tc.ok && meta.WasDeleted(tc.mg); told != want {
 				t.Errorf("%s: it is told how to go: %t, want %t: %v", tc.reason, told, want, err)
 			}
+			const command = `kubectl patch record.dns.cloudflare.m.crossplane.io r -n a --type=merge -p '{"spec":{"deletionPolicy":"Orphan"}}'`
+			ready := tc.mg.GetCondition(xpv2.TypeReady)
+			if stuck != nil && (stuck.Command != command || ready.Status != "False" || ready.Reason != ReasonDeletionBlocked || !strings.HasSuffix(ready.Message, "run: "+command)) {
+				t.Errorf("%s: Ready is %+v, want the command %q", tc.reason, ready, command)
+			}
+			if stuck == nil && ready.Reason != "" {
+				t.Errorf("%s: Ready is %+v", tc.reason, ready)
+			}
 		})
 	}
 }
