@@ -38,6 +38,8 @@ func Enqueue(q Queue, priority int, objects ...client.ObjectKey) {
 type events struct {
 	desired predicate.Predicate
 	writes  *writes
+	// gone is told of each object that is gone. It may be nil.
+	gone func(client.Object)
 }
 
 // Create enqueues a new object, or one that is shown at the start.
@@ -86,6 +88,9 @@ func (h events) Update(_ context.Context, e event.UpdateEvent, q Queue) {
 // Delete enqueues nothing: an object that is gone has nothing left to do.
 func (h events) Delete(_ context.Context, e event.DeleteEvent, _ Queue) {
 	h.writes.forget(e.Object.GetUID())
+	if h.gone != nil {
+		h.gone(e.Object)
+	}
 }
 
 // Generic enqueues an object.

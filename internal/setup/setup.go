@@ -52,8 +52,10 @@ type Controller struct {
 	Poll managed.PollIntervalHook
 	// Sources of wakes beside the objects themselves.
 	Sources []source.Source
-	Log     logging.Logger
-	Events  event.Recorder
+	// Gone is called for each object that is gone. It may be nil.
+	Gone   func(client.Object)
+	Log    logging.Logger
+	Events event.Recorder
 }
 
 // Add adds the controller to the manager.
@@ -75,7 +77,7 @@ func (s *Seams) Add(c Controller, opts ...managed.ReconcilerOption) error {
 	b := ctrl.NewControllerManagedBy(s.mgr).
 		Named(c.Name).
 		WithOptions(co).
-		Watches(c.New(), events{desired: DesiredStateChanged(c.Notes...), writes: s.kube.writes})
+		Watches(c.New(), events{desired: DesiredStateChanged(c.Notes...), writes: s.kube.writes, gone: c.Gone})
 	for _, src := range c.Sources {
 		b = b.WatchesRawSource(src)
 	}

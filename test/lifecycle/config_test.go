@@ -6,6 +6,7 @@ package lifecycle
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 
@@ -101,6 +102,15 @@ func TestConfigIsDeletedAsObjectsCome(t *testing.T) {
 		r := w.record(fmt.Sprintf("r-%d", i))
 		r.Spec.ProviderConfigReference.Name = pc.Name
 		configs, objects = append(configs, pc), append(objects, r)
+	}
+	// One that is deleted as it gets its finalizer goes in spite of it.
+	for _, pc := range configs {
+		w.eventually(func() error {
+			if err := w.get(pc); err != nil || !slices.Contains(pc.GetFinalizers(), connect.Finalizer) {
+				return fmt.Errorf("%s has no finalizer (%w)", pc.GetName(), err)
+			}
+			return nil
+		})
 	}
 	var wg sync.WaitGroup
 	failed := make(chan error, 2*pairs)
