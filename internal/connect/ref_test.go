@@ -21,20 +21,28 @@ func TestRefOf(t *testing.T) {
 		says   string
 	}{
 		{
-			"a ProviderConfig is one of the object's own namespace", record("a", "ProviderConfig", "own"),
-			ConfigRef{"ProviderConfig", types.NamespacedName{Namespace: "a", Name: "own"}}, "ProviderConfig a/own",
+			"a ProviderConfig is one of the object's own namespace",
+			record("a", "ProviderConfig", "own"),
+			ConfigRef{"ProviderConfig", types.NamespacedName{Namespace: "a", Name: "own"}},
+			"ProviderConfig a/own",
 		},
 		{
-			"a ClusterProviderConfig is the same from every namespace", record("a", "ClusterProviderConfig", "own"),
-			ConfigRef{"ClusterProviderConfig", types.NamespacedName{Name: "own"}}, "ClusterProviderConfig own",
+			"a ClusterProviderConfig is the same from every namespace",
+			record("a", "ClusterProviderConfig", "own"),
+			ConfigRef{"ClusterProviderConfig", types.NamespacedName{Name: "own"}},
+			"ClusterProviderConfig own",
 		},
 		{
-			"an object that names none uses the default", without,
-			ConfigRef{"ClusterProviderConfig", types.NamespacedName{Name: "default"}}, "ClusterProviderConfig default",
+			"an object that names none uses the default",
+			without,
+			ConfigRef{"ClusterProviderConfig", types.NamespacedName{Name: "default"}},
+			"ClusterProviderConfig default",
 		},
 		{
-			"another kind never leads out of the object's namespace", record("a", "Secret", "own"),
-			ConfigRef{"Secret", types.NamespacedName{Namespace: "a", Name: "own"}}, "Secret a/own",
+			"another kind never leads out of the object's namespace",
+			record("a", "Secret", "own"),
+			ConfigRef{"Secret", types.NamespacedName{Namespace: "a", Name: "own"}},
+			"Secret a/own",
 		},
 	}
 	for _, tc := range tests {

@@ -190,7 +190,8 @@ func (u *Users) blocking(ref connect.ConfigRef) (n int, first string) {
 		if !mayOwn {
 			continue
 		}
-		if n++; n == 1 || before(by.NamespacedName, least.NamespacedName) {
+		n++
+		if n == 1 || before(by.NamespacedName, least.NamespacedName) {
 			least = by
 		}
 	}
@@ -242,7 +243,8 @@ func (u *Users) listed(ctx context.Context, api client.Reader, ref connect.Confi
 				if !ok || connect.RefOf(m) != ref || !connect.MayOwn(m) {
 					continue
 				}
-				if n++; n == 1 || before(client.ObjectKeyFromObject(m), least) {
+				n++
+				if n == 1 || before(client.ObjectKeyFromObject(m), least) {
 					least = client.ObjectKeyFromObject(m)
 				}
 			}

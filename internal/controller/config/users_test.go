@@ -283,7 +283,8 @@ func TestAConfigStaysWhileItIsUsed(t *testing.T) {
 		t.Errorf("Ready is %+v, again after %v", ready, res.RequeueAfter)
 	}
 	end()
-	if b.reconcile(t); b.exists(t) {
+	b.reconcile(t)
+	if b.exists(t) {
 		t.Error("a config that nothing uses is not let go")
 	}
 	if c.calls.Load() != 0 {
@@ -306,7 +307,8 @@ func TestAConfigThatCannotBeCountedStays(t *testing.T) {
 		t.Errorf("got %v (there: %t), want that it cannot be told", err, b.exists(t))
 	}
 	fails = false
-	if b.reconcile(t); b.exists(t) {
+	b.reconcile(t)
+	if b.exists(t) {
 		t.Error("it is still there")
 	}
 }
@@ -357,7 +359,8 @@ func TestAConfigIsDeletedAfterAnObjectCame(t *testing.T) {
 		t.Fatal("the object is not served")
 	}
 	beingDeleted(t, b)
-	if b.reconcile(t); !b.exists(t) {
+	b.reconcile(t)
+	if !b.exists(t) {
 		t.Fatal("the config went while an object is created with it")
 	}
 	b.manage(t)
@@ -377,7 +380,8 @@ func TestAConfigIsDeletedBeforeAnObjectCame(t *testing.T) {
 		t.Error("a config that is being deleted serves a new object")
 	}
 	end()
-	if b.reconcile(t); b.exists(t) {
+	b.reconcile(t)
+	if b.exists(t) {
 		t.Error("an object that was refused keeps the config")
 	}
 }
