@@ -26,9 +26,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
-// Paces leads changes of the pace of sweeps, and refusals of credentials, to the
+// Notifier leads changes of the pace of sweeps, and refusals of credentials, to the
 // provider configs.
-type Paces = config.Feed
+type Notifier = config.Notifier
 
 // ConfigMetrics tell whether Cloudflare takes the credentials of provider configs.
 type ConfigMetrics = config.Metrics
@@ -37,8 +37,8 @@ type ConfigMetrics = config.Metrics
 type Deps struct {
 	Connections *connect.Connections
 	Pool        *dnszone.Pool
-	// Paces is told when the pace of a credential changes.
-	Paces *Paces
+	// Notifier is told when the pace of a credential changes.
+	Notifier *Notifier
 	// Configs measures what becomes of the provider configs' credentials.
 	Configs *ConfigMetrics
 	Drift   *drift.Metrics
@@ -73,7 +73,7 @@ func Roster(d Deps) []Entry {
 	configs := config.Deps{
 		Connections: d.Connections,
 		Pace:        pace(d.Pool),
-		Feed:        d.Paces,
+		Notifier:    d.Notifier,
 		Metrics:     d.Configs,
 		Users:       users,
 	}

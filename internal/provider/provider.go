@@ -81,13 +81,13 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	if err != nil {
 		return err
 	}
-	paces := &controllers.Paces{}
-	pool := newPool(o, paces)
-	connections := newConnections(mgr, o, paces)
+	notifier := &controllers.Notifier{}
+	pool := newPool(o, notifier)
+	connections := newConnections(mgr, o, notifier)
 	roster := controllers.Roster(controllers.Deps{
 		Connections:   connections,
 		Pool:          pool,
-		Paces:         paces,
+		Notifier:      notifier,
 		Configs:       configs,
 		Drift:         drift.NewMetrics(o.Registry),
 		Limit:         limit,
@@ -114,7 +114,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 
 // newConnections makes the connections and registers the metrics of their calls
 // and budgets.
-func newConnections(mgr ctrl.Manager, o Options, paces *controllers.Paces) *connect.Connections {
+func newConnections(mgr ctrl.Manager, o Options, notifier *controllers.Notifier) *connect.Connections {
 	c := connect.New(connect.Options{
 		Kube:    mgr.GetClient(),
 		Secrets: mgr.GetAPIReader(),
@@ -122,7 +122,7 @@ func newConnections(mgr ctrl.Manager, o Options, paces *controllers.Paces) *conn
 			BaseURL:   o.CloudflareAPIURL,
 			UserAgent: "provider-cloudflare/" + o.Version,
 			Observe:   cloudflare.NewMetrics(o.Registry).Observe,
-			Refused:   paces.Doubt,
+			Refused:   notifier.Refused,
 		},
 		Idle: max(minIdle, 2*o.Poll, 2*o.DriftInterval),
 	})
@@ -131,7 +131,7 @@ func newConnections(mgr ctrl.Manager, o Options, paces *controllers.Paces) *conn
 }
 
 // newPool makes the pool of zones and registers its metrics.
-func newPool(o Options, paces *controllers.Paces) *dnszone.Pool {
+func newPool(o Options, notifier *controllers.Notifier) *dnszone.Pool {
 	pool := dnszone.NewPool(dnszone.Options{
 		Interval: o.DriftInterval,
 		Idle:     2 * o.Poll,
@@ -139,7 +139,7 @@ func newPool(o Options, paces *controllers.Paces) *dnszone.Pool {
 		Metrics:  dnszone.NewMetrics(o.Registry),
 		OnPace: func(fingerprint string, p dnszone.Pace) {
 			tellPace(o.Log, p)
-			paces.Tell(fingerprint)
+			notifier.SweepsChanged(fingerprint)
 		},
 	})
 	o.Registry.MustRegister(dnszone.NewCollector(pool))

@@ -192,8 +192,8 @@ func TestTheFeedWakesTheConfigsOfACredential(t *testing.T) {
 		}
 	}
 	shared, other := byName["a"].Fingerprint(), byName["other"].Fingerprint()
-	f := &Feed{}
-	f.Tell(shared) // Nobody listens yet.
+	f := &Notifier{}
+	f.SweepsChanged(shared) // Nobody listens yet.
 	q, cluster := newQueue(t), newQueue(t)
 	for _, start := range []struct {
 		q     requests
@@ -208,7 +208,7 @@ func TestTheFeedWakesTheConfigsOfACredential(t *testing.T) {
 	}
 	tell := func(reason, fingerprint, want string) {
 		t.Helper()
-		f.Tell(fingerprint)
+		f.SweepsChanged(fingerprint)
 		if got := drain(q); got != want {
 			t.Errorf("%s: %q is looked at, want %q", reason, got, want)
 		}
@@ -246,14 +246,14 @@ func TestTheFeedWakesTheConfigsOfACredential(t *testing.T) {
 func TestARefusalCastsDoubt(t *testing.T) {
 	c := newCloud(t)
 	b := newBench(t, c, pc())
-	f, q := &Feed{}, newQueue(t)
+	f, q := &Notifier{}, newQueue(t)
 	if err := f.source(b.configsOf, b.doubt).Start(t.Context(), q); err != nil {
 		t.Fatal(err)
 	}
 	fingerprint := b.opener.client.Fingerprint()
 	doubt := func(reason, fingerprint, want string) {
 		t.Helper()
-		f.Doubt(fingerprint)
+		f.Refused(fingerprint)
 		if got := drain(q); got != want {
 			t.Errorf("%s: %q is looked at, want %q", reason, got, want)
 		}

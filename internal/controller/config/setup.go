@@ -35,8 +35,8 @@ type Deps struct {
 	// Pace tells how often the zones of the credential of that fingerprint are
 	// listed; false where none are. Nil is that none ever are.
 	Pace func(fingerprint string) (Pacing, bool)
-	// Feed is told of changes of the pace, and of refusals. It may be nil.
-	Feed *Feed
+	// Notifier is told of changes of the pace, and of refusals. It may be nil.
+	Notifier *Notifier
 	// Metrics of what becomes of verifications. It may be nil.
 	Metrics *Metrics
 }
@@ -123,8 +123,8 @@ func add(mgr ctrl.Manager, o controller.Options, d Deps, k kind) error {
 		For(k.new(), builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		WatchesRawSource(d.Users.source(k.gvk.Kind)).
 		WatchesMetadata(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(k.readers(mgr.GetClient(), d.Connections)))
-	if d.Feed != nil {
-		b = b.WatchesRawSource(d.Feed.source(r.configsOf, r.doubt))
+	if d.Notifier != nil {
+		b = b.WatchesRawSource(d.Notifier.source(r.configsOf, r.doubt))
 	}
 	if err := b.Complete(ratelimiter.NewReconciler(name, r, o.GlobalRateLimiter)); err != nil {
 		return fmt.Errorf("cannot set up the controller of %ss: %w", k.gvk.Kind, err)
