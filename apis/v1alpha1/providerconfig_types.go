@@ -174,7 +174,10 @@ type ClusterProviderConfigList struct {
 // +kubebuilder:printcolumn:name="AGE",type="date",JSONPath=".metadata.creationTimestamp"
 
 // A ProviderConfigUsage says that a managed resource uses a ProviderConfig or a
-// ClusterProviderConfig, which therefore must not go before it.
+// ClusterProviderConfig. This version of the provider creates none and reads none: it
+// counts the managed resources themselves. The kind is served for Crossplane's
+// tools, and for earlier versions of the provider, whose usages are deleted with the
+// managed resources that own them.
 type ProviderConfigUsage struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`

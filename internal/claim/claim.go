@@ -20,7 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
 )
 
@@ -115,6 +115,8 @@ type Registry struct {
 
 	mu   sync.Mutex
 	held map[string]holder
+	// ids are what each holder holds, by its UID.
+	ids map[types.UID][]string
 }
 
 type holder struct {
@@ -128,7 +130,7 @@ func holderOf(mg resource.Managed) holder {
 
 // NewRegistry makes an empty Registry over a cache that has Index.
 func NewRegistry(kube client.Reader, k Kind) *Registry {
-	return &Registry{kube: kube, kind: k, held: map[string]holder{}}
+	return &Registry{kube: kube, kind: k, held: map[string]holder{}, ids: map[types.UID][]string{}}
 }
 
 // Hold claims the external resource of that ID for mg, or gives a
@@ -153,8 +155,25 @@ func (r *Registry) Hold(ctx context.Context, mg resource.Managed, id string) err
 	case !ok && len(all) > 0 && all[0].GetUID() != mg.GetUID():
 		return &ConflictError{ID: id, Holder: holderOf(all[0]).name}
 	}
+	r.drop(id)
 	r.held[id] = holderOf(mg)
+	r.ids[mg.GetUID()] = append(r.ids[mg.GetUID()], id)
 	return nil
+}
+
+// drop lets go of an ID, whoever holds it. r.mu is held.
+func (r *Registry) drop(id string) {
+	h, ok := r.held[id]
+	if !ok {
+		return
+	}
+	delete(r.held, id)
+	rest := slices.DeleteFunc(r.ids[h.uid], func(held string) bool { return held == id })
+	if len(rest) == 0 {
+		delete(r.ids, h.uid)
+		return
+	}
+	r.ids[h.uid] = rest
 }
 
 // Taken reports whether another object than mg manages the resource of that ID.
@@ -169,7 +188,14 @@ func (r *Registry) Taken(ctx context.Context, mg resource.Managed, id string) (b
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	h, ok := r.held[id]
-	return ok && h.uid != mg.GetUID() && r.wants(ctx, h, id), nil
+	if !ok || h.uid == mg.GetUID() {
+		return false, nil
+	}
+	if r.wants(ctx, h, id) {
+		return true, nil
+	}
+	r.drop(id)
+	return false, nil
 }
 
 // Release lets go of what mg holds under that ID.
@@ -177,7 +203,16 @@ func (r *Registry) Release(mg resource.Managed, id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.held[id].uid == mg.GetUID() {
-		delete(r.held, id)
+		r.drop(id)
+	}
+}
+
+// Forget lets go of everything that an object holds which is gone.
+func (r *Registry) Forget(o client.Object) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, id := range slices.Clone(r.ids[o.GetUID()]) {
+		r.drop(id)
 	}
 }
 
@@ -203,11 +238,7 @@ func (r *Registry) claimants(ctx context.Context, mg resource.Managed, id string
 func sameConfig(a, b resource.Managed) bool {
 	ma, okA := a.(resource.ModernManaged)
 	mb, okB := b.(resource.ModernManaged)
-	if !okA || !okB {
-		return false
-	}
-	ra, rb := ma.GetProviderConfigReference(), mb.GetProviderConfigReference()
-	return ra != nil && rb != nil && *ra == *rb && (ra.Kind == v1alpha1.ClusterProviderConfigKind || a.GetNamespace() == b.GetNamespace())
+	return okA && okB && connect.RefOf(ma) == connect.RefOf(mb)
 }
 
 // precedence orders claimants: who was seen with the resource comes first, then

@@ -404,3 +404,44 @@ func TestExternalNames(t *testing.T) {
 		t.Errorf("indexed under %v, want %s", got, theID)
 	}
 }
+
+// TestClaimsOfObjectsThatAreGone creates a thousand objects that go without another
+// look, as those do whose deletion orphans.
+func TestClaimsOfObjectsThatAreGone(t *testing.T) {
+	const n = 1000
+	id := func(i int) string { return fmt.Sprintf("%032x", i) }
+	for reason, let := range map[string]func(*Registry, *v1alpha1.Record, string){
+		"the watch tells of the deletion": func(r *Registry, mg *v1alpha1.Record, _ string) { r.Forget(mg) },
+		"somebody else asks for the resource": func(r *Registry, _ *v1alpha1.Record, id string) {
+			if taken, err := r.Taken(t.Context(), rec("other"), id); taken || err != nil {
+				t.Fatalf("the claim of an object that is gone counts: %t, %v", taken, err)
+			}
+		},
+	} {
+		r := registry(cluster(t))
+		for i := range n {
+			if err := r.Hold(t.Context(), rec(fmt.Sprint("r", i)), id(i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range n {
+			let(r, rec(fmt.Sprint("r", i)), id(i))
+		}
+		if len(r.held) != 0 || len(r.ids) != 0 {
+			t.Errorf("%s: %d claims of %d objects are left", reason, len(r.held), len(r.ids))
+		}
+	}
+
+	// What the object does not hold any more is not its to let go of.
+	r := registry(cluster(t))
+	first, second := rec("first"), rec("second")
+	for _, mg := range []*v1alpha1.Record{first, second} { // Nothing shows that the first exists.
+		if err := r.Hold(t.Context(), mg, id(1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.Forget(first)
+	if r.held[id(1)].uid != second.UID || len(r.ids) != 1 {
+		t.Errorf("held by %+v after the first holder is gone, want the second", r.held[id(1)])
+	}
+}

@@ -5,7 +5,6 @@ package connect
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
@@ -31,31 +30,24 @@ type Config struct {
 	Requests int
 }
 
-// ErrNoConfig says that a managed resource names no provider config.
-var ErrNoConfig = errors.New("spec.providerConfigRef is missing: name a ProviderConfig or a ClusterProviderConfig")
-
-// config reads the provider config of a managed resource. A ProviderConfig is
-// looked up in the managed resource's own namespace and nowhere else.
-func (c *Connections) config(ctx context.Context, mg resource.ModernManaged) (Config, error) {
-	ref := mg.GetProviderConfigReference()
-	if ref == nil {
-		return Config{}, ErrNoConfig
-	}
+// config reads a provider config. A ProviderConfig is looked up in the namespace of
+// the managed resource that names it and nowhere else: see RefOf.
+func (c *Connections) config(ctx context.Context, ref ConfigRef) (resource.ProviderConfig, Config, error) {
 	switch ref.Kind {
 	case v1alpha1.ProviderConfigKind:
 		pc := &v1alpha1.ProviderConfig{}
-		if err := c.o.Kube.Get(ctx, types.NamespacedName{Namespace: mg.GetNamespace(), Name: ref.Name}, pc); err != nil {
-			return Config{}, fmt.Errorf("cannot get the ProviderConfig %s in namespace %s: %w", ref.Name, mg.GetNamespace(), err)
+		if err := c.o.Kube.Get(ctx, ref.NamespacedName, pc); err != nil {
+			return nil, Config{}, fmt.Errorf("cannot get the ProviderConfig %s in namespace %s: %w", ref.Name, ref.Namespace, err)
 		}
-		return FromProviderConfig(pc), nil
+		return pc, FromProviderConfig(pc), nil
 	case v1alpha1.ClusterProviderConfigKind:
 		pc := &v1alpha1.ClusterProviderConfig{}
-		if err := c.o.Kube.Get(ctx, client.ObjectKey{Name: ref.Name}, pc); err != nil {
-			return Config{}, fmt.Errorf("cannot get the ClusterProviderConfig %s: %w", ref.Name, err)
+		if err := c.o.Kube.Get(ctx, ref.NamespacedName, pc); err != nil {
+			return nil, Config{}, fmt.Errorf("cannot get the ClusterProviderConfig %s: %w", ref.Name, err)
 		}
-		return FromClusterProviderConfig(pc), nil
+		return pc, FromClusterProviderConfig(pc), nil
 	}
-	return Config{}, fmt.Errorf("spec.providerConfigRef.kind: %q is not a kind of provider config: use %s or %s",
+	return nil, Config{}, fmt.Errorf("spec.providerConfigRef.kind: %q is not a kind of provider config: use %s or %s",
 		ref.Kind, v1alpha1.ProviderConfigKind, v1alpha1.ClusterProviderConfigKind)
 }
 
@@ -63,7 +55,7 @@ func (c *Connections) config(ctx context.Context, mg resource.ModernManaged) (Co
 func FromProviderConfig(pc *v1alpha1.ProviderConfig) Config {
 	ref := pc.Spec.Credentials.SecretRef
 	return common(pc.Spec.CommonSpec, Config{
-		Name: v1alpha1.ProviderConfigKind + " " + pc.GetNamespace() + "/" + pc.GetName(),
+		Name: ConfigRef{v1alpha1.ProviderConfigKind, client.ObjectKeyFromObject(pc)}.String(),
 		UID:  pc.GetUID(), Generation: pc.GetGeneration(),
 		Secret: SecretKey{
 			NamespacedName: types.NamespacedName{Namespace: pc.GetNamespace(), Name: ref.Name},
@@ -76,7 +68,7 @@ func FromProviderConfig(pc *v1alpha1.ProviderConfig) Config {
 func FromClusterProviderConfig(pc *v1alpha1.ClusterProviderConfig) Config {
 	ref := pc.Spec.Credentials.SecretRef
 	return common(pc.Spec.CommonSpec, Config{
-		Name: v1alpha1.ClusterProviderConfigKind + " " + pc.GetName(),
+		Name: ConfigRef{v1alpha1.ClusterProviderConfigKind, client.ObjectKeyFromObject(pc)}.String(),
 		UID:  pc.GetUID(), Generation: pc.GetGeneration(),
 		Secret: SecretKey{
 			NamespacedName: types.NamespacedName{Namespace: ref.Namespace, Name: ref.Name},

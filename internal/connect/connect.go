@@ -21,7 +21,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
@@ -44,7 +43,7 @@ type Session struct {
 
 // Options of Connections.
 type Options struct {
-	// Kube reads provider configs and writes their usages.
+	// Kube reads provider configs and writes their finalizer.
 	Kube client.Client
 	// Secrets reads Secrets one by one, past any cache.
 	Secrets client.Reader
@@ -59,8 +58,7 @@ type Options struct {
 
 // Connections are the clients in use. It is safe for concurrent use.
 type Connections struct {
-	o     Options
-	usage resource.ModernTracker
+	o Options
 
 	reads singleflight.Group
 
@@ -74,6 +72,10 @@ type Connections struct {
 	using map[string]use
 	// clients are those in use, by fingerprint.
 	clients map[string]*pooled
+	// sessions are those that managed resources have, by config.
+	sessions map[ConfigRef]*sessions
+	// protected are the configs that got the finalizer from this process.
+	protected map[ConfigRef]protection
 	// evictedAt is when what is idle was last looked for.
 	evictedAt time.Time
 }
@@ -112,68 +114,47 @@ func New(o Options) *Connections {
 	}
 	return &Connections{
 		o:         o,
-		usage:     resource.NewProviderConfigUsageTracker(o.Kube, &v1alpha1.ProviderConfigUsage{}),
 		read:      map[SecretKey]reading{},
 		changes:   map[types.NamespacedName]change{},
 		using:     map[string]use{},
 		clients:   map[string]*pooled{},
+		sessions:  map[ConfigRef]*sessions{},
+		protected: map[ConfigRef]protection{},
 		evictedAt: o.Now(),
 	}
 }
 
-// A StuckError says that an object that is being deleted has no credential to
-// clean up with, and how it can go all the same. Waiting may not help: in a
-// namespace that is being deleted nothing can be created, so that a Secret which
-// went before this process read it cannot come back.
-type StuckError struct{ Cause error }
-
-func (e *StuckError) Error() string {
-	return fmt.Sprintf("%v (this object is being deleted and needs a credential for that: bring it back; "+
-		"or name another provider config in spec.providerConfigRef, which must be a ClusterProviderConfig where the namespace is being deleted too; "+
-		"or set spec.deletionPolicy to Orphan to let the object go and leave at Cloudflare what it stands for)", e.Cause)
-}
-
-// Unwrap gives the cause.
-func (e *StuckError) Unwrap() error { return e.Cause }
-
-// For gives the Session of a managed resource and records that it uses its
-// provider config.
+// For gives the Session of a managed resource, for the reconcile that Begin began
+// with ctx. An object that has nothing at Cloudflare gets none of a provider config
+// that is being deleted: a *ConfigDeletedError. Where one that is being deleted gets
+// none, a *StuckError, its Ready condition says what frees it: the runtime persists
+// that with the error.
 func (c *Connections) For(ctx context.Context, mg resource.ModernManaged) (Session, error) {
-	if meta.WasDeleted(mg) {
-		return c.forDeletion(ctx, mg)
+	s, err := c.session(ctx, mg)
+	if err != nil && meta.WasDeleted(mg) {
+		stuck := &StuckError{Cause: err, Command: c.orphan(mg)}
+		mg.SetConditions(stuck.condition().WithObservedGeneration(mg.GetGeneration()))
+		return Session{}, stuck
 	}
-	cfg, err := c.config(ctx, mg)
+	return s, err
+}
+
+func (c *Connections) session(ctx context.Context, mg resource.ModernManaged) (Session, error) {
+	ref := RefOf(mg)
+	if err := c.begin(ctx, ref); err != nil {
+		return Session{}, err
+	}
+	pc, cfg, err := c.config(ctx, ref)
 	if err != nil {
 		return Session{}, err
 	}
-	if err := c.track(ctx, mg); err != nil {
+	if err := c.admit(ref, pc, mg); err != nil {
 		return Session{}, err
 	}
-	return c.open(ctx, cfg, false)
-}
-
-// forDeletion is For without recording a usage: one that is made while its owner
-// is being deleted keeps the namespace from going.
-func (c *Connections) forDeletion(ctx context.Context, mg resource.ModernManaged) (Session, error) {
-	cfg, err := c.config(ctx, mg)
-	if err != nil {
-		return Session{}, &StuckError{Cause: err}
+	if err := c.Protect(ctx, ref, pc); err != nil {
+		return Session{}, err
 	}
-	s, err := c.open(ctx, cfg, true)
-	if err != nil {
-		return Session{}, &StuckError{Cause: err}
-	}
-	return s, nil
-}
-
-// track records the usage. A cache that lags behind makes the tracker create
-// what exists; that is as good.
-func (c *Connections) track(ctx context.Context, mg resource.ModernManaged) error {
-	err := c.usage.Track(ctx, mg)
-	if err != nil && !kerrors.IsAlreadyExists(err) {
-		return fmt.Errorf("cannot record that the provider config is in use: %w", err)
-	}
-	return nil
+	return c.open(ctx, cfg, meta.WasDeleted(mg))
 }
 
 // Open gives the Session of a provider config.

@@ -41,13 +41,20 @@ type bench struct {
 	*Connections
 
 	kube client.WithWatch
-	// reads are the Secrets that were read, writes the usages that were created.
+	// reads are the Secrets that were read, writes the updates of configs.
 	reads, writes int
 	// failRead and failWrite are what these give instead.
 	failRead, failWrite error
 
 	mu  sync.Mutex
 	now time.Time
+}
+
+// For gives a session for a reconcile that ends at once.
+func (b *bench) For(ctx context.Context, mg resource.ModernManaged) (Session, error) {
+	ctx, end := Begin(ctx)
+	defer end()
+	return b.Connections.For(ctx, mg)
 }
 
 func (b *bench) pass(d time.Duration) {
@@ -78,15 +85,17 @@ func newBench(t *testing.T, objs ...client.Object) *bench {
 			}
 			return c.Get(ctx, k, o, opts...)
 		},
-		Create: func(ctx context.Context, c client.WithWatch, o client.Object, opts ...client.CreateOption) error {
-			b.mu.Lock()
-			b.writes++
-			fail := b.failWrite
-			b.mu.Unlock()
-			if fail != nil {
-				return fail
+		Update: func(ctx context.Context, c client.WithWatch, o client.Object, opts ...client.UpdateOption) error {
+			if _, ok := o.(*corev1.Secret); !ok {
+				b.mu.Lock()
+				b.writes++
+				fail := b.failWrite
+				b.mu.Unlock()
+				if fail != nil {
+					return fail
+				}
 			}
-			return c.Create(ctx, o, opts...)
+			return c.Update(ctx, o, opts...)
 		},
 	})
 	b.Connections = New(Options{Kube: b.kube, Secrets: b.kube, Now: func() time.Time {
@@ -186,8 +195,9 @@ func TestFor(t *testing.T) {
 func TestForWithoutReference(t *testing.T) {
 	mg := record("a", "", "")
 	mg.SetProviderConfigReference(nil)
-	if _, err := newBench(t).For(t.Context(), mg); !errors.Is(err, ErrNoConfig) {
-		t.Errorf("got %v, want %v", err, ErrNoConfig)
+	b := newBench(t, clusterConfig("default"), secret("system", "default", token))
+	if s, err := b.For(t.Context(), mg); err != nil || s.Client.Fingerprint() != cloudflare.NewToken(token).Fingerprint() {
+		t.Errorf("got %v, want the credential of the default config", err)
 	}
 }
 
@@ -308,6 +318,14 @@ func TestLastKnownCredentialServesDeletionsOnly(t *testing.T) {
 			if told, want := errors.As(err, &stuck), !tc.ok && meta.WasDeleted(tc.mg); told != want {
 				t.Errorf("%s: it is told how to go: %t, want %t: %v", tc.reason, told, want, err)
 			}
+			const command = `kubectl patch record.dns.cloudflare.m.crossplane.io r -n a --type=merge -p '{"spec":{"deletionPolicy":"Orphan"}}'`
+			ready := tc.mg.GetCondition(xpv2.TypeReady)
+			if stuck != nil && (stuck.Command != command || ready.Status != "False" || ready.Reason != ReasonDeletionBlocked || !strings.HasSuffix(ready.Message, "run: "+command)) {
+				t.Errorf("%s: Ready is %+v, want the command %q", tc.reason, ready, command)
+			}
+			if stuck == nil && ready.Reason != "" {
+				t.Errorf("%s: Ready is %+v", tc.reason, ready)
+			}
 		})
 	}
 }
@@ -327,40 +345,6 @@ func TestOpenNeverFallsBack(t *testing.T) {
 	b.pass(time.Hour)
 	if _, err := b.Open(t.Context(), cfg); !kerrors.IsNotFound(err) {
 		t.Errorf("got %v: a config is not Ready without its Secret", err)
-	}
-}
-
-func TestUsages(t *testing.T) {
-	exists := kerrors.NewAlreadyExists(schema.GroupResource{Resource: "providerconfigusages"}, "x")
-	down := errors.New("down")
-	tests := []struct {
-		reason string
-		mg     resource.ModernManaged
-		fail   error
-		writes int
-		err    error
-	}{
-		{"a use is recorded", record("a", "ProviderConfig", "own"), nil, 1, nil},
-		{"a use of an object that is being deleted is not: it would keep the namespace", deleted(record("a", "ProviderConfig", "own")), nil, 0, nil},
-		{"a cache that lags behind made us create what exists", record("a", "ProviderConfig", "own"), exists, 1, nil},
-		{"a use that cannot be recorded", record("a", "ProviderConfig", "own"), down, 1, down},
-	}
-	for _, tc := range tests {
-		t.Run(tc.reason, func(t *testing.T) {
-			b := newBench(t, providerConfig("a", "own"), secret("a", "own", token))
-			b.failWrite = tc.fail
-			_, err := b.For(t.Context(), tc.mg)
-			if !errors.Is(err, tc.err) || (err != nil) != (tc.err != nil) || b.writes != tc.writes {
-				t.Errorf("%s: got %v after %d creations, want %v after %d", tc.reason, err, b.writes, tc.err, tc.writes)
-			}
-			l := &v1alpha1.ProviderConfigUsageList{}
-			if err := b.kube.List(t.Context(), l, client.InNamespace("a")); err != nil {
-				t.Fatal(err)
-			}
-			if want := tc.writes; tc.fail == nil && len(l.Items) != want {
-				t.Errorf("%s: %d usages, want %d", tc.reason, len(l.Items), want)
-			}
-		})
 	}
 }
 

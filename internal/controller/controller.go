@@ -27,9 +27,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
-// Paces leads changes of the pace of sweeps, and refusals of credentials, to the
+// Notifier leads changes of the pace of sweeps, and refusals of credentials, to the
 // provider configs.
-type Paces = config.Feed
+type Notifier = config.Notifier
 
 // ConfigMetrics tell whether Cloudflare takes the credentials of provider configs.
 type ConfigMetrics = config.Metrics
@@ -38,8 +38,8 @@ type ConfigMetrics = config.Metrics
 type Deps struct {
 	Connections *connect.Connections
 	Pool        *dnszone.Pool
-	// Paces is told when the pace of a credential changes.
-	Paces *Paces
+	// Notifier is told when the pace of a credential changes.
+	Notifier *Notifier
 	// Configs measures what becomes of the provider configs' credentials.
 	Configs *ConfigMetrics
 	Drift   *drift.Metrics
@@ -60,22 +60,40 @@ type Entry struct {
 	Setup func(ctrl.Manager, controller.Options) error
 }
 
+// orphans counts the entries of the journal whose objects use a config. It is asked when
+// no object does any more.
+func orphans(j *journal.Journal) func(connect.ConfigRef) (int, bool) {
+	return func(ref connect.ConfigRef) (int, bool) {
+		return j.Open(func(e journal.Entry) bool {
+			return ref.Kind == e.Config.Kind && ref.Name == e.Config.Name && (ref.Namespace == "" || ref.Namespace == e.Namespace)
+		})
+	}
+}
+
 // Roster of all controllers.
 func Roster(d Deps) []Entry {
+	records := config.ManagedKind{
+		GVK:     dnsv1alpha1.RecordGroupVersionKind,
+		New:     func() resource.Managed { return &dnsv1alpha1.Record{} },
+		NewList: func() resource.ManagedList { return &dnsv1alpha1.RecordList{} },
+	}
+	zones := config.ManagedKind{
+		GVK:     zonev1alpha1.ZoneGroupVersionKind,
+		New:     func() resource.Managed { return &zonev1alpha1.Zone{} },
+		NewList: func() resource.ManagedList { return &zonev1alpha1.ZoneList{} },
+	}
+	users := config.NewUsers(records, zones)
 	configs := config.Deps{
 		Connections: d.Connections,
 		Pace:        pace(d.Pool),
-		Feed:        d.Paces,
+		Notifier:    d.Notifier,
 		Metrics:     d.Configs,
-		Kinds: []func() resource.ManagedList{
-			func() resource.ManagedList { return &dnsv1alpha1.RecordList{} },
-			func() resource.ManagedList { return &zonev1alpha1.ZoneList{} },
-		},
+		Users:       users,
+		Orphans:     orphans(d.Journal),
 	}
 	base := []schema.GroupVersionKind{
 		cfv1alpha1.ProviderConfigGroupVersionKind,
 		cfv1alpha1.ClusterProviderConfigGroupVersionKind,
-		cfv1alpha1.ProviderConfigUsageGroupVersionKind,
 	}
 	with := func(more ...schema.GroupVersionKind) []schema.GroupVersionKind {
 		return append(base[:len(base):len(base)], more...)
@@ -85,21 +103,32 @@ func Roster(d Deps) []Entry {
 		{Needs: base, Setup: func(m ctrl.Manager, o controller.Options) error { return config.SetupCluster(m, o, configs) }},
 		{
 			Needs: with(zonev1alpha1.ZoneGroupVersionKind),
-			Setup: func(m ctrl.Manager, o controller.Options) error {
+			Setup: counted(users, zones, func(m ctrl.Manager, o controller.Options) error {
 				return zone.Setup(m, o, zone.Deps{
 					Sessions: d.Connections, Drift: d.Drift, Deleted: d.Pool.ZoneDeleted, Workers: d.Workers, DriftInterval: d.DriftInterval, Settle: d.Settle, Journal: d.Journal,
 					Departing: func(ctx context.Context, zoneID string) ([]types.NamespacedName, error) {
 						return record.Departing(ctx, m.GetClient(), zoneID)
 					},
 				})
-			},
+			}),
 		},
 		{
 			Needs: with(dnsv1alpha1.RecordGroupVersionKind),
-			Setup: func(m ctrl.Manager, o controller.Options) error {
+			Setup: counted(users, records, func(m ctrl.Manager, o controller.Options) error {
 				return record.Setup(m, o, record.Deps{Sessions: d.Connections, Drift: d.Drift, Pool: d.Pool, Workers: d.Workers, DriftInterval: d.DriftInterval, Settle: d.Settle, Journal: d.Journal})
-			},
+			}),
 		},
+	}
+}
+
+// counted has the objects of a kind counted as users of provider configs, from before
+// its controller begins to work on them.
+func counted(users *config.Users, k config.ManagedKind, setup func(ctrl.Manager, controller.Options) error) func(ctrl.Manager, controller.Options) error {
+	return func(m ctrl.Manager, o controller.Options) error {
+		if err := users.Watch(context.Background(), m.GetCache(), k); err != nil {
+			return err
+		}
+		return setup(m, o)
 	}
 }
 

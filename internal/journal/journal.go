@@ -50,6 +50,8 @@ type Journal struct {
 	// somebody writes.
 	queue   []*request
 	writing bool
+	// loaded is true once the entries of earlier processes are known.
+	loaded bool
 }
 
 // A record is a durable entry and what is known of it.
@@ -218,15 +220,19 @@ func (j *Journal) drop(ended []*record) {
 	}
 }
 
-// Open gives the number of entries.
-func (j *Journal) Open() int {
+// Open gives the number of entries that choose picks and that may stand for something,
+// and whether those of earlier processes are among them.
+func (j *Journal) Open(choose func(Entry) bool) (n int, complete bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	n := 0
 	for rs := range maps.Values(j.open) {
-		n += len(rs)
+		for _, r := range rs {
+			if !r.void && choose(r.Entry) {
+				n++
+			}
+		}
 	}
-	return n
+	return n, j.loaded
 }
 
 // poke asks for a look at the entries.

@@ -27,6 +27,9 @@ import (
 // The objects of these tests are Secrets: any kind will do.
 const kind = "Secret"
 
+// all is every entry.
+func all(Entry) bool { return true }
+
 // A stage is a cluster and, beside it, what was created for its objects.
 type stage struct {
 	client.WithWatch
@@ -168,8 +171,8 @@ func TestAnEntryStaysUntilItsObjectCannotVanish(t *testing.T) {
 		s.expect("the object may vanish still", 0, 1)
 		pass(40 * time.Second)
 		s.expect("the object is there", 0, 0)
-		if n := j.Open(); n != 0 {
-			t.Errorf("%d entries are open", n)
+		if n, complete := j.Open(all); n != 0 || !complete {
+			t.Errorf("%d entries are open, complete: %t", n, complete)
 		}
 	})
 }
@@ -269,10 +272,10 @@ func TestEntriesThatComeTogetherShareAConfigMap(t *testing.T) {
 			s.mu.Lock()
 			return nil
 		}
-		var all sync.WaitGroup
+		var begun sync.WaitGroup
 		for i := range 100 {
 			e := Entry{Kind: kind, Namespace: "ns", Name: fmt.Sprint(i), UID: types.UID(fmt.Sprint(i)), Subject: json.RawMessage(`1`), Begun: time.Now()}
-			all.Go(func() {
+			begun.Go(func() {
 				if err := j.Begin(s.t.Context(), e); err != nil {
 					t.Error(err)
 				}
@@ -280,13 +283,13 @@ func TestEntriesThatComeTogetherShareAConfigMap(t *testing.T) {
 		}
 		synctest.Wait()
 		close(gate)
-		all.Wait()
+		begun.Wait()
 		s.fail = nil
 		if creates > 2 {
 			t.Errorf("a hundred entries took %d requests, want two at most", creates)
 		}
-		if j.Open() != 100 {
-			t.Errorf("%d entries are open", j.Open())
+		if n, _ := j.Open(all); n != 100 {
+			t.Errorf("%d entries are open", n)
 		}
 	})
 }

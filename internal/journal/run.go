@@ -32,16 +32,12 @@ const (
 func (j *Journal) Start(ctx context.Context) error {
 	var under sync.WaitGroup
 	defer under.Wait()
-	loaded := false
 	t := time.NewTicker(j.o.Interval)
 	defer t.Stop()
 	retry := time.NewTimer(0)
 	defer retry.Stop()
 	for {
-		if !loaded {
-			loaded = j.load(ctx)
-		}
-		retry.Reset(j.look(ctx, &under, loaded))
+		retry.Reset(j.look(ctx, &under, j.load(ctx)))
 		select {
 		case <-ctx.Done():
 			return nil
@@ -52,7 +48,14 @@ func (j *Journal) Start(ctx context.Context) error {
 	}
 }
 
+// load loads what earlier processes have left, once, and reports whether that is done.
 func (j *Journal) load(ctx context.Context) bool {
+	j.mu.Lock()
+	loaded := j.loaded
+	j.mu.Unlock()
+	if loaded {
+		return true
+	}
 	records, bad, err := j.store.load(ctx)
 	if err != nil {
 		j.o.Log.Info("cannot load the journal of creations, trying again", "error", err)
@@ -69,6 +72,7 @@ func (j *Journal) load(ctx context.Context) bool {
 			j.open[r.UID] = append(j.open[r.UID], r)
 		}
 	}
+	j.loaded = true
 	return true
 }
 

@@ -4,14 +4,11 @@
 package provider
 
 import (
-	"reflect"
 	"testing"
 
-	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/cache"
-	"k8s.io/utils/ptr"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
@@ -46,54 +43,10 @@ func TestStripMetadata(t *testing.T) {
 		{"nothing passes", nil, nil},
 	}
 	for _, tc := range tests {
-		got, err := newUsages().strip(tc.in)
+		got, err := stripMetadata(tc.in)
 		if diff := cmp.Diff(tc.want, got); diff != "" || err != nil {
 			t.Errorf("%s: %v (-want +got):\n%s", tc.reason, err, diff)
 		}
-	}
-}
-
-func TestStripUsages(t *testing.T) {
-	usage := func(name, config string) *cfv1alpha1.ProviderConfigUsage {
-		u := &cfv1alpha1.ProviderConfigUsage{
-			TypeMeta: metav1.TypeMeta{Kind: "ProviderConfigUsage"},
-			ObjectMeta: metav1.ObjectMeta{
-				Namespace: "ns", Name: name, UID: "u", ResourceVersion: "7",
-				Labels:          map[string]string{"crossplane.io/provider-config": config},
-				Annotations:     map[string]string{"a": "v"},
-				ManagedFields:   []metav1.ManagedFieldsEntry{{Manager: "m"}},
-				OwnerReferences: []metav1.OwnerReference{{APIVersion: "v", Kind: "Record", Name: "r", UID: "owner", Controller: ptr.To(true)}},
-			},
-		}
-		u.SetProviderConfigReference(xpv2.ProviderConfigReference{Kind: "ProviderConfig", Name: config})
-		u.SetResourceReference(xpv2.TypedReference{Kind: "Record", Name: "r"})
-		return u
-	}
-	c := newUsages()
-	kept := map[string]*cfv1alpha1.ProviderConfigUsage{}
-	for name, config := range map[string]string{"a": "one", "b": "one", "c": "two"} {
-		got, err := c.strip(usage(name, config))
-		u, ok := got.(*cfv1alpha1.ProviderConfigUsage)
-		if err != nil || !ok {
-			t.Fatalf("%s became %T, %v", name, got, err)
-		}
-		kept[name] = u
-		want := usage(name, config)
-		want.TypeMeta, want.Annotations, want.ManagedFields, want.ResourceReference = metav1.TypeMeta{}, nil, nil, xpv2.TypedReference{}
-		if diff := cmp.Diff(want, u); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
-	}
-	same := func(a, b string) bool {
-		return reflect.ValueOf(kept[a].Labels).Pointer() == reflect.ValueOf(kept[b].Labels).Pointer()
-	}
-	if !same("a", "b") || same("a", "c") {
-		t.Error("usages of one config must share their labels, and of two not")
-	}
-	odd := usage("d", "one")
-	odd.Labels["more"] = "v"
-	if _, err := c.strip(odd); err != nil || len(odd.Labels) != 2 || len(kept["a"].Labels) != 1 {
-		t.Errorf("labels of its own became %v, those of the others %v (%v)", odd.Labels, kept["a"].Labels, err)
 	}
 }
 

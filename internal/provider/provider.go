@@ -59,8 +59,8 @@ const (
 	// it. With far more, the informer lags behind and conflicts eat the gain.
 	maxConcurrentReconciles = 64
 	// requestsPerReconcile sizes the client's own limit on requests to the Kubernetes
-	// API, for each kind. A creation makes three about its object, and one each about
-	// its usage and an event; twice that leaves the pace to the limit on reconciles.
+	// API, for each kind. A creation makes three about its object and one about an
+	// event; more than twice that leaves the pace to the limit on reconciles.
 	requestsPerReconcile = 10
 	// minIdle is how long clients and credentials are kept at least that nobody uses.
 	minIdle = 2 * time.Hour
@@ -76,13 +76,13 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	if err != nil {
 		return err
 	}
-	paces := &controllers.Paces{}
+	notifier := &controllers.Notifier{}
 	creations, err := newJournal(mgr, o)
 	if err != nil {
 		return err
 	}
-	pool := newPool(o, paces, creations)
-	connections := newConnections(mgr, o, paces)
+	pool := newPool(o, notifier, creations)
+	connections := newConnections(mgr, o, notifier)
 	work := workers.New(workers.Options{
 		PerSecond:  o.MaxReconcileRate,
 		PerConfig:  min(o.MaxReconcileRate, maxConcurrentReconciles),
@@ -97,7 +97,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	roster := controllers.Roster(controllers.Deps{
 		Connections:   connections,
 		Pool:          pool,
-		Paces:         paces,
+		Notifier:      notifier,
 		Configs:       configs,
 		Drift:         drift.NewMetrics(o.Registry),
 		Workers:       work,
@@ -125,7 +125,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 
 // newConnections makes the connections and registers the metrics of their calls
 // and budgets.
-func newConnections(mgr ctrl.Manager, o Options, paces *controllers.Paces) *connect.Connections {
+func newConnections(mgr ctrl.Manager, o Options, notifier *controllers.Notifier) *connect.Connections {
 	c := connect.New(connect.Options{
 		Kube:    mgr.GetClient(),
 		Secrets: mgr.GetAPIReader(),
@@ -133,7 +133,7 @@ func newConnections(mgr ctrl.Manager, o Options, paces *controllers.Paces) *conn
 			BaseURL:   o.CloudflareAPIURL,
 			UserAgent: "provider-cloudflare/" + o.Version,
 			Observe:   cloudflare.NewMetrics(o.Registry).Observe,
-			Refused:   paces.Doubt,
+			Refused:   notifier.Refused,
 		},
 		Idle: max(minIdle, 2*o.Poll, 2*o.DriftInterval),
 	})
@@ -169,7 +169,7 @@ func entries(intents []any) []journal.Entry {
 }
 
 // newPool makes the pool of zones and registers its metrics.
-func newPool(o Options, paces *controllers.Paces, creations *journal.Journal) *dnszone.Pool {
+func newPool(o Options, notifier *controllers.Notifier, creations *journal.Journal) *dnszone.Pool {
 	pool := dnszone.NewPool(dnszone.Options{
 		Interval: o.DriftInterval,
 		Idle:     2 * o.Poll,
@@ -180,7 +180,7 @@ func newPool(o Options, paces *controllers.Paces, creations *journal.Journal) *d
 		},
 		OnPace: func(fingerprint string, p dnszone.Pace) {
 			tellPace(o.Log, p)
-			paces.Tell(fingerprint)
+			notifier.SweepsChanged(fingerprint)
 		},
 	})
 	o.Registry.MustRegister(dnszone.NewCollector(pool))
@@ -219,7 +219,7 @@ func newManager(cfg *rest.Config, o Options) (ctrl.Manager, error) {
 	mgr, err := ctrl.NewManager(limitRequests(cfg, o.MaxReconcileRate), ctrl.Options{
 		Scheme: s,
 		Cache: cache.Options{
-			DefaultTransform: newUsages().strip,
+			DefaultTransform: stripMetadata,
 			ByObject: map[client.Object]cache.ByObject{
 				&apiextensionsv1.CustomResourceDefinition{}: {Transform: customresourcesgate.TransformStripCRDSchema},
 			},

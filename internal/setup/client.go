@@ -128,12 +128,6 @@ func (s status) Patch(ctx context.Context, obj client.Object, patch client.Patch
 	return err
 }
 
-// WithClient is mgr with another client, for a reconciler of the runtime that takes
-// its client from there.
-func WithClient(mgr ctrl.Manager, kube client.Client) ctrl.Manager {
-	return withClient{Manager: mgr, kube: kube}
-}
-
 // withClient gives the runtime's reconciler that client.
 type withClient struct {
 	ctrl.Manager

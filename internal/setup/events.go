@@ -39,6 +39,8 @@ type events struct {
 	desired   predicate.Predicate
 	writes    *writes
 	creations Creations
+	// gone is called with each object that is gone. It may be nil.
+	gone func(client.Object)
 }
 
 // Create enqueues a new object, or one that is shown at the start.
@@ -95,6 +97,9 @@ func (h events) Update(ctx context.Context, e event.UpdateEvent, q Queue) {
 func (h events) Delete(_ context.Context, e event.DeleteEvent, _ Queue) {
 	h.writes.forget(e.Object.GetUID())
 	h.creations.Lost(e.Object.GetUID())
+	if h.gone != nil {
+		h.gone(e.Object)
+	}
 }
 
 // Generic enqueues an object.

@@ -11,62 +11,15 @@ import (
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/statemetrics"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"github.com/prometheus/client_golang/prometheus"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/event"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 )
-
-func TestQuietSendsOnlyChanges(t *testing.T) {
-	c := newCluster(t, named("r"))
-	q := Quiet(schemeOnly{scheme: newScheme(t), kube: c}).GetClient()
-	try := func(reason string, update func(client.Object) error, edit func(*v1alpha1.Record), want ...string) {
-		t.Helper()
-		r := c.read(t, "r")
-		edit(r)
-		if err := update(r); err != nil {
-			t.Errorf("%s: %v", reason, err)
-		}
-		c.took(t, reason, want...)
-	}
-	object := func(o client.Object) error { return q.Update(t.Context(), o) }
-	status := func(o client.Object) error { return q.Status().Update(t.Context(), o) }
-	note := func(r *v1alpha1.Record) { meta.AddAnnotations(r, map[string]string{"a": "v"}) }
-	ready := func(r *v1alpha1.Record) { r.SetConditions(xpv2.Available()) }
-	try("a change", object, note, "update")
-	try("none", object, note)
-	try("a change of the status", status, ready, "update status")
-	try("none of the status", status, ready)
-	down := errors.New("down")
-	c.fail = func(string) error { return down }
-	r := c.read(t, "r")
-	r.SetLabels(map[string]string{"l": "v"})
-	if !errors.Is(q.Update(t.Context(), r), down) {
-		t.Error("a failure was not told")
-	}
-	l := &v1alpha1.RecordList{}
-	if err := q.List(t.Context(), l, client.InNamespace("elsewhere")); err != nil || len(l.Items) != 0 {
-		t.Errorf("a list gave %d objects of another namespace (%v)", len(l.Items), err)
-	}
-}
-
-func TestLaterDelaysEveryEvent(t *testing.T) {
-	h, q, r := Later(&handler.EnqueueRequestForObject{}, time.Second), &added{}, named("r")
-	h.Generic(t.Context(), event.GenericEvent{Object: r}, q)
-	h.Delete(t.Context(), event.DeleteEvent{Object: r}, q)
-	h.Create(t.Context(), event.CreateEvent{Object: r}, q)
-	h.Update(t.Context(), event.UpdateEvent{ObjectOld: r, ObjectNew: r}, q)
-	if got := fmt.Sprint(q.got); got != "[r after 1s r after 1s r after 1s r after 1s]" {
-		t.Errorf("enqueued %s", got)
-	}
-}
 
 // TestObjectsAreCountedByState counts three objects of which two are ready.
 func TestObjectsAreCountedByState(t *testing.T) {

@@ -12,6 +12,8 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 )
 
 const (
@@ -35,6 +37,8 @@ type reconciler struct {
 // look, which there is no need for. An object that is well goes behind those that
 // somebody waits for, whatever brought it here; one that failed keeps its place.
 func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	ctx, end := connect.Begin(ctx)
+	defer end()
 	c := &course{object: req.NamespacedName}
 	res, err := r.inner.Reconcile(withCourse(ctx, c), req)
 	if c.gone {

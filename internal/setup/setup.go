@@ -67,8 +67,10 @@ type Controller struct {
 	Poll managed.PollIntervalHook
 	// Sources of wakes beside the objects themselves.
 	Sources []source.Source
-	Log     logging.Logger
-	Events  event.Recorder
+	// Gone is called for each object that is gone. It may be nil.
+	Gone   func(client.Object)
+	Log    logging.Logger
+	Events event.Recorder
 }
 
 // Add has the pool reconcile the objects of the kind.
@@ -83,7 +85,7 @@ func (s *Seams) Add(c Controller, opts ...managed.ReconcilerOption) error {
 		poll:  pollAfter(s.o.PollInterval, c.Poll),
 		ready: recordReady(s.mgr, of, metrics),
 	}
-	objects := source.Kind[client.Object](s.mgr.GetCache(), c.New(), events{desired: DesiredStateChanged(c.Notes...), writes: s.kube.writes, creations: s.creations})
+	objects := source.Kind[client.Object](s.mgr.GetCache(), c.New(), events{desired: DesiredStateChanged(c.Notes...), writes: s.kube.writes, creations: s.creations, gone: c.Gone})
 	return s.pool.Add(s.mgr, workers.Kind{
 		GroupKind:  c.Kind.GroupKind(),
 		Name:       c.Name,

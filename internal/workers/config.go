@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 )
 
 // ConfigOf gives the provider config of each object, as kube's cache shows it: its
@@ -22,13 +22,6 @@ func ConfigOf(kube client.Reader, empty func() resource.Managed) func(types.Name
 		if !ok || kube.Get(context.Background(), key, mg, client.UnsafeDisableDeepCopy) != nil {
 			return ""
 		}
-		ref := mg.GetProviderConfigReference()
-		switch {
-		case ref == nil: // As the API server's default has it.
-			return cfv1alpha1.ClusterProviderConfigKind + " default"
-		case ref.Kind == cfv1alpha1.ProviderConfigKind:
-			return ref.Kind + " " + key.Namespace + "/" + ref.Name
-		}
-		return ref.Kind + " " + ref.Name
+		return connect.RefOf(mg).String()
 	}
 }

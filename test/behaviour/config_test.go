@@ -12,10 +12,8 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
-	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
@@ -184,30 +182,8 @@ func TestClusterProviderConfig(t *testing.T) {
 	})
 	w.delete(r)
 	w.gone(r)
-	w.released(pc)
+	w.gone(pc)
 	w.noRecords()
-}
-
-// released waits until a config is gone. A reconcile that was under way may have
-// recorded a usage after the last collection.
-func (w *world) released(pc client.Object) {
-	w.t.Helper()
-	w.eventually(func() error {
-		w.collectUsages()
-		if err := w.get(pc); !kerrors.IsNotFound(err) {
-			return fmt.Errorf("%s is still there (%w); conditions: %s", pc.GetName(), errOrNil(err), conditions(pc))
-		}
-		return nil
-	})
-}
-
-// collectUsages does the garbage collector's work, which is not among the parts
-// of the control plane under test.
-func (w *world) collectUsages() {
-	w.t.Helper()
-	if err := w.kube.DeleteAllOf(w.t.Context(), &cfv1alpha1.ProviderConfigUsage{}, client.InNamespace(w.ns)); err != nil {
-		w.t.Fatal(err)
-	}
 }
 
 // TestProviderConfigOfAnotherNamespace shows that a namespaced config serves its
@@ -227,16 +203,11 @@ func TestConfigAndSecretGoFirst(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	r := w.made("www", "A", "192.0.2.1")
-	usages := &cfv1alpha1.ProviderConfigUsageList{}
-	if err := w.kube.List(t.Context(), usages, client.InNamespace(w.ns)); err != nil || len(usages.Items) != 1 {
-		t.Fatalf("there are %d usages (%v), want 1", len(usages.Items), err)
-	}
 	pc := w.providerConfig("default", "", "")
 	w.delete(pc)
-	w.collectUsages()
 	w.delete(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "cloudflare", Namespace: w.ns}})
 	w.delete(r)
 	w.gone(r)
-	w.released(pc)
+	w.gone(pc)
 	w.noRecords()
 }

@@ -52,9 +52,9 @@ func TestRecordRequests(t *testing.T) {
 	}
 	r := w.made("www", "A", "192.0.2.1")
 	w.sweeps(2)
-	// Its usage; finalizer and what is about to be made; the ID and what the spec
-	// left open; the status, which is the last word.
-	expect("a creation", "POST providerconfigusages", "PUT records", "PUT records", "PUT records/status")
+	// Finalizer and what is about to be made; the ID and what the spec left open; the
+	// status, which is the last word.
+	expect("a creation", "PUT records", "PUT records", "PUT records/status")
 	// All tests share the bound on routine events, so there may be none.
 	if events := w.traffic.requests(w.ns, ofEvents); len(events) > 1 || (len(events) == 1 && events[0] != "POST events") {
 		t.Errorf("events of a creation: %v, want one at most", events)
@@ -110,7 +110,6 @@ func TestAdoptionRequests(t *testing.T) {
 	r := w.made("www", "A", "192.0.2.1")
 	w.sweeps(2)
 	want := []string{
-		"POST providerconfigusages",
 		"PUT records", // Under the version that it was read at.
 		"PUT records/status",
 	}
@@ -138,10 +137,10 @@ func TestBurstRequests(t *testing.T) {
 	for _, r := range rs {
 		settled(w, r)
 	}
-	if got := len(w.traffic.requests(w.ns, ofRecords)); got != 4*n {
-		t.Errorf("%d creations took %d requests, want four each", n, got)
+	if got := len(w.traffic.requests(w.ns, ofRecords)); got != 3*n {
+		t.Errorf("%d creations took %d requests, want three each", n, got)
 	}
-	configs := func(r request) bool { return strings.HasPrefix(r.resource, "providerconfigs") && r.method == "PUT" }
+	configs := func(r request) bool { return strings.HasPrefix(r.resource, "providerconfigs") && r.method != "GET" }
 	// Once a second, and what the config itself takes at first.
 	if got, most := len(w.traffic.requests(w.ns, configs)), int(time.Since(start).Seconds())+5; got > most {
 		t.Errorf("counting the users of their config took %d requests in %s", got, time.Since(start))

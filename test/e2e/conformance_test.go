@@ -4,6 +4,7 @@
 package e2e
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -40,21 +41,37 @@ func conformance(c *cluster) {
 			c.t.Errorf("no example shows a %s", kind)
 		}
 	}
+	c.users(len(all))
+}
+
+// users waits until the configs count every managed resource, and looks that they do
+// so without usages.
+func (c *cluster) users(want int) {
 	usages, err := c.list(usageKind)
 	c.must(err)
-	used := map[string]bool{}
-	for i := range usages {
-		u := &usages[i]
-		used[field(u, "resourceRef", "kind")+" "+u.GetNamespace()+"/"+field(u, "resourceRef", "name")] = true
+	if len(usages) != 0 {
+		c.t.Errorf("there are %d usages of configs, want none", len(usages))
 	}
-	for i := range all {
-		if name := all[i].GetKind() + " " + all[i].GetNamespace() + "/" + all[i].GetName(); !used[name] {
-			c.t.Errorf("no usage says that %s uses a config", name)
+	c.eventually(func() error {
+		got := int64(0)
+		for _, kind := range []string{"ProviderConfig", "ClusterProviderConfig"} {
+			configs, err := c.list(usageKind.GroupVersion().WithKind(kind))
+			if err != nil {
+				return err
+			}
+			for i := range configs {
+				n, _, err := unstructured.NestedInt64(configs[i].Object, "status", "users")
+				if err != nil {
+					return err
+				}
+				got += n
+			}
 		}
-	}
-	if len(usages) != len(all) {
-		c.t.Errorf("%d managed resources use a config, and %d usages say so", len(all), len(usages))
-	}
+		if got != int64(want) {
+			return fmt.Errorf("%d managed resources use a config, and the configs count %d", want, got)
+		}
+		return nil
+	})
 }
 
 // categories is what makes "kubectl get crossplane" and "kubectl get managed" work.

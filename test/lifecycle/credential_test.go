@@ -32,7 +32,7 @@ func TestSecretIsDeletedFirst(t *testing.T) {
 	w.delete(r)
 	w.gone(r)
 	w.count(0)
-	w.noUsages()
+	w.users(w.config(), 0)
 }
 
 // TestConfigIsDeletedFirst takes the config from objects that live on: it waits
@@ -69,9 +69,10 @@ func TestConfigIsDeletedFirst(t *testing.T) {
 			w.patch(b, fmt.Sprintf(`{"spec":{"providerConfigRef":{"kind":%q,"name":"other"}}}`, cfv1alpha1.ProviderConfigKind))
 			w.gone(pc)
 			w.settled(b)
+			w.users(other, 1)
 			w.delete(b)
 			w.gone(b)
-			w.noUsages()
+			w.users(other, 0)
 			w.count(0)
 		})
 	}
@@ -91,5 +92,5 @@ func TestCredentialNeverRead(t *testing.T) {
 	w.create(w.secret(w.ns))
 	w.gone(r)
 	w.count(0)
-	w.noUsages()
+	w.users(w.config(), 0)
 }

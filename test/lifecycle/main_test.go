@@ -44,6 +44,8 @@ type suite struct {
 	kube client.Client
 	sim  *cfsim.Server
 	url  string
+	// kubeconfig is the path of one for the control plane.
+	kubeconfig string
 
 	mu         sync.Mutex
 	violations []error
@@ -117,6 +119,7 @@ func (s *suite) startControlPlane() (end func() error, err error) {
 		return nil, err
 	}
 	kubeconfig := filepath.Join(dir, "kubeconfig")
+	s.kubeconfig = kubeconfig
 	cmd := exec.CommandContext(context.Background(), bin, "up", "--dir", filepath.Join(dir, "controlplane"), "--kubeconfig", kubeconfig)
 	cmd.Stderr = os.Stderr
 	stdout, err := cmd.StdoutPipe()

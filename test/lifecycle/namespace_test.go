@@ -5,6 +5,9 @@ package lifecycle
 
 import (
 	"fmt"
+	"os"
+	"os/exec"
+	"strings"
 	"testing"
 
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
@@ -12,6 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 )
 
 // many is how many Records a namespace has.
@@ -140,6 +144,19 @@ func (w *world) secretIsGone() {
 	w.gone(w.secret(w.ns))
 }
 
+// shell runs a kubectl command as a message has it.
+func (w *world) shell(command string) {
+	w.t.Helper()
+	if !strings.HasPrefix(command, "kubectl ") {
+		w.t.Fatalf("%q is no command of kubectl", command)
+	}
+	cmd := exec.CommandContext(w.t.Context(), "sh", "-c", command)
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+w.kubeconfig, "PATH="+os.Getenv("KUBEBUILDER_ASSETS")+":"+os.Getenv("PATH"))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		w.t.Fatalf("%s: %v: %s", command, err, out)
+	}
+}
+
 // TestNamespaceIsDeletedWhileTheProviderIsDown starts the provider when the Secret
 // is gone, and nothing can be created in the namespace. It is not parallel.
 func TestNamespaceIsDeletedWhileTheProviderIsDown(t *testing.T) {
@@ -154,9 +171,14 @@ func TestNamespaceIsDeletedWhileTheProviderIsDown(t *testing.T) {
 		w.secretIsGone()
 	})
 	w.gone(fresh)
-	for _, r := range []conditioned{kept, removed} {
+	var frees string
+	for _, r := range []conditioned{removed, kept} {
 		w.says(r, xpv2.TypeSynced, "cannot read the credentials Secret "+w.ns+"/cloudflare", "not found",
-			"ClusterProviderConfig", "spec.providerConfigRef", "spec.deletionPolicy to Orphan")
+			"ClusterProviderConfig", "spec.providerConfigRef", "spec.deletionPolicy Orphan")
+		_, frees, _ = strings.Cut(w.says(r, xpv2.TypeReady, "deletion waits for a credential", "Secret "+w.ns+"/cloudflare"), "run: ")
+		if c := r.GetCondition(xpv2.TypeReady); c.Reason != connect.ReasonDeletionBlocked {
+			t.Errorf("the reason is %s", c.Reason)
+		}
 	}
 	w.says(w.config(), xpv2.TypeReady, "deletion waits for 2 managed resources", w.ns+"/")
 	if err := w.kube.Create(t.Context(), w.secret(w.ns)); err == nil {
@@ -164,7 +186,7 @@ func TestNamespaceIsDeletedWhileTheProviderIsDown(t *testing.T) {
 	}
 	w.count(len(rs))
 
-	w.patch(kept, `{"spec":{"deletionPolicy":"Orphan"}}`)
+	w.shell(frees)
 	w.gone(kept)
 	w.create(w.secret(other))
 	pc := w.clusterConfig(other)

@@ -73,7 +73,7 @@ func TestRecordIsGoneAlready(t *testing.T) {
 	w.patch(r, resume)
 	w.gone(r)
 	w.count(0)
-	w.noUsages()
+	w.users(w.config(), 0)
 }
 
 // TestRecordIsLockedLater has another product of Cloudflare take a record that an
@@ -175,7 +175,7 @@ func TestZoneIsGone(t *testing.T) {
 		w.patch(o, `{"spec":{"deletionPolicy":"Orphan"}}`)
 		w.gone(o)
 	}
-	w.noUsages()
+	w.users(w.config(), 0)
 }
 
 // TestOwnerIsDeleted deletes what owns managed resources, as a composite does.
@@ -203,7 +203,7 @@ func TestOwnerIsDeleted(t *testing.T) {
 			w.delete(owner, client.PropagationPolicy(propagation))
 			w.gone(r, &zonev1alpha1.Zone{ObjectMeta: metav1.ObjectMeta{Name: z.Name, Namespace: w.ns}}, owner)
 			w.count(0)
-			w.noUsages()
+			w.users(w.config(), 0)
 			if !w.zoneExists() {
 				t.Error("the zone is gone")
 			}

@@ -310,21 +310,6 @@ func (w *world) left() []resource.Managed {
 	return out
 }
 
-// noUsages waits until no usage of a provider config is left in the namespace.
-func (w *world) noUsages() {
-	w.t.Helper()
-	w.eventually(func() error {
-		l := &cfv1alpha1.ProviderConfigUsageList{}
-		if err := w.kube.List(w.t.Context(), l, client.InNamespace(w.ns)); err != nil {
-			return err
-		}
-		if len(l.Items) > 0 {
-			return fmt.Errorf("%d usages are left", len(l.Items))
-		}
-		return nil
-	})
-}
-
 // live gives the live A records of the world's zone, after a look whether
 // somebody else's record is as it was.
 func (w *world) live() []cfsim.Record {

@@ -4,22 +4,9 @@
 package rights
 
 import (
-	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-
-	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
-	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
-	rbacv1 "k8s.io/api/rbac/v1"
-	kerrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
-
-	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
 const lease = "crossplane-leader-election-provider-cloudflare"
@@ -37,9 +24,7 @@ func TestMinimum(t *testing.T) {
 	did := audit(t, w.log, user)
 	granted := rights(rules(t, minimum())...)
 	for r := range granted {
-		// TestFinalizers shows what the rights on finalizers are for: the API server asks
-		// for them itself.
-		if did.used[r] == 0 && did.asked[r] == 0 && !strings.HasSuffix(r.resource, "/finalizers") {
+		if did.used[r] == 0 && did.asked[r] == 0 {
 			t.Errorf("not used: %s", r)
 		}
 	}
@@ -76,43 +61,4 @@ func TestMinimumIsWithinCrossplanesGrant(t *testing.T) {
 			t.Errorf("Crossplane does not grant: %s", r)
 		}
 	}
-}
-
-// TestFinalizers shows that the rights on finalizers are needed where the API server
-// checks who may block deletions.
-func TestFinalizers(t *testing.T) {
-	w := newWorld(t, setting{"enable-admission-plugins", "OwnerReferencesPermissionEnforcement"})
-	w.serve()
-	w.apply(minimum())
-	provider, err := client.New(w.serviceAccount(), client.Options{Scheme: w.kube.Scheme()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	owner := w.record(cfsim.Zone{ID: strings.Repeat("0", 32)}, "www", "A", "192.0.2.1")
-	w.create(owner)
-	use := func() error {
-		mg := meta.AsController(meta.TypedReferenceTo(owner, dnsv1alpha1.RecordGroupVersionKind))
-		u := &cfv1alpha1.ProviderConfigUsage{ObjectMeta: in(tenant, string(owner.UID))}
-		u.OwnerReferences = []metav1.OwnerReference{mg}
-		u.SetProviderConfigReference(xpv2.ProviderConfigReference{Kind: "ProviderConfig", Name: "default"})
-		u.SetResourceReference(xpv2.TypedReference{APIVersion: mg.APIVersion, Kind: mg.Kind, Name: mg.Name})
-		return provider.Create(t.Context(), u)
-	}
-	// The API server takes a moment to find a kind that is new, and refuses until then.
-	w.eventually(use)
-
-	w.delete(&cfv1alpha1.ProviderConfigUsage{ObjectMeta: in(tenant, string(owner.UID))})
-	edit(w, &rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: account}}, func(r *rbacv1.ClusterRole) {
-		r.Rules = slices.DeleteFunc(r.Rules, func(p rbacv1.PolicyRule) bool { return strings.HasSuffix(p.Resources[0], "/finalizers") })
-	})
-	w.eventually(func() error {
-		err := use()
-		if kerrors.IsForbidden(err) && strings.Contains(err.Error(), "blockOwnerDeletion") {
-			return nil
-		}
-		if err == nil {
-			w.delete(&cfv1alpha1.ProviderConfigUsage{ObjectMeta: in(tenant, string(owner.UID))})
-		}
-		return fmt.Errorf("without the right, a usage that blocks the deletion of its owner is not refused: %w", err)
-	})
 }

@@ -59,11 +59,6 @@ func (w *world) live() {
 
 	w.delete(r)
 	w.gone(r)
-	w.restored(config, everyones)
-	// There is no garbage collector here to do so.
-	if err := w.kube.DeleteAllOf(w.t.Context(), &cfv1alpha1.ProviderConfigUsage{}, client.InNamespace(tenant)); err != nil {
-		w.t.Fatal(err)
-	}
 	for _, pc := range []client.Object{config, everyones} {
 		w.delete(pc)
 		w.gone(pc)
@@ -265,12 +260,11 @@ func (w *world) change(r *dnsv1alpha1.Record, to *cfv1alpha1.ClusterProviderConf
 		r.Spec.ProviderConfigReference = &xpv2.ProviderConfigReference{Kind: "ClusterProviderConfig", Name: to.Name}
 	})
 	w.eventually(func() error {
-		u := &cfv1alpha1.ProviderConfigUsage{}
-		if err := w.kube.Get(w.t.Context(), client.ObjectKey{Namespace: tenant, Name: string(r.UID)}, u); err != nil {
+		if err := w.kube.Get(w.t.Context(), client.ObjectKeyFromObject(to), to); err != nil {
 			return err
 		}
-		if u.ProviderConfigReference.Kind != "ClusterProviderConfig" {
-			return fmt.Errorf("the usage is still of %+v", u.ProviderConfigReference)
+		if to.Status.Users != 1 {
+			return fmt.Errorf("%s has %d users", to.Name, to.Status.Users)
 		}
 		return nil
 	})

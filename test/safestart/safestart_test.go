@@ -150,7 +150,6 @@ func TestSafeStart(t *testing.T) {
 	install(t, cfg,
 		"cloudflare.m.crossplane.io_providerconfigs.yaml",
 		"cloudflare.m.crossplane.io_clusterproviderconfigs.yaml",
-		"cloudflare.m.crossplane.io_providerconfigusages.yaml",
 		"dns.cloudflare.m.crossplane.io_records.yaml")
 	kube, err := client.New(cfg, client.Options{Scheme: scheme})
 	if err != nil {
@@ -172,9 +171,6 @@ func TestSafeStart(t *testing.T) {
 		if err := kube.Delete(t.Context(), o); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if err := kube.DeleteAllOf(t.Context(), &cfv1alpha1.ProviderConfigUsage{}, client.InNamespace("default")); err != nil {
-		t.Fatal(err)
 	}
 	eventually(t, func() error {
 		if err := kube.Get(t.Context(), client.ObjectKeyFromObject(pc), pc); client.IgnoreNotFound(err) != nil || err == nil {

@@ -94,8 +94,8 @@ func (r *reconciler) use(config types.NamespacedName, fingerprint string) {
 	r.using[config] = fingerprint
 }
 
-// users gives the configs that use the credential of that fingerprint.
-func (r *reconciler) users(fingerprint string) []types.NamespacedName {
+// configsOf gives the configs that use the credential of that fingerprint.
+func (r *reconciler) configsOf(fingerprint string) []types.NamespacedName {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var out []types.NamespacedName
@@ -121,43 +121,43 @@ func (r *reconciler) doubt(fingerprint string) []types.NamespacedName {
 	if !forgotten {
 		return nil
 	}
-	return r.users(fingerprint)
+	return r.configsOf(fingerprint)
 }
 
 type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
 
-// A Feed has the configs looked at of whose credential something is new: the pace
+// A Notifier has the configs looked at of whose credential something is new: the pace
 // at which it is swept, or that it was refused. The zero value is ready for use, and
 // safe for concurrent use.
-type Feed struct {
-	mu   sync.Mutex
-	ears []ear
+type Notifier struct {
+	mu        sync.Mutex
+	listeners []listener
 }
 
-// An ear is a controller that listens: its queue, the configs of a credential, and
+// A listener is a controller that is notified: its queue, the configs of a credential, and
 // those of one that is not to be trusted any more.
-type ear struct {
+type listener struct {
 	q            queue
 	users, doubt func(fingerprint string) []types.NamespacedName
 }
 
-// Tell that the pace of the sweeps with the credential of that fingerprint
+// SweepsChanged says that the pace of the sweeps with the credential of that fingerprint
 // changed. It does not wait for anybody.
-func (f *Feed) Tell(fingerprint string) {
-	f.wake(func(e ear) []types.NamespacedName { return e.users(fingerprint) })
+func (f *Notifier) SweepsChanged(fingerprint string) {
+	f.wake(func(e listener) []types.NamespacedName { return e.users(fingerprint) })
 }
 
-// Doubt tells that Cloudflare refused something to the credential of that
+// Refused says that Cloudflare refused something to the credential of that
 // fingerprint: it may not be good any more. It does not wait for anybody.
-func (f *Feed) Doubt(fingerprint string) {
-	f.wake(func(e ear) []types.NamespacedName { return e.doubt(fingerprint) })
+func (f *Notifier) Refused(fingerprint string) {
+	f.wake(func(e listener) []types.NamespacedName { return e.doubt(fingerprint) })
 }
 
-func (f *Feed) wake(configs func(ear) []types.NamespacedName) {
+func (f *Notifier) wake(configs func(listener) []types.NamespacedName) {
 	f.mu.Lock()
-	ears := slices.Clone(f.ears)
+	listeners := slices.Clone(f.listeners)
 	f.mu.Unlock()
-	for _, e := range ears {
+	for _, e := range listeners {
 		for _, config := range configs(e) {
 			e.q.Add(reconcile.Request{NamespacedName: config})
 		}
@@ -165,11 +165,11 @@ func (f *Feed) wake(configs func(ear) []types.NamespacedName) {
 }
 
 // source hands a controller's queue to the feed.
-func (f *Feed) source(users, doubt func(fingerprint string) []types.NamespacedName) source.Source {
+func (f *Notifier) source(users, doubt func(fingerprint string) []types.NamespacedName) source.Source {
 	return source.Func(func(_ context.Context, q queue) error {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		f.ears = append(f.ears, ear{q, users, doubt})
+		f.listeners = append(f.listeners, listener{q, users, doubt})
 		return nil
 	})
 }

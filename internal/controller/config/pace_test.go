@@ -182,9 +182,9 @@ func TestTheFeedWakesTheConfigsOfACredential(t *testing.T) {
 	for name, token := range map[string]string{"a": "shared", "b": "shared", "other": "other"} {
 		byName[name] = cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: c.url})
 	}
-	b.sessions = sessionsFunc(func(cfg connect.Config) (connect.Session, error) {
+	b.sessions = sessionsFunc{b.opener.Connections, func(cfg connect.Config) (connect.Session, error) {
 		return connect.Session{Client: byName[cfg.Name]}, b.opener.err
-	})
+	}}
 	look := func(name string) {
 		t.Helper()
 		if _, err := b.Reconcile(t.Context(), reconcile.Request{NamespacedName: types.NamespacedName{Namespace: "ns", Name: name}}); err != nil {
@@ -192,14 +192,14 @@ func TestTheFeedWakesTheConfigsOfACredential(t *testing.T) {
 		}
 	}
 	shared, other := byName["a"].Fingerprint(), byName["other"].Fingerprint()
-	f := &Feed{}
-	f.Tell(shared) // Nobody listens yet.
+	f := &Notifier{}
+	f.SweepsChanged(shared) // Nobody listens yet.
 	q, cluster := newQueue(t), newQueue(t)
 	for _, start := range []struct {
 		q     requests
 		users func(string) []types.NamespacedName
 	}{
-		{q, b.users},
+		{q, b.configsOf},
 		{cluster, func(string) []types.NamespacedName { return []types.NamespacedName{{Name: "everywhere"}} }},
 	} {
 		if err := f.source(start.users, b.doubt).Start(t.Context(), start.q); err != nil {
@@ -208,7 +208,7 @@ func TestTheFeedWakesTheConfigsOfACredential(t *testing.T) {
 	}
 	tell := func(reason, fingerprint, want string) {
 		t.Helper()
-		f.Tell(fingerprint)
+		f.SweepsChanged(fingerprint)
 		if got := drain(q); got != want {
 			t.Errorf("%s: %q is looked at, want %q", reason, got, want)
 		}
@@ -232,6 +232,7 @@ func TestTheFeedWakesTheConfigsOfACredential(t *testing.T) {
 	if err := b.kube.Delete(t.Context(), config("a")); err != nil {
 		t.Fatal(err)
 	}
+	look("a") // It loses its finalizer.
 	look("a")
 	tell("a config that is gone", shared, "")
 
@@ -245,14 +246,14 @@ func TestTheFeedWakesTheConfigsOfACredential(t *testing.T) {
 func TestARefusalCastsDoubt(t *testing.T) {
 	c := newCloud(t)
 	b := newBench(t, c, pc())
-	f, q := &Feed{}, newQueue(t)
-	if err := f.source(b.users, b.doubt).Start(t.Context(), q); err != nil {
+	f, q := &Notifier{}, newQueue(t)
+	if err := f.source(b.configsOf, b.doubt).Start(t.Context(), q); err != nil {
 		t.Fatal(err)
 	}
 	fingerprint := b.opener.client.Fingerprint()
 	doubt := func(reason, fingerprint, want string) {
 		t.Helper()
-		f.Doubt(fingerprint)
+		f.Refused(fingerprint)
 		if got := drain(q); got != want {
 			t.Errorf("%s: %q is looked at, want %q", reason, got, want)
 		}
@@ -288,11 +289,15 @@ func TestAReplacedCredentialIsNoVerdict(t *testing.T) {
 	}
 }
 
-// sessionsFunc is Sessions as a function.
-type sessionsFunc func(connect.Config) (connect.Session, error)
+// sessionsFunc is Sessions that a function opens.
+type sessionsFunc struct {
+	*connect.Connections
+
+	open func(connect.Config) (connect.Session, error)
+}
 
 func (f sessionsFunc) Open(_ context.Context, cfg connect.Config) (connect.Session, error) {
-	return f(cfg)
+	return f.open(cfg)
 }
 
 // other is a config of a kind that is none of ours.

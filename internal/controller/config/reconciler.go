@@ -18,6 +18,7 @@ import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	apimeta "k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -40,20 +41,32 @@ const (
 	// retryReplaced is how soon a config is looked at whose credential was replaced
 	// while it was verified.
 	retryReplaced = time.Second
-	// retryRelease is how soon a config that is in use is looked at again.
+	// retryRelease is how soon a config that is in use is looked at again, beside when
+	// its users change.
 	retryRelease = 5 * time.Second
+	// retrySessions is the same where only sessions that are open keep it.
+	retrySessions = 200 * time.Millisecond
 )
 
-// Sessions opens a session for a provider config.
+// Sessions are those that managed resources have, and those that a config is
+// verified with.
 type Sessions interface {
 	Open(ctx context.Context, cfg connect.Config) (connect.Session, error)
+	Protect(ctx context.Context, ref connect.ConfigRef, pc resource.ProviderConfig) error
+	Close(ref connect.ConfigRef, uid types.UID) (open int)
+	Reopen(ref connect.ConfigRef)
+	ForgetConfig(ref connect.ConfigRef)
 }
 
-// reconciler verifies the credentials of one kind of config and wraps the
-// runtime's reconciler, which counts users.
+// reconciler verifies the credentials of one kind of config, counts its users and
+// keeps it while there are any.
 type reconciler struct {
-	kube     client.Client
-	counter  reconcile.Reconciler
+	kube client.Client
+	// api reads past the cache.
+	api      client.Reader
+	users    *Users
+	orphans  func(connect.ConfigRef) (n int, known bool)
+	mapper   apimeta.RESTMapper
 	sessions Sessions
 	log      logging.Logger
 	record   event.Recorder
@@ -63,8 +76,6 @@ type reconciler struct {
 
 	new    func() resource.ProviderConfig
 	config func(resource.ProviderConfig) connect.Config
-	// managed lists the managed resources that name the config.
-	managed func(context.Context, resource.ProviderConfig) ([]string, error)
 	// pace of the sweeps with a credential, false where there are none. May be nil.
 	pace func(fingerprint string) (Pacing, bool)
 	// kind of config, and the metrics of all kinds. Nil measures nothing.
@@ -77,8 +88,8 @@ type reconciler struct {
 	using map[types.NamespacedName]string
 }
 
-// A verdict is the outcome of a verification, so that a thousand usages do not
-// make a thousand calls.
+// A verdict is the outcome of a verification, so that a thousand users do not make a
+// thousand calls.
 type verdict struct {
 	err error
 	at  time.Time
@@ -86,45 +97,94 @@ type verdict struct {
 
 // Reconcile one provider config.
 func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	ref := connect.ConfigRef{Kind: r.kind, NamespacedName: req.NamespacedName}
 	pc := r.new()
 	if err := r.kube.Get(ctx, req.NamespacedName, pc); err != nil {
 		if kerrors.IsNotFound(err) {
 			r.use(req.NamespacedName, "")
 			r.metrics.forget(configKey{r.kind, req.NamespacedName})
+			r.sessions.ForgetConfig(ref)
 		}
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
 	if meta.WasDeleted(pc) {
-		return r.release(ctx, req, pc)
+		return r.release(ctx, ref, pc)
 	}
-	res, err := r.counter.Reconcile(ctx, req)
-	if err != nil || res.RequeueAfter > 0 {
-		return res, err
-	}
-	if err := r.kube.Get(ctx, req.NamespacedName, pc); err != nil {
+	if err := r.sessions.Protect(ctx, ref, pc); err != nil {
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
-	return r.verify(ctx, pc)
+	return r.verify(ctx, ref, pc)
 }
 
-// release lets a config go when nothing names it any more. The runtime looks at
-// usages, but the garbage collector may take those before their owners.
-func (r *reconciler) release(ctx context.Context, req reconcile.Request, pc resource.ProviderConfig) (reconcile.Result, error) {
-	users, err := r.managed(ctx, pc)
+// release lets a config go when no managed resource needs it any more. What the cache
+// shows is only good enough to keep it.
+func (r *reconciler) release(ctx context.Context, ref connect.ConfigRef, pc resource.ProviderConfig) (reconcile.Result, error) {
+	if !meta.FinalizerExists(pc, connect.Finalizer) {
+		return reconcile.Result{}, nil // It waits for somebody else.
+	}
+	if n, first := r.users.blocking(ref); n > 0 {
+		return r.wait(ctx, pc, n, first)
+	}
+	// From here on no object gets a session. What those that had one did is in the API
+	// server when they have ended, so that a count from there on is exact.
+	if open := r.sessions.Close(ref, pc.GetUID()); open > 0 {
+		r.sessions.Reopen(ref)
+		return reconcile.Result{RequeueAfter: retrySessions}, r.show(ctx, pc, 0, func(s *xpv2.ConditionedStatus) {
+			s.SetConditions(ready(pc, corev1.ConditionFalse, reasonInUse, "deletion waits for the end of what was begun with this config"))
+		})
+	}
+	n, first, err := r.users.listed(ctx, r.api, ref)
 	if err != nil {
+		r.sessions.Reopen(ref)
 		return reconcile.Result{}, err
 	}
-	if len(users) == 0 {
-		return r.counter.Reconcile(ctx, req)
+	if n > 0 {
+		r.sessions.Reopen(ref)
+		return r.wait(ctx, pc, n, first)
 	}
+	if n, known := r.orphansOf(ref); n > 0 || !known {
+		r.sessions.Reopen(ref)
+		return reconcile.Result{RequeueAfter: retryRelease}, r.show(ctx, pc, 0, func(s *xpv2.ConditionedStatus) {
+			s.SetConditions(ready(pc, corev1.ConditionFalse, reasonInUse, fmt.Sprintf("deletion waits until the provider has removed "+
+				"what it created for %d objects that do not exist any more", n)))
+		})
+	}
+	// It stays closed whatever the answer is: an update that fails may have been made.
+	meta.RemoveFinalizer(pc, connect.Finalizer)
+	if err := client.IgnoreNotFound(r.kube.Update(ctx, pc)); err != nil {
+		return reconcile.Result{}, fmt.Errorf("cannot remove the finalizer of %s: %w", ref, err)
+	}
+	return reconcile.Result{}, nil
+}
+
+// wait shows how many objects a config waits for that is being deleted.
+func (r *reconciler) wait(ctx context.Context, pc resource.ProviderConfig, n int, first string) (reconcile.Result, error) {
 	msg := fmt.Sprintf("deletion waits for %d managed resources that use this config, %s among them: "+
-		"delete them, or name another config in their spec.providerConfigRef", len(users), users[0])
-	return reconcile.Result{RequeueAfter: retryRelease}, r.show(ctx, pc, func(s *xpv2.ConditionedStatus) {
+		"delete them, or name another config in their spec.providerConfigRef", n, first)
+	return reconcile.Result{RequeueAfter: retryRelease}, r.show(ctx, pc, n, func(s *xpv2.ConditionedStatus) {
 		s.SetConditions(ready(pc, corev1.ConditionFalse, reasonInUse, msg))
 	})
 }
 
-func (r *reconciler) verify(ctx context.Context, pc resource.ProviderConfig) (reconcile.Result, error) {
+// orphansOf gives how many creations with a config may have to be removed.
+func (r *reconciler) orphansOf(ref connect.ConfigRef) (n int, known bool) {
+	if r.orphans == nil {
+		return 0, true
+	}
+	return r.orphans(ref)
+}
+
+// count gives the users of a config to show. After a start, a count that is not
+// complete yet takes the place of none that is greater.
+func (r *reconciler) count(ref connect.ConfigRef, pc resource.ProviderConfig) (n int, complete bool) {
+	n, shown := r.users.count(ref), int(pc.GetUsers())
+	if n < shown && !r.users.complete(r.mapper) {
+		return shown, false
+	}
+	return n, true
+}
+
+func (r *reconciler) verify(ctx context.Context, ref connect.ConfigRef, pc resource.ProviderConfig) (reconcile.Result, error) {
 	cfg := r.config(pc)
 	fingerprint, err := r.check(ctx, cfg)
 	if errors.Is(err, cloudflare.ErrReplaced) {
@@ -144,7 +204,11 @@ func (r *reconciler) verify(ctx context.Context, pc resource.ProviderConfig) (re
 		wait = max(retryVerification, cloudflare.RetryAfter(err))
 		verdict = ready(pc, corev1.ConditionFalse, reasonUnverified, err.Error())
 	}
-	return reconcile.Result{RequeueAfter: wait}, r.show(ctx, pc, func(s *xpv2.ConditionedStatus) {
+	users, complete := r.count(ref, pc)
+	if !complete {
+		wait = recount
+	}
+	return reconcile.Result{RequeueAfter: wait}, r.show(ctx, pc, users, func(s *xpv2.ConditionedStatus) {
 		s.SetConditions(verdict)
 		r.showPace(s, fingerprint, pc.GetGeneration())
 	})
@@ -195,18 +259,20 @@ func ready(pc resource.ProviderConfig, s corev1.ConditionStatus, reason xpv2.Con
 	}
 }
 
-// show edits the conditions of a config and writes its status, if that changes it.
-func (r *reconciler) show(ctx context.Context, pc resource.ProviderConfig, edit func(*xpv2.ConditionedStatus)) error {
+// show edits the conditions of a config, sets its users and writes its status, if
+// that changes it.
+func (r *reconciler) show(ctx context.Context, pc resource.ProviderConfig, users int, edit func(*xpv2.ConditionedStatus)) error {
 	was, ok := pc.DeepCopyObject().(resource.ProviderConfig)
 	if !ok {
 		return fmt.Errorf("cannot copy %T", pc)
 	}
 	edit(conditions(pc))
-	if conditions(pc).Equal(conditions(was)) {
+	pc.SetUsers(int64(users))
+	if conditions(pc).Equal(conditions(was)) && pc.GetUsers() == was.GetUsers() {
 		return nil
 	}
 	if err := client.IgnoreNotFound(r.kube.Status().Patch(ctx, pc, client.MergeFrom(was))); err != nil {
-		return fmt.Errorf("cannot set the conditions: %w", err)
+		return fmt.Errorf("cannot set the status: %w", err)
 	}
 	return nil
 }

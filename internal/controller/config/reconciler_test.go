@@ -18,6 +18,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
@@ -27,7 +28,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis"
-	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
@@ -62,8 +62,10 @@ func (c *cloud) say(status int, body string) {
 	c.body.Store(body)
 }
 
-// opener opens sessions with one token.
+// opener opens sessions with one token. The rest is as it is.
 type opener struct {
+	*connect.Connections
+
 	client *cloudflare.Client
 	err    error
 }
@@ -87,8 +89,7 @@ type bench struct {
 	events  *events
 	patches int
 	clock   time.Time
-	counts  int
-	named   []string
+	updates int
 	opener  *opener
 }
 
@@ -101,26 +102,25 @@ func newBench(t *testing.T, c *cloud, objs ...client.Object) *bench {
 	b := &bench{events: &events{}, clock: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	b.kube = interceptor.NewClient(
 		fake.NewClientBuilder().WithScheme(s).WithObjects(objs...).WithStatusSubresource(&v1alpha1.ProviderConfig{}).Build(),
-		interceptor.Funcs{SubResourcePatch: func(ctx context.Context, c client.Client, sub string, o client.Object, p client.Patch, opts ...client.SubResourcePatchOption) error {
+		interceptor.Funcs{Update: func(ctx context.Context, c client.WithWatch, o client.Object, opts ...client.UpdateOption) error {
+			b.updates++
+			return c.Update(ctx, o, opts...)
+		}, SubResourcePatch: func(ctx context.Context, c client.Client, sub string, o client.Object, p client.Patch, opts ...client.SubResourcePatchOption) error {
 			b.patches++
 			return c.SubResource(sub).Patch(ctx, o, p, opts...)
 		}},
 	)
-	b.opener = &opener{client: cloudflare.New(cloudflare.NewToken("x"), cloudflare.Options{BaseURL: c.url, Now: func() time.Time { return b.clock }})}
+	b.opener = &opener{Connections: connect.New(connect.Options{Kube: b.kube, Secrets: b.kube}), client: cloudflare.New(cloudflare.NewToken("x"), cloudflare.Options{BaseURL: c.url, Now: func() time.Time { return b.clock }})}
 	b.reconciler = &reconciler{
 		kube: b.kube, log: logging.NewNopLogger(), record: b.events, reverify: reverify, verdicts: map[string]verdict{},
 		using: map[types.NamespacedName]string{},
-		counter: reconcile.Func(func(context.Context, reconcile.Request) (reconcile.Result, error) {
-			b.counts++
-			return reconcile.Result{}, nil
-		}),
+		api:   b.kube, users: NewUsers(recordKind()), mapper: meta.NewDefaultRESTMapper(nil), kind: v1alpha1.ProviderConfigKind,
 		sessions: b.opener,
 		now:      func() time.Time { return b.clock },
 		new:      func() resource.ProviderConfig { return &v1alpha1.ProviderConfig{} },
 		config: func(pc resource.ProviderConfig) connect.Config {
 			return connect.Config{Name: pc.GetName(), AccountID: ""}
 		},
-		managed: func(context.Context, resource.ProviderConfig) ([]string, error) { return b.named, nil },
 	}
 	return b
 }
@@ -211,8 +211,8 @@ func TestReadySaysWhetherTheTokenIsGood(t *testing.T) {
 	}
 	// Nothing new is not written.
 	b.reconcile(t)
-	if b.patches != 1 || len(b.events.messages) != 0 || b.counts != 2 {
-		t.Errorf("%d patches, events %v, %d counts of users", b.patches, b.events.messages, b.counts)
+	if b.patches != 1 || len(b.events.messages) != 0 || b.updates != 1 {
+		t.Errorf("%d patches, events %v, %d updates, want one each of the status and the finalizer", b.patches, b.events.messages, b.updates)
 	}
 
 	b.clock = b.clock.Add(reverify)
@@ -243,59 +243,9 @@ func TestAThrottleIsWaitedFor(t *testing.T) {
 	}
 }
 
-func TestAConfigStaysWhileItIsUsed(t *testing.T) {
-	c := newCloud(t)
-	deleted := pc()
-	deleted.Finalizers = []string{"in-use"}
-	b := newBench(t, c, deleted)
-	if err := b.kube.Delete(t.Context(), pc()); err != nil {
-		t.Fatal(err)
-	}
-	b.named = []string{"ns/a", "ns/b"}
-	res, ready := b.reconcile(t)
-	if b.counts != 0 || res.RequeueAfter == 0 || ready.Reason != reasonInUse || !strings.Contains(ready.Message, "2 managed resources") || !strings.Contains(ready.Message, "ns/a") {
-		t.Errorf("released %d times, Ready is %+v, again after %v", b.counts, ready, res.RequeueAfter)
-	}
-	b.named = nil
-	b.reconcile(t)
-	if b.counts != 1 {
-		t.Error("a config that nothing names is not let go")
-	}
-	if c.calls.Load() != 0 {
-		t.Error("the credentials of what is being deleted were verified")
-	}
-}
-
 func TestAConfigThatIsGone(t *testing.T) {
 	b := newBench(t, newCloud(t))
-	if res, _ := b.reconcile(t); res != (reconcile.Result{}) || b.counts != 0 {
+	if res, _ := b.reconcile(t); res != (reconcile.Result{}) || b.updates != 0 {
 		t.Errorf("got %+v for a config that does not exist", res)
-	}
-}
-
-func TestNamers(t *testing.T) {
-	rec := func(namespace, name, kind, config string, finalizers ...string) *dnsv1alpha1.Record {
-		r := &dnsv1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, Finalizers: finalizers}}
-		r.SetProviderConfigReference(&xpv2.ProviderConfigReference{Kind: kind, Name: config})
-		return r
-	}
-	b := newBench(
-		t, newCloud(t),
-		rec("ns", "mine", "ProviderConfig", "own", "f"),
-		rec("ns", "nothing-to-clean-up", "ProviderConfig", "own"),
-		rec("ns", "of-another", "ProviderConfig", "other", "f"),
-		rec("ns", "of-the-cluster", "ClusterProviderConfig", "own", "f"),
-		rec("elsewhere", "of-another-namespace", "ProviderConfig", "own", "f"),
-		rec("elsewhere", "of-the-cluster", "ClusterProviderConfig", "own", "f"),
-	)
-	kinds := []func() resource.ManagedList{func() resource.ManagedList { return &dnsv1alpha1.RecordList{} }}
-	got, err := namers(b.kube, "ProviderConfig", kinds)(t.Context(), pc())
-	if err != nil || strings.Join(got, " ") != "ns/mine" {
-		t.Errorf("got %v, %v, want the one of its own namespace that has a finalizer", got, err)
-	}
-	cluster := &v1alpha1.ClusterProviderConfig{ObjectMeta: metav1.ObjectMeta{Name: "own"}}
-	got, err = namers(b.kube, "ClusterProviderConfig", kinds)(t.Context(), cluster)
-	if err != nil || strings.Join(got, " ") != "elsewhere/of-the-cluster ns/of-the-cluster" {
-		t.Errorf("got %v, %v, want those of every namespace", got, err)
 	}
 }

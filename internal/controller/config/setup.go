@@ -13,7 +13,6 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/providerconfig"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	corev1 "k8s.io/api/core/v1"
-	apimeta "k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -31,23 +30,22 @@ import (
 // Deps are what the controllers work with.
 type Deps struct {
 	Connections *connect.Connections
-	// Kinds are the managed resources that may name a config.
-	Kinds []func() resource.ManagedList
+	// Users are the managed resources that name each config.
+	Users *Users
+	// Orphans gives how many creations with a config may have to be removed although
+	// their objects are gone, and whether that is known. Nil is none.
+	Orphans func(connect.ConfigRef) (n int, known bool)
 	// Pace tells how often the zones of the credential of that fingerprint are
 	// listed; false where none are. Nil is that none ever are.
 	Pace func(fingerprint string) (Pacing, bool)
-	// Feed is told of changes of the pace, and of refusals. It may be nil.
-	Feed *Feed
+	// Notifier is told of changes of the pace, and of refusals. It may be nil.
+	Notifier *Notifier
 	// Metrics of what becomes of verifications. It may be nil.
 	Metrics *Metrics
 }
 
 // reverify is how often good credentials are verified again.
 const reverify = 10 * time.Minute
-
-// recount is how long usages that come or go wait to be counted: each time, the
-// runtime looks at all there are.
-const recount = time.Second
 
 // indexSecret is the cache index of configs by the Secret they read.
 const indexSecret = "spec.credentials.secretRef"
@@ -105,12 +103,11 @@ func add(mgr ctrl.Manager, o controller.Options, d Deps, k kind) error {
 	log := o.Logger.WithValues("controller", name)
 	recorder := setup.Recorder(mgr, name, o)
 	r := &reconciler{
-		kube: mgr.GetClient(),
-		counter: providerconfig.NewReconciler(counting(mgr), resource.ProviderConfigKinds{
-			Config:    k.gvk,
-			Usage:     v1alpha1.ProviderConfigUsageGroupVersionKind,
-			UsageList: v1alpha1.ProviderConfigUsageListGroupVersionKind,
-		}, providerconfig.WithLogger(log), providerconfig.WithRecorder(recorder)),
+		kube:     mgr.GetClient(),
+		api:      mgr.GetAPIReader(),
+		users:    d.Users,
+		orphans:  d.Orphans,
+		mapper:   mgr.GetRESTMapper(),
 		sessions: d.Connections,
 		log:      log,
 		record:   recorder,
@@ -118,7 +115,6 @@ func add(mgr ctrl.Manager, o controller.Options, d Deps, k kind) error {
 		now:      time.Now,
 		new:      k.new,
 		config:   k.config,
-		managed:  namers(mgr.GetClient(), k.gvk.Kind, d.Kinds),
 		pace:     d.Pace,
 		kind:     k.gvk.Kind,
 		metrics:  d.Metrics,
@@ -129,10 +125,10 @@ func add(mgr ctrl.Manager, o controller.Options, d Deps, k kind) error {
 		Named(name).
 		WithOptions(o.ForControllerRuntime()).
 		For(k.new(), builder.WithPredicates(predicate.GenerationChangedPredicate{})).
-		Watches(&v1alpha1.ProviderConfigUsage{}, setup.Later(&resource.EnqueueRequestForProviderConfig{Kind: k.gvk.Kind}, recount)).
+		WatchesRawSource(d.Users.source(k.gvk.Kind)).
 		WatchesMetadata(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(k.readers(mgr.GetClient(), d.Connections)))
-	if d.Feed != nil {
-		b = b.WatchesRawSource(d.Feed.source(r.users, r.doubt))
+	if d.Notifier != nil {
+		b = b.WatchesRawSource(d.Notifier.source(r.configsOf, r.doubt))
 	}
 	if err := b.Complete(ratelimiter.NewReconciler(name, r, o.GlobalRateLimiter)); err != nil {
 		return fmt.Errorf("cannot set up the controller of %ss: %w", k.gvk.Kind, err)
@@ -172,37 +168,4 @@ func items(l client.ObjectList) []client.Object {
 		}
 	}
 	return out
-}
-
-// namers lists the managed resources that name a config of that kind and still
-// have something to clean up.
-func namers(kube client.Reader, kind string, kinds []func() resource.ManagedList) func(context.Context, resource.ProviderConfig) ([]string, error) {
-	return func(ctx context.Context, pc resource.ProviderConfig) ([]string, error) {
-		var out []string
-		for _, list := range kinds {
-			l := list()
-			err := kube.List(ctx, l, client.InNamespace(pc.GetNamespace()))
-			if apimeta.IsNoMatchError(err) {
-				continue // The kind is not activated, so there are none.
-			}
-			if err != nil {
-				return nil, fmt.Errorf("cannot list the managed resources that use the config: %w", err)
-			}
-			for _, mg := range l.GetItems() {
-				if names(mg, kind, pc.GetName()) && len(mg.GetFinalizers()) > 0 {
-					out = append(out, client.ObjectKeyFromObject(mg).String())
-				}
-			}
-		}
-		return out, nil
-	}
-}
-
-func names(mg resource.Managed, kind, name string) bool {
-	m, ok := mg.(resource.ModernManaged)
-	if !ok {
-		return false
-	}
-	ref := m.GetProviderConfigReference()
-	return ref != nil && ref.Kind == kind && ref.Name == name
 }

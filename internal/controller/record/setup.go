@@ -84,6 +84,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		Notes:   []string{AnnotationPending, AnnotationObserved},
 		Poll:    pollInterval(d.DriftInterval),
 		Sources: []source.Source{f.source()},
+		Gone:    c.claims.Forget,
 		Log:     log,
 		Events:  recorder,
 	}, managed.WithTypedExternalConnector[*v1alpha1.Record](c))

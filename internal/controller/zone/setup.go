@@ -81,6 +81,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		Poll: func(_ resource.Managed, poll time.Duration) time.Duration {
 			return setup.Jitter(min(poll, d.DriftInterval))
 		},
+		Gone:   c.claims.Forget,
 		Log:    log,
 		Events: recorder,
 	}, managed.WithTypedExternalConnector[*v1alpha1.Zone](c))

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package connect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Finalizer keeps a provider config for as long as managed resources use it. It is
+// the one of the runtime's own reconciler of provider configs.
+const Finalizer = "in-use.crossplane.io"
+
+// errNoReconcile says that For was called outside of a reconcile, where nobody would
+// know when the session ends.
+var errNoReconcile = errors.New("a session needs a reconcile that Begin began")
+
+// A ConfigDeletedError says that a provider config takes no new users, for it is
+// being deleted.
+type ConfigDeletedError struct{ Config ConfigRef }
+
+func (e *ConfigDeletedError) Error() string {
+	return fmt.Sprintf("%s is being deleted and serves no further object: name another config in spec.providerConfigRef, "+
+		"or make this one again when it is gone", e.Config)
+}
+
+// MayOwn reports whether a managed resource has something at Cloudflare, or may have:
+// its provider config has to stay. Nothing is created or adopted for an object before
+// it has the finalizer.
+func MayOwn(mg resource.Managed) bool {
+	return meta.FinalizerExists(mg, managed.FinalizerName) || meta.GetExternalName(mg) != "" || meta.ExternalCreateIncomplete(mg)
+}
+
+// A reconcile is one pass over one managed resource. The sessions it opens end with it.
+type reconcile struct {
+	mu   sync.Mutex
+	ends []func()
+}
+
+type reconcileKey struct{}
+
+// Begin begins a reconcile: For is called with the context it gives. The sessions
+// that For gives end when end is called.
+func Begin(ctx context.Context) (with context.Context, end func()) {
+	r := &reconcile{}
+	return context.WithValue(ctx, reconcileKey{}, r), sync.OnceFunc(r.end)
+}
+
+func (r *reconcile) end() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, end := range r.ends {
+		end()
+	}
+}
+
+// sessions are those of one provider config.
+type sessions struct {
+	// open is how many reconciles have one.
+	open int
+	// closed is the UID of the config that gives no more, "" if none does not.
+	closed types.UID
+}
+
+// begin notes that the reconcile of ctx opens a session of that config. It does so
+// before the config is read: who closes the config after it was read then knows.
+func (c *Connections) begin(ctx context.Context, ref ConfigRef) error {
+	r, ok := ctx.Value(reconcileKey{}).(*reconcile)
+	if !ok {
+		return errNoReconcile
+	}
+	c.mu.Lock()
+	c.sessionsOf(ref).open++
+	c.mu.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ends = append(r.ends, func() { c.end(ref) })
+	return nil
+}
+
+// sessionsOf gives the sessions of a config. c.mu is held.
+func (c *Connections) sessionsOf(ref ConfigRef) *sessions {
+	s, ok := c.sessions[ref]
+	if !ok {
+		s = &sessions{}
+		c.sessions[ref] = s
+	}
+	return s
+}
+
+func (c *Connections) end(ref ConfigRef) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sessionsOf(ref).open--
+	c.tidy(ref)
+}
+
+// tidy forgets a config that has no sessions and may have some. c.mu is held.
+func (c *Connections) tidy(ref ConfigRef) {
+	if s := c.sessionsOf(ref); s.open == 0 && s.closed == "" {
+		delete(c.sessions, ref)
+	}
+}
+
+// Close has For give no more sessions of the provider config of that UID, and tells
+// how many reconciles have one that was opened before. When that is none, whatever
+// was begun with the config is on its objects in the API server.
+func (c *Connections) Close(ref ConfigRef, uid types.UID) (open int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.sessionsOf(ref)
+	s.closed = uid
+	return s.open
+}
+
+// Reopen ends what Close began, for a config that stays or one that is gone.
+func (c *Connections) Reopen(ref ConfigRef) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sessionsOf(ref).closed = ""
+	c.tidy(ref)
+}
+
+// admit gives a *ConfigDeletedError for an object that pc is not to serve. A config
+// that is being deleted serves whom it waits for. Once it has lost its finalizer it
+// waits for nobody.
+func (c *Connections) admit(ref ConfigRef, pc resource.ProviderConfig, mg resource.Managed) error {
+	c.mu.Lock()
+	s, ok := c.sessions[ref]
+	closed := ok && s.closed == pc.GetUID() && s.closed != ""
+	c.mu.Unlock()
+	waits := MayOwn(mg) && (meta.FinalizerExists(pc, Finalizer) || meta.WasDeleted(mg))
+	if closed || meta.WasDeleted(pc) && !waits {
+		return &ConfigDeletedError{Config: ref}
+	}
+	return nil
+}
+
+// Protect puts the finalizer on a provider config that is not being deleted, if it
+// is not there. That comes before the first session. A cache that does not show it
+// yet costs no second request.
+func (c *Connections) Protect(ctx context.Context, ref ConfigRef, pc resource.ProviderConfig) error {
+	if meta.WasDeleted(pc) || meta.FinalizerExists(pc, Finalizer) {
+		return nil
+	}
+	from := protection{pc.GetUID(), pc.GetResourceVersion()}
+	c.mu.Lock()
+	done := c.protected[ref] == from
+	c.mu.Unlock()
+	if done {
+		return nil
+	}
+	_, err, _ := c.reads.Do(fmt.Sprintf("protect %s %s@%s", ref, from.uid, from.version), func() (any, error) {
+		own, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTimeout)
+		defer cancel()
+		sent, ok := pc.DeepCopyObject().(resource.ProviderConfig)
+		if !ok {
+			return nil, fmt.Errorf("cannot copy %T", pc)
+		}
+		meta.AddFinalizer(sent, Finalizer)
+		if err := c.o.Kube.Update(own, sent); err != nil {
+			return nil, err
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.protected[ref] = from
+		return nil, nil
+	})
+	if err != nil {
+		return fmt.Errorf("cannot put the finalizer on %s: %w", ref, err)
+	}
+	return nil
+}
+
+// A protection is a provider config as it was before it got the finalizer.
+type protection struct {
+	uid     types.UID
+	version string
+}
+
+// ForgetConfig forgets a provider config that does not exist.
+func (c *Connections) ForgetConfig(ref ConfigRef) {
+	c.Reopen(ref)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.protected, ref)
+}

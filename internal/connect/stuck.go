@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package connect
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
+)
+
+// ReasonDeletionBlocked is the reason of the Ready condition of an object whose
+// deletion waits for a credential.
+const ReasonDeletionBlocked xpv2.ConditionReason = "DeletionBlocked"
+
+// A StuckError says that an object that is being deleted has no credential to
+// clean up with, and how it can go all the same. Waiting may not help: in a
+// namespace that is being deleted nothing can be created, so that a Secret which
+// went before this process read it cannot come back.
+type StuckError struct {
+	Cause error
+	// Command frees the object.
+	Command string
+}
+
+func (e *StuckError) Error() string {
+	return fmt.Sprintf("%v (this object is being deleted and needs a credential for that: bring it back; "+
+		"or name another provider config in spec.providerConfigRef, which must be a ClusterProviderConfig where the namespace is being deleted too; "+
+		"or let the object go and leave at Cloudflare what it stands for, with spec.deletionPolicy Orphan: %s)", e.Cause, e.Command)
+}
+
+// Unwrap gives the cause.
+func (e *StuckError) Unwrap() error { return e.Cause }
+
+func (e *StuckError) condition() xpv2.Condition {
+	return xpv2.Condition{
+		Type: xpv2.TypeReady, Status: corev1.ConditionFalse, Reason: ReasonDeletionBlocked, LastTransitionTime: metav1.Now(),
+		Message: fmt.Sprintf("deletion waits for a credential: %v. To let this object go and leave at Cloudflare what it stands for, run: %s", e.Cause, e.Command),
+	}
+}
+
+// orphan is the command that lets an object go without its credential. Names of
+// objects need no quotes in a shell.
+func (c *Connections) orphan(mg resource.ModernManaged) string {
+	kind := "KIND"
+	if gvk, err := apiutil.GVKForObject(mg, c.o.Kube.Scheme()); err == nil {
+		kind = strings.ToLower(gvk.Kind) + "." + gvk.Group
+	}
+	return fmt.Sprintf(`kubectl patch %s %s -n %s --type=merge -p '{"spec":{"deletionPolicy":"Orphan"}}'`, kind, mg.GetName(), mg.GetNamespace())
+}
