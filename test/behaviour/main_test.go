@@ -30,6 +30,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
+	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
 )
 
 // driftInterval is short, so that tests of drift need not wait a minute.
@@ -50,7 +51,7 @@ type suite struct {
 	url  string
 	logs *logBook
 	// out is what else came out.
-	out *emitted
+	out *leak.Output
 	// changes is what it logged of its changes.
 	changes *changeLog
 	// traffic of the provider to the Kubernetes API.
@@ -79,7 +80,7 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) (code int, err error) {
-	s := &suite{sim: cfsim.New(cfsim.Options{}), logs: &logBook{}, out: &emitted{}, traffic: &traffic{}}
+	s := &suite{sim: cfsim.New(cfsim.Options{}), logs: &logBook{}, out: &leak.Output{}, traffic: &traffic{}}
 	ctrl.SetLogger(s.logs.logger())
 	captureKlog(s.logs)
 	env := &envtest.Environment{CRDDirectoryPaths: []string{filepath.Join("..", "..", "package", "crds")}, ErrorIfCRDPathMissing: true}
@@ -106,7 +107,7 @@ func run(m *testing.M) (code int, err error) {
 	if s.kube, err = client.New(s.cfg, client.Options{Scheme: scheme}); err != nil {
 		return 1, err
 	}
-	if err := s.out.listen(s.cfg); err != nil {
+	if err := errors.Join(s.out.Watch(s.cfg), s.out.Streams()); err != nil {
 		return 1, err
 	}
 	doc, err := openapi.Load()
@@ -128,9 +129,6 @@ func run(m *testing.M) (code int, err error) {
 	shared = s
 	code = m.Run()
 	if err := s.stop(); err != nil {
-		return 1, err
-	}
-	if err := s.out.end(); err != nil {
 		return 1, err
 	}
 	return code, errors.Join(append(s.violations, s.sweep())...)
@@ -166,7 +164,7 @@ func (s *suite) start() {
 		})
 	}()
 	s.stop = func() error {
-		s.out.measure(registries(registry)...)
+		s.out.Measure(registries(registry)...)
 		cancel()
 		return <-done
 	}
@@ -202,15 +200,11 @@ type logBook struct {
 }
 
 func (b *logBook) logger() logr.Logger {
-	// More than --debug gives, which is 1. From 5 on the queue of controller-runtime
-	// logs what it goes on writing to, a race; from 8 on client-go prints the bodies of
-	// what it reads, Secrets among them.
-	const verbosity = 4
 	return funcr.New(func(prefix, args string) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.lines = append(b.lines, prefix+" "+args)
-	}, funcr.Options{Verbosity: verbosity})
+	}, funcr.Options{Verbosity: leak.Verbosity})
 }
 
 // all gives every line so far.

@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
-	"github.com/go-logr/logr/funcr"
 	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/apiextensions-apiserver/pkg/apihelpers"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -31,11 +30,13 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
+	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
 )
 
 // suite is what all tests share.
@@ -44,6 +45,8 @@ type suite struct {
 	kube client.Client
 	sim  *cfsim.Server
 	url  string
+	// out is what came out of the provider, which must show no secret.
+	out *leak.Output
 
 	mu         sync.Mutex
 	violations []error
@@ -69,8 +72,9 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) (code int, err error) {
-	s := &suite{sim: cfsim.New(cfsim.Options{})}
-	ctrl.SetLogger(funcr.New(func(string, string) {}, funcr.Options{}))
+	s := &suite{sim: cfsim.New(cfsim.Options{}), out: &leak.Output{}}
+	ctrl.SetLogger(s.out.Logger())
+	logging.SetFilteredKlogLogger(s.out.Logger())
 	end, err := s.startControlPlane()
 	if err != nil {
 		return 1, err
@@ -93,6 +97,9 @@ func run(m *testing.M) (code int, err error) {
 	if err := s.installKinds(); err != nil {
 		return 1, err
 	}
+	if err := errors.Join(s.out.Watch(s.cfg), s.out.Streams()); err != nil {
+		return 1, err
+	}
 	s.start()
 	shared = s
 	code = m.Run()
@@ -101,7 +108,8 @@ func run(m *testing.M) (code int, err error) {
 			return 1, err
 		}
 	}
-	return code, errors.Join(s.violations...)
+	s.out.Asked(s.sim.Requests())
+	return code, errors.Join(append(s.violations, s.out.End())...)
 }
 
 // startControlPlane starts etcd, the API server and the controller manager as one
@@ -176,6 +184,7 @@ func (s *suite) violation(err error) {
 func (s *suite) start() {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
+	registry := prometheus.NewRegistry()
 	go func() {
 		done <- provider.Run(ctx, rest.CopyConfig(s.cfg), provider.Options{
 			Version:                "test",
@@ -185,12 +194,13 @@ func (s *suite) start() {
 			MaxReconcileRate:       100,
 			MetricsBindAddress:     "0",
 			HealthProbeBindAddress: "0",
-			Log:                    logging.NewNopLogger(),
-			Registry:               prometheus.NewRegistry(),
+			Log:                    logging.NewLogrLogger(s.out.Logger()),
+			Registry:               registry,
 			Embedded:               true,
 		})
 	}()
 	s.stop = func() error {
+		s.out.Measure(registry, metrics.Registry)
 		cancel()
 		s.stop = nil
 		return <-done

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
-	"github.com/go-logr/logr"
 	"github.com/prometheus/client_golang/prometheus"
 	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -30,11 +29,13 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
+	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
 	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
 )
 
@@ -54,6 +55,8 @@ type world struct {
 	sim  *cfsim.Server
 	url  string
 	log  string
+	// out is what comes out of the provider, which must show no secret.
+	out *leak.Output
 }
 
 // A setting is a flag of the API server.
@@ -62,12 +65,13 @@ type setting struct{ name, value string }
 // newWorld starts a world.
 func newWorld(t *testing.T, settings ...setting) *world {
 	t.Helper()
-	ctrl.SetLogger(logr.Discard())
+	out := &leak.Output{}
+	ctrl.SetLogger(out.Logger())
 	policy, err := filepath.Abs(filepath.Join("testdata", "audit-policy.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{t: t, log: filepath.Join(t.TempDir(), "audit.log"), sim: cfsim.New(cfsim.Options{})}
+	w := &world{t: t, log: filepath.Join(t.TempDir(), "audit.log"), sim: cfsim.New(cfsim.Options{}), out: out}
 	env := &envtest.Environment{}
 	args := env.ControlPlane.GetAPIServer().Configure()
 	args.Set("authorization-mode", "RBAC").Set("audit-policy-file", policy).Set("audit-log-path", w.log).Set("audit-log-mode", "blocking")
@@ -78,6 +82,10 @@ func newWorld(t *testing.T, settings ...setting) *world {
 		t.Fatalf("cannot start the API server (run the tests with make test): %v", err)
 	}
 	t.Cleanup(func() {
+		out.Asked(w.sim.Requests())
+		if err := out.End(); err != nil {
+			t.Error(err)
+		}
 		if err := env.Stop(); err != nil {
 			t.Errorf("cannot stop the API server: %v", err)
 		}
@@ -103,6 +111,9 @@ func (w *world) serve() {
 	o := envtest.CRDInstallOptions{Paths: []string{filepath.Join("..", "..", "package", "crds")}, ErrorIfPathMissing: true}
 	if _, err := envtest.InstallCRDs(w.cfg, o); err != nil {
 		w.t.Fatalf("cannot install the CRDs: %v", err)
+	}
+	if err := w.out.Watch(w.cfg); err != nil {
+		w.t.Fatalf("cannot watch what the provider writes: %v", err)
 	}
 }
 
@@ -175,11 +186,12 @@ func (w *world) run(cfg *rest.Config) (stop func()) {
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
+	registry := prometheus.NewRegistry()
 	go func() {
 		done <- provider.Run(ctx, cfg, provider.Options{
 			Version: "test", CloudflareAPIURL: w.url, DriftInterval: time.Second, Poll: time.Hour, MaxReconcileRate: 100,
 			LeaderElection: true, Namespace: namespace, MetricsBindAddress: "0", HealthProbeBindAddress: "0",
-			Log: logging.NewNopLogger(), Registry: prometheus.NewRegistry(), Embedded: true,
+			Log: logging.NewLogrLogger(w.out.Logger()), Registry: registry, Embedded: true,
 		})
 	}()
 	ended := false
@@ -188,6 +200,7 @@ func (w *world) run(cfg *rest.Config) (stop func()) {
 			return
 		}
 		ended = true
+		w.out.Measure(registry, metrics.Registry)
 		cancel()
 		if err := <-done; err != nil {
 			w.t.Errorf("the provider did not end well: %v", err)
