@@ -44,6 +44,11 @@ type world struct {
 	account cfsim.Account
 	zone    cfsim.Zone
 	token   string
+
+	// happenings are the faults that misbehave added.
+	happenings map[happening][]int
+	// randomFaults: not every fault has to fire.
+	randomFaults bool
 }
 
 // permissions that the provider needs.
@@ -95,6 +100,7 @@ func newWorld(t *testing.T, opts ...worldOption) *world {
 	})
 	w.create(w.providerConfig("default", "cloudflare", "token"))
 	t.Cleanup(w.cleanUp)
+	t.Cleanup(w.everyFaultFired)
 	return w
 }
 
@@ -219,7 +225,7 @@ func conditions(o client.Object) string {
 }
 
 // settled waits until a managed resource is Ready, Synced and UpToDate, all of
-// it about the object's generation.
+// it about the object's generation. Synced says that the last attempt succeeded.
 func settled[T resource.Managed](w *world, mg T) {
 	w.t.Helper()
 	until(w, mg, func(mg T) error {
@@ -231,10 +237,13 @@ func settled[T resource.Managed](w *world, mg T) {
 		}
 		return nil
 	})
+	if c := mg.GetCondition(xpv2.TypeSynced); c.Reason != xpv2.ReasonReconcileSuccess || c.Message != "" {
+		w.t.Errorf("Synced of %s is True because of %s %q, want %s", mg.GetName(), c.Reason, c.Message, xpv2.ReasonReconcileSuccess)
+	}
 }
 
-// refused waits until Synced is False and says every one of texts, and never the
-// token.
+// refused waits until Synced is False because of an error, and says every one of
+// texts, and never the token.
 func refused[T resource.Managed](w *world, mg T, texts ...string) {
 	w.t.Helper()
 	until(w, mg, func(mg T) error {
@@ -249,8 +258,12 @@ func refused[T resource.Managed](w *world, mg T, texts ...string) {
 		}
 		return nil
 	})
-	if m := mg.GetCondition(xpv2.TypeSynced).Message; strings.Contains(m, w.token) {
-		w.t.Errorf("the condition shows the token: %s", m)
+	c := mg.GetCondition(xpv2.TypeSynced)
+	if strings.Contains(c.Message, w.token) {
+		w.t.Errorf("the condition shows the token: %s", c.Message)
+	}
+	if c.Reason != xpv2.ReasonReconcileError {
+		w.t.Errorf("Synced of %s is False because of %s, want %s", mg.GetName(), c.Reason, xpv2.ReasonReconcileError)
 	}
 }
 
