@@ -24,14 +24,18 @@ import (
 func reads() []string  { return []string{http.MethodGet} }
 func writes() []string { return []string{http.MethodPost, http.MethodPatch, http.MethodDelete} }
 
-// misbehave switches a fault on for the calls of the world's token. It has to fire
-// before the test ends.
-func (w *world) misbehave(f cfsim.Fault, methods []string) {
+// misbehave switches a fault on for the calls of the world's token, and gives its ID
+// for each method. It has to fire before the test ends.
+func (w *world) misbehave(f cfsim.Fault, methods []string) []int {
+	var ids []int
 	f.Token = w.token
 	for _, m := range methods {
 		f.Method = m
-		w.expectOneOf(f, w.sim.AddFault(f))
+		id := w.sim.AddFault(f)
+		w.expectOneOf(f, id)
+		ids = append(ids, id)
 	}
+	return ids
 }
 
 // behave switches the faults of the world's token off.

@@ -5,6 +5,7 @@ package behaviour
 
 import (
 	"fmt"
+	"net/http"
 	"testing"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
@@ -136,20 +137,29 @@ func TestObservingIsNoAdoption(t *testing.T) {
 
 // TestNeverDoesNotTakeWhatAppearedMeanwhile has somebody make the very record that an
 // object wants which may not adopt, and Cloudflare fail its creation.
+//
+// A list may come between, and then nothing is created: it is tried again.
 func TestNeverDoesNotTakeWhatAppearedMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.made("other", "A", "192.0.2.9")
-	w.sweeps(1)
-	foreign := w.dashboard(map[string]any{"type": "A", "name": "www", "content": wanted, "ttl": 300})
-	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultHTML502, Method: "POST", Zone: w.zone.ID})
-	r := w.record("www", "A", wanted, adoption(dnsv1alpha1.AdoptNever))
-	w.create(r)
-	refused(w, r, foreign.ID, "adoptionPolicy is Never")
-	w.delete(r)
-	w.gone(r)
-	if _, ok := w.sim.Record(w.zone.ID, foreign.ID); !ok {
-		t.Error("the foreign record was deleted")
+	for i := range 10 {
+		name := fmt.Sprint("www-", i)
+		w.sweeps(1)
+		foreign := w.dashboard(map[string]any{"type": "A", "name": name, "content": wanted, "ttl": 300})
+		failed := w.misbehave(cfsim.Fault{Kind: cfsim.FaultHTML502}, []string{http.MethodPost})[0]
+		r := w.record(name, "A", wanted, adoption(dnsv1alpha1.AdoptNever))
+		w.create(r)
+		refused(w, r, foreign.ID, "adoptionPolicy is Never")
+		w.delete(r)
+		w.gone(r)
+		if _, ok := w.sim.Record(w.zone.ID, foreign.ID); !ok {
+			t.Error("the foreign record was deleted")
+		}
+		if w.sim.Fired(failed) > 0 {
+			return
+		}
+		w.behave()
 	}
 }
 
