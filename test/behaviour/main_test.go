@@ -137,10 +137,11 @@ func (s *suite) startAPIServer() (end func() error, err error) {
 		return nil, err
 	}
 	env.ControlPlane.GetAPIServer().CertDir = certs
-	if s.cfg, end, err = harness.StartAPIServer(env); err != nil {
+	var stop func() error
+	if s.cfg, stop, err = harness.StartAPIServer(env); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(certs))
 	}
-	return func() error { return errors.Join(end(), os.RemoveAll(certs)) }, nil
+	return func() error { return errors.Join(stop(), os.RemoveAll(certs)) }, nil
 }
 
 // start runs a provider until stop is called.
