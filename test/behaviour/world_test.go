@@ -284,6 +284,19 @@ func (w *world) writes() int {
 	return n
 }
 
+// noWrites expects that the world's token never asked for a change, of anything, and
+// still does not when its zone was listed again.
+func (w *world) noWrites() {
+	w.t.Helper()
+	w.sweeps(2)
+	own := fingerprintOf(w.token)
+	for _, r := range w.sim.Requests() {
+		if r.Writes() && r.TokenFingerprint == own {
+			w.t.Errorf("Cloudflare was asked for a change: %s %s", r, r.RequestBody)
+		}
+	}
+}
+
 // event waits for an event about an object.
 func (w *world) event(o client.Object, reason, text string) {
 	w.t.Helper()
