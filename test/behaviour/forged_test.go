@@ -136,9 +136,8 @@ func TestObservingIsNoAdoption(t *testing.T) {
 }
 
 // TestNeverDoesNotTakeWhatAppearedMeanwhile has somebody make the very record that an
-// object wants which may not adopt, and Cloudflare fail its creation.
-//
-// A list may come between, and then nothing is created: it is tried again.
+// object wants which may not adopt, lists not show it yet, and Cloudflare fail the
+// object's creation. Where a list shows it first nothing is created: that is tried again.
 func TestNeverDoesNotTakeWhatAppearedMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -146,6 +145,7 @@ func TestNeverDoesNotTakeWhatAppearedMeanwhile(t *testing.T) {
 	for i := range 10 {
 		name := fmt.Sprint("www-", i)
 		w.sweeps(1)
+		w.misbehave(cfsim.Fault{Kind: cfsim.FaultStaleList, Times: -1, Delay: settle / 2}, reads())
 		foreign := w.dashboard(map[string]any{"type": "A", "name": name, "content": wanted, "ttl": 300})
 		failed := w.misbehave(cfsim.Fault{Kind: cfsim.FaultHTML502}, []string{http.MethodPost})[0]
 		r := w.record(name, "A", wanted, adoption(dnsv1alpha1.AdoptNever))

@@ -83,10 +83,10 @@ func (o Objects) Eventually(f func() error) {
 
 // Eventually waits until f finds nothing to complain about, for as long as patience
 // lasts, or until it gives what Stop marks.
-func Eventually(t testing.TB, patience time.Duration, f func() error) {
-	t.Helper()
-	if err := Poll(t.Context(), patience, f); err != nil {
-		t.Fatal(err)
+func Eventually(tb testing.TB, patience time.Duration, f func() error) {
+	tb.Helper()
+	if err := Poll(tb.Context(), patience, f); err != nil {
+		tb.Fatal(err)
 	}
 }
 

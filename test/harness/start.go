@@ -69,7 +69,7 @@ func (c ControlPlane) Kubeconfig() string { return filepath.Join(c.Dir, "kubecon
 // Start returns when the control plane answers. Its clients are not limited.
 func (c ControlPlane) Start() (cfg *rest.Config, end func() error, err error) {
 	bin := filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "controlplane")
-	if _, err := os.Stat(bin); err != nil {
+	if _, err := os.Stat(bin); err != nil { //nolint:gosec // Whoever runs the tests says where it is.
 		return nil, nil, fmt.Errorf("these tests need a whole control plane: "+
 			`run them with make test, or with KUBEBUILDER_ASSETS="$(hack/controlplane.sh --full)" (%w)`, err)
 	}
@@ -77,7 +77,7 @@ func (c ControlPlane) Start() (cfg *rest.Config, end func() error, err error) {
 	if c.Controllers != "" {
 		args = append(args, "--controllers", c.Controllers)
 	}
-	cmd := exec.CommandContext(context.Background(), bin, args...)
+	cmd := exec.CommandContext(context.Background(), bin, args...) //nolint:gosec // Our own binary.
 	cmd.Stderr = os.Stderr
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
