@@ -77,6 +77,7 @@ func FuzzProviderConfigSpec(f *testing.F) {
 // nobody else's zone or record is touched, nothing is written to Cloudflare that no
 // spec says, and no secret is shown. Then all of it goes.
 func fuzzSpecs(f *testing.F, next func(*specs) *unstructured.Unstructured) {
+	f.Helper()
 	for _, seed := range []string{"", "\x00\x40\x80\xc0", "a record, a zone, a config", strings.Repeat("\xff\x01", 40)} {
 		f.Add([]byte(seed))
 	}
@@ -179,7 +180,7 @@ func (g *specs) declaresZone(o *unstructured.Unstructured, z cfsim.Zone) bool {
 // costsLittle bounds the calls to Cloudflare and the writes to the API server.
 func (g *specs) costsLittle(objects int) {
 	g.t.Helper()
-	calls := len(otherThanLists(g.world.calls(0)))
+	calls := len(otherThanLists(g.calls(0)))
 	if most := mostCalls * (objects + 1); calls > most {
 		g.t.Errorf("%d objects cost %d calls to Cloudflare, want %d at most: something loops", objects, calls, most)
 	}
@@ -193,7 +194,7 @@ func (g *specs) costsLittle(objects int) {
 func (g *specs) allGo(accepted []*unstructured.Unstructured) {
 	g.t.Helper()
 	for _, o := range accepted {
-		if err := g.kube.Delete(g.t.Context(), o); client.IgnoreNotFound(err) != nil {
+		if err := client.IgnoreNotFound(g.kube.Delete(g.t.Context(), o)); err != nil {
 			g.t.Fatal(err)
 		}
 	}

@@ -66,8 +66,8 @@ func recordRefusals() []refusal {
 	named := map[string]any{zoneID: nil, zoneName: long(255)}
 	mx := func(n int64) map[string]any { return map[string]any{params + ".type": "MX", priority: n} }
 	policy := func(field string, value string) map[string]any {
-		parent := field[:strings.Index(field, ".policy")]
-		return to(parent, map[string]any{"name": "x", "policy": map[string]any{field[strings.LastIndex(field, ".")+1:]: value}})
+		parent, member, _ := strings.Cut(field, ".policy.")
+		return to(parent, map[string]any{"name": "x", "policy": map[string]any{member: value}})
 	}
 	rows := []refusal{
 		{kind: "Record", field: comment, keyword: "maxLength", says: "500", change: to(comment, long(501)), instead: to(comment, long(500)), reason: "Cloudflare has 500 characters for a comment"},

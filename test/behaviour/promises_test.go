@@ -195,8 +195,9 @@ func TestCRDRefusals(t *testing.T) {
 			set(t, o, change)
 			return w.kube.Patch(t.Context(), o, client.MergeFrom(was), client.DryRunAll)
 		}
-		if err := send(r.change); r.in(err) != nil {
-			t.Errorf("row %d, %s: %v: want a %s of %s that says %q, got %v", i, r.reason, r.in(err), keywords()[r.keyword], r.field, r.says, err)
+		got := send(r.change)
+		if err := r.in(got); err != nil {
+			t.Errorf("row %d, %s: %v: want a %s of %s that says %q, got %v", i, r.reason, err, keywords()[r.keyword], r.field, r.says, got)
 		}
 		if r.instead == nil {
 			continue

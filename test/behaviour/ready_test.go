@@ -46,7 +46,7 @@ func TestReadySoon(t *testing.T) {
 // isReady is nil if an object is Ready.
 func isReady[T resource.Conditioned](o T) error {
 	if c := o.GetCondition(xpv2.TypeReady); c.Status != corev1.ConditionTrue {
-		return fmt.Errorf("Ready is %s/%s %q", c.Status, c.Reason, c.Message) //nolint:staticcheck // The condition's name.
+		return fmt.Errorf("Ready is %s/%s %q", c.Status, c.Reason, c.Message)
 	}
 	return nil
 }
