@@ -30,6 +30,8 @@ TESTARGS ?=
 # How long each fuzz target runs, and what its name has in it.
 FUZZTIME ?= 30s
 FUZZ ?=
+# How many inputs each target of make fuzz-ci gets.
+FUZZINPUTS ?= 50
 # More flags for make bench, see _output/bench --help.
 BENCHARGS ?=
 # More flags for make e2e and e2e-full, such as -test.run.
@@ -58,7 +60,7 @@ say   = @echo "==> $(1)" >&2
 # assets sets KUBEBUILDER_ASSETS for the rest of a recipe's line.
 assets = KUBEBUILDER_ASSETS="$$(hack/controlplane.sh $(CONTROLPLANE_FLAGS))" && export KUBEBUILDER_ASSETS
 
-.PHONY: help generate verify lint test monitoring build image-binary packager image-tarball sbom xpkg push function-xpkg function-push reproduce scan licences licences-check demo dev fuzz bench bench-quick bench-programs bench-go chaos chaos-quick chaos-program e2e e2e-full clean
+.PHONY: help generate verify lint test monitoring build image-binary packager image-tarball sbom xpkg push function-xpkg function-push reproduce scan licences licences-check demo dev fuzz fuzz-ci bench bench-quick bench-programs bench-go chaos chaos-quick chaos-program e2e e2e-full clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -221,6 +223,18 @@ fuzz: ## run every fuzz target for FUZZTIME each (30s), without the race detecto
 			echo "==> fuzz: $$package $$target for $(FUZZTIME)" >&2; \
 			go test $$package -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) || exit 1; \
 		done; \
+	done
+
+# By a number of inputs, each of which takes the API server and the provider some tenths
+# of a second, and without coverage to guide it, for which everything would have to be
+# built once more: it is built as make test does, with the race detector.
+fuzz-ci: CONTROLPLANE_FLAGS = --full
+fuzz-ci: ## send Records, Zones and ProviderConfigs of any shape through an API server, others each time (2 min; FUZZINPUTS=1000)
+	@go test -race -c -o _output/behaviour.test ./test/behaviour
+	@$(assets) && cd test/behaviour && for target in FuzzRecordSpec FuzzZoneSpec FuzzProviderConfigSpec; do \
+		echo "==> fuzz-ci: $$target" >&2; \
+		../../_output/behaviour.test -test.run '^$$' -test.fuzz "^$$target\$$" -test.fuzztime $(FUZZINPUTS)x -test.fuzzcachedir ../../_output/fuzz || { \
+			echo "fuzz-ci: an input that fails is kept in test/behaviour/testdata/fuzz/$$target: commit it with the fix" >&2; exit 1; }; \
 	done
 
 bench: build bench-programs ## measure the whole system and write docs/benchmarks.md (40 min; BENCHARGS="--cases create,bad")

@@ -36,6 +36,7 @@ func (s *Server) adminMux() *http.ServeMux {
 	handle("PUT "+zone+"/records/{id}/meta", s.adminSetMeta)
 
 	handle("GET "+AdminPath+"/faults", func(*http.Request) (any, error) { return s.Faults(), nil })
+	handle("GET "+AdminPath+"/faults/added", func(*http.Request) (any, error) { return s.AddedFaults(), nil })
 	handle("POST "+AdminPath+"/faults", s.adminAddFault)
 	handle("DELETE "+AdminPath+"/faults", func(*http.Request) (any, error) { s.ClearFaults(); return nil, nil })
 	handle("DELETE "+AdminPath+"/faults/{id}", s.adminRemoveFault)

@@ -92,6 +92,9 @@ func TestAdminFaultsClockAndLog(t *testing.T) {
 		t.Errorf("faults: %s", got)
 	}
 	w.mustAdmin(http.MethodDelete, "/faults/1", "")
+	if got := w.mustAdmin(http.MethodGet, "/faults/added", ""); !strings.Contains(got, `"id":1,"kind":"html-502"`) || !strings.Contains(got, `"fired":1`) {
+		t.Errorf("a fault that is off is not remembered: %s", got)
+	}
 	w.must(http.MethodGet, w.records(), nil)
 	w.mustAdmin(http.MethodPost, "/faults", `{"kind":"html-502"}`)
 	w.mustAdmin(http.MethodDelete, "/faults", "")

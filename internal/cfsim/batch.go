@@ -51,7 +51,7 @@ func batchRecords(c *call) (reply, *Error) {
 				if err != nil {
 					return err
 				}
-				done = append(done, r.body(c.faults.rendering()))
+				done = append(done, c.shown(r))
 			}
 			result[op.name] = done
 		}

@@ -56,6 +56,7 @@
 //	DELETE /_sim/zones/{zone}/records/{id}   as a dashboard user
 //	PUT    /_sim/zones/{zone}/records/{id}/meta  {"read_only":true}
 //	GET    /_sim/faults                      those that are on, by ID
+//	GET    /_sim/faults/added                all that ever were, and how often each fired
 //	POST   /_sim/faults                      a Fault as JSON; answers its ID
 //	DELETE /_sim/faults, /_sim/faults/{id}
 //	GET    /_sim/log, /_sim/log?format=text  requests of the API since the last reset

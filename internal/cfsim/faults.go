@@ -112,8 +112,9 @@ type Fault struct {
 
 type activeFault struct {
 	Fault
-	id   int
-	left int // -1: always
+	id    int
+	left  int // -1: always
+	fired int
 }
 
 // AddFault switches a fault on and returns its ID.
@@ -125,7 +126,8 @@ func (s *Server) AddFault(f Fault) int {
 	if left == 0 {
 		left = 1
 	}
-	s.faults = append(s.faults, &activeFault{Fault: f, id: s.faultSeq, left: left})
+	active := &activeFault{Fault: f, id: s.faultSeq, left: left}
+	s.faults, s.added = append(s.faults, active), append(s.added, active)
 	return s.faultSeq
 }
 
@@ -177,12 +179,14 @@ func (s *Server) drawFaults(r *http.Request) faultSet {
 		if f.left > 0 {
 			f.left--
 		}
-		set.drawn = append(set.drawn, f.Fault)
+		set.drawn = append(set.drawn, f)
 		switch f.Kind {
 		case FaultSlow:
 			set.delayAfter += f.Delay
+			f.fired++
 		case FaultSlowBefore:
 			set.delayBefore += f.Delay
+			f.fired++
 		}
 	}
 	s.faults = slices.DeleteFunc(s.faults, func(f *activeFault) bool { return f.left == 0 })
@@ -203,16 +207,16 @@ func (f *activeFault) matches(r *http.Request, route route) bool {
 
 // faultSet are the faults that happen to one request.
 type faultSet struct {
-	drawn                   []Fault
+	drawn                   []*activeFault
 	delayBefore, delayAfter time.Duration
 }
 
 func (s faultSet) find(kind FaultKind) (Fault, bool) {
-	i := slices.IndexFunc(s.drawn, func(f Fault) bool { return f.Kind == kind })
+	i := slices.IndexFunc(s.drawn, func(f *activeFault) bool { return f.Kind == kind })
 	if i < 0 {
 		return Fault{}, false
 	}
-	return s.drawn[i], true
+	return s.drawn[i].Fault, true
 }
 
 func (s faultSet) has(kind FaultKind) bool {
@@ -230,32 +234,43 @@ func (s faultSet) rendering() rendering {
 // before is the answer of faults that keep the request from being carried out.
 func (s faultSet) before(asked string, header http.Header) (answer, bool) {
 	for _, f := range s.drawn {
-		switch f.Kind {
-		case FaultHTML502:
-			page := "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n"
-			return answer{status: http.StatusBadGateway, header: http.Header{"Content-Type": {"text/html"}}, body: []byte(page)}, true
-		case FaultThrottle:
-			header.Set("Retry-After", strconv.Itoa(max(1, seconds(f.RetryAfter))))
-			return errThrottled().answer(), true
-		case FaultThrottleBare:
-			return errThrottled().answer(), true
-		case FaultFalseSuccess:
-			return refuse(http.StatusOK, CodeDNSValidation, "Something went wrong.").answer(), true
-		case FaultYoungZone:
-			return errAuthentication().answer(), true
-		case FaultNoRoute:
-			return errNoRoute(asked).answer(), true
+		if a, made := f.instead(asked, header); made {
+			f.fired++
+			return a, true
 		}
+	}
+	return answer{}, false
+}
+
+// instead is what a fault of that sort answers.
+func (f Fault) instead(asked string, header http.Header) (answer, bool) {
+	switch f.Kind {
+	case FaultHTML502:
+		page := "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n"
+		return answer{status: http.StatusBadGateway, header: http.Header{"Content-Type": {"text/html"}}, body: []byte(page)}, true
+	case FaultThrottle:
+		header.Set("Retry-After", strconv.Itoa(max(1, seconds(f.RetryAfter))))
+		return errThrottled().answer(), true
+	case FaultThrottleBare:
+		return errThrottled().answer(), true
+	case FaultFalseSuccess:
+		return refuse(http.StatusOK, CodeDNSValidation, "Something went wrong.").answer(), true
+	case FaultYoungZone:
+		return errAuthentication().answer(), true
+	case FaultNoRoute:
+		return errNoRoute(asked).answer(), true
 	}
 	return answer{}, false
 }
 
 // after is what becomes of the answer to a request that was carried out.
 func (s faultSet) after(a answer) answer {
-	if s.has(FaultErrorChain) && a.refused != nil {
-		a = a.refused.chained().answer()
+	if a.refused != nil {
+		if chained := a.refused.chained(); chained != a.refused && s.fire(FaultErrorChain) {
+			a = chained.answer()
+		}
 	}
-	if s.has(Fault500AfterCommit) {
+	if s.fire(Fault500AfterCommit) {
 		return refuse(http.StatusInternalServerError, 1000, "Internal server error").answer()
 	}
 	return s.spoil(a)

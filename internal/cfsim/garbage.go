@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"reflect"
 	"strings"
 )
 
@@ -49,7 +50,7 @@ const (
 	// FaultFewerCounted counts fewer elements of a list than its pages have.
 	FaultFewerCounted FaultKind = "fewer-counted"
 	// FaultSamePage answers the first page of a list of records whichever is asked
-	// for, with the right counts.
+	// for, with the right counts. A page has one record, so that short lists have several.
 	FaultSamePage FaultKind = "same-page"
 	// FaultEndless answers the first page of a list of records whichever is asked
 	// for, and counts nothing.
@@ -76,20 +77,31 @@ func (s faultSet) spoil(a answer) answer {
 		return a
 	}
 	for _, f := range s.drawn {
-		switch f.Kind {
-		case FaultHTML200:
-			a.header = http.Header{"Content-Type": {"text/html"}}
-			a.body = []byte("<!DOCTYPE html><html><head><title>Sign in</title></head><body><form></form></body></html>")
-		case FaultTruncated:
-			a.body = a.body[:len(a.body)/2]
-		case FaultContentType:
-			a.header.Set("Content-Type", "text/plain; charset=utf-8")
-		case FaultHugeBody:
-			a.body = append(bytes.Repeat([]byte(" "), hugeBody), a.body...)
-		default:
-			if garble, ok := garblers()[f.Kind]; ok {
-				a = a.garbled(garble)
-			}
+		spoiled := a.spoiled(f.Kind)
+		if !bytes.Equal(spoiled.body, a.body) || spoiled.header.Get("Content-Type") != a.header.Get("Content-Type") {
+			f.fired++
+		}
+		a = spoiled
+	}
+	return a
+}
+
+// spoiled is a as a fault of that kind leaves it.
+func (a answer) spoiled(kind FaultKind) answer {
+	switch kind {
+	case FaultHTML200:
+		a.header = http.Header{"Content-Type": {"text/html"}}
+		a.body = []byte("<!DOCTYPE html><html><head><title>Sign in</title></head><body><form></form></body></html>")
+	case FaultTruncated:
+		a.body = a.body[:len(a.body)/2]
+	case FaultContentType:
+		a.header = a.header.Clone()
+		a.header.Set("Content-Type", "text/plain; charset=utf-8")
+	case FaultHugeBody:
+		a.body = append(bytes.Repeat([]byte(" "), hugeBody), a.body...)
+	default:
+		if garble, ok := garblers()[kind]; ok {
+			a = a.garbled(garble)
 		}
 	}
 	return a
@@ -131,13 +143,16 @@ func garblers() map[FaultKind]func(envelope map[string]any) {
 	}
 }
 
-// garbled is a with its envelope changed.
+// garbled is a with its envelope changed, or a itself where nothing changes.
 func (a answer) garbled(garble func(map[string]any)) answer {
-	var e map[string]any
-	if json.Unmarshal(a.body, &e) != nil {
+	var was, e map[string]any
+	if json.Unmarshal(a.body, &was) != nil || json.Unmarshal(a.body, &e) != nil {
 		return a // It is no envelope, or not any more.
 	}
 	garble(e)
+	if reflect.DeepEqual(was, e) {
+		return a
+	}
 	changed := encode(a.status, e)
 	a.body = changed.body
 	return a

@@ -39,22 +39,27 @@ func listRecords(c *call) (reply, *Error) {
 	if less != nil {
 		slices.SortStableFunc(list, less)
 	}
-	if c.faults.has(FaultSamePage) || c.faults.has(FaultEndless) {
-		page = 1
-	}
-	shown, info := paginate(list, page, min(perPage, c.s.options.MaxPerPage))
-	if c.faults.has(FaultEndless) {
-		info = nil
-	}
+	shown, info := c.page(list, page, min(perPage, c.s.options.MaxPerPage))
 	result := make([]any, 0, len(shown))
 	for _, r := range shown {
-		body := r.body(c.faults.rendering())
-		if r.id == OddRecordID {
-			body["ttl"] = []any{r.ttl}
-		}
-		result = append(result, shadow.annotate(r, body))
+		result = append(result, shadow.annotate(r, c.shown(r)))
 	}
 	return reply{result: result, info: info}, nil
+}
+
+// page is a page of a list. Faults may answer the first one instead.
+func (c *call) page(list []*record, page, perPage int) ([]*record, *resultInfo) {
+	if c.faults.has(FaultSamePage) {
+		perPage = 1
+	}
+	if page > 1 && (c.faults.fire(FaultSamePage) || c.faults.has(FaultEndless)) {
+		page = 1
+	}
+	shown, info := paginate(list, page, perPage)
+	if c.faults.fire(FaultEndless) {
+		info = nil
+	}
+	return shown, info
 }
 
 // listed are the records that a list sees, which faults may put into the past or
@@ -66,16 +71,19 @@ func (c *call) listed() []*record {
 		list = c.zone.past(func(rev revision) bool {
 			return (stale.Delay > 0 && rev.at.After(since)) || (stale.Delay == 0 && rev.seq == c.zone.lastSeq())
 		})
+		if !slices.Equal(list, c.zone.sorted()) {
+			c.faults.fire(FaultStaleList)
+		}
 	} else {
 		list = c.zone.sorted()
 	}
-	if c.faults.has(FaultUnknownType) {
+	if c.faults.fire(FaultUnknownType) {
 		list = append(list, &record{
 			id: strings.Repeat("f", 32), typ: "ZONEMD", name: c.zone.name, content: "2018031500 1 1 FEBE3D4C", ttl: 1,
 			createdOn: c.zone.createdOn, modifiedOn: c.zone.createdOn,
 		})
 	}
-	if c.faults.has(FaultOddRecord) {
+	if c.faults.fire(FaultOddRecord) {
 		list = append(list, &record{
 			id: OddRecordID, typ: "A", name: "odd." + c.zone.name, content: "203.0.113.9", ttl: 1,
 			createdOn: c.zone.createdOn, modifiedOn: c.zone.createdOn,

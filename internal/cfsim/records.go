@@ -4,7 +4,7 @@
 package cfsim
 
 // answerRecord is the answer with one record in it.
-func (c *call) answerRecord(r *record) reply { return reply{result: r.body(c.faults.rendering())} }
+func (c *call) answerRecord(r *record) reply { return reply{result: c.shown(r)} }
 
 func createRecord(c *call) (reply, *Error) {
 	body, err := c.decode()

@@ -49,8 +49,9 @@ func (s *Server) carryOut(r *http.Request, body []byte, faults faultSet) answer 
 	c := &call{s: s, r: r, body: body, now: s.now(), faults: faults}
 	s.settle(c.now)
 	a := answer{header: http.Header{}}
-	if !faults.has(FaultResetBefore) {
+	if !faults.fire(FaultResetBefore) {
 		a = s.answer(c)
+		faults.fire(FaultResetAfter)
 	}
 	s.record(c, a)
 	return a

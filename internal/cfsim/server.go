@@ -67,6 +67,7 @@ type Server struct {
 	creds         map[string]*credential
 	buckets       map[string]*bucket
 	faults        []*activeFault
+	added         []*activeFault // those too that are off by now
 	faultSeq      int
 	nameServerSeq int
 	log           []LoggedRequest

@@ -4,6 +4,7 @@
 package drift
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
@@ -12,7 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 )
@@ -54,4 +57,36 @@ func TestADriftIsToldAndCountedOnce(t *testing.T) {
 	}
 	(*Metrics)(nil).Expect("nothing")
 	Reporter{Events: told{&events}, Log: logging.NewNopLogger()}.Reverted(mg, "uncounted")
+}
+
+// lines records what is logged, as alternating keys and values after the message.
+type lines struct {
+	logging.Logger
+
+	with []any
+	got  *[][]any
+}
+
+func (l lines) Info(msg string, kv ...any) {
+	*l.got = append(*l.got, slices.Concat([]any{msg}, l.with, kv))
+}
+
+func (l lines) WithValues(kv ...any) logging.Logger {
+	l.with = slices.Concat(l.with, kv)
+	return l
+}
+
+func TestADriftIsLoggedWithItsFields(t *testing.T) {
+	var got [][]any
+	var events []event.Event
+	r := Reporter{Kind: "Record", Events: told{&events}, Log: lines{Logger: logging.NewNopLogger(), got: &got}}
+	mg := &v1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "www", UID: "42"}}
+	mg.SetConditions(Synced(mg))
+	for range 2 { // The second time it is no news.
+		r.For(mg).Announce(mg, Judge(mg, Differences{"ttl: live 120, desired 1"}, true), "x")
+	}
+	want := [][]any{{"DriftDetected", "namespace", "team", "name", "www", "uid", types.UID("42"), "id", "x", "difference", "ttl: live 120, desired 1"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("logged (-want +got):\n%s", diff)
+	}
 }

@@ -20,6 +20,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
 )
 
 // changeLog is the service that Crossplane's change log sidecar is: the provider
@@ -28,7 +29,7 @@ import (
 type changeLog struct {
 	v1alpha1.UnimplementedChangeLogServiceServer
 
-	out *emitted
+	out *leak.Output
 	dir string
 
 	mu      sync.Mutex

@@ -5,6 +5,7 @@ package behaviour
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -85,14 +86,31 @@ func TestRecordDrift(t *testing.T) {
 			if diff := cmp.Diff(before, after, cmpopts.IgnoreFields(cfsim.Record{}, "ModifiedOn"), cmp.Transformer("switchedOn", switchedOn)); diff != "" {
 				t.Errorf("%s: the live record is not what it was (-was +is):\n%s", tc.reason, diff)
 			}
-			logged := false
-			for _, line := range w.logs.all() {
-				logged = logged || strings.Contains(line, `"msg"="DriftDetected"`) && strings.Contains(line, string(r.GetUID()))
-			}
-			if !logged {
-				t.Errorf("%s: the drift was not logged", tc.reason)
-			}
+			w.logged(r, "DriftDetected", map[string]string{"id": before.ID, "difference": drifted.Message})
 		})
+	}
+}
+
+// logged expects one line about an object, with its namespace, name and UID and
+// these fields.
+func (w *world) logged(r *dnsv1alpha1.Record, msg string, fields map[string]string) {
+	w.t.Helper()
+	var about []string
+	for _, line := range w.logs.all() {
+		if strings.Contains(line, fmt.Sprintf(`"msg"=%q`, msg)) && strings.Contains(line, string(r.GetUID())) {
+			about = append(about, line)
+		}
+	}
+	if len(about) != 1 {
+		w.t.Errorf("%s was logged %d times, want once: %q", msg, len(about), about)
+		return
+	}
+	want := map[string]string{"namespace": r.Namespace, "name": r.Name, "uid": string(r.GetUID())}
+	maps.Copy(want, fields)
+	for k, v := range want {
+		if !strings.Contains(about[0], fmt.Sprintf("%q=%q", k, v)) {
+			w.t.Errorf("the line lacks %s=%q: %s", k, v, about[0])
+		}
 	}
 }
 

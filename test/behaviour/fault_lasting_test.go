@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"k8s.io/utils/ptr"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
@@ -176,7 +177,9 @@ type mix struct {
 }
 
 func newMix(t *testing.T, seed uint64) *mix {
-	m := &mix{world: newWorld(t), rng: rand.New(rand.NewPCG(seed, 0)), want: map[*dnsv1alpha1.Record]string{}}
+	w := newWorld(t)
+	w.randomFaults = true // run has a minimum of its own.
+	m := &mix{world: w, rng: rand.New(rand.NewPCG(seed, 0)), want: map[*dnsv1alpha1.Record]string{}}
 	m.foreign = m.dashboard(map[string]any{"type": "A", "name": "foreign", "content": "203.0.113.7", "ttl": 1})
 	for kind := range passing() {
 		// They take their time, and have their tests.
@@ -253,4 +256,41 @@ func (m *mix) step() {
 		}, methods)
 		m.faulted++
 	}
+}
+
+// TestRefusalsInOlderForm has refusals answered as older servers do, and expects
+// them to be understood: what is wrong is said, what exists already is found, and
+// what is gone is made again.
+func TestRefusalsInOlderForm(t *testing.T) {
+	t.Parallel()
+	older := func(w *world, methods ...string) {
+		w.misbehave(cfsim.Fault{Kind: cfsim.FaultErrorChain, Times: -1}, methods)
+	}
+	t.Run("Refused", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, onPlan(cfsim.PlanFree))
+		older(w, http.MethodPost)
+		r := w.record("www", "A", "192.0.2.1", parameters(func(p *dnsv1alpha1.RecordParameters) { p.Tags = &[]string{"a:1"} }))
+		w.create(r)
+		refused(w, r, "9300")
+		w.noRecords()
+		w.behave()
+		edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Tags = nil })
+		settled(w, r)
+		w.holds("the refusal", []string{"A www." + w.zone.Name + " 192.0.2.1"})
+	})
+	// 81057 is what 81058 was: somebody made the very record that lists do not show yet.
+	t.Run("ExistsAlready", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t)
+		w.made("other", "A", "192.0.2.9")
+		older(w, http.MethodPost)
+		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: settle / 2})
+		w.dashboard(map[string]any{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 1})
+		r := w.made("www", "A", "192.0.2.1")
+		w.holds("the refusal", []string{"A other." + w.zone.Name + " 192.0.2.9", "A www." + w.zone.Name + " 192.0.2.1"})
+		if _, ok := w.sim.Record(w.zone.ID, meta.GetExternalName(r)); !ok {
+			t.Errorf("the external name is %s, which is no record's ID", meta.GetExternalName(r))
+		}
+	})
 }

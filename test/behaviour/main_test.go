@@ -4,13 +4,10 @@
 package behaviour
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
-	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -19,17 +16,14 @@ import (
 	"github.com/go-logr/logr"
 	"github.com/go-logr/logr/funcr"
 	"github.com/prometheus/client_golang/prometheus"
-	"k8s.io/apimachinery/pkg/runtime"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
-	"github.com/provider-cloudflare/provider-cloudflare/apis"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
 )
 
 // driftInterval is short, so that tests of drift need not wait a minute.
@@ -50,15 +44,13 @@ type suite struct {
 	url  string
 	logs *logBook
 	// out is what else came out.
-	out *emitted
+	out *leak.Output
 	// changes is what it logged of its changes.
 	changes *changeLog
 	// traffic of the provider to the Kubernetes API.
 	traffic *traffic
 
-	mu         sync.Mutex
-	violations []error
-	stop       func() error
+	stop func() error
 }
 
 // shared is set by TestMain, before any test runs.
@@ -66,8 +58,16 @@ var shared *suite
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	// Tests wait more than they work.
-	if err := flag.Set("test.parallel", "12"); err != nil {
+	if flag.Lookup("test.list").Value.String() != "" {
+		os.Exit(m.Run())
+	}
+	// Tests wait more than they work. Of what a fuzz target does, a provider does one
+	// thing after the other.
+	parallel := "12"
+	if fuzzing() {
+		parallel = "1"
+	}
+	if err := flag.Set("test.parallel", parallel); err != nil {
 		panic(err)
 	}
 	code, err := run(m)
@@ -79,43 +79,30 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) (code int, err error) {
-	s := &suite{sim: cfsim.New(cfsim.Options{}), logs: &logBook{}, out: &emitted{}, traffic: &traffic{}}
+	s := &suite{logs: &logBook{}, out: &leak.Output{}, traffic: &traffic{}}
 	ctrl.SetLogger(s.logs.logger())
 	captureKlog(s.logs)
-	env := &envtest.Environment{CRDDirectoryPaths: []string{filepath.Join("..", "..", "package", "crds")}, ErrorIfCRDPathMissing: true}
-	s.env = env
-	// A server that stops waits for its watches for as long as a request may take.
-	env.ControlPlane.GetAPIServer().Configure().Set("request-timeout", "12s")
-	// One that starts again is to be known by the same certificate.
-	certs, err := os.MkdirTemp("", "behaviour-")
+	end, err := s.startAPIServer()
 	if err != nil {
 		return 1, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(certs)) }()
-	env.ControlPlane.GetAPIServer().CertDir = certs
-	if s.cfg, err = env.Start(); err != nil {
-		return 1, fmt.Errorf("cannot start the API server (run the tests with make test): %w", err)
+	defer func() { err = errors.Join(err, end()) }()
+	if fuzzing() && !fuzzWorker() {
+		return s.fuzz(m)
 	}
-	defer func() { err = errors.Join(err, env.Stop()) }()
-	s.cfg.QPS, s.cfg.Burst = -1, -1
 
-	scheme := runtime.NewScheme()
-	if err := errors.Join(clientgoscheme.AddToScheme(scheme), apis.AddToScheme(scheme)); err != nil {
+	if s.kube, err = harness.Client(s.cfg); err != nil {
 		return 1, err
 	}
-	if s.kube, err = client.New(s.cfg, client.Options{Scheme: scheme}); err != nil {
+	if err := errors.Join(s.out.Watch(s.cfg), s.out.Streams()); err != nil {
 		return 1, err
 	}
-	if err := s.out.listen(s.cfg); err != nil {
-		return 1, err
-	}
-	doc, err := openapi.Load()
+	cloud, err := harness.StartCloud()
 	if err != nil {
 		return 1, err
 	}
-	srv := httptest.NewServer(doc.WrapStrict(s.sim, s.violation))
-	defer srv.Close()
-	s.url = srv.URL + cfsim.BasePath
+	defer func() { err = errors.Join(err, cloud.End()) }()
+	s.sim, s.url = cloud.Sim, cloud.URL
 
 	s.changes = &changeLog{out: s.out}
 	stopLog, err := s.changes.serve()
@@ -130,45 +117,45 @@ func run(m *testing.M) (code int, err error) {
 	if err := s.stop(); err != nil {
 		return 1, err
 	}
-	if err := s.out.end(); err != nil {
-		return 1, err
-	}
-	return code, errors.Join(append(s.violations, s.sweep())...)
+	return code, s.sweep()
 }
 
-func (s *suite) violation(err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.violations = append(s.violations, err)
+// startAPIServer starts an API server with our kinds. A fuzz worker takes that of the
+// process that started it.
+func (s *suite) startAPIServer() (end func() error, err error) {
+	if fuzzWorker() {
+		s.cfg, err = ofCoordinator()
+		return func() error { return nil }, err
+	}
+	env := &envtest.Environment{CRDDirectoryPaths: []string{harness.Kinds()}, ErrorIfCRDPathMissing: true}
+	s.env = env
+	// A server that stops waits for its watches for as long as a request may take.
+	env.ControlPlane.GetAPIServer().Configure().Set("request-timeout", "12s")
+	// One that starts again is to be known by the same certificate.
+	certs, err := os.MkdirTemp("", "behaviour-")
+	if err != nil {
+		return nil, err
+	}
+	env.ControlPlane.GetAPIServer().CertDir = certs
+	var stop func() error
+	if s.cfg, stop, err = harness.StartAPIServer(env); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(certs))
+	}
+	return func() error { return errors.Join(stop(), os.RemoveAll(certs)) }, nil
 }
 
 // start runs a provider until stop is called.
 func (s *suite) start() {
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
 	cfg := rest.CopyConfig(s.cfg)
 	cfg.Wrap(s.traffic.wrap)
 	registry := prometheus.NewRegistry()
-	go func() {
-		done <- provider.Run(ctx, cfg, provider.Options{
-			Version:                "test",
-			CloudflareAPIURL:       s.url,
-			DriftInterval:          driftInterval,
-			Settle:                 settle,
-			Poll:                   time.Hour,
-			MaxReconcileRate:       100,
-			MetricsBindAddress:     "0",
-			HealthProbeBindAddress: "0",
-			ChangeLogsSocket:       s.changes.socket(),
-			Log:                    logging.NewLogrLogger(s.logs.logger()),
-			Registry:               registry,
-			Embedded:               true,
-		})
-	}()
+	o := harness.Options(s.url)
+	o.DriftInterval, o.Settle, o.ChangeLogsSocket = driftInterval, settle, s.changes.socket()
+	o.Log, o.Registry = logging.NewLogrLogger(s.logs.logger()), registry
+	stop := harness.StartProvider(cfg, o)
 	s.stop = func() error {
-		s.out.measure(registries(registry)...)
-		cancel()
-		return <-done
+		s.out.Measure(registries(registry)...)
+		return stop()
 	}
 }
 
@@ -202,15 +189,11 @@ type logBook struct {
 }
 
 func (b *logBook) logger() logr.Logger {
-	// More than --debug gives, which is 1. From 5 on the queue of controller-runtime
-	// logs what it goes on writing to, a race; from 8 on client-go prints the bodies of
-	// what it reads, Secrets among them.
-	const verbosity = 4
 	return funcr.New(func(prefix, args string) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.lines = append(b.lines, prefix+" "+args)
-	}, funcr.Options{Verbosity: verbosity})
+	}, funcr.Options{Verbosity: leak.Verbosity})
 }
 
 // all gives every line so far.

@@ -16,6 +16,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -58,7 +59,10 @@ func meddle[T client.Object](ctx context.Context, w *world, o T, f func(T)) {
 		}
 		f(o)
 		err := w.kube.Update(ctx, o)
-		return err == nil, ignoreConflict(err)
+		if kerrors.IsConflict(err) {
+			return false, nil
+		}
+		return true, err
 	})
 	if err != nil {
 		w.t.Errorf("cannot edit %s: %v", o.GetName(), err)

@@ -240,6 +240,7 @@ func TestRecordObserveOnlyFindsNothing(t *testing.T) {
 	r := w.record("www", "A", "192.0.2.1", policies(xpv2.ManagementActionObserve))
 	w.create(r)
 	refused(w, r, "does not exist")
+	w.noWrites()
 	live := w.dashboard(map[string]any{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 60})
 	settled(w, r)
 	if r.Status.AtProvider.ID != live.ID {
@@ -255,6 +256,7 @@ func TestRecordObserveOnlyIsAmbiguous(t *testing.T) {
 	r := w.record("www", "A", "", policies(xpv2.ManagementActionObserve), parameters(func(p *dnsv1alpha1.RecordParameters) { p.Content = nil }))
 	w.create(r)
 	refused(w, r, a.ID, b.ID, "crossplane.io/external-name")
+	w.noWrites()
 }
 
 // TestRecordWithoutUpdate shows that drift is reported and left alone where the
@@ -272,6 +274,7 @@ func TestRecordWithoutUpdate(t *testing.T) {
 		}
 		return nil
 	})
+	w.sweeps(2)
 	if w.live("A").Content != "192.0.2.66" || w.writes() != writes {
 		t.Error("drift was undone without the Update policy")
 	}

@@ -15,9 +15,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
-	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -25,25 +23,32 @@ import (
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
 const (
 	// patience covers two back-offs in a row, which grow to a minute each: that of an
 	// object, and that of a watch which was cut again and again.
 	patience = 3 * time.Minute
-	tick     = 25 * time.Millisecond
+	tick     = harness.Tick
 )
 
 // A world is one test's share: a namespace with a ProviderConfig, and an account
 // with an active zone.
 type world struct {
 	*suite
+	harness.Objects
 
 	t       *testing.T
 	ns      string
 	account cfsim.Account
 	zone    cfsim.Zone
 	token   string
+
+	// happenings are the faults that misbehave added.
+	happenings map[happening][]int
+	// randomFaults: not every fault has to fire.
+	randomFaults bool
 }
 
 // permissions that the provider needs.
@@ -72,7 +77,7 @@ func newWorld(t *testing.T, opts ...worldOption) *world {
 	for _, f := range opts {
 		f(&o)
 	}
-	w := &world{suite: shared, t: t}
+	w := &world{suite: shared, Objects: harness.Objects{T: t, Kube: shared.kube, Patience: patience}, t: t}
 	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "t-"}}
 	if err := w.kube.Create(t.Context(), ns); err != nil {
 		t.Fatalf("cannot create a namespace: %v", err)
@@ -95,6 +100,7 @@ func newWorld(t *testing.T, opts ...worldOption) *world {
 	})
 	w.create(w.providerConfig("default", "cloudflare", "token"))
 	t.Cleanup(w.cleanUp)
+	t.Cleanup(w.everyFaultFired)
 	return w
 }
 
@@ -126,78 +132,36 @@ func (w *world) cleanUp() {
 
 func (w *world) create(o client.Object) {
 	w.t.Helper()
-	if err := w.kube.Create(w.t.Context(), o); err != nil {
-		w.t.Fatalf("cannot create %T %s: %v", o, o.GetName(), err)
-	}
+	w.Create(o)
 }
 
 // edit changes an object as it is now on the API server.
 func edit[T client.Object](w *world, o T, f func(T)) {
 	w.t.Helper()
-	err := wait.PollUntilContextTimeout(w.t.Context(), tick, patience, true, func(ctx context.Context) (bool, error) {
-		if err := w.kube.Get(ctx, client.ObjectKeyFromObject(o), o); err != nil {
-			return false, err
-		}
-		f(o)
-		err := w.kube.Update(ctx, o)
-		return err == nil, ignoreConflict(err)
-	})
-	if err != nil {
-		w.t.Fatalf("cannot edit %T %s: %v", o, o.GetName(), err)
-	}
-}
-
-func ignoreConflict(err error) error {
-	if kerrors.IsConflict(err) {
-		return nil
-	}
-	return err
+	harness.Edit(w.Objects, o, f)
 }
 
 func (w *world) delete(o client.Object) {
 	w.t.Helper()
-	if err := w.kube.Delete(w.t.Context(), o); err != nil {
-		w.t.Fatalf("cannot delete %T %s: %v", o, o.GetName(), err)
-	}
+	w.Delete(o)
 }
 
-// eventually waits until f finds nothing to complain about.
+func (w *world) get(o client.Object) error { return w.Get(o) }
+
 func (w *world) eventually(f func() error) {
 	w.t.Helper()
-	var last error
-	err := wait.PollUntilContextTimeout(w.t.Context(), tick, patience, true, func(context.Context) (bool, error) {
-		last = f()
-		return last == nil, nil
-	})
-	if err != nil {
-		w.t.Fatalf("still not after %s: %v", patience, last)
-	}
-}
-
-func (w *world) get(o client.Object) error {
-	return w.kube.Get(w.t.Context(), client.ObjectKeyFromObject(o), o)
+	w.Eventually(f)
 }
 
 // until waits until the object, read anew, is as f wants it.
 func until[T client.Object](w *world, o T, f func(T) error) {
 	w.t.Helper()
-	w.eventually(func() error {
-		if err := w.get(o); err != nil {
-			return err
-		}
-		return f(o)
-	})
+	harness.Until(w.Objects, o, f)
 }
 
 func (w *world) gone(o client.Object) {
 	w.t.Helper()
-	w.eventually(func() error {
-		err := w.get(o)
-		if kerrors.IsNotFound(err) {
-			return nil
-		}
-		return fmt.Errorf("%s is still there (%w); conditions: %s", o.GetName(), errOrNil(err), conditions(o))
-	})
+	w.Gone(o, func() string { return conditions(o) })
 }
 
 func errOrNil(err error) error {
@@ -207,50 +171,24 @@ func errOrNil(err error) error {
 	return err
 }
 
-func conditions(o client.Object) string {
-	var b strings.Builder
-	if c, ok := o.(resource.Conditioned); ok {
-		for _, t := range []xpv2.ConditionType{xpv2.TypeReady, xpv2.TypeSynced, xpv2.TypeUpToDate} {
-			x := c.GetCondition(t)
-			fmt.Fprintf(&b, "%s=%s/%s %q; ", t, x.Status, x.Reason, x.Message)
-		}
-	}
-	return b.String()
-}
+func conditions(o client.Object) string { return harness.Conditions(o) }
 
-// settled waits until a managed resource is Ready, Synced and UpToDate, all of
-// it about the object's generation.
+// settled waits until a managed resource is Ready, Synced and UpToDate.
 func settled[T resource.Managed](w *world, mg T) {
 	w.t.Helper()
-	until(w, mg, func(mg T) error {
-		for _, t := range []xpv2.ConditionType{xpv2.TypeReady, xpv2.TypeSynced, xpv2.TypeUpToDate} {
-			c := mg.GetCondition(t)
-			if c.Status != corev1.ConditionTrue || c.ObservedGeneration != mg.GetGeneration() {
-				return fmt.Errorf("%s is not settled at generation %d: %s", mg.GetName(), mg.GetGeneration(), conditions(mg))
-			}
-		}
-		return nil
-	})
+	w.Settled(mg)
 }
 
-// refused waits until Synced is False and says every one of texts, and never the
-// token.
+// refused waits until Synced is False because of an error, and says every one of
+// texts, and never the token.
 func refused[T resource.Managed](w *world, mg T, texts ...string) {
 	w.t.Helper()
-	until(w, mg, func(mg T) error {
-		c := mg.GetCondition(xpv2.TypeSynced)
-		if c.Status != corev1.ConditionFalse {
-			return fmt.Errorf("Synced is not False: %s", conditions(mg))
-		}
-		for _, s := range texts {
-			if !strings.Contains(c.Message, s) {
-				return fmt.Errorf("Synced does not say %q: %s", s, c.Message)
-			}
-		}
-		return nil
-	})
-	if m := mg.GetCondition(xpv2.TypeSynced).Message; strings.Contains(m, w.token) {
-		w.t.Errorf("the condition shows the token: %s", m)
+	c := w.Says(mg, xpv2.TypeSynced, texts...)
+	if strings.Contains(c.Message, w.token) {
+		w.t.Errorf("the condition shows the token: %s", c.Message)
+	}
+	if c.Reason != xpv2.ReasonReconcileError {
+		w.t.Errorf("Synced of %s is False because of %s, want %s", mg.GetName(), c.Reason, xpv2.ReasonReconcileError)
 	}
 }
 
@@ -344,6 +282,19 @@ func (w *world) writes() int {
 		}
 	}
 	return n
+}
+
+// noWrites expects that the world's token never asked for a change, of anything, and
+// still does not when its zone was listed again.
+func (w *world) noWrites() {
+	w.t.Helper()
+	w.sweeps(2)
+	own := fingerprintOf(w.token)
+	for _, r := range w.sim.Requests() {
+		if r.Writes() && r.TokenFingerprint == own {
+			w.t.Errorf("Cloudflare was asked for a change: %s %s", r, r.RequestBody)
+		}
+	}
 }
 
 // event waits for an event about an object.

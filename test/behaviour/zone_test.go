@@ -245,13 +245,13 @@ func TestZoneBadInput(t *testing.T) {
 // TestZoneCreationWithLostAnswer expects a zone whose creation was answered with
 // an error to be found again, even where nothing may be adopted.
 //
-// A zone that is not there yet has no ID to limit the fault to, so this test is
-// not parallel.
+// A zone that is not there yet has no ID to limit the fault to: the token does.
 func TestZoneCreationWithLostAnswer(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	z := w.zoneObject("new", "lost-"+w.ns+".example")
 	z.Spec.AdoptionPolicy = zonev1alpha1.AdoptNever
-	w.sim.AddFault(cfsim.Fault{Kind: cfsim.Fault500AfterCommit, Method: http.MethodPost, Path: "/zones"})
+	w.sim.AddFault(cfsim.Fault{Kind: cfsim.Fault500AfterCommit, Method: http.MethodPost, Path: "/zones", Token: w.token})
 	w.create(z)
 	until(w, z, func(z *zonev1alpha1.Zone) error {
 		if z.Status.AtProvider.Status != "pending" {

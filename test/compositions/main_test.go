@@ -21,6 +21,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	"sigs.k8s.io/yaml"
+
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
 // Names of the examples, which are those of their folders.
@@ -93,11 +95,11 @@ func run(m *testing.M) (code int, err error) {
 		return 1, err
 	}
 	env := &envtest.Environment{CRDDirectoryPaths: []string{s.schemas, core, kinds}, ErrorIfCRDPathMissing: true}
-	cfg, err := env.Start()
+	cfg, end, err := harness.StartAPIServer(env)
 	if err != nil {
-		return 1, fmt.Errorf("cannot start the API server (run the tests with make test): %w", err)
+		return 1, err
 	}
-	defer func() { err = errors.Join(err, env.Stop()) }()
+	defer func() { err = errors.Join(err, end()) }()
 	s.config = cfg
 	if s.kube, err = client.New(cfg, client.Options{}); err != nil {
 		return 1, err

@@ -4,13 +4,11 @@
 package docs
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,22 +18,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/go-logr/logr"
-	"github.com/prometheus/client_golang/prometheus"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/clientcmd"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
-	"github.com/provider-cloudflare/provider-cloudflare/apis"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
 // controllers that pages rely on: the control plane's own choice, and quotas.
@@ -49,8 +39,6 @@ type cluster struct {
 	kube       client.Client
 	dir        string // of its data, between starts
 	kubeconfig string
-	// document is Cloudflare's own, which judges what is said to the simulator.
-	document *openapi.Document
 }
 
 // shared is set by TestMain, before any test runs.
@@ -82,14 +70,7 @@ func run(m *testing.M) (code int, err error) {
 		return 1, err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	scheme := runtime.NewScheme()
-	if err := errors.Join(clientgoscheme.AddToScheme(scheme), apiextensionsv1.AddToScheme(scheme), apis.AddToScheme(scheme)); err != nil {
-		return 1, err
-	}
-	if c.kube, err = client.New(c.cfg, client.Options{Scheme: scheme}); err != nil {
-		return 1, err
-	}
-	if c.document, err = openapi.Load(); err != nil {
+	if c.kube, err = harness.Client(c.cfg); err != nil {
 		return 1, err
 	}
 	shared = c
@@ -116,36 +97,12 @@ func (c *cluster) installKinds() (err error) {
 	return nil
 }
 
-// start starts etcd, the API server and the controller manager as one process, with
-// what they had before.
+// start starts the control plane with what it had before.
 func (c *cluster) start(controllers string) (end func() error, err error) {
-	bin := filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "controlplane")
-	if _, err := os.Stat(bin); err != nil {
-		return nil, fmt.Errorf("pages are run on a whole control plane: "+
-			`run them with make test, or with KUBEBUILDER_ASSETS="$(hack/controlplane.sh --full)" (%w)`, err)
-	}
-	c.kubeconfig = filepath.Join(c.dir, "kubeconfig")
-	cmd := exec.CommandContext(context.Background(), bin, "up",
-		"--dir", filepath.Join(c.dir, "controlplane"), "--kubeconfig", c.kubeconfig, "--controllers", controllers)
-	cmd.Stderr = os.Stderr
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("cannot start the control plane: %w", err)
-	}
-	end = func() error {
-		return errors.Join(cmd.Process.Signal(syscall.SIGTERM), cmd.Wait())
-	}
-	if _, err := bufio.NewReader(stdout).ReadString('\n'); err != nil {
-		return nil, errors.Join(fmt.Errorf("the control plane ended before it was ready: %w", err), end())
-	}
-	if c.cfg, err = clientcmd.BuildConfigFromFlags("", c.kubeconfig); err != nil {
-		return nil, errors.Join(err, end())
-	}
-	c.cfg.QPS, c.cfg.Burst = -1, -1
-	return end, nil
+	cp := harness.ControlPlane{Dir: c.dir, Controllers: controllers}
+	c.kubeconfig = cp.Kubeconfig()
+	c.cfg, end, err = cp.Start()
+	return end, err
 }
 
 // crossplaneKinds is the folder of Crossplane's own kinds, in the module that the
@@ -176,55 +133,27 @@ func moduleDir(in, module string) (string, error) {
 
 // A cloud is a Cloudflare of a page's own, with a provider that works with it.
 type cloud struct {
-	sim *cfsim.Server
-	url string
-
-	mu         sync.Mutex
-	violations []error
-	stop       func() error
+	sim  *cfsim.Server
+	url  string
+	stop func() error
 }
 
-// newCloud starts a simulator and a provider that ends with the test.
+// newCloud starts a simulator and a provider that ends with the test. Pages wait for
+// drift, readers for a minute.
 func newCloud(t *testing.T) *cloud {
 	t.Helper()
-	c := &cloud{sim: cfsim.New(cfsim.Options{})}
-	srv := httptest.NewServer(shared.document.WrapStrict(c.sim, c.violation))
-	c.url = srv.URL + cfsim.BasePath
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() {
-		done <- provider.Run(ctx, rest.CopyConfig(shared.cfg), provider.Options{
-			Version:          "test",
-			CloudflareAPIURL: c.url,
-			// Pages wait for drift, readers for a minute.
-			DriftInterval:          time.Second,
-			Poll:                   time.Hour,
-			MaxReconcileRate:       100,
-			MetricsBindAddress:     "0",
-			HealthProbeBindAddress: "0",
-			Log:                    logging.NewNopLogger(),
-			Registry:               prometheus.NewRegistry(),
-			Embedded:               true,
-		})
-	}()
-	c.stop = sync.OnceValue(func() error {
-		cancel()
-		err := <-done
+	served, err := harness.StartCloud()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := harness.StartProvider(shared.cfg, harness.Options(served.URL))
+	return &cloud{served.Sim, served.URL, sync.OnceValue(func() error {
+		err := stop()
 		if errors.Is(err, context.Canceled) {
 			err = nil // It was still starting: the page had nothing for it to do.
 		}
-		srv.Close()
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		return errors.Join(append(c.violations, err)...)
-	})
-	return c
-}
-
-func (c *cloud) violation(err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.violations = append(c.violations, err)
+		return errors.Join(err, served.End())
+	})}
 }
 
 // tool runs a program and gives what it prints.

@@ -4,51 +4,38 @@
 package lifecycle
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
-	"net/http/httptest"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"sync"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
-	"github.com/go-logr/logr/funcr"
 	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/apiextensions-apiserver/pkg/apihelpers"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/wait"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/clientcmd"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
-	"github.com/provider-cloudflare/provider-cloudflare/apis"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
 )
 
 // suite is what all tests share.
 type suite struct {
-	cfg  *rest.Config
-	kube client.Client
-	sim  *cfsim.Server
-	url  string
+	cfg   *rest.Config
+	kube  client.Client
+	sim   *cfsim.Server
+	cloud *harness.Cloud
 	// kubeconfig is the path of one for the control plane.
 	kubeconfig string
-
-	mu         sync.Mutex
-	violations []error
+	// out is what came out of the provider, which must show no secret.
+	out *leak.Output
 	// stop ends the provider that runs; nil when none does.
 	stop func() error
 }
@@ -71,28 +58,33 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) (code int, err error) {
-	s := &suite{sim: cfsim.New(cfsim.Options{})}
-	ctrl.SetLogger(funcr.New(func(string, string) {}, funcr.Options{}))
-	end, err := s.startControlPlane()
+	s := &suite{out: &leak.Output{}}
+	ctrl.SetLogger(s.out.Logger())
+	logging.SetFilteredKlogLogger(s.out.Logger())
+	dir, err := os.MkdirTemp("", "lifecycle-")
 	if err != nil {
 		return 1, err
 	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	var end func() error
+	plane := harness.ControlPlane{Dir: dir}
+	if s.cfg, end, err = plane.Start(); err != nil {
+		return 1, err
+	}
+	s.kubeconfig = plane.Kubeconfig()
 	defer func() { err = errors.Join(err, end()) }()
-	scheme := runtime.NewScheme()
-	if err := errors.Join(clientgoscheme.AddToScheme(scheme), apiextensionsv1.AddToScheme(scheme), apis.AddToScheme(scheme)); err != nil {
+	if s.kube, err = harness.Client(s.cfg); err != nil {
 		return 1, err
 	}
-	if s.kube, err = client.New(s.cfg, client.Options{Scheme: scheme}); err != nil {
+	if s.cloud, err = harness.StartCloud(); err != nil {
 		return 1, err
 	}
-	doc, err := openapi.Load()
-	if err != nil {
-		return 1, err
-	}
-	srv := httptest.NewServer(doc.WrapStrict(s.sim, s.violation))
-	defer srv.Close()
-	s.url = srv.URL + cfsim.BasePath
+	s.sim = s.cloud.Sim
+	defer func() { err = errors.Join(err, s.cloud.End()) }()
 	if err := s.installKinds(); err != nil {
+		return 1, err
+	}
+	if err := errors.Join(s.out.Watch(s.cfg), s.out.Streams()); err != nil {
 		return 1, err
 	}
 	s.start()
@@ -103,49 +95,14 @@ func run(m *testing.M) (code int, err error) {
 			return 1, err
 		}
 	}
-	return code, errors.Join(s.violations...)
-}
-
-// startControlPlane starts etcd, the API server and the controller manager as one
-// process.
-func (s *suite) startControlPlane() (end func() error, err error) {
-	bin := filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "controlplane")
-	if _, err := os.Stat(bin); err != nil {
-		return nil, fmt.Errorf("these tests need the namespace controller and the garbage collector: "+
-			`run them with make test, or with KUBEBUILDER_ASSETS="$(hack/controlplane.sh --full)" (%w)`, err)
-	}
-	dir, err := os.MkdirTemp("", "lifecycle-")
-	if err != nil {
-		return nil, err
-	}
-	kubeconfig := filepath.Join(dir, "kubeconfig")
-	s.kubeconfig = kubeconfig
-	cmd := exec.CommandContext(context.Background(), bin, "up", "--dir", filepath.Join(dir, "controlplane"), "--kubeconfig", kubeconfig)
-	cmd.Stderr = os.Stderr
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("cannot start the control plane: %w", err)
-	}
-	end = func() error {
-		return errors.Join(cmd.Process.Signal(syscall.SIGTERM), cmd.Wait(), os.RemoveAll(dir))
-	}
-	if _, err := bufio.NewReader(stdout).ReadString('\n'); err != nil {
-		return nil, errors.Join(fmt.Errorf("the control plane ended before it was ready: %w", err), end())
-	}
-	if s.cfg, err = clientcmd.BuildConfigFromFlags("", kubeconfig); err != nil {
-		return nil, errors.Join(err, end())
-	}
-	s.cfg.QPS, s.cfg.Burst = -1, -1
-	return end, nil
+	s.out.Asked(s.sim.Requests())
+	return code, s.out.End()
 }
 
 // installKinds applies the provider's kinds, as the package manager does, and waits
 // until those that were not there are served. One that is being deleted stays so.
 func (s *suite) installKinds() error {
-	o := envtest.CRDInstallOptions{Paths: []string{filepath.Join("..", "..", "package", "crds")}, ErrorIfPathMissing: true}
+	o := envtest.CRDInstallOptions{Paths: []string{harness.Kinds()}, ErrorIfPathMissing: true}
 	if err := envtest.ReadCRDFiles(&o); err != nil {
 		return err
 	}
@@ -154,10 +111,10 @@ func (s *suite) installKinds() error {
 			return err
 		}
 	}
-	return wait.PollUntilContextTimeout(context.Background(), tick, patience, true, func(ctx context.Context) (bool, error) {
+	return harness.Poll(context.Background(), patience, func() error {
 		l := &apiextensionsv1.CustomResourceDefinitionList{}
-		if err := s.kube.List(ctx, l); err != nil {
-			return false, err
+		if err := s.kube.List(context.Background(), l); err != nil {
+			return err
 		}
 		served := 0
 		for _, k := range l.Items {
@@ -165,38 +122,23 @@ func (s *suite) installKinds() error {
 				served++
 			}
 		}
-		return served == len(o.CRDs), nil
+		if served != len(o.CRDs) {
+			return fmt.Errorf("%d of %d kinds are served", served, len(o.CRDs))
+		}
+		return nil
 	})
-}
-
-func (s *suite) violation(err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.violations = append(s.violations, err)
 }
 
 // start runs a provider until stop is called.
 func (s *suite) start() {
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() {
-		done <- provider.Run(ctx, rest.CopyConfig(s.cfg), provider.Options{
-			Version:                "test",
-			CloudflareAPIURL:       s.url,
-			DriftInterval:          time.Second,
-			Poll:                   time.Hour,
-			MaxReconcileRate:       100,
-			MetricsBindAddress:     "0",
-			HealthProbeBindAddress: "0",
-			Log:                    logging.NewNopLogger(),
-			Registry:               prometheus.NewRegistry(),
-			Embedded:               true,
-		})
-	}()
+	registry := prometheus.NewRegistry()
+	o := harness.Options(s.cloud.URL)
+	o.Log, o.Registry = logging.NewLogrLogger(s.out.Logger()), registry
+	stop := harness.StartProvider(s.cfg, o)
 	s.stop = func() error {
-		cancel()
+		s.out.Measure(registry, metrics.Registry)
 		s.stop = nil
-		return <-done
+		return stop()
 	}
 }
 

@@ -4,7 +4,6 @@
 package lifecycle
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,10 +13,8 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
-	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -25,18 +22,19 @@ import (
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
 const (
 	// patience is long: the namespace controller looks again after 5, 10, 15 seconds.
 	patience = 180 * time.Second
-	tick     = 50 * time.Millisecond
 )
 
 // A world is one test's share: a namespace with a ProviderConfig and its Secret,
 // and an account with an active zone, which has one record of somebody else.
 type world struct {
 	*suite
+	harness.Objects
 
 	t       *testing.T
 	ns      string
@@ -48,7 +46,7 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{suite: shared, t: t}
+	w := &world{suite: shared, Objects: harness.Objects{T: t, Kube: shared.kube, Patience: patience}, t: t}
 	w.ns = w.namespace()
 	w.account = w.sim.AddAccount(w.ns)
 	var err error
@@ -168,21 +166,15 @@ func (w *world) zoneObject() *zonev1alpha1.Zone {
 
 func (w *world) create(o client.Object) {
 	w.t.Helper()
-	if err := w.kube.Create(w.t.Context(), o); err != nil {
-		w.t.Fatalf("cannot create %T %s: %v", o, o.GetName(), err)
-	}
+	w.Create(o)
 }
 
 func (w *world) delete(o client.Object, opts ...client.DeleteOption) {
 	w.t.Helper()
-	if err := w.kube.Delete(w.t.Context(), o, opts...); err != nil {
-		w.t.Fatalf("cannot delete %T %s: %v", o, o.GetName(), err)
-	}
+	w.Delete(o, opts...)
 }
 
-func (w *world) get(o client.Object) error {
-	return w.kube.Get(w.t.Context(), client.ObjectKeyFromObject(o), o)
-}
+func (w *world) get(o client.Object) error { return w.Get(o) }
 
 // patch is a merge patch, as kubectl sends it.
 func (w *world) patch(o client.Object, patch string) {
@@ -192,34 +184,16 @@ func (w *world) patch(o client.Object, patch string) {
 	}
 }
 
-// eventually waits until f finds nothing to complain about.
 func (w *world) eventually(f func() error) {
 	w.t.Helper()
-	var last error
-	err := wait.PollUntilContextTimeout(w.t.Context(), tick, patience, true, func(context.Context) (bool, error) {
-		last = f()
-		return last == nil, nil
-	})
-	if err != nil {
-		w.t.Fatalf("still not after %s: %v", patience, last)
-	}
+	w.Eventually(f)
 }
 
 // settled waits until managed resources are Ready, Synced and UpToDate.
 func (w *world) settled(mgs ...resource.Managed) {
 	w.t.Helper()
 	for _, mg := range mgs {
-		w.eventually(func() error {
-			if err := w.get(mg); err != nil {
-				return err
-			}
-			for _, t := range []xpv2.ConditionType{xpv2.TypeReady, xpv2.TypeSynced, xpv2.TypeUpToDate} {
-				if c := mg.GetCondition(t); c.Status != corev1.ConditionTrue || c.ObservedGeneration != mg.GetGeneration() {
-					return fmt.Errorf("%s is not settled: %s", mg.GetName(), conditions(mg))
-				}
-			}
-			return nil
-		})
+		w.Settled(mg)
 	}
 }
 
@@ -227,19 +201,7 @@ func (w *world) settled(mgs ...resource.Managed) {
 // never the token. It gives the message.
 func (w *world) says(o conditioned, c xpv2.ConditionType, texts ...string) string {
 	w.t.Helper()
-	w.eventually(func() error {
-		if err := w.get(o); err != nil {
-			return err
-		}
-		got := o.GetCondition(c)
-		for _, s := range texts {
-			if got.Status != corev1.ConditionFalse || !strings.Contains(got.Message, s) {
-				return fmt.Errorf("%s of %s is not False with %q: %s", c, o.GetName(), s, conditions(o))
-			}
-		}
-		return nil
-	})
-	m := o.GetCondition(c).Message
+	m := w.Says(o, c, texts...).Message
 	if strings.Contains(m, w.token) {
 		w.t.Errorf("the condition shows the token: %s", m)
 	}
@@ -247,34 +209,15 @@ func (w *world) says(o conditioned, c xpv2.ConditionType, texts ...string) strin
 	return m
 }
 
-type conditioned interface {
-	client.Object
-	resource.Conditioned
-}
+type conditioned = harness.Conditioned
 
-func conditions(o resource.Conditioned) string {
-	var b strings.Builder
-	for _, t := range []xpv2.ConditionType{xpv2.TypeReady, xpv2.TypeSynced, xpv2.TypeUpToDate} {
-		c := o.GetCondition(t)
-		fmt.Fprintf(&b, "%s=%s/%s %q; ", t, c.Status, c.Reason, c.Message)
-	}
-	return b.String()
-}
+func conditions(o resource.Conditioned) string { return harness.Conditions(o) }
 
 // gone waits until objects do not exist.
 func (w *world) gone(os ...client.Object) {
 	w.t.Helper()
 	for _, o := range os {
-		w.eventually(func() error {
-			err := w.get(o)
-			if kerrors.IsNotFound(err) {
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			return fmt.Errorf("%T %s is still there: %s", o, o.GetName(), w.blockers(o))
-		})
+		w.Gone(o, func() string { return w.blockers(o) })
 	}
 }
 

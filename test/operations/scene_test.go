@@ -200,6 +200,9 @@ func (w *world) drift(ctx context.Context) error {
 	if err := w.keep(ctx, "Record reverting", r); err != nil {
 		return err
 	}
+	if err := w.fired(ctx, fault); err != nil {
+		return err
+	}
 	w.sim.RemoveFault(fault)
 	return w.until(ctx, r, xpv2.TypeUpToDate, corev1.ConditionTrue, "")
 }
@@ -238,10 +241,20 @@ func (w *world) hang(ctx context.Context) error {
 		}
 		return errors.New("its creation has not begun")
 	})
-	if err != nil {
+	if err := errors.Join(err, w.fired(ctx, fault)); err != nil {
 		return err
 	}
 	return w.keep(ctx, "Record creating", r)
+}
+
+// fired waits until a fault has had an effect.
+func (w *world) fired(ctx context.Context, fault int) error {
+	return rig.Until(ctx, tick, func(context.Context) error {
+		if w.sim.Fired(fault) == 0 {
+			return errors.New("the fault has not fired")
+		}
+		return nil
+	})
 }
 
 // measure scrapes once everything that was done is in the metrics.

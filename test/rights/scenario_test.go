@@ -323,19 +323,3 @@ func (w *world) verified(pc resource.ProviderConfig) {
 		return nil
 	})
 }
-
-// settled waits until a managed resource is as declared, and says so.
-func (w *world) settled(mg resource.Managed) {
-	w.t.Helper()
-	w.eventually(func() error {
-		if err := w.kube.Get(w.t.Context(), client.ObjectKeyFromObject(mg), mg); err != nil {
-			return err
-		}
-		for _, typ := range []xpv2.ConditionType{xpv2.TypeReady, xpv2.TypeSynced, xpv2.TypeUpToDate} {
-			if c := mg.GetCondition(typ); c.Status != corev1.ConditionTrue || c.ObservedGeneration != mg.GetGeneration() {
-				return fmt.Errorf("%T %s is not settled: %+v", mg, mg.GetName(), c)
-			}
-		}
-		return nil
-	})
-}

@@ -4,18 +4,16 @@
 package rights
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
-	"github.com/go-logr/logr"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"github.com/prometheus/client_golang/prometheus"
 	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -23,18 +21,15 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/wait"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/util/retry"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
-	"github.com/provider-cloudflare/provider-cloudflare/apis"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
 	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
 )
 
@@ -48,12 +43,16 @@ const (
 // A world is an API server that authorises by roles and writes down every request,
 // a simulator, and an administrator's client.
 type world struct {
+	harness.Objects
+
 	t    *testing.T
 	cfg  *rest.Config
 	kube client.Client
 	sim  *cfsim.Server
 	url  string
 	log  string
+	// out is what comes out of the provider, which must show no secret.
+	out *leak.Output
 }
 
 // A setting is a flag of the API server.
@@ -62,37 +61,38 @@ type setting struct{ name, value string }
 // newWorld starts a world.
 func newWorld(t *testing.T, settings ...setting) *world {
 	t.Helper()
-	ctrl.SetLogger(logr.Discard())
+	out := &leak.Output{}
+	ctrl.SetLogger(out.Logger())
 	policy, err := filepath.Abs(filepath.Join("testdata", "audit-policy.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{t: t, log: filepath.Join(t.TempDir(), "audit.log"), sim: cfsim.New(cfsim.Options{})}
+	w := &world{t: t, log: filepath.Join(t.TempDir(), "audit.log"), out: out}
 	env := &envtest.Environment{}
 	args := env.ControlPlane.GetAPIServer().Configure()
 	args.Set("authorization-mode", "RBAC").Set("audit-policy-file", policy).Set("audit-log-path", w.log).Set("audit-log-mode", "blocking")
 	for _, s := range settings {
 		args.Append(s.name, s.value)
 	}
-	if w.cfg, err = env.Start(); err != nil {
-		t.Fatalf("cannot start the API server (run the tests with make test): %v", err)
+	var end func() error
+	if w.cfg, end, err = harness.StartAPIServer(env); err != nil {
+		t.Fatal(err)
 	}
+	if w.kube, err = harness.Client(w.cfg); err != nil {
+		t.Fatal(err)
+	}
+	cloud, err := harness.StartCloud()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.sim, w.url = cloud.Sim, cloud.URL
+	w.Objects = harness.Objects{T: t, Kube: w.kube, Patience: patience}
 	t.Cleanup(func() {
-		if err := env.Stop(); err != nil {
-			t.Errorf("cannot stop the API server: %v", err)
+		out.Asked(w.sim.Requests())
+		if err := errors.Join(out.End(), cloud.End(), end()); err != nil {
+			t.Error(err)
 		}
 	})
-	w.cfg.QPS, w.cfg.Burst = -1, -1
-	scheme := runtime.NewScheme()
-	if err := errors.Join(clientgoscheme.AddToScheme(scheme), apis.AddToScheme(scheme)); err != nil {
-		t.Fatal(err)
-	}
-	if w.kube, err = client.New(w.cfg, client.Options{Scheme: scheme}); err != nil {
-		t.Fatal(err)
-	}
-	srv := httptest.NewServer(openapi.StrictHandler(t, w.sim))
-	t.Cleanup(srv.Close)
-	w.url = srv.URL + cfsim.BasePath
 	w.create(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}})
 	return w
 }
@@ -100,9 +100,12 @@ func newWorld(t *testing.T, settings ...setting) *world {
 // serve installs the CRDs.
 func (w *world) serve() {
 	w.t.Helper()
-	o := envtest.CRDInstallOptions{Paths: []string{filepath.Join("..", "..", "package", "crds")}, ErrorIfPathMissing: true}
+	o := envtest.CRDInstallOptions{Paths: []string{harness.Kinds()}, ErrorIfPathMissing: true}
 	if _, err := envtest.InstallCRDs(w.cfg, o); err != nil {
 		w.t.Fatalf("cannot install the CRDs: %v", err)
+	}
+	if err := w.out.Watch(w.cfg); err != nil {
+		w.t.Fatalf("cannot watch what the provider writes: %v", err)
 	}
 }
 
@@ -173,78 +176,48 @@ func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { retur
 // run runs a provider with the rights of cfg until the function it gives is called.
 func (w *world) run(cfg *rest.Config) (stop func()) {
 	w.t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() {
-		done <- provider.Run(ctx, cfg, provider.Options{
-			Version: "test", CloudflareAPIURL: w.url, DriftInterval: time.Second, Poll: time.Hour, MaxReconcileRate: 100,
-			LeaderElection: true, Namespace: namespace, MetricsBindAddress: "0", HealthProbeBindAddress: "0",
-			Log: logging.NewNopLogger(), Registry: prometheus.NewRegistry(), Embedded: true,
-		})
-	}()
-	ended := false
-	stop = func() {
-		if ended {
-			return
-		}
-		ended = true
-		cancel()
-		if err := <-done; err != nil {
+	o := harness.Options(w.url)
+	registry := prometheus.NewRegistry()
+	o.LeaderElection, o.Namespace = true, namespace
+	o.Log, o.Registry = logging.NewLogrLogger(w.out.Logger()), registry
+	end := harness.StartProvider(cfg, o)
+	stop = sync.OnceFunc(func() {
+		w.out.Measure(registry, metrics.Registry)
+		if err := end(); err != nil {
 			w.t.Errorf("the provider did not end well: %v", err)
 		}
-	}
+	})
 	w.t.Cleanup(stop)
 	return stop
 }
 
 func (w *world) create(o client.Object) {
 	w.t.Helper()
-	if err := w.kube.Create(w.t.Context(), o); err != nil {
-		w.t.Fatalf("cannot create %s %s: %v", o.GetObjectKind().GroupVersionKind().Kind, o.GetName(), err)
-	}
+	w.Create(o)
 }
 
 func (w *world) delete(o client.Object) {
 	w.t.Helper()
-	if err := w.kube.Delete(w.t.Context(), o); err != nil {
-		w.t.Fatalf("cannot delete %T %s: %v", o, o.GetName(), err)
-	}
+	w.Delete(o)
 }
 
 // edit changes an object as it is now on the API server.
 func edit[T client.Object](w *world, o T, f func(T)) {
 	w.t.Helper()
-	err := retry.RetryOnConflict(retry.DefaultBackoff, func() error {
-		if err := w.kube.Get(w.t.Context(), client.ObjectKeyFromObject(o), o); err != nil {
-			return err
-		}
-		f(o)
-		return w.kube.Update(w.t.Context(), o)
-	})
-	if err != nil {
-		w.t.Fatalf("cannot edit %T %s: %v", o, o.GetName(), err)
-	}
+	harness.Edit(w.Objects, o, f)
 }
 
-// eventually waits until f finds nothing to complain about.
 func (w *world) eventually(f func() error) {
 	w.t.Helper()
-	var last error
-	err := wait.PollUntilContextTimeout(w.t.Context(), 50*time.Millisecond, patience, true, func(context.Context) (bool, error) {
-		last = f()
-		return last == nil, nil
-	})
-	if err != nil {
-		w.t.Fatalf("still not after %s: %v", patience, last)
-	}
+	w.Eventually(f)
 }
 
 func (w *world) gone(o client.Object) {
 	w.t.Helper()
-	w.eventually(func() error {
-		if err := w.kube.Get(w.t.Context(), client.ObjectKeyFromObject(o), o); client.IgnoreNotFound(err) != nil || err == nil {
-			return fmt.Errorf("%T %s is still there (%w)", o, o.GetName(), err)
-		}
-		return nil
-	})
+	w.Gone(o, func() string { return harness.Conditions(o) })
+}
+
+func (w *world) settled(mg resource.Managed) {
+	w.t.Helper()
+	w.Settled(mg)
 }

@@ -4,12 +4,11 @@
 package safestart
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -20,9 +19,6 @@ import (
 	"github.com/go-logr/logr/funcr"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/wait"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	"k8s.io/utils/ptr"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -30,12 +26,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
-	"github.com/provider-cloudflare/provider-cloudflare/apis"
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
 )
 
@@ -46,22 +40,10 @@ func install(t *testing.T, cfg *rest.Config, files ...string) {
 	t.Helper()
 	o := envtest.CRDInstallOptions{}
 	for _, f := range files {
-		o.Paths = append(o.Paths, filepath.Join("..", "..", "package", "crds", f))
+		o.Paths = append(o.Paths, filepath.Join(harness.Kinds(), f))
 	}
 	if _, err := envtest.InstallCRDs(cfg, o); err != nil {
 		t.Fatalf("cannot install %v: %v", files, err)
-	}
-}
-
-func eventually(t *testing.T, f func() error) {
-	t.Helper()
-	var last error
-	err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, patience, true, func(context.Context) (bool, error) {
-		last = f()
-		return last == nil, nil
-	})
-	if err != nil {
-		t.Fatalf("still not after %s: %v", patience, last)
 	}
 }
 
@@ -104,59 +86,46 @@ func TestSafeStart(t *testing.T) {
 	ctrl.SetLogger(log)
 	logging.SetFilteredKlogLogger(log)
 	env := &envtest.Environment{}
-	cfg, err := env.Start()
+	cfg, endAPIServer, err := harness.StartAPIServer(env)
 	if err != nil {
-		t.Fatalf("cannot start the API server (run the tests with make test): %v", err)
+		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := env.Stop(); err != nil {
-			t.Errorf("cannot stop the API server: %v", err)
-		}
-	})
-	sim := cfsim.New(cfsim.Options{})
-	srv := httptest.NewServer(openapi.StrictHandler(t, sim))
-	t.Cleanup(srv.Close)
-
+	cloud, err := harness.StartCloud()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sim := cloud.Sim
 	probes, metricsAt := freeAddress(t), freeAddress(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	go func() {
-		done <- provider.Run(ctx, cfg, provider.Options{
-			Version: "test", CloudflareAPIURL: srv.URL + cfsim.BasePath, DriftInterval: time.Second, Poll: time.Hour, MaxReconcileRate: 10,
-			LeaderElection: true, Namespace: "default", MetricsBindAddress: metricsAt, HealthProbeBindAddress: probes,
-			Log: logging.NewLogrLogger(log), Registry: metrics.Registry,
-		})
-	}()
+	o := harness.Options(cloud.URL)
+	o.MaxReconcileRate, o.LeaderElection, o.Namespace, o.Embedded = 10, true, "default", false
+	o.MetricsBindAddress, o.HealthProbeBindAddress = metricsAt, probes
+	o.Log, o.Registry = logging.NewLogrLogger(log), metrics.Registry
+	stop := harness.StartProvider(cfg, o)
 	t.Cleanup(func() {
-		cancel()
-		if err := <-done; err != nil {
+		if err := stop(); err != nil {
 			t.Errorf("the provider did not end well: %v", err)
+		}
+		if err := errors.Join(cloud.End(), endAPIServer()); err != nil {
+			t.Error(err)
 		}
 	})
 	for _, path := range []string{"/healthz", "/readyz"} {
-		eventually(t, func() error {
+		harness.Eventually(t, patience, func() error {
 			_, err := body(t, "http://"+probes+path)
 			return err
 		})
 	}
 
-	scheme := runtime.NewScheme()
-	if err := clientgoscheme.AddToScheme(scheme); err != nil {
-		t.Fatal(err)
-	}
-	if err := apis.AddToScheme(scheme); err != nil {
-		t.Fatal(err)
-	}
 	install(t, cfg,
 		"cloudflare.m.crossplane.io_providerconfigs.yaml",
 		"cloudflare.m.crossplane.io_clusterproviderconfigs.yaml",
 		"dns.cloudflare.m.crossplane.io_records.yaml")
-	kube, err := client.New(cfg, client.Options{Scheme: scheme})
+	kube, err := harness.Client(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r, pc, token := objects(t, kube, sim)
-	eventually(t, func() error {
+	harness.Eventually(t, patience, func() error {
 		if err := kube.Get(t.Context(), client.ObjectKeyFromObject(r), r); err != nil {
 			return err
 		}
@@ -172,7 +141,7 @@ func TestSafeStart(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	eventually(t, func() error {
+	harness.Eventually(t, patience, func() error {
 		if err := kube.Get(t.Context(), client.ObjectKeyFromObject(pc), pc); client.IgnoreNotFound(err) != nil || err == nil {
 			return fmt.Errorf("the config is still there (%w): %+v", err, pc.Status)
 		}

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package behaviour
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+
+	"k8s.io/client-go/rest"
+)
+
+// apiServerOfWorkers is the environment variable that tells fuzz workers of the API
+// server. A worker may be killed at any time and then leaves nothing running.
+const apiServerOfWorkers = "BEHAVIOUR_API_SERVER"
+
+// apiServer is what a client of the API server needs.
+type apiServer struct {
+	Host string
+	TLS  rest.TLSClientConfig
+}
+
+// ofCoordinator is the API server that the process which started this one runs.
+func ofCoordinator() (*rest.Config, error) {
+	var a apiServer
+	if err := json.Unmarshal([]byte(os.Getenv(apiServerOfWorkers)), &a); err != nil {
+		return nil, fmt.Errorf("cannot use %s: %w", apiServerOfWorkers, err)
+	}
+	return &rest.Config{Host: a.Host, TLSClientConfig: a.TLS, QPS: -1, Burst: -1}, nil
+}
+
+// fuzzing reports whether the process is one of go test -fuzz.
+func fuzzing() bool { return flag.Lookup("test.fuzz").Value.String() != "" }
+
+// fuzzWorker reports whether it is the one that runs the target.
+func fuzzWorker() bool { return flag.Lookup("test.fuzzworker").Value.String() == "true" }
+
+// fuzz lets a worker run the target, with a simulator and a provider of its own.
+func (s *suite) fuzz(m *testing.M) (code int, err error) {
+	if flag.Lookup("test.run").Value.String() != "^$" {
+		return 1, errors.New("fuzz with -run '^$': there is no provider for tests beside the worker's")
+	}
+	raw, err := json.Marshal(apiServer{s.cfg.Host, s.cfg.TLSClientConfig})
+	if err != nil {
+		return 1, err
+	}
+	if err := os.Setenv(apiServerOfWorkers, string(raw)); err != nil {
+		return 1, err
+	}
+	return m.Run(), nil
+}

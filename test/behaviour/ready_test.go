@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package behaviour
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/discovery"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// soon is how long a new object may take to become Ready where nothing is wrong.
+const soon = 10 * time.Second
+
+// TestReadySoon makes a config, a zone and records, and judges the times that the
+// objects themselves have: nobody who looks at them later can have seen them later.
+// It is not parallel, for it is about time.
+func TestReadySoon(t *testing.T) {
+	w := newWorld(t)
+	z := w.zoneObject("zone", w.zone.Name)
+	w.create(z)
+	r := w.record("www", "A", "192.0.2.1")
+	w.create(r)
+	second := w.providerConfig("second", "cloudflare", "token")
+	w.create(second)
+	settled(w, z)
+	settled(w, r)
+	until(w, second, isReady)
+	for _, o := range []interface {
+		client.Object
+		resource.Conditioned
+	}{z, r, second} {
+		c := o.GetCondition(xpv2.TypeReady)
+		if took := c.LastTransitionTime.Sub(o.GetCreationTimestamp().Time); took < 0 || took >= soon {
+			t.Errorf("%T %s became Ready after %v, want less than %v", o, o.GetName(), took, soon)
+		}
+	}
+}
+
+// isReady is nil if an object is Ready.
+func isReady[T resource.Conditioned](o T) error {
+	if c := o.GetCondition(xpv2.TypeReady); c.Status != corev1.ConditionTrue {
+		return fmt.Errorf("Ready is %s/%s %q", c.Status, c.Reason, c.Message)
+	}
+	return nil
+}
+
+// TestShortNames asks the API server which short names it has for the kinds, as
+// kubectl does.
+func TestShortNames(t *testing.T) {
+	t.Parallel()
+	c, err := discovery.NewDiscoveryClientForConfig(shared.cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, lists, err := c.ServerGroupsAndResources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string][]string{}
+	for _, l := range lists {
+		for _, r := range l.APIResources {
+			got[r.Kind] = append(got[r.Kind], r.ShortNames...)
+		}
+	}
+	for kind, want := range map[string]string{"Record": "cfdr", "Zone": "cfz", "ProviderConfig": "cfpc", "ClusterProviderConfig": "cfcpc"} {
+		if len(got[kind]) != 1 || got[kind][0] != want {
+			t.Errorf("%s has the short names %q, want %s", kind, got[kind], want)
+		}
+	}
+}

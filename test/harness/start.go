@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"github.com/prometheus/client_golang/prometheus"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
+)
+
+// Kinds is the folder of the CRDs, for tests two folders below the root.
+func Kinds() string { return filepath.Join("..", "..", "package", "crds") }
+
+// Client knows Kubernetes' kinds, CRDs and ours.
+func Client(cfg *rest.Config) (client.Client, error) {
+	scheme := runtime.NewScheme()
+	if err := errors.Join(clientgoscheme.AddToScheme(scheme), apiextensionsv1.AddToScheme(scheme), apis.AddToScheme(scheme)); err != nil {
+		return nil, err
+	}
+	return client.New(cfg, client.Options{Scheme: scheme})
+}
+
+// StartAPIServer starts etcd and an API server as env says. Its clients are not
+// limited.
+func StartAPIServer(env *envtest.Environment) (cfg *rest.Config, end func() error, err error) {
+	if cfg, err = env.Start(); err != nil {
+		return nil, nil, fmt.Errorf("cannot start the API server (run the tests with make test): %w", err)
+	}
+	cfg.QPS, cfg.Burst = -1, -1
+	return cfg, env.Stop, nil
+}
+
+// A ControlPlane is etcd, the API server and the controller manager in one process.
+type ControlPlane struct {
+	// Dir takes the data, which a second start finds again.
+	Dir string
+	// Controllers to run, as kube-controller-manager's flag has them; "" for those
+	// that lifecycles of objects need.
+	Controllers string
+}
+
+// Kubeconfig is the file of an administrator.
+func (c ControlPlane) Kubeconfig() string { return filepath.Join(c.Dir, "kubeconfig") }
+
+// Start returns when the control plane answers. Its clients are not limited.
+func (c ControlPlane) Start() (cfg *rest.Config, end func() error, err error) {
+	bin := filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "controlplane")
+	if _, err := os.Stat(bin); err != nil { //nolint:gosec // Whoever runs the tests says where it is.
+		return nil, nil, fmt.Errorf("these tests need a whole control plane: "+
+			`run them with make test, or with KUBEBUILDER_ASSETS="$(hack/controlplane.sh --full)" (%w)`, err)
+	}
+	args := []string{"up", "--dir", filepath.Join(c.Dir, "controlplane"), "--kubeconfig", c.Kubeconfig()}
+	if c.Controllers != "" {
+		args = append(args, "--controllers", c.Controllers)
+	}
+	cmd := exec.CommandContext(context.Background(), bin, args...) //nolint:gosec // Our own binary.
+	cmd.Stderr = os.Stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, nil, fmt.Errorf("cannot start the control plane: %w", err)
+	}
+	end = func() error { return errors.Join(cmd.Process.Signal(syscall.SIGTERM), cmd.Wait()) }
+	if _, err := bufio.NewReader(stdout).ReadString('\n'); err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("the control plane ended before it was ready: %w", err), end())
+	}
+	if cfg, err = clientcmd.BuildConfigFromFlags("", c.Kubeconfig()); err != nil {
+		return nil, nil, errors.Join(err, end())
+	}
+	cfg.QPS, cfg.Burst = -1, -1
+	return cfg, end, nil
+}
+
+// A Cloud is a simulator that is served. What the official document does not allow
+// of the exchanges with it is an error of End.
+type Cloud struct {
+	Sim *cfsim.Server
+	// URL of the API.
+	URL string
+
+	server     *httptest.Server
+	mu         sync.Mutex
+	violations []error
+}
+
+// StartCloud serves a simulator.
+func StartCloud() (*Cloud, error) {
+	doc, err := openapi.Load()
+	if err != nil {
+		return nil, err
+	}
+	c := &Cloud{Sim: cfsim.New(cfsim.Options{})}
+	c.server = httptest.NewServer(doc.WrapStrict(c.Sim, c.violation))
+	c.URL = c.server.URL + cfsim.BasePath
+	return c, nil
+}
+
+func (c *Cloud) violation(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.violations = append(c.violations, err)
+}
+
+// End stops serving.
+func (c *Cloud) End() error {
+	c.server.Close()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return errors.Join(c.violations...)
+}
+
+// Options are those of a provider for tests: it finds drift in a second, listens
+// nowhere, logs nothing, and has metrics of its own.
+func Options(url string) provider.Options {
+	return provider.Options{
+		Version: "test", CloudflareAPIURL: url, DriftInterval: time.Second, Poll: time.Hour, MaxReconcileRate: 100,
+		MetricsBindAddress: "0", HealthProbeBindAddress: "0",
+		Log: logging.NewNopLogger(), Registry: prometheus.NewRegistry(), Embedded: true,
+	}
+}
+
+// StartProvider runs a provider until the function that it gives is called, which
+// returns when it has ended. A second call returns the same.
+func StartProvider(cfg *rest.Config, o provider.Options) (stop func() error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- provider.Run(ctx, rest.CopyConfig(cfg), o) }()
+	return sync.OnceValue(func() error {
+		cancel()
+		return <-done
+	})
+}

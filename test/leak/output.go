@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package leak
+
+import (
+	"bufio"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net/http/httptest"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/go-logr/logr"
+	"github.com/go-logr/logr/funcr"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
+	watchtools "k8s.io/client-go/tools/watch"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+// again is how long to wait before the objects of a kind are listed once more.
+const again = 25 * time.Millisecond
+
+// An Output is everything that comes out of a provider while a suite runs: what it
+// logs, writes to its standard error, tells Kubernetes and Cloudflare, and measures.
+// It learns every secret that is ever in a Secret. The zero value keeps nothing but
+// what it is given; Watch and Streams begin to listen.
+type Output struct {
+	Record
+
+	mu      sync.Mutex
+	values  map[string]struct{}
+	stopped bool
+	errs    []error
+	running sync.WaitGroup
+	cancel  context.CancelFunc
+	stderr  *os.File
+	pipe    *os.File
+}
+
+// watched are the kinds that the provider reads or writes.
+func watched() []schema.GroupVersionResource {
+	return []schema.GroupVersionResource{
+		{Version: "v1", Resource: "secrets"},
+		{Version: "v1", Resource: "events"},
+		{Version: "v1", Resource: "configmaps"},
+		{Group: "coordination.k8s.io", Version: "v1", Resource: "leases"},
+		{Group: "cloudflare.m.crossplane.io", Version: "v1alpha1", Resource: "providerconfigs"},
+		{Group: "cloudflare.m.crossplane.io", Version: "v1alpha1", Resource: "clusterproviderconfigs"},
+		{Group: "cloudflare.m.crossplane.io", Version: "v1alpha1", Resource: "providerconfigusages"},
+		{Group: "dns.cloudflare.m.crossplane.io", Version: "v1alpha1", Resource: "records"},
+		{Group: "zone.cloudflare.m.crossplane.io", Version: "v1alpha1", Resource: "zones"},
+	}
+}
+
+// Watch begins to keep every version of every object that the provider reads or
+// writes, but Secrets, of which it learns what they hold. The kinds have to be served.
+func (o *Output) Watch(cfg *rest.Config) error {
+	c, err := dynamic.NewForConfig(cfg)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	o.cancel = cancel
+	for _, r := range watched() {
+		of := c.Resource(r)
+		from, err := o.look(ctx, r.Resource, of)
+		if err != nil {
+			return err
+		}
+		o.running.Go(func() { o.follow(ctx, r.Resource, of, from) })
+	}
+	return nil
+}
+
+// look keeps all objects as they are, and gives the version of the list.
+func (o *Output) look(ctx context.Context, resource string, of dynamic.ResourceInterface) (version string, err error) {
+	l, err := of.List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return "", fmt.Errorf("cannot list %s: %w", resource, err)
+	}
+	for i := range l.Items {
+		o.keep(resource, &l.Items[i])
+	}
+	return l.GetResourceVersion(), nil
+}
+
+// follow keeps every version of every object from one on. An API server that was
+// restarted does not go on from there: then all are looked at again. What was
+// between two looks is in the requests that the provider made.
+func (o *Output) follow(ctx context.Context, resource string, of dynamic.ResourceInterface, from string) {
+	for ctx.Err() == nil {
+		w, err := watchtools.NewRetryWatcherWithContext(ctx, from, &cache.ListWatch{WatchFuncWithContext: of.Watch})
+		if err != nil {
+			o.fail(fmt.Errorf("cannot watch %s: %w", resource, err))
+			return
+		}
+		for ev := range w.ResultChan() {
+			if u, ok := ev.Object.(*unstructured.Unstructured); ok {
+				o.keep(resource, u)
+			}
+		}
+		err = wait.PollUntilContextCancel(ctx, again, true, func(context.Context) (bool, error) {
+			from, err = o.look(ctx, resource, of)
+			return err == nil, nil
+		})
+		if err != nil {
+			o.fail(fmt.Errorf("%s were not seen any more: %w", resource, err))
+		}
+	}
+}
+
+func (o *Output) keep(resource string, u *unstructured.Unstructured) {
+	if resource == "secrets" {
+		o.learn(u)
+		return
+	}
+	raw, err := u.MarshalJSON()
+	if err != nil {
+		o.fail(err)
+	}
+	o.Keep(resource, string(raw))
+}
+
+// fail notes what kept something from being seen, as long as anything was to be.
+func (o *Output) fail(err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.stopped {
+		o.errs = append(o.errs, err)
+	}
+}
+
+// learn notes what a Secret holds.
+func (o *Output) learn(u *unstructured.Unstructured) {
+	data, _, _ := unstructured.NestedStringMap(u.Object, "data")
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.values == nil {
+		o.values = map[string]struct{}{}
+	}
+	for _, v := range data {
+		if raw, err := base64.StdEncoding.DecodeString(v); err == nil {
+			o.values[string(raw)] = struct{}{}
+		}
+	}
+}
+
+// Streams takes the process's standard error and what is logged past its
+// logger. What a test writes there is passed on.
+func (o *Output) Streams() error {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	o.stderr, o.pipe = os.Stderr, w
+	os.Stderr = w
+	log.SetOutput(w)
+	o.running.Go(func() {
+		lines := bufio.NewReader(io.TeeReader(r, o.stderr))
+		for {
+			line, err := lines.ReadString('\n')
+			o.Keep("standard error", line)
+			if err != nil {
+				return
+			}
+		}
+	})
+	return nil
+}
+
+// Measure keeps the text of metrics as they are now.
+func (o *Output) Measure(gatherers ...prometheus.Gatherer) {
+	for _, g := range gatherers {
+		rec := httptest.NewRecorder()
+		promhttp.HandlerFor(g, promhttp.HandlerOpts{}).ServeHTTP(rec, httptest.NewRequestWithContext(context.Background(), "GET", "/metrics", nil))
+		o.Keep("metrics", rec.Body.String())
+	}
+}
+
+// Asked keeps what was asked of Cloudflare.
+func (o *Output) Asked(requests []cfsim.LoggedRequest) {
+	for _, q := range requests {
+		o.Keep("request", q.Method+" "+q.Path+"?"+q.Query+" "+q.UserAgent+"\n"+q.RequestBody)
+	}
+}
+
+// Logger keeps what is logged.
+func (o *Output) Logger() logr.Logger {
+	return funcr.New(func(prefix, args string) { o.Keep("log", prefix+" "+args) }, funcr.Options{Verbosity: Verbosity})
+}
+
+// Verbosity is more than the provider's --debug gives, which is 1. From 5 on the queue
+// of controller-runtime logs what it goes on writing to, a race; from 8 on client-go
+// prints the bodies of what it reads, Secrets among them.
+const Verbosity = 4
+
+// End stops listening. It is nil if everything was seen, and no secret was in it.
+func (o *Output) End() error {
+	o.mu.Lock()
+	o.stopped = true
+	o.mu.Unlock()
+	if o.cancel != nil {
+		o.cancel()
+	}
+	if o.pipe != nil {
+		os.Stderr = o.stderr
+		log.SetOutput(o.stderr)
+		_ = o.pipe.Close()
+	}
+	o.running.Wait()
+	errs := o.errs
+	for _, f := range o.Search(o.Secrets()) {
+		errs = append(errs, errors.New(f.String()))
+	}
+	return errors.Join(errs...)
+}
+
+// Learned is how many different values were in Secrets.
+func (o *Output) Learned() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.values)
+}
+
+// Secrets are what every Secret held.
+func (o *Output) Secrets() *Secrets {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	s := &Secrets{}
+	for v := range o.values {
+		s.AddCredential(v)
+	}
+	return s
+}
