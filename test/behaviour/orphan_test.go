@@ -16,9 +16,11 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 )
@@ -217,6 +219,42 @@ func TestDeletionsWhileObjectsGetTheirFinalizer(t *testing.T) {
 		t.Errorf("of %d objects none went in spite of its finalizer: nothing was tested", n)
 	}
 	t.Logf("of %d objects, the records of %d were taken back", n, back)
+}
+
+// TestAZoneWhoseObjectVanishes has a Zone go while Cloudflare creates its zone.
+func TestAZoneWhoseObjectVanishes(t *testing.T) {
+	for _, may := range []bool{true, false} {
+		t.Run(fmt.Sprintf("AllowDeletion%t", may), func(t *testing.T) {
+			w := newWorld(t)
+			name := "new-" + w.ns + ".example"
+			w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Path: "/zones", Token: w.token, Delay: 2 * time.Second})
+			z := w.zoneObject("zone", name)
+			z.Spec.ForProvider.AllowDeletion = ptr.To(may)
+			w.create(z)
+			w.eventually(func() error {
+				if _, there := w.simZone(name); !there {
+					return errors.New("the zone is not made yet")
+				}
+				return nil
+			})
+			// Without an entry nothing is ever taken back.
+			if n := len(w.journaled(z)); (n > 0) != may {
+				t.Errorf("the journal has %d entries of the object", n)
+			}
+			if !may {
+				return
+			}
+			edit(w, z, func(z *zonev1alpha1.Zone) { z.SetFinalizers(nil) })
+			w.delete(z)
+			w.gone(z)
+			w.eventually(func() error {
+				if _, there := w.simZone(name); there {
+					return errors.New("the zone is still there")
+				}
+				return nil
+			})
+		})
+	}
 }
 
 // TestTheJournalForgetsWhatIsOrphaned orphans a record a moment after it was made. The

@@ -16,6 +16,7 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
@@ -79,7 +80,7 @@ func TestRefusedZoneMayBeOurs(t *testing.T) {
 		"never tried before, so the zone is not ours":  {untried(), 1061, false},
 	} {
 		refusal := &cloudflare.Error{Status: 400, Details: []cloudflare.Detail{{Code: tc.code}}}
-		e := &external{api: blank{refusal: refusal}, accountID: "a"}
+		e := &external{api: blank{refusal: refusal}, accountID: "a", journal: journal.New(journal.Options{})}
 		if err := e.notFound(tc.z); err != nil {
 			t.Fatal(err)
 		}
