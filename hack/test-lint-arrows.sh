@@ -139,7 +139,7 @@ provide() {
 	echo "no stand-in for the module of $1" >&2
 	exit 1
 }
-modules=("$sdk" k8s.io/apimachinery sigs.k8s.io/controller-runtime github.com/crossplane/crossplane-runtime/v2
+modules=("$sdk" k8s.io/api k8s.io/apimachinery sigs.k8s.io/controller-runtime github.com/crossplane/crossplane-runtime/v2
 	github.com/miekg/dns golang.org/x/net)
 
 number=0
