@@ -134,7 +134,7 @@ func (s *stage) create(j *Journal, e Entry) {
 
 func (s *stage) vanish(e Entry) {
 	s.t.Helper()
-	if err := s.WithWatch.Delete(s.t.Context(), &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: e.Namespace, Name: e.Name}}); err != nil {
+	if err := s.Delete(s.t.Context(), &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: e.Namespace, Name: e.Name}}); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -101,13 +101,13 @@ func (s store) remove(ctx context.Context, seg *segment, records []*record) erro
 func (s store) rewrite(ctx context.Context, name string, left []Entry) error {
 	cm := s.configMap(name, left)
 	if len(left) == 0 {
-		if err := s.kube.Delete(ctx, cm); client.IgnoreNotFound(err) != nil {
+		if err := client.IgnoreNotFound(s.kube.Delete(ctx, cm)); err != nil {
 			return fmt.Errorf("cannot delete the journal's ConfigMap %s: %w", name, err)
 		}
 		return nil
 	}
 	// Nobody else writes it, so its resource version does not matter.
-	if err := s.kube.Update(ctx, cm); client.IgnoreNotFound(err) != nil {
+	if err := client.IgnoreNotFound(s.kube.Update(ctx, cm)); err != nil {
 		return fmt.Errorf("cannot update the journal's ConfigMap %s: %w", name, err)
 	}
 	return nil

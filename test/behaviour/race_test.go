@@ -137,7 +137,8 @@ func TestAnAdoptedRecordGoesToNoOtherObject(t *testing.T) {
 	live := w.dashboard(map[string]any{"name": "www." + w.zone.Name, "type": "A", "content": "192.0.2.1", "ttl": 1})
 	first := w.record("www", "A", "192.0.2.1", named("x"))
 	next := w.record("other", "A", "192.0.2.9", named("x"), adoption(dnsv1alpha1.AdoptNever))
-	raced := w.raceOn("records", func(ctx context.Context) { w.replace(ctx, first.DeepCopy(), next) })
+	old := first.DeepCopy()
+	raced := w.raceOn("records", func(ctx context.Context) { w.replace(ctx, old, next) })
 	w.create(first)
 	w.eventually(raced)
 	settled(w, next)
@@ -154,8 +155,9 @@ func TestAnAdoptionThatDoesNotComeAboutClaimsNothing(t *testing.T) {
 	w := newWorld(t)
 	w.dashboard(map[string]any{"name": "www." + w.zone.Name, "type": "A", "content": "192.0.2.1", "ttl": 1})
 	x := w.record("www", "A", "192.0.2.1", named("x"))
+	theirs := x.DeepCopy()
 	raced := w.raceOn("records", func(ctx context.Context) {
-		meddle(ctx, w, x.DeepCopy(), func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.300") })
+		meddle(ctx, w, theirs, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.300") })
 	})
 	w.create(x)
 	w.eventually(raced)
@@ -168,7 +170,8 @@ func TestAnAdoptedZoneGoesToNoOtherObject(t *testing.T) {
 	other := "other-" + w.ns + ".example"
 	first, next := w.zoneObject("zone", w.zone.Name), w.zoneObject("zone", other)
 	next.Spec.ForProvider.AllowDeletion = ptr.To(true)
-	raced := w.raceOn("zones", func(ctx context.Context) { w.replace(ctx, first.DeepCopy(), next) })
+	old := first.DeepCopy()
+	raced := w.raceOn("zones", func(ctx context.Context) { w.replace(ctx, old, next) })
 	w.create(first)
 	w.eventually(raced)
 	until(w, next, func(z *zonev1alpha1.Zone) error {
@@ -248,7 +251,8 @@ func TestAnEditDuringAnAdoption(t *testing.T) {
 		w := newWorld(t)
 		live := w.dashboard(map[string]any{"name": "www." + w.zone.Name, "type": "A", "content": "192.0.2.1", "ttl": 1})
 		r := w.record("www", "A", "192.0.2.1", named("www"))
-		raced := w.raceOn("records", func(ctx context.Context) { meddle(ctx, w, r.DeepCopy(), change) })
+		theirs := r.DeepCopy()
+		raced := w.raceOn("records", func(ctx context.Context) { meddle(ctx, w, theirs, change) })
 		w.create(r)
 		w.eventually(raced)
 		return w, r, live.ID
@@ -293,7 +297,8 @@ func TestAnEditWhileAnObjectBeginsToManage(t *testing.T) {
 		live := w.dashboard(map[string]any{"name": "www." + w.zone.Name, "type": "A", "content": "192.0.2.1", "ttl": 1})
 		r := w.made("www", "A", "192.0.2.1", policies(xpv2.ManagementActionObserve))
 		writes := w.writes()
-		raced := w.raceOn("records", func(ctx context.Context) { meddle(ctx, w, r.DeepCopy(), change) })
+		theirs := r.DeepCopy()
+		raced := w.raceOn("records", func(ctx context.Context) { meddle(ctx, w, theirs, change) })
 		edit(w, r, func(r *dnsv1alpha1.Record) {
 			r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
 			begin(r)
@@ -331,12 +336,13 @@ func TestAnEditWhileAnObjectBeginsToManage(t *testing.T) {
 func TestAnEditBeforeARecordIsDeleted(t *testing.T) {
 	w := newWorld(t)
 	r := w.made("www", "A", "192.0.2.1")
+	theirs := r.DeepCopy()
 	var edited atomic.Bool
 	w.traffic.interfere(func(q request) fate {
 		if q.method == http.MethodGet && q.namespace == w.ns && q.resource == "records" && edited.CompareAndSwap(false, true) {
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
-			meddle(ctx, w, r.DeepCopy(), func(r *dnsv1alpha1.Record) { r.Spec.DeletionPolicy = xpv2.DeletionOrphan })
+			meddle(ctx, w, theirs, func(r *dnsv1alpha1.Record) { r.Spec.DeletionPolicy = xpv2.DeletionOrphan })
 		}
 		return sent
 	})

@@ -164,13 +164,6 @@ func (w *world) gone(o client.Object) {
 	w.Gone(o, func() string { return conditions(o) })
 }
 
-func errOrNil(err error) error {
-	if err == nil {
-		return fmt.Errorf("no error")
-	}
-	return err
-}
-
 func conditions(o client.Object) string { return harness.Conditions(o) }
 
 // settled waits until a managed resource is Ready, Synced and UpToDate.

@@ -106,10 +106,10 @@ const clockSkew = time.Minute
 // findMade finds the zone that a creation made by its name, and by its ID where that is
 // known. What is older than the creation is somebody else's. Absence is not believed
 // before the creation has shown all it ever will.
-func (c *connector) findMade(ctx context.Context, client api, about subject, e journal.Entry) (cloudflare.Zone, bool, error) {
+func (c *connector) findMade(ctx context.Context, calls api, about subject, e journal.Entry) (cloudflare.Zone, bool, error) {
 	settled := setup.Settled(e.Begun, e.Ended, c.began(), c.settle)
 	open := e.ResultID == "" && time.Now().Before(settled)
-	all, err := client.FindZones(ctx, about.Name, about.Account, about.Internal)
+	all, err := calls.FindZones(ctx, about.Name, about.Account, about.Internal)
 	if err != nil {
 		return cloudflare.Zone{}, false, err
 	}
