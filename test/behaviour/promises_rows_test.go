@@ -139,8 +139,8 @@ func recordRules() []refusal {
 
 // recordImmutable are the changes of a Record that are none: the record would be another.
 func recordImmutable() []refusal {
-	rule := func(says, reason string, was, change, instead map[string]any) refusal {
-		return refusal{kind: "Record", field: params, keyword: "rule", says: says, was: was, change: change, instead: instead, reason: reason}
+	rule := func(field, says, reason string, was, change, instead map[string]any) refusal {
+		return refusal{kind: "Record", field: field, keyword: "rule", says: says, was: was, change: change, instead: instead, reason: reason}
 	}
 	const (
 		zoneID, zoneName, ref = params + ".zoneId", params + ".zoneName", params + ".zoneIdRef"
@@ -148,12 +148,12 @@ func recordImmutable() []refusal {
 	named := map[string]any{zoneID: nil, zoneName: "example.org"}
 	refersTo := func(name string) map[string]any { return to(ref, map[string]any{"name": name}) }
 	return []refusal{
-		rule("type is immutable: delete this object and create another", "another type", map[string]any{}, to(params+".type", "TXT"), to(params+".content", "192.0.2.2")),
-		rule("zoneId is immutable: delete this object and create another", "another zone, by ID", map[string]any{}, to(zoneID, someID), to(params+".name", "www2")),
-		rule("zoneName is immutable: delete this object and create another", "another zone, by name", named, to(zoneName, "example.net"), to(params+".name", "www2")),
-		rule("the zone is immutable: delete this object and create another", "perhaps another zone", named, map[string]any{zoneName: nil, zoneID: someID}, nil),
-		rule("the zone is immutable: delete this object and create another", "perhaps another zone", map[string]any{}, named, nil),
-		rule("zoneIdRef is immutable once it is resolved: delete this object and create another", "another zone, by reference", refersTo("a"), refersTo("b"), to(ref, nil)),
+		rule(params+".type", "type is immutable: delete this object and create another", "another type", map[string]any{}, to(params+".type", "TXT"), to(params+".content", "192.0.2.2")),
+		rule(zoneID, "zoneId is immutable: delete this object and create another", "another zone, by ID", map[string]any{}, to(zoneID, someID), to(params+".name", "www2")),
+		rule(zoneName, "zoneName is immutable: delete this object and create another", "another zone, by name", named, to(zoneName, "example.net"), to(params+".name", "www2")),
+		rule(params, "the zone is immutable: delete this object and create another", "perhaps another zone", named, map[string]any{zoneName: nil, zoneID: someID}, nil),
+		rule(params, "the zone is immutable: delete this object and create another", "perhaps another zone", map[string]any{}, named, nil),
+		rule(params, "zoneIdRef is immutable once it is resolved: delete this object and create another", "another zone, by reference", refersTo("a"), refersTo("b"), to(ref, nil)),
 	}
 }
 
