@@ -33,12 +33,13 @@ import (
 // raceOn lets act run, once, between the decision to update an object of that resource
 // and the sending of the update.
 func (w *world) raceOn(resource string, act func(context.Context)) (raced func() error) {
-	var done atomic.Bool
+	var begun, done atomic.Bool
 	w.traffic.interfere(func(r request) fate {
-		if r.method == http.MethodPut && r.namespace == w.ns && r.resource == resource && done.CompareAndSwap(false, true) {
+		if r.method == http.MethodPut && r.namespace == w.ns && r.resource == resource && begun.CompareAndSwap(false, true) {
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
 			act(ctx)
+			done.Store(true)
 		}
 		return sent
 	})
