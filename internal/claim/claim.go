@@ -122,10 +122,13 @@ type Registry struct {
 type holder struct {
 	name types.NamespacedName
 	uid  types.UID
+	// seized is true for an object that does not exist any more, while what was created
+	// for it is removed.
+	seized bool
 }
 
 func holderOf(mg resource.Managed) holder {
-	return holder{types.NamespacedName{Namespace: mg.GetNamespace(), Name: mg.GetName()}, mg.GetUID()}
+	return holder{name: types.NamespacedName{Namespace: mg.GetNamespace(), Name: mg.GetName()}, uid: mg.GetUID()}
 }
 
 // NewRegistry makes an empty Registry over a cache that has Index.
@@ -198,6 +201,28 @@ func (r *Registry) Taken(ctx context.Context, mg resource.Managed, id string) (b
 	return false, nil
 }
 
+// Seize keeps everybody from the resource of that ID, for it is about to be removed,
+// until release is called. It gives false where any other object than mg, which does
+// not exist any more, names the resource and may manage it.
+func (r *Registry) Seize(ctx context.Context, mg resource.Managed, id string) (release func(), ok bool, err error) {
+	l := r.kind.NewList()
+	if err := r.kube.List(ctx, l, client.MatchingFields{Index: id}, client.UnsafeDisableDeepCopy); err != nil {
+		return nil, false, fmt.Errorf("cannot list the objects that claim %s: %w", id, err)
+	}
+	if slices.ContainsFunc(l.GetItems(), func(o resource.Managed) bool { return o.GetUID() != mg.GetUID() && policy.Manages(o) }) {
+		return nil, false, nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if h, held := r.held[id]; held && h.uid != mg.GetUID() && r.wants(ctx, h, id) {
+		return nil, false, nil
+	}
+	h := holderOf(mg)
+	h.seized = true
+	r.held[id] = h
+	return func() { r.Release(mg, id) }, true, nil
+}
+
 // Release lets go of what mg holds under that ID.
 func (r *Registry) Release(mg resource.Managed, id string) {
 	r.mu.Lock()
@@ -260,6 +285,9 @@ func (r *Registry) precedence(a, b resource.Managed, id string) int {
 // wants reports whether a holder from memory exists and may still want the
 // resource of that ID: its external name is that ID, or is not shown yet.
 func (r *Registry) wants(ctx context.Context, h holder, id string) bool {
+	if h.seized {
+		return true
+	}
 	o := r.kind.New()
 	if err := r.kube.Get(ctx, h.name, o); err != nil {
 		return client.IgnoreNotFound(err) != nil

@@ -107,7 +107,12 @@ func Roster(d Deps) []Entry {
 				return zone.Setup(m, o, zone.Deps{
 					Sessions: d.Connections, Drift: d.Drift, Deleted: d.Pool.ZoneDeleted, Workers: d.Workers, DriftInterval: d.DriftInterval, Settle: d.Settle, Journal: d.Journal,
 					Departing: func(ctx context.Context, zoneID string) ([]types.NamespacedName, error) {
-						return record.Departing(ctx, m.GetClient(), zoneID)
+						found, err := record.Departing(ctx, m.GetClient(), zoneID)
+						if err != nil || len(found) > 0 {
+							return found, err
+						}
+						// The cache may be behind, and the zone does not come back.
+						return record.Departing(ctx, m.GetAPIReader(), zoneID)
 					},
 				})
 			}),

@@ -7,11 +7,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
 const (
@@ -46,6 +48,10 @@ type writer struct {
 	// unexplained is how many calls in a row were refused without a word on why. It
 	// belongs to the execution that is under way.
 	unexplained int
+	// creating are the creations that were taken out of the queue and have no outcome yet,
+	// and unknown when those got theirs whose callers had left before.
+	creating map[dnsrecord.Key]int
+	unknown  map[dnsrecord.Key]time.Time
 	// changed is poked when queue or concurrency changes.
 	changed chan struct{}
 }
@@ -61,7 +67,7 @@ type pendingWrite struct {
 }
 
 func newWriter(z *Zone) *writer {
-	return &writer{z: z, limit: z.o.batch(paidBatch), changed: make(chan struct{}, 1)}
+	return &writer{z: z, creating: map[dnsrecord.Key]int{}, unknown: map[dnsrecord.Key]time.Time{}, limit: z.o.batch(paidBatch), changed: make(chan struct{}, 1)}
 }
 
 // A WithdrawnError says that a write was not sent, because its caller left before its
@@ -244,6 +250,9 @@ func (w *writer) take() []*pendingWrite {
 			continue
 		}
 		taken[subject] = struct{}{}
+		if p.op.kind == opCreate {
+			w.creating[p.op.want.Key()]++
+		}
 		group = append(group, p)
 	}
 	w.queue = rest
@@ -275,6 +284,9 @@ func (w *writer) deliver(p *pendingWrite, o outcome) {
 	w.mu.Lock()
 	p.done <- o
 	left := p.left
+	if p.op.kind == opCreate {
+		w.created(p.op.want.Key(), left && o.err != nil)
+	}
 	w.mu.Unlock()
 	if id := p.op.live.Live.ID; left && id != "" {
 		w.z.mu.Lock()
@@ -283,13 +295,42 @@ func (w *writer) deliver(p *pendingWrite, o outcome) {
 	}
 }
 
+// lateness is how long after its outcome a creation whose caller had left may show what
+// it made.
+const lateness = 30 * time.Second
+
+// created notes that a creation has an outcome. w.mu is held.
+func (w *writer) created(key dnsrecord.Key, unknown bool) {
+	if w.creating[key]--; w.creating[key] <= 0 {
+		delete(w.creating, key)
+	}
+	now := w.z.o.Now()
+	maps.DeleteFunc(w.unknown, func(_ dnsrecord.Key, at time.Time) bool { return now.Sub(at) >= lateness })
+	if unknown {
+		w.unknown[key] = now
+	}
+}
+
+// Creating reports whether a record of that key is being created, whoever waits for it,
+// or was a moment ago by a call of which nobody has heard the end.
+func (z *Zone) Creating(key dnsrecord.Key) bool {
+	w := z.writer
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	at, late := w.unknown[key]
+	return w.creating[key] > 0 || late && z.o.Now().Sub(at) < lateness
+}
+
 // waiting gives those of ws whose callers are still there.
 func (w *writer) waiting(ws []*pendingWrite) (rest []*pendingWrite) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, p := range ws {
-		if !p.left {
+		switch {
+		case !p.left:
 			rest = append(rest, p)
+		case p.op.kind == opCreate:
+			w.created(p.op.want.Key(), false) // It is not sent.
 		}
 	}
 	return rest

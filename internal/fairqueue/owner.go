@@ -64,6 +64,7 @@ func (q *Queue[T]) take() *entry[T] {
 	o.working++
 	q.shares.begin(w.places)
 	q.counter++
+	q.handed++
 	w.places.tenant.turn = q.counter
 	q.leave(e)
 	delete(q.entries, e.item)
@@ -77,12 +78,29 @@ func (q *Queue[T]) take() *entry[T] {
 // q.mu is held.
 func (q *Queue[T]) best() *owner[T] {
 	var best *owner[T]
+	before := (*owner[T]).before
+	if q.handed%fairTurns == fairTurns-1 {
+		before = (*owner[T]).waitsLonger
+	}
 	for _, o := range q.ready {
-		if (best == nil || o.before(best)) && q.hasRoom(o) {
+		if (best == nil || before(o, best)) && q.hasRoom(o) {
 			best = o
 		}
 	}
 	return best
+}
+
+// fairTurns is how often a tenant's turn counts for more than priorities: one of so many
+// items is the most urgent one of the tenant that has waited longest. A tenant that
+// keeps changing its objects would have everybody else's new ones wait for ever.
+const fairTurns = 4
+
+// waitsLonger is before, with the turns of tenants before priorities.
+func (o *owner[T]) waitsLonger(other *owner[T]) bool {
+	if o.places.tenant.turn != other.places.tenant.turn {
+		return o.places.tenant.turn < other.places.tenant.turn
+	}
+	return o.before(other)
 }
 
 // before reports whether what o has ready goes before what other has.

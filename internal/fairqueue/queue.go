@@ -64,6 +64,7 @@ type Queue[T comparable] struct {
 	ready   []*owner[T] // those with items that are ready
 	shares  shares
 	counter uint64 // of items that became ready and of turns
+	handed  uint64 // items handed out
 }
 
 var _ priorityqueue.PriorityQueue[int] = &Queue[int]{}

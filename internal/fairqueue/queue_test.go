@@ -189,8 +189,8 @@ func TestTenantsTakeTurns(t *testing.T) {
 		for _, x := range w.soFar()[n:] {
 			got = append(got, x.tenant)
 		}
-		if want := "[small big small big]"; fmt.Sprint(got) != want {
-			t.Errorf("the turns are %v, want %s: one each, and creations after edits", got, want)
+		if want := "[small big third small]"; fmt.Sprint(got) != want {
+			t.Errorf("the turns are %v, want %s: one each, and creations after edits, but for one of four", got, want)
 		}
 	})
 }

@@ -45,15 +45,33 @@ type Entry struct {
 	Subject json.RawMessage `json:"subject"`
 	// Begun is when the creation began.
 	Begun time.Time `json:"begun"`
-	// ResultID is the ID of what was created, "" where it is not known. Ended is when
-	// the creation ended without an answer, zero where it did not. Neither is durable.
-	ResultID string    `json:"-"`
-	Ended    time.Time `json:"-"`
+	// ResultID is the ID of what was created, "" where it is not known. LastBegun is when
+	// the last attempt at it began, zero where that is Begun. Ended is when it ended
+	// without an answer, zero where it did not. None of them is durable.
+	ResultID  string    `json:"-"`
+	LastBegun time.Time `json:"-"`
+	Ended     time.Time `json:"-"`
 }
 
 // Object is the name of the entry's object.
 func (e Entry) Object() types.NamespacedName {
 	return types.NamespacedName{Namespace: e.Namespace, Name: e.Name}
+}
+
+// Attempted is when the last attempt at the creation began.
+func (e Entry) Attempted() time.Time {
+	if e.LastBegun.IsZero() {
+		return e.Begun
+	}
+	return e.LastBegun
+}
+
+// MayHaveMade reports whether what was created at that time can be the work of this
+// creation. What is older or much younger is somebody else's. Clocks differ by less
+// than the margin below.
+func (e Entry) MayHaveMade(createdOn time.Time) bool {
+	const skew, longest = time.Minute, 10 * time.Minute
+	return createdOn.After(e.Begun.Add(-skew)) && createdOn.Before(e.Begun.Add(longest))
 }
 
 // same reports whether both are about the same creation.

@@ -129,63 +129,74 @@ func (j *Journal) Begin(ctx context.Context, entries ...Entry) error {
 // known reports whether an entry is durable already, for an earlier attempt at the
 // same creation. Its outcome is open again. j.mu is held.
 func (j *Journal) known(e Entry) bool {
+	r := j.latest(e)
+	// What is being taken back is not relied on, nor what is so old that what it created
+	// could be taken for somebody else's.
+	if r == nil || !r.durable || r.busy || j.o.Now().Sub(r.Begun) >= j.o.Retention {
+		return false
+	}
+	r.void, r.ResultID, r.Ended, r.LastBegun = false, "", time.Time{}, e.Begun
+	return true
+}
+
+// latest gives the youngest record of a creation, nil if there is none. j.mu is held.
+func (j *Journal) latest(e Entry) *record {
+	var out *record
 	for _, r := range j.open[e.UID] {
-		// What is being taken back is not relied on.
-		if r.same(e) && r.durable && !r.busy {
-			r.void = false
-			return true
+		if r.same(e) && (out == nil || !r.Begun.Before(out.Begun)) {
+			out = r
 		}
 	}
-	return false
+	return out
 }
 
 // Made notes the ID of what was created for an object.
 func (j *Journal) Made(e Entry, id string) {
-	j.each(e.UID, func(r *record) {
-		if r.same(e) {
-			r.ResultID = id
-		}
-	})
+	j.edit(e, func(r *record) { r.ResultID = id })
 }
 
 // Unanswered notes that the call that was to create something got no answer.
 func (j *Journal) Unanswered(e Entry) {
-	j.each(e.UID, func(r *record) {
-		if r.same(e) {
-			r.Ended = j.o.Now()
-		}
-	})
+	j.edit(e, func(r *record) { r.Ended = j.o.Now() })
 }
 
 // Void notes that a creation is certain not to have been carried out.
 func (j *Journal) Void(e Entry) {
-	j.each(e.UID, func(r *record) { r.void = r.void || r.same(e) })
+	j.edit(e, func(r *record) { r.void = true })
+}
+
+func (j *Journal) edit(e Entry, f func(*record)) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if r := j.latest(e); r != nil {
+		f(r)
+	}
 }
 
 // Lost notes that an object may not exist any more.
 func (j *Journal) Lost(uid types.UID) {
-	j.each(uid, func(r *record) { r.lost = true })
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	for _, r := range j.open[uid] {
+		r.lost = true
+	}
 	if len(j.open[uid]) > 0 {
 		j.poke()
 	}
 }
 
-func (j *Journal) each(uid types.UID, f func(*record)) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for _, r := range j.open[uid] {
-		f(r)
-	}
-}
+// errNotLoaded says that nobody knows yet what earlier processes have left.
+var errNotLoaded = errors.New("the journal of creations is not loaded yet")
 
 // Forget returns when no entry of the object is durable any more. Call it before the
 // object's finalizer goes: what becomes of the external resource is decided by then.
 func (j *Journal) Forget(ctx context.Context, uid types.UID) error {
 	j.mu.Lock()
-	all := slices.Clone(j.open[uid])
+	all, loaded := slices.Clone(j.open[uid]), j.loaded
 	j.mu.Unlock()
+	if !loaded {
+		return errNotLoaded
+	}
 	if err := j.end(ctx, all); err != nil {
 		return fmt.Errorf("cannot forget the creations of an object that is done: %w", err)
 	}
@@ -281,14 +292,15 @@ func (j *Journal) writeGroup(ctx context.Context, group []*request) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, r := range records {
-		r.void = err != nil
+		r.void = true // Until somebody turns out to wait for it.
 		j.open[r.UID] = append(j.open[r.UID], r)
 	}
 	for _, r := range group {
 		r.done <- err
 		for _, e := range r.entries {
-			for _, o := range j.open[e.UID] {
-				o.void = o.void || r.left && o.same(e)
+			// Of two requests for one creation, one that is waited for counts.
+			if o := j.latest(e); o != nil && !r.left && err == nil {
+				o.void = false
 			}
 		}
 	}

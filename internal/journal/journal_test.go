@@ -92,6 +92,7 @@ func (s *stage) journal() (j *Journal, die func()) {
 	ctx, cancel := context.WithCancel(s.t.Context())
 	done := make(chan error, 1)
 	go func() { done <- j.Start(ctx) }()
+	synctest.Wait() // It has loaded what there is.
 	return j, func() {
 		cancel()
 		if err := <-done; err != nil {

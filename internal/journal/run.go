@@ -10,7 +10,6 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -37,7 +36,12 @@ func (j *Journal) Start(ctx context.Context) error {
 	retry := time.NewTimer(0)
 	defer retry.Stop()
 	for {
-		retry.Reset(j.look(ctx, &under, j.load(ctx)))
+		loaded := j.load(ctx)
+		next := j.look(ctx, &under, loaded)
+		if !loaded {
+			next = min(next, firstRetry)
+		}
+		retry.Reset(next)
 		select {
 		case <-ctx.Done():
 			return nil
@@ -96,30 +100,25 @@ func (j *Journal) look(ctx context.Context, under *sync.WaitGroup, loaded bool) 
 // until one more is due.
 func (j *Journal) due(ctx context.Context, now time.Time) (due, old []*record, next time.Duration) {
 	next = j.o.Interval
+	shown, gone := j.states(ctx)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	busy := map[configKey]int{}
-	var idle []*record
 	for _, rs := range j.open {
 		for _, r := range rs {
 			if r.busy {
 				busy[keyOf(r.Entry)]++
-			} else {
-				idle = append(idle, r)
 			}
 		}
 	}
-	silent := map[string]bool{} // Kinds whose cache does not answer.
-	for _, r := range idle {
-		if silent[r.Kind] {
-			continue
-		}
-		shown, gone, err := j.state(ctx, r)
-		silent[r.Kind] = err != nil
-		switch wait := r.retryAt.Sub(now); {
-		case shown && now.Sub(r.Begun) >= j.o.Retention:
+	for _, r := range shown {
+		if !r.busy && !r.lost && now.Sub(r.Begun) >= j.o.Retention {
 			old = append(old, r)
-		case !gone:
+		}
+	}
+	for _, r := range gone {
+		switch wait := r.retryAt.Sub(now); {
+		case r.busy:
 		case wait > 0:
 			next = min(next, wait)
 		case busy[keyOf(r.Entry)] < perConfig:
@@ -131,22 +130,55 @@ func (j *Journal) due(ctx context.Context, now time.Time) (due, old []*record, n
 	return due, old, next
 }
 
-// state reports whether the cache shows the object of a record, and whether the object
-// may be gone. It is neither where nobody knows: the object's kind is not registered
-// yet, or the cache does not answer, which is the error. j.mu is held.
-func (j *Journal) state(ctx context.Context, r *record) (shown, gone bool, err error) {
-	k, known := j.kinds[r.Kind]
-	if !known || r.lost {
-		return false, known, nil
+// states gives the records whose objects the cache shows, and those whose objects may
+// be gone. A record is in neither where nobody knows: its kind is not registered yet,
+// or the cache of its kind does not answer.
+func (j *Journal) states(ctx context.Context) (shown, gone []*record) {
+	type idle struct {
+		r     *record
+		entry Entry
+		kind  Kind
 	}
+	var all []idle
+	j.mu.Lock()
+	for _, rs := range j.open {
+		for _, r := range rs {
+			switch k, known := j.kinds[r.Kind]; {
+			case !known || r.busy:
+			case r.lost:
+				gone = append(gone, r)
+			default:
+				all = append(all, idle{r, r.Entry, k})
+			}
+		}
+	}
+	j.mu.Unlock()
+	silent := map[string]bool{}
+	for _, i := range all {
+		if silent[i.entry.Kind] {
+			continue
+		}
+		there, err := j.cached(ctx, i.kind, i.entry)
+		switch {
+		case err != nil:
+			silent[i.entry.Kind] = true
+		case there:
+			shown = append(shown, i.r)
+		default:
+			gone = append(gone, i.r)
+		}
+	}
+	return shown, gone
+}
+
+// cached reports whether the cache shows the object of an entry.
+func (j *Journal) cached(ctx context.Context, k Kind, e Entry) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	o := k.New()
 	// It is only read, so the cache's own copy will do.
-	err = j.o.Kube.Get(ctx, r.Object(), o, client.UnsafeDisableDeepCopy)
-	shown = err == nil && o.GetUID() == r.UID
-	err = client.IgnoreNotFound(err)
-	return shown, !shown && err == nil, err
+	err := j.o.Kube.Get(ctx, e.Object(), o, client.UnsafeDisableDeepCopy)
+	return err == nil && o.GetUID() == e.UID, client.IgnoreNotFound(err)
 }
 
 type configKey struct{ namespace, kind, name string }
@@ -158,9 +190,12 @@ func keyOf(e Entry) configKey { return configKey{e.Namespace, e.Config.Kind, e.C
 func (j *Journal) takeBack(ctx context.Context, r *record) {
 	ctx, cancel := context.WithTimeout(ctx, takeBackTimeout)
 	defer cancel()
-	exists, err := j.exists(ctx, r)
+	j.mu.Lock()
+	k, e, void := j.kinds[r.Kind], r.Entry, r.void
+	j.mu.Unlock()
+	exists, err := j.exists(ctx, k, e)
 	if err == nil && !exists {
-		err = j.remove(ctx, r)
+		err = j.remove(ctx, k, r, e, void)
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -171,7 +206,7 @@ func (j *Journal) takeBack(ctx context.Context, r *record) {
 		r.retryAt = j.o.Now().Add(min(firstRetry<<min(r.failures-1, 10), lastRetry))
 		if ctx.Err() == nil {
 			j.o.Log.Info("cannot remove what was created for an object that does not exist any more, trying again",
-				"kind", r.Kind, "object", r.Object(), "uid", r.UID, "error", err)
+				"kind", e.Kind, "object", e.Object(), "uid", e.UID, "error", err)
 		}
 	case exists:
 		r.lost, r.failures, r.retryAt = false, 0, j.o.Now().Add(firstRetry)
@@ -179,12 +214,12 @@ func (j *Journal) takeBack(ctx context.Context, r *record) {
 	j.poke()
 }
 
-func (j *Journal) remove(ctx context.Context, r *record) error {
+func (j *Journal) remove(ctx context.Context, k Kind, r *record, e Entry, void bool) error {
 	j.mu.Lock()
-	k, e, void := j.kinds[r.Kind], r.Entry, r.void
+	r.lost = true
 	j.mu.Unlock()
 	// Another process that ends while this one begins may have forgotten it.
-	held, err := j.store.holds(ctx, r)
+	held, err := j.store.holds(ctx, r.segment, e)
 	if err != nil {
 		return err
 	}
@@ -196,22 +231,14 @@ func (j *Journal) remove(ctx context.Context, r *record) error {
 	return j.end(ctx, []*record{r})
 }
 
-// exists asks the API server whether the object of a record exists.
-func (j *Journal) exists(ctx context.Context, r *record) (bool, error) {
-	uid, err := j.uid(ctx, r)
-	return err == nil && uid == r.UID, client.IgnoreNotFound(err)
-}
-
-func (j *Journal) uid(ctx context.Context, r *record) (types.UID, error) {
-	j.mu.Lock()
-	o := j.kinds[r.Kind].New()
-	j.mu.Unlock()
-	gvk, err := j.o.Kube.GroupVersionKindFor(o)
+// exists asks the API server whether the object of an entry exists.
+func (j *Journal) exists(ctx context.Context, k Kind, e Entry) (bool, error) {
+	gvk, err := j.o.Kube.GroupVersionKindFor(k.New())
 	if err != nil {
-		return "", err
+		return false, err
 	}
 	now := &metav1.PartialObjectMetadata{}
 	now.SetGroupVersionKind(gvk)
-	err = j.o.API.Get(ctx, r.Object(), now)
-	return now.GetUID(), err
+	err = j.o.API.Get(ctx, e.Object(), now)
+	return err == nil && now.GetUID() == e.UID, client.IgnoreNotFound(err)
 }

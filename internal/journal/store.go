@@ -85,48 +85,66 @@ func split(entries []Entry) [][]Entry {
 func (s store) remove(ctx context.Context, seg *segment, records []*record) error {
 	seg.mu.Lock()
 	defer seg.mu.Unlock()
-	left := slices.DeleteFunc(slices.Clone(seg.entries), func(e Entry) bool {
-		return slices.ContainsFunc(records, func(r *record) bool { return r.same(e) })
-	})
+	ended := func(e Entry) bool {
+		return slices.ContainsFunc(records, func(r *record) bool { return r.Entry.same(e) })
+	}
+	left := slices.DeleteFunc(slices.Clone(seg.entries), ended)
 	if len(left) == len(seg.entries) {
 		return nil // Somebody else was faster.
 	}
-	if err := s.rewrite(ctx, seg.name, left); err != nil {
+	if err := s.rewrite(ctx, seg.name, len(left) == 0, ended); err != nil {
 		return err
 	}
 	seg.entries = left
 	return nil
 }
 
-func (s store) rewrite(ctx context.Context, name string, left []Entry) error {
-	cm := s.configMap(name, left)
-	if len(left) == 0 {
-		if err := client.IgnoreNotFound(s.kube.Delete(ctx, cm)); err != nil {
+// rewrite takes entries out of a ConfigMap, or removes it. What another process has
+// taken out of it meanwhile stays out.
+func (s store) rewrite(ctx context.Context, name string, empty bool, ended func(Entry) bool) error {
+	if empty {
+		if err := client.IgnoreNotFound(s.kube.Delete(ctx, s.configMap(name, nil))); err != nil {
 			return fmt.Errorf("cannot delete the journal's ConfigMap %s: %w", name, err)
 		}
 		return nil
 	}
-	// Nobody else writes it, so its resource version does not matter.
-	if err := client.IgnoreNotFound(s.kube.Update(ctx, cm)); err != nil {
+	now, entries, err := s.read(ctx, name)
+	if err != nil || len(entries) == 0 {
+		return err
+	}
+	cm := s.configMap(name, slices.DeleteFunc(entries, ended))
+	cm.ResourceVersion = now.ResourceVersion
+	if err := s.kube.Update(ctx, cm); err != nil {
 		return fmt.Errorf("cannot update the journal's ConfigMap %s: %w", name, err)
 	}
 	return nil
 }
 
 // holds reports whether a record is durable still.
-func (s store) holds(ctx context.Context, r *record) (bool, error) {
+func (s store) holds(ctx context.Context, seg *segment, e Entry) (bool, error) {
+	_, entries, err := s.read(ctx, seg.name)
+	return slices.ContainsFunc(entries, e.same), err
+}
+
+// read gives a ConfigMap as it is now, and its entries: none where it does not exist.
+func (s store) read(ctx context.Context, name string) (*corev1.ConfigMap, []Entry, error) {
 	cm := &corev1.ConfigMap{}
-	if err := s.api.Get(ctx, client.ObjectKey{Namespace: s.namespace, Name: r.segment.name}, cm); err != nil {
+	if err := s.api.Get(ctx, client.ObjectKey{Namespace: s.namespace, Name: name}, cm); err != nil {
 		if client.IgnoreNotFound(err) == nil {
-			return false, nil
+			return cm, nil, nil
 		}
-		return false, fmt.Errorf("cannot read the journal's ConfigMap %s: %w", r.segment.name, err)
+		return nil, nil, fmt.Errorf("cannot read the journal's ConfigMap %s: %w", name, err)
 	}
+	entries, err := decode(cm)
+	return cm, entries, err
+}
+
+func decode(cm *corev1.ConfigMap) ([]Entry, error) {
 	var entries []Entry
 	if err := json.Unmarshal([]byte(cm.Data[dataKey]), &entries); err != nil {
-		return false, fmt.Errorf("cannot read the journal's ConfigMap %s: %w", r.segment.name, err)
+		return nil, fmt.Errorf("cannot read the journal's ConfigMap %s: %w", cm.Name, err)
 	}
-	return slices.ContainsFunc(entries, r.same), nil
+	return entries, nil
 }
 
 func (s store) configMap(name string, entries []Entry) *corev1.ConfigMap {
@@ -141,6 +159,13 @@ func (s store) configMap(name string, entries []Entry) *corev1.ConfigMap {
 	}
 }
 
+// restored reports whether a ConfigMap is a copy from a backup: its objects may be
+// copies, too, which have other UIDs and look as if they had vanished.
+func restored(cm *corev1.ConfigMap, entries []Entry) bool {
+	const late = 5 * time.Minute // More than clocks differ.
+	return slices.ContainsFunc(entries, func(e Entry) bool { return cm.CreationTimestamp.After(e.Begun.Add(late)) })
+}
+
 // load gives what earlier processes have left. A ConfigMap that cannot be read is an
 // error of its own, beside what the others hold.
 func (s store) load(ctx context.Context) ([]*record, []error, error) {
@@ -153,11 +178,15 @@ func (s store) load(ctx context.Context) ([]*record, []error, error) {
 		bad []error
 	)
 	for i := range l.Items {
-		seg := &segment{name: l.Items[i].Name}
-		if err := json.Unmarshal([]byte(l.Items[i].Data[dataKey]), &seg.entries); err != nil {
-			bad = append(bad, fmt.Errorf("cannot read the journal's ConfigMap %s: %w", seg.name, err))
+		entries, err := decode(&l.Items[i])
+		if err == nil && restored(&l.Items[i], entries) {
+			err = fmt.Errorf("the journal's ConfigMap %s is much younger than what it is about, as one from a backup is: delete it", l.Items[i].Name)
+		}
+		if err != nil {
+			bad = append(bad, err)
 			continue
 		}
+		seg := &segment{name: l.Items[i].Name, entries: entries}
 		for _, e := range seg.entries {
 			out = append(out, &record{Entry: e, segment: seg, durable: true})
 		}

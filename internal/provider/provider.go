@@ -17,7 +17,6 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/customresourcesgate"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/statemetrics"
-	"golang.org/x/time/rate"
 	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -90,7 +89,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	})
 	configs := &controllers.ConfigMetrics{}
 	o.Registry.MustRegister(work, configs, buildInfo(o.Version))
-	co, err := controllerOptions(ctx, mgr, o, work.Rate)
+	co, err := controllerOptions(ctx, mgr, o)
 	if err != nil {
 		return err
 	}
@@ -261,7 +260,7 @@ func newScheme() (*runtime.Scheme, error) {
 	return s, nil
 }
 
-func controllerOptions(ctx context.Context, mgr ctrl.Manager, o Options, limit *rate.Limiter) (controller.Options, error) {
+func controllerOptions(ctx context.Context, mgr ctrl.Manager, o Options) (controller.Options, error) {
 	recorder := managed.NewMRMetricRecorder()
 	states := statemetrics.NewMRStateMetrics()
 	o.Registry.MustRegister(recorder, states)
@@ -270,8 +269,10 @@ func controllerOptions(ctx context.Context, mgr ctrl.Manager, o Options, limit *
 		Logger:                  o.Log,
 		MaxConcurrentReconciles: min(o.MaxReconcileRate, maxConcurrentReconciles),
 		PollInterval:            o.Poll,
-		GlobalRateLimiter:       &ratelimiter.BucketRateLimiter{Limiter: limit},
-		Features:                &feature.Flags{},
+		// Of the controllers of provider configs alone: what a tenant does to its configs
+		// takes nothing from the reconciles of managed resources.
+		GlobalRateLimiter: ratelimiter.NewGlobal(o.MaxReconcileRate),
+		Features:          &feature.Flags{},
 		MetricOptions: &controller.MetricOptions{
 			PollStateMetricInterval: stateMetricsInterval,
 			MRMetrics:               recorder,

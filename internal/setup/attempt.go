@@ -48,13 +48,16 @@ func SettledAt(mg client.Object, began time.Time, settle time.Duration) time.Tim
 	return Settled(pending, failed, began, settle)
 }
 
+// callTimeout is how long a call may go on after its reconcile has ended.
+const callTimeout = 90 * time.Second
+
 // Settled is SettledAt for an attempt that began at begun, and ended without an answer
 // at ended: zero where nobody knows that it ended.
 func Settled(begun, ended, began time.Time, settle time.Duration) time.Time {
 	if !ended.IsZero() {
 		return ended.Add(settle)
 	}
-	sent := begun.Add(reconcileTimeout)
+	sent := begun.Add(reconcileTimeout + callTimeout)
 	if begun.Before(began) && began.Before(sent) {
 		sent = began
 	}

@@ -20,13 +20,13 @@ func TestSettledAt(t *testing.T) {
 		want   time.Time
 	}{
 		{"nothing was tried", func(*v1alpha1.Record) {}, time.Time{}},
-		{"it is under way, or its reconcile ended badly", func(r *v1alpha1.Record) { meta.SetExternalCreatePending(r, at) }, at.Add(reconcileTimeout + time.Minute)},
+		{"it is under way, or its reconcile ended badly", func(r *v1alpha1.Record) { meta.SetExternalCreatePending(r, at) }, at.Add(reconcileTimeout + callTimeout + time.Minute)},
 		{"the process ended during the attempt, a minute before this one began", func(r *v1alpha1.Record) {
 			meta.SetExternalCreatePending(r, at.Add(-2*time.Minute))
 		}, at.Add(-time.Minute + time.Minute)},
 		{"the process ended long ago", func(r *v1alpha1.Record) {
 			meta.SetExternalCreatePending(r, at.Add(-time.Hour))
-		}, at.Add(-time.Hour + reconcileTimeout + time.Minute)},
+		}, at.Add(-time.Hour + reconcileTimeout + callTimeout + time.Minute)},
 		{"the call took a while to fail", func(r *v1alpha1.Record) {
 			meta.SetExternalCreatePending(r, at)
 			meta.SetExternalCreateFailed(r, at.Add(90*time.Second))
@@ -38,7 +38,7 @@ func TestSettledAt(t *testing.T) {
 		{"the second attempt is under way", func(r *v1alpha1.Record) {
 			meta.SetExternalCreateFailed(r, at)
 			meta.SetExternalCreatePending(r, at.Add(time.Second))
-		}, at.Add(reconcileTimeout + 61*time.Second)},
+		}, at.Add(reconcileTimeout + callTimeout + 61*time.Second)},
 	}
 	for _, tc := range tests {
 		r := named("r")

@@ -27,6 +27,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 )
 
 // Reasons of the Ready condition.
@@ -146,7 +147,7 @@ func (r *reconciler) release(ctx context.Context, ref connect.ConfigRef, pc reso
 		r.sessions.Reopen(ref)
 		return reconcile.Result{RequeueAfter: retryRelease}, r.show(ctx, pc, 0, func(s *xpv2.ConditionedStatus) {
 			s.SetConditions(ready(pc, corev1.ConditionFalse, reasonInUse, fmt.Sprintf("deletion waits until the provider has removed "+
-				"what it created for %d objects that do not exist any more", n)))
+				"what it created for %d objects that do not exist any more; to leave that at Cloudflare, delete the ConfigMaps with the label %s in the provider's namespace", n, journal.Label)))
 		})
 	}
 	// It stays closed whatever the answer is: an update that fails may have been made.

@@ -114,7 +114,7 @@ func (e *external) remakes(mg *v1alpha1.Record) bool {
 // an orphan.
 func (e *external) searchPending(ctx context.Context, mg *v1alpha1.Record, key dnsrecord.Key) (dnszone.Entry, error) {
 	settled := setup.SettledAt(mg, e.began, e.settle)
-	open := e.now().Before(settled)
+	open := e.now().Before(settled) || e.zone.Creating(key)
 	live, err := e.findAttempt(ctx, mg, key)
 	if err == nil {
 		err = e.adopt(ctx, mg, live, "created by this object before its creation could be recorded")

@@ -47,7 +47,9 @@ type subject struct {
 // mg has been there for so long that it cannot vanish.
 func (e *external) entry(mg *v1alpha1.Record) (*journal.Entry, error) {
 	made := meta.GetExternalCreateSucceeded(mg)
-	if settled := !made.IsZero() && e.now().Sub(made) > journal.DefaultRetention; settled || !policy.May(mg, xpv2.ManagementActionDelete) {
+	// A copied manifest may bring the annotation along.
+	own := made.After(mg.GetCreationTimestamp().Time)
+	if settled := own && e.now().Sub(made) > journal.DefaultRetention; settled || !policy.May(mg, xpv2.ManagementActionDelete) {
 		return nil, nil //nolint:nilnil // There is none.
 	}
 	about, err := json.Marshal(subject{Zone: e.zone.ID(), Key: e.want.Key()})
@@ -93,10 +95,11 @@ func (c *connector) takeBack(ctx context.Context, e journal.Entry) error {
 	case err != nil:
 		return fmt.Errorf("cannot find what was created for an object that does not exist any more: %w", cloudflare.Explain(err))
 	}
-	c.claims.Release(gone, live.Live.ID)
-	if taken, err := c.claims.Taken(ctx, gone, live.Live.ID); taken || err != nil {
+	release, free, err := c.claims.Seize(ctx, gone, live.Live.ID)
+	if err != nil || !free {
 		return err
 	}
+	defer release()
 	if _, err := zone.Apply(ctx, dnszone.Delete(live)); err != nil {
 		return fmt.Errorf("cannot delete what was created for an object that does not exist any more: %w", cloudflare.Explain(err))
 	}
@@ -109,21 +112,21 @@ func (c *connector) takeBack(ctx context.Context, e journal.Entry) error {
 const clockSkew = time.Minute
 
 // findMade finds what a creation made: by its ID, or, where that is not known, by its
-// key. What is older than the creation is somebody else's. Absence is not believed
-// before the creation has shown all it ever will.
+// key and its age. Absence is not believed before the creation has shown all it ever
+// will.
 func (c *connector) findMade(ctx context.Context, zone *dnszone.Zone, key dnsrecord.Key, e journal.Entry) (dnszone.Entry, error) {
 	if e.ResultID != "" {
 		return zone.Get(ctx, e.ResultID)
 	}
-	now := time.Now()
-	settled := setup.Settled(e.Begun, e.Ended, c.began(), c.settle)
+	settled := setup.Settled(e.Attempted(), e.Ended, c.began(), c.settle)
+	open := time.Now().Before(settled) || zone.Creating(key)
 	live, err := zone.FindCreated(ctx, key)
 	switch {
-	case err == nil && live.Live.CreatedOn.After(e.Begun.Add(-clockSkew)):
+	case err == nil && e.MayHaveMade(live.Live.CreatedOn):
 		return live, nil
 	case err != nil && !errors.Is(err, dnszone.ErrNotFound):
 		return dnszone.Entry{}, err
-	case now.Before(settled):
+	case open:
 		return dnszone.Entry{}, openAttempt(key, settled)
 	}
 	return dnszone.Entry{}, dnszone.ErrNotFound

@@ -88,10 +88,11 @@ func (c *connector) takeBack(ctx context.Context, e journal.Entry) error {
 	if !found || z.Status == cloudflare.ZoneActive {
 		return nil
 	}
-	c.claims.Release(gone, z.ID)
-	if taken, err := c.claims.Taken(ctx, gone, z.ID); taken || err != nil {
+	release, free, err := c.claims.Seize(ctx, gone, z.ID)
+	if err != nil || !free {
 		return err
 	}
+	defer release()
 	if err := s.Client.DeleteZone(ctx, z.ID); err != nil {
 		return fmt.Errorf("cannot delete what was created for an object that does not exist any more: %w", cloudflare.Explain(err))
 	}
@@ -100,15 +101,18 @@ func (c *connector) takeBack(ctx context.Context, e journal.Entry) error {
 	return nil
 }
 
-// clockSkew is how far clocks may differ.
-const clockSkew = time.Minute
-
-// findMade finds the zone that a creation made by its name, and by its ID where that is
-// known. What is older than the creation is somebody else's. Absence is not believed
-// before the creation has shown all it ever will.
+// findMade finds the zone that a creation made: by its ID, or, where that is not known,
+// by its name and its age. Absence is not believed before the creation has shown all it
+// ever will, and lists may lag behind.
 func (c *connector) findMade(ctx context.Context, calls api, about subject, e journal.Entry) (cloudflare.Zone, bool, error) {
-	settled := setup.Settled(e.Begun, e.Ended, c.began(), c.settle)
-	open := e.ResultID == "" && time.Now().Before(settled)
+	if e.ResultID != "" {
+		if z, err := calls.GetZone(ctx, e.ResultID); err == nil {
+			return z, true, nil
+		}
+		// The answer of a zone that is gone proves nothing: the list does.
+	}
+	settled := setup.Settled(e.Attempted(), e.Ended, c.began(), c.settle)
+	open := time.Now().Before(settled)
 	all, err := calls.FindZones(ctx, about.Name, about.Account, about.Internal)
 	if err != nil {
 		return cloudflare.Zone{}, false, err
@@ -117,7 +121,7 @@ func (c *connector) findMade(ctx context.Context, calls api, about subject, e jo
 		if e.ResultID != "" {
 			return z.ID == e.ResultID
 		}
-		return z.Name == about.Name && z.CreatedOn != nil && z.CreatedOn.After(e.Begun.Add(-clockSkew))
+		return z.Name == about.Name && z.CreatedOn != nil && e.MayHaveMade(*z.CreatedOn)
 	})
 	switch {
 	case i >= 0:
