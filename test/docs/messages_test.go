@@ -27,7 +27,6 @@ var speaking = []string{"claim", "cloudflare", "connect", "controller", "dnszone
 // object, or say nothing by themselves.
 var unseen = []struct{ begins, reason string }{
 	{"cannot copy", "a fault of the program, which its tests would show"},
-	{"cannot read a ", "a fault of the program, which its tests would show"},
 	{"there is a ", "a fault of the program, which its tests would show"},
 	{"cannot index ", "setting up: the process ends with it"},
 	{"cannot set up ", "setting up: the process ends with it"},
@@ -46,9 +45,12 @@ var unseen = []struct{ begins, reason string }{
 	{"cannot watch which configs ", "setting up: the process ends with it"},
 	{"a session needs a reconcile", "a fault of the program, which its tests would show"},
 	{"cannot list the managed resources", "of the controller of configs: the log says so"},
-	{"cannot find what was created for an object that is gone", "there is no object left: the log says so"},
-	{"cannot delete what was created for an object that is gone", "there is no object left: the log says so"},
-	{"cannot see whether the object is gone", "there is no object left: the log says so"},
+	{"cannot find what was created for an object that does not exist", "there is no object left: the log says so"},
+	{"cannot delete what was created for an object that does not exist", "there is no object left: the log says so"},
+	{"cannot read the journal's entry", "there is no object left: the log says so"},
+	{"cannot encode what is about to be created", "a fault of the program, which its tests would show"},
+	{"cannot encode the annotations", "a fault of the program, which its tests would show"},
+	{"Deleted zone", "an event"},
 	{"Adopted ", "an event"},
 	{" now, and record ", "an event"},
 	{". It is changed", "an event"},

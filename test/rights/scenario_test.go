@@ -160,6 +160,8 @@ func (w *world) zones(account string) {
 	edit(w, z, func(z *zonev1alpha1.Zone) { z.Spec.ForProvider.Paused = ptr.To(true) })
 	w.settled(z)
 	w.unpause(account, z)
+	// The second attempt finds it noted, and looks at the object past the cache.
+	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultHTML502, Method: http.MethodDelete, Path: "/zones/{zone_id}"})
 	w.delete(z)
 	w.gone(z)
 }
