@@ -47,7 +47,7 @@ func readConformance(t *testing.T) []conformanceCase {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer raw.Close() //nolint:errcheck // Only read.
+	defer raw.Close()
 	decoder := json.NewDecoder(raw)
 	decoder.DisallowUnknownFields()
 	var cases []conformanceCase
