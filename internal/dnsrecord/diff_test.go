@@ -202,9 +202,6 @@ func TestKey(t *testing.T) {
 			if got := a.Key() == b.Key(); got != tc.want {
 				t.Errorf("%s: keys %v and %v", tc.reason, a.Key(), b.Key())
 			}
-			if got := dnsrecord.SameNameAndType(a, b); got != (tc.a.Type == tc.b.Type) {
-				t.Errorf("%s: SameNameAndType = %v", tc.reason, got)
-			}
 		})
 	}
 }

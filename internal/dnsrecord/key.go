@@ -43,6 +43,3 @@ func (r Record) fullData() Data {
 	data["priority"] = int64(*r.Priority)
 	return data
 }
-
-// SameNameAndType tells whether two records stand in one place.
-func SameNameAndType(a, b Record) bool { return a.Name == b.Name && a.Type == b.Type }

@@ -4,6 +4,7 @@
 package dnsrecord_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -139,11 +140,13 @@ func TestTypes(t *testing.T) {
 		if got := dnsrecord.Proxiable(rrtype); got != slices.Contains(proxiable, rrtype) {
 			t.Errorf("Proxiable(%s) = %v", rrtype, got)
 		}
-		if got := dnsrecord.Structured(rrtype); got == slices.Contains(plain, rrtype) {
-			t.Errorf("Structured(%s) = %v", rrtype, got)
+		_, err := dnsrecord.Parse(zone, dnsrecord.Input{Name: "www", Type: rrtype, Data: dnsrecord.Data{}})
+		var fe *dnsrecord.FieldError
+		if !errors.As(err, &fe) || (fe.Field == "data") != slices.Contains(plain, rrtype) {
+			t.Errorf("%s with data: got error %v, want one that says whether the type has data", rrtype, err)
 		}
 	}
-	if dnsrecord.Proxiable("NEW") || dnsrecord.Structured("NEW") {
-		t.Error("an unknown type is neither proxiable nor structured")
+	if dnsrecord.Proxiable("NEW") {
+		t.Error("an unknown type is not proxiable")
 	}
 }

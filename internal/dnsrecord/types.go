@@ -209,10 +209,3 @@ func Proxiable(name string) bool {
 	t, ok := lookup(name)
 	return ok && t.proxiable
 }
-
-// Structured tells whether a type travels as data and has its content rendered by
-// the API.
-func Structured(name string) bool {
-	t, ok := lookup(name)
-	return ok && t.structured()
-}

@@ -64,7 +64,7 @@ func nothingToDelete(err error) bool {
 		conflict *claim.ConflictError
 		foreign  *ForeignError
 		badID    *cloudflare.IDError
-		never    *NeverTakenError
+		never    *neverTakenError
 	)
 	return errors.As(err, &conflict) || errors.As(err, &foreign) || errors.As(err, &badID) || errors.As(err, &never)
 }
@@ -242,7 +242,7 @@ func (e *external) adopt(ctx context.Context, mg *v1alpha1.Record, live dnszone.
 	meta.SetExternalName(next, live.Live.ID)
 	clearPending(next)
 	if !policy.Manages(mg) {
-		meta.AddAnnotations(next, map[string]string{AnnotationObserved: live.Live.ID})
+		meta.AddAnnotations(next, map[string]string{annotationObserved: live.Live.ID})
 	}
 	// The rest that is to be persisted goes along: the runtime adds the finalizer in
 	// any case, and what the spec leaves open is known.
@@ -277,7 +277,7 @@ func why(key dnsrecord.Key, live dnszone.Entry) string {
 func givenID(mg *v1alpha1.Record) string {
 	id, seen := meta.GetExternalName(mg), mg.Status.AtProvider.ID
 	switch {
-	case !policy.Manages(mg) || meta.WasDeleted(mg) || mg.GetAnnotations()[AnnotationObserved] == id:
+	case !policy.Manages(mg) || meta.WasDeleted(mg) || mg.GetAnnotations()[annotationObserved] == id:
 		return ""
 	case seen != "" && seen != id: // It was renamed.
 		return id

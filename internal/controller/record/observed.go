@@ -14,27 +14,27 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
 )
 
-// AnnotationObserved holds the ID of the record that an object found by itself while
+// annotationObserved holds the ID of the record that an object found by itself while
 // it only observed. Should it begin to manage, it has to adopt that record first.
-const AnnotationObserved = v1alpha1.Group + "/observed-record"
+const annotationObserved = v1alpha1.Group + "/observed-record"
 
-// An UnlikeError says that a record which an object only observed so far is not what
+// An unlikeError says that a record which an object only observed so far is not what
 // the object declares.
-type UnlikeError struct {
+type unlikeError struct {
 	ID     string
 	Policy v1alpha1.AdoptionPolicy
 }
 
-func (e *UnlikeError) Error() string {
+func (e *unlikeError) Error() string {
 	return fmt.Sprintf("DNS record %s was only observed so far and is not as declared, and spec.adoptionPolicy is %s: "+
 		"set it to %s to have the record changed, or declare what it is", e.ID, e.Policy, v1alpha1.AdoptNameAndType)
 }
 
-// A NeverTakenError says that an object which is being deleted only observed its record,
+// A neverTakenError says that an object which is being deleted only observed its record,
 // and has not adopted it since it may manage.
-type NeverTakenError struct{ ID string }
+type neverTakenError struct{ ID string }
 
-func (e *NeverTakenError) Error() string {
+func (e *neverTakenError) Error() string {
 	return fmt.Sprintf("DNS record %s was only observed and never taken over", e.ID)
 }
 
@@ -43,10 +43,10 @@ func (e *NeverTakenError) Error() string {
 func (e *external) beginToManage(ctx context.Context, mg *v1alpha1.Record, live dnszone.Entry) error {
 	id := live.Live.ID
 	switch {
-	case mg.GetAnnotations()[AnnotationObserved] != id || !policy.Manages(mg):
+	case mg.GetAnnotations()[annotationObserved] != id || !policy.Manages(mg):
 		return nil
 	case meta.WasDeleted(mg):
-		return &NeverTakenError{ID: id}
+		return &neverTakenError{ID: id}
 	case e.want == nil:
 		return nil
 	}
@@ -56,10 +56,10 @@ func (e *external) beginToManage(ctx context.Context, mg *v1alpha1.Record, live 
 	case err != nil:
 		return err
 	case !ok || mg.Spec.AdoptionPolicy == v1alpha1.AdoptNever:
-		return &UnlikeError{ID: id, Policy: mg.Spec.AdoptionPolicy}
+		return &unlikeError{ID: id, Policy: mg.Spec.AdoptionPolicy}
 	}
 	next := mg.DeepCopy()
-	meta.RemoveAnnotations(next, AnnotationObserved)
+	meta.RemoveAnnotations(next, annotationObserved)
 	if err := e.kube.Update(ctx, next); err != nil {
 		return fmt.Errorf("cannot record that the DNS record is adopted: %w", err)
 	}

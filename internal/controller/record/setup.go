@@ -81,7 +81,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		Name:    name,
 		Kind:    v1alpha1.RecordGroupVersionKind,
 		New:     func() resource.Managed { return &v1alpha1.Record{} },
-		Notes:   []string{AnnotationPending, AnnotationObserved},
+		Notes:   []string{AnnotationPending, annotationObserved},
 		Poll:    pollInterval(d.DriftInterval),
 		Sources: []source.Source{f.source()},
 		Gone:    c.claims.Forget,

@@ -95,7 +95,7 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.Exte
 func showAbsence(mg *v1alpha1.Zone, err error) {
 	var (
 		gone   *GoneError
-		hidden *HiddenError
+		hidden *hiddenError
 	)
 	if meta.WasDeleted(mg) || !errors.As(err, &gone) && !errors.As(err, &hidden) {
 		return
@@ -227,20 +227,20 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 // the outcome is known.
 const AnnotationPending = v1alpha1.Group + "/pending-zone"
 
-// AnnotationDeleting holds the ID, the name, the account and the type of the zone that is
+// annotationDeleting holds the ID, the name, the account and the type of the zone that is
 // about to be deleted, with blanks in between. Where the answer to that is lost, the
 // zone's absence is proven by what can be seen then.
-const AnnotationDeleting = v1alpha1.Group + "/deleting-zone"
+const annotationDeleting = v1alpha1.Group + "/deleting-zone"
 
-// deleting is the value of AnnotationDeleting for z.
+// deleting is the value of annotationDeleting for z.
 func deleting(z cloudflare.Zone) string {
 	return strings.Join([]string{z.ID, z.Name, z.Account.ID, z.Type}, " ")
 }
 
-// deletingOf is the zone that AnnotationDeleting names: empty where there is none. Earlier
+// deletingOf is the zone that annotationDeleting names: empty where there is none. Earlier
 // versions have noted the ID only.
 func deletingOf(mg *v1alpha1.Zone) cloudflare.Zone {
-	parts := strings.Split(mg.GetAnnotations()[AnnotationDeleting], " ")
+	parts := strings.Split(mg.GetAnnotations()[annotationDeleting], " ")
 	seen := mg.Status.AtProvider
 	switch {
 	case len(parts) == 1 && parts[0] == seen.ID:
@@ -251,32 +251,32 @@ func deletingOf(mg *v1alpha1.Zone) cloudflare.Zone {
 	return cloudflare.Zone{ID: parts[0], Name: parts[1], Account: cloudflare.Named{ID: parts[2]}, Type: parts[3]}
 }
 
-// AnnotationDeleted holds the ID of the zone whose deletion the API confirmed.
+// annotationDeleted holds the ID of the zone whose deletion the API confirmed.
 // Asked for a zone that is gone, the API answers a token of limited scope that it
 // is not authorized, which proves nothing: the confirmation does.
-const AnnotationDeleted = v1alpha1.Group + "/deleted-zone"
+const annotationDeleted = v1alpha1.Group + "/deleted-zone"
 
-// ErrDeletionNotAllowed says that the spec does not allow to delete the zone.
-var ErrDeletionNotAllowed = errors.New("deleting the zone would delete all its DNS records, and adding it again gives it other name servers: " +
+// errDeletionNotAllowed says that the spec does not allow to delete the zone.
+var errDeletionNotAllowed = errors.New("deleting the zone would delete all its DNS records, and adding it again gives it other name servers: " +
 	"set spec.forProvider.allowDeletion to true to delete it, or spec.deletionPolicy to Orphan to keep it")
 
 // Delete removes the zone, if its spec allows it.
 func (e *external) Delete(ctx context.Context, mg *v1alpha1.Zone) (managed.ExternalDelete, error) {
 	if !ptr.Deref(mg.Spec.ForProvider.AllowDeletion, false) {
-		return managed.ExternalDelete{}, ErrDeletionNotAllowed
+		return managed.ExternalDelete{}, errDeletionNotAllowed
 	}
 	if err := e.awaitDepartures(ctx); err != nil {
 		return managed.ExternalDelete{}, err
 	}
 	// This is the last look at what the user wants, too: mg is the latest version.
-	if err := e.note(ctx, mg, AnnotationDeleting, deleting(e.live)); err != nil {
+	if err := e.note(ctx, mg, annotationDeleting, deleting(e.live)); err != nil {
 		return managed.ExternalDelete{}, fmt.Errorf("cannot record that the zone is about to be deleted: %w", err)
 	}
 	if err := e.api.DeleteZone(ctx, e.live.ID); err != nil {
 		return managed.ExternalDelete{}, e.notDeleted(ctx, mg, err)
 	}
 	e.deleted(e.live.ID)
-	if err := e.note(ctx, mg, AnnotationDeleted, e.live.ID); err != nil {
+	if err := e.note(ctx, mg, annotationDeleted, e.live.ID); err != nil {
 		// The next observation finds out by looking for the zone.
 		return managed.ExternalDelete{}, fmt.Errorf("cannot record that the zone was deleted: %w", err)
 	}
@@ -290,17 +290,17 @@ func (e *external) Delete(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 func (e *external) notDeleted(ctx context.Context, mg *v1alpha1.Zone, err error) error {
 	setup.NotBefore(ctx, cloudflare.RetryAfter(err))
 	if !cloudflare.IsAmbiguous(err) && !cloudflare.IsZoneUnknown(err) {
-		if noteErr := e.note(ctx, mg, AnnotationDeleting, ""); noteErr != nil {
+		if noteErr := e.note(ctx, mg, annotationDeleting, ""); noteErr != nil {
 			return fmt.Errorf("cannot record that the zone was not deleted: %w", noteErr)
 		}
 	}
 	return cloudflare.Explain(fmt.Errorf("cannot delete the zone: %w", err))
 }
 
-// A DeparturesError says that objects have yet to delete something in the zone.
-type DeparturesError struct{ Objects []types.NamespacedName }
+// A departuresError says that objects have yet to delete something in the zone.
+type departuresError struct{ Objects []types.NamespacedName }
 
-func (e *DeparturesError) Error() string {
+func (e *departuresError) Error() string {
 	return fmt.Sprintf("the zone is deleted when the %d Records in it that are being deleted are gone, %s among them", len(e.Objects), e.Objects[0])
 }
 
@@ -312,7 +312,7 @@ func (e *external) awaitDepartures(ctx context.Context) error {
 	}
 	objects, err := e.departing(ctx, e.live.ID)
 	if err == nil && len(objects) > 0 {
-		return &DeparturesError{Objects: objects}
+		return &departuresError{Objects: objects}
 	}
 	return err
 }

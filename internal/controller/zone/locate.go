@@ -36,25 +36,25 @@ func (e *GoneError) Error() string {
 		"to let an object go that is being deleted, set spec.deletionPolicy to Orphan", e.ID, meta.AnnotationKeyExternalName)
 }
 
-// A HiddenError says that a zone was deleted behind our back, or that the
+// A hiddenError says that a zone was deleted behind our back, or that the
 // credential may not see it: the API gives both the same answer.
-type HiddenError struct {
+type hiddenError struct {
 	ID    string
 	Cause error
 }
 
-func (e *HiddenError) Error() string {
+func (e *hiddenError) Error() string {
 	return fmt.Sprintf("cannot read zone %s: %v: the zone was deleted, or the credential may not read it. It is not created again by itself: "+
 		"it would get other name servers. If it was deleted, remove the annotation %s to create it anew, "+
 		"or set spec.deletionPolicy to Orphan to let a deleted object go", e.ID, e.Cause, meta.AnnotationKeyExternalName)
 }
 
 // Unwrap gives the API's answer.
-func (e *HiddenError) Unwrap() error { return e.Cause }
+func (e *hiddenError) Unwrap() error { return e.Cause }
 
 // locate finds the zone of mg: by its external name, else by the zone's name.
 func (e *external) locate(ctx context.Context, mg *v1alpha1.Zone) (cloudflare.Zone, error) {
-	if id := meta.GetExternalName(mg); meta.WasDeleted(mg) && id != "" && mg.GetAnnotations()[AnnotationDeleted] == id {
+	if id := meta.GetExternalName(mg); meta.WasDeleted(mg) && id != "" && mg.GetAnnotations()[annotationDeleted] == id {
 		return cloudflare.Zone{}, errNone
 	}
 	z, err := e.search(ctx, mg)
@@ -75,7 +75,7 @@ func (e *external) locate(ctx context.Context, mg *v1alpha1.Zone) (cloudflare.Zo
 func (e *external) mayBeDeleted(mg *v1alpha1.Zone, err error) bool {
 	var (
 		gone   *GoneError
-		hidden *HiddenError
+		hidden *hiddenError
 	)
 	id := meta.GetExternalName(mg)
 	tried := meta.WasDeleted(mg) && id != "" && deletingOf(mg).ID == id
@@ -121,7 +121,7 @@ func (e *external) search(ctx context.Context, mg *v1alpha1.Zone) (cloudflare.Zo
 	case cloudflare.IsZoneUnknown(err):
 		return z, &GoneError{ID: id}
 	case cloudflare.IsForbidden(err):
-		return z, &HiddenError{ID: id, Cause: err}
+		return z, &hiddenError{ID: id, Cause: err}
 	case err != nil:
 		return z, fmt.Errorf("cannot read the zone: %w", err)
 	}

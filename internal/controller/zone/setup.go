@@ -77,7 +77,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		Name:  name,
 		Kind:  v1alpha1.ZoneGroupVersionKind,
 		New:   func() resource.Managed { return &v1alpha1.Zone{} },
-		Notes: []string{AnnotationPending, AnnotationDeleting, AnnotationDeleted},
+		Notes: []string{AnnotationPending, annotationDeleting, annotationDeleted},
 		Poll: func(_ resource.Managed, poll time.Duration) time.Duration {
 			return setup.Jitter(min(poll, d.DriftInterval))
 		},

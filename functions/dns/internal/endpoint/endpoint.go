@@ -6,10 +6,11 @@
 package endpoint
 
 import (
+	"errors"
 	"fmt"
-	"net/netip"
 	"strings"
 
+	"github.com/provider-cloudflare/provider-cloudflare/functions/dns/internal/dnsname"
 	"github.com/provider-cloudflare/provider-cloudflare/functions/dns/internal/record"
 )
 
@@ -51,16 +52,19 @@ type Domain struct {
 // Make plans the record, and the credential it uses. An error is a Refusal.
 func Make(s Spec, namespace string, domains []Domain) (record.Record, record.Config, error) {
 	var none record.Record
-	for _, d := range domains {
-		if err := d.check(); err != nil {
-			return none, record.Config{}, &Refusal{ReasonMisconfigured, fmt.Sprintf("the platform's domains of namespace %s: %v", namespace, err)}
-		}
+	domains, err := canonical(domains)
+	if err != nil {
+		return none, record.Config{}, &Refusal{ReasonMisconfigured, fmt.Sprintf("the platform's domains of namespace %s: %v", namespace, err)}
 	}
-	d, ok := home(s.Name, domains)
+	name, err := dnsname.Canonical(s.Name)
+	if err != nil {
+		return none, record.Config{}, &Refusal{ReasonNotAllowed, fmt.Sprintf("name %v", err)}
+	}
+	d, ok := home(name, domains)
 	if !ok {
 		return none, record.Config{}, &Refusal{ReasonNotAllowed, fmt.Sprintf("%s is not in a domain of namespace %s, which may use %s", s.Name, namespace, list(domains))}
 	}
-	typ, content, err := resolve(s)
+	typ, content, err := resolve(s, name)
 	if err != nil {
 		return none, record.Config{}, &Refusal{ReasonInvalidTarget, err.Error()}
 	}
@@ -72,47 +76,57 @@ func Make(s Spec, namespace string, domains []Domain) (record.Record, record.Con
 	}
 	r := record.Record{
 		ID:   strings.ToLower(typ) + "-in-" + d.Zone,
-		Zone: d.Zone, Name: s.Name, Type: typ, Content: content, TTL: ttl, Proxied: &s.Proxied,
+		Zone: d.Zone, Name: name, Type: typ, Content: content, TTL: ttl, Proxied: &s.Proxied,
 	}
 	return r, d.ProviderConfigRef, nil
 }
 
-// check completes a domain of the platform's, or tells what is wrong with it.
-func (d Domain) check() error {
-	zone := d.zone()
-	switch {
-	case d.Domain == "":
-		return fmt.Errorf("one has no domain")
-	case !within(d.Domain, zone):
-		return fmt.Errorf("%s is not in its zone %s", d.Domain, zone)
-	case d.ProviderConfigRef.Kind == "" || d.ProviderConfigRef.Name == "":
-		return fmt.Errorf("%s has no providerConfigRef with kind and name", d.Domain)
+// canonical gives domains with their names in canonical form and their zones.
+func canonical(domains []Domain) ([]Domain, error) {
+	out := make([]Domain, 0, len(domains))
+	for _, d := range domains {
+		d, err := d.canonical()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, d)
 	}
-	return nil
+	return out, nil
 }
 
-func (d Domain) zone() string {
-	if d.Zone == "" {
-		return d.Domain
+// canonical completes a domain of the platform's, or says what is wrong with it.
+func (d Domain) canonical() (Domain, error) {
+	if d.Domain == "" {
+		return d, errors.New("one has no domain")
 	}
-	return d.Zone
+	if d.Zone == "" {
+		d.Zone = d.Domain
+	}
+	var err error
+	if d.Zone, err = dnsname.Zone(d.Zone); err != nil {
+		return d, err
+	}
+	if d.Domain, err = dnsname.Zone(d.Domain); err != nil {
+		return d, err
+	}
+	switch {
+	case !dnsname.Within(d.Domain, d.Zone):
+		return d, fmt.Errorf("%s is not in its zone %s", d.Domain, d.Zone)
+	case d.ProviderConfigRef.Kind == "" || d.ProviderConfigRef.Name == "":
+		return d, fmt.Errorf("%s has no providerConfigRef with kind and name", d.Domain)
+	}
+	return d, nil
 }
 
 // home is the domain a name belongs to: of several the longest.
 func home(name string, domains []Domain) (Domain, bool) {
 	var best Domain
 	for _, d := range domains {
-		if within(name, d.Domain) && len(d.Domain) > len(best.Domain) {
+		if dnsname.Within(name, d.Domain) && len(d.Domain) > len(best.Domain) {
 			best = d
-			best.Zone = d.zone()
 		}
 	}
 	return best, best.Domain != ""
-}
-
-// within tells whether a name is a domain or below it: whole labels, not letters.
-func within(name, domain string) bool {
-	return name == domain || strings.HasSuffix(name, "."+domain)
 }
 
 func list(domains []Domain) string {
@@ -123,14 +137,14 @@ func list(domains []Domain) string {
 	return strings.Join(names, ", ")
 }
 
-// resolve tells the type and content of the record by what the target is.
-func resolve(s Spec) (typ, content string, err error) {
-	a, err := netip.ParseAddr(s.Target)
+// resolve gives the type and content of the record of a name by what the target is.
+func resolve(s Spec, name string) (typ, content string, err error) {
+	a, err := record.Address(s.Target)
 	switch {
+	case errors.Is(err, record.ErrNotPublishable):
+		return "", "", fmt.Errorf("target %w", err)
 	case err != nil:
-		return hostname(s)
-	case a.Zone() != "" || a.Is4In6():
-		return "", "", fmt.Errorf("target %s is not an address that can be published: write it as plain IPv4 or IPv6", s.Target)
+		return hostname(s, name)
 	case s.Proxied && !record.CanBeProxied(a):
 		return "", "", fmt.Errorf("target %s cannot be proxied: Cloudflare's proxy does not reach private addresses", s.Target)
 	case a.Is4():
@@ -140,14 +154,13 @@ func resolve(s Spec) (typ, content string, err error) {
 	}
 }
 
-func hostname(s Spec) (typ, content string, err error) {
-	name := strings.ToLower(strings.TrimSuffix(s.Target, "."))
-	last := name[strings.LastIndex(name, ".")+1:]
+func hostname(s Spec, name string) (typ, content string, err error) {
+	host, err := dnsname.Target(s.Target)
 	switch {
-	case !strings.Contains(name, ".") || strings.Trim(last, "0123456789") == "" || strings.Contains(name, ":"):
+	case err != nil:
 		return "", "", fmt.Errorf("target %s is neither an IP address nor a full hostname", s.Target)
-	case name == s.Name:
+	case host == name:
 		return "", "", fmt.Errorf("target %s is the name itself", s.Target)
 	}
-	return "CNAME", name + ".", nil
+	return "CNAME", host + ".", nil
 }

@@ -9,9 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
+	"github.com/provider-cloudflare/provider-cloudflare/functions/dns/internal/dnsname"
 	"github.com/provider-cloudflare/provider-cloudflare/functions/dns/internal/record"
 )
 
@@ -71,6 +73,12 @@ func Records(domain string, s Settings) (records []record.Record, missing []stri
 	if len(keys) == 0 {
 		missing = append(missing, "DKIM: set spec.mail.dkim to what you find in "+p.dkimFrom)
 	}
+	if hosts, err = canonicalHosts(hosts); err != nil {
+		return nil, nil, err
+	}
+	if keys, err = canonicalKeys(keys); err != nil {
+		return nil, nil, err
+	}
 	records = append(mx(domain, hosts), spf(domain, append([]string{p.include}, s.Senders...), p.all))
 	records = append(records, dkim(domain, keys)...)
 	records = append(records, dmarc(domain, s.DMARC))
@@ -92,6 +100,45 @@ func refuseAll(domain string, s Settings) ([]record.Record, error) {
 		text(domain, "dkim-none", "*._domainkey", "v=DKIM1; p="),
 		text(domain, "dmarc", "_dmarc", policy),
 	), nil
+}
+
+// canonicalHosts writes hosts as the provider does. A dot says that there is no mail,
+// under priority 0 (RFC 7505).
+func canonicalHosts(hosts []Host) ([]Host, error) {
+	out := make([]Host, 0, len(hosts))
+	for _, h := range hosts {
+		if h.Priority < 0 || h.Priority > math.MaxUint16 {
+			return nil, fmt.Errorf("spec.mail.hosts: priority %d of %s is not from 0 to %d", h.Priority, h.Host, math.MaxUint16)
+		}
+		if h.Host == "." && h.Priority != 0 {
+			return nil, errors.New(`spec.mail.hosts: the host "." has priority 0`)
+		}
+		if h.Host != "." {
+			host, err := dnsname.Target(h.Host)
+			if err != nil {
+				return nil, fmt.Errorf("spec.mail.hosts: %w", err)
+			}
+			h.Host = host
+		}
+		out = append(out, h)
+	}
+	return out, nil
+}
+
+// canonicalKeys writes the targets of keys as the provider does.
+func canonicalKeys(keys []DKIM) ([]DKIM, error) {
+	out := make([]DKIM, 0, len(keys))
+	for _, k := range keys {
+		if k.Target != "" {
+			target, err := dnsname.Target(k.Target)
+			if err != nil {
+				return nil, fmt.Errorf("spec.mail.dkim: %w", err)
+			}
+			k.Target = target
+		}
+		out = append(out, k)
+	}
+	return out, nil
 }
 
 // mx numbers the records, so that another provider's hosts take the place of the last
@@ -163,5 +210,5 @@ func text(domain, id, name, content string) record.Record {
 
 // alias is never proxied: mail programs ask for the name it leads to.
 func alias(domain, id, name, target string) record.Record {
-	return record.Record{ID: id, Zone: domain, Name: name, Type: "CNAME", Content: strings.TrimSuffix(target, ".") + ".", Proxied: new(bool)}
+	return record.Record{ID: id, Zone: domain, Name: name, Type: "CNAME", Content: target + ".", Proxied: new(bool)}
 }

@@ -6,8 +6,12 @@
 package record
 
 import (
+	"errors"
+	"fmt"
 	"net/netip"
 	"strings"
+
+	"github.com/provider-cloudflare/provider-cloudflare/functions/dns/internal/dnsname"
 )
 
 // APIVersion and Kind are those of the Records.
@@ -36,16 +40,19 @@ type Record struct {
 	Proxied  *bool
 }
 
-// FQDN is the full name of the record.
+// Check says why the record cannot have its name.
+func (r Record) Check() error {
+	_, err := dnsname.FQDN(r.Zone, r.Name)
+	return err
+}
+
+// FQDN is the full name of the record, as the provider gives it; the name as it is
+// where Check refuses that.
 func (r Record) FQDN() string {
-	switch {
-	case r.Name == "@":
-		return r.Zone
-	case r.Name == r.Zone || strings.HasSuffix(r.Name, "."+r.Zone):
-		return r.Name
-	default:
-		return r.Name + "." + r.Zone
+	if name, err := dnsname.FQDN(r.Zone, r.Name); err == nil {
+		return name
 	}
+	return r.Name
 }
 
 // Manifest is the Record as an object, without a name: Crossplane gives it one.
@@ -70,9 +77,25 @@ func (r Record) Manifest(c Config) map[string]any {
 	}
 }
 
+// Address is an address that a record can publish.
+func Address(text string) (netip.Addr, error) {
+	a, err := netip.ParseAddr(strings.TrimSpace(text))
+	switch {
+	case err != nil:
+		return netip.Addr{}, fmt.Errorf("%s is not an IP address", text)
+	case a.Zone() != "" || a.Is4In6():
+		return netip.Addr{}, fmt.Errorf("%s %w", text, ErrNotPublishable)
+	}
+	return a, nil
+}
+
+// ErrNotPublishable is of addresses that mean something to one machine only.
+var ErrNotPublishable = errors.New("is not an address that can be published: write it as plain IPv4 or IPv6")
+
 // CanBeProxied tells whether Cloudflare's proxy can reach an address: it refuses
 // those that are not of the Internet.
 func CanBeProxied(a netip.Addr) bool {
+	a = a.Unmap()
 	shared := netip.MustParsePrefix("100.64.0.0/10")
 	return !a.IsPrivate() && !a.IsLoopback() && !a.IsLinkLocalUnicast() && !a.IsUnspecified() && !a.IsMulticast() && !shared.Contains(a)
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"net/netip"
 
+	"github.com/provider-cloudflare/provider-cloudflare/functions/dns/internal/dnsname"
 	"github.com/provider-cloudflare/provider-cloudflare/functions/dns/internal/mail"
 	"github.com/provider-cloudflare/provider-cloudflare/functions/dns/internal/record"
 )
@@ -46,6 +47,10 @@ type Plan struct {
 // Make plans the records. An error says what the team has to change; it wants no
 // records then, which is different from wanting them gone.
 func Make(s Spec) (Plan, error) {
+	s, err := canonical(s)
+	if err != nil {
+		return Plan{}, err
+	}
 	web, err := web(s)
 	if err != nil {
 		return Plan{}, err
@@ -68,7 +73,49 @@ func Make(s Spec) (Plan, error) {
 		id := fmt.Sprintf("verification-%x", sha256.Sum256([]byte(v)))[:len("verification-")+8]
 		p.Records = append(p.Records, record.Record{ID: id, Zone: s.Domain, Name: "@", Type: "TXT", Content: v})
 	}
+	for _, r := range p.Records {
+		if err := r.Check(); err != nil {
+			return Plan{}, fmt.Errorf("spec has a record %s with a name that cannot be: %w", r.ID, err)
+		}
+	}
 	return p, nil
+}
+
+// canonical writes the names and addresses of a spec as the provider does.
+func canonical(s Spec) (Spec, error) {
+	var err error
+	if s.Domain, err = dnsname.Zone(s.Domain); err != nil {
+		return s, fmt.Errorf("spec.domain %w", err)
+	}
+	o := &s.Origin
+	if o.IPv4, err = address(o.IPv4, netip.Addr.Is4); err != nil {
+		return s, fmt.Errorf("spec.origin.ipv4 %w", err)
+	}
+	if o.IPv6, err = address(o.IPv6, netip.Addr.Is6); err != nil {
+		return s, fmt.Errorf("spec.origin.ipv6 %w", err)
+	}
+	if o.Hostname == "" {
+		return s, nil
+	}
+	if o.Hostname, err = dnsname.Target(o.Hostname); err != nil {
+		return s, fmt.Errorf("spec.origin.hostname %w", err)
+	}
+	return s, nil
+}
+
+// address is the canonical form of an address of one family, and "" of none.
+func address(text string, family func(netip.Addr) bool) (string, error) {
+	if text == "" {
+		return "", nil
+	}
+	a, err := record.Address(text)
+	switch {
+	case err != nil:
+		return "", err
+	case !family(a):
+		return "", fmt.Errorf("%s is an address of the other family", text)
+	}
+	return a.String(), nil
 }
 
 // web makes the records of the website itself.
@@ -119,8 +166,8 @@ func apex(s Spec) ([]record.Record, error) {
 	return out, nil
 }
 
-// canBeProxied tells whether the proxy can reach all of an origin. What is no address
-// is left for Cloudflare to judge.
+// canBeProxied tells whether the proxy can reach all of an origin. Of a hostname
+// Cloudflare judges.
 func canBeProxied(o Origin) bool {
 	for _, text := range []string{o.IPv4, o.IPv6} {
 		if a, err := netip.ParseAddr(text); err == nil && !record.CanBeProxied(a) {
