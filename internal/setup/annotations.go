@@ -16,6 +16,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 )
 
 // criticalAnnotations persists what Create left on an object. Where the creation is
@@ -37,15 +39,15 @@ type criticalAnnotations struct {
 
 // UpdateCriticalAnnotations persists the annotations of o.
 func (u criticalAnnotations) UpdateCriticalAnnotations(ctx context.Context, o client.Object) error {
-	c := courseOf(ctx)
-	if c.finish != nil {
+	state := reconcilestate.From(ctx)
+	if state.Complete != nil {
 		if err := u.kube.Update(ctx, o); err == nil {
 			return nil
 		}
-		c.finish = nil
+		state.Complete = nil
 	}
 	err := retry.OnError(retry.DefaultRetry, transient, func() error { return u.patch(ctx, o) })
-	if c.gone = kerrors.IsNotFound(err); c.gone {
+	if state.Gone = kerrors.IsNotFound(err); state.Gone {
 		u.gone(o.GetUID())
 	}
 	if err != nil {

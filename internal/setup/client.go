@@ -12,6 +12,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 )
 
 // kube is the client that a kind's reconciler works with. It keeps account of
@@ -36,7 +38,7 @@ func (k kube) Patch(ctx context.Context, obj client.Object, patch client.Patch, 
 // step keeps account of a write to the object that is being reconciled. The
 // reconcile goes on with what it wrote, so that need not wake the object again.
 func (k kube) step(ctx context.Context, obj client.Object, send func() error) error {
-	if !courseOf(ctx).of(obj) {
+	if !reconcilestate.From(ctx).IsFor(obj) {
 		return send()
 	}
 	to := ""
@@ -65,13 +67,13 @@ type status struct {
 // would look again at once to find that out. A status that is what the API server
 // has is not sent: it would cost as much there as a new one.
 func (s status) Update(ctx context.Context, obj client.Object, opts ...client.SubResourceUpdateOption) error {
-	c := courseOf(ctx)
+	state := reconcilestate.From(ctx)
 	mg, ok := obj.(resource.Managed)
-	if !ok || !c.of(obj) {
+	if !ok || !state.IsFor(obj) {
 		return s.SubResourceWriter.Update(ctx, obj, opts...)
 	}
 	bound(mg)
-	finish := c.finish
+	finish := state.Complete
 	if mg.GetCondition(xpv2.TypeSynced).Status != corev1.ConditionTrue {
 		finish = nil // The runtime met an error after the creation.
 	}
@@ -87,7 +89,7 @@ func (s status) Update(ctx context.Context, obj client.Object, opts ...client.Su
 	}
 	s.kube.writes.wrote(mg.GetUID(), from, mg.GetResourceVersion())
 	if finish != nil {
-		c.finished = mg
+		state.Finished = mg
 	}
 	return nil
 }
@@ -122,7 +124,7 @@ func (s status) Patch(ctx context.Context, obj client.Object, patch client.Patch
 		bound(mg)
 	}
 	err := s.SubResourceWriter.Patch(ctx, obj, patch, opts...)
-	if err == nil && courseOf(ctx).of(obj) {
+	if err == nil && reconcilestate.From(ctx).IsFor(obj) {
 		s.kube.writes.wrote(obj.GetUID(), from, obj.GetResourceVersion())
 	}
 	return err

@@ -20,6 +20,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 )
 
 func newKube(c *cluster) kube { return kube{Client: c, writes: newWrites()} }
@@ -100,8 +101,8 @@ func TestStatusOfACompleteCreation(t *testing.T) {
 		c := newCluster(t, named("r"))
 		c.fail = func(string) error { return tc.fail }
 		r := c.read(t, "r")
-		ctx, course := about(t, r)
-		Complete(ctx, func() { r.SetConditions(xpv2.Available().WithObservedGeneration(r.GetGeneration())) })
+		ctx, state := about(t, r)
+		reconcilestate.Complete(ctx, func() { r.SetConditions(xpv2.Available().WithObservedGeneration(r.GetGeneration())) })
 		r.SetConditions(xpv2.Creating(), tc.synced)
 		if err := newKube(c).Status().Update(ctx, r); !errors.Is(err, tc.fail) {
 			t.Errorf("%s: got %v", tc.reason, err)
@@ -109,8 +110,8 @@ func TestStatusOfACompleteCreation(t *testing.T) {
 		if got := condition(c.read(t, "r"), xpv2.TypeReady); got != tc.ready {
 			t.Errorf("%s: Ready is %s, want %s", tc.reason, got, tc.ready)
 		}
-		if (course.finished != nil) != tc.finished {
-			t.Errorf("%s: finished is %v, want %t", tc.reason, course.finished, tc.finished)
+		if (state.Finished != nil) != tc.finished {
+			t.Errorf("%s: finished is %v, want %t", tc.reason, state.Finished, tc.finished)
 		}
 	}
 }
@@ -134,7 +135,7 @@ func TestFinalizer(t *testing.T) {
 		r.SetConditions(xpv2.Available())
 		ctx, _ := about(t, r)
 		if tc.creates {
-			WillCreate(ctx)
+			reconcilestate.WillCreate(ctx)
 		}
 		if err := newFinalizer(newKube(c), &creations{}).AddFinalizer(ctx, r); err != nil {
 			t.Errorf("%s: %v", tc.reason, err)
@@ -215,9 +216,9 @@ func TestCriticalAnnotations(t *testing.T) {
 			return nil
 		}
 		stale := &staleCache{cluster: c, shows: r.DeepCopy()}
-		ctx, course := about(t, r)
+		ctx, state := about(t, r)
 		if tc.complete {
-			Complete(ctx, func() {})
+			reconcilestate.Complete(ctx, func() {})
 		}
 		meta.SetExternalName(r, "id")
 		r.Spec.ForProvider.TTL = ptr.To[int64](1)
@@ -243,8 +244,8 @@ func TestCriticalAnnotations(t *testing.T) {
 		if _, kept := a["note"]; kept {
 			t.Errorf("%s: a note that was removed is still there", tc.reason)
 		}
-		if (course.finish != nil) != tc.kept {
-			t.Errorf("%s: still complete: %t, want %t", tc.reason, course.finish != nil, tc.kept)
+		if (state.Complete != nil) != tc.kept {
+			t.Errorf("%s: still complete: %t, want %t", tc.reason, state.Complete != nil, tc.kept)
 		}
 	}
 }
@@ -274,7 +275,7 @@ func TestCriticalAnnotationsOfAnObjectThatIsGone(t *testing.T) {
 		}
 		meta.SetExternalName(r, "id")
 		ctx, _ := about(t, r)
-		Complete(ctx, func() {})
+		reconcilestate.Complete(ctx, func() {})
 		u := criticalAnnotations{kube: newKube(c), api: c, gone: j.Lost}
 		if err := u.UpdateCriticalAnnotations(ctx, r); !kerrors.IsNotFound(err) {
 			t.Errorf("%s: got %v, want that it is not found", tc.reason, err)

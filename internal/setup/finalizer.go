@@ -11,6 +11,8 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 )
 
 // A finalizer adds the runtime's finalizer without losing what the observation
@@ -46,7 +48,7 @@ func (f finalizer) AddFinalizer(ctx context.Context, obj resource.Object) error 
 	if meta.FinalizerExists(obj, managed.FinalizerName) {
 		return nil
 	}
-	if courseOf(ctx).creates {
+	if reconcilestate.From(ctx).WillCreate {
 		meta.AddFinalizer(obj, managed.FinalizerName)
 		return nil
 	}

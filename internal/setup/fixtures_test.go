@@ -21,6 +21,7 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis"
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 )
 
 func newScheme(t *testing.T) *runtime.Scheme {
@@ -131,11 +132,11 @@ func (c *creations) Forget(_ context.Context, uid types.UID) error {
 	return c.err
 }
 
-// about is a context of a reconcile of o, with its course.
-func about(t *testing.T, o client.Object) (context.Context, *course) {
+// about is a context of a reconcile of o, with its state.
+func about(t *testing.T, o client.Object) (context.Context, *reconcilestate.State) {
 	t.Helper()
-	c := &course{object: client.ObjectKeyFromObject(o)}
-	return withCourse(t.Context(), c), c
+	state := &reconcilestate.State{Object: client.ObjectKeyFromObject(o)}
+	return reconcilestate.With(t.Context(), state), state
 }
 
 func condition(mg *v1alpha1.Record, t xpv2.ConditionType) string {

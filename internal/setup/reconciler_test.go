@@ -23,6 +23,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 )
 
 func TestReconcilerDecidesWhenNext(t *testing.T) {
@@ -47,18 +48,18 @@ func TestReconcilerDecidesWhenNext(t *testing.T) {
 		told := 0
 		r := &reconciler{
 			inner: reconcile.Func(func(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
-				c := courseOf(ctx)
-				if c.object != req.NamespacedName {
-					t.Errorf("%s: the course is about %s", tc.reason, c.object)
+				state := reconcilestate.From(ctx)
+				if state.Object != req.NamespacedName {
+					t.Errorf("%s: the state is of %s", tc.reason, state.Object)
 				}
-				NotBefore(ctx, tc.pause)
+				reconcilestate.NotBefore(ctx, tc.pause)
 				if tc.finished {
-					c.finished = named("r")
+					state.Finished = named("r")
 				}
 				return tc.inner, tc.err
 			}),
 			poll:  func(resource.Managed) time.Duration { return 2 * time.Hour },
-			ready: func(context.Context, *course) { told++ },
+			ready: func(context.Context, *reconcilestate.State) { told++ },
 		}
 		got, err := r.Reconcile(t.Context(), reconcile.Request{NamespacedName: clientKey("r")})
 		if diff := cmp.Diff(tc.want, got); diff != "" || !errors.Is(err, tc.err) {
@@ -74,7 +75,7 @@ func TestReconcilerDecidesWhenNext(t *testing.T) {
 // asked for five minutes.
 func TestAfterAPauseAnObjectComesBackAtItsEnd(t *testing.T) {
 	r := &reconciler{inner: reconcile.Func(func(ctx context.Context, _ reconcile.Request) (reconcile.Result, error) {
-		NotBefore(ctx, 5*time.Minute)
+		reconcilestate.NotBefore(ctx, 5*time.Minute)
 		return reconcile.Result{Requeue: true}, nil
 	})}
 	got, err := r.Reconcile(t.Context(), reconcile.Request{NamespacedName: clientKey("r")})
@@ -127,7 +128,7 @@ func TestReadinessIsCounted(t *testing.T) {
 	mg := c.read(t, "r")
 	mg.SetConditions(xpv2.Available(), xpv2.ReconcileSuccess())
 	before := mg.DeepCopy()
-	recordReady(mgr, of, rec)(t.Context(), &course{object: clientKey("r"), finished: mg})
+	recordReady(mgr, of, rec)(t.Context(), &reconcilestate.State{Object: clientKey("r"), Finished: mg})
 	c.took(t, "nothing is asked of the cluster")
 	if diff := cmp.Diff(before, mg); diff != "" {
 		t.Errorf("the object was changed (-was +is):\n%s", diff)

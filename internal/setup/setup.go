@@ -21,11 +21,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
-
-// reconcileTimeout bounds one reconcile: a list of a large zone takes a while.
-const reconcileTimeout = 2 * time.Minute
 
 // Seams are what the controller of one kind is set up with: the runtime's
 // reconciler, led through its own seams so that it asks as little of the
@@ -111,7 +109,7 @@ func (s *Seams) options(c Controller, metrics managed.MetricRecorder) []managed.
 		managed.WithFinalizer(newFinalizer(s.kube, s.creations)),
 		managed.WithReferenceResolver(resolver{kube: s.kube}),
 		managed.WithCriticalAnnotationUpdater(criticalAnnotations{kube: s.kube, api: s.mgr.GetAPIReader(), notes: c.Notes, gone: s.creations.Lost}),
-		managed.WithTimeout(reconcileTimeout),
+		managed.WithTimeout(reconcilestate.Timeout),
 		managed.WithCreationGracePeriod(0),
 		managed.WithPollInterval(s.o.PollInterval),
 		managed.WithPollIntervalHook(c.Poll),
@@ -128,10 +126,4 @@ func (s *Seams) options(c Controller, metrics managed.MetricRecorder) []managed.
 // Jitter is d give or take a tenth, so that polls do not come all at once.
 func Jitter(d time.Duration) time.Duration {
 	return d + time.Duration((rand.Float64()-0.5)*0.2*float64(d)) //nolint:gosec // No need for secure randomness.
-}
-
-// Recorder makes the recorder of a controller's events. The RBAC manager grants
-// core events, not those of events.k8s.io.
-func Recorder(mgr ctrl.Manager, name string, o controller.Options) event.Recorder {
-	return newSparing(event.NewAPIRecorder(mgr.GetEventRecorderFor(name), o.EventFilterFunctions...))
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/recorder"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
@@ -39,7 +40,7 @@ type Deps struct {
 	// DriftInterval is how often a Record that still waits for its record polls.
 	DriftInterval time.Duration
 	// Settle is how long after a creation without an answer its absence is not
-	// believed; setup.DefaultSettleTime is meant.
+	// believed; creation.DefaultSettleTime is meant.
 	Settle time.Duration
 }
 
@@ -53,7 +54,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	}
 	name := managed.ControllerName(v1alpha1.RecordGroupVersionKind.GroupKind().String())
 	log := o.Logger.WithValues("controller", name)
-	recorder := setup.Recorder(mgr, name, o)
+	events := recorder.New(mgr, name, o)
 	seams := setup.NewSeams(mgr, o, d.Workers, d.Journal)
 	d.Drift.Expect(v1alpha1.RecordGroupVersionKind.Kind)
 	c := &connector{
@@ -62,8 +63,8 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		kube:     seams.Client(),
 		api:      mgr.GetAPIReader(),
 		claims:   claim.NewRegistry(mgr.GetClient(), claimKind()),
-		drift:    drift.Reporter{Kind: v1alpha1.RecordGroupVersionKind.Kind, Events: recorder, Log: log, Metrics: d.Drift},
-		record:   recorder,
+		drift:    drift.Reporter{Kind: v1alpha1.RecordGroupVersionKind.Kind, Events: events, Log: log, Metrics: d.Drift},
+		record:   events,
 		journal:  d.Journal,
 		settle:   d.Settle,
 		began:    sync.OnceValue(time.Now),
@@ -86,7 +87,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		Sources: []source.Source{f.source()},
 		Gone:    c.claims.Forget,
 		Log:     log,
-		Events:  recorder,
+		Events:  events,
 	}, managed.WithTypedExternalConnector[*v1alpha1.Record](c))
 }
 

@@ -22,9 +22,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
@@ -73,7 +75,7 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.Exte
 			mg.SetConditions(drift.Pending(mg, err),
 				xpv2.Unavailable().WithMessage("there is no zone for this object").WithObservedGeneration(mg.GetGeneration()))
 		}
-		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
+		reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalObservation{}, cloudflare.Explain(err)
 	}
 	e.live = live
@@ -129,7 +131,7 @@ func clearPending(mg *v1alpha1.Zone) { meta.RemoveAnnotations(mg, AnnotationPend
 
 // show puts the live zone on the object's status.
 func (e *external) show(mg *v1alpha1.Zone) {
-	synced := setup.LastSync(mg, mg.Status.AtProvider.LastSyncedAt)
+	synced := creation.LastSync(mg, mg.Status.AtProvider.LastSyncedAt)
 	mg.Status.AtProvider = observation(e.live)
 	mg.Status.AtProvider.LastSyncedAt = synced
 	if meta.WasDeleted(mg) {
@@ -157,7 +159,7 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	}
 	z, err := e.create(ctx, mg, name)
 	if err != nil {
-		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
+		reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalCreation{}, cloudflare.Explain(fmt.Errorf("cannot create the zone: %w", err))
 	}
 	clearPending(mg)
@@ -206,7 +208,7 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	for _, ed := range e.edits {
 		z, err := e.api.EditZone(ctx, e.live.ID, ed.property, ed.value)
 		if err != nil {
-			setup.NotBefore(ctx, cloudflare.RetryAfter(err))
+			reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
 			return managed.ExternalUpdate{}, cloudflare.Explain(fmt.Errorf("cannot set the zone's %s: %w", ed.field, err))
 		}
 		e.live = z
@@ -288,7 +290,7 @@ func (e *external) Delete(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 // the zone's absence would be no work of ours. That it knows no such zone is neither: it
 // says so of a wrong route as well, and the next observation looks for the zone.
 func (e *external) notDeleted(ctx context.Context, mg *v1alpha1.Zone, err error) error {
-	setup.NotBefore(ctx, cloudflare.RetryAfter(err))
+	reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
 	if !cloudflare.IsAmbiguous(err) && !cloudflare.IsZoneUnknown(err) {
 		if noteErr := e.note(ctx, mg, AnnotationDeleting, ""); noteErr != nil {
 			return fmt.Errorf("cannot record that the zone was not deleted: %w", noteErr)

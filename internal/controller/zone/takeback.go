@@ -22,9 +22,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
 // Journal is what the controller needs of the journal of creations.
@@ -107,7 +107,7 @@ const clockSkew = time.Minute
 // known. What is older than the creation is somebody else's. Absence is not believed
 // before the creation has shown all it ever will.
 func (c *connector) findMade(ctx context.Context, client api, about subject, e journal.Entry) (cloudflare.Zone, bool, error) {
-	settled := setup.Settled(e.Begun, e.Ended, c.began(), c.settle)
+	settled := creation.Settled(e.Begun, e.Ended, c.began(), c.settle)
 	open := e.ResultID == "" && time.Now().Before(settled)
 	all, err := client.FindZones(ctx, about.Name, about.Account, about.Internal)
 	if err != nil {
@@ -123,7 +123,7 @@ func (c *connector) findMade(ctx context.Context, client api, about subject, e j
 	case i >= 0:
 		return all[i], true, nil
 	case open:
-		return cloudflare.Zone{}, false, &setup.OpenAttemptError{What: fmt.Sprintf("the zone %q", about.Name), Until: settled}
+		return cloudflare.Zone{}, false, &creation.OpenAttemptError{What: fmt.Sprintf("the zone %q", about.Name), Until: settled}
 	}
 	return cloudflare.Zone{}, false, nil
 }
