@@ -16,6 +16,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
 )
 
 // A Queue holds the objects that are to be reconciled.
@@ -37,7 +39,7 @@ func Enqueue(q Queue, priority int, objects ...client.ObjectKey) {
 // anyone but the reconcile that is at work on them.
 type events struct {
 	desired   predicate.Predicate
-	writes    *writes
+	writes    *kubeclient.Writes
 	creations Creations
 	// gone is called with each object that is gone. It may be nil.
 	gone func(client.Object)
@@ -87,7 +89,7 @@ func (h events) Update(ctx context.Context, e event.UpdateEvent, q Queue) {
 	if !changed {
 		wake = func() {}
 	}
-	if !h.writes.own(e.ObjectOld, e.ObjectNew, wake) {
+	if !h.writes.IsOwn(e.ObjectOld, e.ObjectNew, wake) {
 		wake()
 	}
 }
@@ -95,7 +97,7 @@ func (h events) Update(ctx context.Context, e event.UpdateEvent, q Queue) {
 // Delete enqueues nothing: an object that is gone has nothing left to do. What is being
 // created for it is for the journal to remove.
 func (h events) Delete(_ context.Context, e event.DeleteEvent, _ Queue) {
-	h.writes.forget(e.Object.GetUID())
+	h.writes.Forget(e.Object.GetUID())
 	h.creations.Lost(e.Object.GetUID())
 	if h.gone != nil {
 		h.gone(e.Object)

@@ -21,6 +21,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/managedmetrics"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
@@ -32,7 +34,7 @@ type Seams struct {
 	mgr  ctrl.Manager
 	o    controller.Options
 	pool *workers.Pool
-	kube kube
+	kube kubeclient.Client
 	// creations is the journal of what is created for objects of all kinds.
 	creations Creations
 }
@@ -48,7 +50,7 @@ type Creations interface {
 
 // NewSeams makes the Seams of one kind. The pool and the journal are shared by all kinds.
 func NewSeams(mgr ctrl.Manager, o controller.Options, pool *workers.Pool, creations Creations) *Seams {
-	return &Seams{mgr: mgr, o: o, pool: pool, kube: kube{Client: mgr.GetClient(), writes: newWrites()}, creations: creations}
+	return &Seams{mgr: mgr, o: o, pool: pool, kube: kubeclient.New(mgr.GetClient()), creations: creations}
 }
 
 // Client is what the kind writes to its objects with.
@@ -79,11 +81,11 @@ func (s *Seams) Add(c Controller, opts ...managed.ReconcilerOption) error {
 	}
 	of := resource.ManagedKind(c.Kind)
 	r := &reconciler{
-		inner: managed.NewReconciler(withClient{Manager: s.mgr, kube: s.kube}, of, append(s.options(c, metrics), opts...)...),
+		inner: managed.NewReconciler(kubeclient.WithClient(s.mgr, s.kube), of, append(s.options(c, metrics), opts...)...),
 		poll:  pollAfter(s.o.PollInterval, c.Poll),
-		ready: recordReady(s.mgr, of, metrics),
+		ready: managedmetrics.ReadinessRecorder(s.mgr, of, metrics),
 	}
-	objects := source.Kind[client.Object](s.mgr.GetCache(), c.New(), events{desired: DesiredStateChanged(c.Notes...), writes: s.kube.writes, creations: s.creations, gone: c.Gone})
+	objects := source.Kind[client.Object](s.mgr.GetCache(), c.New(), events{desired: DesiredStateChanged(c.Notes...), writes: s.kube.Writes(), creations: s.creations, gone: c.Gone})
 	return s.pool.Add(s.mgr, workers.Kind{
 		GroupKind:  c.Kind.GroupKind(),
 		Name:       c.Name,
@@ -106,9 +108,9 @@ func (s *Seams) options(c Controller, metrics managed.MetricRecorder) []managed.
 		managed.WithInitializers(),
 		managed.WithDeterministicExternalName(true),
 		managed.WithManagementPolicies(),
-		managed.WithFinalizer(newFinalizer(s.kube, s.creations)),
-		managed.WithReferenceResolver(resolver{kube: s.kube}),
-		managed.WithCriticalAnnotationUpdater(criticalAnnotations{kube: s.kube, api: s.mgr.GetAPIReader(), notes: c.Notes, gone: s.creations.Lost}),
+		managed.WithFinalizer(kubeclient.NewFinalizer(s.kube, s.creations)),
+		managed.WithReferenceResolver(kubeclient.NewReferenceResolver(s.kube)),
+		managed.WithCriticalAnnotationUpdater(kubeclient.NewAnnotationUpdater(s.kube, s.mgr.GetAPIReader(), c.Notes, s.creations.Lost)),
 		managed.WithTimeout(reconcilestate.Timeout),
 		managed.WithCreationGracePeriod(0),
 		managed.WithPollInterval(s.o.PollInterval),

@@ -27,9 +27,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
 // external acts for one Record during one reconcile.
@@ -353,7 +353,7 @@ func (e *external) Delete(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	mg.SetConditions(xpv2.Deleting())
 	// What is deleted does not come back: the user may have changed his mind since the
 	// cache was filled.
-	if err := setup.EnsureCurrent(ctx, e.api, mg); err != nil {
+	if err := kubeclient.EnsureCurrent(ctx, e.api, mg); err != nil {
 		return managed.ExternalDelete{}, err
 	}
 	_, err := e.zone.Apply(ctx, dnszone.Delete(e.live))

@@ -22,6 +22,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/managedmetrics"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/recorder"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
@@ -75,7 +76,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		return fmt.Errorf("cannot add the sweep of zones: %w", err)
 	}
 	newList := func() resource.ManagedList { return &v1alpha1.RecordList{} }
-	if err := setup.StateMetrics(mgr, o, v1alpha1.RecordGroupVersionKind, newList); err != nil {
+	if err := managedmetrics.CountStates(mgr, o, v1alpha1.RecordGroupVersionKind, newList); err != nil {
 		return err
 	}
 	return seams.Add(setup.Controller{

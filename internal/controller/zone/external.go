@@ -25,9 +25,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
 // external acts for one Zone during one reconcile.
@@ -323,7 +323,7 @@ func (e *external) awaitDepartures(ctx context.Context) error {
 // version: nothing may be done then that was decided on it.
 func (e *external) note(ctx context.Context, mg *v1alpha1.Zone, annotation, value string) error {
 	if mg.GetAnnotations()[annotation] == value {
-		return setup.EnsureCurrent(ctx, e.reader, mg)
+		return kubeclient.EnsureCurrent(ctx, e.reader, mg)
 	}
 	next := mg.DeepCopy()
 	if value == "" {

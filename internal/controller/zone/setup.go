@@ -19,6 +19,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/managedmetrics"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/recorder"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
@@ -71,7 +72,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	}
 	d.Journal.Register(v1alpha1.ZoneGroupVersionKind.Kind, c.takesBack())
 	newList := func() resource.ManagedList { return &v1alpha1.ZoneList{} }
-	if err := setup.StateMetrics(mgr, o, v1alpha1.ZoneGroupVersionKind, newList); err != nil {
+	if err := managedmetrics.CountStates(mgr, o, v1alpha1.ZoneGroupVersionKind, newList); err != nil {
 		return err
 	}
 	return seams.Add(setup.Controller{

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+package managedmetrics
 
 import (
 	"context"
@@ -14,16 +14,17 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 )
 
-// recordReady gives a function that tells rec of an object that has just become
+// ReadinessRecorder gives a function that reports to rec an object that has just become
 // ready. The runtime does so when it looks at an object a second time, and its
 // recorder listens to nobody else; without that look it would be told an hour
 // later, and count the hour. So the runtime looks, at the object in hand, with
 // nothing behind it: neither request nor write nor event comes of it.
-func recordReady(mgr ctrl.Manager, of resource.ManagedKind, rec managed.MetricRecorder) func(context.Context, *reconcilestate.State) {
-	r := managed.NewReconciler(withClient{Manager: mgr, kube: inHand{}}, of,
+func ReadinessRecorder(mgr ctrl.Manager, of resource.ManagedKind, rec managed.MetricRecorder) func(context.Context, *reconcilestate.State) {
+	r := managed.NewReconciler(kubeclient.WithClient(mgr, inHand{}), of,
 		managed.WithInitializers(),
 		managed.WithReferenceResolver(managed.ReferenceResolverFn(func(context.Context, resource.Managed) error { return nil })),
 		managed.WithFinalizer(resource.NewNopFinalizer()),
