@@ -22,9 +22,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kindcontroller"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/managedmetrics"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/recorder"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
@@ -56,12 +56,12 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	name := managed.ControllerName(v1alpha1.RecordGroupVersionKind.GroupKind().String())
 	log := o.Logger.WithValues("controller", name)
 	events := recorder.New(mgr, name, o)
-	seams := setup.NewSeams(mgr, o, d.Workers, d.Journal)
+	builder := kindcontroller.NewBuilder(mgr, o, d.Workers, d.Journal)
 	d.Drift.Expect(v1alpha1.RecordGroupVersionKind.Kind)
 	c := &connector{
 		sessions: d.Sessions,
 		zones:    d.Pool,
-		kube:     seams.Client(),
+		kube:     builder.Client(),
 		api:      mgr.GetAPIReader(),
 		claims:   claim.NewRegistry(mgr.GetClient(), claimKind()),
 		drift:    drift.Reporter{Kind: v1alpha1.RecordGroupVersionKind.Kind, Events: events, Log: log, Metrics: d.Drift},
@@ -79,7 +79,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	if err := managedmetrics.CountStates(mgr, o, v1alpha1.RecordGroupVersionKind, newList); err != nil {
 		return err
 	}
-	return seams.Add(setup.Controller{
+	return builder.Add(kindcontroller.Controller{
 		Name:    name,
 		Kind:    v1alpha1.RecordGroupVersionKind,
 		New:     func() resource.Managed { return &v1alpha1.Record{} },
@@ -124,6 +124,6 @@ func pollInterval(driftInterval time.Duration) managed.PollIntervalHook {
 		if meta.GetExternalName(mg) == "" {
 			poll = min(poll, driftInterval)
 		}
-		return setup.Jitter(poll)
+		return kindcontroller.Jitter(poll)
 	}
 }

@@ -19,9 +19,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kindcontroller"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/managedmetrics"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/recorder"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
@@ -55,11 +55,11 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	name := managed.ControllerName(v1alpha1.ZoneGroupVersionKind.GroupKind().String())
 	log := o.Logger.WithValues("controller", name)
 	events := recorder.New(mgr, name, o)
-	seams := setup.NewSeams(mgr, o, d.Workers, d.Journal)
+	builder := kindcontroller.NewBuilder(mgr, o, d.Workers, d.Journal)
 	d.Drift.Expect(v1alpha1.ZoneGroupVersionKind.Kind)
 	c := &connector{
 		sessions:  d.Sessions,
-		kube:      seams.Client(),
+		kube:      builder.Client(),
 		reader:    mgr.GetAPIReader(),
 		claims:    claim.NewRegistry(mgr.GetClient(), claimKind()),
 		deleted:   d.Deleted,
@@ -75,13 +75,13 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	if err := managedmetrics.CountStates(mgr, o, v1alpha1.ZoneGroupVersionKind, newList); err != nil {
 		return err
 	}
-	return seams.Add(setup.Controller{
+	return builder.Add(kindcontroller.Controller{
 		Name:  name,
 		Kind:  v1alpha1.ZoneGroupVersionKind,
 		New:   func() resource.Managed { return &v1alpha1.Zone{} },
 		Notes: []string{AnnotationPending, AnnotationDeleting, AnnotationDeleted},
 		Poll: func(_ resource.Managed, poll time.Duration) time.Duration {
-			return setup.Jitter(min(poll, d.DriftInterval))
+			return kindcontroller.Jitter(min(poll, d.DriftInterval))
 		},
 		Gone:   c.claims.Forget,
 		Log:    log,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+package kindcontroller
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient/kubeclienttest"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/objectevents"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 )
 
@@ -30,8 +31,8 @@ func TestReconcilerDecidesWhenNext(t *testing.T) {
 		err      error
 		want     reconcile.Result
 	}{
-		{"what is well goes behind the rest", false, 0, reconcile.Result{RequeueAfter: time.Minute}, nil, reconcile.Result{RequeueAfter: time.Minute, Priority: ptr.To(PriorityPoll)}},
-		{"a complete creation is not looked at again", true, 0, again, nil, reconcile.Result{RequeueAfter: 2 * time.Hour, Priority: ptr.To(PriorityPoll)}},
+		{"what is well goes behind the rest", false, 0, reconcile.Result{RequeueAfter: time.Minute}, nil, reconcile.Result{RequeueAfter: time.Minute, Priority: ptr.To(objectevents.PriorityPoll)}},
+		{"a complete creation is not looked at again", true, 0, again, nil, reconcile.Result{RequeueAfter: 2 * time.Hour, Priority: ptr.To(objectevents.PriorityPoll)}},
 		{"what is not complete is", false, 0, again, nil, again},
 		{"what failed keeps its place", false, 0, reconcile.Result{}, down, reconcile.Result{}},
 		{"a pause of a moment is for the queue to spread", false, time.Second, again, nil, again},

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+package kindcontroller
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/objectevents"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 )
 
@@ -57,7 +58,7 @@ func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 		res = reconcile.Result{RequeueAfter: r.poll(state.Finished)}
 	}
 	if res.RequeueAfter > 0 {
-		res.Priority = ptr.To(PriorityPoll)
+		res.Priority = ptr.To(objectevents.PriorityPoll)
 	}
 	return res, nil
 }

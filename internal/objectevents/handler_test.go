@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+package objectevents
 
 import (
-	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -77,7 +76,7 @@ func TestEventPriorities(t *testing.T) {
 		{"an attempt to create", none, func(r *v1alpha1.Record) { meta.SetExternalCreatePending(r, time.Unix(1, 0)) }, false, ""},
 	}
 	for _, tc := range tests {
-		h, q := events{desired: DesiredStateChanged("note"), writes: kubeclient.New(nil).Writes(), creations: &creations{}}, &added{}
+		h, q := Handler{Desired: DesiredStateChanged("note"), Writes: kubeclient.New(nil).Writes(), Lost: func(types.UID) {}}, &added{}
 		if tc.before == nil {
 			r := kubeclienttest.Record("r")
 			tc.after(r)
@@ -128,8 +127,9 @@ func TestEventOfOurOwnUpdate(t *testing.T) {
 		{"a status came with it: that cannot be told from an edit", at("3", 2, recorded), 1},
 	}
 	for _, tc := range tests {
-		h, q := events{desired: DesiredStateChanged(), writes: kubeclient.New(nil).Writes(), creations: &creations{}}, &added{}
-		h.writes.Begin(pending.UID, "1")("2")
+		w := kubeclient.New(nil).Writes()
+		h, q := Handler{Desired: DesiredStateChanged(), Writes: w, Lost: func(types.UID) {}}, &added{}
+		w.Begin(pending.UID, "1")("2")
 		h.Update(t.Context(), event.UpdateEvent{ObjectOld: pending, ObjectNew: tc.shown}, q)
 		if len(q.got) != tc.want {
 			t.Errorf("%s: enqueued %q, want %d", tc.reason, q.got, tc.want)
@@ -137,29 +137,23 @@ func TestEventOfOurOwnUpdate(t *testing.T) {
 	}
 }
 
-// creations is a journal that keeps which objects it is told to be lost.
-type creations struct{ lost []types.UID }
-
-func (c *creations) Lost(uid types.UID) { c.lost = append(c.lost, uid) }
-
-func (*creations) Forget(context.Context, types.UID) error { return nil }
-
 func TestDeletedObjectsAreForgotten(t *testing.T) {
-	j := &creations{}
-	h, q := events{desired: DesiredStateChanged(), writes: kubeclient.New(nil).Writes(), creations: j}, &added{}
-	h.writes.Wrote(kubeclienttest.Record("r").UID, "1", "2")
+	var lost []types.UID
+	w := kubeclient.New(nil).Writes()
+	h, q := Handler{Desired: DesiredStateChanged(), Writes: w, Lost: func(uid types.UID) { lost = append(lost, uid) }}, &added{}
+	w.Wrote(kubeclienttest.Record("r").UID, "1", "2")
 	h.Delete(t.Context(), event.DeleteEvent{Object: kubeclienttest.Record("r")}, q)
-	if behind := h.writes.Behind(kubeclienttest.Record("r").UID, "1"); len(q.got) > 0 || behind {
+	if behind := w.Behind(kubeclienttest.Record("r").UID, "1"); len(q.got) > 0 || behind {
 		t.Errorf("enqueued %q, kept the write: %t", q.got, behind)
 	}
-	if len(j.lost) != 1 || j.lost[0] != kubeclienttest.Record("r").UID {
-		t.Errorf("the journal was told of %v, want the object that is gone", j.lost)
+	if len(lost) != 1 || lost[0] != kubeclienttest.Record("r").UID {
+		t.Errorf("%v are lost, want the object that is gone", lost)
 	}
 	next := kubeclienttest.Record("r")
 	next.UID = "another"
 	h.Update(t.Context(), event.UpdateEvent{ObjectOld: kubeclienttest.Record("r"), ObjectNew: next}, q)
-	if len(j.lost) != 2 || fmt.Sprint(q.got) != "[r 0]" {
-		t.Errorf("an event that shows another object of the name: the journal was told of %v, enqueued %q", j.lost, q.got)
+	if len(lost) != 2 || fmt.Sprint(q.got) != "[r 0]" {
+		t.Errorf("an event that shows another object of the name: %v are lost, enqueued %q", lost, q.got)
 	}
 	q.got = nil
 	h.Generic(t.Context(), event.GenericEvent{Object: kubeclienttest.Record("r")}, q)
