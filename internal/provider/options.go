@@ -32,7 +32,7 @@ type Options struct {
 	MaxBatch int
 
 	// Settle is how long after a creation without an answer its absence is not
-	// believed; 0 is setup.DefaultSettleTime. Tests need not wait that long.
+	// believed; 0 is creation.DefaultSettleTime. Tests need not wait that long.
 	Settle time.Duration
 
 	// LeaderElection lets one of several replicas act.

@@ -36,10 +36,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	controllers "github.com/provider-cloudflare/provider-cloudflare/internal/controller"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
@@ -102,7 +102,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		Workers:       work,
 		DriftInterval: o.DriftInterval,
 		Journal:       creations,
-		Settle:        cmp.Or(o.Settle, setup.DefaultSettleTime),
+		Settle:        cmp.Or(o.Settle, creation.DefaultSettleTime),
 	})
 	if err := controllers.Setup(ctx, mgr, co, roster); err != nil {
 		return fmt.Errorf("cannot set up the controllers: %w", err)

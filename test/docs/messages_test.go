@@ -21,7 +21,7 @@ const messagesPage = "docs/troubleshooting.md"
 
 // speaking are the packages whose errors reach conditions. What dnsrecord says is not
 // looked for: each of its clauses names the field, the value and what to write instead.
-var speaking = []string{"claim", "cloudflare", "connect", "controller", "dnszone", "drift", "policy", "setup"}
+var speaking = []string{"claim", "cloudflare", "connect", "controller", "creation", "dnszone", "drift", "kindcontroller", "kubeclient", "managedmetrics", "policy"}
 
 // unseen are beginnings of messages of those packages that reach no condition of a user's
 // object, or say nothing by themselves.

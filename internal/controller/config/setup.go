@@ -24,7 +24,7 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/recorder"
 )
 
 // Deps are what the controllers work with.
@@ -101,7 +101,7 @@ func add(mgr ctrl.Manager, o controller.Options, d Deps, k kind) error {
 	}
 	name := providerconfig.ControllerName(k.gvk.GroupKind().String())
 	log := o.Logger.WithValues("controller", name)
-	recorder := setup.Recorder(mgr, name, o)
+	events := recorder.New(mgr, name, o)
 	r := &reconciler{
 		kube:     mgr.GetClient(),
 		api:      mgr.GetAPIReader(),
@@ -110,7 +110,7 @@ func add(mgr ctrl.Manager, o controller.Options, d Deps, k kind) error {
 		mapper:   mgr.GetRESTMapper(),
 		sessions: d.Connections,
 		log:      log,
-		record:   recorder,
+		record:   events,
 		reverify: reverify,
 		now:      time.Now,
 		new:      k.new,

@@ -22,12 +22,14 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 )
 
 // external acts for one Record during one reconcile.
@@ -72,7 +74,7 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Record) (managed.Ex
 		if nameRefused(err) {
 			e.showNamed(ctx, mg)
 		}
-		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
+		reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalObservation{}, e.refused(mg, err)
 	}
 	live, err := e.locate(ctx, mg)
@@ -81,7 +83,7 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Record) (managed.Ex
 		return e.notFound(ctx, mg)
 	case err != nil:
 		claim.Report(e.record, mg, err)
-		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
+		reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalObservation{}, e.refused(mg, err)
 	}
 	e.live = live
@@ -124,7 +126,7 @@ func (e *external) notFound(ctx context.Context, mg *v1alpha1.Record) (managed.E
 		// Writing down a creation that cannot be tried, and that it failed, would cost
 		// the Kubernetes API three requests at each attempt.
 		if err := e.session.Client.Paused(); err != nil {
-			setup.NotBefore(ctx, cloudflare.RetryAfter(err))
+			reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
 			return managed.ExternalObservation{}, e.refused(mg, fmt.Errorf("cannot create the DNS record: %w", err))
 		}
 		was, pending := pendingKey(mg)
@@ -132,7 +134,7 @@ func (e *external) notFound(ctx context.Context, mg *v1alpha1.Record) (managed.E
 		if err := setPending(mg, e.want.Key()); err != nil {
 			return managed.ExternalObservation{}, fmt.Errorf("cannot note which record is about to be created: %w", err)
 		}
-		setup.WillCreate(ctx)
+		reconcilestate.WillCreate(ctx)
 	}
 	mg.SetConditions(xpv2.Unavailable().WithMessage("the DNS record does not exist").WithObservedGeneration(mg.GetGeneration()))
 	return managed.ExternalObservation{}, policy.Absent(mg, "DNS record")
@@ -204,7 +206,7 @@ func (e *external) lateInitialize(ctx context.Context, mg *v1alpha1.Record) erro
 
 // show puts a live record on the object's status.
 func (e *external) show(mg *v1alpha1.Record, live dnszone.Entry) {
-	synced := setup.LastSync(mg, mg.Status.AtProvider.LastSyncedAt)
+	synced := creation.LastSync(mg, mg.Status.AtProvider.LastSyncedAt)
 	mg.Status.AtProvider = observation(e.zone.ID(), live)
 	mg.Status.AtProvider.LastSyncedAt = synced
 }
@@ -235,7 +237,7 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	}
 	made, err := e.create(ctx, mg)
 	if err != nil {
-		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
+		reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalCreation{}, cloudflare.Explain(err)
 	}
 	clearPending(mg)
@@ -290,7 +292,7 @@ func (e *external) complete(ctx context.Context, mg *v1alpha1.Record, made dnszo
 	if policy.May(mg, xpv2.ManagementActionLateInitialize) {
 		lateInitialize(&mg.Spec.ForProvider, made)
 	}
-	setup.Complete(ctx, func() {
+	reconcilestate.Complete(ctx, func() {
 		e.show(mg, made)
 		mg.SetConditions(xpv2.Available().WithObservedGeneration(mg.GetGeneration()), drift.Synced(mg))
 	})
@@ -328,7 +330,7 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	}
 	now, err := e.zone.Apply(ctx, op)
 	if err != nil {
-		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
+		reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalUpdate{}, cloudflare.Explain(err)
 	}
 	e.show(mg, now)
@@ -351,11 +353,11 @@ func (e *external) Delete(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	mg.SetConditions(xpv2.Deleting())
 	// What is deleted does not come back: the user may have changed his mind since the
 	// cache was filled.
-	if err := setup.EnsureCurrent(ctx, e.api, mg); err != nil {
+	if err := kubeclient.EnsureCurrent(ctx, e.api, mg); err != nil {
 		return managed.ExternalDelete{}, err
 	}
 	_, err := e.zone.Apply(ctx, dnszone.Delete(e.live))
-	setup.NotBefore(ctx, cloudflare.RetryAfter(err))
+	reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
 	return managed.ExternalDelete{}, cloudflare.Explain(err)
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/objectevents"
 )
 
 // A feed turns changes of live records into reconciles of just the Records they
@@ -25,12 +25,12 @@ type feed struct {
 	log  logging.Logger
 
 	mu sync.Mutex
-	q  setup.Queue
+	q  objectevents.Queue
 }
 
 // source hands the controller's queue to the feed.
 func (f *feed) source() source.Source {
-	return source.Func(func(_ context.Context, q setup.Queue) error {
+	return source.Func(func(_ context.Context, q objectevents.Queue) error {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.q = q
@@ -59,7 +59,7 @@ func (f *feed) tell(ctx context.Context, c dnszone.Change) {
 }
 
 // wake enqueues the Records that the index has under that key.
-func (f *feed) wake(ctx context.Context, q setup.Queue, index, key string) {
+func (f *feed) wake(ctx context.Context, q objectevents.Queue, index, key string) {
 	l := &v1alpha1.RecordList{}
 	// Their names are only read: a sweep may tell of thousands.
 	if err := f.kube.List(ctx, l, client.MatchingFields{index: key}, client.UnsafeDisableDeepCopy); err != nil {
@@ -67,7 +67,7 @@ func (f *feed) wake(ctx context.Context, q setup.Queue, index, key string) {
 		return
 	}
 	for i := range l.Items {
-		setup.Enqueue(q, setup.PriorityDrift, client.ObjectKeyFromObject(&l.Items[i]))
+		objectevents.Enqueue(q, objectevents.PriorityDrift, client.ObjectKeyFromObject(&l.Items[i]))
 	}
 }
 

@@ -31,7 +31,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/objectevents"
 )
 
 // cluster shows Records with the external names given by their names, all in one zone.
@@ -53,14 +53,14 @@ func cluster(t *testing.T, externalNames map[string]string) client.WithWatch {
 }
 
 // start hands a queue to the feed, as the controller does.
-func start(t *testing.T, f *feed, q setup.Queue) {
+func start(t *testing.T, f *feed, q objectevents.Queue) {
 	t.Helper()
 	if err := f.source().Start(t.Context(), q); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func drained(q setup.Queue) []string {
+func drained(q objectevents.Queue) []string {
 	var out []string
 	for q.Len() > 0 {
 		r, _ := q.Get()
@@ -129,8 +129,8 @@ func TestFeedGoesBehindWhatUsersWaitFor(t *testing.T) {
 	start(t, f, q)
 	f.tell(t.Context(), dnszone.Change{RecordIDs: []string{"1"}})
 	r, priority, _ := q.GetWithPriority()
-	if r.Name != "drifted" || priority != setup.PriorityDrift {
-		t.Errorf("got %s with priority %d, want drifted with %d", r.Name, priority, setup.PriorityDrift)
+	if r.Name != "drifted" || priority != objectevents.PriorityDrift {
+		t.Errorf("got %s with priority %d, want drifted with %d", r.Name, priority, objectevents.PriorityDrift)
 	}
 	q.Done(r)
 }

@@ -17,10 +17,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
 // locate finds the live record of mg: by its external name, by the key of a
@@ -113,7 +113,7 @@ func (e *external) remakes(mg *v1alpha1.Record) bool {
 // come to it: whoever acted on it, other than by trying the same again, would leave
 // an orphan.
 func (e *external) searchPending(ctx context.Context, mg *v1alpha1.Record, key dnsrecord.Key) (dnszone.Entry, error) {
-	settled := setup.SettledAt(mg, e.began, e.settle)
+	settled := creation.SettledAt(mg, e.began, e.settle)
 	open := e.now().Before(settled) || e.zone.Creating(key)
 	live, err := e.findAttempt(ctx, mg, key)
 	if err == nil {
@@ -144,7 +144,7 @@ func (e *external) findAttempt(ctx context.Context, mg *v1alpha1.Record, key dns
 }
 
 func openAttempt(key dnsrecord.Key, until time.Time) error {
-	return &setup.OpenAttemptError{What: fmt.Sprintf("the DNS record %s %s", key.Name, key.Type), Until: until}
+	return &creation.OpenAttemptError{What: fmt.Sprintf("the DNS record %s %s", key.Name, key.Type), Until: until}
 }
 
 // others reports whether err says that a record is somebody else's.

@@ -22,7 +22,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kindcontroller"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/managedmetrics"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/recorder"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
@@ -39,7 +41,7 @@ type Deps struct {
 	// DriftInterval is how often a Record that still waits for its record polls.
 	DriftInterval time.Duration
 	// Settle is how long after a creation without an answer its absence is not
-	// believed; setup.DefaultSettleTime is meant.
+	// believed; creation.DefaultSettleTime is meant.
 	Settle time.Duration
 }
 
@@ -53,17 +55,17 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	}
 	name := managed.ControllerName(v1alpha1.RecordGroupVersionKind.GroupKind().String())
 	log := o.Logger.WithValues("controller", name)
-	recorder := setup.Recorder(mgr, name, o)
-	seams := setup.NewSeams(mgr, o, d.Workers, d.Journal)
+	events := recorder.New(mgr, name, o)
+	builder := kindcontroller.NewBuilder(mgr, o, d.Workers, d.Journal)
 	d.Drift.Expect(v1alpha1.RecordGroupVersionKind.Kind)
 	c := &connector{
 		sessions: d.Sessions,
 		zones:    d.Pool,
-		kube:     seams.Client(),
+		kube:     builder.Client(),
 		api:      mgr.GetAPIReader(),
 		claims:   claim.NewRegistry(mgr.GetClient(), claimKind()),
-		drift:    drift.Reporter{Kind: v1alpha1.RecordGroupVersionKind.Kind, Events: recorder, Log: log, Metrics: d.Drift},
-		record:   recorder,
+		drift:    drift.Reporter{Kind: v1alpha1.RecordGroupVersionKind.Kind, Events: events, Log: log, Metrics: d.Drift},
+		record:   events,
 		journal:  d.Journal,
 		settle:   d.Settle,
 		began:    sync.OnceValue(time.Now),
@@ -74,10 +76,10 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		return fmt.Errorf("cannot add the sweep of zones: %w", err)
 	}
 	newList := func() resource.ManagedList { return &v1alpha1.RecordList{} }
-	if err := setup.StateMetrics(mgr, o, v1alpha1.RecordGroupVersionKind, newList); err != nil {
+	if err := managedmetrics.CountStates(mgr, o, v1alpha1.RecordGroupVersionKind, newList); err != nil {
 		return err
 	}
-	return seams.Add(setup.Controller{
+	return builder.Add(kindcontroller.Controller{
 		Name:    name,
 		Kind:    v1alpha1.RecordGroupVersionKind,
 		New:     func() resource.Managed { return &v1alpha1.Record{} },
@@ -86,7 +88,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 		Sources: []source.Source{f.source()},
 		Gone:    c.claims.Forget,
 		Log:     log,
-		Events:  recorder,
+		Events:  events,
 	}, managed.WithTypedExternalConnector[*v1alpha1.Record](c))
 }
 
@@ -122,6 +124,6 @@ func pollInterval(driftInterval time.Duration) managed.PollIntervalHook {
 		if meta.GetExternalName(mg) == "" {
 			poll = min(poll, driftInterval)
 		}
-		return setup.Jitter(poll)
+		return kindcontroller.Jitter(poll)
 	}
 }

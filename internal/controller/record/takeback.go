@@ -22,11 +22,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
 // Journal is what the controller needs of the journal of creations.
@@ -118,7 +118,7 @@ func (c *connector) findMade(ctx context.Context, zone *dnszone.Zone, key dnsrec
 	if e.ResultID != "" {
 		return zone.Get(ctx, e.ResultID)
 	}
-	settled := setup.Settled(e.Attempted(), e.Ended, c.began(), c.settle)
+	settled := creation.Settled(e.Attempted(), e.Ended, c.began(), c.settle)
 	open := time.Now().Before(settled) || zone.Creating(key)
 	live, err := zone.FindCreated(ctx, key)
 	switch {

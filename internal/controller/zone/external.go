@@ -22,10 +22,12 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 )
 
 // external acts for one Zone during one reconcile.
@@ -73,7 +75,7 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Zone) (managed.Exte
 			mg.SetConditions(drift.Pending(mg, err),
 				xpv2.Unavailable().WithMessage("there is no zone for this object").WithObservedGeneration(mg.GetGeneration()))
 		}
-		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
+		reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalObservation{}, cloudflare.Explain(err)
 	}
 	e.live = live
@@ -129,7 +131,7 @@ func clearPending(mg *v1alpha1.Zone) { meta.RemoveAnnotations(mg, AnnotationPend
 
 // show puts the live zone on the object's status.
 func (e *external) show(mg *v1alpha1.Zone) {
-	synced := setup.LastSync(mg, mg.Status.AtProvider.LastSyncedAt)
+	synced := creation.LastSync(mg, mg.Status.AtProvider.LastSyncedAt)
 	mg.Status.AtProvider = observation(e.live)
 	mg.Status.AtProvider.LastSyncedAt = synced
 	if meta.WasDeleted(mg) {
@@ -157,7 +159,7 @@ func (e *external) Create(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	}
 	z, err := e.create(ctx, mg, name)
 	if err != nil {
-		setup.NotBefore(ctx, cloudflare.RetryAfter(err))
+		reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalCreation{}, cloudflare.Explain(fmt.Errorf("cannot create the zone: %w", err))
 	}
 	clearPending(mg)
@@ -206,7 +208,7 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 	for _, ed := range e.edits {
 		z, err := e.api.EditZone(ctx, e.live.ID, ed.property, ed.value)
 		if err != nil {
-			setup.NotBefore(ctx, cloudflare.RetryAfter(err))
+			reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
 			return managed.ExternalUpdate{}, cloudflare.Explain(fmt.Errorf("cannot set the zone's %s: %w", ed.field, err))
 		}
 		e.live = z
@@ -288,7 +290,7 @@ func (e *external) Delete(ctx context.Context, mg *v1alpha1.Zone) (managed.Exter
 // the zone's absence would be no work of ours. That it knows no such zone is neither: it
 // says so of a wrong route as well, and the next observation looks for the zone.
 func (e *external) notDeleted(ctx context.Context, mg *v1alpha1.Zone, err error) error {
-	setup.NotBefore(ctx, cloudflare.RetryAfter(err))
+	reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
 	if !cloudflare.IsAmbiguous(err) && !cloudflare.IsZoneUnknown(err) {
 		if noteErr := e.note(ctx, mg, annotationDeleting, ""); noteErr != nil {
 			return fmt.Errorf("cannot record that the zone was not deleted: %w", noteErr)
@@ -321,7 +323,7 @@ func (e *external) awaitDepartures(ctx context.Context) error {
 // version: nothing may be done then that was decided on it.
 func (e *external) note(ctx context.Context, mg *v1alpha1.Zone, annotation, value string) error {
 	if mg.GetAnnotations()[annotation] == value {
-		return setup.EnsureCurrent(ctx, e.reader, mg)
+		return kubeclient.EnsureCurrent(ctx, e.reader, mg)
 	}
 	next := mg.DeepCopy()
 	if value == "" {

@@ -19,9 +19,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
 // errNone says that mg has no zone.
@@ -157,7 +157,7 @@ func (e *external) searchByName(ctx context.Context, mg *v1alpha1.Zone) (cloudfl
 	if err != nil {
 		return cloudflare.Zone{}, fmt.Errorf("spec.forProvider.name: %w", err)
 	}
-	settled := setup.SettledAt(mg, e.began, e.settle)
+	settled := creation.SettledAt(mg, e.began, e.settle)
 	open := meta.WasDeleted(mg) && pending(mg) && time.Now().Before(settled)
 	found, err := e.api.FindZones(ctx, name, e.accountID, ptr.Deref(p.Type, "") == cloudflare.ZoneTypeInternal)
 	if err != nil {
@@ -166,7 +166,7 @@ func (e *external) searchByName(ctx context.Context, mg *v1alpha1.Zone) (cloudfl
 	found = slices.DeleteFunc(found, func(z cloudflare.Zone) bool { return z.Name != name })
 	switch {
 	case len(found) == 0 && open:
-		return cloudflare.Zone{}, &setup.OpenAttemptError{What: fmt.Sprintf("the zone %q", name), Until: settled}
+		return cloudflare.Zone{}, &creation.OpenAttemptError{What: fmt.Sprintf("the zone %q", name), Until: settled}
 	case len(found) == 0:
 		return cloudflare.Zone{}, errNone
 	case len(found) > 1:

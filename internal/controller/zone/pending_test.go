@@ -16,8 +16,8 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
 // blank is an API whose lists show nothing and which refuses to create.
@@ -56,7 +56,7 @@ func TestDeletedZoneWhoseCreationIsOpen(t *testing.T) {
 	z := tried()
 	z.DeletionTimestamp = ptr.To(metav1.Now())
 	e := &external{api: blank{}, settle: time.Hour, began: time.Now()}
-	var open *setup.OpenAttemptError
+	var open *creation.OpenAttemptError
 	if _, err := e.locate(t.Context(), z); !errors.As(err, &open) {
 		t.Errorf("locate(...) = %v, want an OpenAttemptError", err)
 	}

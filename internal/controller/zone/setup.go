@@ -19,7 +19,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kindcontroller"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/managedmetrics"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/recorder"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
@@ -40,7 +42,7 @@ type Deps struct {
 	// DriftInterval is how often each Zone is looked at.
 	DriftInterval time.Duration
 	// Settle is how long after a creation without an answer its absence is not
-	// believed; setup.DefaultSettleTime is meant.
+	// believed; creation.DefaultSettleTime is meant.
 	Settle time.Duration
 }
 
@@ -52,38 +54,38 @@ func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	}
 	name := managed.ControllerName(v1alpha1.ZoneGroupVersionKind.GroupKind().String())
 	log := o.Logger.WithValues("controller", name)
-	recorder := setup.Recorder(mgr, name, o)
-	seams := setup.NewSeams(mgr, o, d.Workers, d.Journal)
+	events := recorder.New(mgr, name, o)
+	builder := kindcontroller.NewBuilder(mgr, o, d.Workers, d.Journal)
 	d.Drift.Expect(v1alpha1.ZoneGroupVersionKind.Kind)
 	c := &connector{
 		sessions:  d.Sessions,
-		kube:      seams.Client(),
+		kube:      builder.Client(),
 		reader:    mgr.GetAPIReader(),
 		claims:    claim.NewRegistry(mgr.GetClient(), claimKind()),
 		deleted:   d.Deleted,
 		departing: d.Departing,
-		drift:     drift.Reporter{Kind: v1alpha1.ZoneGroupVersionKind.Kind, Events: recorder, Log: log, Metrics: d.Drift},
-		record:    recorder,
+		drift:     drift.Reporter{Kind: v1alpha1.ZoneGroupVersionKind.Kind, Events: events, Log: log, Metrics: d.Drift},
+		record:    events,
 		journal:   d.Journal,
 		settle:    d.Settle,
 		began:     sync.OnceValue(time.Now),
 	}
 	d.Journal.Register(v1alpha1.ZoneGroupVersionKind.Kind, c.takesBack())
 	newList := func() resource.ManagedList { return &v1alpha1.ZoneList{} }
-	if err := setup.StateMetrics(mgr, o, v1alpha1.ZoneGroupVersionKind, newList); err != nil {
+	if err := managedmetrics.CountStates(mgr, o, v1alpha1.ZoneGroupVersionKind, newList); err != nil {
 		return err
 	}
-	return seams.Add(setup.Controller{
+	return builder.Add(kindcontroller.Controller{
 		Name:  name,
 		Kind:  v1alpha1.ZoneGroupVersionKind,
 		New:   func() resource.Managed { return &v1alpha1.Zone{} },
 		Notes: []string{AnnotationPending, annotationDeleting, annotationDeleted},
 		Poll: func(_ resource.Managed, poll time.Duration) time.Duration {
-			return setup.Jitter(min(poll, d.DriftInterval))
+			return kindcontroller.Jitter(min(poll, d.DriftInterval))
 		},
 		Gone:   c.claims.Forget,
 		Log:    log,
-		Events: recorder,
+		Events: events,
 	}, managed.WithTypedExternalConnector[*v1alpha1.Zone](c))
 }
 

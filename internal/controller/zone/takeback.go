@@ -22,9 +22,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/setup"
 )
 
 // Journal is what the controller needs of the journal of creations.
@@ -111,7 +111,7 @@ func (c *connector) findMade(ctx context.Context, calls api, about subject, e jo
 		}
 		// The answer of a zone that is gone proves nothing: the list does.
 	}
-	settled := setup.Settled(e.Attempted(), e.Ended, c.began(), c.settle)
+	settled := creation.Settled(e.Attempted(), e.Ended, c.began(), c.settle)
 	open := time.Now().Before(settled)
 	all, err := calls.FindZones(ctx, about.Name, about.Account, about.Internal)
 	if err != nil {
@@ -127,7 +127,7 @@ func (c *connector) findMade(ctx context.Context, calls api, about subject, e jo
 	case i >= 0:
 		return all[i], true, nil
 	case open:
-		return cloudflare.Zone{}, false, &setup.OpenAttemptError{What: fmt.Sprintf("the zone %q", about.Name), Until: settled}
+		return cloudflare.Zone{}, false, &creation.OpenAttemptError{What: fmt.Sprintf("the zone %q", about.Name), Until: settled}
 	}
 	return cloudflare.Zone{}, false, nil
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+// Package kubeclienttest has a cluster with Records, for tests of what writes to them.
+package kubeclienttest
 
 import (
 	"context"
@@ -10,7 +11,6 @@ import (
 	"fmt"
 	"testing"
 
-	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -23,7 +23,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 )
 
-func newScheme(t *testing.T) *runtime.Scheme {
+// Scheme has the kinds of the provider.
+func Scheme(t *testing.T) *runtime.Scheme {
 	t.Helper()
 	s := runtime.NewScheme()
 	if err := apis.AddToScheme(s); err != nil {
@@ -32,35 +33,37 @@ func newScheme(t *testing.T) *runtime.Scheme {
 	return s
 }
 
-// named is a Record that is not created yet.
-func named(name string) *v1alpha1.Record {
+// Record is a Record that is not created yet.
+func Record(name string) *v1alpha1.Record {
 	return &v1alpha1.Record{
 		TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.Group + "/v1alpha1", Kind: "Record"},
 		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, UID: types.UID("uid-" + name), Generation: 1},
 	}
 }
 
-// A cluster holds Records and says what was asked of it.
-type cluster struct {
+// A Cluster holds Records and records what was asked of it.
+type Cluster struct {
 	client.WithWatch
 
-	asked []string
-	// fail, unless nil, is asked before each write, with its name.
-	fail func(verb string) error
+	// Asked are the writes.
+	Asked []string
+	// Fail, unless nil, is called before each write, with its name.
+	Fail func(verb string) error
 }
 
-func newCluster(t *testing.T, objects ...client.Object) *cluster {
+// NewCluster makes a Cluster with those objects.
+func NewCluster(t *testing.T, objects ...client.Object) *Cluster {
 	t.Helper()
-	c := &cluster{}
+	c := &Cluster{}
 	ask := func(verb string) error {
-		c.asked = append(c.asked, verb)
-		if c.fail != nil {
-			return c.fail(verb)
+		c.Asked = append(c.Asked, verb)
+		if c.Fail != nil {
+			return c.Fail(verb)
 		}
 		return nil
 	}
 	c.WithWatch = interceptor.NewClient(
-		fake.NewClientBuilder().WithScheme(newScheme(t)).WithStatusSubresource(&v1alpha1.Record{}).WithObjects(objects...).Build(),
+		fake.NewClientBuilder().WithScheme(Scheme(t)).WithStatusSubresource(&v1alpha1.Record{}).WithObjects(objects...).Build(),
 		interceptor.Funcs{
 			Update: func(ctx context.Context, k client.WithWatch, o client.Object, opts ...client.UpdateOption) error {
 				if err := ask("update"); err != nil {
@@ -90,7 +93,7 @@ func immutableUID(ctx context.Context, k client.Client, o client.Object, p clien
 	if err != nil {
 		return err
 	}
-	sent, now := &metav1.PartialObjectMetadata{}, named("")
+	sent, now := &metav1.PartialObjectMetadata{}, Record("")
 	if err := json.Unmarshal(body, sent); err != nil {
 		return err
 	}
@@ -100,9 +103,10 @@ func immutableUID(ctx context.Context, k client.Client, o client.Object, p clien
 	return kerrors.NewInvalid(v1alpha1.RecordGroupVersionKind.GroupKind(), o.GetName(), nil)
 }
 
-func (c *cluster) read(t *testing.T, name string) *v1alpha1.Record {
+// Read gives the Record of that name.
+func (c *Cluster) Read(t *testing.T, name string) *v1alpha1.Record {
 	t.Helper()
-	r := named(name)
+	r := Record(name)
 	if err := c.Get(t.Context(), client.ObjectKeyFromObject(r), r); err != nil {
 		t.Fatal(err)
 	}
@@ -110,37 +114,14 @@ func (c *cluster) read(t *testing.T, name string) *v1alpha1.Record {
 	return r
 }
 
-func (c *cluster) took(t *testing.T, reason string, want ...string) {
+// Took compares what was asked since the last time.
+func (c *Cluster) Took(t *testing.T, reason string, want ...string) {
 	t.Helper()
-	if fmt.Sprint(c.asked) != fmt.Sprint(want) {
-		t.Errorf("%s: it took %q, want %q", reason, c.asked, want)
+	if fmt.Sprint(c.Asked) != fmt.Sprint(want) {
+		t.Errorf("%s: it took %q, want %q", reason, c.Asked, want)
 	}
-	c.asked = nil
+	c.Asked = nil
 }
 
-// creations is a journal that keeps what it hears.
-type creations struct {
-	lost, forgotten []types.UID
-	err             error
-}
-
-func (c *creations) Lost(uid types.UID) { c.lost = append(c.lost, uid) }
-
-func (c *creations) Forget(_ context.Context, uid types.UID) error {
-	c.forgotten = append(c.forgotten, uid)
-	return c.err
-}
-
-// about is a context of a reconcile of o, with its course.
-func about(t *testing.T, o client.Object) (context.Context, *course) {
-	t.Helper()
-	c := &course{object: client.ObjectKeyFromObject(o)}
-	return withCourse(t.Context(), c), c
-}
-
-func condition(mg *v1alpha1.Record, t xpv2.ConditionType) string {
-	c := mg.GetCondition(t)
-	return fmt.Sprintf("%s/%s/%d", c.Status, c.Reason, c.ObservedGeneration)
-}
-
-func clientKey(name string) client.ObjectKey { return client.ObjectKey{Namespace: "ns", Name: name} }
+// Key is the key of the Record of that name.
+func Key(name string) client.ObjectKey { return client.ObjectKey{Namespace: "ns", Name: name} }

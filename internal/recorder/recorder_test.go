@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+package recorder
 
 import (
 	"errors"
@@ -14,17 +14,17 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// heard keeps what it is told.
-type heard struct{ events *[]event.Event }
+// recorded keeps the events that it is given.
+type recorded struct{ events *[]event.Event }
 
-func (h heard) Event(_ runtime.Object, e event.Event)    { *h.events = append(*h.events, e) }
-func (h heard) WithAnnotations(...string) event.Recorder { return h }
+func (r recorded) Event(_ runtime.Object, e event.Event)    { *r.events = append(*r.events, e) }
+func (r recorded) WithAnnotations(...string) event.Recorder { return r }
 
-func TestRoutineEventsAreSpared(t *testing.T) {
+func TestRoutineEventsAreRateLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var events []event.Event
-		r := newSparing(heard{&events})
-		told := func(n int, e event.Event) int {
+		r := newRateLimited(recorded{&events})
+		count := func(n int, e event.Event) int {
 			events = nil
 			for range n / 2 {
 				r.Event(nil, e)
@@ -33,8 +33,8 @@ func TestRoutineEventsAreSpared(t *testing.T) {
 			return len(events)
 		}
 		created := event.Normal("CreatedExternalResource", "Successfully requested creation of external resource")
-		if n := told(1000, created); n != routineBurst {
-			t.Errorf("%d of a thousand creations are told, want %d", n, routineBurst)
+		if n := count(1000, created); n != routineBurst {
+			t.Errorf("%d of a thousand creations are recorded, want %d", n, routineBurst)
 		}
 		for reason, e := range map[string]event.Event{
 			"a failed creation":           event.Warning("CreatedExternalResource", errors.New("no")),
@@ -42,24 +42,24 @@ func TestRoutineEventsAreSpared(t *testing.T) {
 			"drift":                       event.Warning("DriftDetected", errors.New("content: live a, desired b")),
 			"who is in conflict":          event.Warning("ConflictingOwner", errors.New("no")),
 		} {
-			if n := told(1000, e); n != 1000 {
-				t.Errorf("%s: %d of a thousand are told, want all", reason, n)
+			if n := count(1000, e); n != 1000 {
+				t.Errorf("%s: %d of a thousand are recorded, want all", reason, n)
 			}
 		}
 		failed := event.Warning("CannotObserveExternalResource", errors.New("no answer"))
-		if n := told(1000, failed); n != failureBurst {
-			t.Errorf("%d of a thousand failures are told, want %d", n, failureBurst)
+		if n := count(1000, failed); n != failureBurst {
+			t.Errorf("%d of a thousand failures are recorded, want %d", n, failureBurst)
 		}
-		told(2, event.Warning("DriftDetected", errors.New(strings.Repeat("x", 100_000))))
+		count(2, event.Warning("DriftDetected", errors.New(strings.Repeat("x", 100_000))))
 		if len(events[0].Message) > maxEvent {
 			t.Errorf("an event says %d bytes", len(events[0].Message))
 		}
 		<-time.After(10 * time.Second)
-		if n := told(1000, created); n != 10 {
-			t.Errorf("%d are told ten seconds later, want ten", n)
+		if n := count(1000, created); n != 10 {
+			t.Errorf("%d are recorded ten seconds later, want ten", n)
 		}
-		if n := told(1000, failed); n != 50 {
-			t.Errorf("%d failures are told ten seconds later, want fifty", n)
+		if n := count(1000, failed); n != 50 {
+			t.Errorf("%d failures are recorded ten seconds later, want fifty", n)
 		}
 	})
 }

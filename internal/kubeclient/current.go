@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+package kubeclient
 
 import (
 	"context"
 	"errors"
 	"fmt"
 
-	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -32,14 +31,4 @@ func EnsureCurrent(ctx context.Context, api client.Reader, mg resource.Managed) 
 		return kerrors.NewConflict(schema.GroupResource{Group: now.GroupVersionKind().Group, Resource: now.Kind}, mg.GetName(), errStale)
 	}
 	return nil
-}
-
-// LastSync is when a write for mg last succeeded: the later of its creation and
-// of what its status says.
-func LastSync(mg resource.Managed, was *metav1.Time) *metav1.Time {
-	made := metav1.NewTime(meta.GetExternalCreateSucceeded(mg))
-	if made.IsZero() || (was != nil && !was.Before(&made)) {
-		return was
-	}
-	return &made
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+package kubeclient
 
 import (
 	"context"
@@ -16,9 +16,11 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 )
 
-// criticalAnnotations persists what Create left on an object. Where the creation is
+// An AnnotationUpdater persists what Create left on an object. Where the creation is
 // complete, it first tries one update of the whole object under its resource version:
 // that persists the spec that Create filled in, too. In any other case it patches the
 // annotations of the controller, and nothing else: what other people have written
@@ -27,25 +29,31 @@ import (
 // After such a patch, the object in hand keeps the spec and the generation that the
 // reconcile decided on. Whoever wrote meanwhile wakes the object again, which is then
 // decided on anew.
-type criticalAnnotations struct {
-	kube  kube
+type AnnotationUpdater struct {
+	kube  Client
 	api   client.Reader // past the cache
 	notes []string
 	// gone reports an object that does not exist any more.
 	gone func(types.UID)
 }
 
+// NewAnnotationUpdater makes an AnnotationUpdater. The controller keeps notes in the
+// annotations called notes. gone is called for an object that does not exist any more.
+func NewAnnotationUpdater(kube Client, api client.Reader, notes []string, gone func(types.UID)) AnnotationUpdater {
+	return AnnotationUpdater{kube: kube, api: api, notes: notes, gone: gone}
+}
+
 // UpdateCriticalAnnotations persists the annotations of o.
-func (u criticalAnnotations) UpdateCriticalAnnotations(ctx context.Context, o client.Object) error {
-	c := courseOf(ctx)
-	if c.finish != nil {
+func (u AnnotationUpdater) UpdateCriticalAnnotations(ctx context.Context, o client.Object) error {
+	state := reconcilestate.From(ctx)
+	if state.Complete != nil {
 		if err := u.kube.Update(ctx, o); err == nil {
 			return nil
 		}
-		c.finish = nil
+		state.Complete = nil
 	}
 	err := retry.OnError(retry.DefaultRetry, transient, func() error { return u.patch(ctx, o) })
-	if c.gone = kerrors.IsNotFound(err); c.gone {
+	if state.Gone = kerrors.IsNotFound(err); state.Gone {
 		u.gone(o.GetUID())
 	}
 	if err != nil {
@@ -58,7 +66,7 @@ func transient(err error) bool { return !kerrors.IsNotFound(err) && !errors.Is(e
 
 // patch sends the annotations of the controller under the object's UID: what was made
 // for one object must not become that of another of its name.
-func (u criticalAnnotations) patch(ctx context.Context, o client.Object) error {
+func (u AnnotationUpdater) patch(ctx context.Context, o client.Object) error {
 	body, err := annotationsPatch(o, u.notes)
 	if err != nil {
 		return err
@@ -71,7 +79,7 @@ func (u criticalAnnotations) patch(ctx context.Context, o client.Object) error {
 	if err := u.kube.Client.Patch(ctx, sent, client.RawPatch(types.MergePatchType, body)); err != nil {
 		return u.unlessReplaced(ctx, o, err)
 	}
-	u.kube.writes.wrote(o.GetUID(), o.GetResourceVersion(), sent.GetResourceVersion())
+	u.kube.writes.Wrote(o.GetUID(), o.GetResourceVersion(), sent.GetResourceVersion())
 	o.SetAnnotations(sent.GetAnnotations())
 	o.SetResourceVersion(sent.GetResourceVersion())
 	return nil
@@ -79,7 +87,7 @@ func (u criticalAnnotations) patch(ctx context.Context, o client.Object) error {
 
 // unlessReplaced is err, or that the object is not found where another one has taken
 // its name. The API server gives the refusal of a UID several reasons.
-func (u criticalAnnotations) unlessReplaced(ctx context.Context, o client.Object, err error) error {
+func (u AnnotationUpdater) unlessReplaced(ctx context.Context, o client.Object, err error) error {
 	if !kerrors.IsConflict(err) && !kerrors.IsInvalid(err) {
 		return err
 	}

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+package kubeclient
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -16,26 +17,52 @@ import (
 	"github.com/google/go-cmp/cmp"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient/kubeclienttest"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 )
 
-func newKube(c *cluster) kube { return kube{Client: c, writes: newWrites()} }
+// journal keeps what it is called with.
+type journal struct {
+	lost, forgotten []types.UID
+	err             error
+}
+
+func (j *journal) Lost(uid types.UID) { j.lost = append(j.lost, uid) }
+
+func (j *journal) Forget(_ context.Context, uid types.UID) error {
+	j.forgotten = append(j.forgotten, uid)
+	return j.err
+}
+
+// about is a context of a reconcile of o, with its state.
+func about(t *testing.T, o client.Object) (context.Context, *reconcilestate.State) {
+	t.Helper()
+	state := &reconcilestate.State{Object: client.ObjectKeyFromObject(o)}
+	return reconcilestate.With(t.Context(), state), state
+}
+
+func condition(mg *v1alpha1.Record, t xpv2.ConditionType) string {
+	c := mg.GetCondition(t)
+	return fmt.Sprintf("%s/%s/%d", c.Status, c.Reason, c.ObservedGeneration)
+}
 
 func TestStatusIsSentOnlyWhereItIsNews(t *testing.T) {
-	c := newCluster(t, named("r"))
-	k := newKube(c)
+	c := kubeclienttest.NewCluster(t, kubeclienttest.Record("r"))
+	k := New(c)
 	send := func(reason string, edit func(*v1alpha1.Record), want ...string) {
 		t.Helper()
-		r := c.read(t, "r")
+		r := c.Read(t, "r")
 		edit(r)
 		ctx, _ := about(t, r)
 		if err := k.Status().Update(ctx, r); err != nil {
 			t.Errorf("%s: %v", reason, err)
 		}
-		c.took(t, reason, want...)
+		c.Took(t, reason, want...)
 	}
 	ready := func(r *v1alpha1.Record) { r.SetConditions(xpv2.Available().WithObservedGeneration(1)) }
 	send("news", ready, "update status")
@@ -45,39 +72,39 @@ func TestStatusIsSentOnlyWhereItIsNews(t *testing.T) {
 		meta.AddAnnotations(r, map[string]string{"a": "v"})
 	}, "update status")
 
-	r := c.read(t, "r")
+	r := c.Read(t, "r")
 	if err := k.Status().Update(t.Context(), r); err != nil {
 		t.Error(err)
 	}
-	c.took(t, "outside of a reconcile everything passes", "update status")
+	c.Took(t, "outside of a reconcile everything passes", "update status")
 
 	// The cache shows version 1 while the API server has a later one of ours, which
 	// says something else.
-	r = c.read(t, "r")
-	k.writes.wrote(r.UID, r.ResourceVersion, "of-a-later-write")
+	r = c.Read(t, "r")
+	k.writes.Wrote(r.UID, r.ResourceVersion, "of-a-later-write")
 	ctx, _ := about(t, r)
 	if err := k.Status().Update(ctx, r); err != nil {
 		t.Error(err)
 	}
-	c.took(t, "a cache behind our own write proves nothing", "update status")
+	c.Took(t, "a cache behind our own write proves nothing", "update status")
 
 	r.SetResourceVersion("0")
 	if err := k.Status().Update(ctx, r); !kerrors.IsConflict(err) {
 		t.Errorf("an old version gave %v, want a conflict", err)
 	}
-	c.took(t, "an old version is for the API server to refuse", "update status")
+	c.Took(t, "an old version is for the API server to refuse", "update status")
 }
 
 // TestConditionsAreBounded has a condition quote a spec of 100 KB.
 func TestConditionsAreBounded(t *testing.T) {
-	c := newCluster(t, named("r"))
-	r := c.read(t, "r")
+	c := kubeclienttest.NewCluster(t, kubeclienttest.Record("r"))
+	r := c.Read(t, "r")
 	ctx, _ := about(t, r)
 	r.SetConditions(xpv2.ReconcileError(errors.New(strings.Repeat("é", 50_000))))
-	if err := newKube(c).Status().Update(ctx, r); err != nil {
+	if err := New(c).Status().Update(ctx, r); err != nil {
 		t.Fatal(err)
 	}
-	got := c.read(t, "r").GetCondition(xpv2.TypeSynced)
+	got := c.Read(t, "r").GetCondition(xpv2.TypeSynced)
 	if n := len(got.Message); n > maxMessage || n < maxMessage-10 || !utf8.ValidString(got.Message) || !strings.HasSuffix(got.Message, " ...") {
 		t.Errorf("the condition has %d bytes and ends in %q", n, got.Message[max(0, n-20):])
 	}
@@ -97,26 +124,26 @@ func TestStatusOfACompleteCreation(t *testing.T) {
 		{"what could not be persisted is not finished", xpv2.ReconcileSuccess(), down, "Unknown//0", false},
 	}
 	for _, tc := range tests {
-		c := newCluster(t, named("r"))
-		c.fail = func(string) error { return tc.fail }
-		r := c.read(t, "r")
-		ctx, course := about(t, r)
-		Complete(ctx, func() { r.SetConditions(xpv2.Available().WithObservedGeneration(r.GetGeneration())) })
+		c := kubeclienttest.NewCluster(t, kubeclienttest.Record("r"))
+		c.Fail = func(string) error { return tc.fail }
+		r := c.Read(t, "r")
+		ctx, state := about(t, r)
+		reconcilestate.Complete(ctx, func() { r.SetConditions(xpv2.Available().WithObservedGeneration(r.GetGeneration())) })
 		r.SetConditions(xpv2.Creating(), tc.synced)
-		if err := newKube(c).Status().Update(ctx, r); !errors.Is(err, tc.fail) {
+		if err := New(c).Status().Update(ctx, r); !errors.Is(err, tc.fail) {
 			t.Errorf("%s: got %v", tc.reason, err)
 		}
-		if got := condition(c.read(t, "r"), xpv2.TypeReady); got != tc.ready {
+		if got := condition(c.Read(t, "r"), xpv2.TypeReady); got != tc.ready {
 			t.Errorf("%s: Ready is %s, want %s", tc.reason, got, tc.ready)
 		}
-		if (course.finished != nil) != tc.finished {
-			t.Errorf("%s: finished is %v, want %t", tc.reason, course.finished, tc.finished)
+		if (state.Finished != nil) != tc.finished {
+			t.Errorf("%s: finished is %v, want %t", tc.reason, state.Finished, tc.finished)
 		}
 	}
 }
 
 func TestFinalizer(t *testing.T) {
-	held := named("r")
+	held := kubeclienttest.Record("r")
 	held.SetFinalizers([]string{managed.FinalizerName})
 	tests := []struct {
 		reason  string
@@ -124,22 +151,22 @@ func TestFinalizer(t *testing.T) {
 		creates bool
 		asks    []string
 	}{
-		{"an object that is adopted gets it at once", named("r"), false, []string{"update"}},
-		{"an object that is about to be created gets it with the update that precedes the creation", named("r"), true, nil},
+		{"an object that is adopted gets it at once", kubeclienttest.Record("r"), false, []string{"update"}},
+		{"an object that is about to be created gets it with the update that precedes the creation", kubeclienttest.Record("r"), true, nil},
 		{"an object that has it is left alone", held, false, nil},
 	}
 	for _, tc := range tests {
-		c := newCluster(t, tc.is)
-		r := c.read(t, "r")
+		c := kubeclienttest.NewCluster(t, tc.is)
+		r := c.Read(t, "r")
 		r.SetConditions(xpv2.Available())
 		ctx, _ := about(t, r)
 		if tc.creates {
-			WillCreate(ctx)
+			reconcilestate.WillCreate(ctx)
 		}
-		if err := newFinalizer(newKube(c), &creations{}).AddFinalizer(ctx, r); err != nil {
+		if err := NewFinalizer(New(c), &journal{}).AddFinalizer(ctx, r); err != nil {
 			t.Errorf("%s: %v", tc.reason, err)
 		}
-		c.took(t, tc.reason, tc.asks...)
+		c.Took(t, tc.reason, tc.asks...)
 		if !meta.FinalizerExists(r, managed.FinalizerName) {
 			t.Errorf("%s: the object in hand has no finalizer", tc.reason)
 		}
@@ -154,17 +181,17 @@ func TestFinalizer(t *testing.T) {
 func TestTheJournalForgetsBeforeTheFinalizerGoes(t *testing.T) {
 	down := errors.New("down")
 	for _, fail := range []error{nil, down} {
-		held := named("r")
+		held := kubeclienttest.Record("r")
 		held.SetFinalizers([]string{managed.FinalizerName})
-		c, j := newCluster(t, held), &creations{err: fail}
-		r := c.read(t, "r")
-		if err := newFinalizer(newKube(c), j).RemoveFinalizer(t.Context(), r); !errors.Is(err, fail) {
+		c, j := kubeclienttest.NewCluster(t, held), &journal{err: fail}
+		r := c.Read(t, "r")
+		if err := NewFinalizer(New(c), j).RemoveFinalizer(t.Context(), r); !errors.Is(err, fail) {
 			t.Errorf("with a journal that says %v: %v", fail, err)
 		}
 		if len(j.forgotten) != 1 || j.forgotten[0] != held.UID {
 			t.Errorf("the journal was to forget %v, want the object", j.forgotten)
 		}
-		if has := meta.FinalizerExists(c.read(t, "r"), managed.FinalizerName); has != (fail != nil) {
+		if has := meta.FinalizerExists(c.Read(t, "r"), managed.FinalizerName); has != (fail != nil) {
 			t.Errorf("with a journal that says %v, the finalizer is there: %t", fail, has)
 		}
 	}
@@ -193,13 +220,13 @@ func TestCriticalAnnotations(t *testing.T) {
 		{"so is a conflict that nothing explains", true, nil, []error{conflict, conflict}, 3, false, nil},
 	}
 	for _, tc := range tests {
-		was := named("r")
+		was := kubeclienttest.Record("r")
 		was.SetAnnotations(map[string]string{"ours": "v", "removed": "v", "note": "v"})
-		c := newCluster(t, was)
-		r := c.read(t, "r")
+		c := kubeclienttest.NewCluster(t, was)
+		r := c.Read(t, "r")
 		meta.RemoveAnnotations(r, "note")
 		if tc.others != nil {
-			theirs := c.read(t, "r")
+			theirs := c.Read(t, "r")
 			tc.others(theirs)
 			meta.AddAnnotations(theirs, map[string]string{"theirs": "v", "ours": "changed"})
 			meta.RemoveAnnotations(theirs, "removed")
@@ -207,32 +234,32 @@ func TestCriticalAnnotations(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		c.asked = nil
-		c.fail = func(string) error {
-			if n := len(c.asked); n <= len(tc.fails) {
+		c.Asked = nil
+		c.Fail = func(string) error {
+			if n := len(c.Asked); n <= len(tc.fails) {
 				return tc.fails[n-1]
 			}
 			return nil
 		}
-		stale := &staleCache{cluster: c, shows: r.DeepCopy()}
-		ctx, course := about(t, r)
+		stale := &staleCache{Cluster: c, shows: r.DeepCopy()}
+		ctx, state := about(t, r)
 		if tc.complete {
-			Complete(ctx, func() {})
+			reconcilestate.Complete(ctx, func() {})
 		}
 		meta.SetExternalName(r, "id")
 		r.Spec.ForProvider.TTL = ptr.To[int64](1)
 		decided := r.GetGeneration()
-		u := criticalAnnotations{kube: kube{Client: stale, writes: newWrites()}, api: c, notes: []string{"note"}, gone: (&creations{}).Lost}
+		u := AnnotationUpdater{kube: New(stale), api: c, notes: []string{"note"}, gone: (&journal{}).Lost}
 		if err := u.UpdateCriticalAnnotations(ctx, r); err != nil {
 			t.Errorf("%s: %v", tc.reason, err)
 		}
 		if *r.Spec.ForProvider.TTL != 1 || r.GetGeneration() != decided {
 			t.Errorf("%s: the reconcile goes on with a spec that it has not decided on", tc.reason)
 		}
-		if len(c.asked) != tc.asks {
-			t.Errorf("%s: it took %q, want %d requests", tc.reason, c.asked, tc.asks)
+		if len(c.Asked) != tc.asks {
+			t.Errorf("%s: it took %q, want %d requests", tc.reason, c.Asked, tc.asks)
 		}
-		now := c.read(t, "r")
+		now := c.Read(t, "r")
 		if diff := cmp.Diff(tc.ttl, now.Spec.ForProvider.TTL); meta.GetExternalName(now) != "id" || diff != "" {
 			t.Errorf("%s: the name is %q, want id; ttl (-want +got):\n%s", tc.reason, meta.GetExternalName(now), diff)
 		}
@@ -243,8 +270,8 @@ func TestCriticalAnnotations(t *testing.T) {
 		if _, kept := a["note"]; kept {
 			t.Errorf("%s: a note that was removed is still there", tc.reason)
 		}
-		if (course.finish != nil) != tc.kept {
-			t.Errorf("%s: still complete: %t, want %t", tc.reason, course.finish != nil, tc.kept)
+		if (state.Complete != nil) != tc.kept {
+			t.Errorf("%s: still complete: %t, want %t", tc.reason, state.Complete != nil, tc.kept)
 		}
 	}
 }
@@ -260,12 +287,12 @@ func TestCriticalAnnotationsOfAnObjectThatIsGone(t *testing.T) {
 		{"another object has its name, and must not get the external name", true},
 	}
 	for _, tc := range tests {
-		c, j := newCluster(t, named("r")), &creations{}
-		r := c.read(t, "r")
+		c, j := kubeclienttest.NewCluster(t, kubeclienttest.Record("r")), &journal{}
+		r := c.Read(t, "r")
 		if err := c.Delete(t.Context(), r.DeepCopy()); err != nil {
 			t.Fatal(err)
 		}
-		next := named("r")
+		next := kubeclienttest.Record("r")
 		next.UID = "another"
 		if tc.next {
 			if err := c.Create(t.Context(), next); err != nil {
@@ -274,15 +301,15 @@ func TestCriticalAnnotationsOfAnObjectThatIsGone(t *testing.T) {
 		}
 		meta.SetExternalName(r, "id")
 		ctx, _ := about(t, r)
-		Complete(ctx, func() {})
-		u := criticalAnnotations{kube: newKube(c), api: c, gone: j.Lost}
+		reconcilestate.Complete(ctx, func() {})
+		u := AnnotationUpdater{kube: New(c), api: c, gone: j.Lost}
 		if err := u.UpdateCriticalAnnotations(ctx, r); !kerrors.IsNotFound(err) {
 			t.Errorf("%s: got %v, want that it is not found", tc.reason, err)
 		}
 		if len(j.lost) != 1 || j.lost[0] != r.UID {
-			t.Errorf("%s: the journal was told of %v", tc.reason, j.lost)
+			t.Errorf("%s: the journal heard of %v", tc.reason, j.lost)
 		}
-		if tc.next && meta.GetExternalName(c.read(t, "r")) != "" {
+		if tc.next && meta.GetExternalName(c.Read(t, "r")) != "" {
 			t.Errorf("%s: it has", tc.reason)
 		}
 	}
@@ -290,7 +317,7 @@ func TestCriticalAnnotationsOfAnObjectThatIsGone(t *testing.T) {
 
 // staleCache is a cluster whose reads come from a cache that does not move.
 type staleCache struct {
-	*cluster
+	*kubeclienttest.Cluster
 
 	shows *v1alpha1.Record
 }
@@ -308,10 +335,10 @@ func (c *staleCache) Get(_ context.Context, _ client.ObjectKey, obj client.Objec
 // TestAStatusDoesNotSettleWhatTheCacheMissed sends a status right after an update,
 // before the cache shows the update.
 func TestAStatusDoesNotSettleWhatTheCacheMissed(t *testing.T) {
-	c := newCluster(t, named("r"))
-	r := c.read(t, "r")
+	c := kubeclienttest.NewCluster(t, kubeclienttest.Record("r"))
+	r := c.Read(t, "r")
 	before := r.DeepCopy()
-	k := kube{Client: &staleCache{cluster: c, shows: before}, writes: newWrites()}
+	k := New(&staleCache{Cluster: c, shows: before})
 	ctx, _ := about(t, r)
 	meta.SetExternalName(r, "id")
 	if err := k.Update(ctx, r); err != nil {
@@ -321,8 +348,8 @@ func TestAStatusDoesNotSettleWhatTheCacheMissed(t *testing.T) {
 	if err := k.Status().Update(ctx, r); err != nil {
 		t.Fatal(err)
 	}
-	c.took(t, "both are sent", "update", "update status")
-	if !k.writes.own(before, after, func() {}) {
+	c.Took(t, "both are sent", "update", "update status")
+	if !k.writes.IsOwn(before, after, func() {}) {
 		t.Error("the event of our own update, which comes later, is taken for someone else's")
 	}
 }

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+// Package kubeclient has the client that a kind's reconciler works with. It saves
+// requests to the Kubernetes API, and records what it wrote.
+package kubeclient
 
 import (
 	"context"
@@ -12,35 +14,43 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 )
 
-// kube is the client that a kind's reconciler works with. It keeps account of
-// what is written to the object that is being reconciled, and sends a status only
-// where it says something new. Everything else passes.
-type kube struct {
+// A Client is what a kind's reconciler works with. It records what is written to the
+// object that is being reconciled, and sends a status only where it says something
+// new. Everything else passes.
+type Client struct {
 	client.Client
 
-	writes *writes
+	writes *Writes
 }
 
+// New makes a Client that sends its requests with c.
+func New(c client.Client) Client { return Client{Client: c, writes: newWrites()} }
+
+// Writes are what the Client wrote.
+func (c Client) Writes() *Writes { return c.writes }
+
 // Update sends obj.
-func (k kube) Update(ctx context.Context, obj client.Object, opts ...client.UpdateOption) error {
-	return k.step(ctx, obj, func() error { return k.Client.Update(ctx, obj, opts...) })
+func (c Client) Update(ctx context.Context, obj client.Object, opts ...client.UpdateOption) error {
+	return c.record(ctx, obj, func() error { return c.Client.Update(ctx, obj, opts...) })
 }
 
 // Patch sends a patch of obj.
-func (k kube) Patch(ctx context.Context, obj client.Object, patch client.Patch, opts ...client.PatchOption) error {
-	return k.step(ctx, obj, func() error { return k.Client.Patch(ctx, obj, patch, opts...) })
+func (c Client) Patch(ctx context.Context, obj client.Object, patch client.Patch, opts ...client.PatchOption) error {
+	return c.record(ctx, obj, func() error { return c.Client.Patch(ctx, obj, patch, opts...) })
 }
 
-// step keeps account of a write to the object that is being reconciled. The
+// record records a write to the object that is being reconciled. The
 // reconcile goes on with what it wrote, so that need not wake the object again.
-func (k kube) step(ctx context.Context, obj client.Object, send func() error) error {
-	if !courseOf(ctx).of(obj) {
+func (c Client) record(ctx context.Context, obj client.Object, send func() error) error {
+	if !reconcilestate.From(ctx).IsFor(obj) {
 		return send()
 	}
 	to := ""
-	end := k.writes.begin(obj.GetUID(), obj.GetResourceVersion())
+	end := c.writes.Begin(obj.GetUID(), obj.GetResourceVersion())
 	defer func() { end(to) }() // Even if send panics: an event may wait for it.
 	err := send()
 	if err == nil {
@@ -50,14 +60,14 @@ func (k kube) step(ctx context.Context, obj client.Object, send func() error) er
 }
 
 // Status gives the writer of statuses.
-func (k kube) Status() client.SubResourceWriter {
-	return status{SubResourceWriter: k.Client.Status(), kube: k}
+func (c Client) Status() client.SubResourceWriter {
+	return status{SubResourceWriter: c.Client.Status(), kube: c}
 }
 
 type status struct {
 	client.SubResourceWriter
 
-	kube kube
+	kube Client
 }
 
 // Update sends the status of obj. For an object whose creation is complete it
@@ -65,29 +75,29 @@ type status struct {
 // would look again at once to find that out. A status that is what the API server
 // has is not sent: it would cost as much there as a new one.
 func (s status) Update(ctx context.Context, obj client.Object, opts ...client.SubResourceUpdateOption) error {
-	c := courseOf(ctx)
+	state := reconcilestate.From(ctx)
 	mg, ok := obj.(resource.Managed)
-	if !ok || !c.of(obj) {
+	if !ok || !state.IsFor(obj) {
 		return s.SubResourceWriter.Update(ctx, obj, opts...)
 	}
-	bound(mg)
-	finish := c.finish
+	truncateMessages(mg)
+	finish := state.Complete
 	if mg.GetCondition(xpv2.TypeSynced).Status != corev1.ConditionTrue {
 		finish = nil // The runtime met an error after the creation.
 	}
 	switch {
 	case finish != nil:
 		finish()
-	case shows(ctx, s.kube.Client, s.kube.writes, mg):
+	case isPersisted(ctx, s.kube.Client, s.kube.writes, mg):
 		return nil
 	}
 	from := mg.GetResourceVersion()
 	if err := s.SubResourceWriter.Update(ctx, obj, opts...); err != nil {
 		return err
 	}
-	s.kube.writes.wrote(mg.GetUID(), from, mg.GetResourceVersion())
+	s.kube.writes.Wrote(mg.GetUID(), from, mg.GetResourceVersion())
 	if finish != nil {
-		c.finished = mg
+		state.Finished = mg
 	}
 	return nil
 }
@@ -96,18 +106,18 @@ func (s status) Update(ctx context.Context, obj client.Object, opts ...client.Su
 // and specs may be of any size.
 const maxMessage = 2048
 
-// bound cuts what the conditions of mg say too much.
-func bound(mg resource.Managed) {
+// truncateMessages cuts the messages of conditions of mg that are too long.
+func truncateMessages(mg resource.Managed) {
 	for _, t := range []xpv2.ConditionType{xpv2.TypeReady, xpv2.TypeSynced, xpv2.TypeUpToDate} {
 		if c := mg.GetCondition(t); len(c.Message) > maxMessage {
-			c.Message = shorten(c.Message, maxMessage)
+			c.Message = truncate(c.Message, maxMessage)
 			mg.SetConditions(c)
 		}
 	}
 }
 
-// shorten cuts s to n bytes, and shows that it did.
-func shorten(s string, n int) string {
+// truncate cuts s to n bytes, and shows that it did.
+func truncate(s string, n int) string {
 	const more = " ..."
 	if len(s) <= n {
 		return s
@@ -119,21 +129,26 @@ func shorten(s string, n int) string {
 func (s status) Patch(ctx context.Context, obj client.Object, patch client.Patch, opts ...client.SubResourcePatchOption) error {
 	from := obj.GetResourceVersion()
 	if mg, ok := obj.(resource.Managed); ok {
-		bound(mg)
+		truncateMessages(mg)
 	}
 	err := s.SubResourceWriter.Patch(ctx, obj, patch, opts...)
-	if err == nil && courseOf(ctx).of(obj) {
-		s.kube.writes.wrote(obj.GetUID(), from, obj.GetResourceVersion())
+	if err == nil && reconcilestate.From(ctx).IsFor(obj) {
+		s.kube.writes.Wrote(obj.GetUID(), from, obj.GetResourceVersion())
 	}
 	return err
 }
 
-// withClient gives the runtime's reconciler that client.
-type withClient struct {
+// WithClient is mgr with the client c. The runtime's reconciler takes its client from
+// its manager.
+func WithClient(mgr ctrl.Manager, c client.Client) ctrl.Manager {
+	return managerWithClient{Manager: mgr, kube: c}
+}
+
+type managerWithClient struct {
 	ctrl.Manager
 
 	kube client.Client
 }
 
 // GetClient gives the client.
-func (m withClient) GetClient() client.Client { return m.kube }
+func (m managerWithClient) GetClient() client.Client { return m.kube }

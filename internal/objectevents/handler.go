@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+// Package objectevents decides which events of a kind's objects add them to the work
+// queue, and with which priority.
+package objectevents
 
 import (
 	"context"
@@ -9,6 +11,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/util/workqueue"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -33,18 +36,28 @@ func Enqueue(q Queue, priority int, objects ...client.ObjectKey) {
 	}
 }
 
-// events enqueues the objects of a kind: those whose desired state was changed by
+// Writes are what the process wrote to the objects.
+type Writes interface {
+	// IsOwn reports whether an event shows one such write and nothing else. It may
+	// return true before that is certain, and then calls wake if it is not so.
+	IsOwn(before, after client.Object, wake func()) bool
+	// Forget is called when the object is gone.
+	Forget(uid types.UID)
+}
+
+// A Handler enqueues the objects of a kind: those whose desired state was changed by
 // anyone but the reconcile that is at work on them.
-type events struct {
-	desired   predicate.Predicate
-	writes    *writes
-	creations Creations
-	// gone is called with each object that is gone. It may be nil.
-	gone func(client.Object)
+type Handler struct {
+	Desired predicate.Predicate
+	Writes  Writes
+	// Lost is called with the UID of each object that may not exist any more.
+	Lost func(types.UID)
+	// Gone is called with each object that is gone. It may be nil.
+	Gone func(client.Object)
 }
 
 // Create enqueues a new object, or one that is shown at the start.
-func (h events) Create(_ context.Context, e event.CreateEvent, q Queue) {
+func (h Handler) Create(_ context.Context, e event.CreateEvent, q Queue) {
 	priority := PriorityCreate
 	if e.IsInInitialList {
 		priority = startPriority(e.Object)
@@ -71,7 +84,7 @@ func startPriority(o client.Object) int {
 
 // Update enqueues an object whose desired state changed. An event that shows more
 // than one write, as after a lost watch, is never taken for our own.
-func (h events) Update(ctx context.Context, e event.UpdateEvent, q Queue) {
+func (h Handler) Update(ctx context.Context, e event.UpdateEvent, q Queue) {
 	if e.ObjectOld.GetUID() != e.ObjectNew.GetUID() {
 		// The watch has missed that one object went and another took its name.
 		h.Delete(ctx, event.DeleteEvent{Object: e.ObjectOld}, q)
@@ -83,26 +96,26 @@ func (h events) Update(ctx context.Context, e event.UpdateEvent, q Queue) {
 		priority = PriorityCreate // The creation goes on, unless a user imports by ID: that can wait as long.
 	}
 	wake := func() { Enqueue(q, priority, client.ObjectKeyFromObject(e.ObjectNew)) }
-	changed := h.desired.Update(e)
+	changed := h.Desired.Update(e)
 	if !changed {
 		wake = func() {}
 	}
-	if !h.writes.own(e.ObjectOld, e.ObjectNew, wake) {
+	if !h.Writes.IsOwn(e.ObjectOld, e.ObjectNew, wake) {
 		wake()
 	}
 }
 
 // Delete enqueues nothing: an object that is gone has nothing left to do. What is being
 // created for it is for the journal to remove.
-func (h events) Delete(_ context.Context, e event.DeleteEvent, _ Queue) {
-	h.writes.forget(e.Object.GetUID())
-	h.creations.Lost(e.Object.GetUID())
-	if h.gone != nil {
-		h.gone(e.Object)
+func (h Handler) Delete(_ context.Context, e event.DeleteEvent, _ Queue) {
+	h.Writes.Forget(e.Object.GetUID())
+	h.Lost(e.Object.GetUID())
+	if h.Gone != nil {
+		h.Gone(e.Object)
 	}
 }
 
 // Generic enqueues an object.
-func (h events) Generic(_ context.Context, e event.GenericEvent, q Queue) {
+func (h Handler) Generic(_ context.Context, e event.GenericEvent, q Queue) {
 	Enqueue(q, PriorityCreate, client.ObjectKeyFromObject(e.Object))
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+package managedmetrics
 
 import (
 	"context"
@@ -19,6 +19,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient/kubeclienttest"
 )
 
 // TestObjectsAreCountedByState counts three objects of which two are ready.
@@ -29,15 +30,15 @@ func TestObjectsAreCountedByState(t *testing.T) {
 		"b": {xpv2.Available(), xpv2.ReconcileError(errors.New("down"))},
 		"c": {xpv2.Unavailable()},
 	} {
-		r := named(name)
+		r := kubeclienttest.Record(name)
 		r.SetConditions(conditions...)
 		objects = append(objects, r)
 	}
-	m := &adds{schemeOnly: schemeOnly{scheme: newScheme(t), kube: newCluster(t, objects...)}}
+	m := &adds{schemeOnly: schemeOnly{scheme: kubeclienttest.Scheme(t), kube: kubeclienttest.NewCluster(t, objects...)}}
 	states := statemetrics.NewMRStateMetrics()
 	o := controller.Options{MetricOptions: &controller.MetricOptions{PollStateMetricInterval: time.Hour, MRStateMetrics: states}}
 	newList := func() resource.ManagedList { return &v1alpha1.RecordList{} }
-	if err := StateMetrics(m, o, v1alpha1.RecordGroupVersionKind, newList); err != nil || m.added == nil {
+	if err := CountStates(m, o, v1alpha1.RecordGroupVersionKind, newList); err != nil || m.added == nil {
 		t.Fatalf("nothing counts: %v", err)
 	}
 	// It counts once before it sees that it is to end, and not only in an hour.
@@ -51,7 +52,7 @@ func TestObjectsAreCountedByState(t *testing.T) {
 			t.Errorf("%s is %v, want %v", name, got, want)
 		}
 	}
-	if err := StateMetrics(nil, controller.Options{}, v1alpha1.RecordGroupVersionKind, newList); err != nil {
+	if err := CountStates(nil, controller.Options{}, v1alpha1.RecordGroupVersionKind, newList); err != nil {
 		t.Errorf("without metrics: %v", err)
 	}
 }

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+// Package creation reads what an object's annotations say about creating its external
+// resource: whether an attempt is still open, and when one succeeded.
+package creation
 
 import (
 	"fmt"
@@ -9,6 +11,8 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 )
 
 // DefaultSettleTime is how long after a creation that got no answer its absence
@@ -57,7 +61,7 @@ func Settled(begun, ended, began time.Time, settle time.Duration) time.Time {
 	if !ended.IsZero() {
 		return ended.Add(settle)
 	}
-	sent := begun.Add(reconcileTimeout + callTimeout)
+	sent := begun.Add(reconcilestate.Timeout + callTimeout)
 	if begun.Before(began) && began.Before(sent) {
 		sent = began
 	}

@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+// Package recorder records Kubernetes events at bounded rates.
+package recorder
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"golang.org/x/time/rate"
 	"k8s.io/apimachinery/pkg/runtime"
+	ctrl "sigs.k8s.io/controller-runtime"
 )
 
 const (
@@ -42,18 +46,24 @@ func failures() []event.Reason {
 	}
 }
 
-// sparing is a recorder that lets routine events and those about failed attempts
+// New makes the recorder of a controller's events. The RBAC manager grants
+// core events, not those of events.k8s.io.
+func New(mgr ctrl.Manager, name string, o controller.Options) event.Recorder {
+	return newRateLimited(event.NewAPIRecorder(mgr.GetEventRecorderFor(name), o.EventFilterFunctions...))
+}
+
+// rateLimited is a recorder that lets routine events and those about failed attempts
 // through at bounded rates, and all others always: what was adopted, what drifted,
 // who is in conflict. (A filter of the runtime's recorder would be lost with the
 // annotations that the reconciler adds.)
-type sparing struct {
+type rateLimited struct {
 	event.Recorder
 
 	routine, failed *rate.Limiter
 }
 
-func newSparing(r event.Recorder) sparing {
-	return sparing{
+func newRateLimited(r event.Recorder) rateLimited {
+	return rateLimited{
 		Recorder: r,
 		routine:  rate.NewLimiter(routineRate, routineBurst),
 		failed:   rate.NewLimiter(failureRate, failureBurst),
@@ -61,18 +71,27 @@ func newSparing(r event.Recorder) sparing {
 }
 
 // Event records e, unless it is one of too many.
-func (s sparing) Event(obj runtime.Object, e event.Event) {
-	e.Message = shorten(e.Message, maxEvent)
+func (r rateLimited) Event(obj runtime.Object, e event.Event) {
+	e.Message = truncate(e.Message, maxEvent)
 	switch {
-	case e.Type == event.TypeNormal && slices.Contains(routine(), e.Reason) && !s.routine.Allow():
-	case e.Type == event.TypeWarning && slices.Contains(failures(), e.Reason) && !s.failed.Allow():
+	case e.Type == event.TypeNormal && slices.Contains(routine(), e.Reason) && !r.routine.Allow():
+	case e.Type == event.TypeWarning && slices.Contains(failures(), e.Reason) && !r.failed.Allow():
 	default:
-		s.Recorder.Event(obj, e)
+		r.Recorder.Event(obj, e)
 	}
 }
 
 // WithAnnotations is a recorder that adds annotations and shares the bounds.
-func (s sparing) WithAnnotations(keysAndValues ...string) event.Recorder {
-	s.Recorder = s.Recorder.WithAnnotations(keysAndValues...)
-	return s
+func (r rateLimited) WithAnnotations(keysAndValues ...string) event.Recorder {
+	r.Recorder = r.Recorder.WithAnnotations(keysAndValues...)
+	return r
+}
+
+// truncate cuts s to n bytes, and shows that it did.
+func truncate(s string, n int) string {
+	const more = " ..."
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n-len(more)], "") + more
 }

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package setup holds what the controllers of all kinds are set up with.
-package setup
+// Package kindcontroller builds the controller of one kind.
+package kindcontroller
 
 import (
-	"context"
 	"math/rand/v2"
 	"time"
 
@@ -21,40 +20,39 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/managedmetrics"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/objectevents"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
-// reconcileTimeout bounds one reconcile: a list of a large zone takes a while.
-const reconcileTimeout = 2 * time.Minute
-
-// Seams are what the controller of one kind is set up with: the runtime's
-// reconciler, led through its own seams so that it asks as little of the
-// Kubernetes API as it can.
-type Seams struct {
+// A Builder builds the controller of one kind. It gives the runtime's reconciler a
+// client, a finalizer, an updater of annotations and a resolver of references that ask
+// as little of the Kubernetes API as they can.
+type Builder struct {
 	mgr  ctrl.Manager
 	o    controller.Options
 	pool *workers.Pool
-	kube kube
-	// creations is the journal of what is created for objects of all kinds.
-	creations Creations
+	kube kubeclient.Client
+	// journal of what is created for objects of all kinds.
+	journal Journal
 }
 
-// Creations is what the controllers need of the journal of creations.
-type Creations interface {
+// Journal is what the controllers need of the journal of creations.
+type Journal interface {
+	kubeclient.Journal
 	// Lost notes that the object of that UID may not exist any more.
 	Lost(uid types.UID)
-	// Forget returns when nothing is created for the object of that UID any more as far
-	// as the journal goes.
-	Forget(ctx context.Context, uid types.UID) error
 }
 
-// NewSeams makes the Seams of one kind. The pool and the journal are shared by all kinds.
-func NewSeams(mgr ctrl.Manager, o controller.Options, pool *workers.Pool, creations Creations) *Seams {
-	return &Seams{mgr: mgr, o: o, pool: pool, kube: kube{Client: mgr.GetClient(), writes: newWrites()}, creations: creations}
+// NewBuilder makes the Builder of one kind. The pool and the journal are shared by all kinds.
+func NewBuilder(mgr ctrl.Manager, o controller.Options, pool *workers.Pool, journal Journal) *Builder {
+	return &Builder{mgr: mgr, o: o, pool: pool, kube: kubeclient.New(mgr.GetClient()), journal: journal}
 }
 
 // Client is what the kind writes to its objects with.
-func (s *Seams) Client() client.Client { return s.kube }
+func (b *Builder) Client() client.Client { return b.kube }
 
 // A Controller is what is particular to the controller of a kind.
 type Controller struct {
@@ -74,23 +72,25 @@ type Controller struct {
 }
 
 // Add has the pool reconcile the objects of the kind.
-func (s *Seams) Add(c Controller, opts ...managed.ReconcilerOption) error {
+func (b *Builder) Add(c Controller, opts ...managed.ReconcilerOption) error {
 	var metrics managed.MetricRecorder = managed.NewNopMetricRecorder()
-	if s.o.MetricOptions != nil && s.o.MetricOptions.MRMetrics != nil {
-		metrics = s.o.MetricOptions.MRMetrics
+	if b.o.MetricOptions != nil && b.o.MetricOptions.MRMetrics != nil {
+		metrics = b.o.MetricOptions.MRMetrics
 	}
 	of := resource.ManagedKind(c.Kind)
 	r := &reconciler{
-		inner: managed.NewReconciler(withClient{Manager: s.mgr, kube: s.kube}, of, append(s.options(c, metrics), opts...)...),
-		poll:  pollAfter(s.o.PollInterval, c.Poll),
-		ready: recordReady(s.mgr, of, metrics),
+		inner: managed.NewReconciler(kubeclient.WithClient(b.mgr, b.kube), of, append(b.options(c, metrics), opts...)...),
+		poll:  pollAfter(b.o.PollInterval, c.Poll),
+		ready: managedmetrics.ReadinessRecorder(b.mgr, of, metrics),
 	}
-	objects := source.Kind[client.Object](s.mgr.GetCache(), c.New(), events{desired: DesiredStateChanged(c.Notes...), writes: s.kube.writes, creations: s.creations, gone: c.Gone})
-	return s.pool.Add(s.mgr, workers.Kind{
+	objects := source.Kind[client.Object](b.mgr.GetCache(), c.New(), objectevents.Handler{
+		Desired: objectevents.DesiredStateChanged(c.Notes...), Writes: b.kube.Writes(), Lost: b.journal.Lost, Gone: c.Gone,
+	})
+	return b.pool.Add(b.mgr, workers.Kind{
 		GroupKind:  c.Kind.GroupKind(),
 		Name:       c.Name,
 		Reconciler: r,
-		Config:     workers.ConfigOf(s.mgr.GetClient(), c.New),
+		Config:     workers.ConfigOf(b.mgr.GetClient(), c.New),
 		Sources:    append([]source.Source{objects}, c.Sources...),
 	})
 }
@@ -103,24 +103,24 @@ func (s *Seams) Add(c Controller, opts ...managed.ReconcilerOption) error {
 // therefore find what it created by a natural key that is persisted before the
 // call. There is no grace period after a creation, because absence is proven
 // before it is reported.
-func (s *Seams) options(c Controller, metrics managed.MetricRecorder) []managed.ReconcilerOption {
+func (b *Builder) options(c Controller, metrics managed.MetricRecorder) []managed.ReconcilerOption {
 	opts := []managed.ReconcilerOption{
 		managed.WithInitializers(),
 		managed.WithDeterministicExternalName(true),
 		managed.WithManagementPolicies(),
-		managed.WithFinalizer(newFinalizer(s.kube, s.creations)),
-		managed.WithReferenceResolver(resolver{kube: s.kube}),
-		managed.WithCriticalAnnotationUpdater(criticalAnnotations{kube: s.kube, api: s.mgr.GetAPIReader(), notes: c.Notes, gone: s.creations.Lost}),
-		managed.WithTimeout(reconcileTimeout),
+		managed.WithFinalizer(kubeclient.NewFinalizer(b.kube, b.journal)),
+		managed.WithReferenceResolver(kubeclient.NewReferenceResolver(b.kube)),
+		managed.WithCriticalAnnotationUpdater(kubeclient.NewAnnotationUpdater(b.kube, b.mgr.GetAPIReader(), c.Notes, b.journal.Lost)),
+		managed.WithTimeout(reconcilestate.Timeout),
 		managed.WithCreationGracePeriod(0),
-		managed.WithPollInterval(s.o.PollInterval),
+		managed.WithPollInterval(b.o.PollInterval),
 		managed.WithPollIntervalHook(c.Poll),
 		managed.WithMetricRecorder(metrics),
 		managed.WithLogger(c.Log),
 		managed.WithRecorder(c.Events),
 	}
-	if s.o.Features.Enabled(feature.EnableAlphaChangeLogs) && s.o.ChangeLogOptions != nil {
-		opts = append(opts, managed.WithChangeLogger(s.o.ChangeLogOptions.ChangeLogger))
+	if b.o.Features.Enabled(feature.EnableAlphaChangeLogs) && b.o.ChangeLogOptions != nil {
+		opts = append(opts, managed.WithChangeLogger(b.o.ChangeLogOptions.ChangeLogger))
 	}
 	return opts
 }
@@ -128,10 +128,4 @@ func (s *Seams) options(c Controller, metrics managed.MetricRecorder) []managed.
 // Jitter is d give or take a tenth, so that polls do not come all at once.
 func Jitter(d time.Duration) time.Duration {
 	return d + time.Duration((rand.Float64()-0.5)*0.2*float64(d)) //nolint:gosec // No need for secure randomness.
-}
-
-// Recorder makes the recorder of a controller's events. The RBAC manager grants
-// core events, not those of events.k8s.io.
-func Recorder(mgr ctrl.Manager, name string, o controller.Options) event.Recorder {
-	return newSparing(event.NewAPIRecorder(mgr.GetEventRecorderFor(name), o.EventFilterFunctions...))
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+package kubeclient
 
 import (
 	"context"
@@ -11,16 +11,16 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// shows reports whether the API server has obj exactly as it is: the cache shows
-// the same, at the same resource version, and is not behind a write of our own,
+// isPersisted reports whether the API server has obj exactly as it is: the cache shows
+// the same, at the same resource version, and is not behind a write of this process,
 // which may have said something else.
-func shows(ctx context.Context, kube client.Reader, w *writes, obj client.Object) bool {
+func isPersisted(ctx context.Context, kube client.Reader, w *Writes, obj client.Object) bool {
 	cached, ok := reflect.New(reflect.TypeOf(obj).Elem()).Interface().(client.Object)
 	// It is only read, so the cache's own copy will do.
 	if !ok || kube.Get(ctx, client.ObjectKeyFromObject(obj), cached, client.UnsafeDisableDeepCopy) != nil {
 		return false
 	}
-	if cached.GetResourceVersion() != obj.GetResourceVersion() || w.behind(obj.GetUID(), cached.GetResourceVersion()) {
+	if cached.GetResourceVersion() != obj.GetResourceVersion() || w.Behind(obj.GetUID(), cached.GetResourceVersion()) {
 		return false
 	}
 	cached.GetObjectKind().SetGroupVersionKind(obj.GetObjectKind().GroupVersionKind())

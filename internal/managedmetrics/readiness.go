@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+package managedmetrics
 
 import (
 	"context"
@@ -13,15 +13,18 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 )
 
-// recordReady gives a function that tells rec of an object that has just become
+// ReadinessRecorder gives a function that reports to rec an object that has just become
 // ready. The runtime does so when it looks at an object a second time, and its
 // recorder listens to nobody else; without that look it would be told an hour
 // later, and count the hour. So the runtime looks, at the object in hand, with
 // nothing behind it: neither request nor write nor event comes of it.
-func recordReady(mgr ctrl.Manager, of resource.ManagedKind, rec managed.MetricRecorder) func(context.Context, *course) {
-	r := managed.NewReconciler(withClient{Manager: mgr, kube: inHand{}}, of,
+func ReadinessRecorder(mgr ctrl.Manager, of resource.ManagedKind, rec managed.MetricRecorder) func(context.Context, *reconcilestate.State) {
+	r := managed.NewReconciler(kubeclient.WithClient(mgr, inHand{}), of,
 		managed.WithInitializers(),
 		managed.WithReferenceResolver(managed.ReferenceResolverFn(func(context.Context, resource.Managed) error { return nil })),
 		managed.WithFinalizer(resource.NewNopFinalizer()),
@@ -29,9 +32,9 @@ func recordReady(mgr ctrl.Manager, of resource.ManagedKind, rec managed.MetricRe
 		managed.WithDeterministicExternalName(true),
 		managed.WithExternalConnector(managed.ExternalConnectorFn(asDeclared)),
 		managed.WithMetricRecorder(rec))
-	return func(ctx context.Context, c *course) {
+	return func(ctx context.Context, state *reconcilestate.State) {
 		// It cannot fail: everything it asks is answered here.
-		_, _ = r.Reconcile(withCourse(ctx, c), reconcile.Request{NamespacedName: c.object})
+		_, _ = r.Reconcile(reconcilestate.With(ctx, state), reconcile.Request{NamespacedName: state.Object})
 	}
 }
 
@@ -45,13 +48,13 @@ func asDeclared(context.Context, resource.Managed) (managed.ExternalClient, erro
 	}, nil
 }
 
-// inHand is a client of a cluster with one object, the one whose course is
+// inHand is a client of a cluster with one object, the one whose reconcile is
 // finished. It keeps what it has.
 type inHand struct{ client.Client }
 
 // Get gives the object.
 func (inHand) Get(ctx context.Context, _ client.ObjectKey, obj client.Object, _ ...client.GetOption) error {
-	mg := courseOf(ctx).finished
+	mg := reconcilestate.From(ctx).Finished
 	into, from := reflect.ValueOf(obj), reflect.ValueOf(mg)
 	if into.Type() != from.Type() {
 		return fmt.Errorf("there is a %T, not a %T", mg, obj)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+package kubeclient
 
 import (
 	"context"
@@ -10,27 +10,38 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 )
 
-// A finalizer adds the runtime's finalizer without losing what the observation
-// has put on the object's status: the answer to an update carries the status as
-// it was before, and the next observation may be an hour away.
-type finalizer struct {
-	resource.Finalizer
-
-	kube      client.Client
-	creations Creations
+// A Journal notes what is created for objects.
+type Journal interface {
+	// Forget returns when nothing is created for the object of that UID any more as far
+	// as the journal goes.
+	Forget(ctx context.Context, uid types.UID) error
 }
 
-func newFinalizer(kube client.Client, creations Creations) finalizer {
-	return finalizer{Finalizer: resource.NewAPIFinalizer(kube, managed.FinalizerName), kube: kube, creations: creations}
+// A Finalizer adds the runtime's finalizer without losing what the observation
+// has put on the object's status: the answer to an update carries the status as
+// it was before, and the next observation may be an hour away.
+type Finalizer struct {
+	resource.Finalizer
+
+	kube    client.Client
+	journal Journal
+}
+
+// NewFinalizer makes a Finalizer.
+func NewFinalizer(kube client.Client, journal Journal) Finalizer {
+	return Finalizer{Finalizer: resource.NewAPIFinalizer(kube, managed.FinalizerName), kube: kube, journal: journal}
 }
 
 // RemoveFinalizer removes the finalizer once the journal has forgotten the object:
 // what becomes of the external resource is decided by now.
-func (f finalizer) RemoveFinalizer(ctx context.Context, obj resource.Object) error {
-	if err := f.creations.Forget(ctx, obj.GetUID()); err != nil {
+func (f Finalizer) RemoveFinalizer(ctx context.Context, obj resource.Object) error {
+	if err := f.journal.Forget(ctx, obj.GetUID()); err != nil {
 		return err
 	}
 	return f.Finalizer.RemoveFinalizer(ctx, obj)
@@ -42,11 +53,11 @@ func (f finalizer) RemoveFinalizer(ctx context.Context, obj resource.Object) err
 // only when that succeeded. So the finalizer is there before the external
 // resource, as ever; where that update fails, both are missing and nothing was
 // made.
-func (f finalizer) AddFinalizer(ctx context.Context, obj resource.Object) error {
+func (f Finalizer) AddFinalizer(ctx context.Context, obj resource.Object) error {
 	if meta.FinalizerExists(obj, managed.FinalizerName) {
 		return nil
 	}
-	if courseOf(ctx).creates {
+	if reconcilestate.From(ctx).WillCreate {
 		meta.AddFinalizer(obj, managed.FinalizerName)
 		return nil
 	}

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+// Package managedmetrics feeds the runtime's metrics of managed resources.
+package managedmetrics
 
 import (
 	"context"
@@ -31,8 +32,8 @@ type stateCounter struct {
 	log      logging.Logger
 }
 
-// StateMetrics counts the objects of a kind by their state.
-func StateMetrics(mgr ctrl.Manager, o controller.Options, kind schema.GroupVersionKind, newList func() resource.ManagedList) error {
+// CountStates counts the objects of a kind by their state.
+func CountStates(mgr ctrl.Manager, o controller.Options, kind schema.GroupVersionKind, newList func() resource.ManagedList) error {
 	if o.MetricOptions == nil || o.MetricOptions.MRStateMetrics == nil {
 		return nil
 	}

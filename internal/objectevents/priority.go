@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+package objectevents
 
 import "sigs.k8s.io/controller-runtime/pkg/handler"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+package kubeclient
 
 import (
 	"context"
@@ -12,13 +12,16 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// A resolver resolves references and persists what they resolve to under the object's
+// A ReferenceResolver resolves references and persists what they resolve to under the object's
 // resource version. The runtime's own resolver takes over whatever the API server has
 // by then, while the reconcile goes on with the policies that it read before.
-type resolver struct{ kube client.Client }
+type ReferenceResolver struct{ kube client.Client }
+
+// NewReferenceResolver makes a ReferenceResolver.
+func NewReferenceResolver(kube client.Client) ReferenceResolver { return ReferenceResolver{kube: kube} }
 
 // ResolveReferences of mg. A conflict means that mg is not the latest version.
-func (r resolver) ResolveReferences(ctx context.Context, mg resource.Managed) error {
+func (r ReferenceResolver) ResolveReferences(ctx context.Context, mg resource.Managed) error {
 	rr, ok := mg.(interface {
 		ResolveReferences(ctx context.Context, c client.Reader) error
 	})

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+package kindcontroller
 
 import (
 	"context"
@@ -14,6 +14,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/objectevents"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 )
 
 const (
@@ -30,7 +32,7 @@ type reconciler struct {
 	// poll is when an object that is well is looked at again.
 	poll func(resource.Managed) time.Duration
 	// ready tells the metrics of an object that was created and is ready.
-	ready func(context.Context, *course)
+	ready func(context.Context, *reconcilestate.State)
 }
 
 // Reconcile one object. After a complete creation the runtime asks for another
@@ -39,24 +41,24 @@ type reconciler struct {
 func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 	ctx, end := connect.Begin(ctx)
 	defer end()
-	c := &course{object: req.NamespacedName}
-	res, err := r.inner.Reconcile(withCourse(ctx, c), req)
-	if c.gone {
+	state := &reconcilestate.State{Object: req.NamespacedName}
+	res, err := r.inner.Reconcile(reconcilestate.With(ctx, state), req)
+	if state.Gone {
 		// What the runtime says of an object that is gone is of no interest.
 		return reconcile.Result{}, nil
 	}
 	if err != nil {
 		return res, err
 	}
-	if res.Requeue && c.notBefore >= leastPause { //nolint:staticcheck // It is how the runtime says that it failed.
-		return reconcile.Result{RequeueAfter: c.notBefore + rand.N(spread)}, nil //nolint:gosec // No need for secure randomness.
+	if res.Requeue && state.NotBefore >= leastPause { //nolint:staticcheck // It is how the runtime says that it failed.
+		return reconcile.Result{RequeueAfter: state.NotBefore + rand.N(spread)}, nil //nolint:gosec // No need for secure randomness.
 	}
-	if c.finished != nil {
-		r.ready(ctx, c)
-		res = reconcile.Result{RequeueAfter: r.poll(c.finished)}
+	if state.Finished != nil {
+		r.ready(ctx, state)
+		res = reconcile.Result{RequeueAfter: r.poll(state.Finished)}
 	}
 	if res.RequeueAfter > 0 {
-		res.Priority = ptr.To(PriorityPoll)
+		res.Priority = ptr.To(objectevents.PriorityPoll)
 	}
 	return res, nil
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+package objectevents
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/util/workqueue"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
@@ -18,6 +19,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient/kubeclienttest"
 )
 
 // added is a queue that tells what was added, with its priority.
@@ -73,13 +76,13 @@ func TestEventPriorities(t *testing.T) {
 		{"an attempt to create", none, func(r *v1alpha1.Record) { meta.SetExternalCreatePending(r, time.Unix(1, 0)) }, false, ""},
 	}
 	for _, tc := range tests {
-		h, q := events{desired: DesiredStateChanged("note"), writes: newWrites(), creations: &creations{}}, &added{}
+		h, q := Handler{Desired: DesiredStateChanged("note"), Writes: kubeclient.New(nil).Writes(), Lost: func(types.UID) {}}, &added{}
 		if tc.before == nil {
-			r := named("r")
+			r := kubeclienttest.Record("r")
 			tc.after(r)
 			h.Create(t.Context(), event.CreateEvent{Object: r, IsInInitialList: tc.initial}, q)
 		} else {
-			before := named("r")
+			before := kubeclienttest.Record("r")
 			tc.before(before)
 			after := before.DeepCopy()
 			after.ResourceVersion = "2"
@@ -100,7 +103,7 @@ func TestEventPriorities(t *testing.T) {
 // external name and, by late initialisation, the generation.
 func TestEventOfOurOwnUpdate(t *testing.T) {
 	at := func(version string, generation int64, edit func(*v1alpha1.Record)) *v1alpha1.Record {
-		r := named("r")
+		r := kubeclienttest.Record("r")
 		r.ResourceVersion, r.Generation = version, generation
 		edit(r)
 		return r
@@ -124,8 +127,9 @@ func TestEventOfOurOwnUpdate(t *testing.T) {
 		{"a status came with it: that cannot be told from an edit", at("3", 2, recorded), 1},
 	}
 	for _, tc := range tests {
-		h, q := events{desired: DesiredStateChanged(), writes: newWrites(), creations: &creations{}}, &added{}
-		h.writes.begin(pending.UID, "1")("2")
+		w := kubeclient.New(nil).Writes()
+		h, q := Handler{Desired: DesiredStateChanged(), Writes: w, Lost: func(types.UID) {}}, &added{}
+		w.Begin(pending.UID, "1")("2")
 		h.Update(t.Context(), event.UpdateEvent{ObjectOld: pending, ObjectNew: tc.shown}, q)
 		if len(q.got) != tc.want {
 			t.Errorf("%s: enqueued %q, want %d", tc.reason, q.got, tc.want)
@@ -134,24 +138,25 @@ func TestEventOfOurOwnUpdate(t *testing.T) {
 }
 
 func TestDeletedObjectsAreForgotten(t *testing.T) {
-	j := &creations{}
-	h, q := events{desired: DesiredStateChanged(), writes: newWrites(), creations: j}, &added{}
-	h.writes.wrote(named("r").UID, "1", "2")
-	h.Delete(t.Context(), event.DeleteEvent{Object: named("r")}, q)
-	if len(q.got) > 0 || len(h.writes.trails) > 0 {
-		t.Errorf("enqueued %q, kept %v", q.got, h.writes.trails)
+	var lost []types.UID
+	w := kubeclient.New(nil).Writes()
+	h, q := Handler{Desired: DesiredStateChanged(), Writes: w, Lost: func(uid types.UID) { lost = append(lost, uid) }}, &added{}
+	w.Wrote(kubeclienttest.Record("r").UID, "1", "2")
+	h.Delete(t.Context(), event.DeleteEvent{Object: kubeclienttest.Record("r")}, q)
+	if behind := w.Behind(kubeclienttest.Record("r").UID, "1"); len(q.got) > 0 || behind {
+		t.Errorf("enqueued %q, kept the write: %t", q.got, behind)
 	}
-	if len(j.lost) != 1 || j.lost[0] != named("r").UID {
-		t.Errorf("the journal was told of %v, want the object that is gone", j.lost)
+	if len(lost) != 1 || lost[0] != kubeclienttest.Record("r").UID {
+		t.Errorf("%v are lost, want the object that is gone", lost)
 	}
-	next := named("r")
+	next := kubeclienttest.Record("r")
 	next.UID = "another"
-	h.Update(t.Context(), event.UpdateEvent{ObjectOld: named("r"), ObjectNew: next}, q)
-	if len(j.lost) != 2 || fmt.Sprint(q.got) != "[r 0]" {
-		t.Errorf("an event that shows another object of the name: the journal was told of %v, enqueued %q", j.lost, q.got)
+	h.Update(t.Context(), event.UpdateEvent{ObjectOld: kubeclienttest.Record("r"), ObjectNew: next}, q)
+	if len(lost) != 2 || fmt.Sprint(q.got) != "[r 0]" {
+		t.Errorf("an event that shows another object of the name: %v are lost, enqueued %q", lost, q.got)
 	}
 	q.got = nil
-	h.Generic(t.Context(), event.GenericEvent{Object: named("r")}, q)
+	h.Generic(t.Context(), event.GenericEvent{Object: kubeclienttest.Record("r")}, q)
 	if fmt.Sprint(q.got) != "[r 0]" {
 		t.Errorf("a generic event enqueued %q", q.got)
 	}
@@ -160,7 +165,7 @@ func TestDeletedObjectsAreForgotten(t *testing.T) {
 func TestEnqueueInAQueueWithoutPriorities(t *testing.T) {
 	q := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())
 	defer q.ShutDown()
-	Enqueue(q, PriorityEdit, clientKey("a"), clientKey("b"))
+	Enqueue(q, PriorityEdit, kubeclienttest.Key("a"), kubeclienttest.Key("b"))
 	if q.Len() != 2 {
 		t.Errorf("%d are enqueued, want 2", q.Len())
 	}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package setup
+package creation
 
 import (
 	"testing"
@@ -10,6 +10,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
 )
 
 func TestSettledAt(t *testing.T) {
@@ -20,13 +21,13 @@ func TestSettledAt(t *testing.T) {
 		want   time.Time
 	}{
 		{"nothing was tried", func(*v1alpha1.Record) {}, time.Time{}},
-		{"it is under way, or its reconcile ended badly", func(r *v1alpha1.Record) { meta.SetExternalCreatePending(r, at) }, at.Add(reconcileTimeout + callTimeout + time.Minute)},
+		{"it is under way, or its reconcile ended badly", func(r *v1alpha1.Record) { meta.SetExternalCreatePending(r, at) }, at.Add(reconcilestate.Timeout + callTimeout + time.Minute)},
 		{"the process ended during the attempt, a minute before this one began", func(r *v1alpha1.Record) {
 			meta.SetExternalCreatePending(r, at.Add(-2*time.Minute))
 		}, at.Add(-time.Minute + time.Minute)},
 		{"the process ended long ago", func(r *v1alpha1.Record) {
 			meta.SetExternalCreatePending(r, at.Add(-time.Hour))
-		}, at.Add(-time.Hour + reconcileTimeout + callTimeout + time.Minute)},
+		}, at.Add(-time.Hour + reconcilestate.Timeout + callTimeout + time.Minute)},
 		{"the call took a while to fail", func(r *v1alpha1.Record) {
 			meta.SetExternalCreatePending(r, at)
 			meta.SetExternalCreateFailed(r, at.Add(90*time.Second))
@@ -38,10 +39,10 @@ func TestSettledAt(t *testing.T) {
 		{"the second attempt is under way", func(r *v1alpha1.Record) {
 			meta.SetExternalCreateFailed(r, at)
 			meta.SetExternalCreatePending(r, at.Add(time.Second))
-		}, at.Add(reconcileTimeout + callTimeout + 61*time.Second)},
+		}, at.Add(reconcilestate.Timeout + callTimeout + 61*time.Second)},
 	}
 	for _, tc := range tests {
-		r := named("r")
+		r := &v1alpha1.Record{}
 		tc.change(r)
 		if got := SettledAt(r, at.Add(-time.Minute), time.Minute); !got.Equal(tc.want) {
 			t.Errorf("%s: SettledAt(...) = %s, want %s", tc.reason, got, tc.want)

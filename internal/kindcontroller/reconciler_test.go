@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kindcontroller
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient/kubeclienttest"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/objectevents"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
+)
+
+func TestReconcilerDecidesWhenNext(t *testing.T) {
+	down := errors.New("down")
+	again := reconcile.Result{Requeue: true}
+	tests := []struct {
+		reason   string
+		finished bool
+		pause    time.Duration
+		inner    reconcile.Result
+		err      error
+		want     reconcile.Result
+	}{
+		{"what is well goes behind the rest", false, 0, reconcile.Result{RequeueAfter: time.Minute}, nil, reconcile.Result{RequeueAfter: time.Minute, Priority: ptr.To(objectevents.PriorityPoll)}},
+		{"a complete creation is not looked at again", true, 0, again, nil, reconcile.Result{RequeueAfter: 2 * time.Hour, Priority: ptr.To(objectevents.PriorityPoll)}},
+		{"what is not complete is", false, 0, again, nil, again},
+		{"what failed keeps its place", false, 0, reconcile.Result{}, down, reconcile.Result{}},
+		{"a pause of a moment is for the queue to spread", false, time.Second, again, nil, again},
+		{"what is gone needs no turn", false, 0, reconcile.Result{}, nil, reconcile.Result{}},
+	}
+	for _, tc := range tests {
+		told := 0
+		r := &reconciler{
+			inner: reconcile.Func(func(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+				state := reconcilestate.From(ctx)
+				if state.Object != req.NamespacedName {
+					t.Errorf("%s: the state is of %s", tc.reason, state.Object)
+				}
+				reconcilestate.NotBefore(ctx, tc.pause)
+				if tc.finished {
+					state.Finished = kubeclienttest.Record("r")
+				}
+				return tc.inner, tc.err
+			}),
+			poll:  func(resource.Managed) time.Duration { return 2 * time.Hour },
+			ready: func(context.Context, *reconcilestate.State) { told++ },
+		}
+		got, err := r.Reconcile(t.Context(), reconcile.Request{NamespacedName: kubeclienttest.Key("r")})
+		if diff := cmp.Diff(tc.want, got); diff != "" || !errors.Is(err, tc.err) {
+			t.Errorf("%s: %v (-want +got):\n%s", tc.reason, err, diff)
+		}
+		if (told > 0) != tc.finished {
+			t.Errorf("%s: the metrics were told %d times", tc.reason, told)
+		}
+	}
+}
+
+// TestAfterAPauseAnObjectComesBackAtItsEnd has an object fail because nothing can be
+// asked for five minutes.
+func TestAfterAPauseAnObjectComesBackAtItsEnd(t *testing.T) {
+	r := &reconciler{inner: reconcile.Func(func(ctx context.Context, _ reconcile.Request) (reconcile.Result, error) {
+		reconcilestate.NotBefore(ctx, 5*time.Minute)
+		return reconcile.Result{Requeue: true}, nil
+	})}
+	got, err := r.Reconcile(t.Context(), reconcile.Request{NamespacedName: kubeclienttest.Key("r")})
+	if err != nil || got.RequeueAfter < 5*time.Minute || got.RequeueAfter > 5*time.Minute+spread || got.Priority != nil {
+		t.Errorf("got %+v, %v, want its turn when the pause ends, in its place", got, err)
+	}
+}
+
+func TestPollAfter(t *testing.T) {
+	double := func(_ resource.Managed, d time.Duration) time.Duration { return 2 * d }
+	mg := kubeclienttest.Record("r")
+	if got := pollAfter(time.Hour, double)(mg); got != 2*time.Hour {
+		t.Errorf("got %s, want what the hook makes of the interval", got)
+	}
+	mg.SetAnnotations(map[string]string{meta.AnnotationKeyPollInterval: "5m"})
+	if got := pollAfter(time.Hour, double)(mg); got != 10*time.Minute {
+		t.Errorf("got %s, want what the hook makes of the object's own interval", got)
+	}
+}
