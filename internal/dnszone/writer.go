@@ -301,7 +301,8 @@ const lateness = 30 * time.Second
 
 // created notes that a creation has an outcome. w.mu is held.
 func (w *writer) created(key dnsrecord.Key, unknown bool) {
-	if w.creating[key]--; w.creating[key] <= 0 {
+	w.creating[key]--
+	if w.creating[key] <= 0 {
 		delete(w.creating, key)
 	}
 	now := w.z.o.Now()

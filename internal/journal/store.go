@@ -86,7 +86,7 @@ func (s store) remove(ctx context.Context, seg *segment, records []*record) erro
 	seg.mu.Lock()
 	defer seg.mu.Unlock()
 	ended := func(e Entry) bool {
-		return slices.ContainsFunc(records, func(r *record) bool { return r.Entry.same(e) })
+		return slices.ContainsFunc(records, func(r *record) bool { return r.same(e) })
 	}
 	left := slices.DeleteFunc(slices.Clone(seg.entries), ended)
 	if len(left) == len(seg.entries) {
