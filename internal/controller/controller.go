@@ -38,7 +38,7 @@ type ConfigMetrics = config.Metrics
 type Deps struct {
 	Connections *connect.Connections
 	Pool        *dnszone.Pool
-	// Notifier is told when the pace of a credential changes.
+	// Notifier receives changes of the pace of a credential.
 	Notifier *Notifier
 	// Configs measures what becomes of the provider configs' credentials.
 	Configs *ConfigMetrics

@@ -28,7 +28,7 @@ import (
 )
 
 // DefaultRetention is longer than a request to an API server takes, which is 60 s
-// unless it is told otherwise (--request-timeout), and than caches lag behind.
+// by default (--request-timeout), and than caches lag behind.
 const DefaultRetention = 2 * time.Minute
 
 // An Entry is one creation.

@@ -38,7 +38,7 @@ type Deps struct {
 	// Pace tells how often the zones of the credential of that fingerprint are
 	// listed; false where none are. Nil is that none ever are.
 	Pace func(fingerprint string) (Pacing, bool)
-	// Notifier is told of changes of the pace, and of refusals. It may be nil.
+	// Notifier receives changes of the pace, and refusals. It may be nil.
 	Notifier *Notifier
 	// Metrics of what becomes of verifications. It may be nil.
 	Metrics *Metrics

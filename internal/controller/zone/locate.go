@@ -36,7 +36,7 @@ func (e *GoneError) Error() string {
 		"to let an object go that is being deleted, set spec.deletionPolicy to Orphan", e.ID, meta.AnnotationKeyExternalName)
 }
 
-// A hiddenError says that a zone was deleted behind our back, or that the
+// A hiddenError says that a zone was deleted outside, or that the
 // credential may not see it: the API gives both the same answer.
 type hiddenError struct {
 	ID    string
