@@ -5,6 +5,7 @@ package fairqueue
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -95,11 +96,23 @@ func (w *workers) soFar() []taken {
 	return w.taken
 }
 
+// names are in the order in which one worker took them.
 func (w *workers) names() string {
 	var out []string
 	for _, t := range w.soFar() {
 		out = append(out, t.name)
 	}
+	return fmt.Sprint(out)
+}
+
+// sorted are the names alphabetically: workers that take items at the same instant
+// report them in any order.
+func (w *workers) sorted() string {
+	var out []string
+	for _, t := range w.soFar() {
+		out = append(out, t.name)
+	}
+	slices.Sort(out)
 	return fmt.Sprint(out)
 }
 

@@ -27,7 +27,7 @@ func TestIdleQueueTakesNoTokens(t *testing.T) {
 		}
 		at := time.Now()
 		add(q, create, things("a", "c", 5)...)
-		if got := w.names(); got != "[r0 r1 r2]" {
+		if got := w.sorted(); got != "[r0 r1 r2]" {
 			t.Errorf("%s came at once, want as many as the burst", got)
 		}
 		<-time.After(2 * time.Second)
@@ -49,7 +49,7 @@ func TestEditIsNextWhateverWaits(t *testing.T) {
 		}
 		start := time.Now()
 		w := employ(q, 4, takes(0))
-		if got := w.names(); got != "[new-0 new-1]" {
+		if got := w.sorted(); got != "[new-0 new-1]" {
 			t.Errorf("%s came at once, want two creations", got)
 		}
 		<-time.After(500 * time.Millisecond)

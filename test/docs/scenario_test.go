@@ -20,6 +20,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 )
 
 const (
@@ -320,11 +322,13 @@ code=$?; export -p >"$PAGE_STATE"; exit $code
 	return out, err
 }
 
-// clear takes everything away that a page may have made.
+// clear removes everything that a page may have made. The journal of creations is part
+// of it: the next page has a Cloudflare of its own, which gives the same IDs again.
 func (c *cluster) clear() error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	var errs []error
+	errs := []error{c.kube.DeleteAllOf(ctx, &corev1.ConfigMap{},
+		client.InNamespace(metav1.NamespaceDefault), client.HasLabels{journal.Label})}
 	for _, gvk := range leftByPages() {
 		l := &unstructured.UnstructuredList{}
 		l.SetGroupVersionKind(gvk)
