@@ -8,13 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
 	"path/filepath"
 	"time"
 
 	"golang.org/x/sync/errgroup"
-
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
 // chaos is one run.
@@ -35,19 +32,23 @@ type chaos struct {
 type phase struct {
 	name   string
 	weight int
+	least  amounts // a minute
 	run    func(*chaos, context.Context) error
+	// before is done first, and takes none of the phase's time.
+	before func(*chaos, context.Context) error
 }
 
 // phases in their order. The last one leaves two replicas behind, of which one
-// leads.
+// leads. What is the least of each is about half of what a machine with two cores does
+// that has other things to do as well.
 func phases() []phase {
 	return []phase{
-		{"kills", 25, (*chaos).kills},
-		{"storms", 35, (*chaos).storms},
-		{"calm", 5, (*chaos).calm},
-		{"outages", 14, (*chaos).blackouts},
-		{"api-server", 13, (*chaos).apiServer},
-		{"leaders", 13, (*chaos).leaders},
+		{name: "kills", weight: 25, least: amounts{Kills: 14, Faults: 150, Operations: 40}, run: (*chaos).kills},
+		{name: "storms", weight: 37, least: amounts{Kills: 14, Faults: 300, Operations: 40}, run: (*chaos).storms},
+		{name: "calm", weight: 4, least: amounts{Operations: 40}, run: (*chaos).calm},
+		{name: "outages", weight: 12, least: amounts{Faults: 60, Operations: 20}, run: (*chaos).blackouts, before: (*chaos).beforeOutages},
+		{name: "api-server", weight: 11, least: amounts{Kills: 8, Faults: 40, Operations: 10}, run: (*chaos).apiServer},
+		{name: "leaders", weight: 11, least: amounts{Kills: 4, Faults: 100, Operations: 30}, run: (*chaos).leaders},
 	}
 }
 
@@ -66,15 +67,21 @@ func (c *chaos) run(ctx context.Context, dir string) (err error) {
 	if err := c.fleet.addReplica(ctx, single()...); err != nil {
 		return err
 	}
-	c.users = &users{kube: c.world.kube, sim: c.world.sim, done: map[deed]int{}, missed: map[deed]int{}}
-	c.users.lethal.Store(true)
-	c.result = &result{Seed: c.seed, Duration: c.Duration.String(), Outages: map[string]int{}}
+	c.users = newUsers(c.world.kube, c.world.sim)
+	c.result = &result{Seed: c.seed, Revision: c.Revision, Duration: c.Duration.String(), Outages: map[string]int{}}
 	began := time.Now()
 	if err := c.havoc(ctx); err != nil {
 		return err
 	}
 	c.result.Havoc = time.Since(began).Round(time.Second).String()
 	return c.settle(ctx)
+}
+
+// amounts are what was done up to now.
+func (c *chaos) amounts() amounts {
+	return amounts{
+		Kills: float64(c.fleet.killed()), Faults: float64(c.world.watch.fires()), Operations: float64(c.users.operations()),
+	}
 }
 
 // havoc has users work while everything is broken, and returns when they have
@@ -99,10 +106,13 @@ func (c *chaos) havoc(ctx context.Context) error {
 			}
 			share := c.Duration * time.Duration(p.weight) / time.Duration(weights)
 			c.say("%s for %s", p.name, share.Round(time.Second))
+			before := c.amounts()
 			if err := c.during(ctx, share, p); err != nil {
 				return fmt.Errorf("%s: %w", p.name, err)
 			}
-			c.say("%s done: %d kills, %d exits, %d calls", p.name, c.fleet.kills, c.fleet.exits, c.world.watch.calls())
+			did := phaseResult{Name: p.name, Lasted: share, Did: c.amounts().minus(before), Least: p.least.during(share)}
+			c.result.Phases = append(c.result.Phases, did)
+			c.say("%s done: %s", p.name, did.Did)
 		}
 		return nil
 	})
@@ -112,6 +122,11 @@ func (c *chaos) havoc(ctx context.Context) error {
 }
 
 func (c *chaos) during(ctx context.Context, share time.Duration, p phase) error {
+	if p.before != nil {
+		if err := p.before(c, ctx); err != nil {
+			return err
+		}
+	}
 	own, cancel := context.WithTimeout(ctx, share)
 	defer cancel()
 	if err := p.run(c, own); err != nil {
@@ -151,38 +166,9 @@ func (c *chaos) storms(ctx context.Context) error {
 	return together(ctx, c.killer("storms"), c.weather("storms", storm))
 }
 
-// calm breaks nothing, and has users delete objects that get their finalizer in that
-// very moment. What the provider has to take back then, it has taken back before
-// anybody dies again.
+// calm breaks nothing.
 func (c *chaos) calm(ctx context.Context) error {
-	until, _ := ctx.Deadline()
-	c.users.lethal.Store(false)
-	defer c.users.lethal.Store(true)
-	wait(ctx, time.Until(until)/2)
-	c.users.lethal.Store(true)
-	wait(ctx, time.Until(until))
-	return nil
-}
-
-// blackouts lets the provider live, and nothing but one failure come from
-// Cloudflare, one after the other. How many calls that costs is measured.
-func (c *chaos) blackouts(ctx context.Context) error {
-	until, _ := ctx.Deadline()
-	share := time.Until(until) / time.Duration(len(failures()))
-	for _, kind := range failures() {
-		f := cfsim.Fault{Kind: kind, Times: -1, RetryAfter: time.Second}
-		if err := c.world.sim.Admin(ctx, http.MethodPost, "/faults", f, nil); err != nil {
-			return errors.Join(err, context.Cause(ctx))
-		}
-		before, began := c.world.watch.calls(), time.Now()
-		wait(ctx, share*4/5)
-		perMinute := float64(c.world.watch.calls()-before) / time.Since(began).Minutes()
-		c.result.Outages[string(kind)] = int(perMinute)
-		if err := c.world.sim.Admin(context.WithoutCancel(ctx), http.MethodDelete, "/faults", nil, nil); err != nil {
-			return err
-		}
-		wait(ctx, share/5)
-	}
+	<-ctx.Done()
 	return nil
 }
 
@@ -203,7 +189,7 @@ func single() []string { return []string{"--drift-interval", driftInterval.Strin
 
 // elected are those of one of several.
 func elected() []string {
-	return append(single(), "--leader-election", "--leader-election-namespace", "default",
+	return append(single(), "--leader-election", "--leader-election-namespace", home,
 		"--leader-election-lease-duration", leaseDuration.String(), "--leader-election-renew-deadline", "4s", "--leader-election-retry-period", "500ms")
 }
 

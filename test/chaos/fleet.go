@@ -76,6 +76,8 @@ func (f *fleet) start(ctx context.Context, r *replica) error {
 	r.forward, r.startedAt, r.down = forward, time.Now(), false
 	r.provider, err = rig.StartProvider(ctx, rig.ProviderSpec{
 		Binary: f.binary, Kubeconfig: f.kubeconfig, APIURL: url, Metrics: r.metrics, Probes: r.probes, Args: f.args, Log: r.log,
+		// Where it keeps what outlives it: the same for each process.
+		Env: []string{"POD_NAMESPACE=" + home},
 	}, func(error) { go f.again(ctx, r) })
 	return err
 }
@@ -124,6 +126,11 @@ func (f *fleet) kill(ctx context.Context, r *replica, leader bool) error {
 	if r.down {
 		return nil
 	}
+	select {
+	case <-r.provider.Done():
+		return nil // It has ended by itself, and is about to be started again.
+	default:
+	}
 	r.provider.Kill()
 	f.kills++
 	if leader {
@@ -148,6 +155,21 @@ func (f *fleet) stop() error {
 	}
 	f.replicas = nil
 	return errors.Join(errs...)
+}
+
+// alone ends all replicas and starts one with these flags.
+func (f *fleet) alone(ctx context.Context, args ...string) error {
+	if err := f.stop(); err != nil {
+		return err
+	}
+	return f.addReplica(ctx, args...)
+}
+
+// killed is how many processes were.
+func (f *fleet) killed() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.kills
 }
 
 // all are the replicas there are.

@@ -3,7 +3,7 @@
 
 // Command chaos breaks the system on purpose and looks whether anything was lost,
 // doubled or touched that is not ours. Users create, edit and delete Records in
-// three namespaces and zones while the provider is killed at any instant, the
+// namespaces and zones, and these as well, while the provider is killed at any instant, the
 // Cloudflare API fails in every way the simulator knows, the API server goes away,
 // and leaders die. Then all is left alone until it has come to rest, and what is
 // declared is compared with what is live by an oracle that knows nothing of how
@@ -34,12 +34,14 @@ import (
 )
 
 type flags struct {
-	Duration time.Duration `help:"How long things are broken, in all." default:"10m"`
+	Duration time.Duration `help:"How long things are broken, in all." default:"24m"`
 	Seed     []uint64      `help:"Seed; 0 is to choose one. Several run one after the other."`
 	Phases   []string      `help:"What is done, in equal parts of its weight: kills, storms, calm, outages, api-server, leaders. All by default."`
-	Users    int           `help:"How many users there are, 2 to 15." default:"9"`
+	Users    int           `help:"How many users there are, 5 to 15." default:"14"`
 	Bin      string        `help:"Folder with the provider and cfsim binaries." default:"bin" type:"existingdir"`
 	Out      string        `help:"File to write the results to, as JSON." default:"_output/chaos.json"`
+	Doc      string        `help:"File to write the results to, as a page of Markdown. None by default."`
+	Revision string        `help:"What is tested, for the page."`
 	KeepLogs string        `help:"Folder to keep the processes' logs in. By default they are kept only where something is wrong."`
 }
 
@@ -51,8 +53,8 @@ func (f *flags) Validate() error {
 		}
 	}
 	switch {
-	case f.Users < 2 || f.Users > 15:
-		return errors.New("--users: must be 2 to 15")
+	case f.Users < leastUsers || f.Users > 15:
+		return errors.New("--users: must be 5 to 15")
 	case f.Duration < time.Second:
 		return errors.New("--duration: must be a second or more")
 	}
@@ -74,8 +76,12 @@ func main() {
 	}
 }
 
-// errViolations says that a run found what must not be.
-var errViolations = errors.New("there are violations, see above")
+var (
+	// errViolations says that a run found what must not be.
+	errViolations = errors.New("there are violations, see above")
+	// errTooLittle says that a run broke less than it has to.
+	errTooLittle = errors.New("too little was broken for the result to mean anything, see above")
+)
 
 // runAll runs each seed and writes the results of all.
 func runAll(ctx context.Context, f *flags, stdout, stderr io.Writer) error {
@@ -103,6 +109,9 @@ func runAll(ctx context.Context, f *flags, stdout, stderr io.Writer) error {
 			break
 		}
 	}
+	if f.Doc != "" && len(results) > 0 {
+		errs = append(errs, writeDocument(f.Doc, results))
+	}
 	return errors.Join(append(errs, writeResults(f.Out, results))...)
 }
 
@@ -123,11 +132,14 @@ func runOne(ctx context.Context, f *flags, seed uint64, stderr io.Writer) (*resu
 	if c.result == nil || c.result.Counts == nil { // It did not come to a judgement.
 		return nil, fmt.Errorf("%w (the logs are in %s)", err, dir)
 	}
-	if err != nil || len(c.result.Violations) > 0 {
+	if len(c.result.Violations) > 0 {
+		err = errors.Join(err, errViolations)
+	}
+	if len(c.result.Shortfalls) > 0 {
+		err = errors.Join(err, errTooLittle)
+	}
+	if err != nil {
 		c.result.Logs = dir
-		if err == nil {
-			err = errViolations
-		}
 		return c.result, err
 	}
 	if f.KeepLogs == "" {

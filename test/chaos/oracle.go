@@ -15,9 +15,12 @@ import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
 // roleLabel tells what is to become of an object.
@@ -45,22 +48,26 @@ func (r liveRecord) key() string {
 }
 
 // A grant allows for what was orphaned on purpose: one record at most, under one
-// of these names.
+// of these names, or the zone where it has none.
 type grant struct {
 	Object string   `json:"object"`
 	Zone   string   `json:"zone"`
 	Names  []string `json:"names"` // relative to the zone
-	// ID is the record that must be left; "" where there need be none.
+	// ID is the record or zone that must be left; "" where there need be none.
 	ID string `json:"id,omitempty"`
 }
 
 // facts are what there is when everything has come to rest.
 type facts struct {
 	Objects []dnsv1alpha1.Record
-	Zones   map[string]string       // IDs by name
+	Zones   map[string]string       // IDs by name, of those that nobody here manages
 	Live    map[string][]liveRecord // by the zone's name
 	Foreign map[string]json.RawMessage
 	Grants  []grant
+
+	ZoneObjects []zonev1alpha1.Zone
+	LiveZones   []cfsim.Zone
+	Namespaces  []corev1.Namespace
 }
 
 // Kinds of violations.
@@ -71,12 +78,13 @@ const (
 	vLost      = "lost"            // a record that should be there is not
 	vWrong     = "differs"         // a record is not as declared
 	vDuplicate = "duplicate"       // there are two where there should be one
-	vOrphan    = "orphan"          // a record that nobody claims
+	vOrphan    = "orphan"          // a record or a zone that nobody claims
 	vForeign   = "foreign-touched" // a record that is not ours was touched
 	vRefusal   = "not-refused"     // an object was to be refused, with a certain reason
 	vOpen      = "left-open"       // a creation counts as open that is not
 	vWriters   = "two-writers"     // two processes wrote at the same time
 	vHot       = "hot-loop"        // too many calls
+	vLocked    = "locked-out"      // Cloudflare blocked a credential for its rate
 	vUnsteady  = "unsteady"        // something changes at rest
 	vLeak      = "leak"            // a credential was written down
 	vPanic     = "panic"           // a process crashed by itself
@@ -95,20 +103,46 @@ type violation struct {
 	names []string // to look for in the log
 }
 
-func nameOf(r *dnsv1alpha1.Record) string { return r.Namespace + "/" + r.Name }
+// An object is a Record or a Zone.
+type object interface {
+	client.Object
+	GetCondition(xpv2.ConditionType) xpv2.Condition
+}
 
-func about(r *dnsv1alpha1.Record, kind, format string, args ...any) violation {
-	shown := r.DeepCopy()
-	conditions, err := yaml.Marshal(map[string]any{
-		"annotations": shown.Annotations, "generation": shown.Generation, "conditions": shown.Status.Conditions, "spec": shown.Spec.ForProvider,
-	})
-	if err != nil {
-		conditions = []byte(err.Error())
+func nameOf(o client.Object) string { return o.GetNamespace() + "/" + o.GetName() }
+
+// nameAtCloudflare is the name that an object declares.
+func nameAtCloudflare(o client.Object) string {
+	switch o := o.(type) {
+	case *dnsv1alpha1.Record:
+		return ptr.Deref(o.Spec.ForProvider.Name, "")
+	case *zonev1alpha1.Zone:
+		return firstLabel(ptr.Deref(o.Spec.ForProvider.Name, ""))
 	}
+	return ""
+}
+
+func about(o object, kind, format string, args ...any) violation {
 	return violation{
-		Kind: kind, Object: nameOf(r), Record: meta.GetExternalName(r), Detail: fmt.Sprintf(format, args...), Conditions: string(conditions),
-		names: []string{ptr.Deref(r.Spec.ForProvider.Name, "")},
+		Kind: kind, Object: nameOf(o), Record: meta.GetExternalName(o), Detail: fmt.Sprintf(format, args...), Conditions: shown(o),
+		names: []string{nameAtCloudflare(o)},
 	}
+}
+
+// shown is what a report has of an object.
+func shown(o object) string {
+	parts := map[string]any{"annotations": o.GetAnnotations(), "generation": o.GetGeneration()}
+	switch o := o.(type) {
+	case *dnsv1alpha1.Record:
+		parts["conditions"], parts["spec"] = o.Status.Conditions, o.Spec.ForProvider
+	case *zonev1alpha1.Zone:
+		parts["conditions"], parts["spec"] = o.Status.Conditions, o.Spec.ForProvider
+	}
+	text, err := yaml.Marshal(parts)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
 }
 
 // judgement of facts.
@@ -155,6 +189,8 @@ func judge(f facts) []violation {
 		j.contend(all)
 	}
 	j.records()
+	j.zones()
+	j.namespaces()
 	j.foreign()
 	slices.SortStableFunc(j.found, func(a, b violation) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Object, b.Object), cmp.Compare(a.Record, b.Record))
@@ -176,17 +212,17 @@ func (j *judgement) key(r *dnsv1alpha1.Record) string {
 }
 
 // settled finds what is wrong with an object that should be Ready and Synced.
-func settled(r *dnsv1alpha1.Record) []violation {
+func settled(r object) []violation {
 	for _, typ := range []xpv2.ConditionType{xpv2.TypeSynced, xpv2.TypeReady, "UpToDate"} {
 		c := r.GetCondition(typ)
-		if c.Status == corev1.ConditionTrue && (typ == xpv2.TypeSynced || c.ObservedGeneration == r.Generation) {
+		if c.Status == corev1.ConditionTrue && (typ == xpv2.TypeSynced || c.ObservedGeneration == r.GetGeneration()) {
 			continue
 		}
 		kind := vNotReady
 		if strings.Contains(c.Message, "cannot determine creation result") {
 			kind = vHuman
 		}
-		return []violation{about(r, kind, "%s is %q for generation %d of %d: %s", typ, c.Status, c.ObservedGeneration, r.Generation, c.Message)}
+		return []violation{about(r, kind, "%s is %q for generation %d of %d: %s", typ, c.Status, c.ObservedGeneration, r.GetGeneration(), c.Message)}
 	}
 	return nil
 }
@@ -304,7 +340,7 @@ func (j *judgement) records() {
 		}
 	}
 	for _, g := range left {
-		if g.ID != "" {
+		if g.ID != "" && len(g.Names) > 0 {
 			j.add(violation{Kind: vLost, Object: g.Object, Record: g.ID, Detail: "the record was to stay when its object went", names: g.Names})
 		}
 	}

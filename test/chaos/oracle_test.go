@@ -7,16 +7,19 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
@@ -31,7 +34,7 @@ type scene struct {
 func newScene(t *testing.T) *scene {
 	t.Helper()
 	s := &scene{t: t, facts: facts{
-		Zones: map[string]string{testZone: "z1"}, Live: map[string][]liveRecord{}, Foreign: map[string]json.RawMessage{},
+		Zones: map[string]string{testZone: "z1"}, LiveZones: []cfsim.Zone{{ID: "z1", Name: testZone}}, Live: map[string][]liveRecord{}, Foreign: map[string]json.RawMessage{},
 	}}
 	s.live("foreign", "foreign-1", value{"A", 9})
 	s.Foreign["foreign"] = s.Live[testZone][0].raw
@@ -52,7 +55,32 @@ func newScene(t *testing.T) *scene {
 	shown.Spec.ForProvider.Name = ptr.To("foreign-1")
 	s.live("left", "old", value{"A", 5})
 	s.Grants = []grant{{Object: "team-a/old", Zone: testZone, Names: []string{"older", "old"}, ID: "left"}, {Object: "team-a/none", Zone: testZone, Names: []string{"none"}}}
+	s.domain("made", "id-made")
+	s.liveZone("id-made", "made.example")
+	s.liveZone("id-left", "left.example")
+	s.Grants = append(s.Grants, grant{Object: "domains-a/left", Zone: "left.example", ID: "id-left"}, grant{Object: "domains-a/early", Zone: "early.example"})
+	s.Namespaces = []corev1.Namespace{{ObjectMeta: metav1.ObjectMeta{Name: "visit-1"}}}
 	return s
+}
+
+// domain adds a Zone that is Ready with the zone of that ID.
+func (s *scene) domain(name, id string) *zonev1alpha1.Zone {
+	z := zonev1alpha1.Zone{ObjectMeta: metav1.ObjectMeta{Namespace: "domains-a", Name: name, Generation: 3}}
+	z.Spec.ForProvider = zonev1alpha1.ZoneParameters{Name: ptr.To(name + ".example"), Paused: ptr.To(false)}
+	meta.SetExternalName(&z, id)
+	z.Status.AtProvider.ID = id
+	z.SetConditions(xpv2.ReconcileSuccess(), xpv2.Available().WithObservedGeneration(3),
+		xpv2.Condition{Type: "UpToDate", Status: "True", ObservedGeneration: 3})
+	s.ZoneObjects = append(s.ZoneObjects, z)
+	return &s.ZoneObjects[len(s.ZoneObjects)-1]
+}
+
+func (s *scene) liveZone(id, name string) {
+	s.LiveZones = append(s.LiveZones, cfsim.Zone{ID: id, Name: name})
+}
+
+func (s *scene) dropZone(id string) {
+	s.LiveZones = slices.DeleteFunc(s.LiveZones, func(z cfsim.Zone) bool { return z.ID == id })
 }
 
 // object adds an object that is Ready with the record of that ID.
@@ -169,6 +197,45 @@ func TestOracle(t *testing.T) {
 		{"an orphan that was to stay", func(s *scene) { s.drop("left") }, []string{vLost}},
 		{"two orphans where one was to stay", func(s *scene) { s.live("left2", "older", value{"A", 6}) }, []string{vOrphan}},
 		{"an orphan that may be there", func(s *scene) { s.live("may", "none", value{"A", 6}) }, nil},
+		{"a record of an object that went as it got its finalizer", func(s *scene) {
+			// There was a Record "fleeting", and no object or grant tells of it any more.
+			s.live("id-fleeting", "fleeting", value{"A", 8})
+		}, []string{vOrphan}},
+		{"a record of a namespace that is gone", func(s *scene) {
+			s.live("id-visited", "n1-7", value{"A", 8})
+			s.Live[visitZone()] = s.Live[testZone][len(s.Live[testZone])-1:]
+			s.Live[testZone] = s.Live[testZone][:len(s.Live[testZone])-1]
+		}, []string{vOrphan}},
+		{"a namespace that does not go", func(s *scene) {
+			now := metav1.NewTime(time.Now())
+			s.Namespaces[0].DeletionTimestamp = &now
+		}, []string{vStuck}},
+		{"a zone that is gone", func(s *scene) { s.dropZone("id-made") }, []string{vLost}},
+		{"a zone of nobody", func(s *scene) { s.liveZone("id-stray", "stray.example") }, []string{vOrphan}},
+		{"a zone twice", func(s *scene) { s.liveZone("id-again", "made.example") }, []string{vDuplicate, vOrphan}},
+		{"two objects with one zone", func(s *scene) {
+			s.domain("twin", "id-made").Spec.ForProvider.Name = ptr.To("made.example")
+		}, []string{vDuplicate}},
+		{"a zone of another name", func(s *scene) { s.ZoneObjects[0].Spec.ForProvider.Name = ptr.To("other.example") }, []string{vWrong}},
+		{"a zone that is not paused", func(s *scene) { s.ZoneObjects[0].Spec.ForProvider.Paused = ptr.To(true) }, []string{vWrong}},
+		{"a Zone that is not Ready", func(s *scene) { s.ZoneObjects[0].SetConditions(xpv2.Unavailable()) }, []string{vNotReady}},
+		{"a Zone without a zone", func(s *scene) {
+			meta.SetExternalName(&s.ZoneObjects[0], "")
+		}, []string{vWrong, vLost, vOrphan}},
+		{"a Zone whose creation counts as open", func(s *scene) {
+			meta.AddAnnotations(&s.ZoneObjects[0], map[string]string{pendingZoneAnnotation: "made.example"})
+		}, []string{vOpen}},
+		{"a Zone that does not go", func(s *scene) {
+			now := metav1.NewTime(time.Now())
+			s.ZoneObjects[0].DeletionTimestamp = &now
+		}, []string{vOrphan, vStuck}},
+		{"a zone that was to stay", func(s *scene) { s.dropZone("id-left") }, []string{vLost}},
+		{"another zone in place of the one that was to stay", func(s *scene) {
+			s.dropZone("id-left")
+			s.liveZone("id-new", "left.example")
+		}, []string{vLost, vOrphan}},
+		{"a zone that may be there", func(s *scene) { s.liveZone("id-early", "early.example") }, nil},
+		{"a foreign zone that is gone", func(s *scene) { s.dropZone("z1") }, []string{vForeign}},
 	}
 	for _, tc := range tests {
 		s := newScene(t)
@@ -208,11 +275,17 @@ func TestWatch(t *testing.T) {
 		{"one that writes again", []cfsim.LoggedRequest{write("a", "/x", ""), write("b", "/x", ""), write("a", "/x", "")}, []string{vWriters}},
 		{"one that only reads again", []cfsim.LoggedRequest{write("a", "/x", ""), write("b", "/x", ""), {Method: "GET", Path: "/" + foreign, Host: "a"}}, nil},
 		{"a foreign record in a path", []cfsim.LoggedRequest{write("a", "/zones/z/dns_records/"+foreign, "")}, []string{vForeign}},
+		{"a foreign zone", []cfsim.LoggedRequest{write("a", "/zones/z9", "")}, []string{vForeign}},
+		{"a record of a foreign zone", []cfsim.LoggedRequest{write("a", "/zones/z9/dns_records", "")}, nil},
+		{"a limit that was exceeded", []cfsim.LoggedRequest{{Method: "GET", Status: 429}}, []string{vLocked}},
+		{"a throttle that is a fault", []cfsim.LoggedRequest{{Method: "GET", Status: 429, Fault: "throttle"}}, nil},
+		{"a limit that was exceeded in spite of a fault", []cfsim.LoggedRequest{{Method: "GET", Status: 429, Fault: "slow"}}, []string{vLocked}},
 		{"a foreign record in a batch", []cfsim.LoggedRequest{write("a", "/x", `{"deletes":[{"id":"`+foreign+`"}]}`)}, []string{vForeign}},
 	}
 	for _, tc := range tests {
 		w := newWatch()
 		w.protect(foreign)
+		w.protectZone("z9")
 		for _, r := range tc.seen {
 			w.take(r)
 		}

@@ -10,101 +10,47 @@ import (
 	"time"
 )
 
-// A role is what is to become of an object in the end.
-type role string
-
-const (
-	roleReady   role = "ready"   // manages a record
-	roleContend role = "contend" // claims what another object claims: one of them manages it, the others are refused
-	roleRefuse  role = "refuse"  // may not adopt the foreign record that exists
-	roleObserve role = "observe" // shows a foreign record
-)
-
-// A thing is an object as its user wants it.
-type thing struct {
-	Namespace string `json:"namespace"`
-	Object    string `json:"object"`
-	Zone      string `json:"zone"`
-	Name      string `json:"name"` // of the record, relative to the zone
-	Value     value  `json:"value"`
-	Role      role   `json:"role"`
-	ByName    bool   `json:"byName,omitempty"` // zoneName instead of zoneId
-	Adoption  string `json:"adoption"`
-	TTL       int64  `json:"ttl,omitempty"` // 0 is left out
-	Comment   string `json:"comment,omitempty"`
-	Proxied   bool   `json:"proxied,omitempty"`
-	// Earlier are the names its record had before.
-	Earlier []string `json:"earlier,omitempty"`
-}
-
-// A deed is what a user does.
-type deed string
-
-const (
-	doCreate      deed = "create"
-	doBurst       deed = "create-burst"
-	doEdit        deed = "edit"
-	doEditBurst   deed = "edit-burst"
-	doRename      deed = "rename"
-	doEarlyEdit   deed = "create-and-edit-at-once"
-	doDelete      deed = "delete"
-	doDeleteBurst deed = "delete-burst"
-	doLateDelete  deed = "create-and-delete-at-once"
-	doReplace     deed = "delete-and-create-again"
-	doHandOver    deed = "delete-and-hand-over"
-	doOrphan      deed = "orphan"
-	doAdopt       deed = "adopt-identical"
-	doTakeOver    deed = "adopt-name-and-type"
-	doRefuse      deed = "never-adopt-foreign"
-	doObserve     deed = "observe-foreign"
-	doContend     deed = "contend"
-	doDashEdit    deed = "dashboard-edit"
-	doDashDelete  deed = "dashboard-delete"
-)
-
-// A step is one deed of one user. It has all that is needed to do it.
-type step struct {
-	After  time.Duration `json:"after"` // the user's pause before it
-	Do     deed          `json:"do"`
-	Things []thing       `json:"things"`          // as they are to be
-	Before *thing        `json:"before,omitzero"` // as the one was that is handed over
-	Value  value         `json:"value,omitzero"`  // what the dashboard writes, or has written before
-	Patch  bool          `json:"patch,omitempty"` // edit with a patch rather than with get and update
-	Pause  time.Duration `json:"pause,omitempty"` // between the halves of a deed
-}
-
-// A stage is where the users are: what there is before they begin.
-type stage struct {
-	Namespaces []string
-	Zones      map[string][]string  // those that a namespace's credential reaches
-	Foreign    map[string][]foreign // the records that nobody manages, by zone
-}
-
-// A foreign record belongs to nobody here.
-type foreign struct {
-	Name  string
-	Value value
-}
-
 // An actor is a user. What it does follows from the seed and its own number, and
 // from nothing that happens.
 type actor struct {
-	stage  stage
-	number int
-	rng    *rand.Rand
-	things []thing
-	seq    int // of names
-	values int
-	bursts bool // works on many objects at once
-	burst  []thing
+	stage    stage
+	number   int
+	rng      *rand.Rand
+	things   []thing
+	seq      int // of names
+	values   int
+	steps    int
+	burst    []thing    // of one who works on many objects at once
+	visits   [][]thing  // of one who makes namespaces, each with what is in it
+	domains  []domain   // of one who has zones
+	prepared []prepared // made in the dashboard, to be taken over
 }
 
-// maxThings is how many objects a user has who does not work on bursts.
-const maxThings = 24
+// A prepared record is to be taken over by name and type, which believes lists: not
+// before any list shows it.
+type prepared struct {
+	thing thing
+	value value // what it is until then
+	step  int   // after which it was made
+}
+
+const (
+	// maxThings is how many objects a user has who does not work on bursts.
+	maxThings = 24
+	// ripe is after how many steps a prepared record is taken over.
+	ripe = 12
+
+	// What the first users do. All others have Records, one by one.
+	burstUser  = 0
+	visitUser  = 1
+	domainUser = 2 // and the one after that
+	// leastUsers has each kind of user.
+	leastUsers = 5
+)
 
 func newActor(s stage, seed uint64, number int) *actor {
 	return &actor{
-		stage: s, number: number, bursts: number == 0,
+		stage: s, number: number,
 		rng: rand.New(rand.NewPCG(seed, uint64(number)+1)), //nolint:gosec // reproducible on purpose
 	}
 }
@@ -126,27 +72,34 @@ func between(rng *rand.Rand, least, most time.Duration) time.Duration {
 // next is what the user does next.
 func (a *actor) next() step {
 	var s step
-	if a.bursts {
+	a.steps++
+	switch a.number {
+	case burstUser:
 		s = a.nextBurst()
-	} else {
+	case visitUser:
+		s = a.nextVisit()
+	case domainUser, domainUser + 1:
+		s = a.nextDomain()
+	default:
 		s = a.nextSingle()
 	}
 	s.Patch = a.rng.IntN(2) == 0
-	s.After = between(a.rng, 0, 900*time.Millisecond)
+	s.After = between(a.rng, 0, 600*time.Millisecond)
 	s.Pause = between(a.rng, 0, 700*time.Millisecond)
+	if a.rng.IntN(2) == 0 {
+		// About when a new object gets its finalizer.
+		s.Pause = between(a.rng, 0, 60*time.Millisecond)
+	}
 	return s
 }
 
 // nextBurst creates many at once, edits them, deletes them.
 func (a *actor) nextBurst() step {
 	switch {
+	case len(a.burst) == 0 && a.rng.IntN(3) == 0:
+		return step{Do: doLateBurst, Things: a.many(10 + a.rng.IntN(31))}
 	case len(a.burst) == 0:
-		zone := a.namespaceAndZone()
-		for range 10 + a.rng.IntN(91) {
-			t := a.thing()
-			t.Namespace, t.Zone = zone.Namespace, zone.Zone
-			a.burst = append(a.burst, t)
-		}
+		a.burst = a.many(10 + a.rng.IntN(91))
 		return step{Do: doBurst, Things: slices.Clone(a.burst)}
 	case a.rng.IntN(3) > 0:
 		var edited []thing
@@ -162,6 +115,17 @@ func (a *actor) nextBurst() step {
 		a.burst = nil
 		return step{Do: doDeleteBurst, Things: gone}
 	}
+}
+
+// many are things of one namespace and zone.
+func (a *actor) many(n int) []thing {
+	at := a.namespaceAndZone()
+	out := make([]thing, n)
+	for i := range out {
+		out[i] = a.thing()
+		out[i].Namespace, out[i].Zone = at.Namespace, at.Zone
+	}
+	return out
 }
 
 // nextSingle is a deed about one object, or two.
@@ -222,12 +186,17 @@ func (a *actor) begin() step {
 		s.Value = a.value(t.Value.Type) // what it was created with
 	case n < 60:
 		return step{Do: doLateDelete, Things: []thing{t}}
-	case n < 70:
+	case n < 68:
 		s.Do, t.Adoption = doAdopt, "Identical"
 	case n < 80:
-		s.Do, t.Adoption = doTakeOver, "NameAndType"
+		if s, ok := a.takeOver(); ok {
+			return s
+		}
+		t.Adoption = "NameAndType"
 		t.Name = label(t.Value.Type, a.name()) // None that others share.
-		s.Value = a.value(t.Value.Type)        // what it has before
+		p := prepared{thing: t, value: a.value(t.Value.Type), step: a.steps}
+		a.prepared = append(a.prepared, p)
+		return step{Do: doPrepare, Things: []thing{t}, Value: p.value}
 	case n < 85:
 		s.Do = doRefuse
 		t.Role, t.Adoption, t.TTL, t.Comment, t.Proxied = roleRefuse, "Never", 0, "", false
@@ -244,6 +213,17 @@ func (a *actor) begin() step {
 	a.things = append(a.things, t)
 	s.Things = []thing{t}
 	return s
+}
+
+// takeOver is the deed about a prepared record that is ripe, if there is one.
+func (a *actor) takeOver() (step, bool) {
+	if len(a.prepared) == 0 || a.steps-a.prepared[0].step < ripe {
+		return step{}, false
+	}
+	p := a.prepared[0]
+	a.prepared = a.prepared[1:]
+	a.things = append(a.things, p.thing)
+	return step{Do: doTakeOver, Things: []thing{p.thing}, Value: p.value}, true
 }
 
 // contend has two objects claim one record, of two namespaces where both reach the
@@ -334,37 +314,3 @@ func (a *actor) sibling(zone string) string {
 	f := a.stage.Foreign[zone]
 	return f[len(f)-1-a.rng.IntN(siblings)].Name
 }
-
-const (
-	// siblings is how many foreign A records of a zone share their name with ours.
-	siblings = 4
-	// foreigners is how many foreign records a zone has.
-	foreigners = 25
-)
-
-// newStage is the same for each run.
-func newStage() stage {
-	s := stage{
-		Namespaces: []string{"team-a", "team-b", "team-c"},
-		Zones: map[string][]string{
-			"team-a": {"alpha.example", "beta.example"},
-			"team-b": {"beta.example", "gamma.example"},
-			"team-c": {"alpha.example", "gamma.example"},
-		},
-		Foreign: map[string][]foreign{},
-	}
-	n := maxValues - 1000
-	for _, zone := range zoneNames() {
-		for i := range foreigners {
-			typ, name := types()[i%len(types())], fmt.Sprintf("foreign-%d", i)
-			if i >= foreigners-siblings {
-				typ, name = "A", fmt.Sprintf("shared-%d", i)
-			}
-			n++
-			s.Foreign[zone] = append(s.Foreign[zone], foreign{label(typ, name), value{typ, n}})
-		}
-	}
-	return s
-}
-
-func zoneNames() []string { return []string{"alpha.example", "beta.example", "gamma.example"} }

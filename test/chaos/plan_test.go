@@ -59,7 +59,9 @@ func TestPlansHaveEverything(t *testing.T) {
 	}
 	for _, d := range []deed{
 		doCreate, doBurst, doEdit, doEditBurst, doRename, doEarlyEdit, doDelete, doDeleteBurst, doLateDelete, doReplace, doHandOver,
-		doOrphan, doAdopt, doTakeOver, doRefuse, doObserve, doContend, doDashEdit, doDashDelete,
+		doOrphan, doAdopt, doTakeOver, doRefuse, doObserve, doContend, doDashEdit, doDashDelete, doPrepare, doLateBurst,
+		doVisit, doVisitEdit, doLeave, doLateLeave,
+		doZone, doZoneAdopt, doZonePause, doZoneDelete, doZoneRefuse, doZoneOrphan, doZoneLate, doZoneAgain,
 	} {
 		if did[d] < 10 {
 			t.Errorf("%s happens %d times in 4,500 steps", d, did[d])
@@ -87,7 +89,9 @@ func TestPlansAreConsistent(t *testing.T) {
 				id := x.Namespace + "/" + x.Object
 				_, there := have[id]
 				switch s.Do {
-				case doCreate, doBurst, doEarlyEdit, doAdopt, doTakeOver, doRefuse, doObserve, doContend, doLateDelete:
+				case doPrepare:
+					continue // There is no object.
+				case doCreate, doBurst, doEarlyEdit, doAdopt, doTakeOver, doRefuse, doObserve, doContend, doLateDelete, doLateBurst, doVisit, doLateLeave:
 					if there {
 						say("%s is there already", id)
 					}
@@ -108,12 +112,121 @@ func TestPlansAreConsistent(t *testing.T) {
 				}
 				declared[recordOf(x)] = id
 				switch s.Do {
-				case doDelete, doDeleteBurst, doLateDelete, doOrphan:
+				case doDelete, doDeleteBurst, doLateDelete, doLateBurst, doOrphan, doLeave, doLateLeave:
 					delete(have, id)
 					delete(declared, recordOf(x))
 				}
 			}
 		}
+	}
+}
+
+// TestNamespacesComeAndGoWhole holds that a user deletes a namespace with all that it
+// put there, that nobody else is in it, and that no name comes twice.
+func TestNamespacesComeAndGoWhole(t *testing.T) {
+	there, gone := map[string]int{}, map[string]bool{}
+	for _, s := range steps(5, visitUser, 400) {
+		ns := s.Things[0].Namespace
+		for _, x := range s.Things {
+			if x.Namespace != ns || x.Zone != visitZone() {
+				t.Fatalf("%s: %s/%s in zone %s is not of namespace %s", s.Do, x.Namespace, x.Object, x.Zone, ns)
+			}
+		}
+		if gone[ns] || (s.Do == doVisit || s.Do == doLateLeave) == (there[ns] > 0) {
+			t.Fatalf("%s of %s: it has %d objects, and was deleted: %t", s.Do, ns, there[ns], gone[ns])
+		}
+		if there[ns] > 0 && there[ns] != len(s.Things) {
+			t.Errorf("%s of %s is about %d of its %d objects", s.Do, ns, len(s.Things), there[ns])
+		}
+		there[ns] = len(s.Things)
+		if s.Do == doLeave || s.Do == doLateLeave {
+			gone[ns] = true
+		}
+	}
+	if len(gone) < 50 {
+		t.Errorf("%d namespaces were deleted in 400 steps", len(gone))
+	}
+}
+
+// TestZonesAreMadeAgainOnce holds that nothing is done to a Zone that is not there,
+// that there are never too many for their credential, and that Cloudflare is not asked
+// to take a name again more often than it allows.
+func TestZonesAreMadeAgainOnce(t *testing.T) {
+	for number := domainUser; number < domainUser+len(domainNamespaces()); number++ {
+		have, again := map[string]bool{}, map[string]int{}
+		for i, s := range steps(6, number, 400) {
+			d := *s.Domain
+			creates := s.Do == doZone || s.Do == doZoneAdopt || s.Do == doZoneLate
+			if creates == have[d.Object] {
+				t.Fatalf("user %d, step %d: %s of %s, which is there: %t", number, i, s.Do, d.Object, have[d.Object])
+			}
+			if d.Namespace != domainNamespaces()[number-domainUser] {
+				t.Errorf("user %d has a Zone in %s", number, d.Namespace)
+			}
+			have[d.Object] = true
+			switch s.Do {
+			case doZoneLate, doZoneDelete, doZoneRefuse, doZoneOrphan:
+				delete(have, d.Object)
+			case doZoneAgain:
+				again[d.Name]++
+			}
+			if len(have) > maxDomains {
+				t.Fatalf("user %d has %d Zones", number, len(have))
+			}
+		}
+		for name, n := range again {
+			if n > 1 {
+				t.Errorf("%s is made again %d times", name, n)
+			}
+		}
+	}
+}
+
+// TestPreparedRecordsAreTakenOverLater holds that a record is made before the object
+// that takes it over, and some time before.
+func TestPreparedRecordsAreTakenOverLater(t *testing.T) {
+	made, taken := map[string]int{}, 0
+	for i, s := range steps(9, domainUser+2, 800) {
+		switch s.Do {
+		case doPrepare:
+			made[s.Things[0].Name] = i
+		case doTakeOver:
+			at, ok := made[s.Things[0].Name]
+			if !ok || i-at < ripe {
+				t.Errorf("step %d takes over what was prepared in step %d (%t)", i, at, ok)
+			}
+			taken++
+		}
+	}
+	if taken == 0 {
+		t.Error("nothing was taken over")
+	}
+}
+
+// TestStage holds that every zone of teams is reached by two credentials, and that no
+// credential has to serve more than two zones, or zones and an account.
+func TestStage(t *testing.T) {
+	s := newStage()
+	reached := map[string]int{}
+	for _, tenant := range s.tenants() {
+		if len(tenant.zones) > 2 || tenant.account != "" && len(tenant.zones) > 0 {
+			t.Errorf("%s reaches zones %v and account %q", tenant.namespace, tenant.zones, tenant.account)
+		}
+		for _, z := range tenant.zones {
+			reached[z]++
+		}
+	}
+	for _, z := range zoneNames() {
+		want := 2
+		if z == visitZone() {
+			want = 1
+		}
+		if reached[z] != want {
+			t.Errorf("%s is reached by %d credentials, want %d", z, reached[z], want)
+		}
+	}
+	if got, want := s.pairs(), 2*(len(zoneNames())-1)+1; got != want {
+		t.Errorf("%d pairs of zone and credential, want %d", got, want)
 	}
 }
 

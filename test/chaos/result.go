@@ -11,11 +11,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A result is what one run found, and how much was done.
 type result struct {
 	Seed      uint64 `json:"seed"`
+	Revision  string `json:"revision,omitempty"`
 	Duration  string `json:"duration"`
 	Havoc     string `json:"havoc"`     // how long things were broken
 	Converged string `json:"converged"` // how long it took until all was well, at rest
@@ -30,7 +32,13 @@ type result struct {
 	Operations map[deed]int   `json:"operations"`
 	Missed     map[deed]int   `json:"missed"` // there was nothing to do them to
 	Faults     map[string]int `json:"faults"` // how often each happened
-	Outages    map[string]int `json:"outageCallsPerMinute"`
+	Phases     []phaseResult  `json:"phases"`
+	Shortfalls []string       `json:"shortfalls"` // minimums that were missed
+
+	Outages      map[string]int `json:"outageCalls"` // by what all that Cloudflare did was
+	OutageCalls  int            `json:"outageCallsInAll"`
+	OutageLasted time.Duration  `json:"outageLastedNs"`
+	OutageBound  int            `json:"outageCallsAtMost"`
 
 	Calls         int            `json:"calls"`
 	Writes        int            `json:"writes"`
@@ -39,6 +47,7 @@ type result struct {
 	QuietCalls    int            `json:"callsAtRest"`
 
 	Objects  int `json:"objects"`
+	Zones    int `json:"zoneObjects"`
 	Live     int `json:"liveRecords"`
 	Foreign  int `json:"foreignRecords"`
 	Orphaned int `json:"orphanedOnPurpose"`
@@ -54,7 +63,8 @@ func (r *result) finish(c *chaos, f facts, found []violation) {
 	r.APIKilled, r.APIStopped = c.outages[0], c.outages[1]
 	r.Operations, r.Missed = c.users.done, c.users.missed
 	r.Calls, r.Writes, r.MostPerMinute, r.Faults, r.Statuses = c.world.watch.figures()
-	r.Objects, r.Foreign, r.Orphaned = len(f.Objects), len(f.Foreign), len(f.Grants)
+	r.Objects, r.Zones, r.Foreign, r.Orphaned = len(f.Objects), len(f.ZoneObjects), len(f.Foreign), len(f.Grants)
+	r.Shortfalls = shortfalls(r.Phases, len(r.Phases) == len(phases()))
 	for _, all := range f.Live {
 		r.Live += len(all)
 	}
@@ -97,11 +107,17 @@ func (r *result) text() string {
 	row("without effect", "%d: %s", sum(r.Missed), counted(r.Missed))
 	row("Cloudflare calls", "%d, of which %d writes: %s", r.Calls, r.Writes, counted(r.Statuses))
 	row("most in a minute", "%d", r.MostPerMinute)
-	row("a minute in outages", "%s", counted(r.Outages))
-	row("in the end", "%d objects, %d live records, %d of them foreign, %d orphaned on purpose at most", r.Objects, r.Live, r.Foreign, r.Orphaned)
+	row("in the outage", "%d calls in %s, of %d at most: %s", r.OutageCalls, r.OutageLasted.Round(time.Second), r.OutageBound, counted(r.Outages))
+	for _, p := range r.Phases {
+		row(p.Name, "%s (at least %s)", p.Did, p.Least)
+	}
+	row("in the end", "%d Records, %d Zones, %d live records, %d of them foreign, %d orphaned on purpose at most", r.Objects, r.Zones, r.Live, r.Foreign, r.Orphaned)
 	row("converged", "%s after the last fault; %d calls in %s at rest", r.Converged, r.QuietCalls, quietTime)
-	for _, kind := range []string{vDuplicate, vLost, vOrphan, vForeign, vStuck, vHuman, vNotReady} {
+	for _, kind := range losses() {
 		row(kind, "%d", r.Counts[kind])
+	}
+	for _, s := range r.Shortfalls {
+		row("TOO LITTLE", "%s", s)
 	}
 	if len(r.Violations) == 0 {
 		row("violations", "0")
@@ -122,6 +138,11 @@ func (r *result) text() string {
 	}
 	fmt.Fprintf(&b, "\nagain: make chaos SEED=%d CHAOS_DURATION=%s (logs of this run: %s)\n", r.Seed, r.Duration, r.Logs)
 	return b.String()
+}
+
+// losses are the kinds of violations that every report has a line for.
+func losses() []string {
+	return []string{vDuplicate, vLost, vOrphan, vForeign, vStuck, vHuman, vNotReady, vLocked}
 }
 
 // writeResults writes the results as JSON.

@@ -23,22 +23,25 @@ type watch struct {
 	at      []time.Time // of all requests
 	writes  []cfsim.LoggedRequest
 	faults  map[string]int
+	fired   int // the sum of faults
 	status  map[int]int
-	touched []cfsim.LoggedRequest // that ask for a change of a foreign record
+	touched []cfsim.LoggedRequest // that ask for a change of a foreign record or zone
+	blocked []cfsim.LoggedRequest // the first refusals for a credential's rate
 	foreign map[string]bool
-	id      *regexp.Regexp // of records and zones
+	zones   map[string]bool // foreign ones
+	id      *regexp.Regexp  // of records and zones
 
 	// writer is the process that wrote last, past those that wrote before it.
 	writer string
 	past   map[string]bool
 	both   []string
 
-	// onWrite is told of each write; it must not wait.
-	onWrite func()
+	// onCall and onWrite are told of each request and of each write; they must not wait.
+	onCall, onWrite func()
 }
 
 func newWatch() *watch {
-	return &watch{faults: map[string]int{}, status: map[int]int{}, foreign: map[string]bool{}, past: map[string]bool{}, id: regexp.MustCompile(`[0-9a-f]{32}`)}
+	return &watch{faults: map[string]int{}, status: map[int]int{}, foreign: map[string]bool{}, zones: map[string]bool{}, past: map[string]bool{}, id: regexp.MustCompile(`[0-9a-f]{32}`)}
 }
 
 // take is told of a request.
@@ -46,11 +49,17 @@ func (w *watch) take(r cfsim.LoggedRequest) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.at = append(w.at, r.Time)
+	if w.onCall != nil {
+		w.onCall()
+	}
 	w.status[r.Status]++
-	if r.Fault != "" {
-		for f := range strings.SplitSeq(r.Fault, ", ") {
-			w.faults[f]++
-		}
+	happened := fired(r)
+	for _, f := range happened {
+		w.faults[string(f)]++
+		w.fired++
+	}
+	if r.Status == http.StatusTooManyRequests && !slices.ContainsFunc(happened, throttles) && len(w.blocked) < mostBlocked {
+		w.blocked = append(w.blocked, r)
 	}
 	if !r.Writes() {
 		return
@@ -62,6 +71,9 @@ func (w *watch) take(r cfsim.LoggedRequest) {
 			w.touched = append(w.touched, r)
 			break
 		}
+	}
+	if id := strings.TrimPrefix(r.Path, "/zones/"); w.zones[id] {
+		w.touched = append(w.touched, r)
 	}
 	w.wrote(r)
 	if w.onWrite != nil {
@@ -91,14 +103,35 @@ func (w *watch) protect(id string) {
 	w.foreign[id] = true
 }
 
+// protectZone names the foreign zones.
+func (w *watch) protectZone(id string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.zones[id] = true
+}
+
 // nextWrite is closed at the next write.
 func (w *watch) nextWrite() <-chan struct{} {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	c := make(chan struct{})
-	var once sync.Once
-	w.onWrite = func() { once.Do(func() { close(c) }) }
+	c, once := closing()
+	w.onWrite = once
 	return c
+}
+
+// nextCall is closed at the next request.
+func (w *watch) nextCall() <-chan struct{} {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	c, once := closing()
+	w.onCall = once
+	return c
+}
+
+// closing is a channel, and what closes it the first time.
+func closing() (<-chan struct{}, func()) {
+	c := make(chan struct{})
+	return c, sync.OnceFunc(func() { close(c) })
 }
 
 // calls is how many requests there were.
@@ -106,6 +139,13 @@ func (w *watch) calls() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return len(w.at)
+}
+
+// fires is how many faults there were.
+func (w *watch) fires() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.fired
 }
 
 // written are the requests that ask for a change.
@@ -121,13 +161,19 @@ func (w *watch) violations() []violation {
 	defer w.mu.Unlock()
 	var out []violation
 	for _, r := range w.touched {
-		out = append(out, violation{Kind: vForeign, Detail: "a write is addressed to a foreign record: " + line(r)})
+		out = append(out, violation{Kind: vForeign, Detail: "a write is addressed to a foreign record or zone: " + line(r)})
+	}
+	for _, r := range w.blocked {
+		out = append(out, violation{Kind: vLocked, Detail: "Cloudflare blocked the credential " + r.TokenFingerprint + ": " + line(r)})
 	}
 	for _, b := range w.both {
 		out = append(out, violation{Kind: vWriters, Detail: b})
 	}
 	return out
 }
+
+// mostBlocked is how many refusals for a rate are kept: a block lasts for minutes.
+const mostBlocked = 20
 
 // line is a request as a report shows it.
 func line(r cfsim.LoggedRequest) string {

@@ -22,10 +22,12 @@ type front struct {
 	Then   time.Duration // fair weather
 }
 
-// maxLag is how far lists lag behind at most. The engine holds to its own writes
-// for five seconds against lists that do not show them (ADR 8): beyond that no
-// client that believes lists can be right.
-const maxLag = 4 * time.Second
+// maxLag is how far lists lag behind at most. Beyond five seconds the engine does not
+// hold to its own writes any more, but asks for what is missing by its ID (ADR 8).
+// Absence counts as proven 30 seconds after an attempt to create something (ADR 22):
+// no client that believes lists can be right about one that lags for longer. Ten
+// seconds are left for what lies between the attempt and the list.
+const maxLag = 20 * time.Second
 
 // failures are the faults that make requests fail, or their outcome unknown.
 func failures() []cfsim.FaultKind {
@@ -38,30 +40,33 @@ func failures() []cfsim.FaultKind {
 // slowness stretches the windows that kills aim at.
 func slowness(rng *rand.Rand) front {
 	kind := []cfsim.FaultKind{cfsim.FaultSlow, cfsim.FaultSlowBefore}[rng.IntN(2)]
-	f := cfsim.Fault{Kind: kind, Times: -1, Probability: 0.5, Delay: between(rng, 50*time.Millisecond, 600*time.Millisecond)}
+	f := cfsim.Fault{Kind: kind, Times: -1, Probability: 0.9, Delay: between(rng, 50*time.Millisecond, 600*time.Millisecond)}
 	if rng.IntN(2) == 0 {
 		f.Method = http.MethodPost
 	}
-	return front{Faults: []cfsim.Fault{f}, Lasts: between(rng, time.Second, 4*time.Second), Then: between(rng, 100*time.Millisecond, 2*time.Second)}
+	return front{Faults: []cfsim.Fault{f}, Lasts: between(rng, time.Second, 4*time.Second), Then: between(rng, 100*time.Millisecond, time.Second)}
 }
 
-// storm is one to three faults of any kind.
+// storm is two to four faults of any kind.
 func storm(rng *rand.Rand) front {
-	// Huge answers cost this machine more than they tell about crashes.
-	kinds := slices.DeleteFunc(cfsim.FaultKinds(), func(k cfsim.FaultKind) bool { return k == cfsim.FaultHugeBody || k == cfsim.FaultHugeTexts })
-	f := front{Lasts: between(rng, time.Second, 6*time.Second), Then: between(rng, 100*time.Millisecond, 3*time.Second)}
-	for range 1 + rng.IntN(3) {
+	// Huge answers cost this machine more than they tell about crashes, and nobody here
+	// has a LOC record.
+	kinds := slices.DeleteFunc(cfsim.FaultKinds(), func(k cfsim.FaultKind) bool {
+		return k == cfsim.FaultHugeBody || k == cfsim.FaultHugeTexts || k == cfsim.FaultLOCRendering
+	})
+	f := front{Lasts: between(rng, time.Second, 6*time.Second), Then: between(rng, 100*time.Millisecond, 1500*time.Millisecond)}
+	for range 2 + rng.IntN(3) {
 		k := kinds[rng.IntN(len(kinds))]
-		fault := cfsim.Fault{Kind: k, Times: -1, Probability: 0.1 + 0.6*rng.Float64()}
+		fault := cfsim.Fault{Kind: k, Times: -1, Probability: 0.3 + 0.6*rng.Float64()}
 		switch rng.IntN(4) {
 		case 0:
 			fault.Method = http.MethodPost
 		case 1:
-			fault.Path = "/zones/{zone_id}/dns_records"
+			fault.Path = recordsRoute
 		}
 		switch k {
 		case cfsim.FaultStaleList:
-			fault.Delay, fault.Method, fault.Path = between(rng, 300*time.Millisecond, maxLag), "", ""
+			fault.Delay, fault.Method, fault.Path = between(rng, 300*time.Millisecond, maxLag), http.MethodGet, recordsRoute
 		case cfsim.FaultSlow, cfsim.FaultSlowBefore:
 			fault.Delay = between(rng, 50*time.Millisecond, 2*time.Second)
 		case cfsim.FaultThrottle:
@@ -100,38 +105,52 @@ type aim struct {
 	AtWrite bool
 	After   time.Duration
 	Again   bool // wait for another write first, so that something is done
+	Early   bool // whether it has made a call or not
 }
 
 func nextAim(rng *rand.Rand) aim {
 	switch n := rng.IntN(10); {
 	case n < 4:
-		return aim{After: between(rng, 100*time.Millisecond, 3*time.Second)}
-	case n < 9:
+		return aim{After: between(rng, 50*time.Millisecond, 1500*time.Millisecond), Early: n == 0}
+	case n < 7:
 		return aim{AtWrite: true, After: between(rng, 0, 150*time.Millisecond), Again: rng.IntN(3) == 0}
+	case n < 9:
+		// Before the answer is written down.
+		return aim{AtWrite: true, After: between(rng, 0, 15*time.Millisecond)}
 	default:
-		return aim{After: between(rng, 3*time.Second, 8*time.Second)}
+		return aim{After: between(rng, 2*time.Second, 5*time.Second)}
+	}
+}
+
+// await waits for a channel to be closed, for that long.
+func await(ctx context.Context, c <-chan struct{}, long time.Duration) {
+	select {
+	case <-c:
+	case <-time.After(long):
+	case <-ctx.Done():
 	}
 }
 
 // soon is how long a write is waited for.
-const soon = 3 * time.Second
+const soon = 2500 * time.Millisecond
 
-// killer kills and starts providers until ctx ends.
+// starting is how long a process that was just started may take until its first call,
+// on a machine that has other things to do as well.
+const starting = 15 * time.Second
+
+// killer kills and starts providers until ctx ends. Most kills hit a process that has
+// begun to work: the others break little.
 func killer(ctx context.Context, f *fleet, w *watch, rng *rand.Rand) error {
 	for !over(ctx) {
 		a := nextAim(rng)
+		if !a.Early {
+			await(ctx, w.nextCall(), starting)
+		}
 		if a.AtWrite {
-			n := 1
-			if a.Again {
-				n = 2
-			}
-			for range n {
-				select {
-				case <-w.nextWrite():
-				case <-time.After(soon):
-				case <-ctx.Done():
-				}
-			}
+			await(ctx, w.nextWrite(), soon)
+		}
+		if a.Again {
+			await(ctx, w.nextWrite(), soon)
 		}
 		wait(ctx, a.After)
 		for _, r := range f.all() {
@@ -149,7 +168,7 @@ func killer(ctx context.Context, f *fleet, w *watch, rng *rand.Rand) error {
 // usurper kills leaders, mostly, until ctx ends.
 func usurper(ctx context.Context, f *fleet, rng *rand.Rand) error {
 	for !over(ctx) {
-		wait(ctx, between(rng, 2*time.Second, 12*time.Second))
+		wait(ctx, between(rng, time.Second, 8*time.Second))
 		wantLeader := rng.IntN(5) > 0
 		for _, r := range f.all() {
 			if over(ctx) {

@@ -58,6 +58,7 @@ func (w *world) start(ctx context.Context, f *flags, seed uint64, fail func(erro
 	var err error
 	w.cp, err = rig.StartControlPlane(ctx, rig.ControlPlaneSpec{
 		Assets: os.Getenv("KUBEBUILDER_ASSETS"), Dir: w.path("controlplane"), Kinds: filepath.Join("package", "crds"), Patience: startPatience,
+		Controllers: []string{"namespace-controller"},
 	}, fail)
 	if err != nil {
 		return err
@@ -78,7 +79,24 @@ func (w *world) start(ctx context.Context, f *flags, seed uint64, fail func(erro
 	if err := w.follow(ctx, s); err != nil {
 		return err
 	}
-	return w.configure(ctx)
+	if err := w.configure(ctx); err != nil {
+		return err
+	}
+	w.delegate(ctx, fail)
+	return nil
+}
+
+// delegate has new zones delegated until the world ends.
+func (w *world) delegate(ctx context.Context, fail func(error)) {
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := registrar(ctx, w.sim); err != nil {
+			fail(err)
+		}
+	}()
+	w.stops = append(w.stops, func() error { cancel(); <-ended; return nil })
 }
 
 // follow writes down what becomes of objects.
@@ -106,9 +124,13 @@ func (w *world) follow(ctx context.Context, s *runtime.Scheme) error {
 	return nil
 }
 
-// requestsAllowed is a rate limit that counts and that nothing in here meets: a
-// process that is killed each second begins each time with a list of each zone.
-const requestsAllowed = 60_000
+const (
+	// requestsAllowed is what Cloudflare allows a credential in five minutes. Whoever
+	// exceeds it is blocked for as long.
+	requestsAllowed = 1200
+	// perPage makes lists of several pages of the larger zones.
+	perPage = 200
+)
 
 func (w *world) startSimulator(ctx context.Context, f *flags, seed uint64, fail func(error)) error {
 	raw, err := json.Marshal(w.seed())
@@ -129,12 +151,14 @@ func (w *world) startSimulator(ctx context.Context, f *flags, seed uint64, fail 
 	}, func(line []byte) { fmt.Fprintf(text, "%s\n", line) })
 	w.sim, err = rig.StartSimulator(ctx, filepath.Join(f.Bin, "cfsim"), []string{
 		"--seed", w.path("seed.json"), "--log", "json", "--rate-limit", fmt.Sprint(requestsAllowed), "--random-seed", fmt.Sprint(seed),
+		"--max-per-page", fmt.Sprint(perPage),
 	}, log, fail)
 	if err != nil {
 		return err
 	}
 	w.stops = append(w.stops, w.sim.Stop)
 	for _, zone := range zoneNames() {
+		w.watch.protectZone(w.sim.Zones[zone])
 		all, err := liveRecords(ctx, w.sim, zone)
 		if err != nil {
 			return err
@@ -147,52 +171,60 @@ func (w *world) startSimulator(ctx context.Context, f *flags, seed uint64, fail 
 	return nil
 }
 
-// seed is three zones with foreign records, and a token for each namespace.
+// seed is zones with foreign records, and a token for each namespace that has a
+// credential, in the order of tenants.
 func (w *world) seed() cfsim.Seed {
 	plans := []cfsim.Plan{cfsim.PlanPro, cfsim.PlanEnterprise, cfsim.PlanBusiness}
 	account := cfsim.SeedAccount{Name: "Example Inc"}
 	for i, name := range zoneNames() {
-		z := cfsim.SeedZone{Name: name, ZoneOptions: cfsim.ZoneOptions{Plan: plans[i]}}
+		z := cfsim.SeedZone{Name: name, ZoneOptions: cfsim.ZoneOptions{Plan: plans[i%len(plans)]}}
 		for _, f := range w.stage.Foreign[name] {
 			z.Records = append(z.Records, f.Value.body(f.Name, 3600))
 		}
 		account.Zones = append(account.Zones, z)
 	}
-	s := cfsim.Seed{Accounts: []cfsim.SeedAccount{account}}
-	for _, ns := range w.stage.Namespaces {
-		var t cfsim.TokenOptions
-		for _, zone := range w.stage.Zones[ns] {
-			t.Grants = append(t.Grants, cfsim.Grant{Zone: zone, Permission: cfsim.ZoneRead}, cfsim.Grant{Zone: zone, Permission: cfsim.DNSWrite})
+	s := cfsim.Seed{Accounts: []cfsim.SeedAccount{account, {Name: domainAccount}}}
+	for _, t := range w.stage.tenants() {
+		var token cfsim.TokenOptions
+		for _, zone := range t.zones {
+			token.Grants = append(token.Grants, cfsim.Grant{Zone: zone, Permission: cfsim.ZoneRead}, cfsim.Grant{Zone: zone, Permission: cfsim.DNSWrite})
 		}
-		s.Tokens = append(s.Tokens, t)
+		if t.account != "" {
+			token.Grants = append(token.Grants, cfsim.Grant{Account: t.account, Permission: cfsim.ZoneWrite})
+		}
+		s.Tokens = append(s.Tokens, token)
 	}
 	return s
 }
 
-// configure makes the namespaces, and in each a Secret and a provider config.
+// configure makes the namespaces, and for each tenant a Secret and a provider config.
 func (w *world) configure(ctx context.Context) error {
-	for i, ns := range w.stage.Namespaces {
-		key := cfv1alpha1.LocalSecretKeySelector{Name: "cloudflare", Key: "token"}
-		objects := []client.Object{
-			&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: ns}},
-			&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: key.Name}, StringData: map[string]string{key.Key: w.sim.Tokens[i]}},
-		}
-		if ref := configOf(ns); ref.Kind == cfv1alpha1.ClusterProviderConfigKind {
-			c := &cfv1alpha1.ClusterProviderConfig{ObjectMeta: metav1.ObjectMeta{Name: ref.Name}}
-			c.Spec.Credentials.SecretRef = cfv1alpha1.SecretKeySelector{LocalSecretKeySelector: key, Namespace: ns}
-			objects = append(objects, c)
-		} else {
-			c := &cfv1alpha1.ProviderConfig{ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: ref.Name}}
-			c.Spec.Credentials.SecretRef = key
-			objects = append(objects, c)
-		}
-		for _, o := range objects {
-			if err := w.kube.Create(ctx, o); err != nil {
-				return fmt.Errorf("cannot create %T: %w", o, err)
-			}
+	objects := []client.Object{&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: home}}}
+	for i, t := range w.stage.tenants() {
+		selector := cfv1alpha1.LocalSecretKeySelector{Name: "cloudflare", Key: "token"}
+		objects = append(objects,
+			&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: t.namespace}},
+			&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: t.namespace, Name: selector.Name}, StringData: map[string]string{selector.Key: w.sim.Tokens[i]}},
+			configured(t, selector))
+	}
+	for _, o := range objects {
+		if err := w.kube.Create(ctx, o); err != nil {
+			return fmt.Errorf("cannot create %T: %w", o, err)
 		}
 	}
 	return nil
+}
+
+// configured is a tenant's provider config.
+func configured(t tenant, selector cfv1alpha1.LocalSecretKeySelector) client.Object {
+	if t.config.Kind == cfv1alpha1.ClusterProviderConfigKind {
+		c := &cfv1alpha1.ClusterProviderConfig{ObjectMeta: metav1.ObjectMeta{Name: t.config.Name}}
+		c.Spec.Credentials.SecretRef = cfv1alpha1.SecretKeySelector{LocalSecretKeySelector: selector, Namespace: t.namespace}
+		return c
+	}
+	c := &cfv1alpha1.ProviderConfig{ObjectMeta: metav1.ObjectMeta{Namespace: t.namespace, Name: t.config.Name}}
+	c.Spec.Credentials.SecretRef = selector
+	return c
 }
 
 // stop ends everything, the latest first.

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import "time"
+
+// A role is what is to become of an object in the end.
+type role string
+
+const (
+	roleReady   role = "ready"   // manages a record
+	roleContend role = "contend" // claims what another object claims: one of them manages it, the others are refused
+	roleRefuse  role = "refuse"  // may not adopt the foreign record that exists
+	roleObserve role = "observe" // shows a foreign record
+)
+
+// A thing is an object as its user wants it.
+type thing struct {
+	Namespace string `json:"namespace"`
+	Object    string `json:"object"`
+	Zone      string `json:"zone"`
+	Name      string `json:"name"` // of the record, relative to the zone
+	Value     value  `json:"value"`
+	Role      role   `json:"role"`
+	ByName    bool   `json:"byName,omitempty"` // zoneName instead of zoneId
+	Adoption  string `json:"adoption"`
+	TTL       int64  `json:"ttl,omitempty"` // 0 is left out
+	Comment   string `json:"comment,omitempty"`
+	Proxied   bool   `json:"proxied,omitempty"`
+	// Earlier are the names its record had before.
+	Earlier []string `json:"earlier,omitempty"`
+}
+
+// A deed is what a user does.
+type deed string
+
+const (
+	doCreate      deed = "create"
+	doBurst       deed = "create-burst"
+	doEdit        deed = "edit"
+	doEditBurst   deed = "edit-burst"
+	doRename      deed = "rename"
+	doEarlyEdit   deed = "create-and-edit-at-once"
+	doDelete      deed = "delete"
+	doDeleteBurst deed = "delete-burst"
+	doLateDelete  deed = "create-and-delete-at-once"
+	doReplace     deed = "delete-and-create-again"
+	doHandOver    deed = "delete-and-hand-over"
+	doOrphan      deed = "orphan"
+	doAdopt       deed = "adopt-identical"
+	doTakeOver    deed = "adopt-name-and-type"
+	doRefuse      deed = "never-adopt-foreign"
+	doObserve     deed = "observe-foreign"
+	doContend     deed = "contend"
+	doDashEdit    deed = "dashboard-edit"
+	doDashDelete  deed = "dashboard-delete"
+	doPrepare     deed = "dashboard-create"
+	doLateBurst   deed = "create-burst-and-delete-at-once"
+
+	doVisit     deed = "namespace-create"
+	doVisitEdit deed = "namespace-edit"
+	doLeave     deed = "namespace-delete"
+	doLateLeave deed = "namespace-create-and-delete-at-once"
+
+	doZone       deed = "zone-create"
+	doZoneAdopt  deed = "zone-adopt"
+	doZonePause  deed = "zone-edit"
+	doZoneDelete deed = "zone-delete"
+	doZoneRefuse deed = "zone-delete-refused-then-allowed"
+	doZoneOrphan deed = "zone-orphan"
+	doZoneLate   deed = "zone-create-and-delete-at-once"
+	doZoneAgain  deed = "zone-delete-and-create-again"
+)
+
+// A step is one deed of one user. It has all that is needed to do it.
+type step struct {
+	After  time.Duration `json:"after"` // the user's pause before it
+	Do     deed          `json:"do"`
+	Things []thing       `json:"things,omitempty"` // as they are to be
+	Domain *domain       `json:"domain,omitempty"` // as it is to be
+	Before *thing        `json:"before,omitzero"`  // as the one was that is handed over
+	Value  value         `json:"value,omitzero"`   // what the dashboard writes, or has written before
+	Patch  bool          `json:"patch,omitempty"`  // edit with a patch rather than with get and update
+	Pause  time.Duration `json:"pause,omitempty"`  // between the halves of a deed
+}
+
+// objects are those that the step is about.
+func (s step) objects() []string {
+	if s.Domain != nil {
+		return []string{s.Domain.Namespace + "/" + s.Domain.Object}
+	}
+	var out []string
+	for _, t := range s.Things {
+		out = append(out, t.Namespace+"/"+t.Object)
+	}
+	if s.Before != nil {
+		out = append(out, s.Before.Namespace+"/"+s.Before.Object)
+	}
+	return out
+}

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A domain is a Zone as its user wants it.
+type domain struct {
+	Namespace string `json:"namespace"`
+	Object    string `json:"object"`
+	Name      string `json:"name"`
+	Paused    bool   `json:"paused,omitempty"`
+	// Again is true when the zone was deleted and created again: Cloudflare lets
+	// nobody do that often.
+	Again bool `json:"again,omitempty"`
+}
+
+// maxDomains is how many Zones a user has. Each is looked at by itself once a drift
+// interval and after each start of the provider, and all with one credential.
+const maxDomains = 3
+
+// nextDomain is a deed about one zone.
+func (a *actor) nextDomain() step {
+	n := a.rng.IntN(100)
+	if len(a.domains) == 0 || len(a.domains) < maxDomains && n < 40 {
+		d := a.domain()
+		switch n := a.rng.IntN(10); {
+		case n < 2:
+			return step{Do: doZoneLate, Domain: &d}
+		case n < 5:
+			a.domains = append(a.domains, d)
+			return step{Do: doZoneAdopt, Domain: &d}
+		}
+		a.domains = append(a.domains, d)
+		return step{Do: doZone, Domain: &d}
+	}
+	i := a.rng.IntN(len(a.domains))
+	d := &a.domains[i]
+	switch n := a.rng.IntN(100); {
+	case n < 45:
+		d.Paused = !d.Paused
+		return step{Do: doZonePause, Domain: new(*d)}
+	case n < 55 && !d.Again:
+		d.Again = true
+		return step{Do: doZoneAgain, Domain: new(*d)}
+	default:
+		gone := *d
+		a.domains = slices.Delete(a.domains, i, i+1)
+		how := []deed{doZoneDelete, doZoneDelete, doZoneRefuse, doZoneOrphan}[a.rng.IntN(4)]
+		return step{Do: how, Domain: &gone}
+	}
+}
+
+func (a *actor) domain() domain {
+	return domain{
+		Namespace: domainNamespaces()[a.number-domainUser], Object: a.object(),
+		Name: fmt.Sprintf("d%d-%d.example", a.number, a.count()), Paused: a.rng.IntN(3) == 0,
+	}
+}

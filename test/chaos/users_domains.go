@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
+)
+
+// doDomain carries out a step about a Zone.
+func (u *users) doDomain(ctx context.Context, s step) error {
+	d := *s.Domain
+	switch s.Do {
+	case doZone:
+		return u.createZone(ctx, d, false)
+	case doZoneAdopt:
+		return u.adoptZone(ctx, d)
+	case doZonePause:
+		return u.changeZone(ctx, d, func(z *zonev1alpha1.Zone) { z.Spec.ForProvider.Paused = ptr.To(d.Paused) })
+	case doZoneDelete:
+		return u.deleteZone(ctx, d)
+	case doZoneRefuse:
+		return u.insistOnDeletion(ctx, d)
+	case doZoneOrphan:
+		return u.orphanZone(ctx, d)
+	case doZoneLate:
+		if err := u.createZone(ctx, d, true); err != nil {
+			return err
+		}
+		wait(ctx, s.Pause)
+		return u.removeZone(ctx, d)
+	case doZoneAgain:
+		if err := u.deleteZone(ctx, d); err != nil {
+			return err
+		}
+		return u.createZone(ctx, d, false)
+	}
+	return fmt.Errorf("there is no %q", s.Do)
+}
+
+func zoneKey(d domain) client.ObjectKey {
+	return client.ObjectKey{Namespace: d.Namespace, Name: d.Object}
+}
+
+// createZone makes the object. An attempt whose answer was lost may have made it.
+func (u *users) createZone(ctx context.Context, d domain, allow bool) error {
+	z := &zonev1alpha1.Zone{ObjectMeta: metav1.ObjectMeta{Namespace: d.Namespace, Name: d.Object}}
+	z.Spec.ProviderConfigReference = configOf(d.Namespace)
+	z.Spec.ForProvider = zonev1alpha1.ZoneParameters{Name: ptr.To(d.Name), AccountID: ptr.To(u.sim.Accounts[domainAccount]), Paused: ptr.To(d.Paused)}
+	if allow {
+		allowZone(z)
+	}
+	return u.patiently(ctx, func() error { return client.IgnoreAlreadyExists(u.kube.Create(ctx, z.DeepCopy())) })
+}
+
+// adoptZone makes the zone in the dashboard, then the object, and sees that it takes
+// that very zone.
+func (u *users) adoptZone(ctx context.Context, d domain) error {
+	id, err := u.sim.AddZone(ctx, u.sim.Accounts[domainAccount], d.Name)
+	if err != nil {
+		return err
+	}
+	if err := u.createZone(ctx, d, false); err != nil {
+		return err
+	}
+	z := &zonev1alpha1.Zone{}
+	err = u.until(ctx, func() error {
+		if err := u.kube.Get(ctx, zoneKey(d), z); err != nil {
+			return err
+		}
+		if meta.GetExternalName(z) == "" {
+			return errNotAdopted
+		}
+		return nil
+	})
+	if got := meta.GetExternalName(z); err == nil && got != id {
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		u.wrong = append(u.wrong, about(z, vDuplicate, "it took zone %s rather than adopt %s", got, id))
+	}
+	return err
+}
+
+func (u *users) changeZone(ctx context.Context, d domain, change func(*zonev1alpha1.Zone)) error {
+	return u.patiently(ctx, func() error {
+		z := &zonev1alpha1.Zone{}
+		if err := u.kube.Get(ctx, zoneKey(d), z); err != nil {
+			return err
+		}
+		change(z)
+		return u.kube.Update(ctx, z)
+	})
+}
+
+// allowZone consents to the deletion of the zone with all its records.
+func allowZone(z *zonev1alpha1.Zone) {
+	z.Spec.DeletionPolicy, z.Spec.ForProvider.AllowDeletion = xpv2.DeletionDelete, ptr.To(true)
+}
+
+// deleteZone consents, deletes the object and waits until it is no more.
+func (u *users) deleteZone(ctx context.Context, d domain) error {
+	if err := u.changeZone(ctx, d, allowZone); err != nil {
+		return err
+	}
+	if err := u.removeZone(ctx, d); err != nil {
+		return err
+	}
+	return u.zoneGone(ctx, d)
+}
+
+func (u *users) removeZone(ctx context.Context, d domain) error {
+	return client.IgnoreNotFound(u.patiently(ctx, func() error {
+		return u.kube.Delete(ctx, &zonev1alpha1.Zone{ObjectMeta: metav1.ObjectMeta{Namespace: d.Namespace, Name: d.Object}})
+	}))
+}
+
+func (u *users) zoneGone(ctx context.Context, d domain) error {
+	return u.until(ctx, func() error {
+		switch err := u.kube.Get(ctx, zoneKey(d), &zonev1alpha1.Zone{}); {
+		case err == nil:
+			return errStillThere
+		case kerrors.IsNotFound(err):
+			return nil
+		default:
+			return err
+		}
+	})
+}
+
+// insistOnDeletion deletes the object without consent: that has to be refused for as
+// long as there is none, and the zone has to stay. Then it consents.
+func (u *users) insistOnDeletion(ctx context.Context, d domain) error {
+	err := u.changeZone(ctx, d, func(z *zonev1alpha1.Zone) {
+		z.Spec.DeletionPolicy, z.Spec.ForProvider.AllowDeletion = xpv2.DeletionDelete, ptr.To(false)
+	})
+	if err != nil {
+		return err
+	}
+	live, err := u.zoneOf(ctx, d)
+	if err != nil {
+		return err
+	}
+	if err := u.removeZone(ctx, d); err != nil {
+		return err
+	}
+	wait(ctx, refusalLasts)
+	if live != "" {
+		if now, err := u.zoneOf(ctx, d); err != nil {
+			return err
+		} else if now != live {
+			u.mu.Lock()
+			u.wrong = append(u.wrong, violation{
+				Kind: vLost, Object: zoneKey(d).String(), Record: live, Detail: "the zone was deleted without consent", names: []string{firstLabel(d.Name)},
+			})
+			u.mu.Unlock()
+		}
+	}
+	if err := u.changeZone(ctx, d, allowZone); err != nil {
+		return client.IgnoreNotFound(err) // It had no zone yet.
+	}
+	return u.zoneGone(ctx, d)
+}
+
+// refusalLasts is how long a user looks on while a deletion is refused.
+const refusalLasts = 2 * time.Second
+
+// orphanZone deletes the object so that the zone is left, where it has one.
+func (u *users) orphanZone(ctx context.Context, d domain) error {
+	var id string
+	err := u.changeZone(ctx, d, func(z *zonev1alpha1.Zone) {
+		z.Spec.DeletionPolicy = xpv2.DeletionOrphan
+		id = meta.GetExternalName(z)
+	})
+	if err != nil {
+		return err
+	}
+	if err := u.removeZone(ctx, d); err != nil {
+		return err
+	}
+	if err := u.zoneGone(ctx, d); err != nil {
+		return err
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.grants = append(u.grants, grant{Object: zoneKey(d).String(), Zone: d.Name, ID: id})
+	return nil
+}
+
+// zoneOf is the ID of the live zone of that name, "" where there is none.
+func (u *users) zoneOf(ctx context.Context, d domain) (string, error) {
+	all, err := u.sim.AllZones(ctx)
+	if err != nil {
+		return "", err
+	}
+	i := slices.IndexFunc(all, func(z cfsim.Zone) bool { return z.Name == d.Name })
+	if i < 0 {
+		return "", nil
+	}
+	return all[i].ID, nil
+}
+
+// firstLabel is a zone's name as the log is searched for it.
+func firstLabel(name string) string {
+	first, _, _ := strings.Cut(name, ".")
+	return first
+}
+
+// registrar delegates new zones to their name servers, as their owners do, until ctx
+// ends.
+func registrar(ctx context.Context, sim *rig.Simulator) error {
+	for !over(ctx) {
+		all, err := sim.AllZones(ctx)
+		for _, z := range all {
+			if z.Status != cfsim.ZoneActive {
+				err = errors.Join(err, gone(sim.Admin(ctx, http.MethodPost, "/zones/"+z.ID+"/activate", nil, nil)))
+			}
+		}
+		if err != nil && !over(ctx) {
+			return fmt.Errorf("cannot delegate a zone: %w", err)
+		}
+		wait(ctx, time.Second)
+	}
+	return nil
+}
+
+// gone takes for success that what was asked for is not there any more.
+func gone(err error) error {
+	var refused *rig.AdminError
+	if errors.As(err, &refused) && refused.Status == http.StatusNotFound {
+		return nil
+	}
+	return err
+}

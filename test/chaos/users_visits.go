@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// doVisit carries out a step about a namespace that comes and goes. Its credential is
+// elsewhere: where the Secret goes with the namespace, what is left has to be looked
+// after by a person.
+func (u *users) doVisit(ctx context.Context, s step) error {
+	ns := s.Things[0].Namespace
+	switch s.Do {
+	case doVisit:
+		return u.arrive(ctx, ns, s.Things)
+	case doVisitEdit:
+		return u.all(ctx, s.Things, func(ctx context.Context, t thing) error { return u.edit(ctx, t, s.Patch) })
+	case doLateLeave:
+		if err := u.arrive(ctx, ns, s.Things); err != nil {
+			return err
+		}
+		wait(ctx, s.Pause)
+		return u.leave(ctx, ns)
+	case doLeave:
+		return u.leave(ctx, ns)
+	}
+	return fmt.Errorf("there is no %q", s.Do)
+}
+
+// arrive makes a namespace and what is in it.
+func (u *users) arrive(ctx context.Context, ns string, things []thing) error {
+	err := u.patiently(ctx, func() error {
+		// One that is there after an attempt whose answer was lost is ours.
+		return client.IgnoreAlreadyExists(u.kube.Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: ns}}))
+	})
+	if err != nil {
+		return err
+	}
+	return u.all(ctx, things, u.create)
+}
+
+// leave asks for the namespace's deletion, and does not wait for its end.
+func (u *users) leave(ctx context.Context, ns string) error {
+	return client.IgnoreNotFound(u.patiently(ctx, func() error {
+		return u.kube.Delete(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: ns}})
+	}))
+}
