@@ -52,6 +52,20 @@ func SettledAt(mg client.Object, began time.Time, settle time.Duration) time.Tim
 	return Settled(pending, failed, began, settle)
 }
 
+// VisibleSince is from when on whoever looks at the time now sees what the last
+// attempt made: when it is settled, or, before that, when it began. Times are in whole
+// seconds, so that many attempts share a look.
+func VisibleSince(begun, settled, now time.Time) time.Time {
+	seen := settled
+	if now.Before(settled) {
+		seen = begun
+	}
+	if seen.IsZero() {
+		return seen
+	}
+	return seen.Truncate(time.Second).Add(time.Second)
+}
+
 // callTimeout is how long a call may go on after its reconcile has ended.
 const callTimeout = 90 * time.Second
 

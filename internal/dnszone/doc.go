@@ -10,7 +10,8 @@
 // What a caller may rely on:
 //
 //   - Presence may come from a snapshot no older than Options.Fresh. Absence
-//     needs a list that began after the question, or a GET that answers "gone".
+//     needs a list that began after the question (or, for what was there at a known time
+//     if ever, after that), or a GET that answers "gone".
 //   - A write is in the snapshot before its caller wakes, and a list that began
 //     before the write ended never undoes that.
 //   - Two credentials never share a read.

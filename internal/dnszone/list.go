@@ -14,8 +14,18 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
+// proofBurst lists can prove absence one right after the other, and one more every
+// proofInterval for each page of a list. Whoever comes meanwhile shares the next one:
+// a thousand questions about absence must not use up the budget that the
+// answers are needed for.
+const (
+	proofBurst    = 10
+	proofInterval = 2 * time.Second
+)
+
 // A listing is one list of the zone, under way or done. Several may wait for it.
 type listing struct {
+	// begun is the logical time at which its first call is made; 0 before that.
 	begun uint64
 	done  chan struct{}
 	// sweep is true for a list that has only a sweep's share of the budget.
@@ -43,7 +53,7 @@ func (z *Zone) catchUp(ctx context.Context) error {
 	}
 	z.mu.Lock()
 	asked := z.clock
-	if z.list != nil {
+	if z.list != nil && z.list.begun > 0 {
 		asked = z.list.begun - 1
 	}
 	z.mu.Unlock()
@@ -99,16 +109,23 @@ func (z *Zone) join(asked uint64, sweep bool) *listing {
 	if z.list != nil && z.list.serves(sweep) {
 		return z.list
 	}
-	z.clock++
-	l := &listing{begun: z.clock, done: make(chan struct{}), stalled: make(chan struct{}), sweep: sweep}
+	l := &listing{done: make(chan struct{}), stalled: make(chan struct{}), sweep: sweep}
 	z.list = l
 	z.running.begin()
-	go z.run(l, z.o.Now())
+	var wait time.Duration
+	if now := z.o.Now(); !sweep && z.isFresh(now) {
+		wait = z.proofs.ReserveN(now, min(z.pages, proofBurst)).DelayFrom(now)
+	}
+	go z.run(l, wait)
 	return l
 }
 
-func (z *Zone) run(l *listing, began time.Time) {
+func (z *Zone) run(l *listing, wait time.Duration) {
 	defer z.running.end()
+	if wait > 0 {
+		sleep(context.Background(), z.closing, wait)
+	}
+	began := z.begin(l)
 	listed, pages, err := z.listAll(l)
 	z.lists.record(err, z.o.Now())
 
@@ -132,6 +149,15 @@ func (z *Zone) run(l *listing, began time.Time) {
 		z.last = l
 	}
 	close(l.done)
+}
+
+// begin gives l the logical time of its first call, and gives the time on the clock.
+func (z *Zone) begin(l *listing) time.Time {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	z.clock++
+	l.begun = z.clock
+	return z.o.Now()
 }
 
 // noteChanged keeps IDs for the next sweep to report, whoever caused the list that

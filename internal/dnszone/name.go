@@ -164,10 +164,10 @@ func (z *Zone) doubtName() {
 }
 
 // FindCreated gives what a creation of a record of that key can have made, as a list
-// shows it that begins now, or ErrNotFound. Where the zone's name was not known, the
-// API may have appended it to the key's name.
-func (z *Zone) FindCreated(ctx context.Context, key dnsrecord.Key) (Entry, error) {
-	found, err := z.Find(ctx, Query{Key: key})
+// shows it that began after since, or ErrNotFound. Where the zone's name was not known,
+// the API may have appended it to the key's name.
+func (z *Zone) FindCreated(ctx context.Context, key dnsrecord.Key, since time.Time) (Entry, error) {
+	found, err := z.Find(ctx, Query{Key: key, Since: since})
 	if err != nil {
 		return Entry{}, err
 	}

@@ -171,12 +171,12 @@ func TestCreationIsFoundUnderTheNameWithTheZonesAppended(t *testing.T) {
 		if got := nameOf(t, z); got != "" {
 			t.Errorf("the zone is named %q, by a list", got)
 		}
-		if found, err := z.FindCreated(t.Context(), want.Key()); err != nil || found.Live.ID != made.Live.ID {
+		if found, err := z.FindCreated(t.Context(), want.Key(), time.Time{}); err != nil || found.Live.ID != made.Live.ID {
 			t.Errorf("found %+v, %v", found.Live, err)
 		}
 		f.set(a(1, "www", "192.0.2.9"))
 		f.set(a(2, "c.d.dev", "192.0.2.1"))
-		if found, err := z.FindCreated(t.Context(), unnamed(t, "c.d", "192.0.2.1").Key()); !errors.Is(err, ErrNotFound) {
+		if found, err := z.FindCreated(t.Context(), unnamed(t, "c.d", "192.0.2.1").Key(), time.Time{}); !errors.Is(err, ErrNotFound) {
 			t.Errorf("found %+v, %v, which is another's record", found.Live, err)
 		}
 	})

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
@@ -47,12 +49,15 @@ type Zone struct {
 	usedAt     time.Time
 	unused     bool // no Record was in it when it was last to be swept
 	name       zoneName
+	// proofs bounds how often the zone is listed although its snapshot is fresh.
+	proofs *rate.Limiter
 }
 
 func newZone(id string, api API, p *Pool, l *schedule) *Zone {
 	z := &Zone{
 		id: id, api: api, o: p.o, running: &p.running, closing: p.closing, schedule: l,
 		view: newView(), unreported: map[string]struct{}{}, usedAt: p.o.Now(), pages: 1,
+		proofs: rate.NewLimiter(rate.Every(proofInterval), proofBurst),
 	}
 	for _, h := range []**breaker{&z.lists, &z.gets, &z.names, &z.writes} {
 		*h = p.o.newBreaker()
@@ -174,12 +179,17 @@ type Query struct {
 	// exists; or nothing is made of it at all. A thousand creations then cost no list each. Whoever lost track of a
 	// creation, or would take over another record, must not say so.
 	Guarded bool
+	// Since is when what is asked for was there, if it is there at all: a list that
+	// began later proves its absence, though it began before the question. Zero is that
+	// nobody knows.
+	Since time.Time
 }
 
 // Find gives all records of the query's name and type, by ID. A fresh snapshot
-// answers when it holds the very record looked for, or the question is guarded and
-// no refusal has shown that the snapshot lacks records; any other answer comes
-// from a list that began after the question.
+// answers when it holds the very record looked for. It also does when the question is
+// guarded or the snapshot's list began after Since, and no refusal has shown that the
+// snapshot lacks records. Any other answer comes from a list that began after the
+// question.
 func (z *Zone) Find(ctx context.Context, q Query) ([]Entry, error) {
 	nt := nameType{q.Key.Name, q.Key.Type}
 	if q.Guarded {
@@ -188,21 +198,37 @@ func (z *Zone) Find(ctx context.Context, q Query) ([]Entry, error) {
 		}
 	}
 	if z.fresh() {
-		found := z.find(nt)
-		if (q.Guarded && !z.doubtful()) || slices.ContainsFunc(found, func(e Entry) bool { return e.Record.Key() == q.Key }) {
+		if found := z.find(nt); holds(found, q.Key) || (q.Guarded && !z.doubtful()) {
 			return found, nil
 		}
 	}
-	if err := z.refresh(ctx); err != nil {
-		return nil, err
+	if !z.listedSince(q.Since) {
+		if err := z.refresh(ctx); err != nil {
+			return nil, err
+		}
 	}
 	found := z.find(nt)
-	if !q.Guarded && !slices.ContainsFunc(found, func(e Entry) bool { return e.Record.Key() == q.Key }) {
+	if !q.Guarded && !holds(found, q.Key) {
 		if err := z.unreadableOf(nt); err != nil {
 			return nil, fmt.Errorf("cannot tell whether there is a DNS record %s %s: %w", nt.name, nt.typ, err)
 		}
 	}
 	return found, nil
+}
+
+func holds(found []Entry, key dnsrecord.Key) bool {
+	return slices.ContainsFunc(found, func(e Entry) bool { return e.Record.Key() == key })
+}
+
+// listedSince reports whether the snapshot shows what was there at that time, if that
+// is not zero.
+func (z *Zone) listedSince(t time.Time) bool {
+	if t.IsZero() || !z.fresh() || z.doubtful() {
+		return false
+	}
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	return z.listedAt.After(t)
 }
 
 func (z *Zone) find(nt nameType) []Entry {
@@ -217,6 +243,11 @@ func (z *Zone) fresh() bool {
 	defer z.mu.Unlock()
 	now := z.o.Now()
 	z.usedAt = now
+	return z.isFresh(now)
+}
+
+// isFresh is fresh without the note. z.mu is held.
+func (z *Zone) isFresh(now time.Time) bool {
 	return !z.listedAt.IsZero() && !z.outdated && now.Sub(z.listedAt) <= z.schedule.fresh(z.o.Fresh)
 }
 
@@ -293,7 +324,7 @@ func (z *Zone) cost() int {
 	return z.pages
 }
 
-// rest waits, and gives false when ctx ends or closing is closed first.
+// sleep waits, and gives false when ctx ends or closing is closed first.
 func sleep(ctx context.Context, closing <-chan struct{}, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()

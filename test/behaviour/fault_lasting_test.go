@@ -285,9 +285,18 @@ func TestRefusalsInOlderForm(t *testing.T) {
 		w := newWorld(t)
 		w.made("other", "A", "192.0.2.9")
 		older(w, http.MethodPost)
-		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: settle / 2})
+		stale := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: time.Hour})
 		w.dashboard(map[string]any{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 1})
-		r := w.made("www", "A", "192.0.2.1")
+		r := w.record("www", "A", "192.0.2.1")
+		w.create(r)
+		w.eventually(func() error {
+			if refused := w.created() - 1; refused < 1 || w.sim.Fired(stale) == 0 {
+				return fmt.Errorf("%d creations were refused, %d lists did not show what is there", refused, w.sim.Fired(stale))
+			}
+			return nil
+		})
+		w.sim.RemoveFault(stale)
+		settled(w, r)
 		w.holds("the refusal", []string{"A other." + w.zone.Name + " 192.0.2.9", "A www." + w.zone.Name + " 192.0.2.1"})
 		if _, ok := w.sim.Record(w.zone.ID, meta.GetExternalName(r)); !ok {
 			t.Errorf("the external name is %s, which is no record's ID", meta.GetExternalName(r))

@@ -115,7 +115,7 @@ func (e *external) remakes(mg *v1alpha1.Record) bool {
 func (e *external) searchPending(ctx context.Context, mg *v1alpha1.Record, key dnsrecord.Key) (dnszone.Entry, error) {
 	settled := creation.SettledAt(mg, e.began, e.settle)
 	open := e.now().Before(settled) || e.zone.Creating(key)
-	live, err := e.findAttempt(ctx, mg, key)
+	live, err := e.findAttempt(ctx, mg, key, settled)
 	if err == nil {
 		err = e.adopt(ctx, mg, live, "created by this object before its creation could be recorded")
 		// Where another object has taken it meanwhile, there cannot be a second one like it:
@@ -133,14 +133,19 @@ func (e *external) searchPending(ctx context.Context, mg *v1alpha1.Record, key d
 }
 
 // findAttempt gives what an earlier attempt of mg to create the record of that key
-// made. What is found under the key's name with the zone's appended may be another
+// made, which has shown by then all it ever will. What is found under the key's name with the zone's appended may be another
 // record, which is told by its age.
-func (e *external) findAttempt(ctx context.Context, mg *v1alpha1.Record, key dnsrecord.Key) (dnszone.Entry, error) {
-	live, err := e.zone.FindCreated(ctx, key)
+func (e *external) findAttempt(ctx context.Context, mg *v1alpha1.Record, key dnsrecord.Key, settled time.Time) (dnszone.Entry, error) {
+	live, err := e.zone.FindCreated(ctx, key, e.visibleSince(mg, settled))
 	if err == nil && live.Record.Name != key.Name && live.Live.CreatedOn.Before(meta.GetExternalCreatePending(mg).Add(-clockSkew)) {
 		return dnszone.Entry{}, dnszone.ErrNotFound
 	}
 	return live, err
+}
+
+// visibleSince is from when on a list shows what the last attempt of mg made.
+func (e *external) visibleSince(mg *v1alpha1.Record, settled time.Time) time.Time {
+	return creation.VisibleSince(meta.GetExternalCreatePending(mg), settled, e.now())
 }
 
 func openAttempt(key dnsrecord.Key, until time.Time) error {
@@ -178,7 +183,12 @@ func (e *external) searchByKey(ctx context.Context, mg *v1alpha1.Record) (dnszon
 	if err != nil {
 		return dnszone.Entry{}, err
 	}
-	found, err := e.zone.Find(ctx, dnszone.Query{Key: key, Guarded: e.guarded(mg)})
+	q := dnszone.Query{Key: key, Guarded: e.guarded(mg)}
+	if mg.Spec.AdoptionPolicy == v1alpha1.AdoptIdentical {
+		// It is all the same who made an identical record: only an attempt of mg counts.
+		q.Since = e.visibleSince(mg, creation.SettledAt(mg, e.began, e.settle))
+	}
+	found, err := e.zone.Find(ctx, q)
 	if err != nil {
 		return dnszone.Entry{}, err
 	}

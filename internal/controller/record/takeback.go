@@ -119,8 +119,9 @@ func (c *connector) findMade(ctx context.Context, zone *dnszone.Zone, key dnsrec
 		return zone.Get(ctx, e.ResultID)
 	}
 	settled := creation.Settled(e.Attempted(), e.Ended, c.began(), c.settle)
-	open := time.Now().Before(settled) || zone.Creating(key)
-	live, err := zone.FindCreated(ctx, key)
+	now := time.Now()
+	open := now.Before(settled) || zone.Creating(key)
+	live, err := zone.FindCreated(ctx, key, creation.VisibleSince(e.Attempted(), settled, now))
 	switch {
 	case err == nil && e.MayHaveMade(live.Live.CreatedOn):
 		return live, nil
