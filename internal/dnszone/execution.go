@@ -27,6 +27,8 @@ type execution struct {
 	// unexplained is a refusal that did not say why, once there were so many in a row
 	// that the others would get the same.
 	unexplained error
+	// began is when the last call began.
+	began time.Time
 }
 
 // maxUnexplained is how many refusals in a row that do not say why end an execution. A
@@ -158,6 +160,7 @@ func (f *execution) call(do func(context.Context) error) error {
 	if err := f.z.writes.check(f.z.o.Now()); err != nil {
 		return err
 	}
+	f.began = f.z.o.Now()
 	err := f.inTurn(do)
 	switch {
 	case !cloudflare.IsUnexplained(err):
@@ -189,7 +192,7 @@ func (f *execution) inTurn(do func(context.Context) error) error {
 func (f *execution) settle(group []Op, cause error) []outcome {
 	ctx, cancel := context.WithTimeout(context.Background(), f.z.o.CallTimeout)
 	defer cancel()
-	return f.z.settle(ctx, group, cause)
+	return f.z.settle(ctx, group, f.began, cause)
 }
 
 func ops(ws []*pendingWrite) []Op {

@@ -6,6 +6,7 @@ package dnszone
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
@@ -14,6 +15,8 @@ import (
 // whose answer was lost.
 type settlement struct {
 	z *Zone
+	// began is when the call was made.
+	began time.Time
 	// cause is why the outcome is not known.
 	cause error
 	// alive is true once a record that the call was to delete was found to be there,
@@ -22,11 +25,11 @@ type settlement struct {
 	blind error
 }
 
-// settle gives the outcome of each of ops. The error of one that was not carried
-// out, as far as looking can tell, is cause; where looking failed, an
-// *UnsettledError.
-func (z *Zone) settle(ctx context.Context, ops []Op, cause error) []outcome {
-	s := &settlement{z: z, cause: cause}
+// settle gives the outcome of each of ops, of a call that began at that time. The error
+// of one that was not carried out, as far as looking can tell, is cause; where looking
+// failed, an *UnsettledError.
+func (z *Zone) settle(ctx context.Context, ops []Op, began time.Time, cause error) []outcome {
+	s := &settlement{z: z, began: began, cause: cause}
 	out := make([]outcome, len(ops))
 	err := z.refresh(ctx)
 	for i, op := range ops {
@@ -50,11 +53,11 @@ func (s *settlement) look(ctx context.Context, op Op) outcome {
 	switch op.kind {
 	case opCreate:
 		for _, e := range s.z.find(nameType{op.want.Name, op.want.Type}) {
-			if e.Record.Key() == op.want.Key() {
+			if e.Record.Key() == op.want.Key() && s.mayHaveMade(e) {
 				return outcome{entry: e}
 			}
 		}
-		if e, ok := s.z.findAppended(op.want.Key()); ok {
+		if e, ok := s.z.findAppended(op.want.Key()); ok && s.mayHaveMade(e) {
 			return outcome{entry: e}
 		}
 		if err := s.z.unreadableOf(nameType{op.want.Name, op.want.Type}); err != nil {
@@ -72,6 +75,16 @@ func (s *settlement) look(ctx context.Context, op Op) outcome {
 		return s.lookForDeleted(ctx, op)
 	}
 	return outcome{err: op.failed(s.cause)}
+}
+
+// clockSkew is how far the API's clock may be behind.
+const clockSkew = time.Minute
+
+// mayHaveMade reports whether the call can have created that record, by its age. What
+// was there before is another's, though it is identical.
+func (s *settlement) mayHaveMade(e Entry) bool {
+	made := e.Live.CreatedOn
+	return made.IsZero() || made.After(s.began.Add(-clockSkew))
 }
 
 // lookForDeleted asks for the very ID. That another record is gone proves nothing:
