@@ -37,7 +37,7 @@ BENCHARGS ?=
 # More flags for make e2e and e2e-full, such as -test.run.
 E2EARGS ?=
 # How long make chaos breaks things, and the seed: 0 chooses one.
-CHAOS_DURATION ?= 24m
+CHAOS_DURATION ?= 30m
 SEED ?= 0
 CHAOS_QUICK_DURATION = 130s
 # More flags for make chaos, see _output/chaos --help.
@@ -254,7 +254,7 @@ bench-go: ## run the Go benchmarks of the packages, as benchstat reads them (TES
 
 # Namespaces that are deleted need Kubernetes' namespace controller.
 chaos chaos-quick: CONTROLPLANE_FLAGS = --full
-chaos: build chaos-program ## kill, throttle and disconnect everything, see that nothing is lost, doubled or stolen, and write docs/chaos.md (30 min; CHAOS_DURATION=24m SEED=)
+chaos: build chaos-program ## kill, throttle and disconnect everything, see that nothing is lost, doubled or stolen, and write docs/chaos.md (35 min; CHAOS_DURATION=30m SEED=)
 	@$(assets) && exec _output/chaos --bin bin --duration $(CHAOS_DURATION) --seed $(or $(SEED),0) --doc docs/chaos.md \
 		--revision "$(shell git describe --tags --always --dirty 2>/dev/null)" $(CHAOSARGS)
 

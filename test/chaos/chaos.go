@@ -43,12 +43,12 @@ type phase struct {
 // that has other things to do as well.
 func phases() []phase {
 	return []phase{
-		{name: "kills", weight: 25, least: amounts{Kills: 14, Faults: 150, Operations: 40}, run: (*chaos).kills},
-		{name: "storms", weight: 37, least: amounts{Kills: 14, Faults: 300, Operations: 40}, run: (*chaos).storms},
-		{name: "calm", weight: 4, least: amounts{Operations: 40}, run: (*chaos).calm},
-		{name: "outages", weight: 12, least: amounts{Faults: 60, Operations: 20}, run: (*chaos).blackouts, before: (*chaos).beforeOutages},
-		{name: "api-server", weight: 11, least: amounts{Kills: 8, Faults: 40, Operations: 10}, run: (*chaos).apiServer},
-		{name: "leaders", weight: 11, least: amounts{Kills: 4, Faults: 100, Operations: 30}, run: (*chaos).leaders},
+		{name: "kills", weight: 29, least: amounts{Kills: 14, Faults: 150, Operations: 40}, run: (*chaos).kills},
+		{name: "storms", weight: 38, least: amounts{Kills: 14, Faults: 300, Operations: 40}, run: (*chaos).storms},
+		{name: "calm", weight: 3, least: amounts{Operations: 40}, run: (*chaos).calm},
+		{name: "outages", weight: 10, least: amounts{Faults: 60, Operations: 20}, run: (*chaos).blackouts, before: (*chaos).beforeOutages},
+		{name: "api-server", weight: 10, least: amounts{Kills: 8, Faults: 10, Operations: 10}, run: (*chaos).apiServer},
+		{name: "leaders", weight: 10, least: amounts{Kills: 4, Faults: 100, Operations: 30}, run: (*chaos).leaders},
 	}
 }
 

@@ -34,7 +34,7 @@ import (
 )
 
 type flags struct {
-	Duration time.Duration `help:"How long things are broken, in all." default:"24m"`
+	Duration time.Duration `help:"How long things are broken, in all." default:"30m"`
 	Seed     []uint64      `help:"Seed; 0 is to choose one. Several run one after the other."`
 	Phases   []string      `help:"What is done, in equal parts of its weight: kills, storms, calm, outages, api-server, leaders. All by default."`
 	Users    int           `help:"How many users there are, 5 to 15." default:"14"`

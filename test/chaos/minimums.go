@@ -41,7 +41,7 @@ type phaseResult struct {
 
 // A run of wholeDuration with all phases has to reach wholeLeast, others as much of it
 // as they are long: a run that breaks little shows little, however well it ends.
-const wholeDuration = 24 * time.Minute
+const wholeDuration = 30 * time.Minute
 
 func wholeLeast() amounts { return amounts{Kills: 500, Faults: 10_000, Operations: 3_000} }
 

@@ -14,8 +14,8 @@ import (
 )
 
 func TestShortfalls(t *testing.T) {
-	kills := phaseResult{Name: "kills", Lasted: 12 * time.Minute, Did: amounts{250, 5000, 1500}, Least: amounts{100, 1000, 500}}
-	storms := phaseResult{Name: "storms", Lasted: 12 * time.Minute, Did: amounts{250, 5000, 1500}, Least: amounts{100, 2000, 500}}
+	kills := phaseResult{Name: "kills", Lasted: 15 * time.Minute, Did: amounts{250, 5000, 1500}, Least: amounts{100, 1000, 500}}
+	storms := phaseResult{Name: "storms", Lasted: 15 * time.Minute, Did: amounts{250, 5000, 1500}, Least: amounts{100, 2000, 500}}
 	few := func(p phaseResult, did amounts) phaseResult { p.Did = did; return p }
 	tests := []struct {
 		reason string
@@ -38,9 +38,9 @@ func TestShortfalls(t *testing.T) {
 		}
 	}
 	short := kills
-	short.Lasted, short.Did = time.Minute, amounts{20, 416, 125}
+	short.Lasted, short.Did = time.Minute, amounts{17, 334, 100}
 	if got := shortfalls([]phaseResult{short}, true); len(got) != 3 { // Its own minimums are those of the long one.
-		t.Errorf("a minute has to reach a 24th of the whole, and the phase its own: %v", got)
+		t.Errorf("a minute has to reach a 30th of the whole, and the phase its own: %v", got)
 	}
 }
 
@@ -138,7 +138,7 @@ func TestFired(t *testing.T) {
 
 func TestDocument(t *testing.T) {
 	r := &result{
-		Seed: 42, Revision: "abc1234", Duration: "24m0s", Kills: 512, Faults: map[string]int{"slow": 9000, "html-502": 1001},
+		Seed: 42, Revision: "abc1234", Duration: "30m0s", Kills: 512, Faults: map[string]int{"slow": 9000, "html-502": 1001},
 		Operations: map[deed]int{doCreate: 2500}, Counts: map[string]int{vOrphan: 3}, Phases: []phaseResult{{
 			Name: "storms", Lasted: time.Minute, Did: amounts{30, 400, 99}, Least: amounts{14, 300, 100},
 		}},

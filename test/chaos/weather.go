@@ -41,7 +41,7 @@ func failures() []cfsim.FaultKind {
 func slowness(rng *rand.Rand) front {
 	kind := []cfsim.FaultKind{cfsim.FaultSlow, cfsim.FaultSlowBefore}[rng.IntN(2)]
 	f := cfsim.Fault{Kind: kind, Times: -1, Probability: 0.9, Delay: between(rng, 50*time.Millisecond, 600*time.Millisecond)}
-	if rng.IntN(2) == 0 {
+	if rng.IntN(4) == 0 {
 		f.Method = http.MethodPost
 	}
 	return front{Faults: []cfsim.Fault{f}, Lasts: between(rng, time.Second, 4*time.Second), Then: between(rng, 100*time.Millisecond, time.Second)}
@@ -168,7 +168,7 @@ func killer(ctx context.Context, f *fleet, w *watch, rng *rand.Rand) error {
 // usurper kills leaders, mostly, until ctx ends.
 func usurper(ctx context.Context, f *fleet, rng *rand.Rand) error {
 	for !over(ctx) {
-		wait(ctx, between(rng, time.Second, 8*time.Second))
+		wait(ctx, between(rng, time.Second, 5*time.Second))
 		wantLeader := rng.IntN(5) > 0
 		for _, r := range f.all() {
 			if over(ctx) {
