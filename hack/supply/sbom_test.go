@@ -155,10 +155,10 @@ func TestSBOM(t *testing.T) {
 	}
 }
 
-// TestStamp shows that what git stamped is believed, and not what is told.
+// TestStamp shows that what git stamped takes precedence over the revision that is given.
 func TestStamp(t *testing.T) {
 	info := &debug.BuildInfo{Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "stamped"}}}
-	origin{revision: "told"}.stamp(info)
+	origin{revision: "given"}.stamp(info)
 	if len(info.Settings) != 1 || info.Settings[0].Value != "stamped" {
 		t.Errorf("the settings are %v", info.Settings)
 	}
@@ -169,8 +169,8 @@ func TestStamp(t *testing.T) {
 	}
 }
 
-// TestSBOMOfSomethingElse shows that licences are not told of a binary that was built
-// from something else.
+// TestSBOMOfSomethingElse shows that no licences are reported for a binary that was
+// built from something else.
 func TestSBOMOfSomethingElse(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

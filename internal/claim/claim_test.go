@@ -392,7 +392,7 @@ func TestOneOfManyAtOnceWins(t *testing.T) {
 	}
 	wg.Wait()
 	if len(won) != 1 || len(lost) != 1 || lost[won[0]] != 49 {
-		t.Errorf("%v won, and the others were told of %v; want one winner known to all", won, lost)
+		t.Errorf("%v won, and the others learned of %v; want one winner known to all", won, lost)
 	}
 }
 

@@ -271,8 +271,8 @@ func TestTheLastQuarterIsForUsers(t *testing.T) {
 	}
 }
 
-// Who comes again when it was told to is let through, and was not told too long.
-func TestThoseWhoWaitAsToldAreLetThrough(t *testing.T) {
+// Who comes again when it was asked to is let through, and was not asked to wait too long.
+func TestThoseWhoWaitAsAskedAreLetThrough(t *testing.T) {
 	for _, limit := range []int{1, 2, 7, 40, 333, 1200, 1_000_000} {
 		for _, sweep := range []bool{false, true} {
 			clk := newClock()
@@ -287,7 +287,7 @@ func TestThoseWhoWaitAsToldAreLetThrough(t *testing.T) {
 				}
 				clk.pass(no.wait - early + time.Nanosecond)
 				if n, _ := spend(c.budget, sweep); n == 0 {
-					t.Fatalf("limit %d, sweep %t: refused after %v as told", limit, sweep, no.wait)
+					t.Fatalf("limit %d, sweep %t: refused after the %v that it was asked to wait", limit, sweep, no.wait)
 				}
 			}
 		}
@@ -459,7 +459,7 @@ func TestBudgetIsNeverExceeded(t *testing.T) {
 				before := c.Budget().Left
 				r := rapid.IntRange(0, 1200).Draw(t, "left")
 				newest := number > c.budget.heard
-				c.budget.answered(number, 200, says(policy(limits.Draw(t, "told"), 300), left(r, 1)))
+				c.budget.answered(number, 200, says(policy(limits.Draw(t, "said"), 300), left(r, 1)))
 				note()
 				if after := c.Budget().Left; after > before || (newest && after > r) {
 					t.Fatalf("%d left after an answer that said %d, and %d before it", after, r, before)

@@ -31,7 +31,7 @@ func garbled(t *testing.T) (*Client, *cfsim.Server, cfsim.Zone, cfsim.Account) {
 	return New(NewToken(token), Options{BaseURL: s.URL + cfsim.BasePath}), sim, zone, account
 }
 
-// harmless are the kinds of garbage from which a zone can still be told.
+// harmless are the kinds of garbage in which a zone can still be recognized.
 func harmless(kind cfsim.FaultKind) bool {
 	switch kind {
 	case cfsim.FaultContentType, cfsim.FaultFewerCounted, cfsim.FaultSamePage, cfsim.FaultEndless:

@@ -64,7 +64,7 @@ type Connections struct {
 
 	mu   sync.Mutex
 	read map[SecretKey]reading
-	// changes are the last that Forget was told of, by Secret; change is the number
+	// changes are the last that Forget was notified of, by Secret; change is the number
 	// of the last of all.
 	changes map[types.NamespacedName]change
 	change  uint64
@@ -202,7 +202,7 @@ func (c *Connections) known(key SecretKey) (reading, bool) {
 
 // readOnce reads the Secret for all who ask at the same time: a hundred objects
 // whose credential has come of age together cost one request. Who asks after a
-// change was told of does not share a read that began before it.
+// change was reported does not share a read that began before it.
 func (c *Connections) readOnce(ctx context.Context, key SecretKey) (cloudflare.Credential, error) {
 	c.mu.Lock()
 	began, seen := c.change, c.changes[key.NamespacedName].number

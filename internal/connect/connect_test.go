@@ -266,7 +266,7 @@ func TestCredentialIsReadAgainAfterAWhile(t *testing.T) {
 		t.Errorf("after 30 s the new token is not used (%d reads)", b.reads)
 	}
 
-	// A change that is told of needs no wait, and leaves other Secrets alone.
+	// A change that is reported needs no wait, and leaves other Secrets alone.
 	if err := b.kube.Update(t.Context(), secret("a", "own", token)); err != nil {
 		t.Fatal(err)
 	}
@@ -276,7 +276,7 @@ func TestCredentialIsReadAgainAfterAWhile(t *testing.T) {
 	}
 	b.Forget(types.NamespacedName{Namespace: "a", Name: "own"})
 	if got := open(); got != was || b.reads != 3 {
-		t.Errorf("a change that was told of was not read (%d reads)", b.reads)
+		t.Errorf("a change that was reported was not read (%d reads)", b.reads)
 	}
 }
 
@@ -315,8 +315,8 @@ func TestLastKnownCredentialServesDeletionsOnly(t *testing.T) {
 				t.Errorf("%s: got %v, want %v wrapped", tc.reason, err, tc.fail)
 			}
 			var stuck *StuckError
-			if told, want := errors.As(err, &stuck), !tc.ok && meta.WasDeleted(tc.mg); told != want {
-				t.Errorf("%s: it is told how to go: %t, want %t: %v", tc.reason, told, want, err)
+			if says, want := errors.As(err, &stuck), !tc.ok && meta.WasDeleted(tc.mg); says != want {
+				t.Errorf("%s: the error says how to let it go: %t, want %t: %v", tc.reason, says, want, err)
 			}
 			const command = `kubectl patch record.dns.cloudflare.m.crossplane.io r -n a --type=merge -p '{"spec":{"deletionPolicy":"Orphan"}}'`
 			ready := tc.mg.GetCondition(xpv2.TypeReady)

@@ -15,7 +15,7 @@ import (
 )
 
 // TestGatedSetupThatFails brings the process down while it is to run, and not when
-// it has been told to end: a manager that stops takes no more controllers.
+// it has been asked to end: a manager that stops takes no more controllers.
 func TestGatedSetupThatFails(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -26,11 +26,11 @@ func (r *Record) setComment(comment *string) error {
 	c := *comment
 	switch {
 	case strings.ContainsAny(c, "\r\n"):
-		return &FieldError{Field: "comment", Value: c, Reason: "has a line break in it", Mend: "write it on one line"}
+		return &FieldError{Field: "comment", Value: c, Reason: "has a line break in it", Fix: "write it on one line"}
 	case !utf8.ValidString(c):
-		return &FieldError{Field: "comment", Value: c, Reason: "is not UTF-8", Mend: "write it in UTF-8"}
+		return &FieldError{Field: "comment", Value: c, Reason: "is not UTF-8", Fix: "write it in UTF-8"}
 	case utf8.RuneCountInString(c) > maxComment:
-		return &FieldError{Field: "comment", Value: c, Reason: fmt.Sprintf("has %d characters", utf8.RuneCountInString(c)), Mend: "use at most 500 (100 on a Free zone)"}
+		return &FieldError{Field: "comment", Value: c, Reason: fmt.Sprintf("has %d characters", utf8.RuneCountInString(c)), Fix: "use at most 500 (100 on a Free zone)"}
 	}
 	r.Comment = &c
 	return nil
@@ -46,7 +46,7 @@ func (r *Record) setTags(tags []string) error {
 	}
 	set := canonicalTags(tags)
 	if len(set) > maxTags {
-		errs.add(&FieldError{Field: "tags", Reason: fmt.Sprintf("has %d different tags", len(set)), Mend: "use at most 20"})
+		errs.add(&FieldError{Field: "tags", Reason: fmt.Sprintf("has %d different tags", len(set)), Fix: "use at most 20"})
 	}
 	if err := errs.err(); err != nil {
 		return err
@@ -93,10 +93,10 @@ func (r *Record) setSettings(settings *Settings) error {
 		return nil
 	}
 	if settings.FlattenCNAME && r.Type != "CNAME" {
-		return &FieldError{Field: "settings.flattenCname", Value: "true", Reason: "is not possible for type " + r.Type, Mend: "only CNAME records can be flattened; leave it out"}
+		return &FieldError{Field: "settings.flattenCname", Value: "true", Reason: "is not possible for type " + r.Type, Fix: "only CNAME records can be flattened; leave it out"}
 	}
 	if settings.IPv4Only && settings.IPv6Only {
-		return &FieldError{Field: "settings", Reason: "has both ipv4Only and ipv6Only", Mend: "they exclude each other; set at most one to true"}
+		return &FieldError{Field: "settings", Reason: "has both ipv4Only and ipv6Only", Fix: "they exclude each other; set at most one to true"}
 	}
 	s := *settings
 	r.Settings = &s

@@ -221,7 +221,7 @@ func (t *rrtype) unknownMembers(raw Data) error {
 			}
 			errs.add(&FieldError{
 				Field: "data." + camel(key), Reason: "is not a member of the data of " + t.name,
-				Mend: "the members are " + strings.Join(names, ", "),
+				Fix: "the members are " + strings.Join(names, ", "),
 			})
 		}
 	}

@@ -41,7 +41,7 @@ func shown(s string) string {
 	return s
 }
 
-// differences yields until told to stop: values are put into words only where two differ.
+// differences yields until yield returns false: values are put into words only where two differ.
 func differences(desired, live Record) iter.Seq[Difference] {
 	return func(yield func(Difference) bool) {
 		_ = identityDiffers(desired, live, yield) &&
@@ -51,8 +51,8 @@ func differences(desired, live Record) iter.Seq[Difference] {
 	}
 }
 
-// Each of the following yields the differences in its part and returns false where
-// it was told to stop.
+// Each of the following yields the differences in its part and returns false where yield
+// did.
 
 func identityDiffers(desired, live Record, yield func(Difference) bool) bool {
 	if desired.Name != live.Name && !yield(Difference{"name", live.Name, desired.Name}) {

@@ -21,8 +21,8 @@ type FieldError struct {
 	Value string
 	// Reason completes the sentence that begins with the value: "is not an IPv4 address".
 	Reason string
-	// Mend is what to do about it: "use four decimal numbers like 192.0.2.1".
-	Mend string
+	// Fix is what to do about it: "use four decimal numbers like 192.0.2.1".
+	Fix string
 }
 
 // Error reads like `content: "300.1.1.1" is not an IPv4 address: use four
@@ -39,23 +39,23 @@ func (e *FieldError) Error() string {
 	}
 	b.WriteByte(' ')
 	b.WriteString(e.Reason)
-	if e.Mend != "" {
+	if e.Fix != "" {
 		b.WriteString(": ")
-		b.WriteString(e.Mend)
+		b.WriteString(e.Fix)
 	}
 	return b.String()
 }
 
 // problem is a FieldError whose field the caller knows and the finder does not.
 type problem struct {
-	value, reason, mend string
+	value, reason, fix string
 }
 
 func (p *problem) at(field string) *FieldError {
-	return &FieldError{Field: field, Value: p.value, Reason: p.reason, Mend: p.mend}
+	return &FieldError{Field: field, Value: p.value, Reason: p.reason, Fix: p.fix}
 }
 
-// fieldErrors collects what is wrong with a declaration, so that a user mends
+// fieldErrors collects what is wrong with a declaration, so that a user fixes
 // all of it in one go.
 type fieldErrors []error
 

@@ -110,7 +110,7 @@ func TestForeign(t *testing.T) {
 		"Null":     {"meta may be missing", `null`, ""},
 		"False":    {"a flag that is off says nothing", `{"read_only":false,"managed_by_argo_tunnel":false,"email_routing":null,"source":"primary"}`, ""},
 		"ReadOnly": {"read_only has no owner to name", `{"read_only":true}`, "Cloudflare (read-only)"},
-		"Email":    {"the owner is told before that it is read-only", `{"email_routing":true,"read_only":true}`, "Email Routing"},
+		"Email":    {"the owner is reported rather than that it is read-only", `{"email_routing":true,"read_only":true}`, "Email Routing"},
 		"Tunnel":   {"tunnels write records themselves", `{"managed_by_argo_tunnel":true}`, "Cloudflare Tunnel"},
 		"TunnelID": {"or name themselves by ID", `{"tunnel_id":"c1744f8b"}`, "Cloudflare Tunnel"},
 		"Spectrum": {"Spectrum does too", `{"spectrum":{"app":"x"}}`, "Spectrum"},

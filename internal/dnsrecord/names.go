@@ -40,13 +40,13 @@ func FQDN(zone, name string) (string, error) {
 	if absolute {
 		return "", &FieldError{
 			Field: "name", Value: name, Reason: "is outside the zone " + zone,
-			Mend: "leave the trailing dot out to make it relative to the zone, or choose the zone it belongs to",
+			Fix: "leave the trailing dot out to make it relative to the zone, or choose the zone it belongs to",
 		}
 	}
 	if full := ascii + "." + zone; len(full) <= maxName {
 		return full, nil
 	}
-	return "", &FieldError{Field: "name", Value: name, Reason: "is longer than 253 characters together with its zone", Mend: "shorten it"}
+	return "", &FieldError{Field: "name", Value: name, Reason: "is longer than 253 characters together with its zone", Fix: "shorten it"}
 }
 
 func fqdnWithoutZone(name string) (string, error) {
@@ -66,7 +66,7 @@ func fqdnWithoutZone(name string) (string, error) {
 func relativeWithoutZone(name string) error {
 	return &FieldError{
 		Field: "name", Value: name, Reason: "is relative to a zone whose name is not known",
-		Mend: "write the fully qualified name like www.example.com, or name the zone with zoneName",
+		Fix: "write the fully qualified name like www.example.com, or name the zone with zoneName",
 	}
 }
 

@@ -92,7 +92,7 @@ func TestZoneName(t *testing.T) {
 }
 
 // checkFieldError expects no error where field is "", else a *FieldError that names
-// the field and its mend.
+// the field and its fix.
 func checkFieldError(t *testing.T, reason string, err error, field, wantReason string) {
 	t.Helper()
 	if field == "" {
@@ -108,7 +108,7 @@ func checkFieldError(t *testing.T, reason string, err error, field, wantReason s
 	if fe.Field != field || fe.Reason != wantReason {
 		t.Errorf("%s: error is about %q, which %q; want %q, which %q", reason, fe.Field, fe.Reason, field, wantReason)
 	}
-	if fe.Mend == "" {
+	if fe.Fix == "" {
 		t.Errorf("%s: %v does not say what to do", reason, err)
 	}
 }

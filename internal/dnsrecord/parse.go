@@ -21,7 +21,7 @@ func Parse(zone string, in Input) (Record, error) {
 	r := Record{Name: name, Type: strings.ToUpper(strings.TrimSpace(in.Type))}
 	t, ok := lookup(r.Type)
 	if !ok {
-		errs.add(&FieldError{Field: "type", Value: in.Type, Reason: "is not a record type of the API", Mend: "use one of " + strings.Join(Types(), ", ")})
+		errs.add(&FieldError{Field: "type", Value: in.Type, Reason: "is not a record type of the API", Fix: "use one of " + strings.Join(Types(), ", ")})
 		return Record{}, errs.err()
 	}
 	errs.add(r.setRdata(t, in))
@@ -53,7 +53,7 @@ func (r *Record) setRdata(t *rrtype, in Input) error {
 		return p.at("content")
 	}
 	if t.name == "CNAME" && content == r.Name {
-		return &FieldError{Field: "content", Value: *in.Content, Reason: "is the record's own name", Mend: "point it to another name"}
+		return &FieldError{Field: "content", Value: *in.Content, Reason: "is the record's own name", Fix: "point it to another name"}
 	}
 	r.Content = content
 	return nil
@@ -66,9 +66,9 @@ func checkPriority(t *rrtype, priority *int64) error {
 	value := strconv.FormatInt(*priority, 10)
 	switch {
 	case t.priority == noPriority:
-		return &FieldError{Field: "priority", Value: value, Reason: "is not part of type " + t.name, Mend: "leave it out"}
+		return &FieldError{Field: "priority", Value: value, Reason: "is not part of type " + t.name, Fix: "leave it out"}
 	case *priority < 0 || *priority > math.MaxUint16:
-		return &FieldError{Field: "priority", Value: value, Reason: "is out of range", Mend: "use a whole number from 0 to 65535"}
+		return &FieldError{Field: "priority", Value: value, Reason: "is out of range", Fix: "use a whole number from 0 to 65535"}
 	}
 	return nil
 }
@@ -77,13 +77,13 @@ func checkPriority(t *rrtype, priority *int64) error {
 func checkForm(t *rrtype, in Input) error {
 	switch {
 	case in.Content != nil && in.Data != nil:
-		return &FieldError{Field: "content", Value: *in.Content, Reason: "is set together with data", Mend: "set only one of the two"}
+		return &FieldError{Field: "content", Value: *in.Content, Reason: "is set together with data", Fix: "set only one of the two"}
 	case in.Content == nil && in.Data == nil:
-		return &FieldError{Field: "content", Reason: "is required", Mend: "set content" + t.orData() + ", for example " + t.example}
+		return &FieldError{Field: "content", Reason: "is required", Fix: "set content" + t.orData() + ", for example " + t.example}
 	case in.Data != nil && !t.structured():
-		return &FieldError{Field: "data", Reason: "is not part of type " + t.name, Mend: "use content, for example " + t.example}
+		return &FieldError{Field: "data", Reason: "is not part of type " + t.name, Fix: "use content, for example " + t.example}
 	case in.Content != nil && strings.TrimSpace(*in.Content) == "":
-		return &FieldError{Field: "content", Reason: "is empty", Mend: "write for example " + t.example}
+		return &FieldError{Field: "content", Reason: "is empty", Fix: "write for example " + t.example}
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func (r *Record) setData(t *rrtype, in Input) error {
 		if p != nil {
 			return p.at(name)
 		}
-		return &FieldError{Field: name, Reason: "is required", Mend: "set it; the whole is, in presentation format, for example " + t.example}
+		return &FieldError{Field: name, Reason: "is required", Fix: "set it; the whole is, in presentation format, for example " + t.example}
 	})
 }
 
@@ -118,7 +118,7 @@ func (r *Record) setSplitContent(t *rrtype, in Input) error {
 		if p == nil {
 			return &FieldError{
 				Field: "content", Value: *in.Content, Reason: "has no " + member,
-				Mend: "write it as " + strconv.Quote(t.form) + ", for example " + t.example,
+				Fix: "write it as " + strconv.Quote(t.form) + ", for example " + t.example,
 			}
 		}
 		fe := p.at("content")
@@ -173,13 +173,13 @@ func (r *Record) setCanonical(t *rrtype, data Data) {
 }
 
 func noPriorityError(t *rrtype) error {
-	return &FieldError{Field: "priority", Reason: "is required", Mend: "set it, or write content as " + strconv.Quote(t.form) + ", for example " + t.example}
+	return &FieldError{Field: "priority", Reason: "is required", Fix: "set it, or write content as " + strconv.Quote(t.form) + ", for example " + t.example}
 }
 
 func twoPriorities(beside int64, inside string) error {
 	return &FieldError{
 		Field: "priority", Value: strconv.FormatInt(beside, 10), Reason: "is not the " + inside + " of the content or data",
-		Mend: "write the priority in one place only",
+		Fix: "write the priority in one place only",
 	}
 }
 
@@ -193,7 +193,7 @@ func (r *Record) setMX(t *rrtype, in Input) error {
 	if len(parts) == 2 {
 		n, err := strconv.ParseUint(parts[0], 10, 16)
 		if err != nil {
-			return &FieldError{Field: "content", Value: parts[0], Reason: "is not a priority", Mend: "use a whole number from 0 to 65535"}
+			return &FieldError{Field: "content", Value: parts[0], Reason: "is not a priority", Fix: "use a whole number from 0 to 65535"}
 		}
 		inside := int64(n)
 		if priority != nil && *priority != inside {
@@ -208,7 +208,7 @@ func (r *Record) setMX(t *rrtype, in Input) error {
 	case priority == nil:
 		return noPriorityError(t)
 	case host == "." && *priority != 0:
-		return &FieldError{Field: "priority", Value: strconv.FormatInt(*priority, 10), Reason: `is not 0 although the host is "."`, Mend: "use priority 0 to say that there is no mail server (RFC 7505)"}
+		return &FieldError{Field: "priority", Value: strconv.FormatInt(*priority, 10), Reason: `is not 0 although the host is "."`, Fix: "use priority 0 to say that there is no mail server (RFC 7505)"}
 	}
 	r.Content, r.Priority = host, priorityOf(*priority)
 	return nil
@@ -246,7 +246,7 @@ func (r *Record) setTTL(ttl *int64) error {
 		return nil
 	}
 	if n := *ttl; n != automaticTTL && (n < minTTL || n > maxTTL) {
-		return &FieldError{Field: "ttl", Value: strconv.FormatInt(n, 10), Reason: "is out of range", Mend: "use 1 (automatic) or 60 to 86400 seconds (30 on an Enterprise zone)"}
+		return &FieldError{Field: "ttl", Value: strconv.FormatInt(n, 10), Reason: "is out of range", Fix: "use 1 (automatic) or 60 to 86400 seconds (30 on an Enterprise zone)"}
 	}
 	n := *ttl
 	r.TTL = &n
@@ -258,10 +258,10 @@ func (r *Record) setProxied(t *rrtype, proxied *bool) error {
 		return nil
 	}
 	if *proxied && !t.proxiable {
-		return &FieldError{Field: "proxied", Value: "true", Reason: "is not possible for type " + t.name, Mend: "only A, AAAA and CNAME can be proxied; set it to false or leave it out"}
+		return &FieldError{Field: "proxied", Value: "true", Reason: "is not possible for type " + t.name, Fix: "only A, AAAA and CNAME can be proxied; set it to false or leave it out"}
 	}
 	if *proxied && !reachableByProxy(r.Content) {
-		return &FieldError{Field: "proxied", Value: "true", Reason: fmt.Sprintf("is not possible towards %s, which is not a public address", r.Content), Mend: "use a public address or set proxied to false"}
+		return &FieldError{Field: "proxied", Value: "true", Reason: fmt.Sprintf("is not possible towards %s, which is not a public address", r.Content), Fix: "use a public address or set proxied to false"}
 	}
 	b := *proxied
 	r.Proxied = &b

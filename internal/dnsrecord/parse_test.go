@@ -275,9 +275,9 @@ func TestFieldErrorReads(t *testing.T) {
 		err    dnsrecord.FieldError
 		want   string
 	}{
-		"Whole":   {"field, value, reason and mend", dnsrecord.FieldError{Field: "content", Value: "300.1.1.1", Reason: "is not an IPv4 address", Mend: "use four decimal numbers like 192.0.2.1"}, `content: "300.1.1.1" is not an IPv4 address: use four decimal numbers like 192.0.2.1`},
-		"NoValue": {"a missing field has no value", dnsrecord.FieldError{Field: "content", Reason: "is required", Mend: "set it"}, "content is required: set it"},
-		"NoMend":  {"nor has every error a mend", dnsrecord.FieldError{Field: "content", Reason: "is required"}, "content is required"},
+		"Whole":   {"field, value, reason and fix", dnsrecord.FieldError{Field: "content", Value: "300.1.1.1", Reason: "is not an IPv4 address", Fix: "use four decimal numbers like 192.0.2.1"}, `content: "300.1.1.1" is not an IPv4 address: use four decimal numbers like 192.0.2.1`},
+		"NoValue": {"a missing field has no value", dnsrecord.FieldError{Field: "content", Reason: "is required", Fix: "set it"}, "content is required: set it"},
+		"NoFix":   {"nor has every error a fix", dnsrecord.FieldError{Field: "content", Reason: "is required"}, "content is required"},
 		"Long":    {"a condition has little room", dnsrecord.FieldError{Field: "f", Value: strings.Repeat("é", 100), Reason: "is long"}, `f: "` + strings.Repeat("é", 60) + `..." is long`},
 	}
 	for name, tc := range cases {

@@ -58,13 +58,13 @@ func CheckQualified(name, common string) error {
 	case absolute && shared == "":
 		return &FieldError{
 			Field: "name", Value: name, Reason: fmt.Sprintf("is outside the zone, all records of which are in %s", common),
-			Mend: "choose the zone that the name belongs to",
+			Fix: "choose the zone that the name belongs to",
 		}
 	case absolute, strings.Count(shared, ".")+1 >= leastLabels:
 		return nil
 	}
 	return &FieldError{
 		Field: "name", Value: name, Reason: "may be relative to the zone, the name of which is not known",
-		Mend: "write the fully qualified name with a trailing dot like www.example.com., or give the credential the permission Zone: Read",
+		Fix: "write the fully qualified name with a trailing dot like www.example.com., or give the credential the permission Zone: Read",
 	}
 }

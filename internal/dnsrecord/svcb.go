@@ -27,8 +27,8 @@ func svcParams(s string) (string, *problem) {
 	}
 	pairs := slices.Clone(record.Value)
 	slices.SortStableFunc(pairs, func(a, b dns.SVCBKeyValue) int { return int(a.Key()) - int(b.Key()) })
-	if reason, mend := checkParams(pairs); reason != "" {
-		return "", &problem{s, reason, mend}
+	if reason, fix := checkParams(pairs); reason != "" {
+		return "", &problem{s, reason, fix}
 	}
 	parts := make([]string, 0, len(pairs))
 	for _, pair := range pairs {
@@ -51,7 +51,7 @@ func paramValue(pair dns.SVCBKeyValue) string {
 
 // checkParams applies the rules of RFC 9460 sections 7 and 8 that the parser leaves
 // to its users. Pairs are sorted by key.
-func checkParams(pairs []dns.SVCBKeyValue) (reason, mend string) {
+func checkParams(pairs []dns.SVCBKeyValue) (reason, fix string) {
 	has := make(map[dns.SVCBKey]bool, len(pairs))
 	for _, pair := range pairs {
 		if has[pair.Key()] {
@@ -69,15 +69,15 @@ func checkParams(pairs []dns.SVCBKeyValue) (reason, mend string) {
 				return "has an empty alpn", `list protocols like alpn="h2,h3"`
 			}
 		case *dns.SVCBMandatory:
-			if reason, mend = checkMandatory(param.Code, has); reason != "" {
-				return reason, mend
+			if reason, fix = checkMandatory(param.Code, has); reason != "" {
+				return reason, fix
 			}
 		}
 	}
 	return "", ""
 }
 
-func checkMandatory(keys []dns.SVCBKey, has map[dns.SVCBKey]bool) (reason, mend string) {
+func checkMandatory(keys []dns.SVCBKey, has map[dns.SVCBKey]bool) (reason, fix string) {
 	if len(keys) == 0 {
 		return "has an empty mandatory", "list the mandatory params or remove it"
 	}

@@ -65,7 +65,7 @@ func TestNobodyWaitsForTheShareOfASweepThatWasJoined(t *testing.T) {
 	})
 }
 
-func TestAnUpdateThatLandsAfterItsCallerLeftIsTold(t *testing.T) {
+func TestAnUpdateThatLandsAfterItsCallerLeftIsReported(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, g := newFake(a(1, "a", "192.0.2.1")), newGate()
 		p := NewPool(Options{})

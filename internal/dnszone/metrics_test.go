@@ -87,7 +87,7 @@ func TestAZoneThatIsNotSweptAnyMoreDoesNotGrowOldInMetrics(t *testing.T) {
 	})
 }
 
-func TestSweepsThatAreHeldUpAreTold(t *testing.T) {
+func TestSweepsThatAreHeldUpAreReported(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(a(1, "a", "192.0.2.1"))
 		var starved atomic.Bool

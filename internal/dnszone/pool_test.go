@@ -209,8 +209,8 @@ func TestZonesOfARevokedCredentialAreForgotten(t *testing.T) {
 				if _, err := p.Zone(f, testZone).Find(t.Context(), Query{Key: query(t, "a", "192.0.2.1").Key, Guarded: true}); (err != nil) != tc.asked {
 					t.Errorf("%s: the snapshot was asked, and gives %v", tc.reason, err)
 				}
-				if told := sweep(t, p); tc.asked && tc.seen && len(told) > 0 {
-					t.Errorf("%s: told again: %v", tc.reason, told)
+				if reported := sweep(t, p); tc.asked && tc.seen && len(reported) > 0 {
+					t.Errorf("%s: reported again: %v", tc.reason, reported)
 				}
 			})
 		})

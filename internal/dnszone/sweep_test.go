@@ -260,7 +260,7 @@ func TestLanesWithoutZonesEnd(t *testing.T) {
 	})
 }
 
-func TestARefusedSweepIsTold(t *testing.T) {
+func TestARefusedSweepIsReported(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		no := refused(403, 10000)

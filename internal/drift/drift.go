@@ -21,7 +21,7 @@ const (
 	ReasonSynced xpv2.ConditionReason = "RecordSynced"
 	// ReasonObserved: the object declares nothing to compare with.
 	ReasonObserved xpv2.ConditionReason = "Observed"
-	// ReasonDetected: the external resource was changed behind our back.
+	// ReasonDetected: the external resource was changed outside the provider.
 	ReasonDetected xpv2.ConditionReason = "DriftDetected"
 	// ReasonUnknown: the external resource cannot be looked at.
 	ReasonUnknown xpv2.ConditionReason = "NotObserved"
@@ -43,7 +43,7 @@ func (d Differences) String() string { return strings.Join(d, "; ") }
 // A Verdict is what an observation found.
 type Verdict struct {
 	Condition xpv2.Condition
-	// Drift is true when the external resource was changed behind our back.
+	// Drift is true when the external resource was changed outside the provider.
 	Drift bool
 	// News is true when this drift was not reported before.
 	News bool

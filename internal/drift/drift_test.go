@@ -50,7 +50,7 @@ func TestJudge(t *testing.T) {
 		{"the edit is carried out in part", at(4, cond(4, corev1.ConditionFalse, ReasonPending, both)), one, true, cond(4, corev1.ConditionFalse, ReasonPending, content), false, false},
 		{"an edit during a drift", at(4, cond(3, corev1.ConditionFalse, ReasonDetected, content)), two, true, cond(4, corev1.ConditionFalse, ReasonPending, both), false, false},
 
-		{"changed behind our back", at(3, synced), one, true, cond(3, corev1.ConditionFalse, ReasonDetected, content), true, true},
+		{"changed outside the provider", at(3, synced), one, true, cond(3, corev1.ConditionFalse, ReasonDetected, content), true, true},
 		{"a drift reported before", at(3, cond(3, corev1.ConditionFalse, ReasonDetected, content)), one, true, cond(3, corev1.ConditionFalse, ReasonDetected, content), true, false},
 		{"a drift that goes on", at(3, cond(3, corev1.ConditionFalse, ReasonDetected, content)), two, true, cond(3, corev1.ConditionFalse, ReasonDetected, both), true, true},
 		{"changed since it was only looked at", at(3, cond(3, corev1.ConditionTrue, ReasonObserved, "")), one, true, cond(3, corev1.ConditionFalse, ReasonDetected, content), true, true},

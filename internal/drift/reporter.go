@@ -23,8 +23,8 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, []string{"kind"})
 	}
 	m := &Metrics{
-		detected: count("cloudflare_drift_detected_total", "External resources that were found changed behind the provider's back, by kind."),
-		reverted: count("cloudflare_drift_reverted_total", "Changes behind the provider's back that it undid, by kind."),
+		detected: count("cloudflare_drift_detected_total", "External resources that were found changed outside the provider, by kind."),
+		reverted: count("cloudflare_drift_reverted_total", "Changes made outside the provider that it undid, by kind."),
 	}
 	reg.MustRegister(m.detected, m.reverted)
 	return m

@@ -20,28 +20,28 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 )
 
-// told records events.
-type told struct{ events *[]event.Event }
+// eventList records events.
+type eventList struct{ events *[]event.Event }
 
-func (t told) Event(_ runtime.Object, e event.Event)    { *t.events = append(*t.events, e) }
-func (t told) WithAnnotations(...string) event.Recorder { return t }
+func (l eventList) Event(_ runtime.Object, e event.Event)    { *l.events = append(*l.events, e) }
+func (l eventList) WithAnnotations(...string) event.Recorder { return l }
 
-func TestADriftIsToldAndCountedOnce(t *testing.T) {
+func TestADriftIsReportedAndCountedOnce(t *testing.T) {
 	reg := prometheus.NewRegistry()
 	m := NewMetrics(reg)
 	var events []event.Event
-	r := Reporter{Kind: "Record", Events: told{&events}, Log: logging.NewNopLogger(), Metrics: m}
+	r := Reporter{Kind: "Record", Events: eventList{&events}, Log: logging.NewNopLogger(), Metrics: m}
 	var mg resource.Managed = &v1alpha1.Record{}
 	mg.SetConditions(Synced(mg))
 	for range 3 {
 		r.For(mg).Announce(mg, Judge(mg, Differences{"content: live 1.0.0.1, desired 1.1.1.1"}, true), "x")
 	}
 	if len(events) != 1 || events[0].Type != event.TypeWarning || events[0].Message != "content: live 1.0.0.1, desired 1.1.1.1" {
-		t.Errorf("told %v, want one warning with the difference", events)
+		t.Errorf("reported %v, want one warning with the difference", events)
 	}
 	r.Reverted(mg, "content: live 1.0.0.1, desired 1.1.1.1")
 	if len(events) != 2 || events[1].Reason != EventReverted {
-		t.Errorf("told %v, want that it was reverted", events)
+		t.Errorf("reported %v, want that it was reverted", events)
 	}
 	got := map[string]float64{
 		"detected": testutil.ToFloat64(m.detected.WithLabelValues("Record")),
@@ -56,7 +56,7 @@ func TestADriftIsToldAndCountedOnce(t *testing.T) {
 		t.Errorf("%d kinds, %v Zones: want that what is expected begins at 0", n, z)
 	}
 	(*Metrics)(nil).Expect("nothing")
-	Reporter{Events: told{&events}, Log: logging.NewNopLogger()}.Reverted(mg, "uncounted")
+	Reporter{Events: eventList{&events}, Log: logging.NewNopLogger()}.Reverted(mg, "uncounted")
 }
 
 // lines records what is logged, as alternating keys and values after the message.
@@ -79,7 +79,7 @@ func (l lines) WithValues(kv ...any) logging.Logger {
 func TestADriftIsLoggedWithItsFields(t *testing.T) {
 	var got [][]any
 	var events []event.Event
-	r := Reporter{Kind: "Record", Events: told{&events}, Log: lines{Logger: logging.NewNopLogger(), got: &got}}
+	r := Reporter{Kind: "Record", Events: eventList{&events}, Log: lines{Logger: logging.NewNopLogger(), got: &got}}
 	mg := &v1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "www", UID: "42"}}
 	mg.SetConditions(Synced(mg))
 	for range 2 { // The second time it is no news.

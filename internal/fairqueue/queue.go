@@ -30,7 +30,7 @@ type Options[T comparable] struct {
 	// Credential gives what a config authenticates with now, "" if that is not known. It
 	// must return at once. Nil is that no credential is known.
 	Credential func(config string) string
-	// Taken, unless nil, is told of each item that is handed out, and how long it was
+	// Taken, unless nil, is called with each item that is handed out, and how long it was
 	// ready. It must return at once.
 	Taken func(item T, waited time.Duration)
 }

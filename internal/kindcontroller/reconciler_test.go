@@ -39,7 +39,7 @@ func TestReconcilerDecidesWhenNext(t *testing.T) {
 		{"what is gone needs no turn", false, 0, reconcile.Result{}, nil, reconcile.Result{}},
 	}
 	for _, tc := range tests {
-		told := 0
+		notified := 0
 		r := &reconciler{
 			inner: reconcile.Func(func(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 				state := reconcilestate.From(ctx)
@@ -53,14 +53,14 @@ func TestReconcilerDecidesWhenNext(t *testing.T) {
 				return tc.inner, tc.err
 			}),
 			poll:  func(resource.Managed) time.Duration { return 2 * time.Hour },
-			ready: func(context.Context, *reconcilestate.State) { told++ },
+			ready: func(context.Context, *reconcilestate.State) { notified++ },
 		}
 		got, err := r.Reconcile(t.Context(), reconcile.Request{NamespacedName: kubeclienttest.Key("r")})
 		if diff := cmp.Diff(tc.want, got); diff != "" || !errors.Is(err, tc.err) {
 			t.Errorf("%s: %v (-want +got):\n%s", tc.reason, err, diff)
 		}
-		if (told > 0) != tc.finished {
-			t.Errorf("%s: the metrics were told %d times", tc.reason, told)
+		if (notified > 0) != tc.finished {
+			t.Errorf("%s: the metrics were notified %d times", tc.reason, notified)
 		}
 	}
 }

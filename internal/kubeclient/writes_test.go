@@ -58,8 +58,8 @@ func TestWritesTellOwnEvents(t *testing.T) {
 		{"a resync is no change", []act{send("1"), event("1", "1"), answer("2"), event("1", "2")}, 1, false},
 		{"what the cache never shows is still expected", []act{update("1", "2")}, 0, true},
 		{"until the cache shows something based on it", []act{update("1", "2"), event("2", "3")}, 1, false},
-		{"the cache shows a version before its event is told", []act{update("1", "2"), look("2"), event("1", "2")}, 0, false},
-		{"and an update that changed nothing may tell of it first", []act{update("1", "2"), update("2", "2"), event("1", "2")}, 0, false},
+		{"the cache shows a version before its event arrives", []act{update("1", "2"), look("2"), event("1", "2")}, 0, false},
+		{"and an update that changed nothing may show it first", []act{update("1", "2"), update("2", "2"), event("1", "2")}, 0, false},
 		{"an object that is gone is forgotten", []act{update("1", "2"), func(w *Writes, _ *int) { w.Forget("u") }}, 0, false},
 		{"even where the answer comes after", []act{send("1"), func(w *Writes, _ *int) { w.Forget("u") }, answer("2")}, 0, false},
 	}
@@ -92,7 +92,7 @@ func TestWritesTellWhetherTheCacheIsBehind(t *testing.T) {
 	check("it does now", "2", false)
 	check("what it showed once is settled", "2", false)
 	w.Wrote("u", "2", "3")
-	check("it may show something newer than the write: that cannot be told", "4", true)
+	check("it may show something newer than the write: the two cannot be distinguished", "4", true)
 	w.Wrote("u", "4", "4")
 	check("a write that changed nothing shows that the cache had the latest", "4", false)
 }

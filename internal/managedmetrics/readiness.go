@@ -20,7 +20,7 @@ import (
 
 // ReadinessRecorder gives a function that reports to rec an object that has just become
 // ready. The runtime does so when it looks at an object a second time, and its
-// recorder listens to nobody else; without that look it would be told an hour
+// recorder listens to nobody else; without that look it would learn of it an hour
 // later, and count the hour. So the runtime looks, at the object in hand, with
 // nothing behind it: neither request nor write nor event comes of it.
 func ReadinessRecorder(mgr ctrl.Manager, of resource.ManagedKind, rec managed.MetricRecorder) func(context.Context, *reconcilestate.State) {

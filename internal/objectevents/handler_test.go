@@ -124,7 +124,7 @@ func TestEventOfOurOwnUpdate(t *testing.T) {
 			recorded(r)
 			meta.SetReconcileRequest(r, "now")
 		}), 1},
-		{"a status came with it: that cannot be told from an edit", at("3", 2, recorded), 1},
+		{"a status came with it: that cannot be distinguished from an edit", at("3", 2, recorded), 1},
 	}
 	for _, tc := range tests {
 		w := kubeclient.New(nil).Writes()

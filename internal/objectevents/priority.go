@@ -13,8 +13,8 @@ const (
 	PriorityEdit = 100
 	// PriorityCreate is for new objects. It is what the queue gives by itself.
 	PriorityCreate = 0
-	// PriorityDrift is for objects whose external resource was changed behind our
-	// back.
+	// PriorityDrift is for objects whose external resource was changed outside
+	// the provider.
 	PriorityDrift = -50
 	// PriorityPoll is for looking again at what was well the last time: polls, and
 	// after a restart the objects that nobody touched.

@@ -25,7 +25,7 @@ const (
 	// failureBurst and failureRate bound the events about objects that failed and will
 	// be tried again, which their conditions tell, too. In an outage there is one for
 	// each attempt of each object, and events are sent one after the other: what
-	// drifted or was adopted would be told minutes later, or dropped.
+	// drifted or was adopted would be reported minutes later, or dropped.
 	failureBurst = 500
 	failureRate  = rate.Limit(5) // a second
 )

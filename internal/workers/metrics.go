@@ -68,7 +68,7 @@ func (m *metrics) expect(controller string) {
 	m.active.WithLabelValues(controller)
 }
 
-// begin counts a reconcile that begins. What it gives is told how it ended.
+// begin counts a reconcile that begins. What it returns takes how it ended.
 func (m *metrics) begin(controller string) func(result string) {
 	began := time.Now()
 	m.active.WithLabelValues(controller).Inc()

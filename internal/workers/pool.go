@@ -101,7 +101,7 @@ type Kind struct {
 	Name       string
 	Reconciler reconcile.Reconciler
 	// Config gives the name of the provider config that an object uses, and "" where
-	// that cannot be told.
+	// that is not known.
 	Config func(types.NamespacedName) string
 	// Sources say which objects to reconcile.
 	Sources []source.Source

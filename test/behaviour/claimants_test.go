@@ -44,7 +44,7 @@ func (w *world) neighbour() *world {
 }
 
 // contest waits until one of rs owns the record they all want and the others are
-// refused and told who it is. It gives the owner.
+// refused and learn who it is. It gives the owner.
 func (w *world) contest(rs []*dnsv1alpha1.Record) *dnsv1alpha1.Record {
 	w.t.Helper()
 	var winner *dnsv1alpha1.Record
@@ -67,7 +67,7 @@ func (w *world) contest(rs []*dnsv1alpha1.Record) *dnsv1alpha1.Record {
 		}
 		for _, r := range rs {
 			if m := r.GetCondition(xpv2.TypeSynced).Message; r != winner && !strings.Contains(m, "already managed by "+winner.Namespace+"/"+winner.Name) {
-				return fmt.Errorf("%s/%s is not told that %s/%s was first: %s", r.Namespace, r.Name, winner.Namespace, winner.Name, conditions(r))
+				return fmt.Errorf("%s/%s does not report that %s/%s was first: %s", r.Namespace, r.Name, winner.Namespace, winner.Name, conditions(r))
 			}
 		}
 		return nil
@@ -220,9 +220,9 @@ func TestNamingIsNoClaim(t *testing.T) {
 	w.live("A")
 }
 
-// TestAdoptionIsTold shows what the event about an adoption says: what was taken
+// TestAdoptionIsReported shows what the event about an adoption says: what was taken
 // over, why, and what becomes of it.
-func TestAdoptionIsTold(t *testing.T) {
+func TestAdoptionIsReported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	other := func(host string) string {
@@ -269,7 +269,7 @@ func TestAdoptionIsTold(t *testing.T) {
 			w.event(r, "AdoptedExternalResource", text)
 		}
 		if n := w.events(r, "AdoptedExternalResource"); n != 1 {
-			t.Errorf("%s: it was told %d times, want once", tc.reason, n)
+			t.Errorf("%s: it was reported %d times, want once", tc.reason, n)
 		}
 	}
 	made := w.made("made", "A", wanted)

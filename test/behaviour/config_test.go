@@ -122,7 +122,7 @@ func TestTokensOfConfigsWithoutAccountID(t *testing.T) {
 	verified(w, pc, corev1.ConditionTrue, "")
 }
 
-// TestSecretRotation shows that a mended Secret is noticed by the config and by
+// TestSecretRotation shows that a corrected Secret is noticed by the config and by
 // the objects that wait for it, and that a new token is used.
 func TestSecretRotation(t *testing.T) {
 	t.Parallel()

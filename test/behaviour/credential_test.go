@@ -79,7 +79,7 @@ func plights() map[string]plight {
 			config: []string{"the API token cannot be verified", "set spec.accountId", "put a valid API token into the Secret"}, object: refused,
 		},
 		"AccountsTokenWithoutAccount": {
-			reason: "an account's token that may not list zones cannot be told from one that nobody knows", value: func(w *world) string {
+			reason: "an account's token that may not list zones cannot be distinguished from one that nobody knows", value: func(w *world) string {
 				return w.sim.AddToken(cfsim.TokenOptions{Account: w.account.ID, Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.DNSRead}}})
 			},
 			spoil:  func(_ *corev1.Secret, pc *cfv1alpha1.ProviderConfig) { pc.Spec.AccountID = nil },
@@ -184,7 +184,7 @@ func plights() map[string]plight {
 }
 
 // TestPlights has each of them seen on the config and on an object, and never the
-// value; then the Secret is mended, and so is everything.
+// value; then the Secret is corrected, and everything recovers.
 func TestPlights(t *testing.T) {
 	t.Parallel()
 	for name, tc := range plights() {
@@ -213,7 +213,7 @@ func TestPlights(t *testing.T) {
 				t.Errorf("%s: Cloudflare was asked %d times", tc.reason, n)
 			}
 			w.noRecords()
-			w.mend(s, pc)
+			w.correct(s, pc)
 			verified(w, pc, corev1.ConditionTrue, "")
 			settled(w, r)
 		})
@@ -251,8 +251,8 @@ func (w *world) suffers(tc plight, pc *cfv1alpha1.ProviderConfig, r *dnsv1alpha1
 	}
 }
 
-// mend puts the world's own token where the config looks for it.
-func (w *world) mend(s *corev1.Secret, pc *cfv1alpha1.ProviderConfig) {
+// correct puts the world's own token where the config looks for it.
+func (w *world) correct(s *corev1.Secret, pc *cfv1alpha1.ProviderConfig) {
 	w.t.Helper()
 	edit(w, s, func(s *corev1.Secret) {
 		s.Data = map[string][]byte{pc.Spec.Credentials.SecretRef.Key: []byte(w.token)}

@@ -23,7 +23,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-// TestRecordDrift changes each field behind our back. Whoever watches the object
+// TestRecordDrift changes each field outside the provider. Whoever watches the object
 // must see UpToDate False with the exact difference before it is undone.
 func TestRecordDrift(t *testing.T) {
 	t.Parallel()

@@ -150,7 +150,7 @@ func TestRestart(t *testing.T) {
 			t.Errorf("the live record is %+v, want record %s with the new content", live, id)
 		}
 	})
-	// The answer to the creation comes long after the provider was told to stop.
+	// The answer to the creation comes long after the provider was asked to stop.
 	t.Run("StoppedDuringACreation", func(t *testing.T) {
 		w := newWorld(t)
 		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: 15 * time.Second})

@@ -55,7 +55,7 @@ func TestNothingIsMadeUnseen(t *testing.T) {
 		{cfsim.FaultNullResult, "result is null", "null is no empty zone"},
 		{cfsim.FaultEmptyList, "lists 0 records of the zone but counts 1", "an empty list that counts is none"},
 		{cfsim.FaultEmptyObjects, "cannot read", "{} is no zone and no record"},
-		{cfsim.FaultNoIDs, "without an ID", "what has no ID cannot be told apart"},
+		{cfsim.FaultNoIDs, "without an ID", "things without an ID cannot be distinguished"},
 		{cfsim.FaultBadIDs, "without an ID", "an ID that is none must not become part of a path"},
 		{cfsim.FaultOtherObject, "another zone", "what was not asked for is no answer"},
 		{cfsim.FaultMoreCounted, "lists 1 records of the zone but counts 4", "what a list lacks may be what is looked for"},

@@ -72,9 +72,9 @@ func TestZoneThatMayNotBeDeletedIsThere(t *testing.T) {
 	refused(w, z, "cannot read zone")
 }
 
-// TestRenamingIsTold has the external name of an object changed from its record to
+// TestRenamingIsReported has the external name of an object changed from its record to
 // another one.
-func TestRenamingIsTold(t *testing.T) {
+func TestRenamingIsReported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	other := w.dashboard(map[string]any{"type": "A", "name": "other", "content": otherwise, "ttl": 300})

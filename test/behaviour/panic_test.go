@@ -25,17 +25,17 @@ func TestAPanicShowsNoSecret(t *testing.T) {
 	})
 	defer w.traffic.interfere(nil)
 	w.made("www", "A", "192.0.2.1")
-	told := 0
+	logged := 0
 	for _, line := range w.logs.all() {
 		if strings.Contains(line, "on purpose, at ") && strings.Contains(line, w.ns) {
-			told++
+			logged++
 		}
 		if strings.Contains(line, w.token[:12]) {
 			t.Errorf("a log line shows the token: %s", line)
 		}
 	}
-	if told == 0 || panics.Load() < 3 {
-		t.Errorf("of %d panics %d were logged: this shows nothing", panics.Load(), told)
+	if logged == 0 || panics.Load() < 3 {
+		t.Errorf("of %d panics %d were logged: this shows nothing", panics.Load(), logged)
 	}
 	if n := len(w.sim.Records(w.zone.ID)); n != 1 {
 		t.Errorf("there are %d records, want 1", n)

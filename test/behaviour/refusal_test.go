@@ -86,14 +86,14 @@ func TestVanishedRecordThatCannotComeBack(t *testing.T) {
 	w.sim.RemoveFault(id)
 	w.event(r, "DriftReverted", "is back as")
 	settled(w, r)
-	told := 0
+	reported := 0
 	for _, line := range w.logs.all() {
 		if strings.Contains(line, `"msg"="DriftDetected"`) && strings.Contains(line, string(r.GetUID())) {
-			told++
+			reported++
 		}
 	}
-	if told != 1 {
-		t.Errorf("the drift was told %d times, want once", told)
+	if reported != 1 {
+		t.Errorf("the drift was reported %d times, want once", reported)
 	}
 }
 

@@ -102,7 +102,7 @@ func TestRecordRequests(t *testing.T) {
 func TestAdoptionRequests(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	// The zone is in use, so that the sweep has told of the new record before.
+	// The zone is in use, so that the sweep has reported the new record before.
 	w.made("other", "TXT", "x")
 	w.dashboard(map[string]any{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 1})
 	w.sweeps(3)

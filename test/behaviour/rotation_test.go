@@ -176,7 +176,7 @@ func TestRotationDuringABurst(t *testing.T) {
 }
 
 // TestRotationToABrokenValueAndBack breaks the Secret in each way in which it can
-// be, and mends it.
+// be, and corrects it.
 func TestRotationToABrokenValueAndBack(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
@@ -199,7 +199,7 @@ func TestRotationToABrokenValueAndBack(t *testing.T) {
 			verified(w, w.config(), corev1.ConditionTrue, "")
 			tc.spoil(w)
 			verified(w, w.config(), corev1.ConditionFalse, tc.says)
-			// Nobody touched the object: it is told because its zone is not swept any more.
+			// Nobody touched the object: it is notified because its zone is not swept any more.
 			refused(w, r, "ProviderConfig "+w.ns+"/default", tc.says)
 			if c := r.GetCondition(xpv2.TypeReady); c.Status != corev1.ConditionTrue {
 				t.Errorf("%s: Ready is %s: the record is there all the same", tc.reason, c.Status)
@@ -222,7 +222,7 @@ func TestRotationToABrokenValueAndBack(t *testing.T) {
 			if got := w.live("A").Content; got != "192.0.2.2" {
 				t.Errorf("%s: the content is %s", tc.reason, got)
 			}
-			t.Logf("mended: the config after %v, the object after %v", ready.Round(time.Millisecond), time.Since(began).Round(time.Millisecond))
+			t.Logf("corrected: the config after %v, the object after %v", ready.Round(time.Millisecond), time.Since(began).Round(time.Millisecond))
 		})
 	}
 }

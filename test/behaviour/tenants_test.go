@@ -261,7 +261,7 @@ func TestZoneSelectorsStayHome(t *testing.T) {
 }
 
 // TestClaimsAcrossTenants has two tenants share a zone, each with a token of its
-// own for it: who comes second is told who was first.
+// own for it: who comes second learns who was first.
 func TestClaimsAcrossTenants(t *testing.T) {
 	t.Parallel()
 	a, b := two(t)

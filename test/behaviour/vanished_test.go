@@ -33,7 +33,7 @@ func TestAnObjectThatVanishesWhileItsRecordIsMade(t *testing.T) {
 		"Replaced": {[]cfsim.Fault{slow}, true, ""},
 		// Its deletion would have left the record, too.
 		"Orphan": {[]cfsim.Fault{slow}, false, xpv2.DeletionOrphan},
-		// The answer is lost, too, and so is the list that would have told.
+		// The answer is lost, too, and so is the list that would have shown the record.
 		"Unknown": {[]cfsim.Fault{
 			{Kind: cfsim.FaultSlowBefore, Method: http.MethodPost, Delay: time.Second},
 			{Kind: cfsim.FaultResetAfter, Method: http.MethodPost},

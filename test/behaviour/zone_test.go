@@ -204,7 +204,7 @@ func TestZoneGone(t *testing.T) {
 	if _, ok := w.simZone(w.zone.Name); ok {
 		t.Error("the zone was created again")
 	}
-	// A token of this account is not told that the zone is gone, so that is no
+	// A token of this account does not learn that the zone is gone, so that is no
 	// proof: the object goes when its user says so.
 	w.delete(z)
 	refused(w, z, "Orphan")

@@ -146,7 +146,7 @@ func (l *requestLog) take(r cfsim.LoggedRequest) {
 	}
 }
 
-// listen has f told of each request from now on, until stop. f must not wait.
+// listen calls f with each request from now on, until stop. f must not wait.
 func (l *requestLog) listen(f func(cfsim.LoggedRequest)) (stop func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

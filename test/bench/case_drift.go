@@ -19,7 +19,7 @@ const spare = 10 * time.Second
 // strange is the content that somebody writes outside of the cluster.
 const strange = "203.0.113.77"
 
-// An outsideEdit is one record that was changed behind the provider's back.
+// An outsideEdit is one record that was changed outside the provider.
 type outsideEdit struct {
 	zone, id string
 	at       time.Time

@@ -54,7 +54,7 @@ func (w *world) edit(ctx context.Context, es *edits, object, content string) err
 }
 
 // editable is the n-th Record to edit in a zone: a TXT record, whose content can
-// be told from all others.
+// be distinguished from all others.
 func (w *world) editable(zone, n int) string {
 	texts := withType("TXT", w.size.perZone)
 	return objectName(steadyGroup(zone), texts[n%len(texts)])

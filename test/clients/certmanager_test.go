@@ -34,6 +34,6 @@ func TestCertManager(t *testing.T) {
 
 	err = solver.Present(ctx, "example.org", "_acme-challenge.example.org.", value)
 	if err == nil || !strings.Contains(err.Error(), "Found no Zones") {
-		t.Errorf("a name in no zone of ours is told as such, got %v", err)
+		t.Errorf("want a name in no zone of ours reported as such, got %v", err)
 	}
 }

@@ -183,7 +183,7 @@ func composedAre(t *testing.T, c compositionCase, r rendering) {
 		name, want, _ := strings.Cut(fact, ": ")
 		o, ok := r.composed[name]
 		if !ok {
-			continue // Told above.
+			continue // Reported above.
 		}
 		p, _, err := unstructured.NestedMap(o.Object, "spec", "forProvider")
 		if err != nil {

@@ -207,8 +207,8 @@ func TestCompositionRefuses(t *testing.T) {
 	}
 }
 
-// TestUnreadyRecordIsTold wants a Record that fails to be seen on the composite resource.
-func TestUnreadyRecordIsTold(t *testing.T) {
+// TestUnreadyRecordIsReported wants a Record that fails to be seen on the composite resource.
+func TestUnreadyRecordIsReported(t *testing.T) {
 	t.Parallel()
 	g := compositionCases()["Website"].given(t)
 	g.observed = settled(t, mustRender(t, website, g))

@@ -3,7 +3,7 @@
 
 // Command demo shows the whole of it in about a minute: a control plane, the
 // simulator of the Cloudflare API and the provider, each a process of its own,
-// and DNS records that are created, listed, changed behind our back, put right
+// and DNS records that are created, listed, changed outside the provider, put right
 // and deleted. It ends with an error when a step fails or takes over a minute.
 package main
 

@@ -111,7 +111,7 @@ func (s *stage) startControlPlane(ctx context.Context) error {
 	return nil
 }
 
-// ignore is told of a process that ended too early: the step that needs it fails.
+// ignore receives the error of a process that ended too early: the step that needs it fails.
 func ignore(error) {}
 
 // startSimulator starts a Cloudflare with one account and one zone.

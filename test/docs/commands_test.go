@@ -74,7 +74,7 @@ func (c command) fails() bool {
 
 func TestCommandsOf(t *testing.T) {
 	t.Parallel()
-	b := block{line: 10, lines: strings.Split("$ a 'b\nc' \\\n  d\n\nout\n$ cat <<END\n$ no command\nEND\nerror: so\n=== told\n$ e # f", "\n")}
+	b := block{line: 10, lines: strings.Split("$ a 'b\nc' \\\n  d\n\nout\n$ cat <<END\n$ no command\nEND\nerror: so\n=== comment\n$ e # f", "\n")}
 	got, err := commandsOf(t, b, regexp.MustCompile(`^===`))
 	if err != nil || len(got) != 3 {
 		t.Fatalf("%d commands (%v): %+v", len(got), err, got)

@@ -239,7 +239,7 @@ var excused = []struct{ page, command, reason string }{
 	{"docs/package.md", "gh ", "GitHub, and a release that there is not yet"},
 	{"docs/package.md", "AMD64=", "a release that there is not yet"},
 	{"docs/package.md", "sha256sum ", "the files of a release that there is not yet"},
-	{"docs/migration-terraform.md", "terraform ", "Terraform and its provider are not to be had here; its state is made by the test"},
+	{"docs/migration-terraform.md", "terraform ", "Terraform and its provider are not available here; its state is made by the test"},
 	{"docs/install.md", "dig ", "the simulator serves the API and no DNS"},
 	{"docs/metrics.md", "kubectl apply -f cluster/monitoring", "the Prometheus operator's kinds; test/operations holds them against its types"},
 	{"examples/composition/README.md", "(cd functions/dns", "it goes on until it is stopped; test/compositions runs the function the same way"},

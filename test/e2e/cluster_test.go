@@ -90,7 +90,7 @@ func (c *cluster) startWith(command rig.Command) *rig.Process {
 	return p
 }
 
-// ended is told of a process that ended before it was asked to.
+// ended reports a process that ended before it was asked to.
 func (c *cluster) ended(err error) { c.t.Errorf("%v; see %s", err, c.dir) }
 
 // newCluster starts what everything else needs: a control plane, a registry and a

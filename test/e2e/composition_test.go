@@ -54,8 +54,8 @@ func compositions(c *cluster) {
 	c.decompose()
 }
 
-// installFunctions installs what the examples name, from where Crossplane is told
-// to look instead.
+// installFunctions installs what the examples name, from where Crossplane is
+// configured to look instead.
 func (c *cluster) installFunctions() {
 	all, err := manifest.Read(example("composition", "functions.yaml"))
 	c.must(err)

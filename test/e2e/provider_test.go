@@ -37,8 +37,8 @@ func (c *cluster) pushPackages() {
 	c.must(err)
 }
 
-// runtimeConfig is the published one, told where our Cloudflare is and to look there
-// more often.
+// runtimeConfig is the published one, with the address of our Cloudflare and a
+// shorter interval.
 func (c *cluster) runtimeConfig() map[string]any {
 	u := c.manifestOf(example("runtime", "deploymentruntimeconfig.yaml"))
 	path := []string{"spec", "deploymentTemplate", "spec", "template", "spec", "containers"}

@@ -50,7 +50,7 @@ func build(t *testing.T, dir, arch string) image {
 	t.Helper()
 	out := t.TempDir()
 	binary, tarball := filepath.Join(out, "provider"), filepath.Join(out, "image.tar")
-	// Not stamped with the commit: this checkout may have changes that a copy is not told of.
+	// Not stamped with the commit: this checkout may have changes that a copy knows nothing of.
 	t.Setenv("GOARCH", arch)
 	command(t, dir, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X main.version=v0.0.0", "-o", binary, "./cmd/provider")
 	t.Setenv("GOARCH", runtime.GOARCH)

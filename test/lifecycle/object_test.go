@@ -103,7 +103,7 @@ func TestRecordIsLockedLater(t *testing.T) {
 			w.says(r, xpv2.TypeSynced, tc.says)
 			w.delete(r)
 			w.gone(r)
-			w.told(r, "LeftExternalResource", tc.says)
+			w.reported(r, "LeftExternalResource", tc.says)
 			if got, ok := w.sim.Record(w.zone.ID, id); !ok || got.Content != "192.0.2.1" {
 				t.Errorf("%s: the locked record is %+v", tc.reason, got)
 			}
@@ -111,8 +111,8 @@ func TestRecordIsLockedLater(t *testing.T) {
 	}
 }
 
-// told waits for an event about an object.
-func (w *world) told(o client.Object, reason, text string) {
+// reported waits for an event about an object.
+func (w *world) reported(o client.Object, reason, text string) {
 	w.t.Helper()
 	w.eventually(func() error {
 		l := &corev1.EventList{}

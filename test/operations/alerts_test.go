@@ -113,7 +113,7 @@ func TestAlerts(t *testing.T) {
 
 		{"CloudflareCredentialRefused", "a token was revoked", []string{`cloudflare_provider_config_ready{config="ProviderConfig/shop/default",reason="Refused"} 0x30`}, 6 * time.Minute, "The credential of ProviderConfig/shop/default is not good."},
 		{"CloudflareCredentialRefused", "a Secret is missing", []string{`cloudflare_provider_config_ready{config="ProviderConfig/shop/default",reason="Unreadable"} 0x30`}, 6 * time.Minute, "is not good"},
-		{"CloudflareCredentialRefused", "it was mended within minutes", []string{
+		{"CloudflareCredentialRefused", "it was corrected within minutes", []string{
 			`cloudflare_provider_config_ready{config="c",reason="Refused"} 0x2 stale`, `cloudflare_provider_config_ready{config="c",reason="Verified"} _x3 1x30`,
 		}, 9 * time.Minute, ""},
 		{"CloudflareCredentialRefused", "Cloudflare is down, which is not the credential's fault", []string{`cloudflare_provider_config_ready{config="c",reason="Unverified"} 0x30`}, 20 * time.Minute, ""},

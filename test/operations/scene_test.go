@@ -184,7 +184,7 @@ func beginsAtNothing(scrape string) error {
 	return nil
 }
 
-// drift changes a record behind the provider's back, which takes a while to undo it.
+// drift changes a record outside the provider, which takes a while to undo it.
 func (w *world) drift(ctx context.Context) error {
 	r := w.record("reverting", "")
 	if err := w.until(ctx, r, xpv2.TypeUpToDate, corev1.ConditionTrue, ""); err != nil {

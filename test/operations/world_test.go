@@ -178,7 +178,7 @@ func (w *world) until(ctx context.Context, o client.Object, c xpv2.ConditionType
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	return rig.Until(ctx, tick, func(ctx context.Context) error {
-		// Not within ctx: what is told when time is up is how the object is.
+		// Not within ctx: what is reported when time is up is the state of the object.
 		if err := w.kube.Get(context.WithoutCancel(ctx), client.ObjectKeyFromObject(o), o); err != nil {
 			return err
 		}

@@ -54,7 +54,8 @@ type ControlPlaneSpec struct {
 }
 
 // StartControlPlane starts etcd, kube-apiserver and the controllers of the spec, each
-// a process, with kinds. It returns when they answer. ended is told when one ends that nobody asked to.
+// a process, with kinds. It returns when they answer. ended is called when one
+// ends that nobody asked to.
 func StartControlPlane(ctx context.Context, spec ControlPlaneSpec, ended func(error)) (*ControlPlane, error) {
 	if err := os.MkdirAll(spec.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("cannot make a folder for the control plane: %w", err)

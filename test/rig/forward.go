@@ -14,7 +14,7 @@ import (
 )
 
 // A Forwarder passes connections on to a server. Whoever gets an address of its
-// own can be told from all others by the host it asks for.
+// own can be distinguished from all others by the host it asks for.
 type Forwarder struct {
 	listener net.Listener
 	to       string

@@ -40,7 +40,7 @@ type Process struct {
 var errEnded = errors.New("nobody asked it to end")
 
 // Start starts a process that lives until it is stopped or killed, whatever
-// becomes of ctx. If it ends before, ended is told how.
+// becomes of ctx. If it ends before, ended receives the reason.
 func Start(ctx context.Context, c Command, ended func(error)) (*Process, error) {
 	p := &Process{name: filepath.Base(c.Path), done: make(chan struct{})}
 	p.cmd = exec.CommandContext(context.WithoutCancel(ctx), c.Path, c.Args...) //nolint:gosec // Our own binaries.
@@ -124,10 +124,10 @@ func (p *Process) signal(s syscall.Signal) {
 	}
 }
 
-// A FirstLine takes output and tells its first line.
+// A FirstLine takes output and passes on its first line.
 type FirstLine struct {
 	buffer []byte
-	told   bool
+	done   bool
 	line   chan []byte // holds one
 }
 
@@ -140,11 +140,11 @@ func (f *FirstLine) Line() <-chan []byte { return f.line }
 // Write implements io.Writer.
 func (f *FirstLine) Write(p []byte) (int, error) {
 	for _, c := range p {
-		if f.told {
+		if f.done {
 			break
 		}
 		if c == '\n' {
-			f.told = true
+			f.done = true
 			f.line <- f.buffer
 			break
 		}

@@ -89,7 +89,7 @@ func TestProcess(t *testing.T) {
 	if err := p.Stop(); err != nil {
 		t.Errorf("it cannot be stopped after that: %v", err)
 	}
-	// Who was asked to has ended when Kill or Stop returns, and nobody is told.
+	// Who was asked to has ended when Kill or Stop returns, and nobody is notified.
 	for name, end := range map[string]func(*Process){
 		"Kill": (*Process).Kill,
 		"Stop": func(p *Process) {

@@ -99,7 +99,7 @@ func (s *Simulator) Admin(ctx context.Context, method, path string, body, out an
 }
 
 // A RequestLog takes the simulator's log, one JSON object a line, as it is
-// written. The simulator waits for whoever is told.
+// written. The simulator waits for whoever receives it.
 type RequestLog struct {
 	request func(cfsim.LoggedRequest)
 	other   func(line []byte) // what is no request

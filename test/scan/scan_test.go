@@ -52,7 +52,7 @@ func TestScan(t *testing.T) {
 		says       string
 	}{
 		{"what we call is vulnerable", mirror("database"), []string{packages}, vulnerable, "GO-2099-0001"},
-		{"what was mended long ago is not reported", mirror("clean"), []string{packages}, nothing, "no known vulnerability"},
+		{"what was fixed long ago is not reported", mirror("clean"), []string{packages}, nothing, "no known vulnerability"},
 		{"what the composition function alone calls is vulnerable", mirror("function"), nil, vulnerable, "GO-2099-0001"},
 		{"nobody answers", closed.URL, []string{packages}, notScanned, "could not scan"},
 		{"a proxy answers with a page of its own", page(http.StatusOK, "<html>Sign in</html>"), []string{packages}, notScanned, "could not scan"},

@@ -38,7 +38,7 @@ type Subject struct {
 // Build is what there is to say of a build.
 type Build struct {
 	Subjects []Subject
-	// Target is what make was told to build.
+	// Target is what make was asked to build.
 	Target string
 	// Version is that of the package, Architectures those it is for.
 	Version       string

@@ -48,7 +48,7 @@ type Options struct {
 type About struct {
 	Title, Description, Source, Licences string
 	Version, Revision                    string
-	// Created is told and not asked of a clock, or no build would equal another.
+	// Created is given, not read from a clock: otherwise no two builds would be equal.
 	Created time.Time
 }
 

@@ -98,7 +98,7 @@ func TestUsersFollowTheObjects(t *testing.T) {
 		{"and is with the other", nil, everywhere, cluster(), 2, 2, "elsewhere/c"},
 		{"an object that is gone uses none", named, nil, own(), 1, 1, "ns/p"},
 		{"a deletion that the watch missed counts", toolscache.DeletedFinalStateUnknown{Key: "ns/p", Obj: pending}, nil, own(), 0, 0, ""},
-		{"a deletion that is told twice does, once", pending, nil, own(), 0, 0, ""},
+		{"a deletion that is reported twice does, once", pending, nil, own(), 0, 0, ""},
 		{"an object of another type is none", nil, &v1alpha1.ProviderConfig{}, own(), 0, 0, ""},
 	}
 	for _, tc := range steps {
@@ -304,7 +304,7 @@ func TestAConfigThatCannotBeCountedStays(t *testing.T) {
 		return c.List(ctx, l, opts...)
 	}})
 	if _, err := b.release(t.Context(), own(), live(t, b)); !errors.Is(err, errDown) || !b.exists(t) {
-		t.Errorf("got %v (there: %t), want that it cannot be told", err, b.exists(t))
+		t.Errorf("got %v (there: %t), want that it cannot be determined", err, b.exists(t))
 	}
 	fails = false
 	b.reconcile(t)

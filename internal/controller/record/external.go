@@ -56,7 +56,7 @@ type external struct {
 	leave func()
 	want  *dnsrecord.Record
 	live  dnszone.Entry
-	// gone is the ID of a record that was deleted behind our back, or "".
+	// gone is the ID of a record that was deleted outside the provider, or "".
 	gone string
 	// unsettled is true when an earlier attempt may have created the very record
 	// that is wanted.
@@ -140,8 +140,8 @@ func (e *external) notFound(ctx context.Context, mg *v1alpha1.Record) (managed.E
 	return managed.ExternalObservation{}, policy.Absent(mg, "DNS record")
 }
 
-// reportGone tells, once, that a record this object had was deleted behind our
-// back. The condition is persisted at once: the update that precedes a creation
+// reportGone reports, once, that a record this object had was deleted outside the
+// provider. The condition is persisted at once: the update that precedes a creation
 // would overwrite it.
 func (e *external) reportGone(ctx context.Context, mg *v1alpha1.Record) error {
 	id := mg.Status.AtProvider.ID

@@ -72,7 +72,7 @@ func (f *feed) wake(ctx context.Context, q objectevents.Queue, index, key string
 }
 
 // inUse reports whether any Record is in the zone, as far as one was seen there.
-// Where that cannot be told, it may be.
+// Where that is not known, it may be.
 func (f *feed) inUse(ctx context.Context, zoneID string) bool {
 	l := &v1alpha1.RecordList{}
 	err := f.kube.List(ctx, l, client.MatchingFields{indexZone: zoneID}, client.Limit(1), client.UnsafeDisableDeepCopy)

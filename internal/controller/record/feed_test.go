@@ -157,7 +157,7 @@ func TestFeedKnowsWhichZonesAreInUse(t *testing.T) {
 		t.Errorf("in use are %s: %t, %s: %t, want the first only", testZone, f.inUse(t.Context(), testZone), other, f.inUse(t.Context(), other))
 	}
 	if down = true; !f.inUse(t.Context(), other) {
-		t.Error("a zone of which nothing can be told is swept no more")
+		t.Error("a zone of which nothing is known is swept no more")
 	}
 }
 

@@ -133,8 +133,8 @@ func (e *external) searchPending(ctx context.Context, mg *v1alpha1.Record, key d
 }
 
 // findAttempt gives what an earlier attempt of mg to create the record of that key
-// made, which has shown by then all it ever will. What is found under the key's name with the zone's appended may be another
-// record, which is told by its age.
+// made, which has shown by then all it ever will. What is found under the key's name with
+// the zone's appended may be another record, which its age shows.
 func (e *external) findAttempt(ctx context.Context, mg *v1alpha1.Record, key dnsrecord.Key, settled time.Time) (dnszone.Entry, error) {
 	live, err := e.zone.FindCreated(ctx, key, e.visibleSince(mg, settled))
 	if err == nil && live.Record.Name != key.Name && live.Live.CreatedOn.Before(meta.GetExternalCreatePending(mg).Add(-clockSkew)) {

@@ -117,8 +117,8 @@ func sweep(p *dnszone.Pool, f *feed) manager.Runnable {
 	})
 }
 
-// pollInterval spreads polls. A Record that has not found its record yet is not
-// told of by the sweep, so it polls as often as the sweep runs.
+// pollInterval spreads polls. The sweep does not report a Record that has not
+// found its record yet, so it polls as often as the sweep runs.
 func pollInterval(driftInterval time.Duration) managed.PollIntervalHook {
 	return func(mg resource.Managed, poll time.Duration) time.Duration {
 		if meta.GetExternalName(mg) == "" {

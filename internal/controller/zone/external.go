@@ -38,7 +38,7 @@ type external struct {
 	kube      client.Client
 	reader    client.Reader // past the cache
 	claims    *claim.Registry
-	// deleted is told of each zone whose deletion the API confirmed.
+	// deleted is called with each zone whose deletion the API confirmed.
 	deleted func(zoneID string)
 	// departing gives the objects that have yet to delete something in a zone.
 	departing func(ctx context.Context, zoneID string) ([]types.NamespacedName, error)

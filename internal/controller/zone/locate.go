@@ -27,7 +27,7 @@ import (
 // errNone says that mg has no zone.
 var errNone = errors.New("no zone")
 
-// A GoneError says that a zone was deleted behind our back.
+// A GoneError says that a zone was deleted outside the provider.
 type GoneError struct{ ID string }
 
 func (e *GoneError) Error() string {
@@ -83,8 +83,8 @@ func (e *external) mayBeDeleted(mg *v1alpha1.Zone, err error) bool {
 }
 
 // unlessListed gives errNone if the zone is not among those that the credential can
-// list any more: it could read it when it was told to delete it, so it was. Else it
-// gives err.
+// list any more: it could read it when the deletion was requested, so the zone
+// was deleted. Else it gives err.
 func (e *external) unlessListed(ctx context.Context, mg *v1alpha1.Zone, err error) error {
 	tried := deletingOf(mg)
 	found, listErr := e.api.FindZones(ctx, tried.Name, tried.Account.ID, tried.Type == cloudflare.ZoneTypeInternal)

@@ -33,7 +33,7 @@ func TestEdits(t *testing.T) {
 	}{
 		{"nothing declared is nothing managed", v1alpha1.ZoneParameters{}, live, nil, ""},
 		{"all as declared", v1alpha1.ZoneParameters{Type: ptr.To("full"), Paused: ptr.To(false), VanityNameServers: hosts("ns1.example.com", "ns2.example.com")}, live, nil, ""},
-		{"paused behind our back", v1alpha1.ZoneParameters{Paused: ptr.To(false)}, cloudflare.Zone{Paused: true}, []sent{{"paused", false}}, "paused: live true, desired false"},
+		{"paused outside the provider", v1alpha1.ZoneParameters{Paused: ptr.To(false)}, cloudflare.Zone{Paused: true}, []sent{{"paused", false}}, "paused: live true, desired false"},
 		{"another type", v1alpha1.ZoneParameters{Type: ptr.To("partial")}, live, []sent{{"type", "partial"}}, "type: live full, desired partial"},
 		{"name servers are a set, in any case, with or without a dot", v1alpha1.ZoneParameters{VanityNameServers: hosts("NS2.example.com.", "ns1.Example.com", "ns1.example.com")}, live, nil, ""},
 		{"another name server", v1alpha1.ZoneParameters{VanityNameServers: hosts("ns9.example.com", "ns1.example.com")}, live, []sent{{"vanity_name_servers", []string{"ns1.example.com", "ns9.example.com"}}}, "vanityNameServers: live ns1.example.com, ns2.example.com, desired ns1.example.com, ns9.example.com"},

@@ -30,7 +30,7 @@ type Deps struct {
 	Sessions Sessions
 	// Drift counts drifts.
 	Drift *drift.Metrics
-	// Deleted is told of each zone whose deletion the API confirmed.
+	// Deleted is called with each zone whose deletion the API confirmed.
 	Deleted func(zoneID string)
 	// Departing gives the objects that are being deleted and have yet to delete
 	// something in the zone of that ID. Nil is that there are none.

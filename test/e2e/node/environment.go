@@ -24,13 +24,13 @@ const functionLabel = "pkg.crossplane.io/function"
 // A move is what keeps pods apart that share the ports of one machine.
 type move struct{ env, args []string }
 
-// moved has everyone serve at the pod's own address, or, where a program can be told
+// moved has everyone serve at the pod's own address, or, where a program accepts
 // ports only, at any free one.
 func moved(p *pod) move {
 	m := move{env: []string{
 		// Crossplane's core.
 		"METRICS_PORT=0", "HEALTH_PROBE_PORT=0",
-		// The provider: Crossplane's RBAC manager, which cannot be told, has 8080 everywhere.
+		// The provider: Crossplane's RBAC manager, whose port cannot be set, has 8080 everywhere.
 		"METRICS_BIND_ADDRESS=" + p.address + ":18080", "HEALTH_PROBE_BIND_ADDRESS=" + p.address + ":18081",
 	}}
 	if _, ok := p.spec.Labels[functionLabel]; ok {
@@ -45,12 +45,12 @@ func (p *pod) environment(c corev1.Container, config v1.Config) ([]string, error
 		"KUBERNETES_SERVICE_HOST=" + p.node.APIHost, "KUBERNETES_SERVICE_PORT=" + p.node.APIPort,
 		"PATH=/usr/local/bin:/usr/bin:/bin",
 	}, config.Env...)
-	var told []string // what later ones may refer to
+	var defined []string // what later ones may refer to
 	for _, e := range c.Env {
 		value := e.Value
 		switch from := e.ValueFrom; {
 		case from == nil:
-			value = strings.NewReplacer(told...).Replace(value)
+			value = strings.NewReplacer(defined...).Replace(value)
 		case from.FieldRef != nil:
 			var err error
 			if value, err = p.field(from.FieldRef.FieldPath); err != nil {
@@ -59,7 +59,7 @@ func (p *pod) environment(c corev1.Container, config v1.Config) ([]string, error
 		default:
 			continue // Limits, which nobody has here.
 		}
-		told = append(told, "$("+e.Name+")", value)
+		defined = append(defined, "$("+e.Name+")", value)
 		env = append(env, e.Name+"="+value)
 	}
 	return append(env, moved(p).env...), nil

@@ -42,7 +42,7 @@ func Serve(ctx context.Context, address string, requests io.Writer) error {
 		Handler:           registry.New(registry.Logger(log.New(requests, "", log.LstdFlags)), registry.WithReferrersSupport(true)),
 		ReadHeaderTimeout: 10 * time.Second,
 	}
-	context.AfterFunc(ctx, func() { _ = server.Close() }) // Nobody is left to be told.
+	context.AfterFunc(ctx, func() { _ = server.Close() }) // Nobody is left to report to.
 	go func() { _ = server.Serve(l) }()                   // Ends with the line above.
 	return nil
 }
@@ -124,7 +124,7 @@ func archive(files map[string]string) ([]byte, error) {
 }
 
 func add(w *tar.Writer, from, to string) error {
-	data, err := os.ReadFile(from) //nolint:gosec // What the suite was told.
+	data, err := os.ReadFile(from) //nolint:gosec // What the suite was given.
 	if err != nil {
 		return err
 	}

@@ -74,7 +74,7 @@ func find(name, domain string) (provider, bool) {
 	}
 }
 
-// microsoftHosts is the host Microsoft gives a domain, which can be told from the
+// microsoftHosts is the host Microsoft gives a domain, which can be derived from the
 // domain's name unless that has a hyphen: then it has characters of its own.
 func microsoftHosts(domain string) []Host {
 	if strings.Contains(domain, "-") {

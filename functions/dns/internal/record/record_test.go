@@ -43,7 +43,7 @@ func TestJudge(t *testing.T) {
 		"New":          {[]record.Condition{}, false, "not ready yet", "the provider has not looked at it"},
 		"Ready":        {[]record.Condition{ready, {Type: "Synced", Status: "True"}}, true, "", "all is well"},
 		"Failing":      {[]record.Condition{{Type: "Ready", Status: "False", Message: "gone"}, {Type: "Synced", Status: "False", Message: "no budget"}}, false, "no budget", "Synced says what to do"},
-		"ReadyFailing": {[]record.Condition{ready, {Type: "Synced", Status: "False", Message: "no budget"}}, true, "no budget", "an update that fails does not take down what serves, but is told"},
+		"ReadyFailing": {[]record.Condition{ready, {Type: "Synced", Status: "False", Message: "no budget"}}, true, "no budget", "an update that fails does not take down what serves, but is reported"},
 		"NotReady":     {[]record.Condition{{Type: "Ready", Status: "False", Message: "gone"}, {Type: "Synced", Status: "True"}}, false, "gone", "Ready says why"},
 		"Unknown":      {[]record.Condition{{Type: "Ready", Status: "Unknown"}}, false, "not ready yet", "not known to be ready is not ready"},
 	}
