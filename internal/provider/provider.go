@@ -237,7 +237,10 @@ func newManager(cfg *rest.Config, o Options) (ctrl.Manager, error) {
 		LeaseDuration:                 ptr.To(lease.Duration),
 		RenewDeadline:                 ptr.To(lease.RenewDeadline),
 		RetryPeriod:                   ptr.To(lease.RetryPeriod),
-		Controller:                    config.Controller{SkipNameValidation: ptr.To(o.Embedded), UsePriorityQueue: ptr.To(true)},
+		// Managed resources have a queue of their own. The priority queue of
+		// controller-runtime before v0.25 can deadlock when it shuts down, and the process
+		// with it (kubernetes-sigs/controller-runtime issue 3538).
+		Controller: config.Controller{SkipNameValidation: ptr.To(o.Embedded), UsePriorityQueue: ptr.To(false)},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("cannot make the controller manager: %w", err)
