@@ -52,8 +52,10 @@ type cluster struct {
 	cloudflare cloudflare
 	// logs is what the pods of a name prefix have written.
 	logs     func(prefix string) ([]byte, error)
-	followed []string // pages of the documentation
-	said     []string // figures, for the report
+	// usagesBefore are those that the version before left.
+	usagesBefore []string
+	followed     []string // pages of the documentation
+	said         []string // figures, for the report
 }
 
 // cloudflare is the simulated one, and what it was given.

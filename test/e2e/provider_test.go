@@ -184,6 +184,7 @@ func firstRecords(c *cluster) {
 	c.settled()
 	c.took("first records from apply to Ready", began)
 	c.kubectl("wait", "providerconfigs.cloudflare.m.crossplane.io", "--all", "-n", "default", "--for=condition=Ready", "--timeout="+patience.String())
+	c.usagesBefore = c.usages()
 }
 
 // settled waits until every managed resource is as it says.
