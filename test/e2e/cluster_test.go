@@ -51,7 +51,7 @@ type cluster struct {
 	kube       client.Client
 	cloudflare cloudflare
 	// logs is what the pods of a name prefix have written.
-	logs     func(prefix string) ([]byte, error)
+	logs func(prefix string) ([]byte, error)
 	// usagesBefore are those that the version before left.
 	usagesBefore []string
 	followed     []string // pages of the documentation
