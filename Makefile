@@ -237,7 +237,7 @@ fuzz-ci: ## send Records, Zones and ProviderConfigs of any shape through an API 
 			echo "fuzz-ci: an input that fails is kept in test/behaviour/testdata/fuzz/$$target: commit it with the fix" >&2; exit 1; }; \
 	done
 
-bench: build bench-programs ## measure the whole system and write docs/benchmarks.md (40 min; BENCHARGS="--cases create,bad")
+bench: build bench-programs ## measure the whole system and write docs/benchmarks.md (35 min; BENCHARGS="--cases create,bad")
 	@$(assets) && exec _output/bench --bin bin $(BENCHARGS)
 
 bench-quick: build bench-programs ## as bench, but small (6 min), into _output/benchmarks-quick.md

@@ -62,7 +62,7 @@ func (s size) records() int { return s.zones * s.perZone }
 
 func fullSize() size {
 	return size{
-		create: 3000, createLimit: 10 * time.Minute, rounds: 2, baselineLimit: 10 * time.Minute, maxBatch: 200, bad: 200,
+		create: 3000, createLimit: 10 * time.Minute, rounds: 2, baselineLimit: 5 * time.Minute, maxBatch: 200, bad: 200,
 		zones: 10, perZone: 1000, idle: time.Minute, steady: 10 * time.Minute, interval: time.Minute, outside: 100,
 		edits: 50, burst: 3000, editInterval: 10 * time.Second,
 		quiet: 5 * time.Second, patience: 15 * time.Minute,
