@@ -67,7 +67,10 @@ func (v *plainView) rebase(list []dnsrecord.Live, begun uint64, began time.Time)
 		case listed:
 			return !shown.ModifiedOn.Before(c.live.ModifiedOn)
 		}
-		return began.After(c.when.Add(lag)) || (!c.gone && !c.written)
+		if c.gone {
+			return began.After(c.when.Add(goneKept))
+		}
+		return began.After(c.when.Add(lag)) || !c.written
 	})
 	var differ []string
 	now := v.all()

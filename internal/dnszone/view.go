@@ -29,19 +29,24 @@ type change struct {
 // What a list misses later is looked at by its ID.
 const lag = 5 * time.Second
 
+// goneKept is how long it is remembered that a record is deleted. The object that has
+// deleted it looks again, and may wait for that behind thousands: asking for each by its
+// ID would cost more calls than the deletions did.
+const goneKept = time.Hour
+
 // outlives reports whether a list that began after the change is older than it
 // all the same, as far as the record of that ID goes. Such a list must not undo
 // what is known.
 func (c change) outlives(id string, s *snapshot, began time.Time) bool {
-	recent := began.Sub(c.when) <= lag
+	age := began.Sub(c.when)
 	i, listed := s.index(id)
 	switch {
 	case c.gone:
-		return listed || recent // IDs do not come back.
+		return listed || age <= goneKept // IDs do not come back.
 	case listed && s.rows[i].unreadable() == nil:
 		return s.rows[i].modified < c.entry.Live.ModifiedOn.UnixMicro()
 	}
-	return c.written && recent
+	return c.written && age <= lag
 }
 
 // A view is a snapshot under the changes made since its list began. It is not

@@ -119,6 +119,9 @@ func TestViewAnswersAsAPlainOneWould(t *testing.T) {
 		note := func(t *rapid.T, c plainChange) {
 			clock++
 			now = now.Add(time.Duration(rapid.IntRange(0, 3).Draw(t, "seconds")) * time.Second)
+			if rapid.IntRange(0, 9).Draw(t, "much later") == 0 {
+				now = now.Add(goneKept)
+			}
 			c.at, c.when = clock, now
 			plain.changes[c.live.ID] = c
 			own := change{gone: c.gone, written: c.written, at: clock, when: now}

@@ -43,12 +43,12 @@ type phase struct {
 // that has other things to do as well.
 func phases() []phase {
 	return []phase{
-		{name: "kills", weight: 29, least: amounts{Kills: 14, Faults: 150, Operations: 40}, run: (*chaos).kills},
-		{name: "storms", weight: 38, least: amounts{Kills: 14, Faults: 300, Operations: 40}, run: (*chaos).storms},
+		{name: "kills", weight: 33, least: amounts{Kills: 14, Faults: 150, Operations: 40}, run: (*chaos).kills},
+		{name: "storms", weight: 40, least: amounts{Kills: 14, Faults: 300, Operations: 40}, run: (*chaos).storms},
 		{name: "calm", weight: 3, least: amounts{Operations: 40}, run: (*chaos).calm},
-		{name: "outages", weight: 10, least: amounts{Faults: 60, Operations: 20}, run: (*chaos).blackouts, before: (*chaos).beforeOutages},
-		{name: "api-server", weight: 10, least: amounts{Kills: 8, Faults: 10, Operations: 10}, run: (*chaos).apiServer},
-		{name: "leaders", weight: 10, least: amounts{Kills: 4, Faults: 100, Operations: 30}, run: (*chaos).leaders},
+		{name: "outages", weight: 8, least: amounts{Faults: 60, Operations: 20}, run: (*chaos).blackouts, before: (*chaos).beforeOutages},
+		{name: "api-server", weight: 8, least: amounts{Kills: 8, Faults: 10, Operations: 10}, run: (*chaos).apiServer},
+		{name: "leaders", weight: 8, least: amounts{Kills: 4, Faults: 100, Operations: 30}, run: (*chaos).leaders},
 	}
 }
 
