@@ -49,3 +49,25 @@ func TestSettledAt(t *testing.T) {
 		}
 	}
 }
+
+func TestVisibleSince(t *testing.T) {
+	begun := time.Date(2026, 1, 2, 3, 4, 5, 600, time.UTC)
+	settled := begun.Add(time.Minute)
+	second := time.Date(2026, 1, 2, 3, 4, 6, 0, time.UTC)
+	tests := []struct {
+		reason              string
+		begun, settled, now time.Time
+		want                time.Time
+	}{
+		{"nothing was tried", time.Time{}, time.Time{}, begun, time.Time{}},
+		{"it may still show what it made: what was there as it began is seen", begun, settled, settled.Add(-1), second},
+		{"it has shown all", begun, settled, settled, second.Add(time.Minute)},
+		{"nobody knows when it began", time.Time{}, settled, begun, time.Time{}},
+		{"within the second, attempts share a look", begun.Add(300 * time.Millisecond), settled, begun, second},
+	}
+	for _, tc := range tests {
+		if got := VisibleSince(tc.begun, tc.settled, tc.now); !got.Equal(tc.want) {
+			t.Errorf("%s: VisibleSince(...) = %s, want %s", tc.reason, got, tc.want)
+		}
+	}
+}

@@ -77,14 +77,14 @@ func (s *settlement) look(ctx context.Context, op Op) outcome {
 	return outcome{err: op.failed(s.cause)}
 }
 
-// clockSkew is how far the API's clock may be behind.
-const clockSkew = time.Minute
+// ClockSkew is how far the API's clock may be behind.
+const ClockSkew = time.Minute
 
 // mayHaveMade reports whether the call can have created that record, by its age. What
 // was there before is another's, though it is identical.
 func (s *settlement) mayHaveMade(e Entry) bool {
 	made := e.Live.CreatedOn
-	return made.IsZero() || made.After(s.began.Add(-clockSkew))
+	return made.IsZero() || made.After(s.began.Add(-ClockSkew))
 }
 
 // lookForDeleted asks for the very ID. That another record is gone proves nothing:

@@ -97,24 +97,17 @@ func (w *workers) soFar() []taken {
 }
 
 // names are in the order in which one worker took them.
-func (w *workers) names() string {
+func (w *workers) names() []string {
 	var out []string
 	for _, t := range w.soFar() {
 		out = append(out, t.name)
 	}
-	return fmt.Sprint(out)
+	return out
 }
 
 // sorted are the names alphabetically: workers that take items at the same instant
 // report them in any order.
-func (w *workers) sorted() string {
-	var out []string
-	for _, t := range w.soFar() {
-		out = append(out, t.name)
-	}
-	slices.Sort(out)
-	return fmt.Sprint(out)
-}
+func (w *workers) sorted() string { return fmt.Sprint(slices.Sorted(slices.Values(w.names()))) }
 
 // count is how many were taken, by tenant.
 func (w *workers) count() map[string]int {

@@ -167,7 +167,7 @@ func TestOrderOfReadyItems(t *testing.T) {
 		add(q, create, thing{"a", "d", "of another config"})
 		w := employ(q, 1, takes(time.Second))
 		<-time.After(time.Minute)
-		if got, want := w.names(), "[r2 r4 r1 r0 r3 of another config]"; got != want {
+		if got, want := fmt.Sprint(w.names()), "[r2 r4 r1 r0 r3 of another config]"; got != want {
 			t.Errorf("the order is %s, want %s", got, want)
 		}
 	})

@@ -137,7 +137,7 @@ func (e *external) searchPending(ctx context.Context, mg *v1alpha1.Record, key d
 // the zone's appended may be another record, which its age shows.
 func (e *external) findAttempt(ctx context.Context, mg *v1alpha1.Record, key dnsrecord.Key, settled time.Time) (dnszone.Entry, error) {
 	live, err := e.zone.FindCreated(ctx, key, e.visibleSince(mg, settled))
-	if err == nil && live.Record.Name != key.Name && live.Live.CreatedOn.Before(meta.GetExternalCreatePending(mg).Add(-clockSkew)) {
+	if err == nil && live.Record.Name != key.Name && live.Live.CreatedOn.Before(meta.GetExternalCreatePending(mg).Add(-dnszone.ClockSkew)) {
 		return dnszone.Entry{}, dnszone.ErrNotFound
 	}
 	return live, err

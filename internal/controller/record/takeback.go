@@ -108,9 +108,6 @@ func (c *connector) takeBack(ctx context.Context, e journal.Entry) error {
 	return nil
 }
 
-// clockSkew is how far clocks may differ.
-const clockSkew = time.Minute
-
 // findMade finds what a creation made: by its ID, or, where that is not known, by its
 // key and its age. Absence is not believed before the creation has shown all it ever
 // will.
