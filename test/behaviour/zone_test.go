@@ -242,6 +242,38 @@ func TestZoneBadInput(t *testing.T) {
 	})
 }
 
+// TestZoneIDIsConfirmed has one answer name the ID of another zone, where the object is
+// about to keep that ID for good. The object gets its own zone all the same.
+func TestZoneIDIsConfirmed(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		method string
+		exists bool
+		reason string
+	}{
+		{http.MethodGet, true, "the list that finds the zone to adopt"},
+		{http.MethodPost, false, "the answer to the zone's creation"},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			z := w.zoneObject("zone", "confirmed-"+w.ns+".example")
+			if tc.exists {
+				z = w.zoneObject("zone", w.zone.Name)
+			}
+			w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultOtherObject, Method: tc.method, Path: "/zones", Token: w.token})
+			w.create(z)
+			until(w, z, func(z *zonev1alpha1.Zone) error {
+				live, ok := w.simZone(*z.Spec.ForProvider.Name)
+				if !ok || z.Status.AtProvider.ID != live.ID || meta.GetExternalName(z) != live.ID {
+					return fmt.Errorf("the live zone is %+v, the external name %s; %s", live, meta.GetExternalName(z), conditions(z))
+				}
+				return nil
+			})
+		})
+	}
+}
+
 // TestZoneCreationWithLostAnswer expects a zone whose creation was answered with
 // an error to be found again, even where nothing may be adopted.
 //

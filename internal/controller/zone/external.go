@@ -183,6 +183,9 @@ func (e *external) create(ctx context.Context, mg *v1alpha1.Zone, name string) (
 	if void {
 		clearPending(mg)
 	}
+	if err == nil {
+		z, err = e.confirmed(ctx, z)
+	}
 	for _, entry := range entry {
 		switch {
 		case err == nil:

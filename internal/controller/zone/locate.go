@@ -189,12 +189,29 @@ func accountsOf(zs []cloudflare.Zone) string {
 	return strings.Join(ids, ", ")
 }
 
+// confirmed reads the zone of an ID that the API gave in a list or for a creation. An
+// object keeps its ID for good, so one answer about another zone must not decide it.
+func (e *external) confirmed(ctx context.Context, z cloudflare.Zone) (cloudflare.Zone, error) {
+	seen, err := e.api.GetZone(ctx, z.ID)
+	if err == nil && seen.Name != z.Name {
+		err = fmt.Errorf("that zone is %q", seen.Name)
+	}
+	if err != nil {
+		return z, fmt.Errorf("cannot confirm that the ID of zone %q is %s: %w", z.Name, z.ID, err)
+	}
+	return seen, nil
+}
+
 // adopt makes z the zone of mg: it persists the external name.
 func (e *external) adopt(ctx context.Context, mg *v1alpha1.Zone, z cloudflare.Zone) error {
 	ours := pending(mg)
 	if mg.Spec.AdoptionPolicy == v1alpha1.AdoptNever && policy.Manages(mg) && !ours {
 		return fmt.Errorf("zone %q exists with ID %s, and spec.adoptionPolicy is %s: set it to %s, or the annotation %s to the ID",
 			z.Name, z.ID, v1alpha1.AdoptNever, v1alpha1.AdoptIdentical, meta.AnnotationKeyExternalName)
+	}
+	z, err := e.confirmed(ctx, z)
+	if err != nil {
+		return err
 	}
 	if err := e.claims.Hold(ctx, mg, z.ID); err != nil {
 		return err
