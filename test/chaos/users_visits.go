@@ -6,6 +6,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -34,8 +35,15 @@ func (u *users) doVisit(ctx context.Context, s step) error {
 	return fmt.Errorf("there is no %q", s.Do)
 }
 
+// mostLeaving is how many namespaces may be on their way out when another one comes.
+// What leaves faster than Cloudflare's rate limit lets it go only makes a longer queue.
+const mostLeaving = 12
+
 // arrive makes a namespace and what is in it.
 func (u *users) arrive(ctx context.Context, ns string, things []thing) error {
+	if err := u.awaitLeaving(ctx); err != nil {
+		return err
+	}
 	err := u.patiently(ctx, func() error {
 		// One that is there after an attempt whose answer was lost is ours.
 		return client.IgnoreAlreadyExists(u.kube.Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: ns}}))
@@ -44,6 +52,26 @@ func (u *users) arrive(ctx context.Context, ns string, things []thing) error {
 		return err
 	}
 	return u.all(ctx, things, u.create)
+}
+
+// awaitLeaving waits until few namespaces are on their way out.
+func (u *users) awaitLeaving(ctx context.Context) error {
+	return u.until(ctx, func() error {
+		var all corev1.NamespaceList
+		if err := u.kube.List(ctx, &all); err != nil {
+			return err
+		}
+		leaving := 0
+		for _, ns := range all.Items {
+			if ns.DeletionTimestamp != nil && strings.HasPrefix(ns.Name, visitPrefix) {
+				leaving++
+			}
+		}
+		if leaving >= mostLeaving {
+			return fmt.Errorf("%d namespaces are on their way out", leaving)
+		}
+		return nil
+	})
 }
 
 // leave asks for the namespace's deletion, and does not wait for its end.
