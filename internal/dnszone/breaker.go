@@ -32,6 +32,8 @@ type breaker struct {
 	err     error
 	until   time.Time
 	pause   time.Duration
+	// used is when the last call was made, by its outcome.
+	used time.Time
 }
 
 // A CircuitOpenError says that a call was not made because the one before it failed
@@ -81,6 +83,7 @@ func (b *breaker) checkOne(now time.Time) error {
 func (b *breaker) record(err error, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.used = now
 	switch {
 	case err == nil || answers(err):
 		b.err, b.pause, b.suspect = nil, 0, false
@@ -95,11 +98,12 @@ func (b *breaker) record(err error, now time.Time) {
 	}
 }
 
-// closedSince reports whether the breaker has been closed since then.
-func (b *breaker) closedSince(since time.Time) bool {
+// idleSince reports whether the breaker has let no call through since then, and may be
+// forgotten: what it knows of the last failures keeps the next calls back.
+func (b *breaker) idleSince(since time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.err == nil || b.until.Before(since)
+	return b.used.Before(since) && (b.err == nil || b.until.Before(since))
 }
 
 // refuses reports whether the API refused the caller or the zone.

@@ -101,10 +101,11 @@ func (p *Pool) ByName(ctx context.Context, api API, name, accountID string) (str
 func (p *Pool) lookUps(k nameKey) *breaker {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	maps.DeleteFunc(p.unnamed, func(_ nameKey, h *breaker) bool { return h.closedSince(p.o.Now().Add(-p.o.Fresh)) })
+	maps.DeleteFunc(p.unnamed, func(_ nameKey, h *breaker) bool { return h.idleSince(p.o.Now().Add(-p.o.Fresh)) })
 	h, ok := p.unnamed[k]
 	if !ok {
 		h = p.o.newBreaker()
+		h.used = p.o.Now()
 		p.unnamed[k] = h
 	}
 	return h

@@ -393,6 +393,36 @@ func TestByNameRemembersWhatItFound(t *testing.T) {
 	})
 }
 
+// TestLookUpsAreHeldInAnOutage has look-ups fail for what is not in them: hundreds of
+// Records that name their zone share the failures.
+func TestLookUpsAreHeldInAnOutage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, p := newFake(), NewPool(Options{Interval: 10 * time.Second})
+		f.hook(f.before, "zones", func(context.Context) error { return errLost })
+		names := []string{"a.example", "b.example", "c.example"}
+		for range 40 {
+			for _, name := range names {
+				for range 10 {
+					if _, err := p.ByName(t.Context(), f, name, ""); err == nil {
+						t.Fatal("a zone was found")
+					}
+				}
+			}
+			pass(250 * time.Millisecond)
+		}
+		// The first failure comes alone; then 1, 2, 4 and 5 seconds pass in between.
+		if n, most := f.count("zones"), 5*len(names); n > most {
+			t.Errorf("%d calls in ten seconds, want %d at most", n, most)
+		}
+		f.hook(f.before, "zones", nil)
+		pass(time.Hour)
+		_, _ = p.ByName(t.Context(), f, "other.example", "")
+		if n := len(p.unnamed); n != 1 {
+			t.Errorf("the failures of %d names are kept, want those of the last one only", n)
+		}
+	})
+}
+
 func TestOptionsDefaults(t *testing.T) {
 	o := Options{Interval: 10 * time.Second}.withDefaults()
 	if o.Fresh != 15*time.Second || o.Idle != 2*time.Hour || o.CallTimeout != 90*time.Second || o.PageSize != 5000 || o.Now == nil {

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -317,7 +318,16 @@ func (j *judgement) contend(all []*dnsv1alpha1.Record) {
 
 // records judges what is live: each is somebody's, and none is there twice.
 func (j *judgement) records() {
-	left := slices.Clone(j.Grants)
+	// What was to stay with that very ID does not stand for what else was left under its name.
+	known := map[string]grant{}
+	var left []grant
+	for _, g := range j.Grants {
+		if g.ID != "" && len(g.Names) > 0 {
+			known[g.ID] = g
+		} else {
+			left = append(left, g)
+		}
+	}
 	for _, zone := range slices.Sorted(slices.Values(zoneNames())) {
 		seen := map[string]string{}
 		for _, l := range j.Live[zone] {
@@ -329,9 +339,11 @@ func (j *judgement) records() {
 				continue
 			}
 			name := relative(l.Name, zone)
-			i := slices.IndexFunc(left, func(g grant) bool {
-				return g.Zone == zone && (g.ID == "" || g.ID == l.ID) && slices.Contains(g.Names, name)
-			})
+			if g, ok := known[l.ID]; ok && g.Zone == zone && slices.Contains(g.Names, name) {
+				delete(known, l.ID)
+				continue
+			}
+			i := slices.IndexFunc(left, func(g grant) bool { return g.Zone == zone && slices.Contains(g.Names, name) })
 			if i < 0 {
 				j.add(violation{Kind: vOrphan, Record: l.ID, Detail: "nobody claims it: " + string(l.raw), names: []string{name}})
 				continue
@@ -339,10 +351,9 @@ func (j *judgement) records() {
 			left = slices.Delete(left, i, i+1)
 		}
 	}
-	for _, g := range left {
-		if g.ID != "" && len(g.Names) > 0 {
-			j.add(violation{Kind: vLost, Object: g.Object, Record: g.ID, Detail: "the record was to stay when its object went", names: g.Names})
-		}
+	for _, id := range slices.Sorted(maps.Keys(known)) {
+		g := known[id]
+		j.add(violation{Kind: vLost, Object: g.Object, Record: id, Detail: "the record was to stay when its object went", names: g.Names})
 	}
 }
 

@@ -196,6 +196,9 @@ func TestOracle(t *testing.T) {
 		{"a loser that does not know who won", func(s *scene) { s.record("lost").SetConditions(xpv2.ReconcileError(errors.New("x"))) }, []string{vRefusal}},
 		{"an orphan that was to stay", func(s *scene) { s.drop("left") }, []string{vLost}},
 		{"two orphans where one was to stay", func(s *scene) { s.live("left2", "older", value{"A", 6}) }, []string{vOrphan}},
+		{"an orphan that was to stay, under a name that another one may have too", func(s *scene) {
+			s.Grants = append([]grant{{Object: "team-a/early", Zone: testZone, Names: []string{"old"}}}, s.Grants...)
+		}, nil},
 		{"an orphan that may be there", func(s *scene) { s.live("may", "none", value{"A", 6}) }, nil},
 		{"a record of an object that went as it got its finalizer", func(s *scene) {
 			// There was a Record "fleeting", and no object or grant tells of it any more.
