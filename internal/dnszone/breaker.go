@@ -32,7 +32,7 @@ type breaker struct {
 	err     error
 	until   time.Time
 	pause   time.Duration
-	// used is when the last call was made, by its outcome.
+	// used is when the last call was made, by its outcome; at first, when the breaker was.
 	used time.Time
 }
 
@@ -98,12 +98,12 @@ func (b *breaker) record(err error, now time.Time) {
 	}
 }
 
-// idleSince reports whether the breaker has let no call through since then, and may be
+// idleSince reports whether no call was made since then, so that the breaker may be
 // forgotten: what it knows of the last failures keeps the next calls back.
 func (b *breaker) idleSince(since time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.used.Before(since) && (b.err == nil || b.until.Before(since))
+	return b.used.Before(since)
 }
 
 // refuses reports whether the API refused the caller or the zone.

@@ -113,7 +113,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-func (o Options) newBreaker() *breaker { return &breaker{longest: o.Interval / 2} }
+func (o Options) newBreaker() *breaker { return &breaker{longest: o.Interval / 2, used: o.Now()} }
 
 // batch is how many operations a call may have where the plan allows n.
 func (o Options) batch(n int) int {

@@ -52,15 +52,18 @@ func (z *Zone) ownership() ownership.Zone {
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	base := z.view.base
-	changed := make(map[string]struct{}, len(z.view.changes))
+	changed := map[string]struct{}{} // of what the list shows: thousands may be known to be deleted
 	marks := make([]ownership.Mark, 0, len(base.marks()))
 	types := map[string][]string{}
 	for id, c := range z.view.changes {
-		changed[id] = struct{}{}
-		nt := c.entry.nameType()
-		if m, ok := markOf(nt, c.entry.Live.Content); c.gone {
+		if _, listed := base.index(id); listed {
+			changed[id] = struct{}{}
+		}
+		if c.gone {
 			continue
-		} else if ok {
+		}
+		nt := c.entry.nameType()
+		if m, ok := markOf(nt, c.entry.Live.Content); ok {
 			marks = append(marks, m)
 		} else {
 			types[nt.name] = append(types[nt.name], nt.typ)

@@ -105,7 +105,6 @@ func (p *Pool) lookUps(k nameKey) *breaker {
 	h, ok := p.unnamed[k]
 	if !ok {
 		h = p.o.newBreaker()
-		h.used = p.o.Now()
 		p.unnamed[k] = h
 	}
 	return h

@@ -36,7 +36,7 @@ func (u *users) doVisit(ctx context.Context, s step) error {
 }
 
 // mostLeaving is how many namespaces may be on their way out when another one comes.
-// What leaves faster than Cloudflare's rate limit lets it go only makes a longer queue.
+// More than Cloudflare's rate limit lets go would only make a longer queue.
 const mostLeaving = 12
 
 // arrive makes a namespace and what is in it.

@@ -184,7 +184,7 @@ func (e *external) create(ctx context.Context, mg *v1alpha1.Zone, name string) (
 		clearPending(mg)
 	}
 	if err == nil {
-		z, err = e.confirmed(ctx, z)
+		z, err = confirmed(ctx, e.api, z)
 	}
 	for _, entry := range entry {
 		switch {

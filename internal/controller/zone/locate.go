@@ -190,9 +190,10 @@ func accountsOf(zs []cloudflare.Zone) string {
 }
 
 // confirmed reads the zone of an ID that the API gave in a list or for a creation. An
-// object keeps its ID for good, so one answer about another zone must not decide it.
-func (e *external) confirmed(ctx context.Context, z cloudflare.Zone) (cloudflare.Zone, error) {
-	seen, err := e.api.GetZone(ctx, z.ID)
+// object keeps its ID for good, and what is deleted does not come back, so one answer
+// about another zone must not decide it.
+func confirmed(ctx context.Context, calls api, z cloudflare.Zone) (cloudflare.Zone, error) {
+	seen, err := calls.GetZone(ctx, z.ID)
 	if err == nil && seen.Name != z.Name {
 		err = fmt.Errorf("that zone is %q", seen.Name)
 	}
@@ -209,7 +210,7 @@ func (e *external) adopt(ctx context.Context, mg *v1alpha1.Zone, z cloudflare.Zo
 		return fmt.Errorf("zone %q exists with ID %s, and spec.adoptionPolicy is %s: set it to %s, or the annotation %s to the ID",
 			z.Name, z.ID, v1alpha1.AdoptNever, v1alpha1.AdoptIdentical, meta.AnnotationKeyExternalName)
 	}
-	z, err := e.confirmed(ctx, z)
+	z, err := confirmed(ctx, e.api, z)
 	if err != nil {
 		return err
 	}

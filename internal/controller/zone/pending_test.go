@@ -92,3 +92,45 @@ func TestRefusedZoneMayBeOurs(t *testing.T) {
 		}
 	}
 }
+
+// listed is an API whose list shows one zone, and whose GET shows what that ID is.
+type listed struct {
+	api
+
+	shows, is cloudflare.Zone
+}
+
+func (l listed) FindZones(context.Context, string, string, bool) ([]cloudflare.Zone, error) {
+	return []cloudflare.Zone{l.shows}, nil
+}
+
+func (l listed) GetZone(_ context.Context, id string) (cloudflare.Zone, error) {
+	if id != l.is.ID {
+		return cloudflare.Zone{}, &cloudflare.Error{Status: 403, Details: []cloudflare.Detail{{Code: 9109}}}
+	}
+	return l.is, nil
+}
+
+// TestTakingBackConfirmsTheID deletes nothing by an ID that only a list gave.
+func TestTakingBackConfirmsTheID(t *testing.T) {
+	now, old := time.Now(), time.Now().Add(-time.Hour)
+	zone := func(id, name string, created time.Time) cloudflare.Zone {
+		return cloudflare.Zone{ID: id, Name: name, CreatedOn: &created}
+	}
+	shows := zone("a", "example.com", now)
+	for reason, tc := range map[string]struct {
+		is           cloudflare.Zone
+		found, fails bool
+	}{
+		"it is the one":                   {shows, true, false},
+		"the ID is another zone's":        {zone("a", "other.example", now), false, true},
+		"nobody knows the ID":             {zone("b", "example.com", now), false, true},
+		"the ID is that of an older zone": {zone("a", "example.com", old), false, true}, // Its own may still appear.
+	} {
+		c := &connector{began: func() time.Time { return now }, settle: time.Hour}
+		_, found, err := c.findMade(t.Context(), listed{shows: shows, is: tc.is}, subject{Name: "example.com"}, journal.Entry{Begun: now})
+		if found != tc.found || (err != nil) != tc.fails {
+			t.Errorf("%s: found %t, %v", reason, found, err)
+		}
+	}
+}

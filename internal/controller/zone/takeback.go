@@ -117,14 +117,20 @@ func (c *connector) findMade(ctx context.Context, calls api, about subject, e jo
 	if err != nil {
 		return cloudflare.Zone{}, false, err
 	}
-	i := slices.IndexFunc(all, func(z cloudflare.Zone) bool {
+	made := func(z cloudflare.Zone) bool {
 		if e.ResultID != "" {
 			return z.ID == e.ResultID
 		}
 		return z.Name == about.Name && z.CreatedOn != nil && e.MayHaveMade(*z.CreatedOn)
-	})
+	}
+	i := slices.IndexFunc(all, made)
+	if i >= 0 && e.ResultID == "" {
+		if all[i], err = confirmed(ctx, calls, all[i]); err != nil {
+			return cloudflare.Zone{}, false, err
+		}
+	}
 	switch {
-	case i >= 0:
+	case i >= 0 && made(all[i]):
 		return all[i], true, nil
 	case open:
 		return cloudflare.Zone{}, false, &creation.OpenAttemptError{What: fmt.Sprintf("the zone %q", about.Name), Until: settled}
