@@ -17,19 +17,23 @@ XPKG     = _output/xpkg/provider-cloudflare-$(VERSION)
 ARCHS   ?= amd64 arm64
 FUNCTION = _output/xpkg/function-cloudflare-dns-$(VERSION)
 FUNCTION_FILES = $(foreach a,$(ARCHS),$(FUNCTION)-$(a).xpkg $(FUNCTION)-$(a).cdx.json) $(FUNCTION).oci.tar $(FUNCTION).provenance.json
+CONFIGURATION = _output/xpkg/configuration-cloudflare-$(VERSION)
+CONFIGURATION_FILES = $(CONFIGURATION).xpkg $(CONFIGURATION).provenance.json
 # The program that pushes, built before where it must not be built: _output/package
 PACKAGER ?=
 XPKG_FILES = $(foreach a,$(ARCHS),$(XPKG)-$(a).xpkg $(XPKG)-$(a).cdx.json) $(XPKG).oci.tar $(XPKG).provenance.json
 # More flags for make reproduce.
 REPRODUCEARGS ?=
 # The examples that go into the package: those of its kinds, and of how to run it.
-EXAMPLES ?= examples/providerconfig examples/zone examples/record examples/runtime
+EXAMPLES ?= $(filter-out examples/composition examples/gitops,$(sort $(wildcard examples/*)))
 # Where make push puts the package: registry.example.org:5000/somebody
 REGISTRY ?=
 TESTARGS ?=
 # How long each fuzz target runs, and what its name has in it.
 FUZZTIME ?= 30s
 FUZZ ?=
+# The revision with whose CRDs make compat compares.
+BASE ?= $(shell git describe --tags --abbrev=0 2>/dev/null)
 # How many inputs each target of make fuzz-ci gets.
 FUZZINPUTS ?= 50
 # More flags for make bench, see _output/bench --help.
@@ -42,6 +46,8 @@ SEED ?= 0
 CHAOS_QUICK_DURATION = 130s
 # More flags for make chaos, see _output/chaos --help.
 CHAOSARGS ?=
+# Where make cluster writes its kubeconfig.
+CLUSTER_DIR ?= _output/cluster
 # What the control plane of the demo and the benchmarks must have. Empty takes
 # envtest's own binaries where there are any; --full insists on a
 # kube-controller-manager, which those lack. The tests always need it.
@@ -50,9 +56,9 @@ CONTROLPLANE_FLAGS ?=
 export GOWORK := off
 
 # Modules beside the main one.
-MODULES := test/controlplane test/clients test/operations hack/package hack/supply functions/dns
+MODULES := test/controlplane test/clients test/operations hack/package hack/supply hack/chart functions/dns
 # Those whose tests read, or build, what is outside of them: Go's test cache does not see that.
-UNCACHED := test/operations
+UNCACHED := test/operations hack/chart
 SIDE_MODULES = $(foreach m,$(MODULES),$(if $(wildcard $(m)/go.mod),$(m)))
 
 TOOL := hack/tool.sh
@@ -60,28 +66,40 @@ say   = @echo "==> $(1)" >&2
 # assets sets KUBEBUILDER_ASSETS for the rest of a recipe's line.
 assets = KUBEBUILDER_ASSETS="$$(hack/controlplane.sh $(CONTROLPLANE_FLAGS))" && export KUBEBUILDER_ASSETS
 
-.PHONY: help generate verify lint test monitoring build image-binary packager image-tarball sbom xpkg push function-xpkg function-push reproduce scan licences licences-check demo dev fuzz fuzz-ci bench bench-quick bench-programs bench-go chaos chaos-quick chaos-program e2e e2e-full clean
+.PHONY: help generate verify compat lint test monitoring build image-binary packager image-tarball sbom xpkg push function-xpkg function-push configuration-xpkg configuration-push reproduce scan licences licences-check demo demo-program recording dev cluster fuzz fuzz-ci bench charts bench-quick bench-programs bench-go chaos chaos-quick chaos-program e2e e2e-full clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-generate: ## write deep copies, method sets and CRDs from apis/ and functions/ (15 s)
+generate: ## write all that follows from descriptions, apis/, functions/ and Cloudflare's document: types, CRDs, rights, tables, the simulator's extract (25 s)
+	$(call say,generate: types of the described kinds)
+	@go run ./hack/kindgen/roster
+	@go run ./hack/kindgen
 	$(call say,generate: deep copies and method sets)
+	@# Both read types together with what they wrote before, which may not fit any more.
+	@rm -f apis/*/v1alpha1/zz_generated.deepcopy.go apis/*/v1alpha1/zz_generated.managed*.go apis/*/v1alpha1/zz_generated.resolvers.go
 	@$(TOOL) controller-gen object:headerFile=hack/boilerplate.go.txt paths=./apis/...
 	@$(TOOL) angryjet generate-methodsets --header-file=hack/boilerplate.go.txt ./apis/...
 	$(call say,generate: CRDs)
 	@mkdir -p _output && rm -rf _output/crds
 	@$(TOOL) controller-gen crd:crdVersions=v1 paths=./apis/... output:crd:dir=_output/crds
 	@mkdir -p package/crds && rm -f package/crds/*.yaml && mv _output/crds/*.yaml package/crds/
+	@{ grep -v '^- ' package/crds/Kustomization; cd package/crds && LC_ALL=C ls *.yaml | sed 's/^/- /'; } >_output/Kustomization
+	@mv _output/Kustomization package/crds/Kustomization
+	$(call say,generate: what the simulator follows of the official document)
+	@go generate ./internal/cfsim/apidoc
 	$(call say,generate: the inputs of functions/dns)
 	@cd functions/dns && rm -f package/input/*.yaml && ../../$(TOOL) controller-gen \
 		object:headerFile=../../hack/boilerplate.go.txt crd:crdVersions=v1 output:crd:dir=package/input paths=./input/...
 
+# What make generate writes, and folders with it.
+GENERATED = apis package/crds functions/*/input functions/*/package internal/cfsim/apidoc/extract.json internal/kinds internal/controller/described docs/kinds cluster/rbac cluster/standalone README.md
+
 verify: ## fail if generate or licences would change anything, or a go.mod is not tidy
 	@mkdir -p _output
-	@find apis package/crds functions/*/input functions/*/package -type f | LC_ALL=C sort | xargs sha256sum >_output/before.sum
+	@find $(GENERATED) -type f | LC_ALL=C sort | xargs sha256sum >_output/before.sum
 	@$(MAKE) --no-print-directory generate
-	@find apis package/crds functions/*/input functions/*/package -type f | LC_ALL=C sort | xargs sha256sum >_output/after.sum
+	@find $(GENERATED) -type f | LC_ALL=C sort | xargs sha256sum >_output/after.sum
 	@diff _output/before.sum _output/after.sum >&2 || { echo "verify: the files above are not what 'make generate' writes; commit its result" >&2; exit 1; }
 	@for m in . $(SIDE_MODULES) test/e2e hack/tools hack/tools/*/; do \
 		(cd $$m && go mod tidy -diff >/dev/null) || { echo "verify: $$m/go.mod is not tidy; run 'go mod tidy' there" >&2; exit 1; }; \
@@ -89,9 +107,16 @@ verify: ## fail if generate or licences would change anything, or a go.mod is no
 	@$(MAKE) --no-print-directory licences-check
 	$(call say,verify: ok)
 
+compat: ## fail if the CRDs would break objects that are stored since BASE (the last tag; BASE=v1.2.3)
+	$(call say,compat: the CRDs of $(BASE))
+	@test -n "$(BASE)" || { echo "compat: say since when: make compat BASE=v1.2.3" >&2; exit 2; }
+	@hack/compat.sh $(BASE)
+
 lint: ## run the linters, and show that their import rules work (3 min the first time)
 	$(call say,lint: rules)
 	@hack/test-lint-arrows.sh
+	$(call say,lint: the gate of make compat)
+	@hack/test-compat.sh
 	$(call say,lint: workflows)
 	@# Without the linters of other languages that it would use where they are installed.
 	@$(TOOL) actionlint/actionlint -shellcheck= -pyflakes=
@@ -99,6 +124,8 @@ lint: ## run the linters, and show that their import rules work (3 min the first
 		{ echo "lint: the actions above are not pinned by commit, with their version behind it" >&2; exit 1; }
 	$(call say,lint: the main module)
 	@$(TOOL) golangci-lint run ./...
+	$(call say,lint: the conventions of Kubernetes' APIs)
+	@$(TOOL) kal/golangci-lint-kube-api-linter run --allow-parallel-runners --config hack/kube-api-linter.yaml ./apis/...
 	@# The side modules stand on large ones (Kubernetes itself): linters that need
 	@# the types of everything below would take minutes for a few files.
 	@for m in $(SIDE_MODULES) test/e2e hack/tools/coredns; do \
@@ -107,7 +134,7 @@ lint: ## run the linters, and show that their import rules work (3 min the first
 	done
 
 test: CONTROLPLANE_FLAGS = --full
-test: ## run every test with the race detector, on a real control plane (15 min; some 15 more the first time)
+test: ## run every test with the race detector, on a real control plane (25 min; some 20 more the first time)
 	@# test/compositions runs them; to build them is no part of its time.
 	$(call say,test: Crossplane; about 6 minutes the first time)
 	@for t in core/crossplane cli/crossplane patchandtransform/function-patch-and-transform; do $(TOOL) --path $$t >/dev/null; done
@@ -116,7 +143,7 @@ test: ## run every test with the race detector, on a real control plane (15 min;
 	echo "==> test: the main module ($$KUBEBUILDER_ASSETS); about 4 minutes the first time" >&2 && \
 	go vet ./... && \
 	go vet -tags bench ./test/bench/... && \
-	go test -race -timeout 20m $(TESTARGS) ./... && \
+	go test -race -timeout 30m $(TESTARGS) ./... && \
 	echo "==> test: test/controlplane; about 2 minutes the first time" >&2 && \
 	(cd test/controlplane && CGO_ENABLED=0 go test -trimpath -ldflags "-s -w" -vet=off $(TESTARGS) ./...)
 	@$(assets) && for m in $(filter-out test/controlplane,$(SIDE_MODULES)); do \
@@ -128,9 +155,9 @@ test: ## run every test with the race detector, on a real control plane (15 min;
 monitoring: ## write cluster/monitoring/prometheusrule.yaml from alerts.yaml
 	@$(assets) && cd test/operations && go test -count=1 -run TestThePrometheusRule . -update
 
-build: ## put provider and cfsim into bin/ (2 min the first time)
-	$(call say,build: provider and cfsim $(VERSION))
-	@CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/ ./cmd/provider ./cmd/cfsim
+build: ## put provider, cfsim and kubectl-cloudflare into bin/ (2 min the first time)
+	$(call say,build: provider, cfsim and kubectl-cloudflare $(VERSION))
+	@CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/ ./cmd/provider ./cmd/cfsim ./cmd/kubectl-cloudflare
 
 # Not stamped by git: the stamp depends on which tags and how much history a clone
 # has. The package, the bill of materials and the provenance name the commit.
@@ -190,6 +217,21 @@ function-push: $(if $(PACKAGER),,packager) ## push what make function-xpkg wrote
 	@$(or $(PACKAGER),_output/package) push --package $(FUNCTION).oci.tar --to $(REGISTRY)/function-cloudflare-dns:$(VERSION) \
 		$(foreach a,$(ARCHS),--sbom $(a)=$(FUNCTION)-$(a).cdx.json) --provenance $(FUNCTION).provenance.json
 
+configuration-xpkg: packager ## put the Configuration package with the compositions, its provenance and checksums into _output/xpkg (VERSION=)
+	$(call say,configuration-xpkg: configuration-cloudflare $(VERSION))
+	@mkdir -p _output/xpkg && rm -f $(CONFIGURATION_FILES) $(CONFIGURATION).sha256
+	@_output/package build --root configuration $(foreach f,$(sort $(wildcard examples/composition/*/xrd.yaml examples/composition/*/composition.yaml)),--objects $(f)) \
+		--version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out $(CONFIGURATION).xpkg
+	@_output/package provenance --target configuration-xpkg --package $(CONFIGURATION).xpkg --binary _output/package --modified=$(MODIFIED) \
+		--version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out $(CONFIGURATION).provenance.json
+	@cd _output/xpkg && sha256sum $(notdir $(CONFIGURATION_FILES)) >$(notdir $(CONFIGURATION)).sha256
+
+configuration-push: $(if $(PACKAGER),,packager) ## push what make configuration-xpkg wrote to REGISTRY/configuration-cloudflare:VERSION, as make push does
+	@test -n "$(REGISTRY)" || { echo "configuration-push: say where to: make configuration-push REGISTRY=registry.example.org/somebody" >&2; exit 2; }
+	@test -e $(CONFIGURATION).xpkg || { echo "configuration-push: there is no $(CONFIGURATION).xpkg: make configuration-xpkg VERSION=$(VERSION) comes first" >&2; exit 2; }
+	@$(or $(PACKAGER),_output/package) push --package $(CONFIGURATION).xpkg --to $(REGISTRY)/configuration-cloudflare:$(VERSION) \
+		--provenance $(CONFIGURATION).provenance.json
+
 reproduce: ## build the packages of the last commit twice, in other folders, and compare (2 min; REPRODUCEARGS=--fresh: some more)
 	@VERSION=$(VERSION) ARCHS="$(ARCHS)" hack/reproduce.sh $(REPRODUCEARGS)
 
@@ -198,24 +240,36 @@ scan: ## look for known vulnerabilities; fails where it cannot look, see hack/sc
 
 # What is linked into the provider, and into the composition function.
 LICENCES = cd hack/supply && \
-	go run . licences $(1) --out ../../docs/licences.md --texts ../../_output/third-party-licences.txt && \
-	go run . licences $(1) --root ../../functions/dns --package . --of functions/dns --out ../../docs/licences-function.md --texts ../../_output/third-party-licences-function.txt
+	go run . licences $(1) --out ../../docs/reference/licences.md --texts ../../_output/third-party-licences.txt && \
+	go run . licences $(1) --root ../../functions/dns --package . --of functions/dns --out ../../docs/reference/licences-function.md --texts ../../_output/third-party-licences-function.txt
 
-licences: ## write docs/licences.md and licences-function.md from what is linked, and the texts to _output/third-party-licences*.txt
+licences: ## write docs/reference/licences.md and licences-function.md from what is linked, and the texts to _output/third-party-licences*.txt
 	@$(call LICENCES)
 
 licences-check: ## fail if these are out of date, or a licence is not permitted
 	@$(call LICENCES,--check)
 
-demo: build ## show it all: control plane, simulator, provider, records (1 min; 4 more the first time)
+demo: build demo-program ## show it all: control plane, simulator, provider, records (half a minute; 10 to 15 the first time)
 	$(call say,demo: control plane)
-	@go build -o _output/demo ./test/demo
 	@$(assets) && exec _output/demo --bin bin
 
-dev: build ## as demo, but leave it running and print how to reach it
+recording: build demo-program ## play the demo and write docs/assets/demo.svg, which the README shows (2 min)
+	@$(assets) && exec _output/demo --bin bin --record docs/assets/demo.svg
+
+dev: build demo-program ## as demo, but leave it running and print how to reach it
 	$(call say,dev: control plane)
-	@go build -o _output/demo ./test/demo
 	@$(assets) && exec _output/demo --bin bin --keep
+
+demo-program:
+	$(call say,demo: the program)
+	@go build -o _output/demo ./test/demo
+
+cluster: CONTROLPLANE_FLAGS = --full
+cluster: ## run an empty Kubernetes API server for the tutorials, until Ctrl-C (4 s; 4 to 7 min the first time; CLUSTER_DIR=)
+	$(call say,cluster: control plane)
+	@$(assets) && mkdir -p $(CLUSTER_DIR) && \
+		echo "When it is ready, in another terminal: export KUBECONFIG=$(abspath $(CLUSTER_DIR))/kubeconfig PATH=$$KUBEBUILDER_ASSETS:\$$PATH" >&2 && \
+		exec "$$KUBEBUILDER_ASSETS/controlplane" up --kubeconfig $(abspath $(CLUSTER_DIR))/kubeconfig --controllers "*"
 
 fuzz: ## run every fuzz target for FUZZTIME each (30s), without the race detector (FUZZ=Record: those so named)
 	@go list ./internal/... | while read -r package; do \
@@ -237,11 +291,16 @@ fuzz-ci: ## send Records, Zones and ProviderConfigs of any shape through an API 
 			echo "fuzz-ci: an input that fails is kept in test/behaviour/testdata/fuzz/$$target: commit it with the fix" >&2; exit 1; }; \
 	done
 
-bench: build bench-programs ## measure the whole system and write docs/benchmarks.md (35 min; BENCHARGS="--cases create,bad")
-	@$(assets) && exec _output/bench --bin bin $(BENCHARGS)
+bench: build bench-programs ## measure the whole system and write docs/reference/benchmarks.md with its charts (an hour; BENCHARGS="--cases create,bad")
+	@$(assets) && _output/bench --bin bin $(BENCHARGS)
+	@$(MAKE) --no-print-directory charts
 
-bench-quick: build bench-programs ## as bench, but small (6 min), into _output/benchmarks-quick.md
-	@$(assets) && exec _output/bench --bin bin --quick --out _output/benchmarks-quick.md $(BENCHARGS)
+charts: ## draw docs/assets/benchmark-*.svg again, from the figures of the last make bench
+	@go run -C hack/chart . --data ../../docs/assets/benchmarks.json
+
+bench-quick: build bench-programs ## as bench, but small (10 min), into _output/benchmarks-quick.md
+	@$(assets) && _output/bench --bin bin --quick --out _output/benchmarks-quick.md --data _output/quick/benchmarks.json $(BENCHARGS)
+	@[[ ! -e _output/quick/benchmarks.json ]] || go run -C hack/chart . --data ../../_output/quick/benchmarks.json
 
 bench-programs:
 	$(call say,bench: the driver and what the provider is compared with)
@@ -254,8 +313,8 @@ bench-go: ## run the Go benchmarks of the packages, as benchstat reads them (TES
 
 # Namespaces that are deleted need Kubernetes' namespace controller.
 chaos chaos-quick: CONTROLPLANE_FLAGS = --full
-chaos: build chaos-program ## kill, throttle and disconnect everything, see that nothing is lost, doubled or stolen, and write docs/chaos.md (35 min; CHAOS_DURATION=30m SEED=)
-	@$(assets) && exec _output/chaos --bin bin --duration $(CHAOS_DURATION) --seed $(or $(SEED),0) --doc docs/chaos.md \
+chaos: build chaos-program ## kill, throttle and disconnect everything, see that nothing is lost, doubled or stolen, and write docs/reference/chaos.md (35 min; CHAOS_DURATION=30m SEED=)
+	@$(assets) && exec _output/chaos --bin bin --duration $(CHAOS_DURATION) --seed $(or $(SEED),0) --doc docs/reference/chaos.md \
 		--revision "$(shell git describe --tags --always --dirty 2>/dev/null)" $(CHAOSARGS)
 
 chaos-quick: build chaos-program ## as chaos, but with a fixed seed and short (4 min)

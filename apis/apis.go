@@ -19,5 +19,6 @@ func AddToScheme(s *runtime.Scheme) error {
 		dnsv1alpha1.SchemeBuilder.AddToScheme,
 		zonev1alpha1.SchemeBuilder.AddToScheme,
 	)
+	b.Register(described()...)
 	return b.AddToScheme(s)
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Shows that the packages, the provider's and the composition function's, depend on the
-# commit, the version and the Go version alone: builds the commit that is checked out
+# Shows that the packages, the provider's, the composition function's and the
+# Configuration's, depend on the commit, the version and the Go version alone: builds the commit that is checked out
 # twice, in folders of their own, and compares the checksums of everything that make
-# xpkg and make function-xpkg write.
+# xpkg, make function-xpkg and make configuration-xpkg write.
 #
 #   hack/reproduce.sh [--fresh]    --fresh: the second time without anything that Go
 #                                  has compiled before; minutes
@@ -37,10 +37,10 @@ for folder in first an/other; do
 		fi
 		# Variables of a make that runs this are not for the one in there.
 		# The folder is the commit's, and git does not know it.
-		env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -C "$tmp/$folder" xpkg function-xpkg MODIFIED=false >&2
+		env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -C "$tmp/$folder" xpkg function-xpkg configuration-xpkg MODIFIED=false >&2
 	)
 done
-for name in provider-cloudflare function-cloudflare-dns; do
+for name in provider-cloudflare function-cloudflare-dns configuration-cloudflare; do
 	sums=_output/xpkg/$name-$VERSION.sha256
 	if ! diff "$tmp/first/$sums" "$tmp/an/other/$sums" >&2; then
 		echo "reproduce: two builds of $REVISION differ in the files above" >&2

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Signs a package that make push has pushed, without a key: by the identity of the
 # workflow that runs this. Attests each architecture's bill of materials, and looks
-# whether what docs/package.md tells users to verify can be verified.
+# whether what docs/reference/package.md tells users to verify can be verified.
 #
 #   hack/sign.sh sha256:... ghcr.io/somebody [registry...]
 #
@@ -18,8 +18,10 @@ signer=${SIGNER:-$GITHUB_SERVER_URL/$GITHUB_WORKFLOW_REF}
 issuer=${ISSUER:-https://token.actions.githubusercontent.com}
 name=${NAME:-provider-cloudflare}
 
-# The architectures in the index, and the digest of the image for each.
+# The architectures in the index, and the digest of the image for each. A Configuration has
+# one image for all, which runs nothing and has no bill of materials.
 images() {
+	[[ -e _output/xpkg/$name-$version.oci.tar ]] || return 0
 	tar -xOf "_output/xpkg/$name-$version.oci.tar" "blobs/${digest/://}" |
 		jq -er '.manifests[] | "\(.platform.architecture) \(.digest)"'
 }

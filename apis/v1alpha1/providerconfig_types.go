@@ -14,13 +14,15 @@ const CredentialsSourceSecret = "Secret"
 // LocalSecretKeySelector selects a key of a Secret in the namespace of the
 // object that holds the selector.
 type LocalSecretKeySelector struct {
-	// Name of the Secret.
+	// The name of the Secret.
+	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
 	Name string `json:"name"`
 
-	// Key within the Secret. It holds an API token as it is, or JSON:
+	// The key within the Secret. It holds an API token as it is, or JSON:
 	// {"apiToken": "..."} or {"apiKey": "...", "email": "..."}.
+	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
 	Key string `json:"key"`
@@ -30,7 +32,8 @@ type LocalSecretKeySelector struct {
 type SecretKeySelector struct {
 	LocalSecretKeySelector `json:",inline"`
 
-	// Namespace of the Secret.
+	// The namespace of the Secret.
+	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=63
 	Namespace string `json:"namespace"`
@@ -39,32 +42,37 @@ type SecretKeySelector struct {
 // Credentials a ProviderConfig reads from a Secret of its own namespace.
 // It cannot name another namespace, or tenants could read each other's tokens.
 type Credentials struct {
-	// Source of the credentials.
+	// Where the credentials come from: a Secret.
 	// +kubebuilder:validation:Enum=Secret
 	// +kubebuilder:default=Secret
+	// +optional
 	Source string `json:"source,omitempty"`
 
-	// SecretRef is the Secret, in the ProviderConfig's namespace, and the key in
+	// The Secret, in the ProviderConfig's namespace, and the key in
 	// it that hold the credentials.
+	// +required
 	SecretRef LocalSecretKeySelector `json:"secretRef"`
 }
 
 // ClusterCredentials a ClusterProviderConfig reads from a Secret.
 type ClusterCredentials struct {
-	// Source of the credentials.
+	// Where the credentials come from: a Secret.
 	// +kubebuilder:validation:Enum=Secret
 	// +kubebuilder:default=Secret
+	// +optional
 	Source string `json:"source,omitempty"`
 
-	// SecretRef is the Secret and the key in it that hold the credentials.
+	// The Secret and the key in it that hold the credentials.
+	// +required
 	SecretRef SecretKeySelector `json:"secretRef"`
 }
 
 // RateLimit is the share of the credential's API budget this config may use.
 type RateLimit struct {
-	// RequestsPerFiveMinutes is the most API requests this credential may make in
+	// The most API requests this credential may make in
 	// five minutes. Cloudflare allows 1,200 per user or account token; leave room
 	// for whatever else uses the same credential.
+	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000
 	RequestsPerFiveMinutes int32 `json:"requestsPerFiveMinutes"`
@@ -72,20 +80,21 @@ type RateLimit struct {
 
 // CommonSpec is what both kinds of config have beside their credentials.
 type CommonSpec struct {
-	// AccountID is the Cloudflare account (32 hexadecimal characters) used where a
-	// resource needs one and names none.
+	// The ID of the Cloudflare account (32 hexadecimal characters) that is used for
+	// resources that need one and name none.
 	// +optional
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{32}$`
 	AccountID *string `json:"accountId,omitempty"`
 
-	// RateLimit bounds the API requests made with this credential.
+	// A limit on the API requests that are made with this credential.
 	// +optional
 	RateLimit *RateLimit `json:"rateLimit,omitempty"`
 }
 
 // A ProviderConfigSpec is the desired state of a ProviderConfig.
 type ProviderConfigSpec struct {
-	// Credentials for the Cloudflare API.
+	// The credentials for the Cloudflare API.
+	// +required
 	Credentials Credentials `json:"credentials"`
 
 	CommonSpec `json:",inline"`
@@ -93,7 +102,8 @@ type ProviderConfigSpec struct {
 
 // A ClusterProviderConfigSpec is the desired state of a ClusterProviderConfig.
 type ClusterProviderConfigSpec struct {
-	// Credentials for the Cloudflare API.
+	// The credentials for the Cloudflare API.
+	// +required
 	Credentials ClusterCredentials `json:"credentials"`
 
 	CommonSpec `json:",inline"`
@@ -119,10 +129,17 @@ type ProviderConfigStatus struct {
 // A ProviderConfig is a Cloudflare credential for the managed resources of its
 // own namespace.
 type ProviderConfig struct {
-	metav1.TypeMeta   `json:",inline"`
+	metav1.TypeMeta `json:",inline"`
+	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	Spec   ProviderConfigSpec   `json:"spec"`
+	// The desired state of this ProviderConfig.
+	// +required
+	Spec ProviderConfigSpec `json:"spec"`
+	// The observed state of this object. Its Ready condition says whether Cloudflare
+	// accepts the credentials, or why not. Its SweepsOnTime condition says whether the
+	// budget of the credential lets its zones be listed as often as they should be.
+	// +optional
 	Status ProviderConfigStatus `json:"status,omitempty"`
 }
 
@@ -148,11 +165,18 @@ type ProviderConfigList struct {
 // A ClusterProviderConfig is a Cloudflare credential for managed resources of
 // every namespace.
 type ClusterProviderConfig struct {
-	metav1.TypeMeta   `json:",inline"`
+	metav1.TypeMeta `json:",inline"`
+	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	Spec   ClusterProviderConfigSpec `json:"spec"`
-	Status ProviderConfigStatus      `json:"status,omitempty"`
+	// The desired state of this ClusterProviderConfig.
+	// +required
+	Spec ClusterProviderConfigSpec `json:"spec"`
+	// The observed state of this object. Its Ready condition says whether Cloudflare
+	// accepts the credentials, or why not. Its SweepsOnTime condition says whether the
+	// budget of the credential lets its zones be listed as often as they should be.
+	// +optional
+	Status ProviderConfigStatus `json:"status,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -179,7 +203,8 @@ type ClusterProviderConfigList struct {
 // tools, and for earlier versions of the provider, whose usages are deleted with the
 // managed resources that own them.
 type ProviderConfigUsage struct {
-	metav1.TypeMeta   `json:",inline"`
+	metav1.TypeMeta `json:",inline"`
+	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
 	xpv2.TypedProviderConfigUsage `json:",inline"`

@@ -6,6 +6,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,6 +41,8 @@ type cli struct {
 	Fault      []string         `help:"Fault to switch on: KIND[,method=..][,path=..][,zone=..][,skip=N][,times=N|-1][,probability=P][,delay=D][,retry-after=D]." sep:"none"`
 	RateLimit  int              `help:"Requests in five minutes for each credential; -1 is no limit." default:"1200"`
 	MaxPerPage int              `help:"Largest page of record lists." default:"5000"`
+	DNSSEC     time.Duration    `help:"How long DNSSEC takes to come and to go." name:"dnssec-delay" default:"5m"`
+	Tenants    time.Duration    `help:"How long tenants take to publish what a custom hostname asks for; 0 is that they never do." name:"tenant-delay" default:"0"`
 	RandomSeed uint64           `help:"Seed of IDs and tokens." default:"0"`
 	Log        string           `help:"Print every request." enum:"text,json,none" default:"text"`
 	Version    kong.VersionFlag `help:"Print the version and exit."`
@@ -112,7 +115,7 @@ func (c *cli) run(ctx context.Context, stdout, stderr io.Writer) error {
 
 func (c *cli) simulator() (*cfsim.Server, cfsim.Seeded, error) {
 	options := cfsim.Options{
-		Seed: c.RandomSeed, MaxPerPage: c.MaxPerPage,
+		Seed: c.RandomSeed, MaxPerPage: c.MaxPerPage, DNSSECDelay: cmp.Or(c.DNSSEC, -1), TenantDelay: c.Tenants,
 		RateLimit: cfsim.RateLimit{Requests: c.RateLimit, Window: 5 * time.Minute},
 	}
 	for _, text := range c.Fault {
@@ -137,9 +140,7 @@ func (c *cli) seed() (cfsim.Seed, error) {
 		zone.Plan = cfsim.Plan(c.Plan)
 		return cfsim.Seed{
 			Accounts: []cfsim.SeedAccount{{Name: "Example Inc", Zones: []cfsim.SeedZone{zone}}},
-			Tokens: []cfsim.TokenOptions{{Grants: []cfsim.Grant{
-				{Permission: cfsim.ZoneWrite}, {Permission: cfsim.DNSWrite}, {Permission: cfsim.ZoneSettingsWrite}, {Permission: cfsim.BillingRead},
-			}}},
+			Tokens:   []cfsim.TokenOptions{{Grants: []cfsim.Grant{{Permission: cfsim.Everything}}}},
 		}, nil
 	}
 	file, err := os.Open(c.Seed)

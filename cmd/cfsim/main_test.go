@@ -119,6 +119,32 @@ func TestServesASeed(t *testing.T) {
 	}
 }
 
+// TestDelays: DNSSEC is pending for as long as the flag says, which may be no time at all.
+func TestDelays(t *testing.T) {
+	for delay, want := range map[string]string{"1h": "pending", "0s": "active"} {
+		line, _ := start(t, "--zone", "signed.example", "--dnssec-delay", delay)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPatch, line.URL+"/zones/"+line.Zones["signed.example"]+"/dnssec", strings.NewReader(`{"status":"active"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+line.Tokens[0])
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var answer struct {
+			Result struct {
+				Status string `json:"status"`
+			} `json:"result"`
+		}
+		err = json.NewDecoder(resp.Body).Decode(&answer)
+		_ = resp.Body.Close()
+		if err != nil || answer.Result.Status != want {
+			t.Errorf("with a delay of %s the status is %q (%v), want %s", delay, answer.Result.Status, err, want)
+		}
+	}
+}
+
 func TestNoLog(t *testing.T) {
 	line, stop := start(t, "--log", "none")
 	get(t, line.URL+"/zones", line.Tokens[0])

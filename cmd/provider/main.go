@@ -11,17 +11,22 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/alecthomas/kong"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/go-logr/logr"
+	"go.uber.org/zap/zapcore"
+	"k8s.io/apimachinery/pkg/util/validation"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/scope"
 )
 
 // version is set when the binary is built.
@@ -35,12 +40,17 @@ type flags struct {
 	CloudflareAPIURL string `name:"cloudflare-api-url" env:"CLOUDFLARE_API_URL" default:"https://api.cloudflare.com/client/v4" help:"Base URL of the Cloudflare API."`
 
 	DriftInterval    time.Duration `env:"DRIFT_INTERVAL" default:"60s" help:"How often each zone is listed to find what was changed outside the cluster."`
+	ResourceInterval time.Duration `env:"RESOURCE_INTERVAL" default:"10m" help:"How often the resources of other kinds are listed to find what was changed outside the cluster, unless the page of a kind says more often."`
 	Poll             time.Duration `env:"POLL" default:"1h" help:"How often each object is reconciled when nothing else asks for it."`
 	MaxReconcileRate int           `env:"MAX_RECONCILE_RATE" default:"100" help:"The most reconciles a second."`
 	MaxBatch         int           `env:"MAX_BATCH" default:"0" help:"The most DNS changes in one call to Cloudflare; 0 is what the zone's plan allows."`
 
+	AuditLogs       bool       `env:"AUDIT_LOGS" default:"true" negatable:"" help:"Say who caused a drift, where the token may read the audit logs of the account. Conditions, events and the log then show email addresses."`
+	WatchNamespaces namespaces `env:"WATCH_NAMESPACES" placeholder:"NAMESPACE" help:"The namespaces whose objects the provider looks after; all of them where none is named."`
+	Shard           string     `env:"SHARD" help:"Name of this provider among several in its namespace that watch different namespaces."`
+
 	LeaderElection bool   `env:"LEADER_ELECTION" default:"false" help:"Let one of several replicas act."`
-	Namespace      string `name:"namespace" aliases:"leader-election-namespace" env:"POD_NAMESPACE" help:"Namespace of the process: of the leader election's lease, and of the journal of creations."`
+	Namespace      string `name:"namespace" aliases:"leader-election-namespace" env:"POD_NAMESPACE" help:"Namespace of the process: of the leader election's lease, of the journal of creations, and of the claims of shards."`
 
 	LeaseDuration time.Duration `name:"leader-election-lease-duration" env:"LEADER_ELECTION_LEASE_DURATION" default:"${lease_duration}" help:"How long a leader that died keeps the others waiting."`
 	RenewDeadline time.Duration `name:"leader-election-renew-deadline" env:"LEADER_ELECTION_RENEW_DEADLINE" default:"${renew_deadline}" help:"How long a leader that cannot renew its lease goes on; then the process ends."`
@@ -56,16 +66,25 @@ type flags struct {
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 
+// validateIntervals checks how often drift is looked for.
+func (f *flags) validateIntervals() error {
+	switch {
+	case f.DriftInterval < time.Second:
+		return errors.New("--drift-interval: must be one second or more")
+	case f.ResourceInterval < time.Second:
+		return errors.New("--resource-interval: must be one second or more")
+	case f.Poll < f.DriftInterval:
+		return errors.New("--poll: must not be shorter than --drift-interval")
+	}
+	return nil
+}
+
 // Validate checks what the parser cannot. Kong calls it.
 func (f *flags) Validate() error {
 	u, err := url.Parse(f.CloudflareAPIURL)
 	switch {
 	case err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "":
 		return fmt.Errorf("--cloudflare-api-url: %q is not an http or https URL", f.CloudflareAPIURL)
-	case f.DriftInterval < time.Second:
-		return errors.New("--drift-interval: must be one second or more")
-	case f.Poll < f.DriftInterval:
-		return errors.New("--poll: must not be shorter than --drift-interval")
 	case f.MaxReconcileRate < 1:
 		return errors.New("--max-reconcile-rate: must be 1 or more")
 	case f.MaxBatch < 0:
@@ -76,23 +95,59 @@ func (f *flags) Validate() error {
 		// The retry period varies by a fifth.
 		return errors.New("--leader-election-lease-duration must be longer than --leader-election-renew-deadline, and that 1.2 times longer than --leader-election-retry-period")
 	}
+	return errors.Join(f.validateIntervals(), f.validateShard())
+}
+
+// namespaces are names separated by commas. None at all is an error: an empty variable would
+// have the provider look after all namespaces.
+type namespaces []string
+
+func (n *namespaces) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		return errors.New("is empty: name a namespace, or leave it out to look after all of them")
+	}
+	*n = strings.Split(string(text), ",")
 	return nil
 }
 
-func (f *flags) options(log logging.Logger) provider.Options {
+// validateShard checks which objects are looked after.
+func (f *flags) validateShard() error {
+	for i, n := range f.WatchNamespaces {
+		if problems := validation.IsDNS1123Label(n); len(problems) > 0 {
+			return fmt.Errorf("--watch-namespaces: %q is not the name of a namespace", n)
+		}
+		if slices.Contains(f.WatchNamespaces[:i], n) {
+			return fmt.Errorf("--watch-namespaces: %s is there twice", n)
+		}
+	}
+	switch {
+	case f.Shard != "" && len(f.WatchNamespaces) == 0:
+		return errors.New("--shard: needs --watch-namespaces, for a provider that looks after all namespaces is the only one")
+	case f.Shard != "" && len(validation.IsDNS1123Label(f.Shard)) > 0:
+		return fmt.Errorf("--shard: %q is not made of lower-case letters, digits and hyphens", f.Shard)
+	}
+	return nil
+}
+
+func (f *flags) options(log logging.Logger, warn drift.Warn) provider.Options {
 	o := provider.Options{
 		Version:                version,
 		CloudflareAPIURL:       f.CloudflareAPIURL,
 		DriftInterval:          f.DriftInterval,
+		ResourceInterval:       f.ResourceInterval,
 		Poll:                   f.Poll,
 		MaxReconcileRate:       f.MaxReconcileRate,
 		MaxBatch:               f.MaxBatch,
+		AuditLogs:              f.AuditLogs,
+		WatchNamespaces:        scope.Namespaces(f.WatchNamespaces),
+		Shard:                  f.Shard,
 		LeaderElection:         f.LeaderElection,
 		Namespace:              cmp.Or(f.Namespace, podNamespace()),
 		Lease:                  provider.Lease{Duration: f.LeaseDuration, RenewDeadline: f.RenewDeadline, RetryPeriod: f.RetryPeriod},
 		MetricsBindAddress:     f.MetricsBindAddress,
 		HealthProbeBindAddress: f.HealthProbeBindAddress,
 		Log:                    log,
+		Warn:                   warn,
 		Registry:               metrics.Registry,
 	}
 	if f.EnableChangelogs {
@@ -131,7 +186,7 @@ func main() {
 	ctrl.SetLogger(zl)
 	logging.SetFilteredKlogLogger(zl)
 
-	if err := run(f, logging.NewLogrLogger(zl)); err != nil {
+	if err := run(f, logging.NewLogrLogger(zl), newWarn(f.Debug)); err != nil {
 		zl.Error(err, "Cannot go on")
 		os.Exit(1)
 	}
@@ -142,7 +197,16 @@ func main() {
 // debug gives 1.
 func newLogger(debug bool) logr.Logger { return zap.New(zap.UseDevMode(debug)) }
 
-func run(f *flags, log logging.Logger) error {
+// newWarn makes what logs at the level of warnings, which logr does not have. It has the form of
+// newLogger's lines and goes to the same place. Nothing else logs there, so the level only switches
+// off sampling: of a hundred drifts in a second, each one is of interest. Nor is a stack trace,
+// which a warning has in debug mode.
+func newWarn(debug bool, opts ...zap.Opts) drift.Warn {
+	opts = append(opts, zap.UseDevMode(debug), zap.Level(zapcore.Level(-2)), zap.StacktraceLevel(zapcore.ErrorLevel))
+	return zap.NewRaw(opts...).Sugar().Warnw
+}
+
+func run(f *flags, log logging.Logger, warn drift.Warn) error {
 	cfg, err := ctrl.GetConfig()
 	if err != nil {
 		return fmt.Errorf("cannot find a cluster: %w", err)
@@ -156,5 +220,5 @@ func run(f *flags, log logging.Logger) error {
 			os.Exit(1)
 		})
 	})
-	return provider.Run(ctx, cfg, f.options(log))
+	return provider.Run(ctx, cfg, f.options(log, warn))
 }

@@ -4,17 +4,27 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"os"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/alecthomas/kong"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"github.com/google/go-cmp/cmp"
+	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/klog/v2"
+	"sigs.k8s.io/controller-runtime/pkg/log/zap"
+	"sigs.k8s.io/yaml"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/scope"
 )
 
 // parse reads args as the process does, with none of the environment of whoever
@@ -41,6 +51,17 @@ func parse(t *testing.T, env map[string]string, args ...string) (*flags, error) 
 	return f, err
 }
 
+func TestNoNamespaceIsNotAllNamespaces(t *testing.T) {
+	for _, args := range []string{"--watch-namespaces=", "--watch-namespaces=a,"} {
+		if f, err := parse(t, nil, args); err == nil {
+			t.Errorf("%s watches %q", args, f.WatchNamespaces)
+		}
+	}
+	if f, err := parse(t, map[string]string{"WATCH_NAMESPACES": ""}); err == nil {
+		t.Errorf("an empty variable watches %q", f.WatchNamespaces)
+	}
+}
+
 func TestFlagDefaults(t *testing.T) {
 	f, err := parse(t, nil)
 	if err != nil {
@@ -48,14 +69,14 @@ func TestFlagDefaults(t *testing.T) {
 	}
 	// Users and tools rely on these.
 	want := flags{
-		CloudflareAPIURL: "https://api.cloudflare.com/client/v4", DriftInterval: time.Minute, Poll: time.Hour, MaxReconcileRate: 100,
+		CloudflareAPIURL: "https://api.cloudflare.com/client/v4", DriftInterval: time.Minute, ResourceInterval: 10 * time.Minute, Poll: time.Hour, MaxReconcileRate: 100, AuditLogs: true,
 		MetricsBindAddress: ":8080", HealthProbeBindAddress: ":8081", ChangelogsSocket: "/var/run/changelogs/changelogs.sock",
 		LeaseDuration: time.Minute, RenewDeadline: 50 * time.Second, RetryPeriod: 2 * time.Second,
 	}
-	if *f != want {
+	if !reflect.DeepEqual(*f, want) {
 		t.Errorf("defaults are %+v, want %+v", *f, want)
 	}
-	o := f.options(logging.NewNopLogger())
+	o := f.options(logging.NewNopLogger(), nil)
 	if o.ChangeLogsSocket != "" || o.LeaderElection || o.DriftInterval != time.Minute || o.Poll != time.Hour || o.Version != version || o.Embedded {
 		t.Errorf("options are %+v", o)
 	}
@@ -63,37 +84,38 @@ func TestFlagDefaults(t *testing.T) {
 
 func TestFlagsAndTheirEnvironment(t *testing.T) {
 	want := flags{
-		CloudflareAPIURL: "http://127.0.0.1:8787/client/v4", DriftInterval: 5 * time.Second, Poll: 10 * time.Minute, MaxReconcileRate: 7, MaxBatch: 50,
+		CloudflareAPIURL: "http://127.0.0.1:8787/client/v4", DriftInterval: 5 * time.Second, ResourceInterval: 7 * time.Minute, Poll: 10 * time.Minute, MaxReconcileRate: 7, MaxBatch: 50,
 		LeaderElection: true, Namespace: "crossplane-system", MetricsBindAddress: "0", HealthProbeBindAddress: "127.0.0.1:1",
-		EnableChangelogs: true, ChangelogsSocket: "/tmp/s", Debug: true,
+		EnableChangelogs: true, ChangelogsSocket: "/tmp/s", Debug: true, WatchNamespaces: []string{"team-a", "team-b"}, Shard: "one",
 		LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: time.Second,
 	}
 	byFlag, err := parse(
 		t, nil,
-		"--cloudflare-api-url=http://127.0.0.1:8787/client/v4", "--drift-interval=5s", "--poll=10m", "--max-reconcile-rate=7", "--max-batch=50",
+		"--cloudflare-api-url=http://127.0.0.1:8787/client/v4", "--drift-interval=5s", "--resource-interval=7m", "--poll=10m", "--max-reconcile-rate=7", "--max-batch=50", "--no-audit-logs",
 		"--leader-election", "--namespace=crossplane-system", "--metrics-bind-address=0", "--health-probe-bind-address=127.0.0.1:1",
-		"--enable-changelogs", "--changelogs-socket=/tmp/s", "--debug",
+		"--enable-changelogs", "--changelogs-socket=/tmp/s", "--debug", "--watch-namespaces=team-a,team-b", "--shard=one",
 		"--leader-election-lease-duration=15s", "--leader-election-renew-deadline=10s", "--leader-election-retry-period=1s",
 	)
-	if err != nil || *byFlag != want {
+	if err != nil || !reflect.DeepEqual(*byFlag, want) {
 		t.Errorf("by flags: %+v, %v, want %+v", *byFlag, err, want)
 	}
 	byEnv, err := parse(t, map[string]string{
-		"CLOUDFLARE_API_URL": "http://127.0.0.1:8787/client/v4", "DRIFT_INTERVAL": "5s", "POLL": "10m", "MAX_RECONCILE_RATE": "7", "MAX_BATCH": "50",
+		"CLOUDFLARE_API_URL": "http://127.0.0.1:8787/client/v4", "DRIFT_INTERVAL": "5s", "RESOURCE_INTERVAL": "7m", "POLL": "10m", "MAX_RECONCILE_RATE": "7", "MAX_BATCH": "50", "AUDIT_LOGS": "false",
 		"LEADER_ELECTION": "true", "POD_NAMESPACE": "crossplane-system", "METRICS_BIND_ADDRESS": "0", "HEALTH_PROBE_BIND_ADDRESS": "127.0.0.1:1",
-		"ENABLE_CHANGELOGS": "true", "CHANGELOGS_SOCKET_PATH": "/tmp/s", "DEBUG": "true",
+		"ENABLE_CHANGELOGS": "true", "CHANGELOGS_SOCKET_PATH": "/tmp/s", "DEBUG": "true", "WATCH_NAMESPACES": "team-a,team-b", "SHARD": "one",
 		"LEADER_ELECTION_LEASE_DURATION": "15s", "LEADER_ELECTION_RENEW_DEADLINE": "10s", "LEADER_ELECTION_RETRY_PERIOD": "1s",
 	})
-	if err != nil || *byEnv != want {
+	if err != nil || !reflect.DeepEqual(*byEnv, want) {
 		t.Errorf("by environment: %+v, %v, want %+v", *byEnv, err, want)
 	}
 	both, err := parse(t, map[string]string{"POLL": "10m"}, "--poll=20m")
 	if err != nil || both.Poll != 20*time.Minute {
 		t.Errorf("a flag must win over its environment: %v, %v", both.Poll, err)
 	}
-	o := byFlag.options(logging.NewNopLogger())
+	o := byFlag.options(logging.NewNopLogger(), nil)
 	if o.ChangeLogsSocket != "/tmp/s" || o.MaxBatch != 50 || !o.LeaderElection || o.Namespace != "crossplane-system" || o.CloudflareAPIURL != want.CloudflareAPIURL ||
 		o.MetricsBindAddress != "0" || o.HealthProbeBindAddress != "127.0.0.1:1" || o.MaxReconcileRate != 7 ||
+		!slices.Equal(o.WatchNamespaces, scope.Namespaces(want.WatchNamespaces)) || o.Shard != "one" ||
 		o.Lease != (provider.Lease{Duration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: time.Second}) {
 		t.Errorf("options are %+v", o)
 	}
@@ -123,10 +145,17 @@ func TestFlagValidation(t *testing.T) {
 		{"a leader that goes on after its lease has ended", nil, "--leader-election-renew-deadline=60s", "--leader-election-renew-deadline"},
 		{"a lease renewed too late", nil, "--leader-election-retry-period=45s", "--leader-election-retry-period"},
 		{"a lease that is never renewed", nil, "--leader-election-retry-period=0s", "--leader-election-retry-period"},
+		{"what cannot be a namespace", nil, "--watch-namespaces=team/a", "--watch-namespaces"},
+		{"an empty name, which would be all namespaces", nil, "--watch-namespaces=a,,b", "--watch-namespaces"},
+		{"a namespace that is there twice", nil, "--watch-namespaces=a,b,a", "--watch-namespaces"},
+		{"a shard of everything", nil, "--shard=one", "--shard"},
+		{"a shard whose name cannot be part of a lease's", nil, "--watch-namespaces=a --shard=One", "--shard"},
 		{"an unknown flag", nil, "--dry-run", "dry-run"},
 
 		{"the shortest interval", nil, "--drift-interval=1s", ""},
 		{"polls as often as sweeps", nil, "--poll=60s", ""},
+		{"one namespace", nil, "--watch-namespaces=a", ""},
+		{"a shard", nil, "--watch-namespaces=a,b --shard=one", ""},
 		{"a simulator on loopback", nil, "--cloudflare-api-url=http://127.0.0.1:1/client/v4", ""},
 		{"leader election in a cluster finds its namespace", map[string]string{"KUBERNETES_SERVICE_HOST": "10.0.0.1"}, "--leader-election", ""},
 		{"leader election with the pod's namespace", map[string]string{"POD_NAMESPACE": "ns"}, "--leader-election", ""},
@@ -144,6 +173,30 @@ func TestFlagValidation(t *testing.T) {
 	}
 }
 
+// TestStandaloneArguments reads what cluster/standalone starts the process with.
+func TestStandaloneArguments(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("..", "..", "cluster", "standalone", "base", "deployment.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d appsv1.Deployment
+	if err := yaml.UnmarshalStrict(raw, &d); err != nil {
+		t.Fatal(err)
+	}
+	c := d.Spec.Template.Spec.Containers[0]
+	env := map[string]string{}
+	for _, e := range c.Env {
+		env[e.Name] = e.Value
+		if e.Value == "" {
+			env[e.Name] = "of-the-pod"
+		}
+	}
+	f, err := parse(t, env, c.Args...)
+	if err != nil || !f.LeaderElection || f.Namespace != "of-the-pod" || len(f.WatchNamespaces) > 0 {
+		t.Errorf("%q with %v is %+v, %v", c.Args, env, f, err)
+	}
+}
+
 // TestNoLogLevelShowsBodies keeps the levels out of reach at which client-go prints
 // what it reads, Secrets among it.
 func TestNoLogLevelShowsBodies(t *testing.T) {
@@ -157,5 +210,44 @@ func TestNoLogLevelShowsBodies(t *testing.T) {
 	}
 	if !newLogger(true).V(1).Enabled() {
 		t.Error("--debug logs no more than nothing does")
+	}
+}
+
+// TestDriftIsLoggedAsAWarning reads the lines as those who collect them do.
+func TestDriftIsLoggedAsAWarning(t *testing.T) {
+	var out bytes.Buffer
+	warn := newWarn(false, zap.WriteTo(&out))
+	const drifts = 500 // More than what a sampled log keeps of a second.
+	for range drifts {
+		warn("DriftDetected", "kind", "Record", "undone", true,
+			"differences", []drift.Difference{{Field: "content", Live: "1.0.0.1", Desired: "1.1.1.1"}, {Field: "secretRef", Says: "it changed"}})
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != drifts {
+		t.Errorf("%d lines for %d drifts", len(lines), drifts)
+	}
+	var got map[string]any
+	if err := json.Unmarshal([]byte(lines[0]), &got); err != nil {
+		t.Fatalf("%s: %v", lines[0], err)
+	}
+	delete(got, "ts")
+	want := map[string]any{
+		"level": "warn", "msg": "DriftDetected", "kind": "Record", "undone": true,
+		"differences": []any{
+			map[string]any{"field": "content", "live": "1.0.0.1", "desired": "1.1.1.1"},
+			map[string]any{"field": "secretRef", "says": "it changed"},
+		},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the line (-want +got):\n%s", diff)
+	}
+}
+
+// TestAWarningHasNoStackTrace also not in the form for people, which --debug gives.
+func TestAWarningHasNoStackTrace(t *testing.T) {
+	var out bytes.Buffer
+	newWarn(true, zap.WriteTo(&out))("DriftDetected", "kind", "Record")
+	if line := out.String(); strings.Count(line, "\n") != 1 || !strings.Contains(line, "WARN\tDriftDetected\t{\"kind\": \"Record\"}") {
+		t.Errorf("logged %q", line)
 	}
 }

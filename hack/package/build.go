@@ -5,7 +5,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -28,6 +27,8 @@ func build(_ context.Context, stdout io.Writer, fs *flag.FlagSet, args []string)
 	o.register(fs)
 	var examples list
 	fs.Var(&examples, "examples", "folder of examples (repeatable)")
+	var objects list
+	fs.Var(&objects, "objects", "file with more objects of the package (repeatable)")
 	root := fs.String("root", "", "folder with crossplane.yaml")
 	amd64 := fs.String("binary-amd64", "", "static binary for linux/amd64")
 	arm64 := fs.String("binary-arm64", "", "static binary for linux/arm64")
@@ -37,14 +38,21 @@ func build(_ context.Context, stdout io.Writer, fs *flag.FlagSet, args []string)
 	if err := parse(fs, args, "root", "version", "out"); err != nil {
 		return err
 	}
+	pkg, err := xpkg.Read(*root, objects...)
+	if err != nil {
+		return err
+	}
 	binaries := given(*amd64, *arm64)
-	if len(binaries) == 0 {
-		return errors.New("package build needs --binary-amd64 or --binary-arm64")
+	if pkg.Runs() != (len(binaries) > 0) {
+		return fmt.Errorf("package build needs --binary-amd64 or --binary-arm64 for a Provider or a Function, and none for a Configuration; %s has a %s", *root, pkg.Meta.Kind)
+	}
+	if !pkg.Runs() {
+		return buildConfiguration(stdout, o, pkg, examples, *out, *archive)
 	}
 	if len(binaries) > 1 && !strings.Contains(*out, archPlaceholder) {
 		return fmt.Errorf("--out %s names one file for %d architectures: it needs %s", *out, len(binaries), archPlaceholder)
 	}
-	images, err := packages(o, *root, examples, binaries, *ca)
+	images, err := packages(o, pkg, examples, binaries, *ca)
 	if err != nil {
 		return err
 	}
@@ -63,12 +71,33 @@ func build(_ context.Context, stdout io.Writer, fs *flag.FlagSet, args []string)
 	return writeArchive(stdout, *archive, o.version, images)
 }
 
-// packages are the package at root for each of the binaries, in their order.
-func packages(o origin, root string, examples []string, binaries []binary, ca string) ([]v1.Image, error) {
-	pkg, err := xpkg.Read(root)
-	if err != nil {
-		return nil, err
+// buildConfiguration writes a package that has nothing to run: one file for all
+// architectures.
+func buildConfiguration(stdout io.Writer, o origin, pkg *xpkg.Package, examples []string, out, archive string) error {
+	if archive != "" || strings.Contains(out, archPlaceholder) {
+		return fmt.Errorf("a Configuration is for all architectures: it takes no --archive, and no %s in --out", archPlaceholder)
 	}
+	shown, err := xpkg.Examples(examples...)
+	if err != nil {
+		return err
+	}
+	base, err := runtimeimage.Nothing(o.about(pkg))
+	if err != nil {
+		return err
+	}
+	img, err := xpkg.Build(base, pkg, shown)
+	if err != nil {
+		return fmt.Errorf("cannot build the package: %w", err)
+	}
+	if err := publish.WriteTarball(out, img, nil); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(stdout, out)
+	return err
+}
+
+// packages are the package for each of the binaries, in their order.
+func packages(o origin, pkg *xpkg.Package, examples []string, binaries []binary, ca string) ([]v1.Image, error) {
 	shown, err := xpkg.Examples(examples...)
 	if err != nil {
 		return nil, err

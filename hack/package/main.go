@@ -6,13 +6,14 @@
 //
 //	package build --root package --examples examples/record --version v1.2.3 \
 //	    --binary-amd64 F --binary-arm64 F --out 'out-{arch}.xpkg' --archive out.oci.tar
+//	package build --root configuration --objects xrd.yaml,composition.yaml --version v1.2.3 --out out.xpkg
 //	package push --package out.oci.tar --to registry.example.org/provider:v1.2.3 \
 //	    --sbom amd64=F --sbom arm64=F --provenance F
 //	package provenance --package out.oci.tar --file F --out F
 //	package image --root package --binary F --arch amd64 --tag provider:v1.2.3 --out image.tar
 //
-// The root is that of a Provider or a Function, of this repository or another. What is
-// built does not depend on when, where or how often it is built. See docs/package.md.
+// The root is that of a Provider, a Function or a Configuration, of this repository or another. What is
+// built does not depend on when, where or how often it is built. See docs/reference/package.md.
 package main
 
 import (

@@ -198,3 +198,70 @@ func TestRunRefuses(t *testing.T) {
 		})
 	}
 }
+
+// TestConfiguration builds the Configuration twice to the same bytes, pushes it, and looks
+// at what a cluster of any architecture would pull.
+func TestConfiguration(t *testing.T) {
+	srv := httptest.NewServer(registry.New(registry.WithReferrersSupport(true), registry.Logger(log.New(io.Discard, "", 0))))
+	defer srv.Close()
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	to := strings.TrimPrefix(srv.URL, "http://") + "/org/configuration-cloudflare:v1.2.3"
+	origin := []string{"--version", "v1.2.3", "--revision", "0123abcd", "--created", "1767225600"}
+	website := filepath.Join(root, "examples", "composition", "website")
+	build := []string{"build", "--root", filepath.Join(root, "configuration"), "--objects", filepath.Join(website, "xrd.yaml") + "," + filepath.Join(website, "composition.yaml")}
+	var out bytes.Buffer
+	for _, args := range [][]string{
+		append(append(build, "--out", at("first.xpkg")), origin...),
+		append(append(build, "--out", at("second.xpkg")), origin...),
+		append([]string{"provenance", "--target", "configuration-xpkg", "--package", at("first.xpkg"), "--binary", program(t, "amd64"), "--out", at("provenance.json")}, origin...),
+		{"push", "--package", at("first.xpkg"), "--to", to, "--provenance", at("provenance.json")},
+	} {
+		out.Reset()
+		if err := run(t.Context(), &out, args); err != nil {
+			t.Fatalf("%s: %v", args[0], err)
+		}
+	}
+	first, err := os.ReadFile(at("first.xpkg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if second, err := os.ReadFile(at("second.xpkg")); err != nil || !bytes.Equal(first, second) {
+		t.Errorf("two builds differ (%v)", err)
+	}
+	ref, err := name.NewDigest(strings.Replace(strings.TrimSpace(out.String()), ":v1.2.3@", "@", 1))
+	if err != nil {
+		t.Fatalf("push said %q: %v", out.String(), err)
+	}
+	for _, arch := range []string{"amd64", "arm64"} {
+		img, err := remote.Image(ref, remote.WithPlatform(v1.Platform{OS: "linux", Architecture: arch}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if content := file(t, img, "package.yaml"); !bytes.Contains(content, []byte("kind: Configuration")) || !bytes.Contains(content, []byte("kind: Composition\n")) {
+			t.Errorf("the package for %s is %s", arch, content)
+		}
+	}
+	if got := len(referrers(t, ref)); got != 1 {
+		t.Errorf("%d documents are attached, want the provenance", got)
+	}
+}
+
+// TestConfigurationRefused wants an error where a package and what it is built of do not fit.
+func TestConfigurationRefused(t *testing.T) {
+	out, configuration := filepath.Join(t.TempDir(), "x"), filepath.Join(root, "configuration")
+	for name, tc := range map[string]struct {
+		reason, want string
+		args         []string
+	}{
+		"Binary":   {"a Configuration runs nothing", "none for a Configuration", []string{"--root", configuration, "--binary-amd64", "any", "--out", out}},
+		"NoBinary": {"a Provider runs something", "needs --binary-amd64", []string{"--root", filepath.Join(root, "package"), "--out", out}},
+		"Archive":  {"there is one image for all", "no --archive", []string{"--root", configuration, "--out", out, "--archive", out}},
+		"Arch":     {"there is one file for all", "{arch}", []string{"--root", configuration, "--out", out + "-{arch}"}},
+	} {
+		err := run(t.Context(), io.Discard, append([]string{"build", "--version", "v1.2.3"}, tc.args...))
+		if err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%s: %s: got %v, want an error with %q", name, tc.reason, err, tc.want)
+		}
+	}
+}

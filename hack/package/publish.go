@@ -151,7 +151,9 @@ func describe(b *provenance.Build, what publish.Artefact) error {
 			return err
 		}
 		labels = cfg.Config.Labels
-		b.Architectures = []string{cfg.Architecture}
+		if cfg.Architecture != "" {
+			b.Architectures = []string{cfg.Architecture}
+		}
 		add(labels[titleKey], whole)
 	}
 	b.Source = labels[sourceKey]

@@ -117,15 +117,15 @@ func permitted(modules []module) error {
 	return errors.Join(errs...)
 }
 
-// heading begins docs/licences.md. It has the program, where its module is, and the
+// heading begins docs/reference/licences.md. It has the program, where its module is, and the
 // target that writes its bill of materials.
 const heading = "# Licences%[4]s\n\n" +
 	"This file is written by `make licences` from what is linked into the %[1]s; `make verify` fails where it is\n" +
-	"out of date. The %[1]s itself is under the [Apache Licence 2.0](../LICENSE). Versions and checksums are in\n" +
-	"[go.mod](../%[2]sgo.mod), [go.sum](../%[2]sgo.sum) and the bill of materials (`make %[3]s`).\n\n" +
+	"out of date. The %[1]s itself is under the [Apache Licence 2.0](../../LICENSE). Versions and checksums are in\n" +
+	"[go.mod](../../%[2]sgo.mod), [go.sum](../../%[2]sgo.sum) and the bill of materials (`make %[3]s`).\n\n" +
 	"| licence | modules | |\n|---|---|---|\n"
 
-// licenceTable is docs/licences.md, or that of the composition function in the folder of.
+// licenceTable is docs/reference/licences.md, or that of the composition function in the folder of.
 func licenceTable(modules []module, of string) []byte {
 	var b bytes.Buffer
 	if of == "" {

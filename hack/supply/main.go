@@ -3,7 +3,7 @@
 
 // Command supply says what the provider is made of.
 //
-//	supply licences --out docs/licences.md [--check] [--texts FILE] [--of FOLDER]
+//	supply licences --out docs/reference/licences.md [--check] [--texts FILE] [--of FOLDER]
 //	supply sbom --binary provider --version v1.2.3 --revision COMMIT --created SECONDS --out sbom.cdx.json
 //
 // The first reads the licences of all modules that are linked into the provider, and

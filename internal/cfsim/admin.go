@@ -41,6 +41,8 @@ func (s *Server) adminMux() *http.ServeMux {
 	handle("DELETE "+AdminPath+"/faults", func(*http.Request) (any, error) { s.ClearFaults(); return nil, nil })
 	handle("DELETE "+AdminPath+"/faults/{id}", s.adminRemoveFault)
 
+	s.handleResources(handle)
+
 	handle("GET "+AdminPath+"/clock", func(*http.Request) (any, error) { return map[string]any{"now": s.Now()}, nil })
 	handle("POST "+AdminPath+"/clock/advance", s.adminAdvance)
 

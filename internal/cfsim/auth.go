@@ -16,51 +16,6 @@ import (
 	"time"
 )
 
-// A Permission of a token, named as the API's permission keys.
-type Permission string
-
-// Permissions. To write includes to read.
-const (
-	ZoneRead          Permission = "zone:read"
-	ZoneWrite         Permission = "zone:edit"
-	DNSRead           Permission = "dns_records:read"
-	DNSWrite          Permission = "dns_records:edit"
-	ZoneSettingsRead  Permission = "zone_settings:read"
-	ZoneSettingsWrite Permission = "zone_settings:edit"
-	BillingRead       Permission = "billing:read"
-	BillingWrite      Permission = "billing:edit"
-)
-
-func (p Permission) includes(q Permission) bool {
-	name, edits := strings.CutSuffix(string(p), ":edit")
-	return p == q || (edits && string(q) == name+":read")
-}
-
-// A Grant gives a permission on one zone, or on all zones of one account or of
-// all.
-type Grant struct {
-	// Zone is an ID, or "*" (or "") for all zones.
-	Zone string `json:"zone,omitempty"`
-	// Account is the ID of the account whose zones are meant, "*" or "" for any.
-	Account    string     `json:"account,omitempty"`
-	Permission Permission `json:"permission"`
-}
-
-func (g Grant) allZones() bool { return g.Zone == "" || g.Zone == "*" }
-
-func (g Grant) anyAccount() bool { return g.Account == "" || g.Account == "*" }
-
-func (g Grant) coversAccount(id string) bool { return g.anyAccount() || g.Account == id }
-
-// covers reports whether the grant is about the zone; z is nil for an ID that no
-// zone has.
-func (g Grant) covers(z *zone, id string) bool {
-	if z == nil {
-		return (g.allZones() && g.anyAccount()) || g.Zone == id
-	}
-	return (g.allZones() || g.Zone == id) && g.coversAccount(z.accountID)
-}
-
 // TokenStatus is whether a token can be used.
 type TokenStatus string
 
@@ -73,15 +28,19 @@ const (
 
 // credential is a token or a global key.
 type credential struct {
-	id        string
-	account   string // owner of an account token
-	user      string // what shares a rate limit and a block
-	email     string // of a global key
-	status    TokenStatus
-	notBefore time.Time
-	expiresOn time.Time
-	from      []netip.Prefix // addresses it may be used from; none: from all
-	grants    []Grant
+	id    string
+	name  string // of a token
+	owner string // the ID of the user that a token belongs to
+	// ownerEmail is that user's; a token of an account has none.
+	ownerEmail string
+	account    string // owner of an account token
+	user       string // what shares a rate limit and a block
+	email      string // of a global key
+	status     TokenStatus
+	notBefore  time.Time
+	expiresOn  time.Time
+	from       []netip.Prefix // addresses it may be used from; none: from all
+	grants     []Grant
 }
 
 func (c *credential) statusAt(now time.Time) TokenStatus {
@@ -123,55 +82,6 @@ func errInvalidToken() *Error {
 // https://github.com/home-assistant/addons/issues/3243.
 func errInvalidAccess() *Error {
 	return refuse(http.StatusForbidden, CodeUnauthorized, "Invalid access token")
-}
-
-// reach says how far a credential gets at a zone.
-type reach int
-
-const (
-	nowhere   reach = iota // it has nothing to do with the zone
-	elsewhere              // it may do something with the zone, but not this
-	here
-)
-
-func (c *credential) reach(z *zone, id string, p Permission) reach {
-	if c.email != "" {
-		return here
-	}
-	got := nowhere
-	for _, g := range c.grants {
-		if !g.covers(z, id) {
-			continue
-		}
-		if g.Permission.includes(p) {
-			return here
-		}
-		got = elsewhere
-	}
-	return got
-}
-
-// mayIn reports whether the credential has a permission on all zones of an account.
-func (c *credential) mayIn(account string, p Permission) bool {
-	if c.email != "" {
-		return true
-	}
-	for _, g := range c.grants {
-		if g.allZones() && g.coversAccount(account) && g.Permission.includes(p) {
-			return true
-		}
-	}
-	return false
-}
-
-// has reports whether the credential has a permission anywhere.
-func (c *credential) has(p Permission) bool {
-	for _, g := range c.grants {
-		if g.Permission.includes(p) {
-			return true
-		}
-	}
-	return c.email != ""
 }
 
 // presented is what a request brings as its credential: a key of Server.creds.
@@ -234,6 +144,15 @@ func fingerprint(secret string) string {
 	}
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:6])
+}
+
+// userID is the ID of the user of an email address, "" for none.
+func userID(email string) string {
+	if email == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(email))
+	return hex.EncodeToString(sum[:16])
 }
 
 // newTokenValue has the form of today's tokens: a prefix for users or accounts,

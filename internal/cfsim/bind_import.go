@@ -4,12 +4,7 @@
 package cfsim
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
-	"io"
-	"mime"
-	"mime/multipart"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,29 +57,17 @@ func dsLast(body fields) string {
 
 // importForm reads the multipart form: file, and proxied for those that can be.
 func (c *call) importForm() (file string, proxied bool, _ *Error) {
-	kind, params, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
-	if err != nil || kind != "multipart/form-data" {
-		return "", false, invalid(CodeMalformedJSON, "Content-Type must be multipart/form-data.")
+	parts, refused := c.form()
+	if refused != nil {
+		return "", false, refused
 	}
-	form := multipart.NewReader(bytes.NewReader(c.body), params["boundary"])
 	found := false
-	for {
-		part, err := form.NextPart()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return "", false, invalid(CodeMalformedJSON, "Malformed form in request body.")
-		}
-		value, err := io.ReadAll(part)
-		if err != nil {
-			return "", false, invalid(CodeMalformedJSON, "Malformed form in request body.")
-		}
-		switch part.FormName() {
+	for _, part := range parts {
+		switch part.name {
 		case "file":
-			file, found = string(value), true
+			file, found = string(part.content), true
 		case "proxied":
-			proxied = string(value) == "true"
+			proxied = string(part.content) == "true"
 		}
 	}
 	if !found {

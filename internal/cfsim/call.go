@@ -5,8 +5,10 @@ package cfsim
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -20,13 +22,15 @@ type call struct {
 	cred   *credential
 	zone   *zone // of zone routes
 	faults faultSet
+	sprung string // kind of a trap that has changed the answer
 }
 
 // reply is what a successful call answers.
 type reply struct {
 	result any
-	info   *resultInfo
+	info   any    // result_info; nil is none
 	text   string // instead of an envelope
+	status int    // 0 is 200; 204 has no body at all
 }
 
 // resultInfo describes a page of a list.
@@ -40,11 +44,11 @@ type resultInfo struct {
 
 // envelope is the frame of every JSON answer.
 type envelope struct {
-	Result     any         `json:"result"`
-	Success    bool        `json:"success"`
-	Errors     []Cause     `json:"errors"`
-	Messages   []any       `json:"messages"`
-	ResultInfo *resultInfo `json:"result_info,omitempty"`
+	Result     any     `json:"result"`
+	Success    bool    `json:"success"`
+	Errors     []Cause `json:"errors"`
+	Messages   []any   `json:"messages"`
+	ResultInfo any     `json:"result_info,omitempty"`
 }
 
 // answer is an HTTP answer before it is written.
@@ -69,7 +73,13 @@ func (p reply) answer() answer {
 	if p.text != "" {
 		return answer{status: http.StatusOK, header: http.Header{"Content-Type": {"text/plain; charset=utf-8"}}, body: []byte(p.text)}
 	}
-	return encode(http.StatusOK, envelope{Result: p.result, Success: true, Errors: []Cause{}, Messages: []any{}, ResultInfo: p.info})
+	if p.status == http.StatusNoContent {
+		return answer{status: p.status, header: http.Header{}}
+	}
+	if info, ok := p.info.(*resultInfo); ok && info == nil {
+		p.info = nil
+	}
+	return encode(cmp.Or(p.status, http.StatusOK), envelope{Result: p.result, Success: true, Errors: []Cause{}, Messages: []any{}, ResultInfo: p.info})
 }
 
 func (e *Error) answer() answer {
@@ -118,24 +128,55 @@ func (c *call) run() (reply, *Error) {
 	if !found {
 		return reply{}, errNoRoute(c.path())
 	}
-	if route.scope == scopeZone {
-		if err := c.enterZone(route.permission); err != nil {
-			return reply{}, err
-		}
+	if err := c.enter(route); err != nil {
+		return reply{}, err
 	}
 	return route.handle(c)
+}
+
+// enter checks that the credential may use a route.
+func (c *call) enter(r route) *Error {
+	switch r.scope {
+	case scopeZone:
+		return c.enterZone(r.wants()...)
+	case scopeAccount:
+		return c.enterAccount(r.wants()...)
+	case scopeNone:
+		if len(r.groups) > 0 && !slices.ContainsFunc(r.groups, c.cred.has) {
+			return errAuthentication()
+		}
+	}
+	return nil
+}
+
+// enterAccount is enterZone for what belongs to an account.
+func (c *call) enterAccount(wants ...Permission) *Error {
+	id := c.r.PathValue("account_id")
+	if !validID(id) {
+		return errNoRoute(c.path())
+	}
+	switch c.cred.reachAccount(id, wants) {
+	case nowhere:
+		return errUnauthorized()
+	case elsewhere:
+		return errAuthentication()
+	}
+	if c.s.accounts[id] == nil {
+		return errNoRoute(c.path())
+	}
+	return nil
 }
 
 // enterZone checks the permission before it looks whether there is such a zone,
 // so that nobody can probe for zones. A malformed ID, which no permission can
 // name, is no route.
-func (c *call) enterZone(p Permission) *Error {
+func (c *call) enterZone(wants ...Permission) *Error {
 	id := c.r.PathValue("zone_id")
 	if !validID(id) {
 		return errNoRoute(c.path())
 	}
 	z := c.s.zones[id]
-	switch c.cred.reach(z, id, p) {
+	switch c.cred.reach(z, id, wants...) {
 	case nowhere:
 		return errUnauthorized()
 	case elsewhere:

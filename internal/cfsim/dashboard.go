@@ -6,6 +6,7 @@ package cfsim
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"time"
 )
 
@@ -37,24 +38,24 @@ func (s *Server) Record(zoneID, id string) (Record, bool) {
 // CreateRecord creates a record as a dashboard user does: no token, no rate
 // limit, the same rules. The error is an *Error where they are broken.
 func (s *Server) CreateRecord(zoneID string, body map[string]any) (Record, error) {
-	return s.edit(zoneID, body, func(t *txn, object fields) (*record, *Error) { return t.create(object) })
+	return s.edit(zoneID, http.MethodPost, body, func(t *txn, object fields) (*record, *Error) { return t.create(object) })
 }
 
 // PatchRecord changes the given fields of a record as a dashboard user does.
 func (s *Server) PatchRecord(zoneID, id string, body map[string]any) (Record, error) {
-	return s.edit(zoneID, body, func(t *txn, object fields) (*record, *Error) { return t.patch(id, object) })
+	return s.edit(zoneID, http.MethodPatch, body, func(t *txn, object fields) (*record, *Error) { return t.patch(id, object) })
 }
 
 // DeleteRecord deletes a record as a dashboard user does.
 func (s *Server) DeleteRecord(zoneID, id string) error {
-	_, err := s.edit(zoneID, nil, func(t *txn, _ fields) (*record, *Error) { return t.delete(id) })
+	_, err := s.edit(zoneID, http.MethodDelete, nil, func(t *txn, _ fields) (*record, *Error) { return t.delete(id) })
 	return err
 }
 
 // SetRecordMeta replaces what Cloudflare says about a record. With read_only true
 // it cannot be changed any more, but by another SetRecordMeta.
 func (s *Server) SetRecordMeta(zoneID, id string, meta map[string]any) error {
-	_, err := s.edit(zoneID, nil, func(t *txn, _ fields) (*record, *Error) {
+	_, err := s.edit(zoneID, "", nil, func(t *txn, _ fields) (*record, *Error) {
 		before := t.z.records[id]
 		if before == nil {
 			return nil, errNoRecord()
@@ -68,7 +69,8 @@ func (s *Server) SetRecordMeta(zoneID, id string, meta map[string]any) error {
 	return err
 }
 
-func (s *Server) edit(zoneID string, body map[string]any, do func(*txn, fields) (*record, *Error)) (Record, error) {
+// edit changes a record. The audit log has it as made by a method of the API, "" for nobody's edit.
+func (s *Server) edit(zoneID, method string, body map[string]any, do func(*txn, fields) (*record, *Error)) (Record, error) {
 	// Through JSON, so that any Go numbers and lists will do.
 	raw, err := json.Marshal(body)
 	if err != nil {
@@ -92,6 +94,9 @@ func (s *Server) edit(zoneID string, body map[string]any, do func(*txn, fields) 
 		})
 		if refused != nil {
 			return refused
+		}
+		if method != "" {
+			s.auditRecord(method, z, done.ID, object)
 		}
 		return nil
 	})

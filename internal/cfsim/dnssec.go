@@ -28,8 +28,8 @@ const (
 	dnssecPendingDisabled = "pending-disabled"
 )
 
-func (d *dnssecState) settle(zone ZoneStatus, now time.Time) {
-	due := now.Sub(d.since) >= dnssecDelay
+func (d *dnssecState) settle(zone ZoneStatus, now time.Time, delay time.Duration) {
+	due := now.Sub(d.since) >= delay
 	switch {
 	case d.status == dnssecPending && due && zone == ZoneActive:
 		d.status, d.since = dnssecActive, now
@@ -107,6 +107,7 @@ func patchDNSSEC(c *call) (reply, *Error) {
 	}
 	if given {
 		d.want(status, c.now)
+		d.settle(c.zone.status, c.now, c.s.options.DNSSECDelay)
 	}
 	return reply{result: c.zone.dnssecBody()}, nil
 }

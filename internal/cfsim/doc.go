@@ -7,6 +7,12 @@
 // validation, canonicalisation, error codes, plan limits and rate limits. It is
 // never lenient: what Cloudflare refuses, it refuses.
 //
+// Beside DNS it serves generic resources: tunnels and their networks, KV namespaces,
+// worker routes, R2 buckets, load balancers, Access, account tokens, origin
+// certificates, rulesets. What their bodies must have, what is filled in, which pages
+// and filters lists have is the official document's word (package apidoc). What the
+// document does not say is in the files family_*.go, each with its source.
+//
 // It shares no code with the rest of this repository, so that tests which compare
 // the two compare two readings of the API's documentation.
 //
@@ -24,6 +30,9 @@
 // change the world without a token and without a request in the log, under the
 // same rules. Records, Zones and Requests show it.
 //
+// Each change, and each request that asks for one, is kept in the audit log of its account. SignIn
+// says who uses the dashboard, and DelayAuditLogs has entries come late.
+//
 // # Time
 //
 // All times and limits follow Options.Clock, and Advance moves it: rate limits
@@ -38,6 +47,16 @@
 // There are failures, other renderings of right answers, and garbage: answers that
 // no API should give (see FaultKinds). Garbage spoils the answer to what was carried
 // out, so that a client learns nothing of what it did.
+//
+// # Generic resources
+//
+// Resources, Resource and CountResources show what is stored, secrets included;
+// GetResource shows what the API answers. PostResource, PutResource, PatchResource and DeleteResource make edits as somebody
+// else. EditResource changes what is stored past all rules. The permissions of tokens are the
+// names of the permission groups of the document; Everything is all of them.
+//
+// AddTrap switches on a way in which the API answers right, and in which clients got
+// it wrong before: see TrapKinds, each with its source.
 //
 // # Administration
 //
@@ -61,6 +80,12 @@
 //	DELETE /_sim/faults, /_sim/faults/{id}
 //	GET    /_sim/log, /_sim/log?format=text  requests of the API since the last reset
 //	DELETE /_sim/log
+//	GET    /_sim/resources/{path}            a generic resource, or a collection, as stored
+//	POST, PUT, PATCH, DELETE /_sim/resources/{path}  as somebody else
+//	PUT    /_sim/connections/{path}          {"connections":2} of a tunnel
+//	GET    /_sim/traps                       those that are on, by ID
+//	POST   /_sim/traps                       a Trap as JSON; answers its ID
+//	DELETE /_sim/traps, /_sim/traps/{id}
 //	GET    /_sim/clock
 //	POST   /_sim/clock/advance               {"duration":"5m"}
 //

@@ -62,6 +62,10 @@ const (
 	CodeDelegation         = 81061 // own number: DS without NS
 	CodeBatchTooLarge      = 81062 // own number
 	CodeTXTCombinedTooLong = 83011
+	CodeResourceInvalid    = 1400 // own number: a body that the document does not allow
+	CodeResourceNotFound   = 1404 // own number: a resource whose own code nobody knows
+	CodeResourceConflict   = 1409 // own number: in use, or there is one already
+	CodeNotEntitled        = 1403 // own number: the plan does not have it
 )
 
 // A Cause is one entry of the errors of an answer.

@@ -112,11 +112,11 @@ func garblers() map[FaultKind]func(envelope map[string]any) {
 	each := func(change func(o map[string]any)) func(map[string]any) {
 		return func(e map[string]any) { eachObject(e["result"], change) }
 	}
-	counted := func(factor float64) func(map[string]any) {
+	counted := func(as func(n int) int) func(map[string]any) {
 		return func(e map[string]any) {
 			if info, ok := e["result_info"].(map[string]any); ok {
 				n, _ := info["total_count"].(float64)
-				info["total_count"] = float64(int((n + 1) * factor))
+				info["total_count"] = float64(as(int(n)))
 			}
 		}
 	}
@@ -138,8 +138,8 @@ func garblers() map[FaultKind]func(envelope map[string]any) {
 				o[k] = strings.Repeat("x", hugeText)
 			}
 		}),
-		FaultMoreCounted:  counted(2),
-		FaultFewerCounted: counted(0.5),
+		FaultMoreCounted:  counted(func(n int) int { return 2 * (n + 1) }),
+		FaultFewerCounted: counted(func(n int) int { return n / 2 }),
 	}
 }
 

@@ -5,6 +5,8 @@ package cfsim
 
 import (
 	"fmt"
+	"maps"
+	"strings"
 	"time"
 )
 
@@ -27,7 +29,7 @@ const (
 	maxReadditions = 3
 	// selfCheck is how often zones are checked without being asked.
 	selfCheck = time.Hour
-	// dnssecDelay is how long DNSSEC takes to come and to go.
+	// dnssecDelay is how long DNSSEC takes to come and to go, unless Options say otherwise.
 	dnssecDelay = 5 * time.Minute
 )
 
@@ -43,8 +45,9 @@ func (s *Server) settle(now time.Time) {
 		if z.status == ZonePending && z.plan == PlanFree && now.Sub(z.pendingFrom) >= freePendingLife {
 			s.dropZone(z, now)
 		}
-		z.dnssec.settle(z.status, now)
+		z.dnssec.settle(z.status, now, s.options.DNSSECDelay)
 	}
+	s.settleOperations(now)
 }
 
 // check compares the zone with what its registrar says.
@@ -76,6 +79,7 @@ func checkActivation(c *call) (reply, *Error) {
 
 func (s *Server) dropZone(z *zone, now time.Time) {
 	delete(s.zones, z.id)
+	maps.DeleteFunc(s.shelves, func(path string, _ *shelf) bool { return strings.HasPrefix(path, "/zones/"+z.id+"/") })
 	s.deleted[z.name] = append(s.deleted[z.name], now)
 }
 

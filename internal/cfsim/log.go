@@ -68,13 +68,7 @@ func (s *Server) record(c *call, a answer) {
 	if route, ok := s.find(c.r); ok {
 		_, entry.Route, _ = strings.Cut(route.pattern, " ")
 	}
-	if len(s.log) >= s.options.LogLimit {
-		s.log = slices.Delete(s.log, 0, 1+s.options.LogLimit/10)
-	}
-	s.log = append(s.log, entry)
-	if old := len(s.log) - 1 - bodiesKept; old >= 0 {
-		s.log[old].RequestBody, s.log[old].ResponseBody = "", ""
-	}
+	s.log.add(entry, s.options.LogLimit)
 	if s.onRequest != nil {
 		s.onRequest(entry)
 	}
@@ -99,14 +93,14 @@ func clip(b []byte) string {
 func (s *Server) Requests() []LoggedRequest {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.log)
+	return slices.Clone(s.log.entries)
 }
 
 // ResetLog empties the log.
 func (s *Server) ResetLog() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.log = nil
+	s.log = requestLog{}
 }
 
 // Count is the number of logged requests of a method ("" for any) and a route

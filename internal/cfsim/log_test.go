@@ -111,6 +111,45 @@ func TestLogLimit(t *testing.T) {
 	if n := len(w.sim.Requests()); n > 10 || n < 8 {
 		t.Errorf("%d requests in a log of 10", n)
 	}
+	if got, want := len(w.sim.RequestsWith(w.token)), len(w.sim.Requests()); got != want {
+		t.Errorf("%d requests with the token are left of %d", got, want)
+	}
+}
+
+// TestLogByTokenAndID asks for what concerns a token or a zone, among the requests of others
+// and in a log that has forgotten its first ones.
+func TestLogByTokenAndID(t *testing.T) {
+	w := newWorld(t, cfsim.PlanPro, func(o *cfsim.Options) { o.LogLimit = 20 })
+	other, err := w.sim.AddZone(w.account.ID, "example.net", cfsim.ZoneOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 15 {
+		w.must(http.MethodGet, w.records(), nil)
+		w.must(http.MethodGet, "/zones/"+other.ID, nil)
+	}
+	about := map[string]int{}
+	for _, r := range w.sim.Requests() {
+		about[strings.Split(r.Path, "/")[2]]++
+	}
+	for _, id := range []string{w.zone.ID, other.ID} {
+		got := w.sim.RequestsAbout(id)
+		if len(got) != about[id] || about[id] == 0 {
+			t.Errorf("%d requests about %s, want %d", len(got), id, about[id])
+		}
+		for _, r := range got {
+			if !strings.Contains(r.Path, id) {
+				t.Errorf("%s is not about %s", r.Path, id)
+			}
+		}
+	}
+	if got := w.sim.RequestsWith("another token"); len(got) != 0 {
+		t.Errorf("requests with a token that nobody has: %v", got)
+	}
+	w.sim.ResetLog()
+	if got := w.sim.RequestsAbout(w.zone.ID); len(got) != 0 {
+		t.Errorf("the emptied log has %v", got)
+	}
 }
 
 func TestEqualSeedsGiveEqualWorlds(t *testing.T) {

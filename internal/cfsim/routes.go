@@ -14,6 +14,7 @@ type scope int
 const (
 	scopeNone      scope = iota // any valid credential
 	scopeZone                   // {zone_id} of the path
+	scopeAccount                // {account_id} of the path
 	scopeSomewhere              // the handler looks at what is covered
 )
 
@@ -23,6 +24,16 @@ type route struct {
 	scope      scope
 	permission Permission
 	handle     func(*call) (reply, *Error)
+	groups     []Permission // instead of permission: one of them
+	first      bool         // looked for before the others
+}
+
+// wants are the permissions of which a credential needs one.
+func (r route) wants() []Permission {
+	if len(r.groups) > 0 {
+		return r.groups
+	}
+	return []Permission{r.permission}
 }
 
 // verifies reports whether the route is there to find out about a token, which then
@@ -39,49 +50,54 @@ func routes() []route {
 		dns      = oneZone + "/dns_settings"
 	)
 	return []route{
-		{"GET /user", scopeNone, "", getUser},
-		{"GET /user/tokens/verify", scopeNone, "", verifyUserToken},
-		{"GET /accounts/{account_id}/tokens/verify", scopeNone, "", verifyAccountToken},
+		{"GET /user", scopeNone, "", getUser, nil, false},
+		{"GET /user/tokens/verify", scopeNone, "", verifyUserToken, nil, false},
+		{"GET /accounts/{account_id}/tokens/verify", scopeNone, "", verifyAccountToken, nil, false},
+		{"GET /accounts/{account_id}/logs/audit", scopeAccount, "", auditLogs, []Permission{AuditLogsWrite, AuditLogsRead}, false},
 
-		{"GET /zones", scopeSomewhere, ZoneRead, listZones},
-		{"POST /zones", scopeSomewhere, ZoneWrite, createZone},
-		{"GET " + oneZone, scopeZone, ZoneRead, getZone},
-		{"PATCH " + oneZone, scopeZone, ZoneWrite, patchZone},
-		{"DELETE " + oneZone, scopeZone, ZoneWrite, deleteZone},
-		{"PUT " + oneZone + "/activation_check", scopeZone, ZoneWrite, checkActivation},
-		{"GET " + oneZone + "/subscription", scopeZone, BillingRead, getSubscription},
+		{"GET /zones", scopeSomewhere, ZoneRead, listZones, nil, false},
+		{"POST /zones", scopeSomewhere, ZoneWrite, createZone, nil, false},
+		{"GET " + oneZone, scopeZone, ZoneRead, getZone, nil, false},
+		{"PATCH " + oneZone, scopeZone, ZoneWrite, patchZone, nil, false},
+		{"DELETE " + oneZone, scopeZone, ZoneWrite, deleteZone, nil, false},
+		{"PUT " + oneZone + "/activation_check", scopeZone, ZoneWrite, checkActivation, nil, false},
+		{"GET " + oneZone + "/subscription", scopeZone, BillingRead, getSubscription, nil, false},
 
-		{"GET " + records, scopeZone, DNSRead, listRecords},
-		{"POST " + records, scopeZone, DNSWrite, createRecord},
-		{"POST " + records + "/batch", scopeZone, DNSWrite, batchRecords},
-		{"GET " + records + "/usage", scopeZone, DNSRead, getUsage},
-		{"GET " + records + "/export", scopeZone, DNSRead, exportRecords},
-		{"POST " + records + "/import", scopeZone, DNSWrite, importRecords},
-		{"GET " + record, scopeZone, DNSRead, getRecord},
-		{"PUT " + record, scopeZone, DNSWrite, putRecord},
-		{"PATCH " + record, scopeZone, DNSWrite, patchRecord},
-		{"DELETE " + record, scopeZone, DNSWrite, deleteRecord},
+		{"GET " + records, scopeZone, DNSRead, listRecords, nil, false},
+		{"POST " + records, scopeZone, DNSWrite, createRecord, nil, false},
+		{"POST " + records + "/batch", scopeZone, DNSWrite, batchRecords, nil, false},
+		{"GET " + records + "/usage", scopeZone, DNSRead, getUsage, nil, false},
+		{"GET " + records + "/export", scopeZone, DNSRead, exportRecords, nil, false},
+		{"POST " + records + "/import", scopeZone, DNSWrite, importRecords, nil, false},
+		{"GET " + record, scopeZone, DNSRead, getRecord, nil, false},
+		{"PUT " + record, scopeZone, DNSWrite, putRecord, nil, false},
+		{"PATCH " + record, scopeZone, DNSWrite, patchRecord, nil, false},
+		{"DELETE " + record, scopeZone, DNSWrite, deleteRecord, nil, false},
 
-		{"GET " + settings, scopeZone, ZoneSettingsRead, listSettings},
-		{"GET " + settings + "/{setting_id}", scopeZone, ZoneSettingsRead, getSetting},
-		{"PATCH " + settings + "/{setting_id}", scopeZone, ZoneSettingsWrite, patchSetting},
-		{"GET " + dnssec, scopeZone, DNSRead, getDNSSEC},
-		{"PATCH " + dnssec, scopeZone, DNSWrite, patchDNSSEC},
-		{"DELETE " + dnssec, scopeZone, DNSWrite, deleteDNSSEC},
-		{"GET " + dns, scopeZone, DNSRead, getDNSSettings},
-		{"PATCH " + dns, scopeZone, DNSWrite, patchDNSSettings},
+		{"GET " + settings, scopeZone, ZoneSettingsRead, listSettings, nil, false},
+		{"GET " + settings + "/{setting_id}", scopeZone, ZoneSettingsRead, getSetting, nil, false},
+		{"PATCH " + settings + "/{setting_id}", scopeZone, ZoneSettingsWrite, patchSetting, nil, false},
+		{"GET " + dnssec, scopeZone, DNSRead, getDNSSEC, nil, false},
+		{"PATCH " + dnssec, scopeZone, DNSWrite, patchDNSSEC, nil, false},
+		{"DELETE " + dnssec, scopeZone, DNSWrite, deleteDNSSEC, nil, false},
+		{"GET " + dns, scopeZone, DNSRead, getDNSSettings, nil, false},
+		{"PATCH " + dns, scopeZone, DNSWrite, patchDNSSettings, nil, false},
 	}
 }
 
-// apiMux finds the route of a request. It serves nothing itself: what a request
-// may do is decided before its route is looked at.
-func (s *Server) apiMux() *http.ServeMux {
-	mux := http.NewServeMux()
-	for _, r := range routes() {
+// apiMuxes find the route of a request, the first one before the second. They serve nothing
+// themselves: what a request may do is decided before its route is looked at.
+func (s *Server) apiMuxes() [2]*http.ServeMux {
+	muxes := [2]*http.ServeMux{http.NewServeMux(), http.NewServeMux()}
+	for _, r := range append(routes(), resourceRoutes(s.families)...) {
 		method, path, _ := strings.Cut(r.pattern, " ")
+		mux := muxes[1]
+		if r.first {
+			mux = muxes[0]
+		}
 		mux.Handle(method+" "+BasePath+path, routed{r})
 	}
-	return mux
+	return muxes
 }
 
 // routed lets a route be found in a mux.
@@ -92,8 +108,12 @@ func (routed) ServeHTTP(w http.ResponseWriter, r *http.Request) { http.NotFound(
 
 // find returns the route of a request and the values of its path.
 func (s *Server) find(r *http.Request) (route, bool) {
-	handler, pattern := s.api.Handler(r)
+	handler, pattern := s.api[0].Handler(r)
 	found, ok := handler.(routed)
+	if !ok {
+		handler, pattern = s.api[1].Handler(r)
+		found, ok = handler.(routed)
+	}
 	if !ok {
 		return route{}, false
 	}

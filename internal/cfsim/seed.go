@@ -55,7 +55,10 @@ type TokenOptions struct {
 	Account string `json:"account,omitempty"`
 	// User shares a rate limit with the other tokens of the same user; "" has
 	// one of its own.
-	User      string      `json:"user,omitempty"`
+	User string `json:"user,omitempty"`
+	// Name of the token, and Email of the user it belongs to, as audit logs show them.
+	Name      string      `json:"name,omitempty"`
+	Email     string      `json:"email,omitempty"`
 	Grants    []Grant     `json:"grants,omitempty"`
 	Status    TokenStatus `json:"status,omitempty"` // "" means active
 	NotBefore time.Time   `json:"not_before,omitzero"`
@@ -114,7 +117,8 @@ func (s *Server) AddToken(o TokenOptions) string {
 		value = s.newTokenValue(o.Account != "")
 	}
 	s.creds[value] = &credential{
-		id: s.newID(), account: o.Account, user: o.User, status: cmp.Or(o.Status, TokenActive),
+		id: s.newID(), name: o.Name, owner: userID(o.Email), ownerEmail: o.Email, account: o.Account, user: o.User,
+		status:    cmp.Or(o.Status, TokenActive),
 		notBefore: o.NotBefore, expiresOn: o.ExpiresOn, from: o.From, grants: slices.Clone(o.Grants),
 	}
 	return value

@@ -4,6 +4,7 @@
 package cfsim
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"maps"
@@ -64,7 +65,7 @@ func (s *Server) answer(c *call) answer {
 		a = c.faults.after(s.decide(c, header))
 	}
 	maps.Copy(a.header, header)
-	if wrong := c.faults.wrong(); wrong != "" {
+	if wrong := cmp.Or(c.faults.wrong(), c.sprung); wrong != "" {
 		a.header.Set(FaultHeader, wrong)
 	}
 	return a
@@ -75,6 +76,7 @@ func (s *Server) decide(c *call, header http.Header) answer {
 		return err.answer()
 	}
 	result, err := c.run()
+	c.auditCall(result, err)
 	if err != nil {
 		return err.answer()
 	}

@@ -42,6 +42,15 @@ type Options struct {
 	// InitializingFor is how long a zone created through the API stays
 	// initializing before it is pending.
 	InitializingFor time.Duration
+	// DNSSECDelay is how long DNSSEC takes to come and to go; 0 means 5 minutes, and less
+	// that it takes no time.
+	DNSSECDelay time.Duration
+	// TenantDelay is how long tenants take to publish what a custom hostname asks for; 0
+	// means that they never do.
+	TenantDelay time.Duration
+	// OperationDelay is how long an asynchronous operation on the items of a list takes; 0
+	// means that it takes no time.
+	OperationDelay time.Duration
 	// Faults that are there from the start.
 	Faults []Fault
 	// LogLimit bounds the request log, the oldest go first; 0 means 100,000.
@@ -54,7 +63,7 @@ type Options struct {
 type Server struct {
 	clock   Clock
 	options Options
-	api     *http.ServeMux
+	api     [2]*http.ServeMux
 	admin   *http.ServeMux
 
 	mu            sync.Mutex // guards everything below
@@ -70,14 +79,26 @@ type Server struct {
 	added         []*activeFault // those too that are off by now
 	faultSeq      int
 	nameServerSeq int
-	log           []LoggedRequest
+	families      []*family
+	shelves       map[string]*shelf // generic collections by concrete path
+	resourceSeq   int
+	operations    map[string]*operation // on the items of lists, by ID
+	ca            *originCA             // nil until something is signed
+	traps         []*activeTrap
+	trapSeq       int
+	log           requestLog
 	onRequest     func(LoggedRequest)
+	audit         map[string]*auditing // by account
+	auditSeq      int
 }
 
 // New returns an empty simulator.
 func New(o Options) *Server {
 	if o.Clock == nil {
 		o.Clock = wallClock{}
+	}
+	if o.DNSSECDelay == 0 {
+		o.DNSSECDelay = dnssecDelay
 	}
 	if o.RateLimit == (RateLimit{}) {
 		o.RateLimit = RateLimit{Requests: 1200, Window: 5 * time.Minute}
@@ -92,9 +113,10 @@ func New(o Options) *Server {
 		clock: o.Clock, options: o,
 		rng:      rand.New(rand.NewPCG(o.Seed, 0x63667369)), //nolint:gosec // reproducible on purpose
 		accounts: map[string]*Account{}, zones: map[string]*zone{}, deleted: map[string][]time.Time{},
-		holds: map[string]bool{}, creds: map[string]*credential{}, buckets: map[string]*bucket{},
+		holds: map[string]bool{}, creds: map[string]*credential{}, buckets: map[string]*bucket{}, audit: map[string]*auditing{},
 	}
-	s.api, s.admin = s.apiMux(), s.adminMux()
+	s.families, s.shelves, s.operations = families(), map[string]*shelf{}, map[string]*operation{}
+	s.api, s.admin = s.apiMuxes(), s.adminMux()
 	for _, f := range o.Faults {
 		s.AddFault(f)
 	}

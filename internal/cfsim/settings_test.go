@@ -5,6 +5,8 @@ package cfsim_test
 
 import (
 	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -172,4 +174,21 @@ func TestDNSSettings(t *testing.T) {
 		t.Errorf("foundation DNS on Pro: %d", got.code())
 	}
 	w.must(http.MethodPatch, path, object{"foundation_dns": false}) // as it is
+}
+
+func TestDNSSECWithoutDelay(t *testing.T) {
+	sim := cfsim.New(cfsim.Options{DNSSECDelay: -1})
+	account := sim.AddAccount("a")
+	z, err := sim.AddZone(account.ID, "example.com", cfsim.ZoneOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: account.ID, Permission: cfsim.Everything}}})
+	req := httptest.NewRequest(http.MethodPatch, cfsim.BasePath+"/zones/"+z.ID+"/dnssec", strings.NewReader(`{"status":"active"}`))
+	req.Header.Set("Authorization", "Bearer "+token)
+	w := httptest.NewRecorder()
+	sim.ServeHTTP(w, req)
+	if !strings.Contains(w.Body.String(), `"status":"active"`) {
+		t.Errorf("HTTP %d: %s", w.Code, w.Body)
+	}
 }

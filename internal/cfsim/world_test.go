@@ -72,6 +72,9 @@ type answer struct {
 		Count      int `json:"count"`
 		TotalCount int `json:"total_count"`
 		TotalPages int `json:"total_pages"`
+		Cursors    struct {
+			After string `json:"after"`
+		} `json:"cursors"`
 	} `json:"result_info"`
 }
 
@@ -141,7 +144,7 @@ func (w *world) do(method, path string, body any) answer {
 func (w *world) must(method, path string, body any) answer {
 	w.Helper()
 	a := w.do(method, path, body)
-	if a.status != http.StatusOK || (!a.Success && !strings.HasPrefix(a.header.Get("Content-Type"), "text/plain")) {
+	if a.status >= http.StatusMultipleChoices || (a.status != http.StatusNoContent && !a.Success && !strings.HasPrefix(a.header.Get("Content-Type"), "text/plain")) {
 		w.Fatalf("%s %s %v: HTTP %d: %s", method, path, body, a.status, a.raw)
 	}
 	return a

@@ -28,14 +28,6 @@ import (
 // that kind needs.
 const Index = "metadata.annotations.external-name"
 
-// ExternalNames is the function behind Index.
-func ExternalNames(o client.Object) []string {
-	if name := meta.GetExternalName(o); name != "" {
-		return []string{name}
-	}
-	return nil
-}
-
 // Reasons of events about claims.
 const (
 	// EventAdopted is about an external resource that was taken over.
@@ -78,9 +70,15 @@ type ConflictError struct {
 	ID string
 	// Holder is the object that was first.
 	Holder types.NamespacedName
+	// Lease says so, where another process looks after that object. It is empty otherwise.
+	Lease types.NamespacedName
 }
 
 func (e *ConflictError) Error() string {
+	if e.Lease.Name != "" {
+		return fmt.Sprintf("%s is already managed by %s, which another provider looks after: delete one of the two objects, or give this one "+
+			"something of its own to manage; if that object does not exist any more and its provider does not run, delete the Lease %s", e.ID, e.Holder, e.Lease)
+	}
 	return fmt.Sprintf("%s is already managed by %s: delete one of the two objects, or give this one something of its own to manage",
 		e.ID, e.Holder)
 }
@@ -91,11 +89,13 @@ type MarkedError struct {
 	ID string
 	// Owner is what people call that controller.
 	Owner string
+	// Allow says how an object consents to take over what that controller has.
+	Allow string
 }
 
 func (e *MarkedError) Error() string {
-	return fmt.Sprintf("%s is marked as owned by %s: have that let go of it, or name the ID in the annotation %s "+
-		"(of a new object, where this one has only observed it)", e.ID, e.Owner, meta.AnnotationKeyExternalName)
+	return fmt.Sprintf("%s is marked as owned by %s: have that let go of it, or %s, or name the ID in the annotation %s "+
+		"(of a new object, where this one has only observed it)", e.ID, e.Owner, e.Allow, meta.AnnotationKeyExternalName)
 }
 
 // A Kind is what a Registry needs to know of the kind of its objects.
@@ -104,6 +104,26 @@ type Kind struct {
 	NewList func() resource.ManagedList
 	// SeenID is the ID of the external resource the object was last seen with.
 	SeenID func(resource.Managed) string
+	// Qualify makes of an ID what tells it from the same ID below another parent, by the
+	// object that names it. Nil is for IDs that no two parents share.
+	Qualify func(mg resource.Managed, id string) string
+}
+
+// ExternalNames is the function behind Index.
+func (k Kind) ExternalNames(o client.Object) []string {
+	mg, ok := o.(resource.Managed)
+	if name := meta.GetExternalName(o); ok && name != "" {
+		return []string{k.key(mg, name)}
+	}
+	return nil
+}
+
+// key is what an ID that mg names is held under.
+func (k Kind) key(mg resource.Managed, id string) string {
+	if k.Qualify == nil || id == "" {
+		return id
+	}
+	return k.Qualify(mg, id)
 }
 
 // A Registry knows who claims what among the objects of one kind: by the cache,
@@ -112,6 +132,8 @@ type Kind struct {
 type Registry struct {
 	kube client.Reader
 	kind Kind
+	// page of the ledger, nil where no other process claims anything.
+	page *page
 
 	mu   sync.Mutex
 	held map[string]holder
@@ -136,6 +158,14 @@ func NewRegistry(kube client.Reader, k Kind) *Registry {
 	return &Registry{kube: kube, kind: k, held: map[string]holder{}, ids: map[types.UID][]string{}}
 }
 
+// Share has r keep its claims in l as well, where other processes see them. It comes before any
+// claim. A nil l changes nothing.
+func (r *Registry) Share(l *Ledger, kind string) {
+	if l != nil {
+		r.page = l.page(kind, r.wants)
+	}
+}
+
 // Hold claims the external resource of that ID for mg, or gives a
 // *ConflictError. An object that only observes needs no claim: any number of
 // objects may look at one resource.
@@ -143,7 +173,20 @@ func (r *Registry) Hold(ctx context.Context, mg resource.Managed, id string) err
 	if !policy.Manages(mg) {
 		return nil
 	}
-	all, err := r.claimants(ctx, mg, id)
+	if err := r.holdHere(ctx, mg, id); err != nil {
+		return err
+	}
+	if err := r.page.hold(ctx, r.kind.key(mg, id), id, holderOf(mg)); err != nil {
+		r.Release(mg, id)
+		return err
+	}
+	return nil
+}
+
+// holdHere is Hold among the objects that this process looks after.
+func (r *Registry) holdHere(ctx context.Context, mg resource.Managed, id string) error {
+	key := r.kind.key(mg, id)
+	all, err := r.claimants(ctx, mg, key)
 	if err != nil {
 		return err
 	}
@@ -151,16 +194,16 @@ func (r *Registry) Hold(ctx context.Context, mg resource.Managed, id string) err
 	defer r.mu.Unlock()
 	// Whoever holds it keeps it: what the cache shows may put another first who has
 	// seen it too, when it only observed.
-	h, ok := r.held[id]
-	switch ok = ok && r.wants(ctx, h, id); {
+	h, ok := r.held[key]
+	switch ok = ok && r.wants(ctx, h, key); {
 	case ok && h.uid != mg.GetUID():
 		return &ConflictError{ID: id, Holder: h.name}
 	case !ok && len(all) > 0 && all[0].GetUID() != mg.GetUID():
 		return &ConflictError{ID: id, Holder: holderOf(all[0]).name}
 	}
-	r.drop(id)
-	r.held[id] = holderOf(mg)
-	r.ids[mg.GetUID()] = append(r.ids[mg.GetUID()], id)
+	r.drop(key)
+	r.held[key] = holderOf(mg)
+	r.ids[mg.GetUID()] = append(r.ids[mg.GetUID()], key)
 	return nil
 }
 
@@ -181,6 +224,7 @@ func (r *Registry) drop(id string) {
 
 // Taken reports whether another object than mg manages the resource of that ID.
 func (r *Registry) Taken(ctx context.Context, mg resource.Managed, id string) (bool, error) {
+	id = r.kind.key(mg, id)
 	all, err := r.claimants(ctx, mg, id)
 	if err != nil {
 		return false, err
@@ -188,47 +232,74 @@ func (r *Registry) Taken(ctx context.Context, mg resource.Managed, id string) (b
 	if slices.ContainsFunc(all, func(o resource.Managed) bool { return o.GetUID() != mg.GetUID() }) {
 		return true, nil
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	h, ok := r.held[id]
-	if !ok || h.uid == mg.GetUID() {
-		return false, nil
-	}
-	if r.wants(ctx, h, id) {
+	if r.heldByOther(ctx, mg, id) {
 		return true, nil
 	}
-	r.drop(id)
-	return false, nil
+	return r.page.taken(ctx, id)
+}
+
+// heldByOther reports whether another object than mg holds what has that key, by memory.
+func (r *Registry) heldByOther(ctx context.Context, mg resource.Managed, key string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	h, ok := r.held[key]
+	if !ok || h.uid == mg.GetUID() {
+		return false
+	}
+	if r.wants(ctx, h, key) {
+		return true
+	}
+	r.drop(key)
+	return false
 }
 
 // Seize keeps everybody from the resource of that ID, for it is about to be removed,
 // until release is called. It gives false where any other object than mg, which does
 // not exist any more, names the resource and may manage it.
 func (r *Registry) Seize(ctx context.Context, mg resource.Managed, id string) (release func(), ok bool, err error) {
+	key := r.kind.key(mg, id)
 	l := r.kind.NewList()
-	if err := r.kube.List(ctx, l, client.MatchingFields{Index: id}, client.UnsafeDisableDeepCopy); err != nil {
+	if err := r.kube.List(ctx, l, client.MatchingFields{Index: key}, client.UnsafeDisableDeepCopy); err != nil {
 		return nil, false, fmt.Errorf("cannot list the objects that claim %s: %w", id, err)
 	}
 	if slices.ContainsFunc(l.GetItems(), func(o resource.Managed) bool { return o.GetUID() != mg.GetUID() && policy.Manages(o) }) {
 		return nil, false, nil
 	}
+	if !r.seizeHere(ctx, mg, key) {
+		return nil, false, nil
+	}
+	release = func() { r.Release(mg, id) }
+	if err := r.page.hold(ctx, key, id, holderOf(mg)); err != nil {
+		release()
+		if Lost(err, id) {
+			err = nil // An object has it that another process looks after.
+		}
+		return nil, false, err
+	}
+	return release, true, nil
+}
+
+// seizeHere is Seize among the objects that this process looks after.
+func (r *Registry) seizeHere(ctx context.Context, mg resource.Managed, key string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if h, held := r.held[id]; held && h.uid != mg.GetUID() && r.wants(ctx, h, id) {
-		return nil, false, nil
+	if h, held := r.held[key]; held && h.uid != mg.GetUID() && r.wants(ctx, h, key) {
+		return false
 	}
 	h := holderOf(mg)
 	h.seized = true
-	r.held[id] = h
-	return func() { r.Release(mg, id) }, true, nil
+	r.held[key] = h
+	return true
 }
 
 // Release lets go of what mg holds under that ID.
 func (r *Registry) Release(mg resource.Managed, id string) {
+	id = r.kind.key(mg, id)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.held[id].uid == mg.GetUID() {
 		r.drop(id)
+		r.page.release(id, mg.GetUID())
 	}
 }
 
@@ -238,6 +309,7 @@ func (r *Registry) Forget(o client.Object) {
 	defer r.mu.Unlock()
 	for _, id := range slices.Clone(r.ids[o.GetUID()]) {
 		r.drop(id)
+		r.page.release(id, o.GetUID())
 	}
 }
 
@@ -253,7 +325,7 @@ func (r *Registry) claimants(ctx context.Context, mg resource.Managed, id string
 		return nil, fmt.Errorf("cannot list the objects that claim %s: %w", id, err)
 	}
 	out := slices.DeleteFunc(l.GetItems(), func(o resource.Managed) bool {
-		return !policy.Manages(o) || r.kind.SeenID(o) != id && (!meta.FinalizerExists(o, managed.FinalizerName) || !sameConfig(o, mg))
+		return !policy.Manages(o) || r.kind.key(o, r.kind.SeenID(o)) != id && (!meta.FinalizerExists(o, managed.FinalizerName) || !sameConfig(o, mg))
 	})
 	slices.SortFunc(out, func(a, b resource.Managed) int { return r.precedence(a, b, id) })
 	return out, nil
@@ -269,7 +341,7 @@ func sameConfig(a, b resource.Managed) bool {
 // precedence orders claimants: who was seen with the resource comes first, then
 // who is older, then by name so that the order is total.
 func (r *Registry) precedence(a, b resource.Managed, id string) int {
-	if sa, sb := r.kind.SeenID(a) == id, r.kind.SeenID(b) == id; sa != sb {
+	if sa, sb := r.kind.key(a, r.kind.SeenID(a)) == id, r.kind.key(b, r.kind.SeenID(b)) == id; sa != sb {
 		if sa {
 			return -1
 		}
@@ -292,6 +364,6 @@ func (r *Registry) wants(ctx context.Context, h holder, id string) bool {
 	if err := r.kube.Get(ctx, h.name, o); err != nil {
 		return client.IgnoreNotFound(err) != nil
 	}
-	name := meta.GetExternalName(o)
+	name := r.kind.key(o, meta.GetExternalName(o))
 	return o.GetUID() == h.uid && (name == id || name == "") && policy.Manages(o)
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -83,7 +84,7 @@ func cluster(t *testing.T, objs ...*v1alpha1.Record) client.WithWatch {
 	if err := apis.AddToScheme(s); err != nil {
 		t.Fatal(err)
 	}
-	b := fake.NewClientBuilder().WithScheme(s).WithIndex(&v1alpha1.Record{}, Index, ExternalNames)
+	b := fake.NewClientBuilder().WithScheme(s).WithIndex(&v1alpha1.Record{}, Index, Kind{}.ExternalNames)
 	for _, o := range objs {
 		b = b.WithObjects(o.DeepCopy())
 	}
@@ -397,11 +398,21 @@ func TestOneOfManyAtOnceWins(t *testing.T) {
 }
 
 func TestExternalNames(t *testing.T) {
-	if got := ExternalNames(rec("a")); len(got) != 0 {
-		t.Errorf("an object without external name is indexed under %v", got)
-	}
-	if got := ExternalNames(rec("a", named(theID))); len(got) != 1 || got[0] != theID {
-		t.Errorf("indexed under %v, want %s", got, theID)
+	below := Kind{Qualify: func(mg resource.Managed, id string) string { return mg.GetNamespace() + " " + id }}
+	for _, tc := range []struct {
+		reason string
+		kind   Kind
+		object *v1alpha1.Record
+		want   []string
+	}{
+		{"it has no external name", Kind{}, rec("a"), nil},
+		{"its external name", Kind{}, rec("a", named(theID)), []string{theID}},
+		{"its external name below its parent", below, rec("a", named(theID)), []string{rec("a").Namespace + " " + theID}},
+		{"it has no external name below its parent", below, rec("a"), nil},
+	} {
+		if got := tc.kind.ExternalNames(tc.object); !slices.Equal(got, tc.want) {
+			t.Errorf("%s: %v, want %v", tc.reason, got, tc.want)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/cloudflare/cloudflare-go/v7/accounts"
@@ -62,18 +63,25 @@ type Call struct {
 }
 
 // An operation is what a call does, and to which zone ("": to none).
-type operation struct{ method, route, zone string }
+type operation struct {
+	method, route, zone string
+	// secrets are values in the request that must not come back in an error.
+	secrets []string
+}
 
 // A Client makes calls with one credential. It is safe for concurrent use.
 type Client struct {
 	cred    Credential
 	o       Options
+	http    *http.Client
 	records *dns.RecordService
 	zones   *zones.ZoneService
 	user    *user.UserService
 	account *accounts.TokenService
 
 	budget *budget
+	// tokenID is the ID of the credential, once verifying it has shown that.
+	tokenID *atomic.Pointer[string]
 }
 
 // New makes a Client.
@@ -99,8 +107,9 @@ func New(cred Credential, o Options) *Client {
 		opts = append(opts, option.WithAPIKey(cred.key.reveal()), option.WithAPIEmail(cred.email.reveal()))
 	}
 	return &Client{
-		cred: cred, o: o,
+		cred: cred, o: o, http: hc,
 		budget:  newBudget(o.Now),
+		tokenID: &atomic.Pointer[string]{},
 		records: dns.NewRecordService(opts...),
 		zones:   zones.NewZoneService(opts...),
 		user:    user.NewUserService(opts...),
@@ -155,26 +164,37 @@ func (c *Client) GoString() string { return c.String() }
 // refusals to Options.Refused.
 func (c *Client) call(ctx context.Context, op operation, out any, send func(...option.RequestOption) error) (ResultInfo, error) {
 	info, err := c.exchange(ctx, op, out, send)
+	c.report(err)
+	return info, err
+}
+
+// report passes on that the API refused the credential, or said so of a permission.
+func (c *Client) report(err error) {
 	answered := is(err, func(e *Error) bool { return e.sent && e.cause == nil })
 	if c.o.Refused != nil && answered && (IsInvalidCredential(err) || IsForbidden(err)) {
 		c.o.Refused(c.Fingerprint())
 	}
-	return info, err
 }
 
 // exchange runs one SDK call and decodes the answer's result into out (which may be
 // nil). send gets the options that make the SDK leave the answer alone.
 func (c *Client) exchange(ctx context.Context, op operation, out any, send func(...option.RequestOption) error) (ResultInfo, error) {
+	return c.roundTrip(ctx, op, out, func() (resp *http.Response, body []byte, err error) {
+		err = send(option.WithResponseInto(&resp), option.WithResponseBodyInto(&body), option.WithMiddleware(atMost(op.longest())))
+		return resp, body, err
+	})
+}
+
+// roundTrip sends one call, if the budget lets it, and decodes the answer's result into
+// out (which may be nil). send gives the answer with its body read, or, for a refused
+// call, with an error and the body unread.
+func (c *Client) roundTrip(ctx context.Context, op operation, out any, send func() (*http.Response, []byte, error)) (ResultInfo, error) {
 	number, err := c.admit(ctx, op)
 	if err != nil {
 		return ResultInfo{}, err
 	}
-	var (
-		body []byte
-		resp *http.Response
-	)
 	start := c.o.Now()
-	err = send(option.WithResponseInto(&resp), option.WithResponseBodyInto(&body), option.WithMiddleware(atMost(op.longest())))
+	resp, body, err := send() //nolint:bodyclose // What sends reads the body, and closes it.
 	status, header := 0, http.Header{}
 	if resp != nil {
 		status, header = resp.StatusCode, resp.Header
@@ -194,7 +214,7 @@ func (c *Client) exchange(ctx context.Context, op operation, out any, send func(
 	var refused *Error
 	if errors.As(err, &refused) {
 		refused.RetryAfter = wait
-		c.fitForReaders(refused, header)
+		c.fitForReaders(op, refused, header)
 	}
 	return info, err
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"strings"
 	"unique"
 )
@@ -151,6 +152,16 @@ func (c Credential) LogValue() slog.Value { return slog.StringValue(c.String()) 
 
 // MarshalJSON is String, so that no encoder shows the secret.
 func (c Credential) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
+
+// authorize puts the credential on a request.
+func (c Credential) authorize(h http.Header) {
+	if c.IsToken() {
+		h.Set("Authorization", "Bearer "+c.token.reveal())
+		return
+	}
+	h.Set("X-Auth-Key", c.key.reveal())
+	h.Set("X-Auth-Email", c.email.reveal())
+}
 
 // minSecret is shorter than any secret that is one: what is shorter is part of
 // many a text by chance.

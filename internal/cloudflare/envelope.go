@@ -18,9 +18,14 @@ import (
 type ResultInfo struct {
 	Page       int `json:"page"`
 	PerPage    int `json:"per_page"`
-	Count      int `json:"count"`
 	TotalCount int `json:"total_count"`
 	TotalPages int `json:"total_pages"`
+	// Cursor of the next page of a list that is paged by cursors: some lists have it in
+	// the first of these, some in the second. "" is the end.
+	Cursor  string `json:"cursor"`
+	Cursors struct {
+		After string `json:"after"`
+	} `json:"cursors"`
 }
 
 // envelope is what every JSON answer of the API is wrapped in.
@@ -50,6 +55,9 @@ func decode(op operation, status int, body []byte, out any) (ResultInfo, error) 
 	var env envelope
 	e := &Error{Method: op.method, Route: op.route, Status: status, sent: true}
 	readable := status < http.StatusMultipleChoices
+	if _, asIs := out.(*json.RawMessage); asIs && status == http.StatusNoContent && len(body) == 0 {
+		return ResultInfo{}, nil // Deletions of rulesets are answered so.
+	}
 	switch err := json.Unmarshal(body, &env); {
 	case err != nil && readable:
 		e.cause = &notJSONError{length: len(body), why: err}
@@ -73,6 +81,10 @@ func decode(op operation, status int, body []byte, out any) (ResultInfo, error) 
 }
 
 func unmarshalResult(raw json.RawMessage, out any) error {
+	if asIs, ok := out.(*json.RawMessage); ok {
+		*asIs = raw // Whoever asks for it judges it.
+		return nil
+	}
 	if string(raw) == "null" {
 		return errNull
 	}
@@ -113,11 +125,11 @@ func flatten(errs []wireError) []Detail {
 	return out
 }
 
-// fitForReaders makes of e what can be shown to people: without the credential,
-// without control characters, and not too long.
-func (c *Client) fitForReaders(e *Error, header http.Header) {
+// fitForReaders makes of e what can be shown to people: without the credential and the
+// request's secrets, without control characters, and not too long.
+func (c *Client) fitForReaders(op operation, e *Error, header http.Header) {
 	for i := range e.Details {
-		e.Details[i].Message = shorten(c.cred.redact(e.Details[i].Message))
+		e.Details[i].Message = shorten(op.redact(c.cred.redact(e.Details[i].Message)))
 	}
 	var unread *notJSONError
 	if errors.As(e.cause, &unread) {

@@ -4,6 +4,7 @@
 package cloudflare
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,6 +53,8 @@ type Error struct {
 	Details []Detail
 	// RetryAfter is how long the API asked to wait, 0 when it did not.
 	RetryAfter time.Duration
+	// permission is what a token needs for the call, "" where its route shows that.
+	permission string
 	// sent is true when the request may have reached the API.
 	sent bool
 	// cause is why there was no answer, or why it could not be read.
@@ -227,8 +230,13 @@ func IsUnexplained(err error) bool {
 	})
 }
 
-// Explain adds to err what its reader can do about it, where that is known.
+// Explain adds to err what its reader can do about it, where that is known and err does not
+// say so itself, which its method Explained tells.
 func Explain(err error) error {
+	var explained interface{ Explained() }
+	if errors.As(err, &explained) {
+		return err
+	}
 	if a := advice(err); a != "" {
 		return fmt.Errorf("%w: %s", err, a)
 	}
@@ -274,7 +282,7 @@ func permissionAdvice(err error) string {
 	if !errors.As(err, &e) {
 		return out
 	}
-	if p := permission(e.Method, e.Route); p != "" {
+	if p := cmp.Or(e.permission, permission(e.Method, e.Route)); p != "" {
 		out = "this needs " + p + "; " + out
 	}
 	if MayBeInvalidCredential(err) {

@@ -294,7 +294,18 @@ func TestExplain(t *testing.T) {
 	if got := Explain(nil); got != nil {
 		t.Errorf("Explain(nil) is %v", got)
 	}
+	own := explained{&Error{Status: 403, Details: []Detail{{codeAuthentication, "Authentication error"}}}}
+	if got := Explain(own); got != error(own) { //nolint:errorlint // The very same error.
+		t.Errorf("Explain of an error that says itself what to do gives %v", got)
+	}
 }
+
+// explained is an error that says itself what to do.
+type explained struct{ error }
+
+func (explained) Explained() {}
+
+func (e explained) Unwrap() error { return e.error }
 
 func TestRetryAfterOfErrors(t *testing.T) {
 	if got := RetryAfter(fmt.Errorf("x: %w", &Error{RetryAfter: time.Minute})); got != time.Minute {

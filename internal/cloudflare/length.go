@@ -36,14 +36,19 @@ func atMost(n int64) option.Middleware {
 	return func(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 		resp, err := next(r)
 		if resp != nil && resp.Body != nil {
-			b := &boundedBody{ReadCloser: resp.Body, left: n}
-			if resp.ContentLength > n {
-				b.left = -1
-			}
-			resp.Body = b
+			resp.Body = bounded(resp, n)
 		}
 		return resp, err
 	}
+}
+
+// bounded is the body of resp, of which nobody can read more than n bytes.
+func bounded(resp *http.Response, n int64) io.ReadCloser {
+	b := &boundedBody{ReadCloser: resp.Body, left: n}
+	if resp.ContentLength > n {
+		b.left = -1
+	}
+	return b
 }
 
 type boundedBody struct {

@@ -56,7 +56,7 @@ func TestRecordCalls(t *testing.T) {
 				return map[string]any{"info": info, "items": out}, err
 			},
 			request{"GET", "/zones/" + zoneID + "/dns_records?page=2&per_page=5000", ""},
-			map[string]any{"info": ResultInfo{Page: 2, PerPage: 2, Count: 2, TotalCount: 5, TotalPages: 3}, "items": []item{{ID: "a"}, {ID: "b"}}},
+			map[string]any{"info": ResultInfo{Page: 2, PerPage: 2, TotalCount: 5, TotalPages: 3}, "items": []item{{ID: "a"}, {ID: "b"}}},
 		},
 		{
 			"a record whole, its data too", one,

@@ -46,7 +46,7 @@ var ErrTokenUnproven = errors.New("the API token cannot be verified: it is not a
 // (https://github.com/divinevideo/divine-mobile/issues/4257).
 func (c *Client) Verify(ctx context.Context, accountID string) error {
 	if !c.cred.IsToken() {
-		_, err := c.exchange(ctx, operation{http.MethodGet, routeUser, ""}, nil, func(o ...option.RequestOption) error {
+		_, err := c.exchange(ctx, operation{method: http.MethodGet, route: routeUser}, nil, func(o ...option.RequestOption) error {
 			_, err := c.user.Get(ctx, o...)
 			return err
 		})
@@ -77,6 +77,7 @@ func refusesCredential(err error) bool {
 }
 
 type tokenStatus struct {
+	ID        string     `json:"id"`
 	Status    string     `json:"status"`
 	NotBefore *time.Time `json:"not_before"`
 	ExpiresOn *time.Time `json:"expires_on"`
@@ -98,7 +99,7 @@ func (t tokenStatus) check(now time.Time) error {
 
 func (c *Client) verifyUserToken(ctx context.Context) error {
 	var t tokenStatus
-	_, err := c.exchange(ctx, operation{http.MethodGet, routeVerifyUser, ""}, &t, func(o ...option.RequestOption) error {
+	_, err := c.exchange(ctx, operation{method: http.MethodGet, route: routeVerifyUser}, &t, func(o ...option.RequestOption) error {
 		_, err := c.user.Tokens.Verify(ctx, o...)
 		return err
 	})
@@ -114,7 +115,19 @@ func (c *Client) verified(t tokenStatus, err error) error {
 	case err != nil:
 		return err
 	}
+	if t.ID != "" {
+		c.tokenID.Store(&t.ID)
+	}
 	return t.check(c.o.Now())
+}
+
+// Own is how the API knows the calls of this client: the ID of its API token, "" where
+// nothing has shown it yet or there is none, and the user agent.
+func (c *Client) Own() (tokenID, userAgent string) {
+	if id := c.tokenID.Load(); id != nil {
+		tokenID = *id
+	}
+	return tokenID, c.o.UserAgent
 }
 
 func (c *Client) verifyAccountToken(ctx context.Context, accountID string) error {
@@ -122,7 +135,7 @@ func (c *Client) verifyAccountToken(ctx context.Context, accountID string) error
 		return &IDError{What: "account", ID: accountID}
 	}
 	var t tokenStatus
-	_, err := c.exchange(ctx, operation{http.MethodGet, routeVerifyAccnt, ""}, &t, func(o ...option.RequestOption) error {
+	_, err := c.exchange(ctx, operation{method: http.MethodGet, route: routeVerifyAccnt}, &t, func(o ...option.RequestOption) error {
 		p := accounts.TokenVerifyParams{}
 		p.AccountID.Value, p.AccountID.Present = accountID, true
 		_, err := c.account.Verify(ctx, p, o...)
@@ -131,10 +144,32 @@ func (c *Client) verifyAccountToken(ctx context.Context, accountID string) error
 	return c.verified(t, err)
 }
 
+// AccountTokenID is the ID of the client's credential where that is an API token of the
+// account, and "" where it is not.
+func (c *Client) AccountTokenID(ctx context.Context, accountID string) (string, error) {
+	if !c.cred.IsToken() {
+		return "", nil
+	}
+	if !ValidID(accountID) {
+		return "", &IDError{What: "account", ID: accountID}
+	}
+	var t tokenStatus
+	_, err := c.exchange(ctx, operation{method: http.MethodGet, route: routeVerifyAccnt}, &t, func(o ...option.RequestOption) error {
+		p := accounts.TokenVerifyParams{}
+		p.AccountID.Value, p.AccountID.Present = accountID, true
+		_, err := c.account.Verify(ctx, p, o...)
+		return err
+	})
+	if refusesCredential(err) {
+		return "", nil
+	}
+	return t.ID, err
+}
+
 // tryToken lists zones: an account's token that may do so is valid. verifyErr is why
 // it is not a user's.
 func (c *Client) tryToken(ctx context.Context, verifyErr error) error {
-	_, err := c.exchange(ctx, operation{http.MethodGet, routeZones, ""}, nil, func(o ...option.RequestOption) error {
+	_, err := c.exchange(ctx, operation{method: http.MethodGet, route: routeZones}, nil, func(o ...option.RequestOption) error {
 		_, err := c.zones.List(ctx, zones.ZoneListParams{}, append(o, option.WithQuery("per_page", "5"))...)
 		return err
 	})

@@ -71,7 +71,7 @@ func (c *Client) GetZone(ctx context.Context, id string) (Zone, error) {
 	if err := checkIDs(id); err != nil {
 		return z, err
 	}
-	op := operation{http.MethodGet, routeZone, id}
+	op := operation{method: http.MethodGet, route: routeZone, zone: id}
 	_, err := c.call(ctx, op, &z, func(o ...option.RequestOption) error {
 		p := zones.ZoneGetParams{}
 		p.ZoneID.Value, p.ZoneID.Present = id, true
@@ -87,7 +87,7 @@ func (c *Client) GetZone(ctx context.Context, id string) (Zone, error) {
 func (c *Client) FindZones(ctx context.Context, name, accountID string, internal bool) ([]Zone, error) {
 	var found []Zone
 	name = strings.TrimSuffix(name, ".")
-	op := operation{http.MethodGet, routeZones, ""}
+	op := operation{method: http.MethodGet, route: routeZones}
 	info, err := c.call(ctx, op, &found, func(o ...option.RequestOption) error {
 		o = append(o, option.WithQuery("name", name), option.WithQuery("per_page", "50"))
 		if accountID != "" {
@@ -139,7 +139,7 @@ func (c *Client) CreateZone(ctx context.Context, name, accountID, kind string) (
 	if err != nil {
 		return z, fmt.Errorf("cannot encode the zone: %w", err)
 	}
-	op := operation{http.MethodPost, routeZones, ""}
+	op := operation{method: http.MethodPost, route: routeZones}
 	_, err = c.call(ctx, op, &z, func(o ...option.RequestOption) error {
 		_, err := c.zones.New(ctx, zones.ZoneNewParams{}, append(o, option.WithRequestBody(jsonType, raw))...)
 		return err
@@ -158,7 +158,7 @@ func (c *Client) EditZone(ctx context.Context, id, property string, value any) (
 	if err != nil {
 		return z, fmt.Errorf("cannot encode the zone's %s: %w", property, err)
 	}
-	op := operation{http.MethodPatch, routeZone, id}
+	op := operation{method: http.MethodPatch, route: routeZone, zone: id}
 	_, err = c.call(ctx, op, &z, func(o ...option.RequestOption) error {
 		p := zones.ZoneEditParams{}
 		p.ZoneID.Value, p.ZoneID.Present = id, true
@@ -173,7 +173,7 @@ func (c *Client) DeleteZone(ctx context.Context, id string) error {
 	if err := checkIDs(id); err != nil {
 		return err
 	}
-	_, err := c.call(ctx, operation{http.MethodDelete, routeZone, id}, nil, func(o ...option.RequestOption) error {
+	_, err := c.call(ctx, operation{method: http.MethodDelete, route: routeZone, zone: id}, nil, func(o ...option.RequestOption) error {
 		p := zones.ZoneDeleteParams{}
 		p.ZoneID.Value, p.ZoneID.Present = id, true
 		_, err := c.zones.Delete(ctx, p, o...)

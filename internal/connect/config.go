@@ -30,6 +30,15 @@ type Config struct {
 	Requests int
 }
 
+// A ScopedError says that an object names a ClusterProviderConfig where the provider looks after
+// some namespaces only.
+type ScopedError struct{ Config ConfigRef }
+
+func (e *ScopedError) Error() string {
+	return fmt.Sprintf("cannot use the %s: a provider with --watch-namespaces reads no ClusterProviderConfigs; "+
+		"name a ProviderConfig of this namespace in spec.providerConfigRef", e.Config)
+}
+
 // config reads a provider config. A ProviderConfig is looked up in the namespace of
 // the managed resource that names it and nowhere else: see RefOf.
 func (c *Connections) config(ctx context.Context, ref ConfigRef) (resource.ProviderConfig, Config, error) {
@@ -41,6 +50,9 @@ func (c *Connections) config(ctx context.Context, ref ConfigRef) (resource.Provi
 		}
 		return pc, FromProviderConfig(pc), nil
 	case v1alpha1.ClusterProviderConfigKind:
+		if c.o.Scoped {
+			return nil, Config{}, &ScopedError{Config: ref}
+		}
 		pc := &v1alpha1.ClusterProviderConfig{}
 		if err := c.o.Kube.Get(ctx, ref.NamespacedName, pc); err != nil {
 			return nil, Config{}, fmt.Errorf("cannot get the ClusterProviderConfig %s: %w", ref.Name, err)

@@ -52,6 +52,9 @@ type Options struct {
 	// Idle is how long after its last use a client or a credential is dropped. What
 	// is used should be used more often than that. 0 is two hours.
 	Idle time.Duration
+	// Scoped is true for a provider that looks after some namespaces only. It reads no
+	// ClusterProviderConfigs.
+	Scoped bool
 	// Now is the clock, the clients' too unless they have their own. Nil is time.Now.
 	Now func() time.Time
 }

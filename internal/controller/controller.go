@@ -17,12 +17,16 @@ import (
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/audit"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/config"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/record"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/zone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
@@ -43,14 +47,33 @@ type Deps struct {
 	// Configs measures what becomes of the provider configs' credentials.
 	Configs *ConfigMetrics
 	Drift   *drift.Metrics
+	Warn    drift.Warn
+	// Trail finds out who caused a drift; nil does not.
+	Trail *audit.Trail
 	// Workers reconcile the managed resources of all kinds.
 	Workers       *workers.Pool
 	DriftInterval time.Duration
 	// Journal of what is created for managed resources.
 	Journal *journal.Journal
+	// Claims are those that other processes see. Nil is that there are no others.
+	Claims *claim.Ledger
+	// Scoped is true where the provider looks after some namespaces only. There are no
+	// ClusterProviderConfigs then.
+	Scoped bool
 	// Settle is how long after a creation without an answer its absence is not
 	// believed.
 	Settle time.Duration
+	// Described has what Cloudflare holds of the described kinds, and ResourceInterval is
+	// how often drift is looked for there.
+	Described        *described.Pool
+	ResourceInterval time.Duration
+}
+
+// shared is what the controllers of managed kinds share.
+func (d Deps) shared() external.Shared {
+	return external.Shared{
+		Sessions: d.Connections, Drift: d.Drift, Warn: d.Warn, Trail: d.Trail, Workers: d.Workers, Journal: d.Journal, Ledger: d.Claims, DriftInterval: d.DriftInterval, Settle: d.Settle,
+	}
 }
 
 // An Entry is one controller: how it is set up, and which kinds must be served
@@ -82,7 +105,11 @@ func Roster(d Deps) []Entry {
 		New:     func() resource.Managed { return &zonev1alpha1.Zone{} },
 		NewList: func() resource.ManagedList { return &zonev1alpha1.ZoneList{} },
 	}
-	users := config.NewUsers(records, zones)
+	all := []config.ManagedKind{records, zones}
+	for _, c := range described.Controllers() {
+		all = append(all, config.ManagedKind{GVK: c.GVK, New: c.New, NewList: c.NewList})
+	}
+	users := config.NewUsers(all...)
 	configs := config.Deps{
 		Connections: d.Connections,
 		Pace:        pace(d.Pool),
@@ -91,38 +118,56 @@ func Roster(d Deps) []Entry {
 		Users:       users,
 		Orphans:     orphans(d.Journal),
 	}
-	base := []schema.GroupVersionKind{
-		cfv1alpha1.ProviderConfigGroupVersionKind,
-		cfv1alpha1.ClusterProviderConfigGroupVersionKind,
+	shared := d.shared()
+	base := []schema.GroupVersionKind{cfv1alpha1.ProviderConfigGroupVersionKind}
+	if !d.Scoped {
+		base = append(base, cfv1alpha1.ClusterProviderConfigGroupVersionKind)
 	}
 	with := func(more ...schema.GroupVersionKind) []schema.GroupVersionKind {
 		return append(base[:len(base):len(base)], more...)
 	}
-	return []Entry{
+	out := []Entry{
 		{Needs: base, Setup: func(m ctrl.Manager, o controller.Options) error { return config.SetupNamespaced(m, o, configs) }},
-		{Needs: base, Setup: func(m ctrl.Manager, o controller.Options) error { return config.SetupCluster(m, o, configs) }},
 		{
 			Needs: with(zonev1alpha1.ZoneGroupVersionKind),
 			Setup: counted(users, zones, func(m ctrl.Manager, o controller.Options) error {
-				return zone.Setup(m, o, zone.Deps{
-					Sessions: d.Connections, Drift: d.Drift, Deleted: d.Pool.ZoneDeleted, Workers: d.Workers, DriftInterval: d.DriftInterval, Settle: d.Settle, Journal: d.Journal,
-					Departing: func(ctx context.Context, zoneID string) ([]types.NamespacedName, error) {
-						found, err := record.Departing(ctx, m.GetClient(), zoneID)
-						if err != nil || len(found) > 0 {
-							return found, err
-						}
-						// The cache may be behind, and the zone does not come back.
-						return record.Departing(ctx, m.GetAPIReader(), zoneID)
-					},
-				})
+				return zone.Setup(m, o, shared, zone.Deps{Deleted: d.Pool.ZoneDeleted, Departing: departing(m)})
 			}),
 		},
 		{
 			Needs: with(dnsv1alpha1.RecordGroupVersionKind),
 			Setup: counted(users, records, func(m ctrl.Manager, o controller.Options) error {
-				return record.Setup(m, o, record.Deps{Sessions: d.Connections, Drift: d.Drift, Pool: d.Pool, Workers: d.Workers, DriftInterval: d.DriftInterval, Settle: d.Settle, Journal: d.Journal})
+				return record.Setup(m, o, shared, d.Pool)
 			}),
 		},
+	}
+	if !d.Scoped {
+		out = append(out, Entry{Needs: base, Setup: func(m ctrl.Manager, o controller.Options) error { return config.SetupCluster(m, o, configs) }})
+	}
+	for i, c := range described.Controllers() {
+		out = append(out, Entry{Needs: with(c.GVK), Setup: counted(users, all[i+2], describedSetup(c, d))})
+	}
+	return out
+}
+
+// departing gives the Records of a zone that are being deleted.
+func departing(m ctrl.Manager) func(context.Context, string) ([]types.NamespacedName, error) {
+	return func(ctx context.Context, zoneID string) ([]types.NamespacedName, error) {
+		found, err := record.Departing(ctx, m.GetClient(), zoneID)
+		if err != nil || len(found) > 0 {
+			return found, err
+		}
+		// The cache may be behind, and the zone does not come back.
+		return record.Departing(ctx, m.GetAPIReader(), zoneID)
+	}
+}
+
+// describedSetup sets up the controller of a described kind.
+func describedSetup(c described.Controller, d Deps) func(ctrl.Manager, controller.Options) error {
+	return func(m ctrl.Manager, o controller.Options) error {
+		shared := d.shared()
+		shared.DriftInterval = d.ResourceInterval
+		return c.Setup(m, o, described.Deps{Shared: shared, Pool: d.Described, Zones: d.Pool})
 	}
 }
 
@@ -141,7 +186,7 @@ func counted(users *config.Users, k config.ManagedKind, setup func(ctrl.Manager,
 func pace(p *dnszone.Pool) func(fingerprint string) (config.Pacing, bool) {
 	return func(fingerprint string) (config.Pacing, bool) {
 		now, ok := p.Pace(fingerprint)
-		return config.Pacing(now), ok
+		return config.Pacing{Zones: now.Parents, Calls: now.Calls, Wanted: now.Wanted, Actual: now.Actual, HeldUp: now.HeldUp}, ok
 	}
 }
 

@@ -29,18 +29,6 @@ func Equal(desired, live Record) bool {
 	return true
 }
 
-// String reads like "content: live 1.0.0.1, desired 1.1.1.1".
-func (d Difference) String() string {
-	return d.Field + ": live " + shown(d.Live) + ", desired " + shown(d.Desired)
-}
-
-func shown(s string) string {
-	if s == "" {
-		return `""`
-	}
-	return s
-}
-
 // differences yields until yield returns false: values are put into words only where two differ.
 func differences(desired, live Record) iter.Seq[Difference] {
 	return func(yield func(Difference) bool) {

@@ -4,7 +4,9 @@
 package dnsrecord_test
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -169,7 +171,7 @@ func decode(t fataler, s string) dnsrecord.Live {
 func words(diffs []dnsrecord.Difference) string {
 	parts := make([]string, 0, len(diffs))
 	for _, d := range diffs {
-		parts = append(parts, d.String())
+		parts = append(parts, fmt.Sprintf("%s: live %s, desired %s", d.Field, cmp.Or(d.Live, `""`), cmp.Or(d.Desired, `""`)))
 	}
 	return strings.Join(parts, "; ")
 }

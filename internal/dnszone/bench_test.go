@@ -26,7 +26,7 @@ const (
 func benchZone(b *testing.B) *Zone {
 	b.Helper()
 	z := NewPool(Options{}).Zone(&wire{page: wireArray(wireRecords(benchRecords))}, testZone)
-	if err := z.refresh(b.Context()); err != nil {
+	if err := z.lists.Refresh(b.Context()); err != nil {
 		b.Fatal(err)
 	}
 	return z
@@ -158,7 +158,7 @@ func BenchmarkSweep(b *testing.B) {
 	z := NewPool(Options{}).Zone(api, testZone)
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := z.refresh(b.Context()); err != nil || z.view.len() != benchPage {
+		if err := z.lists.Refresh(b.Context()); err != nil || z.view.len() != benchPage {
 			b.Fatalf("%d records, %v", z.view.len(), err)
 		}
 	}
@@ -201,7 +201,7 @@ func BenchmarkSnapshotMemory(b *testing.B) {
 			for b.Loop() {
 				before := heap()
 				z := NewPool(Options{}).Zone(api, testZone)
-				if err := z.refresh(b.Context()); err != nil {
+				if err := z.lists.Refresh(b.Context()); err != nil {
 					b.Fatal(err)
 				}
 				b.ReportMetric(float64(heap()-before)/benchRecords, "B/record")

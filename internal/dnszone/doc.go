@@ -16,6 +16,9 @@
 //     before the write ended never undoes that.
 //   - Two credentials never share a read.
 //
+// What does not know DNS (lists that callers share, what is known better than a list,
+// sweeps within a budget, holds) is package parent's.
+//
 // The package knows no Kubernetes types.
 package dnszone
 
@@ -27,6 +30,7 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // API is what a Zone needs of a client.
@@ -88,6 +92,8 @@ type Options struct {
 	PageSize int
 	// MaxBatch is the most operations in one call. 0 is what the zone's plan allows.
 	MaxBatch int
+	// Load is what all sweeps of the process cost. Nil is that nobody else sweeps.
+	Load *parent.Load
 	// OnPace is called when the pace of a credential's sweeps changes, by its
 	// fingerprint, by several goroutines. Nil is ignored.
 	OnPace func(fingerprint string, pace Pace)
@@ -107,13 +113,19 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.Idle, 2*time.Hour)
 	setDefault(&o.CallTimeout, 90*time.Second)
 	setDefault(&o.PageSize, 5000)
+	if o.Load == nil {
+		o.Load = parent.NewLoad()
+	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
 	return o
 }
 
-func (o Options) newBreaker() *breaker { return &breaker{longest: o.Interval / 2, used: o.Now()} }
+// newBreaker makes what keeps one kind of call from being made while it fails.
+func (o Options) newBreaker() *parent.Breaker {
+	return parent.NewBreaker(o.Interval/2, o.Now(), func(err error) bool { return errors.As(err, new(*UnreadableError)) })
+}
 
 // batch is how many operations a call may have where the plan allows n.
 func (o Options) batch(n int) int {

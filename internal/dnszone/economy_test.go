@@ -122,7 +122,7 @@ func TestARowKeepsTextsOnce(t *testing.T) {
 
 func TestAnObservationAllocatesLittle(t *testing.T) {
 	z := NewPool(Options{}).Zone(&wire{page: wireArray(wireRecords(100))}, testZone)
-	if err := z.refresh(t.Context()); err != nil {
+	if err := z.lists.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for n := range 100 {
@@ -142,10 +142,10 @@ func TestAnObservationAllocatesLittle(t *testing.T) {
 func TestAListThatCannotBeReadIsAnError(t *testing.T) {
 	for _, page := range []string{`[{"id":"a","ttl":"soon"}]`, `[1]`, `{}`} {
 		z := NewPool(Options{}).Zone(&wire{page: []byte(page)}, testZone)
-		if err := z.refresh(t.Context()); err == nil || !strings.Contains(err.Error(), "cannot list") {
+		if err := z.lists.Refresh(t.Context()); err == nil || !strings.Contains(err.Error(), "cannot list") {
 			t.Errorf("%s: got error %v, want that it cannot be listed", page, err)
 		}
-		if z.fresh() {
+		if z.lists.Fresh() {
 			t.Errorf("%s was taken for a list", page)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // maxBudgetWait is how long a call waits, all in all, for its turn in the credential's
@@ -142,7 +143,7 @@ func (f *execution) executeBatch(group []Op) ([]outcome, error) {
 		return f.settle(group, &UnsettledError{Write: errPartial, Look: errNotShown}), nil
 	case cloudflare.IsAmbiguous(err):
 		return f.settle(group, err), nil
-	case errors.As(err, new(*CircuitOpenError)): // It concerns all of them.
+	case errors.As(err, new(*parent.CircuitOpenError)): // It concerns all of them.
 	case cloudflare.IsRejected(err), cloudflare.IsBatchTooLarge(err), cloudflare.IsUnexplained(err):
 		return nil, err
 	}
@@ -157,7 +158,7 @@ func (f *execution) executeBatch(group []Op) ([]outcome, error) {
 // was not made because the budget is used up for the moment is made a moment
 // later.
 func (f *execution) call(do func(context.Context) error) error {
-	if err := f.z.writes.check(f.z.o.Now()); err != nil {
+	if err := f.z.writes.Check(f.z.o.Now()); err != nil {
 		return err
 	}
 	f.began = f.z.o.Now()
@@ -171,7 +172,7 @@ func (f *execution) call(do func(context.Context) error) error {
 	default:
 		f.unexplained = err
 	}
-	f.z.writes.record(err, f.z.o.Now())
+	f.z.writes.Record(err, f.z.o.Now())
 	return err
 }
 
@@ -181,7 +182,7 @@ func (f *execution) inTurn(do func(context.Context) error) error {
 		err := do(ctx)
 		cancel()
 		wait := cloudflare.RetryAfter(err)
-		if !cloudflare.IsThrottled(err) || wait == 0 || wait > left || !sleep(context.Background(), f.z.closing, wait) {
+		if !cloudflare.IsThrottled(err) || wait == 0 || wait > left || !f.z.running.Sleep(context.Background(), wait) {
 			return err
 		}
 		left -= wait

@@ -133,7 +133,7 @@ func FuzzBatchAnswer(f *testing.F) {
 		}
 		live := newEntry(dnsrecord.Live{ID: "372e67954025e0ba6aaa6d586b9e0b59", Name: "www.example.com", Type: "A", Content: "192.0.2.9", TTL: 1})
 		group := []Op{Delete(live), Update(live, wantA(t, "www", "192.0.2.1")), Create(wantA(t, "www", "192.0.2.1"))}
-		z := newZone("z", newFake(), NewPool(Options{}), &schedule{})
+		z := NewPool(Options{}).Zone(newFake(), "z")
 		if !z.fits(answer, group) {
 			return
 		}

@@ -10,9 +10,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // pages is an API that only lists: each list gives the next of its books.
@@ -64,15 +66,15 @@ func TestListsThatShiftAreBegunAgain(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			api := &pages{books: tc.books, total: tc.total}
-			z := newZone("z", api, NewPool(Options{}), &schedule{})
-			all, _, err := z.listAll(&listing{})
+			z := newZone("z", api, NewPool(Options{}), func(d time.Duration) time.Duration { return d })
+			err := z.lists.Refresh(t.Context())
 			var ids []string
 			if err == nil {
-				for _, r := range all.rows {
+				for _, r := range z.snapshot().rows {
 					ids = append(ids, r.id[:1])
 				}
 			}
-			var short *IncompleteError
+			var short *parent.IncompleteError
 			if (err != nil) != tc.short || errors.As(err, &short) != tc.short || !slices.Equal(ids, tc.want) || api.list != tc.lists {
 				t.Errorf("%s: got %v from %d lists (%v), want %v from %d", tc.reason, ids, api.list, err, tc.want, tc.lists)
 			}

@@ -145,17 +145,17 @@ func (c Collector) Collect(ch chan<- prometheus.Metric) {
 		ch <- prometheus.MustNewConstMetric(recordsDesc(), prometheus.GaugeValue, float64(s.records), id)
 		ch <- prometheus.MustNewConstMetric(unreadableDesc(), prometheus.GaugeValue, float64(s.unreadable), id)
 	}
-	for _, l := range c.pool.all() {
-		p := l.Pace()
-		if p.Zones == 0 {
-			continue // Nothing is swept, or nothing was yet.
+	for _, r := range c.pool.sweeps.Rounds() {
+		p := r.Pace
+		if p.Parents == 0 {
+			continue // Nothing is swept.
 		}
 		gauge := func(d *prometheus.Desc, v float64) {
-			ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, cloudflare.CredentialLabel(l.fingerprint))
+			ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, cloudflare.CredentialLabel(r.Credential))
 		}
 		gauge(intervalDesc(), p.Actual.Seconds())
 		gauge(wantedDesc(), p.Wanted.Seconds())
-		gauge(roundDesc(), l.sinceRound(c.pool.o.Now()).Seconds())
+		gauge(roundDesc(), r.Since.Seconds())
 		heldUp := 0.0
 		if p.HeldUp {
 			heldUp = 1
@@ -173,16 +173,13 @@ type snapshotState struct {
 // leaves out those that are not swept because no Record is in them any more: they
 // grow old, and nobody minds.
 func (p *Pool) snapshots() map[string]snapshotState {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	out := map[string]snapshotState{}
-	for k, z := range p.zones {
-		z.mu.Lock()
-		s := snapshotState{age: p.o.Now().Sub(z.listedAt), records: z.view.len(), unreadable: len(z.view.base.unreadable)}
-		listed := !z.listedAt.IsZero() && !z.unused
-		z.mu.Unlock()
-		if known, ok := out[k.zoneID]; listed && (!ok || s.age < known.age) {
-			out[k.zoneID] = s
+	for _, m := range p.sweeps.All() {
+		z := m.Parent
+		age, listed := m.Lists.Age()
+		if known, ok := out[z.id]; listed && (!ok || age < known.age) {
+			s := z.snapshot()
+			out[z.id] = snapshotState{age: age, records: s.len(), unreadable: len(s.unreadable)}
 		}
 	}
 	return out

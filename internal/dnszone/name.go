@@ -14,6 +14,7 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // A zoneName is what is known of a zone's name. All that share a credential share
@@ -27,6 +28,7 @@ type zoneName struct {
 	inferred bool
 	askedAt  time.Time
 	refusal  error // why the API did not give the name when it was last asked
+	account  string
 }
 
 // A commonName is the longest name that all names added to it are at or below.
@@ -53,57 +55,44 @@ func (z *Zone) Name(ctx context.Context) (string, error) {
 	if name != "" || (!asked.IsZero() && z.o.Now().Sub(asked) < z.o.Interval/2) {
 		return name, nil
 	}
-	_, err := shared(ctx, z.running, &z.name.calls, "", z.o.CallTimeout, func(ctx context.Context) (string, error) {
-		return "", z.askName(ctx)
+	_, err := parent.Share(ctx, z.running, &z.name.calls, "", z.o.CallTimeout, func(ctx context.Context) (any, error) {
+		return nil, z.askName(ctx)
 	})
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	return z.name.name, err
 }
 
+// KnownName is the name of the zone as far as it is known by now, without a call; "" where it
+// is not.
+func (z *Zone) KnownName() string {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	return z.name.name
+}
+
 // askName asks the API for the zone.
 func (z *Zone) askName(ctx context.Context) error {
-	if err := z.names.check(z.o.Now()); err != nil {
+	if err := z.names.Check(z.o.Now()); err != nil {
 		return fmt.Errorf("cannot read the zone: %w", err)
 	}
 	zone, err := z.api.GetZone(ctx, z.id)
 	if err != nil && !cloudflare.IsForbidden(err) {
-		z.names.record(err, z.o.Now())
+		z.names.Record(err, z.o.Now())
 		return fmt.Errorf("cannot read the zone: %w", err)
 	}
-	z.names.record(nil, z.o.Now())
+	z.names.Record(nil, z.o.Now())
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	z.name.refusal = err
 	if z.name.askedAt = z.o.Now(); zone.Name != "" {
 		z.name.name, z.name.inferred = zone.Name, false
+		z.name.account = zone.Account.ID
 	}
 	if zone.Plan.LegacyID != "" {
 		z.writer.allow(batchOf(zone.Plan))
 	}
 	return nil
-}
-
-// shared makes a call that callers at the same time share, by its key. It goes on for
-// as long as limit when they have left, whoever of them came first.
-func shared(
-	ctx context.Context, running *underway, g *singleflight.Group, key string, limit time.Duration,
-	call func(context.Context) (string, error),
-) (string, error) {
-	answer := g.DoChan(key, func() (any, error) {
-		running.begin()
-		defer running.end()
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
-		defer cancel()
-		return call(ctx)
-	})
-	select {
-	case r := <-answer:
-		s, _ := r.Val.(string)
-		return s, r.Err
-	case <-ctx.Done():
-		return "", fmt.Errorf("cannot wait for the answer: %w", context.Cause(ctx))
-	}
 }
 
 // Nameless is why the API did not give the zone's name when it was last asked for,
@@ -114,10 +103,21 @@ func (z *Zone) Nameless() error {
 	return z.name.refusal
 }
 
+// Account is the ID of the account that the zone belongs to, as the API gave it with the zone's
+// name, or "" where nobody has asked for that.
+func (z *Zone) Account() string {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	return z.name.account
+}
+
+// Looked gives how many sweeps have listed the zone so far, and when the last but one began.
+func (z *Zone) Looked() (before time.Time, sweeps uint64) { return z.lists.Looked() }
+
 // CommonName gives the longest name that all records of the zone are at or below, ""
 // where it has none: the zone's name is that name or an ancestor of it.
 func (z *Zone) CommonName(ctx context.Context) (string, error) {
-	if err := z.catchUp(ctx); err != nil {
+	if err := z.lists.CatchUp(ctx); err != nil {
 		return "", err
 	}
 	z.mu.Lock()

@@ -61,7 +61,7 @@ func TestNameIsLearnedFromTheAnswerToACreation(t *testing.T) {
 		t.Run(tc.reason, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				z := zoneOf(nameless(tc.has...))
-				if err := z.refresh(t.Context()); err != nil {
+				if err := z.lists.Refresh(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				made, err := z.Apply(t.Context(), Create(unnamed(t, tc.name, "192.0.2.1")))
@@ -89,7 +89,7 @@ func TestNameIsNotLearnedAgainstTheRecords(t *testing.T) {
 				return nil
 			}
 			z := zoneOf(f)
-			if err := z.refresh(t.Context()); err != nil {
+			if err := z.lists.Refresh(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			group := []*pendingWrite{{op: Create(unnamed(t, "a.b", "192.0.2.1")), done: make(chan outcome, 1)}}
@@ -124,7 +124,7 @@ func TestInferredNameIsDroppedWhenARecordContradictsIt(t *testing.T) {
 			t.Fatalf("the zone is named %q", got)
 		}
 		f.set(a(1, "www", "192.0.2.9"))
-		if err := z.refresh(t.Context()); err != nil {
+		if err := z.lists.Refresh(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if got := nameOf(t, z); got != "" {

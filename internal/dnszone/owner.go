@@ -36,14 +36,14 @@ func markOf(nt nameType, content string) (ownership.Mark, bool) {
 	return ownership.Parse(nt.name, dnsrecord.TXTText(content))
 }
 
-// Owner names the controller that marks a record as its own, "" if none does. It asks
-// the API nothing: what Find showed last is what it looks at.
-func (z *Zone) Owner(e Entry) string {
-	text := ""
+// Owners are the controllers that mark a record as their own. It asks the API nothing:
+// what Find showed last is what it looks at.
+func (z *Zone) Owners(e Entry) []ownership.Owner {
+	content := e.Record.Content
 	if e.Record.Type == "TXT" {
-		text = dnsrecord.TXTText(e.Live.Content)
+		content = dnsrecord.TXTText(e.Live.Content)
 	}
-	return z.ownership().Owner(e.Record.Name, e.Record.Type, text)
+	return z.ownership().Owners(e.Record.Name, e.Record.Type, content)
 }
 
 // ownership is what the zone has of marks and, if it has any, of other records.
@@ -59,13 +59,15 @@ func (z *Zone) ownership() ownership.Zone {
 		if _, listed := base.index(id); listed {
 			changed[id] = struct{}{}
 		}
-		if c.gone {
+		if c.Gone {
 			continue
 		}
-		nt := c.entry.nameType()
-		if m, ok := markOf(nt, c.entry.Live.Content); ok {
+		nt := c.Row.nameType()
+		m, ok := markOf(nt, c.Row.Live.Content)
+		if ok {
 			marks = append(marks, m)
-		} else {
+		}
+		if !ok || m.Sealed { // Which may as well be any other text.
 			types[nt.name] = append(types[nt.name], nt.typ)
 		}
 	}
@@ -93,7 +95,8 @@ func (s *snapshot) types(name string, without map[string]struct{}) []string {
 			break
 		}
 		_, left := without[r.id]
-		if _, mark := markOf(nt, r.content); !left && !mark && !slices.Contains(out, nt.typ) {
+		m, mark := markOf(nt, r.content)
+		if !left && (!mark || m.Sealed) && !slices.Contains(out, nt.typ) {
 			out = append(out, nt.typ)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // plainView is a view as one would write it down: two maps and no economy.
@@ -64,13 +65,13 @@ func (v *plainView) rebase(list []dnsrecord.Live, begun uint64, began time.Time)
 		switch {
 		case c.at >= begun, listed && c.gone:
 			return false
-		case listed:
-			return !shown.ModifiedOn.Before(c.live.ModifiedOn)
+		case listed && !shown.ModifiedOn.Equal(c.live.ModifiedOn):
+			return shown.ModifiedOn.After(c.live.ModifiedOn)
 		}
 		if c.gone {
-			return began.After(c.when.Add(goneKept))
+			return began.After(c.when.Add(parent.GoneKept))
 		}
-		return began.After(c.when.Add(lag)) || !c.written
+		return began.After(c.when.Add(parent.Lag)) || !c.written
 	})
 	var differ []string
 	now := v.all()

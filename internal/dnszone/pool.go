@@ -15,30 +15,23 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // A Pool holds the zones in use, one for each credential and zone ID.
 type Pool struct {
 	o       Options
-	running underway
-	// newSchedule is poked when there is a schedule that nobody runs yet.
-	newSchedule chan struct{}
-	// closing ends what waits for a better moment; close it with shut.
-	closing chan struct{}
-	shut    func()
+	running *parent.Background
+	sweeps  *parent.Sweeps[*Zone]
 
 	naming singleflight.Group
 
-	mu        sync.Mutex
-	schedules map[string]*schedule
-	zones     map[poolKey]*Zone
-	names     map[nameKey]resolved
+	mu    sync.Mutex
+	names map[nameKey]resolved
 	// unnamed are the look-ups of names that failed.
-	unnamed map[nameKey]*breaker
+	unnamed map[nameKey]*parent.Breaker
 	gone    map[string]struct{}
 }
-
-type poolKey struct{ fingerprint, zoneID string }
 
 type nameKey struct{ fingerprint, accountID, name string }
 
@@ -49,13 +42,14 @@ type resolved struct {
 
 // NewPool makes an empty Pool.
 func NewPool(o Options) *Pool {
-	p := &Pool{
-		o: o.withDefaults(), newSchedule: make(chan struct{}, 1), closing: make(chan struct{}),
-		schedules: map[string]*schedule{}, zones: map[poolKey]*Zone{}, names: map[nameKey]resolved{},
-		unnamed: map[nameKey]*breaker{}, gone: map[string]struct{}{},
+	o = o.withDefaults()
+	bg := parent.NewBackground()
+	return &Pool{
+		o: o, running: bg, names: map[nameKey]resolved{}, unnamed: map[nameKey]*parent.Breaker{}, gone: map[string]struct{}{},
+		sweeps: parent.NewSweeps[*Zone](bg, parent.SweepsOptions{
+			Idle: o.Idle, Load: o.Load, OnPace: o.OnPace, OnSwept: o.Metrics.swept, Now: o.Now,
+		}),
 	}
-	p.shut = sync.OnceFunc(func() { close(p.closing) })
-	return p
 }
 
 // A NameError says that a zone's name does not lead to one zone.
@@ -85,23 +79,23 @@ func (p *Pool) ByName(ctx context.Context, api API, name, accountID string) (str
 	}
 	// A restart has all Records of a zone ask at the same time.
 	key := strings.Join([]string{k.fingerprint, accountID, name}, "/")
-	return shared(ctx, &p.running, &p.naming, key, p.o.CallTimeout, func(ctx context.Context) (string, error) {
+	return parent.Share(ctx, p.running, &p.naming, key, p.o.CallTimeout, func(ctx context.Context) (string, error) {
 		h := p.lookUps(k)
-		if err := h.check(p.o.Now()); err != nil {
+		if err := h.Check(p.o.Now()); err != nil {
 			return "", err
 		}
 		id, err := p.lookUp(ctx, api, k)
-		h.record(err, p.o.Now())
+		h.Record(err, p.o.Now())
 		return id, err
 	})
 }
 
 // lookUps gives the breaker of the look-ups of a name, and forgets those of names that
 // nobody asks for any more.
-func (p *Pool) lookUps(k nameKey) *breaker {
+func (p *Pool) lookUps(k nameKey) *parent.Breaker {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	maps.DeleteFunc(p.unnamed, func(_ nameKey, h *breaker) bool { return h.idleSince(p.o.Now().Add(-p.o.Fresh)) })
+	maps.DeleteFunc(p.unnamed, func(_ nameKey, h *parent.Breaker) bool { return h.IdleSince(p.o.Now().Add(-p.o.Fresh)) })
 	h, ok := p.unnamed[k]
 	if !ok {
 		h = p.o.newBreaker()
@@ -133,15 +127,11 @@ func (p *Pool) lookUp(ctx context.Context, api API, k nameKey) (string, error) {
 
 // Zone gives the zone of that ID as seen by api's credential.
 func (p *Pool) Zone(api API, zoneID string) *Zone {
-	k := poolKey{api.Fingerprint(), zoneID}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	z, ok := p.zones[k]
-	if !ok {
-		z = newZone(zoneID, api, p, p.schedule(k.fingerprint))
-		p.zones[k] = z
-	}
-	return z
+	at := parent.Place{Credential: api.Fingerprint(), Key: zoneID}
+	return p.sweeps.Parent(at, p.o.Interval, func(fresh func(time.Duration) time.Duration) parent.Member[*Zone] {
+		z := newZone(zoneID, api, p, fresh)
+		return parent.Member[*Zone]{Parent: z, Lists: z.lists, Rate: api.SweepRate}
+	})
 }
 
 // ZoneDeleted notes that the API confirmed the deletion of a zone, and so of its
@@ -150,11 +140,7 @@ func (p *Pool) ZoneDeleted(zoneID string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.gone[zoneID] = struct{}{}
-	for k := range p.zones {
-		if k.zoneID == zoneID {
-			delete(p.zones, k)
-		}
-	}
+	p.sweeps.Forget(func(key string) bool { return key == zoneID })
 }
 
 // WasDeleted reports whether the zone's deletion was confirmed to this process.
@@ -167,12 +153,4 @@ func (p *Pool) WasDeleted(zoneID string) bool {
 
 // Drain returns when every write and list under way has ended, or with an error
 // when ctx ends first. What waits for its turn in a budget waits no more.
-func (p *Pool) Drain(ctx context.Context) error {
-	p.shut()
-	select {
-	case <-p.running.ended():
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("cannot wait for the calls under way: %w", context.Cause(ctx))
-	}
-}
+func (p *Pool) Drain(ctx context.Context) error { return p.running.Drain(ctx) }

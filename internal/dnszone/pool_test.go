@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 func TestPoolIsKeyedByCredentialAndZone(t *testing.T) {
@@ -369,11 +370,11 @@ func TestByNameRemembersWhatItFound(t *testing.T) {
 		if err := ask(); !cloudflare.IsForbidden(err) || f.count("zones") != 1 {
 			t.Errorf("got %v with %d calls, want the same refusal without a call", err, f.count("zones"))
 		}
-		pass(firstPause)
+		pass(parent.FirstPause)
 		f.hook(f.before, "zones", nil)
 		f.zones, f.calls["zones"] = nil, 0
 		_ = ask()
-		pass(2 * firstPause)
+		pass(2 * parent.FirstPause)
 		f.zones = []cloudflare.Zone{{ID: testZone, Name: "example.com"}}
 		for range 5 {
 			if err := ask(); err != nil {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // lookFor asks n times, one after the other, for what was created, and gives how many
@@ -49,7 +50,7 @@ func TestOneListProvesManyAbsences(t *testing.T) {
 				listed := time.Now()
 				pass(10 * time.Second)
 				if tc.refuse {
-					z.doubtAbsence()
+					z.lists.Doubt()
 				}
 				if got := lookFor(t, z, f, 100, listed.Add(tc.since)); got != tc.lists {
 					t.Errorf("%s: %d lists for a hundred questions, want %d", tc.reason, got, tc.lists)
@@ -90,15 +91,15 @@ func TestQuestionsAboutAbsenceShareLists(t *testing.T) {
 					if _, err := z.FindCreated(t.Context(), key, time.Time{}); !errors.Is(err, ErrNotFound) {
 						t.Errorf("got %v of %v, want that there is none", err, key)
 					}
-					if waited := time.Since(asked); waited > 2*proofInterval {
+					if waited := time.Since(asked); waited > 2*parent.ProofInterval {
 						t.Errorf("a question took %s", waited)
 					}
 				}
 			})
 		}
 		askers.Wait()
-		most := proofBurst + int(time.Since(began)/proofInterval) + 1
-		if got := f.count("list") - before; got > most || got < proofBurst/2 {
+		most := parent.ProofBurst + int(time.Since(began)/parent.ProofInterval) + 1
+		if got := f.count("list") - before; got > most || got < parent.ProofBurst/2 {
 			t.Errorf("%d lists in %s, want at most %d", got, time.Since(began), most)
 		}
 	})
@@ -110,7 +111,7 @@ func TestAQuestionThatWaitsSeesWhatIsWritten(t *testing.T) {
 		f := newFake(a(1, "www", "192.0.2.1"))
 		z := zoneOf(f)
 		mustGet(t, z, id(1))
-		lookFor(t, z, f, proofBurst, time.Time{})
+		lookFor(t, z, f, parent.ProofBurst, time.Time{})
 		want := wantA(t, "late", "192.0.2.7")
 		found := make(chan Entry, 1)
 		go func() {

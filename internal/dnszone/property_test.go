@@ -152,7 +152,7 @@ func (w *world) actions(tb testing.TB) map[string]func(*rapid.T) {
 			}
 		}),
 		"list": settled(func(*rapid.T) {
-			w.start(func() { _ = w.z.refresh(context.Background()) })
+			w.start(func() { _ = w.z.lists.Refresh(context.Background()) })
 		}),
 		"get": settled(func(t *rapid.T) {
 			id := rapid.SampledFrom(slices.Sorted(maps.Keys(w.acked))).Draw(t, "record")
@@ -186,7 +186,7 @@ func TestNoInterleavingLosesAnAcknowledgedWrite(t *testing.T) {
 		// A deadline means nothing on the clock of a bubble, so it is hidden.
 		rapid.Check(struct{ testing.TB }{t}, func(rt *rapid.T) {
 			w := newWorld()
-			if err := w.z.refresh(t.Context()); err != nil {
+			if err := w.z.lists.Refresh(t.Context()); err != nil {
 				rt.Fatal(err)
 			}
 			w.holdAll()

@@ -14,6 +14,7 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // zoneOf is a Zone over f with the default options, on the clock of the bubble.
@@ -202,7 +203,7 @@ func TestFailedListsAreErrorsNotAbsence(t *testing.T) {
 			t.Errorf("Get gives %v, want %v wrapped", err, down)
 		}
 		f.hook(f.before, "list", nil)
-		pass(firstPause) // It failed twice.
+		pass(parent.FirstPause) // It failed twice.
 		if found := find(t, z, query(t, "a", "192.0.2.1")); len(found) != 1 {
 			t.Errorf("found %v once lists work again", found)
 		}

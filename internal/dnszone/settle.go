@@ -31,7 +31,7 @@ type settlement struct {
 func (z *Zone) settle(ctx context.Context, ops []Op, began time.Time, cause error) []outcome {
 	s := &settlement{z: z, began: began, cause: cause}
 	out := make([]outcome, len(ops))
-	err := z.refresh(ctx)
+	err := z.lists.Refresh(ctx)
 	for i, op := range ops {
 		if err != nil {
 			out[i] = s.unsettled(op, err)

@@ -80,10 +80,10 @@ func TestTheIntervalStretchesWithTheBudget(t *testing.T) {
 		// lists of the first zone in 20 minutes.
 		lists int
 	}{
-		{"what fits is swept as asked", 10, 1, 5000, 2, Pace{10, 10, time.Minute, time.Minute, false}, 20},
-		{"what just fits is", 120, 1, 5000, 2, Pace{120, 120, time.Minute, time.Minute, false}, 20},
-		{"twice as many zones take twice as long", 240, 1, 5000, 2, Pace{240, 240, time.Minute, 2 * time.Minute, false}, 10},
-		{"pages count", 10, 100, 10, 1, Pace{10, 100, time.Minute, 100 * time.Second, false}, 12},
+		{"what fits is swept as asked", 10, 1, 5000, 2, Pace{Parents: 10, Calls: 10, Wanted: time.Minute, Actual: time.Minute}, 20},
+		{"what just fits is", 120, 1, 5000, 2, Pace{Parents: 120, Calls: 120, Wanted: time.Minute, Actual: time.Minute}, 20},
+		{"twice as many zones take twice as long", 240, 1, 5000, 2, Pace{Parents: 240, Calls: 240, Wanted: time.Minute, Actual: 2 * time.Minute}, 10},
+		{"pages count", 10, 100, 10, 1, Pace{Parents: 10, Calls: 100, Wanted: time.Minute, Actual: 100 * time.Second}, 12},
 	}
 	for _, tc := range tests {
 		t.Run(tc.reason, func(t *testing.T) {
@@ -101,7 +101,7 @@ func TestTheIntervalStretchesWithTheBudget(t *testing.T) {
 					f.set(a(n, "r", "192.0.2.1"))
 				}
 				for n := range tc.zones {
-					if err := p.Zone(f, id(n)).refresh(t.Context()); err != nil {
+					if err := p.Zone(f, id(n)).lists.Refresh(t.Context()); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -167,10 +167,6 @@ func TestASweepThatWaitsForItsShareHoldsNobodyUp(t *testing.T) {
 		<-swept
 		if took := time.Since(start); took < 40*time.Second || took > 3*time.Minute {
 			t.Errorf("the sweep took %v, want that it waited and came to its end", took)
-		}
-		// The younger list stays, whichever ended last.
-		if z.last.sweep || z.listed != z.last.begun {
-			t.Errorf("the snapshot is of list %d, the youngest is %d", z.listed, z.last.begun)
 		}
 	})
 }
@@ -248,8 +244,8 @@ func TestLanesWithoutZonesEnd(t *testing.T) {
 		f := newFake()
 		p.Zone(f, testZone)
 		pass(10 * time.Minute)
-		if n := f.count("list"); len(p.all()) != 0 || n == 0 || n > 4 {
-			t.Errorf("%d schedules, %d lists: want none once nobody asks", len(p.all()), n)
+		if n := f.count("list"); len(p.sweeps.Rounds()) != 0 || n == 0 || n > 4 {
+			t.Errorf("%d schedules, %d lists: want none once nobody asks", len(p.sweeps.Rounds()), n)
 		}
 		find(t, p.Zone(f, testZone), query(t, "a", "192.0.2.1"))
 		before := f.count("list")

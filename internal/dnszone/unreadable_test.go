@@ -90,7 +90,7 @@ func TestOddRecordDoesNotStopItsZone(t *testing.T) {
 				}
 				f.set(a(1, "www", "192.0.2.9"))
 				pass(time.Minute)
-				if ids, err := z.changes(t.Context()); err != nil || len(ids) != 1 || ids[0] != id(1) {
+				if ids, err := z.lists.Changes(t.Context()); err != nil || len(ids) != 1 || ids[0] != id(1) {
 					t.Errorf("%s: a sweep gave %v, %v, want the record that changed", tc.reason, ids, err)
 				}
 				expectUnreadable(t, z, tc)
@@ -165,12 +165,12 @@ func TestListOfNothingReadable(t *testing.T) {
 		f := newFake()
 		o := &odd{f, oddRecords()["NoID"].json}
 		z := NewPool(Options{}).Zone(o, testZone)
-		if err := z.refresh(t.Context()); err == nil {
+		if err := z.lists.Refresh(t.Context()); err == nil {
 			t.Error("a list of records without IDs is taken for the zone's")
 		}
 		o.json = oddRecords()["TTLIsAText"].json
 		pass(time.Minute)
-		if err := z.refresh(t.Context()); err != nil {
+		if err := z.lists.Refresh(t.Context()); err != nil {
 			t.Errorf("a zone of one record that cannot be read, but has an ID: %v", err)
 		}
 	})

@@ -10,50 +10,38 @@ import (
 	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // A change is a record that this process wrote or read by itself since the
 // snapshot's list began.
-type change struct {
-	entry Entry
-	gone  bool
-	// written is true for what this process wrote, rather than read.
-	written bool
-	// at is the logical time of the change, when the time on the clock.
-	at   uint64
-	when time.Time
-}
+type change = parent.Fact[Entry]
 
-// lag is how long after a write of our own a list may miss the record without
-// anybody being asked about it: lists may be answered from a copy that is behind.
-// What a list misses later is looked at by its ID.
-const lag = 5 * time.Second
-
-// goneKept is how long it is remembered that a record is deleted. The object that has
-// deleted it looks again, and may wait for that behind thousands: asking for each by its
-// ID would cost more calls than the deletions did.
-const goneKept = time.Hour
-
-// outlives reports whether a list that began after the change is older than it
-// all the same, as far as the record of that ID goes. Such a list must not undo
-// what is known.
-func (c change) outlives(id string, s *snapshot, began time.Time) bool {
-	age := began.Sub(c.when)
+// sight says what the list shows of the record of that ID, by the times of modification.
+func (s *snapshot) sight(id string, c change) parent.Sight {
 	i, listed := s.index(id)
 	switch {
-	case c.gone:
-		return listed || age <= goneKept // IDs do not come back.
-	case listed && s.rows[i].unreadable() == nil:
-		return s.rows[i].modified < c.entry.Live.ModifiedOn.UnixMicro()
+	case !listed:
+		return parent.Missing
+	case c.Gone:
+		return parent.Unordered
+	case s.rows[i].unreadable() != nil:
+		return parent.Missing
 	}
-	return c.written && age <= lag
+	switch shown, ours := s.rows[i].modified, c.Row.Live.ModifiedOn.UnixMicro(); {
+	case shown < ours:
+		return parent.Older
+	case shown > ours:
+		return parent.Newer
+	}
+	return parent.Unordered
 }
 
 // A view is a snapshot under the changes made since its list began. It is not
 // safe for concurrent use.
 type view struct {
 	base    *snapshot
-	changes map[string]change
+	changes parent.Known[Entry]
 	// named are the IDs of changes by the name and type they have, or had before
 	// another change of the same record.
 	named map[nameType][]string
@@ -62,14 +50,14 @@ type view struct {
 }
 
 func newView() view {
-	return view{base: newSnapshot(nil), changes: map[string]change{}, named: map[nameType][]string{}}
+	return view{base: newSnapshot(nil), changes: parent.Known[Entry]{}, named: map[nameType][]string{}}
 }
 
 // get gives the record of that ID. gone is true where it is known to be deleted,
 // rather than just not known or not readable.
 func (v *view) get(id string) (e Entry, ok, gone bool) {
 	if c, changed := v.changes[id]; changed {
-		return c.entry, !c.gone, c.gone
+		return c.Row, !c.Gone, c.Gone
 	}
 	if i, listed := v.base.index(id); listed && v.base.rows[i].unreadable() == nil {
 		return v.base.rows[i].entry(), true, false
@@ -80,7 +68,7 @@ func (v *view) get(id string) (e Entry, ok, gone bool) {
 // live gives the record of that ID as the API returned it.
 func (v *view) live(id string) (l dnsrecord.Live, ok bool) {
 	if c, changed := v.changes[id]; changed {
-		return c.entry.Live, !c.gone
+		return c.Row.Live, !c.Gone
 	}
 	if i, listed := v.base.index(id); listed {
 		return v.base.rows[i].live(), true
@@ -97,8 +85,8 @@ func (v *view) find(nt nameType) []Entry {
 		}
 	}
 	for _, id := range v.named[nt] {
-		if c := v.changes[id]; !c.gone && c.entry.nameType() == nt {
-			out = append(out, c.entry)
+		if c := v.changes[id]; !c.Gone && c.Row.nameType() == nt {
+			out = append(out, c.Row)
 		}
 	}
 	slices.SortFunc(out, func(a, b Entry) int { return strings.Compare(a.Live.ID, b.Live.ID) })
@@ -107,10 +95,10 @@ func (v *view) find(nt nameType) []Entry {
 
 func (v *view) change(id string, c change) {
 	v.changes[id] = c
-	if c.gone {
+	if c.Gone {
 		return
 	}
-	nt := c.entry.nameType()
+	nt := c.Row.nameType()
 	v.common.add(nt.name)
 	if !slices.Contains(v.named[nt], id) {
 		v.named[nt] = append(v.named[nt], id)
@@ -124,20 +112,12 @@ func (v *view) rebase(s *snapshot, begun uint64, began time.Time) []string {
 	before := *v
 	*v = newView()
 	v.base, v.common = s, s.common
-	for id, c := range before.changes {
-		if c.at >= begun || c.outlives(id, s, began) {
-			v.change(id, c)
-		}
+	kept, released := before.changes.Survivors(parent.Moment{Logical: begun, Wall: began}, s.sight)
+	for id, c := range kept {
+		v.change(id, c)
 	}
-
-	changed := slices.DeleteFunc(differ(before.base, s), func(id string) bool {
-		_, hidden := before.changes[id]
-		return hidden
-	})
-	for id := range before.changes {
-		if _, kept := v.changes[id]; kept {
-			continue
-		}
+	changed := before.changes.Uncovered(differ(before.base, s))
+	for _, id := range released {
 		old, was := before.live(id)
 		now, is := v.live(id)
 		if was != is || (is && !reflect.DeepEqual(old, now)) {
@@ -162,8 +142,8 @@ func (v *view) beginning(name, typ string) []Entry {
 		}
 	}
 	for _, c := range v.changes {
-		if !c.gone && fits(c.entry.nameType()) {
-			out = append(out, c.entry)
+		if !c.Gone && fits(c.Row.nameType()) {
+			out = append(out, c.Row)
 		}
 	}
 	slices.SortFunc(out, func(a, b Entry) int { return strings.Compare(a.Live.ID, b.Live.ID) })

@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // genLive draws one of few records, so that they often meet. It is as JSON
@@ -120,13 +121,13 @@ func TestViewAnswersAsAPlainOneWould(t *testing.T) {
 			clock++
 			now = now.Add(time.Duration(rapid.IntRange(0, 3).Draw(t, "seconds")) * time.Second)
 			if rapid.IntRange(0, 9).Draw(t, "much later") == 0 {
-				now = now.Add(goneKept)
+				now = now.Add(parent.GoneKept)
 			}
 			c.at, c.when = clock, now
 			plain.changes[c.live.ID] = c
-			own := change{gone: c.gone, written: c.written, at: clock, when: now}
+			own := change{Gone: c.gone, Written: c.written, At: parent.Moment{Logical: clock, Wall: now}}
 			if !c.gone {
-				own.entry = newEntry(c.live)
+				own.Row = newEntry(c.live)
 			}
 			v.change(c.live.ID, own)
 		}

@@ -176,6 +176,6 @@ func (z *Zone) learnRefused(op Op, err error) {
 	case op.kind != opCreate && cloudflare.IsRecordGone(err):
 		z.drop(op.live.Live.ID)
 	case op.kind == opCreate && cloudflare.IsRecordExists(err):
-		z.doubtAbsence()
+		z.lists.Doubt()
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // listed is a Zone whose snapshot holds what f holds.
@@ -124,7 +125,7 @@ func TestAnOlderListNeverOverwritesAWrite(t *testing.T) {
 				}
 
 				// A list that begins later sees it by itself, and tells nothing either.
-				pass(goneKept + time.Second)
+				pass(parent.GoneKept + time.Second)
 				pool.Sweep(t.Context(), ChangeHandler{OnChange: func(c Change) { reported = append(reported, c) }})
 				if len(reported) != 0 || len(z.view.changes) != 0 {
 					t.Errorf("%s: the next sweep reported %v and kept %d changes", tc.reason, reported, len(z.view.changes))
@@ -173,7 +174,7 @@ func TestADeletedRecordStaysGone(t *testing.T) {
 			}
 		}
 		// Once it is forgotten the API is asked, and remembered again.
-		pass(goneKept)
+		pass(parent.GoneKept)
 		find(t, z, query(t, "absent", "192.0.2.1"))
 		for range 3 {
 			if _, err := z.Get(t.Context(), id(1)); !errors.Is(err, ErrNotFound) {

@@ -139,7 +139,7 @@ func (w *writer) add(p *pendingWrite) {
 	w.poke()
 	if !w.active {
 		w.active = true
-		w.z.running.begin()
+		w.z.running.Begin()
 		go w.run()
 	}
 }
@@ -160,7 +160,7 @@ func (w *writer) withdraw(p *pendingWrite) bool {
 
 // run executes what is queued until nothing is.
 func (w *writer) run() {
-	defer w.z.running.end()
+	defer w.z.running.End()
 	for w.gather() {
 		group := w.prepare(w.take())
 		w.z.o.Metrics.waited(group, w.z.o.Now())
@@ -289,9 +289,7 @@ func (w *writer) deliver(p *pendingWrite, o outcome) {
 	}
 	w.mu.Unlock()
 	if id := p.op.live.Live.ID; left && id != "" {
-		w.z.mu.Lock()
-		w.z.noteChanged([]string{id})
-		w.z.mu.Unlock()
+		w.z.lists.Note(id)
 	}
 }
 

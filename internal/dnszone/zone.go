@@ -12,10 +12,9 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // A Zone is one zone seen with one credential. It is safe for concurrent use.
@@ -24,72 +23,39 @@ type Zone struct {
 	api API
 	o   Options
 
-	// running are the calls that go on without whoever asked for them, and closing
-	// is closed when they must not wait for a better moment.
-	running *underway
-	closing <-chan struct{}
-
-	writer   *writer
-	schedule *schedule
+	// running are the calls that go on without whoever asked for them.
+	running *parent.Background
+	writer  *writer
+	// clock advances with every list's begin and every write's end.
+	clock parent.Clock
+	lists *parent.Lists
 
 	// What is not asked again for a moment because it failed.
-	lists, gets, names, writes *breaker
+	gets, names, writes *parent.Breaker
 
-	mu         sync.Mutex
-	view       view
-	listedAt   time.Time           // when the snapshot's list began; zero: never listed
-	listed     uint64              // that in logical time
-	outdated   bool                // the API refused a later list: the snapshot may not answer
-	doubt      uint64              // logical time of the last sign that the snapshot lacks a record
-	pages      int                 // calls that the last list took
-	clock      uint64              // logical time: advances with every list's begin and every write's end
-	list       *listing            // the list under way, or nil
-	last       *listing            // the last list that ended, or nil
-	unreported map[string]struct{} // IDs of records that lists showed to have changed, until a sweep reports them
-	usedAt     time.Time
-	unused     bool // no Record was in it when it was last to be swept
-	name       zoneName
-	// proofs bounds how often the zone is listed although its snapshot is fresh.
-	proofs *rate.Limiter
+	mu     sync.Mutex
+	view   view
+	listed uint64 // logical time at which the snapshot's list began; 0: never listed
+	name   zoneName
 }
 
-func newZone(id string, api API, p *Pool, l *schedule) *Zone {
-	z := &Zone{
-		id: id, api: api, o: p.o, running: &p.running, closing: p.closing, schedule: l,
-		view: newView(), unreported: map[string]struct{}{}, usedAt: p.o.Now(), pages: 1,
-		proofs: rate.NewLimiter(rate.Every(proofInterval), proofBurst),
-	}
-	for _, h := range []**breaker{&z.lists, &z.gets, &z.names, &z.writes} {
+// newZone makes a zone that was never listed. Fresh is how old a list may be that still
+// answers, where asked is what that is while sweeps keep to their interval.
+func newZone(id string, api API, p *Pool, fresh func(asked time.Duration) time.Duration) *Zone {
+	z := &Zone{id: id, api: api, o: p.o, running: p.running, view: newView()}
+	for _, h := range []**parent.Breaker{&z.gets, &z.names, &z.writes} {
 		*h = p.o.newBreaker()
 	}
+	z.lists = parent.NewLists(p.running, &z.clock, parent.ListsOptions{
+		Cannot: "cannot list the zone's DNS records", List: z.list, Fresh: func() time.Duration { return fresh(p.o.Fresh) },
+		CallTimeout: p.o.CallTimeout, Hold: p.o.Interval / 2, Now: p.o.Now,
+	})
 	z.writer = newWriter(z)
 	return z
 }
 
 // ID of the zone.
 func (z *Zone) ID() string { return z.id }
-
-// wasListed reports whether the zone was ever listed with its credential, and that is
-// what its snapshot still answers from.
-func (z *Zone) wasListed() bool {
-	z.mu.Lock()
-	defer z.mu.Unlock()
-	return !z.listedAt.IsZero() && !z.outdated
-}
-
-// outdate has the zone be listed anew before its snapshot answers again.
-func (z *Zone) outdate() {
-	z.mu.Lock()
-	defer z.mu.Unlock()
-	z.outdated = true
-}
-
-// setInUse notes whether the zone is in use.
-func (z *Zone) setInUse(is bool) {
-	z.mu.Lock()
-	defer z.mu.Unlock()
-	z.unused = !is
-}
 
 // Get gives the record of that ID, or ErrNotFound when there is none.
 func (z *Zone) Get(ctx context.Context, id string) (Entry, error) {
@@ -112,7 +78,7 @@ func (z *Zone) GetGuarded(ctx context.Context, id string) (Entry, error) {
 	if !cloudflare.ValidID(id) {
 		return Entry{}, &cloudflare.IDError{What: "DNS record", ID: id}
 	}
-	if err := z.catchUp(ctx); err != nil {
+	if err := z.lists.CatchUp(ctx); err != nil {
 		return Entry{}, err
 	}
 	z.mu.Lock()
@@ -126,7 +92,7 @@ func (z *Zone) GetGuarded(ctx context.Context, id string) (Entry, error) {
 		return Entry{}, unreadable
 	case gone:
 		return Entry{}, ErrNotFound
-	case partial || z.doubtful():
+	case partial || z.lists.Doubtful():
 		return z.getOne(ctx, id)
 	}
 	return Entry{}, errUnlisted
@@ -135,14 +101,12 @@ func (z *Zone) GetGuarded(ctx context.Context, id string) (Entry, error) {
 // getOne asks the API for one record: what a list does not show is not gone
 // until the API says so of the ID.
 func (z *Zone) getOne(ctx context.Context, id string) (Entry, error) {
-	z.mu.Lock()
-	asked := z.clock
-	z.mu.Unlock()
-	if err := z.gets.checkOne(z.o.Now()); err != nil {
+	asked := z.clock.Now()
+	if err := z.gets.CheckOne(z.o.Now()); err != nil {
 		return Entry{}, fmt.Errorf("cannot read the DNS record: %w", err)
 	}
 	l, err := z.read(ctx, id)
-	z.gets.record(err, z.o.Now())
+	z.gets.Record(err, z.o.Now())
 	switch {
 	case cloudflare.IsRecordGone(err):
 		z.drop(id)
@@ -193,17 +157,17 @@ type Query struct {
 func (z *Zone) Find(ctx context.Context, q Query) ([]Entry, error) {
 	nt := nameType{q.Key.Name, q.Key.Type}
 	if q.Guarded {
-		if err := z.catchUp(ctx); err != nil {
+		if err := z.lists.CatchUp(ctx); err != nil {
 			return nil, err
 		}
 	}
-	if z.fresh() {
-		if found := z.find(nt); holds(found, q.Key) || (q.Guarded && !z.doubtful()) {
+	if z.lists.Fresh() {
+		if found := z.find(nt); holds(found, q.Key) || (q.Guarded && !z.lists.Doubtful()) {
 			return found, nil
 		}
 	}
-	if !z.listedSince(q.Since) {
-		if err := z.refresh(ctx); err != nil {
+	if !z.lists.Since(q.Since) {
+		if err := z.lists.Refresh(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -220,51 +184,10 @@ func holds(found []Entry, key dnsrecord.Key) bool {
 	return slices.ContainsFunc(found, func(e Entry) bool { return e.Record.Key() == key })
 }
 
-// listedSince reports whether the snapshot shows what was there at that time, if that
-// is not zero.
-func (z *Zone) listedSince(t time.Time) bool {
-	if t.IsZero() || !z.fresh() || z.doubtful() {
-		return false
-	}
-	z.mu.Lock()
-	defer z.mu.Unlock()
-	return z.listedAt.After(t)
-}
-
 func (z *Zone) find(nt nameType) []Entry {
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	return z.view.find(nt)
-}
-
-// fresh reports whether the snapshot may answer, and notes that it was asked.
-func (z *Zone) fresh() bool {
-	z.mu.Lock()
-	defer z.mu.Unlock()
-	now := z.o.Now()
-	z.usedAt = now
-	return z.isFresh(now)
-}
-
-// isFresh is fresh without the note. z.mu is held.
-func (z *Zone) isFresh(now time.Time) bool {
-	return !z.listedAt.IsZero() && !z.outdated && now.Sub(z.listedAt) <= z.schedule.fresh(z.o.Fresh)
-}
-
-// doubtful reports whether a refusal has shown, since the snapshot's list began,
-// that the zone holds a record which the snapshot lacks.
-func (z *Zone) doubtful() bool {
-	z.mu.Lock()
-	defer z.mu.Unlock()
-	return z.doubt >= z.listed
-}
-
-// doubtAbsence notes that the API refused to create a record because it exists.
-func (z *Zone) doubtAbsence() {
-	z.mu.Lock()
-	defer z.mu.Unlock()
-	z.clock++
-	z.doubt = z.clock
 }
 
 // put notes what a write made of a record. Of two writes whose answers overtook
@@ -274,7 +197,7 @@ func (z *Zone) put(l dnsrecord.Live) Entry {
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	if old, ok, _ := z.view.get(l.ID); !ok || !old.Live.ModifiedOn.After(l.ModifiedOn) {
-		z.change(l.ID, change{entry: e, written: true})
+		z.change(l.ID, change{Row: e, Written: true})
 	}
 	return e
 }
@@ -285,54 +208,26 @@ func (z *Zone) putRead(l dnsrecord.Live, asked uint64) (Entry, error) {
 	e := newEntry(l)
 	z.mu.Lock()
 	defer z.mu.Unlock()
-	if c, ok := z.view.changes[l.ID]; ok && c.at > asked {
-		if c.gone {
+	if c, ok := z.view.changes[l.ID]; ok && c.At.Logical > asked {
+		if c.Gone {
 			return Entry{}, ErrNotFound
 		}
-		return c.entry, nil
+		return c.Row, nil
 	}
-	if z.last == nil || z.last.begun <= asked {
-		z.change(l.ID, change{entry: e})
+	if z.listed <= asked {
+		z.change(l.ID, change{Row: e})
 	}
 	return e, nil
 }
 
 // change notes a change of the record of that ID. z.mu is held.
 func (z *Zone) change(id string, c change) {
-	z.clock++
-	c.at, c.when = z.clock, z.o.Now()
+	c.At = parent.Moment{Logical: z.clock.Tick(), Wall: z.o.Now()}
 	z.view.change(id, c)
 }
 
 func (z *Zone) drop(id string) {
 	z.mu.Lock()
 	defer z.mu.Unlock()
-	z.change(id, change{gone: true})
-}
-
-// idle is how long ago anybody asked anything of the zone.
-func (z *Zone) idle() time.Duration {
-	z.mu.Lock()
-	defer z.mu.Unlock()
-	return z.o.Now().Sub(z.usedAt)
-}
-
-// cost is how many calls a list of the zone takes.
-func (z *Zone) cost() int {
-	z.mu.Lock()
-	defer z.mu.Unlock()
-	return z.pages
-}
-
-// sleep waits, and gives false when ctx ends or closing is closed first.
-func sleep(ctx context.Context, closing <-chan struct{}, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-	case <-closing:
-	}
-	return false
+	z.change(id, change{Gone: true})
 }

@@ -7,6 +7,7 @@ package drift
 
 import (
 	"strings"
+	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
@@ -17,8 +18,6 @@ import (
 
 // Reasons of the UpToDate condition.
 const (
-	// ReasonSynced: the external resource is what the object declares.
-	ReasonSynced xpv2.ConditionReason = "RecordSynced"
 	// ReasonObserved: the object declares nothing to compare with.
 	ReasonObserved xpv2.ConditionReason = "Observed"
 	// ReasonDetected: the external resource was changed outside the provider.
@@ -35,10 +34,9 @@ const (
 	EventReverted event.Reason = "DriftReverted"
 )
 
-// Differences are what differs, one field each, in words.
-type Differences []string
-
-func (d Differences) String() string { return strings.Join(d, "; ") }
+// ReasonSynced is the reason of an object of that kind whose external resource is what the
+// object declares: RecordSynced, ZoneSynced.
+func ReasonSynced(kind string) xpv2.ConditionReason { return xpv2.ConditionReason(kind + "Synced") }
 
 // A Verdict is what an observation found.
 type Verdict struct {
@@ -47,27 +45,89 @@ type Verdict struct {
 	Drift bool
 	// News is true when this drift was not reported before.
 	News bool
+	// Differences are what differs, and Undone is true where the management policies let the
+	// provider undo it.
+	Differences Differences
+	Undone      bool
+	// Cause is who caused the drift, and how and when; "" where that is not known.
+	Cause string
 }
 
-// Judge compares what was found with what the object's UpToDate condition says.
+// By is the verdict with who caused the drift, and how and when, "" for nobody knows. What
+// that adds to a drift that was reported before is no news.
+func (v Verdict) By(who string) Verdict {
+	if who == "" || !v.Drift {
+		return v
+	}
+	v.Cause, v.Condition.Message = who, v.Differences.String()+"; "+who+v.after()
+	return v
+}
+
+// after is what follows the differences in the message.
+func (v Verdict) after() string {
+	if v.Undone {
+		return ""
+	}
+	return leftAlone
+}
+
+// isExplanation reports whether a part of a message is what By adds: "changed by somebody at
+// 2026-11-23T12:00:00Z".
+func isExplanation(part string) bool {
+	at := strings.LastIndex(part, " at ")
+	if at < 0 || !strings.HasPrefix(part, "changed") && !strings.HasPrefix(part, "deleted") {
+		return false
+	}
+	_, err := time.Parse(time.RFC3339, part[at+len(" at "):])
+	return err == nil
+}
+
+// Unexplained reports whether the object has drifted and its condition does not say who
+// caused that.
+func Unexplained(mg resource.Managed) bool {
+	c := mg.GetCondition(xpv2.TypeUpToDate)
+	if c.Reason != ReasonDetected {
+		return false
+	}
+	said := strings.TrimSuffix(c.Message, leftAlone)
+	last := max(strings.LastIndex(said, "; changed "), strings.LastIndex(said, "; deleted "))
+	return last < 0 || !isExplanation(said[last+len("; "):])
+}
+
+// explained is who caused a drift as the object's condition has it, "" where that is about
+// another drift or does not say.
+func (v Verdict) explained(was xpv2.Condition) string {
+	if was.Reason != ReasonDetected || was.ObservedGeneration != v.Condition.ObservedGeneration {
+		return ""
+	}
+	who, ok := strings.CutPrefix(strings.TrimSuffix(was.Message, v.after()), v.Differences.String()+"; ")
+	if !ok || !isExplanation(who) {
+		return ""
+	}
+	return who
+}
+
+// leftAlone says why a drift is not undone.
+const leftAlone = " (left alone: managementPolicies does not let it be undone)"
+
+// Judge compares what was found with what the UpToDate condition of an object of that kind says.
 // A difference is drift if the object's generation has been synced before (a
 // spec that was just changed is no drift). updates tells whether the management
 // policies let the difference be undone.
-func Judge(mg resource.Managed, diff Differences, updates bool) Verdict {
+func Judge(mg resource.Managed, kind string, diff Differences, updates bool) Verdict {
 	was := mg.GetCondition(xpv2.TypeUpToDate)
 	if len(diff) == 0 {
-		return Verdict{Condition: Synced(mg)}
+		return Verdict{Condition: Synced(mg, kind)}
 	}
 	synced := was.ObservedGeneration == mg.GetGeneration() && was.Reason != ReasonPending
 	if !synced && updates {
 		return Verdict{Condition: condition(mg, corev1.ConditionFalse, ReasonPending, diff.String())}
 	}
-	msg := diff.String()
-	if !updates {
-		msg += " (left alone: managementPolicies does not let it be undone)"
-	}
-	c := condition(mg, corev1.ConditionFalse, ReasonDetected, msg)
-	return Verdict{Condition: c, Drift: true, News: !was.Equal(c)}
+	v := Verdict{Drift: true, Differences: diff, Undone: updates}
+	v.Condition = condition(mg, corev1.ConditionFalse, ReasonDetected, v.Differences.String()+v.after())
+	v = v.By(v.explained(was))
+	v.News = !was.Equal(v.Condition)
+	return v
 }
 
 // Pending is the condition of an object whose spec was changed and cannot be
@@ -81,9 +141,9 @@ func Unknown(mg resource.Managed, why string) xpv2.Condition {
 	return condition(mg, corev1.ConditionUnknown, ReasonUnknown, why)
 }
 
-// Synced is the condition of an object whose external resource is as declared.
-func Synced(mg resource.Managed) xpv2.Condition {
-	return condition(mg, corev1.ConditionTrue, ReasonSynced, "")
+// Synced is the condition of an object of that kind whose external resource is as declared.
+func Synced(mg resource.Managed, kind string) xpv2.Condition {
+	return condition(mg, corev1.ConditionTrue, ReasonSynced(kind), "")
 }
 
 // Observed is the condition of an object that declares nothing to compare with.

@@ -4,6 +4,7 @@
 package drift
 
 import (
+	"slices"
 	"testing"
 
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
@@ -29,8 +30,9 @@ func TestJudge(t *testing.T) {
 	cond := func(generation int64, s corev1.ConditionStatus, r xpv2.ConditionReason, msg string) xpv2.Condition {
 		return condition(at(generation), s, r, msg)
 	}
-	synced := cond(3, corev1.ConditionTrue, ReasonSynced, "")
-	one, two := Differences{content}, Differences{content, "ttl: live 120, desired 1"}
+	synced := cond(3, corev1.ConditionTrue, "RecordSynced", "")
+	one := Differences{{Field: "content", Live: "1.0.0.1", Desired: "1.1.1.1"}}
+	two := append(slices.Clone(one), Difference{Field: "ttl", Live: "120", Desired: "1"})
 	tests := []struct {
 		reason  string
 		mg      *v1alpha1.Record
@@ -40,7 +42,7 @@ func TestJudge(t *testing.T) {
 		drift   bool
 		news    bool
 	}{
-		{"as declared, first sight", at(1), nil, true, cond(1, corev1.ConditionTrue, ReasonSynced, ""), false, false},
+		{"as declared, first sight", at(1), nil, true, cond(1, corev1.ConditionTrue, "RecordSynced", ""), false, false},
 		{"as declared, after a drift", at(3, cond(3, corev1.ConditionFalse, ReasonDetected, content)), nil, true, synced, false, false},
 		{"as declared, and nothing may be updated", at(3), nil, false, synced, false, false},
 
@@ -61,12 +63,15 @@ func TestJudge(t *testing.T) {
 		{"updates are allowed now", at(5, cond(4, corev1.ConditionFalse, ReasonDetected, content+left)), one, true, cond(5, corev1.ConditionFalse, ReasonPending, content), false, false},
 	}
 	for _, tc := range tests {
-		got := Judge(tc.mg, tc.diff, tc.updates)
+		got := Judge(tc.mg, "Record", tc.diff, tc.updates)
 		if !got.Condition.Equal(tc.want) || got.Condition.Type != xpv2.TypeUpToDate || got.Condition.ObservedGeneration != tc.mg.GetGeneration() {
 			t.Errorf("%s: condition is %+v, want %+v", tc.reason, got.Condition, tc.want)
 		}
 		if got.Drift != tc.drift || got.News != tc.news {
 			t.Errorf("%s: drift %t, news %t, want %t, %t", tc.reason, got.Drift, got.News, tc.drift, tc.news)
+		}
+		if tc.drift && (!slices.Equal(got.Differences, tc.diff) || got.Undone != tc.updates) {
+			t.Errorf("%s: the drift is %v, undone %t", tc.reason, got.Differences, got.Undone)
 		}
 		if got.Condition.LastTransitionTime.IsZero() {
 			t.Errorf("%s: the condition has no time", tc.reason)
@@ -74,7 +79,7 @@ func TestJudge(t *testing.T) {
 
 		// The same again tells nothing new.
 		tc.mg.SetConditions(got.Condition)
-		if again := Judge(tc.mg, tc.diff, tc.updates); again.News || !again.Condition.Equal(got.Condition) {
+		if again := Judge(tc.mg, "Record", tc.diff, tc.updates); again.News || !again.Condition.Equal(got.Condition) {
 			t.Errorf("%s: judged again: %+v", tc.reason, again)
 		}
 	}
@@ -82,7 +87,9 @@ func TestJudge(t *testing.T) {
 
 func TestObservedAndSynced(t *testing.T) {
 	mg := at(7)
-	for c, want := range map[xpv2.ConditionReason]xpv2.Condition{ReasonObserved: Observed(mg), ReasonSynced: Synced(mg)} {
+	for c, want := range map[xpv2.ConditionReason]xpv2.Condition{
+		"Observed": Observed(mg), "RecordSynced": Synced(mg, "Record"), "ZoneSynced": Synced(mg, "Zone"),
+	} {
 		if want.Reason != c || want.Status != corev1.ConditionTrue || want.Type != xpv2.TypeUpToDate || want.ObservedGeneration != 7 {
 			t.Errorf("condition is %+v, want True because of %s at generation 7", want, c)
 		}
@@ -90,10 +97,58 @@ func TestObservedAndSynced(t *testing.T) {
 }
 
 func TestDifferencesRead(t *testing.T) {
-	if got := (Differences{"a: live 1, desired 2", "b: live x, desired y"}).String(); got != "a: live 1, desired 2; b: live x, desired y" {
+	both := Differences{{Field: "a", Live: "1", Desired: "2"}, {Field: "b", Says: "it ends soon"}}
+	if got := both.String(); got != "a: live 1, desired 2; b: it ends soon" {
 		t.Errorf("got %q", got)
 	}
 	if got := Differences(nil).String(); got != "" {
 		t.Errorf("no difference reads %q", got)
+	}
+}
+
+// TestWhoCausedADrift follows one drift through its reports.
+func TestWhoCausedADrift(t *testing.T) {
+	const (
+		content = "content: live 1.0.0.1, desired 1.1.1.1"
+		who     = "changed by jane@example.com in the dashboard at 2026-11-23T12:00:00Z"
+		bob     = "deleted with the account's API token \"ci\" at 2026-11-23T12:05:00Z"
+		left    = " (left alone: managementPolicies does not let it be undone)"
+	)
+	change := Difference{Field: "content", Live: "1.0.0.1", Desired: "1.1.1.1"}
+	one, two := Differences{change}, Differences{change, {Field: "ttl", Live: "120", Desired: "1"}}
+	for _, updates := range []bool{true, false} {
+		after := map[bool]string{true: "", false: left}[updates]
+		mg := at(3)
+		mg.SetConditions(Synced(mg, "Record"))
+		step := func(reason string, diff Differences, by, want string, news, unexplained bool) {
+			t.Helper()
+			v := Judge(mg, "Record", diff, updates)
+			if v.Cause == "" {
+				v = v.By(by)
+			}
+			if v.Condition.Message != want+after || v.News != news || !v.Drift {
+				t.Errorf("%s: %q, news %t, want %q, news %t", reason, v.Condition.Message, v.News, want+after, news)
+			}
+			mg.SetConditions(v.Condition)
+			if Unexplained(mg) != unexplained {
+				t.Errorf("%s: unexplained is %t: %s", reason, !unexplained, v.Condition.Message)
+			}
+		}
+		step("nobody knows yet", one, "", content, true, true)
+		step("the entry comes late", one, who, content+"; "+who, false, false)
+		step("it is known: nobody is asked again", one, bob, content+"; "+who, false, false)
+		step("it goes on, and that may be somebody else's work", two, "", two.String(), true, true)
+		step("known at once", one, bob, content+"; "+bob, true, false)
+		mg.SetGeneration(4)
+		if updates {
+			if v := Judge(mg, "Record", one, updates); v.Drift || v.By(who).Condition.Message != content {
+				t.Errorf("an edit is no drift: %+v", v)
+			}
+			continue
+		}
+		step("an edited spec is judged anew", one, "", content, true, true)
+	}
+	if mg := at(3); Unexplained(mg) {
+		t.Error("an object without a drift has one that is unexplained")
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"github.com/prometheus/client_golang/prometheus"
 )
@@ -39,36 +38,55 @@ func (m *Metrics) Expect(kind string) {
 	}
 }
 
-// A Reporter tells of the drifts of one object: in an event, in the log and in
+// Warn writes a line to the log at the level of warnings, with alternating keys and values.
+// The loggers of Crossplane and of controller-runtime do not have that level.
+type Warn func(msg string, keysAndValues ...any)
+
+// A Reporter reports the drifts of objects of one kind: in an event, in the log and in
 // the metrics.
 type Reporter struct {
 	Kind    string
 	Events  event.Recorder
-	Log     logging.Logger
+	Warn    Warn     // nil logs nothing
 	Metrics *Metrics // nil counts nothing
 }
 
-// For is r with the object's name in the log.
-func (r Reporter) For(mg resource.Managed) Reporter {
-	r.Log = r.Log.WithValues("namespace", mg.GetNamespace(), "name", mg.GetName(), "uid", mg.GetUID())
-	return r
+// A Subject is the external resource that a drift is about.
+type Subject struct {
+	ID string
+	// Place is where the resource is, as alternating keys and values for the log.
+	Place []any
 }
 
-// Announce sets the verdict's condition, and tells of a drift that is new. id is
-// the external resource's.
-func (r Reporter) Announce(mg resource.Managed, v Verdict, id string) {
+// Announce sets the verdict's condition, and reports a drift that is new.
+func (r Reporter) Announce(mg resource.Managed, v Verdict, s Subject) {
 	mg.SetConditions(v.Condition)
 	if !v.News {
 		return
 	}
 	r.Events.Event(mg, event.Warning(EventDetected, errors.New(v.Condition.Message)))
-	r.Log.Info("DriftDetected", "id", id, "difference", v.Condition.Message)
+	r.log(mg, v, s)
 	if r.Metrics != nil {
 		r.Metrics.detected.WithLabelValues(r.Kind).Inc()
 	}
 }
 
-// Reverted tells that a drift was undone, and what it was.
+// log writes a new drift to the log.
+func (r Reporter) log(mg resource.Managed, v Verdict, s Subject) {
+	if r.Warn == nil {
+		return
+	}
+	fields := []any{"kind", r.Kind, "namespace", mg.GetNamespace(), "name", mg.GetName(), "uid", string(mg.GetUID()), "id", s.ID}
+	fields = append(fields, s.Place...)
+	// A plain slice: a logger would take Differences for its text.
+	fields = append(fields, "differences", []Difference(v.Differences), "undone", v.Undone)
+	if v.Cause != "" {
+		fields = append(fields, "cause", v.Cause)
+	}
+	r.Warn(string(EventDetected), fields...)
+}
+
+// Reverted reports that a drift was undone, and what it was.
 func (r Reporter) Reverted(mg resource.Managed, what string) {
 	r.Events.Event(mg, event.Normal(EventReverted, "Reverted: "+what))
 	if r.Metrics != nil {

@@ -8,14 +8,12 @@ import (
 	"testing"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 )
@@ -30,11 +28,11 @@ func TestADriftIsReportedAndCountedOnce(t *testing.T) {
 	reg := prometheus.NewRegistry()
 	m := NewMetrics(reg)
 	var events []event.Event
-	r := Reporter{Kind: "Record", Events: eventList{&events}, Log: logging.NewNopLogger(), Metrics: m}
+	r := Reporter{Kind: "Record", Events: eventList{&events}, Metrics: m}
 	var mg resource.Managed = &v1alpha1.Record{}
-	mg.SetConditions(Synced(mg))
+	mg.SetConditions(Synced(mg, "Record"))
 	for range 3 {
-		r.For(mg).Announce(mg, Judge(mg, Differences{"content: live 1.0.0.1, desired 1.1.1.1"}, true), "x")
+		r.Announce(mg, Judge(mg, "Record", Differences{{Field: "content", Live: "1.0.0.1", Desired: "1.1.1.1"}}, true), Subject{ID: "x"})
 	}
 	if len(events) != 1 || events[0].Type != event.TypeWarning || events[0].Message != "content: live 1.0.0.1, desired 1.1.1.1" {
 		t.Errorf("reported %v, want one warning with the difference", events)
@@ -56,37 +54,39 @@ func TestADriftIsReportedAndCountedOnce(t *testing.T) {
 		t.Errorf("%d kinds, %v Zones: want that what is expected begins at 0", n, z)
 	}
 	(*Metrics)(nil).Expect("nothing")
-	Reporter{Events: eventList{&events}, Log: logging.NewNopLogger()}.Reverted(mg, "uncounted")
+	Reporter{Events: eventList{&events}}.Reverted(mg, "uncounted")
 }
 
-// lines records what is logged, as alternating keys and values after the message.
-type lines struct {
-	logging.Logger
-
-	with []any
-	got  *[][]any
-}
-
-func (l lines) Info(msg string, kv ...any) {
-	*l.got = append(*l.got, slices.Concat([]any{msg}, l.with, kv))
-}
-
-func (l lines) WithValues(kv ...any) logging.Logger {
-	l.with = slices.Concat(l.with, kv)
-	return l
-}
-
-func TestADriftIsLoggedWithItsFields(t *testing.T) {
-	var got [][]any
-	var events []event.Event
-	r := Reporter{Kind: "Record", Events: eventList{&events}, Log: lines{Logger: logging.NewNopLogger(), got: &got}}
-	mg := &v1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "www", UID: "42"}}
-	mg.SetConditions(Synced(mg))
-	for range 2 { // The second time it is no news.
-		r.For(mg).Announce(mg, Judge(mg, Differences{"ttl: live 120, desired 1"}, true), "x")
-	}
-	want := [][]any{{"DriftDetected", "namespace", "team", "name", "www", "uid", types.UID("42"), "id", "x", "difference", "ttl: live 120, desired 1"}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("logged (-want +got):\n%s", diff)
+func TestADriftIsLoggedOnceWithItsFields(t *testing.T) {
+	content := Difference{Field: "content", Live: "1.0.0.1", Desired: "1.1.1.1"}
+	secret := Difference{Field: "secretRef", Says: "the value in the Secret is not the one that was sent last"}
+	for _, tc := range []struct {
+		reason string
+		diff   Differences
+		undone bool
+		cause  string
+		place  []any
+	}{
+		{"a drift that is undone", Differences{content}, true, "changed by jane@example.com at 2026-11-23T12:00:00Z", []any{"zone", "example.com", "zoneId", "42"}},
+		{"a drift that is left alone", Differences{content, secret}, false, "", []any{"parent", "/zones/42"}},
+		{"nothing is known of the place", Differences{secret}, true, "", nil},
+	} {
+		var got [][]any
+		r := Reporter{Kind: "Record", Events: eventList{new([]event.Event)}, Warn: func(msg string, kv ...any) {
+			got = append(got, slices.Concat([]any{msg}, kv))
+		}}
+		mg := &v1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "www", UID: "42"}}
+		mg.SetConditions(Synced(mg, "Record"))
+		for range 2 { // The second time it is no news.
+			r.Announce(mg, Judge(mg, "Record", tc.diff, tc.undone).By(tc.cause), Subject{ID: "x", Place: tc.place})
+		}
+		want := slices.Concat([]any{"DriftDetected", "kind", "Record", "namespace", "team", "name", "www", "uid", "42", "id", "x"}, tc.place,
+			[]any{"differences", []Difference(tc.diff), "undone", tc.undone})
+		if tc.cause != "" {
+			want = append(want, "cause", tc.cause)
+		}
+		if diff := cmp.Diff([][]any{want}, got); diff != "" {
+			t.Errorf("%s: logged (-want +got):\n%s", tc.reason, diff)
+		}
 	}
 }

@@ -30,7 +30,7 @@ func stored(t *testing.T, funcs interceptor.Funcs) (client.WithWatch, *v1alpha1.
 	}
 	mg := &v1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "r", Generation: 3}}
 	mg.Status.AtProvider.Content = "1.1.1.1"
-	mg.SetConditions(Synced(mg), xpv2.Available())
+	mg.SetConditions(Synced(mg, "Record"), xpv2.Available())
 	kube := fake.NewClientBuilder().WithScheme(s).WithObjects(mg).WithStatusSubresource(mg).WithInterceptorFuncs(funcs).Build()
 	if err := kube.Get(t.Context(), client.ObjectKeyFromObject(mg), mg); err != nil {
 		t.Fatal(err)
@@ -43,7 +43,7 @@ func TestShow(t *testing.T) {
 	// What was observed, and what reconciling has filled in since.
 	mg.Spec.ForProvider.TTL = new(int64)
 	mg.Status.AtProvider.Content = "1.0.0.1"
-	found := Judge(mg, Differences{"content: live 1.0.0.1, desired 1.1.1.1"}, true)
+	found := Judge(mg, "Record", Differences{{Field: "content", Live: "1.0.0.1", Desired: "1.1.1.1"}}, true)
 	mg.SetConditions(found.Condition)
 	was := mg.DeepCopy()
 

@@ -14,7 +14,9 @@
 // finalizer does.
 //
 // Entries are kept in ConfigMaps in the provider's own namespace, where no tenant
-// writes. Entries that come at the same time share one.
+// writes. Entries that come at the same time share one. Processes that look after different
+// namespaces may keep their entries in one namespace: an entry belongs to the process
+// that looks after the namespace of its object.
 package journal
 
 import (

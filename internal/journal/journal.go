@@ -23,8 +23,12 @@ type Options struct {
 	Kube client.Client
 	// API reads past the cache.
 	API client.Reader
-	// Namespace of the ConfigMaps.
+	// Namespace of the ConfigMaps. Several processes may share it that look after different
+	// namespaces.
 	Namespace string
+	// Covers reports whether the objects of a namespace are looked after. The entries of
+	// others are somebody else's. Nil is that all are.
+	Covers func(namespace string) bool
 	// Retention is how long an entry stays at least. 0 is DefaultRetention.
 	Retention time.Duration
 	// Interval between two looks at the entries. 0 is an eighth of Retention.
@@ -82,6 +86,9 @@ func New(o Options) *Journal {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Covers == nil {
+		o.Covers = func(string) bool { return true }
 	}
 	return &Journal{
 		o:     o,

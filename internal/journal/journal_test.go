@@ -87,7 +87,13 @@ func (s *stage) failing(what string) error {
 // journal starts a process.
 func (s *stage) journal() (j *Journal, die func()) {
 	s.t.Helper()
-	j = New(Options{Kube: s, API: s, Namespace: "system", Log: logging.NewNopLogger()})
+	return s.covering(nil)
+}
+
+// covering starts a process that looks after some namespaces only.
+func (s *stage) covering(covers func(namespace string) bool) (j *Journal, die func()) {
+	s.t.Helper()
+	j = New(Options{Kube: s, API: s, Namespace: "system", Covers: covers, Log: logging.NewNopLogger()})
 	j.Register(kind, Kind{New: func() client.Object { return &corev1.Secret{} }, TakeBack: s.takeBack})
 	ctx, cancel := context.WithCancel(s.t.Context())
 	done := make(chan error, 1)
@@ -258,6 +264,35 @@ func TestAnotherProcessTakesBack(t *testing.T) {
 		if s.external[gone.UID] || !s.external[stays.UID] || !s.external[orphaned.UID] {
 			t.Errorf("there are %v", s.external)
 		}
+	})
+}
+
+// TestEachProcessTakesBackInItsNamespaces has a process that looks after all namespaces leave a ConfigMap to two
+// that divide them, first one and then, in a time of its own, the other.
+func TestEachProcessTakesBackInItsNamespaces(t *testing.T) {
+	run(t, func(s *stage) {
+		j, die := s.journal()
+		one := s.object("one")
+		two := Entry{Kind: kind, Namespace: "other", Name: "two", UID: "uid-two", Subject: json.RawMessage(`2`), Begun: time.Now()}
+		if err := j.Begin(s.t.Context(), one, two); err != nil {
+			t.Fatal(err)
+		}
+		s.vanish(one)
+		die()
+		s.taken = nil
+		only := func(want string) func(string) bool { return func(namespace string) bool { return namespace == want } }
+
+		_, dieOne := s.covering(only("ns"))
+		defer dieOne()
+		pass(time.Hour)
+		s.expect("that of the other namespace is the other's", 1, 1)
+		if s.taken[0] != one.UID {
+			t.Errorf("taken back is %s", s.taken[0])
+		}
+		_, dieTwo := s.covering(only("other"))
+		defer dieTwo()
+		pass(time.Hour)
+		s.expect("the other is there", 2, 0)
 	})
 }
 

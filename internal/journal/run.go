@@ -72,7 +72,7 @@ func (j *Journal) load(ctx context.Context) bool {
 	defer j.mu.Unlock()
 	for _, r := range records {
 		// What this process wrote it knows by itself.
-		if !slices.ContainsFunc(j.open[r.UID], func(o *record) bool { return o.segment.name == r.segment.name }) {
+		if j.o.Covers(r.Namespace) && !slices.ContainsFunc(j.open[r.UID], func(o *record) bool { return o.segment.name == r.segment.name }) {
 			j.open[r.UID] = append(j.open[r.UID], r)
 		}
 	}

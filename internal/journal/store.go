@@ -112,10 +112,23 @@ func (s store) rewrite(ctx context.Context, name string, empty bool, ended func(
 	if err != nil || len(entries) == 0 {
 		return err
 	}
-	cm := s.configMap(name, slices.DeleteFunc(entries, ended))
+	left := slices.DeleteFunc(entries, ended)
+	cm := s.configMap(name, left)
 	cm.ResourceVersion = now.ResourceVersion
+	if len(left) == 0 { // Other processes have taken theirs out.
+		return s.discard(ctx, cm)
+	}
 	if err := s.kube.Update(ctx, cm); err != nil {
 		return fmt.Errorf("cannot update the journal's ConfigMap %s: %w", name, err)
+	}
+	return nil
+}
+
+// discard removes a ConfigMap unless somebody has written it meanwhile.
+func (s store) discard(ctx context.Context, cm *corev1.ConfigMap) error {
+	err := s.kube.Delete(ctx, cm, client.Preconditions{ResourceVersion: &cm.ResourceVersion})
+	if client.IgnoreNotFound(err) != nil {
+		return fmt.Errorf("cannot delete the journal's ConfigMap %s: %w", cm.Name, err)
 	}
 	return nil
 }

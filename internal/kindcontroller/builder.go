@@ -5,6 +5,7 @@
 package kindcontroller
 
 import (
+	"context"
 	"math/rand/v2"
 	"time"
 
@@ -66,9 +67,11 @@ type Controller struct {
 	// Sources of wakes beside the objects themselves.
 	Sources []source.Source
 	// Gone is called for each object that is gone. It may be nil.
-	Gone   func(client.Object)
-	Log    logging.Logger
-	Events event.Recorder
+	Gone func(client.Object)
+	// Resolve resolves the references of an object. Nil is the object's own method.
+	Resolve func(ctx context.Context, r client.Reader, mg resource.Managed) error
+	Log     logging.Logger
+	Events  event.Recorder
 }
 
 // Add has the pool reconcile the objects of the kind.
@@ -109,7 +112,7 @@ func (b *Builder) options(c Controller, metrics managed.MetricRecorder) []manage
 		managed.WithDeterministicExternalName(true),
 		managed.WithManagementPolicies(),
 		managed.WithFinalizer(kubeclient.NewFinalizer(b.kube, b.journal)),
-		managed.WithReferenceResolver(kubeclient.NewReferenceResolver(b.kube)),
+		managed.WithReferenceResolver(kubeclient.NewReferenceResolver(b.kube, c.Resolve)),
 		managed.WithCriticalAnnotationUpdater(kubeclient.NewAnnotationUpdater(b.kube, b.mgr.GetAPIReader(), c.Notes, b.journal.Lost)),
 		managed.WithTimeout(reconcilestate.Timeout),
 		managed.WithCreationGracePeriod(0),

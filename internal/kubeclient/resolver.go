@@ -15,24 +15,36 @@ import (
 // A ReferenceResolver resolves references and persists what they resolve to under the object's
 // resource version. The runtime's own resolver takes over whatever the API server has
 // by then, while the reconcile goes on with the policies that it read before.
-type ReferenceResolver struct{ kube client.Client }
+type ReferenceResolver struct {
+	kube    client.Client
+	resolve func(ctx context.Context, r client.Reader, mg resource.Managed) error
+}
 
-// NewReferenceResolver makes a ReferenceResolver.
-func NewReferenceResolver(kube client.Client) ReferenceResolver { return ReferenceResolver{kube: kube} }
+// NewReferenceResolver makes a ReferenceResolver. Objects are resolved by resolve, or,
+// where that is nil, by their own method, if they have one.
+func NewReferenceResolver(kube client.Client, resolve func(ctx context.Context, r client.Reader, mg resource.Managed) error) ReferenceResolver {
+	if resolve == nil {
+		resolve = ownReferences
+	}
+	return ReferenceResolver{kube: kube, resolve: resolve}
+}
+
+func ownReferences(ctx context.Context, r client.Reader, mg resource.Managed) error {
+	if rr, ok := mg.(interface {
+		ResolveReferences(ctx context.Context, c client.Reader) error
+	}); ok {
+		return rr.ResolveReferences(ctx, r)
+	}
+	return nil
+}
 
 // ResolveReferences of mg. A conflict means that mg is not the latest version.
 func (r ReferenceResolver) ResolveReferences(ctx context.Context, mg resource.Managed) error {
-	rr, ok := mg.(interface {
-		ResolveReferences(ctx context.Context, c client.Reader) error
-	})
-	if !ok {
-		return nil
-	}
 	before, ok := mg.DeepCopyObject().(resource.Managed)
 	if !ok {
 		return fmt.Errorf("cannot copy %T", mg)
 	}
-	if err := rr.ResolveReferences(ctx, r.kube); err != nil {
+	if err := r.resolve(ctx, r.kube, mg); err != nil {
 		return fmt.Errorf("cannot resolve references: %w", err)
 	}
 	if equality.Semantic.DeepEqual(before, mg) {

@@ -49,10 +49,20 @@
 //     record that needs no affix, or a prefix that does not end in a letter or digit and
 //     with which all of the owner's other marks, one at least, can have been made.
 //
+// # Encrypted marks
+//
+// Of a mark that external-dns encrypts (--txt-encrypt-enabled) only the name can be read:
+// the text is base64 of at least 96 characters, as many tokens are. So it counts only
+// where its affix has the record's type as a word of its own, as in a-LABEL.REST, and
+// where no other record with a longer name explains it in the same way. Its owner and
+// resource are not known, and a TXT record of another tool under such a name is taken for
+// a mark.
+//
 // # What is not seen
 //
-// Marks that external-dns encrypts (--txt-encrypt-enabled) look like any other text. Its
-// registries in other places (--registry=dynamodb, crd, noop) leave no mark in the zone.
+// Encrypted marks whose names do not have the type as a word of its own, such as those
+// of external-dns until 0.17. external-dns' registries in other places (--registry=dynamodb,
+// crd, noop) leave no mark in the zone.
 //
 // A record that external-dns owns is not recognised where
 //
@@ -72,5 +82,14 @@
 //
 // # ACME
 //
-// A TXT record below _acme-challenge belongs to the ACME client that put it there.
+// A TXT record below _acme-challenge belongs to the ACME client that put it there
+// (RFC 8555, section 8.4).
+//
+// # Tunnels
+//
+// A CNAME to UUID.cfargotunnel.com belongs to Cloudflare Tunnel: cloudflared and the
+// dashboard make it with a public hostname, and the dashboard deletes it with that.
+//
+// Records of Email Routing, and others that Cloudflare itself marks in the meta of its
+// answer, are for package dnsrecord to tell (Live.Foreign): nobody else can change them.
 package ownership

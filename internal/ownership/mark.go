@@ -4,6 +4,7 @@
 package ownership
 
 import (
+	"encoding/base64"
 	"fmt"
 	"strings"
 )
@@ -12,14 +13,21 @@ import (
 type Mark struct {
 	// Name of the TXT record: punycode, lower case, no trailing dot.
 	Name string
-	// Owner is the ID of the external-dns that made it (--txt-owner-id).
-	Owner string
+	// Owner is the ID of the external-dns that made it (--txt-owner-id), and Resource the
+	// object that it was made for (KIND/NAMESPACE/NAME).
+	Owner, Resource string
+	// Sealed is true for what may be a mark that external-dns has encrypted: nothing but
+	// its name can be read, and that decides.
+	Sealed bool
 }
 
 // Parse gives the mark that a TXT record of that name and text is, or false. The text
 // is what the record's strings hold, joined and without their quotes.
 func Parse(name, text string) (Mark, bool) {
-	m := Mark{Name: name}
+	m := Mark{Name: name, Sealed: isSealed(strings.Trim(text, `"`))}
+	if m.Sealed {
+		return m, true
+	}
 	found := false
 	// Some versions wrote quotes within the quotes.
 	for token := range strings.SplitSeq(strings.Trim(text, `"`), ",") {
@@ -32,6 +40,8 @@ func Parse(name, text string) (Mark, bool) {
 			found = true
 		case "external-dns/owner":
 			m.Owner = value
+		case "external-dns/resource":
+			m.Resource = value
 		}
 	}
 	if !found {
@@ -40,13 +50,53 @@ func Parse(name, text string) (Mark, bool) {
 	return m, true
 }
 
+// sealedLen is the least length of an encrypted mark: a nonce of 12 bytes, "heritage=external-dns"
+// in the format of gzip, which takes 44 bytes and more, and a tag of 16 bytes, in base64.
+const sealedLen = 96
+
+// isSealed reports whether a text may be a mark that external-dns has encrypted
+// (--txt-encrypt-enabled): AES-GCM with the nonce in front, in base64 with padding
+// (sigs.k8s.io/external-dns/endpoint/crypto.go, EncryptText).
+func isSealed(text string) bool {
+	if len(text) < sealedLen || len(text)%4 != 0 {
+		return false
+	}
+	_, err := base64.StdEncoding.Strict().DecodeString(text)
+	return err == nil
+}
+
 // String names the mark's owner and the mark.
 func (m Mark) String() string {
-	return fmt.Sprintf("external-dns (owner %q, by the TXT record %s)", m.Owner, m.Name)
+	switch {
+	case m.Sealed:
+		return fmt.Sprintf("external-dns (its mark is encrypted, so that the owner is not known: the TXT record %s)", m.Name)
+	case m.Resource == "":
+		return fmt.Sprintf("external-dns (owner %q, by the TXT record %s)", m.Owner, m.Name)
+	}
+	return fmt.Sprintf("external-dns (owner %q, resource %q, by the TXT record %s)", m.Owner, m.Resource, m.Name)
 }
 
 // acmeClient is whoever owns an answer to an ACME challenge.
 const acmeClient = "an ACME client such as cert-manager"
+
+// tunnelOf is the ID of the tunnel to which a CNAME leads, "" where it leads to none. Both
+// cloudflared (tunnel route dns) and the dashboard (public hostnames) make such a record,
+// with the content UUID.cfargotunnel.com:
+// https://developers.cloudflare.com/cloudflare-one/networks/connectors/cloudflare-tunnel/routing-to-tunnel/dns/
+func tunnelOf(content string) string {
+	id, ok := strings.CutSuffix(strings.ToLower(strings.TrimSuffix(content, ".")), ".cfargotunnel.com")
+	if !ok || len(id) != len("00000000-0000-0000-0000-000000000000") {
+		return ""
+	}
+	for i, c := range []byte(id) {
+		if dash := i == 8 || i == 13 || i == 18 || i == 23; dash != (c == '-') || !dash && !isHex(c) {
+			return ""
+		}
+	}
+	return id
+}
+
+func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' }
 
 // isChallenge reports whether a TXT record of that name answers an ACME challenge: of
 // the type dns-01 (RFC 8555 section 8.4), or of dns-account-01, which puts a label

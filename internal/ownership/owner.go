@@ -13,30 +13,59 @@ import (
 type Zone struct {
 	// Marks are all marks of the zone.
 	Marks []Mark
-	// Types gives the types of the records of that name, marks left out.
+	// Types gives the types of the records of that name, marks that can be read left out.
 	Types func(name string) []string
 }
 
-// Owner names the controller that marks the record of that name and type as its own,
-// "" if none does. The text is a TXT record's, see Parse.
-func (z Zone) Owner(name, typ, text string) string {
+// A Controller is what marks records as its own.
+type Controller string
+
+// Controllers, as spec.adoptFrom of a Record names them.
+const (
+	ExternalDNS Controller = "ExternalDNS"
+	ACME        Controller = "ACME"
+	Tunnel      Controller = "Tunnel"
+)
+
+// An Owner is a controller that marks a record as its own.
+type Owner struct {
+	Controller Controller
+	// Text names it, and by what it marks the record, for people.
+	Text string
+}
+
+// Owners are the controllers that mark the record of that name and type as their own, one
+// of each kind at most. The content is that of a CNAME, or a TXT record's text, see Parse.
+func (z Zone) Owners(name, typ, content string) []Owner {
+	var out []Owner
+	if m, ok := z.mark(name, typ, content); ok {
+		out = append(out, Owner{ExternalDNS, m.String()})
+	}
+	if typ == "TXT" && isChallenge(name) {
+		out = append(out, Owner{ACME, acmeClient})
+	}
+	if id := tunnelOf(content); typ == "CNAME" && id != "" {
+		out = append(out, Owner{Tunnel, "Cloudflare Tunnel (tunnel " + id + ", to which the record leads)"})
+	}
+	return out
+}
+
+// mark gives the mark by which external-dns has a record.
+func (z Zone) mark(name, typ, content string) (Mark, bool) {
+	c := comparison{Zone: z, subject: newSubject(name, typ), allowed: map[options]bool{}}
 	if typ == "TXT" {
-		if m, ok := Parse(name, text); ok {
-			return m.String()
-		}
-		if isChallenge(name) {
-			return acmeClient
+		if m, ok := Parse(name, content); ok && (!m.Sealed || c.explained(name)) {
+			return m, true
 		}
 	}
-	c := comparison{Zone: z, subject: newSubject(name, typ), allowed: map[options]bool{}}
 	for _, m := range z.Marks {
 		for _, r := range c.readings(m.Name) {
 			if !c.anothers(m, r) {
-				return m.String()
+				return m, true
 			}
 		}
 	}
-	return ""
+	return Mark{}, false
 }
 
 // A comparison is of one record with the marks of its zone.
@@ -48,6 +77,17 @@ type comparison struct {
 	allowed map[options]bool
 }
 
+// explained reports whether a record exists whose encrypted mark a TXT record of that name
+// may be.
+func (c *comparison) explained(mark string) bool {
+	for other, o := range closer(mark, "") {
+		if slices.ContainsFunc(c.Types(other), o.namesAndFits) {
+			return true
+		}
+	}
+	return false
+}
+
 // options are what is behind a reading of a mark.
 type options struct {
 	owner, typ string
@@ -57,9 +97,12 @@ type options struct {
 // anothers reports whether a mark that may be the subject's is certain enough to be
 // another record's.
 func (c *comparison) anothers(m Mark, r reading) bool {
+	if m.Sealed && !r.namesAndFits(c.typ) {
+		return true // Any text in base64 looks like it.
+	}
 	for other, o := range closer(m.Name, c.name) {
 		for _, t := range c.Types(other) {
-			if o.fits(t) && c.outweighs(m, o, t, r) {
+			if o.fits(t) && (m.Sealed && o.names(t) || c.outweighs(m, o, t, r)) {
 				return true
 			}
 		}
@@ -89,7 +132,7 @@ func (c *comparison) hasMore(m Mark) bool {
 func (c *comparison) fit(o options) bool {
 	known, ok := c.allowed[o]
 	if !ok {
-		known = !slices.ContainsFunc(c.Marks, func(m Mark) bool { return m.Owner == o.owner && !o.reading.allows(o.typ, m.Name) })
+		known = !slices.ContainsFunc(c.Marks, func(m Mark) bool { return !m.Sealed && m.Owner == o.owner && !o.reading.allows(o.typ, m.Name) })
 		c.allowed[o] = known
 	}
 	return known

@@ -4,6 +4,8 @@
 package ownership
 
 import (
+	"encoding/base64"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -25,6 +27,9 @@ func TestParse(t *testing.T) {
 		{"nothing", "", "", false},
 	} {
 		m, ok := Parse("a-shop.example.com", tc.text)
+		if m.Sealed {
+			t.Errorf("%s: Parse(%q) takes it for an encrypted mark", tc.reason, tc.text)
+		}
 		if ok != tc.ok || m.Owner != tc.owner || ok && m.Name != "a-shop.example.com" {
 			t.Errorf("%s: Parse(%q) = %+v, %t", tc.reason, tc.text, m, ok)
 		}
@@ -45,6 +50,14 @@ func zone(records, marks []string) Zone {
 		z.Marks = append(z.Marks, Mark{Name: full(m), Owner: "default"})
 	}
 	return z
+}
+
+// owner names the first of the owners, "" for none.
+func (z Zone) owner(name, typ, content string) string {
+	for _, o := range z.Owners(name, typ, content) {
+		return o.Text
+	}
+	return ""
 }
 
 func full(name string) string {
@@ -124,20 +137,121 @@ func TestOwner(t *testing.T) {
 	} {
 		typ, name, _ := strings.Cut(tc.record, " ")
 		z := zone(append(tc.records, tc.record), tc.marks)
-		if got := z.Owner(full(name), typ, ""); (got != "") != tc.owned {
+		if got := z.owner(full(name), typ, ""); (got != "") != tc.owned {
 			t.Errorf("%s: %s beside %v and the marks %v: got %q, want owned %t", tc.reason, tc.record, tc.records, tc.marks, got, tc.owned)
+		}
+	}
+}
+
+func TestParseSealed(t *testing.T) {
+	sealed := sealedText(72)
+	for _, tc := range []struct {
+		reason, text string
+		want         bool
+	}{
+		{"the shortest mark that external-dns can encrypt", sealed, true},
+		{"within quotes, as external-dns writes it", `"` + sealed + `"`, true},
+		{"a longer one", sealedText(128), true},
+		{"a token that is too short for a mark", sealedText(69), false},
+		{"base64 without padding", strings.TrimRight(sealedText(73), "="), false},
+		{"base64 for URLs", "-_" + sealed[2:], false},
+		{"a key of DKIM", "v=DKIM1; k=rsa; p=" + sealed, false},
+		{"nothing", "", false},
+	} {
+		m, ok := Parse("a-shop.example.com", tc.text)
+		if want := (Mark{Name: "a-shop.example.com", Sealed: true}); ok != tc.want || ok && m != want {
+			t.Errorf("%s: Parse(%q) = %+v, %t, want %t", tc.reason, tc.text, m, ok, tc.want)
+		}
+	}
+}
+
+// sealedText is base64 of so many bytes.
+func sealedText(n int) string {
+	return base64.StdEncoding.EncodeToString([]byte(strings.Repeat("\x9f", n)))
+}
+
+// TestOwnerBySealedMark: of an encrypted mark only the name decides.
+func TestOwnerBySealedMark(t *testing.T) {
+	for _, tc := range []struct {
+		reason    string
+		records   []string
+		mark      string
+		typ, name string
+		owned     bool
+	}{
+		{"the type in front", []string{"A shop"}, "a-shop", "A", "shop", true},
+		{"an alias, whose mark is of a CNAME", []string{"A shop"}, "cname-shop", "A", "shop", true},
+		{"an AAAA record", []string{"AAAA shop"}, "aaaa-shop", "AAAA", "shop", true},
+		{"a prefix and the type", []string{"A shop"}, "edns.a-shop", "A", "shop", true},
+		{"a suffix with the type", []string{"A shop"}, "shop-a", "A", "shop", true},
+		{"a wildcard that is replaced", []string{"A *.apps"}, "a-any.apps", "A", "*.apps", true},
+		{"the mark of another type", []string{"A shop", "MX shop"}, "mx-shop", "A", "shop", false},
+		{"without the type it may be any token", []string{"A shop"}, "shop", "A", "shop", false},
+		{"nor does a prefix alone tell it from one", []string{"A shop"}, "token-shop", "A", "shop", false},
+		{"another record explains it better", []string{"A shop", "A dev-shop"}, "a-dev-shop", "A", "shop", false},
+		{"and is the owner's", []string{"A shop", "A dev-shop"}, "a-dev-shop", "A", "dev-shop", true},
+		{"another name", []string{"A shop"}, "a-blog", "A", "shop", false},
+	} {
+		z := zone(tc.records, nil)
+		z.Marks = []Mark{{Name: full(tc.mark), Sealed: true}, {Name: full("a-token.of.somebody"), Sealed: true}}
+		if got := z.owner(full(tc.name), tc.typ, ""); (got != "") != tc.owned || tc.owned && !strings.Contains(got, "encrypted") {
+			t.Errorf("%s: the owner of %s %s is %q", tc.reason, tc.typ, tc.name, got)
+		}
+	}
+}
+
+// TestSealedText: a text in base64 is taken for a mark where a record exists whose mark it
+// may be, and nowhere else.
+func TestSealedText(t *testing.T) {
+	z := zone([]string{"A shop", "TXT token", "TXT a-blog"}, nil)
+	for name, want := range map[string]bool{"a-shop": true, "token": false, "a-blog": false, "mx-shop": false} {
+		if got := z.owner(full(name), "TXT", sealedText(90)); (got != "") != want {
+			t.Errorf("the owner of the TXT record %s is %q, want one %t", name, got, want)
+		}
+	}
+}
+
+// TestOwnersAreTold: each controller has a name of its own by which a user consents.
+func TestOwnersAreTold(t *testing.T) {
+	const lead = "c1744f8b-faa1-48a4-9e5c-02ac921467fa.cfargotunnel.com"
+	for _, tc := range []struct {
+		reason, name, typ, content string
+		want                       []Controller
+	}{
+		{"a CNAME to a tunnel", "shop.example.com", "CNAME", lead, []Controller{Tunnel}},
+		{"as a user writes it", "shop.example.com", "CNAME", strings.ToUpper(lead) + ".", []Controller{Tunnel}},
+		{"one that external-dns has made", "app.example.com", "CNAME", lead, []Controller{ExternalDNS, Tunnel}},
+		{"a challenge that external-dns has made", "_acme-challenge.example.com", "TXT", "heritage=external-dns", []Controller{ExternalDNS, ACME}},
+		{"a challenge", "_acme-challenge.example.com", "TXT", "x", []Controller{ACME}},
+		{"a text about a tunnel", "shop.example.com", "TXT", lead, nil},
+		{"a name of the tunnels' domain that is no tunnel", "shop.example.com", "CNAME", "www.cfargotunnel.com", nil},
+		{"an ID that is none", "shop.example.com", "CNAME", "x" + lead[1:], nil},
+		{"dashes elsewhere", "shop.example.com", "CNAME", "c1744f8bf-aa1-48a4-9e5c-02ac921467fa.cfargotunnel.com", nil},
+		{"a name that only ends like it", "shop.example.com", "CNAME", strings.Replace(lead, ".cf", ".xcf", 1), nil},
+	} {
+		var got []Controller
+		for _, o := range zone([]string{"CNAME app"}, []string{"cname-app"}).Owners(tc.name, tc.typ, tc.content) {
+			got = append(got, o.Controller)
+		}
+		if !slices.Equal(got, tc.want) {
+			t.Errorf("%s: the owners are %v, want %v", tc.reason, got, tc.want)
 		}
 	}
 }
 
 func TestOwnerIsNamed(t *testing.T) {
 	none := zone(nil, nil)
+	sealed := zone([]string{"A shop"}, nil)
+	sealed.Marks = []Mark{{Name: "a-shop.example.com", Sealed: true}}
 	for _, tc := range []struct {
 		reason, name, typ, text, want string
 		zone                          Zone
 	}{
 		{"the owner and the mark", "shop.example.com", "A", "", `external-dns (owner "default", by the TXT record a-shop.example.com)`, zone(nil, []string{"blog", "a-shop"})},
 		{"the mark itself", "a-shop.example.com", "TXT", "heritage=external-dns,external-dns/owner=x", `external-dns (owner "x", by the TXT record a-shop.example.com)`, none},
+		{"the object that it was made for", "a-shop.example.com", "TXT", "heritage=external-dns,external-dns/owner=x,external-dns/resource=ingress/web/shop", `external-dns (owner "x", resource "ingress/web/shop", by the TXT record a-shop.example.com)`, none},
+		{"an encrypted mark", "shop.example.com", "A", "", "external-dns (its mark is encrypted, so that the owner is not known: the TXT record a-shop.example.com)", sealed},
+		{"a tunnel", "shop.example.com", "CNAME", "c1744f8b-faa1-48a4-9e5c-02ac921467fa.cfargotunnel.com", "Cloudflare Tunnel (tunnel c1744f8b-faa1-48a4-9e5c-02ac921467fa, to which the record leads)", none},
 		{"an ACME challenge", "_acme-challenge.shop.example.com", "TXT", "x", acmeClient, none},
 		{"an ACME challenge of the zone", "_acme-challenge.example.com", "TXT", "x", acmeClient, none},
 		{"an ACME challenge with an account's label", "_ujmmovf2vn55tgye._acme-challenge.example.com", "TXT", "x", acmeClient, none},
@@ -146,7 +260,7 @@ func TestOwnerIsNamed(t *testing.T) {
 		{"a host below it", "www._acme-challenge.example.com", "TXT", "x", "", none},
 		{"any other text", "shop.example.com", "TXT", "heritage=mate", "", none},
 	} {
-		if got := tc.zone.Owner(tc.name, tc.typ, tc.text); got != tc.want {
+		if got := tc.zone.owner(tc.name, tc.typ, tc.text); got != tc.want {
 			t.Errorf("%s: got %q, want %q", tc.reason, got, tc.want)
 		}
 	}

@@ -129,7 +129,7 @@ func TestOwnedIsRecognised(t *testing.T) {
 				if !strings.HasSuffix(mark, ".example.com") || unclear(o, r, all) {
 					continue
 				}
-				if z.Owner(r.name, r.typ, "") == "" {
+				if z.owner(r.name, r.typ, "") == "" {
 					t.Fatalf("%+v is not recognised by its mark %s, of %+v", r, mark, o)
 				}
 			}
@@ -149,7 +149,7 @@ func TestUnownedIsLeft(t *testing.T) {
 			return
 		}
 		z := zoneOf(map[externalDNS][]record{o: owned}, []record{r})
-		if got := z.Owner(r.name, r.typ, ""); got != "" && !shared(z, r) {
+		if got := z.owner(r.name, r.typ, ""); got != "" && !shared(z, r) {
 			t.Fatalf("%+v is refused for %s, of %+v", r, got, z.Marks)
 		}
 	})
@@ -165,5 +165,34 @@ func shared(z Zone, r record) bool {
 			more := strings.Replace(first, label, "", 1)
 			return len(more) < len(first) && !slices.ContainsFunc(z.Marks, func(m Mark) bool { return !strings.Contains(m.Name, more) })
 		})
+	})
+}
+
+// TestSealedIsRecognised: whatever else is in the zone, the records of an external-dns that
+// encrypts its marks, without prefix and suffix, are recognised, and no others are but those
+// whose type the mark's name has in front of a longer name.
+func TestSealedIsRecognised(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		owned, others := drawRecords(t, "owned"), drawRecords(t, "of nobody")
+		notHere := func(r record) bool { return strings.HasPrefix(r.name, "*.") || r.name == "example.com" } // Its mark is outside of the zone.
+		owned, others = slices.DeleteFunc(owned, notHere), slices.DeleteFunc(others, notHere)
+		z := zoneOf(map[externalDNS][]record{{owner: "first"}: owned}, others)
+		for i := range z.Marks {
+			z.Marks[i] = Mark{Name: z.Marks[i].Name, Sealed: true}
+		}
+		for _, r := range owned {
+			if slices.Contains(typeNames(), strings.ToLower(r.typ)) && r.typ != "TXT" && z.owner(r.name, r.typ, "") == "" {
+				t.Fatalf("%+v is not recognised among %+v", r, z.Marks)
+			}
+		}
+		for _, r := range others {
+			front := strings.ToLower(r.typ) + "-"
+			mark := func(m Mark) bool {
+				return strings.Contains(m.Name, front) || r.typ == "A" && strings.Contains(m.Name, "cname-")
+			}
+			if got := z.owner(r.name, r.typ, ""); got != "" && !slices.ContainsFunc(z.Marks, mark) {
+				t.Fatalf("%+v is refused for %s", r, got)
+			}
+		}
 	})
 }

@@ -100,6 +100,9 @@ func (r reading) fits(typ string) bool {
 	return r.names(typ) || !r.hasWord(isType)
 }
 
+// namesAndFits reports whether a mark with that affix is, by the affix, one of that type.
+func (r reading) namesAndFits(typ string) bool { return r.names(typ) && r.fits(typ) }
+
 // bare reports whether the mark is made without a prefix, a suffix or a type, and
 // typed whether it is made with nothing but the type.
 func (r reading) bare() bool { return r == reading{} }

@@ -10,6 +10,9 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/scope"
 )
 
 // Options of the provider.
@@ -23,6 +26,9 @@ type Options struct {
 
 	// DriftInterval is how often each zone is listed.
 	DriftInterval time.Duration
+	// ResourceInterval is how often drift of resources of other kinds than zones and records
+	// is looked for; 0 is DefaultResourceInterval. A kind may have it looked for more often.
+	ResourceInterval time.Duration
 	// Poll is how often each object is looked at whatever the lists tell.
 	Poll time.Duration
 	// MaxReconcileRate is the most reconciles a second, over all kinds.
@@ -31,14 +37,26 @@ type Options struct {
 	// allows.
 	MaxBatch int
 
+	// AuditLogs has drift say who caused it, where a credential may read the audit logs of
+	// the account. What it says may have the email addresses of people.
+	AuditLogs bool
+
 	// Settle is how long after a creation without an answer its absence is not
 	// believed; 0 is creation.DefaultSettleTime. Tests need not wait that long.
 	Settle time.Duration
 
+	// WatchNamespaces are those whose objects the provider looks after. None are all. With
+	// some, ClusterProviderConfigs are not offered, and the process needs no right beyond
+	// these namespaces and its own.
+	WatchNamespaces scope.Namespaces
+	// Shard tells this provider from others in its namespace that watch other namespaces. Its
+	// replicas have the same.
+	Shard string
+
 	// LeaderElection lets one of several replicas act.
 	LeaderElection bool
-	// Namespace of the leader election's lease and of the journal of creations; "" is
-	// the one of the pod for the lease and "default" for the journal.
+	// Namespace of the leader election's lease, of the journal of creations and of the claims
+	// that shards share; "" is the one of the pod for the lease and "default" for the others.
 	Namespace string
 	// JournalRetention is how long the journal keeps a creation at least; 0 is
 	// journal.DefaultRetention.
@@ -56,6 +74,8 @@ type Options struct {
 
 	// Log is where the provider logs to.
 	Log logging.Logger
+	// Warn logs drifts; nil is Log, which does not have a level of warnings.
+	Warn drift.Warn
 	// Registry is where its metrics are registered.
 	Registry prometheus.Registerer
 
@@ -74,4 +94,15 @@ type Lease struct {
 // DefaultLease bears an API server that is away for most of a minute.
 func DefaultLease() Lease {
 	return Lease{Duration: 60 * time.Second, RenewDeadline: 50 * time.Second, RetryPeriod: 2 * time.Second}
+}
+
+// DefaultResourceInterval is the ResourceInterval where none is set.
+const DefaultResourceInterval = 10 * time.Minute
+
+// warn is how drifts are logged.
+func (o Options) warn() drift.Warn {
+	if o.Warn == nil {
+		return o.Log.Info
+	}
+	return o.Warn
 }

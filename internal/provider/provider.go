@@ -6,6 +6,7 @@ package provider
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -33,17 +34,22 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/audit"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	controllers "github.com/provider-cloudflare/provider-cloudflare/internal/controller"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/scope"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
 const (
+	// leaderElectionID is the name of the lease. A shard's has its name behind it.
 	leaderElectionID = "crossplane-leader-election-provider-cloudflare"
 	// stateMetricsInterval is how often objects are counted by their state.
 	stateMetricsInterval = 60 * time.Second
@@ -80,7 +86,16 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	if err != nil {
 		return err
 	}
-	pool := newPool(o, notifier, creations)
+	claims, err := newLedger(mgr, o)
+	if err != nil {
+		return err
+	}
+	load := parent.NewLoad() // What all lists cost is one budget.
+	pool := newPool(o, notifier, creations, load)
+	resources := newDescribedPool(o, notifier, load)
+	if err := mgr.Add(resources); err != nil {
+		return fmt.Errorf("cannot add the sweep of resources: %w", err)
+	}
 	connections := newConnections(mgr, o, notifier)
 	work := workers.New(workers.Options{
 		PerSecond:  o.MaxReconcileRate,
@@ -99,27 +114,49 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		Notifier:      notifier,
 		Configs:       configs,
 		Drift:         drift.NewMetrics(o.Registry),
+		Warn:          o.warn(),
+		Trail:         newTrail(o),
 		Workers:       work,
 		DriftInterval: o.DriftInterval,
 		Journal:       creations,
+		Claims:        claims,
+		Scoped:        !o.WatchNamespaces.All(),
 		Settle:        cmp.Or(o.Settle, creation.DefaultSettleTime),
+
+		Described:        resources,
+		ResourceInterval: cmp.Or(o.ResourceInterval, DefaultResourceInterval),
 	})
 	if err := controllers.Setup(ctx, mgr, co, roster); err != nil {
 		return fmt.Errorf("cannot set up the controllers: %w", err)
 	}
 	o.Log.Info("Starting", "version", o.Version, "safe-start", co.Gate != nil)
 	runErr := mgr.Start(ctx)
-
-	// The writes under way are let end: one that is cut off may be made or not.
-	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
-	defer cancel()
-	if err := pool.Drain(drain); err != nil {
-		o.Log.Info("Stopping before every call has ended", "error", err)
-	}
+	drain(ctx, o.Log, pool.Drain, resources.Drain)
 	if runErr != nil {
 		return fmt.Errorf("cannot run the controllers: %w", runErr)
 	}
 	return nil
+}
+
+// drain lets the writes under way end: one that is cut off may be made or not.
+func drain(ctx context.Context, log logging.Logger, writers ...func(context.Context) error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
+	defer cancel()
+	var failed []error
+	for _, end := range writers {
+		failed = append(failed, end(ctx))
+	}
+	if err := errors.Join(failed...); err != nil {
+		log.Info("Stopping before every call has ended", "error", err)
+	}
+}
+
+// newTrail makes what finds out who caused a drift, nil where that is switched off.
+func newTrail(o Options) *audit.Trail {
+	if !o.AuditLogs {
+		return nil
+	}
+	return audit.NewTrail(time.Now)
 }
 
 // newConnections makes the connections and registers the metrics of their calls
@@ -134,20 +171,21 @@ func newConnections(mgr ctrl.Manager, o Options, notifier *controllers.Notifier)
 			Observe:   cloudflare.NewMetrics(o.Registry).Observe,
 			Refused:   notifier.Refused,
 		},
-		Idle: max(minIdle, 2*o.Poll, 2*o.DriftInterval),
+		Idle:   max(minIdle, 2*o.Poll, 2*o.DriftInterval),
+		Scoped: !o.WatchNamespaces.All(),
 	})
 	o.Registry.MustRegister(cloudflare.NewBudgetMetrics(c.Clients))
 	return c
 }
 
-// defaultNamespace is where the journal is kept outside a cluster.
+// defaultNamespace is where the journal and the ledger are kept outside a cluster.
 const defaultNamespace = "default"
 
 // newJournal makes the journal of creations and registers its metrics.
 func newJournal(mgr ctrl.Manager, o Options) (*journal.Journal, error) {
 	j := journal.New(journal.Options{
 		Kube: mgr.GetClient(), API: mgr.GetAPIReader(),
-		Namespace: cmp.Or(o.Namespace, defaultNamespace), Retention: o.JournalRetention, Log: o.Log,
+		Namespace: cmp.Or(o.Namespace, defaultNamespace), Covers: o.WatchNamespaces.Cover, Retention: o.JournalRetention, Log: o.Log,
 	})
 	if err := mgr.Add(j); err != nil {
 		return nil, fmt.Errorf("cannot add the journal of creations: %w", err)
@@ -168,7 +206,7 @@ func entries(intents []any) []journal.Entry {
 }
 
 // newPool makes the pool of zones and registers its metrics.
-func newPool(o Options, notifier *controllers.Notifier, creations *journal.Journal) *dnszone.Pool {
+func newPool(o Options, notifier *controllers.Notifier, creations *journal.Journal, load *parent.Load) *dnszone.Pool {
 	pool := dnszone.NewPool(dnszone.Options{
 		Interval: o.DriftInterval,
 		Idle:     2 * o.Poll,
@@ -177,8 +215,9 @@ func newPool(o Options, notifier *controllers.Notifier, creations *journal.Journ
 		BeforeCreate: func(ctx context.Context, intents []any) error {
 			return creations.Begin(ctx, entries(intents)...)
 		},
+		Load: load,
 		OnPace: func(fingerprint string, p dnszone.Pace) {
-			tellPace(o.Log, p)
+			logPace(o.Log, "zones", p)
 			notifier.SweepsChanged(fingerprint)
 		},
 	})
@@ -186,18 +225,33 @@ func newPool(o Options, notifier *controllers.Notifier, creations *journal.Journ
 	return pool
 }
 
-// tellPace says in the log how often the zones of a credential are listed.
-func tellPace(log logging.Logger, p dnszone.Pace) {
-	log = log.WithValues("zones", p.Zones, "calls", p.Calls, "interval", p.Actual)
+// newDescribedPool makes the pool of the described kinds' resources.
+func newDescribedPool(o Options, notifier *controllers.Notifier, load *parent.Load) *described.Pool {
+	pool := described.NewPool(parent.Options{
+		Idle:    2 * o.Poll,
+		Load:    load,
+		OnSwept: described.NewMetrics(o.Registry).Swept,
+		OnPace: func(fingerprint string, p parent.Pace) {
+			logPace(o.Log, "resources", p)
+			notifier.SweepsChanged(fingerprint)
+		},
+	})
+	o.Registry.MustRegister(described.NewCollector(pool))
+	return pool
+}
+
+// logPace says in the log how often what is listed with a credential is listed.
+func logPace(log logging.Logger, what string, p parent.Pace) {
+	log = log.WithValues("what", what, "lists", p.Parents, "calls", p.Calls, "interval", p.Actual)
 	if p.HeldUp {
-		log.Info("A sweep of a credential's zones takes much longer than its interval: users' calls leave it too little of the budget, or Cloudflare is slow")
+		log.Info("A sweep with a credential takes much longer than its interval: users' calls leave it too little of the budget, or Cloudflare is slow")
 		return
 	}
 	if p.Stretched() {
-		log.Info("The budget of a credential does not allow for the drift interval: its zones are listed less often", "wanted", p.Wanted)
+		log.Info("The budget of a credential does not allow for the drift interval: lists are made less often", "wanted", p.Wanted)
 		return
 	}
-	log.Debug("Zones of a credential are listed once an interval")
+	log.Debug("Lists with a credential are made once an interval")
 }
 
 // limitRequests is cfg with limits that a burst of creations at the most
@@ -218,7 +272,8 @@ func newManager(cfg *rest.Config, o Options) (ctrl.Manager, error) {
 	mgr, err := ctrl.NewManager(limitRequests(cfg, o.MaxReconcileRate), ctrl.Options{
 		Scheme: s,
 		Cache: cache.Options{
-			DefaultTransform: stripMetadata,
+			DefaultTransform:  stripMetadata,
+			DefaultNamespaces: o.WatchNamespaces.Cache(),
 			ByObject: map[client.Object]cache.ByObject{
 				&apiextensionsv1.CustomResourceDefinition{}: {Transform: customresourcesgate.TransformStripCRDSchema},
 			},
@@ -229,7 +284,7 @@ func newManager(cfg *rest.Config, o Options) (ctrl.Manager, error) {
 		Metrics:                       server.Options{BindAddress: o.MetricsBindAddress},
 		HealthProbeBindAddress:        o.HealthProbeBindAddress,
 		LeaderElection:                o.LeaderElection,
-		LeaderElectionID:              leaderElectionID,
+		LeaderElectionID:              leaseName(o.Shard),
 		LeaderElectionNamespace:       o.Namespace,
 		LeaderElectionResourceLock:    resourcelock.LeasesResourceLock,
 		LeaderElectionReleaseOnCancel: true,
@@ -251,7 +306,17 @@ func newManager(cfg *rest.Config, o Options) (ctrl.Manager, error) {
 	if err := mgr.AddReadyzCheck("readyz", healthz.Ping); err != nil {
 		return nil, fmt.Errorf("cannot add the readiness probe: %w", err)
 	}
-	return mgr, nil
+	return scope.Manager(mgr, o.WatchNamespaces), nil
+}
+
+// leaseName is the name of the leader election's lease. It follows from the shard's name and
+// not from its namespaces: a replica with one namespace more must not lead beside
+// one without it.
+func leaseName(shard string) string {
+	if shard == "" {
+		return leaderElectionID
+	}
+	return leaderElectionID + "-" + shard
 }
 
 func newScheme() (*runtime.Scheme, error) {

@@ -18,10 +18,8 @@ import (
 // calls are the lines of the world's zone in the simulator's log, from a point on.
 func (w *world) calls(from int) []string {
 	var out []string
-	for _, r := range w.sim.Requests() {
-		if strings.Contains(r.Path, w.zone.ID) {
-			out = append(out, r.String())
-		}
+	for _, r := range w.sim.RequestsAbout(w.zone.ID) {
+		out = append(out, r.String())
 	}
 	return out[from:]
 }
@@ -97,7 +95,7 @@ func TestSteadyState(t *testing.T) {
 			t.Errorf("%s was written to although nothing changed", r.Name)
 		}
 	}
-	for _, q := range w.sim.Requests() {
+	for _, q := range w.sim.RequestsAbout(w.zone.ID) {
 		if q.Method == http.MethodGet && strings.HasSuffix(q.Path, w.zone.ID+"/dns_records") && !strings.HasPrefix(q.UserAgent, "provider-cloudflare/") {
 			t.Errorf("the user agent is %q", q.UserAgent)
 		}

@@ -5,7 +5,6 @@ package behaviour
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -86,30 +85,40 @@ func TestRecordDrift(t *testing.T) {
 			if diff := cmp.Diff(before, after, cmpopts.IgnoreFields(cfsim.Record{}, "ModifiedOn"), cmp.Transformer("switchedOn", switchedOn)); diff != "" {
 				t.Errorf("%s: the live record is not what it was (-was +is):\n%s", tc.reason, diff)
 			}
-			w.logged(r, "DriftDetected", map[string]string{"id": before.ID, "difference": drifted.Message})
+			w.loggedDrift(r, drifted.Message, map[string]string{"kind": "Record", "id": before.ID, "zone": w.zone.Name, "zoneId": w.zone.ID})
 		})
 	}
 }
 
-// logged expects one line about an object, with its namespace, name and UID and
-// these fields.
-func (w *world) logged(r *dnsv1alpha1.Record, msg string, fields map[string]string) {
+// loggedDrift expects one line about the drift of an object, with its namespace, name and UID,
+// these fields, and each clause of message: its field, and the live and the desired value.
+func (w *world) loggedDrift(o client.Object, message string, fields map[string]string) {
 	w.t.Helper()
 	var about []string
 	for _, line := range w.logs.all() {
-		if strings.Contains(line, fmt.Sprintf(`"msg"=%q`, msg)) && strings.Contains(line, string(r.GetUID())) {
+		if strings.Contains(line, `"msg"="DriftDetected"`) && strings.Contains(line, string(o.GetUID())) {
 			about = append(about, line)
 		}
 	}
 	if len(about) != 1 {
-		w.t.Errorf("%s was logged %d times, want once: %q", msg, len(about), about)
+		w.t.Errorf("the drift was logged %d times, want once: %q", len(about), about)
 		return
 	}
-	want := map[string]string{"namespace": r.Namespace, "name": r.Name, "uid": string(r.GetUID())}
-	maps.Copy(want, fields)
-	for k, v := range want {
-		if !strings.Contains(about[0], fmt.Sprintf("%q=%q", k, v)) {
-			w.t.Errorf("the line lacks %s=%q: %s", k, v, about[0])
+	want := []string{`"undone"=true`}
+	for k, v := range map[string]string{"namespace": o.GetNamespace(), "name": o.GetName(), "uid": string(o.GetUID())} {
+		want = append(want, fmt.Sprintf("%q=%q", k, v))
+	}
+	for k, v := range fields {
+		want = append(want, fmt.Sprintf("%q=%q", k, v))
+	}
+	for clause := range strings.SplitSeq(message, "; ") {
+		field, values, _ := strings.Cut(clause, ": live ")
+		live, desired, _ := strings.Cut(values, ", desired ")
+		want = append(want, fmt.Sprintf(`{"field"=%q "live"=%q "desired"=%q}`, field, live, desired))
+	}
+	for _, s := range want {
+		if !strings.Contains(about[0], s) {
+			w.t.Errorf("the line lacks %s: %s", s, about[0])
 		}
 	}
 }

@@ -27,6 +27,7 @@ func TestNobodySaysThatAnothersZoneIsGone(t *testing.T) {
 	a.create(z)
 	settled(a, z)
 	edit(a, z, func(z *zonev1alpha1.Zone) {
+		z.Spec.DeletionPolicy = xpv2.DeletionDelete
 		meta.SetExternalName(z, b.zone.ID)
 		meta.AddAnnotations(z, map[string]string{"zone.cloudflare.m.crossplane.io/deleting-zone": b.zone.ID})
 	})
@@ -61,7 +62,7 @@ func TestZoneThatMayNotBeDeletedIsThere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	z := w.zoneObject("zone", w.zone.Name)
-	z.Spec.ForProvider.AllowDeletion = ptr.To(true)
+	z.Spec.DeletionPolicy = xpv2.DeletionDelete
 	w.create(z)
 	settled(w, z)
 	w.rotate(w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.ZoneRead}}}))

@@ -265,7 +265,7 @@ func (g *specs) showsNoSecret(from int, accepted []*unstructured.Unstructured) {
 func (g *specs) zoneSpec() *unstructured.Unstructured {
 	p := map[string]any{"name": fmt.Sprintf("new-%d-%s.example", g.n, g.ns)}
 	for range g.rng.IntN(4) {
-		k := pick(g, "name", "accountId", "type", "paused", "vanityNameServers", "allowDeletion", "unknown")
+		k := pick(g, "name", "accountId", "type", "paused", "vanityNameServers", "unknown")
 		if g.rng.IntN(5) == 0 {
 			p[k] = g.anything(k)
 			continue
@@ -296,7 +296,7 @@ func (g *specs) anythingOfZone(member string) any {
 		return pick[any](g, g.account.ID, strings.Repeat("0", 32), "../zones", g.text())
 	case "type":
 		return pick[any](g, "full", "partial", "secondary", "internal", "FULL", g.text())
-	case "paused", "allowDeletion":
+	case "paused":
 		return g.rng.IntN(2) == 0
 	case "vanityNameServers":
 		return pick[any](g, []any{}, []any{"ns1." + g.zone.Name, "ns2." + g.zone.Name}, []any{g.text()}, g.many(11))

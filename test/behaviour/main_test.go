@@ -97,7 +97,7 @@ func run(m *testing.M) (code int, err error) {
 	if err := errors.Join(s.out.Watch(s.cfg), s.out.Streams()); err != nil {
 		return 1, err
 	}
-	cloud, err := harness.StartCloud()
+	cloud, err := harness.StartCloud(cfsim.Options{})
 	if err != nil {
 		return 1, err
 	}
@@ -150,7 +150,7 @@ func (s *suite) start() {
 	cfg.Wrap(s.traffic.wrap)
 	registry := prometheus.NewRegistry()
 	o := harness.Options(s.url)
-	o.DriftInterval, o.Settle, o.ChangeLogsSocket = driftInterval, settle, s.changes.socket()
+	o.DriftInterval, o.Settle, o.ChangeLogsSocket, o.AuditLogs = driftInterval, settle, s.changes.socket(), true
 	o.Log, o.Registry = logging.NewLogrLogger(s.logs.logger()), registry
 	stop := harness.StartProvider(cfg, o)
 	s.stop = func() error {

@@ -320,8 +320,8 @@ func (w *world) untouched(all []*played) {
 			}
 		}
 	}
-	for _, q := range w.sim.Requests() {
-		if !q.Writes() || !strings.Contains(q.Path, w.zone.ID) {
+	for _, q := range w.sim.RequestsAbout(w.zone.ID) {
+		if !q.Writes() {
 			continue
 		}
 		for id, p := range foreign {

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
@@ -223,13 +223,13 @@ func TestDeletionsWhileObjectsGetTheirFinalizer(t *testing.T) {
 
 // TestAZoneWhoseObjectVanishes has a Zone go while Cloudflare creates its zone.
 func TestAZoneWhoseObjectVanishes(t *testing.T) {
-	for _, may := range []bool{true, false} {
-		t.Run(fmt.Sprintf("AllowDeletion%t", may), func(t *testing.T) {
+	for policy, may := range map[xpv2.DeletionPolicy]bool{xpv2.DeletionDelete: true, xpv2.DeletionOrphan: false, "": false} {
+		t.Run("DeletionPolicy"+string(policy), func(t *testing.T) {
 			w := newWorld(t)
 			name := "new-" + w.ns + ".example"
 			w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Path: "/zones", Token: w.token, Delay: 2 * time.Second})
 			z := w.zoneObject("zone", name)
-			z.Spec.ForProvider.AllowDeletion = ptr.To(may)
+			z.Spec.DeletionPolicy = policy
 			w.create(z)
 			w.eventually(func() error {
 				if _, there := w.simZone(name); !there {

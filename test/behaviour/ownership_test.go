@@ -4,6 +4,7 @@
 package behaviour
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
@@ -52,7 +53,7 @@ func TestRecordOfExternalDNS(t *testing.T) {
 			}
 			r := w.record(tc.declaredName, typ, tc.declared, adoption(tc.adoption))
 			w.create(r)
-			refused(w, r, id, "external-dns", `"cluster-1"`, meta.AnnotationKeyExternalName)
+			refused(w, r, id, "external-dns", `"cluster-1"`, `"service/default/shop"`, "add ExternalDNS to spec.adoptFrom", meta.AnnotationKeyExternalName)
 			w.event(r, "ConflictingOwner", "external-dns")
 			w.delete(r)
 			w.gone(r)
@@ -182,4 +183,68 @@ func TestRecordOfACME(t *testing.T) {
 	own := w.made("_acme-challenge.blog", "TXT", "mine")
 	w.delete(own)
 	w.gone(own)
+}
+
+// TestRecordAdoptedFromItsOwner shows, for each controller that marks records, that its
+// record is adopted only where spec.adoptFrom has that controller's name, and how the
+// refusal names the owner.
+func TestRecordAdoptedFromItsOwner(t *testing.T) {
+	t.Parallel()
+	const tunnel = "c1744f8b-faa1-48a4-9e5c-02ac921467fa"
+	sealed := strings.Repeat("Zm9v", 32)
+	cases := map[string]struct {
+		reason             string
+		name, typ, content string
+		// mark is the TXT record a-NAME, if any.
+		mark   string
+		from   dnsv1alpha1.RecordOwner
+		others []dnsv1alpha1.RecordOwner
+		says   string
+	}{
+		"ExternalDNS": {"what a mark says whose it is", "shop", "A", "192.0.2.80", heritage, dnsv1alpha1.OwnerExternalDNS, []dnsv1alpha1.RecordOwner{dnsv1alpha1.OwnerACME, dnsv1alpha1.OwnerTunnel}, `external-dns (owner "cluster-1", resource "service/default/shop"`},
+		"Encrypted":   {"a mark that only external-dns can read", "shop", "A", "192.0.2.80", sealed, dnsv1alpha1.OwnerExternalDNS, nil, "its mark is encrypted"},
+		"ACME":        {"a challenge", "_acme-challenge.shop", "TXT", "LoqXcYV8q5ONbJQxbmR7SCTNo3tiAXDfowyjxAjEuX0", "", dnsv1alpha1.OwnerACME, []dnsv1alpha1.RecordOwner{dnsv1alpha1.OwnerExternalDNS}, "an ACME client such as cert-manager"},
+		"Tunnel":      {"a public hostname of a tunnel", "app", "CNAME", tunnel + ".cfargotunnel.com", "", dnsv1alpha1.OwnerTunnel, nil, "Cloudflare Tunnel (tunnel " + tunnel},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			live := w.dashboard(map[string]any{"name": tc.name, "type": tc.typ, "content": tc.content, "ttl": 1})
+			if tc.mark != "" {
+				w.dashboard(map[string]any{"name": "a-" + tc.name, "type": "TXT", "content": `"` + tc.mark + `"`, "ttl": 1})
+			}
+			r := w.record(tc.name, tc.typ, tc.content, func(r *dnsv1alpha1.Record) { r.Spec.AdoptFrom = tc.others })
+			w.create(r)
+			refused(w, r, live.ID, tc.says, "add "+string(tc.from)+" to spec.adoptFrom")
+			w.event(r, "ConflictingOwner", tc.says)
+			if n := w.writes(); n > 0 {
+				t.Errorf("%s: there were %d writes", tc.reason, n)
+			}
+			edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.AdoptFrom = append(r.Spec.AdoptFrom, tc.from) })
+			settled(w, r)
+			if got := meta.GetExternalName(r); got != live.ID {
+				t.Errorf("%s: external name is %s, want %s", tc.reason, got, live.ID)
+			}
+		})
+	}
+}
+
+// TestRecordOfEmailRouting shows that a record which Cloudflare itself keeps is refused
+// whatever the spec says, for nobody else can change it.
+func TestRecordOfEmailRouting(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	live := w.dashboard(map[string]any{"name": "@", "type": "MX", "content": "route1.mx.cloudflare.net", "priority": 10, "ttl": 1})
+	if err := w.sim.SetRecordMeta(w.zone.ID, live.ID, map[string]any{"email_routing": true, "read_only": true}); err != nil {
+		t.Fatal(err)
+	}
+	r := w.record("@", "MX", "10 route1.mx.cloudflare.net", func(r *dnsv1alpha1.Record) {
+		r.Spec.AdoptFrom = []dnsv1alpha1.RecordOwner{dnsv1alpha1.OwnerExternalDNS, dnsv1alpha1.OwnerACME, dnsv1alpha1.OwnerTunnel}
+	})
+	w.create(r)
+	refused(w, r, live.ID, "belongs to Email Routing and cannot be managed here")
+	if n := w.writes(); n > 0 {
+		t.Errorf("there were %d writes", n)
+	}
 }

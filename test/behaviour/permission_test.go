@@ -17,7 +17,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-// A need is what a token must be allowed for something to work. docs/security.md
+// A need is what a token must be allowed for something to work. docs/reference/permissions.md
 // has them as a table.
 type need struct {
 	reason string
@@ -51,7 +51,7 @@ func needs() map[string]need {
 	record := func(w *world) resource.Managed { return w.made("www."+w.zone.Name, "A", "192.0.2.1") }
 	zone := func(w *world) resource.Managed {
 		z := w.zoneObject("zone", w.zone.Name)
-		z.Spec.ForProvider.AllowDeletion = ptr.To(true)
+		z.Spec.DeletionPolicy = xpv2.DeletionDelete
 		w.create(z)
 		settled(w, z)
 		return z

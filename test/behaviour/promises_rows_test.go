@@ -33,7 +33,7 @@ const (
 // against the CRDs.
 func refusals() []refusal {
 	return slices.Concat(
-		managedRefusals("Record"), managedRefusals("Zone"), recordRefusals(), recordRules(), recordImmutable(), zoneRefusals(),
+		managedRefusals("Record"), managedRefusals("Zone"), recordRefusals(), dataRefusals(), recordRules(), recordImmutable(), zoneRefusals(),
 		configRefusals("ProviderConfig"), configRefusals("ClusterProviderConfig"), clusterConfigRefusals(),
 	)
 }
@@ -91,6 +91,7 @@ func recordRefusals() []refusal {
 		{kind: "Record", field: zoneName, keyword: "maxLength", says: "255", change: map[string]any{zoneID: nil, zoneName: long(256)}, instead: named, reason: "a zone name that is too long"},
 		{kind: "Record", field: ref + ".name", keyword: "required", change: to(ref, map[string]any{}), instead: to(ref, map[string]any{"name": "x"}), reason: "a reference to nothing"},
 	}
+	rows = append(rows, adoptFromRefusals()...)
 	for _, from := range []string{ref, selector} {
 		resolution, resolve := from+".policy.resolution", from+".policy.resolve"
 		rows = append(rows,
@@ -109,7 +110,7 @@ func recordRules() []refusal {
 		identity = "forProvider.name and forProvider.type are required unless managementPolicies only observe"
 		value    = "forProvider.content or forProvider.data is required unless managementPolicies only observe"
 		policies = "spec.managementPolicies"
-		oneZone  = "zoneName cannot be combined with zoneId, zoneIdRef or zoneIdSelector"
+		oneZone  = "zoneName cannot be combined with zoneIdRef or zoneIdSelector"
 	)
 	observing := []any{observe}
 	with := func(changes ...any) map[string]any {
@@ -124,16 +125,37 @@ func recordRules() []refusal {
 		rule("spec", identity, "a record without a name", with("name", nil), map[string]any{params + ".name": nil, policies: observing}),
 		rule("spec", identity, "a record without a type", with("type", nil), map[string]any{params + ".type": nil, policies: observing}),
 		rule("spec", identity, "who updates needs both", map[string]any{params + ".name": nil, policies: []any{observe, "Update"}}, nil),
+		configKind("Record"),
 		rule("spec", value, "a record of nothing", with("content", nil), map[string]any{params + ".content": nil, policies: observing}),
 		rule(params, "set content or data, not both", "which one counts?", with("data", data), with("data", data, "content", nil, "type", "SRV")),
 		rule(params, "name the zone with one of zoneId, zoneIdRef, zoneIdSelector or zoneName", "no zone at all", with("zoneId", nil), with("zoneId", nil, "zoneName", "example.org")),
-		rule(params, oneZone, "two zones, by ID and by name", with("zoneName", "example.org"), nil),
 		rule(params, oneZone, "two zones, by reference and by name", with("zoneId", nil, "zoneName", "example.org", "zoneIdRef", map[string]any{"name": "x"}), nil),
 		rule(params, oneZone, "two zones, by labels and by name", with("zoneId", nil, "zoneName", "example.org", "zoneIdSelector", map[string]any{}), nil),
 		rule(params, "only A, AAAA and CNAME records can be proxied: set proxied to false or leave it out", "a text behind the proxy", with("type", "TXT", "proxied", true), with("type", "TXT", "proxied", false)),
 		rule(params, `an MX record needs a priority: set priority, or write it in content ("10 mail.example.com.")`, "a mail server without a priority", with("type", "MX", "content", "mail.example.net"), with("type", "MX", "content", "10 mail.example.net")),
 		rule(params, "only MX, URI, SRV, HTTPS and SVCB records have a priority: leave it out", "an address with a priority", with("priority", int64(1)), with("type", "SRV", "priority", int64(1))),
 		rule(params, "settings.flattenCname is for CNAME records only", "an address is nothing to flatten", with("settings", map[string]any{"flattenCname": true}), with("settings", map[string]any{"flattenCname": false})),
+	}
+}
+
+// adoptFromRefusals are those about the controllers to adopt from.
+func adoptFromRefusals() []refusal {
+	const from = "spec.adoptFrom"
+	all := []any{"ExternalDNS", "ACME", "Tunnel"}
+	return []refusal{
+		{kind: "Record", field: from + "[]", keyword: "enum", says: `"ACME"`, change: to(from, []any{"Terraform"}), instead: to(from, all), reason: "a controller that marks nothing"},
+		{kind: "Record", field: from + "[]", keyword: "set", says: "ACME", change: to(from, []any{"ACME", "ACME"}), instead: to(from, []any{"ACME"}), reason: "a controller twice"},
+		{kind: "Record", field: from, keyword: "maxItems", says: "3", change: to(from, append(all, "ACME")), instead: to(from, all), reason: "there are three of them"},
+	}
+}
+
+// configKind is the rule of each managed kind about the kind of its provider config.
+func configKind(kind string) refusal {
+	const field = "spec.providerConfigRef"
+	return refusal{
+		kind: kind, field: "spec", keyword: "rule", says: "providerConfigRef.kind must be ProviderConfig or ClusterProviderConfig",
+		change: to(field, map[string]any{"kind": "ProviderConfigs", "name": "default"}), instead: to(field, map[string]any{"kind": "ClusterProviderConfig", "name": "default"}),
+		reason: "a kind that is misspelt",
 	}
 }
 
@@ -144,16 +166,15 @@ func recordImmutable() []refusal {
 	}
 	const (
 		zoneID, zoneName, ref = params + ".zoneId", params + ".zoneName", params + ".zoneIdRef"
+		immutable             = " is immutable: to keep the live record, set spec.deletionPolicy to Orphan first; then delete this object and create another"
 	)
 	named := map[string]any{zoneID: nil, zoneName: "example.org"}
 	refersTo := func(name string) map[string]any { return to(ref, map[string]any{"name": name}) }
 	return []refusal{
-		rule(params+".type", "type is immutable: delete this object and create another", "another type", map[string]any{}, to(params+".type", "TXT"), to(params+".content", "192.0.2.2")),
-		rule(zoneID, "zoneId is immutable: delete this object and create another", "another zone, by ID", map[string]any{}, to(zoneID, someID), to(params+".name", "www2")),
-		rule(zoneName, "zoneName is immutable: delete this object and create another", "another zone, by name", named, to(zoneName, "example.net"), to(params+".name", "www2")),
-		rule(params, "the zone is immutable: delete this object and create another", "perhaps another zone", named, map[string]any{zoneName: nil, zoneID: someID}, nil),
-		rule(params, "the zone is immutable: delete this object and create another", "perhaps another zone", map[string]any{}, named, nil),
-		rule(params, "zoneIdRef is immutable once it is resolved: delete this object and create another", "another zone, by reference", refersTo("a"), refersTo("b"), to(ref, nil)),
+		rule(params+".type", "type"+immutable, "another type", map[string]any{}, to(params+".type", "TXT"), to(params+".content", "192.0.2.2")),
+		rule(zoneID, "zoneId"+immutable, "another zone, by ID", map[string]any{}, to(zoneID, someID), to(params+".name", "www2")),
+		rule(zoneName, "zoneName"+immutable, "another zone, by name", named, to(zoneName, "example.net"), to(params+".name", "www2")),
+		rule(params, "zoneIdRef is resolved to zoneId: to refer to another Zone object of the same zone, remove zoneId in the same edit", "another zone, by reference", refersTo("a"), refersTo("b"), to(ref, nil)),
 	}
 }
 
@@ -161,15 +182,17 @@ func recordImmutable() []refusal {
 func zoneRefusals() []refusal {
 	const (
 		account, name, servers = params + ".accountId", params + ".name", params + ".vanityNameServers"
+		immutable              = " is immutable: to keep the zone, leave spec.deletionPolicy at Orphan; then delete this object and create another"
 	)
 	return []refusal{
+		configKind("Zone"),
 		{
 			kind: "Zone", field: "spec", keyword: "rule", says: "forProvider.name is required unless managementPolicies only observe",
 			change: to(name, nil), instead: map[string]any{name: nil, "spec.managementPolicies": []any{observe}}, reason: "a zone without a name",
 		},
-		{kind: "Zone", field: params, keyword: "rule", says: "name is immutable: delete this object and create another", was: map[string]any{}, change: to(name, "example.net"), instead: to(params+".paused", true), reason: "another zone"},
+		{kind: "Zone", field: params, keyword: "rule", says: "name" + immutable, was: map[string]any{}, change: to(name, "example.net"), instead: to(params+".paused", true), reason: "another zone"},
 		{
-			kind: "Zone", field: params, keyword: "rule", says: "accountId is immutable: delete this object and create another",
+			kind: "Zone", field: params, keyword: "rule", says: "accountId" + immutable,
 			was: to(account, someID), change: to(account, strings.Repeat("3", 32)), instead: to(account, nil), reason: "a zone of another account is another zone",
 		},
 		{kind: "Zone", field: account, keyword: "pattern", says: "^[0-9a-f]{32}$", change: to(account, strings.Repeat("A", 32)), instead: to(account, someID), reason: "IDs are written small"},

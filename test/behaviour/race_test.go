@@ -170,7 +170,7 @@ func TestAnAdoptedZoneGoesToNoOtherObject(t *testing.T) {
 	w := newWorld(t)
 	other := "other-" + w.ns + ".example"
 	first, next := w.zoneObject("zone", w.zone.Name), w.zoneObject("zone", other)
-	next.Spec.ForProvider.AllowDeletion = ptr.To(true)
+	next.Spec.DeletionPolicy = xpv2.DeletionDelete
 	old := first.DeepCopy()
 	raced := w.raceOn("zones", func(ctx context.Context) { w.replace(ctx, old, next) })
 	w.create(first)
@@ -191,7 +191,7 @@ func TestAnAdoptedZoneGoesToNoOtherObject(t *testing.T) {
 	}
 }
 
-// TestAZoneWhoseDeletionIsWithdrawnStays takes the leave to delete a zone back when the
+// TestAZoneWhoseDeletionIsWithdrawnStays takes the consent to delete a zone back when the
 // provider has decided to delete it.
 func TestAZoneWhoseDeletionIsWithdrawnStays(t *testing.T) {
 	tests := map[string]struct {
@@ -199,9 +199,9 @@ func TestAZoneWhoseDeletionIsWithdrawnStays(t *testing.T) {
 		// after waits for what the provider makes of that.
 		after func(*world, *zonev1alpha1.Zone)
 	}{
-		"AllowDeletionFalse": {
-			func(z *zonev1alpha1.Zone) { z.Spec.ForProvider.AllowDeletion = ptr.To(false) },
-			func(w *world, z *zonev1alpha1.Zone) { refused(w, z, "allowDeletion") },
+		"Default": {
+			func(z *zonev1alpha1.Zone) { z.Spec.DeletionPolicy = "" },
+			func(w *world, z *zonev1alpha1.Zone) { w.gone(z) },
 		},
 		"Orphan": {
 			func(z *zonev1alpha1.Zone) { z.Spec.DeletionPolicy = xpv2.DeletionOrphan },
@@ -225,7 +225,7 @@ func TestAZoneWhoseDeletionIsWithdrawnStays(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			z := w.zoneObject("zone", w.zone.Name)
-			z.Spec.ForProvider.AllowDeletion = ptr.To(true)
+			z.Spec.DeletionPolicy = xpv2.DeletionDelete
 			w.create(z)
 			settled(w, z)
 			w.made("www", "A", "192.0.2.1")
@@ -236,7 +236,7 @@ func TestAZoneWhoseDeletionIsWithdrawnStays(t *testing.T) {
 			if _, ok := w.simZone(w.zone.Name); !ok {
 				t.Error("the zone was deleted")
 			}
-			for _, r := range w.sim.Requests() {
+			for _, r := range w.sim.RequestsAbout(w.zone.ID) {
 				if r.Method == http.MethodDelete && strings.HasSuffix(r.Path, "/zones/"+w.zone.ID) {
 					t.Error("the provider has asked for its deletion")
 				}

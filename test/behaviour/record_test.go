@@ -413,19 +413,3 @@ func TestRecordReconcileRequest(t *testing.T) {
 		return nil
 	})
 }
-
-func TestRecordsAreTypedForKubectl(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	r := w.made("@", "TXT", "hello world")
-	tbl := w.table("dns.cloudflare.m.crossplane.io", "records", r.Name)
-	want := map[string]string{
-		"READY": "True", "SYNCED": "True", "TYPE": "TXT", "FQDN": w.zone.Name, "CONTENT": r.Status.AtProvider.Content, "PROXIED": "false",
-		"ZONE": w.zone.ID, "EXTERNAL-NAME": r.Status.AtProvider.ID, "TTL": "1",
-	}
-	for col, v := range want {
-		if tbl[col] != v {
-			t.Errorf("column %s is %q, want %q", col, tbl[col], v)
-		}
-	}
-}

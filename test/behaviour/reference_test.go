@@ -83,7 +83,7 @@ func (w *world) requests(n int, path string) {
 	w.t.Helper()
 	count := func() int {
 		c := 0
-		for _, r := range w.sim.Requests() {
+		for _, r := range w.sim.RequestsAbout(w.zone.ID) {
 			if r.Method == http.MethodGet && r.Path == path {
 				c++
 			}
@@ -100,8 +100,9 @@ func (w *world) requests(n int, path string) {
 }
 
 // table gives one object's row as kubectl would print it, wide.
-func (w *world) table(group, resource, name string) map[string]string {
+func (w *world) table(resource, name string) map[string]string {
 	w.t.Helper()
+	group, resource, _ := strings.Cut(resource, "/")
 	cfg := rest.CopyConfig(w.cfg)
 	cfg.GroupVersion = &schema.GroupVersion{Group: group, Version: "v1alpha1"}
 	cfg.APIPath = "/apis"

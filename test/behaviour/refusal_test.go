@@ -29,8 +29,8 @@ func TestRefusedCreationBacksOff(t *testing.T) {
 	refused(w, r, "81053")
 	w.sweeps(3)
 	posts := 0
-	for _, q := range w.sim.Requests() {
-		if q.Method == http.MethodPost && q.Code == 81053 && strings.Contains(q.Path, w.zone.ID) {
+	for _, q := range w.sim.RequestsAbout(w.zone.ID) {
+		if q.Method == http.MethodPost && q.Code == 81053 {
 			posts++
 		}
 	}
@@ -103,7 +103,7 @@ func TestZoneGoesFirst(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	z := w.zoneObject("zone", w.zone.Name)
-	z.Spec.ForProvider.AllowDeletion = ptr.To(true)
+	z.Spec.DeletionPolicy = xpv2.DeletionDelete
 	w.create(z)
 	settled(w, z)
 	r := w.made("www", "A", "192.0.2.1")

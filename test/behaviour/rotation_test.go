@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,8 +29,7 @@ func fingerprintOf(token string) string {
 
 // callsWith are the requests made with a token, oldest first.
 func (w *world) callsWith(token string) []cfsim.LoggedRequest {
-	fp := fingerprintOf(token)
-	return slices.DeleteFunc(w.sim.Requests(), func(q cfsim.LoggedRequest) bool { return q.TokenFingerprint != fp })
+	return w.sim.RequestsWith(token)
 }
 
 // another gives one more token that may do what the world's may.

@@ -269,8 +269,8 @@ func (w *world) dashboardEdit(id string, body map[string]any) {
 // writes counts the requests about the world's zone that ask for a change.
 func (w *world) writes() int {
 	n := 0
-	for _, r := range w.sim.Requests() {
-		if r.Writes() && strings.Contains(r.Path, w.zone.ID) {
+	for _, r := range w.sim.RequestsAbout(w.zone.ID) {
+		if r.Writes() {
 			n++
 		}
 	}
@@ -282,9 +282,8 @@ func (w *world) writes() int {
 func (w *world) noWrites() {
 	w.t.Helper()
 	w.sweeps(2)
-	own := fingerprintOf(w.token)
-	for _, r := range w.sim.Requests() {
-		if r.Writes() && r.TokenFingerprint == own {
+	for _, r := range w.sim.RequestsWith(w.token) {
+		if r.Writes() {
 			w.t.Errorf("Cloudflare was asked for a change: %s %s", r, r.RequestBody)
 		}
 	}

@@ -112,7 +112,7 @@ func TestZoneUpdate(t *testing.T) {
 	})
 	settled(w, z)
 	var patches []string
-	for _, r := range w.sim.Requests() {
+	for _, r := range w.sim.RequestsAbout(w.zone.ID) {
 		if r.Method == http.MethodPatch && strings.HasSuffix(r.Path, w.zone.ID) {
 			patches = append(patches, r.RequestBody)
 		}
@@ -145,6 +145,12 @@ func TestZoneDrift(t *testing.T) {
 		return nil
 	})
 	settled(w, z)
+	w.loggedDrift(z, "paused: live true, desired false", map[string]string{
+		"kind": "Zone", "id": w.zone.ID, "zone": w.zone.Name, "accountId": z.Status.AtProvider.AccountID,
+	})
+	if c := z.GetCondition(xpv2.TypeUpToDate); c.Reason != "ZoneSynced" {
+		t.Errorf("after the revert UpToDate says %s", c.Reason)
+	}
 }
 
 // looks waits until the provider has read the world's zone n times more. What
@@ -157,36 +163,34 @@ func (w *world) looks(n int) {
 
 func TestZoneDeletion(t *testing.T) {
 	t.Parallel()
-	t.Run("RefusedUnlessAllowed", func(t *testing.T) {
+	t.Run("DeletePolicy", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t)
 		z := w.zoneObject("zone", w.zone.Name)
 		w.create(z)
 		settled(w, z)
+		edit(w, z, func(z *zonev1alpha1.Zone) { z.Spec.DeletionPolicy = xpv2.DeletionDelete })
 		w.delete(z)
-		refused(w, z, "allowDeletion", "Orphan")
-		if _, ok := w.simZone(w.zone.Name); !ok {
-			t.Fatal("the zone was deleted without permission")
-		}
-		edit(w, z, func(z *zonev1alpha1.Zone) { z.Spec.ForProvider.AllowDeletion = ptr.To(true) })
 		w.gone(z)
 		if _, ok := w.simZone(w.zone.Name); ok {
 			t.Error("the zone is still there")
 		}
 	})
-	t.Run("Orphan", func(t *testing.T) {
-		t.Parallel()
-		w := newWorld(t)
-		z := w.zoneObject("zone", w.zone.Name)
-		z.Spec.DeletionPolicy = xpv2.DeletionOrphan
-		w.create(z)
-		settled(w, z)
-		w.delete(z)
-		w.gone(z)
-		if _, ok := w.simZone(w.zone.Name); !ok {
-			t.Error("an orphaned zone was deleted")
-		}
-	})
+	for what, policy := range map[string]xpv2.DeletionPolicy{"Orphan": xpv2.DeletionOrphan, "Default": ""} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			z := w.zoneObject("zone", w.zone.Name)
+			z.Spec.DeletionPolicy = policy
+			w.create(z)
+			settled(w, z)
+			w.delete(z)
+			w.gone(z)
+			if _, ok := w.simZone(w.zone.Name); !ok {
+				t.Error("an orphaned zone was deleted")
+			}
+		})
+	}
 }
 
 // TestZoneGone expects a zone that was deleted in the dashboard not to be made
@@ -195,6 +199,7 @@ func TestZoneGone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	z := w.zoneObject("zone", w.zone.Name)
+	z.Spec.DeletionPolicy = xpv2.DeletionDelete
 	w.create(z)
 	settled(w, z)
 	if err := w.sim.DeleteZone(w.zone.ID); err != nil {

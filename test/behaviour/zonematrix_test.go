@@ -12,7 +12,6 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/utils/ptr"
 
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 )
@@ -55,7 +54,7 @@ func zoneCell(t *testing.T, p xpv2.ManagementPolicies, a zonev1alpha1.AdoptionPo
 		name = "new-" + name
 	}
 	z := w.zoneObject("zone", name)
-	z.Spec.ManagementPolicies, z.Spec.AdoptionPolicy, z.Spec.ForProvider.AllowDeletion = p, a, ptr.To(true)
+	z.Spec.ManagementPolicies, z.Spec.AdoptionPolicy, z.Spec.DeletionPolicy = p, a, xpv2.DeletionDelete
 	w.create(z)
 	owned := false
 	switch {

@@ -44,7 +44,10 @@ func (b *bench) runAll(ctx context.Context) error {
 		{[]string{caseCreate, caseBad}, b.burstWorld},
 		{[]string{caseRatio}, b.ratioWorlds},
 		{[]string{caseBaseline}, b.baselineWorld},
+		{[]string{caseScale}, b.scaleWorlds},
 		{[]string{caseMemory, caseSteady, caseDrift, caseEdit, caseRestart}, b.steadyWorld},
+		{[]string{caseIdle, caseKinds}, b.kindsWorld},
+		{[]string{caseMixed}, b.mixedWorld},
 	}
 	began := time.Now()
 	for _, w := range worlds {

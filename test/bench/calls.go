@@ -29,9 +29,15 @@ type call struct {
 	changes       int // in a batch; -1 where they cannot be counted
 }
 
-const routeRecords = "/zones/{zone_id}/dns_records"
+const (
+	routeRecords = "/zones/{zone_id}/dns_records"
+	routeVerify  = "/user/tokens/verify"
+)
 
-func (c call) lists() bool  { return c.method == http.MethodGet && c.route == routeRecords }
+func (c call) lists() bool { return c.method == http.MethodGet && c.route == routeRecords }
+
+// checks reports whether the call asks only whether a token is valid.
+func (c call) checks() bool { return c.route == routeVerify }
 func (c call) writes() bool { return c.method != http.MethodGet }
 
 func callOf(r cfsim.LoggedRequest) call {
@@ -70,6 +76,11 @@ func (cs calls) count(match func(call) bool) int {
 		}
 	}
 	return n
+}
+
+// without are the calls that do not match.
+func (cs calls) without(match func(call) bool) calls {
+	return slices.DeleteFunc(slices.Clone(cs), match)
 }
 
 func (cs calls) inZone(id string) calls {

@@ -35,7 +35,7 @@ func (w *world) caughtUp(ctx context.Context) (at time.Time, err error) {
 			return false, err
 		}
 		at = time.Now()
-		return s.sum(metricReconciles, ofRecords) >= n && !busy(s), nil
+		return s.sum(metricReconciles, ofRecords) >= n && !busy(s, ofRecords), nil
 	})
 	return at, err
 }

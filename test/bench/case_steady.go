@@ -77,10 +77,8 @@ func judgeMemory(t *table, kind, measure string, m memory, most int64) {
 
 // idleMemory is the first half of the case [memory].
 func (w *world) idleMemory(ctx context.Context) error {
-	select {
-	case <-time.After(w.size.idle):
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	if err := wait(ctx, w.size.idle); err != nil {
+		return err
 	}
 	m, err := memoryOf(w.provider.PID())
 	if err != nil {
@@ -125,16 +123,7 @@ func (w *world) adoptAll(ctx context.Context) (time.Time, error) {
 // anything for a while.
 func (w *world) nothing(ctx context.Context, settledAt time.Time) error {
 	w.log.say("[%s] begins: nothing is done for %s", caseSteady, span(w.size.steady))
-	from, err := w.probe(ctx)
-	if err != nil {
-		return err
-	}
-	select {
-	case <-time.After(time.Until(from.at.Add(w.size.steady))):
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-	to, err := w.probe(ctx)
+	from, to, err := w.untouched(ctx, w.size.steady)
 	if err != nil {
 		return err
 	}

@@ -11,13 +11,17 @@ import (
 	"strings"
 )
 
-// document is the result with everything that is needed to read and to repeat it.
-func (b *bench) document() string {
+// detailsFile is beside the figures of the charts.
+const detailsFile = "benchmark-details.txt"
+
+// document is the result with everything that is needed to read and to repeat it. The
+// charts are those of a series; details is where the page finds the calls of each case.
+func (b *bench) document(charts, details string) string {
 	m, s := b.machine, b.size
 	var d strings.Builder
 	fmt.Fprintf(&d, `# Benchmarks
 
-This file is written by `+"`%s`"+`. Every figure in it was measured in that run; a case that failed or was cut says so.
+This file is written by `+"`%s`"+`. The charts name the run that their figures are from.
 
 | | |
 |---|---|
@@ -28,38 +32,66 @@ This file is written by `+"`%s`"+`. Every figure in it was measured in that run;
 
 %s%s`, b.command(), m.began.UTC().Format("2006-01-02 15:04 UTC"), m.revision, m.cpu, m.cores, m.memory, m.system, m.goVersion, b.scale(), b.table.markdown())
 	fmt.Fprintf(&d, `
-Everything shares the machine: etcd and kube-apiserver, the simulator of the Cloudflare API, the provider, and the driver, which applies the
-Records and watches them. The simulator answers after %s, half of it before it carries a request out, and allows
-each credential 1,200 requests in five minutes. Calls to Cloudflare are counted by the simulator, requests to the Kubernetes API by the provider's own client
-(totals) and by the API server (kinds). MB are millions of bytes.
+All processes share the machine: etcd, kube-apiserver, the simulator, the provider, and the driver that applies and watches the objects.
+The simulator answers after %s, half of it before it carries a request out. Each credential has 1,200 requests in five minutes.
+MB are millions of bytes.
 
 The Records: %s.
 
-The baseline is a plain connector on a stock crossplane-runtime reconciler: one GET for each observation, one POST for each creation, a poll each
-minute, 100 workers (test/bench/baseline). It has the same Records, control plane, latency and limit, and is cut after %s.
+The baseline is a plain connector on crossplane-runtime: a GET for each observation, a POST for each creation, a poll each minute,
+100 workers (test/bench/baseline). It ends after %s.
 
-The fewest requests are those of a program that sends for each of the same Records the three writes that no crash-safe Crossplane controller can
-do without, and nothing else (test/bench/minimal says why three). It has the provider's client and watch, as many workers as one provider config has there, and writes objects of the
-same size. It makes no call to Cloudflare and so waits for none: the simulator's latency is the provider's alone. What it asks for beyond three
-requests is its watch, again, where the API server ended it. CPU of kube-apiserver includes what the applies and the watches cost.
+The fewest requests are those of a program that sends only the three writes that a crash-safe creation needs (test/bench/minimal), and no
+call to Cloudflare. CPU of kube-apiserver includes the applies and the watches.
 
-## Details
-`, span(latency), mix, span(s.baselineLimit))
+The case %[4]s has the examples of all kinds in each of %[5]d namespaces, with an account, a zone and a token each. The calls that may look
+for drift follow from the descriptions of the kinds and --resource-interval=%[6]s; zones are polled and listed each %[7]s. DNSSEC and
+the tenants of custom hostnames take %[8]s.
+%[9]s
+## More figures
+
+[The details](%[10]s) have what has no target, calls by route, requests to Kubernetes and CPU. `+"`make bench-go`"+` runs the benchmarks of the packages.
+`, span(latency), mix, span(s.baselineLimit), caseMixed, s.mixed, span(s.intervals().resource), span(s.intervals().drift), span(mixedDelay), charts, details)
+	return d.String()
+}
+
+// details are the measures without a target and the notes of each case.
+func (b *bench) details() string {
+	var d strings.Builder
+	fmt.Fprintf(&d, `Details of the benchmarks at revision %s, %s.
+The simulator counts calls to Cloudflare. The provider's client (totals) and the API server (kinds) count requests to Kubernetes.
+`, b.machine.revision, b.machine.began.UTC().Format("2006-01-02 15:04 UTC"))
 	for _, c := range caseNames() {
-		first := true
+		var lines []string
+		for _, r := range b.table.others(c) {
+			lines = append(lines, r.sentence())
+		}
 		for _, n := range b.table.notes {
-			if n.kind != c {
-				continue
+			if n.kind == c {
+				lines = append(lines, n.text)
 			}
-			if first {
-				fmt.Fprintf(&d, "\n### %s\n\n", c)
-				first = false
-			}
-			fmt.Fprintf(&d, "- %s\n", n.text)
+		}
+		if len(lines) > 0 {
+			fmt.Fprintf(&d, "\n%s\n\n- %s\n", c, strings.Join(lines, "\n- "))
 		}
 	}
-	d.WriteString("\n## Go benchmarks\n\n`make bench-go` runs those of the packages, in the form that benchstat reads.\n")
 	return d.String()
+}
+
+// write writes the document and its details, with the charts of the last run that had their case.
+func (b *bench) write() error {
+	s, err := readSeries(b.flags.Data)
+	if err != nil {
+		return err
+	}
+	folder, err := filepath.Rel(filepath.Dir(b.flags.Out), filepath.Dir(b.flags.Data))
+	if err != nil {
+		return fmt.Errorf("cannot link the charts: %w", err)
+	}
+	if err := writeDocument(filepath.Join(filepath.Dir(b.flags.Data), detailsFile), b.details()); err != nil {
+		return err
+	}
+	return writeDocument(b.flags.Out, b.document(s.charts(folder), filepath.ToSlash(filepath.Join(folder, detailsFile))))
 }
 
 // scale says what is smaller than in the full run, nothing of a full run.
@@ -69,9 +101,9 @@ func (b *bench) scale() string {
 	}
 	s, f := b.size, fullSize()
 	return fmt.Sprintf("This is the quick run, of the same cases, small: %d Records to create (not %d) in batches of at most %d (%d), %d Records in %d zones (%d in %d), "+
-		"%s of steady state (%s), sweeps each %s (%s), %d edits (%d) during %d creations (%d). The targets are those of the full run.\n\n",
+		"all kinds in %d namespaces (%d), %s of steady state (%s), sweeps each %s (%s), %d edits (%d) during %d creations (%d). The targets are those of the full run.\n\n",
 		s.create, f.create, s.maxBatch, f.maxBatch, s.records(), s.zones, f.records(), f.zones,
-		span(s.steady), span(f.steady), span(s.interval), span(f.interval), s.edits, f.edits, s.burst, f.burst)
+		s.mixed, f.mixed, span(s.steady), span(f.steady), span(s.interval), span(f.interval), s.edits, f.edits, s.burst, f.burst)
 }
 
 // command is how to run the same again.

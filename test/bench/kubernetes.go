@@ -83,21 +83,26 @@ func (w *world) waitReady(ctx context.Context, group string, n int, limit time.D
 	return ready, last, err
 }
 
-// settle waits until the provider has nothing to do: no reconcile of a Record for
-// a while, and none that waits.
-func (w *world) settle(ctx context.Context) error {
+// settle waits until the provider has nothing to do for Records.
+func (w *world) settle(ctx context.Context) error { return w.rests(ctx, ofRecords) }
+
+// rests waits until the controllers that match have nothing to do: no reconcile for a
+// while, and none that waits.
+func (w *world) rests(ctx context.Context, match func(map[string]string) bool) error {
 	before, since := -1.0, time.Now()
 	return w.until(ctx, 500*time.Millisecond, "nothing is reconciled any more", func(ctx context.Context) (bool, error) {
 		s, err := scrape(ctx, http.DefaultClient, w.provider.MetricsURL, metricReconciles, metricDepth, metricActive)
 		if err != nil {
 			return false, err
 		}
-		if n := s.sum(metricReconciles, ofRecords); n != before || busy(s) {
+		if n := s.sum(metricReconciles, match); n != before || busy(s, match) {
 			before, since = n, time.Now()
 		}
 		return time.Since(since) >= w.size.quiet, nil
 	})
 }
 
-// busy reports whether Records wait or are worked on.
-func busy(s samples) bool { return s.sum(metricDepth, ofRecords)+s.sum(metricActive, ofRecords) > 0 }
+// busy reports whether objects of the controllers that match wait or are worked on.
+func busy(s samples, match func(map[string]string) bool) bool {
+	return s.sum(metricDepth, match)+s.sum(metricActive, match) > 0
+}

@@ -38,6 +38,11 @@ func thisMachine(ctx context.Context) machine {
 	return m
 }
 
+// name says what machine it is, in a line.
+func (m machine) name() string {
+	return fmt.Sprintf("%s, %d cores, %s of memory", m.cpu, m.cores, m.memory)
+}
+
 // field is the value of the first line "key: value" of a file, "" if there is none.
 func field(file, key string) string {
 	raw, _ := os.ReadFile(file)

@@ -28,12 +28,13 @@ import (
 )
 
 type flags struct {
-	Cases        []string `help:"Cases to run: create, bad, ratio, baseline, memory, steady, drift, edit, restart. All by default."`
+	Cases        []string `help:"Cases to run: create, bad, ratio, baseline, scale, memory, steady, drift, edit, restart, idle, kinds, mixed. All by default."`
 	Quick        bool     `help:"Run the same cases small, in a few minutes."`
 	Bin          string   `help:"Folder with the provider and cfsim binaries." default:"bin" type:"existingdir"`
 	Baseline     string   `help:"Binary of the plain connector to compare with." default:"_output/provider-baseline" type:"existingfile"`
 	Minimal      string   `help:"Binary that sends the fewest requests a creation takes." default:"_output/provider-minimal" type:"existingfile"`
-	Out          string   `help:"Document to write." default:"docs/benchmarks.md"`
+	Out          string   `help:"Document to write." default:"docs/reference/benchmarks.md"`
+	Data         string   `help:"File for the figures of the charts, which the case scale writes." default:"docs/assets/benchmarks.json"`
 	ProviderArgs string   `help:"More flags for the provider, separated by spaces."`
 	KeepLogs     string   `help:"Folder to keep the processes' logs in. By default they are kept only where a case could not be run."`
 }
@@ -84,8 +85,8 @@ func run(ctx context.Context, f *flags, stdout, stderr io.Writer) error {
 		return errors.Join(fmt.Errorf("interrupted; the logs are in %s", b.dir), err)
 	}
 	fmt.Fprint(stdout, b.scale(), b.table.text())
-	if out := b.document(); len(b.table.rows) > 0 {
-		err = errors.Join(err, writeDocument(f.Out, out))
+	if len(b.table.rows) > 0 {
+		err = errors.Join(err, b.write())
 	}
 	if err != nil {
 		return fmt.Errorf("%w (the logs are in %s)", err, b.dir)

@@ -91,7 +91,7 @@ func TestMetrics(t *testing.T) {
 			t.Errorf("%s: got %d, want %d", tc.reason, tc.got, tc.want)
 		}
 	}
-	if !busy(from.provider) || busy(to.provider) {
+	if !busy(from.provider, ofRecords) || busy(to.provider, ofRecords) {
 		t.Error("who has a queue is busy, who has none is not")
 	}
 	zones := func(l map[string]string) bool { return strings.Contains(l["controller"], "zone.zone.") }

@@ -40,6 +40,18 @@ func (w *world) probe(ctx context.Context) (probe, error) {
 	return p, err
 }
 
+// untouched gives what is read before and after a time in which nobody does anything.
+func (w *world) untouched(ctx context.Context, d time.Duration) (from, to probe, err error) {
+	if from, err = w.probe(ctx); err != nil {
+		return from, to, err
+	}
+	if err := wait(ctx, time.Until(from.at.Add(d))); err != nil {
+		return from, to, err
+	}
+	to, err = w.probe(ctx)
+	return from, to, err
+}
+
 // kubeRequests is what the provider's own client counted in the meantime.
 func kubeRequests(from, to probe, match func(map[string]string) bool) int {
 	return to.provider.since(from.provider, metricKube, match)

@@ -102,7 +102,7 @@ func TestTableText(t *testing.T) {
 | create | rate             | >= 90/s | 12/s, missed | - |
 | create | a|b              | -       | 4            | - |
 | create | only there       | -       | -            | 1 |
-| bad    | could not be run | -       | no; answer   | - |
+| bad    | could not be run | runs    | no; answer   | - |
 `
 	if diff := cmp.Diff(want, testTable().text()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -114,9 +114,7 @@ func TestTableMarkdown(t *testing.T) {
 |---|---|---|---|---|
 | create | calls | <= 80 | 73, met | 9000 |
 | create | rate | >= 90/s | 12/s, missed | - |
-| create | a\|b | - | 4 | - |
-| create | only there | - | - | 1 |
-| bad | could not be run | - | no; answer | - |
+| bad | could not be run | runs | no; answer | - |
 `
 	if diff := cmp.Diff(want, testTable().markdown()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -126,21 +124,21 @@ func TestTableMarkdown(t *testing.T) {
 func TestDocument(t *testing.T) {
 	b := &bench{flags: &flags{Quick: true, Cases: []string{"create", "bad"}, ProviderArgs: "--poll 2h"}, size: quickSize(), table: *testTable()}
 	b.table.note("bad", "%d calls", 7)
-	d := b.document()
+	d := b.document(testSeries().charts("../assets"), "../assets/details.txt")
 	for _, text := range []string{
 		"`make bench-quick BENCHARGS='--cases create,bad --provider-args=\"--poll 2h\"'`",
-		"This is the quick run", "| create | rate | >= 90/s | 12/s, missed | - |", "### bad\n\n- 7 calls\n", mix,
-		"The fewest requests are those",
+		"This is the quick run", "| create | rate | >= 90/s | 12/s, missed | - |", "](../assets/details.txt)", mix,
+		"The fewest requests are those", "at\nrevision abc on", "](../assets/benchmark-calls.svg)",
 	} {
 		if !strings.Contains(d, text) {
 			t.Errorf("the document does not say %q:\n%s", text, d)
 		}
 	}
-	if strings.Contains(d, "### create") {
-		t.Error("a case without details has a heading")
+	if got := b.details(); !strings.HasSuffix(got, ".\n\ncreate\n\n- a|b: 4\n- only there: - (baseline: 1)\n\nbad\n\n- 7 calls\n") {
+		t.Errorf("the details have something else than the one case with details:\n%s", got)
 	}
 	b.flags = &flags{}
-	if d := b.document(); !strings.Contains(d, "written by `make bench`.") || strings.Contains(d, "quick run") {
+	if d := b.document("", ""); !strings.Contains(d, "written by `make bench`.") || strings.Contains(d, "quick run") {
 		t.Errorf("the full run's document:\n%s", d)
 	}
 }

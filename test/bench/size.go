@@ -10,17 +10,21 @@ const (
 	caseCreate   = "create"
 	caseRatio    = "ratio"
 	caseBaseline = "baseline"
+	caseScale    = "scale"
 	caseBad      = "bad"
 	caseMemory   = "memory"
 	caseSteady   = "steady"
 	caseDrift    = "drift"
 	caseEdit     = "edit"
 	caseRestart  = "restart"
+	caseIdle     = "idle"
+	caseKinds    = "kinds"
+	caseMixed    = "mixed"
 )
 
 // caseNames are all cases, in the order in which they are run.
 func caseNames() []string {
-	return []string{caseCreate, caseBad, caseRatio, caseBaseline, caseMemory, caseSteady, caseDrift, caseEdit, caseRestart}
+	return []string{caseCreate, caseBad, caseRatio, caseBaseline, caseScale, caseMemory, caseSteady, caseDrift, caseEdit, caseRestart, caseIdle, caseKinds, caseMixed}
 }
 
 // size says how large the cases are.
@@ -37,8 +41,17 @@ type size struct {
 	maxBatch int
 	bad      int
 
+	// scale are the numbers of Records that [scale] compares the provider and the plain
+	// connector at; a run is cut after scaleLimit, and its calls are counted for scaleRest.
+	scale                 []int
+	scaleLimit, scaleRest time.Duration
+
 	// zones with perZone Records each are the world of the other cases.
 	zones, perZone int
+	// accounts with perKind objects of each measured kind are the world of [kinds].
+	accounts, perKind int
+	// mixed is how many namespaces [mixed] has, each with an account and a zone of its own.
+	mixed int
 	// idle is how long the provider runs without a Record before its memory is read.
 	idle time.Duration
 	// steady is how long nothing is done.
@@ -62,7 +75,9 @@ func (s size) records() int { return s.zones * s.perZone }
 
 func fullSize() size {
 	return size{
+		accounts: 20, perKind: 50, mixed: 20,
 		create: 3000, createLimit: 10 * time.Minute, rounds: 2, baselineLimit: 5 * time.Minute, maxBatch: 200, bad: 200,
+		scale: []int{100, 200, 500, 1000}, scaleLimit: 3 * time.Minute, scaleRest: 2 * time.Minute,
 		zones: 10, perZone: 1000, idle: time.Minute, steady: 10 * time.Minute, interval: time.Minute, outside: 100,
 		edits: 50, burst: 3000, editInterval: 10 * time.Second,
 		quiet: 5 * time.Second, patience: 15 * time.Minute,
@@ -71,7 +86,9 @@ func fullSize() size {
 
 func quickSize() size {
 	return size{
+		accounts: 4, perKind: 10, mixed: 3,
 		create: 300, createLimit: time.Minute, rounds: 1, baselineLimit: time.Minute, maxBatch: 20, bad: 200,
+		scale: []int{20, 40}, scaleLimit: 30 * time.Second, scaleRest: 20 * time.Second,
 		zones: 5, perZone: 100, idle: 10 * time.Second, steady: 30 * time.Second, interval: 10 * time.Second, outside: 5,
 		edits: 20, burst: 300, editInterval: 2 * time.Second,
 		quiet: 2 * time.Second, patience: 3 * time.Minute,

@@ -4,7 +4,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -50,17 +52,26 @@ func (t *table) compare(measure, reached string) {
 
 // fail adds a case that could not be run.
 func (t *table) fail(kind string, err error) {
-	t.rows = append(t.rows, row{kind, "could not be run", "", strings.ReplaceAll(err.Error(), "\n", "; "), ""})
+	t.rows = append(t.rows, row{kind, "could not be run", "runs", strings.ReplaceAll(err.Error(), "\n", "; "), ""})
 }
 
 func (t *table) note(kind, format string, args ...any) {
 	t.notes = append(t.notes, note{kind, fmt.Sprintf(format, args...)})
 }
 
-// cells are the table with its head, "-" for what is empty.
-func (t *table) cells() [][]string {
+// sentence is a row in a list.
+func (r row) sentence() string {
+	out := r.measure + ": " + cmp.Or(r.reached, "-")
+	if r.baseline != "" {
+		out += " (baseline: " + r.baseline + ")"
+	}
+	return out
+}
+
+// cells are rows with a head, "-" for what is empty.
+func cells(rows []row) [][]string {
 	out := [][]string{{"case", "measure", "target", "reached", "baseline"}}
-	for _, r := range t.rows {
+	for _, r := range rows {
 		line := []string{r.kind, r.measure, r.target, r.reached, r.baseline}
 		for i, c := range line {
 			if c == "" {
@@ -74,7 +85,7 @@ func (t *table) cells() [][]string {
 
 // text is the table for a terminal.
 func (t *table) text() string {
-	cells := t.cells()
+	cells := cells(t.rows)
 	width := make([]int, len(cells[0]))
 	for _, line := range cells {
 		for i, c := range line {
@@ -102,10 +113,19 @@ func writeLine(b *strings.Builder, cells []string, width []int, fill string) {
 	b.WriteString("|\n")
 }
 
-// markdown is the table for a document.
+// judged are the rows that have a target, and others those of a case that have none.
+func (t *table) judged() []row {
+	return slices.DeleteFunc(slices.Clone(t.rows), func(r row) bool { return r.target == "" })
+}
+
+func (t *table) others(kind string) []row {
+	return slices.DeleteFunc(slices.Clone(t.rows), func(r row) bool { return r.target != "" || r.kind != kind })
+}
+
+// markdown is the table for a document: what has a target. The others are details.
 func (t *table) markdown() string {
 	var b strings.Builder
-	for n, line := range t.cells() {
+	for n, line := range cells(t.judged()) {
 		for i, c := range line {
 			line[i] = strings.ReplaceAll(c, "|", `\|`)
 		}

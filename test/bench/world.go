@@ -51,8 +51,8 @@ type world struct {
 const latency = 50 * time.Millisecond
 
 // newWorld starts a control plane with this provider's kinds, and a simulator with
-// a seed. It has ended when stop returns, and ctx when something in it fails.
-func (b *bench) newWorld(ctx context.Context, name string, seed cfsim.Seed) (_ *world, live context.Context, err error) {
+// a seed and more arguments. It has ended when stop returns, and ctx when something in it fails.
+func (b *bench) newWorld(ctx context.Context, name string, seed cfsim.Seed, simulator ...string) (_ *world, live context.Context, err error) {
 	w := &world{name: name, bench: b}
 	live, w.fail = context.WithCancelCause(ctx)
 	defer func() {
@@ -67,7 +67,7 @@ func (b *bench) newWorld(ctx context.Context, name string, seed cfsim.Seed) (_ *
 	if err := w.startControlPlane(live); err != nil {
 		return nil, nil, err
 	}
-	if err := w.startSimulator(live, seed); err != nil {
+	if err := w.startSimulator(live, seed, simulator); err != nil {
 		return nil, nil, err
 	}
 	if w.ready, err = watchRecords(live, w.cfg); err != nil {
@@ -162,7 +162,7 @@ func (w *world) startControlPlane(ctx context.Context) error {
 	return nil
 }
 
-func (w *world) startSimulator(ctx context.Context, seed cfsim.Seed) error {
+func (w *world) startSimulator(ctx context.Context, seed cfsim.Seed, more []string) error {
 	raw, err := json.Marshal(seed)
 	if err != nil {
 		return fmt.Errorf("cannot write the simulator's seed: %w", err)
@@ -175,11 +175,11 @@ func (w *world) startSimulator(ctx context.Context, seed cfsim.Seed) error {
 		return err
 	}
 	w.requests = newRequestLog(logs)
-	w.sim, err = rig.StartSimulator(ctx, filepath.Join(w.flags.Bin, "cfsim"), []string{
+	w.sim, err = rig.StartSimulator(ctx, filepath.Join(w.flags.Bin, "cfsim"), append([]string{
 		"--seed", w.path("seed.json"), "--log", "json",
 		"--fault", fmt.Sprintf("%s,times=-1,delay=%s", cfsim.FaultSlowBefore, latency/2),
 		"--fault", fmt.Sprintf("%s,times=-1,delay=%s", cfsim.FaultSlow, latency/2),
-	}, w.requests, w.fail)
+	}, more...), w.requests, w.fail)
 	if err != nil {
 		return err
 	}
@@ -216,6 +216,16 @@ func (w *world) startProvider(ctx context.Context, binary string, args ...string
 // ours starts this repository's provider with the flags of the command line.
 func (w *world) ours(ctx context.Context, args ...string) error {
 	return w.startProvider(ctx, filepath.Join(w.flags.Bin, "provider"), append(args, strings.Fields(w.flags.ProviderArgs)...)...)
+}
+
+// wait returns after a while, or with the reason why the context ended.
+func wait(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // errPatience says that something took too long.

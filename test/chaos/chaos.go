@@ -48,7 +48,7 @@ func phases() []phase {
 		{name: "calm", weight: 3, least: amounts{Operations: 40}, run: (*chaos).calm},
 		{name: "outages", weight: 8, least: amounts{Faults: 60, Operations: 20}, run: (*chaos).blackouts, before: (*chaos).beforeOutages},
 		{name: "api-server", weight: 8, least: amounts{Kills: 8, Faults: 10, Operations: 10}, run: (*chaos).apiServer},
-		{name: "leaders", weight: 8, least: amounts{Kills: 4, Faults: 100, Operations: 30}, run: (*chaos).leaders},
+		{name: "leaders", weight: 8, least: amounts{Kills: 4, Faults: 100, Operations: 30}, run: (*chaos).leaders, before: (*chaos).beforeLeaders},
 	}
 }
 
@@ -193,16 +193,21 @@ func elected() []string {
 		"--leader-election-lease-duration", leaseDuration.String(), "--leader-election-renew-deadline", "4s", "--leader-election-retry-period", "500ms")
 }
 
-// leaders has two replicas, of which one leads and dies.
-func (c *chaos) leaders(ctx context.Context) error {
-	if err := c.fleet.stop(); err != nil {
+// beforeLeaders starts two replicas, and waits until the one that leads works: what
+// breaks before that breaks nothing.
+func (c *chaos) beforeLeaders(ctx context.Context) error {
+	if err := c.fleet.alone(ctx, elected()...); err != nil {
 		return err
 	}
-	for range 2 {
-		if err := c.fleet.addReplica(context.WithoutCancel(ctx), elected()...); err != nil {
-			return err
-		}
+	if err := c.fleet.addReplica(ctx, elected()...); err != nil {
+		return err
 	}
+	await(ctx, c.world.watch.nextCall(), time.Minute)
+	return nil
+}
+
+// leaders has two replicas, of which one leads and dies.
+func (c *chaos) leaders(ctx context.Context) error {
 	rng := stream(c.seed, "leaders")
-	return together(ctx, c.weather("leaders", storm), func(ctx context.Context) error { return usurper(ctx, c.fleet, rng) })
+	return together(ctx, c.weather("leaders", storm), func(ctx context.Context) error { return usurper(ctx, c.fleet, c.world.watch, rng) })
 }

@@ -30,6 +30,8 @@ type thing struct {
 	Proxied   bool   `json:"proxied,omitempty"`
 	// Earlier are the names its record had before.
 	Earlier []string `json:"earlier,omitempty"`
+	// Predecessor is the object that had its record before, "" for none.
+	Predecessor string `json:"predecessor,omitempty"`
 }
 
 // A deed is what a user does.
@@ -67,7 +69,7 @@ const (
 	doZoneAdopt  deed = "zone-adopt"
 	doZonePause  deed = "zone-edit"
 	doZoneDelete deed = "zone-delete"
-	doZoneRefuse deed = "zone-delete-refused-then-allowed"
+	doZoneHold   deed = "zone-delete-paused-then-resumed"
 	doZoneOrphan deed = "zone-orphan"
 	doZoneLate   deed = "zone-create-and-delete-at-once"
 	doZoneAgain  deed = "zone-delete-and-create-again"

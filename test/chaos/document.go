@@ -24,8 +24,7 @@ func document(results []*result) string {
 	b.WriteString(`# Chaos
 
 ` + "`make chaos`" + ` writes this page. It runs the provider, the API server and the simulated Cloudflare API as processes,
-breaks them on purpose while users work, and then compares what is declared with what is live.
-[How it works](../CONTRIBUTING.md#break-it) is with the tests.
+breaks them on purpose while users work, and then compares what is declared with what is live ([how](../../CONTRIBUTING.md#break-it)).
 `)
 	for _, r := range results {
 		r.write(&b)
@@ -70,7 +69,7 @@ func (r *result) write(b *strings.Builder) {
 	for _, s := range r.Shortfalls {
 		fmt.Fprintf(b, "\nToo little: %s.\n", s)
 	}
-	fmt.Fprintf(b, "\nFaults by kind: %s.\n\nOperations by kind: %s.\n", counted(r.Faults), counted(r.Operations))
+	fmt.Fprintf(b, "\n```text\nfaults: %s\n\noperations: %s\n```\n", counted(r.Faults), counted(r.Operations))
 }
 
 func table(b *strings.Builder, head [2]string, rows [][2]string) {

@@ -14,11 +14,13 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	apiwatch "k8s.io/apimachinery/pkg/watch"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 )
 
 // A history keeps what became of each object, in a line a version. What happens
@@ -27,13 +29,13 @@ type history struct {
 	out io.Writer
 
 	mu    sync.Mutex
-	lines map[string][]string // by the name of the object's record
+	lines map[string][]string // by the name that the object declares
 }
 
-// follow watches Records until ctx ends.
-func (h *history) follow(ctx context.Context, kube client.WithWatch) {
+// follow watches the objects of a kind until ctx ends.
+func (h *history) follow(ctx context.Context, kube client.WithWatch, kind client.ObjectList) {
 	for ctx.Err() == nil {
-		if w, err := kube.Watch(ctx, &dnsv1alpha1.RecordList{}); err == nil {
+		if w, err := kube.Watch(ctx, kind); err == nil {
 			for e := range w.ResultChan() {
 				h.note(e)
 			}
@@ -44,39 +46,49 @@ func (h *history) follow(ctx context.Context, kube client.WithWatch) {
 }
 
 func (h *history) note(e apiwatch.Event) {
-	r, ok := e.Object.(*dnsv1alpha1.Record)
-	if !ok || e.Type == apiwatch.Bookmark {
+	var l, name string
+	switch o := e.Object.(type) {
+	case *dnsv1alpha1.Record:
+		l = version(string(e.Type), o, ptr.Deref(o.Spec.ForProvider.Content, ""), o.Status.Conditions)
+		name = nameAtCloudflare(o)
+	case *zonev1alpha1.Zone:
+		l = version(string(e.Type), o, string(o.Spec.DeletionPolicy), o.Status.Conditions)
+		name = nameAtCloudflare(o)
+	}
+	if name == "" || e.Type == apiwatch.Bookmark {
 		return
 	}
-	l := version(string(e.Type), r)
-	fmt.Fprintln(h.out, l)
-	name := ptr.Deref(r.Spec.ForProvider.Name, "")
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	fmt.Fprintln(h.out, l)
 	h.lines[name] = append(h.lines[name], l)
 }
 
-// version is a line about an object as it is now.
-func version(what string, r *dnsv1alpha1.Record) string {
+// version is a line about an object as it is now, with what it wants.
+func version(what string, r client.Object, wants string, conditions []xpv2.Condition) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %-8s %s v%s g%d %q", time.Now().UTC().Format("15:04:05.000"), what, nameOf(r), r.ResourceVersion, r.Generation,
-		ptr.Deref(r.Spec.ForProvider.Content, ""))
+	fmt.Fprintf(&b, "%s %-8s %s v%s g%d %q", time.Now().UTC().Format("15:04:05.000"), what, nameOf(r), r.GetResourceVersion(), r.GetGeneration(), wants)
 	if !meta.FinalizerExists(r, managed.FinalizerName) {
 		b.WriteString(" no-finalizer")
 	}
-	if r.DeletionTimestamp != nil {
+	if r.GetDeletionTimestamp() != nil {
 		b.WriteString(" deleting")
 	}
 	fmt.Fprintf(&b, " id=%s", meta.GetExternalName(r))
-	for k, v := range map[string]string{
-		"pending": r.Annotations[meta.AnnotationKeyExternalCreatePending], "succeeded": r.Annotations[meta.AnnotationKeyExternalCreateSucceeded],
-		"failed": r.Annotations[meta.AnnotationKeyExternalCreateFailed], "key": r.Annotations[pendingAnnotation],
+	for _, note := range []struct{ name, annotation string }{
+		{"pending", meta.AnnotationKeyExternalCreatePending},
+		{"succeeded", meta.AnnotationKeyExternalCreateSucceeded},
+		{"failed", meta.AnnotationKeyExternalCreateFailed},
+		{"key", pendingAnnotation},
+		{"key", pendingZoneAnnotation},
+		{"deleting", deletingZoneAnnotation},
+		{"deleted", deletedZoneAnnotation},
 	} {
-		if v != "" {
-			fmt.Fprintf(&b, " %s=%s", k, v)
+		if v := r.GetAnnotations()[note.annotation]; v != "" {
+			fmt.Fprintf(&b, " %s=%s", note.name, v)
 		}
 	}
-	for _, c := range r.Status.Conditions {
+	for _, c := range conditions {
 		fmt.Fprintf(&b, " %s=%s", c.Type, c.Status)
 		if c.Status != "True" {
 			fmt.Fprintf(&b, "(%s)", c.Message)
@@ -85,7 +97,7 @@ func version(what string, r *dnsv1alpha1.Record) string {
 	return b.String()
 }
 
-// story is what became of the objects of records of these names.
+// story is what became of the objects that declare one of these names.
 func (h *history) story(names []string) []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

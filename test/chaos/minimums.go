@@ -25,9 +25,13 @@ func (a amounts) minus(b amounts) amounts {
 	return amounts{a.Kills - b.Kills, a.Faults - b.Faults, a.Operations - b.Operations}
 }
 
-// during is a, which is a minute's, for that long. Parts of one are not asked for.
+// during is what is asked of a phase of that length, where a is a minute's. What happens
+// comes at random: three standard deviations less are let pass, but not nothing at all.
 func (a amounts) during(d time.Duration) amounts {
-	of := func(perMinute float64) float64 { return math.Floor(perMinute * d.Minutes()) }
+	of := func(perMinute float64) float64 {
+		mean := math.Floor(perMinute * d.Minutes())
+		return max(min(mean, 1), math.Floor(mean-3*math.Sqrt(mean)))
+	}
 	return amounts{of(a.Kills), of(a.Faults), of(a.Operations)}
 }
 

@@ -57,8 +57,12 @@ func TestPhasesAskForSomething(t *testing.T) {
 	if weights != 100 {
 		t.Errorf("the weights are %d in all, want 100", weights)
 	}
-	if got := (amounts{10, 20, 30}).during(90 * time.Second); got != (amounts{15, 30, 45}) {
-		t.Errorf("for a minute and a half it is %s", got)
+	for d, want := range map[time.Duration]amounts{
+		5 * time.Second: {0, 1, 1}, time.Minute: {1, 15, 70}, 10 * time.Minute: {70, 275, 905},
+	} {
+		if got := (amounts{10, 33, 100}).during(d); got != want {
+			t.Errorf("in %s it is %s, want %s", d, got, want)
+		}
 	}
 }
 

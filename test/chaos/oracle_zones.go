@@ -19,6 +19,12 @@ import (
 // not known.
 const pendingZoneAnnotation = "zone.cloudflare.m.crossplane.io/pending-zone"
 
+// What a Zone notes of the deletion of its zone.
+const (
+	deletingZoneAnnotation = "zone.cloudflare.m.crossplane.io/deleting-zone"
+	deletedZoneAnnotation  = "zone.cloudflare.m.crossplane.io/deleted-zone"
+)
+
 // zones judges Zones and what is live of them: each Zone has the zone that it
 // declares, each zone is somebody's, and those that nobody here manages are all there.
 func (j *judgement) zones() {

@@ -165,7 +165,7 @@ func (a *actor) goOn(i int) step {
 		return step{Do: doReplace, Things: []thing{*t}}
 	case n < 82:
 		before := *t
-		t.Object = a.object()
+		t.Object, t.Predecessor = a.object(), before.Object
 		return step{Do: doHandOver, Things: []thing{*t}, Before: &before}
 	case n < 87:
 		return a.end(i, doOrphan)

@@ -50,7 +50,7 @@ func (a *actor) nextDomain() step {
 	default:
 		gone := *d
 		a.domains = slices.Delete(a.domains, i, i+1)
-		how := []deed{doZoneDelete, doZoneDelete, doZoneRefuse, doZoneOrphan}[a.rng.IntN(4)]
+		how := []deed{doZoneDelete, doZoneDelete, doZoneHold, doZoneOrphan}[a.rng.IntN(4)]
 		return step{Do: how, Domain: &gone}
 	}
 }

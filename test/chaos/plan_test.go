@@ -61,7 +61,7 @@ func TestPlansHaveEverything(t *testing.T) {
 		doCreate, doBurst, doEdit, doEditBurst, doRename, doEarlyEdit, doDelete, doDeleteBurst, doLateDelete, doReplace, doHandOver,
 		doOrphan, doAdopt, doTakeOver, doRefuse, doObserve, doContend, doDashEdit, doDashDelete, doPrepare, doLateBurst,
 		doVisit, doVisitEdit, doLeave, doLateLeave,
-		doZone, doZoneAdopt, doZonePause, doZoneDelete, doZoneRefuse, doZoneOrphan, doZoneLate, doZoneAgain,
+		doZone, doZoneAdopt, doZonePause, doZoneDelete, doZoneHold, doZoneOrphan, doZoneLate, doZoneAgain,
 	} {
 		if did[d] < 10 {
 			t.Errorf("%s happens %d times in 4,500 steps", d, did[d])
@@ -165,7 +165,7 @@ func TestZonesAreMadeAgainOnce(t *testing.T) {
 			}
 			have[d.Object] = true
 			switch s.Do {
-			case doZoneLate, doZoneDelete, doZoneRefuse, doZoneOrphan:
+			case doZoneLate, doZoneDelete, doZoneHold, doZoneOrphan:
 				delete(have, d.Object)
 			case doZoneAgain:
 				again[d.Name]++

@@ -36,8 +36,8 @@ func (u *users) doDomain(ctx context.Context, s step) error {
 		return u.changeZone(ctx, d, func(z *zonev1alpha1.Zone) { z.Spec.ForProvider.Paused = ptr.To(d.Paused) })
 	case doZoneDelete:
 		return u.deleteZone(ctx, d)
-	case doZoneRefuse:
-		return u.insistOnDeletion(ctx, d)
+	case doZoneHold:
+		return u.pauseDeletion(ctx, d)
 	case doZoneOrphan:
 		return u.orphanZone(ctx, d)
 	case doZoneLate:
@@ -111,7 +111,7 @@ func (u *users) changeZone(ctx context.Context, d domain, change func(*zonev1alp
 
 // allowZone consents to the deletion of the zone with all its records.
 func allowZone(z *zonev1alpha1.Zone) {
-	z.Spec.DeletionPolicy, z.Spec.ForProvider.AllowDeletion = xpv2.DeletionDelete, ptr.To(true)
+	z.Spec.DeletionPolicy = xpv2.DeletionDelete
 }
 
 // deleteZone consents, deletes the object and waits until it is no more.
@@ -144,11 +144,12 @@ func (u *users) zoneGone(ctx context.Context, d domain) error {
 	})
 }
 
-// insistOnDeletion deletes the object without consent: that has to be refused for as
-// long as there is none, and the zone has to stay. Then it consents.
-func (u *users) insistOnDeletion(ctx context.Context, d domain) error {
+// pauseDeletion deletes the object while it is paused: the zone has to stay for as long
+// as that lasts. Then the deletion goes on.
+func (u *users) pauseDeletion(ctx context.Context, d domain) error {
 	err := u.changeZone(ctx, d, func(z *zonev1alpha1.Zone) {
-		z.Spec.DeletionPolicy, z.Spec.ForProvider.AllowDeletion = xpv2.DeletionDelete, ptr.To(false)
+		allowZone(z)
+		meta.AddAnnotations(z, map[string]string{meta.AnnotationKeyReconciliationPaused: "true"})
 	})
 	if err != nil {
 		return err
@@ -160,26 +161,29 @@ func (u *users) insistOnDeletion(ctx context.Context, d domain) error {
 	if err := u.removeZone(ctx, d); err != nil {
 		return err
 	}
-	wait(ctx, refusalLasts)
+	wait(ctx, pauseLasts)
 	if live != "" {
 		if now, err := u.zoneOf(ctx, d); err != nil {
 			return err
 		} else if now != live {
 			u.mu.Lock()
 			u.wrong = append(u.wrong, violation{
-				Kind: vLost, Object: zoneKey(d).String(), Record: live, Detail: "the zone was deleted without consent", names: []string{firstLabel(d.Name)},
+				Kind: vLost, Object: zoneKey(d).String(), Record: live, Detail: "the zone was deleted while its object was paused", names: []string{firstLabel(d.Name)},
 			})
 			u.mu.Unlock()
 		}
 	}
-	if err := u.changeZone(ctx, d, allowZone); err != nil {
+	err = u.changeZone(ctx, d, func(z *zonev1alpha1.Zone) {
+		meta.RemoveAnnotations(z, meta.AnnotationKeyReconciliationPaused)
+	})
+	if err != nil {
 		return client.IgnoreNotFound(err) // It had no zone yet.
 	}
 	return u.zoneGone(ctx, d)
 }
 
-// refusalLasts is how long a user looks on while a deletion is refused.
-const refusalLasts = 2 * time.Second
+// pauseLasts is how long a user looks on while a deletion is paused.
+const pauseLasts = 2 * time.Second
 
 // orphanZone deletes the object so that the zone is left, where it has one.
 func (u *users) orphanZone(ctx context.Context, d domain) error {

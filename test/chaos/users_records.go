@@ -154,8 +154,15 @@ func (u *users) gone(ctx context.Context, t thing) error {
 	})
 }
 
-// orphan deletes the object so that its record is left, where it has one.
+// orphan deletes the object so that its record is left, where it has one. Who had the
+// record before has to be gone by then: for as long as one of its creations is open, it may
+// delete a record like it, and nothing at Cloudflare says which of the two made it.
 func (u *users) orphan(ctx context.Context, t thing) error {
+	if t.Predecessor != "" {
+		if err := u.gone(ctx, thing{Namespace: t.Namespace, Object: t.Predecessor}); err != nil {
+			return err
+		}
+	}
 	g := grant{Object: key(t).String(), Zone: t.Zone, Names: append(slices.Clone(t.Earlier), t.Name)}
 	r := &dnsv1alpha1.Record{}
 	err := u.patiently(ctx, func() error {

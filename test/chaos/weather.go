@@ -165,9 +165,10 @@ func killer(ctx context.Context, f *fleet, w *watch, rng *rand.Rand) error {
 	return nil
 }
 
-// usurper kills leaders, mostly, until ctx ends.
-func usurper(ctx context.Context, f *fleet, rng *rand.Rand) error {
+// usurper kills leaders that have begun to work, mostly, until ctx ends.
+func usurper(ctx context.Context, f *fleet, w *watch, rng *rand.Rand) error {
 	for !over(ctx) {
+		await(ctx, w.nextCall(), starting)
 		wait(ctx, between(rng, time.Second, 5*time.Second))
 		wantLeader := rng.IntN(5) > 0
 		for _, r := range f.all() {

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -21,7 +22,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis"
+	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
 )
@@ -110,15 +113,14 @@ func (w *world) follow(ctx context.Context, s *runtime.Scheme) error {
 		return errors.Join(fmt.Errorf("cannot make a client: %w", err), text.Close())
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	ended := make(chan struct{})
+	var following sync.WaitGroup
 	w.history = &history{out: text, lines: map[string][]string{}}
-	go func() {
-		defer close(ended)
-		w.history.follow(ctx, kube)
-	}()
+	for _, kind := range []client.ObjectList{&dnsv1alpha1.RecordList{}, &zonev1alpha1.ZoneList{}} {
+		following.Go(func() { w.history.follow(ctx, kube, kind) })
+	}
 	w.stops = append(w.stops, func() error {
 		cancel()
-		<-ended
+		following.Wait()
 		return text.Close()
 	})
 	return nil

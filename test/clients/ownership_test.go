@@ -77,15 +77,44 @@ func TestExternalDNSMarks(t *testing.T) {
 					t.Errorf("%v: %d marks are recognised, want %d", types, got, want)
 				}
 				for _, e := range made {
-					if own := z.Owner(e.DNSName, e.RecordType, ""); e.RecordType != "TXT" && own == "" {
+					if own := z.Owners(e.DNSName, e.RecordType, ""); e.RecordType != "TXT" && len(own) == 0 {
 						t.Errorf("%s %s is not recognised among the marks %v", e.RecordType, e.DNSName, z.Marks)
 					}
 				}
-				if own := z.Owner("other.example.com", types[0], ""); own != "" {
-					t.Errorf("other.example.com is taken for that of %s", own)
+				if own := z.Owners("other.example.com", types[0], ""); len(own) > 0 {
+					t.Errorf("other.example.com is taken for that of %s", own[0].Text)
 				}
 			}
 		})
+	}
+}
+
+// TestExternalDNSEncryptedMarks holds what external-dns' own registry encrypts against what
+// is taken for its marks: those whose names have the type as a word of its own.
+func TestExternalDNSEncryptedMarks(t *testing.T) {
+	t.Parallel()
+	for _, o := range []struct{ prefix, suffix string }{{"", ""}, {"externaldns.", ""}, {"edns-%{record_type}-", ""}, {"", "-%{record_type}"}} {
+		k := &kept{}
+		r, err := registry.NewTXTRegistry(k, o.prefix, o.suffix, "c", 0, "any", []string{"A", "AAAA", "MX"}, nil, true, []byte("0123456789abcdef0123456789abcdef"))
+		must(t, "NewTXTRegistry()", err)
+		changes := &plan.Changes{}
+		for _, typ := range []string{"A", "AAAA", "MX"} {
+			changes.Create = append(changes.Create, endpoint.NewEndpoint("shop.example.com", typ, "192.0.2.1"), endpoint.NewEndpoint("*.apps.example.com", typ, "192.0.2.1"))
+		}
+		must(t, "ApplyChanges()", r.ApplyChanges(t.Context(), changes))
+		z, made := zoneOf(k.made)
+		if len(z.Marks) != len(changes.Create) {
+			t.Errorf("%+v: %d encrypted marks are recognised, want %d", o, len(z.Marks), len(changes.Create))
+		}
+		for _, e := range made {
+			content := ""
+			if e.RecordType == "TXT" {
+				content = dnsrecord.TXTText(e.Targets[0])
+			}
+			if len(z.Owners(e.DNSName, e.RecordType, content)) == 0 {
+				t.Errorf("%+v: %s %s is not recognised among the marks %v", o, e.RecordType, e.DNSName, z.Marks)
+			}
+		}
 	}
 }
 
@@ -121,7 +150,7 @@ func TestExternalDNSMarksAtCloudflare(t *testing.T) {
 			continue
 		}
 		m, ok := ownership.Parse(l.Name, dnsrecord.TXTText(l.Content))
-		if want := (ownership.Mark{Name: "a-shop.example.com", Owner: "cluster-1"}); !ok || m != want {
+		if want := (ownership.Mark{Name: "a-shop.example.com", Owner: "cluster-1", Resource: "service/default/shop"}); !ok || m != want {
 			t.Errorf("%s %q is read as %+v, want %+v", l.Name, l.Content, m, want)
 		}
 		return

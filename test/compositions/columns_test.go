@@ -17,7 +17,7 @@ import (
 // that is misspelt is empty, and nobody says so.
 func TestColumnsExist(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{website, dnsendpoint, myapp} {
+	for _, name := range all() {
 		own, _, err := unstructured.NestedSlice(read(t, name, "xrd.yaml").Object, "spec", "versions")
 		if err != nil || len(own) != 1 {
 			t.Fatalf("%s has %d versions (%v)", name, len(own), err)

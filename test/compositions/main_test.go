@@ -22,15 +22,21 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	"sigs.k8s.io/yaml"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
 // Names of the examples, which are those of their folders.
 const (
-	website     = "website"
-	dnsendpoint = "dnsendpoint"
-	myapp       = "myapp"
+	website  = "website"
+	hostname = "hostname"
+	myapp    = "myapp"
+	exposed  = "exposedapplication"
+	bucket   = "bucket"
 )
+
+// all are the examples.
+func all() []string { return []string{website, hostname, myapp, exposed, bucket} }
 
 // A suite is what all tests share.
 type suite struct {
@@ -45,6 +51,8 @@ type suite struct {
 	kube           client.Client
 	// config is the administrator's, who kube is as well.
 	config *rest.Config
+	// cloud is a Cloudflare, with the provider that works with it.
+	cloud *harness.Cloud
 }
 
 // shared is set by TestMain, before any test runs.
@@ -104,8 +112,14 @@ func run(m *testing.M) (code int, err error) {
 	if s.kube, err = client.New(cfg, client.Options{}); err != nil {
 		return 1, err
 	}
+	if s.cloud, err = harness.StartCloud(cfsim.Options{}); err != nil {
+		return 1, err
+	}
+	defer func() { err = errors.Join(err, s.cloud.End()) }()
+	stopProvider := harness.StartProvider(cfg, harness.Options(s.cloud.URL))
 	shared = s
-	return m.Run(), nil
+	code = m.Run()
+	return code, stopProvider()
 }
 
 // root of the repository.
@@ -174,7 +188,7 @@ func (s suite) convertXRDs(ctx context.Context, to string) error {
 	if err := os.MkdirAll(to, 0o750); err != nil {
 		return err
 	}
-	for _, name := range []string{website, dnsendpoint, myapp} {
+	for _, name := range all() {
 		out, err := output(s.command(ctx, "xrd", "convert", example(name, "xrd.yaml")))
 		if err != nil {
 			return err

@@ -16,12 +16,12 @@ import (
 )
 
 // TestFunctionIsPublished wants functions.yaml to name our function as make
-// function-push does, where docs/package.md says that releases are: the release itself
+// function-push does, where docs/reference/package.md says that releases are: the release itself
 // sees to the version.
 func TestFunctionIsPublished(t *testing.T) {
 	t.Parallel()
 	pushed := found(t, "Makefile", `--package \$\(FUNCTION\)\.oci\.tar --to \$\(REGISTRY\)/([^:\s]+):\$\(VERSION\)`)
-	released := found(t, "docs/package.md", `(?m)^\$ PACKAGE=(\S+)/provider-cloudflare$`)
+	released := found(t, "docs/reference/package.md", `(?m)^\$ PACKAGE=(\S+)/provider-cloudflare$`)
 	functions, err := manifest.Read(example("", "functions.yaml"))
 	if err != nil {
 		t.Fatal(err)

@@ -9,14 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
-	rbacv1 "k8s.io/api/rbac/v1"
+	"github.com/google/go-cmp/cmp"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
@@ -45,7 +41,10 @@ func TestManifests(t *testing.T) {
 			}
 		}
 	}
-	for kind, n := range map[string]int{"CompositeResourceDefinition": 3, "Composition": 3, "EnvironmentConfig": 1, "ClusterRole": 1, "Function": 2, "Website": 1, "DNSEndpoint": 1, "MyApp": 1} {
+	for kind, n := range map[string]int{
+		"CompositeResourceDefinition": 5, "Composition": 5, "EnvironmentConfig": 1, "ClusterRole": 2, "Function": 2,
+		"Website": 1, "Hostname": 1, "MyApp": 1, "ExposedApplication": 1, "Bucket": 1, "Job": 1,
+	} {
 		if seen[kind] != n {
 			t.Errorf("%d objects of kind %s, want %d", seen[kind], kind, n)
 		}
@@ -56,7 +55,7 @@ func TestManifests(t *testing.T) {
 // and to have the one Composition beside it: another could use another zone or credential.
 func TestTeamsDoNotChoose(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{website, dnsendpoint, myapp} {
+	for _, name := range all() {
 		xrd, composition := read(t, name, "xrd.yaml"), read(t, name, "composition.yaml")
 		if got, _, _ := unstructured.NestedString(xrd.Object, "spec", "scope"); got != "Namespaced" {
 			t.Errorf("%s has scope %q", name, got)
@@ -105,17 +104,27 @@ func TestAdmissionRefuses(t *testing.T) {
 		"HostTwice":             {website, `{mail: {provider: google, hosts: [{host: a.example.org, priority: 1}, {host: a.example.org, priority: 2}]}}`, "Duplicate", "Cloudflare holds no two alike"},
 		"QuoteInVerification":   {website, `{verifications: ['a"b']}`, "spec.verifications", "it would be read as a quoted string"},
 		"ReportsElsewhere":      {website, `{mail: {provider: google, dmarc: {reports: ["a@example.net,mailto:b@example.org"]}}}`, "reports", "it would smuggle in a second address"},
-		"TargetWithSpace":       {dnsendpoint, `{target: "192.0.2.1 192.0.2.2"}`, "spec.target", "a record has one target"},
-		"NoTarget":              {dnsendpoint, `{target: null}`, "spec.target", "there is nothing to lead to"},
-		"RelativeName":          {dnsendpoint, `{name: shop}`, "spec.name", "relative to what"},
-		"WildcardName":          {dnsendpoint, `{name: "*.apps.example.com"}`, "spec.name", "a team that could have every name could have another team's"},
-		"ShortTTL":              {dnsendpoint, `{ttl: 5}`, "spec.ttl", "Cloudflare takes 60 and more"},
-		"ZoneOfAppTeam":         {dnsendpoint, `{zone: example.org}`, "unknown field", "the zone is the platform's to choose"},
-		"CredentialOfAppTeam":   {dnsendpoint, `{providerConfigRef: {kind: ClusterProviderConfig, name: other}}`, "unknown field", "so is the credential"},
+		"TargetWithSpace":       {hostname, `{target: "192.0.2.1 192.0.2.2"}`, "spec.target", "a record has one target"},
+		"NoTarget":              {hostname, `{target: null}`, "spec.target", "there is nothing to lead to"},
+		"RelativeName":          {hostname, `{name: shop}`, "spec.name", "relative to what"},
+		"WildcardName":          {hostname, `{name: "*.apps.example.com"}`, "spec.name", "a team that could have every name could have another team's"},
+		"ShortTTL":              {hostname, `{ttl: 5}`, "spec.ttl", "Cloudflare takes 60 and more"},
+		"ZoneOfAppTeam":         {hostname, `{zone: example.org}`, "unknown field", "the zone is the platform's to choose"},
+		"CredentialOfAppTeam":   {hostname, `{providerConfigRef: {kind: ClusterProviderConfig, name: other}}`, "unknown field", "so is the credential"},
 		"HostWithDots":          {myapp, `{host: hello.example.org}`, "spec.host", "a host is one label below the platform's domain"},
 		"HostOfTheGateway":      {myapp, `{host: gateway}`, "gateway is the name", "the app would lead to itself"},
-		"HostLikeNoService":     {myapp, `{host: 1app}`, "spec.host", "Services begin with a letter"},
+		"HostWithHyphen":        {myapp, `{host: -app}`, "spec.host", "a label does not begin with a hyphen"},
 		"NoBanner":              {myapp, `{banner: ""}`, "spec.banner", "an app that says nothing"},
+		"HostElsewhere":         {exposed, `{host: wiki.example.org}`, "host must be zone", "the Record would not be in the zone"},
+		"HostLikeTheZone":       {exposed, `{host: badexample.com}`, "host must be zone", "it ends as the zone does, and is in another"},
+		"NoLogin":               {exposed, `{access: {}}`, "at least one of emails", "a login that nobody passes"},
+		"NobodyMayLogIn":        {exposed, `{access: {emails: []}}`, "spec.access.emails", "the same"},
+		"QuoteInAddress":        {exposed, `{access: {emails: ['a"}},{"everyone":{@example.com']}}`, "spec.access.emails", "it would be another rule of the policy"},
+		"QuoteInDomain":         {exposed, `{access: {emailDomains: ['a"}},{"everyone":{}}']}}`, "spec.access.emailDomains", "the same"},
+		"ServiceElsewhere":      {exposed, `{service: {name: api.kube-system, port: 443}}`, "spec.service.name", "another namespace's Service"},
+		"TunnelOfTheTeam":       {exposed, `{tunnelId: c1744f8b-faa1-48a4-9e5c-02ac921467fa}`, "unknown field", "the tunnel is made for it"},
+		"NameOfTheBucket":       {bucket, `{bucket: somebody-elses}`, "unknown field", "the name follows from the object's"},
+		"NoPlace":               {bucket, `{location: moon}`, "spec.location", "Cloudflare has no buckets there"},
 		"MoreReplicasThanMeant": {myapp, `{replicas: 1000}`, "spec.replicas", "a limit of the platform's"},
 	}
 	for name, tc := range cases {
@@ -134,7 +143,9 @@ func TestAdmissionRefuses(t *testing.T) {
 // TestAdmissionRefusesMoves has the API server refuse changes that a Record cannot follow.
 func TestAdmissionRefusesMoves(t *testing.T) {
 	t.Parallel()
-	for name, spec := range map[string]string{website: `{domain: example.org}`, myapp: `{host: other}`} {
+	for name, spec := range map[string]string{
+		website: `{domain: example.org}`, myapp: `{host: other}`, exposed: `{host: other.example.com}`, bucket: `{jurisdiction: eu}`,
+	} {
 		xr := read(t, name, name+".yaml")
 		xr.SetName("moves")
 		if err := shared.kube.Create(t.Context(), xr); err != nil {
@@ -164,26 +175,26 @@ func fields(t *testing.T, text string) map[string]any {
 // object, with a message that says what to do.
 func TestCompositionRefuses(t *testing.T) {
 	t.Parallel()
-	allowed := []string{example(dnsendpoint, "environmentconfig.yaml")}
+	allowed := []string{example(hostname, "environmentconfig.yaml")}
 	cases := map[string]struct {
 		example, spec string
 		required      []string
 		want, reason  string
 	}{
 		"DomainNotAllowed": {
-			dnsendpoint, `{name: shop.example.org}`, allowed,
+			hostname, `{name: shop.example.org}`, allowed,
 			"shop.example.org is not in a domain of namespace default, which may use apps.example.com", "the domain is another's",
 		},
 		"ZoneNotAllowed": {
-			dnsendpoint, `{name: www.example.com}`, allowed,
+			hostname, `{name: www.example.com}`, allowed,
 			"www.example.com is not in a domain", "only a part of the zone is the namespace's",
 		},
 		"NamespaceNotAllowed": {
-			dnsendpoint, `{}`, nil,
+			hostname, `{}`, nil,
 			"no EnvironmentConfig dns-default", "the platform has not heard of the namespace",
 		},
 		"NoHost": {
-			dnsendpoint, `{target: 192.0.2.300}`, allowed,
+			hostname, `{target: 192.0.2.300}`, allowed,
 			"neither an IP address nor a full hostname", "it looks like an address and is none",
 		},
 		"Loop": {
@@ -199,11 +210,38 @@ func TestCompositionRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			xr := edit(t, read(t, tc.example, tc.example+".yaml"), fields(t, tc.spec))
-			r, err := render(t, tc.example, given{xr: xr, required: tc.required})
-			if err == nil || !strings.Contains(err.Error(), tc.want) {
-				t.Errorf("%s: got %v (%v), want %q", tc.reason, err, r.xr, tc.want)
+			r := mustRender(t, tc.example, given{xr: xr, required: tc.required})
+			if got := message(r.xr, "RecordsReady"); condition(r.xr, "RecordsReady") != "False Refused" || !strings.Contains(got, tc.want) {
+				t.Errorf("%s: got RecordsReady with %q, want it to say %q:\n%s", tc.reason, got, tc.want, r.text)
+			}
+			if got := condition(r.xr, "Ready"); len(r.composed) > 0 || got != "False Creating" {
+				t.Errorf("%s: Ready is %q with %d resources composed, want it not to be, and none", tc.reason, got, len(r.composed))
 			}
 		})
+	}
+}
+
+// TestRefusalKeepsWhatExists wants the Record of a Hostname to stay as it is, and the Hostname
+// not to be Ready, when a team asks for a name that it may not have.
+func TestRefusalKeepsWhatExists(t *testing.T) {
+	t.Parallel()
+	g := compositionCases()["Hostname"].given(t)
+	before := mustRender(t, hostname, g)
+	g.observed = settled(t, before)
+	g.xr = edit(t, g.xr, map[string]any{"name": "shop.example.org"})
+	r := mustRender(t, hostname, g)
+	const name = "a-in-example.com"
+	if r.composed[name] == nil {
+		t.Fatalf("the Record is gone:\n%s", r.text)
+	}
+	if diff := cmp.Diff(before.composed[name].Object["spec"], r.composed[name].Object["spec"]); diff != "" {
+		t.Errorf("the Record changes (-before +after):\n%s", diff)
+	}
+	if got := condition(r.xr, "Ready"); got != "False Creating" || !strings.Contains(message(r.xr, "Ready"), name) {
+		t.Errorf("Ready is %q (%s), want it to be False and to name the Record", got, message(r.xr, "Ready"))
+	}
+	if got := message(r.xr, "Allowed"); condition(r.xr, "Allowed") != "False NameNotAllowed" || !strings.Contains(got, "shop.example.org is not in a domain") {
+		t.Errorf("Allowed says %q", got)
 	}
 }
 
@@ -216,14 +254,18 @@ func TestUnreadyRecordIsReported(t *testing.T) {
 		if o.GetAnnotations()["crossplane.io/composition-resource-name"] != "mx-2" {
 			continue
 		}
+		// It serves what it had before.
 		o.Object["status"] = map[string]any{"conditions": []any{
-			map[string]any{"type": "Ready", "status": "False", "reason": "Unavailable", "lastTransitionTime": "2024-01-01T00:00:00Z"},
+			map[string]any{"type": "Ready", "status": "True", "reason": "Available", "lastTransitionTime": "2024-01-01T00:00:00Z"},
 			map[string]any{"type": "Synced", "status": "False", "reason": "ReconcileError", "message": "no such zone", "lastTransitionTime": "2024-01-01T00:00:00Z"},
 		}}
 	}
 	r := mustRender(t, website, g)
-	if got := condition(r.xr, "Ready"); got != "False Creating" {
-		t.Errorf("Ready is %q with a Record that is not", got)
+	if got := condition(r.xr, "Ready"); got != "False Creating" || !strings.Contains(message(r.xr, "Ready"), "mx-2") {
+		t.Errorf("Ready is %q (%s) with a Record that is refused, want it to name that", got, message(r.xr, "Ready"))
+	}
+	if got := message(r.xr, "RecordsReady"); got != "MX record of example.net: no such zone" {
+		t.Errorf("RecordsReady says %q", got)
 	}
 	if got, _, _ := unstructured.NestedString(r.xr.Object, "status", "readyRecords"); got != "12/13" {
 		t.Errorf("got %s records ready, want 12/13", got)
@@ -254,63 +296,5 @@ func TestMyAppReportsBack(t *testing.T) {
 	}
 	if got := condition(mustRender(t, myapp, g).xr, "Ready"); got != "False Creating" {
 		t.Errorf("Ready is %q while no replica serves", got)
-	}
-}
-
-// TestMyAppRights compares what the composition makes with what Crossplane is granted.
-func TestMyAppRights(t *testing.T) {
-	t.Parallel()
-	var role rbacv1.ClusterRole
-	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(read(t, myapp, "clusterrole.yaml").Object, &role); err != nil {
-		t.Fatal(err)
-	}
-	if role.Labels["rbac.crossplane.io/aggregate-to-crossplane"] != "true" {
-		t.Error("the role is not aggregated to Crossplane's")
-	}
-	granted := map[string]int{}
-	for _, rule := range role.Rules {
-		for _, resource := range rule.Resources {
-			granted[rule.APIGroups[0]+"/"+resource] = len(rule.Verbs)
-		}
-	}
-	for name, o := range mustRender(t, myapp, compositionCases()["MyApp"].given(t)).composed {
-		if o.GetKind() == "Record" {
-			continue // Crossplane's RBAC manager grants what providers define.
-		}
-		gvk := o.GroupVersionKind()
-		plural, _ := meta.UnsafeGuessKindToResource(gvk)
-		key := gvk.Group + "/" + plural.Resource
-		if granted[key] != 7 {
-			t.Errorf("%s: %d verbs granted on %s, want get, list, watch, create, update, patch and delete", name, granted[key], key)
-		}
-		delete(granted, key)
-	}
-	for key := range granted {
-		t.Errorf("%s is granted and not composed", key)
-	}
-}
-
-// TestMyAppIsRestricted creates the app's pod where only those of the restricted Pod
-// Security Standard are let in.
-func TestMyAppIsRestricted(t *testing.T) {
-	t.Parallel()
-	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "restricted", Labels: map[string]string{"pod-security.kubernetes.io/enforce": "restricted"}}}
-	if err := shared.kube.Create(t.Context(), ns); err != nil {
-		t.Fatal(err)
-	}
-	template, _, err := unstructured.NestedMap(mustRender(t, myapp, compositionCases()["MyApp"].given(t)).composed["deployment"].Object, "spec", "template", "spec")
-	if err != nil {
-		t.Fatal(err)
-	}
-	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: ns.Name, Name: "app"}}
-	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(template, &pod.Spec); err != nil {
-		t.Fatal(err)
-	}
-	if err := shared.kube.Create(t.Context(), pod.DeepCopy(), client.DryRunAll); err != nil {
-		t.Error(err)
-	}
-	pod.Spec.Containers[0].SecurityContext.AllowPrivilegeEscalation = ptr.To(true)
-	if err := shared.kube.Create(t.Context(), pod, client.DryRunAll); !kerrors.IsForbidden(err) {
-		t.Errorf("a pod that may escalate privileges is let in (%v): the standard is not enforced", err)
 	}
 }

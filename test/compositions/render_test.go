@@ -6,14 +6,16 @@ package compositions
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/json"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
@@ -34,7 +36,11 @@ type rendering struct {
 type given struct {
 	xr       *unstructured.Unstructured
 	observed []*unstructured.Unstructured
+	// secrets are connection secrets of what is observed.
+	secrets  []*unstructured.Unstructured
 	required []string
+	// composition is the path of one to render with, instead of the example's.
+	composition string
 }
 
 // render has Crossplane render a composite resource of an example.
@@ -42,7 +48,7 @@ func render(t *testing.T, name string, g given) (rendering, error) {
 	t.Helper()
 	dir := t.TempDir()
 	args := []string{
-		"composition", "render", write(t, dir, "xr.yaml", g.xr), example(name, "composition.yaml"), shared.functions,
+		"composition", "render", write(t, dir, "xr.yaml", g.xr), cmp.Or(g.composition, example(name, "composition.yaml")), shared.functions,
 		"--crossplane-binary=" + shared.core, "--xrd=" + example(name, "xrd.yaml"),
 	}
 	for _, r := range g.required {
@@ -50,6 +56,9 @@ func render(t *testing.T, name string, g given) (rendering, error) {
 	}
 	if len(g.observed) > 0 {
 		args = append(args, "--observed-resources="+write(t, dir, "observed.yaml", g.observed...))
+	}
+	if len(g.secrets) > 0 {
+		args = append(args, "--function-credentials="+write(t, dir, "secrets.yaml", g.secrets...))
 	}
 	out, err := output(shared.command(t.Context(), args...))
 	if err != nil {
@@ -121,9 +130,15 @@ func documents(t *testing.T, text string) []*unstructured.Unstructured {
 // read gives the only object of an example's file.
 func read(t *testing.T, name, file string) *unstructured.Unstructured {
 	t.Helper()
-	objects, err := manifest.Read(example(name, file))
+	return only(t, example(name, file))
+}
+
+// only is the one object in a file.
+func only(t *testing.T, path string) *unstructured.Unstructured {
+	t.Helper()
+	objects, err := manifest.Read(path)
 	if err != nil || len(objects) != 1 {
-		t.Fatalf("%d objects in %s: %v", len(objects), file, err)
+		t.Fatalf("%d objects in %s: %v", len(objects), path, err)
 	}
 	return objects[0]
 }
@@ -157,20 +172,32 @@ func golden(t *testing.T, name string, r rendering) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(string(want), r.text); diff != "" {
+	if diff := gocmp.Diff(string(want), r.text); diff != "" {
 		t.Errorf("run with -update if this is meant (-want +got):\n%s", diff)
 	}
 }
 
 // condition is "status reason" of a condition.
 func condition(o *unstructured.Unstructured, typ string) string {
+	c := conditionOf(o, typ)
+	if c == nil {
+		return ""
+	}
+	return fmt.Sprint(c["status"], " ", c["reason"])
+}
+
+// message is that of a condition.
+func message(o *unstructured.Unstructured, typ string) string {
+	said, _ := conditionOf(o, typ)["message"].(string)
+	return said
+}
+
+func conditionOf(o *unstructured.Unstructured, typ string) map[string]any {
 	list, _, _ := unstructured.NestedSlice(o.Object, "status", "conditions")
 	for _, c := range list {
 		if m, ok := c.(map[string]any); ok && m["type"] == typ {
-			status, _ := m["status"].(string)
-			reason, _ := m["reason"].(string)
-			return status + " " + reason
+			return m
 		}
 	}
-	return ""
+	return nil
 }

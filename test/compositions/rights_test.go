@@ -21,14 +21,14 @@ import (
 func TestTeamsHaveTheirKindsAlone(t *testing.T) {
 	t.Parallel()
 	team := member(t, "team", teamsRole(t))
-	for _, name := range []string{website, dnsendpoint, myapp} {
+	for _, name := range all() {
 		if err := team.Create(t.Context(), read(t, name, name+".yaml"), client.DryRunAll); err != nil {
 			t.Errorf("a team may not have a %s: %v", name, err)
 		}
 	}
-	record := mustRender(t, dnsendpoint, compositionCases()["DNSEndpoint"].given(t)).composed["a-in-example.com"]
+	record := mustRender(t, hostname, compositionCases()["Hostname"].given(t)).composed["a-in-example.com"]
 	behind := []*unstructured.Unstructured{
-		record, read(t, dnsendpoint, "environmentconfig.yaml"), read(t, dnsendpoint, "composition.yaml"),
+		record, read(t, hostname, "environmentconfig.yaml"), read(t, hostname, "composition.yaml"),
 		read(t, filepath.Join("..", "providerconfig"), "clusterproviderconfig.yaml"),
 	}
 	for _, o := range behind {

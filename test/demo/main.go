@@ -3,16 +3,18 @@
 
 // Command demo shows the whole of it in about a minute: a control plane, the
 // simulator of the Cloudflare API and the provider, each a process of its own,
-// and DNS records that are created, listed, changed outside the provider, put right
-// and deleted. It ends with an error when a step fails or takes over a minute.
+// DNS records that are created, listed, changed outside the provider, put right and
+// deleted, and a rule in a document that others share. It ends with an error when a step fails or takes over a minute.
 package main
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -25,8 +27,9 @@ import (
 const stepTimeout = time.Minute
 
 type flags struct {
-	Bin  string `help:"Folder with the provider and cfsim binaries." default:"bin" type:"existingdir"`
-	Keep bool   `help:"Leave everything running after the records are there, until interrupted."`
+	Bin    string `help:"Folder with the provider and cfsim binaries." default:"bin" type:"existingdir"`
+	Keep   bool   `help:"Leave everything running after the records are there, until interrupted."`
+	Record string `help:"File to write a recording to, as an animated SVG." type:"path"`
 }
 
 func main() {
@@ -48,7 +51,8 @@ func run(ctx context.Context, f *flags) (err error) {
 	if err != nil {
 		return fmt.Errorf("cannot make a folder for the demo: %w", err)
 	}
-	s := &stage{dir: dir, bin: f.Bin, assets: os.Getenv("KUBEBUILDER_ASSETS"), out: os.Stdout}
+	rec := newRecorder(time.Now)
+	s := &stage{dir: dir, bin: f.Bin, assets: os.Getenv("KUBEBUILDER_ASSETS"), out: io.MultiWriter(os.Stdout, rec)}
 	defer func() {
 		err = errors.Join(err, s.stop())
 		if err == nil {
@@ -66,7 +70,10 @@ func run(ctx context.Context, f *flags) (err error) {
 	if err := s.play(ctx, s.lifecycle()); err != nil {
 		return err
 	}
-	return s.summary()
+	if err := s.summary(); err != nil || f.Record == "" {
+		return err
+	}
+	return rec.save(f.Record, strings.NewReplacer(dir, folder, s.sim.Tokens[0], "TOKEN"))
 }
 
 // keep leaves everything running until the demo is interrupted.

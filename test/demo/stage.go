@@ -32,12 +32,7 @@ type stage struct {
 	// stops end what was started, the latest first.
 	stops []func() error
 	steps []played
-}
-
-// A step is one thing the demo shows.
-type step struct {
-	title string
-	do    func(context.Context) error
+	next  [][]string // commands of the step that plays, which have not run yet
 }
 
 type played struct {
@@ -48,12 +43,16 @@ type played struct {
 // play plays the steps one after the other, until one fails.
 func (s *stage) play(ctx context.Context, steps []step) error {
 	for _, st := range steps {
-		s.say("\n=== %s\n", st.title)
+		s.say("\n%s%s\n", titleMark, st.title)
 		began := time.Now()
+		s.next = st.commands
 		own, cancel := context.WithTimeoutCause(ctx, stepTimeout, fmt.Errorf("it took over %s", stepTimeout))
 		err := st.do(own)
 		if err == nil && own.Err() != nil {
 			err = context.Cause(own)
+		}
+		if err == nil {
+			err = s.ended()
 		}
 		cancel()
 		if err != nil {

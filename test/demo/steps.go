@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -27,40 +28,18 @@ const (
 	namespace     = "default"
 )
 
-// manifests of the demo, from the examples.
-func manifests() []string {
-	files := []string{"providerconfig/providerconfig.yaml", "zone/zone.yaml"}
-	for _, r := range []string{"a", "txt", "mx", "srv", "caa", "cname"} {
-		files = append(files, "record/"+r+".yaml")
+// kubectl runs the step's next command and shows it with what it prints.
+func (s *stage) kubectl(ctx context.Context) error {
+	if len(s.next) == 0 {
+		return errors.New("the step runs more commands than it declares")
 	}
-	for i, f := range files {
-		files[i] = filepath.Join("examples", f)
+	args := s.next[0]
+	s.next = s.next[1:]
+	s.say("%s%s\n", prompt, typed(args))
+	cmd := exec.CommandContext(ctx, filepath.Join(s.assets, "kubectl")) //nolint:gosec // Our own arguments.
+	for _, a := range args {
+		cmd.Args = append(cmd.Args, strings.ReplaceAll(a, folder, s.dir))
 	}
-	return files
-}
-
-func (s *stage) setUp() []step {
-	return []step{
-		{"A Kubernetes API server", s.startControlPlane},
-		{"A simulated Cloudflare", s.startSimulator},
-		{"The provider", s.startProvider},
-		{"A credential, a zone that exists already, and six DNS records", s.apply},
-		{"Everything is Ready", s.ready},
-	}
-}
-
-func (s *stage) lifecycle() []step {
-	return []step{
-		{"Someone edits the A record in the dashboard", s.drift},
-		{"kubectl delete deletes the DNS record", s.deleteOne},
-		{"deletionPolicy: Orphan keeps it", s.orphanOne},
-	}
-}
-
-// kubectl runs kubectl and shows the command and what it says.
-func (s *stage) kubectl(ctx context.Context, args ...string) error {
-	s.say("$ kubectl %s\n", typed(args))
-	cmd := exec.CommandContext(ctx, filepath.Join(s.assets, "kubectl"), args...) //nolint:gosec // Our own arguments.
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+s.kubeconfig)
 	cmd.Stdout, cmd.Stderr = s.out, s.out
 	if err := cmd.Run(); err != nil {
@@ -69,39 +48,12 @@ func (s *stage) kubectl(ctx context.Context, args ...string) error {
 	return nil
 }
 
-// typed gives arguments as one types them into a shell.
-func typed(args []string) string {
-	out := make([]string, len(args))
-	for i, a := range args {
-		if out[i] = a; strings.ContainsAny(a, " {}\"$") {
-			out[i] = "'" + a + "'"
-		}
-	}
-	return strings.Join(out, " ")
-}
-
 func (s *stage) apply(ctx context.Context) error {
-	token := filepath.Join(s.dir, "token")
-	if err := os.WriteFile(token, []byte(s.sim.Tokens[0]), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(s.dir, "token"), []byte(s.sim.Tokens[0]), 0o600); err != nil {
 		return fmt.Errorf("cannot write the token: %w", err)
 	}
-	if err := s.kubectl(ctx, "create", "secret", "generic", "cloudflare", "--from-file=token="+token); err != nil {
-		return err
-	}
-	args := []string{"apply"}
-	for _, f := range manifests() {
-		args = append(args, "-f", f)
-	}
-	return s.kubectl(ctx, args...)
-}
-
-func (s *stage) ready(ctx context.Context) error {
-	for _, kinds := range []string{"providerconfig", "zones,records"} {
-		if err := s.kubectl(ctx, "wait", kinds, "--all", "--for=condition=Ready", "--timeout=50s"); err != nil {
-			return err
-		}
-	}
-	return s.kubectl(ctx, "get", "managed", "-o", "wide")
+	s.say("The token of the simulated account is in %s/token\n", folder)
+	return s.runAll(ctx)
 }
 
 // record reads a Record.
@@ -169,7 +121,7 @@ func (s *stage) deleteOne(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.kubectl(ctx, "delete", "record", r.Name); err != nil {
+	if err := s.kubectl(ctx); err != nil {
 		return err
 	}
 	if is, err := s.exists(ctx, meta.GetExternalName(r)); err != nil || is {
@@ -184,10 +136,7 @@ func (s *stage) orphanOne(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.kubectl(ctx, "patch", "record", r.Name, "--type=merge", "-p", `{"spec":{"deletionPolicy":"Orphan"}}`); err != nil {
-		return err
-	}
-	if err := s.kubectl(ctx, "delete", "record", r.Name); err != nil {
+	if err := s.runAll(ctx); err != nil {
 		return err
 	}
 	live, err := s.liveRecord(ctx, meta.GetExternalName(r))
@@ -206,7 +155,7 @@ func (s *stage) summary() error {
 	if err != nil {
 		return err
 	}
-	s.say("\n=== Summary\n")
+	s.say("\n%sSummary\n", titleMark)
 	for _, p := range s.steps {
 		s.say("ok  %5.1fs  %s\n", p.took.Seconds(), p.title)
 	}

@@ -3,12 +3,45 @@
 
 package main
 
-import "testing"
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
 
 // TestTyped has what the demo shows be what one can type.
 func TestTyped(t *testing.T) {
-	got := typed([]string{"patch", "record", "a", "-p", `{"spec":{"deletionPolicy":"Orphan"}}`})
-	if want := `patch record a -p '{"spec":{"deletionPolicy":"Orphan"}}'`; got != want {
-		t.Errorf("%s, want %s", got, want)
+	for _, c := range []struct {
+		reason string
+		args   []string
+		want   string
+	}{
+		{"braces are the shell's", []string{"patch", "a", "-p", `{"a":"b"}`}, `kubectl patch a -p '{"a":"b"}'`},
+		{"a long command goes on", []string{"apply", strings.Repeat("f", 80), "-f", "more.yaml"}, "kubectl apply " + strings.Repeat("f", 80) + " \\\n    -f more.yaml"},
+	} {
+		if got := typed(c.args); got != c.want {
+			t.Errorf("%s: %s, want %s", c.reason, got, c.want)
+		}
+	}
+}
+
+// TestAdded holds what others have against any change.
+func TestAdded(t *testing.T) {
+	theirs, ours := json.RawMessage(`{"a":1,"b":2}`), json.RawMessage(`{"c":3}`)
+	for _, c := range []struct {
+		reason string
+		now    []json.RawMessage
+		more   int
+		ok     bool
+	}{
+		{"ours is there as well", []json.RawMessage{theirs, ours}, 1, true},
+		{"ours is gone again", []json.RawMessage{theirs}, 0, true},
+		{"ours is missing", []json.RawMessage{theirs}, 1, false},
+		{"theirs is gone", []json.RawMessage{ours}, 0, false},
+		{"theirs says the same in other bytes", []json.RawMessage{json.RawMessage(`{"b":2,"a":1}`), ours}, 1, false},
+	} {
+		if err := added([]json.RawMessage{theirs}, c.now, c.more); (err == nil) != c.ok {
+			t.Errorf("%s: %v", c.reason, err)
+		}
 	}
 }

@@ -20,9 +20,12 @@
 //   - "console e2e" and "yaml e2e" need a Crossplane that runs: here they are only parsed.
 //     test/e2e runs the commands of the former, each of which has to succeed, and does not
 //     compare what they print; test/compositions holds the latter against the examples.
-//   - json, jq and the like are parsed; text, mermaid and hcl show something.
+//   - json, jq and the like are parsed, "file=NAME" becomes a file; text, mermaid and hcl
+//     show something.
 //
-// A page is a scenario: setup_test.go says what it finds. Beside that, every link and
-// anchor leads somewhere, every make target and flag exists, every target that is shown
-// behind a prompt is run by CI, and the page of messages has those that the code has.
+// A page is a scenario: setup_test.go says what it finds. One that a walkthrough
+// of docs/README.md has, and no Crossplane, is followed in a cluster that is empty before,
+// or in a copy of the checkout, as a reader does. Beside that, every link and anchor leads
+// somewhere, every make target and flag exists, every target that is shown behind a prompt
+// is run by CI, and the page of messages has those that the code has.
 package docs

@@ -7,36 +7,37 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/provider-cloudflare/provider-cloudflare/test/page"
 )
 
 // TestLinks follows every link that stays in the repository, to its anchor.
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	all := map[string]page{}
+	all := map[string]page.Page{}
 	for _, p := range pages(t) {
-		all[p.path] = p
+		all[p.Path] = p
 	}
 	for _, p := range all {
-		for _, l := range p.links {
-			if why := follow(all, p, l.target); why != "" {
-				t.Errorf("%s:%d: the link to %s %s", p.path, l.line, l.target, why)
+		for _, l := range p.Links {
+			if why := follow(all, p, l.Target); why != "" {
+				t.Errorf("%s:%d: the link to %s %s", p.Path, l.Line, l.Target, why)
 			}
 		}
 	}
 }
 
 // follow gives what is wrong with a link.
-func follow(all map[string]page, from page, target string) (why string) {
+func follow(all map[string]page.Page, from page.Page, target string) (why string) {
 	if strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
 		return "" // Others' pages come and go; no test depends on them.
 	}
 	file, anchor, _ := strings.Cut(target, "#")
-	to := from.path
+	to := from.Path
 	if file != "" {
-		to = path.Join(path.Dir(from.path), file)
+		to = path.Join(path.Dir(from.Path), file)
 	}
 	if _, err := os.Stat(filepath.Join(root, to)); err != nil {
 		return "leads nowhere"
@@ -44,7 +45,7 @@ func follow(all map[string]page, from page, target string) (why string) {
 	if anchor == "" {
 		return ""
 	}
-	if p, ok := all[to]; !ok || !slices.Contains(p.anchors, anchor) {
+	if p, ok := all[to]; !ok || !p.HasAnchor(anchor) {
 		return "names an anchor that is not there"
 	}
 	return ""
@@ -52,8 +53,8 @@ func follow(all map[string]page, from page, target string) (why string) {
 
 func TestFollow(t *testing.T) {
 	t.Parallel()
-	from := page{path: "docs/README.md", anchors: []string{"here"}}
-	all := map[string]page{from.path: from, "README.md": {path: "README.md", anchors: []string{"flags"}}}
+	from := page.Page{Path: "docs/README.md", Headings: []page.Heading{{Anchor: "here"}}}
+	all := map[string]page.Page{from.Path: from, "README.md": {Path: "README.md", Headings: []page.Heading{{Anchor: "flags"}}}}
 	for target, want := range map[string]string{
 		"#here": "", "#there": "names an anchor that is not there", "../README.md#flags": "", "../README.md#no": "names an anchor that is not there",
 		"no.md": "leads nowhere", "../examples": "", "https://example.com/x#y": "",

@@ -41,6 +41,9 @@ type cluster struct {
 	kubeconfig string
 }
 
+// bin has the plugin, which pages take from make build.
+func (c *cluster) bin() string { return filepath.Join(c.dir, "bin") }
+
 // shared is set by TestMain, before any test runs.
 var shared *cluster
 
@@ -72,6 +75,9 @@ func run(m *testing.M) (code int, err error) {
 	defer func() { err = errors.Join(err, end()) }()
 	if c.kube, err = harness.Client(c.cfg); err != nil {
 		return 1, err
+	}
+	if out, err := tool(context.Background(), root, append(os.Environ(), "GOWORK=off"), nil, "go", "build", "-o", c.bin()+"/", "./cmd/kubectl-cloudflare"); err != nil {
+		return 1, fmt.Errorf("cannot build the plugin: %w: %s", err, out)
 	}
 	shared = c
 	return m.Run(), nil
@@ -142,7 +148,7 @@ type cloud struct {
 // drift, readers for a minute.
 func newCloud(t *testing.T) *cloud {
 	t.Helper()
-	served, err := harness.StartCloud()
+	served, err := harness.StartCloud(cfsim.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

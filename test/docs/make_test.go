@@ -10,12 +10,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/provider-cloudflare/provider-cloudflare/test/page"
 )
 
 // ranElsewhere are targets that pages show and that are no steps of .ci/run, with the
 // reason.
 var ranElsewhere = map[string]string{
 	"generate": "make verify runs it",
+	"build":    "make demo builds with it",
 	"xpkg":     "make e2e builds the package with it",
 	"push":     "make e2e pushes the package with it",
 	"chaos":    "it takes half an hour, and finds other things each time; make chaos-quick is the same with a fixed seed",
@@ -42,7 +45,7 @@ func TestMakesOfPagesAreRun(t *testing.T) {
 		for _, target := range makesOf(p) {
 			shown[target] = true
 			if !slices.Contains(steps, target) && ranElsewhere[target] == "" {
-				t.Errorf("%s: .ci/run does not make %s: say in ranElsewhere what does", p.path, target)
+				t.Errorf("%s: .ci/run does not make %s: say in ranElsewhere what does", p.Path, target)
 			}
 		}
 	}
@@ -54,14 +57,14 @@ func TestMakesOfPagesAreRun(t *testing.T) {
 }
 
 // makesOf are the targets of the make commands in a page's blocks.
-func makesOf(p page) []string {
+func makesOf(p page.Page) []string {
 	var out []string
-	for _, b := range p.blocks {
-		if b.lang() != "console" {
+	for _, b := range p.Blocks {
+		if b.Lang() != "console" {
 			continue
 		}
-		for _, l := range b.lines {
-			if m := makeTarget.FindStringSubmatch(l); m != nil && strings.HasPrefix(l, prompt) {
+		for _, l := range b.Lines {
+			if m := makeTarget.FindStringSubmatch(l); m != nil && strings.HasPrefix(l, page.Prompt) {
 				out = append(out, strings.Fields(m[1])...)
 			}
 		}
@@ -71,9 +74,9 @@ func makesOf(p page) []string {
 
 func TestMakesOf(t *testing.T) {
 	t.Parallel()
-	p := page{blocks: []block{
-		{info: "console", lines: []string{"$ make verify lint   # and more", "make: it printed", "$ make xpkg VERSION=v1"}},
-		{info: "text", lines: []string{"$ make nothing"}},
+	p := page.Page{Blocks: []page.Block{
+		{Info: "console", Lines: []string{"$ make verify lint   # and more", "make: it printed", "$ make xpkg VERSION=v1"}},
+		{Info: "text", Lines: []string{"$ make nothing"}},
 	}}
 	if got := strings.Join(makesOf(p), " "); got != "verify lint xpkg" {
 		t.Errorf("got %q", got)

@@ -14,20 +14,27 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/provider-cloudflare/provider-cloudflare/test/page"
 )
 
 // messagesPage has every message that may stand on a condition.
-const messagesPage = "docs/troubleshooting.md"
+const messagesPage = "docs/reference/troubleshooting.md"
 
 // speaking are the packages whose errors reach conditions. What dnsrecord says is not
 // looked for: each of its clauses names the field, the value and what to write instead.
-var speaking = []string{"claim", "cloudflare", "connect", "controller", "creation", "dnszone", "drift", "kindcontroller", "kubeclient", "managedmetrics", "policy"}
+var speaking = []string{"claim", "cloudflare", "connect", "connectionsecret", "controller", "creation", "dnszone", "drift", "external", "kind", "kindapi", "kindcontroller", "kindref", "kubeclient", "managedmetrics", "parent", "policy", "scope"}
 
 // unseen are beginnings of messages of those packages that reach no condition of a user's
 // object, or say nothing by themselves.
 var unseen = []struct{ begins, reason string }{
+	{"cannot list the objects of several namespaces in pages", "a fault of the program, which its tests would show"},
 	{"cannot copy", "a fault of the program, which its tests would show"},
 	{"there is a ", "a fault of the program, which its tests would show"},
+	{"%T is not a struct", "a fault of the program, which its tests would show"},
+	{"the boolean %t", "a part of the message about the type of a setting's value"},
+	{"the string %q", "a part of the message about the type of a setting's value"},
+	{"a string of at most ", "a part of the message about the type of a setting's value"},
 	{"cannot index ", "setting up: the process ends with it"},
 	{"cannot set up ", "setting up: the process ends with it"},
 	{"cannot add the sweep", "setting up: the process ends with it"},
@@ -35,7 +42,10 @@ var unseen = []struct{ begins, reason string }{
 	{"cannot find kind ", "setting up: the controller waits, and the log says so"},
 	{"cannot list them", "state metrics: the log says so"},
 	{"cannot wait for the calls under way", "shutting down"},
-	{"no zone", "what a look-up ends with inside; never shown"},
+	{"no external resource", "what a look-up ends with inside; never shown"},
+	{"the step was decided on another version", "what stops a reconcile before it does anything"},
+	{"the decision does not come to an end", "a fault of the program, which its tests would show"},
+	{"there is no provider config for ", "a fault of the program, which its tests would show"},
 	{"%w in the zone's list", "what a look-up ends with inside; never shown"},
 	{"DNS record does not exist", "what a look-up ends with inside; never shown"},
 	{"the cache is behind the API server", "what stops a reconcile before it does anything"},
@@ -50,28 +60,33 @@ var unseen = []struct{ begins, reason string }{
 	{"cannot read the journal's entry", "there is no object left: the log says so"},
 	{"cannot encode what is about to be created", "a fault of the program, which its tests would show"},
 	{"cannot encode the annotations", "a fault of the program, which its tests would show"},
-	{"Deleted zone", "an event"},
+	{"Deleted %s", "an event"},
 	{"Adopted ", "an event"},
-	{" now, and record ", "an event"},
+	{" now, and %s ", "an event"},
 	{". It is changed", "an event"},
 	{". It differs and is left as it is", "an event"},
-	{"No DNS record was deleted", "an event"},
-	{"Deleted DNS record", "an event"},
-	{"record %s is back as", "a log line"},
+	{"No %s was deleted", "an event"},
+	{"%s %s is back as", "a log line"},
+	{"cannot make the request", "a fault of the program, which its tests would show"},
+	{"cannot make a private key", "the system has no randomness"},
+	{"%T is not of a described kind", "a fault of the program, which its tests would show"},
+	{"the description has no such operation", "a fault of the program, which its tests would show"},
+	{"nothing is known of the kind", "a fault of the program, which its tests would show"},
+	{"it has no list", "after what was asked; says nothing by itself"},
+	{"it is about another resource", "after what was asked; says nothing by itself"},
+	{"it does not say what was created", "after what was asked; says nothing by itself"},
+	{"Cloudflare holds another value", "an event"},
+	{"The %s %s is replaced by", "an event"},
+	{"The %s %s stays as it is", "an event"},
 }
 
 // TestMessages holds the page against the code, both ways.
 func TestMessages(t *testing.T) {
 	t.Parallel()
 	said, reasons := fromCode(t)
-	var page page
-	for _, p := range pages(t) {
-		if p.path == messagesPage {
-			page = p
-		}
-	}
-	shown := firstColumns(page.prose)
-	text := plain(strings.Join(inlineCode.FindAllString(page.prose, -1), "\n"))
+	messages := readPage(t, messagesPage)
+	shown := firstColumns(messages.Prose)
+	text := plain(strings.Join(page.Code(messages.Prose), "\n"))
 	used := map[string]bool{}
 	for _, m := range said {
 		i := slices.IndexFunc(unseen, func(u struct{ begins, reason string }) bool { return strings.HasPrefix(m.text, u.begins) })
@@ -89,7 +104,7 @@ func TestMessages(t *testing.T) {
 		}
 	}
 	for at, r := range reasons {
-		if !strings.Contains(page.prose, "`"+r+"`") {
+		if !strings.Contains(messages.Prose, "`"+r+"`") {
 			t.Errorf("%s: the page does not have the reason %s", at, r)
 		}
 	}
@@ -145,7 +160,7 @@ func firstColumns(prose string) []string {
 	var out []string
 	for l := range strings.SplitSeq(prose, "\n") {
 		if m := cell.FindStringSubmatch(l); m != nil {
-			for _, c := range inlineCode.FindAllString(m[1], -1) {
+			for _, c := range page.Code(m[1]) {
 				if c = strings.Trim(c, "`"); strings.Contains(c, " ") { // Else it is a reason.
 					out = append(out, c)
 				}

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/provider-cloudflare/provider-cloudflare/test/page"
 )
 
 // othersFlags are flags that pages name and that are not the provider's, with whose
@@ -36,6 +38,12 @@ var (
 	flagName   = regexp.MustCompile(`^--[a-z][a-z-]*`)
 )
 
+// flagsPage has every flag of the provider.
+const flagsPage = "docs/reference/flags.md"
+
+// pluginPage names flags of the plugin.
+const pluginPage = "docs/reference/cli.md"
+
 // TestNames looks up what pages name: targets of make, and flags.
 func TestNames(t *testing.T) {
 	t.Parallel()
@@ -47,13 +55,13 @@ func TestNames(t *testing.T) {
 	for _, m := range helpLine.FindAllStringSubmatch(string(raw), -1) {
 		targets = append(targets, m[1])
 	}
-	flags := providerFlags(t)
-	var readme string
+	flags, ofPlugin := providerFlags(t), pluginFlags(t)
+	var table string
 	for _, p := range pages(t) {
-		spans := inlineCode.FindAllString(p.prose, -1)
-		for _, b := range p.blocks {
-			if b.lang() == "console" {
-				spans = append(spans, b.lines...)
+		spans := page.Code(p.Prose)
+		for _, b := range p.Blocks {
+			if b.Lang() == "console" {
+				spans = append(spans, b.Lines...)
 			}
 		}
 		for _, s := range spans {
@@ -61,21 +69,22 @@ func TestNames(t *testing.T) {
 			if m := makeTarget.FindStringSubmatch(s); m != nil {
 				for target := range strings.FieldsSeq(m[1]) {
 					if !slices.Contains(targets, target) {
-						t.Errorf("%s: make has no target %s", p.path, target)
+						t.Errorf("%s: make has no target %s", p.Path, target)
 					}
 				}
 			}
-			if f := flagName.FindString(s); f != "" && !slices.Contains(flags, f) && othersFlags[f] == "" {
-				t.Errorf("%s: the provider has no flag %s", p.path, f)
+			if f := flagName.FindString(s); f != "" && !slices.Contains(flags, f) && othersFlags[f] == "" &&
+				(p.Path != pluginPage || !slices.Contains(ofPlugin, f)) {
+				t.Errorf("%s: the provider has no flag %s", p.Path, f)
 			}
 		}
-		if p.path == "README.md" {
-			readme = p.prose
+		if p.Path == flagsPage {
+			table = p.Prose
 		}
 	}
 	for _, f := range flags {
-		if !strings.Contains(readme, "\n| `"+f+"` |") {
-			t.Errorf("README.md: the table of flags lacks %s", f)
+		if !strings.Contains(table, "\n| `"+f+"` |") {
+			t.Errorf("%s: the table of flags lacks %s", flagsPage, f)
 		}
 	}
 }
@@ -111,6 +120,20 @@ func providerFlags(t *testing.T) []string {
 		t.Fatal("cmd/provider has no flags")
 	}
 	return out
+}
+
+// pluginFlags are those that the plugin's help names.
+func pluginFlags(t *testing.T) []string {
+	t.Helper()
+	var flags []string
+	for _, command := range []string{"zone", "account"} {
+		out, err := tool(t.Context(), root, os.Environ(), nil, filepath.Join(shared.bin(), "kubectl-cloudflare"), "export", command, "--help")
+		if err != nil {
+			t.Fatal(err)
+		}
+		flags = append(flags, regexp.MustCompile(`--[a-z][a-z-]*`).FindAllString(out, -1)...)
+	}
+	return flags
 }
 
 // dashed is how kong names the flag of a field.

@@ -18,6 +18,8 @@ import (
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
+
+	"github.com/provider-cloudflare/provider-cloudflare/test/page"
 )
 
 // shows are the languages of which nothing can go wrong but what they show.
@@ -30,31 +32,32 @@ var words = map[string][]string{
 	"sh":      {"file"},
 	"json":    {"file"},
 	"jq":      {"file"},
+	"go":      {"file"},
 }
 
 // TestEveryBlockHasARule finds blocks nobody would look at.
 func TestEveryBlockHasARule(t *testing.T) {
 	t.Parallel()
 	for _, p := range pages(t) {
-		for _, b := range p.blocks {
+		for _, b := range p.Blocks {
 			if why := unruly(b); why != "" {
-				t.Errorf("%s:%d: %s", p.path, b.line, why)
+				t.Errorf("%s:%d: %s", p.Path, b.Line, why)
 			}
 		}
 	}
 }
 
-func unruly(b block) string {
-	known, ok := words[b.lang()]
+func unruly(b page.Block) string {
+	known, ok := words[b.Lang()]
 	switch {
-	case b.lang() == "":
+	case b.Lang() == "":
 		return "the block has no language: say what it is (text, if nothing else)"
-	case !ok && !shows[b.lang()]:
-		return fmt.Sprintf("no rule for %s; doc.go has those there are", b.lang())
+	case !ok && !shows[b.Lang()]:
+		return fmt.Sprintf("no rule for %s; doc.go has those there are", b.Lang())
 	}
-	for _, w := range strings.Fields(b.info)[1:] {
+	for _, w := range strings.Fields(b.Info)[1:] {
 		if name, _, _ := strings.Cut(w, "="); !slices.Contains(known, name) {
-			return fmt.Sprintf("%s is no word for %s, but %v", w, b.lang(), known)
+			return fmt.Sprintf("%s is no word for %s, but %v", w, b.Lang(), known)
 		}
 	}
 	return ""
@@ -65,28 +68,28 @@ func TestUnruly(t *testing.T) {
 	for info, fine := range map[string]bool{
 		"": false, "text": true, "yaml": true, "yaml fragment=Record": true, "yaml framgent": false, "cobol": false, "text file=a": false, "console e2e": true, "sh e2e": false,
 	} {
-		if got := unruly(block{info: info}); (got == "") != fine {
+		if got := unruly(page.Block{Info: info}); (got == "") != fine {
 			t.Errorf("%q: %q", info, got)
 		}
 	}
 }
 
 // parse says what is wrong with a block, as far as its language is known.
-func parse(b block) error {
-	switch b.lang() {
+func parse(b page.Block) error {
+	switch b.Lang() {
 	case "yaml":
-		_, err := documents(b.text())
+		_, err := documents(b.Text())
 		return err
 	case "json":
-		if !json.Valid([]byte(b.text())) {
+		if !json.Valid([]byte(b.Text())) {
 			return errors.New("this is no JSON")
 		}
 	case "sh":
-		if out, err := tool(context.Background(), "", nil, strings.NewReader(b.text()), "/bin/bash", "-n"); err != nil {
+		if out, err := tool(context.Background(), "", nil, strings.NewReader(b.Text()), "/bin/bash", "-n"); err != nil {
 			return fmt.Errorf("this is no script: %s", out)
 		}
 	case "jq":
-		if out, err := tool(context.Background(), "", nil, strings.NewReader("null"), "jq", "-n", "def f: "+b.text()+"; 1"); err != nil {
+		if out, err := tool(context.Background(), "", nil, strings.NewReader("null"), "jq", "-n", "def f: "+b.Text()+"; 1"); err != nil {
 			return fmt.Errorf("this is no program for jq: %s", out)
 		}
 	}

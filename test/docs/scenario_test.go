@@ -22,6 +22,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/test/page"
 )
 
 const (
@@ -56,8 +57,11 @@ func TestPages(t *testing.T) {
 	var all tally
 	var used, read []string // With -run, not every page is.
 	for _, p := range pages(t) {
-		t.Run(p.path, func(t *testing.T) {
-			read = append(read, p.path)
+		if setups[p.Path].walked {
+			continue // TestWalkthroughs plays it.
+		}
+		t.Run(p.Path, func(t *testing.T) {
+			read = append(read, p.Path)
 			r := newReader(t, p)
 			r.read()
 			all.add(r.tally)
@@ -78,70 +82,70 @@ func TestPages(t *testing.T) {
 // A reader follows a page.
 type reader struct {
 	t     *testing.T
-	page  page
+	page  page.Page
 	setup setup
 	dir   string
 	cloud *cloud
+	api   string // the simulator's, in whose place pages have apiURL
 	env   []string
 	tally tally
 	used  []string // excuses
+	// patience is how long a command may take.
+	patience time.Duration
 }
 
-func newReader(t *testing.T, p page) *reader {
+func newReader(t *testing.T, p page.Page) *reader {
 	t.Helper()
-	return &reader{t: t, page: p, setup: setups[p.path], dir: t.TempDir()}
+	return &reader{t: t, page: p, setup: setups[p.Path], dir: t.TempDir(), patience: patience}
 }
 
 // read goes through the blocks.
 func (r *reader) read() {
 	r.t.Helper()
-	if r.acts() {
+	switch {
+	case r.setup.empty:
+		r.beginEmpty()
+	case r.acts():
 		r.begin()
 	}
-	for _, b := range r.page.blocks {
+	r.follow()
+}
+
+// follow goes through the blocks of the page.
+func (r *reader) follow() {
+	r.t.Helper()
+	for _, b := range r.page.Blocks {
 		r.tally.blocks++
 		if err := r.block(b); err != nil {
-			r.t.Fatalf("%s:%d: %v", r.page.path, b.line, err)
+			r.t.Fatalf("%s:%d: %v", r.page.Path, b.Line, err)
 		}
 	}
 }
 
 // acts reports whether the page has anything to run.
 func (r *reader) acts() bool {
-	return slices.ContainsFunc(r.page.blocks, func(b block) bool { return slices.Contains([]string{"yaml", "console", "sh"}, b.lang()) })
+	return slices.ContainsFunc(r.page.Blocks, func(b page.Block) bool { return slices.Contains([]string{"yaml", "console", "sh"}, b.Lang()) })
 }
 
 // begin makes a Cloudflare, a provider, and what the page takes for granted.
 func (r *reader) begin() {
 	r.t.Helper()
 	r.cloud = newCloud(r.t)
+	r.api = r.cloud.url
 	r.t.Cleanup(func() {
 		if err := errors.Join(r.cloud.stop(), shared.clear()); err != nil {
 			r.t.Errorf("cannot clear up: %v", err)
 		}
 	})
-	entries, err := os.ReadDir(root)
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	abs, err := filepath.Abs(root)
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	for _, e := range entries {
-		if err := os.Symlink(filepath.Join(abs, e.Name()), filepath.Join(r.dir, e.Name())); err != nil {
-			r.t.Fatal(err)
-		}
-	}
-	home := r.t.TempDir()
-	r.env = append(os.Environ(),
-		"KUBECONFIG="+shared.kubeconfig, "HOME="+home, "PAGE_STATE="+filepath.Join(home, "state"),
-		"PATH="+os.Getenv("KUBEBUILDER_ASSETS")+":"+os.Getenv("PATH"))
+	r.enter(shared.kubeconfig)
 	vars, err := r.setup.make(r.t.Context(), r.cloud)
 	if err != nil {
-		r.t.Fatalf("%s: cannot set up: %v", r.page.path, err)
+		r.t.Fatalf("%s: cannot set up: %v", r.page.Path, err)
 	}
-	r.env = append(r.env, vars...)
+	r.env = append(append(r.env, "CLOUDFLARE_API_URL="+r.api), vars...)
+	if err := os.Symlink(shared.bin(), filepath.Join(r.dir, "bin")); err != nil {
+		r.t.Fatal(err)
+	}
 	files := map[string]string{}
 	if r.setup.files != nil {
 		if files, err = r.setup.files(r.cloud); err != nil {
@@ -156,28 +160,54 @@ func (r *reader) begin() {
 	}
 }
 
+// enter makes the folder in which the page's commands run, with everything that the
+// repository has, and their environment.
+func (r *reader) enter(kubeconfig string) {
+	r.t.Helper()
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	abs, err := filepath.Abs(root)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Name() == "bin" {
+			continue // What is in there may be of another revision.
+		}
+		if err := os.Symlink(filepath.Join(abs, e.Name()), filepath.Join(r.dir, e.Name())); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+	home := r.t.TempDir()
+	r.env = append(os.Environ(),
+		"KUBECONFIG="+kubeconfig, "HOME="+home, "PAGE_STATE="+filepath.Join(home, "state"),
+		"PATH="+os.Getenv("KUBEBUILDER_ASSETS")+":"+filepath.Join(r.dir, "bin")+":"+os.Getenv("PATH"))
+}
+
 // block does with a block what its language and words say.
-func (r *reader) block(b block) error {
-	if _, ok := b.word("e2e"); ok && b.lang() != "console" {
+func (r *reader) block(b page.Block) error {
+	if _, ok := b.Word("e2e"); ok && b.Lang() != "console" {
 		r.tally.e2e++
 		return parse(b)
 	}
 	switch {
-	case b.lang() == "console":
+	case b.Lang() == "console":
 		return r.console(b)
-	case b.lang() == "yaml":
+	case b.Lang() == "yaml":
 		return r.yaml(b)
 	}
-	if name, ok := b.word("file"); ok {
+	if name, ok := b.Word("file"); ok {
 		r.tally.parsed++
-		return errors.Join(parse(b), r.write(name, b.text()))
+		return errors.Join(parse(b), r.write(name, b.Text()))
 	}
-	if b.lang() == "sh" {
+	if b.Lang() == "sh" {
 		r.tally.commands++
-		_, err := r.run(b.text())
+		_, err := r.run(b.Text())
 		return err
 	}
-	if shows[b.lang()] {
+	if shows[b.Lang()] {
 		r.tally.shown++
 		return nil
 	}
@@ -186,43 +216,47 @@ func (r *reader) block(b block) error {
 }
 
 func (r *reader) write(name, text string) error {
-	return os.WriteFile(filepath.Join(r.dir, name), []byte(text), 0o600)
+	path := filepath.Join(r.dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(text), 0o600)
 }
 
 // yaml applies a manifest, or does less, as its words say.
-func (r *reader) yaml(b block) error {
+func (r *reader) yaml(b page.Block) error {
 	if err := parse(b); err != nil {
 		return err
 	}
-	if kind, ok := b.word("fragment"); ok {
+	if kind, ok := b.Word("fragment"); ok {
 		if kind == "" {
 			r.tally.parsed++
 			return nil
 		}
 		r.tally.checked++
-		return shared.fragment(r.t.Context(), kind, b.text())
+		return shared.fragment(r.t.Context(), kind, b.Text())
 	}
-	if name, ok := b.word("file"); ok {
+	if name, ok := b.Word("file"); ok {
 		r.tally.parsed++
-		return r.write(name, b.text())
+		return r.write(name, b.Text())
 	}
 	args := []string{"apply", "--server-side", "--force-conflicts", "--validate=strict", "-f", "-"}
-	_, dryRun := b.word("dry-run")
+	_, dryRun := b.Word("dry-run")
 	if dryRun {
 		args = append(args, "--dry-run=server")
 	}
 	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
 	defer cancel()
-	out, err := tool(ctx, r.dir, r.env, strings.NewReader(r.setup.fill(b.text())), "kubectl", args...)
+	out, err := tool(ctx, r.dir, r.env, strings.NewReader(r.setup.fill(b.Text())), "kubectl", args...)
 	if err != nil {
 		return fmt.Errorf("the manifest is not taken: %s", out)
 	}
-	if _, pending := b.word("pending"); dryRun || pending {
+	if _, pending := b.Word("pending"); dryRun || pending {
 		r.tally.checked++
 		return nil
 	}
 	r.tally.applied++
-	return r.ready(ctx, b.text())
+	return r.ready(ctx, b.Text())
 }
 
 // ready waits until what a manifest has of our kinds is.
@@ -239,7 +273,9 @@ func (r *reader) ready(ctx context.Context, text string) error {
 		resource := strings.ToLower(gk.Kind) + "." + gk.Version + "." + gk.Group + "/" + o.GetName()
 		out, err := tool(ctx, r.dir, r.env, nil, "kubectl", "wait", "--for=condition=Ready", "--timeout=90s", "-n", o.GetNamespace(), resource)
 		if err != nil {
-			_ = r.cloud.stop()
+			if r.cloud != nil {
+				_ = r.cloud.stop()
+			}
 			said, _ := tool(r.t.Context(), r.dir, r.env, nil, "kubectl", "get", "-n", o.GetNamespace(), resource, "-o", "jsonpath={.status.conditions}")
 			return fmt.Errorf("%s does not become Ready: %s%s", resource, out, said)
 		}
@@ -248,76 +284,74 @@ func (r *reader) ready(ctx context.Context, text string) error {
 }
 
 // console runs the commands of a block.
-func (r *reader) console(b block) error {
-	commands, err := commandsOf(r.t, b, r.setup.narrated)
+func (r *reader) console(b page.Block) error {
+	commands, err := b.Commands(r.t.Context())
 	if err != nil {
 		return err
 	}
-	_, e2e := b.word("e2e")
+	_, e2e := b.Word("e2e")
 	for _, c := range commands {
 		if err := r.command(c, e2e); err != nil {
-			return fmt.Errorf("$ %s (line %d): %w", c.text, c.line, err)
+			return fmt.Errorf("$ %s (line %d): %w", c.Text, c.Line, err)
 		}
 	}
 	return nil
 }
 
-func (r *reader) command(c command, e2e bool) error {
+func (r *reader) command(c page.Command, e2e bool) error {
 	if e2e {
 		r.tally.e2e++
 		return nil
 	}
-	if target, ok := strings.CutPrefix(c.text, "make"); ok && (target == "" || target[0] == ' ') {
+	if target, ok := strings.CutPrefix(c.Text, "make"); ok && (target == "" || target[0] == ' ') && !r.setup.checkout {
 		r.tally.targets++ // TestNames looks them up; TestMakesOfPagesAreRun has who runs them.
 		return nil
 	}
 	for _, e := range excused {
-		if (e.page == r.page.path) && strings.HasPrefix(c.text, e.command) {
+		if (e.page == r.page.Path) && strings.HasPrefix(c.Text, e.command) {
 			r.tally.excused++
 			r.used = append(r.used, e.page+e.command)
 			return nil
 		}
 	}
-	if o, ok := r.setup.before[c.text]; ok {
+	if o, ok := r.setup.before[c.Text]; ok {
 		if err := o(r.t.Context(), r.cloud); err != nil {
 			return err
 		}
 	}
 	r.tally.commands++
-	out, err := r.run(c.text)
-	for end := time.Now().Add(repeats); repeatable.MatchString(c.text) && !c.fits(out, err) && time.Now().Before(end); {
-		out, err = r.run(c.text)
+	out, err := r.run(c.Text)
+	for end := time.Now().Add(repeats); repeatable.MatchString(c.Text) && !c.Fits(out, err) && time.Now().Before(end); {
+		out, err = r.run(c.Text)
 	}
 	switch {
-	case err == nil && c.fails():
+	case err == nil && c.Fails():
 		return fmt.Errorf("it does not fail, and prints\n%s", out)
-	case err != nil && !c.fails():
+	case err != nil && !c.Fails():
 		return fmt.Errorf("%w:\n%s", err, out)
-	case !c.shows():
+	case !c.Shows():
 		return nil
-	case !alike(c.shown, out):
-		return fmt.Errorf("it prints\n%s\nand not\n%s", out, strings.Join(c.shown, "\n"))
+	case !page.Alike(c.Shown, out):
+		return fmt.Errorf("it prints\n%s\nand not\n%s", out, strings.Join(c.Shown, "\n"))
 	}
 	r.tally.compared++
 	return nil
 }
 
-// fits reports whether a command did what the page shows.
-func (c command) fits(out string, err error) bool {
-	return (err != nil) == c.fails() && (!c.shows() || alike(c.shown, out))
-}
-
 // run has bash run a command as in one session: what it exports stays.
 func (r *reader) run(text string) (string, error) {
-	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(r.t.Context(), r.patience)
 	defer cancel()
-	script := `set -a; [ ! -e "$PAGE_STATE" ] || . "$PAGE_STATE"
+	script := `[ -z "$PAGE_GROUPS" ] || echo $$ >>"$PAGE_GROUPS"; set -a; [ ! -e "$PAGE_STATE" ] || . "$PAGE_STATE"
 ` + r.setup.fill(text) + `
 code=$?; export -p >"$PAGE_STATE"; exit $code
 `
-	out, err := tool(ctx, r.dir, r.env, strings.NewReader(""), "/bin/bash", "-c", strings.ReplaceAll(script, apiURL, r.cloud.url))
+	if r.api != "" {
+		script = strings.ReplaceAll(script, apiURL, r.api)
+	}
+	out, err := tool(ctx, r.dir, r.env, strings.NewReader(""), "/bin/bash", "-c", script)
 	if ctx.Err() != nil {
-		return out, fmt.Errorf("it takes over %s", patience)
+		return out, fmt.Errorf("it takes over %s", r.patience)
 	}
 	return out, err
 }
@@ -362,6 +396,12 @@ func leftByPages() []schema.GroupVersionKind {
 	for _, k := range []struct{ group, version, kind string }{
 		{"dns.cloudflare.m.crossplane.io", "v1alpha1", "Record"},
 		{"zone.cloudflare.m.crossplane.io", "v1alpha1", "Zone"},
+		{"zone.cloudflare.m.crossplane.io", "v1alpha1", "ZoneSetting"},
+		{"loadbalancer.cloudflare.m.crossplane.io", "v1alpha1", "LoadBalancer"},
+		{"loadbalancer.cloudflare.m.crossplane.io", "v1alpha1", "LoadBalancerPool"},
+		{"loadbalancer.cloudflare.m.crossplane.io", "v1alpha1", "LoadBalancerMonitor"},
+		{"ssl.cloudflare.m.crossplane.io", "v1alpha1", "OriginCACertificate"},
+		{"networking.k8s.io", "v1", "Ingress"},
 		{"cloudflare.m.crossplane.io", "v1alpha1", "ProviderConfigUsage"},
 		{"cloudflare.m.crossplane.io", "v1alpha1", "ProviderConfig"},
 		{"cloudflare.m.crossplane.io", "v1alpha1", "ClusterProviderConfig"},

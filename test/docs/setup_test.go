@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -30,6 +29,8 @@ import (
 // example.com on a Pro plan, CLOUDFLARE_API_TOKEN and ZONE_ID are set, and the file
 // token holds the token.
 type setup struct {
+	// grants of the token beyond those for zones and records.
+	grants []cfsim.Grant
 	// records are at Cloudflare before.
 	records []map[string]any
 	// secret makes the Secret cloudflare in the namespace default, and credential the
@@ -46,8 +47,15 @@ type setup struct {
 	later func(*cloud) []client.Object
 	// files are in the reader's folder before.
 	files func(*cloud) (map[string]string, error)
-	// narrated are lines in a console that are no output.
-	narrated *regexp.Regexp
+
+	// empty is a page that begins with an empty cluster of its own, and starts a
+	// simulator and the provider itself, from the folder bin.
+	empty bool
+	// walked is a page that only TestWalkthroughs plays: it continues another page, or takes
+	// too long for two tests.
+	walked bool
+	// checkout is a page whose reader changes a checkout: it gets a copy, in which make is run.
+	checkout bool
 
 	token, zone string
 }
@@ -68,13 +76,13 @@ func (s *setup) make(ctx context.Context, c *cloud) ([]string, error) {
 		}
 	}
 	s.zone = z.ID
-	s.token = c.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Permission: cfsim.ZoneWrite}, {Permission: cfsim.DNSWrite}}})
+	s.token = c.sim.AddToken(cfsim.TokenOptions{Grants: append([]cfsim.Grant{{Permission: cfsim.ZoneWrite}, {Permission: cfsim.DNSWrite}}, s.grants...)})
 	var objects []client.Object
 	if s.secret || s.credential {
 		objects = append(objects, secretObject(s.token))
 	}
 	if s.credential {
-		objects = append(objects, configObject())
+		objects = append(objects, configObject(account.ID))
 	}
 	objects = append(objects, s.objects...)
 	if s.later != nil {
@@ -119,10 +127,11 @@ func secretObject(token string) client.Object {
 	}
 }
 
-func configObject() client.Object {
+func configObject(account string) client.Object {
 	return &cfv1alpha1.ProviderConfig{
 		ObjectMeta: metav1.ObjectMeta{Name: "default", Namespace: metav1.NamespaceDefault},
 		Spec: cfv1alpha1.ProviderConfigSpec{
+			CommonSpec:  cfv1alpha1.CommonSpec{AccountID: ptr.To(account)},
 			Credentials: cfv1alpha1.Credentials{SecretRef: cfv1alpha1.LocalSecretKeySelector{Name: "cloudflare", Key: "token"}},
 		},
 	}
@@ -182,14 +191,14 @@ func recordObject(name string) client.Object {
 
 // setups by page. One that is not here has what all have.
 var setups = map[string]setup{
-	"README.md": {
-		replace:  map[string]string{`"..." # an API token`: `"TOKEN" # an API token`, "/tmp/token": "token"},
-		narrated: regexp.MustCompile(`^(=== |In the dashboard: |after +\d|At Cloudflare |ok +\d|The provider made | +\d+  [A-Z]+ )`),
-	},
-	"docs/kinds/record.md":         {credential: true, objects: []client.Object{zoneObject("example-zone")}},
-	"docs/kinds/zone.md":           {credential: true},
-	"docs/kinds/providerconfig.md": {secret: true},
-	"docs/install.md": {
+	"README.md":                      {credential: true},
+	"docs/tutorials/first-record.md": {empty: true},
+	"docs/tutorials/add-a-kind.md":   {walked: true, checkout: true},
+	"docs/how-to/review-security.md": {walked: true},
+	"docs/kinds/record.md":           {credential: true, objects: []client.Object{zoneObject("example-zone")}},
+	"docs/kinds/zone.md":             {credential: true},
+	"docs/kinds/providerconfig.md":   {secret: true},
+	"docs/tutorials/install.md": {
 		objects: []client.Object{&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "crossplane-system"}}},
 		before: map[string]func(context.Context, *cloud) error{
 			"kubectl get events --field-selector involvedObject.name=hello,reason=DriftDetected": func(_ context.Context, c *cloud) error {
@@ -197,23 +206,26 @@ var setups = map[string]setup{
 			},
 		},
 	},
-	"docs/adopt.md":               {credential: true, records: zoneOfOldTimes()},
-	"docs/troubleshooting.md":     {credential: true, objects: []client.Object{recordObject("www")}},
-	"docs/migration-terraform.md": {credential: true, records: zoneOfTerraform(), files: terraformState},
-	"docs/migration-external-dns.md": {credential: true, records: []map[string]any{
+	"docs/how-to/adopt.md":                  {credential: true, records: zoneOfOldTimes()},
+	"docs/reference/cli.md":                 {credential: true, records: []map[string]any{{"type": "MX", "name": "@", "content": "mail.example.com", "priority": 10, "ttl": 300}}},
+	"docs/reference/troubleshooting.md":     {credential: true, objects: []client.Object{recordObject("www")}},
+	"docs/how-to/migrate-from-terraform.md": {credential: true, records: zoneOfTerraform(), files: stateOfCloud},
+	"docs/how-to/migrate-from-external-dns.md": {credential: true, records: []map[string]any{
 		{"type": "A", "name": "shop", "content": "192.0.2.80", "ttl": 1, "proxied": true},
 		{"type": "TXT", "name": "a-shop", "content": `"heritage=external-dns,external-dns/owner=cluster,external-dns/resource=service/default/shop"`, "ttl": 300},
 	}},
-	"docs/migration-crossplane-contrib.md": {
+	"docs/how-to/migrate-from-crossplane-contrib.md": {
 		credential: true, objects: contribKinds(), later: contribObjects,
 		records: []map[string]any{
 			{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 300},
 			{"type": "MX", "name": "@", "content": "mail.example.com", "priority": 10, "ttl": 300},
 		},
 	},
-	"docs/sizing.md":  {credential: true, objects: []client.Object{recordObject("www")}},
-	"docs/upgrade.md": {credential: true, objects: []client.Object{recordObject("www")}},
-	"docs/operations.md": {
+	"examples/failover/README.md":   {credential: true, grants: everything()},
+	"examples/origin-tls/README.md": {credential: true, grants: everything()},
+	"docs/reference/limits.md":      {credential: true, objects: []client.Object{recordObject("www")}},
+	"docs/how-to/upgrade.md":        {credential: true, objects: []client.Object{recordObject("www")}},
+	"docs/how-to/operations.md": {
 		credential: true,
 		objects:    []client.Object{zoneObject("example-zone"), recordObject("www")},
 		replace:    map[string]string{"NAMESPACE": "default", "NAME": "www"},
@@ -225,23 +237,29 @@ var setups = map[string]setup{
 	},
 }
 
+// everything is a token that may do all that a page does with kinds beyond zones and records.
+func everything() []cfsim.Grant { return []cfsim.Grant{{Permission: cfsim.Everything}} }
+
 // excused are commands that can be run nowhere here, or that another test runs, by the
 // beginning of their text; "" is all of a page.
 var excused = []struct{ page, command, reason string }{
-	{"docs/install.md", "kind ", "it needs a container engine"},
-	{"docs/install.md", "helm ", "it needs the internet; test/e2e installs the same chart"},
-	{"docs/install.md", `curl -sS -H "Authorization: Bearer $CREATOR_TOKEN"`, "it makes tokens, for which the simulator has no API"},
-	{"docs/package.md", "cd hack/package", "it is followed by what builds another project's package"},
-	{"docs/package.md", "go run . ", "another project's package and registry; hack/package's tests build and push"},
-	{"docs/package.md", "git checkout ", "a release that there is not yet"},
-	{"docs/package.md", "GOTOOLCHAIN=", "a release that there is not yet; make reproduce builds twice"},
-	{"docs/package.md", "cosign ", "Sigstore's public log, and a release that there is not yet"},
-	{"docs/package.md", "gh ", "GitHub, and a release that there is not yet"},
-	{"docs/package.md", "AMD64=", "a release that there is not yet"},
-	{"docs/package.md", "sha256sum ", "the files of a release that there is not yet"},
-	{"docs/migration-terraform.md", "terraform ", "Terraform and its provider are not available here; its state is made by the test"},
-	{"docs/install.md", "dig ", "the simulator serves the API and no DNS"},
-	{"docs/metrics.md", "kubectl apply -f cluster/monitoring", "the Prometheus operator's kinds; test/operations holds them against its types"},
+	{"docs/tutorials/install.md", "kind ", "it needs a container engine"},
+	{"docs/tutorials/install.md", "helm ", "it needs the internet; test/e2e installs the same chart"},
+	{"docs/tutorials/install.md", `curl -sS -H "Authorization: Bearer $CREATOR_TOKEN"`, "it makes tokens, for which the simulator has no API"},
+	{"docs/reference/package.md", "cd hack/package", "it is followed by what builds another project's package"},
+	{"docs/reference/package.md", "go run . ", "another project's package and registry; hack/package's tests build and push"},
+	{"docs/reference/package.md", "git checkout ", "a release that there is not yet"},
+	{"docs/reference/package.md", "GOTOOLCHAIN=", "a release that there is not yet; make reproduce builds twice"},
+	{"docs/reference/package.md", "cosign ", "Sigstore's public log, and a release that there is not yet"},
+	{"docs/reference/package.md", "gh ", "GitHub, and a release that there is not yet"},
+	{"docs/reference/package.md", "AMD64=", "a release that there is not yet"},
+	{"docs/reference/package.md", "sha256sum ", "the files of a release that there is not yet"},
+	{"docs/how-to/migrate-from-terraform.md", "terraform ", "Terraform and its provider are not available here; its state is made by the test"},
+	{"docs/how-to/install-without-crossplane.md", "kubectl ", "it needs an image to pull; test/rights applies it to an API server, make e2e-full to a node"},
+	{"docs/how-to/several-providers.md", "kubectl ", "it needs an image to pull; test/rights applies it to an API server, make e2e-full to a node"},
+	{"docs/tutorials/install.md", "dig ", "the simulator serves the API and no DNS"},
+	{"docs/reference/metrics.md", "kubectl apply -f cluster/monitoring", "the Prometheus operator's kinds; test/operations holds them against its types"},
+	{"examples/origin-tls/README.md", "kubectl apply -f examples/origin-tls/gateway.yaml", "the Gateway API's kinds; test/operations holds it against its types"},
 	{"examples/composition/README.md", "(cd functions/dns", "it goes on until it is stopped; test/compositions runs the function the same way"},
 	{"examples/composition/README.md", "crossplane composition render", "it needs a container engine; test/compositions runs it with Crossplane as a program"},
 	{"CONTRIBUTING.md", `KUBEBUILDER_ASSETS="$(hack/controlplane.sh)" go test`, "a test of this project, as make test runs them all"},

@@ -21,19 +21,24 @@ func zoneOfTerraform() []map[string]any {
 	}
 }
 
-// terraformState is the state of that configuration as terraform show -json has it:
-// the zone and half of the records as 5.x writes them, the others, in a module, as
-// 4.x does.
-func terraformState(c *cloud) (map[string]string, error) {
-	type object = map[string]any
+// stateOfCloud is the state of the first zone.
+func stateOfCloud(c *cloud) (map[string]string, error) {
 	z := c.sim.Zones()[0]
+	raw, err := terraformState(z.ID, z.AccountID, c.sim.Records(z.ID))
+	return map[string]string{"state.json": string(raw)}, err
+}
+
+// terraformState is the state of that configuration as terraform show -json has it:
+// the zone, A and MX as 5.x writes them, the others, in a module, as 4.x does.
+func terraformState(zone, account string, records []cfsim.Record) ([]byte, error) {
+	type object = map[string]any
 	var five, four []object
 	five = append(five, object{
 		"mode": "managed", "type": "cloudflare_zone", "name": "example",
-		"values": object{"id": z.ID, "name": z.Name, "account": object{"id": z.AccountID}, "type": "full"},
-	}, object{"mode": "data", "type": "cloudflare_zone", "name": "read", "values": object{"id": z.ID, "name": z.Name}})
-	for _, r := range c.sim.Records(z.ID) {
-		values := object{"id": r.ID, "zone_id": z.ID, "type": r.Type, "ttl": r.TTL, "proxied": r.Proxied, "priority": r.Priority, "tags": r.Tags}
+		"values": object{"id": zone, "name": zoneName, "account": object{"id": account}, "type": "full"},
+	}, object{"mode": "data", "type": "cloudflare_zone", "name": "read", "values": object{"id": zone, "name": zoneName}})
+	for _, r := range records {
+		values := object{"id": r.ID, "zone_id": zone, "type": r.Type, "ttl": r.TTL, "proxied": r.Proxied, "priority": r.Priority, "tags": r.Tags}
 		switch r.Type {
 		case "A", "MX":
 			values["name"], values["content"], values["data"], values["comment"] = r.Name, r.Content, nil, r.Comment
@@ -44,10 +49,9 @@ func terraformState(c *cloud) (map[string]string, error) {
 			four = append(four, object{"mode": "managed", "type": "cloudflare_record", "values": values})
 		}
 	}
-	raw, err := json.Marshal(object{"format_version": "1.0", "values": object{
+	return json.Marshal(object{"format_version": "1.0", "values": object{
 		"root_module": object{"resources": five, "child_modules": []object{{"address": "module.old", "resources": four}}},
 	}})
-	return map[string]string{"state.json": string(raw)}, err
 }
 
 // fourOf is data in 4.x: a list of at most one block, in which what was not set is

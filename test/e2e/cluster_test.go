@@ -55,6 +55,7 @@ type cluster struct {
 	// usagesBefore are those that the version before left.
 	usagesBefore []string
 	followed     []string // pages of the documentation
+	work         string   // folder of a walkthrough's reader, "" for this package's
 	said         []string // figures, for the report
 }
 
@@ -134,16 +135,13 @@ func newCluster(t *testing.T) *cluster {
 
 // startSimulator serves a Cloudflare with one account and one zone.
 func (c *cluster) startSimulator() {
-	sim := cfsim.New(cfsim.Options{RateLimit: cfsim.RateLimit{Requests: 1200, Window: 5 * time.Minute}})
+	sim := cfsim.New(cfsim.Options{RateLimit: cfsim.RateLimit{Requests: 1200, Window: 5 * time.Minute}, DNSSECDelay: -1})
 	account := sim.AddAccount("Example Inc")
 	zone, err := sim.AddZone(account.ID, zoneName, cfsim.ZoneOptions{Plan: cfsim.PlanPro})
 	c.must(err)
 	site, err := sim.AddZone(account.ID, siteName, cfsim.ZoneOptions{Plan: cfsim.PlanFree})
 	c.must(err)
-	var grants []cfsim.Grant
-	for _, p := range []cfsim.Permission{cfsim.ZoneRead, cfsim.DNSWrite} {
-		grants = append(grants, cfsim.Grant{Account: account.ID, Permission: p})
-	}
+	grants := []cfsim.Grant{{Account: account.ID, Permission: cfsim.Everything}}
 	c.cloudflare = cloudflare{
 		Server: sim, account: account.ID, zone: zone.ID, site: site.ID,
 		token: sim.AddToken(cfsim.TokenOptions{Grants: grants}),
@@ -163,7 +161,7 @@ func logDir(t *testing.T) string {
 	if *full {
 		name = "full"
 	}
-	dir, err := filepath.Abs(filepath.Join(*bin, "..", name))
+	dir, err := filepath.Abs(filepath.Join(*bin, "..", name+"-"+t.Name()))
 	if err == nil {
 		err = errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o750))
 	}

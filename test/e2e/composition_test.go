@@ -36,27 +36,27 @@ func compositions(c *cluster) {
 	config := c.manifestOf(example("providerconfig", "clusterproviderconfig.yaml"))
 	c.must(unstructured.SetNestedField(config.Object, c.cloudflare.account, "spec", "accountId")) // The example's is nobody's.
 	c.apply(config.Object)
-	c.kubectl("apply", "-f", example("composition", "myapp", "clusterrole.yaml"), "-f", example("composition", "dnsendpoint", "environmentconfig.yaml"))
-	for _, name := range []string{"website", "dnsendpoint", "myapp"} {
-		c.kubectl("apply", "-f", example("composition", name, "xrd.yaml"), "-f", example("composition", name, "composition.yaml"))
-	}
+	c.kubectl("apply", "-f", example("composition", "myapp", "clusterrole.yaml"), "-f", example("composition", "exposedapplication", "clusterrole.yaml"), "-f", example("composition", "hostname", "environmentconfig.yaml"))
+	c.installConfiguration("website", "hostname", "myapp", "exposedapplication", "bucket")
 	c.kubectl("wait", "xrd", "--all", "--for=condition=Established", "--timeout="+patience.String())
 
 	began := time.Now()
 	c.website()
 	c.endpoint()
 	c.app()
-	c.took("three compositions, applied and asserted", began)
+	c.exposed()
+	c.bucket()
+	c.took("five compositions, applied and asserted", began)
 	c.changeWebsite()
 	c.changeEndpoint()
-	c.kubectl("get", "websites,dnsendpoints,myapps,records.dns.cloudflare.m.crossplane.io", "-n", "default")
+	c.kubectl("get", "websites,hostnames,myapps,exposedapplications,buckets.platform.example.org,records.dns.cloudflare.m.crossplane.io", "-n", "default")
 	c.note()
 	c.decompose()
 }
 
-// installFunctions installs what the examples name, from where Crossplane is
-// configured to look instead.
-func (c *cluster) installFunctions() {
+// mirrorFunctions puts what the examples name where Crossplane is configured to look
+// instead.
+func (c *cluster) mirrorFunctions() []*unstructured.Unstructured {
 	all, err := manifest.Read(example("composition", "functions.yaml"))
 	c.must(err)
 	for _, f := range all {
@@ -73,6 +73,12 @@ func (c *cluster) installFunctions() {
 			c.t.Fatal(err)
 		}
 	}
+	return all
+}
+
+// installFunctions installs what the examples name.
+func (c *cluster) installFunctions() {
+	all := c.mirrorFunctions()
 	c.kubectl("apply", "-f", example("composition", "functions.yaml"))
 	for _, f := range all {
 		c.eventually(func() error {
@@ -141,29 +147,33 @@ func (c *cluster) website() {
 
 // endpoint uses a name that is allowed, and one that is not.
 func (c *cluster) endpoint() {
-	u := c.composite("dnsendpoint", nil)
+	u := c.composite("hostname", nil)
 	if got, want := c.live(c.cloudflare.zone, field(u, "spec", "name"), "A"), field(u, "spec", "target"); len(got) != 1 || got[0] != want {
 		c.t.Errorf("%s leads to %q, want %s", field(u, "spec", "name"), got, want)
 	}
 	const name, refused = "not-ours", "shop.example.org"
 	c.apply(map[string]any{
-		"apiVersion": "platform.example.org/v1alpha1", "kind": "DNSEndpoint", "metadata": map[string]any{"name": name, "namespace": "default"},
+		"apiVersion": "platform.example.org/v1alpha1", "kind": "Hostname", "metadata": map[string]any{"name": name, "namespace": "default"},
 		"spec": map[string]any{"name": refused, "target": "192.0.2.61"},
 	})
 	c.refused(name, refused)
-	c.kubectl("delete", "dnsendpoint", name, "-n", "default")
+	c.kubectl("delete", "hostname", name, "-n", "default")
 }
 
-// refused waits until a DNSEndpoint says that the host it asks for is not allowed.
+// refused waits until a Hostname says that the host it asks for is not allowed, and is not
+// Ready for it.
 func (c *cluster) refused(name, host string) {
 	c.t.Helper()
 	c.eventually(func() error {
-		u, err := c.object(platform("DNSEndpoint"), "default", name)
+		u, err := c.object(platform("Hostname"), "default", name)
 		if err != nil {
 			return err
 		}
 		if status, says := condition(u, "Allowed"); status != "False" || !strings.Contains(says, host) {
 			return fmt.Errorf("Allowed is %s (%s)", status, says)
+		}
+		if status, says := condition(u, "Ready"); status != "False" {
+			return fmt.Errorf("Ready is %s (%s)", status, says)
 		}
 		return nil
 	})
@@ -177,7 +187,7 @@ func (c *cluster) patch(kind, name, spec string) {
 // changeEndpoint makes a hostname of an address, and then asks for a name that is not
 // allowed: what there is stays.
 func (c *cluster) changeEndpoint() {
-	const kind, name, host = "dnsendpoint", "shop", "shop.apps." + zoneName
+	const kind, name, host = "hostname", "shop", "shop.apps." + zoneName
 	c.patch(kind, name, `{"target":"target.example.org"}`)
 	c.eventually(func() error {
 		if a, cname := c.live(c.cloudflare.zone, host, "A"), c.live(c.cloudflare.zone, host, "CNAME"); len(a) != 0 || len(cname) != 1 {
@@ -219,14 +229,13 @@ func (c *cluster) changeWebsite() {
 
 // app has a Deployment print its banner. Only with containers is there one to ask.
 func (c *cluster) app() {
-	image := registryAddress + "/banner:e2e"
-	c.must(registry.Push(c.ctx, image, registry.Content{Files: map[string]string{"/banner": tool("banner")}, Entrypoint: []string{"/banner"}}))
+	image := c.pushBanner()
 	u := c.composite("myapp", func(u *unstructured.Unstructured) {
 		c.must(unstructured.SetNestedField(u.Object, image, "spec", "image"))
 		// What Kubernetes would make something else of in an argument.
 		c.must(unstructured.SetNestedField(u.Object, "5$$ to $(HOME)", "spec", "banner"))
 	})
-	host := field(u, "spec", "host") + "." + zoneName
+	host := u.GetName() + "." + zoneName
 	if got := field(u, "status", "fqdn"); got != host {
 		c.t.Errorf("its status has the name %q, want %s", got, host)
 	}
@@ -237,9 +246,23 @@ func (c *cluster) app() {
 	if !*full {
 		return
 	}
-	s, err := c.object(schema.GroupVersionKind{Version: "v1", Kind: "Service"}, "default", field(u, "spec", "host"))
+	s, err := c.object(schema.GroupVersionKind{Version: "v1", Kind: "Service"}, "default", u.GetName())
 	c.must(err)
-	c.eventually(func() error { return c.serves("http://"+field(s, "spec", "clusterIP"), field(u, "spec", "banner")) })
+	banner := field(u, "spec", "banner")
+	c.eventually(func() error { return c.serves("http://"+field(s, "spec", "clusterIP"), banner) })
+	c.eventually(func() error {
+		if log, err := c.podLogs("default", u.GetName()); err != nil || !strings.Contains(string(log), banner) {
+			return errors.Join(fmt.Errorf("the log of the pod is %q, want the banner in it", log), err)
+		}
+		return nil
+	})
+}
+
+// pushBanner puts an image that serves and logs its banner into the suite's registry.
+func (c *cluster) pushBanner() string {
+	image := registryAddress + "/banner:e2e"
+	c.must(registry.Push(c.ctx, image, registry.Content{Files: map[string]string{"/banner": tool("banner")}, Entrypoint: []string{"/banner"}}))
+	return image
 }
 
 // serves reports what keeps a URL from showing a text.
@@ -264,7 +287,7 @@ func (c *cluster) serves(url, text string) error {
 
 // decompose deletes what teams have, and expects the records to go with it.
 func (c *cluster) decompose() {
-	c.kubectl("delete", "websites,dnsendpoints,myapps", "--all", "-n", "default", "--timeout="+patience.String())
+	c.kubectl("delete", "websites,hostnames,myapps,exposedapplications,buckets.platform.example.org", "--all", "-n", "default", "--timeout="+patience.String())
 	c.eventually(func() error {
 		if left := c.cloudflare.Records(c.cloudflare.site); len(left) > 0 {
 			return fmt.Errorf("%d records of the website are left", len(left))
@@ -274,7 +297,12 @@ func (c *cluster) decompose() {
 				return errors.Join(fmt.Errorf("left: %s", out), err)
 			}
 		}
-		for _, name := range []string{"shop.apps." + zoneName, "hello." + zoneName} {
+		for _, path := range []string{"cfd_tunnel", "access/apps", "r2/buckets", "tokens"} {
+			if err := c.noneComposed(path); err != nil {
+				return err
+			}
+		}
+		for _, name := range []string{"shop.apps." + zoneName, "hello." + zoneName, "wiki." + zoneName} {
 			for _, r := range c.cloudflare.Records(c.cloudflare.zone) {
 				if r.Name == name {
 					return fmt.Errorf("the record of %s is left", name)

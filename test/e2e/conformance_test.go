@@ -18,7 +18,7 @@ var usageKind = schema.GroupVersionKind{Group: "cloudflare.m.crossplane.io", Ver
 // conformance holds what is installed against the conventions of Crossplane's
 // providers. What a package can be asked without a cluster is in package schemas.
 func conformance(c *cluster) {
-	definitions, err := c.definitions()
+	definitions, err := c.active()
 	c.must(err)
 	for _, d := range definitions {
 		if err := has(&d, "Established"); err != nil {

@@ -108,9 +108,13 @@ func writeSettings(dir string, values map[string]string) error {
 	})
 }
 
-// containerLogs is what the containers of pods of a name prefix have written.
-func (c *cluster) containerLogs(prefix string) ([]byte, error) {
-	files, err := filepath.Glob(filepath.Join(c.dir, "pods", system+"_"+prefix+"*", "*", "*.log"))
+// containerLogs is what the containers of Crossplane's namespace whose pods have a name
+// prefix have written.
+func (c *cluster) containerLogs(prefix string) ([]byte, error) { return c.podLogs(system, prefix) }
+
+// podLogs is what the containers of a namespace's pods of a name prefix have written.
+func (c *cluster) podLogs(namespace, prefix string) ([]byte, error) {
+	files, err := filepath.Glob(filepath.Join(c.dir, "pods", namespace+"_"+prefix+"*", "*", "*.log"))
 	var out []byte
 	for _, f := range files {
 		raw, readErr := os.ReadFile(f)

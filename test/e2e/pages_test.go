@@ -55,20 +55,34 @@ func (c *cluster) follow(page string, instead ...string) {
 // shell runs a command as somebody types it.
 func (c *cluster) shell(command string) {
 	c.t.Helper()
-	ctx, cancel := context.WithTimeout(c.ctx, patience)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "bash", "-euo", "pipefail", "-c", command) //nolint:gosec // Our own pages.
-	cmd.Env = append(os.Environ(), "KUBECONFIG="+c.kubeconfig, "HOME="+c.dir, "PATH="+*bin+":"+os.Getenv("PATH"))
-	out, err := cmd.CombinedOutput()
+	out, err := c.bash(command)
 	c.t.Logf("$ %s\n%s", command, out)
 	c.must(err)
-	if strings.Contains(string(out), "No resources found") {
+	if strings.Contains(out, "No resources found") {
 		c.t.Errorf("%s shows nothing", command)
 	}
 }
 
-// everyPage expects that each page with commands for this suite was followed.
+// bash runs a command in the folder of the walkthroughs, where there is one, and gives what
+// it prints.
+func (c *cluster) bash(command string) (string, error) {
+	ctx, cancel := context.WithTimeout(c.ctx, patience)
+	defer cancel()
+	bin, err := filepath.Abs(*bin)
+	c.must(err)
+	cmd := exec.CommandContext(ctx, "bash", "-euo", "pipefail", "-c", command) //nolint:gosec // Our own pages.
+	cmd.Dir = c.work
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+c.kubeconfig, "HOME="+c.dir, "PATH="+bin+":"+os.Getenv("PATH"))
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// everyPage expects that each page with commands for this suite was followed, or is part of
+// a walkthrough.
 func everyPage(c *cluster) {
+	for _, w := range c.walkthroughs() {
+		c.followed = append(c.followed, w.Pages...)
+	}
 	for _, at := range []string{"README.md", "CONTRIBUTING.md", "docs", "examples", "functions"} {
 		c.must(filepath.WalkDir(root(at), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || filepath.Ext(path) != ".md" {

@@ -128,38 +128,6 @@ func (c *cluster) definitions() ([]unstructured.Unstructured, error) {
 	}), err
 }
 
-// activate switches the provider's kinds on, upon which it is started.
-func activate(c *cluster) {
-	began := time.Now()
-	c.apply(map[string]any{
-		"apiVersion": "apiextensions.crossplane.io/v1alpha1", "kind": "ManagedResourceActivationPolicy",
-		"metadata": map[string]any{"name": "cloudflare"},
-		"spec":     map[string]any{"activate": []any{"*.cloudflare.m.crossplane.io"}},
-	})
-	c.eventually(func() error {
-		definitions, err := c.definitions()
-		if err != nil {
-			return err
-		}
-		for _, d := range definitions {
-			if state := field(&d, "spec", "state"); state != "Active" {
-				return fmt.Errorf("%s is %s", d.GetName(), state)
-			}
-			crd, err := c.object(crdKind, "", d.GetName())
-			if err != nil {
-				return err
-			}
-			if err := has(crd, "Established", "NamesAccepted"); err != nil {
-				return err
-			}
-		}
-		return c.runs()
-	})
-	c.took("from activation to a running provider", began)
-	c.scraped()
-	c.follow("docs/install.md")
-}
-
 // runs reports what keeps the provider from running as it was asked to.
 func (c *cluster) runs() error {
 	d, err := only(c.deployments(ofProvider()))
@@ -207,7 +175,7 @@ func (c *cluster) settled() {
 // managed are all managed resources of all namespaces.
 func (c *cluster) managed() ([]unstructured.Unstructured, error) {
 	var out []unstructured.Unstructured
-	definitions, err := c.definitions()
+	definitions, err := c.active()
 	if err != nil {
 		return nil, err
 	}

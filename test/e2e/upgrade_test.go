@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -18,7 +19,7 @@ import (
 // upgrade does what the page on upgrades says.
 func upgrade(c *cluster) {
 	c.changeVersion(*current, func() {
-		c.follow("docs/upgrade.md", "registry.example.org/platform/provider-cloudflare:v0.2.0", source(*current))
+		c.follow("docs/how-to/upgrade.md", "registry.example.org/platform/provider-cloudflare:v0.2.0", source(*current))
 	})
 }
 
@@ -191,12 +192,16 @@ func uninstall(c *cluster) {
 	c.must(err)
 	for i := range all {
 		u := &all[i]
-		c.kubectl("patch", strings.ToLower(u.GetKind())+"s."+u.GroupVersionKind().Group, u.GetName(), "-n", u.GetNamespace(),
+		resource, _ := meta.UnsafeGuessKindToResource(u.GroupVersionKind())
+		c.kubectl("patch", resource.Resource+"."+resource.Group, u.GetName(), "-n", u.GetNamespace(),
 			"--type=merge", "-p", `{"spec":{"deletionPolicy":"Orphan"}}`)
 	}
-	for _, kind := range []string{"records.dns.cloudflare", "zones.zone.cloudflare", "providerconfigs.cloudflare"} {
-		c.kubectl("delete", kind+".m.crossplane.io", "--all", "-n", "default", "--timeout="+patience.String())
+	definitions, err := c.active()
+	c.must(err)
+	for _, d := range definitions {
+		c.kubectl("delete", d.GetName(), "--all", "-n", "default", "--timeout="+patience.String())
 	}
+	c.kubectl("delete", "providerconfigs.cloudflare.m.crossplane.io", "--all", "-n", "default", "--timeout="+patience.String())
 	c.kubectl("delete", "clusterproviderconfigs.cloudflare.m.crossplane.io", "--all", "--timeout="+patience.String())
 	c.kubectl("delete", "provider.pkg.crossplane.io", providerName, "--timeout="+patience.String())
 	c.kubectl("delete", "managedresourceactivationpolicy", "cloudflare")

@@ -9,13 +9,14 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 //nolint:gochecknoglobals // A constant but for its type.
 var recordKind = schema.GroupVersionKind{Group: "dns.cloudflare.m.crossplane.io", Version: "v1alpha1", Kind: "Record"}
 
-// examples applies every example of a managed resource.
+// examples applies every example of the kinds that are active.
 func examples(c *cluster) {
 	// What the examples of adoption and observation are about.
 	for _, body := range []map[string]any{
@@ -27,15 +28,32 @@ func examples(c *cluster) {
 		}
 	}
 	began := time.Now()
-	c.kubectl("apply", "-f", example("zone"), "-f", example("record"))
+	c.withAccount()
+	args := []string{"apply"}
+	for _, of := range []string{
+		"zone", "record", "dnssec", "rulesetrule", "tunnel", "tunnelingress", "accessapplication", "accesspolicy", "r2bucket", "accounttoken", "failover",
+	} {
+		args = append(args, "-f", example(of))
+	}
+	c.kubectl(append(args, "-f", example("origin-tls", "certificate.yaml"), "-f", example("origin-tls", "ingress.yaml"))...)
 	c.settled()
 	c.took("every example from apply to Ready", began)
+}
+
+// withAccount gives the ProviderConfig of the examples the account that their kinds are in.
+func (c *cluster) withAccount() {
+	config := c.manifestOf(example("providerconfig", "providerconfig.yaml"))
+	c.must(unstructured.SetNestedField(config.Object, c.cloudflare.account, "spec", "accountId"))
+	c.apply(config.Object)
 }
 
 // getManaged is how people look at it.
 func getManaged(c *cluster) {
 	out := c.kubectl("get", "managed", "-n", "default", "-o", "wide")
-	for _, want := range []string{"record.dns.cloudflare.m.crossplane.io/example-a ", "zone.zone.cloudflare.m.crossplane.io/example-zone ", "EXTERNAL-NAME", "FQDN"} {
+	for _, want := range []string{
+		"record.dns.cloudflare.m.crossplane.io/example-a ", "zone.zone.cloudflare.m.crossplane.io/example-zone ",
+		"rulesetrule.ruleset.cloudflare.m.crossplane.io/example-block-admin ", "EXTERNAL-NAME", "FQDN",
+	} {
 		if !strings.Contains(out, want) {
 			c.t.Errorf("kubectl get managed does not show %q", want)
 		}

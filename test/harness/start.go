@@ -110,12 +110,12 @@ type Cloud struct {
 }
 
 // StartCloud serves a simulator.
-func StartCloud() (*Cloud, error) {
+func StartCloud(o cfsim.Options) (*Cloud, error) {
 	doc, err := openapi.Load()
 	if err != nil {
 		return nil, err
 	}
-	c := &Cloud{Sim: cfsim.New(cfsim.Options{})}
+	c := &Cloud{Sim: cfsim.New(o)}
 	c.server = httptest.NewServer(doc.WrapStrict(c.Sim, c.violation))
 	c.URL = c.server.URL + cfsim.BasePath
 	return c, nil
@@ -139,7 +139,7 @@ func (c *Cloud) End() error {
 // nowhere, logs nothing, and has metrics of its own.
 func Options(url string) provider.Options {
 	return provider.Options{
-		Version: "test", CloudflareAPIURL: url, DriftInterval: time.Second, Poll: time.Hour, MaxReconcileRate: 100,
+		Version: "test", CloudflareAPIURL: url, DriftInterval: time.Second, ResourceInterval: time.Second, Poll: time.Hour, MaxReconcileRate: 100,
 		MetricsBindAddress: "0", HealthProbeBindAddress: "0",
 		Log: logging.NewNopLogger(), Registry: prometheus.NewRegistry(), Embedded: true,
 	}

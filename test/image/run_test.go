@@ -120,13 +120,15 @@ func cluster(t *testing.T) (*rest.Config, client.Client) {
 	if err := kube.Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}); err != nil {
 		t.Fatal(err)
 	}
-	roles, err := manifest.Read(filepath.Join(root, "cluster", "rbac", "provider.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, o := range roles {
-		if err := kube.Create(t.Context(), o); err != nil {
+	for _, name := range []string{"provider.yaml", "kinds.yaml"} { // A kind that cannot be listed holds up the others.
+		roles, err := manifest.Read(filepath.Join(root, "cluster", "rbac", name))
+		if err != nil {
 			t.Fatal(err)
+		}
+		for _, o := range roles {
+			if err := kube.Create(t.Context(), o); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	return cfg, kube

@@ -24,8 +24,20 @@ const (
 // A Record keeps what was emitted, by where. The zero value is ready for use, and
 // safe for concurrent use.
 type Record struct {
-	mu    sync.Mutex
-	texts map[string][]string
+	mu     sync.Mutex
+	texts  map[string][]string
+	public []string
+}
+
+// Public names values that are no secrets although Secrets hold them, such as the ID in a
+// connection secret. They are taken out of what is searched, and what surrounds them in a
+// Secret is still looked for.
+func (r *Record) Public(values ...string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, v := range values {
+		r.public = append(r.public, v, "(public)")
+	}
 }
 
 // Keep text that came out at a place.
@@ -72,10 +84,12 @@ func (r *Record) Search(s *Secrets) []Finding {
 	for place, texts := range r.texts {
 		places[place] = slices.Clone(texts)
 	}
+	public := strings.NewReplacer(r.public...)
 	r.mu.Unlock()
 	var out []Finding
 	for place, texts := range places {
 		for _, t := range texts {
+			t = public.Replace(t)
 			if how, at, n, ok := s.find(t); ok {
 				around := t[max(0, at-120):at] + "[...]" + t[at+n:min(len(t), at+n+20)]
 				out = append(out, Finding{Place: place, How: how, Around: s.mask(around)})

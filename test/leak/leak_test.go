@@ -105,3 +105,30 @@ func TestFindingsAreInOrder(t *testing.T) {
 		t.Errorf("found at %s", got)
 	}
 }
+
+// TestPublic has a value that a Secret holds come out where it is no secret, and what is
+// beside it in the Secret not.
+func TestPublic(t *testing.T) {
+	const id = "023e105f4ecef8ad9ca31a8372d0c353"
+	tests := []struct {
+		reason, text string
+		found        int
+	}{
+		{"the value alone", "account " + id, 0},
+		{"a secret beside it", `{"account":"` + id + `","secret":"` + token + `"}`, 1},
+	}
+	for _, tc := range tests {
+		t.Run(tc.reason, func(t *testing.T) {
+			var (
+				r Record
+				s Secrets
+			)
+			s.Add(id, `{"account":"`+id+`","secret":"`+token+`"}`)
+			r.Public(id)
+			r.Keep("log", tc.text)
+			if got := r.Search(&s); len(got) != tc.found {
+				t.Errorf("found %v, want %d", got, tc.found)
+			}
+		})
+	}
+}

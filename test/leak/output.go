@@ -64,6 +64,7 @@ func watched() []schema.GroupVersionResource {
 		{Group: "cloudflare.m.crossplane.io", Version: "v1alpha1", Resource: "providerconfigusages"},
 		{Group: "dns.cloudflare.m.crossplane.io", Version: "v1alpha1", Resource: "records"},
 		{Group: "zone.cloudflare.m.crossplane.io", Version: "v1alpha1", Resource: "zones"},
+		{Group: "tunnel.cloudflare.m.crossplane.io", Version: "v1alpha1", Resource: "tunnels"}, // They write Secrets.
 	}
 }
 

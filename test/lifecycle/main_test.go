@@ -76,7 +76,7 @@ func run(m *testing.M) (code int, err error) {
 	if s.kube, err = harness.Client(s.cfg); err != nil {
 		return 1, err
 	}
-	if s.cloud, err = harness.StartCloud(); err != nil {
+	if s.cloud, err = harness.StartCloud(cfsim.Options{}); err != nil {
 		return 1, err
 	}
 	s.sim = s.cloud.Sim

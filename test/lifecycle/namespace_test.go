@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
-	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
@@ -102,11 +101,11 @@ func TestNamespaceIsDeletedInTheMiddle(t *testing.T) {
 // TestNamespaceIsDeletedWithItsZone deletes a zone and its records in one go.
 func TestNamespaceIsDeletedWithItsZone(t *testing.T) {
 	t.Parallel()
-	t.Run("Allowed", func(t *testing.T) {
+	t.Run("Delete", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t)
 		z := w.zoneObject()
-		z.Spec.ForProvider.AllowDeletion = ptr.To(true)
+		z.Spec.DeletionPolicy = xpv2.DeletionDelete
 		w.create(z)
 		w.settled(z)
 		for _, r := range w.records(many) {
@@ -118,7 +117,7 @@ func TestNamespaceIsDeletedWithItsZone(t *testing.T) {
 			t.Error("the zone is still there")
 		}
 	})
-	t.Run("NotAllowed", func(t *testing.T) {
+	t.Run("Default", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t)
 		z := w.zoneObject()
@@ -128,12 +127,10 @@ func TestNamespaceIsDeletedWithItsZone(t *testing.T) {
 			w.settled(r)
 		}
 		w.delete(w.namespaceObject())
-		w.says(z, xpv2.TypeSynced, "allowDeletion", "spec.deletionPolicy to Orphan")
-		w.patch(z, `{"spec":{"deletionPolicy":"Orphan"}}`)
 		w.gone(w.namespaceObject())
 		w.count(0)
 		if !w.zoneExists() {
-			t.Error("the zone was deleted without permission")
+			t.Error("the zone was deleted without consent")
 		}
 	})
 }

@@ -134,7 +134,7 @@ func (w *world) reported(o client.Object, reason, text string) {
 func TestZoneWaitsForItsRecords(t *testing.T) {
 	w := newWorld(t)
 	z := w.zoneObject()
-	z.Spec.ForProvider.AllowDeletion = ptr.To(true)
+	z.Spec.DeletionPolicy = xpv2.DeletionDelete
 	w.create(z)
 	w.settled(z)
 	r := w.made("www")
@@ -161,7 +161,7 @@ func TestZoneIsGone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	z := w.zoneObject()
-	z.Spec.ForProvider.AllowDeletion = ptr.To(true)
+	z.Spec.DeletionPolicy = xpv2.DeletionDelete
 	w.create(z)
 	w.settled(z)
 	r := w.made("www")

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package manifest reads files of Kubernetes objects, for tests of those we publish.
+// Package manifest reads files of Kubernetes objects, for tests of those we publish, and
+// the examples of kinds with what they refer to.
 package manifest
 
 import (
@@ -23,15 +24,23 @@ func Read(path string) ([]*unstructured.Unstructured, error) {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // Only read.
+	out, err := parse(f)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %s: %w", path, err)
+	}
+	return out, nil
+}
+
+func parse(text io.Reader) ([]*unstructured.Unstructured, error) {
 	var out []*unstructured.Unstructured
-	for r := utilyaml.NewYAMLReader(bufio.NewReader(f)); ; {
+	for r := utilyaml.NewYAMLReader(bufio.NewReader(text)); ; {
 		doc, err := r.Read()
 		if errors.Is(err, io.EOF) {
 			return out, nil
 		}
 		o := &unstructured.Unstructured{}
 		if err := errors.Join(err, yaml.UnmarshalStrict(doc, &o.Object)); err != nil {
-			return nil, fmt.Errorf("cannot read %s: %w", path, err)
+			return nil, err
 		}
 		if len(o.Object) > 0 {
 			out = append(out, o)

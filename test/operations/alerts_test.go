@@ -55,8 +55,8 @@ func anchors(t *testing.T, page string) map[string]bool {
 }
 
 func TestAlertsSayWhatTheyAre(t *testing.T) {
-	const page = "https://github.com/provider-cloudflare/provider-cloudflare/blob/main/docs/operations.md#"
-	sections, metrics := anchors(t, "operations.md"), known(t, shared.after)
+	const page = "https://github.com/provider-cloudflare/provider-cloudflare/blob/main/docs/how-to/alerts.md#"
+	sections, metrics := anchors(t, "how-to/alerts.md"), known(t, shared.after)
 	seen := map[string]bool{}
 	for _, a := range alerts(t) {
 		if a.Alert == "" || seen[a.Alert] {
@@ -73,7 +73,7 @@ func TestAlertsSayWhatTheyAre(t *testing.T) {
 		}
 		anchor, ok := strings.CutPrefix(a.Annotations["runbook_url"], page)
 		if !ok || anchor != strings.ToLower(a.Alert) || !sections[anchor] {
-			t.Errorf("%s: docs/operations.md has no section #%s", a.Alert, anchor)
+			t.Errorf("%s: docs/how-to/alerts.md has no section #%s", a.Alert, anchor)
 		}
 		check(t, a.Alert, a.Expr, metrics)
 	}
@@ -159,6 +159,7 @@ func TestAlerts(t *testing.T) {
 		{"CloudflareSweepsStretched", "for twenty minutes", []string{`cloudflare_dns_sweep_interval_seconds{credential="c"} 100x20 60x60`, `cloudflare_dns_sweep_interval_wanted_seconds{credential="c"} 60x80`}, 50 * time.Minute, ""},
 
 		{"CloudflareSweepsHeldUp", "users use up the budget", []string{`cloudflare_dns_sweep_held_up{credential="c"} 1x60`}, 16 * time.Minute, "Sweeps with the credential c do not come to an end."},
+		{"CloudflareSweepsHeldUp", "users of other kinds use up the budget", []string{`cloudflare_resource_sweep_held_up{credential="c",wanted="1m0s"} 1x60`}, 16 * time.Minute, "Sweeps with the credential c do not come to an end."},
 		{"CloudflareSweepsHeldUp", "a rush that passes", []string{`cloudflare_dns_sweep_held_up{credential="c"} 1x10 0x60`}, 16 * time.Minute, ""},
 
 		{"CloudflareZoneNotListed", "a zone that may not be read any more", []string{`cloudflare_dns_snapshot_age_seconds{zone="z"} 0+60x60`, `cloudflare_dns_sweep_interval_seconds{credential="c"} 60x60`}, 20 * time.Minute, "The zone z has not been listed for 20m 0s."},

@@ -129,10 +129,10 @@ func flux(t *testing.T, o *unstructured.Unstructured) (itself, ours string) {
 	return "", ""
 }
 
-// TestHealthIsAsDocumented holds the table of docs/gitops.md against every object of
+// TestHealthIsAsDocumented holds the table of docs/how-to/gitops.md against every object of
 // the scene.
 func TestHealthIsAsDocumented(t *testing.T) {
-	raw, err := os.ReadFile(filepath.Join(repository, "docs", "gitops.md"))
+	raw, err := os.ReadFile(filepath.Join(repository, "docs", "how-to", "gitops.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestHealthIsAsDocumented(t *testing.T) {
 		}
 		want := fmt.Sprint([]string{withBuiltIn, withOurs, itself, expressions})
 		if got := fmt.Sprint(rows[state]); got != want {
-			t.Errorf("%s: docs/gitops.md says %s, want %s", state, got, want)
+			t.Errorf("%s: docs/how-to/gitops.md says %s, want %s", state, got, want)
 		}
 		delete(rows, state)
 	}
@@ -165,7 +165,7 @@ func TestHealthIsAsDocumented(t *testing.T) {
 		delete(rows, extra)
 	}
 	if len(rows) > 0 {
-		t.Errorf("docs/gitops.md has states that nothing was seen in: %v", rows)
+		t.Errorf("docs/how-to/gitops.md has states that nothing was seen in: %v", rows)
 	}
 }
 

@@ -11,18 +11,18 @@ import (
 	"testing"
 )
 
-// A documented metric is a row of docs/metrics.md: name, type, labels, unit, meaning.
+// A documented metric is a row of docs/reference/metrics.md: name, type, labels, unit, meaning.
 type documented struct {
 	kind   string
 	labels []string
 	unit   string
 }
 
-// document gives the rows of the tables of docs/metrics.md whose first cell is the
+// document gives the rows of the tables of docs/reference/metrics.md whose first cell is the
 // name of a metric or, ending in *, of a family.
 func document(t *testing.T) (metrics map[string]documented, families []string) {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join(repository, "docs", "metrics.md"))
+	raw, err := os.ReadFile(filepath.Join(repository, "docs", "reference", "metrics.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestEveryMetricIsDocumented(t *testing.T) {
 		if !ok {
 			i := slices.IndexFunc(prefixes, isOf(name))
 			if own := strings.HasPrefix(name, "cloudflare_") || strings.HasPrefix(name, "crossplane_"); i < 0 || own {
-				t.Errorf("%s is exported, and docs/metrics.md does not say what it is", name)
+				t.Errorf("%s is exported, and docs/reference/metrics.md does not say what it is", name)
 				continue
 			}
 			used[prefixes[i]] = true
@@ -90,10 +90,10 @@ func TestEveryMetricIsDocumented(t *testing.T) {
 		}
 		slices.Sort(f.labels)
 		if doc.kind != string(f.kind) || !slices.Equal(doc.labels, f.labels) {
-			t.Errorf("%s is a %s with labels %v, docs/metrics.md says a %s with %v", name, f.kind, f.labels, doc.kind, doc.labels)
+			t.Errorf("%s is a %s with labels %v, docs/reference/metrics.md says a %s with %v", name, f.kind, f.labels, doc.kind, doc.labels)
 		}
 		if u := unitOf(name); u != "" && doc.unit != u {
-			t.Errorf("%s is in %s, docs/metrics.md says %q", name, u, doc.unit)
+			t.Errorf("%s is in %s, docs/reference/metrics.md says %q", name, u, doc.unit)
 		}
 		if f.help == "" {
 			t.Errorf("%s does not say what it is itself", name)
@@ -101,12 +101,12 @@ func TestEveryMetricIsDocumented(t *testing.T) {
 	}
 	for name := range metrics {
 		if exported[name] == nil {
-			t.Errorf("docs/metrics.md has %s, which is not exported", name)
+			t.Errorf("docs/reference/metrics.md has %s, which is not exported", name)
 		}
 	}
 	for _, prefix := range prefixes {
 		if !used[prefix] {
-			t.Errorf("docs/metrics.md has the family %s*, of which nothing is exported", prefix)
+			t.Errorf("docs/reference/metrics.md has the family %s*, of which nothing is exported", prefix)
 		}
 	}
 }

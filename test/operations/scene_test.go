@@ -19,6 +19,7 @@ import (
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	workersv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/workers/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
@@ -82,12 +83,16 @@ func (w *world) declare(ctx context.Context) error {
 		return err
 	}
 	w.token = w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{
-		{Account: account.ID, Permission: cfsim.ZoneRead}, {Account: account.ID, Permission: cfsim.ZoneWrite}, {Account: account.ID, Permission: cfsim.DNSWrite},
+		{Account: account.ID, Permission: cfsim.ZoneRead},
+		{Account: account.ID, Permission: cfsim.ZoneWrite},
+		{Account: account.ID, Permission: cfsim.DNSWrite},
+		{Account: account.ID, Permission: "Workers KV Storage Write"},
 	}})
 	for _, o := range []client.Object{
 		secret("good", w.token), secret("bad", "nobodys-token"),
 		config("default", "good"), config("refused", "bad"), config("unreadable", "absent"),
 		w.zoneObject("active", "operations.example"), w.zoneObject("pending", "pending.example"),
+		kvNamespace("described", account.ID),
 		w.record("ready", "192.0.2.1"), w.record("second", "192.0.2.2"), w.record("third", "192.0.2.3"), w.record("leaving", "192.0.2.4"),
 		w.record("reverting", "192.0.2.9"), w.record("refused", "192.0.2.7"),
 		w.record("observed", "192.0.2.5", func(r *dnsv1alpha1.Record) {
@@ -108,6 +113,14 @@ func (w *world) declare(ctx context.Context) error {
 		w.keep(ctx, "Zone new", w.zoneObject("active", "")),
 		w.keep(ctx, "ProviderConfig new", config("default", "")),
 	)
+}
+
+// kvNamespace is an object of a described kind.
+func kvNamespace(name, account string) *workersv1alpha1.KVNamespace {
+	o := &workersv1alpha1.KVNamespace{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: name}}
+	o.Spec.ForProvider = workersv1alpha1.KVNamespaceParameters{AccountID: &account, Title: &name}
+	o.SetProviderConfigReference(&xpv2.ProviderConfigReference{Kind: "ProviderConfig", Name: "default"})
+	return o
 }
 
 // begin starts the provider, and waits until it has done what it can.
@@ -266,7 +279,7 @@ func (w *world) measure(ctx context.Context) error {
 		}
 		for _, series := range []string{
 			`cloudflare_drift_reverted_total{kind="Record"} 1`, "crossplane_managed_resource_deletion_seconds_count", "crossplane_managed_resource_drift_seconds_count",
-			`cloudflare_dns_sweeps_total{result="ok"} `, "cloudflare_dns_sweep_interval_seconds{", `reason="Unreadable"} 0`, `reason="Refused"} 0`,
+			`cloudflare_dns_sweeps_total{result="ok"} `, "cloudflare_dns_sweep_interval_seconds{", "cloudflare_resource_sweep_interval_seconds{", `reason="Unreadable"} 0`, `reason="Refused"} 0`,
 		} {
 			if !strings.Contains(w.after, series) {
 				return fmt.Errorf("%q is not among the metrics", series)

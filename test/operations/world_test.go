@@ -58,6 +58,8 @@ type world struct {
 	objects map[string]*unstructured.Unstructured
 	// applied from manifests, twice.
 	applied []applied
+	// log is what it wrote to its standard error.
+	log lines
 	// changes that the provider logged on the socket.
 	changes changeLog
 	socket  string
@@ -142,8 +144,8 @@ func (w *world) start(ctx context.Context) error {
 // startProvider starts the provider as a process.
 func (w *world) startProvider(ctx context.Context) error {
 	p, err := rig.StartProvider(ctx, rig.ProviderSpec{
-		Binary: w.binary, Kubeconfig: w.cp.Kubeconfig, APIURL: w.url, Log: io.Discard,
-		Args: []string{"--drift-interval=1s", "--leader-election", "--leader-election-namespace=default", "--enable-changelogs", "--changelogs-socket=" + w.socket},
+		Binary: w.binary, Kubeconfig: w.cp.Kubeconfig, APIURL: w.url, Log: &w.log,
+		Args: []string{"--drift-interval=1s", "--resource-interval=1s", "--leader-election", "--leader-election-namespace=default", "--enable-changelogs", "--changelogs-socket=" + w.socket},
 	}, func(error) {})
 	if err != nil {
 		return err

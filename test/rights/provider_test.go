@@ -13,18 +13,24 @@ const lease = "crossplane-leader-election-provider-cloudflare"
 
 func minimum() string { return filepath.Join("..", "..", "cluster", "rbac", "provider.yaml") }
 
-// TestMinimum runs the provider with the rights of cluster/rbac/provider.yaml: no
-// request is refused, and no right is unused. The API server is as one before
+// TestMinimum runs the provider with the rights of cluster/rbac/provider.yaml and
+// kinds.yaml: no request is refused, and no right is unused. The API server is as one before
 // Kubernetes 1.32, where what is watched has to be listed first.
 func TestMinimum(t *testing.T) {
 	w := newWorld(t, setting{"feature-gates", "WatchList=false"})
 	w.apply(minimum())
+	w.apply(generatedKinds())
 	t.Cleanup(w.notRefused)
 	w.live()
 	did := audit(t, w.log, user)
-	granted := rights(rules(t, minimum())...)
-	for r := range granted {
-		if did.used[r] == 0 && did.asked[r] == 0 {
+	used := map[right]bool{}
+	for _, m := range []map[right]int{did.used, did.asked} {
+		for r := range m {
+			used[byEngine(t, r)] = true
+		}
+	}
+	for r := range rights(append(rules(t, minimum()), rules(t, generatedKinds())...)...) {
+		if !used[byEngine(t, r)] {
 			t.Errorf("not used: %s", r)
 		}
 	}
@@ -39,12 +45,16 @@ func TestMinimum(t *testing.T) {
 func TestCrossplanesGrant(t *testing.T) {
 	w := newWorld(t)
 	w.apply(filepath.Join("testdata", "crossplane.yaml"))
+	w.grantPackage()
 	t.Cleanup(w.notRefused)
 	w.live()
 }
 
 // notRefused says what the provider was refused, which is what it failed for if it did.
-func (w *world) notRefused() {
+func (w *world) notRefused() { w.notRefusedTo(user) }
+
+// notRefusedTo is notRefused for one of several users.
+func (w *world) notRefusedTo(user string) {
 	for _, r := range audit(w.t, w.log, user).refused {
 		w.t.Errorf("refused: %s", r)
 	}
@@ -53,8 +63,8 @@ func (w *world) notRefused() {
 // TestMinimumIsWithinCrossplanesGrant compares the roles: a right of the minimum that
 // Crossplane does not grant would be missing in every cluster.
 func TestMinimumIsWithinCrossplanesGrant(t *testing.T) {
-	granted := rights(rules(t, filepath.Join("testdata", "crossplane.yaml"))...)
-	for r := range rights(rules(t, minimum())...) {
+	granted := rights(append(rules(t, filepath.Join("testdata", "crossplane.yaml")), packageGrant(t)...)...)
+	for r := range rights(append(rules(t, minimum()), rules(t, generatedKinds())...)...) {
 		group, name, _ := strings.Cut(r.resource, "/")
 		_, sub, _ := strings.Cut(name, "/")
 		if !granted[r] && !granted[right{"*", r.resource}] && !granted[right{r.verb, kind(group, "*", sub)}] {

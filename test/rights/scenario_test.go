@@ -56,6 +56,7 @@ func (w *world) live() {
 	r := w.records(z)
 	w.rotation(secret, owner, z, r)
 	w.change(r, everyones)
+	w.described(owner)
 
 	w.delete(r)
 	w.gone(r)
@@ -144,7 +145,8 @@ func (w *world) journal(z cfsim.Zone) {
 func (w *world) zones(account string) {
 	w.t.Helper()
 	z := &zonev1alpha1.Zone{ObjectMeta: in(tenant, "zone")}
-	z.Spec.ForProvider = zonev1alpha1.ZoneParameters{Name: ptr.To("example.org"), AccountID: ptr.To(account), AllowDeletion: ptr.To(true)}
+	z.Spec.ForProvider = zonev1alpha1.ZoneParameters{Name: ptr.To("example.org"), AccountID: ptr.To(account)}
+	z.Spec.DeletionPolicy = xpv2.DeletionDelete
 	z.Spec.ProviderConfigReference = &xpv2.ProviderConfigReference{Kind: "ProviderConfig", Name: "default"}
 	w.create(z)
 	w.eventually(func() error {

@@ -28,6 +28,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
 	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
@@ -81,7 +82,7 @@ func newWorld(t *testing.T, settings ...setting) *world {
 	if w.kube, err = harness.Client(w.cfg); err != nil {
 		t.Fatal(err)
 	}
-	cloud, err := harness.StartCloud()
+	cloud, err := harness.StartCloud(cfsim.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,10 @@ func rules(t *testing.T, file string) []rbacv1.PolicyRule {
 
 // serviceAccount is the identity that the manifests give rights to, with a token as
 // a pod has it.
-func (w *world) serviceAccount() *rest.Config {
+func (w *world) serviceAccount() *rest.Config { return w.identity(namespace, account) }
+
+// identity is that of a service account, with a token as a pod has it.
+func (w *world) identity(namespace, account string) *rest.Config {
 	w.t.Helper()
 	r := &authenticationv1.TokenRequest{}
 	sa := &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: account}}
@@ -176,10 +180,16 @@ func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { retur
 // run runs a provider with the rights of cfg until the function it gives is called.
 func (w *world) run(cfg *rest.Config) (stop func()) {
 	w.t.Helper()
+	return w.runAs(cfg, func(o *provider.Options) { o.Namespace = namespace })
+}
+
+// runAs is run with some options of its own.
+func (w *world) runAs(cfg *rest.Config, as func(*provider.Options)) (stop func()) {
+	w.t.Helper()
 	o := harness.Options(w.url)
 	registry := prometheus.NewRegistry()
-	o.LeaderElection, o.Namespace = true, namespace
-	o.Log, o.Registry = logging.NewLogrLogger(w.out.Logger()), registry
+	o.LeaderElection, o.Log, o.Registry = true, logging.NewLogrLogger(w.out.Logger()), registry
+	as(&o)
 	end := harness.StartProvider(cfg, o)
 	stop = sync.OnceFunc(func() {
 		w.out.Measure(registry, metrics.Registry)

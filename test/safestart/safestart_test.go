@@ -90,7 +90,7 @@ func TestSafeStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cloud, err := harness.StartCloud()
+	cloud, err := harness.StartCloud(cfsim.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,6 +29,7 @@ var (
 		s.AddKnownTypes(SchemeGroupVersion,
 			&Zone{}, &ZoneList{},
 		)
+		s.AddKnownTypes(SchemeGroupVersion, described()...)
 		metav1.AddToGroupVersion(s, SchemeGroupVersion)
 		return nil
 	})

@@ -9,10 +9,14 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 )
 
-// GetManagementPolicies of this Zone: those of its spec, without deletion
-// where its deletion policy is Orphan.
+// GetManagementPolicies of this Zone: those of its spec, without deletion unless its
+// deletion policy is Delete. No policy is Orphan, as the default of the CRD is.
 func (mg *Zone) GetManagementPolicies() xpv2.ManagementPolicies {
-	return v1alpha1.EffectivePolicies(mg.Spec.ManagementPolicies, mg.Spec.DeletionPolicy)
+	dp := mg.Spec.DeletionPolicy
+	if dp != xpv2.DeletionDelete {
+		dp = xpv2.DeletionOrphan
+	}
+	return v1alpha1.EffectivePolicies(mg.Spec.ManagementPolicies, dp)
 }
 
 // GetLastHandledReconcileAt of this Zone.

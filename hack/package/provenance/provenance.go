@@ -24,7 +24,7 @@ const (
 	StatementType = "https://in-toto.io/Statement/v1"
 	PredicateType = "https://slsa.dev/provenance/v1"
 
-	docs      = "https://github.com/provider-cloudflare/provider-cloudflare/blob/main/docs/package.md"
+	docs      = "https://github.com/provider-cloudflare/provider-cloudflare/blob/main/docs/reference/package.md"
 	BuildType = docs + "#build-type"
 	Local     = docs + "#local-builder"
 )

@@ -72,6 +72,15 @@ func (a About) Annotations() map[string]string {
 	return out
 }
 
+// Nothing is the image of a package that has nothing to run. It is for no platform.
+func Nothing(a About) (v1.Image, error) {
+	return mutate.ConfigFile(empty.Image, &v1.ConfigFile{
+		Created: v1.Time{Time: a.Created.UTC()},
+		RootFS:  v1.RootFS{Type: "layers"},
+		Config:  v1.Config{Labels: a.Annotations()},
+	})
+}
+
 // Build assembles the image.
 func Build(o Options) (v1.Image, error) {
 	binary, err := os.ReadFile(o.Binary)

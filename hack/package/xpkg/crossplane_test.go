@@ -9,6 +9,7 @@ import (
 	stdcmp "cmp"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/empty"
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
@@ -188,6 +190,46 @@ func config(t *testing.T, img v1.Image) *v1.ConfigFile {
 	cfg.RootFS.DiffIDs = nil
 	maps.DeleteFunc(cfg.Config.Labels, func(name, _ string) bool { return strings.HasPrefix(name, Annotation) })
 	return cfg
+}
+
+// TestConfigurationLikeCrossplane compares our Configuration with what Crossplane's own
+// command line makes of the same objects in one folder.
+func TestConfigurationLikeCrossplane(t *testing.T) {
+	dir := t.TempDir()
+	files := append(configurationFiles(t), filepath.Join(root, "configuration", "crossplane.yaml"))
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Whose order is that of the paths.
+		to := strings.ReplaceAll(strings.TrimPrefix(file, root), string(filepath.Separator), "-")
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(to)), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	theirs := filepath.Join(t.TempDir(), "theirs.xpkg")
+	if out, err := crossplane(t, "xpkg", "build", "--package-root="+dir, "--examples-root="+filepath.Join(dir, "none"), "-o", theirs); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	want, err := tarball.ImageFromPath(theirs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Read(filepath.Join(root, "configuration"), configurationFiles(t)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Build(empty.Image, p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	byName := cmpopts.SortSlices(func(a, b map[string]any) bool {
+		return fmt.Sprint(a["kind"], a["metadata"]) < fmt.Sprint(b["kind"], b["metadata"])
+	})
+	if diff := cmp.Diff(layers(t, want), layers(t, got), byName); diff != "" {
+		t.Errorf("the layers (-theirs +ours):\n%s", diff)
+	}
 }
 
 // TestCrossplaneExtracts has Crossplane's command line read a package of ours.

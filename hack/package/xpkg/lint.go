@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/Masterminds/semver/v3"
+	"github.com/google/go-containerregistry/pkg/name"
 	"sigs.k8s.io/yaml"
 )
 
@@ -38,6 +39,11 @@ func allowed(kind string) []string {
 		}
 	case "Function":
 		return []string{crd}
+	case "Configuration":
+		return []string{
+			"CompositeResourceDefinition.apiextensions.crossplane.io",
+			"Composition.apiextensions.crossplane.io",
+		}
 	}
 	return nil
 }
@@ -46,9 +52,9 @@ func allowed(kind string) []string {
 func (p *Package) lint() error {
 	kinds := allowed(p.Meta.Kind)
 	if kinds == nil {
-		return fmt.Errorf("%s: it is a %s, and only a Provider or a Function is built here", p.Meta.file, p.Meta.Kind)
+		return fmt.Errorf("%s: it is a %s, and only a Provider, a Function or a Configuration is built here", p.Meta.file, p.Meta.Kind)
 	}
-	errs := []error{p.lintConstraint()}
+	errs := []error{p.lintSpec()}
 	seen := map[string]string{}
 	for _, o := range p.Objects {
 		if !slices.Contains(kinds, o.groupKind()) {
@@ -63,23 +69,52 @@ func (p *Package) lint() error {
 	return errors.Join(errs...)
 }
 
-// lintConstraint checks which versions of Crossplane the package says it is for.
-func (p *Package) lintConstraint() error {
+// A dependency is a package that has to be installed beside this one.
+type dependency struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Package    string `json:"package"`
+	Version    string `json:"version"`
+}
+
+// lintSpec checks which versions of Crossplane and of other packages the package says it
+// is for.
+func (p *Package) lintSpec() error {
 	var meta struct {
 		Spec struct {
 			Crossplane *struct {
 				Version string `json:"version"`
 			} `json:"crossplane"`
+			DependsOn []dependency `json:"dependsOn"`
 		} `json:"spec"`
 	}
 	if err := yaml.Unmarshal(p.Meta.text, &meta); err != nil {
 		return fmt.Errorf("%s: %w", p.Meta.file, err)
 	}
-	if meta.Spec.Crossplane == nil {
-		return nil
+	var errs []error
+	if c := meta.Spec.Crossplane; c != nil {
+		if _, err := semver.NewConstraint(c.Version); err != nil {
+			errs = append(errs, fmt.Errorf("%s: cannot read spec.crossplane.version: %w", p.Meta.file, err))
+		}
 	}
-	if _, err := semver.NewConstraint(meta.Spec.Crossplane.Version); err != nil {
-		return fmt.Errorf("%s: cannot read spec.crossplane.version: %w", p.Meta.file, err)
+	for i, d := range meta.Spec.DependsOn {
+		if err := d.lint(); err != nil {
+			errs = append(errs, fmt.Errorf("%s: cannot use spec.dependsOn[%d]: %w", p.Meta.file, i, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// lint reports why the package manager could not install the dependency.
+func (d dependency) lint() error {
+	if d.APIVersion == "" || d.Kind == "" || d.Package == "" {
+		return errors.New("it needs apiVersion, kind and package")
+	}
+	if _, err := name.NewRepository(d.Package, name.StrictValidation); err != nil {
+		return fmt.Errorf("package: %w", err)
+	}
+	if _, err := semver.NewConstraint(d.Version); err != nil {
+		return fmt.Errorf("version: %w", err)
 	}
 	return nil
 }

@@ -40,11 +40,23 @@ type Package struct {
 
 // Read reads and checks the package at root, which is what "crossplane xpkg build"
 // calls the package root: a folder with a crossplane.yaml, and the other objects in
-// YAML files of any name beside and below it.
-func Read(root string) (*Package, error) {
+// YAML files of any name beside and below it. Objects of more files are the package's,
+// too: those of a Configuration stand where people read them.
+func Read(root string, more ...string) (*Package, error) {
 	all, err := objects(root)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the package: %w", err)
+	}
+	for _, file := range more {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return nil, fmt.Errorf("cannot read the package: %w", err)
+		}
+		found, err := parse(file, content)
+		if err != nil {
+			return nil, fmt.Errorf("cannot read the package: %w", err)
+		}
+		all = append(all, found...)
 	}
 	p := &Package{}
 	metas := 0

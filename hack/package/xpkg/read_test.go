@@ -6,15 +6,52 @@ package xpkg
 import (
 	"encoding/base64"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"sigs.k8s.io/yaml"
 )
 
 const (
 	provider = "apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\nmetadata:\n  name: example\n"
 	secret   = "apiVersion: v1\nkind: Secret\nmetadata:\n  name: example\n"
+)
+
+const (
+	configuration = `apiVersion: meta.pkg.crossplane.io/v1
+kind: Configuration
+metadata:
+  name: example
+spec:
+  dependsOn:
+  - apiVersion: pkg.crossplane.io/v1
+    kind: Provider
+    package: registry.example.org/provider
+    version: ">=v0.1.0-0"
+`
+	xrd = `apiVersion: apiextensions.crossplane.io/v2
+kind: CompositeResourceDefinition
+metadata:
+  name: as.example.org
+spec:
+  group: example.org
+  names: {kind: A, plural: as}
+  versions:
+  - {name: v1, served: true, referenceable: true, schema: {openAPIV3Schema: {type: object}}}
+`
+	composition = `apiVersion: apiextensions.crossplane.io/v1
+kind: Composition
+metadata:
+  name: as
+spec:
+  compositeTypeRef: {apiVersion: example.org/v1, kind: A}
+  mode: Pipeline
+  pipeline:
+  - {step: a, functionRef: {name: function-a}}
+`
 )
 
 // TestRead holds for each folder what Crossplane's command line says of it against
@@ -75,8 +112,28 @@ func TestRead(t *testing.T) {
 			files:  map[string]string{"crossplane.yaml": provider + "spec:\n  capabilities: []\n  capabilities: [safe-start]\n"}, want: "capabilities", theirs: true,
 		},
 		"Configuration": {
-			reason: "it has nothing to run, and is not for us to build",
-			files:  map[string]string{"crossplane.yaml": strings.Replace(provider, "Provider", "Configuration", 1)}, want: "Configuration", theirs: true,
+			reason: "abstractions and what becomes of them, with what they need",
+			files:  map[string]string{"crossplane.yaml": configuration, "a/xrd.yaml": xrd, "a/composition.yaml": composition},
+		},
+		"ConfigurationKind": {
+			reason: "kinds of its own a Configuration gets from a provider",
+			files:  map[string]string{"crossplane.yaml": configuration, "crd.yaml": crd("as.example.org")}, want: "CustomResourceDefinition",
+		},
+		"DependencyRange": {
+			reason: "a range that cannot be read fits no version",
+			files:  map[string]string{"crossplane.yaml": strings.Replace(configuration, ">=v0.1.0-0", "newest", 1)}, want: "spec.dependsOn[0]", theirs: true,
+		},
+		"DependencyNowhere": {
+			reason: "nothing would be pulled from it",
+			files:  map[string]string{"crossplane.yaml": strings.Replace(configuration, "registry.example.org/provider", "PROVIDER", 1)}, want: "spec.dependsOn[0]", theirs: true,
+		},
+		"DependencyWithoutKind": {
+			reason: "the package manager has to know what it is",
+			files:  map[string]string{"crossplane.yaml": strings.Replace(configuration, "    kind: Provider\n", "", 1)}, want: "spec.dependsOn[0]", theirs: true,
+		},
+		"Operation": {
+			reason: "a package of another kind is not for us to build",
+			files:  map[string]string{"crossplane.yaml": strings.Replace(provider, "Provider", "Operation", 1)}, want: "Operation",
 		},
 	}
 	for name, tc := range cases {
@@ -167,4 +224,93 @@ func TestProvider(t *testing.T) {
 	if !strings.Contains(string(p.Meta.text), "capabilities:\n  - safe-start\n") {
 		t.Error("it does not start safely")
 	}
+}
+
+// configurationFiles are the objects of our own Configuration, as the Makefile names them.
+func configurationFiles(t *testing.T) []string {
+	t.Helper()
+	var files []string
+	for _, name := range []string{"xrd.yaml", "composition.yaml"} {
+		found, err := filepath.Glob(filepath.Join(root, "examples", "composition", "*", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
+	}
+	return files
+}
+
+// TestConfiguration looks at what is in our own Configuration: each abstraction with the
+// Composition that it enforces, and the functions that these call among its dependencies.
+func TestConfiguration(t *testing.T) {
+	p, err := Read(filepath.Join(root, "configuration"), configurationFiles(t)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(filepath.Join(root, "configuration"), filepath.Join(t.TempDir(), "none.yaml")); err == nil {
+		t.Error("a file that is not there was read")
+	}
+	var meta struct {
+		Spec struct{ DependsOn []dependency }
+	}
+	if err := yaml.Unmarshal(p.Meta.text, &meta); err != nil {
+		t.Fatal(err)
+	}
+	provided := map[string]bool{}
+	for _, d := range meta.Spec.DependsOn {
+		provided[path.Base(d.Package)] = true
+	}
+	if !provided["provider-cloudflare"] {
+		t.Errorf("it depends on %v, and not on the provider", provided)
+	}
+	compositions, called := map[string]bool{}, map[string]bool{}
+	for _, o := range p.Objects {
+		for _, f := range steps(t, o) {
+			called[f] = true
+		}
+		compositions[o.Metadata.Name] = compositions[o.Metadata.Name] || o.Kind == "Composition"
+	}
+	for f := range called {
+		if !provided[f] {
+			t.Errorf("a Composition calls %s, on which the package does not depend", f)
+		}
+	}
+	for _, o := range p.Objects {
+		if name := enforced(t, o); o.Kind == "CompositeResourceDefinition" && !compositions[name] {
+			t.Errorf("%s enforces the Composition %q, which is not in the package", o.Metadata.Name, name)
+		}
+	}
+	if len(p.Objects) != 10 || len(called) != 2 {
+		t.Errorf("it has %d objects that call %d functions, want five definitions with a Composition each, and two functions", len(p.Objects), len(called))
+	}
+}
+
+// steps are the functions that a Composition calls, none of another object.
+func steps(t *testing.T, o Object) []string {
+	t.Helper()
+	var c struct {
+		Spec struct {
+			Pipeline []struct{ FunctionRef struct{ Name string } }
+		}
+	}
+	if err := yaml.Unmarshal(o.text, &c); err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, s := range c.Spec.Pipeline {
+		out = append(out, s.FunctionRef.Name)
+	}
+	return out
+}
+
+// enforced is the Composition that a definition enforces.
+func enforced(t *testing.T, o Object) string {
+	t.Helper()
+	var d struct {
+		Spec struct{ EnforcedCompositionRef struct{ Name string } }
+	}
+	if err := yaml.Unmarshal(o.text, &d); err != nil {
+		t.Fatal(err)
+	}
+	return d.Spec.EnforcedCompositionRef.Name
 }

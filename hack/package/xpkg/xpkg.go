@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package xpkg makes Crossplane packages: an image that runs a provider or a function,
-// with a layer that has its kinds and one that has its examples.
+// Package xpkg makes Crossplane packages: an image that runs a provider or a function, or
+// runs nothing, with a layer that has the objects and one that has the examples.
 //
 // The layers are found by their annotations in the image's manifest. A file of type
 // .xpkg, which is a tarball as "docker save" writes it, has no manifest: there the same
@@ -36,6 +36,9 @@ const (
 
 // Label is the name of the label that says what the layer of that digest is.
 func Label(layer v1.Hash) string { return Annotation + ":" + layer.String() }
+
+// Runs tells whether the package has a program: a Configuration has none.
+func (p *Package) Runs() bool { return p.Meta.Kind != "Configuration" }
 
 // Build adds the layers of the package to the image that runs it.
 func Build(runtime v1.Image, p *Package, examples []Object) (v1.Image, error) {

@@ -103,7 +103,17 @@ func checkRequest(ctx context.Context, op operation, input *openapi3filter.Reque
 			return fmt.Errorf("the query parameter %s is not documented", name)
 		}
 	}
-	return openapi3filter.ValidateRequest(ctx, input)
+	if !op.takesFiles(input.Request) {
+		return openapi3filter.ValidateRequest(ctx, input)
+	}
+	rest := *input
+	options := *input.Options
+	options.ExcludeRequestBody = true
+	rest.Options = &options
+	if err := openapi3filter.ValidateRequest(ctx, &rest); err != nil {
+		return err
+	}
+	return op.checkForm(input.Request)
 }
 
 func checkResponse(ctx context.Context, input *openapi3filter.RequestValidationInput, ex exchange) error {

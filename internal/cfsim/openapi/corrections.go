@@ -8,6 +8,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
 )
 
 // A correction corrects one defect of the official document: a place where it
@@ -23,7 +26,9 @@ type correction struct {
 
 // corrections are independent of each other, except that they are applied in
 // this order.
-func corrections() []correction { return slices.Concat(recordCorrections(), otherCorrections()) }
+func corrections() []correction {
+	return slices.Concat(recordCorrections(), otherCorrections(), auditCorrections(), resourceCorrections())
+}
 
 func recordCorrections() []correction {
 	return []correction{
@@ -139,15 +144,17 @@ func correctFailures(doc tree) error {
 		},
 	}
 	unsatisfiable := false
-	for name, op := range operations(doc) {
-		answer, err := object(op, "responses", "4XX", "content", "application/json")
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+	for _, op := range operations(doc) {
+		responses, _ := op["responses"].(tree)
+		for status := range responses {
+			if strings.HasPrefix(status, "2") {
+				continue
+			}
+			answer, err := object(responses, status, "content", "application/json", "schema", "properties", "result")
+			unsatisfiable = unsatisfiable || (err == nil && answer["enum"] != nil && answer["nullable"] == nil)
+			delete(responses, status)
 		}
-		if result, err := object(answer, "schema", "properties", "result"); err == nil {
-			unsatisfiable = unsatisfiable || result["enum"] != nil && result["nullable"] == nil
-		}
-		answer["schema"] = ref("failure")
+		responses["4XX"] = tree{"description": "", "content": tree{"application/json": tree{"schema": ref("failure")}}}
 	}
 	if !unsatisfiable {
 		return errors.New("every failure may have result null")
@@ -296,10 +303,12 @@ func correctSuccesses(doc tree) error {
 	if err := correctDeletion(doc); err != nil {
 		return err
 	}
+	generic := apidoc.Paths()
 	for name, op := range operations(doc) {
+		_, path, _ := strings.Cut(name, " ")
 		success, err := object(op, "responses", "200", "content", "application/json", "schema")
-		if err != nil {
-			continue // the export of a zone is text
+		if err != nil || slices.Contains(generic, path) {
+			continue // the export of a zone is text; for the others see correctGenericSuccesses
 		}
 		if success, err = resolve(doc, success); err != nil {
 			return fmt.Errorf("%s: %w", name, err)

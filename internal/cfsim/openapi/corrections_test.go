@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/officialdoc"
 )
 
 // TestCorrections shows for each correction an exchange that is judged wrongly
@@ -150,6 +152,85 @@ func TestCorrections(t *testing.T) {
 				talk:   talk{method: http.MethodDelete, path: recordPath, answer: success(body{"id": "fedcba9876543210fedcba9876543210"})},
 			},
 		},
+		"read-only beside a reference": {
+			{
+				reason:  "A body without the ID that the server gives.",
+				talk:    talk{method: http.MethodPost, path: zonePath + "/workers/routes", send: body{"pattern": "example.com/*"}, answer: success(aWorkerRoute())},
+				without: []string{"request /id"},
+			},
+			{
+				reason:  "An answer has to have it.",
+				talk:    talk{path: zonePath + "/workers/routes/" + resourceID, answer: success(body{"pattern": "example.com/*"})},
+				with:    []string{"response /result/id"},
+				without: []string{"response /result/id"},
+			},
+		},
+		"buckets in upper case": {
+			{
+				reason:  "A location as it is answered.",
+				talk:    talk{path: accountPath + "/r2/buckets/a-bucket", answer: success(body{"name": "a-bucket", "location": "WNAM"})},
+				without: []string{"response /result/location"},
+			},
+			{
+				reason:  "There is no such place.",
+				talk:    talk{path: accountPath + "/r2/buckets/a-bucket", answer: success(body{"name": "a-bucket", "location": "MOON"})},
+				with:    []string{"response /result/location"},
+				without: []string{"response /result/location"},
+			},
+		},
+		"catch-all ingress": {
+			{
+				reason: "The last rule has no host name.",
+				talk: talk{
+					method: http.MethodPut, path: configurationPath, send: body{"config": body{"ingress": []any{body{"service": "http_status:404"}}}},
+					answer: success(body{"version": 1}),
+				},
+				without: []string{"request /config/ingress/0/hostname"},
+			},
+		},
+		"tunnel without configuration": {
+			{
+				reason:  "Nobody has configured it.",
+				talk:    talk{path: configurationPath, answer: success(body{"config": nil})},
+				without: []string{"response /result/config"},
+			},
+		},
+		"custom hostnames have UUIDs": {
+			{
+				reason: "A deletion by UUID.",
+				talk: talk{
+					method: http.MethodDelete, path: zonePath + "/custom_hostnames/01234567-89ab-4def-8123-456789abcdef",
+					answer: success(body{"id": "01234567-89ab-4def-8123-456789abcdef"}),
+				},
+				without: []string{"request path:custom_hostname_id"},
+			},
+		},
+		"times of audit logs": {
+			{
+				reason: "A window of times.",
+				talk: talk{
+					path:   accountPath + "/logs/audit?since=2026-11-23T11:00:00Z&before=2026-11-23T12:00:00Z",
+					answer: with(list(), body{"result_info": body{"count": "0"}}),
+				},
+				without: []string{"request query:since"},
+			},
+			{
+				reason: "A window that is none.",
+				talk: talk{
+					path:   accountPath + "/logs/audit?since=now&before=2026-11-23",
+					answer: with(list(), body{"result_info": body{"count": "0"}}),
+				},
+				with:    []string{"request query:since"},
+				without: []string{"request query:since"},
+			},
+		},
+		"resources have an envelope": {
+			{
+				reason: "A revocation without one.",
+				talk:   talk{method: http.MethodDelete, path: basePath + "/certificates/" + resourceID, answer: body{"result": body{"id": resourceID}}},
+				with:   []string{"response /success"},
+			},
+		},
 	}
 
 	subset := officialSubset(t)
@@ -195,9 +276,9 @@ func TestCorrectionsOfCorrected(t *testing.T) {
 // officialSubset is the uncorrected subset of the official document, as JSON.
 func officialSubset(t *testing.T) []byte {
 	t.Helper()
-	raw, err := readOfficial()
+	raw, err := officialdoc.Read(t.Context())
 	if err != nil {
-		t.Fatalf("readOfficial(): %v", err)
+		t.Fatalf("officialdoc.Read(): %v", err)
 	}
 	doc, err := cut(raw, subsetPaths())
 	if err != nil {

@@ -12,6 +12,7 @@
 package openapi
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -21,6 +22,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/routers"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/officialdoc"
 )
 
 // basePath precedes every path of the document. Other paths are not ours to
@@ -46,7 +49,7 @@ type operation struct {
 //
 //nolint:gochecknoglobals // A cache of an immutable value, see above.
 var loadOnce = sync.OnceValues(func() (*Document, error) {
-	raw, err := readOfficial()
+	raw, err := officialdoc.Read(context.Background())
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the official OpenAPI document: %w", err)
 	}
@@ -57,14 +60,32 @@ var loadOnce = sync.OnceValues(func() (*Document, error) {
 // later ones share its outcome.
 func Load() (*Document, error) { return loadOnce() }
 
-// build makes a Document of the official one, given as JSON.
-func build(raw []byte, all []correction) (*Document, error) {
+// Corrected returns the subset as JSON, corrected: what the simulator's extract is made
+// of, so that both follow one reading.
+func Corrected() (map[string]any, error) {
+	raw, err := officialdoc.Read(context.Background())
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the official OpenAPI document: %w", err)
+	}
+	return correctedSubset(raw, corrections())
+}
+
+func correctedSubset(raw []byte, all []correction) (tree, error) {
 	doc, err := cut(raw, subsetPaths())
 	if err != nil {
 		return nil, fmt.Errorf("cannot cut the official OpenAPI document: %w", err)
 	}
 	if err := correct(doc, all); err != nil {
 		return nil, fmt.Errorf("cannot correct the official OpenAPI document: %w", err)
+	}
+	return doc, nil
+}
+
+// build makes a Document of the official one, given as JSON.
+func build(raw []byte, all []correction) (*Document, error) {
+	doc, err := correctedSubset(raw, all)
+	if err != nil {
+		return nil, err
 	}
 	small, err := json.Marshal(doc)
 	if err != nil {

@@ -134,7 +134,7 @@ func TestWrapBrokenConnections(t *testing.T) {
 func TestWrapStrictBrokenConnections(t *testing.T) {
 	for sent, want := range map[string]int{`{"ttl":60}`: 0, `{"ttl":"soon"}`: 1} {
 		found := &collector{}
-		srv := httptest.NewServer(load(t).WrapStrict(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		wrapped := load(t).WrapStrict(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if _, err := io.Copy(io.Discard, r.Body); err != nil {
 				t.Errorf("cannot read the request: %v", err)
 			}
@@ -144,7 +144,12 @@ func TestWrapStrictBrokenConnections(t *testing.T) {
 				return
 			}
 			_ = conn.Close()
-		}), found.report))
+		}), found.report)
+		judged := make(chan struct{}) // The client may be done before: closing the server does not wait for a broken connection.
+		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			defer close(judged)
+			wrapped.ServeHTTP(w, r)
+		}))
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPatch, srv.URL+recordPath, strings.NewReader(sent))
 		if err != nil {
 			t.Fatalf("http.NewRequest(): %v", err)
@@ -154,6 +159,7 @@ func TestWrapStrictBrokenConnections(t *testing.T) {
 			resp.Body.Close()
 			t.Error("a broken connection gave an answer")
 		}
+		<-judged
 		srv.Close()
 		if errs := found.all(); len(errs) != want {
 			t.Errorf("%s: %d violations wanted, got %v", sent, want, errs)

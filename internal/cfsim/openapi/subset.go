@@ -7,13 +7,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
 )
 
 // subsetPaths are the paths that the provider or the simulator knows. The
 // document has two thousand, whose loading would cost every test binary
 // seconds.
 func subsetPaths() []string {
-	return []string{
+	return append([]string{
+		"/accounts/{account_id}/logs/audit",
 		"/accounts/{account_id}/tokens/verify",
 		"/user",
 		"/user/tokens/verify",
@@ -31,7 +34,7 @@ func subsetPaths() []string {
 		"/zones/{zone_id}/settings",
 		"/zones/{zone_id}/settings/{setting_id}",
 		"/zones/{zone_id}/subscription",
-	}
+	}, apidoc.Paths()...)
 }
 
 // official is the document with its large parts still undecoded.

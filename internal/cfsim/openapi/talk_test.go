@@ -15,9 +15,12 @@ import (
 )
 
 const (
-	zonePath    = basePath + "/zones/0123456789abcdef0123456789abcdef"
-	recordsPath = zonePath + "/dns_records"
-	recordPath  = recordsPath + "/fedcba9876543210fedcba9876543210"
+	zonePath          = basePath + "/zones/0123456789abcdef0123456789abcdef"
+	recordsPath       = zonePath + "/dns_records"
+	recordPath        = recordsPath + "/fedcba9876543210fedcba9876543210"
+	accountPath       = basePath + "/accounts/0123456789abcdef0123456789abcdef"
+	configurationPath = accountPath + "/cfd_tunnel/01234567-89ab-4def-8123-456789abcdef/configurations"
+	resourceID        = "fedcba9876543210fedcba9876543210"
 )
 
 // body is a JSON object that a test builds.
@@ -85,6 +88,8 @@ func srvRequest() body {
 		"data": body{"priority": 10, "weight": 5, "port": 5060, "target": "sip.example.com"},
 	}
 }
+
+func aWorkerRoute() body { return body{"id": resourceID, "pattern": "example.com/*"} }
 
 func mxRecord() body {
 	return with(aRecord(), body{"type": "MX", "content": "mx.example.com", "priority": 10, "proxiable": false})

@@ -47,7 +47,7 @@ func input(p v1alpha1.RecordParameters) (dnsrecord.Input, error) {
 }
 
 // wireData is d under the names of the API ("keyTag" is "key_tag").
-func wireData(d *v1alpha1.RecordData) (dnsrecord.Data, error) {
+func wireData[T v1alpha1.RecordData | v1alpha1.ObservedRecordData](d *T) (dnsrecord.Data, error) {
 	if d == nil {
 		return nil, nil
 	}
@@ -68,7 +68,7 @@ func wireData(d *v1alpha1.RecordData) (dnsrecord.Data, error) {
 
 // shownData is d under the names of the Kubernetes API, nil where it does not
 // fit: what Cloudflare may add one day is no reason to fail.
-func shownData(d dnsrecord.Data) *v1alpha1.RecordData {
+func shownData(d dnsrecord.Data) *v1alpha1.ObservedRecordData {
 	if len(d) == 0 {
 		return nil
 	}
@@ -80,7 +80,7 @@ func shownData(d dnsrecord.Data) *v1alpha1.RecordData {
 	if err != nil {
 		return nil
 	}
-	out := &v1alpha1.RecordData{}
+	out := &v1alpha1.ObservedRecordData{}
 	if json.Unmarshal(raw, out) != nil {
 		return nil
 	}

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"strings"
 
+	"k8s.io/utils/ptr"
+
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
@@ -40,9 +42,9 @@ func precheck(in dnsrecord.Input) error {
 	return nil
 }
 
-// desire finds the zone of mg and what its record should be.
-func (e *external) desire(ctx context.Context, mg *v1alpha1.Record) error {
-	in, ok, err := declared(mg.Spec.ForProvider)
+// desire finds the zone of the Record and what its record should be.
+func (a *adapter) desire(ctx context.Context) error {
+	in, ok, err := declared(a.mg.Spec.ForProvider)
 	if err != nil {
 		return err
 	}
@@ -51,24 +53,47 @@ func (e *external) desire(ctx context.Context, mg *v1alpha1.Record) error {
 			return err
 		}
 	}
-	if err := e.resolveZone(ctx, mg); err != nil || !ok {
+	a.showName(ptr.Deref(a.mg.Spec.ForProvider.ZoneName, ""))
+	if err := a.resolveZone(ctx); err != nil || !ok {
 		return err
 	}
 	var r dnsrecord.Record
-	err = e.inZone(ctx, in.Name, func(zoneName string) (err error) {
+	err = a.inZone(ctx, in.Name, func(zoneName string) (err error) {
 		r, err = dnsrecord.Parse(zoneName, in)
 		return err
 	})
-	if err == nil {
-		e.want = &r
+	if err != nil {
+		return err
 	}
-	return err
+	a.showName(a.zone.KnownName())
+	if a.note, err = noteOf(r.Key(), a.zone.ID()); err != nil {
+		return fmt.Errorf("cannot note which record is about to be created: %w", err)
+	}
+	a.want = &r
+	return nil
+}
+
+// showName puts the record's name and its zone's on the status of a Record that has no record
+// yet, so that people see what it is about whatever keeps it from being made. Without a valid
+// name of the zone it does nothing.
+func (a *adapter) showName(zoneName string) {
+	at, name := &a.mg.Status.AtProvider, a.mg.Spec.ForProvider.Name
+	if at.ID != "" || name == nil || zoneName == "" {
+		return
+	}
+	zone, err := dnsrecord.ZoneName(zoneName)
+	if err != nil {
+		return
+	}
+	if fqdn, err := dnsrecord.FQDN(zone, *name); err == nil {
+		at.FQDN, at.ZoneName = fqdn, zone
+	}
 }
 
 // inZone parses what depends on the zone's name, given to parse, and on whether name
 // is fully qualified where the zone's is not known.
-func (e *external) inZone(ctx context.Context, name string, parse func(zoneName string) error) error {
-	zoneName, err := e.zone.Name(ctx)
+func (a *adapter) inZone(ctx context.Context, name string, parse func(zoneName string) error) error {
+	zoneName, err := a.zone.Name(ctx)
 	if err != nil {
 		return err
 	}
@@ -79,23 +104,23 @@ func (e *external) inZone(ctx context.Context, name string, parse func(zoneName 
 		return nil
 	}
 	if err := parse(""); err != nil {
-		return e.nameless(err)
+		return a.nameless(err)
 	}
-	common, err := e.zone.CommonName(ctx)
+	common, err := a.zone.CommonName(ctx)
 	if err != nil {
 		return err
 	}
 	if err := dnsrecord.CheckQualified(name, common); err != nil {
-		return e.nameless(err)
+		return a.nameless(err)
 	}
 	return nil
 }
 
 // nameless is err about a name, where that of the zone is not known. Of what is
 // wrong with the credential this may be the first that anybody sees.
-func (e *external) nameless(err error) error {
+func (a *adapter) nameless(err error) error {
 	err = fmt.Errorf("spec.forProvider is not a valid DNS record (the credential cannot read the zone, so its name is not known): %w", err)
-	if why := e.zone.Nameless(); why != nil {
+	if why := a.zone.Nameless(); why != nil {
 		return fmt.Errorf("%w. The zone was not read: %w", err, why)
 	}
 	return err

@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
@@ -16,6 +18,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/objectevents"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // A feed turns changes of live records into reconciles of just the Records they
@@ -23,6 +26,8 @@ import (
 type feed struct {
 	kube client.Reader
 	log  logging.Logger
+	// waiting are the Records that may not create what they look for, by zone.
+	waiting parent.Waiting[types.NamespacedName]
 
 	mu sync.Mutex
 	q  objectevents.Queue
@@ -56,6 +61,11 @@ func (f *feed) tell(ctx context.Context, c dnszone.Change) {
 	for _, id := range c.RecordIDs {
 		f.wake(ctx, q, claim.Index, id)
 	}
+	if len(c.RecordIDs) > 0 {
+		for _, name := range f.waiting.Take(c.ZoneID) {
+			objectevents.Enqueue(q, objectevents.PriorityDrift, name)
+		}
+	}
 }
 
 // wake enqueues the Records that the index has under that key.
@@ -71,9 +81,15 @@ func (f *feed) wake(ctx context.Context, q objectevents.Queue, index, key string
 	}
 }
 
-// inUse reports whether any Record is in the zone, as far as one was seen there.
-// Where that is not known, it may be.
+// inUse reports whether any Record is in the zone, as far as one was seen there, or waits
+// for a record there. Where that is not known, it may be.
 func (f *feed) inUse(ctx context.Context, zoneID string) bool {
+	for _, name := range f.waiting.Of(zoneID) {
+		if err := f.kube.Get(ctx, name, &v1alpha1.Record{}); !kerrors.IsNotFound(err) {
+			return true
+		}
+		f.waiting.Remove(name)
+	}
 	l := &v1alpha1.RecordList{}
 	err := f.kube.List(ctx, l, client.MatchingFields{indexZone: zoneID}, client.Limit(1), client.UnsafeDisableDeepCopy)
 	return err != nil || len(l.Items) > 0

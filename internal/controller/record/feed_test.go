@@ -16,6 +16,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/util/workqueue"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -31,7 +32,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/objectevents"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // cluster shows Records with the external names given by their names, all in one zone.
@@ -41,7 +44,7 @@ func cluster(t *testing.T, externalNames map[string]string) client.WithWatch {
 	if err := apis.AddToScheme(s); err != nil {
 		t.Fatal(err)
 	}
-	b := fake.NewClientBuilder().WithScheme(s).WithIndex(&v1alpha1.Record{}, claim.Index, claim.ExternalNames).
+	b := fake.NewClientBuilder().WithScheme(s).WithIndex(&v1alpha1.Record{}, claim.Index, claimKind().ExternalNames).
 		WithIndex(&v1alpha1.Record{}, indexZone, zonesOf)
 	for name, id := range externalNames {
 		r := &v1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name}}
@@ -218,16 +221,25 @@ func TestConnectAndResolveZone(t *testing.T) {
 	for _, tc := range tests {
 		t.Run(tc.reason, func(t *testing.T) {
 			s := &sessions{session: connect.Session{Client: cloudflare.New(cloudflare.NewToken("x"), cloudflare.Options{}), AccountID: "acme"}, err: tc.err}
-			c := &connector{began: time.Now, sessions: s, zones: names{dnszone.NewPool(dnszone.Options{})}, drift: drift.Reporter{Log: logging.NewNopLogger()}}
+			var made *adapter
+			c := &external.Connector[dnszone.Entry]{
+				Kind: kind(names{dnszone.NewPool(dnszone.Options{})}, 0, &parent.Waiting[types.NamespacedName]{}),
+				Deps: external.Deps{Began: time.Now, Sessions: s, Drift: drift.Reporter{}},
+			}
+			adapt := c.Kind.Adapt
+			c.Kind.Adapt = func(mg resource.Managed, s connect.Session) (external.Adapter[dnszone.Entry], error) {
+				a, err := adapt(mg, s)
+				made, _ = a.(*adapter)
+				return a, err
+			}
 			mg := &v1alpha1.Record{}
 			tc.edit(mg)
 			got, err := c.Connect(t.Context(), mg)
 			if (s.asked > 0) != tc.asked {
 				t.Errorf("%s: sessions were asked %d times", tc.reason, s.asked)
 			}
-			e, connected := got.(*external)
-			if err == nil && connected {
-				err = e.resolveZone(t.Context(), mg)
+			if err == nil && made != nil {
+				err = made.resolveZone(t.Context())
 			}
 			switch {
 			case tc.says != "":
@@ -237,7 +249,7 @@ func TestConnectAndResolveZone(t *testing.T) {
 			case err != nil:
 				t.Errorf("%s: %v", tc.reason, err)
 			case tc.zone != "":
-				if !connected || e.zone.ID() != tc.zone {
+				if made == nil || made.zone.ID() != tc.zone {
 					t.Errorf("%s: got %T of another zone than %q", tc.reason, got, tc.zone)
 				}
 			default:

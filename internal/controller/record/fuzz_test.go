@@ -29,13 +29,13 @@ func FuzzPendingKey(f *testing.F) {
 		if key.Name == "" {
 			t.Errorf("%q is a key without a name", s)
 		}
-		if err := setPending(mg, key); err != nil {
+		if err := setPending(mg, key, testZone); err != nil {
 			t.Fatal(err)
 		}
 		if again, ok := pendingKey(mg); !ok || again != key {
 			t.Errorf("%q is read as %+v, written and read again as %+v", s, key, again)
 		}
-		clearPending(mg)
+		meta.RemoveAnnotations(mg, AnnotationPending)
 		if _, ok := pendingKey(mg); ok {
 			t.Errorf("%q does not go away", s)
 		}

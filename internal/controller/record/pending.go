@@ -21,22 +21,48 @@ const AnnotationPending = v1alpha1.Group + "/pending-record"
 // pendingKey is the key of a record this object may have created without
 // knowing.
 func pendingKey(mg *v1alpha1.Record) (dnsrecord.Key, bool) {
+	return keyOf(mg.GetAnnotations()[AnnotationPending])
+}
+
+// keyOf is the key that a note says.
+func keyOf(note string) (dnsrecord.Key, bool) {
 	var k dnsrecord.Key
-	v := mg.GetAnnotations()[AnnotationPending]
-	if v == "" || json.Unmarshal([]byte(v), &k) != nil {
+	if note == "" || json.Unmarshal([]byte(note), &k) != nil {
 		return dnsrecord.Key{}, false
 	}
 	return k, k.Name != ""
 }
 
-func setPending(mg *v1alpha1.Record, k dnsrecord.Key) error {
-	v, err := json.Marshal(k)
+// A pending record is what a note says: the key of a record, and the ID of its zone.
+// Earlier versions have noted the key only.
+type pending struct {
+	dnsrecord.Key
+
+	Zone string `json:",omitempty"`
+}
+
+// pendingZone is the ID of the zone in which this object may have created a record
+// without knowing, "" for none.
+func pendingZone(mg *v1alpha1.Record) string {
+	var p pending
+	note := mg.GetAnnotations()[AnnotationPending]
+	if _, ok := keyOf(note); !ok || json.Unmarshal([]byte(note), &p) != nil {
+		return ""
+	}
+	return p.Zone
+}
+
+// noteOf is the note of a key in the zone of that ID.
+func noteOf(k dnsrecord.Key, zoneID string) (string, error) {
+	v, err := json.Marshal(pending{k, zoneID})
+	return string(v), err
+}
+
+func setPending(mg *v1alpha1.Record, k dnsrecord.Key, zoneID string) error {
+	note, err := noteOf(k, zoneID)
 	if err != nil {
 		return err
 	}
-	meta.AddAnnotations(mg, map[string]string{AnnotationPending: string(v)})
+	meta.AddAnnotations(mg, map[string]string{AnnotationPending: note})
 	return nil
 }
-
-// clearPending notes that the outcome is known.
-func clearPending(mg *v1alpha1.Record) { meta.RemoveAnnotations(mg, AnnotationPending) }

@@ -6,43 +6,47 @@ package record
 import (
 	"testing"
 
-	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 )
 
-// TestTriesAgain tells when an open attempt need not be waited for: the API then
-// refuses what would be a second record.
-func TestTriesAgain(t *testing.T) {
+// TestAttemptAtTheSame shows when the API would refuse a second record, so that an open
+// attempt need not be waited for.
+func TestAttemptAtTheSame(t *testing.T) {
+	a := dnsrecord.Key{Name: "a.example.com", Type: "A", Rdata: "192.0.2.1"}
 	tests := []struct {
 		reason string
-		change func(*v1alpha1.Record, *external)
-		want   bool
+		name   *string
+		noted  *dnsrecord.Key
+		want   external.Attempt
 	}{
-		{"the same creation again", func(*v1alpha1.Record, *external) {}, true},
-		{"the object is another one now", func(_ *v1alpha1.Record, e *external) { e.want.Name = "b.example.com" }, false},
-		{"what it declares is not known", func(_ *v1alpha1.Record, e *external) { e.want = nil }, false},
-		{"a deleted object would go, and leave the record", func(r *v1alpha1.Record, _ *external) { r.DeletionTimestamp = ptr.To(metav1.Now()) }, false},
-		{"it would take over another record", func(r *v1alpha1.Record, _ *external) { r.Spec.AdoptionPolicy = v1alpha1.AdoptNameAndType }, false},
-		{"it may not create any more", func(r *v1alpha1.Record, _ *external) {
-			r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionObserve}
-		}, false},
+		{"nothing was tried", ptr.To("a"), nil, external.Attempt{}},
+		{"the same creation again", ptr.To("a"), &a, external.Attempt{Pending: true, Same: true, What: "the DNS record a.example.com A"}},
+		{"the object is another one now", ptr.To("b"), &a, external.Attempt{Pending: true, What: "the DNS record a.example.com A"}},
+		{"what it declares is not known", nil, &a, external.Attempt{Pending: true, What: "the DNS record a.example.com A"}},
 	}
 	for _, tc := range tests {
-		content := "192.0.2.1"
-		want, err := dnsrecord.Parse("example.com", dnsrecord.Input{Name: "a", Type: "A", Content: &content})
-		if err != nil {
-			t.Fatal(err)
+		mg := &v1alpha1.Record{}
+		ad := &adapter{mg: mg, zone: dnszone.NewPool(dnszone.Options{}).Zone(cloudflare.New(cloudflare.NewToken("x"), cloudflare.Options{}), testZone)}
+		if tc.noted != nil {
+			if err := setPending(mg, *tc.noted, testZone); err != nil {
+				t.Fatal(err)
+			}
 		}
-		key := want.Key()
-		mg, e := &v1alpha1.Record{}, &external{want: &want}
-		mg.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
-		tc.change(mg, e)
-		if got := e.triesAgain(mg, key); got != tc.want {
-			t.Errorf("%s: triesAgain(...) = %t, want %t", tc.reason, got, tc.want)
+		if tc.name != nil {
+			want, err := dnsrecord.Parse("example.com", dnsrecord.Input{Name: *tc.name, Type: "A", Content: ptr.To("192.0.2.1")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ad.want = &want
+		}
+		if got := ad.Attempt(); got != tc.want {
+			t.Errorf("%s: got %+v, want %+v", tc.reason, got, tc.want)
 		}
 	}
 }

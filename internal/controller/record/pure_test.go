@@ -5,14 +5,11 @@ package record
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
-	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -20,10 +17,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 )
 
 const testZone = "023e105f4ecef8ad9ca31a8372d0c353"
@@ -35,104 +32,6 @@ func entry(l dnsrecord.Live) dnszone.Entry {
 
 func liveA(id, content string) dnszone.Entry {
 	return entry(dnsrecord.Live{ID: id, Name: "www.example.com", Type: "A", Content: content, TTL: 1, Proxiable: true})
-}
-
-func TestChoose(t *testing.T) {
-	const observing, managing = true, false
-	key := dnsrecord.Key{Name: "www.example.com", Type: "A", Rdata: "192.0.2.1"}
-	anyKey := dnsrecord.Key{Name: "www.example.com", Type: "A"}
-	same, other, third := liveA("same", "192.0.2.1"), liveA("other", "192.0.2.2"), liveA("third", "192.0.2.3")
-	down := errors.New("down")
-	type entries = []dnszone.Entry
-	tests := []struct {
-		reason    string
-		found     entries
-		key       dnsrecord.Key
-		observing bool
-		policy    v1alpha1.AdoptionPolicy
-		taken     []string
-		takenErr  error
-		want      string
-		err       error
-	}{
-		{"nothing is there", nil, key, managing, v1alpha1.AdoptIdentical, nil, nil, "", nil},
-		{"an identical record", entries{same}, key, managing, v1alpha1.AdoptIdentical, nil, nil, "same", nil},
-		{"the identical one among others", entries{other, same, third}, key, managing, v1alpha1.AdoptIdentical, nil, nil, "same", nil},
-		{"no policy is Identical", entries{same}, key, managing, "", nil, nil, "same", nil},
-		{"round robin: other content is another record", entries{other}, key, managing, v1alpha1.AdoptIdentical, nil, nil, "", nil},
-		{"no policy takes no other content", entries{other}, key, managing, "", nil, nil, "", nil},
-
-		{"Never takes no identical record", entries{same}, key, managing, v1alpha1.AdoptNever, nil, nil, "", &RefusedError{ID: "same", Policy: v1alpha1.AdoptNever}},
-		{"Never minds no other record", entries{other}, key, managing, v1alpha1.AdoptNever, nil, nil, "", nil},
-
-		{"NameAndType takes the only one", entries{other}, key, managing, v1alpha1.AdoptNameAndType, nil, nil, "other", nil},
-		{"NameAndType prefers the identical one", entries{other, same}, key, managing, v1alpha1.AdoptNameAndType, nil, nil, "same", nil},
-		{"NameAndType does not guess", entries{other, third}, key, managing, v1alpha1.AdoptNameAndType, nil, nil, "", &AmbiguousError{Name: "www.example.com", Type: "A", IDs: []string{"other", "third"}}},
-		{"NameAndType leaves what others manage", entries{other, third}, key, managing, v1alpha1.AdoptNameAndType, []string{"other"}, nil, "third", nil},
-		{"NameAndType finds nothing free", entries{other}, key, managing, v1alpha1.AdoptNameAndType, []string{"other"}, nil, "", nil},
-		{"NameAndType cannot tell what others manage", entries{other}, key, managing, v1alpha1.AdoptNameAndType, nil, down, "", down},
-		{"an identical record of another object is for the claim to refuse", entries{same}, key, managing, v1alpha1.AdoptNameAndType, []string{"same"}, nil, "same", nil},
-
-		{"observing, with content", entries{other, same}, key, observing, v1alpha1.AdoptIdentical, nil, nil, "same", nil},
-		{"observing, with content that is not there", entries{other}, key, observing, v1alpha1.AdoptIdentical, nil, nil, "", nil},
-		{"observing takes over nothing, so Never does not matter", entries{same}, key, observing, v1alpha1.AdoptNever, nil, nil, "same", nil},
-		{"observing content that is not there, whatever the policy", entries{other}, key, observing, v1alpha1.AdoptNameAndType, nil, nil, "", nil},
-		{"observing without content, the only one", entries{other}, anyKey, observing, v1alpha1.AdoptIdentical, nil, nil, "other", nil},
-		{"observing without content under Never", entries{other}, anyKey, observing, v1alpha1.AdoptNever, nil, nil, "other", nil},
-		{"observing what another object manages", entries{other}, anyKey, observing, v1alpha1.AdoptIdentical, []string{"other"}, nil, "other", nil},
-		{"observing does not guess", entries{same, other}, anyKey, observing, v1alpha1.AdoptIdentical, nil, nil, "", &AmbiguousError{Name: "www.example.com", Type: "A", IDs: []string{"same", "other"}}},
-		{"observing nothing", nil, anyKey, observing, v1alpha1.AdoptIdentical, nil, nil, "", nil},
-	}
-	for _, tc := range tests {
-		got, ok, err := choose(tc.found, tc.key, tc.observing, tc.policy, func(id string) (bool, error) {
-			return slices.Contains(tc.taken, id), tc.takenErr
-		}, func(dnszone.Entry) string { return "" })
-		if got.Live.ID != tc.want || ok != (tc.want != "") {
-			t.Errorf("%s: chose %q, %t, want %q", tc.reason, got.Live.ID, ok, tc.want)
-		}
-		if (err != nil) != (tc.err != nil) || err != nil && err.Error() != tc.err.Error() {
-			t.Errorf("%s: got %v, want %v", tc.reason, err, tc.err)
-		}
-	}
-}
-
-func TestChooseMarked(t *testing.T) {
-	key := dnsrecord.Key{Name: "www.example.com", Type: "A", Rdata: "192.0.2.1"}
-	same, other := liveA("same", "192.0.2.1"), liveA("other", "192.0.2.2")
-	marked := func(id string) error { return &claim.MarkedError{ID: id, Owner: "somebody"} }
-	for _, tc := range []struct {
-		reason    string
-		found     dnszone.Entry
-		observing bool
-		policy    v1alpha1.AdoptionPolicy
-		want      string
-		err       error
-	}{
-		{"an identical record is refused", same, false, v1alpha1.AdoptIdentical, "", marked("same")},
-		{"an identical record is refused under NameAndType", same, false, v1alpha1.AdoptNameAndType, "", marked("same")},
-		{"a record that would be changed is refused", other, false, v1alpha1.AdoptNameAndType, "", marked("other")},
-		{"what is not taken over is nobody's business", other, false, v1alpha1.AdoptIdentical, "", nil},
-		{"Never refuses first", same, false, v1alpha1.AdoptNever, "", &RefusedError{ID: "same", Policy: v1alpha1.AdoptNever}},
-		{"who only observes is not asked", same, true, v1alpha1.AdoptIdentical, "same", nil},
-	} {
-		free := func(string) (bool, error) { return false, nil }
-		got, _, err := choose([]dnszone.Entry{tc.found}, key, tc.observing, tc.policy, free, func(dnszone.Entry) string { return "somebody" })
-		if got.Live.ID != tc.want || !cmp.Equal(err, tc.err) {
-			t.Errorf("%s: got %q, %v, want %q, %v", tc.reason, got.Live.ID, err, tc.want, tc.err)
-		}
-	}
-}
-
-func TestRefusalsNameWhatIsInTheWay(t *testing.T) {
-	for want, err := range map[string]error{
-		"exists with ID abc":      &RefusedError{ID: "abc", Policy: v1alpha1.AdoptNever},
-		"(abc, def)":              &AmbiguousError{Name: "n", Type: "A", IDs: []string{"abc", "def"}},
-		"abc belongs to a tunnel": &ForeignError{ID: "abc", Owner: "a tunnel"},
-	} {
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("%q does not say %q", err, want)
-		}
-	}
 }
 
 // declared is what a user can write under data for a type, and the same on the wire.
@@ -310,7 +209,7 @@ func TestObservation(t *testing.T) {
 	}
 	want := v1alpha1.RecordObservation{
 		ID: l.ID, ZoneID: testZone, Name: l.Name, FQDN: l.Name, Type: "SRV", Content: "5 5060 sip.example.com",
-		Data: &v1alpha1.RecordData{Priority: ptr.To[int64](10), Weight: ptr.To[int64](5), Port: ptr.To[int64](5060), Target: ptr.To("sip.example.com")},
+		Data: &v1alpha1.ObservedRecordData{Priority: ptr.To[int64](10), Weight: ptr.To[int64](5), Port: ptr.To[int64](5060), Target: ptr.To("sip.example.com")},
 		TTL:  ptr.To[int64](300), Proxied: ptr.To(false), Proxiable: ptr.To(false), Comment: ptr.To("c"), Tags: []string{"a:1"},
 		CreatedOn: ptr.To(metav1.NewTime(created.Truncate(time.Second))),
 	}
@@ -368,18 +267,18 @@ func TestPendingKey(t *testing.T) {
 	if _, ok := pendingKey(mg); ok {
 		t.Error("a new object has a creation pending")
 	}
-	clearPending(mg)
+	meta.RemoveAnnotations(mg, AnnotationPending)
 	if len(mg.GetAnnotations()) != 0 {
 		t.Errorf("clearing what is not there left %v", mg.GetAnnotations())
 	}
 	k := dnsrecord.Key{Name: "www.example.com", Type: "A", Rdata: "192.0.2.1"}
-	if err := setPending(mg, k); err != nil {
+	if err := setPending(mg, k, testZone); err != nil {
 		t.Fatal(err)
 	}
 	if got, ok := pendingKey(mg); !ok || got != k {
 		t.Errorf("got %v, %t, want %v", got, ok, k)
 	}
-	clearPending(mg)
+	meta.RemoveAnnotations(mg, AnnotationPending)
 	if v, there := mg.GetAnnotations()[AnnotationPending]; there {
 		t.Errorf("the annotation is still there: %q", v)
 	}
@@ -406,7 +305,7 @@ func TestPendingKeyOfAnyTXT(t *testing.T) {
 			return // Not every such text is well quoted.
 		}
 		mg := &v1alpha1.Record{}
-		if err := setPending(mg, r.Key()); err != nil {
+		if err := setPending(mg, r.Key(), testZone); err != nil {
 			t.Fatal(err)
 		}
 		if got, ok := pendingKey(mg); !ok || got != r.Key() {
@@ -416,103 +315,45 @@ func TestPendingKeyOfAnyTXT(t *testing.T) {
 }
 
 func TestUntouched(t *testing.T) {
+	k := kind(nil, 0, nil)
 	for reason, change := range map[string]func(*v1alpha1.Record){
 		"it has an external name": func(r *v1alpha1.Record) { meta.SetExternalName(r, "x") },
-		"a creation is pending":   func(r *v1alpha1.Record) { _ = setPending(r, dnsrecord.Key{Name: "a", Type: "A"}) },
+		"a creation is pending":   func(r *v1alpha1.Record) { _ = setPending(r, dnsrecord.Key{Name: "a", Type: "A"}, testZone) },
 		"a creation was begun":    func(r *v1alpha1.Record) { meta.SetExternalCreatePending(r, time.Now()) },
 	} {
 		mg := &v1alpha1.Record{}
-		if !untouched(mg) {
+		if !k.Untouched(mg) {
 			t.Fatal("a new object has something at Cloudflare")
 		}
 		change(mg)
-		if untouched(mg) {
+		if k.Untouched(mg) {
 			t.Errorf("%s: it may have something at Cloudflare", reason)
 		}
 	}
 }
 
-func TestGivenID(t *testing.T) {
-	given := func(r *v1alpha1.Record) {
-		r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
-		meta.SetExternalName(r, "x")
+func TestOutcome(t *testing.T) {
+	refusal := func(status, code int) error {
+		return &cloudflare.Error{Status: status, Details: []cloudflare.Detail{{Code: code}}}
 	}
-	for _, tc := range []struct {
-		reason string
-		change func(*v1alpha1.Record)
-		want   string
-	}{
-		{"its user named it", func(*v1alpha1.Record) {}, "x"},
-		{"it has none", func(r *v1alpha1.Record) { meta.SetExternalName(r, "") }, ""},
-		{"it was seen with it", func(r *v1alpha1.Record) { r.Status.AtProvider.ID = "x" }, ""},
-		{"it took the record by itself, and could not say so yet", func(r *v1alpha1.Record) { meta.AddFinalizer(r, managed.FinalizerName) }, ""},
-		{"it takes over nothing", func(r *v1alpha1.Record) {
-			r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionObserve}
-		}, ""},
-		{"it is being deleted", func(r *v1alpha1.Record) { r.DeletionTimestamp = ptr.To(metav1.Now()) }, ""},
-	} {
-		mg := &v1alpha1.Record{}
-		given(mg)
-		tc.change(mg)
-		if got := givenID(mg); got != tc.want {
-			t.Errorf("%s: got %q, want %q", tc.reason, got, tc.want)
-		}
-	}
-}
-
-func TestNothingToDelete(t *testing.T) {
 	tests := []struct {
 		reason string
 		err    error
-		want   bool
+		want   external.Outcome
 	}{
-		{"no error", nil, false},
-		{"an unknown zone may be a wrong route", &cloudflare.Error{Status: 404, Details: []cloudflare.Detail{{Code: 7003}}}, false},
-		{"the record is another object's", &claim.ConflictError{}, true},
-		{"the record is another product's", &ForeignError{}, true},
-		{"the external name never was an ID", &cloudflare.IDError{}, true},
-		{"no permission proves nothing", &cloudflare.Error{Status: 403, Details: []cloudflare.Detail{{Code: 10000}}}, false},
-		{"a throttle proves nothing", &cloudflare.Error{Status: 429}, false},
-		{"a lost answer proves nothing", &dnszone.UnsettledError{Write: errors.New("a"), Look: errors.New("b")}, false},
+		{"an identical record may be the earlier attempt's", refusal(400, 81058), external.OutcomeRefused},
+		{"a throttled call was not looked at", refusal(429, 971), external.OutcomeRefused},
+		{"a call without permission was not looked at", refusal(403, 10000), external.OutcomeRefused},
+		{"a call with a revoked token was not looked at", refusal(401, 1000), external.OutcomeRefused},
+		{"the quota is counted after identical records", refusal(400, 81045), external.OutcomeNothing},
+		{"conflicts of names are looked for after identical records", refusal(400, 81053), external.OutcomeNothing},
+		{"bad fields are refused before identical records are looked for", refusal(400, 9021), external.OutcomeRefused},
+		{"a refusal without a code is one", &cloudflare.Error{Status: 400}, external.OutcomeRefused},
+		{"a lost answer says nothing", &dnszone.UnsettledError{Write: errors.New("lost"), Look: errors.New("no")}, external.OutcomeUnknown},
 	}
 	for _, tc := range tests {
-		if got := nothingToDelete(tc.err); got != tc.want {
-			t.Errorf("%s: got %t, want %t", tc.reason, got, tc.want)
-		}
-	}
-}
-
-func TestDisprovesEarlier(t *testing.T) {
-	tests := []struct {
-		reason string
-		code   int
-		status int
-		want   bool
-	}{
-		{"an identical record may be the earlier attempt's", 81058, 400, false},
-		{"a throttled call was not looked at", 971, 429, false},
-		{"a call without permission was not looked at", 10000, 403, false},
-		{"a call with a revoked token was not looked at", 1000, 401, false},
-		{"the quota is counted after identical records", 81045, 400, true},
-		{"conflicts of names are looked for after identical records", 81053, 400, true},
-		{"bad fields are refused before identical records are looked for", 9021, 400, false},
-	}
-	for _, tc := range tests {
-		err := &cloudflare.Error{Status: tc.status, Details: []cloudflare.Detail{{Code: tc.code}}}
-		if got := disprovesEarlier(err); got != tc.want {
-			t.Errorf("%s: got %t, want %t", tc.reason, got, tc.want)
-		}
-	}
-}
-
-func TestOutcomeKnown(t *testing.T) {
-	for err, want := range map[error]bool{
-		&cloudflare.Error{Status: 400}:                                             true,
-		&cloudflare.Error{Status: 429}:                                             true,
-		&dnszone.UnsettledError{Write: errors.New("lost"), Look: errors.New("no")}: false,
-	} {
-		if got := outcomeKnown(err); got != want {
-			t.Errorf("%v: got %t, want %t", err, got, want)
+		if got := (&adapter{}).Outcome(tc.err); got != tc.want {
+			t.Errorf("%s: got %d, want %d", tc.reason, got, tc.want)
 		}
 	}
 }

@@ -5,91 +5,94 @@ package record
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kindcontroller"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/managedmetrics"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/recorder"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// Deps are what the controller works with.
-type Deps struct {
-	Sessions Sessions
-	Pool     *dnszone.Pool
-	// Drift counts drifts.
-	Drift *drift.Metrics
-	// Workers reconcile the objects of all kinds.
-	Workers *workers.Pool
-	// Journal of creations, in which the Pool notes them.
-	Journal *journal.Journal
-	// DriftInterval is how often a Record that still waits for its record polls.
-	DriftInterval time.Duration
-	// Settle is how long after a creation without an answer its absence is not
-	// believed; creation.DefaultSettleTime is meant.
-	Settle time.Duration
-}
+// annotationObserved holds the ID of the record that an object found by itself while
+// it only observed. Should it begin to manage, it has to adopt that record first.
+const annotationObserved = v1alpha1.Group + "/observed-record"
 
-// Setup adds a controller of Records to mgr.
-func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
-	if err := mgr.GetFieldIndexer().IndexField(context.Background(), &v1alpha1.Record{}, claim.Index, claim.ExternalNames); err != nil {
-		return fmt.Errorf("cannot index Records by external name: %w", err)
-	}
+// Setup adds a controller of Records to mgr. The pool notes creations in the journal.
+func Setup(mgr ctrl.Manager, o controller.Options, s external.Shared, p *dnszone.Pool) error {
 	if err := mgr.GetFieldIndexer().IndexField(context.Background(), &v1alpha1.Record{}, indexZone, zonesOf); err != nil {
 		return fmt.Errorf("cannot index Records by zone: %w", err)
 	}
-	name := managed.ControllerName(v1alpha1.RecordGroupVersionKind.GroupKind().String())
-	log := o.Logger.WithValues("controller", name)
-	events := recorder.New(mgr, name, o)
-	builder := kindcontroller.NewBuilder(mgr, o, d.Workers, d.Journal)
-	d.Drift.Expect(v1alpha1.RecordGroupVersionKind.Kind)
-	c := &connector{
-		sessions: d.Sessions,
-		zones:    d.Pool,
-		kube:     builder.Client(),
-		api:      mgr.GetAPIReader(),
-		claims:   claim.NewRegistry(mgr.GetClient(), claimKind()),
-		drift:    drift.Reporter{Kind: v1alpha1.RecordGroupVersionKind.Kind, Events: events, Log: log, Metrics: d.Drift},
-		record:   events,
-		journal:  d.Journal,
-		settle:   d.Settle,
-		began:    sync.OnceValue(time.Now),
-	}
-	d.Journal.Register(v1alpha1.RecordGroupVersionKind.Kind, c.takesBack())
-	f := &feed{kube: mgr.GetClient(), log: log}
-	if err := mgr.Add(sweep(d.Pool, f)); err != nil {
+	f := &feed{kube: mgr.GetClient()}
+	k := kind(p, s.Settle, &f.waiting)
+	b := external.NewBuilder(mgr, o, s, k.GVK, k.Kind)
+	f.log = b.Log()
+	if err := mgr.Add(sweep(p, f)); err != nil {
 		return fmt.Errorf("cannot add the sweep of zones: %w", err)
 	}
-	newList := func() resource.ManagedList { return &v1alpha1.RecordList{} }
-	if err := managedmetrics.CountStates(mgr, o, v1alpha1.RecordGroupVersionKind, newList); err != nil {
+	return external.Add(b, k, external.Controller{
+		Poll: pollInterval(s.DriftInterval), Sources: []source.Source{f.source()}, Resolve: resolve,
+		Gone: func(o client.Object) { f.waiting.Remove(client.ObjectKeyFromObject(o)) },
+	})
+}
+
+func kind(z zones, settle time.Duration, w *parent.Waiting[types.NamespacedName]) external.Kind[dnszone.Entry] {
+	return external.Kind[dnszone.Entry]{
+		Kind:           claimKind(),
+		GVK:            v1alpha1.RecordGroupVersionKind,
+		Noun:           noun(),
+		Notes:          external.Notes{Pending: AnnotationPending, Observed: annotationObserved},
+		Tried:          func(note string) bool { _, ok := keyOf(note); return ok },
+		WriterJournals: true,
+		LateFinalizer:  true,
+		Revive:         revive,
+		Adapt: func(mg resource.Managed, s connect.Session) (external.Adapter[dnszone.Entry], error) {
+			r, ok := mg.(*v1alpha1.Record)
+			if !ok {
+				return nil, fmt.Errorf("there is a %T where a Record belongs", mg)
+			}
+			return &adapter{mg: r, session: s, zones: z, now: time.Now, settle: settle, waiting: w}, nil
+		},
+	}
+}
+
+func noun() decision.Noun {
+	return decision.Noun{
+		Name: "DNS record", Short: "record", Natural: "name, type and content",
+		Alike: ", with the same name, type and content", Only: ", as the only one of its name and type",
+		Allow: fmt.Sprintf("delete that record, or set the annotation %s to its ID, or spec.adoptionPolicy to %s",
+			meta.AnnotationKeyExternalName, v1alpha1.AdoptIdentical),
+		Stuck: "if the DNS record or its zone is gone for good, set spec.deletionPolicy to Orphan to let this object go",
+	}
+}
+
+// revive puts on a Record that does not exist any more what was created for it.
+func revive(mg resource.Managed, raw json.RawMessage) error {
+	var about subject
+	if err := json.Unmarshal(raw, &about); err != nil {
 		return err
 	}
-	return builder.Add(kindcontroller.Controller{
-		Name:    name,
-		Kind:    v1alpha1.RecordGroupVersionKind,
-		New:     func() resource.Managed { return &v1alpha1.Record{} },
-		Notes:   []string{AnnotationPending, annotationObserved},
-		Poll:    pollInterval(d.DriftInterval),
-		Sources: []source.Source{f.source()},
-		Gone:    c.claims.Forget,
-		Log:     log,
-		Events:  events,
-	}, managed.WithTypedExternalConnector[*v1alpha1.Record](c))
+	r, ok := mg.(*v1alpha1.Record)
+	if !ok {
+		return fmt.Errorf("there is a %T where a Record belongs", mg)
+	}
+	r.Status.AtProvider.ZoneID = about.Zone
+	return setPending(r, about.Key, about.Zone)
 }
 
 func claimKind() claim.Kind {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
@@ -22,10 +23,6 @@ type edit struct {
 	property, field string
 	value           any
 	live, want      string
-}
-
-func (e edit) String() string {
-	return fmt.Sprintf("%s: live %s, desired %s", e.field, e.live, e.want)
 }
 
 // edits are what must be set on z so that it is as p declares, in the order in
@@ -67,14 +64,14 @@ func list(names []string) string {
 func differences(es []edit) drift.Differences {
 	var out drift.Differences
 	for _, e := range es {
-		out = append(out, e.String())
+		out = append(out, drift.Difference{Field: e.field, Live: e.live, Desired: e.want})
 	}
 	return out
 }
 
 // observation is a live zone as status.atProvider shows it.
 func observation(z cloudflare.Zone) v1alpha1.ZoneObservation {
-	o := v1alpha1.ZoneObservation{
+	return v1alpha1.ZoneObservation{
 		ID:                  z.ID,
 		Name:                z.Name,
 		AccountID:           z.Account.ID,
@@ -87,17 +84,19 @@ func observation(z cloudflare.Zone) v1alpha1.ZoneObservation {
 		VanityNameServers:   z.VanityNameServers,
 		VerificationKey:     z.VerificationKey,
 		Plan:                z.Plan.Name,
+		CreatedOn:           shownTime(z.CreatedOn),
+		ModifiedOn:          shownTime(z.ModifiedOn),
+		ActivatedOn:         shownTime(z.ActivatedOn),
 	}
-	if z.CreatedOn != nil {
-		o.CreatedOn = ptr.To(metav1.NewTime(*z.CreatedOn))
+}
+
+// shownTime is a time as a status has it: to the second. A finer one would differ from what
+// the API server has at each look, and the status would be written each time.
+func shownTime(t *time.Time) *metav1.Time {
+	if t == nil {
+		return nil
 	}
-	if z.ModifiedOn != nil {
-		o.ModifiedOn = ptr.To(metav1.NewTime(*z.ModifiedOn))
-	}
-	if z.ActivatedOn != nil {
-		o.ActivatedOn = ptr.To(metav1.NewTime(*z.ActivatedOn))
-	}
-	return o
+	return ptr.To(metav1.NewTime(t.Truncate(time.Second)))
 }
 
 // notReady says why a zone does not serve yet and what its owner must do, ""

@@ -5,18 +5,30 @@ package zone
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
+	"github.com/provider-cloudflare/provider-cloudflare/apis"
 	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 )
 
@@ -50,19 +62,53 @@ func tried() *v1alpha1.Zone {
 	return z
 }
 
+// connectorOf is the Connector of Zones to calls.
+func connectorOf(t *testing.T, calls api, settle time.Duration) *external.Connector[cloudflare.Zone] {
+	t.Helper()
+	s := runtime.NewScheme()
+	if err := apis.AddToScheme(s); err != nil {
+		t.Fatal(err)
+	}
+	kube := fake.NewClientBuilder().WithScheme(s).WithIndex(&v1alpha1.Zone{}, claim.Index, claimKind().ExternalNames).Build()
+	j := journal.New(journal.Options{})
+	now := time.Now()
+	return &external.Connector[cloudflare.Zone]{
+		Kind: kind(Deps{Deleted: func(string) {}}, func(connect.Session) api { return calls }),
+		Deps: external.Deps{
+			Sessions: sessions{}, Kube: kube, API: kube, Claims: claim.NewRegistry(kube, claimKind()), Journal: j,
+			Drift:  drift.Reporter{Events: event.NewNopRecorder()},
+			Events: event.NewNopRecorder(), Now: time.Now, Settle: settle, Began: func() time.Time { return now },
+		},
+	}
+}
+
+// sessions gives a session of the account that the tests are about.
+type sessions struct{}
+
+func (sessions) For(context.Context, resource.ModernManaged) (connect.Session, error) {
+	return connect.Session{AccountID: testAccount}, nil
+}
+
+const testAccount = "01a7362d577a6c3019a474fd6f485823"
+
 // TestDeletedZoneWhoseCreationIsOpen keeps an object that may have a zone which no
 // list shows yet.
 func TestDeletedZoneWhoseCreationIsOpen(t *testing.T) {
 	z := tried()
 	z.DeletionTimestamp = ptr.To(metav1.Now())
-	e := &external{api: blank{}, settle: time.Hour, began: time.Now()}
-	var open *creation.OpenAttemptError
-	if _, err := e.locate(t.Context(), z); !errors.As(err, &open) {
-		t.Errorf("locate(...) = %v, want an OpenAttemptError", err)
+	observe := func(settle time.Duration) (managed.ExternalObservation, error) {
+		c, err := connectorOf(t, blank{}, settle).Connect(t.Context(), z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Observe(t.Context(), z)
 	}
-	e.settle, e.began = 0, time.Now()
-	if _, err := e.locate(t.Context(), z); !errors.Is(err, errNone) {
-		t.Errorf("after the settle time locate(...) = %v, want none", err)
+	var open *creation.OpenAttemptError
+	if _, err := observe(time.Hour); !errors.As(err, &open) {
+		t.Errorf("Observe(...) = %v, want an OpenAttemptError", err)
+	}
+	if o, err := observe(0); o.ResourceExists || err != nil {
+		t.Errorf("after the settle time Observe(...) = %+v, %v, want none", o, err)
 	}
 }
 
@@ -80,12 +126,16 @@ func TestRefusedZoneMayBeOurs(t *testing.T) {
 		"never tried before, so the zone is not ours":  {untried(), 1061, false},
 	} {
 		refusal := &cloudflare.Error{Status: 400, Details: []cloudflare.Detail{{Code: tc.code}}}
-		e := &external{api: blank{refusal: refusal}, accountID: "a", journal: journal.New(journal.Options{})}
-		if err := e.notFound(tc.z); err != nil {
+		c, err := connectorOf(t, blank{refusal: refusal}, time.Hour).Connect(t.Context(), tc.z)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := e.Create(t.Context(), tc.z); err == nil {
-			t.Fatalf("%s: the creation was not refused", reason)
+		if o, err := c.Observe(t.Context(), tc.z); o.ResourceExists || err != nil {
+			t.Fatalf("%s: Observe(...) = %+v, %v", reason, o, err)
+		}
+		var got *cloudflare.Error
+		if _, err := c.Create(t.Context(), tc.z); !errors.As(err, &got) {
+			t.Fatalf("%s: the creation was not refused by the API: %v", reason, err)
 		}
 		if got := tc.z.GetAnnotations()[AnnotationPending] != ""; got != tc.want {
 			t.Errorf("%s: pending is %t, want %t", reason, got, tc.want)
@@ -98,6 +148,12 @@ type listed struct {
 	api
 
 	shows, is cloudflare.Zone
+	deleted   *[]string
+}
+
+func (l listed) DeleteZone(_ context.Context, id string) error {
+	*l.deleted = append(*l.deleted, id)
+	return nil
 }
 
 func (l listed) FindZones(context.Context, string, string, bool) ([]cloudflare.Zone, error) {
@@ -127,10 +183,15 @@ func TestTakingBackConfirmsTheID(t *testing.T) {
 		"nobody knows the ID":             {zone("b", "example.com", now), false, true},
 		"the ID is that of an older zone": {zone("a", "example.com", old), false, true}, // Its own may still appear.
 	} {
-		c := &connector{began: func() time.Time { return now }, settle: time.Hour}
-		_, found, err := c.findMade(t.Context(), listed{shows: shows, is: tc.is}, subject{Name: "example.com"}, journal.Entry{Begun: now})
-		if found != tc.found || (err != nil) != tc.fails {
-			t.Errorf("%s: found %t, %v", reason, found, err)
+		var deleted []string
+		calls := listed{shows: shows, is: tc.is, deleted: &deleted}
+		about, err := json.Marshal(subject{Name: "example.com", Account: testAccount})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = connectorOf(t, calls, time.Hour).TakesBack().TakeBack(t.Context(), journal.Entry{UID: "gone", Subject: about, Begun: now})
+		if (err != nil) != tc.fails || slices.Equal(deleted, []string{"a"}) != tc.found || !tc.found && len(deleted) > 0 {
+			t.Errorf("%s: deleted %v, %v", reason, deleted, err)
 		}
 	}
 }

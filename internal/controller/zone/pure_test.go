@@ -13,7 +13,6 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
@@ -47,7 +46,7 @@ func TestEdits(t *testing.T) {
 			[]sent{{"type", "partial"}, {"paused", true}, {"vanity_name_servers", []string{}}},
 			"type: live full, desired partial; paused: live false, desired true; vanityNameServers: live ns1.example.com, ns2.example.com, desired none",
 		},
-		{"the name and the account are not edited", v1alpha1.ZoneParameters{Name: ptr.To("other.example"), AccountID: ptr.To("x"), AllowDeletion: ptr.To(true)}, live, nil, ""},
+		{"the name and the account are not edited", v1alpha1.ZoneParameters{Name: ptr.To("other.example"), AccountID: ptr.To("x")}, live, nil, ""},
 	}
 	for _, tc := range tests {
 		var got []sent
@@ -102,6 +101,11 @@ func TestObservation(t *testing.T) {
 	if diff := cmp.Diff(want, observation(z)); diff != "" {
 		t.Errorf("observation (-want +got):\n%s", diff)
 	}
+	fraction := at.Add(123456 * time.Microsecond)
+	z.CreatedOn, z.ModifiedOn, z.ActivatedOn = &fraction, &fraction, &fraction
+	if diff := cmp.Diff(want, observation(z)); diff != "" {
+		t.Errorf("the API server keeps no part of a second (-want +got):\n%s", diff)
+	}
 	if got := observation(cloudflare.Zone{}); got.CreatedOn != nil || got.ModifiedOn != nil || got.ActivatedOn != nil {
 		t.Errorf("a zone without dates shows some: %+v", got)
 	}
@@ -127,43 +131,28 @@ func TestCheckName(t *testing.T) {
 		if tc.deleted {
 			mg.DeletionTimestamp = ptr.To(metav1.Now())
 		}
-		if err := checkName(mg, cloudflare.Zone{ID: "z", Name: "xn--bcher-kva.example"}); (err != nil) != tc.fails {
+		a := &adapter{mg: mg}
+		if err := a.Prepare(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.checkName(cloudflare.Zone{ID: "z", Name: "xn--bcher-kva.example"}); (err != nil) != tc.fails {
 			t.Errorf("%s: got %v, fails should be %t", tc.reason, err, tc.fails)
 		}
 	}
 }
 
-func TestNothingToDelete(t *testing.T) {
-	tests := []struct {
-		reason string
-		err    error
-		want   bool
-	}{
-		{"no error", nil, false},
-		{"an unknown zone may be a wrong route", &GoneError{}, false},
-		{"the zone is another object's", &claim.ConflictError{}, true},
-		{"the external name never was an ID", &cloudflare.IDError{}, true},
-		{"no permission proves nothing", &cloudflare.Error{Status: 403, Details: []cloudflare.Detail{{Code: 10000}}}, false},
-		{"a lost answer proves nothing", &cloudflare.Error{}, false},
-	}
-	for _, tc := range tests {
-		if got := nothingToDelete(tc.err); got != tc.want {
-			t.Errorf("%s: got %t, want %t", tc.reason, got, tc.want)
-		}
-	}
-}
-
 func TestUntouched(t *testing.T) {
+	k := kind(Deps{}, nil)
 	for reason, change := range map[string]func(*v1alpha1.Zone){
 		"it has an external name": func(z *v1alpha1.Zone) { meta.SetExternalName(z, "x") },
 		"a creation was begun":    func(z *v1alpha1.Zone) { meta.SetExternalCreatePending(z, time.Now()) },
 	} {
 		mg := &v1alpha1.Zone{}
-		if !untouched(mg) {
+		if !k.Untouched(mg) {
 			t.Fatal("a new object has something at Cloudflare")
 		}
 		change(mg)
-		if untouched(mg) {
+		if k.Untouched(mg) {
 			t.Errorf("%s: it may have something at Cloudflare", reason)
 		}
 	}

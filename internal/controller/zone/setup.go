@@ -5,88 +5,98 @@ package zone
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kindcontroller"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/managedmetrics"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/recorder"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
-// Deps are what the controller works with.
+// Deps are what the controller works with beside what all kinds share.
 type Deps struct {
-	Sessions Sessions
-	// Drift counts drifts.
-	Drift *drift.Metrics
 	// Deleted is called with each zone whose deletion the API confirmed.
 	Deleted func(zoneID string)
 	// Departing gives the objects that are being deleted and have yet to delete
 	// something in the zone of that ID. Nil is that there are none.
 	Departing func(ctx context.Context, zoneID string) ([]types.NamespacedName, error)
-	// Workers reconcile the objects of all kinds.
-	Workers *workers.Pool
-	// Journal of creations.
-	Journal *journal.Journal
-	// DriftInterval is how often each Zone is looked at.
-	DriftInterval time.Duration
-	// Settle is how long after a creation without an answer its absence is not
-	// believed; creation.DefaultSettleTime is meant.
-	Settle time.Duration
+	// look numbers the drift intervals; Setup sets it. Nil is that there is but one.
+	look func() uint64
 }
 
 // Setup adds a controller of Zones to mgr. Zones are few and nothing else tells
 // of their changes, so each is polled once a drift interval.
-func Setup(mgr ctrl.Manager, o controller.Options, d Deps) error {
-	if err := mgr.GetFieldIndexer().IndexField(context.Background(), &v1alpha1.Zone{}, claim.Index, claim.ExternalNames); err != nil {
-		return fmt.Errorf("cannot index Zones by external name: %w", err)
+func Setup(mgr ctrl.Manager, o controller.Options, s external.Shared, d Deps) error {
+	d.look = func() uint64 { return uint64(time.Now().UnixNano() / int64(s.DriftInterval)) } //nolint:gosec // It is after 1970.
+	k := kind(d, func(s connect.Session) api { return s.Client })
+	b := external.NewBuilder(mgr, o, s, k.GVK, k.Kind)
+	return external.Add(b, k, external.Controller{Poll: func(_ resource.Managed, poll time.Duration) time.Duration {
+		return kindcontroller.Jitter(min(poll, s.DriftInterval))
+	}})
+}
+
+// kind is the kind Zone; calls gives the API of a session.
+func kind(d Deps, calls func(connect.Session) api) external.Kind[cloudflare.Zone] {
+	return external.Kind[cloudflare.Zone]{
+		Kind:   claimKind(),
+		GVK:    v1alpha1.ZoneGroupVersionKind,
+		Noun:   noun(),
+		Notes:  external.Notes{Pending: AnnotationPending, Deleting: annotationDeleting, Deleted: annotationDeleted},
+		Revive: revive,
+		Adapt: func(mg resource.Managed, s connect.Session) (external.Adapter[cloudflare.Zone], error) {
+			z, ok := mg.(*v1alpha1.Zone)
+			if !ok {
+				return nil, fmt.Errorf("there is a %T where a Zone belongs", mg)
+			}
+			account := ptr.Deref(z.Spec.ForProvider.AccountID, s.AccountID)
+			if account != "" && !cloudflare.ValidID(account) {
+				return nil, fmt.Errorf("spec.forProvider.accountId: %w", &cloudflare.IDError{What: "account", ID: account})
+			}
+			a := &adapter{mg: z, api: calls(s), accountID: account, deleted: d.Deleted, departing: d.Departing}
+			if d.look != nil {
+				a.look = d.look()
+			}
+			return a, nil
+		},
 	}
-	name := managed.ControllerName(v1alpha1.ZoneGroupVersionKind.GroupKind().String())
-	log := o.Logger.WithValues("controller", name)
-	events := recorder.New(mgr, name, o)
-	builder := kindcontroller.NewBuilder(mgr, o, d.Workers, d.Journal)
-	d.Drift.Expect(v1alpha1.ZoneGroupVersionKind.Kind)
-	c := &connector{
-		sessions:  d.Sessions,
-		kube:      builder.Client(),
-		reader:    mgr.GetAPIReader(),
-		claims:    claim.NewRegistry(mgr.GetClient(), claimKind()),
-		deleted:   d.Deleted,
-		departing: d.Departing,
-		drift:     drift.Reporter{Kind: v1alpha1.ZoneGroupVersionKind.Kind, Events: events, Log: log, Metrics: d.Drift},
-		record:    events,
-		journal:   d.Journal,
-		settle:    d.Settle,
-		began:     sync.OnceValue(time.Now),
+}
+
+func noun() decision.Noun {
+	return decision.Noun{
+		Name: "zone", Short: "zone", Natural: "name",
+		Allow: fmt.Sprintf("set it to %s, or the annotation %s to the ID", v1alpha1.AdoptIdentical, meta.AnnotationKeyExternalName),
+		Loss:  "it would get other name servers",
 	}
-	d.Journal.Register(v1alpha1.ZoneGroupVersionKind.Kind, c.takesBack())
-	newList := func() resource.ManagedList { return &v1alpha1.ZoneList{} }
-	if err := managedmetrics.CountStates(mgr, o, v1alpha1.ZoneGroupVersionKind, newList); err != nil {
+}
+
+// revive puts on a Zone that does not exist any more what was created for it.
+func revive(mg resource.Managed, raw json.RawMessage) error {
+	var about subject
+	if err := json.Unmarshal(raw, &about); err != nil {
 		return err
 	}
-	return builder.Add(kindcontroller.Controller{
-		Name:  name,
-		Kind:  v1alpha1.ZoneGroupVersionKind,
-		New:   func() resource.Managed { return &v1alpha1.Zone{} },
-		Notes: []string{AnnotationPending, annotationDeleting, annotationDeleted},
-		Poll: func(_ resource.Managed, poll time.Duration) time.Duration {
-			return kindcontroller.Jitter(min(poll, d.DriftInterval))
-		},
-		Gone:   c.claims.Forget,
-		Log:    log,
-		Events: events,
-	}, managed.WithTypedExternalConnector[*v1alpha1.Zone](c))
+	z, ok := mg.(*v1alpha1.Zone)
+	if !ok {
+		return fmt.Errorf("there is a %T where a Zone belongs", mg)
+	}
+	z.Spec.ForProvider.Name, z.Spec.ForProvider.AccountID = &about.Name, &about.Account
+	if about.Internal {
+		z.Spec.ForProvider.Type = ptr.To(cloudflare.ZoneTypeInternal)
+	}
+	meta.AddAnnotations(z, map[string]string{AnnotationPending: about.Name})
+	return nil
 }
 
 func claimKind() claim.Kind {

@@ -6,6 +6,7 @@
 package schemas
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -79,6 +80,10 @@ func TestFieldsAreCrossplanes(t *testing.T) {
 				same(t, "status", types["ManagedResourceStatus"], top["status"].Properties)
 				for name, f := range top["spec"].Properties["forProvider"].Properties {
 					switch {
+					case strings.HasSuffix(name, "SecretRef"):
+						if got := slices.Sorted(maps.Keys(f.Properties)); !slices.Equal(got, []string{"key", "name"}) {
+							t.Errorf("%s names a key of a Secret, and has the fields %v", name, got)
+						}
 					case strings.HasSuffix(name, "Ref"):
 						same(t, name, types["NamespacedReference"], f.Properties)
 					case strings.HasSuffix(name, "Selector"):

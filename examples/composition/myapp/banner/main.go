@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command banner is a program as the MyApp composition wants it: it serves one text.
-// It stands in for hashicorp/http-echo where that cannot be pulled.
+// Command banner is a program as the MyApp composition wants it: it writes one text to its
+// log, and serves it. The text is that of the variable BANNER, as for any image.
 package main
 
 import (
@@ -19,9 +19,10 @@ import (
 
 func main() {
 	listen := flag.String("listen", ":8080", "address to serve at")
-	text := flag.String("text", "", "text to serve")
+	text := flag.String("text", os.Getenv("BANNER"), "text to serve")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
+	fmt.Fprintln(os.Stdout, *text)
 	err := serve(ctx, *listen, *text)
 	stop()
 	if err != nil {

@@ -55,8 +55,8 @@ func (r Record) FQDN() string {
 	return r.Name
 }
 
-// Manifest is the Record as an object, without a name: Crossplane gives it one.
-func (r Record) Manifest(c Config) map[string]any {
+// forProvider is what the Record declares.
+func (r Record) forProvider() map[string]any {
 	p := map[string]any{"zoneName": r.Zone, "name": r.Name, "type": r.Type, "content": r.Content}
 	if r.Priority != nil {
 		p["priority"] = *r.Priority
@@ -67,13 +67,33 @@ func (r Record) Manifest(c Config) map[string]any {
 	if r.Proxied != nil {
 		p["proxied"] = *r.Proxied
 	}
+	return p
+}
+
+// Manifest is the Record as an object, without a name: Crossplane gives it one.
+func (r Record) Manifest(c Config) map[string]any {
+	return manifest(r.forProvider(), map[string]any{"kind": c.Kind, "name": c.Name})
+}
+
+// Keep is the manifest that leaves a Record with this spec as it is. It has those fields
+// alone that Manifest may write: what is in a manifest once, Crossplane takes away when it
+// is not in a later one.
+func Keep(spec map[string]any) map[string]any {
+	from, _ := spec["forProvider"].(map[string]any)
+	p := map[string]any{}
+	for _, field := range []string{"zoneName", "name", "type", "content", "priority", "ttl", "proxied"} {
+		if value, ok := from[field]; ok {
+			p[field] = value
+		}
+	}
+	return manifest(p, spec["providerConfigRef"])
+}
+
+func manifest(forProvider map[string]any, config any) map[string]any {
 	return map[string]any{
 		"apiVersion": APIVersion,
 		"kind":       Kind,
-		"spec": map[string]any{
-			"forProvider":       p,
-			"providerConfigRef": map[string]any{"kind": c.Kind, "name": c.Name},
-		},
+		"spec":       map[string]any{"forProvider": forProvider, "providerConfigRef": config},
 	}
 }
 

@@ -64,7 +64,7 @@ func (x *composite) compose(rsp *fnv1.RunFunctionResponse, config record.Config,
 	states := make([]record.State, 0, len(records))
 	for _, r := range records {
 		name := resource.Name(r.ID)
-		state := record.Judge(r, x.conditions(name))
+		state := record.Judge(r, x.record(name))
 		d := resource.NewDesiredComposed()
 		d.Resource.SetUnstructuredContent(r.Manifest(config))
 		d.Ready = resource.ReadyFalse
@@ -74,26 +74,108 @@ func (x *composite) compose(rsp *fnv1.RunFunctionResponse, config record.Config,
 		x.want[name] = d
 		states = append(states, state)
 	}
+	report(rsp, states)
 	return states, response.SetDesiredComposedResources(rsp, x.want)
 }
 
-// conditions of a composed resource, nil where it does not exist.
-func (x *composite) conditions(name resource.Name) []record.Condition {
+// Condition RecordsReady of a composite resource says in one place which of its records
+// are not ready and why: of these Crossplane's own Ready has the names alone.
+const (
+	typeRecordsReady = "RecordsReady"
+	reasonAllReady   = "AllReady"
+	reasonNotReady   = "NotReady"
+	reasonRefused    = "Refused"
+)
+
+// report sets condition RecordsReady.
+func report(rsp *fnv1.RunFunctionResponse, states []record.State) {
+	if why := record.Unready(states); why != "" {
+		response.ConditionFalse(rsp, typeRecordsReady, reasonNotReady).WithMessage(why).TargetComposite()
+		return
+	}
+	response.ConditionTrue(rsp, typeRecordsReady, reasonAllReady).TargetComposite()
+}
+
+// refuse says that what the composite resource asks for cannot be, and leaves what exists
+// as it is. These fields of the status stay, too.
+func (x *composite) refuse(rsp *fnv1.RunFunctionResponse, why error, status ...string) error {
+	response.Warning(rsp, why)
+	response.ConditionFalse(rsp, typeRecordsReady, reasonRefused).WithMessage(why.Error()).TargetComposite()
+	for _, field := range status {
+		value, found, err := unstructured.NestedFieldCopy(x.observed.Resource.Object, "status", field)
+		if err != nil || !found {
+			continue // It has no status of this form yet.
+		}
+		if err := x.desired.Resource.SetValue("status."+field, value); err != nil {
+			return fmt.Errorf("cannot set status.%s: %w", field, err)
+		}
+	}
+	return x.keep(rsp)
+}
+
+// keep leaves the Records that exist as they are, and has the composite resource not be
+// ready: a response without Records would have them deleted. Those that earlier steps of
+// the pipeline want are theirs to decide on.
+func (x *composite) keep(rsp *fnv1.RunFunctionResponse) error {
+	kept := 0
+	for name, o := range x.exist {
+		if _, wanted := x.want[name]; wanted || o.Resource.GetAPIVersion() != record.APIVersion || o.Resource.GetKind() != record.Kind {
+			continue
+		}
+		spec, _, err := unstructured.NestedMap(o.Resource.Object, "spec")
+		if err != nil {
+			return fmt.Errorf("cannot read the Record %s: %w", o.Resource.GetName(), err)
+		}
+		d := resource.NewDesiredComposed()
+		d.Resource.SetUnstructuredContent(record.Keep(spec))
+		d.Ready = resource.ReadyFalse
+		x.want[name] = d
+		kept++
+	}
+	if kept == 0 {
+		// With nothing composed, Crossplane would take it for ready.
+		x.desired.Ready = resource.ReadyFalse
+	}
+	if err := response.SetDesiredCompositeResource(rsp, x.desired); err != nil {
+		return err
+	}
+	return response.SetDesiredComposedResources(rsp, x.want)
+}
+
+// record is what there is of a composed resource, nil where it does not exist.
+func (x *composite) record(name resource.Name) *record.Observed {
 	o, ok := x.exist[name]
 	if !ok {
 		return nil
 	}
-	out := []record.Condition{}
-	// What has not the shape of conditions is as if there were none yet.
+	out := &record.Observed{}
+	if at, ok := o.Resource.Object["metadata"].(map[string]any); ok {
+		out.Generation = integer(at["generation"])
+	}
+	// What has another shape than it should is as if it were not there yet.
+	out.ForProvider, _, _ = unstructured.NestedMap(o.Resource.Object, "spec", "forProvider")
 	list, _, _ := unstructured.NestedSlice(o.Resource.Object, "status", "conditions")
 	for _, c := range list {
 		m, _ := c.(map[string]any)
-		typ, _ := m["type"].(string)
-		status, _ := m["status"].(string)
-		message, _ := m["message"].(string)
-		out = append(out, record.Condition{Type: typ, Status: status, Message: message})
+		r := record.Condition{}
+		r.Type, _ = m["type"].(string)
+		r.Status, _ = m["status"].(string)
+		r.Message, _ = m["message"].(string)
+		r.Generation = integer(m["observedGeneration"])
+		out.Conditions = append(out.Conditions, r)
 	}
 	return out
+}
+
+// integer is a number of an object that came through a protocol buffer, which has no integers.
+func integer(v any) int64 {
+	switch v := v.(type) {
+	case int64:
+		return v
+	case float64:
+		return int64(v)
+	}
+	return 0
 }
 
 // setStatus sets fields of the composite resource's status.

@@ -50,7 +50,11 @@ func runEndpoint(req *fnv1.RunFunctionRequest, rsp *fnv1.RunFunctionResponse) er
 	}
 	rec, config, err := decide(spec, namespace, name, found)
 	if err != nil {
-		return refuse(rsp, err)
+		response.ConditionFalse(rsp, typeAllowed, reasonOf(err)).WithMessage(err.Error()).TargetComposite()
+		if err := x.desired.Resource.SetValue("status.message", err.Error()); err != nil {
+			return fmt.Errorf("cannot set status.message: %w", err)
+		}
+		return x.refuse(rsp, err, "fqdn", "type", "zone")
 	}
 	response.ConditionTrue(rsp, typeAllowed, "InDomain").TargetComposite()
 	states, err := x.compose(rsp, config, []record.Record{rec})
@@ -101,12 +105,10 @@ func readDomains(env *unstructured.Unstructured) ([]endpoint.Domain, error) {
 	return out.Domains, nil
 }
 
-// refuse says on a condition of its own why there is no record.
-func refuse(rsp *fnv1.RunFunctionResponse, err error) error {
-	reason := "Refused"
+// reasonOf is the reason of a refusal.
+func reasonOf(err error) string {
 	if r := (*endpoint.Refusal)(nil); errors.As(err, &r) {
-		reason = r.Reason
+		return r.Reason
 	}
-	response.ConditionFalse(rsp, typeAllowed, reason).WithMessage(err.Error()).TargetComposite()
-	return err
+	return reasonRefused
 }

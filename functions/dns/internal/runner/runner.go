@@ -4,9 +4,11 @@
 // Package runner answers Crossplane's calls: it reads a request, has one of the tasks
 // decide, and writes what it decided.
 //
-// A request that a task refuses ends in a fatal result. Crossplane then leaves what
-// exists alone, where a response without Records would have them deleted: a name
-// mistyped today must not take down what was right yesterday.
+// What a team asks for and cannot have leaves the Records that exist as they are: a name
+// mistyped today must not take down what was right yesterday. The composite resource is
+// not ready then, and its conditions say why. A request that cannot be understood, which
+// is an error of the platform, ends in a fatal result: Crossplane then leaves everything
+// alone, Ready included.
 package runner
 
 import (

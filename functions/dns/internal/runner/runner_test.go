@@ -4,6 +4,7 @@
 package runner_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ const (
 	endpointInput = `{apiVersion: dns.fn.cloudflare.m.crossplane.io/v1alpha1, kind: Endpoint, environmentPrefix: dns-}`
 
 	site = `{apiVersion: p.example.org/v1, kind: Website, metadata: {name: a, namespace: team}, spec: {domain: example.net, origin: {ipv4: 192.0.2.1}, mail: {provider: google}}}`
-	shop = `{apiVersion: p.example.org/v1, kind: DNSEndpoint, metadata: {name: a, namespace: team}, spec: {name: shop.example.com, target: 192.0.2.1, ttl: 300}}`
+	shop = `{apiVersion: p.example.org/v1, kind: Hostname, metadata: {name: a, namespace: team}, spec: {name: shop.example.com, target: 192.0.2.1, ttl: 300}}`
 
 	environment = `{apiVersion: apiextensions.crossplane.io/v1beta1, kind: EnvironmentConfig, metadata: {name: dns-team},
   data: {domains: [{domain: example.com, providerConfigRef: {kind: ClusterProviderConfig, name: shared}}]}}`
@@ -86,7 +87,7 @@ func fatal(rsp *fnv1.RunFunctionResponse) string {
 func TestWebsite(t *testing.T) {
 	t.Parallel()
 	req := request(t, websiteInput, site, map[string]string{
-		"apex-a": `{status: {conditions: [{type: Ready, status: "True"}, {type: Synced, status: "True"}]}}`,
+		"apex-a": `{spec: {forProvider: {zoneName: example.net, name: "@", type: A, content: 192.0.2.1, proxied: true}}, status: {conditions: [{type: Ready, status: "True"}, {type: Synced, status: "True"}]}}`,
 		"mx-1":   `{status: {conditions: [{type: Synced, status: "False", message: no such zone}]}}`,
 		"spf":    `{status: {conditions: unreadable}}`,
 	})
@@ -118,8 +119,24 @@ func TestWebsite(t *testing.T) {
 	if got := status["records"].([]any)[1].(map[string]any)["message"]; got != "no such zone" {
 		t.Errorf("got message %v of the MX, want what the provider says", got)
 	}
+	if got, want := condition(rsp, "RecordsReady"), "FALSE NotReady: MX record of example.net: no such zone; TXT record of example.net: "; !strings.HasPrefix(got, want) {
+		t.Errorf("got condition RecordsReady %q, want it to name each record with its reason", got)
+	}
 	if got := condition(rsp, "Complete"); !strings.HasPrefix(got, "FALSE ValuesMissing: DKIM") {
 		t.Errorf("got condition Complete %q, want it to ask for a DKIM key", got)
+	}
+}
+
+// A condition of an earlier generation says nothing of what the Record declares now.
+func TestRecordOfAnEarlierGeneration(t *testing.T) {
+	t.Parallel()
+	apex := `{metadata: {generation: %d}, spec: {forProvider: {zoneName: example.net, name: "@", type: A, content: 192.0.2.1, proxied: true}},
+	  status: {conditions: [{type: Ready, status: "True", observedGeneration: 1}, {type: Synced, status: "True", observedGeneration: 1}]}}`
+	for generation, want := range map[int]fnv1.Ready{1: fnv1.Ready_READY_TRUE, 2: fnv1.Ready_READY_FALSE} {
+		rsp := call(t, request(t, websiteInput, site, map[string]string{"apex-a": fmt.Sprintf(apex, generation)}))
+		if got := rsp.GetDesired().GetResources()["apex-a"].GetReady(); got != want {
+			t.Errorf("generation %d, observed at 1: %s, want %s", generation, got, want)
+		}
 	}
 }
 
@@ -167,8 +184,9 @@ func TestEndpoint(t *testing.T) {
 	}
 }
 
-// TestRefusals wants a fatal result and no Records of everything that is not to be:
-// Crossplane leaves what exists alone then.
+// TestRefusals wants no new Records of everything that is not to be, and those that exist
+// as they are. A team's error makes the composite resource not ready; the platform's is a
+// fatal result, at which Crossplane leaves everything alone.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	answer := func(text string) map[string]*fnv1.Resources {
@@ -179,34 +197,34 @@ func TestRefusals(t *testing.T) {
 		return map[string]*fnv1.Resources{"environment": r}
 	}
 	cases := map[string]struct {
-		input, composite string
-		answer           map[string]*fnv1.Resources
-		fatal, condition string
-		reason           string
+		input, composite          string
+		answer                    map[string]*fnv1.Resources
+		refused, fatal, condition string
+		reason                    string
 	}{
 		"NoEnvironment": {
 			input: endpointInput, composite: shop, answer: answer(""),
-			fatal: "no EnvironmentConfig dns-team", condition: "FALSE NoDomains",
+			refused: "no EnvironmentConfig dns-team", condition: "FALSE NoDomains",
 			reason: "a namespace the platform has not heard of may use nothing",
 		},
 		"NotAllowed": {
 			input: endpointInput, composite: strings.Replace(shop, "shop.example.com", "shop.example.org", 1), answer: answer(environment),
-			fatal: "shop.example.org is not in a domain", condition: "FALSE NameNotAllowed",
+			refused: "shop.example.org is not in a domain", condition: "FALSE NameNotAllowed",
 			reason: "the message and the condition say what is allowed",
 		},
 		"MisspeltEnvironment": {
 			input: endpointInput, composite: shop, answer: answer(strings.Replace(environment, "providerConfigRef", "providerConfig", 1)),
-			fatal: "cannot be read", condition: "FALSE Misconfigured",
+			refused: "cannot be read", condition: "FALSE Misconfigured",
 			reason: "a field nobody reads is a decision nobody made",
 		},
 		"EnvironmentOfAnotherShape": {
 			input: endpointInput, composite: shop, answer: answer(`{data: [1]}`),
-			fatal: "cannot be read", condition: "FALSE Misconfigured",
+			refused: "cannot be read", condition: "FALSE Misconfigured",
 			reason: "it must not be taken for an empty one",
 		},
 		"InvalidTarget": {
 			input: endpointInput, composite: strings.Replace(shop, "192.0.2.1", "192.0.2", 1), answer: answer(environment),
-			fatal: "neither an IP address nor a full hostname", condition: "FALSE InvalidTarget",
+			refused: "neither an IP address nor a full hostname", condition: "FALSE InvalidTarget",
 			reason: "what the XRD cannot tell the function does",
 		},
 		"NoNamespace": {
@@ -216,7 +234,7 @@ func TestRefusals(t *testing.T) {
 		},
 		"RefusedWebsite": {
 			input: websiteInput, composite: strings.Replace(site, "google", "pigeon", 1),
-			fatal: "not known", condition: "FALSE Refused",
+			refused: "not known", condition: "FALSE Refused",
 			reason: "an unknown provider is no reason to delete the MX",
 		},
 		"SpecOfAnotherShape": {
@@ -243,18 +261,77 @@ func TestRefusals(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			req := request(t, tc.input, tc.composite, nil)
+			const kept = "kept"
+			req := request(t, tc.input, tc.composite, map[string]string{
+				kept:    live,
+				"other": `{apiVersion: v1, kind: ConfigMap, metadata: {name: of-a-later-step}}`,
+			})
 			req.RequiredResources = tc.answer
 			rsp := call(t, req)
-			if got := fatal(rsp); !strings.Contains(got, tc.fatal) || got == "" {
+			if got := fatal(rsp); !strings.Contains(got, tc.fatal) || (got == "") != (tc.fatal == "") {
 				t.Errorf("%s: got fatal %q, want %q", tc.reason, got, tc.fatal)
 			}
 			if got := condition(rsp, "Allowed") + condition(rsp, "Complete"); !strings.HasPrefix(got, tc.condition) {
 				t.Errorf("%s: got condition %q, want %q", tc.reason, got, tc.condition)
 			}
-			if n := len(rsp.GetDesired().GetResources()); n > 0 {
-				t.Errorf("%s: got %d Records all the same", tc.reason, n)
+			if tc.fatal != "" {
+				if n := len(rsp.GetDesired().GetResources()); n > 0 {
+					t.Errorf("%s: got %d Records all the same", tc.reason, n)
+				}
+				return
+			}
+			if got := condition(rsp, "RecordsReady"); !strings.HasPrefix(got, "FALSE Refused: ") || !strings.Contains(got, tc.refused) || tc.refused == "" {
+				t.Errorf("%s: got condition RecordsReady %q, want %q", tc.reason, got, tc.refused)
+			}
+			keptAlone(t, rsp, kept)
+			none := request(t, tc.input, tc.composite, nil)
+			none.RequiredResources = tc.answer
+			if got := call(t, none).GetDesired().GetComposite().GetReady(); got != fnv1.Ready_READY_FALSE {
+				t.Errorf("%s: with nothing composed the composite resource is %v, want it not to be ready", tc.reason, got)
 			}
 		})
+	}
+}
+
+// live is a Record that exists, is ready, and has fields of the provider's.
+const live = `{apiVersion: dns.cloudflare.m.crossplane.io/v1alpha1, kind: Record, metadata: {name: a-1, uid: u},
+  spec: {forProvider: {zoneName: example.com, name: shop.example.com, type: A, content: 192.0.2.1, ttl: 300, proxied: false, comment: theirs},
+    providerConfigRef: {kind: ClusterProviderConfig, name: shared}, managementPolicies: ["*"]},
+  status: {conditions: [{type: Ready, status: "True"}, {type: Synced, status: "True"}]}}`
+
+// keptAlone wants the one Record that exists as it is, not to be ready, and nothing else.
+func keptAlone(t *testing.T, rsp *fnv1.RunFunctionResponse, name string) {
+	t.Helper()
+	desired := rsp.GetDesired().GetResources()
+	if len(desired) != 1 || desired[name].GetReady() != fnv1.Ready_READY_FALSE {
+		t.Fatalf("got %v, want the Record that exists, and that it is not ready", desired)
+	}
+	want := map[string]any{
+		"apiVersion": "dns.cloudflare.m.crossplane.io/v1alpha1", "kind": "Record",
+		"spec": map[string]any{
+			"forProvider":       map[string]any{"zoneName": "example.com", "name": "shop.example.com", "type": "A", "content": "192.0.2.1", "ttl": 300.0, "proxied": false},
+			"providerConfigRef": map[string]any{"kind": "ClusterProviderConfig", "name": "shared"},
+		},
+	}
+	if diff := cmp.Diff(want, desired[name].GetResource().AsMap()); diff != "" {
+		t.Errorf("the Record that exists (-want +got):\n%s", diff)
+	}
+}
+
+// TestRefusalKeepsStatus wants what the status says of the Record that is kept to stay, with
+// the reason of the refusal.
+func TestRefusalKeepsStatus(t *testing.T) {
+	t.Parallel()
+	moved := strings.Replace(shop, "shop.example.com", "shop.example.org", 1)
+	moved = strings.TrimSuffix(moved, "}") + `, status: {fqdn: shop.example.com, type: A, zone: example.com, message: ""}}`
+	req := request(t, endpointInput, moved, map[string]string{"a-in-example.com": live})
+	req.RequiredResources = map[string]*fnv1.Resources{"environment": {Items: []*fnv1.Resource{{Resource: object(t, environment)}}}}
+	status := call(t, req).GetDesired().GetComposite().GetResource().AsMap()["status"]
+	want := map[string]any{
+		"fqdn": "shop.example.com", "type": "A", "zone": "example.com",
+		"message": "shop.example.org is not in a domain of namespace team, which may use example.com",
+	}
+	if diff := cmp.Diff(any(want), status); diff != "" {
+		t.Errorf("the status (-want +got):\n%s", diff)
 	}
 }

@@ -33,8 +33,8 @@ func runWebsite(req *fnv1.RunFunctionRequest, rsp *fnv1.RunFunctionResponse) err
 	}
 	plan, err := website.Make(spec)
 	if err != nil {
-		response.ConditionFalse(rsp, typeComplete, "Refused").WithMessage(err.Error()).TargetComposite()
-		return err
+		response.ConditionFalse(rsp, typeComplete, reasonRefused).WithMessage(err.Error()).TargetComposite()
+		return x.refuse(rsp, err, "fqdns", "missing", "readyRecords", "records")
 	}
 	states, err := x.compose(rsp, record.Config(in.ProviderConfigRef), plan.Records)
 	if err != nil {

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package emit
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/provider-cloudflare/provider-cloudflare/hack/kindgen/model"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+)
+
+// root writes the object, its list, and the marks of both.
+func root(b *strings.Builder, k *model.Kind) {
+	fmt.Fprintf(b, "// +kubebuilder:object:root=true\n// +kubebuilder:subresource:status\n// +kubebuilder:storageversion\n")
+	fmt.Fprintf(b, "// +kubebuilder:resource:scope=Namespaced,path=%s,categories={crossplane,managed,cloudflare},shortName=%s\n", Plural(k.Name), k.Short)
+	for _, c := range columns(k) {
+		fmt.Fprintf(b, "// +kubebuilder:printcolumn:name=%q,type=%q,JSONPath=\"%s\"", c.title, c.typ, c.path)
+		if c.wide {
+			fmt.Fprintf(b, ",priority=1")
+		}
+		fmt.Fprintln(b)
+	}
+	fmt.Fprintf(b, "\n// %s\ntype %s struct {\nmetav1.TypeMeta `json:\",inline\"`\n// +optional\nmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n\n", model.Clean(k.Doc), k.Name)
+	fmt.Fprintf(b, "// The desired state of this %s.\n// +required\nSpec %sSpec `json:\"spec\"`\n// The observed state of this %s.\n// +optional\nStatus %sStatus `json:\"status,omitempty\"`\n}\n\n", k.Name, k.Name, k.Name, k.Name)
+	fmt.Fprintf(b, "// +kubebuilder:object:root=true\n\n// %sList is a list of objects of kind %s.\ntype %sList struct {\n", k.Name, k.Name, k.Name)
+	fmt.Fprintf(b, "metav1.TypeMeta `json:\",inline\"`\nmetav1.ListMeta `json:\"metadata,omitempty\"`\nItems []%s `json:\"items\"`\n}\n\n", k.Name)
+}
+
+// printed is a column that kubectl get shows; wide is with -o wide only.
+type printed struct {
+	title, typ, path string
+	wide             bool
+}
+
+// columns are what kubectl get shows of a kind.
+func columns(k *model.Kind) []printed {
+	out := []printed{
+		{title: "READY", typ: "string", path: ".status.conditions[?(@.type=='Ready')].status"},
+		{title: "SYNCED", typ: "string", path: ".status.conditions[?(@.type=='Synced')].status"},
+		{title: "UPTODATE", typ: "string", path: ".status.conditions[?(@.type=='UpToDate')].status"},
+	}
+	out = append(out, parents(k, false)...)
+	var wide []printed
+	for _, c := range k.Columns {
+		title, path, _ := strings.Cut(c, "=")
+		bare, isWide := strings.CutPrefix(title, "-")
+		p := printed{title: bare, typ: columnType(k, path), path: ".status.atProvider" + jsonPath(k.Observed, path), wide: isWide}
+		if isWide {
+			wide = append(wide, p)
+			continue
+		}
+		out = append(out, p)
+	}
+	if k.Scope != kind.Account {
+		// The zone as the object names it: the first of several paths that leads to something.
+		out = append(out, printed{title: "ZONE", typ: "string", path: "..['spec.forProvider.zoneName','spec.forProvider.zoneIdRef.name','spec.forProvider.zoneId']"})
+		wide = append(wide, printed{title: "ZONE-ID", typ: "string", path: ".spec.forProvider.zoneId", wide: true})
+	}
+	out = append(out, wide...)
+	out = append(out, parents(k, true)...)
+	return append(out,
+		printed{title: "EXTERNAL-NAME", typ: "string", path: `.metadata.annotations.crossplane\\.io/external-name`, wide: true},
+		printed{title: "LAST-WRITE", typ: "date", path: ".status.sync.lastSyncedAt", wide: true},
+		printed{title: "AGE", typ: "date", path: ".metadata.creationTimestamp"},
+	)
+}
+
+// parents are the columns for what a resource is in: what people name, such as a phase, or with
+// -o wide what they know by its ID.
+func parents(k *model.Kind, ids bool) []printed {
+	var out []printed
+	for _, n := range k.Params {
+		if id := n.Field.Ref != ""; n.Origin == model.Path && id == ids {
+			out = append(out, printed{
+				title: strings.ToUpper(strings.TrimSuffix(jsonName(n), "Id")), typ: "string", path: ".spec.forProvider." + jsonName(n), wide: ids,
+			})
+		}
+	}
+	return out
+}
+
+func columnType(k *model.Kind, path string) string {
+	switch n := k.Observed.At(path); {
+	case n.Format == "date-time":
+		return "date"
+	case n.Type == model.Boolean, n.Type == model.Integer, n.Type == model.Number:
+		return string(n.Type)
+	}
+	return "string"
+}
+
+// jsonPath is the path of a node by the names that users see, with a dot before each.
+func jsonPath(n *model.Node, path string) string {
+	name, rest, more := strings.Cut(path, ".")
+	m := n.At(name)
+	out := "." + jsonName(m)
+	if more {
+		out += jsonPath(m, rest)
+	}
+	return out
+}
+
+// methods writes what the controllers need of an object beyond what angryjet writes.
+func methods(b *strings.Builder, k *model.Kind) {
+	method := func(doc, signature, body string) {
+		fmt.Fprintf(b, "// %s\nfunc (mg *%s) %s {\n%s\n}\n\n", doc, k.Name, signature, body)
+	}
+	method(fmt.Sprintf("GetManagementPolicies of this %s: those of its spec, without deletion where its deletion policy is Orphan.", k.Name),
+		"GetManagementPolicies() xpv2.ManagementPolicies",
+		"return apisv1alpha1.EffectivePolicies(mg.Spec.ManagementPolicies, mg.Spec.DeletionPolicy)")
+	method(fmt.Sprintf("GetLastHandledReconcileAt of this %s.", k.Name),
+		"GetLastHandledReconcileAt() string", "return mg.Status.GetLastHandledReconcileAt()")
+	method(fmt.Sprintf("SetLastHandledReconcileAt of this %s.", k.Name),
+		"SetLastHandledReconcileAt(token string)", "mg.Status.SetLastHandledReconcileAt(token)")
+	method("GetForProvider gives the desired state, to be read and changed.",
+		"GetForProvider() any", "return &mg.Spec.ForProvider")
+	method("GetAtProvider gives the observed state, to be read and changed.",
+		"GetAtProvider() any", "return &mg.Status.AtProvider")
+	method("GetSync gives what the provider remembers of its own writes, to be read and changed.",
+		"GetSync() *apisv1alpha1.SyncStatus", "return &mg.Status.Sync")
+	if Adopts(k) {
+		method(fmt.Sprintf("GetAdoptionPolicy of this %s.", k.Name),
+			"GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy", "return mg.Spec.AdoptionPolicy")
+	} else {
+		method(fmt.Sprintf("GetAdoptionPolicy gives none: no name tells one %s from another.", people(k)),
+			"GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy", `return ""`)
+	}
+	if k.Rolls() {
+		method(fmt.Sprintf("GetSecretPolicy of this %s.", k.Name),
+			"GetSecretPolicy() apisv1alpha1.SecretPolicy", "return mg.Spec.SecretPolicy")
+	} else {
+		method(fmt.Sprintf("GetSecretPolicy gives Keep: no secret of %s can be made anew.", article(people(k))),
+			"GetSecretPolicy() apisv1alpha1.SecretPolicy", "return apisv1alpha1.KeepSecret")
+	}
+	if len(k.Options) > 0 {
+		method("GetOptions gives the fields of the spec that Cloudflare does not have.", "GetOptions() map[string]string", optionsBody(k))
+	}
+	method("GetWriteConnectionSecretToReference gives none, whatever the spec says: the provider writes connection secrets itself, of the type that each kind needs.",
+		"GetWriteConnectionSecretToReference() *xpv2.LocalSecretReference", "return nil")
+	if len(k.Details) == 0 {
+		method(fmt.Sprintf("GetConnectionSecretName gives none: %s has no connection details.", article(k.Name)),
+			"GetConnectionSecretName() string", `return ""`)
+		return
+	}
+	b.WriteString("\n")
+	comment(b, "GetConnectionSecretName is the name of the connection secret, empty for none.")
+	fmt.Fprintf(b, "func (mg *%s) GetConnectionSecretName() string {\n\tif ref := mg.Spec.WriteConnectionSecretToReference; ref != nil {\n\t\treturn ref.Name\n\t}\n\treturn \"\"\n}\n", k.Name)
+}

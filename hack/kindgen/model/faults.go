@@ -1,0 +1,330 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package model
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/provider-cloudflare/provider-cloudflare/hack/kindgen/document"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+)
+
+// paths are all fields of the request bodies, also those that the spec does not offer.
+type paths map[string]*Node
+
+// problems are the paths of a description that nothing has, and required fields out of
+// reach.
+func (p paths) problems(k *Kind) []error {
+	var out []error
+	for _, path := range sortedKeys(k.Fields) {
+		if p[path] == nil && !k.has(path) && !p.within(path) {
+			out = append(out, fmt.Errorf("%s is in Fields and in no body, answer or path", path))
+		}
+	}
+	for _, path := range k.Hide {
+		n := p[path]
+		switch {
+		case n == nil:
+			out = append(out, fmt.Errorf("%s is in Hide, and in no body", path))
+		case n.Required && !n.ReadOnly && k.Spec.At(parentOf(path)) != nil && !k.Fields[path].Optional:
+			out = append(out, fmt.Errorf("%s is in Hide, and the document requires it", path))
+		}
+	}
+	return out
+}
+
+// within reports whether a path leads into a value of any type.
+func (p paths) within(path string) bool {
+	for at := parentOf(path); at != ""; at = parentOf(at) {
+		if n := p[at]; n != nil {
+			return n.Type == Any
+		}
+	}
+	return false
+}
+
+func (k *Kind) has(path string) bool {
+	return k.Answer.At(path) != nil || k.Param(path) != nil
+}
+
+// Param is the field of a path parameter or header, or nil.
+func (k *Kind) Param(name string) *Node {
+	i := slices.IndexFunc(k.Params, func(n *Node) bool { return n.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return k.Params[i]
+}
+
+// faults are what is wrong with the model of a kind.
+func (k *Kind) faults(d *document.Document, ops operationSet) []error {
+	var out []error
+	for _, n := range append(slices.Clone(k.Params), k.Spec) {
+		n.Walk(func(m *Node) { out = append(out, faultsOf(m)...) })
+	}
+	for _, path := range k.named() {
+		if k.Answer.At(path) == nil && k.Spec.At(path) == nil && k.Param(path) == nil {
+			out = append(out, fmt.Errorf("%s is in no answer and no body", path))
+		}
+	}
+	if gone := k.SoftDeleted; gone != "" && k.Answer.At(gone) == nil && k.removed.At(gone) == nil {
+		out = append(out, fmt.Errorf("%s is in no answer", gone))
+	}
+	out = append(out, k.observedFaults()...)
+	if (len(k.BeforeDelete) > 0) != (len(k.FreedBy) > 0) {
+		out = append(out, errFreedBy)
+	}
+	out = append(out, k.goneFaults()...)
+	out = append(out, k.mergeFaults(d, ops)...)
+	out = append(out, k.detailFaults()...)
+	out = append(out, k.variantFaults()...)
+	out = append(out, k.uploadFaults(d, ops)...)
+	return append(out, k.permissionFaults(ops)...)
+}
+
+// errFreedBy is an operation that no answer asks for, or an answer that nothing follows.
+var errFreedBy = errors.New("BeforeDelete and FreedBy say nothing without each other")
+
+// errGone is a resource of which nothing could ever prove that it does not exist.
+var errGone = errors.New("the field Gone is empty: say which answers prove that the resource does not exist")
+
+func (k *Kind) goneFaults() []error {
+	if k.Shape == kind.Collection && k.Read != "" && len(k.Gone) == 0 && k.SoftDeleted == "" {
+		return []error{errGone}
+	}
+	return nil
+}
+
+// mergeFaults are what an update would send back of what Cloudflare alone writes.
+func (k *Kind) mergeFaults(d *document.Document, ops operationSet) []error {
+	body := k.body(d, ops.update)
+	if k.Mode != kind.Merge || body == nil {
+		return nil
+	}
+	var out []error
+	body.place("")
+	body.visit(func(n *Node) {
+		if n.ReadOnly && k.Answer.At(n.Path) != nil && !slices.Contains(k.ReadOnly, n.Path) {
+			out = append(out, fmt.Errorf("%s is read-only in the document, and an update sends it back: name it in ReadOnly", n.Path))
+		}
+	})
+	return out
+}
+
+// observedFaults are those of what the status and the columns show.
+func (k *Kind) observedFaults() []error {
+	var out []error
+	for _, path := range k.Observe {
+		switch n := k.Answer.At(path); {
+		case n == nil:
+			out = append(out, fmt.Errorf("%s is in Observe, and in no answer", path))
+		case n.Sensitive && n.Field.NotSecret == "":
+			out = append(out, fmt.Errorf("%s is in Observe, and the document marks it as sensitive", path))
+		}
+	}
+	for _, column := range k.Columns {
+		title, path, ok := strings.Cut(column, "=")
+		if !ok || title == "" || k.Observed.At(path) == nil {
+			out = append(out, fmt.Errorf("the column %s shows nothing of Observe", column))
+		}
+	}
+	return out
+}
+
+// detailFaults are those of the connection secret: of what is shown once somebody has to
+// know what to do when it is lost.
+func (k *Kind) detailFaults() []error {
+	var out []error
+	for _, d := range k.Details {
+		switch {
+		case d.Once && !k.Rolls() && d.Remedy == "":
+			out = append(out, fmt.Errorf("the detail %s is shown once, and no Roll or Issue makes another: say Remedy", d.Key))
+		case d.Remedy != "" && (!d.Once || k.Rolls()):
+			out = append(out, fmt.Errorf("the detail %s can be read or made again: Remedy says nothing", d.Key))
+		}
+		for path := range d.Where {
+			if k.Answer.At(path) == nil {
+				out = append(out, fmt.Errorf("%s is in Where of the detail %s, and in no answer", path, d.Key))
+			}
+		}
+	}
+	return out
+}
+
+// named are the paths of the engine's fields.
+func (k *Kind) named() []string {
+	out := slices.Concat(k.Natural, k.ReadOnly, k.ReadLacks)
+	more := append([]string{k.ID, k.Contents}, k.ListOmits...)
+	if k.Refresh != nil {
+		more = append(more, k.Refresh.Expires, k.Refresh.Duration)
+	}
+	for _, path := range more {
+		if path != "" {
+			out = append(out, path)
+		}
+	}
+	for _, s := range k.Status {
+		out = append(out, s.Path)
+	}
+	for _, f := range k.Fields {
+		if f.By != "" {
+			out = append(out, f.By)
+		}
+	}
+	for _, d := range k.Details {
+		if d.Path != "" {
+			out = append(out, d.Path)
+		}
+	}
+	if k.Choice != nil {
+		out = append(out, k.Choice.Members...)
+	}
+	return out
+}
+
+// A check is something that may be wrong with a field, and how to say that.
+type check struct {
+	wrong bool
+	text  string
+}
+
+// faultsOf are what is wrong with one field.
+func faultsOf(n *Node) []error {
+	var out []error
+	for _, one := range slices.Concat(typeChecks(n), setChecks(n), textChecks(n)) {
+		if one.wrong {
+			out = append(out, fmt.Errorf("%s %s", n.Path, one.text))
+		}
+	}
+	return out
+}
+
+// typeChecks are about what values a field takes.
+func typeChecks(n *Node) []check {
+	f := n.Field
+	var types []string
+	for _, v := range n.Variants {
+		types = append(types, string(v.Type))
+	}
+	return []check{
+		{n.Type == Undecided, "may be " + strings.Join(types, ", ") + ": choose one with Variant"},
+		{n.Type != Undecided && n.Secret() && n.Type != String, "is secret and no text: say why it is none with NotSecret, or hide it"},
+		{f.NotSecret != "" && !n.Sensitive, "is not marked as sensitive: NotSecret says nothing"},
+		{len(f.PlainToo) > 0 && (!n.Sensitive || n.Type != String), "is no text that is a secret: PlainToo says nothing"},
+		{f.Entitled && f.Default == nil, "has no Default: Entitled says nothing"},
+	}
+}
+
+// setChecks are about the elements of a list.
+func setChecks(n *Node) []check {
+	f := n.Field
+	return []check{
+		{n.Set && !f.Set, "is a set by the document: say Set"},
+		{n.Set && n.Type != List && n.Type != Any, "is no list: Set says nothing"},
+		{f.Others != nil && (!n.Set || f.Key == ""), "is no set with a key: Others says nothing"},
+		{f.Key != "" && n.Type == List && n.Elem.Member(f.Key) == nil, "has elements without the member that Key names"},
+	}
+}
+
+// textChecks are about the words for a reader.
+func textChecks(n *Node) []check {
+	return []check{
+		{n.Name != "" && Clean(n.Doc) == "", "has no text: say Doc"},
+		{n.Field.Because == "" && overrules(n.Field), "overrules the document: say Because"},
+	}
+}
+
+// overrules tells whether a field says otherwise than the document.
+func overrules(f kind.Field) bool {
+	return f.Variant != "" || f.Optional || f.NotSecret != "" || f.Pattern != ""
+}
+
+// permissionFaults holds the permissions against those of the operations that write.
+func (k *Kind) permissionFaults(ops operationSet) []error {
+	var want []string
+	for _, op := range []*document.Operation{ops.create, ops.update, ops.remove} {
+		if op != nil {
+			want = append(want, op.Permissions...)
+		}
+	}
+	slices.Sort(want)
+	want = slices.Compact(want)
+	got := slices.Sorted(slices.Values(k.Permissions))
+	var out []error
+	if len(want) > 0 && !slices.Equal(got, want) {
+		out = append(out, fmt.Errorf("the field Permissions is %q, in the document it is %q", got, want))
+	}
+	if len(k.Permissions) == 0 {
+		out = append(out, errors.New("the field Permissions is empty"))
+	}
+	return append(out, k.planFault(ops)...)
+}
+
+// planFault holds the plan against the document: who says all plans must be right.
+func (k *Kind) planFault(ops operationSet) []error {
+	if k.Plan == "" {
+		return []error{errors.New("the field Plan is empty")}
+	}
+	op := ops.update
+	if ops.create != nil {
+		op = ops.create
+	}
+	if op == nil || op.Plans == nil || planErrs(k.Name) != "" {
+		return nil
+	}
+	if everyone := strings.HasPrefix(k.Plan, "All plans"); everyone != op.Plans["free"] {
+		return []error{fmt.Errorf("the field Plan is %q, but in the document the plan Free has it: %t", k.Plan, op.Plans["free"])}
+	}
+	return nil
+}
+
+// planErrs says why the document's plans of a kind are wrong, "" where they are not.
+func planErrs(name string) string {
+	if name == "ZoneSetting" {
+		return "the plans are those of one setting: the others have plans of their own"
+	}
+	return ""
+}
+
+// Refs are the kinds that fields refer to, as group.Name.
+func (k *Kind) Refs() []string {
+	var out []string
+	for _, n := range append(slices.Clone(k.Params), k.Spec) {
+		n.visit(func(m *Node) {
+			if ref := Ref(k.Description, m); ref != "" {
+				out = append(out, ref)
+			}
+		})
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Ref is the kind that a field refers to, as group.Name, or "".
+func Ref(d kind.Description, n *Node) string {
+	if n.Field.Ref == "" || strings.Contains(n.Field.Ref, ".") {
+		return n.Field.Ref
+	}
+	return d.Group + "." + n.Field.Ref
+}
+
+func parentOf(path string) string {
+	i := strings.LastIndex(path, ".")
+	if i < 0 {
+		return ""
+	}
+	return path[:i]
+}
+
+func sortedKeys(m map[string]kind.Field) []string {
+	var out []string
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}

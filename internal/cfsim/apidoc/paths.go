@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package apidoc
+
+import (
+	_ "embed"
+	"path"
+	"slices"
+	"strings"
+)
+
+//go:embed collections.txt
+var collections string
+
+const (
+	account = "/accounts/{account_id}"
+	zone    = "/zones/{zone_id}"
+	either  = "/{accounts_or_zones}/{account_or_zone_id}"
+)
+
+// Paths are the paths of the extract: those whose resources the simulator drives by
+// the document.
+func Paths() []string {
+	return slices.Concat(tunnelPaths(), loadBalancerPaths(), accessPaths(), rulesetPaths(), developerPaths(), credentialPaths(), collectionPaths())
+}
+
+// Collections are the paths of the items of collections of which the document says all
+// that the simulator needs, and whose IDs have 32 hexadecimal digits. collections.txt has
+// one in each line.
+func Collections() []string {
+	return slices.DeleteFunc(strings.Split(collections, "\n"), func(line string) bool { return !strings.HasPrefix(line, "/") })
+}
+
+func collectionPaths() []string {
+	var out []string
+	for _, item := range Collections() {
+		out = append(out, path.Dir(item), item)
+	}
+	return out
+}
+
+func tunnelPaths() []string {
+	return []string{
+		account + "/cfd_tunnel",
+		account + "/cfd_tunnel/{tunnel_id}",
+		account + "/cfd_tunnel/{tunnel_id}/configurations",
+		account + "/cfd_tunnel/{tunnel_id}/connections",
+		account + "/cfd_tunnel/{tunnel_id}/token",
+		account + "/teamnet/routes",
+		account + "/teamnet/routes/{route_id}",
+		account + "/teamnet/virtual_networks",
+		account + "/teamnet/virtual_networks/{virtual_network_id}",
+		account + "/zerotrust/routes/hostname",
+		account + "/zerotrust/routes/hostname/{hostname_route_id}",
+	}
+}
+
+func loadBalancerPaths() []string {
+	return []string{
+		account + "/load_balancers/monitors",
+		account + "/load_balancers/monitors/{monitor_id}",
+		account + "/load_balancers/monitors/{monitor_id}/references",
+		account + "/load_balancers/pools",
+		account + "/load_balancers/pools/{pool_id}",
+		account + "/load_balancers/pools/{pool_id}/references",
+		either + "/load_balancers",
+		either + "/load_balancers/{load_balancer_id}",
+	}
+}
+
+func accessPaths() []string {
+	return []string{
+		account + "/access/policies",
+		account + "/access/policies/{policy_id}",
+		account + "/access/service_tokens/{service_token_id}/refresh",
+		account + "/access/service_tokens/{service_token_id}/rotate",
+		either + "/access/apps",
+		either + "/access/apps/{app_id}",
+		either + "/access/groups",
+		either + "/access/groups/{group_id}",
+		either + "/access/service_tokens",
+		either + "/access/service_tokens/{service_token_id}",
+	}
+}
+
+func rulesetPaths() []string {
+	return []string{
+		account + "/rules/lists",
+		account + "/rules/lists/bulk_operations/{operation_id}",
+		account + "/rules/lists/{list_id}",
+		account + "/rules/lists/{list_id}/items",
+		account + "/rules/lists/{list_id}/items/{item_id}",
+		either + "/rulesets",
+		either + "/rulesets/{ruleset_id}",
+		either + "/rulesets/{ruleset_id}/rules",
+		either + "/rulesets/{ruleset_id}/rules/{rule_id}",
+		either + "/rulesets/phases/{ruleset_phase}/entrypoint",
+	}
+}
+
+func developerPaths() []string {
+	return []string{
+		account + "/queues",
+		account + "/queues/{queue_id}",
+		account + "/r2/buckets",
+		account + "/r2/buckets/{bucket_name}",
+		account + "/storage/kv/namespaces",
+		account + "/storage/kv/namespaces/{namespace_id}",
+		account + "/workers/scripts",
+		account + "/workers/scripts/{script_name}",
+		account + "/workers/scripts/{script_name}/settings",
+		zone + "/workers/routes",
+		zone + "/workers/routes/{route_id}",
+	}
+}
+
+func credentialPaths() []string {
+	return []string{
+		zone + "/custom_hostnames",
+		zone + "/custom_hostnames/{custom_hostname_id}",
+		"/certificates",
+		"/certificates/{certificate_id}",
+		account + "/challenges/widgets",
+		account + "/challenges/widgets/{sitekey}",
+		account + "/challenges/widgets/{sitekey}/rotate_secret",
+		account + "/tokens",
+		account + "/tokens/permission_groups",
+		account + "/tokens/{token_id}",
+		account + "/tokens/{token_id}/value",
+	}
+}

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
+)
+
+// idShape is the form of a collection's IDs.
+type idShape int
+
+const (
+	idHex  idShape = iota // 32 hexadecimal digits
+	idUUID                // 8-4-4-4-12 hexadecimal digits
+	idName                // a member of the body names the resource
+)
+
+// family is what the official document cannot say of one collection of resources.
+// Everything else (required members, bounds, defaults, what is read-only, pages and
+// filters of lists) comes from package apidoc.
+type family struct {
+	list string // template of the collection; an item is one segment below it
+	// parameter is the name of the item's segment.
+	parameter string
+	shape     idShape
+	// member holds the ID in documents; "" means id.
+	member string
+	// listAt is the member of result that holds the array; "" means result itself.
+	listAt string
+	// soft says that a deletion only stamps deleted_at.
+	soft bool
+	// unique members of the resources that are not deleted.
+	unique []uniqueness
+	// missing is what an unknown ID is answered; nil is a 404 of an own number.
+	missing func() *Error
+	// groups that may use the operations of which the document names none.
+	groups []string
+	// partition divides a collection by what is not in the path.
+	partition func(*http.Request) (string, *Error)
+	// seed adds what exists from the start.
+	seed func(*Server, *shelf)
+	// adapt changes a body before it is checked and stored: other names, other forms.
+	adapt func(c *resourceCall, body map[string]any) *Error
+	// prepare completes a document before it is stored, and refuses what other
+	// resources do not allow. before is nil for a creation.
+	prepare func(c *resourceCall, before *resource, doc map[string]any) *Error
+	// created runs after a creation and may add to its answer.
+	created func(c *resourceCall, r *resource, shown map[string]any)
+	// busy refuses the deletion of what is in use.
+	busy func(c *resourceCall, r *resource) *Error
+	// removed runs after a deletion.
+	removed func(c *resourceCall, r *resource)
+	// show changes what an answer shows of a resource.
+	show func(c *resourceCall, r *resource, shown map[string]any)
+	// deletion is the result of a DELETE; nil answers the ID.
+	deletion func(c *resourceCall, r *resource) any
+	// filters of lists by parameter, where the parameter is no member's name.
+	filters map[string]filter
+	// more are operations below an item or beside the items, by method and template;
+	// they replace what is derived from the document.
+	more map[string]handler
+	// first are operations like those of more, whose paths could be those of others, too: they
+	// are looked for before these.
+	first map[string]handler
+}
+
+type handler func(*resourceCall) (reply, *Error)
+
+// filter reports whether a list shows a resource. now is for filters on times.
+type filter func(r *resource, value string) bool
+
+// uniqueness is a set of members that no two resources share, and what is answered to
+// the second.
+type uniqueness struct {
+	members []string
+	refusal func() *Error
+}
+
+func (f *family) item() string { return f.list + "/{" + f.parameter + "}" }
+
+func (f *family) idMember() string {
+	if f.member != "" {
+		return f.member
+	}
+	return "id"
+}
+
+// families are all generic collections.
+func families() []*family {
+	return slices.Concat(
+		tunnelFamilies(), developerFamilies(), loadBalancerFamilies(), accessFamilies(),
+		credentialFamilies(), rulesetFamilies(), plainFamilies(),
+	)
+}
+
+const eitherParent = "/{accounts_or_zones}/{account_or_zone_id}"
+
+// resourceRoutes are the routes of the generic collections.
+func resourceRoutes(all []*family) []route {
+	doc := apidoc.Load()
+	var list []route
+	for _, f := range all {
+		handlers := f.derived(doc)
+		maps.Copy(handlers, f.more)
+		maps.Copy(handlers, f.first)
+		for pattern, handle := range handlers {
+			method, path, _ := strings.Cut(pattern, " ")
+			op := doc.Operation(method, path)
+			if op == nil {
+				panic("cfsim: the document has no operation " + pattern)
+			}
+			for _, concrete := range parents(path) {
+				r := f.route(method, concrete, op, handle)
+				_, r.first = f.first[pattern]
+				list = append(list, r)
+			}
+		}
+	}
+	return list
+}
+
+// derived are the operations on a collection and its items that the document has.
+func (f *family) derived(doc *apidoc.Document) map[string]handler {
+	handlers := map[string]handler{}
+	add := func(method, path string, handle handler) {
+		if doc.Operation(method, path) != nil {
+			handlers[method+" "+path] = handle
+		}
+	}
+	add(http.MethodGet, f.list, (*resourceCall).listAll)
+	add(http.MethodPost, f.list, (*resourceCall).create)
+	add(http.MethodGet, f.item(), (*resourceCall).get)
+	add(http.MethodPut, f.item(), (*resourceCall).replace)
+	add(http.MethodPatch, f.item(), (*resourceCall).merge)
+	add(http.MethodDelete, f.item(), (*resourceCall).delete)
+	return handlers
+}
+
+// parents are the concrete templates of a path that accounts and zones share.
+func parents(path string) []string {
+	rest, shared := strings.CutPrefix(path, eitherParent)
+	if !shared {
+		return []string{path}
+	}
+	return []string{"/accounts/{account_id}" + rest, "/zones/{zone_id}" + rest}
+}
+
+func (f *family) route(method, path string, op *apidoc.Operation, handle handler) route {
+	r := route{pattern: method + " " + path, groups: f.permissions(method, op)}
+	switch {
+	case strings.HasPrefix(path, "/zones/"):
+		r.scope = scopeZone
+	case strings.HasPrefix(path, "/accounts/"):
+		r.scope = scopeAccount
+	}
+	r.handle = func(c *call) (reply, *Error) {
+		sh, err := f.shelfOf(c)
+		if err != nil {
+			return reply{}, err
+		}
+		result, err := handle(&resourceCall{call: c, f: f, op: op, shelf: sh, id: c.r.PathValue(f.parameter)})
+		result.status = op.Status
+		return result, err
+	}
+	return r
+}
+
+// permissions are the groups of an operation. Where the document names none, those of
+// the collection's operations of the same kind, else the family's own.
+func (f *family) permissions(method string, op *apidoc.Operation) []Permission {
+	groups := op.Groups
+	doc := apidoc.Load()
+	if sibling := doc.Operation(http.MethodGet, f.list); len(groups) == 0 && method == http.MethodGet && sibling != nil {
+		groups = sibling.Groups
+	}
+	if sibling := doc.Operation(http.MethodPost, f.list); len(groups) == 0 && sibling != nil {
+		groups = sibling.Groups
+	}
+	if len(groups) == 0 {
+		groups = f.groups
+	}
+	all := make([]Permission, 0, len(groups))
+	for _, g := range groups {
+		all = append(all, Permission(g))
+	}
+	return all
+}
+
+// shelfOf is the collection that a request is about: the first segments of its path,
+// as many as the family's template has.
+func (f *family) shelfOf(c *call) (*shelf, *Error) {
+	segments := strings.Split(c.path(), "/")
+	path := strings.Join(segments[:strings.Count(f.list, "/")+1], "/")
+	if f.partition != nil {
+		part, err := f.partition(c.r)
+		if err != nil {
+			return nil, err
+		}
+		path += part
+	}
+	return c.s.shelf(path, f), nil
+}

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Codes of R2: those of the buckets are from tests against the live API
+// (alchemy-run/distilled); 10008 is the Terraform provider's issues 2498 and 5743.
+const (
+	CodeBucketExists   = 10004
+	CodeBucketName     = 10005
+	CodeBucketNotFound = 10006
+	CodeBucketNotEmpty = 10008
+)
+
+const (
+	jurisdictionHeader = "Cf-R2-Jurisdiction"
+	storageClassHeader = "Cf-R2-Storage-Class"
+)
+
+// bucketFamily is R2. The jurisdiction is a header of every call and part of the
+// identity: without it a bucket of another jurisdiction does not exist, as in the
+// Terraform provider's issues 3330 and 5275.
+func bucketFamily() *family {
+	const buckets = "/accounts/{account_id}/r2/buckets"
+	return &family{
+		list: buckets, parameter: "bucket_name", shape: idName, member: "name", listAt: "buckets",
+		partition: jurisdictionOf,
+		unique: []uniqueness{{[]string{"name"}, func() *Error {
+			return refuse(http.StatusConflict, CodeBucketExists, "The bucket you tried to create already exists, and you own it.")
+		}}},
+		missing: func() *Error {
+			return refuse(http.StatusNotFound, CodeBucketNotFound, "The specified bucket does not exist.")
+		},
+		prepare: prepareBucket,
+		busy: func(_ *resourceCall, r *resource) *Error {
+			if n, _ := r.private["objects"].(int); n > 0 {
+				return refuse(http.StatusConflict, CodeBucketNotEmpty, "The bucket you tried to delete is not empty.")
+			}
+			return nil
+		},
+		deletion: func(*resourceCall, *resource) any { return map[string]any{} },
+		filters: map[string]filter{
+			"start_after": func(r *resource, value string) bool { return r.id > value },
+		},
+		more: map[string]handler{"PATCH " + buckets + "/{bucket_name}": (*resourceCall).patchBucket},
+	}
+}
+
+// jurisdictionOf is the part of a collection's name that the header chooses.
+func jurisdictionOf(r *http.Request) (string, *Error) {
+	switch value := r.Header.Get(jurisdictionHeader); value {
+	case "", "default":
+		return "", nil
+	case "eu", "fedramp":
+		return ";jurisdiction=" + value, nil
+	default:
+		return "", invalid(CodeResourceInvalid, "The header cf-r2-jurisdiction must be default, eu or fedramp.")
+	}
+}
+
+// prepareBucket gives what was asked for in camel case the names that answers have.
+// The location is a hint only, and comes back in upper case (Terraform provider, issue
+// 5615), where the official document has lower case.
+func prepareBucket(c *resourceCall, before *resource, doc map[string]any) *Error {
+	name, _ := doc["name"].(string)
+	if !regexp.MustCompile(`^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$`).MatchString(name) {
+		return invalid(CodeBucketName, "The specified bucket name is not valid.")
+	}
+	if before != nil {
+		return nil
+	}
+	doc["location"] = "WNAM"
+	if hint, given := doc["locationHint"].(string); given {
+		doc["location"] = strings.ToUpper(hint)
+	}
+	doc["storage_class"] = doc["storageClass"]
+	doc["jurisdiction"] = "default"
+	if _, other, given := strings.Cut(c.shelf.path, ";jurisdiction="); given {
+		doc["jurisdiction"] = other
+	}
+	doc["creation_date"] = timestamp(c.now)
+	delete(doc, "locationHint")
+	delete(doc, "storageClass")
+	return nil
+}
+
+// patchBucket changes the storage class, which is a header. There is no body.
+func (c *resourceCall) patchBucket() (reply, *Error) {
+	r, err := c.find()
+	if err != nil {
+		return reply{}, err
+	}
+	class := c.r.Header.Get(storageClassHeader)
+	if !slices.Contains([]string{"Standard", "InfrequentAccess"}, class) {
+		return reply{}, invalid(CodeResourceInvalid, "The header cf-r2-storage-class must be Standard or InfrequentAccess.")
+	}
+	doc := copyOf(r.doc)
+	doc["storage_class"] = class
+	r.set(doc, c.now)
+	return reply{result: c.shown(r)}, nil
+}

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+import (
+	"maps"
+	"net/http"
+	"strings"
+)
+
+// hostnameFamily is custom hostnames of SaaS zones: unique in the zone, with what a
+// tenant has to publish in the answers. They stay pending until the tenants have done so
+// (Options.TenantDelay), or a test says otherwise (EditResource, or a trap of a converging
+// status).
+func hostnameFamily() *family {
+	has := func(match func(have, want string) bool) filter {
+		return func(r *resource, value string) bool { return match(r.text("hostname"), strings.ToLower(value)) }
+	}
+	return &family{
+		list: "/zones/{zone_id}/custom_hostnames", parameter: "custom_hostname_id", shape: idUUID,
+		unique: []uniqueness{{[]string{"hostname"}, func() *Error {
+			return refuse(http.StatusConflict, CodeResourceConflict, "There is a custom hostname of this name already.")
+		}}},
+		prepare: prepareHostname, show: showHostname,
+		filters: map[string]filter{
+			"hostname.exact":      has(func(have, want string) bool { return have == want }),
+			"hostname.contain":    has(strings.Contains),
+			"hostname.startsWith": has(strings.HasPrefix),
+			"hostname":            has(strings.Contains),
+		},
+	}
+}
+
+func prepareHostname(c *resourceCall, before *resource, doc map[string]any) *Error {
+	name, _ := doc["hostname"].(string)
+	name, ok := zoneName(name)
+	if !ok {
+		return invalid(CodeResourceInvalid, "The hostname must be a domain name.")
+	}
+	doc["hostname"] = name
+	if before == nil {
+		doc["status"] = "pending"
+		doc["ownership_verification"] = map[string]any{"type": "txt", "name": "_cf-custom-hostname." + name, "value": c.s.newUUID()}
+		doc["ownership_verification_http"] = map[string]any{
+			"http_url": "http://" + name + "/.well-known/cf-custom-hostname-challenge/" + c.s.newUUID(), "http_body": c.s.newUUID(),
+		}
+	}
+	if before != nil && c.published(before) {
+		validateHostname(doc)
+	}
+	ssl, given := doc["ssl"].(map[string]any)
+	if !given || (before != nil && !c.gives("ssl")) {
+		return nil
+	}
+	return c.issue(name, ssl)
+}
+
+// showHostname is what became of a host name that waited for its tenant.
+func showHostname(c *resourceCall, r *resource, shown map[string]any) {
+	if c.published(r) {
+		validateHostname(shown)
+	}
+}
+
+// published reports whether the tenant has had the time to publish what was asked for.
+func (c *resourceCall) published(r *resource) bool {
+	return c.s.options.TenantDelay > 0 && c.now.Sub(r.changed) >= c.s.options.TenantDelay
+}
+
+// validateHostname makes a host name one whose tenant has published what was asked for. That is not
+// shown any more: the Terraform provider's issue 1466.
+func validateHostname(doc map[string]any) {
+	if doc["status"] == "pending" {
+		doc["status"] = "active"
+		delete(doc, "ownership_verification")
+		delete(doc, "ownership_verification_http")
+	}
+	if ssl, _ := doc["ssl"].(map[string]any); ssl["status"] == "initializing" {
+		ssl = maps.Clone(ssl)
+		ssl["status"] = "active"
+		delete(ssl, "validation_records")
+		doc["ssl"] = ssl
+	}
+}
+
+// issue begins with a new certificate: each PATCH of ssl is one.
+func (c *resourceCall) issue(name string, ssl map[string]any) *Error {
+	ssl["id"], ssl["status"] = c.s.newUUID(), "initializing"
+	for member, value := range map[string]any{
+		"type": "dv", "method": "http", "certificate_authority": "google", "bundle_method": "ubiquitous", "wildcard": false,
+		"settings": map[string]any{},
+	} {
+		if ssl[member] == nil {
+			ssl[member] = value
+		}
+	}
+	if ssl["method"] == "txt" {
+		ssl["validation_records"] = []any{map[string]any{"status": "pending", "txt_name": "_acme-challenge." + name, "txt_value": c.s.newID()}}
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package openapi
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
+)
+
+// resourceCorrections concern the paths of the simulator's generic resources.
+func resourceCorrections() []correction {
+	return []correction{
+		{
+			name: "read-only beside a reference",
+			reason: "OpenAPI 3.0 ignores what stands beside a reference, and so a body would need the server's own " +
+				"id and version. The document means them to be read-only.",
+			apply: correctReadOnly,
+		},
+		{
+			name: "buckets in upper case",
+			reason: "The answer's location is upper case, whatever was asked for: clients that take the document's word " +
+				"replaced buckets (terraform-provider-cloudflare issue 5615).",
+			apply: correctBucketLocation,
+		},
+		{
+			name:   "catch-all ingress",
+			reason: "Every ingress rule must have a hostname by the document, and the last one must not by the API: it matches the rest.",
+			apply:  func(doc tree) error { return dropRequired(doc, "tunnel_ingressRule", "hostname") },
+		},
+		{
+			name:   "tunnel without configuration",
+			reason: "A tunnel that was never configured is answered with config null.",
+			apply: func(doc tree) error {
+				config, err := schemaNamed(doc, "tunnel_config")
+				if err != nil {
+					return err
+				}
+				return change(config, "nullable", true)
+			},
+		},
+		{
+			name: "custom hostnames have UUIDs",
+			reason: "The identifier of a custom hostname is a UUID of 36 characters; the document has the bound of other " +
+				"identifiers, 32.",
+			apply: func(doc tree) error {
+				id, err := schemaNamed(doc, "tls-certificates-and-hostnames_identifier")
+				if err != nil {
+					return err
+				}
+				return change(id, "maxLength", float64(36))
+			},
+		},
+		{
+			name:   "resources have an envelope",
+			reason: "The envelope of most answers leaves success, errors and result optional, and some have none. Every success has one.",
+			apply:  correctGenericSuccesses,
+		},
+	}
+}
+
+// correctReadOnly moves references with a mark beside them into an allOf.
+func correctReadOnly(doc tree) error {
+	found := false
+	walk(doc, func(s tree) {
+		if reference, is := s["$ref"].(string); is && s["readOnly"] == true {
+			delete(s, "$ref")
+			s["allOf"] = []any{tree{"$ref": reference}}
+			found = true
+		}
+	})
+	if !found {
+		return errors.New("no reference has readOnly beside it")
+	}
+	return nil
+}
+
+// walk calls f for every object of a tree.
+func walk(v any, f func(tree)) {
+	switch v := v.(type) {
+	case tree:
+		for _, member := range v {
+			walk(member, f)
+		}
+		f(v)
+	case []any:
+		for _, e := range v {
+			walk(e, f)
+		}
+	}
+}
+
+func correctBucketLocation(doc tree) error {
+	bucket, err := schemaNamed(doc, "r2_bucket")
+	if err != nil {
+		return err
+	}
+	properties, err := object(bucket, "properties")
+	if err != nil {
+		return err
+	}
+	location, err := object(properties, "location")
+	if err != nil {
+		return err
+	}
+	if location, err = resolve(doc, location); err != nil {
+		return err
+	}
+	places, _ := location["enum"].([]any)
+	if len(places) == 0 || slices.Contains(places, any("WNAM")) {
+		return errors.New("locations are upper case already")
+	}
+	upper := make([]any, 0, len(places))
+	for _, place := range places {
+		upper = append(upper, strings.ToUpper(fmt.Sprint(place)))
+	}
+	properties["location"] = tree{"type": "string", "enum": upper}
+	return nil
+}
+
+// correctGenericSuccesses wants the envelope around every answer with a body.
+func correctGenericSuccesses(doc tree) error {
+	envelope := tree{"type": "object", "required": []any{"success", "errors", "messages", "result"}, "properties": tree{
+		"success": tree{"type": "boolean", "enum": []any{true}},
+	}}
+	found := false
+	for _, path := range apidoc.Paths() {
+		item, err := object(doc, "paths", path)
+		if err != nil {
+			return err
+		}
+		for _, op := range item {
+			op, _ := op.(tree)
+			responses, _ := op["responses"].(tree)
+			for status := range responses {
+				media, err := object(responses, status, "content", "application/json")
+				if err != nil || !strings.HasPrefix(status, "2") {
+					continue
+				}
+				if schema, _ := media["schema"].(tree); schema["x-envelope"] != nil {
+					return fmt.Errorf("%s has its envelope", path)
+				}
+				found = true
+				media["schema"] = tree{"allOf": []any{media["schema"], envelope}, "x-envelope": true}
+			}
+		}
+	}
+	if !found {
+		return errors.New("no answer has a body")
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
+)
+
+// maxVersions is how far back a lagging list can look, in versions of one resource.
+const maxVersions = 64
+
+// resource is one stored resource of a generic collection.
+type resource struct {
+	id  string
+	seq int // order of creation
+	// doc is all that is stored, secrets included. It is replaced, never changed.
+	doc map[string]any
+	// private is what the API never shows as part of the document: open connections,
+	// for example.
+	private map[string]any
+	// changed is when it was last written.
+	changed  time.Time
+	versions []version
+}
+
+// version is a resource as it was from a time on; a nil doc means that it was gone.
+type version struct {
+	at  time.Time
+	doc map[string]any
+}
+
+// shelf holds the resources of one collection, such as the tunnels of one account.
+type shelf struct {
+	path  string
+	f     *family
+	items map[string]*resource
+	gone  []*resource // kept for lists that lag
+}
+
+// shelf returns the collection of that concrete path, which is made where it is new.
+func (s *Server) shelf(path string, f *family) *shelf {
+	found := s.shelves[path]
+	if found == nil {
+		found = &shelf{path: path, f: f, items: map[string]*resource{}}
+		s.shelves[path] = found
+		if f.seed != nil {
+			f.seed(s, found)
+		}
+	}
+	return found
+}
+
+// put stores a document; a resource of that ID is made where there is none.
+func (s *Server) put(sh *shelf, id string, doc map[string]any) *resource {
+	r := sh.items[id]
+	if r == nil {
+		s.resourceSeq++
+		r = &resource{id: id, seq: s.resourceSeq, private: map[string]any{}}
+		sh.items[id] = r
+	}
+	r.set(doc, s.now())
+	return r
+}
+
+func (r *resource) set(doc map[string]any, now time.Time) {
+	r.doc, r.changed = doc, now
+	r.versions = append(r.versions, version{at: now, doc: doc})
+	if excess := len(r.versions) - maxVersions; excess > 0 {
+		r.versions = slices.Delete(r.versions, 0, excess)
+	}
+}
+
+func (sh *shelf) remove(r *resource, now time.Time) {
+	delete(sh.items, r.id)
+	r.versions = append(r.versions, version{at: now})
+	sh.gone = append(sh.gone, r)
+	if len(sh.gone) > maxHistory {
+		sh.gone = slices.Delete(sh.gone, 0, 1)
+	}
+}
+
+// sorted are the resources in the order of their creation.
+func (sh *shelf) sorted() []*resource {
+	return slices.SortedFunc(maps.Values(sh.items), func(a, b *resource) int { return cmp.Compare(a.seq, b.seq) })
+}
+
+// past are the resources as they were at a time.
+func (sh *shelf) past(at time.Time) []*resource {
+	var list []*resource
+	for _, r := range append(sh.sorted(), sh.gone...) {
+		var doc map[string]any
+		for _, v := range r.versions {
+			if !v.at.After(at) {
+				doc = v.doc
+			}
+		}
+		if doc != nil {
+			list = append(list, &resource{id: r.id, seq: r.seq, doc: doc, private: r.private, changed: r.changed})
+		}
+	}
+	slices.SortFunc(list, func(a, b *resource) int { return cmp.Compare(a.seq, b.seq) })
+	return list
+}
+
+// deleted reports whether the resource is one that is kept after its deletion.
+func (r *resource) deleted() bool { return r.doc["deleted_at"] != nil }
+
+// text is a member that is a string, "" where it is none.
+func (r *resource) text(member string) string {
+	text, _ := r.doc[member].(string)
+	return text
+}
+
+// copyOf is a deep copy of a document.
+func copyOf(doc map[string]any) map[string]any {
+	copied, _ := apidoc.Copy(doc).(map[string]any)
+	return copied
+}

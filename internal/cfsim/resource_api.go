@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// The methods of this file look at generic resources, and edit them as a dashboard
+// user does: under the API's rules, but without a token and a request in the log.
+// Paths are the API's below BasePath, such as "/accounts/<id>/cfd_tunnel/<id>". The
+// buckets of a jurisdiction are at "/accounts/<id>/r2/buckets;jurisdiction=eu".
+
+// Resources are the documents of a collection in the order of their creation, as they
+// are stored: secrets included, and what is deleted softly.
+func (s *Server) Resources(path string) []map[string]any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.settle(s.now())
+	list := []map[string]any{}
+	if sh := s.shelves[path]; sh != nil {
+		for _, r := range sh.sorted() {
+			list = append(list, copyOf(r.doc))
+		}
+	}
+	return list
+}
+
+// CountResources counts those of a collection that are not deleted.
+func (s *Server) CountResources(path string) int {
+	n := 0
+	for _, doc := range s.Resources(path) {
+		if doc["deleted_at"] == nil && doc["revoked_at"] == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// Resource is one document as it is stored.
+func (s *Server) Resource(path string) (map[string]any, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r, ok := s.configured(path); ok {
+		return copyOf(r.private), nil
+	}
+	r, err := s.stored(path)
+	if err != nil {
+		return nil, err
+	}
+	return copyOf(r.doc), nil
+}
+
+// EditResource changes what is stored past all rules: a status, for example, or what no
+// document has in the config of a tunnel's configuration. f must not call the simulator.
+func (s *Server) EditResource(path string, f func(doc map[string]any)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r, ok := s.configured(path); ok {
+		doc := copyOf(r.private)
+		f(doc)
+		r.private = doc
+		return nil
+	}
+	r, err := s.stored(path)
+	if err != nil {
+		return err
+	}
+	doc := copyOf(r.doc)
+	f(doc)
+	r.set(doc, s.now())
+	return nil
+}
+
+// OpenConnections gives a tunnel that many open connections.
+func (s *Server) OpenConnections(path string, n int) error {
+	return s.setPrivate(path, "connections", n)
+}
+
+// FillBucket gives a bucket that many objects.
+func (s *Server) FillBucket(path string, n int) error { return s.setPrivate(path, "objects", n) }
+
+func (s *Server) setPrivate(path, name string, value any) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, err := s.stored(path)
+	if err != nil {
+		return err
+	}
+	r.private[name] = value
+	return nil
+}
+
+// stored is the resource of a path.
+func (s *Server) stored(path string) (*resource, error) {
+	i := strings.LastIndex(path, "/")
+	if i < 0 || s.shelves[path[:i]] == nil || s.shelves[path[:i]].items[path[i+1:]] == nil {
+		return nil, fmt.Errorf("resource %s: %w", path, ErrUnknown)
+	}
+	return s.shelves[path[:i]].items[path[i+1:]], nil
+}
+
+// configured is the tunnel whose configuration has the path.
+func (s *Server) configured(path string) (*resource, bool) {
+	tunnel, ok := strings.CutSuffix(path, "/configurations")
+	if !ok || !fits(tunnels+"/{tunnel_id}", tunnel) {
+		return nil, false
+	}
+	r, err := s.stored(tunnel)
+	return r, err == nil
+}
+
+// GetResource is what the API answers about one resource, or about a document such as a
+// tunnel's configuration or the entry point of a phase.
+func (s *Server) GetResource(path string) (map[string]any, error) {
+	return s.editResource(http.MethodGet, path, nil)
+}
+
+// PostResource creates a resource in a collection and returns the result.
+func (s *Server) PostResource(path string, body map[string]any) (map[string]any, error) {
+	return s.editResource(http.MethodPost, path, body)
+}
+
+// PutResource replaces a resource, or a document such as a tunnel's configuration.
+func (s *Server) PutResource(path string, body map[string]any) (map[string]any, error) {
+	return s.editResource(http.MethodPut, path, body)
+}
+
+// PatchResource merges a body into a resource.
+func (s *Server) PatchResource(path string, body map[string]any) (map[string]any, error) {
+	return s.editResource(http.MethodPatch, path, body)
+}
+
+// DeleteResource deletes a resource.
+func (s *Server) DeleteResource(path string) error {
+	_, err := s.editResource(http.MethodDelete, path, nil)
+	return err
+}
+
+// editResource carries a request out that nobody sent.
+func (s *Server) editResource(method, path string, body map[string]any) (map[string]any, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	collection, jurisdiction, _ := strings.Cut(path, ";jurisdiction=")
+	jurisdiction, item, _ := strings.Cut(jurisdiction, "/")
+	if item != "" {
+		collection += "/" + item
+	}
+	r := &http.Request{Method: method, URL: &url.URL{Path: BasePath + collection}, Header: http.Header{}}
+	if jurisdiction != "" {
+		r.Header.Set(jurisdictionHeader, jurisdiction)
+	}
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return nil, fmt.Errorf("cannot encode the body: %w", err)
+	}
+	found, ok := s.find(r)
+	if !ok || len(found.groups) == 0 {
+		return nil, fmt.Errorf("%s %s is no operation on a generic resource: %w", method, path, ErrUnknown)
+	}
+	c := &call{s: s, r: r, body: raw, now: s.now(), zone: s.zones[r.PathValue("zone_id")], cred: &credential{email: "dashboard"}}
+	result, refused := found.handle(c)
+	if refused != nil {
+		return nil, refused
+	}
+	if method != http.MethodGet {
+		s.keepAudit(auditedChange{
+			method: method, path: c.path(), route: found.pattern, body: raw, status: http.StatusOK, result: result.result, zone: c.zone,
+			actor: s.dashboard(c.accountID()),
+		})
+	}
+	shown, _ := result.result.(map[string]any)
+	return maps.Clone(shown), nil
+}
+
+// SetGrants replaces what a token may do.
+func (s *Server) SetGrants(token string, grants ...Grant) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	cred := s.creds[token]
+	if cred == nil {
+		return fmt.Errorf("cannot set the token's grants: %w", ErrUnknown)
+	}
+	cred.grants = grants
+	return nil
+}

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"regexp"
+	"strings"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
+)
+
+// resourceCall is a call about a generic resource.
+type resourceCall struct {
+	*call
+	f     *family
+	op    *apidoc.Operation
+	shelf *shelf
+	id    string // of the path; "" on the collection
+}
+
+// parent is the account or zone of the path, such as "/accounts/{id}".
+func (c *resourceCall) parent() string {
+	segments := strings.SplitN(c.path(), "/", 4)
+	return strings.Join(segments[:min(3, len(segments))], "/")
+}
+
+// beside is another collection of the same account or zone.
+func (c *resourceCall) beside(below string) *shelf {
+	return c.s.known(c.parent() + below)
+}
+
+// known is a collection that is used already or by now.
+func (s *Server) known(path string) *shelf {
+	if found := s.shelves[path]; found != nil {
+		return found
+	}
+	for _, f := range s.families {
+		for _, template := range parents(f.list) {
+			if fits(template, path) {
+				return s.shelf(path, f)
+			}
+		}
+	}
+	panic("cfsim: no generic collection has the path " + path)
+}
+
+// fits reports whether a path is one of a template.
+func fits(template, path string) bool {
+	have, want := strings.Split(path, "/"), strings.Split(template, "/")
+	if len(have) != len(want) {
+		return false
+	}
+	for i := range want {
+		if !strings.HasPrefix(want[i], "{") && want[i] != have[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// find is the resource of the path.
+func (c *resourceCall) find() (*resource, *Error) {
+	if !c.f.shape.valid(c.id) {
+		return nil, errNoRoute(c.path())
+	}
+	r := c.shelf.items[c.id]
+	if r == nil {
+		return nil, c.f.unknown()
+	}
+	return r, nil
+}
+
+func (f *family) unknown() *Error {
+	if f.missing != nil {
+		return f.missing()
+	}
+	return refuse(http.StatusNotFound, CodeResourceNotFound, "The requested resource does not exist.")
+}
+
+func (shape idShape) valid(id string) bool {
+	switch shape {
+	case idHex:
+		return validID(id)
+	case idUUID:
+		return regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`).MatchString(id)
+	default:
+		return id != ""
+	}
+}
+
+// newUUID is a UUID of version 4.
+func (s *Server) newUUID() string {
+	hex := s.newID()
+	return fmt.Sprintf("%s-%s-4%s-%x%s-%s", hex[:8], hex[8:12], hex[13:16], 8+s.rng.IntN(4), hex[17:20], hex[20:])
+}
+
+func (c *resourceCall) newResourceID(doc map[string]any) string {
+	switch c.f.shape {
+	case idHex:
+		return c.s.newID()
+	case idUUID:
+		return c.s.newUUID()
+	default:
+		name, _ := doc[c.f.idMember()].(string)
+		return name
+	}
+}
+
+// body reads the request's body. One that the document calls optional may be empty.
+func (c *resourceCall) decodeBody() (map[string]any, *Error) {
+	if len(c.body) == 0 && c.op.BodyOptional {
+		return map[string]any{}, nil
+	}
+	return c.decode()
+}
+
+// admit makes the document that a body stands for: what belongs to the server is
+// dropped, the rest checked against the official document.
+func (c *resourceCall) admit(whole bool) (map[string]any, *Error) {
+	body, err := c.decodeBody()
+	if err != nil {
+		return nil, err
+	}
+	if c.f.adapt != nil {
+		if err := c.f.adapt(c, body); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.checkBody(body, whole); err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(body, func(name string, _ any) bool { return c.serverOwned(name) })
+	stripped, _ := c.op.Body.Strip(body).(map[string]any)
+	return stripped, c.entitled(stripped)
+}
+
+func (c *resourceCall) checkBody(body map[string]any, whole bool) *Error {
+	wrong := c.op.Body.CheckPart(body)
+	if whole {
+		wrong = c.op.Body.Check(body)
+	}
+	if wrong != nil {
+		return invalid(CodeResourceInvalid, "The request body is invalid: %s.", wrong)
+	}
+	return nil
+}
+
+// serverOwned reports whether a member is the server's alone: answers have it, bodies
+// have not, or only to be ignored. What neither knows is kept as it is sent. A creation
+// may have what an update may: the document has the regions of a pool's checks in the
+// bodies of PUT and PATCH only.
+func (c *resourceCall) serverOwned(name string) bool {
+	member, sent := c.op.Body.Members(nil)[name]
+	if sent {
+		return member.IsReadOnly()
+	}
+	if c.r.Method == http.MethodPost && c.id == "" {
+		for _, method := range []string{http.MethodPut, http.MethodPatch} {
+			update := apidoc.Load().Operation(method, c.f.item())
+			if update == nil {
+				continue
+			}
+			if member, sent := update.Body.Members(nil)[name]; sent && !member.IsReadOnly() {
+				return false
+			}
+		}
+	}
+	_, answered := c.answered()[name]
+	return answered
+}
+
+// answered are the members of an answer about one resource.
+func (c *resourceCall) answered() map[string]*apidoc.Schema {
+	doc := apidoc.Load()
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
+		for _, path := range []string{c.f.item(), c.f.list} {
+			op := doc.Operation(method, path)
+			if op != nil && op.Result.Kind() != "array" && (path != c.f.list || method == http.MethodPost) {
+				return op.Result.Members(nil)
+			}
+		}
+	}
+	return c.op.Result.Members(nil)
+}
+
+// stamp sets the members of the server that every resource has, where the document
+// has them.
+func (c *resourceCall) stamp(doc map[string]any, id string, created bool) {
+	members := c.answered()
+	doc[c.f.idMember()] = id
+	for _, name := range []string{"created_at", "created_on", "issued_on"} {
+		if _, has := members[name]; has && created {
+			doc[name] = timestamp(c.now)
+		}
+	}
+	for _, name := range []string{"updated_at", "modified_on", "modified_at"} {
+		if _, has := members[name]; has {
+			doc[name] = timestamp(c.now)
+		}
+	}
+}
+
+// collide refuses a document whose unique members another resource has.
+func (c *resourceCall) collide(before *resource, doc map[string]any) *Error {
+	for _, u := range c.f.unique {
+		for _, other := range c.shelf.sorted() {
+			if other != before && !other.deleted() && sameMembers(other.doc, doc, u.members) {
+				return u.refusal()
+			}
+		}
+	}
+	return nil
+}
+
+func sameMembers(a, b map[string]any, members []string) bool {
+	for _, name := range members {
+		if !apidoc.Equal(a[name], b[name]) {
+			return false
+		}
+	}
+	return true
+}

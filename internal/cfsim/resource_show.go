@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+import (
+	"net/http"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
+)
+
+// shown is what an answer shows of a resource: what is stored without its secrets,
+// then what the family makes of it, then the traps that are on.
+func (c *resourceCall) shown(r *resource) map[string]any {
+	shown := copyOf(r.doc)
+	for _, method := range []string{http.MethodPost, http.MethodPut} {
+		for _, path := range []string{c.f.list, c.f.item()} {
+			if op := apidoc.Load().Operation(method, path); op != nil {
+				op.Body.Hide(shown)
+			}
+		}
+	}
+	if c.f.show != nil {
+		c.f.show(c, r, shown)
+	}
+	c.spring(r, shown)
+	return shown
+}

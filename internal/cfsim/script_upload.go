@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
+)
+
+// uploadScript answers PUT: it makes a script, or replaces one. What the form does not have
+// goes back to its default, but for bindings that it asks to keep.
+func (c *resourceCall) uploadScript() (reply, *Error) {
+	if !regexp.MustCompile(`^[a-z0-9_][a-z0-9-_]*$`).MatchString(c.id) {
+		return reply{}, invalid(CodeScriptInvalid, "The name of a Worker has lower case letters, digits, hyphens and underscores.")
+	}
+	metadata, files, err := c.scriptForm("metadata")
+	if err != nil {
+		return reply{}, err
+	}
+	if err := checkFiles(metadata, files); err != nil {
+		return reply{}, err
+	}
+	doc, _ := c.op.Body.Members(nil)["metadata"].Fill(metadata).(map[string]any)
+	before := c.shelf.items[c.id]
+	if err := c.bind(before, doc, metadata["keep_bindings"]); err != nil {
+		return reply{}, err
+	}
+	doc["etag"], doc["has_modules"] = etagOf(files), doc["main_module"] != nil
+	for _, name := range []string{"keep_bindings", "keep_assets", "main_module", "body_part", "migrations", "exports"} {
+		delete(doc, name)
+	}
+	stampScript(doc, c.id, before, c.now)
+	shown := c.shown(c.s.put(c.shelf, c.id, doc))
+	shown["startup_time_ms"] = 5
+	return reply{result: shown}, nil
+}
+
+// patchScriptSettings answers PATCH of the settings: what the part has replaces what was there.
+func (c *resourceCall) patchScriptSettings() (reply, *Error) {
+	r, err := c.find()
+	if err != nil {
+		return reply{}, err
+	}
+	settings, _, err := c.scriptForm("settings")
+	if err != nil {
+		return reply{}, err
+	}
+	doc := copyOf(r.doc)
+	maps.Copy(doc, settings)
+	if err := c.bind(r, doc, nil); err != nil {
+		return reply{}, err
+	}
+	doc["modified_on"] = timestamp(c.now)
+	r.set(doc, c.now)
+	return c.scriptSettings()
+}
+
+// scriptForm reads a form: the part that is JSON, held against the document, and the files by
+// their names. An edit that nobody sent is that part alone.
+func (c *resourceCall) scriptForm(part string) (map[string]any, []formPart, *Error) {
+	var object map[string]any
+	var files []formPart
+	if c.r.Header.Get("Content-Type") == "" {
+		decoded, err := decodeObject(c.body)
+		if err != nil {
+			return nil, nil, err
+		}
+		object = decoded
+	} else {
+		parts, err := c.form()
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, p := range parts {
+			if p.name != part {
+				files = append(files, p)
+				continue
+			}
+			if object, err = decodeObject(p.content); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	schema := c.op.Body.Members(nil)[part]
+	if object == nil || schema.Check(object) != nil {
+		return nil, nil, invalid(CodeScriptInvalid, "The part %s is invalid: %s.", part, schema.Check(object))
+	}
+	stripped, _ := schema.Strip(object).(map[string]any)
+	return stripped, files, c.entitled(stripped)
+}
+
+// checkFiles refuses an upload without the file that runs, and one that is too large. A file
+// goes by its file name, or, where it has none, by that of its part.
+func checkFiles(metadata map[string]any, files []formPart) *Error {
+	main, _ := metadata["main_module"].(string)
+	body, _ := metadata["body_part"].(string)
+	if (main == "") == (body == "") {
+		return invalid(CodeScriptInvalid, "The metadata must have either main_module or body_part.")
+	}
+	size := 0
+	for _, f := range files {
+		size += len(f.content)
+	}
+	if size > largestScript {
+		return invalid(CodeScriptTooLarge, "Your Worker exceeded the size limit of 10 MiB.")
+	}
+	runs := slices.IndexFunc(files, func(f formPart) bool { return cmp.Or(f.fileName, f.name) == cmp.Or(main, body) })
+	if runs < 0 {
+		return invalid(CodeScriptInvalid, "Uncaught Error: No such module %q.", cmp.Or(main, body))
+	}
+	if module := files[runs].mediaType; main != "" && !regexp.MustCompile(`\+module$|^text/x-python$`).MatchString(module) {
+		return invalid(CodeScriptInvalid, "The main module has the type %s, which is that of no module.", module)
+	}
+	return nil
+}
+
+// etagOf changes with the files.
+func etagOf(files []formPart) string {
+	files = slices.SortedFunc(slices.Values(files), func(a, b formPart) int { return cmp.Compare(a.fileName, b.fileName) })
+	sum := sha256.New()
+	for _, f := range files {
+		fmt.Fprintf(sum, "%q %q %d ", cmp.Or(f.fileName, f.name), f.mediaType, len(f.content))
+		sum.Write(f.content)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// bind makes the bindings of a document those that a script has: what is inherited is taken
+// over, what is to be kept is added, and what is bound has to exist.
+func (c *resourceCall) bind(before *resource, doc map[string]any, keep any) *Error {
+	var had []map[string]any
+	if before != nil {
+		had = bindingsOf(before.doc)
+	}
+	named := map[string]bool{}
+	bound := []any{}
+	for i, b := range bindingsOf(doc) {
+		name, _ := b["name"].(string)
+		if name == "" || named[name] {
+			return invalid(CodeBindingInvalid, "Binding at index %d must have a name of its own.", i)
+		}
+		named[name] = true
+		if b["type"] == "inherit" {
+			old, err := c.inherited(b, had)
+			if err != nil {
+				return err
+			}
+			if old == nil {
+				continue
+			}
+			b = old
+		}
+		if err := c.checkTarget(b); err != nil {
+			return err
+		}
+		bound = append(bound, b)
+	}
+	types, _ := keep.([]any)
+	for _, b := range had {
+		if name, _ := b["name"].(string); !named[name] && slices.Contains(types, b["type"]) {
+			bound = append(bound, b)
+		}
+	}
+	doc["bindings"] = bound
+	return nil
+}
+
+// inherited is the binding that the script has already. One that it does not have is left out
+// without a word, unless the upload is strict about it.
+func (c *resourceCall) inherited(b map[string]any, had []map[string]any) (map[string]any, *Error) {
+	old := cmp.Or(textOf(b, "old_name"), textOf(b, "name"))
+	for _, h := range had {
+		if h["name"] == old {
+			found, _ := apidoc.Copy(h).(map[string]any)
+			found["name"] = b["name"]
+			return found, nil
+		}
+	}
+	if c.r.URL.Query().Get("bindings_inherit") == "strict" {
+		return nil, invalid(CodeBindingNotFound, "Binding %s not found.", old)
+	}
+	return nil, nil //nolint:nilnil // There is none, and that is no mistake.
+}
+
+// checkTarget refuses a binding to what does not exist, as far as that is simulated.
+func (c *resourceCall) checkTarget(b map[string]any) *Error {
+	exists := func(below, member, value string) bool {
+		for _, r := range c.beside(below).sorted() {
+			if r.doc[member] == value {
+				return true
+			}
+		}
+		return false
+	}
+	switch b["type"] {
+	case "kv_namespace":
+		if id := textOf(b, "namespace_id"); !exists("/storage/kv/namespaces", "id", id) {
+			return invalid(CodeBoundKVNotFound, "KV namespace '%s' not found.", id)
+		}
+	case "r2_bucket":
+		shelf := "/r2/buckets"
+		if j := textOf(b, "jurisdiction"); j != "" {
+			shelf += ";jurisdiction=" + j
+		}
+		if name := textOf(b, "bucket_name"); !exists(shelf, "name", name) {
+			return invalid(CodeBoundBucketNotFound, "R2 bucket '%s' not found.", name)
+		}
+	case "queue":
+		if name := textOf(b, "queue_name"); !exists("/queues", "queue_name", name) {
+			return invalid(CodeQueueNotFound, "Queue '%s' does not exist.", name)
+		}
+	case "service":
+		if name := textOf(b, "service"); name != c.id && !exists("/workers/scripts", "id", name) {
+			return invalid(CodeBoundScriptNotFound, "Could not resolve service binding '%s': the Worker '%s' was not found.", b["name"], name)
+		}
+	}
+	return nil
+}
+
+func bindingsOf(doc map[string]any) []map[string]any { return objects(doc["bindings"]) }
+
+func secretTypes(b map[string]any) bool {
+	return b["type"] == "secret_text" || b["type"] == "secret_key"
+}

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package claim
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	coordinationv1 "k8s.io/api/coordination/v1"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// LedgerOptions of a Ledger.
+type LedgerOptions struct {
+	// Kube writes the Leases, and API reads them past the cache.
+	Kube client.Client
+	API  client.Reader
+	// Namespace of the Leases. All processes that may claim the same external resources use
+	// the same.
+	Namespace string
+	// Covers reports whether this process looks after the objects of a namespace.
+	Covers func(namespace string) bool
+	Log    logging.Logger
+	// Now is the clock. Nil is time.Now.
+	Now func() time.Time
+}
+
+// A Ledger keeps claims as Leases in the provider's own namespace, for processes that look
+// after different namespaces of one cluster: none sees the objects of another. A Lease names
+// the object that manages an external resource, and not the process, so that a namespace
+// may pass from one process to another. Among the objects that a process looks after its
+// registries decide and the Lease follows; against the objects of others the Lease decides.
+// It is safe for concurrent use.
+type Ledger struct {
+	o LedgerOptions
+	// wake asks for a look at the claims to let go of.
+	wake chan struct{}
+
+	loading sync.Mutex
+
+	mu     sync.Mutex
+	loaded bool
+	// wants tells of each kind whether an object still wants what it claims.
+	wants map[string]wants
+	// notes are the Leases of objects that this process looks after, by their name.
+	notes map[string]note
+}
+
+type wants func(ctx context.Context, h holder, key string) bool
+
+// A note is a Lease that exists.
+type note struct {
+	subject
+
+	by    holder
+	since time.Time
+	// leaving is true once the Lease is to be deleted.
+	leaving bool
+}
+
+// NewLedger makes a Ledger, which is a manager's Runnable and needs to lead.
+func NewLedger(o LedgerOptions) *Ledger {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Ledger{o: o, wake: make(chan struct{}, 1), wants: map[string]wants{}, notes: map[string]note{}}
+}
+
+// A page is what one kind has in a Ledger. A nil page claims nothing and refuses nobody.
+type page struct {
+	ledger *Ledger
+	kind   string
+}
+
+func (l *Ledger) page(kind string, f wants) *page {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.wants[kind] = f
+	return &page{ledger: l, kind: kind}
+}
+
+// hold claims the resource of that ID for h, which the registry has let have it. It gives
+// a *ConflictError where an object that another process looks after has it.
+func (p *page) hold(ctx context.Context, key, id string, h holder) error {
+	if p == nil {
+		return nil
+	}
+	err := p.ledger.hold(ctx, subject{kind: p.kind, key: key}, id, h)
+	if err == nil || Lost(err, id) {
+		return err
+	}
+	return fmt.Errorf("cannot claim %s: %w", id, err)
+}
+
+// taken reports whether an object has the resource that another process looks after.
+func (p *page) taken(ctx context.Context, key string) (bool, error) {
+	if p == nil {
+		return false, nil
+	}
+	by, err := p.ledger.holder(ctx, subject{kind: p.kind, key: key})
+	return err == nil && by != nil && !p.ledger.o.Covers(by.name.Namespace), err
+}
+
+// release lets go of what an object claimed, in a moment.
+func (p *page) release(key string, uid types.UID) {
+	if p == nil {
+		return
+	}
+	l, name := p.ledger, subject{kind: p.kind, key: key}.lease()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if n, ok := l.notes[name]; ok && n.by.uid == uid {
+		n.leaving = true
+		l.notes[name] = n
+		l.poke()
+	}
+}
+
+func (l *Ledger) poke() {
+	select {
+	case l.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (l *Ledger) hold(ctx context.Context, s subject, id string, h holder) error {
+	if err := l.load(ctx); err != nil {
+		return err
+	}
+	if l.noted(s.lease(), h) {
+		return nil
+	}
+	err := l.o.Kube.Create(ctx, s.toLease(l.o.Namespace, h))
+	if kerrors.IsAlreadyExists(err) {
+		err = l.takeOver(ctx, s, id, h)
+	}
+	if err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.notes[s.lease()] = note{subject: s, by: h, since: l.o.Now()}
+	return nil
+}
+
+// noted reports whether a Lease is known to name h, and stays.
+func (l *Ledger) noted(name string, h holder) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n, ok := l.notes[name]
+	return ok && n.by.uid == h.uid && !n.leaving
+}
+
+// takeOver has a Lease that exists name h, unless it names an object of another process.
+func (l *Ledger) takeOver(ctx context.Context, s subject, id string, h holder) error {
+	lease := &coordinationv1.Lease{}
+	if err := l.o.API.Get(ctx, client.ObjectKey{Namespace: l.o.Namespace, Name: s.lease()}, lease); err != nil {
+		return fmt.Errorf("cannot read the Lease %s: %w", s.lease(), err)
+	}
+	was, err := holderIn(lease)
+	switch {
+	case err != nil:
+		return err
+	case !l.o.Covers(was.name.Namespace):
+		return &ConflictError{ID: id, Holder: was.name, Lease: client.ObjectKeyFromObject(lease)}
+	}
+	// It is written even where it names h already: somebody may be about to delete it.
+	next := s.toLease(l.o.Namespace, h)
+	next.ResourceVersion = lease.ResourceVersion
+	if next.Spec.RenewTime.Equal(lease.Spec.RenewTime) {
+		next.Spec.RenewTime.Time = next.Spec.RenewTime.Add(time.Microsecond)
+	}
+	return l.o.Kube.Update(ctx, next)
+}
+
+// holder is whom the Lease names, nil where there is none.
+func (l *Ledger) holder(ctx context.Context, s subject) (*holder, error) {
+	lease := &coordinationv1.Lease{}
+	err := l.o.API.Get(ctx, client.ObjectKey{Namespace: l.o.Namespace, Name: s.lease()}, lease)
+	if kerrors.IsNotFound(err) {
+		return nil, nil //nolint:nilnil // There is none.
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the Lease %s: %w", s.lease(), err)
+	}
+	by, err := holderIn(lease)
+	return &by, err
+}

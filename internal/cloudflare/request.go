@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cloudflare
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// A Request is one call of any operation of the API, for the kinds that have no method of
+// their own. The SDK has a service for each product, and sends nothing outside of these.
+type Request struct {
+	Method string
+	// Path below the base URL. Its parameters are escaped.
+	Path string
+	// Route is the path in errors and metrics, with its parameters in braces.
+	Route string
+	// Query and Header may be nil. Header holds what the operation takes beside the
+	// credential.
+	Query  url.Values
+	Header http.Header
+	// Body is encoded as JSON; nil sends none.
+	Body any
+	// Parts are sent in its place, as multipart/form-data.
+	Parts []Part
+	// Zone is the ID of the zone that the call is about, "" if it is about none.
+	Zone string
+	// Permission is what a token needs for the call, in the dashboard's words. It is advice
+	// for whoever reads an error, and may be empty.
+	Permission string
+	// Secrets are values in the body that must not come back in an error.
+	Secrets []string
+}
+
+// An Answer is what the API answered to a call that it carried out.
+type Answer struct {
+	// Result is the answer's result: an object, an array, a string, null, or empty where
+	// the answer has none.
+	Result json.RawMessage
+	Info   ResultInfo
+}
+
+// Do makes a call. The error is an *Error unless the request cannot be made.
+func (c *Client) Do(ctx context.Context, r Request) (Answer, error) {
+	req, err := c.request(ctx, r)
+	if err != nil {
+		return Answer{}, fmt.Errorf("cannot make the request %s %s: %w", r.Method, r.Route, err)
+	}
+	var a Answer
+	op := r.operation()
+	a.Info, err = c.roundTrip(ctx, op, &a.Result, func() (*http.Response, []byte, error) { return c.send(req) })
+	c.report(err)
+	var refused *Error
+	if errors.As(err, &refused) {
+		refused.permission = r.Permission
+	}
+	return a, err
+}
+
+// Unreadable is the error of a call that was answered, with success, by something that
+// does not answer it.
+func (r Request) Unreadable(why error) error { return r.operation().unreadable(why) }
+
+func (r Request) operation() operation {
+	return operation{method: r.Method, route: r.Route, zone: r.Zone, secrets: r.Secrets}
+}
+
+// redact takes the secrets of the request out of what the API said. It comes before anything
+// is cut off: the rest of a secret would not be recognized.
+func (op operation) redact(said string) string {
+	for _, s := range op.secrets {
+		if len(s) >= minSecret {
+			said = strings.ReplaceAll(said, s, "[redacted]")
+		}
+	}
+	return said
+}
+
+// request is r as it is sent.
+func (c *Client) request(ctx context.Context, r Request) (*http.Request, error) {
+	body, mediaType, err := r.encode()
+	if err != nil {
+		return nil, err
+	}
+	address := c.o.BaseURL + r.Path
+	if len(r.Query) > 0 {
+		address += "?" + r.Query.Encode()
+	}
+	req, err := http.NewRequestWithContext(ctx, r.Method, address, body)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(req.Header, r.Header)
+	if body != nil {
+		req.Header.Set("Content-Type", mediaType)
+	}
+	req.Header.Set("Accept", jsonType)
+	if c.o.UserAgent != "" {
+		req.Header.Set("User-Agent", c.o.UserAgent)
+	}
+	c.cred.authorize(req.Header)
+	return req, nil
+}
+
+// send sends req and reads the answer's body to its end.
+func (c *Client) send(req *http.Request) (*http.Response, []byte, error) {
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer resp.Body.Close() //nolint:errcheck // It is read; nothing depends on this.
+	bound := int64(shortAnswer)
+	if req.Method == http.MethodGet {
+		bound = longAnswer
+	}
+	raw, err := io.ReadAll(bounded(resp, bound))
+	if err != nil {
+		return resp, nil, err
+	}
+	resp.Body = io.NopCloser(bytes.NewReader(raw))
+	return resp, raw, nil
+}

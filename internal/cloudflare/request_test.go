@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cloudflare
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+const secretInBody = "correct-horse-battery"
+
+func TestDo(t *testing.T) {
+	var got *http.Request
+	var sent string
+	status, answer := http.StatusOK, ""
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		raw, _ := io.ReadAll(r.Body)
+		got, sent = r, string(raw)
+		w.WriteHeader(status)
+		io.WriteString(w, answer)
+	}))
+	defer srv.Close()
+	var calls []Call
+	c := New(NewToken("a-token-of-some-length"), Options{BaseURL: srv.URL + "/v4", UserAgent: "tests", Observe: func(c Call) { calls = append(calls, c) }})
+	request := Request{
+		Method: http.MethodPost, Path: "/accounts/1/things/a%2Fb", Route: "/accounts/{account_id}/things/{thing}",
+		Query: url.Values{"q": {"1"}}, Header: http.Header{"Cf-R2-Jurisdiction": {"eu"}}, Body: map[string]any{"secret": secretInBody},
+		Permission: "Things: Edit", Secrets: []string{secretInBody},
+	}
+
+	t.Run("what is sent", func(t *testing.T) {
+		status, answer = http.StatusOK, `{"success":true,"result":"a text","result_info":{"cursors":{"after":"x"}}}`
+		a, err := c.Do(t.Context(), request)
+		if err != nil || string(a.Result) != `"a text"` || a.Info.Cursors.After != "x" {
+			t.Fatalf("Do(...) = %s, %+v, %v", a.Result, a.Info, err)
+		}
+		if got.URL.EscapedPath() != "/v4/accounts/1/things/a%2Fb" || got.URL.RawQuery != "q=1" || sent != `{"secret":"`+secretInBody+`"}` {
+			t.Errorf("sent %s %s", got.URL, sent)
+		}
+		for name, want := range map[string]string{
+			"Authorization": "Bearer a-token-of-some-length", "User-Agent": "tests", "Content-Type": "application/json", "Cf-R2-Jurisdiction": "eu",
+		} {
+			if h := got.Header.Get(name); h != want {
+				t.Errorf("header %s is %q, want %q", name, h, want)
+			}
+		}
+		if len(calls) != 1 || calls[0].Route != request.Route || calls[0].Status != http.StatusOK {
+			t.Errorf("observed %+v", calls)
+		}
+	})
+	t.Run("null and nothing are results", func(t *testing.T) {
+		for _, answer = range []string{`{"success":true,"result":null}`, `{"success":true}`} {
+			if a, err := c.Do(t.Context(), request); err != nil || len(a.Result) > 4 {
+				t.Errorf("Do(...) for %s = %s, %v", answer, a.Result, err)
+			}
+		}
+	})
+	t.Run("no content is a result where the status says so", func(t *testing.T) {
+		for _, tc := range []struct {
+			status int
+			ok     bool
+		}{{http.StatusNoContent, true}, {http.StatusOK, false}, {http.StatusForbidden, false}} {
+			status, answer = tc.status, ""
+			if a, err := c.Do(t.Context(), request); (err == nil) != tc.ok || len(a.Result) > 0 {
+				t.Errorf("Do(...) for HTTP %d without a body = %s, %v", tc.status, a.Result, err)
+			}
+		}
+	})
+	t.Run("a refusal names the permission and no secret", func(t *testing.T) {
+		status, answer = http.StatusForbidden, `{"success":false,"errors":[{"code":10000,"message":"no `+secretInBody+`"}]}`
+		_, err := c.Do(t.Context(), request)
+		said := Explain(err).Error()
+		if !IsForbidden(err) || !strings.Contains(said, "this needs Things: Edit") || strings.Contains(said, secretInBody) {
+			t.Errorf("Do(...): %s", said)
+		}
+	})
+	t.Run("a secret that is cut off is none", func(t *testing.T) {
+		status, answer = http.StatusBadRequest, `{"success":false,"errors":[{"code":1,"message":"`+strings.Repeat("x", maxText-10)+secretInBody+`"}]}`
+		_, err := c.Do(t.Context(), request)
+		if said := err.Error(); strings.Contains(said, secretInBody[:6]) || !strings.Contains(said, "xxx") {
+			t.Errorf("Do(...): %s", said)
+		}
+	})
+	t.Run("what is not the API's proves nothing", func(t *testing.T) {
+		status, answer = http.StatusBadGateway, "<html>"
+		if _, err := c.Do(t.Context(), request); !IsAmbiguous(err) {
+			t.Errorf("Do(...) = %v, want an ambiguous error", err)
+		}
+	})
+	t.Run("a body that is no JSON is not sent", func(t *testing.T) {
+		got = nil
+		if _, err := c.Do(t.Context(), Request{Method: http.MethodPost, Body: json.RawMessage("{")}); err == nil || got != nil {
+			t.Errorf("Do(...) = %v, sent %v", err, got)
+		}
+	})
+}

@@ -1,0 +1,349 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kindapi"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+)
+
+// Zones is what is known of zones.
+type Zones interface {
+	// ByName finds the ID of a zone.
+	ByName(ctx context.Context, api dnszone.API, name, accountID string) (string, error)
+	// WasDeleted reports whether this process saw that the zone was deleted.
+	WasDeleted(zoneID string) bool
+}
+
+// described is a kind, as all its adapters know it.
+type described struct {
+	entry
+
+	// names are the spec's names of paths, and createOnly the paths that only a creation
+	// sends.
+	names      map[string]string
+	createOnly []string
+	terms      parent.Terms
+	pool       *Pool
+	zones      Zones
+	api        client.Reader // past the cache
+	events     event.Recorder
+	publish    publisher
+	claims     *claim.Registry
+	memory     *memory
+	lookups    *lookups
+	kube       client.Client
+	now        func() time.Time
+	// waiting are the objects that a new resource below their parent wakes.
+	waiting *parent.Waiting[types.NamespacedName]
+}
+
+// adapter works on the resource of one object during one reconcile.
+type adapter struct {
+	*described
+
+	mg      Object
+	session connect.Session
+
+	// What Prepare finds.
+	params map[string]string
+	all    kindapi.Resources
+	coll   *parent.Collection[Live]
+	// want is what the spec declares, with the values of Secrets in it.
+	want   kind.Document
+	inputs []input
+	// sync is what is remembered of our own writes. It is not kept on the object alone, whose
+	// status gets lost with each write to its spec or annotations.
+	sync cfv1alpha1.SyncStatus
+	// made are the IDs that this reconcile created.
+	made map[string]bool
+	// published is what the connection secret has, nil where the object asks for none.
+	published map[string][]byte
+	// foreign is set where the Secret of that name belongs to something else.
+	foreign error
+	// shared is a *RivalError where others work on the resource as a document that they share.
+	shared error
+	// attempted is what an earlier attempt of this object to create the resource made.
+	attempted string
+	// twins are certificates for the same request.
+	twins []Live
+}
+
+var (
+	_ external.Adapter[Live]   = &adapter{}
+	_ external.Confirmer[Live] = &adapter{}
+	_ external.Readier[Live]   = &adapter{}
+	_ external.Publisher[Live] = &adapter{}
+	_ external.Remover[Live]   = &adapter{}
+	_ external.Completer[Live] = &adapter{}
+	_ external.Part            = &adapter{}
+	_ external.Placed          = &adapter{}
+	_ external.Guard[Live]     = &adapter{}
+	_ external.Traced          = &adapter{}
+)
+
+// Prepare finds out below which parent the resource is, and what it should be.
+func (a *adapter) Prepare(ctx context.Context) error {
+	params, err := a.parameters(ctx)
+	if err != nil {
+		return err
+	}
+	want, err := kind.Encode(a.mg.GetForProvider())
+	if err != nil {
+		return fmt.Errorf("cannot read spec.forProvider: %w", err)
+	}
+	a.params = params
+	a.all = kindapi.New(a.session.Client, a.Description, params, a.headers(a.Description.Headers, want))
+	key, err := a.all.Key()
+	if err != nil {
+		return fmt.Errorf("cannot find where the %s belongs: %w", a.Description.Noun, err)
+	}
+	if err := a.stays(key); err != nil {
+		return err
+	}
+	a.sync = a.memory.sync(a.mg.GetUID(), a.mg.GetSync())
+	a.sync.Parent = key
+	a.mg.GetSync().Parent = key // Claims go by it.
+	a.coll = a.pool.lists.Collection(key, a.source(), a.terms)
+	a.want = want
+	a.mark()
+	if err := a.seeRivals(ctx); err != nil || meta.WasDeleted(a.mg) {
+		return err
+	}
+	if err := a.misfit(); err != nil {
+		return err
+	}
+	if err := a.fits(ctx); err != nil {
+		return err
+	}
+	if err := a.lookUp(ctx); err != nil {
+		return err
+	}
+	if err := a.readPublished(ctx); err != nil {
+		return err
+	}
+	return a.readInputs(ctx)
+}
+
+// A MovedError says that the resource of an object is not where the object says now.
+type MovedError struct{ Noun, From, To string }
+
+func (e *MovedError) Error() string {
+	return fmt.Sprintf("the %s of this object is in %s, and the spec or its provider config names %s now: it cannot move. Set that back; or, to keep the live resource, set spec.deletionPolicy to Orphan first, then delete this object and create another",
+		e.Noun, e.From, e.To)
+}
+
+// stays is a *MovedError where the object has a resource, or may have one, below another
+// parent than that of key. There it would seem to be gone, and would be created again. An
+// object that was in a zone once stays there in any case.
+func (a *adapter) stays(key string) error {
+	was := a.mg.GetSync().Parent
+	none := meta.GetExternalName(a.mg) == "" && !meta.ExternalCreateIncomplete(a.mg)
+	if was == "" || was == key || none && zoneIn(was) == zoneIn(key) {
+		return nil
+	}
+	place := func(key string) string {
+		return strings.TrimPrefix(key, a.Description.Group+" "+a.Description.Name+" ")
+	}
+	return &MovedError{Noun: a.Description.Noun, From: place(was), To: place(key)}
+}
+
+// misfit says what is wrong with the spec where no rule of the CRD can: a rule does not see a
+// value of any type. An object that only observes needs no such value.
+func (a *adapter) misfit() error {
+	if !a.manages() {
+		return nil
+	}
+	if err := a.unreadable(); err != nil {
+		return err
+	}
+	if of := a.params[a.Description.VariantBy]; a.Variants[of] != nil {
+		return a.Variants.Check(of, a.want, a.names)
+	}
+	for path, f := range a.Description.Fields {
+		if _, has := a.want[path]; f.Required && f.Variant == "any" && !has {
+			return fmt.Errorf("spec.forProvider.%s is required unless spec.managementPolicies only observe", a.names[path])
+		}
+	}
+	return a.misfitFiles()
+}
+
+// source makes the calls below the parent.
+func (a *adapter) source() parent.Source[Live] {
+	c := calls{caller: a.session.Client, d: a.Description, all: a.all}
+	switch {
+	case a.Description.Bulk != "":
+		return elementCalls{c}
+	case a.Description.Shape == kind.Fragment:
+		return fragmentCalls{c}
+	}
+	return c
+}
+
+// parameters are the parameters of the kind's paths, but for the identity.
+func (a *adapter) parameters(ctx context.Context) (map[string]string, error) {
+	params := kind.Parameters(a.mg.GetForProvider())
+	zone, err := a.zone(ctx, params)
+	if err != nil {
+		return nil, err
+	}
+	if params["account_id"] == "" && a.Description.Scope != kind.Zone {
+		params["account_id"] = a.session.AccountID
+	}
+	params["accounts_or_zones"], params["account_or_zone_id"] = "accounts", params["account_id"]
+	if zone != "" {
+		params["accounts_or_zones"], params["account_or_zone_id"], params["zone_id"] = "zones", zone, zone
+	}
+	if a.Description.Scope == kind.Account && params["account_id"] == "" {
+		return nil, errors.New("spec.forProvider.accountId is needed: set it, or accountId on the provider config")
+	}
+	return params, nil
+}
+
+// zone is the ID of the zone that the object names, "" for none.
+func (a *adapter) zone(ctx context.Context, params map[string]string) (string, error) {
+	id, declared := params["zone_id"], kind.ZoneName(a.mg.GetForProvider())
+	if a.Description.Scope == kind.Account || id != "" && declared == "" {
+		return id, nil
+	}
+	held := zoneIn(a.mg.GetSync().Parent)
+	if held != "" && meta.WasDeleted(a.mg) {
+		return held, nil // There may be no zone of that name any more.
+	}
+	if declared == "" {
+		if a.Description.Scope == kind.Either {
+			return "", nil
+		}
+		return "", errors.New("spec.forProvider.zoneId is not known: set it, or zoneIdRef, zoneIdSelector or zoneName")
+	}
+	name, err := dnsrecord.ZoneName(declared)
+	if err != nil {
+		return "", fmt.Errorf("spec.forProvider.zoneName: %w", err)
+	}
+	named, err := a.zones.ByName(ctx, a.session.Client, name, a.session.AccountID)
+	// Where zoneName has taken the place of a reference, zoneId may have what that was resolved to.
+	if err == nil && id != "" && id != named && held == "" {
+		return "", fmt.Errorf("spec.forProvider.zoneName is that of zone %s, and spec.forProvider.zoneId is %s: leave one of the two out", named, id)
+	}
+	return named, err
+}
+
+// zoneIn is the ID of the zone in the key of a parent, "" where that is in none.
+func zoneIn(key string) string {
+	for _, before := range []string{" /zones/", " zone_id="} {
+		if _, rest, ok := strings.Cut(key, before); ok {
+			id, _, _ := strings.Cut(rest, "/")
+			id, _, _ = strings.Cut(id, " ")
+			return id
+		}
+	}
+	return ""
+}
+
+// headers are those that the description takes from fields of the spec.
+func (a *adapter) headers(by map[string]string, want kind.Document) http.Header {
+	out := http.Header{}
+	for name, path := range by {
+		if v := cmp.Or(kind.Text(want, path), a.params[path]); v != "" {
+			out.Set(name, v)
+		}
+	}
+	return out
+}
+
+// Lacks says what the spec lacks for a creation.
+func (a *adapter) Lacks() error {
+	if a.Description.Shape == kind.Singleton {
+		return nil
+	}
+	if len(a.want) == 0 {
+		return fmt.Errorf("spec.forProvider declares nothing: there is no %s to create", a.Description.Noun)
+	}
+	if path := a.unnamedBy(); path != "" {
+		return fmt.Errorf("spec.forProvider.%s is needed to create a %s", a.names[path], a.Description.Noun)
+	}
+	if a.issues() && a.published == nil {
+		return fmt.Errorf("spec.writeConnectionSecretToRef is needed: nobody else would have the private key of the %s", a.Description.Noun)
+	}
+	return nil
+}
+
+// unnamedBy is a path of the natural key without which nothing can be created, "" where
+// enough is there. Of a key of several paths, some may be missing: a SaaS application has no
+// domain. What is created then is not looked for by name, as if the kind had no names.
+func (a *adapter) unnamedBy() string {
+	var missing []string
+	for _, path := range a.Description.Natural {
+		switch {
+		case kind.Text(a.want, path) != "":
+		case a.Description.Shape == kind.Fragment, a.Description.Fields[path].Required:
+			return path
+		default:
+			missing = append(missing, path)
+		}
+	}
+	if len(missing) > 0 && len(missing) == len(a.Description.Natural) {
+		return missing[0]
+	}
+	return ""
+}
+
+// named reports whether the spec has the whole natural key.
+func (a *adapter) named() bool {
+	_, ok := a.Description.NaturalKey(a.want)
+	return ok
+}
+
+// Adoption is the adoption policy.
+func (a *adapter) Adoption() string { return string(a.mg.GetAdoptionPolicy()) }
+
+// updatable is what an update may send.
+func (a *adapter) updatable() kind.Document {
+	out := a.Description.CreateBody(a.want)
+	for _, path := range a.createOnly {
+		kind.Without(out, path)
+	}
+	return out
+}
+
+// ParentGone reports whether the resource went with its zone.
+func (a *adapter) ParentGone() bool {
+	zone := a.params["zone_id"]
+	return zone != "" && a.zones.WasDeleted(zone)
+}
+
+// still is nil where nobody has written to the object since it was decided on. What cannot
+// be undone comes after it, unless a write to the object came just before. What stands for
+// an object that is gone was never read from the API server, and nobody can write to it.
+func (a *adapter) still(ctx context.Context) error {
+	if a.mg.GetResourceVersion() == "" {
+		return nil
+	}
+	return kubeclient.EnsureCurrent(ctx, a.api, a.mg)
+}
+
+// manages reports whether the object may change anything.
+func (a *adapter) manages() bool { return policy.Manages(a.mg) }

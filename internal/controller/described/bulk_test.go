@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kindapi"
+)
+
+// TestGroupsCostFewCalls: however many changes come together, they take one operation. Only the
+// list, which has 500 items on a page, costs more.
+func TestGroupsCostFewCalls(t *testing.T) {
+	for _, tc := range []struct {
+		n, pages int
+	}{{1, 1}, {300, 1}, {10_000, 20}} {
+		t.Run(fmt.Sprint(tc.n), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newBulkStage(t)
+				var created, changed, deleted []*change
+				for i := range tc.n {
+					ip := fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255)
+					created, changed, deleted = append(created, item(ip, "a")), append(changed, item(ip, "b")), append(deleted, item(ip, nil))
+				}
+				for _, step := range []struct {
+					what    string
+					changes []*change
+					want    map[string]int
+					left    int
+				}{
+					{"created", created, map[string]int{"GET items": 1 + tc.pages, "POST items": 1, "looks": 3}, tc.n},
+					{"changed", changed, map[string]int{"GET items": tc.pages, "POST items": 1, "looks": 3}, tc.n},
+					{"deleted", deleted, map[string]int{"GET items": 1, "DELETE items": 1, "looks": 3}, 0},
+				} {
+					if err := errors.Join(s.apply(step.changes...)...); err != nil {
+						t.Fatalf("%d items cannot be %s: %v", tc.n, step.what, err)
+					}
+					if diff := cmp.Diff(step.want, s.counted()); diff != "" {
+						t.Errorf("calls for %d items that are %s: -want, +got:\n%s", tc.n, step.what, diff)
+					}
+					if got := len(s.comments()); got != step.left {
+						t.Errorf("%d items are left of %d that were %s", got, tc.n, step.what)
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestBadItemIsFoundByHalves: what is wrong with one item costs its group some operations, and
+// the others nothing else. A group in which nothing is right does not go on for long.
+func TestBadItemIsFoundByHalves(t *testing.T) {
+	const n = 64
+	for _, tc := range []struct {
+		reason, value string
+		failed, most  int
+	}{
+		{"one is bad: two operations for each time the group is halved, and the first", "10.0.0.37", 1, 13},
+		{"all are bad", "", n, mostOperations},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newBulkStage(t)
+				s.sim.AddTrap(cfsim.Trap{Kind: cfsim.TrapFailedOperation, Path: s.path, Value: tc.value})
+				var changes []*change
+				for i := range n {
+					changes = append(changes, item(fmt.Sprintf("10.0.0.%d", i), "a"))
+				}
+				failed := 0
+				for _, err := range s.apply(changes...) {
+					var op *kindapi.OperationError
+					if errors.As(err, &op) {
+						failed++
+					} else if err != nil {
+						t.Errorf("got %v, want that the operation failed", err)
+					}
+				}
+				if got := s.counted()["POST items"]; failed != tc.failed || got > tc.most {
+					t.Errorf("%d of %d failed in %d operations, want %d in at most %d", failed, n, got, tc.failed, tc.most)
+				}
+				if got := len(s.comments()); got != n-tc.failed {
+					t.Errorf("there are %d items, want %d", got, n-tc.failed)
+				}
+			})
+		})
+	}
+}
+
+// TestWhatIsThereIsNotCreated: an item that somebody made meanwhile, or another object, is not
+// taken over by the operation that would create it.
+func TestWhatIsThereIsNotCreated(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, exists := newBulkStage(t), errors.New("exists")
+		first, second := item("10.0.0.1", "first"), item("10.0.0.1", "second")
+		first.exists, second.exists = exists, exists
+		errs := s.apply(first, second)
+		if created := errs[0] == nil; created == (errs[1] == nil) || !errors.Is(errors.Join(errs...), exists) {
+			t.Errorf("got %v and %v, want that one is refused", errs[0], errs[1])
+		}
+		if got := s.counted()["POST items"]; got != 1 {
+			t.Errorf("there were %d operations, want one", got)
+		}
+		if err := errors.Join(s.apply(item("10.0.0.9", nil), item("10.0.0.8", nil))...); err != nil || s.counted()["DELETE items"] != 0 {
+			t.Errorf("got %v of the deletion of what is not there, or it was sent", err)
+		}
+	})
+}
+
+// TestForeignMembersSurvive: what nobody declares of an item is sent back as it is.
+func TestForeignMembersSurvive(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newBulkStage(t)
+		must(t, errors.Join(s.apply(item("10.0.0.1", "theirs"))...))
+		bare := &change{key: "10.0.0.1", want: kind.Document{"ip": "10.0.0.1/32", "x_future": "1"}}
+		must(t, errors.Join(s.apply(bare)...))
+		if diff := cmp.Diff(map[string]any{"10.0.0.1": "theirs"}, s.comments()); diff != "" {
+			t.Errorf("-want, +got:\n%s", diff)
+		}
+		s.counted()
+		must(t, errors.Join(s.apply(item("10.0.0.1", "theirs"))...))
+		if s.counted()["POST items"] != 0 {
+			t.Error("an item that is as it should be was sent")
+		}
+	})
+}
+
+// TestCallersLeave: what was not sent is taken back, and what was sent goes on, of which the
+// caller knows nothing.
+func TestCallersLeave(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newBulkStage(t)
+		var wg sync.WaitGroup
+		leaves := func(c *change, after time.Duration, as any) {
+			wg.Go(func() {
+				ctx, cancel := context.WithTimeout(t.Context(), after)
+				defer cancel()
+				if _, err := s.bulks.apply(ctx, s.account, &bulkChange{change: c, to: s.to}); !errors.As(err, as) {
+					t.Errorf("got %v of what left after %s, want a %T", err, after, as)
+				}
+			})
+		}
+		var unsettled *UnsettledError
+		var withdrawn *BulkWithdrawnError
+		leaves(item("10.0.0.1", "a"), 700*time.Millisecond, &unsettled)
+		<-time.After(300 * time.Millisecond) // The operation is under way.
+		leaves(item("10.0.0.2", "a"), 200*time.Millisecond, &withdrawn)
+		wg.Wait()
+		must(t, errors.Join(s.apply(item("10.0.0.3", "a"))...))
+		if diff := cmp.Diff(map[string]any{"10.0.0.1": "a", "10.0.0.3": "a"}, s.comments()); diff != "" {
+			t.Errorf("-want, +got:\n%s", diff)
+		}
+	})
+}
+
+// TestListLags: an operation that has ended, and that a list does not show, has no outcome yet.
+func TestListLags(t *testing.T) {
+	for _, tc := range []struct {
+		reason string
+		c      *change
+		cause  error
+	}{
+		{"created", item("10.0.0.2", "a"), errNotThere},
+		{"changed", item("10.0.0.1", "b"), errAsBefore},
+		{"deleted", item("10.0.0.1", nil), errStillThere},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newBulkStage(t)
+				must(t, errors.Join(s.apply(item("10.0.0.1", "a"))...))
+				<-time.After(time.Minute)
+				s.sim.AddTrap(cfsim.Trap{Kind: cfsim.TrapLag, Path: s.path, For: 30 * time.Second})
+				var unsettled *UnsettledError
+				if err := s.apply(tc.c)[0]; !errors.As(err, &unsettled) || !errors.Is(err, tc.cause) {
+					t.Errorf("got %v, want that nobody knows: %v", err, tc.cause)
+				}
+			})
+		})
+	}
+}
+
+// TestOneOperationOfAnAccount: changes of several lists, with several credentials, and deletions
+// beside them wait for each other, and none is refused for another one.
+func TestOneOperationOfAnAccount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newBulkStage(t)
+		must(t, errors.Join(s.apply(item("10.0.0.1", "a"))...))
+		s.counted()
+		other, path := s.newTarget("b")
+		var wg sync.WaitGroup
+		for _, c := range []*bulkChange{
+			{change: item("10.0.0.1", nil), to: s.to},
+			{change: item("10.0.0.2", "a"), to: s.to},
+			{change: item("10.0.0.3", "a"), to: other},
+			{change: item("10.0.0.4", "a"), to: other},
+		} {
+			wg.Go(func() {
+				if _, err := s.bulks.apply(t.Context(), s.account, c); err != nil {
+					t.Errorf("the change of %s: %v", c.key, err)
+				}
+			})
+		}
+		wg.Wait()
+		got := s.counted()
+		if got["POST items"] != 2 || got["DELETE items"] != 1 {
+			t.Errorf("there were %v, want one operation for each list, and one for the deletion", got)
+		}
+		if diff := cmp.Diff(map[string]any{"10.0.0.2": "a"}, s.comments()); diff != "" || s.sim.CountResources(path) != 2 {
+			t.Errorf("the other list has %d items, and this one: -want, +got:\n%s", s.sim.CountResources(path), diff)
+		}
+	})
+}
+
+// TestOperationsAreWaitedFor, trap 22: of an operation that takes long, or of which nothing can be
+// read for a while, nobody believes that it has ended.
+func TestOperationsAreWaitedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newBulkStage(t)
+		s.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultHTML502, Path: "/accounts/{account_id}/rules/lists/bulk_operations/{operation_id}", Times: 3})
+		began := time.Now()
+		must(t, errors.Join(s.apply(item("10.0.0.1", "a"))...))
+		if took := time.Since(began); took < 1750*time.Millisecond || len(s.comments()) != 1 {
+			t.Errorf("it took %s, want four looks", took)
+		}
+	})
+}
+
+// TestAnotherCredentialsItem: what was created with one credential a moment ago is not created
+// again with another, although the list that this one has seen does not show it.
+func TestAnotherCredentialsItem(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, exists := newBulkStage(t), errors.New("exists")
+		other := s.withAnother(s.to)
+		for _, to := range []target{s.to, other} {
+			must(t, to.list.CatchUp(t.Context(), time.Time{}))
+		}
+		must(t, errors.Join(s.apply(item("10.0.0.1", "first"))...))
+		second := item("10.0.0.1", "second")
+		second.exists = exists
+		if _, err := s.bulks.apply(t.Context(), s.account, &bulkChange{change: second, to: other}); !errors.Is(err, exists) {
+			t.Errorf("got %v, want that it is refused", err)
+		}
+		if diff := cmp.Diff(map[string]any{"10.0.0.1": "first"}, s.comments()); diff != "" {
+			t.Errorf("-want, +got:\n%s", diff)
+		}
+	})
+}
+
+// TestNothingIsSentForWhoHasLeft: a caller may leave while its group reads the list.
+func TestNothingIsSentForWhoHasLeft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newBulkStage(t)
+		s.slow = time.Second
+		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+		defer cancel()
+		var unsettled *UnsettledError
+		if _, err := s.bulks.apply(ctx, s.account, &bulkChange{change: item("10.0.0.1", "a"), to: s.to}); !errors.As(err, &unsettled) {
+			t.Errorf("got %v, want that nobody knows", err)
+		}
+		must(t, errors.Join(s.apply(item("10.0.0.2", "a"))...))
+		if diff := cmp.Diff(map[string]any{"10.0.0.2": "a"}, s.comments()); diff != "" || s.counted()["POST items"] != 1 {
+			t.Errorf("-want, +got:\n%s", diff)
+		}
+	})
+}
+
+// TestAgainAtOnce: what was deleted a moment ago can be created again, and changed again, although
+// our own writes are believed more than lists for a while.
+func TestAgainAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newBulkStage(t)
+		for _, comment := range []any{"a", "b", nil, "c", nil} {
+			c := item("10.0.0.1", comment)
+			must(t, errors.Join(s.apply(c)...))
+			if comment == nil {
+				s.to.list.Removed(c.key)
+			} else {
+				s.to.list.Written(newFragment(c.key, c.after))
+			}
+			if got := kind.Text(c.after, "comment"); comment != nil && got != comment {
+				t.Errorf("the item has the comment %q, want %q", got, comment)
+			}
+		}
+		if got := s.counted(); got["POST items"] != 3 || got["DELETE items"] != 2 {
+			t.Errorf("there were %v", got)
+		}
+	})
+}

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kindapi"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ruleset"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+)
+
+// A bulkStage is a list at Cloudflare, and the writer of its items.
+type bulkStage struct {
+	t       *testing.T
+	sim     *cfsim.Server
+	account string
+	path    string // of the items
+	to      target
+	bulks   bulks
+	pool    *parent.Pool[Live]
+
+	mu    sync.Mutex
+	calls map[string]int
+	// slow is how long each list takes.
+	slow time.Duration
+}
+
+// RoundTrip carries a call to Cloudflare, and counts it.
+func (s *bulkStage) RoundTrip(r *http.Request) (*http.Response, error) {
+	what := r.Method + " items"
+	if strings.Contains(r.URL.Path, "/bulk_operations/") {
+		what = "looks"
+	}
+	s.mu.Lock()
+	s.calls[what]++
+	s.mu.Unlock()
+	if what == "GET items" {
+		<-time.After(s.slow)
+	}
+	in := r.Clone(r.Context())
+	if in.Body == nil {
+		in.Body = http.NoBody
+	}
+	w := httptest.NewRecorder()
+	s.sim.ServeHTTP(w, in)
+	return w.Result(), nil
+}
+
+// newBulkStage is to be called in a bubble.
+func newBulkStage(t *testing.T) *bulkStage {
+	t.Helper()
+	s := &bulkStage{t: t, calls: map[string]int{}, pool: parent.NewPool[Live](parent.Options{})}
+	s.sim = cfsim.New(cfsim.Options{OperationDelay: time.Second})
+	s.account = s.sim.AddAccount("one").ID
+	s.to, s.path = s.newTarget("a")
+	t.Cleanup(func() { must(t, s.pool.Drain(context.Background())) })
+	return s
+}
+
+// newTarget makes a list, and a credential of its own to write to it. It gives the path of the
+// items.
+func (s *bulkStage) newTarget(name string) (target, string) {
+	s.t.Helper()
+	list, err := s.sim.PostResource("/accounts/"+s.account+"/rules/lists", map[string]any{"name": name, "kind": "ip"})
+	must(s.t, err)
+	return s.targetOf(kind.Text(list, "id"))
+}
+
+// withAnother is a target with another credential.
+func (s *bulkStage) withAnother(to target) target {
+	s.t.Helper()
+	key, err := to.all.Key()
+	must(s.t, err)
+	parts := strings.Split(key, "/")
+	other, _ := s.targetOf(parts[len(parts)-2])
+	return other
+}
+
+// targetOf is a list, as a credential of its own sees it.
+func (s *bulkStage) targetOf(id string) (target, string) {
+	s.t.Helper()
+	token := s.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: s.account, Permission: cfsim.Everything}}})
+	api := cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: "http://cloudflare.test" + cfsim.BasePath, Transport: s})
+	d := ruleset.RulesListItem()
+	all := kindapi.New(api, d, map[string]string{"account_id": s.account, "list_id": id}, nil)
+	key, err := all.Key()
+	must(s.t, err)
+	coll := s.pool.Collection(key, elementCalls{calls{caller: api, d: d, all: all}}, terms(d, time.Minute))
+	return target{d: d, all: all, list: coll, place: api.Fingerprint() + " " + key}, strings.TrimPrefix(key, "ruleset RulesListItem ")
+}
+
+// item is a change that creates or changes an item, nil comment is one that deletes it.
+func item(ip string, comment any) *change {
+	if comment == nil {
+		return &change{key: ip}
+	}
+	return &change{key: ip, want: kind.Document{"ip": ip, "comment": comment}}
+}
+
+// apply carries changes out at once, and gives the error of each.
+func (s *bulkStage) apply(changes ...*change) []error {
+	s.t.Helper()
+	errs := make([]error, len(changes))
+	var wg sync.WaitGroup
+	for i, c := range changes {
+		wg.Go(func() { _, errs[i] = s.bulks.apply(s.t.Context(), s.account, &bulkChange{change: c, to: s.to}) })
+	}
+	wg.Wait()
+	return errs
+}
+
+// comments are those of the items, by address.
+func (s *bulkStage) comments() map[string]any {
+	out := map[string]any{}
+	for _, doc := range s.sim.Resources(s.path) {
+		out[fmt.Sprint(doc["ip"])] = doc["comment"]
+	}
+	return out
+}
+
+// counted gives the calls since the last time.
+func (s *bulkStage) counted() map[string]int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := s.calls
+	s.calls = map[string]int{}
+	return out
+}

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+)
+
+// A ContentsError says that what exists has contents that the object does not declare: to take
+// it over would delete them.
+type ContentsError struct {
+	Noun, ID string
+	// Field is the field of the spec that lists the contents, and Undeclared are the keys of
+	// those that it lacks.
+	Field      string
+	Undeclared []string
+}
+
+func (e *ContentsError) Error() string {
+	const most = 10
+	shown, more := e.Undeclared, ""
+	if len(shown) > most {
+		shown, more = shown[:most], fmt.Sprintf(" and %d more", len(e.Undeclared)-most)
+	}
+	return fmt.Sprintf("a %s of that name exists with ID %s, and has what spec.forProvider.%s does not declare: %s%s. Declare that as well; or set the annotation %s to that ID, which deletes it",
+		e.Noun, e.ID, e.Field, strings.Join(shown, ", "), more, meta.AnnotationKeyExternalName)
+}
+
+// foreignContents is a *ContentsError where l would be taken over by its name and lose what
+// somebody else put there. A list that shows no contents is no proof: what it names is read
+// before it is taken over.
+func (a *adapter) foreignContents(l Live) error {
+	path := a.Description.Contents
+	if path == "" || !a.manages() || meta.GetExternalName(a.mg) != "" || a.attempted == l.id || a.made[l.id] {
+		return nil
+	}
+	undeclared := a.Description.Undeclared(path, a.want, l.doc)
+	if len(undeclared) == 0 {
+		return nil
+	}
+	return &ContentsError{Noun: a.Description.Noun, ID: l.id, Field: a.names[path], Undeclared: undeclared}
+}

@@ -1,0 +1,410 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connectionsecret"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+)
+
+// publisher writes connection secrets.
+type publisher interface {
+	Publish(ctx context.Context, owner client.Object, s connectionsecret.Secret) error
+}
+
+// readPublished reads the connection secret of the object, where its kind has one that
+// the object asks for.
+func (a *adapter) readPublished(ctx context.Context) error {
+	name := a.mg.GetConnectionSecretName()
+	if name == "" || len(a.Description.Details) == 0 {
+		return nil
+	}
+	s := &corev1.Secret{}
+	err := a.api.Get(ctx, types.NamespacedName{Namespace: a.mg.GetNamespace(), Name: name}, s)
+	if client.IgnoreNotFound(err) != nil {
+		return fmt.Errorf("cannot read the connection secret: %w", err)
+	}
+	a.published = map[string][]byte{}
+	switch {
+	case s.UID == "":
+		return a.recall(ctx)
+	case connectionsecret.Owned(s, a.mg):
+		maps.Copy(a.published, s.Data)
+	default:
+		a.foreign = &connectionsecret.NotOwnedError{Secret: client.ObjectKeyFromObject(s)}
+	}
+	return nil
+}
+
+// recall takes what is shown once from another Secret of the object's, where there is none of
+// the name that it asks for: the name was changed, and nothing is lost.
+func (a *adapter) recall(ctx context.Context) error {
+	if !a.hasOnce() || len(a.sync.Details) == 0 || len(a.memory.unpublished(a.mg.GetUID())) > 0 {
+		return nil
+	}
+	all := &corev1.SecretList{}
+	if err := a.api.List(ctx, all, client.InNamespace(a.mg.GetNamespace())); err != nil {
+		return fmt.Errorf("cannot look for the connection secret: %w", err)
+	}
+	for i := range all.Items {
+		if !connectionsecret.Owned(&all.Items[i], a.mg) {
+			continue
+		}
+		once := map[string][]byte{}
+		for _, d := range a.Description.Details {
+			v := all.Items[i].Data[d.Key]
+			if d.Once && len(v) > 0 && slices.Contains(a.sync.Details, a.onceHash(meta.GetExternalName(a.mg), d.Key, v)) {
+				once[d.Key] = v
+			}
+		}
+		if len(once) > 0 {
+			a.memory.keep(a.mg.GetUID(), once)
+			return nil
+		}
+	}
+	return nil
+}
+
+// publishable is nil where nothing is known to keep the connection secret from being
+// written. It comes before each call whose answer shows a value only once.
+func (a *adapter) publishable() error {
+	if a.foreign != nil {
+		return fmt.Errorf("cannot write the connection secret: %w", a.foreign)
+	}
+	return nil
+}
+
+// Publish keeps the connection secret as it should be.
+func (a *adapter) Publish(ctx context.Context, l Live) error {
+	if a.published == nil {
+		return nil
+	}
+	if a.issues() {
+		return a.publishIssued(ctx, l)
+	}
+	lost := a.lost(l)
+	if len(lost) > 0 && a.Description.Rolls() {
+		return nil // An incomplete Secret would look complete, and a roll makes all of its values.
+	}
+	values, err := a.details(ctx, l)
+	if err != nil {
+		return err
+	}
+	a.rememberDetails(l, values)
+	ended := a.ended(l)
+	differs := len(ended) > 0
+	for key, v := range values {
+		differs = differs || !bytes.Equal(a.published[key], v)
+	}
+	if !differs {
+		return nil
+	}
+	return a.send(ctx, values, slices.Concat(lost, ended)...)
+}
+
+// ended are the keys of the connection secret whose value an answer shows as empty. What an
+// answer leaves out has not ended: that to a write may show less than a look, and what is derived
+// or fetched is in none.
+func (a *adapter) ended(l Live) []string {
+	var out []string
+	for _, d := range a.Description.Details {
+		if !d.Once && kind.Empty(l.doc, d.Path) && len(a.published[d.Key]) > 0 {
+			out = append(out, d.Key)
+		}
+	}
+	return out
+}
+
+// publishChanged publishes what an update made another value of: where nothing else changes
+// after it, nobody looks at the object for long.
+func (a *adapter) publishChanged(ctx context.Context, l Live) {
+	if err := a.Publish(ctx, l); err != nil {
+		a.events.Event(a.mg, event.Warning(EventNotPublished, err))
+	}
+}
+
+// send writes values to the connection secret.
+func (a *adapter) send(ctx context.Context, values map[string][]byte, drop ...string) error {
+	err := a.publish.Publish(ctx, a.mg, connectionsecret.Secret{
+		Name: a.mg.GetConnectionSecretName(), Type: a.secretType(), Owner: a.GVK, Data: values, Drop: drop,
+	})
+	if err != nil {
+		return fmt.Errorf("cannot write the connection secret: %w", err)
+	}
+	maps.Copy(a.published, values)
+	for _, key := range drop {
+		delete(a.published, key)
+	}
+	a.memory.published(a.mg.GetUID())
+	return nil
+}
+
+// secretType is the type of the connection secret, "" for Crossplane's own.
+func (a *adapter) secretType() corev1.SecretType {
+	if a.Description.Issue != nil && !a.issues() {
+		return "" // There is no private key in it.
+	}
+	return corev1.SecretType(a.Description.SecretType)
+}
+
+// details are the values of the connection secret. What takes a call is taken from the
+// secret where that has what was fetched for this very resource, unless nothing can be
+// derived from it. What is shown once is taken from it where it is there.
+func (a *adapter) details(ctx context.Context, l Live) (map[string][]byte, error) {
+	out, err := a.derived(ctx, l)
+	if err != nil && a.stored(l) {
+		a.sync.Details = nil
+		out, err = a.derived(ctx, l)
+	}
+	return out, err
+}
+
+func (a *adapter) derived(ctx context.Context, l Live) (map[string][]byte, error) {
+	out := map[string][]byte{}
+	for _, d := range a.Description.Details {
+		v, err := a.detail(ctx, l, d, out)
+		if err != nil {
+			return nil, fmt.Errorf("cannot get %s for the connection secret: %w", d.Key, err)
+		}
+		if len(v) > 0 {
+			out[d.Key] = v
+		}
+	}
+	return out, nil
+}
+
+func (a *adapter) detail(ctx context.Context, l Live, d kind.Detail, before map[string][]byte) ([]byte, error) {
+	have := a.published[d.Key]
+	switch {
+	case d.Value != nil:
+		return d.Value(kind.Source{Answer: l.doc, Details: before, Params: a.params, Options: a.options()})
+	case d.Once:
+		if v := kind.Text(l.doc, d.Path); v != "" {
+			return []byte(v), nil
+		}
+		if v := a.memory.unpublished(a.mg.GetUID())[d.Key]; len(v) > 0 {
+			return v, nil
+		}
+		if a.ofAnother(l, d) {
+			return nil, nil
+		}
+		return have, nil
+	case d.From != "" && a.fetched(l, d.Key, have):
+		return have, nil
+	case d.From != "":
+		v, err := a.all.Call(ctx, d.From, l.id, nil)
+		return []byte(kind.Text(kind.Document{"result": v}, "result")), err
+	}
+	return []byte(kind.Text(l.doc, d.Path)), nil
+}
+
+// fetched reports whether a value is the one that was fetched for l as it is.
+func (a *adapter) fetched(l Live, key string, value []byte) bool {
+	return len(value) > 0 && slices.Contains(a.sync.Details, a.fetchedHash(l, key, value))
+}
+
+// stored reports whether the secret has a value that was fetched for l as it is.
+func (a *adapter) stored(l Live) bool {
+	return slices.ContainsFunc(a.Description.Details, func(d kind.Detail) bool {
+		return d.From != "" && a.fetched(l, d.Key, a.published[d.Key])
+	})
+}
+
+// fetchedHash tells a value from all others, and from the same value of another resource
+// or for other inputs: what Cloudflare shows then is another one.
+func (a *adapter) fetchedHash(l Live, key string, value []byte) cfv1alpha1.FieldHash {
+	about := l.id
+	for _, sent := range a.sync.Secrets {
+		about += "\x00" + sent.Path + "\x00" + sent.Hash
+	}
+	return cfv1alpha1.FieldHash{Path: key, Hash: saltedHash(a.sync.Salt, input{path: key, value: about + "\x00" + string(value)})}
+}
+
+// onceHash tells a value that is shown once from all others, and from that of another
+// resource. Without an ID it is about the value alone.
+func (a *adapter) onceHash(id, key string, value []byte) cfv1alpha1.FieldHash {
+	h := cfv1alpha1.FieldHash{Path: key, Hash: saltedHash(a.sync.Salt, input{path: key, value: id + "\x00" + string(value)})}
+	if id == "" {
+		h.Path += valueAlone
+	}
+	return h
+}
+
+// valueAlone ends the path of a hash that is about no resource.
+const valueAlone = "/value"
+
+// ofAnother reports whether the connection secret has a value that was shown once for another
+// resource than l, one that was there before. A value that somebody else put there is theirs.
+func (a *adapter) ofAnother(l Live, d kind.Detail) bool {
+	have := a.published[d.Key]
+	return d.Once && len(have) > 0 && slices.Contains(a.sync.Details, a.onceHash("", d.Key, have)) &&
+		!slices.Contains(a.sync.Details, a.onceHash(l.id, d.Key, have))
+}
+
+// rememberDetails notes which values were fetched or shown once, and for what. A secret that
+// does not have them, for whatever reason, is no reason to trust what it has. Of keys that
+// values does not have, it keeps what is noted.
+func (a *adapter) rememberDetails(l Live, values map[string][]byte) {
+	var now []cfv1alpha1.FieldHash
+	for _, d := range a.Description.Details {
+		v := values[d.Key]
+		switch {
+		case !d.Once && d.From == "":
+		case len(v) == 0:
+			for _, h := range a.sync.Details {
+				if h.Path == d.Key || h.Path == d.Key+valueAlone {
+					now = append(now, h)
+				}
+			}
+		case d.Once:
+			a.salted()
+			now = append(now, a.onceHash(l.id, d.Key, v), a.onceHash("", d.Key, v))
+		default:
+			a.salted()
+			now = append(now, a.fetchedHash(l, d.Key, v))
+		}
+	}
+	if slices.Equal(now, a.sync.Details) {
+		return
+	}
+	a.sync.Details = now
+	a.memory.wrote(a.mg.GetUID(), a.sync)
+	*a.mg.GetSync() = *a.sync.DeepCopy()
+}
+
+// publishOnce writes what only this answer shows, and what follows from it without a
+// call. What cannot be written now is kept in memory until it is: only the end of the
+// process loses it.
+func (a *adapter) publishOnce(ctx context.Context, l Live) error {
+	if a.published == nil || !a.hasOnce() {
+		return nil
+	}
+	values, once := map[string][]byte{}, map[string][]byte{}
+	for _, d := range a.Description.Details {
+		if d.From != "" {
+			continue
+		}
+		v, err := a.detail(ctx, l, d, values)
+		if err != nil || len(v) == 0 {
+			continue // The next look says why; it must not keep the rest from being written.
+		}
+		values[d.Key] = v
+		if d.Once {
+			once[d.Key] = v
+		}
+	}
+	a.memory.keep(a.mg.GetUID(), once)
+	a.rememberDetails(l, values)
+	return a.send(ctx, values)
+}
+
+func (a *adapter) hasOnce() bool {
+	for _, d := range a.Description.Details {
+		if d.Once {
+			return true
+		}
+	}
+	return false
+}
+
+// lost are the keys of values that Cloudflare shows once and the connection secret lacks.
+func (a *adapter) lost(l Live) []string {
+	if a.published == nil || meta.GetExternalName(a.mg) == "" || !a.manages() {
+		return nil
+	}
+	var out []string
+	for _, d := range a.Description.Details {
+		missing := len(a.published[d.Key]) == 0 || a.ofAnother(l, d)
+		if d.Once && d.Of(l.doc) && missing && len(a.memory.unpublished(a.mg.GetUID())[d.Key]) == 0 {
+			out = append(out, d.Key)
+		}
+	}
+	return out
+}
+
+// lostSays says what is lost, and what can be done about it; "" where nothing is.
+func (a *adapter) lostSays(l Live) string {
+	lost := a.lost(l)
+	if len(lost) == 0 {
+		return ""
+	}
+	do := fmt.Sprintf("set spec.secretPolicy to %s to make a new one, which ends the old one", cfv1alpha1.RollSecretIfMissing)
+	if !a.Description.Rolls() {
+		do = a.remedy(lost)
+	}
+	return fmt.Sprintf("Cloudflare shows %s of the %s only once, and the connection secret does not have it: %s", strings.Join(lost, ", "), a.Description.Noun, do)
+}
+
+// remedy says what to do about keys that nothing makes anew.
+func (a *adapter) remedy(lost []string) string {
+	var out []string
+	for _, d := range a.Description.Details {
+		if slices.Contains(lost, d.Key) && !slices.Contains(out, d.Remedy) {
+			out = append(out, d.Remedy)
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+// lostDifferences says what a new value has to be made of, where the object allows that.
+func (a *adapter) lostDifferences(l Live) drift.Differences {
+	var out drift.Differences
+	if a.rolls() {
+		for _, key := range a.lost(l) {
+			out = append(out, drift.Difference{Field: key, Says: "the connection secret does not have it, and a new one is made"})
+		}
+	}
+	return out
+}
+
+// rolls reports whether the object allows that a value that is lost is made anew.
+func (a *adapter) rolls() bool {
+	return a.Description.Rolls() && a.mg.GetSecretPolicy() == cfv1alpha1.RollSecretIfMissing
+}
+
+// roll makes a new value of what is lost, and publishes it before anything else can fail.
+// It reports false where nothing is lost.
+func (a *adapter) roll(ctx context.Context, l Live) (bool, error) {
+	if !a.rolls() || len(a.lost(l)) == 0 {
+		return false, nil
+	}
+	if err := cmp.Or(a.publishable(), a.notOwn(ctx, l)); err != nil {
+		return false, err
+	}
+	if err := a.still(ctx); err != nil {
+		return false, err
+	}
+	v, err := a.all.Call(ctx, a.Description.Roll, l.id, kind.Document{})
+	if err != nil {
+		return false, fmt.Errorf("cannot make a new secret of the %s: %w", a.Description.Noun, err)
+	}
+	doc := a.Description.CreateBody(l.doc)
+	fresh, isObject := v.(kind.Document)
+	for _, d := range a.Description.Details {
+		switch {
+		case !d.Once || d.Path == "":
+		case isObject:
+			kind.Put(doc, d.Path, kind.Text(fresh, d.Path))
+		default:
+			kind.Put(doc, d.Path, v)
+		}
+	}
+	return true, a.publishOnce(ctx, newLive(a.Description, l.id, doc))
+}

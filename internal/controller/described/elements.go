@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"context"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+)
+
+// elementCalls read fragments that are listed one by one: each is known by its key, for it may
+// get another ID.
+type elementCalls struct{ calls }
+
+// List gives a page of them.
+func (e elementCalls) List(ctx context.Context, cursor string) (parent.Page[Live], error) {
+	page, err := e.all.ListElements(ctx, cursor)
+	if err != nil {
+		return parent.Page[Live]{}, err
+	}
+	out := parent.Page[Live]{Next: page.Next, Total: page.Total}
+	for _, doc := range page.Resources {
+		if key := e.d.FragmentKey(doc); key != "" {
+			out.Rows = append(out.Rows, newFragment(key, doc))
+		}
+	}
+	return out, nil
+}

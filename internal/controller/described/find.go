@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+)
+
+// annotationPending holds what is about to be created, until the outcome is known: the
+// fields that name it, or, for a kind whose resources have no name of their own, the plain
+// values that it has, without those of Secrets.
+const annotationPending = cfv1alpha1.Group + "/pending-creation"
+
+// clockSkew is how far the clocks of the API and of this process may be apart.
+const clockSkew = time.Minute
+
+// Note is what is about to be created.
+func (a *adapter) Note() string {
+	about := kind.Document{}
+	for _, path := range a.Description.NaturalPaths(a.want) {
+		if v, ok := kind.At(a.want, path); ok {
+			kind.Put(about, path, v)
+		}
+	}
+	if !a.named() {
+		about = plain(a.declared())
+	}
+	if i := a.Description.Issue; i != nil && a.issues() {
+		// The request tells this order from all others, and is no secret.
+		kind.Put(about, i.Request, string(a.published[requestPending]))
+	}
+	raw, err := json.Marshal(about)
+	if err != nil {
+		return "{}" // A body that cannot be encoded is not sent either.
+	}
+	return string(raw)
+}
+
+// plain are the texts, numbers and switches of a body that are not within anything: what an
+// answer repeats as it was sent.
+func plain(doc kind.Document) kind.Document {
+	out := kind.Document{}
+	for name := range doc {
+		if v := kind.Text(doc, name); v != "" {
+			out[name] = doc[name]
+		}
+	}
+	return out
+}
+
+// declared is what the spec declares, without the values of Secrets.
+func (a *adapter) declared() kind.Document {
+	out := a.Description.CreateBody(a.want)
+	for _, in := range a.inputs {
+		kind.Without(out, in.at)
+	}
+	return out
+}
+
+// Attempt says what is known of a creation whose outcome the object does not know.
+func (a *adapter) Attempt() external.Attempt {
+	note := a.mg.GetAnnotations()[annotationPending]
+	return external.Attempt{
+		Pending: note != "" || meta.ExternalCreateIncomplete(a.mg),
+		// Nothing but the API's own refusal keeps a second attempt from making a second one.
+		Same: note == a.Note() && len(a.Description.Exists) > 0 && (a.named() || len(a.Description.Natural) == 0),
+		What: fmt.Sprintf("the %s %s", a.Description.Noun, a.label(a.noted())),
+	}
+}
+
+// noted is what an earlier attempt was to create.
+func (a *adapter) noted() kind.Document {
+	v, err := kind.Parse([]byte(a.mg.GetAnnotations()[annotationPending]))
+	doc, ok := v.(kind.Document)
+	if err != nil || !ok || len(doc) == 0 {
+		return plain(a.declared())
+	}
+	return doc
+}
+
+// Get looks for a resource by its ID.
+func (a *adapter) Get(ctx context.Context, id string) (Live, error) {
+	l, err := found(a.get(ctx, id))
+	if old := a.superseded(Live{id: id}); old != "" && errors.Is(err, external.ErrAbsent) && meta.WasDeleted(a.mg) {
+		return found(a.coll.Get(ctx, old)) // All that is left to revoke.
+	}
+	if err == nil && a.issues() && a.published != nil {
+		err = a.seeTwins(ctx, l)
+	}
+	return l, err
+}
+
+// found is a look, in the words of the external client.
+func found(l Live, err error) (Live, error) {
+	if errors.Is(err, parent.ErrNotFound) {
+		return l, external.ErrAbsent
+	}
+	return l, err
+}
+
+// FindAttempt looks for what an earlier attempt to create it made: it has what was to be
+// created, is no older than the attempt, and no other object has it.
+func (a *adapter) FindAttempt(ctx context.Context, w external.Window) (Live, error) {
+	about := a.noted()
+	key, named := a.Description.NaturalKey(about)
+	if !named {
+		key = keyAny
+	}
+	all, err := a.coll.Find(ctx, parent.Query{Key: key, Since: w.Visible})
+	if err != nil {
+		return Live{}, err
+	}
+	for _, l := range all {
+		young := l.made().IsZero() || !l.made().Before(w.Begun.Add(-clockSkew))
+		if !young || len(a.Description.Differences(about, l.doc)) > 0 {
+			continue
+		}
+		taken, err := a.claims.Taken(ctx, a.mg, l.id)
+		if err != nil {
+			return Live{}, err
+		}
+		if !taken {
+			a.attempted = l.id
+			return l, nil
+		}
+	}
+	return Live{}, external.ErrAbsent
+}
+
+// Find looks for those that the natural key fits.
+func (a *adapter) Find(ctx context.Context, w external.Window) ([]Live, error) {
+	key, named := a.Description.NaturalKey(a.want)
+	if a.issues() && a.Lacks() == nil && a.manages() {
+		if _, err := a.order(ctx); err != nil {
+			return nil, fmt.Errorf("cannot make a private key: %w", err)
+		}
+	}
+	if !named {
+		return nil, a.unnamed()
+	}
+	return a.look(ctx, parent.Query{Key: key, Since: w.Visible, Guarded: a.guarded()})
+}
+
+// look looks for resources. An object that may not create what it does not find waits for it,
+// until Show. Where sweeps do not list, none wakes it.
+func (a *adapter) look(ctx context.Context, q parent.Query) ([]Live, error) {
+	if !policy.May(a.mg, xpv2.ManagementActionCreate) {
+		a.waiting.Add(a.sync.Parent, client.ObjectKeyFromObject(a.mg))
+	}
+	return a.coll.Find(ctx, q)
+}
+
+// unnamed is nil for an object that can be created without being looked for by name, for
+// it has none, and else says what is missing.
+func (a *adapter) unnamed() error {
+	if a.Lacks() == nil && a.manages() {
+		return nil
+	}
+	var names []string
+	for _, path := range a.Description.Natural {
+		names = append(names, "spec.forProvider."+a.names[path])
+	}
+	out := fmt.Sprintf("cannot tell which %s to observe: set the annotation %s to its ID", a.Description.Noun, meta.AnnotationKeyExternalName)
+	word := " and "
+	if a.Description.Choice != nil {
+		word = " or "
+	}
+	if len(names) > 0 {
+		out += ", or " + strings.Join(names, word)
+	}
+	return errors.New(out)
+}
+
+// guarded reports whether nothing is relied on that a list would have to prove: nothing
+// comes of the absence, and a sweep shows the resource when it is there; or the object creates next what the API refuses if it exists, and
+// never tried before.
+func (a *adapter) guarded() bool {
+	if !policy.Manages(a.mg) && a.terms.Listing == parent.Complete {
+		return true
+	}
+	return len(a.Description.Exists) > 0 && !a.Attempt().Pending && a.mg.GetAdoptionPolicy() != cfv1alpha1.AdoptNever
+}
+
+// Confirm reads a resource by the ID that a list gave. What a creation answered was
+// compared with what was sent.
+func (a *adapter) Confirm(ctx context.Context, l Live) (Live, error) {
+	if a.made[l.id] {
+		return l, nil
+	}
+	seen, err := a.coll.Look(ctx, l.id)
+	if err == nil && !sameName(a.Description, seen, l) {
+		err = fmt.Errorf("that %s is %q", a.Description.Noun, a.label(seen.doc))
+	}
+	if err != nil {
+		return l, fmt.Errorf("cannot confirm that the ID of the %s %q is %s: %w", a.Description.Noun, a.label(l.doc), l.id, err)
+	}
+	return seen, nil
+}
+
+func sameName(d kind.Description, a, b Live) bool {
+	ka, _ := d.NaturalKey(a.doc)
+	kb, _ := d.NaturalKey(b.doc)
+	return ka == kb
+}
+
+// label is what people know a resource by.
+func (a *adapter) label(doc kind.Document) string {
+	var parts []string
+	for _, path := range a.Description.NaturalPaths(doc) {
+		if v := kind.Text(doc, path); v != "" {
+			parts = append(parts, v)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// About gives the facts of a resource.
+func (a *adapter) About(l Live) decision.Live {
+	a.mg.GetSync().Parent = a.sync.Parent // Claims go by it, and a write may have lost it.
+	key, named := a.Description.NaturalKey(a.want)
+	liveKey, _ := a.Description.NaturalKey(l.doc)
+	return decision.Live{
+		ID: l.id, Label: a.label(l.doc), Existing: "a " + a.Description.Noun + " of that name",
+		Alike: named && key == liveKey, Foreign: cmp.Or(a.shared, a.foreignContents(l)),
+	}
+}
+
+// MadeOn is when a resource was created, zero where nobody knows.
+func (a *adapter) MadeOn(l Live) time.Time { return l.made() }
+
+// Serves is for kinds whose resources are left when they are used by then: none.
+func (a *adapter) Serves(Live) bool { return false }

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kindapi"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+)
+
+// markPrefix is what the key of a fragment begins with that the provider gives it.
+const markPrefix = "crossplane-"
+
+// fragmentCalls read a document as the list of its elements.
+type fragmentCalls struct{ calls }
+
+// List gives the elements of the document.
+func (f fragmentCalls) List(ctx context.Context, _ string) (parent.Page[Live], error) {
+	doc, err := f.all.Document(ctx)
+	if err != nil {
+		return parent.Page[Live]{}, err
+	}
+	out := parent.Page[Live]{Total: -1}
+	for _, e := range f.d.Elements(doc) {
+		if key := f.d.FragmentKey(e); key != "" {
+			out.Rows = append(out.Rows, newFragment(key, e))
+		}
+	}
+	return out, nil
+}
+
+// Get gives one element.
+func (f fragmentCalls) Get(ctx context.Context, id string) (Live, error) {
+	doc, err := f.all.Document(ctx)
+	if err != nil {
+		return Live{}, err
+	}
+	if e := elementOf(f.d, doc, id); e != nil {
+		return newFragment(id, e), nil
+	}
+	return Live{}, parent.ErrNotFound
+}
+
+func newFragment(key string, e kind.Document) Live {
+	return Live{id: key, doc: e, digest: kind.Hash(e), keys: []string{keyAny, key}}
+}
+
+// A fragment works on one element of a document that others write to as well.
+type fragment struct{ *adapter }
+
+var (
+	_ external.Adapter[Live] = fragment{}
+	_ external.Remover[Live] = fragment{}
+)
+
+// mark puts the key of ours into what is declared: that which the object had, or one that
+// follows from its UID.
+func (a *adapter) mark() {
+	if a.Description.Mark != "" {
+		kind.Put(a.want, a.Description.Mark, cmp.Or(meta.GetExternalName(a.mg), markPrefix+string(a.mg.GetUID())))
+	}
+}
+
+// MadeOn is when the element was last written to, where its key proves that it is ours, and
+// else zero: no document says when its elements were made.
+func (f fragment) MadeOn(l Live) time.Time {
+	if f.Description.Mark == "" {
+		return time.Time{}
+	}
+	t, _ := time.Parse(time.RFC3339, kind.Text(l.doc, "last_updated"))
+	return t
+}
+
+// key of the element.
+func (f fragment) key() string { return f.Description.FragmentKey(f.want) }
+
+// Lacks says what the spec lacks for a creation.
+func (f fragment) Lacks() error {
+	switch {
+	case f.key() != "":
+		return nil
+	case f.Description.Choice != nil:
+		return fmt.Errorf("exactly one of spec.forProvider's fields %s is needed to create a %s", strings.Join(f.Description.Choice.Members, ", "), f.Description.Noun)
+	}
+	return fmt.Errorf("spec.forProvider.%s is needed to create a %s", f.names[f.Description.Natural[0]], f.Description.Noun)
+}
+
+// Find looks for the element of that key.
+func (f fragment) Find(ctx context.Context, w external.Window) ([]Live, error) {
+	if f.key() == "" {
+		return nil, f.unnamed()
+	}
+	return f.look(ctx, parent.Query{Key: f.key(), Since: w.Visible, Guarded: !f.Attempt().Pending && !f.neverAdopts()})
+}
+
+// FindAttempt looks for what an earlier attempt made: it has the key of what was to be made.
+func (f fragment) FindAttempt(ctx context.Context, w external.Window) (Live, error) {
+	all, err := f.coll.Find(ctx, parent.Query{Key: f.Description.FragmentKey(f.noted()), Since: w.Visible})
+	if err == nil && len(all) == 0 {
+		err = external.ErrAbsent
+	}
+	if err != nil {
+		return Live{}, err
+	}
+	return all[0], nil
+}
+
+// Confirm has nothing to confirm: the key is the object's own.
+func (fragment) Confirm(_ context.Context, l Live) (Live, error) { return l, nil }
+
+// About gives the facts of an element.
+func (f fragment) About(l Live) decision.Live {
+	f.mg.GetSync().Parent = f.sync.Parent // Claims go by it, and a write may have lost it.
+	return decision.Live{
+		ID: l.id, Label: l.id, Existing: f.existing(), Alike: f.key() == l.id, Mismatch: f.mismatch(l),
+	}
+}
+
+func (f fragment) existing() string { return "a " + f.Description.Noun + " of that name" }
+
+// neverAdopts reports whether the object must not take over what exists.
+func (f fragment) neverAdopts() bool { return f.mg.GetAdoptionPolicy() == cfv1alpha1.AdoptNever }
+
+// mismatch says that an element is another one than the spec declares: its key is its
+// identity.
+func (f fragment) mismatch(l Live) error {
+	if key := f.key(); f.Description.Mark == "" && key != "" && key != l.id && !meta.WasDeleted(f.mg) {
+		return fmt.Errorf("annotation %s names the %s %q, and spec.forProvider declares %q: correct the annotation",
+			meta.AnnotationKeyExternalName, f.Description.Noun, l.id, key)
+	}
+	return nil
+}
+
+// Create merges the element into the document.
+func (f fragment) Create(ctx context.Context, _ *journal.Entry) (Live, error) {
+	c := &change{key: f.key(), want: f.want, exists: f.alreadyThere()}
+	l, err := f.write(ctx, c)
+	if err != nil {
+		if c.exists != nil && errors.Is(err, c.exists) {
+			f.coll.Doubt() // The list did not show what is there.
+		}
+		return l, fmt.Errorf("cannot create the %s: %w", f.Description.Noun, err)
+	}
+	return l, nil
+}
+
+// alreadyThere is the error of a creation of what the document has already. A key of ours
+// belongs to nobody else.
+func (f fragment) alreadyThere() error {
+	switch {
+	case f.Description.Mark != "":
+		return nil
+	case f.neverAdopts():
+		return &decision.RefusedError{Existing: f.existing(), ID: f.key(), Policy: f.Adoption(), Allow: noun(f.Description).Allow}
+	}
+	return &kindapi.ExistsError{Noun: f.Description.Noun, Cause: errInDocument}
+}
+
+// errInDocument is why an element is not created.
+var errInDocument = errors.New("the document has it since the last look")
+
+// Update brings the element to what the object declares. What no answer repeats is sent
+// where it has changed, and only then.
+func (f fragment) Update(ctx context.Context, l Live, _ bool) (Live, error) {
+	want := f.Description.CreateBody(f.want)
+	f.keepSecrets(want)
+	out, err := f.write(ctx, &change{key: l.id, want: want})
+	if err != nil {
+		return l, fmt.Errorf("cannot change the %s: %w", f.Description.Noun, err)
+	}
+	return out, nil
+}
+
+// Delete takes the element out of the document.
+func (f fragment) Delete(ctx context.Context, l Live) error {
+	c := &change{key: l.id, still: func() error { return f.still(ctx) }}
+	if _, err := f.apply(ctx, c); err != nil {
+		return fmt.Errorf("cannot delete the %s: %w", f.Description.Noun, err)
+	}
+	f.coll.Removed(l.id)
+	return nil
+}
+
+// apply carries out a change, and gives the element after it, nil where there is none.
+func (f fragment) apply(ctx context.Context, c *change) (kind.Document, error) {
+	place := f.session.Client.Fingerprint() + " " + f.sync.Parent
+	if f.Description.Bulk != "" {
+		to := target{d: f.Description, all: f.all, list: f.coll, place: place}
+		return f.pool.bulks.apply(ctx, f.params["account_id"], &bulkChange{change: c, to: to})
+	}
+	doc, err := f.pool.documents.apply(ctx, place, f.Description, f.all, c)
+	return elementOf(f.Description, doc, c.key), err
+}
+
+// write carries out a change, and gives the element after it.
+func (f fragment) write(ctx context.Context, c *change) (Live, error) {
+	if err := f.unrivalled(ctx); err != nil {
+		return Live{}, err
+	}
+	e, err := f.apply(ctx, c)
+	if err != nil {
+		return Live{}, err
+	}
+	if e == nil {
+		return Live{}, fmt.Errorf("the Cloudflare API accepted the %s and does not have it", f.Description.Noun)
+	}
+	l := newFragment(c.key, e)
+	f.remember(l)
+	f.coll.Written(l)
+	return l, nil
+}

@@ -1,0 +1,335 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/keypair"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+)
+
+// What follows orders certificates whose private keys the provider makes. A crash at any
+// point loses nothing, because of the order in which things are written:
+//
+//  1. the new key, with the request that it signed, into the connection secret, beside what
+//     is in use;
+//  2. the order. A certificate for that very request is found again by it;
+//  3. its ID onto the object, together with that of the certificate it replaces;
+//  4. certificate and key into the places that are used, with one write;
+//  5. the revocation of the old certificate, once those who use it have had the time to
+//     load the new one.
+
+// Keys of the connection secret for what is ordered.
+const (
+	keyPending     = "pending.key"
+	requestPending = "pending.csr"
+)
+
+// annotationSuperseded has the ID of the certificate that was replaced and is still to be
+// revoked. Once the connection secret has the new one, the time of that follows, after a blank.
+const annotationSuperseded = cfv1alpha1.Group + "/superseded-resource"
+
+// EventRenewed is about a certificate that was replaced.
+const EventRenewed event.Reason = "RenewedCertificate"
+
+// issues reports whether the provider makes the private key.
+func (a *adapter) issues() bool {
+	i := a.Description.Issue
+	return i != nil && kind.Text(a.want, i.Request) == ""
+}
+
+// requestKey is the key of certificates that were made for a request.
+func requestKey(request string) string { return "request\x00" + strings.TrimSpace(request) }
+
+// order sees to it that the connection secret has a key and a request for the certificate
+// that is ordered next. It gives true where the request is new.
+func (a *adapter) order(ctx context.Context) (fresh bool, err error) {
+	if err := a.publishable(); err != nil {
+		return false, err
+	}
+	if len(a.published[keyPending]) > 0 && len(a.published[requestPending]) > 0 {
+		return false, nil
+	}
+	i := a.Description.Issue
+	algorithm := i.Keys[kind.Text(a.want, i.Algorithm)]
+	if algorithm == "" {
+		return false, fmt.Errorf("spec.forProvider.%s is needed: the provider makes no key for a %s of this %s", a.names[i.Request], a.Description.Noun, a.names[i.Algorithm])
+	}
+	key, err := keypair.New(keypair.Algorithm(algorithm))
+	if err != nil {
+		return false, err
+	}
+	request, err := keypair.Request(key, a.hosts())
+	if err != nil {
+		return false, err
+	}
+	values := map[string][]byte{keyPending: key, requestPending: request}
+	for _, name := range []string{corev1.TLSCertKey, corev1.TLSPrivateKeyKey} {
+		values[name] = append([]byte{}, a.published[name]...) // Secrets of this type must have both.
+	}
+	return true, a.send(ctx, values)
+}
+
+func (a *adapter) hosts() []string {
+	v, _ := kind.At(a.want, a.Description.Issue.Names)
+	list, _ := v.([]any)
+	var out []string
+	for _, x := range list {
+		if s, ok := x.(string); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// request is the body of an order.
+func (a *adapter) request(ctx context.Context) (kind.Document, error) {
+	if _, err := a.order(ctx); err != nil {
+		return nil, fmt.Errorf("cannot make a private key: %w", err)
+	}
+	body := a.Description.CreateBody(a.want)
+	kind.Put(body, a.Description.Issue.Request, string(a.published[requestPending]))
+	return body, nil
+}
+
+// publishIssued puts the certificate and its key where they are used.
+func (a *adapter) publishIssued(ctx context.Context, l Live) error {
+	if err := a.publishable(); err != nil {
+		return err
+	}
+	certificate := []byte(kind.Text(l.doc, a.Description.Issue.Certificate))
+	switch {
+	case keypair.Fits(a.published[keyPending], certificate):
+		return a.send(ctx, map[string][]byte{corev1.TLSCertKey: certificate, corev1.TLSPrivateKeyKey: a.published[keyPending]}, keyPending, requestPending)
+	case !keypair.Fits(a.published[corev1.TLSPrivateKeyKey], certificate), bytes.Equal(a.published[corev1.TLSCertKey], certificate):
+		return nil
+	}
+	return a.send(ctx, map[string][]byte{corev1.TLSCertKey: certificate})
+}
+
+// keyLost says that nobody has the private key of l, "" where the connection secret has it.
+func (a *adapter) keyLost(l Live) string {
+	if !a.issues() || a.published == nil || !a.manages() || a.foreign != nil {
+		return ""
+	}
+	certificate := []byte(kind.Text(l.doc, a.Description.Issue.Certificate))
+	if keypair.Fits(a.published[corev1.TLSPrivateKeyKey], certificate) || keypair.Fits(a.published[keyPending], certificate) {
+		return ""
+	}
+	return fmt.Sprintf("the connection secret does not have the private key of the %s, and Cloudflare never had it: "+
+		"set spec.secretPolicy to %s to have another %s with a new key, which later revokes this one", a.Description.Noun, cfv1alpha1.RollSecretIfMissing, a.Description.Noun)
+}
+
+// issueDifferences says why another certificate is needed, and which ones are too many.
+func (a *adapter) issueDifferences(l Live) drift.Differences {
+	if a.Description.Issue == nil {
+		return nil
+	}
+	var out drift.Differences
+	for _, id := range a.surplus(l) {
+		out = append(out, drift.Difference{Field: a.Description.Noun + " " + id, Says: "it is replaced and not revoked yet"})
+	}
+	if a.publishedUnnoted(l) {
+		out = append(out, drift.Difference{Field: a.Description.Noun + " " + a.superseded(l), Says: "it is replaced, and the time of that is not noted yet"})
+	}
+	if !a.issues() || a.published == nil {
+		return out
+	}
+	if a.keyLost(l) != "" && a.rolls() {
+		out = append(out, drift.Difference{Field: "tls.key", Says: "the connection secret does not have it, and another " + a.Description.Noun + " is ordered"})
+	}
+	if ends, due := a.due(l); due {
+		out = append(out, drift.Difference{Field: a.Description.Noun, Says: fmt.Sprintf("it ends at %s, and is replaced before", ends.UTC().Format(time.RFC3339))})
+	}
+	return out
+}
+
+// due reports whether the certificate is to be replaced by now.
+func (a *adapter) due(l Live) (time.Time, bool) {
+	i := a.Description.Issue
+	before, err := time.ParseDuration(a.options()[i.RenewBefore])
+	ends, known := i.Ends(l.doc)
+	if err != nil || !known {
+		return ends, false
+	}
+	return ends, kind.Due(a.now(), ends, keypair.Lifetime([]byte(kind.Text(l.doc, i.Certificate))), before)
+}
+
+// superseded is the certificate that l replaced and that is not revoked yet, "" for none.
+func (a *adapter) superseded(l Live) string {
+	if old, _ := a.replaced(); old != l.id {
+		return old
+	}
+	return ""
+}
+
+// replaced is the certificate that was replaced last, and since when the connection secret has
+// the one after it, both as the annotation says, "" for what it does not say.
+func (a *adapter) replaced() (id, since string) {
+	id, since, _ = strings.Cut(a.mg.GetAnnotations()[annotationSuperseded], " ")
+	return id, since
+}
+
+// loaded reports whether those who use the connection secret have had the time to load l. An
+// object without a connection secret has nobody who could.
+func (a *adapter) loaded(l Live) bool {
+	if a.published == nil {
+		return a.mg.GetConnectionSecretName() == ""
+	}
+	_, at := a.replaced()
+	since, err := time.Parse(time.RFC3339, at)
+	after, wrong := time.ParseDuration(a.options()[a.Description.Issue.RevokeAfter])
+	return err == nil && wrong == nil && a.keyLost(l) == "" && !a.now().Before(since.Add(after))
+}
+
+// publishedUnnoted reports whether the connection secret has l, which replaced another
+// certificate, and nothing says since when.
+func (a *adapter) publishedUnnoted(l Live) bool {
+	_, since := a.replaced()
+	return a.superseded(l) != "" && since == "" && keypair.Fits(a.published[corev1.TLSPrivateKeyKey], []byte(kind.Text(l.doc, a.Description.Issue.Certificate)))
+}
+
+// notePublished notes that the connection secret has l from now on.
+func (a *adapter) notePublished(ctx context.Context, l Live) error {
+	if !a.publishedUnnoted(l) {
+		return nil
+	}
+	err := a.annotate(ctx, func(o client.Object) {
+		meta.AddAnnotations(o, map[string]string{annotationSuperseded: a.superseded(l) + " " + a.now().UTC().Format(time.RFC3339)})
+	})
+	if err != nil {
+		return fmt.Errorf("cannot record that the %s is replaced: %w", a.Description.Noun, err)
+	}
+	return nil
+}
+
+// surplus are the certificates that are to be revoked by now: the one that l replaced, and
+// the twins of l.
+func (a *adapter) surplus(l Live) []string {
+	out := a.twinsOf(l)
+	if old := a.superseded(l); old != "" && a.loaded(l) {
+		out = append(out, old)
+	}
+	return out
+}
+
+// twinsOf are the other certificates for the request of l, which nobody but this object can
+// have made.
+func (a *adapter) twinsOf(l Live) []string {
+	var out []string
+	for _, twin := range a.twins {
+		if twin.id != l.id {
+			out = append(out, twin.id)
+		}
+	}
+	return out
+}
+
+// seeTwins looks for certificates that were made for the same request as l.
+func (a *adapter) seeTwins(ctx context.Context, l Live) error {
+	request := kind.Text(l.doc, a.Description.Issue.Request)
+	if request == "" || a.keyLost(l) != "" {
+		return nil
+	}
+	var err error
+	a.twins, err = a.coll.Find(ctx, parent.Query{Key: requestKey(request), Guarded: true})
+	return err
+}
+
+// renew revokes what is too many, and replaces l where it has to be replaced.
+func (a *adapter) renew(ctx context.Context, l Live) (Live, error) {
+	if err := a.notePublished(ctx, l); err != nil {
+		return l, err
+	}
+	if err := a.revoke(ctx, a.surplus(l)); err != nil {
+		return l, err
+	}
+	if _, due := a.due(l); !a.issues() || !due && a.keyLost(l) == "" {
+		return l, nil
+	}
+	if old := a.superseded(l); old != "" { // The annotation has place for one.
+		if err := a.revoke(ctx, []string{old}); err != nil {
+			return l, err
+		}
+	}
+	next, err := a.successor(ctx)
+	if err != nil {
+		return l, err
+	}
+	if err := a.succeed(ctx, l, next); err != nil {
+		return l, fmt.Errorf("cannot record the ID of the new %s: %w", a.Description.Noun, err)
+	}
+	if err := a.publishIssued(ctx, next); err != nil {
+		return next, err
+	}
+	a.twins = nil
+	err = a.notePublished(ctx, next)
+	a.events.Event(a.mg, event.Normal(EventRenewed, fmt.Sprintf("The %s %s is replaced by %s, which has a new private key. %[2]s is revoked %[4]s later",
+		a.Description.Noun, l.id, next.id, a.options()[a.Description.Issue.RevokeAfter])))
+	if err != nil {
+		return next, err
+	}
+	return next, a.revoke(ctx, a.surplus(next))
+}
+
+// successor is the certificate for what is ordered: one that an order made whose outcome
+// was not recorded, or a new one.
+func (a *adapter) successor(ctx context.Context) (Live, error) {
+	fresh, err := a.order(ctx)
+	if err != nil {
+		return Live{}, fmt.Errorf("cannot make a private key: %w", err)
+	}
+	if !fresh {
+		made, err := a.coll.Find(ctx, parent.Query{Key: requestKey(string(a.published[requestPending]))})
+		if err != nil || len(made) > 0 {
+			return first(made), err
+		}
+	}
+	body, err := a.request(ctx)
+	if err != nil {
+		return Live{}, err
+	}
+	doc, err := a.all.Create(ctx, body, a.secretValues())
+	if err != nil {
+		return Live{}, fmt.Errorf("cannot create the %s: %w", a.Description.Noun, err)
+	}
+	next := newLive(a.Description, a.all.ID(doc), doc)
+	a.coll.Written(next)
+	return next, nil
+}
+
+func first(all []Live) Live {
+	if len(all) == 0 {
+		return Live{}
+	}
+	return all[0]
+}
+
+// succeed makes next the object's certificate, and notes that l is to be revoked.
+func (a *adapter) succeed(ctx context.Context, l, next Live) error {
+	if err := a.claims.Hold(ctx, a.mg, next.id); err != nil {
+		return err
+	}
+	if err := a.annotate(ctx, func(o client.Object) {
+		meta.SetExternalName(o, next.id)
+		meta.AddAnnotations(o, map[string]string{annotationSuperseded: l.id})
+	}); err != nil {
+		a.claims.Release(a.mg, next.id)
+		return err
+	}
+	return nil
+}

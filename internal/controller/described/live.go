@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kindapi"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+)
+
+// A Live is a resource as Cloudflare shows it. It is immutable.
+type Live struct {
+	id   string
+	keys []string
+	// doc is the answer, and digest tells answers apart.
+	doc    kind.Document
+	digest string
+}
+
+// keyAny is a key of every resource.
+const keyAny = ""
+
+// ID by which the API knows it, below its parent.
+func (l Live) ID() string { return l.id }
+
+// Keys by which it is found.
+func (l Live) Keys() []string { return l.keys }
+
+// Modified is not known: of most kinds the API does not say it everywhere.
+func (Live) Modified() time.Time { return time.Time{} }
+
+// Same reports whether two answers are the same.
+func (l Live) Same(other Live) bool { return l.digest == other.digest }
+
+// newLive is what d makes of an answer about the resource of that ID.
+func newLive(d kind.Description, id string, doc kind.Document) Live {
+	l := Live{id: id, doc: doc, digest: kind.Hash(doc), keys: []string{keyAny}}
+	if key, ok := d.NaturalKey(doc); ok {
+		l.keys = append(l.keys, key)
+	}
+	if d.Issue != nil {
+		if request := kind.Text(doc, d.Issue.Request); request != "" {
+			l.keys = append(l.keys, requestKey(request))
+		}
+	}
+	return l
+}
+
+// made is when the resource was made, by its own account; zero where it does not say.
+func (l Live) made() time.Time {
+	for _, path := range []string{"created_at", "created_on", "created", "creation_date", "issued_on"} {
+		if t, err := time.Parse(time.RFC3339, kind.Text(l.doc, path)); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// caller is what a credential's client offers to the lists of a parent.
+type caller interface {
+	kindapi.Client
+	Fingerprint() string
+	SweepRate() float64
+}
+
+// calls makes the calls of the resources under one parent.
+type calls struct {
+	caller
+
+	d   kind.Description
+	all kindapi.Resources
+}
+
+// List gives a page of all resources.
+func (s calls) List(ctx context.Context, cursor string) (parent.Page[Live], error) {
+	page, err := s.all.List(ctx, cursor)
+	if err != nil {
+		return parent.Page[Live]{}, err
+	}
+	out := parent.Page[Live]{Next: page.Next, Total: page.Total}
+	for _, doc := range page.Resources {
+		out.Rows = append(out.Rows, newLive(s.d, s.all.ID(doc), doc))
+	}
+	return out, nil
+}
+
+// Get gives one resource.
+func (s calls) Get(ctx context.Context, id string) (Live, error) {
+	doc, err := s.all.Get(ctx, id)
+	return s.got(id, doc, err)
+}
+
+// Round lists what Read lacks, once for all the resources that are read next.
+func (s calls) Round(ctx context.Context) (func(ctx context.Context, id string) (Live, error), error) {
+	if len(s.d.ReadLacks) == 0 {
+		return s.Get, nil
+	}
+	rows, err := s.all.Rows(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, id string) (Live, error) {
+		doc, err := s.all.Read(ctx, id)
+		if err == nil {
+			doc = s.all.Joined(id, doc, rows[id])
+		}
+		return s.got(id, doc, err)
+	}, nil
+}
+
+// got is what the API answered about one resource.
+func (s calls) got(id string, doc kind.Document, err error) (Live, error) {
+	var gone *kindapi.GoneError
+	switch {
+	case errors.As(err, &gone):
+		return Live{}, fmt.Errorf("%w: %w", parent.ErrNotFound, err)
+	case err != nil:
+		return Live{}, err
+	}
+	return newLive(s.d, id, doc), nil
+}
+
+// terms are what the description says of the lists of a parent; every is the interval
+// where it says nothing.
+func terms(d kind.Description, every time.Duration) parent.Terms {
+	t := parent.Terms{What: d.Noun + "s", Interval: every, Names: d.ID != ""}
+	if d.Sweep > 0 {
+		t.Interval = min(every, d.Sweep)
+	}
+	switch {
+	case d.Bulk != "":
+		t.NoGet, t.Names = true, true
+	case d.Shape == kind.Fragment: // One read of the document shows them all.
+	case d.List == "" || d.Shape == kind.Singleton:
+		t.Listing = parent.None
+	case len(d.ListOmits) > 0, len(d.ReadLacks) > 0:
+		t.Listing = parent.Partial
+	}
+	return t
+}

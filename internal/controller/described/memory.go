@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"maps"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+)
+
+// A memory has what the writes of this process made known, for as long as it runs: the
+// status of an object does not survive the creation of its resource, and a value that is
+// shown once is nowhere else until it is published. It is safe for concurrent use.
+type memory struct {
+	mu    sync.Mutex
+	syncs map[types.UID]cfv1alpha1.SyncStatus
+	once  map[types.UID]map[string][]byte
+	// converging has since when the status of an object's resource is on its way to ready.
+	converging map[types.UID]time.Time
+}
+
+func newMemory() *memory {
+	return &memory{syncs: map[types.UID]cfv1alpha1.SyncStatus{}, once: map[types.UID]map[string][]byte{}, converging: map[types.UID]time.Time{}}
+}
+
+// converges notes whether the status of an object's resource is on its way to ready.
+func (m *memory) converges(uid types.UID, does bool, now time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, did := m.converging[uid]; does && !did {
+		m.converging[uid] = now
+	}
+	if !does {
+		delete(m.converging, uid)
+	}
+}
+
+// convergingSince is since when it is, false where it is not.
+func (m *memory) convergingSince(uid types.UID) (time.Time, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t, does := m.converging[uid]
+	return t, does
+}
+
+// wrote notes what is known after a write, and after a value was fetched.
+func (m *memory) wrote(uid types.UID, s cfv1alpha1.SyncStatus) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.syncs[uid] = *s.DeepCopy()
+}
+
+// sync is what is known of the writes for an object whose status says shown. Nobody else
+// writes while this process leads, so what it knows is never older than the status.
+func (m *memory) sync(uid types.UID, shown *cfv1alpha1.SyncStatus) cfv1alpha1.SyncStatus {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	out := *shown.DeepCopy()
+	if s, ok := m.syncs[uid]; ok {
+		s = *s.DeepCopy()
+		out.Echo, out.Secrets, out.Details, out.Salt = s.Echo, s.Secrets, s.Details, s.Salt
+	}
+	return out
+}
+
+// keep keeps values that are shown once until they are published.
+func (m *memory) keep(uid types.UID, values map[string][]byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.once[uid] = maps.Clone(values)
+}
+
+// unpublished are the values that are kept for an object.
+func (m *memory) unpublished(uid types.UID) map[string][]byte {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.once[uid]
+}
+
+// published forgets the values that were kept for an object.
+func (m *memory) published(uid types.UID) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.once, uid)
+}
+
+// forget forgets all about an object.
+func (m *memory) forget(uid types.UID) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.syncs, uid)
+	delete(m.once, uid)
+	delete(m.converging, uid)
+}

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// An OwnCredentialError says that a token is the one with which the provider works.
+type OwnCredentialError struct{ Noun, ID string }
+
+func (e *OwnCredentialError) Error() string {
+	return fmt.Sprintf("the %s %s is the one that the provider config uses: give the provider config another one first, or set spec.deletionPolicy to Orphan", e.Noun, e.ID)
+}
+
+// MayDelete is an *OwnCredentialError where l is the provider's own credential.
+func (a *adapter) MayDelete(ctx context.Context, l Live) error { return a.notOwn(ctx, l) }
+
+func (a *adapter) notOwn(ctx context.Context, l Live) error {
+	if !a.Description.Credential {
+		return nil
+	}
+	own, err := a.session.Client.AccountTokenID(ctx, a.params["account_id"])
+	if err != nil {
+		return fmt.Errorf("cannot find out whether the %s is the one that the provider config uses: %w", a.Description.Noun, err)
+	}
+	if own == l.id {
+		return &OwnCredentialError{Noun: a.Description.Noun, ID: l.id}
+	}
+	return nil
+}
+
+// options are the values of the kind's options.
+func (a *adapter) options() map[string]string {
+	o, ok := a.mg.(interface{ GetOptions() map[string]string })
+	if !ok {
+		return nil
+	}
+	return o.GetOptions()
+}
+
+// unreadable is the error of a duration that is longer than any: the pattern in the CRD does
+// not bound it.
+func (a *adapter) unreadable() error {
+	set := a.options()
+	for _, o := range a.Description.Options {
+		v, ok := set[o.Name]
+		if !ok || len(o.Enum) > 0 {
+			continue
+		}
+		if _, err := time.ParseDuration(v); err != nil {
+			return fmt.Errorf("spec.%s is not usable: %w", o.Name, err)
+		}
+	}
+	return nil
+}

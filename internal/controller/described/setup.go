@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connectionsecret"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kindref"
+)
+
+// Deps are what the controllers of described kinds work with. The drift interval is that
+// of a kind that does not look more often.
+type Deps struct {
+	external.Shared
+
+	Pool  *Pool
+	Zones Zones
+}
+
+// A Controller is that of one described kind.
+type Controller struct {
+	GVK     schema.GroupVersionKind
+	New     func() resource.Managed
+	NewList func() resource.ManagedList
+	// Setup adds the controller to a manager.
+	Setup func(mgr ctrl.Manager, o controller.Options, d Deps) error
+}
+
+// Controllers gives those of all described kinds.
+func Controllers() []Controller {
+	var out []Controller
+	targets := targets()
+	for _, e := range roster() {
+		e.Description = e.Description.Of(e.New().GetForProvider())
+		out = append(out, Controller{
+			GVK: e.GVK, New: func() resource.Managed { return e.New() }, NewList: e.NewList,
+			Setup: func(mgr ctrl.Manager, o controller.Options, d Deps) error { return setup(mgr, o, d, e, targets) },
+		})
+	}
+	return out
+}
+
+// targets are the kinds that references lead to.
+func targets() kindref.Targets {
+	out := kindref.Targets{"zone.Zone": {
+		New:     func() resource.Managed { return &zonev1alpha1.Zone{} },
+		NewList: func() resource.ManagedList { return &zonev1alpha1.ZoneList{} },
+	}}
+	for _, e := range roster() {
+		out[e.Description.Group+"."+e.Description.Name] = kindref.Target{New: func() resource.Managed { return e.New() }, NewList: e.NewList}
+	}
+	return out
+}
+
+func setup(mgr ctrl.Manager, o controller.Options, d Deps, e entry, targets kindref.Targets) error {
+	if err := mgr.GetFieldIndexer().IndexField(context.Background(), e.New(), indexParent, parentsOf); err != nil {
+		return fmt.Errorf("cannot index objects of kind %s by parent: %w", e.GVK.Kind, err)
+	}
+	keys, err := watches(mgr, e)
+	if err != nil {
+		return err
+	}
+	b := external.NewBuilder(mgr, o, d.Shared, e.GVK, claimKind(e))
+	f := &feed{kube: mgr.GetClient(), newList: e.NewList, newObject: func() client.Object { return e.New() }, log: b.Log()}
+	k := &described{
+		entry: e, names: kind.Names(e.New().GetForProvider()), createOnly: kind.CreateOnly(e.New().GetForProvider()),
+		terms: terms(e.Description, d.DriftInterval), pool: d.Pool, zones: d.Zones, api: mgr.GetAPIReader(), events: b.Events(), claims: b.Claims(),
+		publish: connectionsecret.Publisher{Kube: mgr.GetClient(), API: mgr.GetAPIReader()},
+		memory:  newMemory(), lookups: newLookups(time.Now), kube: b.Client(), now: time.Now,
+		waiting: &f.waiting,
+	}
+	d.Pool.follow(e.Description, f)
+	return external.Add(b, k.externalKind(), external.Controller{
+		Poll:    k.poll,
+		Sources: append([]source.Source{f.source()}, keys...),
+		Notes:   []string{annotationSuperseded},
+		Gone: func(o client.Object) {
+			k.memory.forget(o.GetUID())
+			f.waiting.Remove(client.ObjectKeyFromObject(o))
+		},
+		Resolve: func(ctx context.Context, r client.Reader, mg resource.Managed) error {
+			if o, ok := mg.(Object); ok {
+				return resolve(ctx, r, o, e.Description.Noun, targets)
+			}
+			return nil
+		},
+	})
+}
+
+// resolve resolves the references of an object. A reference to another zone than the one
+// the object was in is refused before the spec has its ID, so that the edit can be taken
+// back.
+func resolve(ctx context.Context, r client.Reader, o Object, noun string, targets kindref.Targets) error {
+	before := kind.Parameters(o.GetForProvider())["zone_id"]
+	if err := targets.Resolve(ctx, r, o, o.GetForProvider()); err != nil {
+		return err
+	}
+	held, now := zoneIn(o.GetSync().Parent), kind.Parameters(o.GetForProvider())["zone_id"]
+	if held != "" && now != "" && now != before && now != held {
+		return &MovedError{Noun: noun, From: "zone " + held, To: "zone " + now}
+	}
+	return nil
+}
+
+// externalKind is the kind in the words of the external client.
+func (k *described) externalKind() external.Kind[Live] {
+	return external.Kind[Live]{
+		Kind: claimKind(k.entry), GVK: k.GVK, Noun: noun(k.Description), Notes: notes(k.Description),
+		Adapt: func(mg resource.Managed, s connect.Session) (external.Adapter[Live], error) {
+			o, ok := mg.(Object)
+			if !ok {
+				return nil, fmt.Errorf("%T is not of a described kind", mg)
+			}
+			a := &adapter{described: k, mg: o, session: s, made: map[string]bool{}}
+			switch k.Description.Shape {
+			case kind.Singleton:
+				return singleton{a}, nil
+			case kind.Fragment:
+				return fragment{a}, nil
+			}
+			return a, nil
+		},
+		Revive: func(mg resource.Managed, raw json.RawMessage) error {
+			o, ok := mg.(Object)
+			if !ok {
+				return fmt.Errorf("%T is not of a described kind", mg)
+			}
+			about := subject{Spec: o.GetForProvider()}
+			if err := json.Unmarshal(raw, &about); err != nil {
+				return err
+			}
+			meta.AddAnnotations(mg, map[string]string{annotationPending: about.Note})
+			return nil
+		},
+	}
+}
+
+func notes(d kind.Description) external.Notes {
+	n := external.Notes{Pending: annotationPending}
+	if d.Shape == kind.Singleton {
+		n.Deleting, n.Deleted = annotationDeleting, annotationDeleted
+	}
+	return n
+}
+
+// noun has the words for the resources of a kind.
+func noun(d kind.Description) decision.Noun {
+	return decision.Noun{
+		Name: d.Noun, Short: d.Noun, Alike: ", with the same name", Only: ", with the same name", Natural: "name",
+		Allow: "set spec.adoptionPolicy to " + decision.AdoptIdentical,
+		Stuck: "if it is gone for good, set spec.deletionPolicy to Orphan to let this object go",
+	}
+}
+
+func claimKind(e entry) claim.Kind {
+	return claim.Kind{
+		New: func() resource.Managed { return e.New() }, NewList: e.NewList,
+		SeenID: func(mg resource.Managed) string {
+			if o, ok := mg.(Object); ok {
+				return seenID(o)
+			}
+			return ""
+		},
+		Qualify: qualified,
+	}
+}
+
+// qualified tells an ID from the same one below another parent.
+func qualified(mg resource.Managed, id string) string {
+	if o, ok := mg.(Object); ok {
+		return o.GetSync().Parent + " " + id
+	}
+	return id
+}

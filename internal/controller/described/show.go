@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+)
+
+// EventNormalized is about fields that Cloudflare answered otherwise than they were sent.
+const EventNormalized event.Reason = "NormalizedByCloudflare"
+
+// different are the fields that differ, but for what Cloudflare made of our own last
+// write.
+func (a *adapter) different(l Live) []kind.Difference {
+	var known []kind.Echo
+	for _, e := range a.sync.Echo {
+		known = append(known, kind.Echo{Path: e.Path, Want: e.Desired, Answer: e.Answer})
+	}
+	return kind.WithoutEchoes(a.Description.Differences(a.declared(), l.doc), known)
+}
+
+// Compare says how l differs from what the object declares.
+func (a *adapter) Compare(l Live) (drift.Differences, bool) {
+	if len(a.want) == 0 {
+		return nil, false
+	}
+	var out drift.Differences
+	for _, d := range a.different(l) {
+		live, want := d.Values()
+		out = append(out, drift.Difference{Field: d.Name(a.names), Live: live, Desired: want})
+	}
+	if a.manages() { // Of what another object sent, nothing is known.
+		out = append(out, a.secretDifferences()...)
+		out = append(out, a.leftDifferences(l)...)
+		out = append(out, a.fileDifferences(l)...)
+	}
+	out = append(out, a.issueDifferences(l)...)
+	out = append(out, a.refreshDifferences(l)...)
+	return append(out, a.lostDifferences(l)...), true
+}
+
+// Place is where Cloudflare keeps the resource.
+func (a *adapter) Place() []any { return []any{"parent", a.sync.Parent} }
+
+// remember notes what Cloudflare answered to our own write, and what was in it of Secrets.
+// A normalization that nobody knew is shown once.
+func (a *adapter) remember(l Live) {
+	sync := &a.sync
+	was := sync.Echo
+	sync.Echo = nil
+	var news []string
+	for _, e := range a.Description.Echoes(a.declared(), l.doc) {
+		echo := cfv1alpha1.FieldEcho{Path: e.Path, Desired: e.Want, Answer: e.Answer}
+		sync.Echo = append(sync.Echo, echo)
+		if !slices.Contains(was, echo) {
+			news = append(news, kind.Difference{Path: e.Path}.Name(a.names))
+		}
+	}
+	a.rememberInputs()
+	a.rememberFiles(l)
+	a.memory.wrote(a.mg.GetUID(), *sync)
+	if len(news) > 0 {
+		a.events.Event(a.mg, event.Normal(EventNormalized, fmt.Sprintf("Cloudflare holds another value than the one that was sent, and it is left as it is: %s",
+			strings.Join(news, ", "))))
+	}
+}
+
+// Show puts l on the object's status.
+func (a *adapter) Show(l Live, synced *metav1.Time) {
+	a.waiting.Remove(client.ObjectKeyFromObject(a.mg))
+	a.Forget()
+	kind.Decode(l.doc, a.mg.GetAtProvider())
+	setID(a.mg.GetAtProvider(), l.id)
+	a.sync.LastSyncedAt = synced
+	*a.mg.GetSync() = *a.sync.DeepCopy()
+}
+
+// LastSynced is when a write last succeeded, as the status has it.
+func (a *adapter) LastSynced() *metav1.Time { return a.sync.LastSyncedAt }
+
+// Forget empties what the status shows of the resource.
+func (a *adapter) Forget() {
+	at := reflect.ValueOf(a.mg.GetAtProvider()).Elem()
+	at.Set(reflect.Zero(at.Type()))
+}
+
+// fieldID is the field of each generated observation that has the identity.
+const fieldID = "ID"
+
+func setID(atProvider any, id string) {
+	if f := reflect.ValueOf(atProvider).Elem().FieldByName(fieldID); f.IsValid() && f.Kind() == reflect.String {
+		f.SetString(id)
+	}
+}
+
+// seenID is the identity that the status shows.
+func seenID(o Object) string {
+	f := reflect.ValueOf(o.GetAtProvider()).Elem().FieldByName(fieldID)
+	if !f.IsValid() || f.Kind() != reflect.String {
+		return ""
+	}
+	return f.String()
+}
+
+// Ready says whether the resource is ready.
+func (a *adapter) Ready(l Live) xpv2.Condition {
+	if why := cmp.Or(a.keyLost(l), a.lostSays(l), a.endedSays(l)); why != "" {
+		return xpv2.Unavailable().WithMessage(why)
+	}
+	ready, converges := readiness(a.Description, l.doc)
+	a.memory.converges(a.mg.GetUID(), converges, a.now())
+	return ready
+}
+
+// readiness is what the description makes of the status in an answer, and whether that is on its
+// way to ready, by itself or by somebody.
+func readiness(d kind.Description, doc kind.Document) (ready xpv2.Condition, converges bool) {
+	for _, s := range d.Status {
+		v := kind.Text(doc, s.Path)
+		switch {
+		case slices.Contains(s.Converging, v):
+			return xpv2.Unavailable().WithMessage(fmt.Sprintf("the %s is %s at Cloudflare, which passes by itself", d.Noun, v)), true
+		case slices.Contains(s.Failed, v):
+			return xpv2.Unavailable().WithMessage(fmt.Sprintf("the %s is %s at Cloudflare: correct its spec", d.Noun, v)), false
+		case s.Human[v] != "":
+			return xpv2.Unavailable().WithMessage(fmt.Sprintf("the %s waits for a person: %s", d.Noun, s.Human[v])), true
+		}
+	}
+	return xpv2.Available(), false
+}

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
+)
+
+// The notes of a deletion: a singleton is there after it.
+const (
+	annotationDeleting = cfv1alpha1.Group + "/deleting-resource"
+	annotationDeleted  = cfv1alpha1.Group + "/deleted-resource"
+)
+
+// A singleton works on a resource that exists with its parent: it is never created, and
+// its deletion leaves it or sets it back.
+type singleton struct{ *adapter }
+
+var (
+	_ external.Adapter[Live] = singleton{}
+	_ external.Prover[Live]  = singleton{}
+)
+
+// A NoParentError says that a resource is not there because what it belongs to is not.
+type NoParentError struct{ Noun, ID string }
+
+func (e *NoParentError) Error() string {
+	return fmt.Sprintf("there is no %s %s: what it belongs to does not exist, or does not have one", e.Noun, e.ID)
+}
+
+// id is the identity of the resource.
+func (s singleton) id() string { return s.Description.SingletonID(s.params) }
+
+// Get looks for the resource.
+func (s singleton) Get(ctx context.Context, id string) (Live, error) {
+	if id != s.id() {
+		return Live{}, &cloudflare.IDError{What: s.Description.Noun, ID: id}
+	}
+	l, err := found(s.get(ctx, id))
+	if errors.Is(err, external.ErrAbsent) && !meta.WasDeleted(s.mg) {
+		return l, &NoParentError{Noun: s.Description.Noun, ID: id}
+	}
+	return l, err
+}
+
+// Find gives the resource.
+func (s singleton) Find(ctx context.Context, _ external.Window) ([]Live, error) {
+	l, err := s.Get(ctx, s.id())
+	return []Live{l}, err
+}
+
+// Attempt is none: nothing is ever created.
+func (singleton) Attempt() external.Attempt { return external.Attempt{} }
+
+// Confirm has nothing to confirm: the identity is the spec's.
+func (singleton) Confirm(_ context.Context, l Live) (Live, error) { return l, nil }
+
+// About gives the facts of the resource.
+func (s singleton) About(l Live) decision.Live {
+	s.mg.GetSync().Parent = s.sync.Parent
+	return decision.Live{ID: l.id, Label: l.id, Existing: "the " + s.Description.Noun, Alike: true}
+}
+
+// Update brings the resource to what the object declares, unless it must not be changed.
+func (s singleton) Update(ctx context.Context, l Live, drifted bool) (Live, error) {
+	if err := uneditable(s.Description, l.doc); err != nil {
+		return l, err
+	}
+	if err := s.unrivalled(ctx); err != nil {
+		return l, fmt.Errorf("cannot change the %s: %w", s.Description.Noun, err)
+	}
+	return s.adapter.Update(ctx, l, drifted)
+}
+
+// Delete does what the description says of a deletion, which is nothing for most. What must
+// not be changed has nothing of ours in it, and what others were the first to work on is
+// theirs: it is left.
+func (s singleton) Delete(ctx context.Context, l Live) error {
+	err := cmp.Or(uneditable(s.Description, l.doc), s.unrivalled(ctx))
+	var (
+		locked *UneditableError
+		rival  *RivalError
+	)
+	switch {
+	case errors.As(err, &locked), errors.As(err, &rival):
+		s.events.Event(s.mg, event.Normal(claim.EventLeft, fmt.Sprintf("The %s %s stays as it is: %v", s.Description.Noun, l.id, err)))
+		return nil
+	case err != nil:
+		return err
+	}
+	d := s.Description.OnDelete
+	if d.Verb == "" {
+		s.events.Event(s.mg, event.Normal(claim.EventLeft, fmt.Sprintf("The %s %s stays as it is: the deletion of its object changes nothing at Cloudflare", s.Description.Noun, l.id)))
+		return nil
+	}
+	if _, err := s.all.Call(ctx, d.Verb, l.id, d.Body); err != nil {
+		return fmt.Errorf("cannot set back the %s: %w", s.Description.Noun, err)
+	}
+	s.coll.Removed(l.id)
+	return nil
+}
+
+// DeletionNote is what the note of a deletion says.
+func (singleton) DeletionNote(l Live) string { return l.id }
+
+// NotedID is the identity in that note.
+func (s singleton) NotedID() string { return s.mg.GetAnnotations()[annotationDeleting] }
+
+// Deleted is false: the resource is there for as long as its parent is.
+func (singleton) Deleted(context.Context) (bool, error) { return false, nil }
+
+// Kept reports whether a deletion that failed is certain not to have been carried out.
+func (singleton) Kept(err error) bool { return !cloudflare.IsAmbiguous(err) }

@@ -1,0 +1,339 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	rfake "github.com/crossplane/crossplane-runtime/v2/pkg/resource/fake"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/yaml"
+
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connectionsecret"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
+)
+
+// A request of a reconcile: to Cloudflare, or to the API server about the object.
+type asked struct{ of, what string }
+
+func (a asked) writes() bool {
+	return a.of == "cloudflare" && !strings.HasPrefix(a.what, http.MethodGet)
+}
+
+// A stage is an account at Cloudflare, and an API server with the example of a kind and
+// what that refers to. The provider's cache shows the object as it was when the
+// reconcile began; its writes reach the API server.
+type stage struct {
+	t       *testing.T
+	sim     *cfsim.Server
+	server  client.WithWatch // what users write to
+	session sessionOf
+	token   string
+	inner   map[string]*managed.Reconciler
+	claims  map[string]*claim.Registry
+	journal *noted
+	back    map[string]journal.Kind // what takes back what was made for vanished objects
+	kind    string
+	key     client.ObjectKey
+	fresh   Object // as its user created it
+
+	cached Object
+	mu     sync.Mutex
+	log    []asked
+	// made is where the last creation was sent to, and document where the document is that
+	// a fragment is in.
+	made, document string
+	// named is true where the path of a creation ends with the name of what it makes.
+	named bool
+	// replaced is how many objects of the key there were before this one.
+	replaced int
+	// sent is the body of the last write.
+	sent string
+	// before is called before each request.
+	before func(n int)
+}
+
+// RoundTrip carries a call to Cloudflare.
+func (s *stage) RoundTrip(r *http.Request) (*http.Response, error) {
+	s.request(asked{"cloudflare", r.Method + " " + r.URL.Path})
+	if s.named && r.Method == http.MethodPut {
+		s.made = path.Dir(strings.TrimPrefix(r.URL.Path, cfsim.BasePath))
+	}
+	if r.Method == http.MethodPost {
+		s.made = strings.TrimPrefix(r.URL.Path, cfsim.BasePath)
+	}
+	if r.Method == http.MethodGet {
+		s.document = r.URL.String() // The last thing that a fragment reads.
+	}
+	w, in := httptest.NewRecorder(), r.Clone(r.Context())
+	if in.Body == nil {
+		in.Body = http.NoBody
+	}
+	if r.Method != http.MethodGet {
+		body, err := io.ReadAll(in.Body)
+		if err != nil {
+			return nil, err
+		}
+		s.sent, in.Body = string(body), io.NopCloser(bytes.NewReader(body))
+	}
+	s.sim.ServeHTTP(w, in)
+	return w.Result(), nil
+}
+
+func (s *stage) request(a asked) {
+	s.mu.Lock()
+	n, before := len(s.log), s.before
+	s.log = append(s.log, a)
+	s.mu.Unlock()
+	if before != nil {
+		before(n)
+	}
+}
+
+// A sessionOf gives anybody the session of one account.
+type sessionOf struct{ connect.Session }
+
+func (s sessionOf) For(context.Context, resource.ModernManaged) (connect.Session, error) {
+	return s.Session, nil
+}
+
+// A noted is a journal that keeps its entries in memory.
+type noted struct{ entries []journal.Entry }
+
+func (n *noted) Begin(_ context.Context, e ...journal.Entry) error {
+	n.entries = append(n.entries, e...)
+	return nil
+}
+
+// Made notes the result of the last creation, unless nothing was noted of it.
+func (n *noted) Made(_ journal.Entry, id string) {
+	if i := len(n.entries) - 1; i >= 0 {
+		n.entries[i].ResultID = id
+	}
+}
+
+func (*noted) Unanswered(journal.Entry)                {}
+func (*noted) Void(journal.Entry)                      {}
+func (*noted) Forget(context.Context, types.UID) error { return nil }
+
+type noZones struct{}
+
+func (noZones) ByName(context.Context, dnszone.API, string, string) (string, error) {
+	return "", errNoZones
+}
+func (noZones) WasDeleted(string) bool { return false }
+
+// newStage makes the stage of a kind, with the object ready to be reconciled for the first
+// time and what it refers to in place.
+func newStage(t *testing.T, e entry) *stage {
+	t.Helper()
+	s := &stage{t: t, sim: cfsim.New(cfsim.Options{}), inner: map[string]*managed.Reconciler{}, claims: map[string]*claim.Registry{}, journal: &noted{}, back: map[string]journal.Kind{}, kind: e.GVK.Kind, named: e.Description.Named()}
+	account := s.sim.AddAccount("one")
+	zone, err := s.sim.AddZone(account.ID, "example.com", cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
+	must(t, err)
+	token := s.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: account.ID, Permission: cfsim.Everything}}})
+	s.token = token
+	s.session = sessionOf{connect.Session{
+		Client:    cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: "http://cloudflare.test" + cfsim.BasePath, Transport: s}),
+		AccountID: account.ID,
+	}}
+	entries := roster()
+	s.server = server(t, entries)
+	for _, o := range examples(t, s.server.Scheme(), e.GVK.Kind, map[string]bool{}) {
+		mg, ok := o.(Object)
+		if z, ok := o.(*zonev1alpha1.Zone); ok {
+			meta.SetExternalName(z, zone.ID)
+		}
+		gvk := o.GetObjectKind().GroupVersionKind()
+		if i := slices.IndexFunc(entries, func(e entry) bool { return e.GVK == gvk }); i >= 0 {
+			s.inner[gvk.Kind] = s.reconciler(entries[i])
+		}
+		if gvk == e.GVK && s.fresh == nil {
+			s.key = client.ObjectKeyFromObject(o)
+			s.fresh, _ = o.DeepCopyObject().(Object)
+		}
+		must(t, s.server.Create(t.Context(), o))
+		if ok && client.ObjectKeyFromObject(mg) != s.key {
+			s.settle(gvk.Kind, client.ObjectKeyFromObject(mg))
+		}
+	}
+	s.made = ""
+	return s
+}
+
+// reconciler is that of a kind in a provider that was just started, as setup wires it.
+func (s *stage) reconciler(e entry) *managed.Reconciler {
+	kube, events := kubeclient.New(s.provider()), event.NewNopRecorder()
+	k := &described{
+		entry: e, names: kind.Names(e.New().GetForProvider()), createOnly: kind.CreateOnly(e.New().GetForProvider()),
+		terms: terms(e.Description, time.Hour), pool: NewPool(parent.Options{}), zones: noZones{}, api: s.api(), events: events,
+		claims:  claim.NewRegistry(s.server, claimKind(e)),
+		publish: connectionsecret.Publisher{Kube: identifying(s.server), API: s.server},
+		memory:  newMemory(), lookups: newLookups(time.Now), kube: kube, now: time.Now,
+		waiting: &parent.Waiting[types.NamespacedName]{},
+	}
+	s.claims[e.GVK.Kind] = k.claims
+	c := &external.Connector[Live]{Kind: k.externalKind(), Deps: external.Deps{
+		Sessions: s.session, Kube: kube, API: s.api(), Claims: k.claims, Events: events, Journal: s.journal,
+		Drift: drift.Reporter{Kind: e.GVK.Kind, Events: events},
+		Now:   time.Now, Settle: 0, Began: func() time.Time { return time.Now() },
+	}}
+	s.back[e.GVK.Kind] = c.TakesBack()
+	notes := []string{annotationPending, annotationDeleting, annotationDeleted, annotationSuperseded}
+	all := targets()
+	return managed.NewReconciler(kubeclient.WithClient(&rfake.Manager{Client: kube, Scheme: s.server.Scheme()}, kube), resource.ManagedKind(e.GVK),
+		managed.WithInitializers(), managed.WithDeterministicExternalName(true), managed.WithManagementPolicies(),
+		managed.WithFinalizer(kubeclient.NewFinalizer(kube, s.journal)),
+		managed.WithReferenceResolver(managed.ReferenceResolverFn(func(ctx context.Context, mg resource.Managed) error {
+			o, _ := mg.(Object)
+			return all.Resolve(ctx, s.server, mg, o.GetForProvider())
+		})),
+		managed.WithCriticalAnnotationUpdater(kubeclient.NewAnnotationUpdater(kube, s.api(), notes, func(types.UID) {})),
+		managed.WithCreationGracePeriod(0), managed.WithExternalConnector(c))
+}
+
+// settle reconciles an object that nobody interferes with until it is well.
+func (s *stage) settle(name string, key client.ObjectKey) {
+	s.t.Helper()
+	var said string
+	for range 8 {
+		mg := s.read(name, key)
+		if mg == nil || mg.GetCondition(xpv2.TypeSynced).Status == "True" && meta.GetExternalName(mg) != "" && mg.GetDeletionTimestamp() == nil {
+			return
+		}
+		said = mg.GetCondition(xpv2.TypeSynced).Message
+		s.reconcile(name, key)
+	}
+	s.t.Fatalf("%s %s does not become well: %s", name, key, said)
+}
+
+// reconcile reconciles an object once, as the cache shows it now.
+func (s *stage) reconcile(name string, key client.ObjectKey) {
+	s.t.Helper()
+	s.cached, s.log = nil, nil
+	if name == s.kind && key == s.key {
+		if s.cached = s.read(name, key); s.cached == nil {
+			return
+		}
+	}
+	ctx := reconcilestate.With(s.t.Context(), &reconcilestate.State{Object: key})
+	_, _ = s.inner[name].Reconcile(ctx, reconcile.Request{NamespacedName: key}) // What failed shows.
+}
+
+// read gives an object, nil where it is gone.
+func (s *stage) read(name string, key client.ObjectKey) Object {
+	s.t.Helper()
+	i := slices.IndexFunc(roster(), func(e entry) bool { return e.GVK.Kind == name })
+	mg := roster()[i].New()
+	err := s.server.Get(s.t.Context(), key, mg)
+	if kerrors.IsNotFound(err) {
+		return nil
+	}
+	must(s.t, err)
+	mg.GetObjectKind().SetGroupVersionKind(roster()[i].GVK)
+	return mg
+}
+
+// examples are the objects of the example of a kind, after those that they refer to.
+func examples(t *testing.T, scheme *runtime.Scheme, name string, seen map[string]bool) []client.Object {
+	t.Helper()
+	if seen[name] {
+		return nil
+	}
+	seen[name] = true
+	files, err := filepath.Glob(filepath.Join("..", "..", "..", "examples", strings.ToLower(name), "*.yaml"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there is no example of kind %s: %v", name, err)
+	}
+	raw, err := os.ReadFile(files[0])
+	must(t, err)
+	var before, out []client.Object
+	for doc := range strings.SplitSeq(string(raw), "\n---\n") {
+		u := &unstructured.Unstructured{}
+		must(t, yaml.Unmarshal([]byte(doc), &u.Object))
+		seen[u.GetKind()] = true
+		u.SetUID(types.UID(strings.ToLower(u.GetKind()) + "-" + u.GetName()))
+		u.SetGeneration(1)
+		if _, ok := u.Object["spec"]; ok { // What the API server fills in.
+			must(t, unstructured.SetNestedStringSlice(u.Object, []string{"*"}, "spec", "managementPolicies"))
+			must(t, unstructured.SetNestedField(u.Object, string(cfv1alpha1.AdoptIdentical), "spec", "adoptionPolicy"))
+		}
+		o, err := scheme.New(u.GroupVersionKind())
+		must(t, err)
+		must(t, runtime.DefaultUnstructuredConverter.FromUnstructured(u.Object, o))
+		typed, ok := o.(client.Object)
+		if !ok {
+			t.Fatalf("%T is no object", o)
+		}
+		out = append(out, typed)
+		for _, other := range refers(name, string(raw)) {
+			before = append(before, examples(t, scheme, other, seen)...)
+		}
+	}
+	return append(before, out...)
+}
+
+// refers are the kinds that the example of a kind refers to.
+func refers(name, text string) []string {
+	var out []string
+	if strings.Contains(text, "zoneIdRef:") {
+		out = append(out, "Zone")
+	}
+	for _, e := range roster() {
+		if e.GVK.Kind != name {
+			continue
+		}
+		for _, f := range e.Description.Fields {
+			if f.Ref != "" && strings.Contains(text, "Ref:") {
+				out = append(out, f.Ref[strings.LastIndex(f.Ref, ".")+1:])
+			}
+		}
+	}
+	return out
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var errNoZones = errors.New("zones are not looked up by name")

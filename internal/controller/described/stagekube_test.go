@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"context"
+	"reflect"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/apimachinery/pkg/types"
+	clientgotesting "k8s.io/client-go/testing"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient/kubeclienttest"
+)
+
+// server is an API server without objects.
+func server(t *testing.T, entries []entry) client.WithWatch {
+	t.Helper()
+	scheme := kubeclienttest.Scheme(t)
+	must(t, corev1.AddToScheme(scheme))
+	// This tracker keeps no managed fields, which would take most of the test's time.
+	tracker := clientgotesting.NewObjectTracker(scheme, serializer.NewCodecFactory(scheme).UniversalDecoder())
+	b := fake.NewClientBuilder().WithScheme(scheme).WithObjectTracker(tracker)
+	for _, e := range entries {
+		b = b.WithStatusSubresource(e.New()).WithIndex(e.New(), claim.Index, claimKind(e).ExternalNames)
+	}
+	return b.Build()
+}
+
+// identifying is kube with what a real API server gives each object.
+func identifying(kube client.WithWatch) client.Client {
+	return interceptor.NewClient(kube, interceptor.Funcs{
+		Create: func(ctx context.Context, k client.WithWatch, o client.Object, opts ...client.CreateOption) error {
+			o.SetUID(types.UID(o.GetName()))
+			return k.Create(ctx, o, opts...)
+		},
+	})
+}
+
+// about reports whether a request is about the object.
+func (s *stage) about(o client.Object) bool {
+	_, ok := o.(Object)
+	return ok && client.ObjectKeyFromObject(o) == s.key && o.GetObjectKind().GroupVersionKind().Kind == s.kind
+}
+
+func (s *stage) note(o client.Object, verb string) {
+	if s.about(o) {
+		s.request(asked{"server", verb})
+	}
+}
+
+// provider is the provider's client: its reads show the cache.
+func (s *stage) provider() client.WithWatch {
+	return interceptor.NewClient(s.server, interceptor.Funcs{
+		Get: func(ctx context.Context, k client.WithWatch, at client.ObjectKey, o client.Object, opts ...client.GetOption) error {
+			if s.cached != nil && at == s.key && reflect.TypeOf(o) == reflect.TypeOf(s.cached) {
+				reflect.ValueOf(o).Elem().Set(reflect.ValueOf(s.cached.DeepCopyObject()).Elem())
+				return nil
+			}
+			return k.Get(ctx, at, o, opts...)
+		},
+		Update: func(ctx context.Context, k client.WithWatch, o client.Object, opts ...client.UpdateOption) error {
+			s.note(o, "update")
+			return keepingKind(o, func() error { return k.Update(ctx, o, opts...) })
+		},
+		Patch: func(ctx context.Context, k client.WithWatch, o client.Object, p client.Patch, opts ...client.PatchOption) error {
+			s.note(o, "patch")
+			return keepingKind(o, func() error { return k.Patch(ctx, o, p, opts...) })
+		},
+		SubResourceUpdate: func(ctx context.Context, k client.Client, sub string, o client.Object, opts ...client.SubResourceUpdateOption) error {
+			s.note(o, "update "+sub)
+			return keepingKind(o, func() error { return k.SubResource(sub).Update(ctx, o, opts...) })
+		},
+		SubResourcePatch: func(ctx context.Context, k client.Client, sub string, o client.Object, p client.Patch, opts ...client.SubResourcePatchOption) error {
+			s.note(o, "patch "+sub)
+			return keepingKind(o, func() error { return k.SubResource(sub).Patch(ctx, o, p, opts...) })
+		},
+	})
+}
+
+// keepingKind sends o as the real client does, which leaves its kind on it.
+func keepingKind(o client.Object, send func() error) error {
+	gvk := o.GetObjectKind().GroupVersionKind()
+	defer o.GetObjectKind().SetGroupVersionKind(gvk)
+	return send()
+}
+
+// api reads past the cache.
+func (s *stage) api() client.Reader {
+	return interceptor.NewClient(s.server, interceptor.Funcs{
+		Get: func(ctx context.Context, k client.WithWatch, at client.ObjectKey, o client.Object, opts ...client.GetOption) error {
+			if at == s.key && o.GetObjectKind().GroupVersionKind().Kind == s.kind {
+				s.request(asked{"server", "get"})
+			}
+			return k.Get(ctx, at, o, opts...)
+		},
+	})
+}

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"cmp"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/audit"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+)
+
+// Trace says where the audit logs have what was done to a resource. What is done to an element
+// of a document is done to the document.
+func (a *adapter) Trace(id string) audit.Subject {
+	s := audit.Subject{
+		ZoneID: a.params["zone_id"], Parent: a.sync.Parent, ID: id,
+		Document: a.Description.Shape == kind.Fragment || a.Description.Shape == kind.Singleton,
+	}
+	s.Fallback = cmp.Or(a.params["account_id"], a.session.AccountID)
+	if path, err := a.all.Path(id); err == nil {
+		s.Path = path
+	}
+	s.Looked, s.Sweep = a.coll.Looked()
+	return s
+}

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/workqueue"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient/kubeclienttest"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+)
+
+// TestFeedWakesWhoWaits shows that an object which may not create what it looks for is woken
+// by what appears below its parent, and by nothing else.
+func TestFeedWakesWhoWaits(t *testing.T) {
+	q := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())
+	defer q.ShutDown()
+	e := roster()[0]
+	f := &feed{
+		newList: e.NewList, log: logging.NewNopLogger(),
+		kube: fake.NewClientBuilder().WithScheme(kubeclienttest.Scheme(t)).
+			WithIndex(e.New(), claim.Index, claimKind(e).ExternalNames).Build(),
+	}
+	if err := f.source().Start(t.Context(), q); err != nil {
+		t.Fatal(err)
+	}
+	f.waiting.Add("here", types.NamespacedName{Namespace: "ns", Name: "early"})
+	f.changed(t.Context(), parent.Change{Key: "there", IDs: []string{"new"}})
+	f.changed(t.Context(), parent.Change{Key: "here", Err: errors.New("down")})
+	if q.Len() > 0 {
+		t.Error("it was woken by what is not below its parent, or by a failure")
+	}
+	f.changed(t.Context(), parent.Change{Key: "here", IDs: []string{"new"}})
+	if q.Len() != 1 {
+		t.Errorf("%d objects were woken by a new resource, want 1", q.Len())
+	}
+}
+
+// TestParentsInUse: what nobody is below any more is listed no more, however the objects went.
+func TestParentsInUse(t *testing.T) {
+	e := roster()[0]
+	one := e.New()
+	one.SetNamespace("ns")
+	one.SetName("one")
+	key := e.Description.Group + " " + e.Description.Name + " /accounts/1/things"
+	one.GetSync().Parent = key
+	kube := fake.NewClientBuilder().WithScheme(kubeclienttest.Scheme(t)).WithIndex(e.New(), indexParent, parentsOf).WithObjects(one).Build()
+	p := NewPool(parent.Options{})
+	if p.inUse(t.Context(), key) {
+		t.Error("a parent is in use before its controller runs")
+	}
+	f := &feed{kube: kube, newList: e.NewList, newObject: func() client.Object { return e.New() }, log: logging.NewNopLogger()}
+	p.follow(e.Description, f)
+	if !p.inUse(t.Context(), key) || p.inUse(t.Context(), key+"/others") {
+		t.Error("not the parent of the object alone is in use")
+	}
+	if err := kube.Delete(t.Context(), one); err != nil {
+		t.Fatal(err)
+	}
+	if p.inUse(t.Context(), key) {
+		t.Error("the parent of an object that is gone is in use")
+	}
+	observer := e.New()
+	observer.SetNamespace("ns")
+	observer.SetName("observer")
+	f.waiting.Add(key, client.ObjectKeyFromObject(observer))
+	if p.inUse(t.Context(), key) {
+		t.Error("a parent is in use for an object that is gone")
+	}
+	if err := kube.Create(t.Context(), observer); err != nil {
+		t.Fatal(err)
+	}
+	f.waiting.Add(key, client.ObjectKeyFromObject(observer))
+	if !p.inUse(t.Context(), key) {
+		t.Error("a parent in which an object waits is not in use")
+	}
+}

@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kindapi"
+)
+
+// EventNotPublished is about a connection secret that could not be written.
+const EventNotPublished event.Reason = "CannotPublishConnectionDetails"
+
+// subject is what an entry of the journal is about.
+type subject struct {
+	// Spec is the object's spec.forProvider, which says where the resource is, and Note
+	// what was to be created.
+	Spec any    `json:"spec"`
+	Note string `json:"note"`
+}
+
+// Subject is what a creation is about in the journal. Files are not in it: an entry has to fit
+// there, and a resource is found without them.
+func (a *adapter) Subject() any {
+	spec := a.mg.GetForProvider()
+	if u := a.Description.Upload; u != nil {
+		spec = kind.SpecWithout(spec, u.Files)
+	}
+	return subject{Spec: spec, Note: a.Note()}
+}
+
+// Create makes the resource, and publishes what only the answer shows before anything
+// else can fail.
+func (a *adapter) Create(ctx context.Context, _ *journal.Entry) (Live, error) {
+	if err := cmp.Or(a.shared, a.publishable()); err != nil {
+		return Live{}, err
+	}
+	body := a.Description.CreateBody(a.want)
+	if a.issues() {
+		var err error
+		if body, err = a.request(ctx); err != nil {
+			return Live{}, err
+		}
+	}
+	doc, err := a.all.Create(ctx, body, a.secretValues())
+	if err != nil {
+		var exists *kindapi.ExistsError
+		if errors.As(err, &exists) {
+			a.coll.Doubt()
+		}
+		return Live{}, fmt.Errorf("cannot create the %s: %w", a.Description.Noun, err)
+	}
+	l := newLive(a.Description, a.all.ID(doc), doc)
+	a.made[l.id] = true
+	a.remember(l)
+	if err := a.publishOnce(ctx, l); err != nil {
+		// The resource is there, so its ID has to be recorded. The value is published with the
+		// next look.
+		a.events.Event(a.mg, event.Warning(EventNotPublished, err))
+	}
+	l = a.withoutSecrets(l)
+	a.coll.Written(l)
+	return l, nil
+}
+
+// Outcome says what is known after a creation that failed. That such a resource exists may
+// be an earlier attempt's own work.
+func (a *adapter) Outcome(err error) external.Outcome {
+	var (
+		unsettled *UnsettledError
+		unseen    *kindapi.UnseenError
+	)
+	if cloudflare.IsAmbiguous(err) || errors.As(err, &unsettled) || errors.As(err, &unseen) {
+		return external.OutcomeUnknown
+	}
+	return external.OutcomeRefused
+}
+
+// An ImmutableError says that a field differs which cannot be changed.
+type ImmutableError struct {
+	Noun string
+	// Fields are what differs, in words.
+	Fields string
+}
+
+func (e *ImmutableError) Error() string {
+	return fmt.Sprintf("the %s cannot be changed in this way (%s): set the field back; or, to keep the live resource, set spec.deletionPolicy to Orphan first, then delete this object and create another", e.Noun, e.Fields)
+}
+
+// Update brings the resource to what the object declares. What is not declared is sent
+// back as a read just before has it.
+func (a *adapter) Update(ctx context.Context, l Live, _ bool) (Live, error) {
+	if err := a.immutable(l); err != nil {
+		return l, err
+	}
+	if a.Description.Issue != nil {
+		return a.renew(ctx, l)
+	}
+	if rolled, err := a.roll(ctx, l); rolled || err != nil {
+		return l, err
+	}
+	l, err := a.refresh(ctx, l)
+	if err != nil {
+		return l, err
+	}
+	now, err := a.current(ctx, l)
+	if err != nil {
+		return l, err
+	}
+	body := a.Description.UpdateBody(a.updatable(), now.doc)
+	a.keepSecrets(body)
+	a.drop(body, now)
+	header := a.headers(a.Description.UpdateHeaders, a.want)
+	if len(header) == 0 && (len(body) == 0 || a.settled(now)) {
+		return now, nil
+	}
+	doc, err := a.all.Update(ctx, l.id, body, header, a.secretValues())
+	if err != nil {
+		return l, fmt.Errorf("cannot change the %s: %w", a.Description.Noun, err)
+	}
+	changed := a.withoutSecrets(newLive(a.Description, l.id, doc))
+	a.remember(changed)
+	a.coll.Written(changed)
+	a.publishChanged(ctx, changed)
+	return changed, nil
+}
+
+// current is the resource as an update has to know it: what is sent with values that nobody
+// declares is read just before.
+func (a *adapter) current(ctx context.Context, l Live) (Live, error) {
+	if a.Description.Mode == kind.Replace || a.Description.Mode == kind.DeclaredOnly && withoutParts(a.Description.UpdateBody(a.updatable(), l.doc)) {
+		return l, nil
+	}
+	now, err := found(a.coll.Look(ctx, l.id))
+	if err != nil {
+		return l, fmt.Errorf("cannot read the %s before it is changed: %w", a.Description.Noun, err)
+	}
+	return now, nil
+}
+
+// withoutParts reports whether no value of a body has parts.
+func withoutParts(body kind.Document) bool {
+	for _, v := range body {
+		switch v.(type) {
+		case kind.Document, kind.Map, []any:
+			return false
+		}
+	}
+	return true
+}
+
+// settled reports whether nothing is left to change.
+func (a *adapter) settled(now Live) bool {
+	diff, _ := a.Compare(now)
+	return len(diff) == 0
+}
+
+// Completes reports whether the answer to a creation shows all there is to see.
+func (a *adapter) Completes(_ context.Context, l Live) bool {
+	ready, _ := readiness(a.Description, l.doc)
+	return len(a.Description.Details) == 0 && ready.Status == corev1.ConditionTrue
+}
+
+// immutable is an *ImmutableError where a field differs that only a creation sends.
+func (a *adapter) immutable(l Live) error {
+	var said string
+	for _, d := range a.different(l) {
+		if slices.Contains(a.createOnly, d.General()) {
+			said += "; " + d.Describe(a.names)
+		}
+	}
+	if said == "" {
+		return nil
+	}
+	return &ImmutableError{Noun: a.Description.Noun, Fields: said[2:]}
+}
+
+// Delete deletes the resource. Where another one still uses it, what the description says
+// to do about that is done first.
+func (a *adapter) Delete(ctx context.Context, l Live) error {
+	if err := a.revokeRest(ctx, l); err != nil {
+		return err
+	}
+	err := a.all.Delete(ctx, l.id)
+	var busy *kindapi.BusyError
+	if errors.As(err, &busy) && slices.Contains(a.Description.FreedBy, busy.Code) {
+		if err := a.free(ctx, l); err != nil {
+			return err
+		}
+		err = a.all.Delete(ctx, l.id)
+	}
+	var gone *kindapi.GoneError
+	if err != nil && !errors.As(err, &gone) {
+		return fmt.Errorf("cannot delete the %s: %w", a.Description.Noun, err)
+	}
+	a.coll.Removed(l.id)
+	return nil
+}
+
+// free makes the resource one that nothing uses.
+func (a *adapter) free(ctx context.Context, l Live) error {
+	if err := a.still(ctx); err != nil {
+		return err
+	}
+	for _, op := range a.Description.BeforeDelete {
+		if _, err := a.all.Call(ctx, op, l.id, nil); err != nil {
+			return fmt.Errorf("cannot free the %s: %w", a.Description.Noun, err)
+		}
+	}
+	return a.still(ctx)
+}
+
+// withoutSecrets is l without what only this answer shows, so that nobody keeps it.
+func (a *adapter) withoutSecrets(l Live) Live {
+	doc := a.Description.CreateBody(l.doc)
+	for _, d := range a.Description.Details {
+		if d.Once && d.Path != "" {
+			kind.Without(doc, d.Path)
+		}
+	}
+	return newLive(a.Description, l.id, doc)
+}

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+)
+
+// Get looks for a record by its ID.
+func (a *adapter) Get(ctx context.Context, id string) (dnszone.Entry, error) {
+	get := a.zone.Get
+	if a.remakes() {
+		get = a.zone.GetGuarded
+	}
+	live, err := get(ctx, id)
+	return live, absent(err)
+}
+
+// absent is err in the words of package external.
+func absent(err error) error {
+	if errors.Is(err, dnszone.ErrNotFound) {
+		return external.ErrAbsent
+	}
+	return err
+}
+
+// remakes reports whether the Record, should its record be gone, makes the very record
+// anew that it had when last seen.
+func (a *adapter) remakes() bool {
+	mg := a.mg
+	if meta.WasDeleted(mg) || a.want == nil || !policy.May(mg, xpv2.ManagementActionCreate) || mg.Spec.AdoptionPolicy == v1alpha1.AdoptNameAndType {
+		return false
+	}
+	// A list that is behind may lack a record that is young, and that somebody has
+	// changed meanwhile: the API would not refuse another like the one that was seen.
+	made := mg.Status.AtProvider.CreatedOn
+	if made == nil || a.now().Sub(made.Time) < a.settle {
+		return false
+	}
+	_, tried := pendingKey(mg)
+	seen, ok := lastSeen(mg.Status.AtProvider)
+	return ok && !tried && seen == a.want.Key() && mg.Status.AtProvider.ID == meta.GetExternalName(mg)
+}
+
+// Attempt says what is known of a creation whose outcome the Record does not know.
+func (a *adapter) Attempt() external.Attempt {
+	key, ok := pendingKey(a.mg)
+	if !ok {
+		return external.Attempt{}
+	}
+	return external.Attempt{
+		Pending: true, Same: a.want != nil && a.want.Key() == key, UnderWay: a.zone.Creating(key),
+		What: fmt.Sprintf("the DNS record %s %s", key.Name, key.Type),
+	}
+}
+
+// FindAttempt looks for what an earlier attempt made. What is found under the key's name
+// with the zone's appended may be another record, which its age shows.
+func (a *adapter) FindAttempt(ctx context.Context, w external.Window) (dnszone.Entry, error) {
+	key, _ := pendingKey(a.mg)
+	live, err := a.zone.FindCreated(ctx, key, w.Visible)
+	if err == nil && live.Record.Name != key.Name && live.Live.CreatedOn.Before(w.Begun.Add(-dnszone.ClockSkew)) {
+		return dnszone.Entry{}, external.ErrAbsent
+	}
+	return live, absent(err)
+}
+
+// Find looks for records that the Record may take over or, if it only observes, look at.
+func (a *adapter) Find(ctx context.Context, w external.Window) ([]dnszone.Entry, error) {
+	key, err := a.key(ctx)
+	if err != nil {
+		return nil, err
+	}
+	q := dnszone.Query{Key: key, Guarded: a.guarded()}
+	if a.mg.Spec.AdoptionPolicy == v1alpha1.AdoptIdentical {
+		// It is all the same who made an identical record: only an attempt of this object counts.
+		q.Since = w.Visible
+	}
+	if !policy.May(a.mg, xpv2.ManagementActionCreate) {
+		// It may not create what it does not find: a sweep wakes it. Show ends that.
+		a.waiting.Add(a.zone.ID(), client.ObjectKeyFromObject(a.mg))
+	}
+	return a.zone.Find(ctx, q)
+}
+
+// guarded reports whether nothing is relied on that a list would have to prove: the
+// Record would take over no record but the very one it declares, and nothing comes of its
+// absence, or it creates it next, for the API to refuse if it exists, and no attempt of
+// its own can have made it already.
+func (a *adapter) guarded() bool {
+	mg := a.mg
+	switch {
+	case !policy.Manages(mg):
+		return true
+	case mg.Spec.AdoptionPolicy == v1alpha1.AdoptNameAndType:
+		return false
+	case !policy.May(mg, xpv2.ManagementActionCreate):
+		return true
+	case mg.Spec.AdoptionPolicy == v1alpha1.AdoptNever:
+		// Should the creation get no answer, what is there like it is taken for its work.
+		return false
+	}
+	_, tried := pendingKey(mg)
+	return a.want != nil && !tried && !meta.ExternalCreateIncomplete(mg)
+}
+
+// key is the natural key of the Record, without rdata where it declares none.
+func (a *adapter) key(ctx context.Context) (dnsrecord.Key, error) {
+	if a.want != nil {
+		return a.want.Key(), nil
+	}
+	p := a.mg.Spec.ForProvider
+	if p.Name == nil || p.Type == nil {
+		return dnsrecord.Key{}, fmt.Errorf("cannot tell which DNS record to observe: set the annotation %s to its ID, "+
+			"or spec.forProvider.name and type", meta.AnnotationKeyExternalName)
+	}
+	var fqdn string
+	err := a.inZone(ctx, *p.Name, func(zoneName string) (err error) {
+		fqdn, err = dnsrecord.FQDN(zoneName, *p.Name)
+		return err
+	})
+	return dnsrecord.Key{Name: fqdn, Type: *p.Type}, err
+}

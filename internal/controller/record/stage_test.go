@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	rfake "github.com/crossplane/crossplane-runtime/v2/pkg/resource/fake"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient/kubeclienttest"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
+)
+
+// A request of a reconcile: to Cloudflare, or to the API server about the object.
+type asked struct{ of, what string }
+
+func (a asked) writes() bool {
+	return a.of == "cloudflare" && !strings.HasPrefix(a.what, http.MethodGet)
+}
+
+// A stage is a Record, what reconciles it, and the simulator. The provider's cache shows the
+// object as it was when the reconcile began; its writes reach the API server.
+type stage struct {
+	t       *testing.T
+	sim     *cfsim.Server
+	server  client.WithWatch // what users write to
+	session sessionOf
+	zone    string
+	inner   *managed.Reconciler
+	claims  *claim.Registry
+	journal *noted
+	waiting parent.Waiting[types.NamespacedName]
+	fresh   *v1alpha1.Record // as its user created it
+	now     *v1alpha1.Record // as it was read last
+	// spared is true where a user wants the DNS record to stay.
+	spared bool
+
+	cached *v1alpha1.Record
+	mu     sync.Mutex
+	log    []asked
+	// before is called before each request.
+	before func(n int)
+}
+
+// RoundTrip carries out a call of the provider.
+func (s *stage) RoundTrip(r *http.Request) (*http.Response, error) {
+	s.request(asked{"cloudflare", r.Method + " " + r.URL.Path})
+	w, in := httptest.NewRecorder(), r.Clone(r.Context())
+	if in.Body == nil {
+		in.Body = http.NoBody
+	}
+	s.sim.ServeHTTP(w, in)
+	return w.Result(), nil
+}
+
+func (s *stage) request(a asked) {
+	s.mu.Lock()
+	n, before := len(s.log), s.before
+	s.log = append(s.log, a)
+	s.mu.Unlock()
+	if before != nil {
+		before(n)
+	}
+}
+
+// A sessionOf gives anybody the session of one account.
+type sessionOf struct{ connect.Session }
+
+func (s sessionOf) For(context.Context, resource.ModernManaged) (connect.Session, error) {
+	return s.Session, nil
+}
+
+// A noted is a journal that keeps the results of creations in memory.
+type noted struct {
+	mu  sync.Mutex
+	ids []string
+}
+
+func (*noted) Begin(context.Context, ...journal.Entry) error { return nil }
+
+// Made keeps the result.
+func (n *noted) Made(_ journal.Entry, id string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.ids = append(n.ids, id)
+}
+
+// has reports whether the journal has a result, which it removes once the object is gone.
+func (n *noted) has(id string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return slices.Contains(n.ids, id)
+}
+
+func (*noted) Unanswered(journal.Entry)                {}
+func (*noted) Void(journal.Entry)                      {}
+func (*noted) Forget(context.Context, types.UID) error { return nil }
+
+func newStage(t *testing.T) *stage {
+	t.Helper()
+	s := &stage{t: t, sim: cfsim.New(cfsim.Options{}), journal: &noted{}}
+	account := s.sim.AddAccount("one")
+	zone, err := s.sim.AddZone(account.ID, "example.com", cfsim.ZoneOptions{})
+	must(t, err)
+	s.zone = zone.ID
+	token := s.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: account.ID, Permission: cfsim.Everything}}})
+	s.session = sessionOf{connect.Session{
+		Client:    cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: "http://cloudflare.test" + cfsim.BasePath, Transport: s}),
+		AccountID: account.ID,
+	}}
+	s.fresh = kubeclienttest.Record("one")
+	s.fresh.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
+	s.fresh.Spec.AdoptionPolicy, s.fresh.Spec.DeletionPolicy = v1alpha1.AdoptIdentical, xpv2.DeletionDelete
+	p := &s.fresh.Spec.ForProvider
+	p.ZoneID, p.Name, p.Type, p.Content, p.TTL = ptr.To(zone.ID), ptr.To("www"), ptr.To("A"), ptr.To("192.0.2.1"), ptr.To[int64](300)
+	p.Proxied = ptr.To(false)
+	s.server = fake.NewClientBuilder().WithScheme(kubeclienttest.Scheme(t)).WithStatusSubresource(&v1alpha1.Record{}).
+		WithIndex(&v1alpha1.Record{}, claim.Index, claimKind().ExternalNames).Build()
+	must(t, s.server.Create(t.Context(), s.fresh.DeepCopy()))
+	s.restart()
+	return s
+}
+
+// restart makes a provider that remembers nothing.
+func (s *stage) restart() {
+	kube, events := kubeclient.New(s.provider()), event.NewNopRecorder()
+	pool := dnszone.NewPool(dnszone.Options{Interval: time.Hour})
+	k := kind(pool, 0, &s.waiting)
+	s.claims = claim.NewRegistry(s.server, claimKind())
+	c := &external.Connector[dnszone.Entry]{Kind: k, Deps: external.Deps{
+		Sessions: s.session, Kube: kube, API: s.api(), Claims: s.claims, Events: events, Journal: s.journal,
+		Drift: drift.Reporter{Kind: k.GVK.Kind, Events: events},
+		Now:   time.Now, Settle: 0, Began: time.Now,
+	}}
+	notes := []string{AnnotationPending, annotationObserved}
+	s.inner = managed.NewReconciler(kubeclient.WithClient(&rfake.Manager{Client: kube, Scheme: s.server.Scheme()}, kube), resource.ManagedKind(k.GVK),
+		managed.WithInitializers(), managed.WithManagementPolicies(), managed.WithDeterministicExternalName(true),
+		managed.WithFinalizer(kubeclient.NewFinalizer(kube, s.journal)),
+		managed.WithReferenceResolver(managed.ReferenceResolverFn(func(context.Context, resource.Managed) error { return nil })),
+		managed.WithCriticalAnnotationUpdater(kubeclient.NewAnnotationUpdater(kube, s.api(), notes, func(types.UID) {})),
+		managed.WithCreationGracePeriod(0), managed.WithExternalConnector(c))
+}
+
+// about reports whether a request is about the object.
+func (s *stage) about(at client.ObjectKey, o client.Object) bool {
+	_, ok := o.(*v1alpha1.Record)
+	return ok && at == client.ObjectKeyFromObject(s.fresh)
+}
+
+// write notes a write of the object and sends it: the fake server forgets its kind.
+func (s *stage) write(o client.Object, verb string, send func() error) error {
+	if s.about(client.ObjectKeyFromObject(o), o) {
+		s.request(asked{"server", verb})
+	}
+	gvk := o.GetObjectKind().GroupVersionKind()
+	defer o.GetObjectKind().SetGroupVersionKind(gvk)
+	return send()
+}
+
+// provider is the provider's client: its reads show the cache.
+func (s *stage) provider() client.WithWatch {
+	return interceptor.NewClient(s.server, interceptor.Funcs{
+		Get: func(ctx context.Context, k client.WithWatch, at client.ObjectKey, o client.Object, opts ...client.GetOption) error {
+			if r, ok := o.(*v1alpha1.Record); ok && s.cached != nil && s.about(at, o) {
+				s.cached.DeepCopyInto(r)
+				return nil
+			}
+			return k.Get(ctx, at, o, opts...)
+		},
+		Update: func(ctx context.Context, k client.WithWatch, o client.Object, opts ...client.UpdateOption) error {
+			return s.write(o, "update", func() error { return k.Update(ctx, o, opts...) })
+		},
+		Patch: func(ctx context.Context, k client.WithWatch, o client.Object, p client.Patch, opts ...client.PatchOption) error {
+			return s.write(o, "patch", func() error { return k.Patch(ctx, o, p, opts...) })
+		},
+		SubResourceUpdate: func(ctx context.Context, k client.Client, sub string, o client.Object, opts ...client.SubResourceUpdateOption) error {
+			return s.write(o, "update "+sub, func() error { return k.SubResource(sub).Update(ctx, o, opts...) })
+		},
+		SubResourcePatch: func(ctx context.Context, k client.Client, sub string, o client.Object, p client.Patch, opts ...client.SubResourcePatchOption) error {
+			return s.write(o, "patch "+sub, func() error { return k.SubResource(sub).Patch(ctx, o, p, opts...) })
+		},
+	})
+}
+
+// api reads past the cache.
+func (s *stage) api() client.Reader {
+	return interceptor.NewClient(s.server, interceptor.Funcs{
+		Get: func(ctx context.Context, k client.WithWatch, at client.ObjectKey, o client.Object, opts ...client.GetOption) error {
+			if s.about(at, o) {
+				s.request(asked{"server", "get"})
+			}
+			return k.Get(ctx, at, o, opts...)
+		},
+	})
+}
+
+// reconcile reconciles the object once, and logs its requests.
+func (s *stage) reconcile() {
+	s.t.Helper()
+	s.cached, s.log = nil, nil
+	if !s.read() {
+		return
+	}
+	s.cached = s.now
+	key := client.ObjectKeyFromObject(s.fresh)
+	ctx := reconcilestate.With(s.t.Context(), &reconcilestate.State{Object: key})
+	_, _ = s.inner.Reconcile(ctx, reconcile.Request{NamespacedName: key}) // What failed shows.
+}
+
+// settle reconciles until the object is well.
+func (s *stage) settle() {
+	s.t.Helper()
+	for range 8 {
+		s.read()
+		if s.now.GetCondition(xpv2.TypeSynced).Status == "True" && meta.GetExternalName(s.now) != "" {
+			return
+		}
+		s.reconcile()
+	}
+	s.t.Fatalf("the object does not become well: %v", s.now.GetCondition(xpv2.TypeSynced))
+}
+
+// read reads the object. It reports false where there is none.
+func (s *stage) read() bool {
+	s.t.Helper()
+	s.now = &v1alpha1.Record{}
+	err := s.server.Get(s.t.Context(), client.ObjectKeyFromObject(s.fresh), s.now)
+	s.now.SetGroupVersionKind(v1alpha1.RecordGroupVersionKind)
+	if kerrors.IsNotFound(err) {
+		return false
+	}
+	must(s.t, err)
+	return true
+}
+
+// call makes a call as somebody else, below the zone's DNS records, and gives its result.
+func (s *stage) call(method, below, body string) json.RawMessage {
+	s.t.Helper()
+	w := httptest.NewRecorder()
+	r := httptest.NewRequestWithContext(s.t.Context(), method, cfsim.BasePath+"/zones/"+s.zone+"/dns_records"+below, strings.NewReader(body))
+	r.Header.Set("Authorization", "Bearer "+s.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: s.zone, Permission: cfsim.Everything}}}))
+	s.sim.ServeHTTP(w, r)
+	var out struct {
+		Success bool            `json:"success"`
+		Result  json.RawMessage `json:"result"`
+	}
+	must(s.t, json.Unmarshal(w.Body.Bytes(), &out))
+	if !out.Success {
+		s.t.Fatalf("%s: %s", method, w.Body)
+	}
+	return out.Result
+}
+
+// records are the IDs of the zone's DNS records.
+func (s *stage) records() []string {
+	s.t.Helper()
+	var rows []struct {
+		ID string `json:"id"`
+	}
+	must(s.t, json.Unmarshal(s.call(http.MethodGet, "", ""), &rows))
+	var out []string
+	for _, r := range rows {
+		out = append(out, r.ID)
+	}
+	return out
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package zone
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/audit"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+)
+
+// api is what an adapter needs of a client.
+type api interface {
+	GetZone(ctx context.Context, id string) (cloudflare.Zone, error)
+	FindZones(ctx context.Context, name, accountID string, internal bool) ([]cloudflare.Zone, error)
+	CreateZone(ctx context.Context, name, accountID, kind string) (cloudflare.Zone, error)
+	EditZone(ctx context.Context, id, property string, value any) (cloudflare.Zone, error)
+	DeleteZone(ctx context.Context, id string) error
+}
+
+// adapter works on the zone of one Zone during one reconcile.
+type adapter struct {
+	mg        *v1alpha1.Zone
+	api       api
+	accountID string
+	// name is what the spec calls the zone, in the form of the API, once prepared;
+	// nameErr is what is wrong with that.
+	name    string
+	nameErr error
+	// listed is what the list of zones of that name gave, once asked.
+	listed *listing
+
+	// deleted is called with each zone whose deletion the API confirmed.
+	deleted func(zoneID string)
+	// departing gives the objects that have yet to delete something in a zone.
+	departing func(ctx context.Context, zoneID string) ([]types.NamespacedName, error)
+	// look is the number of the drift interval that the reconcile is in.
+	look uint64
+}
+
+var _ interface {
+	external.Adapter[cloudflare.Zone]
+	external.Confirmer[cloudflare.Zone]
+	external.Placed
+	external.Readier[cloudflare.Zone]
+	external.Guard[cloudflare.Zone]
+	external.Prover[cloudflare.Zone]
+	external.Remover[cloudflare.Zone]
+	external.Traced
+} = &adapter{}
+
+// Lacks says what the spec lacks for a creation.
+func (a *adapter) Lacks() error {
+	switch {
+	case a.mg.Spec.ForProvider.Name == nil:
+		return errors.New("spec.forProvider.name is needed to create a zone")
+	case a.accountID == "":
+		return errors.New("spec.forProvider.accountId is needed to create a zone: set it, or accountId on the provider config")
+	}
+	return a.nameErr
+}
+
+// Adoption is the adoption policy.
+func (a *adapter) Adoption() string { return string(a.mg.Spec.AdoptionPolicy) }
+
+// Note is the name of the zone that would be created.
+func (a *adapter) Note() string { return ptr.Deref(a.mg.Spec.ForProvider.Name, "") }
+
+// Attempt says whether the Zone may have created its zone without knowing. A zone's name
+// cannot change, so the zone of that name is the one.
+func (a *adapter) Attempt() external.Attempt {
+	return external.Attempt{Pending: pending(a.mg), Same: true, What: fmt.Sprintf("the zone %q", a.name)}
+}
+
+func pending(mg *v1alpha1.Zone) bool {
+	return mg.GetAnnotations()[AnnotationPending] != "" || meta.ExternalCreateIncomplete(mg)
+}
+
+// About gives the facts of a zone.
+func (a *adapter) About(z cloudflare.Zone) decision.Live {
+	return decision.Live{ID: z.ID, Label: z.Name, Existing: fmt.Sprintf("zone %q", z.Name), Alike: true}
+}
+
+// Compare says how a zone differs.
+func (a *adapter) Compare(z cloudflare.Zone) (drift.Differences, bool) {
+	return differences(edits(a.mg.Spec.ForProvider, z)), true
+}
+
+// Place is the zone itself, by its name, and its account.
+func (a *adapter) Place() []any {
+	at := a.mg.Status.AtProvider
+	return []any{"zone", cmp.Or(at.Name, a.name), "accountId", cmp.Or(at.AccountID, a.accountID)}
+}
+
+// A subject is what an entry of the journal is about.
+type subject struct {
+	Name     string `json:"name"`
+	Account  string `json:"account"`
+	Internal bool   `json:"internal,omitempty"`
+}
+
+// Subject is what a creation is about in the journal. Where the deletion policy is not
+// Delete, the client writes no entry: the zone stays, should the Zone vanish.
+func (a *adapter) Subject() any {
+	return subject{Name: a.name, Account: a.accountID, Internal: a.internal()}
+}
+
+func (a *adapter) internal() bool {
+	return ptr.Deref(a.mg.Spec.ForProvider.Type, "") == cloudflare.ZoneTypeInternal
+}
+
+// Create makes the zone.
+func (a *adapter) Create(ctx context.Context, _ *journal.Entry) (cloudflare.Zone, error) {
+	z, err := a.api.CreateZone(ctx, a.name, a.accountID, ptr.Deref(a.mg.Spec.ForProvider.Type, "full"))
+	if err != nil {
+		return z, fmt.Errorf("cannot create the zone: %w", err)
+	}
+	return z, nil
+}
+
+// Outcome says what is known after a creation that failed. That the zone exists may be
+// the earlier attempt's own work.
+func (a *adapter) Outcome(err error) external.Outcome {
+	switch {
+	case cloudflare.IsAmbiguous(err):
+		return external.OutcomeUnknown
+	case cloudflare.IsZoneExists(err):
+		return external.OutcomeRefused
+	}
+	return external.OutcomeNothing
+}
+
+// Confirm reads the zone of an ID that the API gave in a list or for a creation. What is
+// deleted does not come back, so one answer about another zone must not decide it.
+func (a *adapter) Confirm(ctx context.Context, z cloudflare.Zone) (cloudflare.Zone, error) {
+	seen, err := a.api.GetZone(ctx, z.ID)
+	if err == nil && seen.Name != z.Name {
+		err = fmt.Errorf("that zone is %q", seen.Name)
+	}
+	if err != nil {
+		return z, fmt.Errorf("cannot confirm that the ID of zone %q is %s: %w", z.Name, z.ID, err)
+	}
+	return seen, nil
+}
+
+// Update sets the first property that differs: the API refuses more in one call.
+func (a *adapter) Update(ctx context.Context, z cloudflare.Zone, _ bool) (cloudflare.Zone, error) {
+	all := edits(a.mg.Spec.ForProvider, z)
+	if len(all) == 0 {
+		return z, nil
+	}
+	now, err := a.api.EditZone(ctx, z.ID, all[0].property, all[0].value)
+	if err != nil {
+		return z, fmt.Errorf("cannot set the zone's %s: %w", all[0].field, err)
+	}
+	return now, nil
+}
+
+// Show puts a zone on the status.
+func (a *adapter) Show(z cloudflare.Zone, synced *metav1.Time) {
+	a.mg.Status.AtProvider = observation(z)
+	a.mg.Status.AtProvider.LastSyncedAt = synced
+}
+
+// LastSynced is when a write last succeeded.
+func (a *adapter) LastSynced() *metav1.Time { return a.mg.Status.AtProvider.LastSyncedAt }
+
+// Forget empties the status.
+func (a *adapter) Forget() { a.mg.Status.AtProvider = v1alpha1.ZoneObservation{} }
+
+// Trace says where the audit logs have what was done to a zone. It is looked at by itself, once
+// an interval.
+func (a *adapter) Trace(id string) audit.Subject {
+	return audit.Subject{
+		AccountID: a.mg.Status.AtProvider.AccountID, Fallback: a.accountID, ZoneID: id, Parent: "zone " + id,
+		ID: id, Path: "/zones/" + id, Sweep: a.look,
+	}
+}
+
+// Ready is that the zone serves.
+func (a *adapter) Ready(z cloudflare.Zone) xpv2.Condition {
+	if why := notReady(z); why != "" {
+		return xpv2.Unavailable().WithMessage(why)
+	}
+	return xpv2.Available()
+}
+
+// MadeOn is when a zone was created.
+func (a *adapter) MadeOn(z cloudflare.Zone) time.Time { return ptr.Deref(z.CreatedOn, time.Time{}) }
+
+// Serves is true for a zone that somebody has activated.
+func (a *adapter) Serves(z cloudflare.Zone) bool { return z.Status == cloudflare.ZoneActive }

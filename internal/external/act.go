@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package external
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
+)
+
+// Update undoes the differences.
+func (c *Client[L]) Update(ctx context.Context, mg resource.Managed) (managed.ExternalUpdate, error) {
+	if err := c.decided.holds(mg, decision.Update); err != nil {
+		return managed.ExternalUpdate{}, err
+	}
+	drifted := mg.GetCondition(xpv2.TypeUpToDate).Reason == drift.ReasonDetected
+	if drifted {
+		// What was found must be seen before it is undone: `kubectl wait` and
+		// watchers would never know otherwise.
+		if err := drift.Show(ctx, c.deps.Kube, mg); err != nil {
+			return managed.ExternalUpdate{}, err
+		}
+	}
+	was := c.lives[c.decided.step.Live.ID]
+	if err := c.change(ctx, mg, was, drifted); err != nil {
+		reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
+		return managed.ExternalUpdate{}, cloudflare.Explain(err)
+	}
+	mg.SetConditions(drift.Synced(mg, c.kind.GVK.Kind))
+	if drifted {
+		diff, _ := c.adapter.Compare(was)
+		c.deps.Drift.Reverted(mg, diff.String())
+	}
+	return managed.ExternalUpdate{}, nil
+}
+
+// change writes until nothing differs. Each write but the first comes after a look
+// whether mg is still the latest version: a user may have edited it meanwhile.
+func (c *Client[L]) change(ctx context.Context, mg resource.Managed, live L, drifted bool) error {
+	diff, _ := c.adapter.Compare(live)
+	for first := true; len(diff) > 0; first = false {
+		if !first {
+			if err := kubeclient.EnsureCurrent(ctx, c.deps.API, mg); err != nil {
+				return err
+			}
+		}
+		now, err := c.adapter.Update(ctx, live, drifted)
+		if err != nil {
+			return err
+		}
+		c.show(mg, now, ptr.To(metav1.NewTime(c.deps.Now())))
+		left, _ := c.adapter.Compare(now)
+		if len(left) >= len(diff) {
+			return fmt.Errorf("the Cloudflare API accepted the change but did not make it: %s", left)
+		}
+		if err := c.adapter.About(now).Foreign; err != nil {
+			return err // It became another product's since it was last seen.
+		}
+		live, diff = now, left
+	}
+	return nil
+}
+
+// Delete deletes the external resource.
+func (c *Client[L]) Delete(ctx context.Context, mg resource.Managed) (managed.ExternalDelete, error) {
+	if err := c.decided.holds(mg, decision.Delete); err != nil {
+		return managed.ExternalDelete{}, err
+	}
+	live := c.lives[c.decided.step.Live.ID]
+	if a, ok := c.adapter.(Guard[L]); ok {
+		if err := a.MayDelete(ctx, live); err != nil {
+			return managed.ExternalDelete{}, err
+		}
+	}
+	mg.SetConditions(xpv2.Deleting())
+	err := c.remove(ctx, mg, live)
+	reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
+	return managed.ExternalDelete{}, cloudflare.Explain(err)
+}
+
+// remove deletes live. What is deleted does not come back, and the user may have changed
+// his mind since the cache was filled: before the call the API server says whether mg is
+// the latest version, in the answer to a look or to a note.
+func (c *Client[L]) remove(ctx context.Context, mg resource.Managed, live L) error {
+	a, ok := c.adapter.(Prover[L])
+	if !ok {
+		if err := kubeclient.EnsureCurrent(ctx, c.deps.API, mg); err != nil {
+			return err
+		}
+		return c.adapter.Delete(ctx, live)
+	}
+	name := c.kind.Noun.Name
+	if err := c.note(ctx, mg, c.kind.Notes.Deleting, a.DeletionNote(live)); err != nil {
+		return fmt.Errorf("cannot record that the %s is about to be deleted: %w", name, err)
+	}
+	if err := c.adapter.Delete(ctx, live); err != nil {
+		// Where it was refused, its absence would be no work of ours.
+		if !a.Kept(err) {
+			return err
+		}
+		if noteErr := c.note(ctx, mg, c.kind.Notes.Deleting, ""); noteErr != nil {
+			return fmt.Errorf("cannot record that the %s was not deleted: %w", name, noteErr)
+		}
+		return err
+	}
+	if err := c.note(ctx, mg, c.kind.Notes.Deleted, c.adapter.About(live).ID); err != nil {
+		// The next observation finds out by looking for it.
+		return fmt.Errorf("cannot record that the %s was deleted: %w", name, err)
+	}
+	return nil
+}

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package external
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/audit"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+)
+
+// ErrAbsent says that there is no external resource, and that this is proven.
+var ErrAbsent = errors.New("no external resource")
+
+// An Adapter works on the external resource of one object during one reconcile. L is
+// what a resource looks like that is there.
+//
+// A look ends with ErrAbsent only where absence is proven, with a *decision.GoneError
+// where the resource seems to be gone and a kind is not created again, and with a
+// *cloudflare.IDError where an external name can be no ID. Any other error says that
+// nobody could look.
+type Adapter[L any] interface {
+	// Prepare comes first. It finds out where the external resource is, and what it
+	// should be; for an object that is being deleted, the former only.
+	Prepare(ctx context.Context) error
+	// Lacks says what the spec lacks for a creation, nil for nothing.
+	Lacks() error
+	// Adoption is the adoption policy.
+	Adoption() string
+	// Note is the natural key of what would be created, in the form of the annotation
+	// that holds it from before the creation until its outcome is known.
+	Note() string
+	// Attempt says what is known of a creation whose outcome the object does not know.
+	Attempt() Attempt
+
+	// Get looks for an external resource by its ID.
+	Get(ctx context.Context, id string) (L, error)
+	// FindAttempt looks for what an earlier attempt to create it made.
+	FindAttempt(ctx context.Context, w Window) (L, error)
+	// Find looks for those that the natural key fits.
+	Find(ctx context.Context, w Window) ([]L, error)
+	// About gives the facts of an external resource. The client adds whether it differs.
+	About(live L) decision.Live
+	// Compare says how live differs from what the object declares; false where it
+	// declares nothing to compare with.
+	Compare(live L) (drift.Differences, bool)
+
+	// Subject is what a creation is about in the journal, nil where nothing has to be
+	// removed should the object vanish.
+	Subject() any
+	// Create makes the external resource. The entry is nil where there is nothing to
+	// note in the journal; a kind whose writer notes it has to see to that.
+	Create(ctx context.Context, entry *journal.Entry) (L, error)
+	// Outcome says what is known after a creation that failed.
+	Outcome(err error) Outcome
+	// Update brings live closer to what the object declares, with one write. It gives
+	// what the API answered. drifted is false for a user's edit.
+	Update(ctx context.Context, live L, drifted bool) (L, error)
+	// Delete deletes the external resource.
+	Delete(ctx context.Context, live L) error
+
+	// Show puts live on the object's status, with the time of the last write.
+	Show(live L, synced *metav1.Time)
+	// LastSynced is that time as the status has it.
+	LastSynced() *metav1.Time
+	// Forget empties what the status shows of the external resource.
+	Forget()
+}
+
+// An Attempt is a creation whose outcome an object does not know.
+type Attempt struct {
+	Pending bool
+	// Same is true where the object would create the very same now.
+	Same bool
+	// UnderWay is true while this process may still send it.
+	UnderWay bool
+	// What is how people call what was to be created.
+	What string
+}
+
+// A Window is the time in which an attempt made what it made.
+type Window struct {
+	// Begun is when the attempt began.
+	Begun time.Time
+	// Visible is from when on a list shows what the attempt made.
+	Visible time.Time
+}
+
+// An Outcome is what is known after a creation that failed.
+type Outcome int
+
+const (
+	// OutcomeUnknown is that it may have been carried out.
+	OutcomeUnknown Outcome = iota
+	// OutcomeRefused is that it was not carried out. An earlier attempt may have been.
+	OutcomeRefused
+	// OutcomeNothing is that neither it nor an earlier attempt was carried out.
+	OutcomeNothing
+)
+
+// What follows are abilities that an Adapter may have.
+
+// A Filler persists what the spec leaves open and the API has decided. About then says
+// whether anything is open.
+type Filler[L any] interface {
+	// Fill fills in the spec of mg, which may be a copy of the object.
+	Fill(mg resource.Managed, live L)
+}
+
+// A Confirmer reads an external resource by the ID that a list or a creation gave. An
+// object keeps its ID for good, so one answer about another resource must not decide it.
+type Confirmer[L any] interface {
+	Confirm(ctx context.Context, live L) (L, error)
+}
+
+// A Completer says whether the answer to a creation shows all there is to see, so that
+// nobody has to look again.
+type Completer[L any] interface {
+	Completes(ctx context.Context, made L) bool
+}
+
+// A Readier says whether an external resource is ready, for a kind where it is not by
+// being there.
+type Readier[L any] interface {
+	Ready(live L) xpv2.Condition
+}
+
+// A Publisher keeps the connection secret of an object as it should be. What only the
+// answer to a creation shows is published by Create.
+type Publisher[L any] interface {
+	Publish(ctx context.Context, live L) error
+}
+
+// An Unprepared shows what can be shown of an object whose preparation failed with err.
+type Unprepared interface {
+	ShowUnprepared(ctx context.Context, err error)
+}
+
+// A Marker says which other controller marks an external resource as its own, nil for
+// none. It is asked before a resource is taken over.
+type Marker[L any] interface {
+	Marked(live L) error
+}
+
+// A Placed says where the external resource is, as alternating keys and values for the log:
+// such as the zone of a record. It is asked after Prepare, and makes no calls.
+type Placed interface {
+	Place() []any
+}
+
+// A Part is part of something else, and gone with it.
+type Part interface {
+	ParentGone() bool
+}
+
+// A Traced says where the audit logs have what was done to the external resource of that ID.
+type Traced interface {
+	Trace(id string) audit.Subject
+}
+
+// A Leaver lets go of what it works with.
+type Leaver interface {
+	Leave()
+}
+
+// A Guard says whether an external resource may be deleted now.
+type Guard[L any] interface {
+	MayDelete(ctx context.Context, live L) error
+}
+
+// A Prover is for a kind where the API's answers do not prove that a resource is gone:
+// an annotation has a note of each deletion (see Notes).
+type Prover[L any] interface {
+	// DeletionNote is what the note of a deletion says.
+	DeletionNote(live L) string
+	// NotedID is the ID in the note of the object's deletion, "" for none.
+	NotedID() string
+	// Deleted reports whether lists show that the deletion was carried out of which the
+	// object has a note.
+	Deleted(ctx context.Context) (bool, error)
+	// Kept reports whether a deletion that failed is certain not to have been carried out.
+	Kept(err error) bool
+}
+
+// A Remover is what the journal needs to know of what was made for a vanished object.
+type Remover[L any] interface {
+	// MadeOn is when live was created, zero where nobody knows.
+	MadeOn(live L) time.Time
+	// Serves reports whether live is used by now, and left for that some time after its
+	// creation.
+	Serves(live L) bool
+}

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package external
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
+)
+
+// A Client acts for one object during one reconcile.
+type Client[L any] struct {
+	kind    *Kind[L]
+	deps    *Deps
+	adapter Adapter[L]
+	api     *cloudflare.Client
+	// paused is why nothing can be created at the moment.
+	paused func() error
+	began  time.Time
+
+	// facts are what Observe has found out, and lives what they are about, by ID.
+	facts decision.Facts
+	lives map[string]L
+	// decided is what Observe decided, for the action that follows.
+	decided decided
+}
+
+var _ managed.ExternalClient = &Client[int]{}
+
+// Observe finds the external resource of mg, and decides what is done about it.
+func (c *Client[L]) Observe(ctx context.Context, mg resource.Managed) (managed.ExternalObservation, error) {
+	if err := c.adapter.Prepare(ctx); err != nil {
+		if a, ok := c.adapter.(Unprepared); ok {
+			a.ShowUnprepared(ctx, err)
+		}
+		return managed.ExternalObservation{}, c.refused(ctx, mg, err)
+	}
+	step, err := c.decide(ctx, mg)
+	if err != nil {
+		return managed.ExternalObservation{}, c.refused(ctx, mg, err)
+	}
+	c.decided = decidedOn(mg, step)
+	switch step.Do {
+	case decision.Keep, decision.Update, decision.Delete:
+		return c.present(ctx, mg, step)
+	case decision.Leave:
+		c.deps.Events.Event(mg, event.Normal(claim.EventLeft, fmt.Sprintf("No %s was deleted: %v", c.kind.Noun.Name, step.Err)))
+		fallthrough
+	case decision.Gone:
+		c.deps.Claims.Release(mg, meta.GetExternalName(mg))
+		return managed.ExternalObservation{}, nil
+	default:
+		return managed.ExternalObservation{}, c.absent(ctx, mg, step)
+	}
+}
+
+// refused says on the conditions of mg what an observation that failed means for
+// them: an object without an external resource is not ready, and an edit that cannot be
+// carried out is pending.
+func (c *Client[L]) refused(ctx context.Context, mg resource.Managed, err error) error {
+	claim.Report(c.deps.Events, mg, err)
+	reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
+	err = cloudflare.Explain(err)
+	if meta.WasDeleted(mg) || kerrors.IsConflict(err) {
+		return err
+	}
+	var gone *decision.GoneError
+	if errors.As(err, &gone) {
+		mg.SetConditions(drift.Unknown(mg, gone.Says()), unavailable(mg, gone.Says()))
+		return err
+	}
+	if id := c.kind.SeenID(mg); id != "" && claim.Lost(err, id) {
+		// What it saw when it only observed is no claim after a restart either.
+		c.adapter.Forget()
+		mg.SetConditions(drift.Pending(mg, err))
+	}
+	if c.kind.SeenID(mg) == "" {
+		mg.SetConditions(unavailable(mg, fmt.Sprintf("there is no %s for this object", c.kind.Noun.Name)))
+	} else if mg.GetCondition(xpv2.TypeUpToDate).ObservedGeneration != mg.GetGeneration() {
+		mg.SetConditions(drift.Pending(mg, err))
+	}
+	return err
+}
+
+func unavailable(mg resource.Managed, why string) xpv2.Condition {
+	return xpv2.Unavailable().WithMessage(why).WithObservedGeneration(mg.GetGeneration())
+}
+
+// absent is the observation of an external resource that is proven not to exist. It
+// leaves on mg the note of what will be created next: the runtime persists it before it
+// calls Create, and a process that dies before it can record the ID finds its own work
+// by it.
+func (c *Client[L]) absent(ctx context.Context, mg resource.Managed, step decision.Step) error {
+	if err := c.reportVanished(ctx, mg, step.Vanished); err != nil {
+		return err
+	}
+	if step.Do == decision.Refuse {
+		return c.refused(ctx, mg, step.Err)
+	}
+	if step.Do == decision.Create && c.facts.Object.Declared {
+		if key := c.kind.Notes.Pending; key != "" {
+			meta.AddAnnotations(mg, map[string]string{key: c.adapter.Note()})
+		}
+		if c.kind.LateFinalizer {
+			reconcilestate.WillCreate(ctx)
+		}
+	}
+	mg.SetConditions(unavailable(mg, fmt.Sprintf("the %s does not exist", c.kind.Noun.Name)))
+	return policy.Absent(mg, c.kind.Noun.Name)
+}
+
+// reportVanished reports, once, that what this object had was deleted outside the
+// provider. The condition is persisted at once: the update that precedes a creation
+// would overwrite it.
+func (c *Client[L]) reportVanished(ctx context.Context, mg resource.Managed, id string) error {
+	if id == "" {
+		return nil
+	}
+	diff := drift.Differences{{Field: c.kind.Noun.Short, Live: "none", Desired: id}}
+	v := c.explain(ctx, mg, drift.Judge(mg, c.kind.GVK.Kind, diff, policy.May(mg, xpv2.ManagementActionCreate)), id, true)
+	if v.News {
+		// Where mg is not the latest version, another reconcile decides what is reported.
+		mg.SetConditions(v.Condition)
+		if err := drift.Show(ctx, c.deps.Kube, mg); err != nil {
+			return err
+		}
+	}
+	c.announce(mg, v, id)
+	return nil
+}
+
+// present is the observation of an external resource that is there and the object's.
+func (c *Client[L]) present(ctx context.Context, mg resource.Managed, step decision.Step) (managed.ExternalObservation, error) {
+	live := c.lives[step.Live.ID]
+	o := managed.ExternalObservation{ResourceExists: true, ResourceUpToDate: true}
+	if step.Why != "" {
+		c.announceAdoption(mg, step)
+	}
+	c.show(mg, live, creation.LastSync(mg, c.adapter.LastSynced()))
+	if meta.WasDeleted(mg) {
+		return o, nil
+	}
+	if a, ok := c.adapter.(Publisher[L]); ok {
+		if err := a.Publish(ctx, live); err != nil {
+			return o, err
+		}
+	}
+	diff, compared := c.adapter.Compare(live)
+	if !compared {
+		mg.SetConditions(drift.Observed(mg))
+		return o, nil
+	}
+	v := drift.Judge(mg, c.kind.GVK.Kind, diff, policy.May(mg, xpv2.ManagementActionUpdate))
+	c.announce(mg, c.explain(ctx, mg, v, step.Live.ID, false), step.Live.ID)
+	o.Diff, o.ResourceUpToDate = diff.String(), len(diff) == 0
+	return o, nil
+}
+
+// announce reports what was found of the external resource with that ID.
+func (c *Client[L]) announce(mg resource.Managed, v drift.Verdict, id string) {
+	s := drift.Subject{ID: id}
+	if a, ok := c.adapter.(Placed); ok {
+		s.Place = a.Place()
+	}
+	c.deps.Drift.Announce(mg, v, s)
+}
+
+// show puts live on the object's status, with the time of the last write, and whether it
+// is ready.
+func (c *Client[L]) show(mg resource.Managed, live L, synced *metav1.Time) {
+	c.adapter.Show(live, synced)
+	if meta.WasDeleted(mg) {
+		return
+	}
+	ready := xpv2.Available()
+	if a, ok := c.adapter.(Readier[L]); ok {
+		ready = a.Ready(live)
+	}
+	mg.SetConditions(ready.WithObservedGeneration(mg.GetGeneration()))
+}
+
+// Disconnect lets go of what the adapter works with. Clients are pooled.
+func (c *Client[L]) Disconnect(context.Context) error {
+	if a, ok := c.adapter.(Leaver); ok {
+		a.Leave()
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package external
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+)
+
+// A Connector makes the clients of a kind.
+type Connector[L any] struct {
+	Kind Kind[L]
+	Deps Deps
+}
+
+// Connect finds the credential to work on an object with.
+func (c *Connector[L]) Connect(ctx context.Context, mg resource.Managed) (managed.ExternalClient, error) {
+	if meta.WasDeleted(mg) && c.Kind.Untouched(mg) {
+		return untouched{}, nil
+	}
+	return c.client(ctx, mg)
+}
+
+func (c *Connector[L]) client(ctx context.Context, mg resource.Managed) (*Client[L], error) {
+	modern, ok := mg.(resource.ModernManaged)
+	if !ok {
+		return nil, fmt.Errorf("there is no provider config for %T", mg)
+	}
+	s, err := c.Deps.Sessions.For(ctx, modern)
+	if err != nil {
+		return nil, err
+	}
+	a, err := c.Kind.Adapt(mg, s)
+	if err != nil {
+		return nil, err
+	}
+	return c.of(a, s), nil
+}
+
+func (c *Connector[L]) of(a Adapter[L], s connect.Session) *Client[L] {
+	return &Client[L]{
+		kind: &c.Kind, deps: &c.Deps, adapter: a, api: s.Client,
+		paused: func() error {
+			if s.Client == nil {
+				return nil
+			}
+			return s.Client.Paused()
+		},
+		began: c.Deps.Began(), lives: map[string]L{},
+	}
+}

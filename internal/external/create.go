@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package external
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"k8s.io/utils/ptr"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
+)
+
+// Create makes the external resource. Only annotations survive it.
+func (c *Client[L]) Create(ctx context.Context, mg resource.Managed) (managed.ExternalCreation, error) {
+	if err := c.adapter.Lacks(); err != nil {
+		return managed.ExternalCreation{}, err
+	}
+	if err := c.decided.holds(mg, decision.Create); err != nil {
+		return managed.ExternalCreation{}, err
+	}
+	made, err := c.create(ctx, mg)
+	if err != nil {
+		reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
+		return managed.ExternalCreation{}, cloudflare.Explain(err)
+	}
+	id := c.adapter.About(made).ID
+	meta.RemoveAnnotations(mg, c.kind.Notes.Pending)
+	meta.SetExternalName(mg, id)
+	if gone := c.decided.step.Vanished; gone != "" {
+		c.deps.Drift.Reverted(mg, fmt.Sprintf("%s %s is back as %s", c.kind.Noun.Short, gone, id))
+	}
+	if err := c.deps.Claims.Hold(ctx, mg, id); err != nil {
+		return managed.ExternalCreation{}, err
+	}
+	c.complete(ctx, mg, made)
+	return managed.ExternalCreation{}, nil
+}
+
+// create creates what mg wants. It notes in the journal, before the call is sent, what is
+// created for whom, and then what came of it.
+func (c *Client[L]) create(ctx context.Context, mg resource.Managed) (made L, err error) {
+	entry, err := c.entry(mg)
+	if err != nil {
+		return made, err
+	}
+	if entry != nil && !c.kind.WriterJournals {
+		if err := c.deps.Journal.Begin(ctx, *entry); err != nil {
+			return made, err
+		}
+	}
+	made, err = c.adapter.Create(ctx, entry)
+	answered := err == nil
+	if a, ok := c.adapter.(Confirmer[L]); ok && answered {
+		made, err = a.Confirm(ctx, made)
+	}
+	if entry == nil {
+		entry = &journal.Entry{} // It is nobody's.
+	}
+	switch {
+	case err == nil:
+		c.deps.Journal.Made(*entry, c.adapter.About(made).ID)
+	case answered || c.adapter.Outcome(err) == OutcomeUnknown:
+		c.deps.Journal.Unanswered(*entry)
+	case !c.decided.step.TriesAgain || c.adapter.Outcome(err) == OutcomeNothing:
+		c.deps.Journal.Void(*entry)
+		meta.RemoveAnnotations(mg, c.kind.Notes.Pending)
+	}
+	return made, err
+}
+
+// entry is the journal's entry of the creation that mg is about to begin. It is nil
+// where nothing has to be removed should mg vanish: its policies leave what is made, or
+// mg has been there for so long that it cannot vanish.
+func (c *Client[L]) entry(mg resource.Managed) (*journal.Entry, error) {
+	made := meta.GetExternalCreateSucceeded(mg)
+	// A copied manifest may bring the annotation along.
+	own := made.After(mg.GetCreationTimestamp().Time)
+	settled := own && c.deps.Now().Sub(made) > journal.DefaultRetention
+	subject := c.adapter.Subject()
+	if settled || subject == nil || !policy.May(mg, xpv2.ManagementActionDelete) {
+		return nil, nil //nolint:nilnil // There is none.
+	}
+	about, err := json.Marshal(subject)
+	if err != nil {
+		return nil, fmt.Errorf("cannot encode what is about to be created: %w", err)
+	}
+	e := &journal.Entry{
+		Kind: c.kind.GVK.Kind, Namespace: mg.GetNamespace(), Name: mg.GetName(), UID: mg.GetUID(), Subject: about, Begun: c.deps.Now(),
+	}
+	if modern, ok := mg.(resource.ModernManaged); ok {
+		e.Config = ptr.Deref(modern.GetProviderConfigReference(), xpv2.ProviderConfigReference{})
+	}
+	return e, nil
+}
+
+// complete saves the look at what was just made, where its own answer shows all there is
+// to see. Where that is not what was wanted, the next observation says so.
+func (c *Client[L]) complete(ctx context.Context, mg resource.Managed, made L) {
+	a, ok := c.adapter.(Completer[L])
+	if !ok || !a.Completes(ctx, made) {
+		return
+	}
+	if diff, _ := c.adapter.Compare(made); len(diff) > 0 {
+		return
+	}
+	c.fillIn(mg, made)
+	reconcilestate.Complete(ctx, func() {
+		c.show(mg, made, creation.LastSync(mg, c.adapter.LastSynced()))
+		mg.SetConditions(drift.Synced(mg, c.kind.GVK.Kind))
+	})
+}

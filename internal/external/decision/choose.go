@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package decision
+
+// byKey decides by the natural key. What an object is deleted for is not taken over.
+func byKey(f Facts) (Step, bool) {
+	switch {
+	case f.Object.Deleting:
+		return Step{}, false
+	case f.ByKey.Result == Unasked:
+		return Step{Do: AskKey}, true
+	case f.ByKey.Result == Absent:
+		return Step{}, false
+	case f.ByKey.Result != Found:
+		return refuse(f, f.ByKey), true
+	}
+	return choose(f)
+}
+
+// choose decides which of those found by the natural key the object takes. It gives
+// false when none is to be taken.
+func choose(f Facts) (Step, bool) {
+	o := f.Object
+	for _, l := range f.ByKey.Live {
+		switch {
+		case !l.Alike:
+		case o.Manages && o.Adoption == AdoptNever:
+			return refuse(f, Answer{Err: refused(f, l)}), true
+		default:
+			return unmarked(f, l, "it existed before"+f.Noun.Alike)
+		}
+	}
+	if o.Manages && o.Adoption != AdoptNameAndType || !o.Manages && o.Declared {
+		return Step{}, false
+	}
+	free := f.ByKey.Live
+	if o.Manages {
+		switch {
+		case !f.Taken.Asked:
+			return Step{Do: AskTaken}, true
+		case f.Taken.Err != nil:
+			return refuse(f, Answer{Err: f.Taken.Err}), true
+		}
+		free = without(free, f.Taken.IDs)
+	}
+	return only(f, free)
+}
+
+// without leaves out what other objects manage.
+func without(all []Live, taken map[string]bool) []Live {
+	var free []Live
+	for _, l := range all {
+		if !taken[l.ID] {
+			free = append(free, l)
+		}
+	}
+	return free
+}
+
+// only takes the one there is, and refuses to choose among several.
+func only(f Facts, free []Live) (Step, bool) {
+	switch {
+	case len(free) == 0:
+		return Step{}, false
+	case len(free) > 1:
+		e := &AmbiguousError{What: free[0].Several}
+		for _, l := range free {
+			e.IDs = append(e.IDs, l.ID)
+		}
+		return refuse(f, Answer{Err: e}), true
+	}
+	return unmarked(f, free[0], "it existed before"+f.Noun.Only)
+}
+
+// unmarked decides about one that the natural key fits. What another controller marks as
+// its own is refused to who does not only observe.
+func unmarked(f Facts, l Live, adopt string) (Step, bool) {
+	switch {
+	case !f.Object.Manages:
+	case f.Mark.ID != l.ID:
+		return Step{Do: AskMark, Live: l}, true
+	case f.Mark.Err != nil:
+		return refuse(f, Answer{Err: f.Mark.Err}), true
+	}
+	return found(f, l, adopt)
+}

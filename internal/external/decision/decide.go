@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package decision
+
+import "fmt"
+
+// Decide gives the next step.
+func Decide(f Facts) Step {
+	if f.Object.Deleting && f.Object.DeletionConfirmed {
+		return Step{Do: Gone}
+	}
+	for _, look := range []func(Facts) (Step, bool){byID, byAttempt, byKey} {
+		if s, ok := look(f); ok {
+			return s
+		}
+	}
+	return absent(f)
+}
+
+// byID decides by the external name. It gives false where there is none, or nothing
+// under it.
+func byID(f Facts) (Step, bool) {
+	switch a := f.ByID; {
+	case f.Object.ExternalName == "":
+		return Step{}, false
+	case a.Result == Unasked:
+		return Step{Do: AskID}, true
+	case a.Result == Found:
+		return found(f, a.Live[0], "")
+	case a.Result == Absent:
+		return Step{}, false
+	case a.Result == Unproven && f.Object.Deleting && f.Object.DeletionSent:
+		return deleted(f, a.Err), true
+	default:
+		return refuse(f, a), true
+	}
+}
+
+// deleted is for an object whose own deletion may have been carried out.
+func deleted(f Facts, err error) Step {
+	switch f.Deleted.Result {
+	case Unasked:
+		return Step{Do: AskDeleted}
+	case Absent:
+		// That lets this object go and no other: its annotations are its user's, too.
+		return Step{Do: Gone}
+	case Failed:
+		return refuse(f, f.Deleted)
+	}
+	return refuse(f, Answer{Err: err})
+}
+
+// byAttempt decides by what an earlier attempt may have made. For a while its absence is
+// not believed, for a list may be behind and the server may not have come to it: whoever
+// acted on it, other than by trying the same again, would leave an orphan.
+func byAttempt(f Facts) (Step, bool) {
+	if !f.Attempt.Pending {
+		return Step{}, false
+	}
+	switch a := f.ByAttempt; a.Result {
+	case Unasked:
+		return Step{Do: AskAttempt}, true
+	case Found:
+		l := a.Live[0]
+		// Where it is somebody else's by now, there cannot be a second one like it: nothing
+		// is left to find, and the object may have become another one.
+		if others := somebodyElses(f, l); others == nil || f.Object.Deleting {
+			return found(f, l, "created by this object before its creation could be recorded")
+		}
+	case Absent:
+	default:
+		return refuse(f, a), true
+	}
+	if f.Attempt.Open && !triesAgain(f) {
+		return refuse(f, Answer{Err: f.Attempt.Err}), true
+	}
+	return Step{}, false
+}
+
+// triesAgain reports whether the object can do nothing but create the same again, which
+// the API refuses if it exists.
+func triesAgain(f Facts) bool {
+	o := f.Object
+	return !o.Deleting && o.Declared && f.Attempt.Same && o.Creates && o.Adoption != AdoptNameAndType
+}
+
+// found decides about the one that was found. Without a reason to adopt it, it is the
+// object's by its external name.
+func found(f Facts, l Live, adopt string) (Step, bool) {
+	o := f.Object
+	switch {
+	case o.Manages && l.Foreign != nil:
+		return refuse(f, Answer{Result: NoID, Err: l.Foreign}), true
+	case l.Mismatch != nil && !o.Deleting:
+		return refuse(f, Answer{Err: l.Mismatch}), true
+	case adopt != "" && o.Confirms && f.Confirmed.ID != l.ID:
+		return Step{Do: Confirm, Live: l}, true
+	case adopt != "" && o.Confirms && f.Confirmed.Err != nil:
+		return refuse(f, Answer{Err: f.Confirmed.Err}), true
+	}
+	if s, ok := unclaimed(f, l); ok {
+		return s, true
+	}
+	if adopt != "" {
+		return Step{Do: Adopt, Live: l, Why: adopt}, true
+	}
+	return own(f, l), true
+}
+
+// unclaimed decides about what is not claimed for the object. Who only observes needs no
+// claim.
+func unclaimed(f Facts, l Live) (Step, bool) {
+	if !f.Object.Manages {
+		return Step{}, false
+	}
+	switch f.Claim.of(l) {
+	case HolderOurs:
+		return Step{}, false
+	case HolderUnasked:
+		return Step{Do: AskClaim, Live: l}, true
+	case HolderOther:
+		return refuse(f, Answer{Result: NoID, Err: f.Claim.Err}), true
+	}
+	return refuse(f, Answer{Err: f.Claim.Err}), true
+}
+
+// of gives who has the claim on l.
+func (c Claim) of(l Live) Holder {
+	if c.ID != l.ID {
+		return HolderUnasked
+	}
+	return c.Holder
+}
+
+// somebodyElses says whose l is, if not the object's, as far as anybody asked.
+func somebodyElses(f Facts, l Live) error {
+	switch {
+	case f.Object.Manages && l.Foreign != nil:
+		return l.Foreign
+	case f.Object.Manages && f.Claim.of(l) == HolderOther:
+		return f.Claim.Err
+	}
+	return nil
+}
+
+// own decides about what is the object's.
+func own(f Facts, l Live) Step {
+	o := f.Object
+	if o.Manages && o.ObservedID == l.ID && (o.Deleting || o.Declared) {
+		return begin(f, l)
+	}
+	s := Step{Do: Keep, Live: l, Why: given(f, l)}
+	switch {
+	case o.Deleting && o.Deletes:
+		s.Do = Delete
+	case o.Deleting:
+	case o.Fills && l.Open:
+		s.Do = Fill
+	case l.Differs && o.Updates:
+		s.Do = Update
+	}
+	return s
+}
+
+// begin decides about what the object found while it only observed. A resource that its
+// user named by ID is the user's choice.
+func begin(f Facts, l Live) Step {
+	o := f.Object
+	switch {
+	case o.Deleting:
+		return refuse(f, Answer{Result: NoID, Err: &NeverTakenError{Name: f.Noun.Name, ID: l.ID}})
+	case l.Alike && o.Adoption == AdoptNever:
+		return refuse(f, Answer{Err: refused(f, l)})
+	case !l.Alike && o.Adoption != AdoptNameAndType:
+		return refuse(f, Answer{Err: &UnlikeError{Name: f.Noun.Name, Short: f.Noun.Short, ID: l.ID, Policy: o.Adoption}})
+	case f.Mark.ID != l.ID:
+		return Step{Do: AskMark, Live: l}
+	case f.Mark.Err != nil:
+		return refuse(f, Answer{Err: f.Mark.Err})
+	}
+	return Step{Do: BeginToManage, Live: l, Why: "it was only observed before"}
+}
+
+// given says, of an object that has its external name from its user and has not been
+// seen with that resource yet, that this is why it adopts it. What an object adopts or
+// creates by itself comes with the finalizer, in one write.
+func given(f Facts, l Live) string {
+	o, why := f.Object, fmt.Sprintf("annotation %s names it", annotation)
+	switch {
+	case !o.Manages || o.Deleting || o.ObservedID == l.ID:
+		return ""
+	case o.SeenID != "" && o.SeenID != l.ID: // It was renamed.
+		return why + fmt.Sprintf(" now, and %s %s is left alone", f.Noun.Short, o.SeenID)
+	case o.SeenID != "" || o.Finalizer:
+		return ""
+	}
+	return why
+}
+
+// absent decides about an object that is proven to have no external resource.
+func absent(f Facts) Step {
+	o := f.Object
+	if o.Deleting {
+		return Step{Do: Gone}
+	}
+	s := Step{Do: None}
+	if o.SeenID == o.ExternalName {
+		s.Vanished = o.SeenID
+	}
+	switch {
+	case !o.Creates:
+	case o.Declared && f.Paused != nil:
+		// Writing down a creation that cannot be tried, and that it failed, would cost
+		// the Kubernetes API three requests at each attempt.
+		s.Do, s.Err = Refuse, fmt.Errorf("cannot create the %s: %w", f.Noun.Name, f.Paused)
+	default:
+		s.Do, s.TriesAgain = Create, f.Attempt.Pending && f.Attempt.Same
+	}
+	return s
+}
+
+// refuse gives what an answer that stands in the way means. An object that is being
+// deleted goes where that answer says that it has nothing of its own, and where all it
+// had went with the parent.
+func refuse(f Facts, a Answer) Step {
+	switch {
+	case !f.Object.Deleting:
+		return Step{Do: Refuse, Err: a.Err}
+	case a.Result == NoID:
+		return Step{Do: Leave, Err: a.Err}
+	case f.ParentGone:
+		return Step{Do: Gone}
+	case f.Noun.Stuck != "":
+		return Step{Do: Refuse, Err: fmt.Errorf("%w (%s)", a.Err, f.Noun.Stuck)}
+	}
+	return Step{Do: Refuse, Err: a.Err}
+}
+
+func refused(f Facts, l Live) error {
+	return &RefusedError{Existing: l.Existing, ID: l.ID, Policy: f.Object.Adoption, Allow: f.Noun.Allow}
+}

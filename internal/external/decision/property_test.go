@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package decision
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// anyLive draws an external resource.
+func anyLive(t *rapid.T, id string) Live {
+	l := Live{ID: id, Existing: "one", Several: "ones"}
+	l.Alike, l.Open, l.Differs = rapid.Bool().Draw(t, "alike"), rapid.Bool().Draw(t, "open"), rapid.Bool().Draw(t, "differs")
+	if rapid.IntRange(0, 4).Draw(t, "foreign") == 0 {
+		l.Foreign = errForeign
+	}
+	if rapid.IntRange(0, 4).Draw(t, "mismatch") == 0 {
+		l.Mismatch = errMismatch
+	}
+	return l
+}
+
+// anyAnswer draws what a look gives.
+func anyAnswer(t *rapid.T, name string, most int) Answer {
+	a := Answer{Result: rapid.SampledFrom([]Result{Found, Found, Absent, Absent, NoID, Unproven, Failed}).Draw(t, name)}
+	if a.Result != Found {
+		a.Err = errDown
+		return a
+	}
+	for i := range rapid.IntRange(1, most).Draw(t, name+" found") {
+		a.Live = append(a.Live, anyLive(t, string(rune('x'+i))))
+	}
+	return a
+}
+
+func anyObject(t *rapid.T) Object {
+	id := rapid.SampledFrom([]string{"", "x", "y"})
+	b := func(name string) bool { return rapid.Bool().Draw(t, name) }
+	o := Object{
+		Deleting: b("deleting"), Creates: b("creates"), Updates: b("updates"), Deletes: b("deletes"), Fills: b("fills"),
+		Adoption: rapid.SampledFrom([]string{"", AdoptIdentical, AdoptNameAndType, AdoptNever}).Draw(t, "adoption"),
+		Declared: b("declared"), ExternalName: id.Draw(t, "external name"), SeenID: id.Draw(t, "seen"), ObservedID: id.Draw(t, "observed"),
+		Finalizer: b("finalizer"), Confirms: b("confirms"), DeletionSent: b("sent"), DeletionConfirmed: rapid.IntRange(0, 9).Draw(t, "confirmed") == 0,
+	}
+	o.Manages = o.Creates || o.Updates || o.Deletes
+	return o
+}
+
+// reply adds to the facts what a step asks for, whatever that may be. It gives false for
+// an end.
+func reply(t *rapid.T, f *Facts, s Step) bool {
+	switch s.Do {
+	case AskID:
+		f.ByID = anyAnswer(t, "by ID", 1)
+		if f.ByID.Result == Found {
+			f.ByID.Live[0].ID = f.Object.ExternalName
+		}
+	case AskAttempt:
+		f.ByAttempt = anyAnswer(t, "by attempt", 1)
+	case AskKey:
+		f.ByKey = anyAnswer(t, "by key", 3)
+	case AskTaken:
+		f.Taken = Taken{Asked: true, IDs: map[string]bool{"x": rapid.Bool().Draw(t, "taken")}}
+	case AskMark:
+		f.Mark = Mark{ID: s.Live.ID}
+		if rapid.IntRange(0, 4).Draw(t, "marked") == 0 {
+			f.Mark.Err = errMarked
+		}
+	case Confirm:
+		f.Confirmed = Confirmation{ID: s.Live.ID}
+	case AskClaim:
+		f.Claim = Claim{ID: s.Live.ID, Holder: rapid.SampledFrom([]Holder{HolderOurs, HolderOurs, HolderOther, HolderUnknown}).Draw(t, "holder"), Err: errConflict}
+	case AskDeleted:
+		f.Deleted = anyAnswer(t, "deleted", 1)
+	case Adopt:
+		f.Object.ExternalName, f.Object.Finalizer, f.ByID = s.Live.ID, true, Answer{Result: Found, Live: []Live{s.Live}}
+		if !f.Object.Manages {
+			f.Object.ObservedID = s.Live.ID
+		}
+	case BeginToManage:
+		f.Object.ObservedID = ""
+	case Fill:
+		f.ByID.Live[0].Open = false
+	default:
+		return false
+	}
+	return true
+}
+
+// TestAnyFacts plays reconciles with any facts, and holds each step against the rules of
+// the package.
+func TestAnyFacts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := Facts{Noun: noun, Object: anyObject(t)}
+		if rapid.Bool().Draw(t, "tried") {
+			f.Attempt = Attempt{Pending: true, Same: rapid.Bool().Draw(t, "same"), Open: rapid.Bool().Draw(t, "open"), Err: errOpen}
+		}
+		f.ParentGone = rapid.IntRange(0, 9).Draw(t, "parent gone") == 0
+		var steps []Action
+		for {
+			s := Decide(f)
+			lawful(t, f, s)
+			if steps = append(steps, s.Do); len(steps) > 20 {
+				t.Fatalf("it does not come to an end: %v", steps)
+			}
+			if !reply(t, &f, s) {
+				break
+			}
+		}
+	})
+}
+
+// lawful fails where a step breaks a rule.
+func lawful(t *rapid.T, f Facts, s Step) {
+	o := f.Object
+	claimed := f.Claim.ID == s.Live.ID && f.Claim.Holder == HolderOurs
+	is := func(all ...Action) bool { return slices.Contains(all, s.Do) }
+	switch {
+	case is(Refuse, Leave) && s.Err == nil:
+		t.Fatalf("%s does not say why", s.Do)
+	case is(Adopt, BeginToManage, Update, Delete) && o.Manages && !claimed:
+		t.Fatalf("%s without a claim", s.Do)
+	case is(Update, Delete, Create, BeginToManage) && !o.Manages:
+		t.Fatalf("who only observes: %s", s.Do)
+	case is(Create) && (!o.Creates || o.Deleting), is(Update) && (!o.Updates || o.Deleting), is(Delete) && (!o.Deletes || !o.Deleting), is(Fill) && (!o.Fills || o.Deleting):
+		t.Fatalf("no policy lets it %s", s.Do)
+	case is(Adopt, Update, Delete) && o.Manages && s.Live.Foreign != nil:
+		t.Fatalf("%s of another product's", s.Do)
+	case is(Adopt, BeginToManage) && o.Manages && f.Mark.ID == s.Live.ID && f.Mark.Err != nil && f.ByAttempt.Result != Found:
+		t.Fatalf("%s of what another controller marks", s.Do)
+	case is(Create) && f.Attempt.Pending && f.Attempt.Open && (!f.Attempt.Same || !o.Declared || o.Adoption == AdoptNameAndType):
+		t.Fatalf("a creation while another one may show what it made")
+	case is(Create, None) && (o.ExternalName != "" && f.ByID.Result != Absent || f.Attempt.Pending && f.ByAttempt.Result != Absent && f.ByAttempt.Result != Found || f.ByKey.Result == Unasked):
+		t.Fatalf("%s without proof that there is none", s.Do)
+	case is(Gone) && !f.ParentGone && !o.DeletionConfirmed && o.ExternalName != "" && f.ByID.Result != Absent && f.Deleted.Result != Absent:
+		t.Fatalf("gone without proof")
+	case is(Gone, Leave) && !o.Deleting:
+		t.Fatalf("%s of an object that stays", s.Do)
+	case is(Adopt) && o.Confirms && f.Confirmed.ID != s.Live.ID:
+		t.Fatalf("an ID is kept that nobody confirmed")
+	}
+}

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package external
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/audit"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+)
+
+// A Kind is what the client needs to know of a kind, whatever the object.
+type Kind[L any] struct {
+	claim.Kind
+
+	GVK   schema.GroupVersionKind
+	Noun  decision.Noun
+	Notes Notes
+	// Tried reports whether the note of a pending creation stands for one; nil is that
+	// any does.
+	Tried func(note string) bool
+	// WriterJournals is true for a kind whose writer notes creations in the journal, with
+	// those of other objects. For the others the client does.
+	WriterJournals bool
+	// LateFinalizer is true for a kind whose objects get their finalizer together with
+	// the note of the creation. That saves a write, and an object that is deleted in that
+	// moment vanishes: the journal has to remove what is created for it. So it is for kinds
+	// whose resources the journal removes whatever has become of them.
+	LateFinalizer bool
+	// Adapt makes the Adapter of an object, for one reconcile.
+	Adapt func(mg resource.Managed, s connect.Session) (Adapter[L], error)
+	// Revive puts on mg, which stands for an object that vanished, what Subject said of
+	// it, so that Adapt makes an Adapter that finds what was created for it.
+	Revive func(mg resource.Managed, subject json.RawMessage) error
+}
+
+// Notes are the annotations that the client keeps notes in, "" for those that a kind does
+// not need.
+type Notes struct {
+	// Pending has what is about to be created, until the outcome is known.
+	Pending string
+	// Observed has the ID of what an object found by itself while it only observed.
+	Observed string
+	// Deleting has what is about to be deleted, and Deleted the ID of what is deleted for
+	// certain.
+	Deleting, Deleted string
+}
+
+func (n Notes) all() []string {
+	var out []string
+	for _, key := range []string{n.Pending, n.Observed, n.Deleting, n.Deleted} {
+		if key != "" {
+			out = append(out, key)
+		}
+	}
+	return out
+}
+
+// read gives a note of mg, "" for none.
+func read(mg client.Object, key string) string {
+	if key == "" {
+		return ""
+	}
+	return mg.GetAnnotations()[key]
+}
+
+// Untouched reports whether nothing at Cloudflare can be the object's: it then needs
+// neither credentials nor anything else to go.
+func (k *Kind[L]) Untouched(mg client.Object) bool {
+	note := read(mg, k.Notes.Pending)
+	pending := note != "" && (k.Tried == nil || k.Tried(note))
+	return meta.GetExternalName(mg) == "" && !pending && !meta.ExternalCreateIncomplete(mg)
+}
+
+// Sessions opens a session for a managed resource.
+type Sessions interface {
+	For(ctx context.Context, mg resource.ModernManaged) (connect.Session, error)
+}
+
+// Journal is what the client needs of the journal of creations.
+type Journal interface {
+	Begin(ctx context.Context, entries ...journal.Entry) error
+	Made(e journal.Entry, id string)
+	Unanswered(e journal.Entry)
+	Void(e journal.Entry)
+}
+
+// Deps are what a client works with.
+type Deps struct {
+	Sessions Sessions
+	Kube     client.Client
+	API      client.Reader // past the cache
+	Claims   *claim.Registry
+	Drift    drift.Reporter
+	// Trail finds out who caused a drift; nil does not.
+	Trail   *audit.Trail
+	Events  event.Recorder
+	Journal Journal
+	// Now is the clock. Settle is how long the absence of what an earlier attempt may
+	// have made is not believed, and Began is when this process began to lead.
+	Now    func() time.Time
+	Settle time.Duration
+	Began  func() time.Time
+}

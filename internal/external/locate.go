@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package external
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+)
+
+// maxSteps is more than any observation takes: each question is asked once for a resource
+// that is found, and each write is made once.
+const maxSteps = 50
+
+var errNoEnd = errors.New("the decision does not come to an end")
+
+// decide gathers facts, and carries out the writes to the object that come before an end,
+// until one is decided.
+func (c *Client[L]) decide(ctx context.Context, mg resource.Managed) (decision.Step, error) {
+	c.facts = decision.Facts{Noun: c.kind.Noun, Object: c.object(mg), Attempt: c.attempt(mg)}
+	for range maxSteps {
+		c.facts.Paused = c.paused()
+		if a, ok := c.adapter.(Part); ok {
+			c.facts.ParentGone = a.ParentGone()
+		}
+		step := decision.Decide(c.facts)
+		done, err := c.ask(ctx, mg, step)
+		if done || err != nil {
+			return step, err
+		}
+	}
+	return decision.Step{}, errNoEnd
+}
+
+// ask carries out a step that adds to the facts. It reports true for one that does not.
+func (c *Client[L]) ask(ctx context.Context, mg resource.Managed, step decision.Step) (done bool, err error) {
+	switch step.Do {
+	case decision.AskID:
+		c.askID(ctx, mg)
+	case decision.AskAttempt:
+		live, err := c.adapter.FindAttempt(ctx, c.window(mg))
+		c.facts.ByAttempt = c.answer([]L{live}, err)
+	case decision.AskKey:
+		all, err := c.adapter.Find(ctx, c.window(mg))
+		c.facts.ByKey = c.answer(all, err)
+	case decision.AskTaken:
+		c.facts.Taken = c.taken(ctx, mg)
+	case decision.AskMark:
+		c.facts.Mark = c.mark(step.Live.ID)
+	case decision.Confirm:
+		c.confirm(ctx, step.Live.ID)
+	case decision.AskClaim:
+		c.facts.Claim = c.claim(ctx, mg, step.Live.ID)
+	case decision.AskDeleted:
+		c.facts.Deleted = c.deletion(ctx)
+	default:
+		return c.prepare(ctx, mg, step)
+	}
+	return false, nil
+}
+
+// prepare carries out a write to the object that another step follows. It reports true
+// for a step that is an end.
+func (c *Client[L]) prepare(ctx context.Context, mg resource.Managed, step decision.Step) (done bool, err error) {
+	switch step.Do {
+	case decision.Adopt:
+		return false, c.adopt(ctx, mg, step)
+	case decision.BeginToManage:
+		return false, c.beginToManage(ctx, mg, step)
+	case decision.Fill:
+		return false, c.fill(ctx, mg, step.Live.ID)
+	case decision.Refuse:
+		if step.Vanished == "" {
+			return true, step.Err
+		}
+	}
+	return true, nil
+}
+
+func (c *Client[L]) mark(id string) decision.Mark {
+	out := decision.Mark{ID: id}
+	if a, ok := c.adapter.(Marker[L]); ok {
+		out.Err = a.Marked(c.lives[id])
+	}
+	return out
+}
+
+func (c *Client[L]) object(mg resource.Managed) decision.Object {
+	may := func(a xpv2.ManagementAction) bool { return policy.May(mg, a) }
+	id := meta.GetExternalName(mg)
+	o := decision.Object{
+		Deleting:     meta.WasDeleted(mg),
+		Manages:      policy.Manages(mg),
+		Creates:      may(xpv2.ManagementActionCreate),
+		Updates:      may(xpv2.ManagementActionUpdate),
+		Deletes:      may(xpv2.ManagementActionDelete),
+		Fills:        may(xpv2.ManagementActionLateInitialize),
+		Adoption:     c.adapter.Adoption(),
+		Declared:     c.adapter.Lacks() == nil,
+		ExternalName: id,
+		SeenID:       c.kind.SeenID(mg),
+		Finalizer:    meta.FinalizerExists(mg, managed.FinalizerName),
+		ObservedID:   read(mg, c.kind.Notes.Observed),
+	}
+	_, o.Confirms = c.adapter.(Confirmer[L])
+	if a, ok := c.adapter.(Prover[L]); ok && id != "" {
+		o.DeletionSent = a.NotedID() == id
+		o.DeletionConfirmed = read(mg, c.kind.Notes.Deleted) == id
+	}
+	return o
+}
+
+// attempt says what is known of a creation whose outcome mg does not know. Whether it is
+// open is asked before anybody looks for it.
+func (c *Client[L]) attempt(mg resource.Managed) decision.Attempt {
+	a := c.adapter.Attempt()
+	if !a.Pending {
+		return decision.Attempt{}
+	}
+	settled := creation.SettledAt(mg, c.began, c.deps.Settle)
+	return decision.Attempt{
+		Pending: true, Same: a.Same, Open: c.deps.Now().Before(settled) || a.UnderWay,
+		Err: &creation.OpenAttemptError{What: a.What, Until: settled},
+	}
+}
+
+func (c *Client[L]) window(mg resource.Managed) Window {
+	begun := meta.GetExternalCreatePending(mg)
+	settled := creation.SettledAt(mg, c.began, c.deps.Settle)
+	return Window{Begun: begun, Visible: creation.VisibleSince(begun, settled, c.deps.Now())}
+}
+
+func (c *Client[L]) askID(ctx context.Context, mg resource.Managed) {
+	live, err := c.adapter.Get(ctx, meta.GetExternalName(mg))
+	a := c.answer([]L{live}, err)
+	if a.Result == decision.NoID {
+		a.Err = fmt.Errorf("annotation %s: %w; remove it to have the %s found by its %s",
+			meta.AnnotationKeyExternalName, err, c.kind.Noun.Short, c.kind.Noun.Natural)
+	}
+	c.facts.ByID = a
+}
+
+// answer is what a look gave, as a fact.
+func (c *Client[L]) answer(all []L, err error) decision.Answer {
+	var (
+		badID *cloudflare.IDError
+		gone  *decision.GoneError
+	)
+	switch {
+	case errors.Is(err, ErrAbsent) || err == nil && len(all) == 0:
+		return decision.Answer{Result: decision.Absent}
+	case errors.As(err, &badID):
+		return decision.Answer{Result: decision.NoID, Err: err}
+	case errors.As(err, &gone):
+		return decision.Answer{Result: decision.Unproven, Err: err}
+	case err != nil:
+		return decision.Answer{Result: decision.Failed, Err: err}
+	}
+	a := decision.Answer{Result: decision.Found}
+	for _, l := range all {
+		a.Live = append(a.Live, c.about(l))
+	}
+	return a
+}
+
+// about gives the facts of live, and remembers it.
+func (c *Client[L]) about(live L) decision.Live {
+	out := c.adapter.About(live)
+	diff, _ := c.adapter.Compare(live)
+	out.Differs = len(diff) > 0
+	c.lives[out.ID] = live
+	return out
+}
+
+func (c *Client[L]) taken(ctx context.Context, mg resource.Managed) decision.Taken {
+	out := decision.Taken{Asked: true, IDs: map[string]bool{}}
+	for _, l := range c.facts.ByKey.Live {
+		is, err := c.deps.Claims.Taken(ctx, mg, l.ID)
+		if err != nil {
+			out.Err = err
+			return out
+		}
+		out.IDs[l.ID] = is
+	}
+	return out
+}
+
+func (c *Client[L]) confirm(ctx context.Context, id string) {
+	c.facts.Confirmed = decision.Confirmation{ID: id}
+	a, ok := c.adapter.(Confirmer[L])
+	if !ok {
+		return
+	}
+	live, err := a.Confirm(ctx, c.lives[id])
+	if c.facts.Confirmed.Err = err; err != nil {
+		return
+	}
+	for _, answer := range []decision.Answer{c.facts.ByAttempt, c.facts.ByKey} {
+		for i := range answer.Live {
+			if answer.Live[i].ID == id {
+				answer.Live[i] = c.about(live)
+			}
+		}
+	}
+}
+
+func (c *Client[L]) claim(ctx context.Context, mg resource.Managed, id string) decision.Claim {
+	err := c.deps.Claims.Hold(ctx, mg, id)
+	var conflict *claim.ConflictError
+	switch {
+	case err == nil:
+		return decision.Claim{ID: id, Holder: decision.HolderOurs}
+	case errors.As(err, &conflict):
+		return decision.Claim{ID: id, Holder: decision.HolderOther, Err: err}
+	}
+	return decision.Claim{ID: id, Holder: decision.HolderUnknown, Err: err}
+}
+
+// deletion looks whether the object's own deletion was carried out.
+func (c *Client[L]) deletion(ctx context.Context) decision.Answer {
+	a, ok := c.adapter.(Prover[L])
+	if !ok {
+		return decision.Answer{Result: decision.Found}
+	}
+	gone, err := a.Deleted(ctx)
+	switch {
+	case err != nil:
+		return decision.Answer{Result: decision.Failed, Err: fmt.Errorf("%w; looking for it by its name failed, too: %w", c.facts.ByID.Err, err)}
+	case gone:
+		return decision.Answer{Result: decision.Absent}
+	}
+	return decision.Answer{Result: decision.Found}
+}

@@ -1,0 +1,377 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package external
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	rfake "github.com/crossplane/crossplane-runtime/v2/pkg/resource/fake"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient/kubeclienttest"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
+)
+
+type rawSubject = json.RawMessage
+
+// A request of a reconcile: to the API server, to the remote, or to the journal.
+type asked struct{ of, verb string }
+
+func (a asked) writes() bool {
+	return a.of == "remote" && slices.Contains([]string{"create", "update", "delete"}, a.verb)
+}
+
+// A world is one object, what reconciles it, and the remote. The provider's cache shows
+// the object as it was when the reconcile began; its writes reach the API server.
+type world struct {
+	t      *testing.T
+	server client.WithWatch // what users write to
+	remote *remote
+	notes  *journalOf
+	inner  *managed.Reconciler
+	events *events
+
+	cached *v1alpha1.Record
+	log    []asked
+	// before is called before each request.
+	before func(n int)
+}
+
+func key() client.ObjectKey { return client.ObjectKey{Namespace: "ns", Name: "one"} }
+
+func newWorld(t *testing.T, scheme *runtime.Scheme, isNoted bool, o *v1alpha1.Record, things ...thing) *world {
+	t.Helper()
+	w := &world{t: t, remote: &remote{things: map[string]thing{}}, notes: &journalOf{}, events: &events{}}
+	for _, l := range things {
+		w.remote.things[l.id] = l
+	}
+	w.server = fake.NewClientBuilder().WithScheme(scheme).WithStatusSubresource(&v1alpha1.Record{}).
+		WithIndex(&v1alpha1.Record{}, claim.Index, testKind(nil, false).ExternalNames).WithObjects(o).Build()
+	w.remote.ask = func(verb, _ string) { w.request("remote", verb) }
+	w.notes.ask = func(verb, _ string) { w.request("journal", verb) }
+	kube := kubeclient.New(w.provider())
+	c := &Connector[thing]{Kind: testKind(w.remote, isNoted), Deps: Deps{
+		Sessions: sessions{}, Kube: kube, API: w.api(), Claims: claim.NewRegistry(w.server, testKind(w.remote, isNoted).Kind),
+		Drift: drift.Reporter{Events: w.events}, Events: w.events, Journal: w.notes,
+		Now: time.Now, Settle: 0, Began: func() time.Time { return time.Now() },
+	}}
+	w.inner = managed.NewReconciler(kubeclient.WithClient(&rfake.Manager{Client: kube, Scheme: scheme}, kube),
+		resource.ManagedKind(v1alpha1.RecordGroupVersionKind),
+		managed.WithInitializers(), managed.WithDeterministicExternalName(true), managed.WithManagementPolicies(),
+		managed.WithFinalizer(kubeclient.NewFinalizer(kube, forgetful{})),
+		managed.WithReferenceResolver(managed.ReferenceResolverFn(func(context.Context, resource.Managed) error { return nil })),
+		managed.WithCriticalAnnotationUpdater(kubeclient.NewAnnotationUpdater(kube, w.api(), testNotes().all(), func(types.UID) {})),
+		managed.WithCreationGracePeriod(0), managed.WithExternalConnector(c))
+	return w
+}
+
+type forgetful struct{}
+
+func (forgetful) Forget(context.Context, types.UID) error { return nil }
+
+// events remembers the events of an object.
+type events struct{ all []string }
+
+func (e *events) Event(_ runtime.Object, ev event.Event) {
+	e.all = append(e.all, string(ev.Reason)+": "+ev.Message)
+}
+
+func (e *events) WithAnnotations(...string) event.Recorder { return e }
+
+func (w *world) request(of, verb string) {
+	n := len(w.log)
+	w.log = append(w.log, asked{of, verb})
+	if w.before != nil {
+		w.before(n)
+	}
+}
+
+// provider is the provider's client: its reads show the cache.
+func (w *world) provider() client.WithWatch {
+	return interceptor.NewClient(w.server, interceptor.Funcs{
+		Get: func(_ context.Context, _ client.WithWatch, _ client.ObjectKey, o client.Object, _ ...client.GetOption) error {
+			r, ok := o.(*v1alpha1.Record)
+			if !ok || w.cached == nil {
+				return kerrors.NewNotFound(v1alpha1.SchemeGroupVersion.WithResource("records").GroupResource(), "one")
+			}
+			w.cached.DeepCopyInto(r)
+			return nil
+		},
+		Update: func(ctx context.Context, k client.WithWatch, o client.Object, opts ...client.UpdateOption) error {
+			w.request("server", "update")
+			return keepingKind(o, func() error { return k.Update(ctx, o, opts...) })
+		},
+		Patch: func(ctx context.Context, k client.WithWatch, o client.Object, p client.Patch, opts ...client.PatchOption) error {
+			w.request("server", "patch")
+			if err := w.sameUID(ctx, o, p); err != nil {
+				return err
+			}
+			return keepingKind(o, func() error { return k.Patch(ctx, o, p, opts...) })
+		},
+		SubResourceUpdate: func(ctx context.Context, k client.Client, sub string, o client.Object, opts ...client.SubResourceUpdateOption) error {
+			w.request("server", "update "+sub)
+			return keepingKind(o, func() error { return k.SubResource(sub).Update(ctx, o, opts...) })
+		},
+		SubResourcePatch: func(ctx context.Context, k client.Client, sub string, o client.Object, p client.Patch, opts ...client.SubResourcePatchOption) error {
+			w.request("server", "patch "+sub)
+			return keepingKind(o, func() error { return k.SubResource(sub).Patch(ctx, o, p, opts...) })
+		},
+	})
+}
+
+// keepingKind sends o as the real client does, which leaves its kind on it.
+func keepingKind(o client.Object, send func() error) error {
+	kind := o.GetObjectKind().GroupVersionKind()
+	defer o.GetObjectKind().SetGroupVersionKind(kind)
+	return send()
+}
+
+// sameUID is the API server's refusal of a patch that names another UID.
+func (w *world) sameUID(ctx context.Context, o client.Object, p client.Patch) error {
+	body, err := p.Data(o)
+	sent, now := &metav1.PartialObjectMetadata{}, &v1alpha1.Record{}
+	if err := errors.Join(err, json.Unmarshal(body, sent), w.server.Get(ctx, key(), now)); err != nil || sent.UID == "" || sent.UID == now.UID {
+		return err
+	}
+	return kerrors.NewInvalid(v1alpha1.RecordGroupVersionKind.GroupKind(), o.GetName(), nil)
+}
+
+// api reads past the cache.
+func (w *world) api() client.Reader {
+	return interceptor.NewClient(w.server, interceptor.Funcs{
+		Get: func(ctx context.Context, k client.WithWatch, at client.ObjectKey, o client.Object, _ ...client.GetOption) error {
+			w.request("server", "get")
+			r := &v1alpha1.Record{}
+			if err := k.Get(ctx, at, r); err != nil {
+				return err
+			}
+			o.SetResourceVersion(r.GetResourceVersion())
+			o.SetUID(r.GetUID())
+			return nil
+		},
+	})
+}
+
+// reconcile reconciles the object once, as the cache shows it now.
+func (w *world) reconcile() {
+	w.t.Helper()
+	if w.cached = w.read(); w.cached == nil {
+		return
+	}
+	w.cached.SetGroupVersionKind(v1alpha1.RecordGroupVersionKind)
+	w.log = nil
+	ctx := reconcilestate.With(w.t.Context(), &reconcilestate.State{Object: key()})
+	_, _ = w.inner.Reconcile(ctx, reconcile.Request{NamespacedName: key()}) // What failed shows.
+}
+
+// read gives the object, nil where it is gone.
+func (w *world) read() *v1alpha1.Record {
+	w.t.Helper()
+	r := &v1alpha1.Record{}
+	err := w.server.Get(w.t.Context(), key(), r)
+	if kerrors.IsNotFound(err) {
+		return nil
+	}
+	must(w.t, err)
+	return r
+}
+
+// object is a Record of the tests that may do anything, with changes.
+func object(changes ...func(*v1alpha1.Record)) *v1alpha1.Record {
+	r := &v1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "one", UID: "first", Generation: 1}}
+	r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
+	r.Spec.AdoptionPolicy = v1alpha1.AdoptIdentical
+	r.Spec.ForProvider.Name, r.Spec.ForProvider.Content, r.Spec.ForProvider.TTL = ptr.To("a"), ptr.To("wanted"), ptr.To[int64](60)
+	for _, change := range changes {
+		change(r)
+	}
+	return r
+}
+
+// has gives the object that external resource, as it was last seen.
+func has(id string) func(*v1alpha1.Record) {
+	return func(r *v1alpha1.Record) {
+		meta.SetExternalName(r, id)
+		meta.AddFinalizer(r, managed.FinalizerName)
+		r.Status.AtProvider.ID = id
+		r.SetConditions(drift.Synced(r, "Record"))
+	}
+}
+
+func edited(r *v1alpha1.Record) { r.Generation++ }
+
+func leaving(r *v1alpha1.Record) { r.DeletionTimestamp = ptr.To(metav1.Now()) }
+
+// A scenario is one step that a reconcile takes.
+type scenario struct {
+	step    string
+	object  *v1alpha1.Record
+	things  []thing
+	noted   bool
+	request asked // one that only this step takes
+}
+
+func scenarios() []scenario {
+	as := thing{id: "live", name: "a", content: "wanted", ttl: 60}
+	differs := thing{id: "live", name: "a", content: "other", ttl: 30}
+	byPolicy := func(r *v1alpha1.Record) { r.Spec.AdoptionPolicy = v1alpha1.AdoptNameAndType }
+	onlyObserved := func(r *v1alpha1.Record) { meta.AddAnnotations(r, map[string]string{testNotes().Observed: "live"}) }
+	noTTL := func(r *v1alpha1.Record) { r.Spec.ForProvider.TTL = nil }
+	var out []scenario
+	for _, isNoted := range []bool{false, true} {
+		out = append(
+			out,
+			scenario{"adopt", object(), []thing{as}, isNoted, asked{"server", "update"}},
+			scenario{"adopt and change", object(byPolicy), []thing{differs}, isNoted, asked{"remote", "update"}},
+			scenario{"begin to manage", object(has("live"), onlyObserved), []thing{as}, isNoted, asked{"server", "update"}},
+			scenario{"fill in", object(has("live"), noTTL), []thing{as}, isNoted, asked{"server", "patch"}},
+			scenario{"create", object(), nil, isNoted, asked{"remote", "create"}},
+			scenario{"undo a drift", object(has("live")), []thing{differs}, isNoted, asked{"server", "patch status"}},
+			scenario{"carry out an edit", object(has("live"), edited), []thing{differs}, isNoted, asked{"remote", "update"}},
+			scenario{"delete", object(has("live"), leaving), []thing{as}, isNoted, asked{"remote", "delete"}},
+		)
+	}
+	return append(
+		out,
+		scenario{"make anew what vanished", object(has("live")), nil, false, asked{"remote", "create"}},
+		scenario{"note a deletion", object(has("live"), leaving), []thing{as}, true, asked{"server", "update"}},
+	)
+}
+
+// TestNothingIsDecidedOnAnOlderObject lets a user edit, delete or replace the object before
+// each request of each step. From then on the API server has a version that nobody has
+// decided on. Nothing is deleted then, but by a call that was just being sent, for which
+// the user was too late. Of the writes that a later decision can undo, a creation and a
+// change, at most one follows, and none after a request to the API server.
+func TestNothingIsDecidedOnAnOlderObject(t *testing.T) {
+	tried, scheme := 0, kubeclienttest.Scheme(t)
+	for _, s := range scenarios() {
+		w := newWorld(t, scheme, s.noted, s.object.DeepCopy(), s.things...)
+		w.reconcile()
+		requests := slices.Clone(w.log)
+		if !slices.Contains(requests, s.request) {
+			t.Fatalf("%s (noted %t) does not ask for %v: %v", s.step, s.noted, s.request, requests)
+		}
+		for n := range requests {
+			for what, act := range map[string]func(*world){"edit": (*world).edit, "delete": (*world).delete, "replace": (*world).replace} {
+				t.Run(fmt.Sprintf("%s noted=%t %s before %d", s.step, s.noted, what, n), func(t *testing.T) { interleave(t, scheme, s, n, act) })
+				tried++
+			}
+		}
+	}
+	if tried < 200 {
+		t.Errorf("%d interleavings are fewer than there were", tried)
+	}
+}
+
+func interleave(t *testing.T, scheme *runtime.Scheme, s scenario, n int, act func(*world)) {
+	t.Helper()
+	w := newWorld(t, scheme, s.noted, s.object.DeepCopy(), s.things...)
+	w.before = func(i int) {
+		if i == n {
+			w.before = nil
+			act(w)
+		}
+	}
+	w.reconcile()
+	known, written := false, 0 // known: the API server could have said so.
+	for i, a := range w.log[n:] {
+		if !a.writes() {
+			known = known || a.of == "server"
+			continue
+		}
+		written++
+		second := written > 1
+		if known || second || a.verb == "delete" && i > 0 {
+			t.Errorf("%v was decided on the object before it: %v, the user acted before request %d", a, w.log, n)
+		}
+	}
+	w.holdsTogether(s)
+}
+
+// holdsTogether checks that what the user did is still there, that nothing of another
+// object's was handed over, and that the next reconciles get it right.
+func (w *world) holdsTogether(s scenario) {
+	w.t.Helper()
+	now := w.read()
+	if now != nil && now.UID == "second" {
+		if meta.GetExternalName(now) != "" || now.Status.AtProvider.ID != "" || meta.GetExternalCreatePending(now) != (time.Time{}) {
+			w.t.Errorf("another object of the name has what was the first's: %v, %v", now.Annotations, now.Status.AtProvider)
+		}
+	}
+	if now != nil && now.Generation > s.object.Generation && *now.Spec.ForProvider.Content != "edited" && now.DeletionTimestamp.IsZero() {
+		w.t.Errorf("the user's edit is gone: content is %s", *now.Spec.ForProvider.Content)
+	}
+	for range 6 {
+		w.reconcile()
+		if !slices.ContainsFunc(w.log, func(a asked) bool { return a.of == "server" || a.writes() }) {
+			break
+		}
+	}
+	switch now := w.read(); {
+	case now == nil:
+	case read(now, testNotes().Observed) != "": // What it declares now is not what it observed.
+		if w.remote.things["live"] != s.things[0] {
+			w.t.Errorf("what was only observed was changed: %+v", w.remote.things)
+		}
+	case now.Spec.DeletionPolicy == xpv2.DeletionOrphan && len(w.remote.things) == 0 && s.step != "create":
+		w.t.Errorf("the user withdrew the deletion in time")
+	case now.DeletionTimestamp.IsZero() && w.remote.things[meta.GetExternalName(now)].content != *now.Spec.ForProvider.Content:
+		w.t.Errorf("the object declares %s and has %+v of %+v: %v", *now.Spec.ForProvider.Content, w.remote.things[meta.GetExternalName(now)], w.remote.things, w.events.all)
+	}
+}
+
+// edit is a user's edit. An object that is being deleted is to leave what it has.
+func (w *world) edit() {
+	r := w.read()
+	r.Generation++
+	r.Spec.ForProvider.Content = ptr.To("edited")
+	if !r.DeletionTimestamp.IsZero() {
+		r.Spec.DeletionPolicy = xpv2.DeletionOrphan
+	}
+	must(w.t, w.server.Update(w.t.Context(), r))
+}
+
+func (w *world) delete() {
+	r := w.read()
+	if len(r.Finalizers) > 0 && r.DeletionTimestamp.IsZero() {
+		r.Generation++
+		must(w.t, w.server.Update(w.t.Context(), r))
+	}
+	must(w.t, w.server.Delete(w.t.Context(), r))
+}
+
+// replace removes the object, whatever its finalizers, and creates another one.
+func (w *world) replace() {
+	r := w.read()
+	if r.Finalizers != nil {
+		r.Finalizers = nil
+		must(w.t, w.server.Update(w.t.Context(), r))
+	}
+	must(w.t, client.IgnoreNotFound(w.server.Delete(w.t.Context(), r)))
+	must(w.t, w.server.Create(w.t.Context(), object(func(r *v1alpha1.Record) { r.UID, r.Spec.ForProvider.Content = "second", ptr.To("second") })))
+}

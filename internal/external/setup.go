@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package external
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/audit"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kindcontroller"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/managedmetrics"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/recorder"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
+)
+
+// Shared is what the controllers of all kinds work with.
+type Shared struct {
+	Sessions Sessions
+	// Drift counts drifts, and Warn logs them.
+	Drift *drift.Metrics
+	Warn  drift.Warn
+	// Trail finds out who caused a drift; nil does not.
+	Trail *audit.Trail
+	// Workers reconcile the objects of all kinds.
+	Workers *workers.Pool
+	// Journal of creations.
+	Journal *journal.Journal
+	// Ledger of claims that other processes see. It may be nil.
+	Ledger *claim.Ledger
+	// DriftInterval is how often an object is looked at of whose changes nobody tells.
+	DriftInterval time.Duration
+	// Settle is how long after a creation without an answer its absence is not
+	// believed; creation.DefaultSettleTime is meant.
+	Settle time.Duration
+}
+
+// A Builder adds the controller of a kind to a manager. What it has before, the kind may
+// work with.
+type Builder struct {
+	mgr    ctrl.Manager
+	o      controller.Options
+	shared Shared
+	gvk    schema.GroupVersionKind
+	inner  *kindcontroller.Builder
+	events event.Recorder
+	claims *claim.Registry
+}
+
+// NewBuilder makes the Builder of a kind.
+func NewBuilder(mgr ctrl.Manager, o controller.Options, s Shared, gvk schema.GroupVersionKind, claims claim.Kind) *Builder {
+	b := &Builder{
+		mgr: mgr, o: o, shared: s, gvk: gvk,
+		inner: kindcontroller.NewBuilder(mgr, o, s.Workers, s.Journal), claims: claim.NewRegistry(mgr.GetClient(), claims),
+	}
+	b.claims.Share(s.Ledger, gvk.GroupKind().String())
+	b.events = recorder.New(mgr, b.name(), o)
+	return b
+}
+
+func (b *Builder) name() string { return managed.ControllerName(b.gvk.GroupKind().String()) }
+
+// Client is what the kind writes to its objects with.
+func (b *Builder) Client() client.Client { return b.inner.Client() }
+
+// Events are those about objects of the kind.
+func (b *Builder) Events() event.Recorder { return b.events }
+
+// Claims are those of objects of the kind.
+func (b *Builder) Claims() *claim.Registry { return b.claims }
+
+// Log is that of the kind's controller.
+func (b *Builder) Log() logging.Logger { return b.o.Logger.WithValues("controller", b.name()) }
+
+// A Controller is what a controller has beside its kind.
+type Controller struct {
+	// Poll makes of the poll interval when an object that is well is looked at again.
+	Poll managed.PollIntervalHook
+	// Sources of wakes beside the objects themselves.
+	Sources []source.Source
+	// Notes are annotations that the kind keeps notes in beside those of the client.
+	Notes []string
+	// Gone is called for each object that is gone. It may be nil.
+	Gone func(client.Object)
+	// Resolve resolves the references of an object. Nil is the object's own method.
+	Resolve func(ctx context.Context, r client.Reader, mg resource.Managed) error
+}
+
+// Add adds the controller of k.
+func Add[L any](b *Builder, k Kind[L], own Controller) error {
+	if err := b.mgr.GetFieldIndexer().IndexField(context.Background(), k.New(), claim.Index, k.ExternalNames); err != nil {
+		return fmt.Errorf("cannot index objects of kind %s by external name: %w", b.gvk.Kind, err)
+	}
+	if err := managedmetrics.CountStates(b.mgr, b.o, b.gvk, k.NewList); err != nil {
+		return err
+	}
+	c := connector(b, k)
+	b.shared.Drift.Expect(b.gvk.Kind)
+	b.shared.Journal.Register(b.gvk.Kind, c.TakesBack())
+	return b.inner.Add(kindcontroller.Controller{
+		Name: b.name(), Kind: b.gvk, New: k.New, Notes: append(k.Notes.all(), own.Notes...), Poll: b.pollUnexplained(own.Poll), Sources: own.Sources,
+		Gone: func(o client.Object) {
+			c.Deps.Claims.Forget(o)
+			if own.Gone != nil {
+				own.Gone(o)
+			}
+		},
+		Resolve: own.Resolve, Log: b.Log(), Events: b.events,
+	}, managed.WithExternalConnector(c))
+}
+
+func connector[L any](b *Builder, k Kind[L]) *Connector[L] {
+	return &Connector[L]{Kind: k, Deps: Deps{
+		Sessions: b.shared.Sessions,
+		Kube:     b.Client(),
+		API:      b.mgr.GetAPIReader(),
+		Claims:   b.claims,
+		Drift:    drift.Reporter{Kind: b.gvk.Kind, Events: b.events, Warn: b.shared.Warn, Metrics: b.shared.Drift},
+		Trail:    b.shared.Trail,
+		Events:   b.events,
+		Journal:  b.shared.Journal,
+		Now:      time.Now,
+		Settle:   b.shared.Settle,
+		Began:    sync.OnceValue(time.Now),
+	}}
+}

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package external
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+)
+
+// minUse is how long after its creation something that serves counts as used: before, it
+// is what was created for the object and nothing else.
+const minUse = 10 * time.Minute
+
+// TakesBack is how the journal removes what was created for an object that does not exist
+// any more.
+func (c *Connector[L]) TakesBack() journal.Kind {
+	return journal.Kind{New: func() client.Object { return c.Kind.New() }, TakeBack: c.takeBack}
+}
+
+// takeBack deletes what was created for an object that does not exist any more, as the
+// object's deletion would have done. It uses the credential that the provider config has
+// by now. What another object has taken over meanwhile is that object's, and what has
+// come into use is left.
+func (c *Connector[L]) takeBack(ctx context.Context, e journal.Entry) error {
+	gone, err := c.revived(e)
+	if err != nil {
+		return err
+	}
+	ctx, end := connect.Begin(ctx)
+	defer end()
+	cl, err := c.client(ctx, gone)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = cl.Disconnect(ctx) }()
+	a, ok := cl.adapter.(Remover[L])
+	if !ok {
+		return nil // Such a kind has no subject, so nothing was noted.
+	}
+	if err := cl.adapter.Prepare(ctx); err != nil {
+		return fmt.Errorf("cannot find what was created for an object that does not exist any more: %w", cloudflare.Explain(err))
+	}
+	live, err := cl.findMade(ctx, e)
+	part, isPart := cl.adapter.(Part)
+	switch {
+	case errors.Is(err, ErrAbsent), err != nil && isPart && part.ParentGone():
+		return nil
+	case err != nil:
+		return fmt.Errorf("cannot find what was created for an object that does not exist any more: %w", cloudflare.Explain(err))
+	}
+	if c.Deps.Now().Sub(e.Attempted()) > minUse && a.Serves(live) {
+		return nil
+	}
+	return cl.takeBack(ctx, gone, live)
+}
+
+// revived stands for the object that does not exist any more.
+func (c *Connector[L]) revived(e journal.Entry) (resource.Managed, error) {
+	mg := c.Kind.New()
+	mg.SetNamespace(e.Namespace)
+	mg.SetName(e.Name)
+	mg.SetUID(e.UID)
+	mg.SetDeletionTimestamp(ptr.To(metav1.Now()))
+	mg.SetManagementPolicies(xpv2.ManagementPolicies{xpv2.ManagementActionAll})
+	if modern, ok := mg.(resource.ModernManaged); ok {
+		modern.SetProviderConfigReference(&e.Config)
+	}
+	meta.AddFinalizer(mg, managed.FinalizerName) // It had one, or nothing would have been created.
+	if err := c.Kind.Revive(mg, e.Subject); err != nil {
+		return nil, fmt.Errorf("cannot read the journal's entry: %w", err)
+	}
+	return mg, nil
+}
+
+func (c *Client[L]) takeBack(ctx context.Context, gone resource.Managed, live L) error {
+	about := c.adapter.About(live)
+	release, free, err := c.deps.Claims.Seize(ctx, gone, about.ID)
+	if err != nil || !free {
+		return err
+	}
+	defer release()
+	if err := c.adapter.Delete(ctx, live); err != nil {
+		return fmt.Errorf("cannot delete what was created for an object that does not exist any more: %w", cloudflare.Explain(err))
+	}
+	c.deps.Events.Event(gone, event.Normal(claim.EventTakenBack,
+		fmt.Sprintf("Deleted %s %s (%s): this object was deleted while it was created", c.kind.Noun.Name, about.ID, about.Label)))
+	return nil
+}
+
+// findMade finds what a creation made: by its ID, or, where that is not known or proves
+// nothing, by its key and its age. Absence is not believed before the creation has shown
+// all it ever will.
+func (c *Client[L]) findMade(ctx context.Context, e journal.Entry) (none L, err error) {
+	if e.ResultID != "" {
+		live, err := c.adapter.Get(ctx, e.ResultID)
+		var gone *decision.GoneError
+		if !errors.As(err, &gone) {
+			return live, err
+		}
+	}
+	now, attempt := c.deps.Now(), c.adapter.Attempt()
+	settled := creation.Settled(e.Attempted(), e.Ended, c.began, c.deps.Settle)
+	open := now.Before(settled) || attempt.UnderWay
+	live, err := c.adapter.FindAttempt(ctx, Window{Begun: e.Begun, Visible: creation.VisibleSince(e.Attempted(), settled, now)})
+	if a, ok := c.adapter.(Confirmer[L]); ok && err == nil && e.ResultID == "" && c.isMade(e, live) {
+		// Nothing is deleted by an ID that only a list gave.
+		live, err = a.Confirm(ctx, live)
+	}
+	switch {
+	case err == nil && c.isMade(e, live):
+		return live, nil
+	case err != nil && !errors.Is(err, ErrAbsent):
+		return none, err
+	case open:
+		return none, &creation.OpenAttemptError{What: attempt.What, Until: settled}
+	}
+	return none, ErrAbsent
+}
+
+// isMade reports whether live can be the work of that creation.
+func (c *Client[L]) isMade(e journal.Entry, live L) bool {
+	if e.ResultID != "" {
+		return c.adapter.About(live).ID == e.ResultID
+	}
+	a, ok := c.adapter.(Remover[L])
+	return ok && e.MayHaveMade(a.MadeOn(live))
+}

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package external
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+)
+
+// decided is a step, and the object that it was decided on.
+type decided struct {
+	step       decision.Step
+	uid        types.UID
+	generation int64
+	version    string
+}
+
+func decidedOn(mg resource.Managed, step decision.Step) decided {
+	return decided{step: step, uid: mg.GetUID(), generation: mg.GetGeneration(), version: mg.GetResourceVersion()}
+}
+
+var errDecidedOnAnother = errors.New("the step was decided on another version of the object")
+
+// holds is nil if the step that is about to be carried out was decided on mg as it is.
+// It gives a conflict otherwise, so that the next reconcile decides anew. Between the
+// decision and a creation, or an update, the runtime writes to the object under the
+// version that was decided on; what counts is then that nobody else did.
+func (d decided) holds(mg resource.Managed, do decision.Action) error {
+	if d.step.Do == do && d.uid == mg.GetUID() && d.generation == mg.GetGeneration() &&
+		(do != decision.Delete || d.version == mg.GetResourceVersion()) {
+		return nil
+	}
+	return kerrors.NewConflict(schema.GroupResource{Resource: "object"}, mg.GetName(), errDecidedOnAnother)
+}
+
+// write persists a change of mg under the resource version that was decided on. Whoever
+// has written meanwhile may have left no reason for it: that gives a conflict.
+func (c *Client[L]) write(ctx context.Context, mg resource.Managed, change func(next resource.Managed)) error {
+	next, err := copyOf(mg)
+	if err != nil {
+		return err
+	}
+	change(next)
+	if err := c.deps.Kube.Update(ctx, next); err != nil {
+		return err
+	}
+	// The answer is what was sent, and nothing that anybody else has written.
+	reflect.ValueOf(mg).Elem().Set(reflect.ValueOf(next).Elem())
+	return nil
+}
+
+func copyOf(mg resource.Managed) (resource.Managed, error) {
+	next, ok := mg.DeepCopyObject().(resource.Managed)
+	if !ok {
+		return nil, fmt.Errorf("cannot copy %T", mg)
+	}
+	return next, nil
+}
+
+// adopt makes what was found the object's: it persists the external name, with what goes
+// along.
+func (c *Client[L]) adopt(ctx context.Context, mg resource.Managed, step decision.Step) error {
+	live := c.lives[step.Live.ID]
+	err := c.write(ctx, mg, func(next resource.Managed) {
+		meta.SetExternalName(next, step.Live.ID)
+		meta.RemoveAnnotations(next, c.kind.Notes.Pending)
+		if key := c.kind.Notes.Observed; key != "" && !policy.Manages(mg) {
+			meta.AddAnnotations(next, map[string]string{key: step.Live.ID})
+		}
+		// With the external name, or an object that is deleted in between would leave it.
+		// The runtime adds the finalizer in any case, and what the spec leaves open is known.
+		meta.AddFinalizer(next, managed.FinalizerName)
+		c.fillIn(next, live)
+	})
+	if err != nil {
+		c.deps.Claims.Release(mg, step.Live.ID)
+		return fmt.Errorf("cannot record the ID of the adopted %s: %w", c.kind.Noun.Name, err)
+	}
+	c.facts.Object = c.object(mg)
+	c.facts.ByID = c.answer([]L{live}, nil)
+	if policy.Manages(mg) {
+		c.announceAdoption(mg, step)
+	}
+	return nil
+}
+
+func (c *Client[L]) fillIn(mg resource.Managed, live L) {
+	if a, ok := c.adapter.(Filler[L]); ok && policy.May(mg, xpv2.ManagementActionLateInitialize) {
+		a.Fill(mg, live)
+	}
+}
+
+// beginToManage takes over what the object only observed so far.
+func (c *Client[L]) beginToManage(ctx context.Context, mg resource.Managed, step decision.Step) error {
+	err := c.write(ctx, mg, func(next resource.Managed) { meta.RemoveAnnotations(next, c.kind.Notes.Observed) })
+	if err != nil {
+		return fmt.Errorf("cannot record that the %s is adopted: %w", c.kind.Noun.Name, err)
+	}
+	c.facts.Object = c.object(mg)
+	c.announceAdoption(mg, step)
+	return nil
+}
+
+// announceAdoption says what mg has taken over and why, and what becomes of it.
+func (c *Client[L]) announceAdoption(mg resource.Managed, step decision.Step) {
+	msg := fmt.Sprintf("Adopted %s %s (%s): %s", c.kind.Noun.Name, step.Live.ID, step.Live.Label, step.Why)
+	diff, _ := c.adapter.Compare(c.lives[step.Live.ID])
+	switch {
+	case len(diff) == 0:
+	case policy.May(mg, xpv2.ManagementActionUpdate):
+		msg += fmt.Sprintf(". It is changed: %s", diff)
+	default:
+		msg += fmt.Sprintf(". It differs and is left as it is, for spec.managementPolicies does not include Update: %s", diff)
+	}
+	c.deps.Events.Event(mg, event.Normal(claim.EventAdopted, msg))
+}
+
+// fill persists what the spec leaves open and Cloudflare has decided. The runtime would
+// do it with an update of the whole object, which throws away the status that was just
+// observed.
+func (c *Client[L]) fill(ctx context.Context, mg resource.Managed, id string) error {
+	filled, err := copyOf(mg)
+	if err != nil {
+		return err
+	}
+	c.fillIn(filled, c.lives[id])
+	if err := c.deps.Kube.Patch(ctx, filled, client.MergeFromWithOptions(mg, client.MergeFromWithOptimisticLock{})); err != nil {
+		return fmt.Errorf("cannot fill in what the spec leaves open: %w", err)
+	}
+	c.fillIn(mg, c.lives[id])
+	mg.SetResourceVersion(filled.GetResourceVersion())
+	mg.SetGeneration(filled.GetGeneration())
+	c.facts.ByID = c.answer([]L{c.lives[id]}, nil)
+	return nil
+}
+
+// note persists an annotation, "" for none. A conflict says that mg is not the latest
+// version: nothing may be done then that was decided on it.
+func (c *Client[L]) note(ctx context.Context, mg resource.Managed, annotation, value string) error {
+	if read(mg, annotation) == value {
+		return kubeclient.EnsureCurrent(ctx, c.deps.API, mg)
+	}
+	next, err := copyOf(mg)
+	if err != nil {
+		return err
+	}
+	if value == "" {
+		meta.RemoveAnnotations(next, annotation)
+	} else {
+		meta.AddAnnotations(next, map[string]string{annotation: value})
+	}
+	if err := c.deps.Kube.Update(ctx, next); err != nil {
+		return err
+	}
+	mg.SetAnnotations(next.GetAnnotations())
+	mg.SetResourceVersion(next.GetResourceVersion())
+	return nil
+}

@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package inventory
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kindapi"
+)
+
+// An Account is where resources of described kinds are looked for.
+type Account struct {
+	ID    string
+	Zones []cloudflare.Zone
+}
+
+// A Listing is what there is of a kind, as far as the credential may see it.
+type Listing struct {
+	Kind      kind.Description
+	Resources []kind.Resource
+	// Refused are the parents below which the API shows nothing, each with the reason: the
+	// credential lacks a permission, or the plan of the account lacks the product.
+	Refused []error
+}
+
+// Resources lists the resources of those of all kinds that chosen names, as "tunnel.Tunnel": what
+// belongs to other resources comes after these. Parts of documents are left out, for their
+// documents are kinds, too. Whatever fails in another way than by a refusal is an error.
+func Resources(ctx context.Context, api kindapi.Client, in Account, all []kind.Description, chosen func(kind string) bool) ([]Listing, error) {
+	needed := map[string]bool{}
+	for _, d := range all {
+		for _, of := range references(d) {
+			needed[of] = needed[of] || chosen(name(d))
+		}
+	}
+	found := map[string]Listing{}
+	var out []Listing
+	for _, d := range inOrder(all) {
+		if !chosen(name(d)) && !needed[name(d)] || d.Shape == kind.Fragment && d.Bulk == "" {
+			continue
+		}
+		l, err := list(ctx, api, d, in, found)
+		if err != nil {
+			return nil, err
+		}
+		if found[name(d)] = l; chosen(name(d)) {
+			out = append(out, l)
+		}
+	}
+	return out, nil
+}
+
+// list lists the resources of a kind, below all parents.
+func list(ctx context.Context, api kindapi.Client, d kind.Description, in Account, found map[string]Listing) (Listing, error) {
+	l := Listing{Kind: d}
+	for _, of := range references(d) {
+		l.Refused = append(l.Refused, found[of].Refused...)
+	}
+	for _, params := range parents(d, in, found) {
+		for _, header := range headers(d) {
+			some, err := below(ctx, api, d, params, header)
+			if err != nil && !refused(err) {
+				return l, fmt.Errorf("cannot list each %s: %w", d.Noun, err)
+			}
+			if err != nil {
+				l.Refused = append(l.Refused, fmt.Errorf("cannot list each %s in %s: %w", d.Noun, in.place(params), err))
+			}
+			l.Resources = append(l.Resources, some...)
+		}
+	}
+	return l, nil
+}
+
+// refused reports whether the API does not show something to this credential, or this account.
+func refused(err error) bool {
+	var e *kindapi.RefusedError
+	return errors.As(err, &e) || cloudflare.IsForbidden(err)
+}
+
+// place is the zone or the account of a parent, in words.
+func (a Account) place(params map[string]string) string {
+	for _, z := range a.Zones {
+		if z.ID == params["zone_id"] {
+			return "the zone " + z.Name
+		}
+	}
+	return "the account " + a.ID
+}
+
+// headers are the values of a kind's headers with each of which it has a list of its own.
+func headers(d kind.Description) []map[string]string {
+	out := []map[string]string{nil}
+	for _, field := range d.Headers {
+		for _, v := range d.Fields[field].Partitions {
+			out = append(out, map[string]string{field: v})
+		}
+	}
+	return out
+}
+
+func name(d kind.Description) string { return d.Group + "." + d.Name }
+
+// inOrder puts kinds whose resources are below those of others after them.
+func inOrder(kinds []kind.Description) []kind.Description {
+	depth := func(d kind.Description) int {
+		if len(references(d)) > 0 {
+			return 1
+		}
+		return 0
+	}
+	out := slices.Clone(kinds)
+	slices.SortStableFunc(out, func(a, b kind.Description) int { return cmp.Compare(depth(a), depth(b)) })
+	return out
+}
+
+// references are the parameters of a kind's paths that name resources of other kinds: group
+// and name by parameter.
+func references(d kind.Description) map[string]string {
+	out := map[string]string{}
+	op, _ := kind.ParseOperation(cmp.Or(d.List, d.Read))
+	for _, p := range op.Parameters() {
+		switch ref := d.Fields[p].Ref; {
+		case ref == "":
+		case strings.Contains(ref, "."):
+			out[p] = ref
+		default:
+			out[p] = d.Group + "." + ref
+		}
+	}
+	return out
+}
+
+// parents are the parameters below which there may be resources of a kind.
+func parents(d kind.Description, in Account, found map[string]Listing) []map[string]string {
+	var out []map[string]string
+	if d.Scope != kind.Zone {
+		out = append(out, map[string]string{"account_id": in.ID, "accounts_or_zones": "accounts", "account_or_zone_id": in.ID})
+	}
+	if d.Scope != kind.Account {
+		for _, z := range in.Zones {
+			out = append(out, map[string]string{"zone_id": z.ID, "accounts_or_zones": "zones", "account_or_zone_id": z.ID})
+		}
+	}
+	for parameter, of := range references(d) {
+		var each []map[string]string
+		for _, params := range out {
+			for _, r := range found[of].Resources {
+				one := maps.Clone(params)
+				one[parameter] = r.ID
+				each = append(each, one)
+			}
+		}
+		out = each
+	}
+	return out
+}
+
+// below lists what is below one parent, with the values of these fields in the header.
+func below(ctx context.Context, api kindapi.Client, d kind.Description, params, fields map[string]string) ([]kind.Resource, error) {
+	header := http.Header{}
+	for name, field := range d.Headers {
+		if v := fields[field]; v != "" {
+			header.Set(name, v)
+		}
+	}
+	all := kindapi.New(api, d, params, header)
+	if d.Shape == kind.Singleton && d.List == "" {
+		doc, err := all.Get(ctx, "")
+		if gone(err) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		return []kind.Resource{{ID: d.SingletonID(params), Parameters: params, Live: doc}}, nil
+	}
+	rows, err := all.Rows(ctx)
+	if err != nil {
+		return nil, err
+	}
+	params = maps.Clone(params)
+	maps.Copy(params, fields)
+	var out []kind.Resource
+	for _, id := range slices.Sorted(maps.Keys(rows)) {
+		r := kind.Resource{ID: id, Parameters: params, Live: rows[id]}
+		switch {
+		case d.Shape == kind.Singleton:
+			if r, ok := setting(d, params, id, rows[id]); ok {
+				out = append(out, r)
+			}
+			continue
+		case d.Shape == kind.Fragment:
+			r.ID = d.FragmentKey(r.Live) // It may get another ID.
+		case len(d.ListOmits)+len(d.ReadLacks) > 0:
+			if r.Live, err = read(ctx, all, d, id, rows[id]); gone(err) {
+				continue
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// read reads a resource of which a list showed that row.
+func read(ctx context.Context, all kindapi.Resources, d kind.Description, id string, row kind.Document) (kind.Document, error) {
+	if len(d.ReadLacks) == 0 {
+		return all.Get(ctx, id)
+	}
+	doc, err := all.Read(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return all.Joined(id, doc, row), nil
+}
+
+// gone reports whether a resource has been deleted meanwhile.
+func gone(err error) bool {
+	var e *kindapi.GoneError
+	return errors.As(err, &e)
+}
+
+// setting is a singleton that a list has among others. One that nobody ever changed is
+// Cloudflare's, and not worth an object.
+func setting(d kind.Description, params map[string]string, id string, doc kind.Document) (kind.Resource, bool) {
+	if v, ok := kind.At(doc, "modified_on"); !ok || v == nil {
+		return kind.Resource{}, false
+	}
+	params = maps.Clone(params)
+	params[d.VariantBy] = id
+	return kind.Resource{ID: d.SingletonID(params), Parameters: params, Live: doc}, true
+}

@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kind
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// CreateBody is what a creation sends: all that is declared.
+func (d Description) CreateBody(want Document) Document {
+	body, _ := clone(want).(Document)
+	return body
+}
+
+// UpdateBody is what an update sends, so that live becomes what is declared: it is empty
+// where nothing has to be sent. want has none of the fields that only a creation sends.
+// What live has and nobody declares is kept, as the description's Mode does that. Concealed
+// values are never sent back.
+func (d Description) UpdateBody(want, live Document) Document {
+	body := Document{}
+	switch d.Mode {
+	case Replace:
+		body = d.CreateBody(want)
+		d.clear(body, body)
+		d.keepOthers(body)
+	case DeclaredOnly:
+		now := d.kept(want, live)
+		for name := range d.changed(want, live) {
+			body[name] = d.overlay(name, want[name], now[name])
+		}
+		d.clear(body, want)
+	default:
+		body = d.kept(want, live)
+		for name, w := range want {
+			body[name] = d.overlay(name, w, body[name])
+		}
+		d.clear(body, want)
+		d.keepOthers(body)
+	}
+	return body
+}
+
+// kept is what may stay of an answer when want is put over it: no member beside the one that is
+// chosen, and no variant of an object that is another one now.
+func (d Description) kept(want, live Document) Document {
+	out := d.sendable(live)
+	if d.Choice != nil {
+		d.Choice.only(want, out)
+	}
+	return d.keeps("", want, out)
+}
+
+// keeps is a live object at a path without the objects that are other variants now: the text
+// that decides about their members is declared otherwise.
+func (d Description) keeps(general string, want, live Document) Document {
+	out, _ := clone(live).(Document)
+	for path, f := range d.Fields {
+		of, ok := below(general, path)
+		by, decides := below(general, f.By)
+		if !ok || !decides || by == "" {
+			continue
+		}
+		now, declared := At(want, by)
+		if was, _ := At(live, by); !declared || d.field(f.By).equal(now, was) {
+			continue
+		}
+		if of == "" {
+			return Document{}
+		}
+		Without(out, of)
+	}
+	return out
+}
+
+// below is path as seen from the object at general, with no list in between: false where it
+// does not lead there.
+func below(general, path string) (string, bool) {
+	rest, ok := strings.CutPrefix(path, general)
+	if !ok || general != "" && rest != "" && rest[0] != '.' {
+		return "", false
+	}
+	rest = strings.TrimPrefix(rest, ".")
+	return rest, !strings.ContainsAny(rest, "[{")
+}
+
+// sendable is an answer as it may be sent back.
+func (d Description) sendable(live Document) Document {
+	body, _ := clone(live).(Document)
+	for _, path := range d.ReadOnly {
+		Without(body, path)
+	}
+	for path, f := range d.Fields {
+		if f.Concealed || f.WriteOnly {
+			Without(body, path)
+		}
+		if v, ok := At(body, path); ok && f.Entitled && f.equal(f.Default, v) {
+			Without(body, path)
+		}
+		if v, ok := At(body, path); ok && f.Others != nil {
+			Put(body, path, slices.DeleteFunc(values(v), f.Others.are))
+		}
+		if v, ok := At(body, path); ok && f.Expanded != "" {
+			Put(body, path, f.plain(v))
+		}
+		if f.Reference {
+			each(body, path, func(at Document) {
+				maps.DeleteFunc(at, func(name string, _ any) bool { return !slices.Contains(f.Members, name) })
+			})
+		}
+	}
+	return body
+}
+
+// changed are the members of the body in which something differs.
+func (d Description) changed(want, live Document) map[string]bool {
+	out := map[string]bool{}
+	for _, diff := range d.Differences(want, live) {
+		out[first(diff.Path)] = true
+	}
+	for path, f := range d.Fields {
+		if (f.WriteOnly || f.Concealed) && has(want, path) {
+			out[first(path)] = true
+		}
+	}
+	return out
+}
+
+// first is the member of the body that a path leads into.
+func first(path string) string {
+	if i := strings.IndexAny(path, ".[{"); i >= 0 {
+		return path[:i]
+	}
+	return path
+}
+
+// overlay puts a declared value over a live one: what is not declared of an object is
+// kept, and of the elements of a list as overlayList has it.
+func (d Description) overlay(general string, want, live any) any {
+	f := d.field(general)
+	switch w := want.(type) {
+	case map[string]any:
+		l, ok := object(live)
+		if !ok || f.Expanded != "" {
+			return clone(w)
+		}
+		now := d.keeps(general, w, l)
+		out := now
+		if f.OneOf && len(w) > 0 {
+			out = Document{}
+		}
+		for name, x := range w {
+			out[name] = d.overlay(join(general, name), x, now[name])
+		}
+		return out
+	case []any:
+		l, _ := live.([]any)
+		if f.Expanded != "" {
+			return clone(w)
+		}
+		return d.overlayList(general, f, w, l)
+	}
+	return clone(want)
+}
+
+// overlayList keeps what nobody declares of an element only where it is certain which live
+// element that is: the list is as it is declared, or there is one element alone with that
+// key, or with all that is declared. Any other element is what is declared of it.
+func (d Description) overlayList(general string, f Field, want, live []any) []any {
+	m := inOrder(d, general, f, want, live)
+	if f.Set || !m.whole() {
+		m = matching(d, general, f, want, live)
+	}
+	if !m.whole() {
+		m.certain()
+	}
+	pairs, _ := m.elements()
+	out := make([]any, len(want))
+	for i, w := range want {
+		out[i] = d.overlay(general+"[]", w, pairs[i])
+	}
+	return out
+}
+
+// clear puts into body what empties the fields that are declared empty, where the API
+// ignores an empty value.
+func (d Description) clear(body, want Document) {
+	for path, f := range d.Fields {
+		if f.Clear == nil || strings.ContainsAny(path, "[{") {
+			continue
+		}
+		if v, ok := At(want, path); ok && zero(v) {
+			Put(body, path, f.Clear)
+		}
+	}
+}
+
+// ListShows reports whether a list has all that is needed to compare what is declared.
+func (d Description) ListShows(want Document) bool {
+	return !slices.ContainsFunc(d.ListOmits, func(path string) bool {
+		_, declared := At(want, path)
+		return declared
+	})
+}
+
+// Undeclared are the keys of the elements that a list of live has and that of want lacks: none
+// where want declares no such list.
+func (d Description) Undeclared(path string, want, live Document) []string {
+	v, declared := At(want, path)
+	if !declared {
+		return nil
+	}
+	f := d.field(path)
+	has := map[string]bool{}
+	for _, e := range values(v) {
+		has[f.keyOf(e)] = true
+	}
+	var out []string
+	v, _ = At(live, path)
+	for _, e := range values(v) {
+		if key := f.keyOf(e); !has[key] {
+			out = append(out, key)
+		}
+	}
+	return out
+}
+
+// NaturalPaths are the paths whose values name the resource of a body for people.
+func (d Description) NaturalPaths(body Document) []string {
+	if d.NaturalOf != nil {
+		return d.NaturalOf(body)
+	}
+	return d.Natural
+}
+
+// NaturalKey is what names a resource under its parent for people, by the values at the
+// description's Natural paths: false where one of them is missing.
+func (d Description) NaturalKey(doc Document) (string, bool) {
+	if d.Shape == Fragment {
+		key := d.FragmentKey(doc)
+		return key, key != ""
+	}
+	paths := d.NaturalPaths(doc)
+	if len(paths) == 0 {
+		return "", false
+	}
+	parts := make([]string, len(paths))
+	for i, path := range paths {
+		f := d.field(path)
+		v, _ := At(doc, path)
+		text, ok := scalar(f.plain(v))
+		if !ok {
+			return "", false
+		}
+		if f.Canonical != nil {
+			text = f.Canonical(text)
+		}
+		parts[i] = text
+	}
+	return strings.Join(parts, "\x00"), true
+}
+
+// Deleted reports whether an answer is about a resource that is deleted, and still shown.
+func (d Description) Deleted(live Document) bool {
+	if d.SoftDeleted == "" {
+		return false
+	}
+	v, ok := At(live, d.SoftDeleted)
+	return ok && !zero(v)
+}

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kind_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+)
+
+func TestChoiceFits(t *testing.T) {
+	c := kind.Choice{Members: []string{"ip", "url_host"}, Parents: "GET /lists", Parameter: "list_id", By: "kind", Noun: "list"}
+	parents := []any{doc(t, `{"id":"a","kind":"ip"}`), doc(t, `{"id":"b","kind":"url_host"}`), doc(t, `{"id":"c","kind":"new"}`)}
+	names := map[string]string{"ip": "ip", "url_host": "urlHost"}
+	for _, tc := range []struct {
+		reason, want, id, says string
+	}{
+		{"what fits", `{"ip":"192.0.2.1"}`, "a", ""},
+		{"another member", `{"ip":"192.0.2.1"}`, "b", "spec.forProvider.ip does not fit the list, whose kind is url_host: name another list; or, to keep what is live, set spec.deletionPolicy to Orphan first, then delete this object and create another with urlHost"},
+		{"another member beside the one that fits", `{"ip":"192.0.2.1","url_host":{}}`, "a", "spec.forProvider.urlHost does not fit"},
+		{"null is no member", `{"ip":"192.0.2.1","url_host":null}`, "a", ""},
+		{"nothing is for others to refuse", `{}`, "a", ""},
+		{"a parent that nobody knows", `{"ip":"192.0.2.1"}`, "d", ""},
+		{"a kind of parent that nobody knows", `{"ip":"192.0.2.1"}`, "c", ""},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			err := c.Fits(doc(t, tc.want), parents, tc.id, names)
+			var misfit *kind.MisfitError
+			switch {
+			case tc.says == "" && err == nil:
+			case tc.says == "" || !errors.As(err, &misfit) || !strings.Contains(err.Error(), tc.says):
+				t.Errorf("Fits(%s) in %s: got %v, want %q", tc.want, tc.id, err, tc.says)
+			}
+		})
+	}
+}
+
+// TestChoiceIsSentAlone, trap 10: answers have the members that are not chosen, too, empty, and
+// Cloudflare would refuse these.
+func TestChoiceIsSentAlone(t *testing.T) {
+	d := kind.Description{Shape: kind.Fragment, Choice: &kind.Choice{Members: []string{"ip", "host"}}}
+	live := doc(t, `{"ip":"192.0.2.1","host":{},"comment":"x","new":1}`)
+	for text, want := range map[string]string{
+		`{"ip":"192.0.2.1"}`: `{"ip":"192.0.2.1","comment":"x","new":1}`,
+		`{"comment":"y"}`:    `{"ip":"192.0.2.1","host":{},"comment":"y","new":1}`,
+	} {
+		if diff := cmp.Diff(doc(t, want), d.Element(doc(t, text), live)); diff != "" {
+			t.Errorf("what is sent of %s: -want, +got:\n%s", text, diff)
+		}
+	}
+}
+
+// TestKeyOfAFragment: a fragment is known by the canonical form of what it has of its natural key.
+func TestKeyOfAFragment(t *testing.T) {
+	d := kind.Description{Shape: kind.Fragment, Natural: []string{"host.name", "asn"}, Fields: map[string]kind.Field{"host.name": {Canonical: strings.ToLower}}}
+	for text, want := range map[string]string{`{"host":{"name":"A.example"}}`: "a.example", `{"asn":64496}`: "64496", `{"comment":"x"}`: "", `{"host":{}}`: ""} {
+		key, named := d.NaturalKey(doc(t, text))
+		if got := d.FragmentKey(doc(t, text)); got != want || key != want || named != (want != "") {
+			t.Errorf("the keys of %s are %q and %q, %t, want %q", text, got, key, named, want)
+		}
+	}
+}

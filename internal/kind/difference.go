@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kind
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// longestShown bounds a value in a message.
+const longestShown = 120
+
+// position is what stands in brackets in the path of a Difference.
+var position = regexp.MustCompile(`\[[^\]]*\]`)
+
+// General is the path of the field as a description has it, without positions.
+func (d Difference) General() string { return position.ReplaceAllString(d.Path, "[]") }
+
+// Describe says what differs, in the words of the spec: names are those that Names gives.
+func (d Difference) Describe(names map[string]string) string {
+	live, want := d.Values()
+	return fmt.Sprintf("%s: live %s, desired %s", d.Name(names), live, want)
+}
+
+// Values are the live and the declared value in words, cut where they are long.
+func (d Difference) Values() (live, want string) { return shown(d.Live), shown(d.Want) }
+
+// Name is the path in the words of the spec, with its positions.
+func (d Difference) Name(names map[string]string) string {
+	general := d.General()
+	name, ok := names[general]
+	if list, element := strings.CutSuffix(general, "[]"); !ok && element { // A text of a list.
+		name, ok = names[list]
+		name += "[]"
+	}
+	if !ok {
+		return d.Path
+	}
+	positions := position.FindAllString(d.Path, -1)
+	for _, p := range positions {
+		name = strings.Replace(name, "[]", "\x00"+p, 1)
+	}
+	return strings.ReplaceAll(name, "\x00", "")
+}
+
+// shown is a value as a message has it.
+func shown(v any) string {
+	if v == nil {
+		return "none"
+	}
+	if s, ok := v.(string); ok {
+		if s == "" {
+			return `""`
+		}
+		return cut(s)
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return "?"
+	}
+	return cut(string(raw))
+}
+
+func cut(s string) string {
+	if len(s) <= longestShown {
+		return s
+	}
+	return strings.ToValidUTF8(s[:longestShown], "") + "..."
+}
+
+// An Echo is what Cloudflare made of a value that we wrote: hashes of both.
+type Echo struct {
+	Path, Want, Answer string
+}
+
+// Echoes are the fields that Cloudflare answered to our own write otherwise than they were
+// written: a normalisation that the description does not know.
+func (d Description) Echoes(want, answer Document) []Echo {
+	var out []Echo
+	for _, diff := range d.Differences(want, answer) {
+		out = append(out, Echo{Path: diff.Path, Want: Hash(diff.Want), Answer: Hash(diff.Live)})
+	}
+	return out
+}
+
+// WithoutEchoes leaves out the differences that are but Cloudflare's answer to our own last
+// write: both the declared value and the live one are as they were then.
+func WithoutEchoes(diffs []Difference, known []Echo) []Difference {
+	var out []Difference
+	for _, d := range diffs {
+		echo := Echo{Path: d.Path, Want: Hash(d.Want), Answer: Hash(d.Live)}
+		found := false
+		for _, k := range known {
+			found = found || k == echo
+		}
+		if !found {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// hashLength is how many bytes of a SHA-256 a Hash has.
+const hashLength = 12
+
+// Hash tells values apart in a short text. It hides nothing.
+func Hash(v any) string {
+	raw, err := json.Marshal(v) // Members are in the order of their names.
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256(raw)
+	return base64.RawURLEncoding.EncodeToString(sum[:hashLength])
+}

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kind
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// An Operation is a verb and a path of the document.
+type Operation struct {
+	Method, Path string
+}
+
+// ParseOperation reads "GET /accounts/{account_id}/cfd_tunnel".
+func ParseOperation(s string) (Operation, bool) {
+	method, path, ok := strings.Cut(s, " ")
+	return Operation{Method: method, Path: path}, ok && strings.HasPrefix(path, "/")
+}
+
+// parameter is one of a path, in braces.
+var parameter = regexp.MustCompile(`\{([^{}]+)\}`)
+
+// Parameters are the names of the parameters of the path, in order.
+func (o Operation) Parameters() []string {
+	var out []string
+	for _, m := range parameter.FindAllStringSubmatch(o.Path, -1) {
+		out = append(out, m[1])
+	}
+	return out
+}
+
+// A ParameterError says that a value cannot be part of a path.
+type ParameterError struct {
+	// Name of the parameter, and its Value.
+	Name, Value string
+}
+
+func (e *ParameterError) Error() string {
+	if e.Value == "" {
+		return fmt.Sprintf("%s is not known", e.Name)
+	}
+	return fmt.Sprintf("%s %q cannot be part of a path", e.Name, e.Value)
+}
+
+// Expand puts values into the path, escaped. A value that is missing, or that would lead
+// to another path, is a *ParameterError.
+func (o Operation) Expand(values map[string]string) (string, error) {
+	out := o.Path
+	for _, name := range o.Parameters() {
+		v := values[name]
+		if v == "" || v == "." || v == ".." {
+			return "", &ParameterError{Name: name, Value: v}
+		}
+		out = strings.Replace(out, "{"+name+"}", url.PathEscape(v), 1)
+	}
+	return out, nil
+}
+
+// IDParameter is the name of the parameter that is the identity of a resource: the last
+// one of the operation that reads it. A singleton or a fragment has none there: the spec
+// names the one, and a key in its document the other.
+func (d Description) IDParameter() string {
+	o, _ := ParseOperation(d.Read)
+	p := o.Parameters()
+	if len(p) == 0 || d.Shape != Collection {
+		return ""
+	}
+	return p[len(p)-1]
+}
+
+// Named reports whether the user names a resource: its identity is part of the path of its
+// creation, and no member of the body.
+func (d Description) Named() bool {
+	o, _ := ParseOperation(d.Create)
+	id := d.IDParameter()
+	return id != "" && slices.Contains(o.Parameters(), id)
+}
+
+// SingletonID is the identity of a singleton: the parameters of its path, which say what it
+// belongs to and which one it is there.
+func (d Description) SingletonID(params map[string]string) string {
+	o, _ := ParseOperation(d.Read)
+	var parts []string
+	for _, name := range o.Parameters() {
+		parts = append(parts, params[name])
+	}
+	return strings.Join(parts, "/")
+}
+
+// IDPath is the path of the identity in an answer.
+func (d Description) IDPath() string {
+	if d.ID == "" {
+		return "id"
+	}
+	return d.ID
+}
+
+// field is what the description says of a path.
+func (d Description) field(path string) Field { return d.Fields[path] }

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kind
+
+import (
+	"maps"
+	"slices"
+)
+
+// Others are elements of a set that may belong to other people. Where nobody declares them
+// they are no difference, and an update leaves them as they are. The set has a Key.
+type Others struct {
+	// Are tells them, by an element of an answer.
+	Are func(element Document) bool
+	// Keep are the members of an update's body that have the API keep all of them.
+	Keep Document
+	// As is an element that has the API keep one of them.
+	As func(element Document) Document
+}
+
+func (o *Others) are(element any) bool {
+	m, ok := object(element)
+	return ok && o.Are(m)
+}
+
+// keepOthers has the API keep what belongs to other people.
+func (d Description) keepOthers(body Document) {
+	for _, f := range d.Fields {
+		if f.Others != nil {
+			keep, _ := clone(f.Others.Keep).(Document)
+			maps.Copy(body, keep)
+		}
+	}
+}
+
+// OthersAt gives the keys of the elements of the set at path that may belong to other people,
+// and that want does not declare.
+func (d Description) OthersAt(path string, want, live Document) []string {
+	f := d.field(path)
+	if f.Others == nil {
+		return nil
+	}
+	declared, _ := At(want, path)
+	var out []string
+	v, _ := At(live, path)
+	for _, e := range values(v) {
+		key := f.keyOf(e)
+		mine := slices.ContainsFunc(values(declared), func(w any) bool { return f.keyOf(w) == key })
+		if f.Others.are(e) && !mine {
+			out = append(out, key)
+		}
+	}
+	return out
+}
+
+// Drop changes the body of an update so that the API does not keep the elements of the set at
+// path that have these keys. It keeps, one by one, all others that may belong to other people.
+func (d Description) Drop(body, want, live Document, path string, keys []string) {
+	f := d.field(path)
+	for name := range f.Others.Keep {
+		delete(body, name)
+	}
+	others := d.OthersAt(path, want, live)
+	v, _ := At(body, path)
+	list := slices.Clone(values(v))
+	had, _ := At(live, path)
+	for _, e := range values(had) {
+		key := f.keyOf(e)
+		if m, ok := object(e); ok && slices.Contains(others, key) && !slices.Contains(keys, key) {
+			list = append(list, f.Others.As(m))
+		}
+	}
+	Put(body, path, list)
+}

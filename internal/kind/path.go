@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kind
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Document is a JSON object as Cloudflare writes it. Numbers are json.Number, so that
+// what is sent back is what came.
+type Document = map[string]any
+
+// A Map is an object whose member names are the user's, such as the headers of a request:
+// all of it is declared, so a name that only Cloudflare has is one too many.
+type Map map[string]any
+
+// At gives the value at path in doc, and whether there is one. Null counts as none. The
+// path has no "[]".
+func At(doc any, path string) (any, bool) {
+	for path != "" {
+		m, ok := object(doc)
+		if !ok {
+			return nil, false
+		}
+		var name string
+		name, path, _ = strings.Cut(path, ".")
+		if doc, ok = m[name]; !ok {
+			return nil, false
+		}
+	}
+	return doc, doc != nil
+}
+
+// Empty reports whether doc has a member at path that is null or an empty text. What doc does not
+// have is not empty.
+func Empty(doc any, path string) bool {
+	at, name := doc, path
+	if i := strings.LastIndexByte(path, '.'); i >= 0 {
+		at, _ = At(doc, path[:i])
+		name = path[i+1:]
+	}
+	m, _ := object(at)
+	v, there := m[name]
+	return there && (v == nil || v == "")
+}
+
+// Text gives the text at path in doc: a string, or a number as it is written. It is ""
+// where there is neither.
+func Text(doc any, path string) string {
+	v, _ := At(doc, path)
+	switch v := v.(type) {
+	case string:
+		return v
+	case numeric:
+		return v.String()
+	}
+	return ""
+}
+
+// numeric is json.Number.
+type numeric interface {
+	String() string
+	Int64() (int64, error)
+}
+
+// Put sets the value at path in doc, and makes the objects that lead to it. An element of a
+// list is named by its position, such as origins[0].weight; it has to be there.
+func Put(doc Document, path string, v any) {
+	for {
+		name, rest, deeper := strings.Cut(path, ".")
+		if element, ok := elementAt(doc, name); ok && deeper {
+			doc, path = element, rest
+			continue
+		}
+		if !deeper {
+			doc[name] = v
+			return
+		}
+		next, ok := object(doc[name])
+		if !ok {
+			next = Document{}
+			doc[name] = next
+		}
+		doc, path = next, rest
+	}
+}
+
+// indexOf splits origins[0] into its name and its position.
+func indexOf(part string) (name string, i int, ok bool) {
+	name, rest, ok := strings.Cut(part, "[")
+	if !ok {
+		return part, 0, false
+	}
+	i, err := strconv.Atoi(strings.TrimSuffix(rest, "]"))
+	return name, i, err == nil && i >= 0
+}
+
+// elementAt is the object at a position of a list.
+func elementAt(doc Document, part string) (Document, bool) {
+	name, i, ok := indexOf(part)
+	list, _ := doc[name].([]any)
+	if !ok || i >= len(list) {
+		return nil, false
+	}
+	return object(list[i])
+}
+
+// Without removes the values at path from doc: "[]" in it stands for every element of a
+// list, "[0]" for its first one, and "{}" for every value of a map. A list where the path has
+// an object stands for its elements.
+func Without(doc any, path string) {
+	if list, ok := doc.([]any); ok {
+		for _, e := range list {
+			Without(e, path)
+		}
+		return
+	}
+	name, rest, deeper := strings.Cut(path, ".")
+	m, ok := object(doc)
+	if !ok {
+		return
+	}
+	if element, ok := elementAt(m, name); ok && deeper {
+		Without(element, rest)
+		return
+	}
+	bare := strings.TrimSuffix(strings.TrimSuffix(name, "[]"), "{}")
+	switch {
+	case !deeper && bare == name:
+		delete(m, name)
+	case bare == name:
+		Without(m[name], rest)
+	default:
+		for _, v := range values(m[bare]) {
+			Without(v, rest)
+		}
+	}
+}
+
+// has reports whether doc has a value at path, where "[]" and "{}" are as in Without.
+func has(doc any, path string) bool {
+	name, rest, deeper := strings.Cut(path, ".")
+	bare := strings.TrimSuffix(strings.TrimSuffix(name, "[]"), "{}")
+	v, ok := At(doc, bare)
+	switch {
+	case !ok || !deeper:
+		return ok
+	case bare == name:
+		return has(v, rest)
+	}
+	return slices.ContainsFunc(values(v), func(e any) bool { return has(e, rest) })
+}
+
+// values are the elements of a list, or the values of a map.
+func values(v any) []any {
+	if list, ok := v.([]any); ok {
+		return list
+	}
+	m, _ := object(v)
+	var out []any
+	for _, v := range m {
+		out = append(out, v)
+	}
+	return out
+}
+
+// object gives v as an object, if it is one.
+func object(v any) (map[string]any, bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		return v, true
+	case Map:
+		return v, true
+	}
+	return nil, false
+}
+
+// clone is a deep copy of a JSON value.
+func clone(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, x := range v {
+			out[k] = clone(x)
+		}
+		return out
+	case Map:
+		out := make(Map, len(v))
+		for k, x := range v {
+			out[k] = clone(x)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			out[i] = clone(x)
+		}
+		return out
+	}
+	return v
+}

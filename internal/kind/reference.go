@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kind
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// A KeyField is a field of the spec that names a key of a Secret or a ConfigMap.
+type KeyField struct {
+	// Path of the body that the value goes to, and Name of the field in the spec. Elements of
+	// lists have their positions in brackets.
+	Path, Name string
+	// Value is the reference, of a generated type.
+	Value any
+}
+
+// KeyFields gives the references to keys of Secrets and ConfigMaps that spec sets.
+func KeyFields(spec any) []KeyField {
+	var out []KeyField
+	keyFields(reflect.Indirect(reflect.ValueOf(spec)), "", "", &out)
+	return out
+}
+
+// SpecWithout is a copy of spec, a pointer to a struct of a generated type, without the field
+// of that name on the wire.
+func SpecWithout(spec any, wire string) any {
+	from := reflect.ValueOf(spec).Elem()
+	out := reflect.New(from.Type())
+	out.Elem().Set(from)
+	for i := range from.NumField() {
+		if name, _, ok := wireTag(from.Type().Field(i)); ok && name == wire {
+			out.Elem().Field(i).SetZero()
+		}
+	}
+	return out.Interface()
+}
+
+func keyFields(v reflect.Value, path, name string, out *[]KeyField) {
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		wire, what, ok := wireTag(f)
+		if !ok {
+			continue
+		}
+		json, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		x := reflect.Indirect(v.Field(i))
+		switch {
+		case !x.IsValid():
+		case what == tagSecret || what == tagConfigMap:
+			if !x.IsZero() {
+				*out = append(*out, KeyField{Path: path + wire, Name: name + json, Value: x.Interface()})
+			}
+		default:
+			within(x, path+wire, name+json, out)
+		}
+	}
+}
+
+// within gives the references in a member of an object, or in the elements of a list.
+func within(x reflect.Value, path, name string, out *[]KeyField) {
+	switch {
+	case encodesItself(x):
+	case x.Kind() == reflect.Struct:
+		keyFields(x, path+".", name+".", out)
+	case x.Kind() == reflect.Slice:
+		for i := range x.Len() {
+			if e := reflect.Indirect(x.Index(i)); e.Kind() == reflect.Struct && !encodesItself(e) {
+				at := fmt.Sprintf("[%d].", i)
+				keyFields(e, path+at, name+at, out)
+			}
+		}
+	}
+}
+
+// Keyed is a path with positions in which the elements of sets have their keys in the place
+// of their positions in doc: it stays the same where these change.
+func (d Description) Keyed(path string, doc Document) string {
+	var general, out string
+	var at any = doc
+	for part := range strings.SplitSeq(path, ".") {
+		bare, i, indexed := indexOf(part)
+		m, _ := object(at)
+		at = m[bare]
+		general = join(general, bare)
+		if !indexed {
+			out = join(out, bare)
+			continue
+		}
+		list, _ := at.([]any)
+		if i >= len(list) {
+			return path
+		}
+		at = list[i]
+		if key := d.field(general).keyOf(at); key != "" {
+			part = fmt.Sprintf("%s[%s]", bare, key)
+		}
+		general, out = general+"[]", join(out, part)
+	}
+	return out
+}

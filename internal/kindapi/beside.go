@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kindapi
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+)
+
+// An UnseenError says that a resource was written, and that nobody could read it afterwards:
+// what it is now is not known.
+type UnseenError struct {
+	Noun  string
+	Cause error
+}
+
+func (e *UnseenError) Error() string {
+	return fmt.Sprintf("the %s was written, and cannot be read: %v", e.Noun, e.Cause)
+}
+
+func (e *UnseenError) Unwrap() error { return e.Cause }
+
+// Rows gives what the list shows of each resource, by ID. It is needed where Read lacks it.
+func (r Resources) Rows(ctx context.Context) (map[string]kind.Document, error) {
+	out := map[string]kind.Document{}
+	for cursor := ""; ; {
+		page, err := r.List(ctx, cursor)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range page.Resources {
+			out[r.ID(row)] = row
+		}
+		if page.Next == "" {
+			return out, nil
+		}
+		cursor = page.Next
+	}
+}
+
+// beside is what Read answered about the resource of that ID, with what only the list shows.
+func (r Resources) beside(ctx context.Context, id string, doc kind.Document) (kind.Document, error) {
+	rows, err := r.Rows(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.Joined(id, doc, rows[id]), nil
+}
+
+// Joined is what Read answered, with what a row of the list or the answer to a write shows
+// beside it. A list that has no such row yet says nothing.
+func (r Resources) Joined(id string, doc, row kind.Document) kind.Document {
+	for _, path := range r.d.ReadLacks {
+		if v, ok := kind.At(row, path); ok {
+			kind.Put(doc, path, v)
+		}
+	}
+	kind.Put(doc, r.d.IDPath(), id)
+	return doc
+}
+
+// whole is all that is to be seen of a resource after a write, whose answer is doc: an
+// *UnseenError where that cannot be read.
+func (r Resources) whole(ctx context.Context, id string, doc kind.Document) (kind.Document, error) {
+	if len(r.d.ReadLacks) == 0 {
+		return doc, nil
+	}
+	read, err := r.Read(ctx, id)
+	if err != nil {
+		return nil, &UnseenError{Noun: r.d.Noun, Cause: err}
+	}
+	return r.Joined(id, read, doc), nil
+}
+
+// Read is what the operation Read answers about the resource of that ID, and nothing beside it.
+func (r Resources) Read(ctx context.Context, id string) (kind.Document, error) {
+	req, err := r.request(r.d.Read, id)
+	if err != nil {
+		return nil, err
+	}
+	return r.object(ctx, req)
+}

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kindapi
+
+import (
+	"context"
+	"errors"
+	"maps"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+)
+
+// Document reads the document that fragments are in. It is nil where there is none yet.
+func (r Resources) Document(ctx context.Context) (kind.Document, error) {
+	req, err := r.request(r.d.Read, "")
+	if err != nil {
+		return nil, err
+	}
+	doc, err := r.object(ctx, req)
+	var gone *GoneError
+	if errors.As(err, &gone) {
+		return nil, nil //nolint:nilnil // There is none.
+	}
+	return doc, err
+}
+
+// PutDocument writes the document that fragments are in, and gives it as it is then.
+func (r Resources) PutDocument(ctx context.Context, doc kind.Document) (kind.Document, error) {
+	read, err := operation(r.d.Read)
+	if err != nil {
+		return nil, err
+	}
+	return r.write(ctx, "PUT "+read.Path, nil, doc)
+}
+
+// CreateElement adds an element to a document, by the kind's own operation, and gives the
+// document. params are parameters of the path beside those of the parent.
+func (r Resources) CreateElement(ctx context.Context, params map[string]string, body kind.Document) (kind.Document, error) {
+	return r.write(ctx, r.d.Create, params, body)
+}
+
+// UpdateElement is CreateElement for one that is there.
+func (r Resources) UpdateElement(ctx context.Context, params map[string]string, body kind.Document) (kind.Document, error) {
+	return r.write(ctx, r.d.Update, params, body)
+}
+
+// DeleteElement removes an element.
+func (r Resources) DeleteElement(ctx context.Context, params map[string]string) error {
+	_, err := r.under(params).Call(ctx, r.d.Delete, "", nil)
+	return err
+}
+
+func (r Resources) write(ctx context.Context, op string, params map[string]string, body kind.Document) (kind.Document, error) {
+	r = r.under(params)
+	req, err := r.request(op, "")
+	if err != nil {
+		return nil, err
+	}
+	req.Body = body
+	return r.object(ctx, req)
+}
+
+// under are the resources with more parameters.
+func (r Resources) under(params map[string]string) Resources {
+	all := maps.Clone(r.params)
+	maps.Copy(all, params)
+	r.params = all
+	return r
+}

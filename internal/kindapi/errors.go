@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kindapi
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+)
+
+// A GoneError says that a resource is proven not to exist.
+type GoneError struct {
+	Noun, ID string
+	// Cause is what the API said, nil where it showed the resource as deleted.
+	Cause error
+}
+
+func (e *GoneError) Error() string { return fmt.Sprintf("the %s does not exist", e.Noun) }
+
+// Unwrap gives what the API said.
+func (e *GoneError) Unwrap() error { return e.Cause }
+
+// A BusyError says that a resource is not deleted while another one uses it.
+type BusyError struct {
+	Noun string
+	// Code is the description's, 0 where it goes by the status alone.
+	Code int
+	// Holders use it, each with its type and its name. They are empty where the API does not
+	// list them.
+	Holders []string
+	Cause   error
+}
+
+func (e *BusyError) Error() string {
+	const shown = 3
+	by := ""
+	if n := len(e.Holders); n > shown {
+		by = fmt.Sprintf(" by %s and %d more", strings.Join(e.Holders[:shown], ", "), n-shown)
+	} else if n > 0 {
+		by = " by " + strings.Join(e.Holders, ", ")
+	}
+	return fmt.Sprintf("the %s is still in use at Cloudflare%s: %v", e.Noun, by, e.Cause)
+}
+
+// Unwrap gives what the API said.
+func (e *BusyError) Unwrap() error { return e.Cause }
+
+// An ExistsError says that a creation was refused because such a resource exists.
+type ExistsError struct {
+	Noun  string
+	Cause error
+}
+
+func (e *ExistsError) Error() string {
+	return fmt.Sprintf("such a %s exists already: %v", e.Noun, e.Cause)
+}
+
+// Unwrap gives what the API said.
+func (e *ExistsError) Unwrap() error { return e.Cause }
+
+// A RefusedError says that a call is refused until somebody acts.
+type RefusedError struct {
+	// Reason is a word for a condition, Remedy what has to be done.
+	Reason, Remedy string
+	Cause          error
+}
+
+func (e *RefusedError) Error() string { return fmt.Sprintf("%s: %v: %s", e.Reason, e.Cause, e.Remedy) }
+
+// Unwrap gives what the API said.
+func (e *RefusedError) Unwrap() error { return e.Cause }
+
+// Explained marks an error that says itself what to do.
+func (*RefusedError) Explained() {}
+
+// explain gives an error the meaning that the description has for it.
+func (r Resources) explain(err error, id string) error {
+	for _, c := range r.d.Gone {
+		if matches(err, c) {
+			return &GoneError{Noun: r.d.Noun, ID: id, Cause: err}
+		}
+	}
+	for _, c := range r.d.Exists {
+		if matches(err, c) {
+			return &ExistsError{Noun: r.d.Noun, Cause: err}
+		}
+	}
+	for _, c := range r.d.Busy {
+		if matches(err, c) {
+			return &BusyError{Noun: r.d.Noun, Code: c.Code, Cause: err}
+		}
+	}
+	for _, f := range r.d.Refused {
+		if matches(err, f.Code) {
+			return &RefusedError{Reason: f.Reason, Remedy: f.Remedy, Cause: err}
+		}
+	}
+	if matches(err, kind.Code{Status: http.StatusForbidden}) {
+		return &RefusedError{Reason: "NotEntitled", Remedy: r.entitlement(), Cause: err}
+	}
+	return err
+}
+
+// entitlement is what a call needs that is refused with a code of the product's own.
+func (r Resources) entitlement() string {
+	out := "the plan of the account may not include this"
+	if r.d.Plan != "" {
+		out += " (" + r.d.Plan + ")"
+	}
+	if len(r.d.Permissions) > 0 {
+		out += ", or the credential lacks the permission " + strings.Join(r.d.Permissions, " or ")
+	}
+	return out
+}
+
+// Codes that say nothing about a resource, in whatever answer they come: a route or the
+// form of an ID, a permission, a scope, the credential.
+func meansNothing() []int {
+	return []int{7000, 7001, 7003, 9109, 9103, 10000, 10405, 1000, 6003, 971}
+}
+
+// matches reports whether err is an answer that c stands for.
+func matches(err error, c kind.Code) bool {
+	var e *cloudflare.Error
+	if !errors.As(err, &e) || e.Status == 0 || e.Status == http.StatusTooManyRequests || e.Status >= http.StatusInternalServerError {
+		return false
+	}
+	if c.Status != 0 && c.Status != e.Status {
+		return false
+	}
+	if c.Code != 0 {
+		return e.Has(c.Code)
+	}
+	// Any code will do, as long as the API gave one and it is about the resource.
+	return len(e.Details) > 0 && !slices.ContainsFunc(e.Details, func(d cloudflare.Detail) bool {
+		return slices.Contains(meansNothing(), d.Code)
+	})
+}

@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kindapi_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kindapi"
+)
+
+// api answers requests from a table, and notes them.
+type api struct {
+	answers map[string]answer
+	seen    []string
+}
+
+type answer struct {
+	status int
+	body   string
+}
+
+func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	raw, _ := io.ReadAll(r.Body)
+	key := r.Method + " " + strings.TrimPrefix(r.URL.RequestURI(), "/v4")
+	a.seen = append(a.seen, strings.TrimSpace(key+" "+string(raw)))
+	got, ok := a.answers[key]
+	if !ok {
+		got = answer{http.StatusNotFound, `{"success":false,"errors":[{"code":7003,"message":"no route"}]}`}
+	}
+	w.WriteHeader(got.status)
+	io.WriteString(w, got.body)
+}
+
+func thing() kind.Description {
+	return kind.Description{
+		Group: "test", Name: "Thing", Noun: "thing",
+		List: "GET /accounts/{account_id}/things", Create: "POST /accounts/{account_id}/things",
+		Read: "GET /accounts/{account_id}/things/{thing_id}", Update: "PUT /accounts/{account_id}/things/{thing_id}",
+		Delete: "DELETE /accounts/{account_id}/things/{thing_id}",
+		Gone:   []kind.Code{{Status: 404}}, Busy: []kind.Code{{Status: 412, Code: 1005}}, Exists: []kind.Code{{Code: 10014}},
+		Refused:     []kind.Refusal{{Code: kind.Code{Code: 1234}, Reason: "NotEntitled", Remedy: "buy it"}},
+		SoftDeleted: "deleted_at",
+	}
+}
+
+func resources(t *testing.T, d kind.Description, answers map[string]answer) (kindapi.Resources, *api) {
+	t.Helper()
+	a := &api{answers: answers}
+	srv := httptest.NewServer(a)
+	t.Cleanup(srv.Close)
+	c := cloudflare.New(cloudflare.NewToken("a-token-of-some-length"), cloudflare.Options{BaseURL: srv.URL + "/v4"})
+	return kindapi.New(c, d, map[string]string{"account_id": "acc"}, http.Header{"Cf-Test": {"x"}}), a
+}
+
+func ok(result, info string) answer {
+	if info != "" {
+		info = `,"result_info":` + info
+	}
+	return answer{http.StatusOK, `{"success":true,"result":` + result + info + `}`}
+}
+
+func no(status int, code string) answer {
+	return answer{status, `{"success":false,"errors":[{"code":` + code + `,"message":"no"}]}`}
+}
+
+func TestErrors(t *testing.T) {
+	as := func(target any) func(error) bool { return func(err error) bool { return errors.As(err, target) } }
+	var (
+		gone    *kindapi.GoneError
+		busy    *kindapi.BusyError
+		exists  *kindapi.ExistsError
+		refused *kindapi.RefusedError
+	)
+	classes := map[string]func(error) bool{"gone": as(&gone), "busy": as(&busy), "exists": as(&exists), "refused": as(&refused)}
+	tests := []struct {
+		reason string
+		answer answer
+		want   string
+	}{
+		{"a code of the kind's own", no(404, "1001"), "gone"},
+		{"a resource that is shown as deleted", ok(`{"id":"x","deleted_at":"2026-01-01T00:00:00Z"}`, ""), "gone"},
+		{"a route that does not exist", no(404, "7003"), ""},
+		{"a scope that is missing", no(404, "10000"), ""},
+		{"no reason at all", answer{404, "{}"}, ""},
+		{"another resource uses it", no(412, "1005"), "busy"},
+		{"the same code with another status", no(400, "1005"), ""},
+		{"it exists", no(400, "10014"), "exists"},
+		{"the plan does not have it", no(403, "1234"), "refused"},
+		{"a plan that the description does not know", no(403, "1403"), "refused"},
+		{"a permission that is missing", no(403, "10000"), ""},
+		{"a refusal without a reason", answer{403, "{}"}, ""},
+		{"a failure of the server", no(500, "1001"), ""},
+		{"too many calls", no(429, "1234"), ""},
+		{"another resource", ok(`{"id":"y"}`, ""), ""},
+		{"no object", ok(`null`, ""), ""},
+	}
+	for _, tc := range tests {
+		t.Run(tc.reason, func(t *testing.T) {
+			r, _ := resources(t, thing(), map[string]answer{"GET /accounts/acc/things/x": tc.answer})
+			_, err := r.Get(t.Context(), "x")
+			if err == nil {
+				t.Fatal("Get(...) gave no error")
+			}
+			for name, is := range classes {
+				if is(err) != (name == tc.want) {
+					t.Errorf("Get(...) = %v, which is %s: %v", err, name, is(err))
+				}
+			}
+		})
+	}
+}
+
+// TestHolders shows that a refused deletion names what uses the resource.
+func TestHolders(t *testing.T) {
+	d := thing()
+	d.Holders = "GET /accounts/{account_id}/things/{thing_id}/references"
+	uses := func(names ...string) string {
+		var rows []string
+		for _, n := range names {
+			rows = append(rows, `{"reference_type":"referrer","resource_type":"box","resource_id":"id","resource_name":"`+n+`"}`)
+		}
+		return "[" + strings.Join(append(rows, `{"reference_type":"referral","resource_type":"part","resource_name":"inner"}`), ",") + "]"
+	}
+	tests := []struct {
+		reason string
+		answer answer
+		want   string
+	}{
+		{"one, and what it uses itself does not count", ok(uses("a"), ""), "in use at Cloudflare by box a: "},
+		{"one without a name", ok(uses(""), ""), "in use at Cloudflare by box id: "},
+		{"a few", ok(uses("a", "b", "c"), ""), "in use at Cloudflare by box a, box b, box c: "},
+		{"many", ok(uses("a", "b", "c", "d", "e"), ""), "in use at Cloudflare by box a, box b, box c and 2 more: "},
+		{"none is listed", ok(uses(), ""), "in use at Cloudflare: "},
+		{"the list fails", no(500, "1"), "in use at Cloudflare: "},
+		{"the list is none", ok(`{"x":1}`, ""), "in use at Cloudflare: "},
+	}
+	for _, tc := range tests {
+		t.Run(tc.reason, func(t *testing.T) {
+			r, _ := resources(t, d, map[string]answer{"DELETE /accounts/acc/things/x": no(412, "1005"), "GET /accounts/acc/things/x/references": tc.answer})
+			err := r.Delete(t.Context(), "x")
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("Delete(...) = %v, want %q in it", err, tc.want)
+			}
+		})
+	}
+}
+
+// TestEntitlement shows that a refusal which no description knows says all that it may be.
+func TestEntitlement(t *testing.T) {
+	d := thing()
+	d.Plan, d.Permissions = "Enterprise", []string{"Things Write", "Things Edit"}
+	r, _ := resources(t, d, map[string]answer{"POST /accounts/acc/things": no(403, "1403")})
+	_, err := r.Create(t.Context(), kind.Document{}, nil)
+	for _, want := range []string{"Enterprise", "Things Write or Things Edit", "1403"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Create(...) = %v, want %q in it", err, want)
+		}
+	}
+}
+
+func TestList(t *testing.T) {
+	numbered, cursors, nested := thing(), thing(), thing()
+	numbered.Page = kind.Page{Max: 2}
+	cursors.Page = kind.Page{Max: 2, Cursor: true}
+	nested.Page = kind.Page{At: "buckets"}
+	nested.ID = "name"
+	numbered.ListQuery = map[string]string{"is_deleted": "false"}
+	tests := []struct {
+		reason  string
+		d       kind.Description
+		answers map[string]answer
+		want    string // "" for an error
+		calls   int
+		total   int
+	}{
+		{"all in one answer", thing(), map[string]answer{"GET /accounts/acc/things": ok(`[{"id":"a"},{"id":"b","deleted_at":"2026-01-01T00:00:00Z"}]`, "")}, "a", 1, -2},
+		{"pages by number", numbered, map[string]answer{
+			"GET /accounts/acc/things?is_deleted=false&page=1&per_page=2": ok(`[{"id":"a"},{"id":"b"}]`, `{"total_pages":2,"total_count":3}`),
+			"GET /accounts/acc/things?is_deleted=false&page=2&per_page=2": ok(`[{"id":"c"}]`, `{"total_pages":2,"total_count":3}`),
+		}, "a b c", 2, 3},
+		{"pages that are not counted end with a short one", numbered, map[string]answer{
+			"GET /accounts/acc/things?is_deleted=false&page=1&per_page=2": ok(`[{"id":"a"},{"id":"b"}]`, ""),
+			"GET /accounts/acc/things?is_deleted=false&page=2&per_page=2": ok(`[]`, ""),
+		}, "a b", 2, -1},
+		{"pages by cursor", cursors, map[string]answer{
+			"GET /accounts/acc/things?per_page=2":          ok(`[{"id":"a"}]`, `{"cursor":"n"}`),
+			"GET /accounts/acc/things?cursor=n&per_page=2": ok(`[{"id":"b"}]`, `{"cursors":{"after":""}}`),
+		}, "a b", 2, -1},
+		{"a list within the result", nested, map[string]answer{"GET /accounts/acc/things": ok(`{"buckets":[{"name":"a"}]}`, "")}, "a", 1, -1},
+		{"what is deleted is not counted", numbered, map[string]answer{
+			"GET /accounts/acc/things?is_deleted=false&page=1&per_page=2": ok(`[{"id":"a"},{"id":"b","deleted_at":"2026-01-01T00:00:00Z"}]`, `{"total_pages":1,"total_count":2}`),
+		}, "a", 1, 1},
+		{"something without an ID", thing(), map[string]answer{"GET /accounts/acc/things": ok(`[{"name":"a"}]`, "")}, "", 1, 0},
+		{"null is no empty list", thing(), map[string]answer{"GET /accounts/acc/things": ok(`null`, "")}, "", 1, 0},
+		{"nothing under the parent", thing(), map[string]answer{"GET /accounts/acc/things": ok(`[]`, "")}, " ", 1, -1},
+	}
+	for _, tc := range tests {
+		t.Run(tc.reason, func(t *testing.T) {
+			r, a := resources(t, tc.d, tc.answers)
+			var ids []string
+			page, err := r.List(t.Context(), "")
+			for ; err == nil; page, err = r.List(t.Context(), page.Next) {
+				for _, doc := range page.Resources {
+					ids = append(ids, r.ID(doc))
+				}
+				if page.Total != tc.total {
+					t.Errorf("List(...) counts %d, want %d", page.Total, tc.total)
+				}
+				if page.Next == "" {
+					break
+				}
+			}
+			if (err != nil) != (tc.want == "") || strings.Join(ids, " ") != strings.TrimSpace(tc.want) || len(a.seen) != tc.calls {
+				t.Errorf("List(...) = %v, %v after %v", ids, err, a.seen)
+			}
+		})
+	}
+}
+
+func TestWrites(t *testing.T) {
+	r, a := resources(t, thing(), map[string]answer{
+		"POST /accounts/acc/things":       ok(`{"id":"new"}`, ""),
+		"PUT /accounts/acc/things/x":      ok(`null`, ""),
+		"GET /accounts/acc/things/x":      ok(`{"id":"x","a":1}`, ""),
+		"DELETE /accounts/acc/things/x":   ok(`null`, ""),
+		"DELETE /accounts/acc/things/odd": {http.StatusOK, `{"success":true}`},
+	})
+	ctx := context.Background()
+	if doc, err := r.Create(ctx, kind.Document{"a": 1}, nil); err != nil || r.ID(doc) != "new" {
+		t.Errorf("Create(...) = %v, %v", doc, err)
+	}
+	if doc, err := r.Update(ctx, "x", kind.Document{"a": 1}, nil, nil); err != nil || kind.Text(doc, "a") != "1" {
+		t.Errorf("Update(...) = %v, %v: an answer without a result is followed by a read", doc, err)
+	}
+	for _, id := range []string{"x", "odd"} {
+		if err := r.Delete(ctx, id); err != nil {
+			t.Errorf("Delete(%s): %v", id, err)
+		}
+	}
+	if want := `POST /accounts/acc/things {"a":1}`; a.seen[0] != want {
+		t.Errorf("sent %q, want %q", a.seen[0], want)
+	}
+	if _, err := r.Get(ctx, ".."); err == nil || len(a.seen) != 5 {
+		t.Errorf("Get(..) = %v after %v: an ID that leads elsewhere is not sent", err, a.seen)
+	}
+}
+
+func TestKey(t *testing.T) {
+	c := cloudflare.New(cloudflare.NewToken("a-token-of-some-length"), cloudflare.Options{})
+	key := func(account, header string) string {
+		k, err := kindapi.New(c, thing(), map[string]string{"account_id": account}, http.Header{"Cf-R2-Jurisdiction": {header}}).Key()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	if again := key("a", "eu"); again != key("a", "eu") || again == key("b", "eu") || key("a", "eu") == key("a", "us") {
+		t.Errorf("keys do not tell parents and headers apart: %s, %s, %s", key("a", "eu"), key("b", "eu"), key("a", "us"))
+	}
+	listed := func(zone string) string {
+		d := thing()
+		d.ListQuery = map[string]string{"zone_id": "{zone_id}"}
+		k, err := kindapi.New(c, d, map[string]string{"account_id": "a", "zone_id": zone}, nil).Key()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	if listed("x") == listed("y") {
+		t.Errorf("the key of two lists is %s", listed("x"))
+	}
+	if _, err := kindapi.New(c, thing(), nil, nil).Key(); err == nil {
+		t.Error("Key() of an unknown account gave no error")
+	}
+}

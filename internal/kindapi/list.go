@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kindapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+)
+
+// A Page is a part of a list.
+type Page struct {
+	Resources []kind.Document
+	// Next is what gives the next page, "" where this is the last.
+	Next string
+	// Total is how many the API counts on all pages, below 0 where it does not.
+	Total int
+}
+
+// List gives a page of the resources of the parent: the first one for the cursor "", then
+// what the page before names as its Next. What is deleted and still listed is left out.
+func (r Resources) List(ctx context.Context, cursor string) (Page, error) {
+	req, err := r.request(r.d.List, "")
+	if err != nil {
+		return Page{}, err
+	}
+	for name, v := range r.d.ListQuery {
+		req.Query.Set(name, r.filled(v))
+	}
+	number := 1
+	switch p := r.d.Page; {
+	case p.Max == 0:
+	case p.Cursor:
+		req.Query.Set("per_page", strconv.Itoa(p.Max))
+		if cursor != "" {
+			req.Query.Set("cursor", cursor)
+		}
+	default:
+		if n, err := strconv.Atoi(cursor); err == nil {
+			number = n
+		}
+		req.Query.Set("per_page", strconv.Itoa(p.Max))
+		req.Query.Set("page", strconv.Itoa(number))
+	}
+	all, info, err := r.page(ctx, req)
+	if err != nil {
+		return Page{}, err
+	}
+	out := Page{Total: -1}
+	if info.TotalCount > 0 {
+		out.Total = info.TotalCount
+	}
+	for _, doc := range all {
+		if r.d.Deleted(doc) {
+			out.Total-- // It is counted.
+			continue
+		}
+		out.Resources = append(out.Resources, doc)
+	}
+	out.Next = r.next(len(all), number, info)
+	return out, nil
+}
+
+// page reads one page of a list.
+func (r Resources) page(ctx context.Context, req cloudflare.Request) ([]kind.Document, cloudflare.ResultInfo, error) {
+	a, err := r.client.Do(ctx, req)
+	if err != nil {
+		return nil, a.Info, r.explain(err, "")
+	}
+	v, err := kind.Parse(a.Result)
+	if err != nil {
+		return nil, a.Info, req.Unreadable(err)
+	}
+	if at := r.d.Page.At; at != "" {
+		v, _ = kind.At(v, at)
+	}
+	elements, ok := v.([]any)
+	if !ok {
+		return nil, a.Info, req.Unreadable(errors.New("it has no list"))
+	}
+	out := make([]kind.Document, len(elements))
+	for i, e := range elements {
+		if out[i], ok = e.(kind.Document); !ok || r.ID(out[i]) == "" {
+			return nil, a.Info, req.Unreadable(fmt.Errorf("it lists a %s without an ID", r.d.Noun))
+		}
+	}
+	return out, a.Info, nil
+}
+
+// next gives the cursor of the page after one that has so many elements, "" after the last.
+func (r Resources) next(got, number int, info cloudflare.ResultInfo) string {
+	size := r.d.Page.Max
+	if info.PerPage > 0 {
+		size = min(size, info.PerPage) // The API may give fewer than were asked for.
+	}
+	more := got >= size
+	switch {
+	case r.d.Page.Max == 0:
+		return ""
+	case r.d.Page.Cursor && info.Cursor != "":
+		return info.Cursor
+	case r.d.Page.Cursor:
+		return info.Cursors.After
+	case info.TotalPages > 0:
+		more = number < info.TotalPages
+	}
+	if !more {
+		return ""
+	}
+	return strconv.Itoa(number + 1)
+}
+
+// filled puts the parameters of paths, in braces, into the value of a query.
+func (r Resources) filled(v string) string {
+	for name, p := range r.params {
+		v = strings.ReplaceAll(v, "{"+name+"}", p)
+	}
+	return v
+}

@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package kindapi carries out the operations of described kinds: it makes calls of a
+// description, and of answers what the description says that they mean. It decides nothing.
+package kindapi
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+)
+
+// Client makes calls: a *cloudflare.Client.
+type Client interface {
+	Do(ctx context.Context, r cloudflare.Request) (cloudflare.Answer, error)
+}
+
+// Resources are the resources of one kind under one parent, for one credential.
+type Resources struct {
+	client Client
+	d      kind.Description
+	params map[string]string
+	header http.Header
+}
+
+// New gives the resources of a kind. params are the parameters of the description's paths
+// but for the identity, and header what each call has in its header.
+func New(c Client, d kind.Description, params map[string]string, header http.Header) Resources {
+	return Resources{client: c, d: d, params: params, header: header}
+}
+
+// Key tells the resources of one kind under one parent from all others.
+func (r Resources) Key() (string, error) {
+	s := r.d.List
+	if s == "" || r.d.Shape == kind.Singleton {
+		s = r.d.Read
+	}
+	op, err := operation(s)
+	if err != nil {
+		return "", err
+	}
+	values := r.with(r.d.IDParameter())
+	path, err := op.Expand(values)
+	if err != nil {
+		return "", err
+	}
+	parts := []string{r.d.Group, r.d.Name, path}
+	for _, name := range slices.Sorted(maps.Keys(r.header)) {
+		parts = append(parts, name+"="+r.header.Get(name))
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.d.ListQuery)) {
+		parts = append(parts, name+"="+r.filled(r.d.ListQuery[name])) // Another list, of other resources.
+	}
+	return strings.Join(parts, " "), nil
+}
+
+// Path is where the API has the resource of that ID.
+func (r Resources) Path(id string) (string, error) {
+	req, err := r.request(r.d.Read, id)
+	return req.Path, err
+}
+
+// Get reads the resource of that ID. A *GoneError says that there is none.
+func (r Resources) Get(ctx context.Context, id string) (kind.Document, error) {
+	req, err := r.request(r.d.Read, id)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := r.object(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	if len(r.d.ReadLacks) > 0 {
+		return r.beside(ctx, id, doc)
+	}
+	if r.d.Deleted(doc) {
+		return nil, &GoneError{Noun: r.d.Noun, ID: id}
+	}
+	return doc, r.about(req, doc, id)
+}
+
+// about is nil where doc is the resource of that ID.
+func (r Resources) about(req cloudflare.Request, doc kind.Document, id string) error {
+	if r.d.Shape == kind.Singleton {
+		return nil
+	}
+	if got := r.ID(doc); got != id {
+		return req.Unreadable(errors.New("it is about another resource"))
+	}
+	return nil
+}
+
+// ID is the identity of a resource, "" where an answer does not show it.
+func (r Resources) ID(doc kind.Document) string { return kind.Text(doc, r.d.IDPath()) }
+
+// Create creates a resource. An *ExistsError says that one of its natural key exists.
+// secrets are values in body that no error may show.
+func (r Resources) Create(ctx context.Context, body kind.Document, secrets []string) (kind.Document, error) {
+	req, err := r.request(r.d.Create, r.ID(body))
+	if err != nil {
+		return nil, err
+	}
+	if err := r.fill(&req, body, secrets); err != nil {
+		return nil, err
+	}
+	doc, err := r.object(ctx, req)
+	if err == nil && r.ID(doc) == "" {
+		err = req.Unreadable(errors.New("it does not say what was created"))
+	}
+	if err != nil {
+		return doc, err
+	}
+	return r.whole(ctx, r.ID(doc), doc)
+}
+
+// Update changes the resource of that ID, and gives it as it is then.
+func (r Resources) Update(ctx context.Context, id string, body kind.Document, header http.Header, secrets []string) (kind.Document, error) {
+	req, err := r.request(r.d.Update, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.fill(&req, body, secrets); err != nil {
+		return nil, err
+	}
+	for name, v := range header {
+		req.Header[name] = v
+	}
+	doc, err := r.object(ctx, req)
+	var none *noObjectError
+	if errors.As(err, &none) { // Some operations answer with nothing.
+		return r.Get(ctx, id)
+	}
+	if err != nil {
+		return doc, err
+	}
+	return r.whole(ctx, id, doc)
+}
+
+// Delete deletes the resource of that ID. A *GoneError says that there was none, a
+// *BusyError that another resource uses it, and which.
+func (r Resources) Delete(ctx context.Context, id string) error {
+	_, err := r.Call(ctx, r.d.Delete, id, nil)
+	var busy *BusyError
+	if errors.As(err, &busy) && r.d.Holders != "" {
+		busy.Holders = r.holders(ctx, id)
+	}
+	return err
+}
+
+// holders are the resources that use the one of that ID. There are none where the list of
+// them fails: the refusal that it explains stands without it.
+func (r Resources) holders(ctx context.Context, id string) []string {
+	result, err := r.Call(ctx, r.d.Holders, id, nil)
+	if err != nil {
+		return nil
+	}
+	rows, _ := result.([]any)
+	var out []string
+	for _, row := range rows {
+		doc, ok := row.(kind.Document)
+		name := cmp.Or(kind.Text(doc, "resource_name"), kind.Text(doc, "resource_id"))
+		if ok && name != "" && kind.Text(doc, "reference_type") != "referral" {
+			out = append(out, strings.TrimSpace(kind.Text(doc, "resource_type")+" "+name))
+		}
+	}
+	return out
+}
+
+// Call carries out any operation on the resource of that ID, and gives its result.
+func (r Resources) Call(ctx context.Context, op, id string, body any) (any, error) {
+	req, err := r.request(op, id)
+	if err != nil {
+		return nil, err
+	}
+	req.Body = body
+	a, err := r.client.Do(ctx, req)
+	if err != nil {
+		return nil, r.explain(err, id)
+	}
+	if len(a.Result) == 0 {
+		return nil, nil //nolint:nilnil // The API gave nothing, and that is an answer.
+	}
+	v, err := kind.Parse(a.Result)
+	if err != nil {
+		return nil, req.Unreadable(err)
+	}
+	return v, nil
+}
+
+// A noObjectError says that the API carried a call out and gave no object.
+type noObjectError struct{ got string }
+
+func (e *noObjectError) Error() string { return "its result is " + e.got + ", not an object" }
+
+// object makes a call whose result is an object.
+func (r Resources) object(ctx context.Context, req cloudflare.Request) (kind.Document, error) {
+	a, err := r.client.Do(ctx, req)
+	if err != nil {
+		return nil, r.explain(err, "")
+	}
+	v, err := kind.Parse(a.Result)
+	if len(a.Result) > 0 && err != nil {
+		return nil, req.Unreadable(err)
+	}
+	doc, ok := v.(kind.Document)
+	if !ok {
+		return nil, req.Unreadable(&noObjectError{got: shape(a.Result)})
+	}
+	return doc, nil
+}
+
+// shape says of a result what it is, and nothing of what it holds.
+func shape(raw json.RawMessage) string {
+	switch {
+	case len(raw) == 0:
+		return "missing"
+	case raw[0] == '[':
+		return "a list"
+	case raw[0] == '"':
+		return "a text"
+	}
+	return "null or a plain value"
+}
+
+// request is the request of an operation on the resource of that ID.
+func (r Resources) request(op, id string) (cloudflare.Request, error) {
+	o, err := operation(op)
+	if err != nil {
+		return cloudflare.Request{}, err
+	}
+	path, err := o.Expand(r.with(id))
+	if err != nil {
+		return cloudflare.Request{}, fmt.Errorf("cannot address the %s: %w", r.d.Noun, err)
+	}
+	header := r.header.Clone()
+	if header == nil {
+		header = http.Header{}
+	}
+	return cloudflare.Request{
+		Method: o.Method, Path: path, Route: o.Path, Header: header, Query: url.Values{},
+		Zone: r.params["zone_id"], Permission: strings.Join(r.d.Permissions, " or "),
+	}, nil
+}
+
+// with are the parameters of a path about the resource of that ID.
+func (r Resources) with(id string) map[string]string {
+	out := map[string]string{}
+	for name, v := range r.params {
+		out[name] = v
+	}
+	if name := r.d.IDParameter(); name != "" && id != "" {
+		out[name] = id
+	}
+	return out
+}
+
+func operation(s string) (kind.Operation, error) {
+	op, ok := kind.ParseOperation(s)
+	if !ok {
+		return op, fmt.Errorf("the description has no such operation: %q", s)
+	}
+	return op, nil
+}

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package kindref resolves the references of described kinds. Which field refers to which
+// kind stands in the tags of the generated types, so that groups whose kinds refer to each
+// other need not import each other.
+package kindref
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reference"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// tagRef of a field names the kind whose external name the field takes, such as
+// "tunnel.Tunnel". The field's own name with Ref and Selector after it, or, for a list,
+// with Refs and Selector in the place of its last "s", are the fields of the reference.
+const tagRef = "ref"
+
+// A Target makes objects of a kind that references lead to.
+type Target struct {
+	New     func() resource.Managed
+	NewList func() resource.ManagedList
+}
+
+// Targets are kinds by their group and name, as tags name them.
+type Targets map[string]Target
+
+// Resolve fills in what the references in spec, a pointer to a struct of a generated type
+// of mg, lead to. A value that is set already stays, unless a reference asks to be resolved
+// each time.
+func (t Targets) Resolve(ctx context.Context, c client.Reader, mg resource.Managed, spec any) error {
+	w := walk{targets: t, r: reference.NewAPINamespacedResolver(c, mg), namespace: mg.GetNamespace()}
+	return w.into(ctx, reflect.ValueOf(spec), "spec.forProvider")
+}
+
+type walk struct {
+	targets   Targets
+	r         *reference.APINamespacedResolver
+	namespace string
+}
+
+// into resolves what is within v.
+func (w walk) into(ctx context.Context, v reflect.Value, path string) error {
+	switch v.Kind() { //nolint:exhaustive // Nothing else has references in it.
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return w.into(ctx, v.Elem(), path)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			if err := w.into(ctx, v.Index(i), fmt.Sprintf("%s[%d]", path, i)); err != nil {
+				return err
+			}
+		}
+	case reflect.Struct:
+		return w.fields(ctx, v, path)
+	}
+	return nil
+}
+
+func (w walk) fields(ctx context.Context, v reflect.Value, path string) error {
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		at := path + "." + name
+		of, refers := f.Tag.Lookup(tagRef)
+		var err error
+		switch {
+		case refers && f.Type.Kind() == reflect.Slice:
+			err = w.several(ctx, v, f.Name, of)
+		case refers:
+			err = w.one(ctx, v, f.Name, of)
+		default:
+			err = w.into(ctx, v.Field(i), at)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", at, err)
+		}
+	}
+	return nil
+}
+
+// one resolves the reference of one field of v.
+func (w walk) one(ctx context.Context, v reflect.Value, name, of string) error {
+	ref, _ := v.FieldByName(name + "Ref").Interface().(*xpv2.NamespacedReference)
+	selector, _ := v.FieldByName(name + "Selector").Interface().(*xpv2.NamespacedSelector)
+	value, _ := v.FieldByName(name).Interface().(*string)
+	to, err := w.target(of)
+	if err != nil || ref == nil && selector == nil {
+		return err
+	}
+	out, err := w.r.Resolve(ctx, reference.NamespacedResolutionRequest{
+		CurrentValue: reference.FromPtrValue(value), Extract: reference.ExternalName(),
+		Namespace: w.namespace, Reference: ref, Selector: selector, To: to,
+	})
+	if err != nil {
+		return err
+	}
+	v.FieldByName(name).Set(reflect.ValueOf(reference.ToPtrValue(out.ResolvedValue)))
+	v.FieldByName(name + "Ref").Set(reflect.ValueOf(out.ResolvedReference))
+	return nil
+}
+
+// several resolves the references of a list.
+func (w walk) several(ctx context.Context, v reflect.Value, name, of string) error {
+	stem := strings.TrimSuffix(name, "s")
+	refs, _ := v.FieldByName(stem + "Refs").Interface().([]xpv2.NamespacedReference)
+	selector, _ := v.FieldByName(stem + "Selector").Interface().(*xpv2.NamespacedSelector)
+	values, _ := v.FieldByName(name).Interface().([]string)
+	to, err := w.target(of)
+	if err != nil || len(refs) == 0 && selector == nil {
+		return err
+	}
+	out, err := w.r.ResolveMultiple(ctx, reference.MultiNamespacedResolutionRequest{
+		CurrentValues: values, Extract: reference.ExternalName(),
+		Namespace: w.namespace, References: refs, Selector: selector, To: to,
+	})
+	if err != nil {
+		return err
+	}
+	v.FieldByName(name).Set(reflect.ValueOf(out.ResolvedValues))
+	v.FieldByName(stem + "Refs").Set(reflect.ValueOf(out.ResolvedReferences))
+	return nil
+}
+
+func (w walk) target(of string) (reference.To, error) {
+	t, ok := w.targets[of]
+	if !ok {
+		return reference.To{}, fmt.Errorf("nothing is known of the kind %s", of)
+	}
+	return reference.To{Managed: t.New(), List: t.NewList()}, nil
+}

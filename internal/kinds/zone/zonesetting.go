@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package zone describes the kinds of zones.
+package zone
+
+import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+
+// ZoneSetting describes the settings of a zone.
+func ZoneSetting() kind.Description {
+	return kind.Description{
+		Group: "zone", Name: "ZoneSetting", Short: "cfzs", Noun: "setting", Scope: kind.Zone, Shape: kind.Singleton,
+		Doc:       "A ZoneSetting is one setting of a zone, such as its minimum TLS version.",
+		Terraform: "cloudflare_zone_setting",
+		List:      "GET /zones/{zone_id}/settings",
+		Read:      "GET /zones/{zone_id}/settings/{setting_id}",
+		Update:    "PATCH /zones/{zone_id}/settings/{setting_id}",
+		Mode:      kind.DeclaredOnly,
+		Fields: map[string]kind.Field{
+			"setting_id": {Doc: `The setting, such as "ssl" or "min_tls_version". The page of this kind in the documentation lists all, with the values that each takes.`, Pattern: "^[a-z0-9_]{1,64}$", Because: "Cloudflare adds settings"},
+			"value": {
+				Variant: "any", Required: true, KeepZero: true, Set: true, Because: "each setting has a type of its own; the only list, ciphers, is a set",
+				Doc: `The value of the setting: for most settings a string such as "on", for some a number, an array or an object. Strings such as "on", "off" and "1.2" need quotes.`,
+			},
+			"value.hostnames": {Set: true}, // Of automatic_platform_optimization.
+			"enabled":         {Doc: "Whether ssl_recommender is on. No other setting has it."},
+		},
+		VariantBy: "setting_id",
+		Observe:   []string{"value", "enabled", "editable", "modified_on"},
+		Columns:   []string{"EDITABLE=editable", "-MODIFIED=modified_on"},
+
+		Permissions: []string{"Zone Settings Write"}, Plan: "All plans, each setting with its own limits: see status.atProvider.editable",
+		Excused: map[string]string{
+			"LostAnswer":    "it is never created",
+			"KilledBetween": "it is never created",
+			"NotEntitled":   "it is never created",
+			"Busy":          "it is never deleted",
+			"GoneOutside":   "it exists with its parent",
+			"ManyOneList":   "each is read by itself, for a list of settings is not one of objects",
+
+			"UndeclaredIsLeft": "the value of the example has no parts: TestPartOfASetting shows one that has",
+		},
+	}
+}

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package parent
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+)
+
+// A Background counts calls that go on without whoever asked for them, so that a
+// shutdown can wait for them. Other than a sync.WaitGroup it may be waited for while
+// one begins. It is safe for concurrent use.
+type Background struct {
+	// closing ends what waits for a better moment; close it with shut.
+	closing chan struct{}
+	shut    func()
+
+	mu sync.Mutex
+	n  int
+	// none is closed when there are none any more; nil where nobody waits.
+	none chan struct{}
+}
+
+// NewBackground makes a Background without calls.
+func NewBackground() *Background {
+	b := &Background{closing: make(chan struct{})}
+	b.shut = sync.OnceFunc(func() { close(b.closing) })
+	return b
+}
+
+// Begin notes that a call begins. End has to follow.
+func (b *Background) Begin() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.n++
+}
+
+// End notes that a call has ended.
+func (b *Background) End() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.n--
+	if b.n == 0 && b.none != nil {
+		close(b.none)
+		b.none = nil
+	}
+}
+
+// Drain returns when every call has ended, or with an error when ctx ends first. What
+// waits in Sleep waits no more.
+func (b *Background) Drain(ctx context.Context) error {
+	b.shut()
+	select {
+	case <-b.ended():
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("cannot wait for the calls under way: %w", context.Cause(ctx))
+	}
+}
+
+// ended gives a channel that is closed as soon as no call is under way.
+func (b *Background) ended() <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.n == 0 {
+		done := make(chan struct{})
+		close(done)
+		return done
+	}
+	if b.none == nil {
+		b.none = make(chan struct{})
+	}
+	return b.none
+}
+
+// Sleep waits. It gives false when ctx ends or Drain is called first.
+func (b *Background) Sleep(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+	case <-b.closing:
+	}
+	return false
+}
+
+// Share makes a call that callers at the same time share, by its key. It goes on for
+// as long as limit when they have left, whoever of them came first.
+func Share[T any](
+	ctx context.Context, b *Background, g *singleflight.Group, key string, limit time.Duration,
+	call func(context.Context) (T, error),
+) (T, error) {
+	answer := g.DoChan(key, func() (any, error) {
+		b.Begin()
+		defer b.End()
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
+		defer cancel()
+		return call(ctx)
+	})
+	select {
+	case r := <-answer:
+		v, _ := r.Val.(T)
+		return v, r.Err
+	case <-ctx.Done():
+		var none T
+		return none, fmt.Errorf("cannot wait for the answer: %w", context.Cause(ctx))
+	}
+}

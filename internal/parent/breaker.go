@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package parent
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+)
+
+// FirstPause is how long a Breaker is open at first. It is no longer than the work
+// queue's first back-off.
+const FirstPause = time.Second
+
+// A Breaker is a circuit breaker for one kind of call: it keeps the call from being
+// made again and again while it fails for what is not in the call. Hundreds of objects
+// that come back one after the other, each at its own time, share one failure instead
+// of making one each. It opens at a refusal that the next call would meet as well, or
+// at the second failure of another kind, for most failures come alone. The time that
+// it is open doubles with each failure. It is safe for concurrent use.
+type Breaker struct {
+	// longest is the longest time that it is open.
+	longest time.Duration
+	// answers reports whether an error answers the very call. Nil is never.
+	answers func(error) bool
+
+	mu sync.Mutex
+	// suspect is true after a failure that came alone.
+	suspect bool
+	err     error
+	until   time.Time
+	pause   time.Duration
+	// used is when the last call was made, by its outcome; at first, when the Breaker was.
+	used time.Time
+}
+
+// NewBreaker makes a Breaker that is open for longest at most. answers reports of what
+// errors, beside refusals of what a call contains, the next call may get another. Nil is
+// of none.
+func NewBreaker(longest time.Duration, now time.Time, answers func(error) bool) *Breaker {
+	return &Breaker{longest: longest, answers: answers, used: now}
+}
+
+// A CircuitOpenError says that a call was not made because the one before it failed
+// a moment ago.
+type CircuitOpenError struct {
+	// Cause is what the call before came to.
+	Cause error
+}
+
+func (e *CircuitOpenError) Error() string {
+	return fmt.Sprintf("not sent, for the last one failed and the next is only due in a moment: %v", e.Cause)
+}
+
+// Unwrap gives the cause, unless that would make a call which was not sent one
+// whose outcome nobody knows.
+func (e *CircuitOpenError) Unwrap() error {
+	if cloudflare.IsAmbiguous(e.Cause) {
+		return nil
+	}
+	return e.Cause
+}
+
+// Check gives the error of a call that is not made because the Breaker is open, or
+// nil.
+func (b *Breaker) Check(now time.Time) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.check(now)
+}
+
+func (b *Breaker) check(now time.Time) error {
+	if b.err != nil && now.Before(b.until) {
+		return &CircuitOpenError{Cause: b.err}
+	}
+	return nil
+}
+
+// CheckOne is Check for calls that nobody shares: once the time is over it lets one
+// through, and the others when that has succeeded, or after as long again.
+func (b *Breaker) CheckOne(now time.Time) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	err := b.check(now)
+	if err == nil && b.err != nil {
+		b.until = now.Add(b.pause)
+	}
+	return err
+}
+
+// Record notes the outcome of a call.
+func (b *Breaker) Record(err error, now time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.used = now
+	switch {
+	case err == nil || b.answered(err):
+		b.err, b.pause, b.suspect = nil, 0, false
+	case cloudflare.IsThrottled(err) || errors.As(err, new(*CircuitOpenError)):
+		// The credential pauses; no call was made.
+	case !b.suspect && !refuses(err):
+		b.suspect = true
+	default:
+		b.suspect = true
+		b.pause = min(max(2*b.pause, FirstPause), b.longest)
+		b.err, b.until = err, now.Add(b.pause)
+	}
+}
+
+// IdleSince reports whether no call was made since then, so that the Breaker may be
+// forgotten: what it knows of the last failures keeps the next calls back.
+func (b *Breaker) IdleSince(since time.Time) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.used.Before(since)
+}
+
+// refuses reports whether the API refused the caller or the zone.
+func refuses(err error) bool {
+	return cloudflare.IsInvalidCredential(err) || cloudflare.IsForbidden(err) || cloudflare.IsZoneUnknown(err)
+}
+
+// answered reports whether err is the API's answer to the very call, so that
+// another call may well be answered otherwise.
+//
+// A refusal with a status of success is none: the API gives it whatever it is asked.
+func (b *Breaker) answered(err error) bool {
+	var e *cloudflare.Error
+	odd := errors.As(err, &e) && e.Status/100 == 2
+	return !odd && (cloudflare.IsRejected(err) || (b.answers != nil && b.answers(err)))
+}

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package parent
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestWhatAListMustNotUndo(t *testing.T) {
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	tests := []struct {
+		reason string
+		fact   Fact[int]
+		sight  Sight
+		// after is how long after the fact the list began, before that it began in logical time.
+		after  time.Duration
+		before bool
+		want   bool
+	}{
+		{"a list that began before a write has not seen it", Fact[int]{Written: true}, Newer, -time.Second, true, true},
+		{"a list that began before a GET ended is not newer", Fact[int]{}, Missing, 0, true, true},
+		{"what we wrote a moment ago may be missing in a copy", Fact[int]{Written: true}, Missing, Lag, false, true},
+		{"and may be there as it was", Fact[int]{Written: true}, Older, Lag, false, true},
+		{"a list that confirms a write may be followed by one of an older copy", Fact[int]{Written: true}, Unordered, Lag, false, true},
+		{"somebody changed it after us", Fact[int]{Written: true}, Newer, time.Second, false, false},
+		{"copies are not that far behind: it is missing", Fact[int]{Written: true}, Missing, Lag + 1, false, false},
+		{"copies are not that far behind: it is another", Fact[int]{Written: true}, Unordered, Lag + 1, false, false},
+		{"a time of modification says for good that it is older", Fact[int]{Written: true}, Older, time.Hour, false, true},
+		{"what was only read, a later list shows as well", Fact[int]{}, Unordered, time.Second, false, false},
+		{"what was only read may have been deleted since", Fact[int]{}, Missing, time.Second, false, false},
+		{"an ID does not come back, whatever a list shows", Fact[int]{Gone: true}, Unordered, 24 * time.Hour, false, true},
+		{"that it is gone is remembered for who asks late", Fact[int]{Gone: true}, Missing, GoneKept, false, true},
+		{"but not for ever", Fact[int]{Gone: true}, Missing, GoneKept + 1, false, false},
+		{"a name may be there in a copy although we deleted it", Fact[int]{Gone: true, Returns: true}, Unordered, Lag, false, true},
+		{"a name comes back", Fact[int]{Gone: true, Returns: true}, Unordered, Lag + 1, false, false},
+		{"a name that is gone has to be asked for anew", Fact[int]{Gone: true, Returns: true}, Missing, Lag + 1, false, false},
+	}
+	for _, tc := range tests {
+		t.Run(tc.reason, func(t *testing.T) {
+			tc.fact.At = Moment{Logical: 7, Wall: at}
+			list := Moment{Logical: 8, Wall: at.Add(tc.after)}
+			if tc.before {
+				list.Logical = 7
+			}
+			known := Known[int]{"x": tc.fact}
+			kept, released := known.Survivors(list, func(string, Fact[int]) Sight { return tc.sight })
+			if _, is := kept["x"]; is != tc.want || slices.Contains(released, "x") == tc.want {
+				t.Errorf("%s: kept %v, released %v, want kept %t", tc.reason, kept, released, tc.want)
+			}
+		})
+	}
+}
+
+func TestUncovered(t *testing.T) {
+	k := Known[int]{"b": {}}
+	if got := k.Uncovered([]string{"a", "b", "c"}); !slices.Equal(got, []string{"a", "c"}) {
+		t.Errorf("got %v, want what nothing is known of", got)
+	}
+}

@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package parent
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+)
+
+// ProofBurst lists can prove absence one right after the other, and one more every
+// ProofInterval for each call that a list takes. Whoever comes meanwhile shares the next
+// one: a thousand questions about absence must not use up the budget that the
+// answers are needed for.
+const (
+	ProofBurst    = 10
+	ProofInterval = 2 * time.Second
+)
+
+// ListsOptions say how Lists list.
+type ListsOptions struct {
+	// Cannot begins the errors: "cannot list the zone's DNS records".
+	Cannot string
+	// List makes the calls of one list, each through Turns. After an error land is not
+	// called, and calls does not matter.
+	List func(t *Turns) (land Land, calls int, err error)
+	// Fresh is the greatest age of a list that answers questions about what is there.
+	Fresh func() time.Duration
+	// OnOutdate is called when Outdate is. Nil is ignored.
+	OnOutdate func()
+	// CallTimeout bounds one call.
+	CallTimeout time.Duration
+	// Hold is the longest time for which lists are not made because they failed.
+	Hold time.Duration
+	// Now is the clock.
+	Now func() time.Time
+}
+
+// A Land puts what a list showed in the place of what the list before it showed, unless
+// a younger one has done so already. It gives the IDs of the rows that are not what they
+// were; none for the first list, for nobody has seen anything before it.
+type Land func(began Moment) (changed []string)
+
+// Lists are the lists of one parent: one is under way at a time, and all callers
+// share it. They remember since when the newest one proves what is there, what lists have
+// shown to have changed, and when somebody last asked. They are safe for concurrent use.
+type Lists struct {
+	bg      *Background
+	clock   *Clock
+	o       ListsOptions
+	breaker *Breaker
+	// proofs bounds how often the parent is listed although the newest list is fresh.
+	proofs *rate.Limiter
+
+	mu         sync.Mutex
+	listed     Moment              // when the newest list that landed began; zero: none did
+	sweeps     uint64              // how many sweeps have listed the parent
+	swept      [2]time.Time        // when the lists of the last two sweeps began, the earlier first
+	outdated   bool                // the API refused a later list: that one may not answer
+	doubt      uint64              // logical time of the last sign that the newest list lacks a row
+	calls      int                 // that the last list took
+	current    *listing            // the list under way, or nil
+	last       *listing            // the last list that ended, or nil
+	unreported map[string]struct{} // IDs of rows that lists showed to have changed, until a sweep reports them
+	usedAt     time.Time
+	unused     bool // it was not in use when it was last to be swept
+}
+
+// NewLists makes Lists of a parent that was never listed. The clock is that of its
+// writes.
+func NewLists(bg *Background, clock *Clock, o ListsOptions) *Lists {
+	return &Lists{
+		bg: bg, clock: clock, o: o, breaker: NewBreaker(o.Hold, o.Now(), nil),
+		proofs: rate.NewLimiter(rate.Every(ProofInterval), ProofBurst),
+		calls:  1, unreported: map[string]struct{}{}, usedAt: o.Now(),
+	}
+}
+
+// CatchUp returns when the newest list is fresh. Whoever asks for what is there can
+// take a list that was begun before the question: a hundred who come together
+// after a restart share one.
+func (l *Lists) CatchUp(ctx context.Context) error {
+	if l.Fresh() {
+		return nil
+	}
+	l.mu.Lock()
+	asked := l.clock.Now()
+	if l.current != nil && l.current.began.Logical > 0 {
+		asked = l.current.began.Logical - 1
+	}
+	l.mu.Unlock()
+	return l.wait(ctx, asked, false)
+}
+
+// Refresh returns when a list that began after the call has landed. Callers that come
+// while a list is under way share the next one.
+func (l *Lists) Refresh(ctx context.Context) error {
+	return l.wait(ctx, l.clock.Now(), false)
+}
+
+// Changes lists the parent with a sweep's share of the budget, and gives the IDs of the
+// rows that lists have shown to be changed, gone or new since the last call, in order.
+func (l *Lists) Changes(ctx context.Context) ([]string, error) {
+	if err := l.wait(ctx, l.clock.Now(), true); err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.sweeps++
+	l.swept = [2]time.Time{l.swept[1], l.listed.Wall}
+	ids := slices.Sorted(maps.Keys(l.unreported))
+	clear(l.unreported)
+	return ids, nil
+}
+
+// Note keeps IDs for the next sweep to report.
+func (l *Lists) Note(ids ...string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.note(ids)
+}
+
+func (l *Lists) note(ids []string) {
+	for _, id := range ids {
+		l.unreported[id] = struct{}{}
+	}
+}
+
+// Fresh reports whether the newest list may answer, and notes that it was asked.
+func (l *Lists) Fresh() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.o.Now()
+	l.usedAt = now
+	return l.fresh(now)
+}
+
+func (l *Lists) fresh(now time.Time) bool {
+	return l.listed.Logical > 0 && !l.outdated && now.Sub(l.listed.Wall) <= l.o.Fresh()
+}
+
+// Since reports whether the newest list shows what was there at that time, if that is
+// not zero, and may answer.
+func (l *Lists) Since(t time.Time) bool {
+	if t.IsZero() || !l.Fresh() || l.Doubtful() {
+		return false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.listed.Wall.After(t)
+}
+
+// Doubt notes a sign that the newest list lacks a row: the API refused to make what
+// exists.
+func (l *Lists) Doubt() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.doubt = l.clock.Tick()
+}
+
+// Doubtful reports whether there was such a sign since the newest list began, or there
+// is no list.
+func (l *Lists) Doubtful() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.doubt >= l.listed.Logical
+}
+
+// Outdate has the parent be listed anew before the newest list answers again.
+func (l *Lists) Outdate() {
+	l.mu.Lock()
+	l.outdated = true
+	l.mu.Unlock()
+	if l.o.OnOutdate != nil {
+		l.o.OnOutdate()
+	}
+}
+
+// Outdated reports whether no list has landed since Outdate.
+func (l *Lists) Outdated() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.outdated
+}
+
+// Listed reports whether a list has landed, and is what still answers.
+func (l *Lists) Listed() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.listed.Logical > 0 && !l.outdated
+}
+
+// Age is how long ago the newest list began; false where nothing was listed, or
+// nothing is swept any more: that grows old, and nobody minds.
+func (l *Lists) Age() (time.Duration, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.o.Now().Sub(l.listed.Wall), l.listed.Logical > 0 && !l.unused
+}
+
+// Looked gives how many sweeps have listed the parent so far, and when the list of the last
+// but one began, zero where there is none: what the last sweep reported was not changed yet.
+func (l *Lists) Looked() (before time.Time, sweeps uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.swept[0], l.sweeps
+}
+
+// Idle is how long ago anybody asked anything.
+func (l *Lists) Idle() time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.o.Now().Sub(l.usedAt)
+}
+
+// cost is how many calls a list takes.
+func (l *Lists) cost() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.calls
+}
+
+// setInUse notes whether the parent is in use.
+func (l *Lists) setInUse(is bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.unused = !is
+}
+
+// failed says what could not be done.
+func (l *Lists) failed(err error) error { return fmt.Errorf("%s: %w", l.o.Cannot, err) }
+
+// refused reports whether the API refused the credential, or may have.
+func refused(err error) (invalid, mayBe bool) {
+	return cloudflare.IsInvalidCredential(err), cloudflare.MayBeInvalidCredential(err)
+}

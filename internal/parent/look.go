@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package parent
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+)
+
+// listAll lists the collection.
+func (c *Collection[R]) listAll(t *Turns) (Land, int, error) {
+	var rows map[string]R
+	calls, err := Whole(c.terms.What, func() (*Tally, int, error) {
+		var tally *Tally
+		var err error
+		rows, tally, err = c.listPages(t)
+		return tally, len(rows), err
+	})
+	if err != nil {
+		return nil, calls, err
+	}
+	return func(began Moment) []string { return c.index.land(rows, nil, began) }, calls, nil
+}
+
+// listPages lists every page, once. A row that moved to the next page meanwhile is
+// listed twice: the later is the newer.
+func (c *Collection[R]) listPages(t *Turns) (map[string]R, *Tally, error) {
+	rows, tally, cursor := map[string]R{}, &Tally{}, ""
+	seen := map[string]struct{}{}
+	for {
+		var p Page[R]
+		err := t.Call(func(ctx context.Context) (err error) {
+			p, err = c.src.List(ctx, cursor)
+			return err
+		})
+		tally.Page(max(p.Total, 0), true)
+		if err != nil {
+			return nil, tally, err
+		}
+		for _, r := range p.Rows {
+			rows[r.ID()] = r
+		}
+		_, again := seen[p.Next]
+		switch {
+		case p.Next == "" || len(p.Rows) == 0:
+			return rows, tally, nil
+		case again || tally.Endless(len(rows)):
+			return nil, tally, &IncompleteError{What: c.terms.What, Listed: len(rows)}
+		}
+		seen[p.Next] = struct{}{}
+		cursor = p.Next
+	}
+}
+
+// giveUp is how many GETs of a round may fail, and none succeed, before the others are not made.
+const giveUp = 3
+
+// getAll asks for each row that somebody asked for lately, by its ID. It stands in for a
+// list where none shows them. What is wrong with one row says nothing about the next: that
+// one is left as it was, and whoever asks for it asks the API. Where nothing succeeds,
+// the round fails.
+func (c *Collection[R]) getAll(t *Turns) (Land, int, error) {
+	ids := c.lately()
+	get, err := c.round(t, ids)
+	if err != nil {
+		return nil, 1, err
+	}
+	rows, doubted, answered := map[string]R{}, map[string]struct{}{}, 0
+	for _, id := range ids {
+		r, there, err := c.getInTurn(t, get, id)
+		switch {
+		case err == nil && there:
+			rows[id] = r
+		case err != nil:
+			doubted[id] = struct{}{}
+			if a := c.view.get(id); a.there {
+				rows[id] = a.row
+			}
+		}
+		if err == nil {
+			answered++
+		}
+		if hopeless := answered == 0 && len(doubted) >= min(giveUp, len(ids)); hopeless || ends(err) {
+			c.resumeAfter(id)
+			return nil, len(ids), err
+		}
+	}
+	slices.Sort(ids)
+	return func(began Moment) []string {
+		return c.among(ids, c.view.land(rows, doubted, began))
+	}, len(ids), nil
+}
+
+// ends reports whether no other GET can succeed after an error of one.
+func ends(err error) bool { return cloudflare.IsThrottled(err) || cloudflare.IsInvalidCredential(err) }
+
+// round gives what makes one GET of a round.
+func (c *Collection[R]) round(t *Turns, ids []string) (get getter[R], err error) {
+	s, shares := c.src.(Rounder[R])
+	if !shares || len(ids) == 0 {
+		return c.src.Get, nil
+	}
+	err = t.Call(func(ctx context.Context) (err error) {
+		get, err = s.Round(ctx)
+		return err
+	})
+	return get, err
+}
+
+// getInTurn asks for one row. That it is not there is an answer.
+func (c *Collection[R]) getInTurn(t *Turns, get getter[R], id string) (r R, there bool, err error) {
+	err = t.Call(func(ctx context.Context) (err error) {
+		r, err = get.row(ctx, id)
+		return err
+	})
+	if errors.Is(err, ErrNotFound) {
+		return r, false, nil
+	}
+	return r, err == nil, err
+}
+
+// lately gives the IDs that were asked for lately, and forgets the others. They are in
+// order, but for where the round before gave up: what comes after that comes first.
+func (c *Collection[R]) lately() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.o.Now()
+	maps.DeleteFunc(c.asked, func(_ string, at time.Time) bool { return now.Sub(at) > c.o.Idle })
+	ids := slices.Sorted(maps.Keys(c.asked))
+	at, found := slices.BinarySearch(ids, c.resume)
+	if found {
+		at++
+	}
+	return slices.Concat(ids[at:], ids[:at])
+}
+
+// resumeAfter has the next round begin after an ID.
+func (c *Collection[R]) resumeAfter(id string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.resume = id
+}
+
+// among gives those of changed that were looked for: that others are not known any
+// more is no change.
+func (c *Collection[R]) among(ids, changed []string) []string {
+	return slices.DeleteFunc(changed, func(id string) bool {
+		_, looked := slices.BinarySearch(ids, id)
+		return !looked
+	})
+}

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package parent
+
+import (
+	"context"
+	"time"
+)
+
+// Options of a Pool.
+type Options struct {
+	// Idle is how long after the last question a collection, or a row that is swept by
+	// GETs, is swept no more. 0 is two hours: longer than objects are polled.
+	Idle time.Duration
+	// CallTimeout bounds one call of a list. 0 is 90 s.
+	CallTimeout time.Duration
+	// Load is what all sweeps of the process cost. Nil is that nobody else sweeps.
+	Load *Load
+	// OnPace is called when the pace of a credential's sweeps changes, by its
+	// fingerprint, by several goroutines. Nil is ignored.
+	OnPace func(fingerprint string, pace Pace)
+	// OnSwept is called after each sweep of a collection, for metrics. Nil is ignored.
+	OnSwept func(err error)
+	// Now is the clock. Nil is time.Now.
+	Now func() time.Time
+}
+
+func (o Options) withDefaults() Options {
+	if o.Idle == 0 {
+		o.Idle = 2 * time.Hour
+	}
+	if o.CallTimeout == 0 {
+		o.CallTimeout = 90 * time.Second
+	}
+	if o.Load == nil {
+		o.Load = NewLoad()
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+// A Pool holds the collections in use, one for each credential and key. It is safe for
+// concurrent use.
+type Pool[R Row[R]] struct {
+	bg     *Background
+	o      Options
+	sweeps *Sweeps[*Collection[R]]
+}
+
+// NewPool makes an empty Pool.
+func NewPool[R Row[R]](o Options) *Pool[R] {
+	o = o.withDefaults()
+	bg := NewBackground()
+	return &Pool[R]{bg: bg, o: o, sweeps: NewSweeps[*Collection[R]](bg, SweepsOptions{
+		Idle: o.Idle, Load: o.Load, OnPace: o.OnPace, OnSwept: o.OnSwept, Now: o.Now,
+	})}
+}
+
+// Collection gives the collection of that key (a kind and the path of its parent) as
+// src's credential sees it. Ask for it at each use, for it is forgotten when nobody does
+// for a while, or when its credential is refused. The source and the terms count
+// when it is made.
+func (p *Pool[R]) Collection(key string, src Source[R], terms Terms) *Collection[R] {
+	terms = terms.withDefaults()
+	at := Place{Credential: src.Fingerprint(), Key: key}
+	return p.sweeps.Parent(at, terms.Interval, func(fresh func(time.Duration) time.Duration) Member[*Collection[R]] {
+		asked := terms.Interval + terms.Interval/2
+		c := newCollection(key, src, terms, p.bg, p.o, func() time.Duration { return fresh(asked) })
+		return Member[*Collection[R]]{Parent: c, Lists: c.lists, Rate: src.SweepRate}
+	})
+}
+
+// Run sweeps the collections in use, each once an interval, until ctx ends.
+func (p *Pool[R]) Run(ctx context.Context, h Handler) { p.sweeps.Run(ctx, h) }
+
+// Sweep sweeps every collection in use, once.
+func (p *Pool[R]) Sweep(ctx context.Context, h Handler) { p.sweeps.Sweep(ctx, h) }
+
+// Forget forgets the collections whose keys match, of a parent that is gone.
+func (p *Pool[R]) Forget(match func(key string) bool) { p.sweeps.Forget(match) }
+
+// Pace gives how often a credential's collections are swept, by its fingerprint: of
+// several intervals the one that is furthest from what was asked for. It is false where
+// nothing is swept, or was yet.
+func (p *Pool[R]) Pace(fingerprint string) (Pace, bool) { return p.sweeps.Pace(fingerprint) }
+
+// Rounds gives the state of all sweeps, for metrics.
+func (p *Pool[R]) Rounds() []Round { return p.sweeps.Rounds() }
+
+// A State is what a collection holds at the moment, for metrics.
+type State struct {
+	Key string
+	// Age is how long ago the newest list began.
+	Age  time.Duration
+	Rows int
+}
+
+// States gives the state of each collection that was listed and is swept, by key. One
+// that several credentials see is there once for each.
+func (p *Pool[R]) States() []State {
+	var out []State
+	for _, m := range p.sweeps.All() {
+		if age, ok := m.Lists.Age(); ok {
+			out = append(out, State{Key: m.Parent.key, Age: age, Rows: m.Parent.view.len()})
+		}
+	}
+	return out
+}
+
+// Drain returns when every list under way has ended, or with an error when ctx ends
+// first. What waits for its turn in a budget waits no more.
+func (p *Pool[R]) Drain(ctx context.Context) error { return p.bg.Drain(ctx) }

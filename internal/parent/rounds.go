@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package parent
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+const (
+	// sweepers is how many parents of a schedule are listed at once: a slow one must
+	// not hold up the others, and many must not come all together.
+	sweepers = 8
+	// leastGrace is how much longer than its interval a round of sweeps may take at
+	// least before it counts as held up.
+	leastGrace = 10 * time.Second
+)
+
+// Run sweeps the parents in use until ctx ends.
+func (s *Sweeps[P]) Run(ctx context.Context, h Handler) {
+	h.OnChange = oneAtATime(h.OnChange)
+	var running sync.WaitGroup
+	defer running.Wait()
+	for {
+		for _, sch := range s.rhythms() {
+			if sch.start() {
+				running.Go(func() { s.runSchedule(ctx, sch, h) })
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.fresh:
+		}
+	}
+}
+
+// Sweep sweeps every parent in use, once.
+func (s *Sweeps[P]) Sweep(ctx context.Context, h Handler) {
+	h.OnChange = oneAtATime(h.OnChange)
+	var running sync.WaitGroup
+	for _, sch := range s.rhythms() {
+		running.Go(func() { s.sweepAll(ctx, s.due(sch, h), h) })
+	}
+	running.Wait()
+}
+
+func oneAtATime(onChange func(Change)) func(Change) {
+	var mu sync.Mutex
+	return func(c Change) {
+		mu.Lock()
+		defer mu.Unlock()
+		onChange(c)
+	}
+}
+
+// runSchedule sweeps the parents of a schedule until there are none, or ctx ends.
+func (s *Sweeps[P]) runSchedule(ctx context.Context, sch *schedule, h Handler) {
+	wait := sch.interval
+	s.setPace(sch, s.due(sch, h)) // It is known before it matters.
+	for s.bg.Sleep(ctx, wait) {
+		began := s.o.Now()
+		members := s.due(sch, h)
+		s.setPace(sch, members)
+		if len(members) == 0 && s.drop(sch) {
+			return
+		}
+		s.round(ctx, sch, members, h)
+		wait = max(0, sch.pace().Actual-s.o.Now().Sub(began))
+	}
+}
+
+// round sweeps the parents of a schedule, and reports when that takes much longer
+// than the time until the next round.
+func (s *Sweeps[P]) round(ctx context.Context, sch *schedule, members []*Member[P], h Handler) {
+	allowed := sch.pace().Actual
+	allowed += max(allowed/2, leastGrace)
+	began := s.o.Now()
+	overdue := time.AfterFunc(allowed, func() { sch.setHeldUp(true, s.o.OnPace) })
+	s.sweepAll(ctx, members, h)
+	overdue.Stop()
+	if ctx.Err() != nil {
+		return // It was cut off.
+	}
+	sch.setHeldUp(s.o.Now().Sub(began) >= allowed, s.o.OnPace)
+	sch.roundEnded(s.o.Now())
+}
+
+func (s *Sweeps[P]) sweepAll(ctx context.Context, members []*Member[P], h Handler) {
+	var g errgroup.Group
+	g.SetLimit(sweepers)
+	for _, m := range members {
+		g.Go(func() error {
+			s.sweep(ctx, m, h)
+			return nil
+		})
+	}
+	_ = g.Wait() // No sweep fails: the handler knows what went wrong.
+}
+
+// setPace says how often the members of a schedule can be swept. Where all sweeps
+// with its credential together cost more than they may, each is stretched by as much.
+func (s *Sweeps[P]) setPace(sch *schedule, members []*Member[P]) {
+	out := Pace{Parents: len(members), Wanted: sch.interval, Actual: sch.interval}
+	for _, m := range members {
+		out.Calls += m.Lists.cost()
+	}
+	all := s.o.Load.set(sch, float64(out.Calls)/sch.interval.Seconds())
+	if len(members) > 0 {
+		if rate := members[0].Rate(); rate > 0 {
+			needs := time.Duration(all / rate * float64(sch.interval))
+			out.Actual = max(out.Actual, needs.Round(time.Second))
+		}
+	}
+	sch.setPace(out, s.o.OnPace)
+}
+
+// rhythms gives the schedules, in the order of their credentials and intervals.
+func (s *Sweeps[P]) rhythms() []*schedule {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make([]*schedule, 0, len(s.schedules))
+	for _, sch := range s.schedules {
+		out = append(out, sch)
+	}
+	slices.SortFunc(out, func(a, b *schedule) int {
+		return cmp.Or(cmp.Compare(a.credential, b.credential), cmp.Compare(a.interval, b.interval))
+	})
+	return out
+}
+
+// drop forgets a schedule that has no parent. It gives false where it has one.
+func (s *Sweeps[P]) drop(sch *schedule) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, m := range s.members {
+		if m.schedule == sch {
+			return false
+		}
+	}
+	delete(s.schedules, sch.rhythm)
+	return true
+}
+
+// A Round is the state of the sweeps of one credential at one interval.
+type Round struct {
+	Credential string
+	Pace       Pace
+	// Since is how long ago the last round ended, or sweeps began.
+	Since time.Duration
+}
+
+// Rounds gives the state of all sweeps, by credential and interval. Those that have no
+// pace yet are left out.
+func (s *Sweeps[P]) Rounds() []Round {
+	var out []Round
+	for _, sch := range s.rhythms() {
+		if p := sch.pace(); p.Wanted > 0 {
+			out = append(out, Round{sch.credential, p, sch.sinceRound(s.o.Now())})
+		}
+	}
+	return out
+}
+
+// Pace gives how often the parents of a credential are swept, where intervals differ the
+// one that is furthest from what was asked for; false where nothing is swept, or was yet.
+func (s *Sweeps[P]) Pace(credential string) (Pace, bool) {
+	var out Pace
+	for _, r := range s.Rounds() {
+		if r.Credential == credential && (out.Wanted == 0 || r.Pace.compare(out) > 0) {
+			out = r.Pace
+		}
+	}
+	return out, out.Wanted > 0
+}

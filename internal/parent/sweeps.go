@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package parent
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// SweepsOptions are how Sweeps sweep.
+type SweepsOptions struct {
+	// Idle is how long after the last question a parent is swept no more.
+	Idle time.Duration
+	// Load is what all sweeps of the process cost.
+	Load *Load
+	// OnPace is called when the pace of a credential's sweeps changes, by several
+	// goroutines. Nil is ignored.
+	OnPace func(credential string, pace Pace)
+	// OnSwept is called after each sweep of a parent. Nil is ignored.
+	OnSwept func(err error)
+	// Now is the clock.
+	Now func() time.Time
+}
+
+// A Change names the rows of a parent that are not what they were at the sweep
+// before, other than by this process's own writes: changed, gone or new. The first
+// list of a parent shows no change, for nobody has seen anything before it.
+type Change struct {
+	// Key of the parent.
+	Key string
+	IDs []string
+	// Err says why the parent could not be listed; there are no IDs then.
+	Err error
+}
+
+// A Handler handles what sweeps find.
+type Handler struct {
+	// InUse reports whether a parent is in use. One that is not is not swept. Nil is
+	// always.
+	InUse func(key string) bool
+	// OnChange is called for each parent that changed or could not be listed, by one
+	// goroutine at a time.
+	OnChange func(Change)
+}
+
+func (h Handler) inUse(key string) bool { return h.InUse == nil || h.InUse(key) }
+
+// A Place is where a parent is among all: two credentials never share one.
+type Place struct{ Credential, Key string }
+
+// A Member is a parent that is swept.
+type Member[P any] struct {
+	// Parent is whatever is behind the lists.
+	Parent P
+	Lists  *Lists
+	// Rate is how many calls a second sweeps with the credential may make in the long run.
+	Rate func() float64
+
+	place    Place
+	schedule *schedule
+}
+
+// Sweeps hold the parents in use, and sweep each of them once an interval: those that
+// share a credential and an interval in a rhythm of their own, which is slower
+// where the credential's budget does not allow for that many calls. They are safe for
+// concurrent use.
+type Sweeps[P any] struct {
+	bg *Background
+	o  SweepsOptions
+	// fresh is poked when there is a schedule that nobody runs yet.
+	fresh chan struct{}
+
+	mu        sync.Mutex
+	schedules map[rhythm]*schedule
+	members   map[Place]*Member[P]
+}
+
+// NewSweeps makes Sweeps of no parent.
+func NewSweeps[P any](bg *Background, o SweepsOptions) *Sweeps[P] {
+	return &Sweeps[P]{
+		bg: bg, o: o, fresh: make(chan struct{}, 1),
+		schedules: map[rhythm]*schedule{}, members: map[Place]*Member[P]{},
+	}
+}
+
+// Parent gives what is at a place. Where nothing is, enter makes it; the parent is swept
+// once an interval then. Enter is given how old a list may be that still answers,
+// where asked is what that is while sweeps keep to their interval.
+func (s *Sweeps[P]) Parent(at Place, interval time.Duration, enter func(fresh func(asked time.Duration) time.Duration) Member[P]) P {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m, ok := s.members[at]
+	if !ok {
+		sch := s.schedule(rhythm{at.Credential, interval})
+		entered := enter(sch.fresh)
+		m = &entered
+		m.place, m.schedule = at, sch
+		s.members[at] = m
+	}
+	return m.Parent
+}
+
+// schedule gives the schedule of a rhythm. s.mu is held.
+func (s *Sweeps[P]) schedule(r rhythm) *schedule {
+	sch, ok := s.schedules[r]
+	if !ok {
+		sch = &schedule{rhythm: r, endedAt: s.o.Now()}
+		s.schedules[r] = sch
+		select {
+		case s.fresh <- struct{}{}:
+		default:
+		}
+	}
+	return sch
+}
+
+// Forget forgets the parents whose keys match, whatever their credential.
+func (s *Sweeps[P]) Forget(match func(key string) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for at := range s.members {
+		if match(at.Key) {
+			delete(s.members, at)
+		}
+	}
+}
+
+func (s *Sweeps[P]) forget(m *Member[P]) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.members[m.place] == m {
+		delete(s.members, m.place)
+	}
+}
+
+// All gives the members, by key and credential.
+func (s *Sweeps[P]) All() []*Member[P] { return s.where(func(*Member[P]) bool { return true }) }
+
+func (s *Sweeps[P]) where(wanted func(*Member[P]) bool) []*Member[P] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []*Member[P]
+	for _, m := range s.members {
+		if wanted(m) {
+			out = append(out, m)
+		}
+	}
+	slices.SortFunc(out, func(a, b *Member[P]) int {
+		if order := strings.Compare(a.place.Key, b.place.Key); order != 0 {
+			return order
+		}
+		return strings.Compare(a.place.Credential, b.place.Credential)
+	})
+	return out
+}
+
+// Place is where the parent is.
+func (m *Member[P]) Place() Place { return m.place }
+
+// due gives the parents of a schedule that are to be swept, by key, and forgets those
+// that are not in use any more: no object is in them, or their objects are seen
+// with another credential by now.
+func (s *Sweeps[P]) due(sch *schedule, h Handler) []*Member[P] {
+	var out []*Member[P]
+	for _, m := range s.where(func(m *Member[P]) bool { return m.schedule == sch }) {
+		inUse, idle := h.inUse(m.place.Key), m.Lists.Idle() > s.o.Idle
+		m.Lists.setInUse(inUse)
+		switch {
+		case idle && (!inUse || h.InUse == nil || s.seenElsewhere(m)):
+			s.forget(m)
+		case inUse:
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// seenElsewhere reports whether another credential was asked for the parent later.
+func (s *Sweeps[P]) seenElsewhere(m *Member[P]) bool {
+	later := s.where(func(o *Member[P]) bool {
+		return o.place.Key == m.place.Key && o != m && o.Lists.Idle() < m.Lists.Idle()
+	})
+	return len(later) > 0
+}
+
+// sweep looks for changes of one parent, and reports them.
+func (s *Sweeps[P]) sweep(ctx context.Context, m *Member[P], h Handler) {
+	ids, err := m.Lists.Changes(ctx)
+	if s.o.OnSwept != nil {
+		s.o.OnSwept(err)
+	}
+	if ctx.Err() != nil || (err == nil && len(ids) == 0) {
+		return
+	}
+	listed := m.Lists.Listed()
+	invalid, mayBe := refused(err)
+	switch {
+	case invalid:
+		// It may have been replaced. The handler has the parent asked for again, with what
+		// the credential is by then.
+		s.forget(m)
+	case mayBe:
+		// Whoever asks after that must not be answered from what was seen before.
+		m.Lists.Outdate()
+	}
+	if (invalid || mayBe) && !listed {
+		// Nobody has seen anything with it that can have changed. To name a parent takes no
+		// right to it: who does must not wake those who have one.
+		return
+	}
+	h.OnChange(Change{Key: m.place.Key, IDs: ids, Err: err})
+}

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package parent
+
+import (
+	"maps"
+	"slices"
+	"sync"
+)
+
+// Waiting is who waits for something to appear below a parent, by the parent's key: a sweep
+// that shows a change wakes them, for nobody knows the ID of what they wait for. Each waits
+// below one parent at a time. The zero value is empty. It is safe for concurrent use.
+type Waiting[T comparable] struct {
+	mu    sync.Mutex
+	below map[string]map[T]struct{}
+	where map[T]string
+}
+
+// Add notes that who waits. To miss nothing, it is called before the look that may find
+// nothing.
+func (w *Waiting[T]) Add(key string, who T) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.remove(who)
+	if w.below == nil {
+		w.below, w.where = map[string]map[T]struct{}{}, map[T]string{}
+	}
+	if w.below[key] == nil {
+		w.below[key] = map[T]struct{}{}
+	}
+	w.below[key][who] = struct{}{}
+	w.where[who] = key
+}
+
+// Remove notes that who waits no more.
+func (w *Waiting[T]) Remove(who T) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.remove(who)
+}
+
+func (w *Waiting[T]) remove(who T) {
+	key, ok := w.where[who]
+	if !ok {
+		return
+	}
+	delete(w.where, who)
+	delete(w.below[key], who)
+	if len(w.below[key]) == 0 {
+		delete(w.below, key)
+	}
+}
+
+// Of gives all who wait below a parent.
+func (w *Waiting[T]) Of(key string) []T {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Collect(maps.Keys(w.below[key]))
+}
+
+// Take gives all who wait below a parent. They wait no more.
+func (w *Waiting[T]) Take(key string) []T {
+	out := w.Of(key)
+	for _, who := range out {
+		w.Remove(who)
+	}
+	return out
+}

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package docs
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/provider-cloudflare/provider-cloudflare/test/page"
+)
+
+// listens is where a page has its simulator listen.
+var listens = regexp.MustCompile(`--listen (127\.0\.0\.1:\d+)`)
+
+// beginEmpty gives the page an empty cluster of its own, and what make build writes.
+// What the page starts and leaves running ends with the test.
+func (r *reader) beginEmpty() {
+	r.t.Helper()
+	dir := r.t.TempDir()
+	r.makeCluster(dir)
+	r.enter(filepath.Join(dir, "kubeconfig"))
+	groups := filepath.Join(r.t.TempDir(), "groups")
+	r.env = append(r.env, "PAGE_GROUPS="+groups)
+	r.t.Cleanup(func() { endGroups(groups) })
+	out, err := tool(r.t.Context(), root, append(os.Environ(), "GOWORK=off"), nil,
+		"go", "build", "-o", filepath.Join(r.dir, "bin")+"/", "./cmd/provider", "./cmd/cfsim", "./cmd/kubectl-cloudflare")
+	if err != nil {
+		r.t.Fatalf("cannot build: %v: %s", err, out)
+	}
+	if r.setup.replace, err = ports(r.page); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// makeCluster runs make cluster until the test ends.
+func (r *reader) makeCluster(dir string) {
+	r.t.Helper()
+	cmd := exec.CommandContext(context.Background(), "make", "--no-print-directory", "-C", root, "cluster", "CLUSTER_DIR="+dir)
+	cmd.Env = append(os.Environ(), "MAKEFLAGS=")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // A signal reaches the control plane, too.
+	said := &bytes.Buffer{}
+	cmd.Stderr = said
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(func() {
+		if err := syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM); err != nil {
+			r.t.Errorf("make cluster has ended before: %v: %s", err, said)
+		}
+		_ = cmd.Wait() // make reports that it was asked to end.
+	})
+	line, err := bufio.NewReader(stdout).ReadString('\n')
+	if err != nil || !strings.HasPrefix(line, "ready in ") {
+		r.t.Fatalf("make cluster says %q (%v)", line, err)
+	}
+}
+
+// endGroups ends what commands left running in the background. Each command is the
+// leader of a group of processes, and noted it.
+func endGroups(file string) {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return // No command was run.
+	}
+	for line := range strings.Lines(string(raw)) {
+		if group, err := strconv.Atoi(strings.TrimSpace(line)); err == nil && group > 1 {
+			_ = syscall.Kill(-group, syscall.SIGKILL) // Most have ended.
+		}
+	}
+}
+
+// ports has a free port for each address that the page listens on.
+func ports(p page.Page) (map[string]string, error) {
+	out := map[string]string{}
+	for _, b := range p.Blocks {
+		for _, m := range listens.FindAllStringSubmatch(b.Text(), -1) {
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				return nil, fmt.Errorf("cannot find a free port: %w", err)
+			}
+			out[m[1]] = l.Addr().String()
+			if err := l.Close(); err != nil {
+				return nil, fmt.Errorf("cannot find a free port: %w", err)
+			}
+		}
+	}
+	return out, nil
+}

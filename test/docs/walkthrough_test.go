@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package docs
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/page"
+)
+
+// terraformRecords is how many records the SRE of the walkthrough brings, beside one of each shape.
+var terraformRecords = flag.Int("terraform-records", 200, "records in the Terraform state of the walkthrough")
+
+// perBatch is how many creations Cloudflare takes in a batch on a free plan.
+const perBatch = 200
+
+// A preparation is what is there before a page of a walkthrough, beyond what the pages before it made.
+type preparation struct {
+	records func() []map[string]any
+	files   func(context.Context, simulated) (map[string][]byte, error)
+}
+
+var preparations = map[string]preparation{
+	"docs/how-to/migrate-from-terraform.md":    {records: recordsOfSRE, files: stateOfSRE},
+	"docs/how-to/migrate-from-external-dns.md": {records: func() []map[string]any { return setups["docs/how-to/migrate-from-external-dns.md"].records }},
+}
+
+// TestWalkthroughs follows the walkthroughs of docs/README.md that need no Crossplane, each in
+// a cluster of its own that is empty before.
+func TestWalkthroughs(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join(root, page.WalkthroughsPage))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := page.Walkthroughs(string(raw))
+	if err != nil || len(all) != 6 {
+		t.Fatalf("there are %d walkthroughs, want 6 (%v)", len(all), err)
+	}
+	walked := map[string]bool{}
+	for _, w := range all {
+		for _, p := range w.Pages {
+			walked[p] = true
+		}
+		if w.WithCrossplane() {
+			continue // test/e2e follows it.
+		}
+		t.Run(w.Who, func(t *testing.T) {
+			t.Parallel()
+			walk(t, w)
+		})
+	}
+	for path, s := range setups {
+		if s.walked && !walked[path] {
+			t.Errorf("no walkthrough has %s", path)
+		}
+	}
+}
+
+// walk follows the pages. What a page ends with, and what removes everything, comes after the last one.
+func walk(t *testing.T, w page.Walkthrough) {
+	t.Helper()
+	r := newReader(t, readPage(t, w.Pages[0]))
+	r.patience = 10 * patience
+	if r.setup.checkout {
+		r.beginCheckout()
+	} else {
+		r.beginEmpty()
+		// A free plan has room for fewer records than an SRE brings.
+		r.setup.replace["--zone example.com"] = "--zone example.com --plan enterprise"
+	}
+	for i, name := range w.Pages {
+		p := readPage(t, name)
+		r.page = p.Before("clean-up", "uninstall")
+		if i > 0 {
+			r.proceed(setups[name], preparations[name])
+		}
+		r.follow()
+	}
+	if r.tally.commands == 0 || len(r.page.Blocks) == 0 {
+		t.Errorf("nothing was run: %s", &r.tally)
+	}
+	t.Logf("%s", &r.tally)
+}
+
+// proceed gives a later page what it takes for granted.
+func (r *reader) proceed(s setup, before preparation) {
+	r.t.Helper()
+	sim, err := r.simulated()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.env = append(r.env, "CLOUDFLARE_API_URL="+sim.URL)
+	r.api, r.setup = sim.URL, setup{replace: s.replace, token: sim.token(), zone: sim.zone()}
+	if before.records == nil {
+		return
+	}
+	if err := sim.create(r.t.Context(), before.records()); err != nil {
+		r.t.Fatal(err)
+	}
+	if before.files == nil {
+		return
+	}
+	files, err := before.files(r.t.Context(), sim)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	for name, text := range files {
+		if err := r.write(name, string(text)); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+}
+
+// A simulated account is the one that the page started, as it says on its first line.
+type simulated struct {
+	URL    string            `json:"url"`
+	Tokens []string          `json:"tokens"`
+	Zones  map[string]string `json:"zones"`
+}
+
+func (r *reader) simulated() (simulated, error) {
+	s := simulated{}
+	raw, err := os.ReadFile(filepath.Join(r.dir, "cfsim.json"))
+	if err == nil {
+		err = json.Unmarshal(raw, &s)
+	}
+	if err == nil && (len(s.Tokens) == 0 || s.zone() == "") {
+		err = errors.New("it names no token, or no zone")
+	}
+	if err != nil {
+		return s, fmt.Errorf("cannot read what the simulator says: %w", err)
+	}
+	return s, nil
+}
+
+func (s *simulated) token() string { return s.Tokens[0] }
+
+func (s *simulated) zone() string { return s.Zones[zoneName] }
+
+// create creates records as others do, in batches.
+func (s *simulated) create(ctx context.Context, records []map[string]any) error {
+	for batch := range slices.Chunk(records, perBatch) {
+		if err := s.call(ctx, http.MethodPost, "/dns_records/batch", map[string]any{"posts": batch}, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// records are those of the zone.
+func (s *simulated) records(ctx context.Context) (out []cfsim.Record, err error) {
+	for n := 1; ; n++ {
+		var some []cfsim.Record
+		if err := s.call(ctx, http.MethodGet, fmt.Sprintf("/dns_records?per_page=5000&page=%d", n), nil, &some); err != nil || len(some) == 0 {
+			return out, err
+		}
+		out = append(out, some...)
+	}
+}
+
+// call makes a call below the zone.
+func (s *simulated) call(ctx context.Context, method, path string, body, into any) error {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	req, err := http.NewRequestWithContext(ctx, method, s.URL+"/zones/"+s.zone()+path, bytes.NewReader(raw))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Authorization", "Bearer "+s.token())
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	answer := struct {
+		Success bool `json:"success"`
+		Errors  []any
+		Result  any `json:"result"`
+	}{Result: into}
+	if err := errors.Join(json.NewDecoder(resp.Body).Decode(&answer), resp.Body.Close()); err != nil {
+		return err
+	}
+	if !answer.Success {
+		return fmt.Errorf("the simulator refuses %s %s: %v", method, path, answer.Errors)
+	}
+	return nil
+}
+
+// recordsOfSRE are one of each shape, and many more.
+func recordsOfSRE() []map[string]any {
+	out := zoneOfTerraform()
+	for i := range *terraformRecords {
+		out = append(out, map[string]any{"type": "AAAA", "name": fmt.Sprintf("host-%05d", i), "content": fmt.Sprintf("2001:db8::%x", i+1), "ttl": 300})
+	}
+	return out
+}
+
+// stateOfSRE is the state of all but what the first page made, those of which there are many last.
+func stateOfSRE(ctx context.Context, s simulated) (map[string][]byte, error) {
+	records, err := s.records(ctx)
+	if err != nil {
+		return nil, err
+	}
+	zone := struct{ Account struct{ ID string } }{}
+	if err := s.call(ctx, http.MethodGet, "", nil, &zone); err != nil {
+		return nil, err
+	}
+	records = slices.DeleteFunc(records, func(r cfsim.Record) bool { return strings.HasPrefix(r.Name, "hello.") })
+	slices.SortStableFunc(records, func(a, b cfsim.Record) int {
+		return strings.Compare(strings.ReplaceAll(a.Type, "AAAA", "Z"), strings.ReplaceAll(b.Type, "AAAA", "Z"))
+	})
+	raw, err := terraformState(s.zone(), zone.Account.ID, records)
+	return map[string][]byte{"state.json": raw}, err
+}
+
+// beginCheckout gives the page a copy of what git has of the repository, as it is now.
+func (r *reader) beginCheckout() {
+	r.t.Helper()
+	const copyFiles = `set -euo pipefail; git ls-files --cached --others --exclude-standard -z | tar --create --null --files-from=- --ignore-failed-read | tar --extract --directory "$1"`
+	abs, err := filepath.Abs(root)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if out, err := tool(r.t.Context(), abs, os.Environ(), nil, "/bin/bash", "-c", copyFiles, "bash", r.dir); err != nil {
+		r.t.Fatalf("cannot copy the repository: %v: %s", err, out)
+	}
+	home := filepath.Join(r.t.TempDir(), "state")
+	r.env = append(os.Environ(), "PAGE_STATE="+home, "GOWORK=off", "GOFLAGS=-buildvcs=false")
+	// Generators ask git what has changed.
+	if _, err := r.run("git init -q . && git add -A && git -c user.name=reader -c user.email=reader@example.com commit -qm before"); err != nil {
+		r.t.Fatal(err)
+	}
+}

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// activated is what the suite's policy names: a group by a pattern, and kinds by their
+// names. All other kinds stay inactive.
+func activated() []string {
+	return []string{
+		"*.dns.cloudflare.m.crossplane.io", "zones.zone.cloudflare.m.crossplane.io", "rulesetrules.ruleset.cloudflare.m.crossplane.io",
+		// Those of the examples that use several kinds together.
+		"tunnels.tunnel.cloudflare.m.crossplane.io", "tunnelingresses.tunnel.cloudflare.m.crossplane.io",
+		"accessapplications.access.cloudflare.m.crossplane.io", "accesspolicies.access.cloudflare.m.crossplane.io",
+		"r2buckets.r2.cloudflare.m.crossplane.io", "accounttokens.iam.cloudflare.m.crossplane.io",
+		"*.loadbalancer.cloudflare.m.crossplane.io", "origincacertificates.ssl.cloudflare.m.crossplane.io",
+	}
+}
+
+// isActivated reports whether the suite's policy names a definition.
+func isActivated(name string) bool {
+	return slices.ContainsFunc(activated(), func(pattern string) bool {
+		group, wild := strings.CutPrefix(pattern, "*")
+		return name == pattern || wild && strings.HasSuffix(name, group)
+	})
+}
+
+// activate switches kinds on, upon which the provider is started.
+func activate(c *cluster) {
+	began := time.Now()
+	var names []any
+	for _, name := range activated() {
+		names = append(names, name)
+	}
+	c.apply(map[string]any{
+		"apiVersion": "apiextensions.crossplane.io/v1alpha1", "kind": "ManagedResourceActivationPolicy",
+		"metadata": map[string]any{"name": "cloudflare"},
+		"spec":     map[string]any{"activate": names},
+	})
+	c.eventually(func() error {
+		if _, err := c.servedAsActivated(); err != nil {
+			return err
+		}
+		return c.runs()
+	})
+	c.took("from activation to a running provider", began)
+	c.scraped()
+	c.follow("docs/tutorials/install.md")
+}
+
+// servedAsActivated reports a kind that the policy names and that is not served, or the
+// other way round. It counts those that are not served.
+func (c *cluster) servedAsActivated() (inactive int, err error) {
+	definitions, err := c.definitions()
+	if err != nil {
+		return 0, err
+	}
+	crds, err := c.list(crdKind)
+	if err != nil {
+		return 0, err
+	}
+	for i := range definitions {
+		d := &definitions[i]
+		at := slices.IndexFunc(crds, func(crd unstructured.Unstructured) bool { return crd.GetName() == d.GetName() })
+		switch active := field(d, "spec", "state") == "Active"; {
+		case active != isActivated(d.GetName()) || active != (at >= 0):
+			return 0, fmt.Errorf("%s is active: %t, named by the policy: %t, has a CRD: %t", d.GetName(), active, isActivated(d.GetName()), at >= 0)
+		case !active:
+			inactive++
+		default:
+			if err := has(&crds[at], "Established", "NamesAccepted"); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return inactive, nil
+}
+
+// newKinds expects that of the kinds that the version under test brings those are served
+// which the policy names, and that the API server does not know the others.
+func newKinds(c *cluster) {
+	c.eventually(func() error {
+		switch inactive, err := c.servedAsActivated(); {
+		case err != nil:
+			return err
+		case inactive == 0:
+			return errors.New("there are no kinds beyond those of the policy")
+		}
+		return nil
+	})
+	if out, err := c.run("kubectl", "get", "zonesettings.zone.cloudflare.m.crossplane.io", "-A"); err == nil {
+		c.t.Errorf("an inactive kind is served: %s", out)
+	}
+}
+
+// active are the definitions of kinds that are served.
+func (c *cluster) active() ([]unstructured.Unstructured, error) {
+	all, err := c.definitions()
+	return slices.DeleteFunc(all, func(d unstructured.Unstructured) bool { return field(&d, "spec", "state") != "Active" }), err
+}

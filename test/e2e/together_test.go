@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/provider-cloudflare/provider-cloudflare/test/e2e/registry"
+)
+
+// exampleAccount is the account that readers of the examples replace.
+const exampleAccount = "0123456789abcdef0123456789abcdef"
+
+//nolint:gochecknoglobals // Constants but for their type.
+var (
+	connector      = regexp.MustCompile(`docker\.io/cloudflare/cloudflared:\S+`)
+	connectorImage = registryAddress + "/cloudflared:e2e"
+)
+
+// configuration is where the examples' package is published.
+const configuration = "provider-cloudflare/configuration-cloudflare:v0.1.0"
+
+// installConfiguration installs the package of the Compositions by its name, and waits until
+// they come from it.
+func (c *cluster) installConfiguration(names ...string) {
+	file := filepath.Join(c.dir, "configuration.xpkg")
+	args := []string{"build", "--root", root("configuration"), "--version", "v0.1.0", "--out", file}
+	for _, name := range names {
+		args = append(args, "--objects", example("composition", name, "xrd.yaml"), "--objects", c.ownComposition(name))
+	}
+	_, err := c.run("package", args...)
+	c.must(err)
+	_, err = c.run("crossplane", "xpkg", "push", "--package-files", file, mirror+"/"+configuration)
+	c.must(err)
+	began := time.Now()
+	c.apply(map[string]any{
+		"apiVersion": "pkg.crossplane.io/v1", "kind": "Configuration", "metadata": map[string]any{"name": "configuration-cloudflare"},
+		"spec": map[string]any{
+			"package": "ghcr.io/" + configuration,
+			// What it depends on is installed. The provider's version is a commit's, which
+			// no range of versions has.
+			"skipDependencyResolution": true,
+		},
+	})
+	c.eventually(func() error {
+		u, err := c.object(configurationKind, "", "configuration-cloudflare")
+		if err != nil {
+			return err
+		}
+		return has(u, "Installed", "Healthy")
+	})
+	c.took("Configuration from apply to Healthy", began)
+}
+
+// ownComposition is a file with the Composition of an example, with the account that there is
+// and an image that can be pulled: what platform teams replace before they build a package of
+// their own.
+func (c *cluster) ownComposition(name string) string {
+	raw, err := os.ReadFile(example("composition", name, "composition.yaml"))
+	c.must(err)
+	text := connector.ReplaceAllString(strings.ReplaceAll(string(raw), exampleAccount, c.cloudflare.account), connectorImage)
+	file := filepath.Join(c.dir, "composition-"+name+".yaml")
+	c.must(os.WriteFile(file, []byte(text), 0o600))
+	return file
+}
+
+// exposed makes an application reachable through a tunnel, behind a login.
+func (c *cluster) exposed() {
+	// In the place of cloudflared, which would find no Cloudflare to connect to.
+	ready := registry.Content{Files: map[string]string{"/banner": tool("banner")}, Entrypoint: []string{"/banner", "-listen=:2000", "-text=ready"}}
+	c.must(registry.Push(c.ctx, connectorImage, ready))
+	u := c.composite("exposedapplication", nil)
+	host, tunnel := field(u, "spec", "host"), field(u, "status", "tunnelId")
+	if got := c.live(c.cloudflare.zone, host, "CNAME"); len(got) != 1 || got[0] != tunnel+".cfargotunnel.com" {
+		c.t.Errorf("%s leads to %q, want the tunnel %q", host, got, tunnel)
+	}
+	c.follow("examples/composition/exposedapplication/README.md")
+}
+
+// bucket makes a bucket, and expects the keys for it in the team's Secret.
+func (c *cluster) bucket() {
+	u := c.composite("bucket", nil)
+	name := field(u, "status", "bucket")
+	if doc, err := c.cloudflare.Resource("/accounts/" + c.cloudflare.account + "/r2/buckets/" + name); err != nil {
+		c.t.Errorf("there is no bucket %q: %v, %v", name, doc, err)
+	}
+	c.eventually(func() error {
+		s, err := c.object(schema.GroupVersionKind{Version: "v1", Kind: "Secret"}, "default", field(u, "status", "secret"))
+		if err != nil {
+			return err
+		}
+		for _, key := range []string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_ENDPOINT_URL_S3", "AWS_REGION", "BUCKET", "cloud"} {
+			if field(s, "data", key) == "" {
+				return fmt.Errorf("the Secret %s has no %s", s.GetName(), key)
+			}
+		}
+		if field(s, "data", "token") != "" {
+			return errors.New("the team's Secret has the token")
+		}
+		return nil
+	})
+	c.follow("examples/composition/bucket/README.md")
+}
+
+// noneComposed reports what is left at Cloudflare of what was composed in the namespace
+// default: its name begins so.
+func (c *cluster) noneComposed(path string) error {
+	for _, doc := range c.cloudflare.Resources("/accounts/" + c.cloudflare.account + "/" + path) {
+		if name := fmt.Sprint(doc["name"]); strings.HasPrefix(name, "default-") && doc["deleted_at"] == nil {
+			return fmt.Errorf("%s %s is left", path, name)
+		}
+	}
+	return nil
+}

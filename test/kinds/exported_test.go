@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kinds
+
+import (
+	"net/http"
+	"reflect"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/export"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+)
+
+// exported: an object that is made of what the API answers about a resource is as declared
+// without a write, whether it observes or manages. It cannot manage a resource that it has to
+// declare something of which no answer shows.
+func exported(w *world) {
+	first := w.apply()
+	id := meta.GetExternalName(first)
+	second, ok := reflect.New(reflect.TypeOf(first).Elem()).Interface().(described.Object)
+	if !ok {
+		w.T.Fatalf("%T is not described", first)
+	}
+	o := export.Options{Namespace: w.ns, Config: xpv2.ProviderConfigReference{Kind: cfv1alpha1.ProviderConfigKind, Name: "default"}}
+	params := w.params()
+	if params["zone_id"] != "" {
+		delete(params, "account_id") // It is in the one or in the other.
+	}
+	o.Resource(w.d, second, kind.Resource{ID: id, Parameters: params, Live: w.answer(id)})
+	orphan(w, first)
+	before := len(w.requests())
+	w.Create(second)
+	w.Settled(second)
+	w.lists(2)
+	if !w.hides() {
+		harness.Edit(w.Objects, second, func(o described.Object) { o.SetManagementPolicies(xpv2.ManagementPolicies{xpv2.ManagementActionAll}) })
+		w.Settled(second)
+		w.lists(2)
+	}
+	for _, r := range w.requests()[before:] {
+		if r.Method != http.MethodGet {
+			w.T.Errorf("something was written: %s", r)
+		}
+	}
+	w.is(1)
+}
+
+// hides reports whether a required field is in no answer.
+func (w *world) hides() bool {
+	for _, f := range w.d.Fields {
+		if f.Required && f.WriteOnly {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kinds
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+)
+
+// tamper changes one declared value as somebody else would. It gives the name that the
+// spec has for what is changed.
+func (w *world) tamper(id string, l leaf) string {
+	w.T.Helper()
+	names := kind.Names(w.example.GetForProvider())
+	schema := within(w.forProvider(), names[l.general])
+	to := func(v any) any { return other(v, schema) }
+	reported := lastName(names[w.comparedAt(l.general)])
+	if w.d.Shape == kind.Singleton {
+		w.update(l, to)
+		return reported
+	}
+	before := w.answer(id)
+	at := w.stored(l)
+	w.editStored(id, func(doc map[string]any) { change(doc, at, to) })
+	if !same(before, w.answer(id)) {
+		return reported
+	}
+	// What is stored of a reference is not what is declared: it is taken away.
+	list, _, _ := strings.Cut(at, "[")
+	w.editStored(id, func(doc map[string]any) { doc[list] = []any{} })
+	if same(before, w.answer(id)) {
+		w.T.Fatalf("an edit of %s changes nothing", l.path)
+	}
+	return lastName(names[list])
+}
+
+// comparedAt is the path at which a difference of the value at general is reported: an
+// element of a set without a key has no place of its own, so the set is.
+func (w *world) comparedAt(general string) string {
+	for i := range len(general) + 1 {
+		at, found := strings.CutSuffix(general[:i], "[]")
+		if f := w.d.Fields[at]; found && f.Set && f.Key == "" {
+			return at
+		}
+	}
+	return general
+}
+
+// stored is where an answer has a value.
+func (w *world) stored(l leaf) string {
+	if at := w.d.Fields[l.general].Answer; at != "" {
+		return at
+	}
+	return l.path
+}
+
+// update changes one declared value of a singleton by its own operation.
+func (w *world) update(l leaf, to func(any) any) {
+	w.T.Helper()
+	op, _ := kind.ParseOperation(w.d.Update)
+	live, body := w.answer(""), map[string]any{}
+	for name := range w.want() {
+		body[name] = live[name] // All of it: what the example does not declare stays.
+	}
+	change(body, l.path, to)
+	if _, err := w.call(op.Method, w.item(""), body); err != nil {
+		w.T.Fatalf("cannot change %s: %v", l.path, err)
+	}
+}
+
+// answer is what the API answers about the resource of that ID.
+func (w *world) answer(id string) kind.Document {
+	w.T.Helper()
+	if w.d.Shape == kind.Fragment && w.d.Bulk == "" {
+		return w.element(w.document(), id)
+	}
+	if len(w.d.ReadLacks) > 0 {
+		return w.joined(id)
+	}
+	doc, err := w.sim.GetResource(w.item(id))
+	if errors.Is(err, cfsim.ErrUnknown) { // It is no generic resource of the simulator.
+		doc, err = w.call(http.MethodGet, w.item(id), nil)
+	}
+	if err != nil {
+		return nil
+	}
+	return parsed(doc)
+}
+
+// joined is what Read answers of a resource, with what it lacks.
+func (w *world) joined(id string) kind.Document {
+	w.T.Helper()
+	op, _ := kind.ParseOperation(w.d.Read)
+	params := w.params()
+	params[w.d.IDParameter()] = id
+	path, err := op.Expand(params)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	doc, err := w.sim.GetResource(path)
+	if err != nil {
+		return nil
+	}
+	out, stored := parsed(doc), parsed(w.raw(id))
+	for _, path := range w.d.ReadLacks {
+		if v, ok := kind.At(stored, path); ok {
+			kind.Put(out, path, v)
+		}
+	}
+	return out
+}
+
+// call makes a call as somebody else, whose credential is new: the limit of a credential
+// is not to end a test that looks often.
+func (w *world) call(method, path string, body any) (map[string]any, error) {
+	w.T.Helper()
+	token := w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.Everything}}})
+	raw := []byte{}
+	if body != nil {
+		var err error
+		if raw, err = json.Marshal(body); err != nil {
+			return nil, err
+		}
+	}
+	req, err := http.NewRequestWithContext(w.T.Context(), method, w.url+path, bytes.NewReader(raw))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	var out struct {
+		Success bool           `json:"success"`
+		Errors  any            `json:"errors"`
+		Result  map[string]any `json:"result"`
+	}
+	d := json.NewDecoder(resp.Body)
+	d.UseNumber() // What comes is compared as it is written.
+	if err := d.Decode(&out); err != nil {
+		return nil, err
+	}
+	if !out.Success {
+		return nil, fmt.Errorf("%s %s: %d %v", method, path, resp.StatusCode, out.Errors)
+	}
+	return out.Result, nil
+}

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kinds
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
+	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
+)
+
+// secretsHidden: no secret that goes in or comes out is in anything that the provider says.
+func secretsHidden(w *world) {
+	w.secretInputs()
+	mg := w.apply()
+	id := meta.GetExternalName(mg)
+	for _, l := range w.leaves()[:min(1, len(w.leaves()))] {
+		w.tamper(id, l)
+		w.Eventually(func() error { return w.asDeclared(id) })
+	}
+	w.Settled(mg)
+	values, err := w.secrets(w.T.Context())
+	if err != nil || len(values) == 0 {
+		w.T.Fatalf("there is no secret to look for: %v", err)
+	}
+	secrets := &leak.Secrets{}
+	secrets.Add(values...)
+	said := w.said()
+	if said.Size()["objects"] == 0 || said.Size()["log"] == 0 {
+		w.T.Errorf("what the provider said is not seen: %v", said.Size())
+	}
+	for _, f := range said.Search(secrets) {
+		w.T.Error(f)
+	}
+}
+
+// secretInputs gives each field that takes its value from a Secret such a value.
+func (w *world) secretInputs() {
+	w.T.Helper()
+	spec := reflect.Indirect(reflect.ValueOf(w.example.GetForProvider()))
+	for i := range spec.NumField() {
+		if spec.Field(i).Type() != reflect.TypeFor[*cfv1alpha1.SecretKeyReference]() {
+			continue
+		}
+		raw := make([]byte, 32)
+		if _, err := rand.Read(raw); err != nil {
+			w.T.Fatal(err)
+		}
+		name := strings.ToLower(spec.Type().Field(i).Name)
+		w.Create(&corev1.Secret{
+			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.ns}, StringData: map[string]string{"value": base64.StdEncoding.EncodeToString(raw)},
+		})
+		spec.Field(i).Set(reflect.ValueOf(&cfv1alpha1.SecretKeyReference{Name: name, Key: "value"}))
+	}
+}
+
+// secrets are the values in the Secrets of this world, but for those that the description
+// shows elsewhere.
+func (w *world) secrets(ctx context.Context) ([]string, error) {
+	list := &corev1.SecretList{}
+	if err := w.kube.List(ctx, list, client.InNamespace(w.ns)); err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, s := range list.Items {
+		for key, v := range s.Data {
+			var members map[string]string
+			switch {
+			case w.isPublic(s.Name, key) || slices.Contains(public(), key):
+			case key == "credentials": // A file of accessKeyId and secretAccessKey, of which the latter is looked for.
+			case key == corev1.TLSPrivateKeyKey: // issue_test.go looks for what is secret of it.
+			case json.Unmarshal(v, &members) == nil: // Credentials of a tunnel.
+				out = append(out, members["TunnelSecret"])
+			default:
+				out = append(out, string(v))
+			}
+		}
+	}
+	return out, nil
+}
+
+// public are the keys of values that are no secrets, and that no path of an answer gives as
+// they are: the ID of a token, the address of an account's buckets, and a certificate.
+func public() []string { return []string{"accessKeyId", "endpoint", corev1.TLSCertKey} }
+
+// isPublic reports whether a key of a connection secret has a value that the answers to
+// everybody who may read show.
+func (w *world) isPublic(name, key string) bool {
+	for _, o := range append([]client.Object{w.example}, w.before...) {
+		mg, ok := o.(described.Object)
+		if !ok || mg.GetConnectionSecretName() != name {
+			continue
+		}
+		return shownIn(w.describes(o), key)
+	}
+	return shownIn(w.d.Details, key) // Of a copy of the example, for all that is known.
+}
+
+// shownIn reports whether each answer shows the value of a key.
+func shownIn(details []kind.Detail, key string) bool {
+	return slices.ContainsFunc(details, func(d kind.Detail) bool { return d.Key == key && d.Path != "" && !d.Once })
+}
+
+// describes are the keys of the connection secrets of an object's kind.
+func (w *world) describes(o client.Object) []kind.Detail {
+	w.T.Helper()
+	gvks, _, err := w.kube.Scheme().ObjectKinds(o)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	for _, d := range kinds.All() {
+		if d.Name == gvks[0].Kind {
+			return d.Details
+		}
+	}
+	return nil
+}
+
+// said is all that the provider said about this world.
+func (w *world) said() *leak.Record {
+	w.T.Helper()
+	out := &leak.Record{}
+	for _, line := range w.logs.all() {
+		if strings.Contains(line, w.ns) || strings.Contains(line, w.account.ID) {
+			out.Keep("log", line)
+		}
+	}
+	for _, r := range w.requests() {
+		out.Keep("request", r.Path+"?"+r.Query+" "+r.UserAgent)
+	}
+	events := &corev1.EventList{}
+	if err := w.kube.List(w.T.Context(), events, client.InNamespace(w.ns)); err != nil {
+		w.T.Fatal(err)
+	}
+	for _, e := range events.Items {
+		out.Keep("events", e.Reason+" "+e.Message)
+	}
+	for _, o := range append([]client.Object{w.example}, w.before...) {
+		if err := w.Get(o); err != nil {
+			w.T.Fatal(err)
+		}
+		raw, err := json.Marshal(o)
+		if err != nil {
+			w.T.Fatal(err)
+		}
+		out.Keep("objects", string(raw))
+	}
+	return out
+}
+
+// events are the messages of the events of that reason about an object, each as often as it
+// came.
+func (w *world) events(o client.Object, reason string) []string {
+	w.T.Helper()
+	list := &corev1.EventList{}
+	if err := w.kube.List(w.T.Context(), list, client.InNamespace(w.ns)); err != nil {
+		w.T.Fatal(err)
+	}
+	var out []string
+	for _, e := range list.Items {
+		if e.InvolvedObject.Name == o.GetName() && e.InvolvedObject.Kind == w.d.Name && e.Reason == reason {
+			out = append(out, slices.Repeat([]string{e.Message}, int(max(1, e.Count)))...)
+		}
+	}
+	return out
+}

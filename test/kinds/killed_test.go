@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kinds
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+)
+
+// killedBetween is the row that TestKilledBetween shows of all kinds together: it stops the
+// provider that all tests share.
+const killedBetween = "KilledBetween"
+
+// unanswered is longer than this test takes.
+const unanswered = time.Minute
+
+// TestKilledBetween ends the provider between the call that creates a resource and the
+// record of what that made: another provider finds the resource, and there is one. It is
+// not parallel.
+func TestKilledBetween(t *testing.T) {
+	var worlds []*world
+	for _, d := range kinds.All() {
+		if why, ok := d.Excused[killedBetween]; ok {
+			t.Logf("%s is excused from %s: %s", d.Name, killedBetween, why)
+			continue
+		}
+		t.Run(d.Name+"/Created", func(sub *testing.T) {
+			w := buildWorld(sub, d)
+			t.Cleanup(func() { w.T = t; w.cleanUp() })
+			sub.Cleanup(w.logIfFailed)
+			w.createdUnanswered()
+			worlds = append(worlds, w)
+		})
+	}
+	if err := shared.stop(); err != nil {
+		t.Error(err)
+	}
+	shared.start()
+	for _, w := range worlds {
+		t.Run(w.d.Name+"/Found", func(t *testing.T) {
+			w.T = t
+			t.Cleanup(w.logIfFailed)
+			w.recovers()
+		})
+	}
+}
+
+// createdUnanswered creates the object and, at Cloudflare, its resource, of which the
+// provider hears nothing.
+func (w *world) createdUnanswered() {
+	w.T.Helper()
+	w.prepare()
+	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: w.creates(), Path: w.created(), Token: w.token, Delay: unanswered})
+	w.Create(w.example)
+	w.is(1)
+	if err := w.Get(w.example); err != nil {
+		w.T.Fatal(err)
+	}
+	if name := meta.GetExternalName(w.example); name != "" {
+		w.T.Errorf("the object has the ID %s, which nobody answered", name)
+	}
+}
+
+// creates is the method of the call that creates the resource.
+func (w *world) creates() string {
+	if w.d.Shape == kind.Fragment && w.d.Bulk == "" {
+		return http.MethodPut // The first one makes the document.
+	}
+	op, _ := kind.ParseOperation(cmp.Or(w.d.Create, w.d.Update))
+	return op.Method
+}
+
+// recovers shows that the object has the one resource that there is.
+func (w *world) recovers() {
+	w.T.Helper()
+	w.Settled(w.example)
+	w.is(1)
+	if err := w.asDeclared(meta.GetExternalName(w.example)); err != nil {
+		w.T.Error(err)
+	}
+	w.Delete(w.example)
+	w.Gone(w.example, func() string { return harness.Conditions(w.example) })
+	w.is(0)
+}
+
+// TestRestartFetchesNothing starts another provider, which knows from the status what the
+// connection secret has to have. It is not parallel.
+func TestRestartFetchesNothing(t *testing.T) {
+	w := newWorld(t, tunnel.Tunnel())
+	mg := w.apply()
+	w.publishesLive(mg)
+	w.lists(2)
+	if len(mg.GetSync().Details) == 0 {
+		t.Error("the status does not say what was fetched")
+	}
+	if err := shared.stop(); err != nil {
+		t.Error(err)
+	}
+	fetched := w.fetches()
+	shared.start()
+	w.lists(3)
+	w.Settled(mg)
+	if n := w.fetches() - fetched; n > 0 {
+		t.Errorf("the token was fetched again %d times", n)
+	}
+	w.publishesLive(mg)
+}
+
+// TestKilledWhileASecretIsMade ends the provider between the call that makes a new secret and
+// the Secret that is to have it: the roll of a token, and the renewal of a certificate. It is
+// not parallel.
+func TestKilledWhileASecretIsMade(t *testing.T) {
+	token, mg := tokenWorld(t)
+	mg.Spec.SecretPolicy = cfv1alpha1.RollSecretIfMissing
+	token.apply()
+	value := cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPut, Path: "/accounts/{account_id}/tokens/{token_id}/value", Token: token.token, Delay: unanswered, Times: 1}
+	token.sim.AddFault(value)
+	token.Delete(token.secret(mg.GetConnectionSecretName()))
+	certificate, cert := certificateWorld(t)
+	certificate.apply()
+	old := meta.GetExternalName(cert)
+	order := cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Path: "/certificates", Token: certificate.token, Delay: unanswered, Times: 1}
+	certificate.sim.AddFault(order)
+	certificate.expires(old)
+	certificate.is(2)
+	token.Eventually(func() error {
+		if n := token.rolls(); n != 1 {
+			return fmt.Errorf("the token was rolled %d times", n)
+		}
+		return nil
+	})
+	if err := shared.stop(); err != nil {
+		t.Error(err)
+	}
+	if s := (&corev1.Secret{}); token.kube.Get(t.Context(), client.ObjectKey{Namespace: token.ns, Name: mg.GetConnectionSecretName()}, s) == nil && len(s.Data["token"]) > 0 {
+		t.Error("the Secret has a token that nobody answered")
+	}
+	certificate.pair() // The old one is there for as long as no other is.
+	shared.start()
+	token.Settled(mg)
+	if got := token.status(string(token.secret(mg.GetConnectionSecretName()).Data["token"])); got != "active" {
+		t.Errorf("the token in the Secret is %q", got)
+	}
+	token.is(1)
+	certificate.replaced(old, func() { certificate.pair() })
+}

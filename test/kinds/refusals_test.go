@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kinds
+
+import (
+	"fmt"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	loadbalancerv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/loadbalancer/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/loadbalancer"
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+)
+
+// watching is how long a row looks at how often a refused call is made again, and most how
+// often that may be.
+const (
+	watching = 5 * time.Second
+	most     = 6
+)
+
+// paused: nothing happens to a paused object, or at Cloudflare because of it.
+func paused(w *world) {
+	w.prepare()
+	from := w.writes()
+	meta.AddAnnotations(w.example, map[string]string{meta.AnnotationKeyReconciliationPaused: "true"})
+	w.Create(w.example)
+	w.isPaused()
+	w.is(0)
+	w.pause(false)
+	w.Settled(w.example)
+	if w.d.Shape != kind.Singleton && w.writes() == from {
+		w.T.Error("nothing was written after the pause")
+	}
+	w.pause(true)
+	w.isPaused()
+	id, from := meta.GetExternalName(w.example), w.writes()
+	leaves := w.leaves()
+	if len(leaves) == 0 {
+		return
+	}
+	w.tamper(id, leaves[0])
+	w.during(3 * interval)
+	if n := w.writes() - from; n > 0 || w.asDeclared(id) == nil {
+		w.T.Errorf("there were %d writes because of a paused object", n)
+	}
+	w.pause(false)
+	w.Eventually(func() error { return w.asDeclared(id) })
+}
+
+func (w *world) isPaused() {
+	w.T.Helper()
+	harness.Until(w.Objects, w.example, func(mg described.Object) error {
+		if c := mg.GetCondition(xpv2.TypeSynced); c.Reason != xpv2.ReasonReconcilePaused {
+			return fmt.Errorf("it is not paused: %s", harness.Conditions(mg))
+		}
+		return nil
+	})
+}
+
+func (w *world) pause(on bool) {
+	w.T.Helper()
+	harness.Edit(w.Objects, client.Object(w.example), func(o client.Object) {
+		meta.RemoveAnnotations(o, meta.AnnotationKeyReconciliationPaused)
+		if on {
+			meta.AddAnnotations(o, map[string]string{meta.AnnotationKeyReconciliationPaused: "true"})
+		}
+	})
+}
+
+// during lets some time pass.
+func (w *world) during(d time.Duration) {
+	w.T.Helper()
+	end := time.Now().Add(d)
+	w.Eventually(func() error {
+		if time.Now().Before(end) {
+			return fmt.Errorf("%s have not passed", d)
+		}
+		return nil
+	})
+}
+
+// busy: a deletion that Cloudflare refuses because the resource is in use says so, is not
+// asked for without end, and ends when the resource is free.
+func busy(w *world) {
+	mg := w.apply()
+	trap := cfsim.Trap{Kind: cfsim.TrapBusyDeletion}
+	for _, c := range w.d.Busy {
+		trap.Status, trap.Code = c.Status, c.Code
+	}
+	id := w.trap(trap)
+	w.Delete(mg)
+	w.Says(mg, xpv2.TypeSynced, "in use")
+	w.bounded(http.MethodDelete)
+	w.is(1)
+	w.sim.RemoveTrap(id)
+	w.Gone(mg, func() string { return harness.Conditions(mg) })
+	w.is(0)
+}
+
+// TestBusyNamesTheHolder: a monitor that a pool uses says which pool, and goes after it.
+func TestBusyNamesTheHolder(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, loadbalancer.LoadBalancerPool())
+	pool := w.apply()
+	i := slices.IndexFunc(w.before, func(o client.Object) bool { _, ok := o.(*loadbalancerv1alpha1.LoadBalancerMonitor); return ok })
+	if i < 0 {
+		t.Fatal("the example of a pool has no monitor")
+	}
+	monitor, _ := w.before[i].(described.Object)
+	w.Delete(monitor)
+	w.Says(monitor, xpv2.TypeSynced, "the monitor is still in use at Cloudflare by pool "+kind.Text(w.raw(meta.GetExternalName(pool)), "name"))
+	w.Delete(pool)
+	w.Gone(pool, func() string { return harness.Conditions(pool) })
+	w.Gone(monitor, func() string { return harness.Conditions(monitor) })
+}
+
+// bounded shows that calls of a method that are refused are few.
+func (w *world) bounded(method string) {
+	w.T.Helper()
+	count := func() (n int) {
+		for _, r := range w.requests() {
+			if r.Method == method && r.Status >= http.StatusBadRequest {
+				n++
+			}
+		}
+		return n
+	}
+	from := count()
+	w.during(watching)
+	if n := count() - from; n > most {
+		w.T.Errorf("%d refused calls %s in %s, want at most %d", n, method, watching, most)
+	}
+	if count() == 0 {
+		w.T.Errorf("no call %s was refused", method)
+	}
+}
+
+// notEntitled: a creation that the account's plan does not allow says what to do, is not
+// tried without end, and succeeds when the plan allows it.
+func notEntitled(w *world) {
+	w.prepare()
+	trap, says := cfsim.Trap{Kind: cfsim.TrapEntitlementRefusal}, []string{"Not entitled", w.d.Plan}
+	for _, r := range w.d.Refused {
+		trap.Status, trap.Code, says = r.Status, r.Code.Code, []string{r.Remedy}
+	}
+	id := w.trap(trap)
+	w.Create(w.example)
+	w.Says(w.example, xpv2.TypeSynced, says...)
+	w.bounded(w.creates())
+	w.is(0)
+	w.sim.RemoveTrap(id)
+	w.Settled(w.example)
+	w.is(1)
+}
+
+// forbidden: the message names the permission that a credential lacks.
+func forbidden(w *world) {
+	w.prepare()
+	everything := cfsim.Grant{Account: w.account.ID, Permission: cfsim.Everything}
+	less := everything
+	less.Except = []cfsim.Permission{cfsim.ZoneSettingsWrite, cfsim.DNSWrite}
+	for _, p := range w.d.Permissions {
+		less.Except = append(less.Except, cfsim.Permission(p))
+	}
+	w.grant(less)
+	w.Create(w.example)
+	w.Says(w.example, xpv2.TypeSynced, w.d.Permissions[0])
+	w.grant(everything)
+	w.Settled(w.example)
+}
+
+func (w *world) grant(g cfsim.Grant) {
+	w.T.Helper()
+	if err := w.sim.SetGrants(w.token, g); err != nil {
+		w.T.Fatal(err)
+	}
+}
+
+// many is how many objects manyOneList creates.
+const many = 50
+
+// manyOneList: many objects under one parent cost one list an interval, and not a call each.
+func manyOneList(w *world) {
+	w.prepare()
+	objects := make([]described.Object, many)
+	for i := range objects {
+		objects[i] = w.numbered(i)
+		w.Create(objects[i])
+	}
+	for _, mg := range objects {
+		w.Settled(mg)
+	}
+	w.is(many)
+	from := len(w.requests())
+	const looks = 4
+	w.lists(looks)
+	calls := w.requests()[from:]
+	for _, r := range calls {
+		alone := (len(w.d.ListOmits) > 0 || len(w.d.ReadLacks) > 0) && r.Method == http.MethodGet
+		if !alone && strings.HasPrefix(r.Path, w.collection()) && (r.Path != w.collection() || r.Writes()) {
+			w.T.Errorf("a call for one object: %s", r)
+		}
+	}
+	if len(w.d.ListOmits) > 0 || len(w.d.ReadLacks) > 0 {
+		return
+	}
+	if n := len(calls); n > looks*(2+len(w.before)) { // What the example refers to is looked at, too.
+		w.T.Errorf("%d calls in %d intervals for %d objects", n, looks, many)
+	}
+}
+
+// numbered is an object like the example, with a name of its own at Cloudflare.
+func (w *world) numbered(i int) described.Object {
+	w.T.Helper()
+	mg := copyOf(w.example, fmt.Sprintf("%s-%d", w.example.GetName(), i))
+	if len(w.d.Natural) == 0 {
+		return mg
+	}
+	of := *w
+	of.example = mg
+	for _, path := range w.d.Natural {
+		if text := kind.Text(w.want(), path); text != "" {
+			of.declare(kind.Names(mg.GetForProvider())[path], numberedText(i, text))
+			return mg
+		}
+	}
+	return mg
+}
+
+// numberedText is a text of the same form for each number: another address, or another name.
+func numberedText(i int, text string) string {
+	a, err := netip.ParseAddr(text)
+	if err != nil {
+		return fmt.Sprintf("n%d-%s", i, text)
+	}
+	for range i {
+		a = a.Next()
+	}
+	return a.String()
+}

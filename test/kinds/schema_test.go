@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kinds
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
+
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+)
+
+// forProvider is the schema of spec.forProvider of the kind.
+func (w *world) forProvider() apiextensionsv1.JSONSchemaProps {
+	w.T.Helper()
+	files, err := filepath.Glob(filepath.Join(harness.Kinds(), w.d.Group+group+"_*.yaml"))
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	for _, f := range files {
+		raw, err := os.ReadFile(f)
+		if err != nil {
+			w.T.Fatal(err)
+		}
+		crd := &apiextensionsv1.CustomResourceDefinition{}
+		if err := yaml.Unmarshal(raw, crd); err != nil {
+			w.T.Fatalf("%s: %v", f, err)
+		}
+		if crd.Spec.Names.Kind == w.d.Name {
+			return crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"].Properties["forProvider"]
+		}
+	}
+	w.T.Fatalf("there is no CRD of kind %s", w.d.Name)
+	return apiextensionsv1.JSONSchemaProps{}
+}
+
+// within is the schema of a field by its name, such as origins[].weight.
+func within(s apiextensionsv1.JSONSchemaProps, name string) apiextensionsv1.JSONSchemaProps {
+	for part := range strings.SplitSeq(name, ".") {
+		bare := strings.TrimRight(part, "[]{}")
+		s = s.Properties[bare]
+		for rest := part[len(bare):]; len(rest) > 1; rest = rest[2:] {
+			switch {
+			case rest[:2] == "[]" && s.Items != nil && s.Items.Schema != nil:
+				s = *s.Items.Schema
+			case rest[:2] == "{}" && s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil:
+				s = *s.AdditionalProperties.Schema
+			}
+		}
+	}
+	return s
+}
+
+// other is another value of the same type that the schema allows.
+func other(v any, s apiextensionsv1.JSONSchemaProps) any {
+	for _, e := range s.Enum {
+		var x any
+		if json.Unmarshal(e.Raw, &x) == nil && !same(x, v) {
+			return x
+		}
+	}
+	switch v := v.(type) {
+	case bool:
+		return !v
+	case []any:
+		return v[:max(0, len(v)-1)]
+	case string:
+		if word, ok := otherWords()[v]; ok {
+			return word
+		}
+		return otherText(v, s.Pattern != "" || s.MaxLength != nil && int64(len(v)) >= *s.MaxLength)
+	}
+	for _, n := range []float64{7, 1, 2, 60, 0.5, 100} {
+		if !same(n, v) && (s.Minimum == nil || n >= *s.Minimum) && (s.Maximum == nil || n <= *s.Maximum) {
+			return n
+		}
+	}
+	return v
+}
+
+// otherWords are for fields that the schema leaves open, and the document does not: with any
+// text, the simulator's answers would be none of Cloudflare's.
+func otherWords() map[string]string {
+	return map[string]string{"block": "managed_challenge", "redirect": "rewrite", "8760h": "8761h", "2026-01-01": "2026-01-02"}
+}
+
+// otherText is another text: a number stays one, for the API knows what is to be one, a name
+// in the world's zone stays one, and a text that is bound, by a pattern or a length, gets no
+// longer. So does an ID: the document bounds each.
+func otherText(v string, bound bool) string {
+	if strings.HasSuffix(v, zoneSuffix) {
+		return "x" + v
+	}
+	if _, err := strconv.ParseFloat(v, 64); err == nil {
+		return v[:len(v)-1] + string('0'+(v[len(v)-1]-'0'+1)%10)
+	}
+	if !bound && !regexp.MustCompile(`^[0-9a-f]{32}$`).MatchString(v) || v == "" {
+		return v + "x"
+	}
+	for _, last := range []string{"0", "1"} {
+		if out := v[:len(v)-1] + last; out != v {
+			return out
+		}
+	}
+	return v
+}
