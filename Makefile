@@ -66,7 +66,13 @@ say   = @echo "==> $(1)" >&2
 # assets sets KUBEBUILDER_ASSETS for the rest of a recipe's line.
 assets = KUBEBUILDER_ASSETS="$$(hack/controlplane.sh $(CONTROLPLANE_FLAGS))" && export KUBEBUILDER_ASSETS
 
-.PHONY: help generate verify compat lint test monitoring build image-binary packager image-tarball sbom xpkg push function-xpkg function-push configuration-xpkg configuration-push reproduce scan licences licences-check demo demo-program recording dev cluster fuzz fuzz-ci bench charts bench-quick bench-programs bench-go chaos chaos-quick chaos-program e2e e2e-full clean
+# Runs go test, and ends with the failed tests of all packages.
+GOTEST = $(CURDIR)/$(TOOL) gotestsum/gotestsum --format=standard-quiet
+# Tests that start processes run once more when they fail, three at most. What passes only
+# then is in _output/test/NAME.flaky.
+rerun = --rerun-fails=1 --rerun-fails-max-failures=3 --rerun-fails-report=$(CURDIR)/_output/test/$(1).flaky
+
+.PHONY: nightly help generate verify compat lint test monitoring build image-binary packager image-tarball sbom xpkg push function-xpkg function-push configuration-xpkg configuration-push reproduce scan licences licences-check demo demo-program recording dev cluster fuzz fuzz-ci bench charts bench-quick bench-programs bench-go chaos chaos-quick chaos-program e2e e2e-full clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -139,18 +145,23 @@ test: ## run every test with the race detector, on a real control plane (25 min;
 	$(call say,test: Crossplane; about 6 minutes the first time)
 	@for t in core/crossplane cli/crossplane patchandtransform/function-patch-and-transform; do $(TOOL) --path $$t >/dev/null; done
 	$(call say,test: control plane)
-	@$(assets) && \
-	echo "==> test: the main module ($$KUBEBUILDER_ASSETS); about 4 minutes the first time" >&2 && \
-	go vet ./... && \
-	go vet -tags bench ./test/bench/... && \
-	go test -race -timeout 30m $(TESTARGS) ./... && \
-	echo "==> test: test/controlplane; about 2 minutes the first time" >&2 && \
-	(cd test/controlplane && CGO_ENABLED=0 go test -trimpath -ldflags "-s -w" -vet=off $(TESTARGS) ./...)
-	@$(assets) && for m in $(filter-out test/controlplane,$(SIDE_MODULES)); do \
+	@$(assets) && echo "==> test: vet; about 2 minutes the first time" >&2
+	@go vet ./...
+	@go vet -tags bench ./test/bench/...
+	@mkdir -p _output/test && rm -f _output/test/*
+	@$(assets) && failed=; \
+	echo "==> test: the main module ($$KUBEBUILDER_ASSETS); about 4 minutes the first time" >&2; \
+	$(GOTEST) -- -race -timeout 60m $(TESTARGS) $$(go list ./... | grep -v '^[^/]*/[^/]*/[^/]*/test/') || failed=yes; \
+	$(GOTEST) $(call rerun,integration) --packages=./test/... -- -race -timeout 60m $(TESTARGS) || failed=yes; \
+	echo "==> test: test/controlplane; about 2 minutes the first time" >&2; \
+	(cd test/controlplane && CGO_ENABLED=0 $(GOTEST) -- -timeout 60m -trimpath -ldflags "-s -w" -vet=off $(TESTARGS) ./...) || failed=yes; \
+	for m in $(filter-out test/controlplane,$(SIDE_MODULES)); do \
 		echo "==> test: $$m; a few minutes the first time" >&2; \
 		[[ " $(UNCACHED) " == *" $$m "* ]] && fresh=-count=1 || fresh=; \
-		(cd $$m && go vet ./... && go test $$fresh $(TESTARGS) ./...); \
-	done
+		[[ $$m == test/* ]] && again="$(call rerun,$${m#test/}) --packages=./..." && all= || { again=; all=./...; }; \
+		(cd $$m && go vet ./... && $(GOTEST) $$again -- $$fresh -timeout 60m $(TESTARGS) $$all) || failed=yes; \
+	done; \
+	[[ -z $$failed ]] || { echo "test: failed; each test that did is above, behind === FAIL" >&2; exit 1; }
 
 monitoring: ## write cluster/monitoring/prometheusrule.yaml from alerts.yaml
 	@$(assets) && cd test/operations && go test -count=1 -run TestThePrometheusRule . -update
@@ -329,6 +340,11 @@ e2e: ## install the package on a real Crossplane and use it, with processes for 
 
 e2e-full: ## as e2e, but with containers: kubelet, containerd, webhooks; needs root and Debian's packages (5 min; 15 more the first time)
 	@test/e2e/run.sh --full $(VERSION) $(E2EARGS)
+
+# Steps of .ci/run that find things by chance or under load, or that take long.
+NIGHTLY_STEPS = fuzz-ci chaos-quick reproduce e2e-full chaos
+nightly: ## run what finds things by chance, under load or slowly: fuzz-ci, chaos, containers, packages built twice (NIGHTLY_STEPS=)
+	@CI_STEPS="$(NIGHTLY_STEPS)" .ci/run
 
 clean: ## remove bin/ and _output/; what is cached stays in ~/.cache/provider-cloudflare
 	@rm -rf bin _output

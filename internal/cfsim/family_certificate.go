@@ -99,8 +99,8 @@ func (c *resourceCall) hostNames(doc map[string]any) ([]string, *Error) {
 	for _, e := range list {
 		name, _ := e.(string)
 		name = strings.ToLower(name)
-		z := c.s.zoneOver(strings.TrimPrefix(name, "*."))
-		if z == nil || (c.cred != nil && c.cred.reach(z, z.id, "SSL and Certificates Write") != here) {
+		z := c.zoneOver(strings.TrimPrefix(name, "*."))
+		if z == nil {
 			return nil, errAuthentication()
 		}
 		doc["zone_id"] = z.id
@@ -120,14 +120,20 @@ func (c *resourceCall) hostNames(doc map[string]any) ([]string, *Error) {
 	return names, nil
 }
 
-// zoneOver is the zone that a name is at or below.
-func (s *Server) zoneOver(name string) *zone {
-	for _, z := range s.zones {
-		if atOrBelow(name, z.name) {
-			return z
+// zoneOver is the closest zone that a name is at or below, of those for which the
+// credential may order certificates; nil if there is none. Zones of several accounts may
+// have one name.
+func (c *resourceCall) zoneOver(name string) *zone {
+	var closest *zone
+	for _, z := range c.s.zones {
+		if !atOrBelow(name, z.name) || (c.cred != nil && c.cred.reach(z, z.id, "SSL and Certificates Write") != here) {
+			continue
+		}
+		if closest == nil || len(z.name) > len(closest.name) || (len(z.name) == len(closest.name) && z.id < closest.id) {
+			closest = z
 		}
 	}
-	return nil
+	return closest
 }
 
 // originCA is made when the first certificate is signed.

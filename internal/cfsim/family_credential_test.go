@@ -149,6 +149,28 @@ func TestOriginCertificates(t *testing.T) {
 	w.refused(http.MethodDelete, item, nil, http.StatusNotFound, cfsim.CodeCertificateNotFound)
 }
 
+// TestOriginCertificateOfOneOfTwoAccounts has a zone of one name in several accounts: a
+// certificate is of the one that the credential reaches.
+func TestOriginCertificateOfOneOfTwoAccounts(t *testing.T) {
+	w := newResourceWorld(t)
+	csr, _ := request(t)
+	body := object{"csr": csr, "hostnames": []any{"www.example.com"}, "request_type": "origin-ecc", "requested_validity": 7}
+	for range 8 {
+		account := w.sim.AddAccount("another")
+		z, err := w.sim.AddZone(account.ID, w.zone.Name, cfsim.ZoneOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		token := w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: account.ID, Permission: cfsim.Everything}}})
+		if a := w.as(token, http.MethodPost, "/certificates", body); a.status != http.StatusOK {
+			t.Fatalf("want a certificate, got status %d", a.status)
+		}
+		if n := len(w.listed("/certificates?zone_id=" + z.ID)); n != 1 {
+			t.Errorf("want the certificate in the zone of the token's account, got %d", n)
+		}
+	}
+}
+
 func TestOriginCertificateRefusals(t *testing.T) {
 	w := newResourceWorld(t)
 	csr, _ := request(t)

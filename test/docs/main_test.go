@@ -16,13 +16,11 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/go-logr/logr"
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
@@ -95,9 +93,7 @@ func (c *cluster) installKinds() (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	if _, err := envtest.InstallCRDs(c.cfg, envtest.CRDInstallOptions{
-		Paths: []string{filepath.Join(root, "package", "crds"), core}, ErrorIfPathMissing: true, MaxTime: time.Minute,
-	}); err != nil {
+	if err := harness.InstallCRDs(c.cfg, filepath.Join(root, "package", "crds"), core); err != nil {
 		return fmt.Errorf("cannot install the kinds: %w", err)
 	}
 	return nil

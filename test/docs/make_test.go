@@ -21,31 +21,38 @@ var ranElsewhere = map[string]string{
 	"build":    "make demo builds with it",
 	"xpkg":     "make e2e builds the package with it",
 	"push":     "make e2e pushes the package with it",
-	"chaos":    "it takes half an hour, and finds other things each time; make chaos-quick is the same with a fixed seed",
-	"e2e-full": "it needs root and Debian's packages; make e2e takes the same steps without containers",
 }
 
-var ciSteps = regexp.MustCompile(`\$\{CI_STEPS:-([a-z0-9 -]+)\}`)
+var (
+	ciSteps      = regexp.MustCompile(`\$\{CI_STEPS:-([a-z0-9 -]+)\}`)
+	nightlySteps = regexp.MustCompile(`(?m)^NIGHTLY_STEPS = ([a-z0-9 -]+)$`)
+)
 
-// TestMakesOfPagesAreRun holds the targets that pages tell people to make against
-// those that CI makes: test/docs itself runs none.
-func TestMakesOfPagesAreRun(t *testing.T) {
-	t.Parallel()
-	raw, err := os.ReadFile(filepath.Join(root, ".ci", "run"))
+// stepsIn are the targets that an expression finds in a file.
+func stepsIn(t *testing.T, expression *regexp.Regexp, path ...string) []string {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(append([]string{root}, path...)...))
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := ciSteps.FindStringSubmatch(string(raw))
+	m := expression.FindStringSubmatch(string(raw))
 	if m == nil {
-		t.Fatal(".ci/run has no default for CI_STEPS")
+		t.Fatalf("%v has nothing like %s", path, expression)
 	}
-	steps := strings.Fields(m[1])
+	return strings.Fields(m[1])
+}
+
+// TestMakesOfPagesAreRun holds the targets that pages tell people to make against
+// those that CI makes for each change or each night: test/docs itself runs none.
+func TestMakesOfPagesAreRun(t *testing.T) {
+	t.Parallel()
+	steps := append(stepsIn(t, ciSteps, ".ci", "run"), stepsIn(t, nightlySteps, "Makefile")...)
 	shown := map[string]bool{}
 	for _, p := range pages(t) {
 		for _, target := range makesOf(p) {
 			shown[target] = true
 			if !slices.Contains(steps, target) && ranElsewhere[target] == "" {
-				t.Errorf("%s: .ci/run does not make %s: say in ranElsewhere what does", p.Path, target)
+				t.Errorf("%s: neither .ci/run nor make nightly makes %s: say in ranElsewhere what does", p.Path, target)
 			}
 		}
 	}

@@ -44,14 +44,34 @@ func Client(cfg *rest.Config) (client.Client, error) {
 	return client.New(cfg, client.Options{Scheme: scheme})
 }
 
+// slowest is how long a step of starting an API server may take on the slowest machine that the
+// tests have to pass on.
+const slowest = 3 * time.Minute
+
 // StartAPIServer starts etcd and an API server as env says. Its clients are not
-// limited.
+// limited. A start that fails is tried once more: envtest waits five seconds for the
+// default namespace, which is too short for a machine that stalls.
 func StartAPIServer(env *envtest.Environment) (cfg *rest.Config, end func() error, err error) {
-	if cfg, err = env.Start(); err != nil {
-		return nil, nil, fmt.Errorf("cannot start the API server (run the tests with make test): %w", err)
+	env.ControlPlaneStartTimeout, env.ControlPlaneStopTimeout = slowest, slowest
+	env.CRDInstallOptions.MaxTime = slowest
+	cfg, err = env.Start()
+	if err != nil {
+		if stopped := env.Stop(); stopped != nil {
+			return nil, nil, fmt.Errorf("cannot start the API server (run the tests with make test): %w", errors.Join(err, stopped))
+		}
+		cfg, err = env.Start()
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("cannot start the API server (run the tests with make test): %w", errors.Join(err, env.Stop()))
 	}
 	cfg.QPS, cfg.Burst = -1, -1
 	return cfg, env.Stop, nil
+}
+
+// InstallCRDs installs the CRDs of files and folders, and waits until they are served.
+func InstallCRDs(cfg *rest.Config, paths ...string) error {
+	_, err := envtest.InstallCRDs(cfg, envtest.CRDInstallOptions{Paths: paths, ErrorIfPathMissing: true, MaxTime: slowest})
+	return err
 }
 
 // A ControlPlane is etcd, the API server and the controller manager in one process.

@@ -42,6 +42,7 @@ import (
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
 )
 
@@ -100,12 +101,12 @@ func inHost() int {
 func cluster(t *testing.T) (*rest.Config, client.Client) {
 	t.Helper()
 	env := &envtest.Environment{CRDDirectoryPaths: []string{filepath.Join(root, "package", "crds")}, ErrorIfCRDPathMissing: true}
-	cfg, err := env.Start()
+	cfg, end, err := harness.StartAPIServer(env)
 	if err != nil {
-		t.Fatalf("cannot start the API server (run the tests with make test): %v", err)
+		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := env.Stop(); err != nil {
+		if err := end(); err != nil {
 			t.Errorf("cannot stop the API server: %v", err)
 		}
 	})

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/apis/changelogs/proto/v1alpha1"
 	"google.golang.org/grpc"
@@ -99,6 +100,7 @@ func crossplaneKinds(t *testing.T) string {
 func TestRuntimeConfigsAreTakenByCrossplane(t *testing.T) {
 	_, err := envtest.InstallCRDs(shared.cp.Config, envtest.CRDInstallOptions{
 		Paths: []string{filepath.Join(crossplaneKinds(t), "pkg.crossplane.io_deploymentruntimeconfigs.yaml")}, ErrorIfPathMissing: true,
+		MaxTime: 3 * time.Minute,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -253,7 +253,7 @@ func (c *ControlPlane) StopServer(within time.Duration) {
 
 func (c *ControlPlane) installKinds() error {
 	var err error
-	if c.kinds, err = envtest.InstallCRDs(c.Config, envtest.CRDInstallOptions{Paths: []string{c.spec.Kinds}, ErrorIfPathMissing: true}); err != nil {
+	if c.kinds, err = envtest.InstallCRDs(c.Config, envtest.CRDInstallOptions{Paths: []string{c.spec.Kinds}, ErrorIfPathMissing: true, MaxTime: 3 * time.Minute}); err != nil {
 		return fmt.Errorf("cannot install the kinds: %w", err)
 	}
 	return nil

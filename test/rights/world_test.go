@@ -101,8 +101,7 @@ func newWorld(t *testing.T, settings ...setting) *world {
 // serve installs the CRDs.
 func (w *world) serve() {
 	w.t.Helper()
-	o := envtest.CRDInstallOptions{Paths: []string{harness.Kinds()}, ErrorIfPathMissing: true}
-	if _, err := envtest.InstallCRDs(w.cfg, o); err != nil {
+	if err := harness.InstallCRDs(w.cfg, harness.Kinds()); err != nil {
 		w.t.Fatalf("cannot install the CRDs: %v", err)
 	}
 	if err := w.out.Watch(w.cfg); err != nil {

@@ -38,11 +38,11 @@ const patience = time.Minute
 // install serves the CRDs of those files.
 func install(t *testing.T, cfg *rest.Config, files ...string) {
 	t.Helper()
-	o := envtest.CRDInstallOptions{}
+	var paths []string
 	for _, f := range files {
-		o.Paths = append(o.Paths, filepath.Join(harness.Kinds(), f))
+		paths = append(paths, filepath.Join(harness.Kinds(), f))
 	}
-	if _, err := envtest.InstallCRDs(cfg, o); err != nil {
+	if err := harness.InstallCRDs(cfg, paths...); err != nil {
 		t.Fatalf("cannot install %v: %v", files, err)
 	}
 }
