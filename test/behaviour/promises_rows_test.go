@@ -92,6 +92,7 @@ func recordRefusals() []refusal {
 		{kind: "Record", field: ref + ".name", keyword: "required", change: to(ref, map[string]any{}), instead: to(ref, map[string]any{"name": "x"}), reason: "a reference to nothing"},
 	}
 	rows = append(rows, adoptFromRefusals()...)
+	rows = append(rows, tunnelRefusals()...)
 	for _, from := range []string{ref, selector} {
 		resolution, resolve := from+".policy.resolution", from+".policy.resolve"
 		rows = append(rows,
@@ -108,7 +109,7 @@ func recordRules() []refusal {
 	}
 	const (
 		identity = "forProvider.name and forProvider.type are required unless managementPolicies only observe"
-		value    = "forProvider.content or forProvider.data is required unless managementPolicies only observe"
+		value    = "forProvider.content, data or tunnelIdRef is required unless managementPolicies only observe"
 		policies = "spec.managementPolicies"
 		oneZone  = "zoneName cannot be combined with zoneIdRef or zoneIdSelector"
 	)
@@ -136,6 +137,41 @@ func recordRules() []refusal {
 		rule(params, "only MX, URI, SRV, HTTPS and SVCB records have a priority: leave it out", "an address with a priority", with("priority", int64(1)), with("type", "SRV", "priority", int64(1))),
 		rule(params, "settings.flattenCname is for CNAME records only", "an address is nothing to flatten", with("settings", map[string]any{"flattenCname": true}), with("settings", map[string]any{"flattenCname": false})),
 	}
+}
+
+// tunnelRefusals are those about a record that leads to a tunnel.
+func tunnelRefusals() []refusal {
+	const id, ref, selector = params + ".tunnelId", params + ".tunnelIdRef", params + ".tunnelIdSelector"
+	aTunnel := map[string]any{"name": "x"}
+	leads := func(field string, value any, more ...any) map[string]any {
+		out := map[string]any{params + ".type": "CNAME", params + ".content": nil, field: value}
+		for i := 0; i < len(more); i += 2 {
+			out[params+"."+more[i].(string)] = more[i+1]
+		}
+		return out
+	}
+	rule := func(says, reason string, change, instead map[string]any) refusal {
+		return refusal{kind: "Record", field: params, keyword: "rule", says: says, change: change, instead: instead, reason: reason}
+	}
+	rows := []refusal{
+		rule("a tunnel takes the place of content and data: leave them out", "which one counts?", leads(ref, aTunnel, "content", "www.example.net"), leads(ref, aTunnel)),
+		rule("a record of a tunnel is a CNAME: set type to CNAME", "an address is no tunnel", leads(ref, aTunnel, "type", "A"), leads(selector, map[string]any{})),
+		rule("a tunnel answers only through Cloudflare's proxy: set proxied to true or leave it out", "nobody could reach it", leads(ref, aTunnel, "proxied", false), leads(ref, aTunnel, "proxied", true)),
+		{kind: "Record", field: id, keyword: "pattern", says: "^[0-9a-f]{8}", change: leads(id, "../tunnels"), instead: leads(id, "c1744f8b-faa1-48a4-9e5c-02ac921467fa"), reason: "an ID that would be another name"},
+		{kind: "Record", field: ref + ".name", keyword: "required", change: leads(ref, map[string]any{}), instead: leads(ref, aTunnel), reason: "a reference to nothing"},
+	}
+	for _, from := range []string{ref, selector} {
+		for member, values := range map[string][2]string{"resolution": {"Sometimes", "Optional"}, "resolve": {"Never", "IfNotPresent"}} {
+			with := func(value string) map[string]any {
+				return leads(from, map[string]any{"name": "x", "policy": map[string]any{member: value}})
+			}
+			rows = append(rows, refusal{
+				kind: "Record", field: from + ".policy." + member, keyword: "enum", says: `"` + values[1] + `"`,
+				change: with(values[0]), instead: with(values[1]), reason: "an unknown policy",
+			})
+		}
+	}
+	return rows
 }
 
 // adoptFromRefusals are those about the controllers to adopt from.

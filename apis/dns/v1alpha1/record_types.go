@@ -56,6 +56,9 @@ type RecordSettings struct {
 // at a field here by the number of fields there are. So a rule about one field
 // stands at that field, and the others look first at what is most often decisive.
 // +kubebuilder:validation:XValidation:rule="!has(self.data) || !has(self.content)",message="set content or data, not both"
+// +kubebuilder:validation:XValidation:rule="!(has(self.tunnelId) || has(self.tunnelIdRef) || has(self.tunnelIdSelector)) || !(has(self.content) || has(self.data))",message="a tunnel takes the place of content and data: leave them out"
+// +kubebuilder:validation:XValidation:rule="!(has(self.tunnelId) || has(self.tunnelIdRef) || has(self.tunnelIdSelector)) || self.?type.orValue('CNAME') == 'CNAME'",message="a record of a tunnel is a CNAME: set type to CNAME"
+// +kubebuilder:validation:XValidation:rule="!(has(self.tunnelId) || has(self.tunnelIdRef) || has(self.tunnelIdSelector)) || self.?proxied.orValue(true)",message="a tunnel answers only through Cloudflare's proxy: set proxied to true or leave it out"
 // +kubebuilder:validation:XValidation:rule="!has(oldSelf.zoneIdRef) || !has(oldSelf.zoneId) || !has(self.zoneIdRef) || !has(self.zoneId) || self.zoneIdRef.name == oldSelf.zoneIdRef.name",message="zoneIdRef is resolved to zoneId: to refer to another Zone object of the same zone, remove zoneId in the same edit"
 // +kubebuilder:validation:XValidation:rule="has(self.zoneId) || has(self.zoneIdRef) || has(self.zoneIdSelector) || has(self.zoneName)",message="name the zone with one of zoneId, zoneIdRef, zoneIdSelector or zoneName"
 // +kubebuilder:validation:XValidation:rule="!has(self.zoneName) || !(has(self.zoneIdRef) || has(self.zoneIdSelector))",message="zoneName cannot be combined with zoneIdRef or zoneIdSelector"
@@ -113,6 +116,22 @@ type RecordParameters struct {
 	// The record's data in structured form, instead of content.
 	// +optional
 	Data *RecordData `json:"data,omitempty"`
+
+	// The ID of the tunnel that the record leads to, instead of content: the record is a
+	// proxied CNAME to TUNNEL.cfargotunnel.com.
+	// +optional
+	// +kubebuilder:validation:Pattern=`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`
+	// +crossplane:generate:reference:type=github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1.Tunnel
+	TunnelID *string `json:"tunnelId,omitempty"`
+
+	// A reference to the Tunnel to read tunnelId from, at each reconcile: the record follows
+	// a Tunnel that gets another ID.
+	// +optional
+	TunnelIDRef *xpv2.NamespacedReference `json:"tunnelIdRef,omitempty"`
+
+	// Selects the Tunnel to read tunnelId from.
+	// +optional
+	TunnelIDSelector *xpv2.NamespacedSelector `json:"tunnelIdSelector,omitempty"`
 
 	// The priority of an MX, SRV, URI, HTTPS or SVCB record whose content does not
 	// start with it.
@@ -213,7 +232,7 @@ type RecordObservation struct {
 
 // A RecordSpec is the desired state of a Record.
 // +kubebuilder:validation:XValidation:rule="(has(self.forProvider.name) && has(self.forProvider.type)) || !('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies)",message="forProvider.name and forProvider.type are required unless managementPolicies only observe"
-// +kubebuilder:validation:XValidation:rule="has(self.forProvider.content) || has(self.forProvider.data) || !('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies)",message="forProvider.content or forProvider.data is required unless managementPolicies only observe"
+// +kubebuilder:validation:XValidation:rule="has(self.forProvider.content) || has(self.forProvider.data) || has(self.forProvider.tunnelId) || has(self.forProvider.tunnelIdRef) || has(self.forProvider.tunnelIdSelector) || !('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies)",message="forProvider.content, data or tunnelIdRef is required unless managementPolicies only observe"
 // +kubebuilder:validation:XValidation:rule="!has(self.providerConfigRef) || self.providerConfigRef.kind in ['ProviderConfig', 'ClusterProviderConfig']",message="providerConfigRef.kind must be ProviderConfig or ClusterProviderConfig"
 type RecordSpec struct {
 	xpv2.ManagedResourceSpec `json:",inline"`

@@ -792,6 +792,21 @@ func (in *RecordParameters) DeepCopyInto(out *RecordParameters) {
 		*out = new(RecordData)
 		(*in).DeepCopyInto(*out)
 	}
+	if in.TunnelID != nil {
+		in, out := &in.TunnelID, &out.TunnelID
+		*out = new(string)
+		**out = **in
+	}
+	if in.TunnelIDRef != nil {
+		in, out := &in.TunnelIDRef, &out.TunnelIDRef
+		*out = new(v2.NamespacedReference)
+		(*in).DeepCopyInto(*out)
+	}
+	if in.TunnelIDSelector != nil {
+		in, out := &in.TunnelIDSelector, &out.TunnelIDSelector
+		*out = new(v2.NamespacedSelector)
+		(*in).DeepCopyInto(*out)
+	}
 	if in.Priority != nil {
 		in, out := &in.Priority, &out.Priority
 		*out = new(int64)

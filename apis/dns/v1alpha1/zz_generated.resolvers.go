@@ -9,6 +9,7 @@ import (
 	"context"
 	reference "github.com/crossplane/crossplane-runtime/v2/pkg/reference"
 	errors "github.com/pkg/errors"
+	v1alpha11 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
 	v1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	client "sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -36,6 +37,23 @@ func (mg *Record) ResolveReferences(ctx context.Context, c client.Reader) error 
 	}
 	mg.Spec.ForProvider.ZoneID = reference.ToPtrValue(rsp.ResolvedValue)
 	mg.Spec.ForProvider.ZoneIDRef = rsp.ResolvedReference
+
+	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
+		CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.TunnelID),
+		Extract:      reference.ExternalName(),
+		Namespace:    mg.GetNamespace(),
+		Reference:    mg.Spec.ForProvider.TunnelIDRef,
+		Selector:     mg.Spec.ForProvider.TunnelIDSelector,
+		To: reference.To{
+			List:    &v1alpha11.TunnelList{},
+			Managed: &v1alpha11.Tunnel{},
+		},
+	})
+	if err != nil {
+		return errors.Wrap(err, "mg.Spec.ForProvider.TunnelID")
+	}
+	mg.Spec.ForProvider.TunnelID = reference.ToPtrValue(rsp.ResolvedValue)
+	mg.Spec.ForProvider.TunnelIDRef = rsp.ResolvedReference
 
 	return nil
 }

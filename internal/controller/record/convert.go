@@ -42,10 +42,16 @@ func input(p v1alpha1.RecordParameters) (dnsrecord.Input, error) {
 			IPv6Only:     ptr.Deref(s.IPv6Only, false),
 		}
 	}
+	if p.TunnelID != nil {
+		in.Content, in.Proxied = ptr.To(*p.TunnelID+tunnelSuffix), ptr.To(true)
+	}
 	var err error
 	in.Data, err = wireData(p.Data)
 	return in, err
 }
+
+// tunnelSuffix makes the name of a tunnel, which a CNAME leads to, of its ID.
+const tunnelSuffix = ".cfargotunnel.com."
 
 // wireData is d under the names of the API ("keyTag" is "key_tag").
 func wireData[T v1alpha1.RecordData | v1alpha1.ObservedRecordData](d *T) (dnsrecord.Data, error) {

@@ -18,7 +18,7 @@ import (
 // declared is what mg declares, in the words of dnsrecord; false where it
 // declares too little to compare with, which it may when it only observes.
 func declared(p v1alpha1.RecordParameters) (dnsrecord.Input, bool, error) {
-	if p.Name == nil || p.Type == nil || (p.Content == nil && p.Data == nil) {
+	if p.Name == nil || p.Type == nil || (p.Content == nil && p.Data == nil && p.TunnelID == nil) {
 		return dnsrecord.Input{}, false, nil
 	}
 	in, err := input(p)

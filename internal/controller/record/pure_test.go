@@ -162,6 +162,12 @@ func TestInputKeepsWhatIsLeftOutApart(t *testing.T) {
 		t.Error("the spec's tags are shared with the parser")
 	}
 
+	got, err = input(v1alpha1.RecordParameters{Type: ptr.To("CNAME"), TunnelID: ptr.To("c1744f8b-faa1-48a4-9e5c-02ac921467fa")})
+	want = dnsrecord.Input{Type: "CNAME", Content: ptr.To("c1744f8b-faa1-48a4-9e5c-02ac921467fa.cfargotunnel.com."), Proxied: ptr.To(true)}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("a tunnel, %v (-want +got):\n%s", err, diff)
+	}
+
 	got, err = input(v1alpha1.RecordParameters{Tags: &[]string{}})
 	if got.Tags == nil || len(got.Tags) != 0 || err != nil {
 		t.Errorf("an empty list is not the same as none: %v, %v", got.Tags, err)

@@ -84,13 +84,16 @@ func (a *adapter) declaredZoneID(ctx context.Context, held string) (string, erro
 	return named, err
 }
 
-// resolve resolves the reference to the Zone. A reference to another zone than the one
+// resolve resolves the references to the Zone and to the Tunnel. A reference to another zone than the one
 // the DNS record is in is refused before the spec has its ID, so that the edit can be
 // taken back.
 func resolve(ctx context.Context, r client.Reader, mg resource.Managed) error {
 	rec, ok := mg.(*v1alpha1.Record)
 	if !ok {
 		return fmt.Errorf("there is a %T where a Record belongs", mg)
+	}
+	if rec.Spec.ForProvider.TunnelIDRef != nil {
+		rec.Spec.ForProvider.TunnelID = nil // Else the resolver keeps what is set already.
 	}
 	before := ptr.Deref(rec.Spec.ForProvider.ZoneID, "")
 	if err := rec.ResolveReferences(ctx, r); err != nil {
