@@ -69,6 +69,8 @@ type record struct {
 	lost bool
 	// void is true once it is certain that nothing was created.
 	void bool
+	// before is what was known before the last attempt began.
+	before knowledge
 	// busy is true while the entry is taken back.
 	busy bool
 	// retryAt is when it is tried again after failures.
@@ -104,46 +106,6 @@ func (j *Journal) Register(name string, k Kind) {
 	defer j.mu.Unlock()
 	j.kinds[name] = k
 	j.poke()
-}
-
-// Begin returns when all entries are durable. What they are about may then be
-// created, and not before.
-func (j *Journal) Begin(ctx context.Context, entries ...Entry) error {
-	j.mu.Lock()
-	fresh := slices.DeleteFunc(slices.Clone(entries), j.known)
-	if len(fresh) == 0 {
-		j.mu.Unlock()
-		return nil
-	}
-	r := &request{entries: fresh, done: make(chan error, 1)}
-	j.queue = append(j.queue, r)
-	if !j.writing {
-		j.writing = true
-		go j.write(context.WithoutCancel(ctx))
-	}
-	j.mu.Unlock()
-	select {
-	case err := <-r.done:
-		return err
-	case <-ctx.Done():
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	r.left = true // Nothing is created.
-	return fmt.Errorf("cannot note what is about to be created: %w", context.Cause(ctx))
-}
-
-// known reports whether an entry is durable already, for an earlier attempt at the
-// same creation. Its outcome is open again. j.mu is held.
-func (j *Journal) known(e Entry) bool {
-	r := j.latest(e)
-	// What is being taken back is not relied on, nor what is so old that what it created
-	// could be taken for somebody else's.
-	if r == nil || !r.durable || r.busy || j.o.Now().Sub(r.Begun) >= j.o.Retention {
-		return false
-	}
-	r.void, r.ResultID, r.Ended, r.LastBegun = false, "", time.Time{}, e.Begun
-	return true
 }
 
 // latest gives the youngest record of a creation, nil if there is none. j.mu is held.
@@ -258,57 +220,5 @@ func (j *Journal) poke() {
 	select {
 	case j.wake <- struct{}{}:
 	default:
-	}
-}
-
-// A request is entries that become durable together.
-type request struct {
-	entries []Entry
-	done    chan error
-	// left is true once nobody waits for it. Journal.mu guards it.
-	left bool
-}
-
-// write makes what is queued durable, in as few requests as it can, until nothing is.
-func (j *Journal) write(ctx context.Context) {
-	for {
-		j.mu.Lock()
-		group := j.queue
-		j.queue = nil
-		if len(group) == 0 {
-			j.writing = false
-			j.mu.Unlock()
-			return
-		}
-		j.mu.Unlock()
-		j.writeGroup(ctx, group)
-	}
-}
-
-func (j *Journal) writeGroup(ctx context.Context, group []*request) {
-	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
-	defer cancel()
-	var entries []Entry
-	for _, r := range group {
-		entries = append(entries, r.entries...)
-	}
-	records, err := j.store.add(ctx, entries)
-	if err != nil {
-		err = fmt.Errorf("cannot note what is about to be created: %w", err)
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for _, r := range records {
-		r.void = true // Until somebody turns out to wait for it.
-		j.open[r.UID] = append(j.open[r.UID], r)
-	}
-	for _, r := range group {
-		r.done <- err
-		for _, e := range r.entries {
-			// Of two requests for one creation, one that is waited for counts.
-			if o := j.latest(e); o != nil && !r.left && err == nil {
-				o.void = false
-			}
-		}
 	}
 }
