@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // A request is entries that become durable together.
@@ -18,6 +20,17 @@ type request struct {
 	done chan struct{}
 	err  error
 	left bool
+}
+
+// settle notes the outcome of a request. Journal.mu is held.
+func (r *request) settle(err error) {
+	r.err = err
+	close(r.done)
+}
+
+// about reports whether one of the entries is about an object.
+func (r *request) about(uid types.UID) bool {
+	return slices.ContainsFunc(r.entries, func(e Entry) bool { return e.UID == uid })
 }
 
 // knowledge is what is known of the attempts at a creation.
@@ -62,6 +75,10 @@ func (j *Journal) begun(ctx context.Context, r *request, entries []Entry) (err e
 	default:
 		r.left = true
 		err = fmt.Errorf("cannot note what is about to be created: %w", context.Cause(ctx))
+		if i := slices.Index(j.queue, r); i >= 0 { // It need not be written.
+			j.queue = slices.Delete(j.queue, i, i+1)
+			r.settle(err)
+		}
 	}
 	if err != nil {
 		for _, e := range entries {
@@ -75,9 +92,9 @@ func (j *Journal) begun(ctx context.Context, r *request, entries []Entry) (err e
 // same creation. Its outcome is open again. j.mu is held.
 func (j *Journal) known(e Entry) bool {
 	r := j.latest(e)
-	// What is being taken back is not relied on, nor what is so old that what it created
+	// What is being taken back or removed is not relied on, nor what is so old that what it created
 	// could be taken for somebody else's.
-	if r == nil || !r.durable || r.busy || j.o.Now().Sub(r.Begun) >= j.o.Retention {
+	if r == nil || !r.durable || r.busy || r.ending > 0 || j.o.Now().Sub(r.Begun) >= j.o.Retention {
 		return false
 	}
 	r.before = knowledge{r.void, r.ResultID, r.LastBegun, r.Ended}
@@ -100,7 +117,7 @@ func (j *Journal) write(ctx context.Context) {
 	for {
 		j.mu.Lock()
 		group := j.queue
-		j.queue = nil
+		j.queue, j.group = nil, group
 		if len(group) == 0 {
 			j.writing = false
 			j.mu.Unlock()
@@ -124,13 +141,13 @@ func (j *Journal) writeGroup(ctx context.Context, group []*request) {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	j.group = nil
 	for _, r := range records {
 		r.void = true // Until somebody turns out to wait for it.
 		j.open[r.UID] = append(j.open[r.UID], r)
 	}
 	for _, r := range group {
-		r.err = err
-		close(r.done)
+		r.settle(err)
 		for _, e := range r.entries {
 			// Of two requests for one creation, one that is waited for counts.
 			if o := j.latest(e); o != nil && !r.left && err == nil {

@@ -4,11 +4,7 @@
 package journal
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -42,7 +38,7 @@ type Options struct {
 // safe for concurrent use.
 type Journal struct {
 	o     Options
-	store store
+	store *store
 	// wake asks for a look at the entries.
 	wake chan struct{}
 
@@ -54,6 +50,15 @@ type Journal struct {
 	// somebody writes.
 	queue   []*request
 	writing bool
+	// group is what is being written.
+	group []*request
+	// endings wait to be removed, joined is poked when one more does, and removing, unless
+	// nil, is closed when nothing is removed any more. removed is when the last removal
+	// ended.
+	endings  []*ending
+	joined   chan struct{}
+	removing chan struct{}
+	removed  time.Time
 	// loaded is true once the entries of earlier processes are known.
 	loaded bool
 }
@@ -71,8 +76,10 @@ type record struct {
 	void bool
 	// before is what was known before the last attempt began.
 	before knowledge
-	// busy is true while the entry is taken back.
-	busy bool
+	// busy is true while the entry is taken back, and ending counts the removals that it
+	// waits for.
+	busy   bool
+	ending int
 	// retryAt is when it is tried again after failures.
 	retryAt  time.Time
 	failures int
@@ -94,8 +101,8 @@ func New(o Options) *Journal {
 	}
 	return &Journal{
 		o:     o,
-		store: store{kube: o.Kube, api: o.API, namespace: o.Namespace},
-		wake:  make(chan struct{}, 1), kinds: map[string]Kind{}, open: map[types.UID][]*record{},
+		store: &store{kube: o.Kube, api: o.API, namespace: o.Namespace, now: o.Now, own: map[string]*segment{}},
+		wake:  make(chan struct{}, 1), joined: make(chan struct{}, 1), kinds: map[string]Kind{}, open: map[types.UID][]*record{},
 	}
 }
 
@@ -151,52 +158,6 @@ func (j *Journal) Lost(uid types.UID) {
 	}
 	if len(j.open[uid]) > 0 {
 		j.poke()
-	}
-}
-
-// errNotLoaded says that nobody knows yet what earlier processes have left.
-var errNotLoaded = errors.New("the journal of creations is not loaded yet")
-
-// Forget returns when no entry of the object is durable any more. Call it before the
-// object's finalizer goes: what becomes of the external resource is decided by then.
-func (j *Journal) Forget(ctx context.Context, uid types.UID) error {
-	j.mu.Lock()
-	all, loaded := slices.Clone(j.open[uid]), j.loaded
-	j.mu.Unlock()
-	if !loaded {
-		return errNotLoaded
-	}
-	if err := j.end(ctx, all); err != nil {
-		return fmt.Errorf("cannot forget the creations of an object that is done: %w", err)
-	}
-	return nil
-}
-
-// end makes the ConfigMaps forget records, and then j.
-func (j *Journal) end(ctx context.Context, records []*record) error {
-	segments := map[*segment][]*record{}
-	for _, r := range records {
-		segments[r.segment] = append(segments[r.segment], r)
-	}
-	var errs []error
-	for s, ended := range segments {
-		if err := j.store.remove(ctx, s, ended); err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		j.drop(ended)
-	}
-	return errors.Join(errs...)
-}
-
-func (j *Journal) drop(ended []*record) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for _, r := range ended {
-		left := slices.DeleteFunc(j.open[r.UID], func(o *record) bool { return o == r })
-		if j.open[r.UID] = left; len(left) == 0 {
-			delete(j.open, r.UID)
-		}
 	}
 }
 
