@@ -98,8 +98,8 @@ type Options struct {
 	// fingerprint, by several goroutines. Nil is ignored.
 	OnPace func(fingerprint string, pace Pace)
 	// BeforeCreate is called with the intents of creations (see Op.WithIntent) before
-	// the call that carries them out is sent. After an error they are not sent. Nil is
-	// ignored.
+	// the call that carries them out is sent, one call at a time for a zone. After an error
+	// they are not sent. What has no intent does not wait for it. Nil is ignored.
 	BeforeCreate func(ctx context.Context, intents []any) error
 	// Metrics of the Pool. Nil is none.
 	Metrics *Metrics

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -37,19 +36,21 @@ const (
 // A writer executes the writes of one zone in groups, one call at a time. A write that
 // finds the zone idle is sent at once; writes that come while a call is under way, or
 // while most of the callers at work on the zone are about to write too, share a call.
+// Creations that have to be noted join the queue when they are.
 type writer struct {
 	z *Zone
 
 	mu          sync.Mutex
 	queue       []*pendingWrite
 	active      bool // a goroutine executes what is queued
+	notes       notes
 	concurrency concurrency
 	limit       int // operations in one call
 	// unexplained is how many calls in a row were refused without a word on why. It
 	// belongs to the execution that is under way.
 	unexplained int
-	// creating are the creations that were taken out of the queue and have no outcome yet,
-	// and unknown when those got theirs whose callers had left before.
+	// creating are the creations that were taken out of a queue, to be noted or sent, and
+	// have no outcome yet, and unknown when those got theirs whose callers had left before.
 	creating map[dnsrecord.Key]int
 	unknown  map[dnsrecord.Key]time.Time
 	// changed is poked when queue or concurrency changes.
@@ -64,10 +65,16 @@ type pendingWrite struct {
 	// left is true once its caller has gone while a call for it was under way or
 	// about to be. writer.mu guards it.
 	left bool
+	// noting is true while the write is noted, and noted once it was. counted is true once
+	// it is among writer.creating. writer.mu guards them.
+	noting, noted, counted bool
 }
 
 func newWriter(z *Zone) *writer {
-	return &writer{z: z, creating: map[dnsrecord.Key]int{}, unknown: map[dnsrecord.Key]time.Time{}, limit: z.o.batch(paidBatch), changed: make(chan struct{}, 1)}
+	return &writer{
+		z: z, creating: map[dnsrecord.Key]int{}, unknown: map[dnsrecord.Key]time.Time{}, limit: z.o.batch(paidBatch),
+		changed: make(chan struct{}, 1), notes: notes{changed: make(chan struct{}, 1)},
+	}
 }
 
 // A WithdrawnError says that a write was not sent, because its caller left before its
@@ -93,11 +100,13 @@ func (w *writer) enter(n int) {
 	w.poke()
 }
 
-// poke wakes the goroutine that waits for more writes.
+// poke wakes the goroutines that wait for more writes.
 func (w *writer) poke() {
-	select {
-	case w.changed <- struct{}{}:
-	default:
+	for _, changed := range []chan struct{}{w.changed, w.notes.changed} {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
 	}
 }
 
@@ -135,6 +144,15 @@ func (z *Zone) Apply(ctx context.Context, op Op) (Entry, error) {
 func (w *writer) add(p *pendingWrite) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if p.op.intent != nil && w.z.o.BeforeCreate != nil {
+		w.addNote(p)
+		return
+	}
+	w.enqueue(p)
+}
+
+// enqueue has a write wait for its call. w.mu is held.
+func (w *writer) enqueue(p *pendingWrite) {
 	w.queue = append(w.queue, p)
 	w.poke()
 	if !w.active {
@@ -144,16 +162,19 @@ func (w *writer) add(p *pendingWrite) {
 	}
 }
 
-// withdraw takes a write out of the queue. It gives false when its turn has come.
+// withdraw takes a write back that was not sent. It gives false when its turn has come.
 func (w *writer) withdraw(p *pendingWrite) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	i := slices.Index(w.queue, p)
-	if i < 0 {
-		p.left = true
+	n := len(w.queue) + len(w.notes.queue)
+	is := func(o *pendingWrite) bool { return o == p }
+	w.queue, w.notes.queue = slices.DeleteFunc(w.queue, is), slices.DeleteFunc(w.notes.queue, is)
+	if p.left = true; !p.noting && n == len(w.queue)+len(w.notes.queue) {
 		return false
 	}
-	w.queue = slices.Delete(w.queue, i, i+1)
+	if p.counted {
+		w.created(p, false)
+	}
 	w.poke()
 	return true
 }
@@ -161,69 +182,49 @@ func (w *writer) withdraw(p *pendingWrite) bool {
 // run executes what is queued until nothing is.
 func (w *writer) run() {
 	defer w.z.running.End()
-	for w.gather() {
-		group := w.prepare(w.take())
+	for w.gather(w.changed, w.ready) {
+		group := w.take()
 		w.z.o.Metrics.waited(group, w.z.o.Now())
 		f := &execution{z: w.z, writer: w}
 		f.execute(group, false)
 	}
 }
 
-// prepare calls Options.BeforeCreate for the creations of a group, and gives the writes
-// that can be sent then.
-func (w *writer) prepare(group []*pendingWrite) []*pendingWrite {
-	var intents []any
-	for _, p := range group {
-		if p.op.intent != nil {
-			intents = append(intents, p.op.intent)
-		}
-	}
-	if len(intents) == 0 || w.z.o.BeforeCreate == nil {
-		return group
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), w.z.o.CallTimeout)
-	defer cancel()
-	err := w.z.o.BeforeCreate(ctx, intents)
-	if err == nil {
-		return group
-	}
-	return slices.DeleteFunc(group, func(p *pendingWrite) bool {
-		if p.op.intent != nil {
-			w.deliver(p, outcome{err: p.op.failed(&WithdrawnError{Cause: err})})
-		}
-		return p.op.intent != nil
-	})
-}
-
-// gather returns when a call should be sent, or with false when nothing is queued.
-func (w *writer) gather() bool {
+// gather returns when ready says that there is enough, or with false when it says that
+// there is nothing. Changed says when to ask again.
+func (w *writer) gather(changed <-chan struct{}, ready func(waited time.Duration) (some, enough bool)) bool {
 	again := time.NewTicker(recheck)
 	defer again.Stop()
 	for began := w.z.o.Now(); ; {
-		if some, enough := w.ready(w.z.o.Now().Sub(began)); !some || enough {
+		if some, enough := ready(w.z.o.Now().Sub(began)); !some || enough {
 			return some
 		}
 		select {
-		case <-w.changed:
+		case <-changed:
 		case <-again.C:
 		}
 	}
 }
 
-// ready reports whether something is queued, and whether it is worth a call after
-// it waited for so long: two thirds of those who were at work on the zone a moment
-// ago wait for it. Waiting for the last of them would leave the Kubernetes API idle
-// meanwhile.
+// ready reports whether something is queued, and whether it is worth a call after it
+// waited for so long. What was noted has waited for company before that.
 func (w *writer) ready(waited time.Duration) (some, enough bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	n := len(w.queue)
-	if n == 0 {
+	if len(w.queue) == 0 {
 		w.active = false
 		return false, false
 	}
+	noted := slices.ContainsFunc(w.queue, func(p *pendingWrite) bool { return p.noted })
+	return true, noted || w.enough(w.queue, waited)
+}
+
+// enough reports whether a queue is worth a call after it waited for so long: two thirds
+// of those who were at work on the zone a moment ago wait for this call or another.
+// Waiting for the last of them would leave the Kubernetes API idle meanwhile. w.mu is held.
+func (w *writer) enough(queue []*pendingWrite, waited time.Duration) bool {
 	urgent := 0
-	for _, p := range w.queue {
+	for _, p := range queue {
 		if p.op.urgent {
 			urgent++
 		}
@@ -232,7 +233,8 @@ func (w *writer) ready(waited time.Duration) (some, enough bool) {
 	if urgent > 0 && urgent <= maxUrgent {
 		bound = maxUrgentWait
 	}
-	return true, waited >= bound || n >= w.limit || 3*n >= 2*w.concurrency.estimate(w.z.o.Now())
+	wait := len(w.queue) + len(w.notes.queue) + w.notes.under
+	return waited >= bound || len(queue) >= w.limit || 3*wait >= 2*w.concurrency.estimate(w.z.o.Now())
 }
 
 // take takes a group that shares a call out of the queue, in the order in which it is
@@ -250,9 +252,7 @@ func (w *writer) take() []*pendingWrite {
 			continue
 		}
 		taken[subject] = struct{}{}
-		if p.op.kind == opCreate {
-			w.creating[p.op.want.Key()]++
-		}
+		w.count(p)
 		group = append(group, p)
 	}
 	w.queue = rest
@@ -276,61 +276,4 @@ func batchOf(p cloudflare.Plan) int {
 		return freeBatch
 	}
 	return paidBatch
-}
-
-// deliver gives a write's caller its outcome. Where the caller has left, a sweep reports
-// the change.
-func (w *writer) deliver(p *pendingWrite, o outcome) {
-	w.mu.Lock()
-	p.done <- o
-	left := p.left
-	if p.op.kind == opCreate {
-		w.created(p.op.want.Key(), left && o.err != nil)
-	}
-	w.mu.Unlock()
-	if id := p.op.live.Live.ID; left && id != "" {
-		w.z.lists.Note(id)
-	}
-}
-
-// lateness is how long after its outcome a creation whose caller had left may show what
-// it made.
-const lateness = 30 * time.Second
-
-// created notes that a creation has an outcome. w.mu is held.
-func (w *writer) created(key dnsrecord.Key, unknown bool) {
-	w.creating[key]--
-	if w.creating[key] <= 0 {
-		delete(w.creating, key)
-	}
-	now := w.z.o.Now()
-	maps.DeleteFunc(w.unknown, func(_ dnsrecord.Key, at time.Time) bool { return now.Sub(at) >= lateness })
-	if unknown {
-		w.unknown[key] = now
-	}
-}
-
-// Creating reports whether a record of that key is being created, whoever waits for it,
-// or was a moment ago by a call of which nobody has heard the end.
-func (z *Zone) Creating(key dnsrecord.Key) bool {
-	w := z.writer
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	at, late := w.unknown[key]
-	return w.creating[key] > 0 || late && z.o.Now().Sub(at) < lateness
-}
-
-// waiting gives those of ws whose callers are still there.
-func (w *writer) waiting(ws []*pendingWrite) (rest []*pendingWrite) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, p := range ws {
-		switch {
-		case !p.left:
-			rest = append(rest, p)
-		case p.op.kind == opCreate:
-			w.created(p.op.want.Key(), false) // It is not sent.
-		}
-	}
-	return rest
 }

@@ -14,7 +14,9 @@
 // finalizer does.
 //
 // Entries are kept in ConfigMaps in the provider's own namespace, where no tenant
-// writes. Entries that come at the same time share one. Processes that look after different
+// writes. Entries that come at the same time share one, and so do those that stay when
+// others are removed: a group of removals takes one write for many ConfigMaps
+// (see removal.go). Processes that look after different
 // namespaces may keep their entries in one namespace: an entry belongs to the process
 // that looks after the namespace of its object.
 package journal
@@ -78,6 +80,22 @@ func (e Entry) MayHaveMade(createdOn time.Time) bool {
 
 // same reports whether both are about the same creation.
 func (e Entry) same(o Entry) bool { return e.UID == o.UID && string(e.Subject) == string(o.Subject) }
+
+// An entryKey tells entries apart, also those of one creation that began twice.
+type entryKey struct {
+	uid     types.UID
+	subject string
+	begun   int64
+}
+
+func (e Entry) key() entryKey {
+	subject := string(e.Subject)
+	// A ConfigMap has the same in fewer words, perhaps.
+	if raw, err := json.Marshal(e.Subject); err == nil {
+		subject = string(raw)
+	}
+	return entryKey{e.UID, subject, e.Begun.UnixNano()}
+}
 
 // A Kind is what a Journal needs to know about the objects of a kind.
 type Kind struct {

@@ -4,11 +4,7 @@
 package journal
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -42,7 +38,7 @@ type Options struct {
 // safe for concurrent use.
 type Journal struct {
 	o     Options
-	store store
+	store *store
 	// wake asks for a look at the entries.
 	wake chan struct{}
 
@@ -54,6 +50,15 @@ type Journal struct {
 	// somebody writes.
 	queue   []*request
 	writing bool
+	// group is what is being written.
+	group []*request
+	// endings wait to be removed, joined is poked when one more does, and removing, unless
+	// nil, is closed when nothing is removed any more. removed is when the last removal
+	// ended.
+	endings  []*ending
+	joined   chan struct{}
+	removing chan struct{}
+	removed  time.Time
 	// loaded is true once the entries of earlier processes are known.
 	loaded bool
 }
@@ -69,8 +74,12 @@ type record struct {
 	lost bool
 	// void is true once it is certain that nothing was created.
 	void bool
-	// busy is true while the entry is taken back.
-	busy bool
+	// before is what was known before the last attempt began.
+	before knowledge
+	// busy is true while the entry is taken back, and ending counts the removals that it
+	// waits for.
+	busy   bool
+	ending int
 	// retryAt is when it is tried again after failures.
 	retryAt  time.Time
 	failures int
@@ -92,8 +101,8 @@ func New(o Options) *Journal {
 	}
 	return &Journal{
 		o:     o,
-		store: store{kube: o.Kube, api: o.API, namespace: o.Namespace},
-		wake:  make(chan struct{}, 1), kinds: map[string]Kind{}, open: map[types.UID][]*record{},
+		store: &store{kube: o.Kube, api: o.API, namespace: o.Namespace, now: o.Now, own: map[string]*segment{}},
+		wake:  make(chan struct{}, 1), joined: make(chan struct{}, 1), kinds: map[string]Kind{}, open: map[types.UID][]*record{},
 	}
 }
 
@@ -107,46 +116,6 @@ func (j *Journal) Register(name string, k Kind) {
 	defer j.mu.Unlock()
 	j.kinds[name] = k
 	j.poke()
-}
-
-// Begin returns when all entries are durable. What they are about may then be
-// created, and not before.
-func (j *Journal) Begin(ctx context.Context, entries ...Entry) error {
-	j.mu.Lock()
-	fresh := slices.DeleteFunc(slices.Clone(entries), j.known)
-	if len(fresh) == 0 {
-		j.mu.Unlock()
-		return nil
-	}
-	r := &request{entries: fresh, done: make(chan error, 1)}
-	j.queue = append(j.queue, r)
-	if !j.writing {
-		j.writing = true
-		go j.write(context.WithoutCancel(ctx))
-	}
-	j.mu.Unlock()
-	select {
-	case err := <-r.done:
-		return err
-	case <-ctx.Done():
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	r.left = true // Nothing is created.
-	return fmt.Errorf("cannot note what is about to be created: %w", context.Cause(ctx))
-}
-
-// known reports whether an entry is durable already, for an earlier attempt at the
-// same creation. Its outcome is open again. j.mu is held.
-func (j *Journal) known(e Entry) bool {
-	r := j.latest(e)
-	// What is being taken back is not relied on, nor what is so old that what it created
-	// could be taken for somebody else's.
-	if r == nil || !r.durable || r.busy || j.o.Now().Sub(r.Begun) >= j.o.Retention {
-		return false
-	}
-	r.void, r.ResultID, r.Ended, r.LastBegun = false, "", time.Time{}, e.Begun
-	return true
 }
 
 // latest gives the youngest record of a creation, nil if there is none. j.mu is held.
@@ -195,52 +164,6 @@ func (j *Journal) Lost(uid types.UID) {
 	}
 }
 
-// errNotLoaded says that nobody knows yet what earlier processes have left.
-var errNotLoaded = errors.New("the journal of creations is not loaded yet")
-
-// Forget returns when no entry of the object is durable any more. Call it before the
-// object's finalizer goes: what becomes of the external resource is decided by then.
-func (j *Journal) Forget(ctx context.Context, uid types.UID) error {
-	j.mu.Lock()
-	all, loaded := slices.Clone(j.open[uid]), j.loaded
-	j.mu.Unlock()
-	if !loaded {
-		return errNotLoaded
-	}
-	if err := j.end(ctx, all); err != nil {
-		return fmt.Errorf("cannot forget the creations of an object that is done: %w", err)
-	}
-	return nil
-}
-
-// end makes the ConfigMaps forget records, and then j.
-func (j *Journal) end(ctx context.Context, records []*record) error {
-	segments := map[*segment][]*record{}
-	for _, r := range records {
-		segments[r.segment] = append(segments[r.segment], r)
-	}
-	var errs []error
-	for s, ended := range segments {
-		if err := j.store.remove(ctx, s, ended); err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		j.drop(ended)
-	}
-	return errors.Join(errs...)
-}
-
-func (j *Journal) drop(ended []*record) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for _, r := range ended {
-		left := slices.DeleteFunc(j.open[r.UID], func(o *record) bool { return o == r })
-		if j.open[r.UID] = left; len(left) == 0 {
-			delete(j.open, r.UID)
-		}
-	}
-}
-
 // Open gives the number of entries that choose picks and that may stand for something,
 // and whether those of earlier processes are among them.
 func (j *Journal) Open(choose func(Entry) bool) (n int, complete bool) {
@@ -261,57 +184,5 @@ func (j *Journal) poke() {
 	select {
 	case j.wake <- struct{}{}:
 	default:
-	}
-}
-
-// A request is entries that become durable together.
-type request struct {
-	entries []Entry
-	done    chan error
-	// left is true once nobody waits for it. Journal.mu guards it.
-	left bool
-}
-
-// write makes what is queued durable, in as few requests as it can, until nothing is.
-func (j *Journal) write(ctx context.Context) {
-	for {
-		j.mu.Lock()
-		group := j.queue
-		j.queue = nil
-		if len(group) == 0 {
-			j.writing = false
-			j.mu.Unlock()
-			return
-		}
-		j.mu.Unlock()
-		j.writeGroup(ctx, group)
-	}
-}
-
-func (j *Journal) writeGroup(ctx context.Context, group []*request) {
-	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
-	defer cancel()
-	var entries []Entry
-	for _, r := range group {
-		entries = append(entries, r.entries...)
-	}
-	records, err := j.store.add(ctx, entries)
-	if err != nil {
-		err = fmt.Errorf("cannot note what is about to be created: %w", err)
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for _, r := range records {
-		r.void = true // Until somebody turns out to wait for it.
-		j.open[r.UID] = append(j.open[r.UID], r)
-	}
-	for _, r := range group {
-		r.done <- err
-		for _, e := range r.entries {
-			// Of two requests for one creation, one that is waited for counts.
-			if o := j.latest(e); o != nil && !r.left && err == nil {
-				o.void = false
-			}
-		}
 	}
 }

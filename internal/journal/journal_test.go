@@ -43,6 +43,9 @@ type stage struct {
 	// fail, unless nil, is asked before each write of a ConfigMap and each attempt to
 	// take something back.
 	fail func(what string) error
+	// lose, unless nil, is asked after each write of a ConfigMap: an error is that its
+	// answer is lost.
+	lose func(what string) error
 }
 
 func newStage(t *testing.T) *stage {
@@ -67,12 +70,21 @@ func newStage(t *testing.T) *stage {
 }
 
 func (s *stage) unless(what string, o client.Object, do func() error) error {
-	if _, ok := o.(*corev1.ConfigMap); ok {
-		if err := s.failing(what); err != nil {
-			return err
-		}
+	if _, ok := o.(*corev1.ConfigMap); !ok {
+		return do()
 	}
-	return do()
+	if err := s.failing(what); err != nil {
+		return err
+	}
+	if err := do(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.lose == nil {
+		return nil
+	}
+	return s.lose(what)
 }
 
 func (s *stage) failing(what string) error {

@@ -5,7 +5,6 @@ package journal
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 
@@ -29,6 +28,7 @@ const (
 // ctx ends: it takes back what was created for objects that are gone, and forgets
 // entries that are old enough. It is a manager's Runnable, and needs to lead.
 func (j *Journal) Start(ctx context.Context) error {
+	defer j.drain()
 	var under sync.WaitGroup
 	defer under.Wait()
 	t := time.NewTicker(j.o.Interval)
@@ -71,8 +71,7 @@ func (j *Journal) load(ctx context.Context) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, r := range records {
-		// What this process wrote it knows by itself.
-		if j.o.Covers(r.Namespace) && !slices.ContainsFunc(j.open[r.UID], func(o *record) bool { return o.segment.name == r.segment.name }) {
+		if j.o.Covers(r.Namespace) {
 			j.open[r.UID] = append(j.open[r.UID], r)
 		}
 	}
@@ -219,7 +218,7 @@ func (j *Journal) remove(ctx context.Context, k Kind, r *record, e Entry, void b
 	r.lost = true
 	j.mu.Unlock()
 	// Another process that ends while this one begins may have forgotten it.
-	held, err := j.store.holds(ctx, r.segment, e)
+	held, err := j.store.holds(ctx, r)
 	if err != nil {
 		return err
 	}

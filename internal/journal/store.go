@@ -37,23 +37,57 @@ type store struct {
 	kube      client.Client
 	api       client.Reader
 	namespace string
+	now       func() time.Time
+
+	mu sync.Mutex
+	// own are the ConfigMaps that this process made, by their names. Nobody else adds to
+	// them. A process that leads later may take entries out of them.
+	own map[string]*segment
+	// moves are under way, or it is not certain how they ended.
+	moves []*move
+	// unclean is true while a ConfigMap of our own may hold copies of what is in another.
+	unclean bool
 }
 
 // A segment is one ConfigMap.
 type segment struct {
 	name string
-
-	mu sync.Mutex
-	// entries that are in it.
+	// own is true where this process made it. entries are then what is to be in it, and
+	// next is where they have gone, nil where they are still here. store.mu guards both.
+	own     bool
 	entries []Entry
+	next    *segment
+}
+
+// current is where the entries of seg are now. store.mu is held.
+func (seg *segment) current() *segment {
+	for seg.next != nil {
+		seg = seg.next
+	}
+	return seg
+}
+
+// ours notes a ConfigMap that is about to be made.
+func (s *store) ours(entries []Entry) *segment {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	seg := &segment{name: namePrefix + rand.String(10), own: true, entries: entries}
+	s.own[seg.name] = seg
+	return seg
+}
+
+// gone notes that a ConfigMap does not exist any more. s.mu is held.
+func (s *store) gone(seg *segment) {
+	seg.entries = nil
+	delete(s.own, seg.name)
 }
 
 // add makes entries durable, in as few ConfigMaps as hold them. With an error it gives
 // what may be durable: a ConfigMap whose writing got no answer may exist.
-func (s store) add(ctx context.Context, entries []Entry) ([]*record, error) {
+func (s *store) add(ctx context.Context, entries []Entry) ([]*record, error) {
 	var out []*record
 	for _, part := range split(entries) {
-		seg := &segment{name: namePrefix + rand.String(10), entries: part}
+		seg := s.ours(part)
 		err := s.kube.Create(ctx, s.configMap(seg.name, part))
 		for _, e := range part {
 			out = append(out, &record{Entry: e, segment: seg, durable: err == nil})
@@ -65,82 +99,28 @@ func (s store) add(ctx context.Context, entries []Entry) ([]*record, error) {
 	return out, nil
 }
 
+// size is about how many bytes an entry takes up.
+func size(e Entry) int {
+	const frame = 512 // What an entry has beside its subject, names included.
+	return len(e.Subject) + frame
+}
+
 // split divides entries so that each part fits into a ConfigMap.
 func split(entries []Entry) [][]Entry {
-	const frame = 512 // What an entry has beside its subject, names included.
 	var out [][]Entry
-	size := maxBytes
+	total := maxBytes
 	for _, e := range entries {
-		n := len(e.Subject) + frame
-		if size += n; size > maxBytes {
+		if total += size(e); total > maxBytes {
 			out = append(out, nil)
-			size = n
+			total = size(e)
 		}
 		out[len(out)-1] = append(out[len(out)-1], e)
 	}
 	return out
 }
 
-// remove makes a ConfigMap forget records, and removes it where nothing is left in it.
-func (s store) remove(ctx context.Context, seg *segment, records []*record) error {
-	seg.mu.Lock()
-	defer seg.mu.Unlock()
-	ended := func(e Entry) bool {
-		return slices.ContainsFunc(records, func(r *record) bool { return r.same(e) })
-	}
-	left := slices.DeleteFunc(slices.Clone(seg.entries), ended)
-	if len(left) == len(seg.entries) {
-		return nil // Somebody else was faster.
-	}
-	if err := s.rewrite(ctx, seg.name, len(left) == 0, ended); err != nil {
-		return err
-	}
-	seg.entries = left
-	return nil
-}
-
-// rewrite takes entries out of a ConfigMap, or removes it. What another process has
-// taken out of it meanwhile stays out.
-func (s store) rewrite(ctx context.Context, name string, empty bool, ended func(Entry) bool) error {
-	if empty {
-		if err := client.IgnoreNotFound(s.kube.Delete(ctx, s.configMap(name, nil))); err != nil {
-			return fmt.Errorf("cannot delete the journal's ConfigMap %s: %w", name, err)
-		}
-		return nil
-	}
-	now, entries, err := s.read(ctx, name)
-	if err != nil || len(entries) == 0 {
-		return err
-	}
-	left := slices.DeleteFunc(entries, ended)
-	cm := s.configMap(name, left)
-	cm.ResourceVersion = now.ResourceVersion
-	if len(left) == 0 { // Other processes have taken theirs out.
-		return s.discard(ctx, cm)
-	}
-	if err := s.kube.Update(ctx, cm); err != nil {
-		return fmt.Errorf("cannot update the journal's ConfigMap %s: %w", name, err)
-	}
-	return nil
-}
-
-// discard removes a ConfigMap unless somebody has written it meanwhile.
-func (s store) discard(ctx context.Context, cm *corev1.ConfigMap) error {
-	err := s.kube.Delete(ctx, cm, client.Preconditions{ResourceVersion: &cm.ResourceVersion})
-	if client.IgnoreNotFound(err) != nil {
-		return fmt.Errorf("cannot delete the journal's ConfigMap %s: %w", cm.Name, err)
-	}
-	return nil
-}
-
-// holds reports whether a record is durable still.
-func (s store) holds(ctx context.Context, seg *segment, e Entry) (bool, error) {
-	_, entries, err := s.read(ctx, seg.name)
-	return slices.ContainsFunc(entries, e.same), err
-}
-
 // read gives a ConfigMap as it is now, and its entries: none where it does not exist.
-func (s store) read(ctx context.Context, name string) (*corev1.ConfigMap, []Entry, error) {
+func (s *store) read(ctx context.Context, name string) (*corev1.ConfigMap, []Entry, error) {
 	cm := &corev1.ConfigMap{}
 	if err := s.api.Get(ctx, client.ObjectKey{Namespace: s.namespace, Name: name}, cm); err != nil {
 		if client.IgnoreNotFound(err) == nil {
@@ -160,7 +140,7 @@ func decode(cm *corev1.ConfigMap) ([]Entry, error) {
 	return entries, nil
 }
 
-func (s store) configMap(name string, entries []Entry) *corev1.ConfigMap {
+func (s *store) configMap(name string, entries []Entry) *corev1.ConfigMap {
 	raw, err := json.Marshal(entries)
 	if err != nil {
 		panic(err) // Entries are of what can be encoded, a valid subject included.
@@ -179,30 +159,48 @@ func restored(cm *corev1.ConfigMap, entries []Entry) bool {
 	return slices.ContainsFunc(entries, func(e Entry) bool { return cm.CreationTimestamp.After(e.Begun.Add(late)) })
 }
 
-// load gives what earlier processes have left. A ConfigMap that cannot be read is an
-// error of its own, beside what the others hold.
-func (s store) load(ctx context.Context) ([]*record, []error, error) {
+// list gives all ConfigMaps of the journal.
+func (s *store) list(ctx context.Context) ([]corev1.ConfigMap, error) {
 	l := &corev1.ConfigMapList{}
 	if err := s.api.List(ctx, l, client.InNamespace(s.namespace), client.MatchingLabels{Label: labelValue}); err != nil {
-		return nil, nil, fmt.Errorf("cannot list the journal's ConfigMaps: %w", err)
+		return nil, fmt.Errorf("cannot list the journal's ConfigMaps: %w", err)
+	}
+	return l.Items, nil
+}
+
+// load gives what earlier processes have left. A ConfigMap that cannot be read is an
+// error of its own, beside what the others hold.
+func (s *store) load(ctx context.Context) ([]*record, []error, error) {
+	all, err := s.list(ctx)
+	if err != nil {
+		return nil, nil, err
 	}
 	var (
 		out []*record
 		bad []error
 	)
-	for i := range l.Items {
-		entries, err := decode(&l.Items[i])
-		if err == nil && restored(&l.Items[i], entries) {
-			err = fmt.Errorf("the journal's ConfigMap %s is much younger than what it is about, as one from a backup is: delete it", l.Items[i].Name)
+	for i := range all {
+		if s.isOwn(all[i].Name) { // What this process wrote it knows by itself.
+			continue
+		}
+		entries, err := decode(&all[i])
+		if err == nil && restored(&all[i], entries) {
+			err = fmt.Errorf("the journal's ConfigMap %s is much younger than what it is about, as one from a backup is: delete it", all[i].Name)
 		}
 		if err != nil {
 			bad = append(bad, err)
 			continue
 		}
-		seg := &segment{name: l.Items[i].Name, entries: entries}
-		for _, e := range seg.entries {
+		seg := &segment{name: all[i].Name}
+		for _, e := range entries {
 			out = append(out, &record{Entry: e, segment: seg, durable: true})
 		}
 	}
 	return out, bad, nil
+}
+
+func (s *store) isOwn(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.own[name] != nil
 }

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dnszone
+
+import (
+	"maps"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+)
+
+// deliver gives a write's caller its outcome. Where the caller has left, a sweep reports
+// the change.
+func (w *writer) deliver(p *pendingWrite, o outcome) {
+	w.mu.Lock()
+	left := p.left
+	w.settled(p, o)
+	w.mu.Unlock()
+	if id := p.op.live.Live.ID; left && id != "" {
+		w.z.lists.Note(id)
+	}
+}
+
+// settled hands an outcome over. w.mu is held.
+func (w *writer) settled(p *pendingWrite, o outcome) {
+	p.done <- o
+	if p.op.kind == opCreate {
+		w.created(p, p.left && o.err != nil)
+	}
+}
+
+// lateness is how long after its outcome a creation whose caller had left may show what
+// it made.
+const lateness = 30 * time.Second
+
+// count notes that a creation is under way. w.mu is held.
+func (w *writer) count(p *pendingWrite) {
+	if p.op.kind == opCreate && !p.counted {
+		p.counted = true
+		w.creating[p.op.want.Key()]++
+	}
+}
+
+// created notes that a creation has an outcome, or is not sent. w.mu is held.
+func (w *writer) created(p *pendingWrite, unknown bool) {
+	if p.noted {
+		w.notes.unsettled--
+		w.poke()
+	}
+	key := p.op.want.Key()
+	w.creating[key]--
+	if w.creating[key] <= 0 {
+		delete(w.creating, key)
+	}
+	now := w.z.o.Now()
+	maps.DeleteFunc(w.unknown, func(_ dnsrecord.Key, at time.Time) bool { return now.Sub(at) >= lateness })
+	if unknown {
+		w.unknown[key] = now
+	}
+}
+
+// Creating reports whether a record of that key is being created, whoever waits for it,
+// or was a moment ago by a call of which nobody has heard the end.
+func (z *Zone) Creating(key dnsrecord.Key) bool {
+	w := z.writer
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	at, late := w.unknown[key]
+	return w.creating[key] > 0 || late && z.o.Now().Sub(at) < lateness
+}
+
+// waiting gives those of ws whose callers are still there.
+func (w *writer) waiting(ws []*pendingWrite) (rest []*pendingWrite) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, p := range ws {
+		switch {
+		case !p.left:
+			rest = append(rest, p)
+		case p.op.kind == opCreate:
+			w.created(p, false) // It is not sent.
+		}
+	}
+	return rest
+}

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dnszone
+
+import (
+	"context"
+	"time"
+)
+
+// notes are the creations that have to be noted before they are sent. They are noted
+// beside the writer's calls, however long that takes. The next ones are noted when those
+// before have their outcomes: their callers may have more to create, which then shares
+// both the note and the call.
+type notes struct {
+	queue []*pendingWrite
+	// under is how many are being noted, and unsettled how many were and have no outcome
+	// yet.
+	under, unsettled int
+	active           bool // a goroutine notes what is queued
+	// changed is poked when a queue or the concurrency changes.
+	changed chan struct{}
+}
+
+// addNote has a creation wait for its note. w.mu is held.
+func (w *writer) addNote(p *pendingWrite) {
+	w.notes.queue = append(w.notes.queue, p)
+	w.poke()
+	if !w.notes.active {
+		w.notes.active = true
+		w.z.running.Begin()
+		go w.note()
+	}
+}
+
+// note notes what is queued for it until nothing is.
+func (w *writer) note() {
+	defer w.z.running.End()
+	for w.gather(w.notes.changed, w.settledBefore) && w.gather(w.notes.changed, w.readyToNote) {
+		if group := w.takeNotes(); len(group) > 0 {
+			w.noted(group, w.before(group))
+		}
+	}
+}
+
+// settledBefore reports whether all that was noted has its outcome.
+func (w *writer) settledBefore(time.Duration) (some, enough bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return true, w.notes.unsettled == 0
+}
+
+func (w *writer) readyToNote(waited time.Duration) (some, enough bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.notes.queue) == 0 {
+		w.notes.active = false
+		return false, false
+	}
+	return true, w.enough(w.notes.queue, waited)
+}
+
+// takeNotes takes all that wait to be noted: how many leave in one call is decided when
+// they do.
+func (w *writer) takeNotes() []*pendingWrite {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	group := w.notes.queue
+	w.notes.queue, w.notes.under = nil, len(group)
+	for _, p := range group {
+		p.noting = true
+		w.count(p)
+	}
+	return group
+}
+
+// before calls Options.BeforeCreate for a group.
+func (w *writer) before(group []*pendingWrite) error {
+	ctx, cancel := context.WithTimeout(context.Background(), w.z.o.CallTimeout)
+	defer cancel()
+	intents := make([]any, 0, len(group))
+	for _, p := range group {
+		intents = append(intents, p.op.intent)
+	}
+	return w.z.o.BeforeCreate(ctx, intents)
+}
+
+// noted has those of a group wait for their call whose callers are still there, or tells
+// them why there is none. Those who left were told that nothing is sent.
+func (w *writer) noted(group []*pendingWrite, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.notes.under = 0
+	for _, p := range group {
+		p.noting = false
+		switch {
+		case p.left:
+		case err != nil:
+			w.settled(p, outcome{err: p.op.failed(&WithdrawnError{Cause: err})})
+		default:
+			p.noted = true
+			w.notes.unsettled++
+			w.enqueue(p)
+		}
+	}
+}

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package journal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// A move takes what is left of a ConfigMap into another. The other is written first, and
+// then the first is deleted, unless somebody else has written it since it was looked at.
+// With that deletion the entries count where they are now; before it, the other has
+// copies that do not count. An entry is thus in one of the two at any time.
+type move struct {
+	from, to *segment
+	// version of from that was looked at.
+	version string
+	entries []Entry
+	// sent is true once from may have been deleted for it.
+	sent bool
+}
+
+// merge moves what is left of several ConfigMaps into one.
+func (s *store) merge(ctx context.Context, sources []source) (failed failures, ok bool) {
+	failed = failures{}
+	to := s.ours(nil)
+	var entries []Entry
+	moves := make([]*move, len(sources))
+	for i, src := range sources {
+		entries = append(entries, src.left...)
+		moves[i] = &move{from: src.seg, to: to, version: src.version, entries: src.left}
+	}
+	s.mu.Lock()
+	s.moves, s.unclean = append(s.moves, moves...), true
+	s.mu.Unlock()
+	err := within(ctx, func(ctx context.Context) error { return s.kube.Create(ctx, s.configMap(to.name, entries)) })
+	if err != nil {
+		for _, src := range sources {
+			failed.add(src.ended, fmt.Errorf("cannot write the journal's ConfigMap %s: %w", to.name, err))
+		}
+		return failed, false
+	}
+	errs := make([]error, len(moves))
+	each(len(moves), func(i int) { errs[i] = s.finish(ctx, moves[i]) })
+	for i, err := range errs {
+		if err != nil {
+			failed.add(sources[i].ended, err)
+		}
+	}
+	return failed, errors.Join(errs...) == nil
+}
+
+// finish deletes what a move has emptied.
+func (s *store) finish(ctx context.Context, m *move) error {
+	s.mu.Lock()
+	m.sent = true
+	s.mu.Unlock()
+	err := within(ctx, func(ctx context.Context) error {
+		return s.kube.Delete(ctx, s.configMap(m.from.name, nil), client.Preconditions{ResourceVersion: &m.version})
+	})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	missing := apierrors.IsNotFound(err)
+	switch {
+	case err == nil:
+		s.end(m, true)
+		return nil
+	case missing || apierrors.IsConflict(err): // What is there now counts, not the copies.
+		if s.end(m, false); missing {
+			s.gone(m.from)
+		}
+		err = errOvertaken
+	}
+	return fmt.Errorf("cannot delete the journal's ConfigMap %s: %w", m.from.name, err)
+}
+
+// end notes whether a move has taken place. s.mu is held.
+func (s *store) end(m *move, moved bool) {
+	s.moves = slices.DeleteFunc(s.moves, func(o *move) bool { return o == m })
+	if moved {
+		m.to.entries = append(slices.Clone(m.to.entries), m.entries...)
+		m.from.next = m.to
+		s.gone(m.from)
+	}
+}
+
+// settle brings moves to their end of which it is not certain how they ended, by what
+// there is now. It gives what there is after that.
+func (s *store) settle(ctx context.Context, all []corev1.ConfigMap) ([]corev1.ConfigMap, error) {
+	s.mu.Lock()
+	moves := slices.Clone(s.moves)
+	s.mu.Unlock()
+	for _, m := range moves {
+		i := slices.IndexFunc(all, func(cm corev1.ConfigMap) bool { return cm.Name == m.from.name })
+		if i >= 0 && m.sent && all[i].ResourceVersion == m.version {
+			// A deletion without an answer may still be carried out, so it is made again.
+			if err := s.finish(ctx, m); err != nil {
+				return nil, err
+			}
+			all = slices.Delete(all, i, i+1)
+			continue
+		}
+		s.mu.Lock()
+		if s.end(m, i < 0 && m.sent); i < 0 {
+			s.gone(m.from)
+		}
+		s.mu.Unlock()
+	}
+	return all, nil
+}
+
+// errMoving says that a record is being moved.
+var errMoving = errors.New("the journal's entry is being moved to another ConfigMap")
+
+// holds reports whether a record is durable still.
+func (s *store) holds(ctx context.Context, r *record) (bool, error) {
+	for {
+		s.mu.Lock()
+		seg := r.segment.current()
+		s.mu.Unlock()
+		_, entries, err := s.read(ctx, seg.name)
+		if err != nil || keys(entries)[r.key()] {
+			return err == nil, err
+		}
+		if !seg.own {
+			return s.holdsAnywhere(ctx, r)
+		}
+		s.mu.Lock()
+		moved := r.segment.current() != seg
+		moving := slices.ContainsFunc(s.moves, func(m *move) bool { return m.from == seg })
+		s.mu.Unlock()
+		if !moved && moving {
+			return false, errMoving
+		}
+		if !moved {
+			return false, nil
+		}
+	}
+}
+
+// holdsAnywhere reports whether any ConfigMap holds a record: the process that made its
+// own may have moved it.
+func (s *store) holdsAnywhere(ctx context.Context, r *record) (bool, error) {
+	all, err := s.list(ctx)
+	if err != nil {
+		return false, err
+	}
+	for i := range all {
+		if entries, err := decode(&all[i]); err == nil && keys(entries)[r.key()] {
+			return true, nil
+		}
+	}
+	return false, nil
+}
