@@ -14,6 +14,7 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 const (
@@ -71,7 +72,7 @@ func newWriter(z *Zone) *writer {
 }
 
 // A WithdrawnError says that a write was not sent, because its caller left before its
-// turn, or because it could not be prepared.
+// turn, because it could not be prepared, or because the process ends.
 type WithdrawnError struct {
 	// Cause is why.
 	Cause error
@@ -115,7 +116,9 @@ func (z *Zone) Apply(ctx context.Context, op Op) (Entry, error) {
 		return Entry{}, op.failed(err)
 	}
 	p := &pendingWrite{op: op, at: z.o.Now(), done: make(chan outcome, 1)}
-	z.writer.add(p)
+	if !z.writer.add(p) {
+		return Entry{}, op.failed(&WithdrawnError{Cause: parent.ErrEnding})
+	}
 	select {
 	case o := <-p.done:
 		return o.entry, o.err
@@ -132,16 +135,20 @@ func (z *Zone) Apply(ctx context.Context, op Op) (Entry, error) {
 	return Entry{}, &UnsettledError{Write: context.Cause(ctx), Look: errors.New("no time left to look")}
 }
 
-func (w *writer) add(p *pendingWrite) {
+// add queues a write. It gives false where writes are drained: none begins any more.
+func (w *writer) add(p *pendingWrite) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.queue = append(w.queue, p)
-	w.poke()
 	if !w.active {
+		if !w.z.sending.TryBegin() {
+			return false
+		}
 		w.active = true
-		w.z.running.Begin()
 		go w.run()
 	}
+	w.queue = append(w.queue, p)
+	w.poke()
+	return true
 }
 
 // withdraw takes a write out of the queue. It gives false when its turn has come.
@@ -160,7 +167,7 @@ func (w *writer) withdraw(p *pendingWrite) bool {
 
 // run executes what is queued until nothing is.
 func (w *writer) run() {
-	defer w.z.running.End()
+	defer w.z.sending.End()
 	for w.gather() {
 		group := w.prepare(w.take())
 		w.z.o.Metrics.waited(group, w.z.o.Now())
@@ -205,9 +212,19 @@ func (w *writer) gather() bool {
 		}
 		select {
 		case <-w.changed:
+		case <-w.z.sending.Closing():
 		case <-again.C:
 		}
 	}
+}
+
+// refuse lets those go whose writes are queued: their turn comes when no write begins
+// any more. w.mu is held.
+func (w *writer) refuse() {
+	for _, p := range w.queue {
+		p.done <- outcome{err: p.op.failed(&WithdrawnError{Cause: parent.ErrEnding})}
+	}
+	w.queue = nil
 }
 
 // ready reports whether something is queued, and whether it is worth a call after
@@ -217,6 +234,9 @@ func (w *writer) gather() bool {
 func (w *writer) ready(waited time.Duration) (some, enough bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.z.sending.Closed() {
+		w.refuse()
+	}
 	n := len(w.queue)
 	if n == 0 {
 		w.active = false

@@ -42,6 +42,7 @@ var unseen = []struct{ begins, reason string }{
 	{"cannot find kind ", "setting up: the controller waits, and the log says so"},
 	{"cannot list them", "state metrics: the log says so"},
 	{"cannot wait for the calls under way", "shutting down"},
+	{"the provider is ending", "shutting down"},
 	{"no external resource", "what a look-up ends with inside; never shown"},
 	{"the step was decided on another version", "what stops a reconcile before it does anything"},
 	{"the decision does not come to an end", "a fault of the program, which its tests would show"},
