@@ -75,6 +75,8 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	if err != nil {
 		return err
 	}
+	kinds := controllers.NewKinds(o.WatchNamespaces)
+	mgr = kinds.Apart(mgr)
 	notifier := &controllers.Notifier{}
 	creations, err := newJournal(mgr, o)
 	if err != nil {
@@ -101,7 +103,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		Credential: connections.Fingerprint,
 	})
 	configs := &controllers.ConfigMetrics{}
-	o.Registry.MustRegister(work, configs, buildInfo(o.Version))
+	o.Registry.MustRegister(work, configs, kinds, buildInfo(o.Version))
 	co, err := controllerOptions(ctx, mgr, o)
 	if err != nil {
 		return err
@@ -124,7 +126,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		Described:        resources,
 		ResourceInterval: cmp.Or(o.ResourceInterval, DefaultResourceInterval),
 	})
-	if err := controllers.Setup(ctx, mgr, co, roster); err != nil {
+	if err := controllers.Setup(ctx, mgr, co, kinds, roster); err != nil {
 		return fmt.Errorf("cannot set up the controllers: %w", err)
 	}
 	o.Log.Info("Starting", "version", o.Version, "safe-start", co.Gate != nil)
