@@ -92,7 +92,7 @@ func New(cred Credential, o Options) *Client {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	hc := &http.Client{Transport: o.Transport, Timeout: callTimeout, CheckRedirect: noRedirect}
+	hc := &http.Client{Transport: wholeOver(o.Transport), Timeout: callTimeout, CheckRedirect: noRedirect}
 	opts := []option.RequestOption{
 		option.WithBaseURL(o.BaseURL),
 		option.WithHTTPClient(hc),

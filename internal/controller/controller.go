@@ -76,9 +76,10 @@ func (d Deps) shared() external.Shared {
 	}
 }
 
-// An Entry is one controller: how it is set up, and which kinds must be served
-// before it is.
+// An Entry is one controller: the kind whose objects it works on, how it is set up, and which
+// kinds must be readable before it is.
 type Entry struct {
+	Kind  schema.GroupVersionKind
 	Needs []schema.GroupVersionKind
 	Setup func(ctrl.Manager, controller.Options) error
 }
@@ -127,14 +128,19 @@ func Roster(d Deps) []Entry {
 		return append(base[:len(base):len(base)], more...)
 	}
 	out := []Entry{
-		{Needs: base, Setup: func(m ctrl.Manager, o controller.Options) error { return config.SetupNamespaced(m, o, configs) }},
 		{
+			Kind: cfv1alpha1.ProviderConfigGroupVersionKind, Needs: base,
+			Setup: func(m ctrl.Manager, o controller.Options) error { return config.SetupNamespaced(m, o, configs) },
+		},
+		{
+			Kind:  zones.GVK,
 			Needs: with(zonev1alpha1.ZoneGroupVersionKind),
 			Setup: counted(users, zones, func(m ctrl.Manager, o controller.Options) error {
 				return zone.Setup(m, o, shared, zone.Deps{Deleted: d.Pool.ZoneDeleted, Departing: departing(m)})
 			}),
 		},
 		{
+			Kind:  records.GVK,
 			Needs: with(dnsv1alpha1.RecordGroupVersionKind),
 			Setup: counted(users, records, func(m ctrl.Manager, o controller.Options) error {
 				return record.Setup(m, o, shared, d.Pool)
@@ -142,10 +148,13 @@ func Roster(d Deps) []Entry {
 		},
 	}
 	if !d.Scoped {
-		out = append(out, Entry{Needs: base, Setup: func(m ctrl.Manager, o controller.Options) error { return config.SetupCluster(m, o, configs) }})
+		out = append(out, Entry{
+			Kind: cfv1alpha1.ClusterProviderConfigGroupVersionKind, Needs: base,
+			Setup: func(m ctrl.Manager, o controller.Options) error { return config.SetupCluster(m, o, configs) },
+		})
 	}
 	for i, c := range described.Controllers() {
-		out = append(out, Entry{Needs: with(c.GVK), Setup: counted(users, all[i+2], describedSetup(c, d))})
+		out = append(out, Entry{Kind: c.GVK, Needs: with(c.GVK), Setup: counted(users, all[i+2], describedSetup(c, d))})
 	}
 	return out
 }
@@ -188,29 +197,4 @@ func pace(p *dnszone.Pool) func(fingerprint string) (config.Pacing, bool) {
 		now, ok := p.Pace(fingerprint)
 		return config.Pacing{Zones: now.Parents, Calls: now.Calls, Wanted: now.Wanted, Actual: now.Actual, HeldUp: now.HeldUp}, ok
 	}
-}
-
-// Setup adds every controller of the roster to mgr: at once, or, where o has a
-// gate, each as soon as the kinds it needs are served. When ctx has ended, mgr takes
-// no more of them.
-func Setup(ctx context.Context, mgr ctrl.Manager, o controller.Options, roster []Entry) error {
-	for _, e := range roster {
-		if o.Gate == nil {
-			if err := e.Setup(mgr, o); err != nil {
-				return err
-			}
-			continue
-		}
-		o.Gate.Register(func() {
-			err := awaitServed(mgr.GetRESTMapper(), e.Needs)
-			if err == nil {
-				err = e.Setup(mgr, o)
-			}
-			if err != nil && ctx.Err() == nil {
-				// A controller that cannot start must not leave a process that looks well.
-				panic(err)
-			}
-		}, e.Needs...)
-	}
-	return nil
 }

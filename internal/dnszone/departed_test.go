@@ -116,7 +116,7 @@ func TestWhatNobodyWaitsForAnyMoreIsNotSent(t *testing.T) {
 			}()
 			synctest.Wait() // The bad one comes first.
 		}
-		z.running.Begin()
+		z.sending.Begin()
 		go z.writer.run()
 		<-g.entered // The first half of what was refused is under way.
 		cancel()

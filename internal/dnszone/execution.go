@@ -182,7 +182,7 @@ func (f *execution) inTurn(do func(context.Context) error) error {
 		err := do(ctx)
 		cancel()
 		wait := cloudflare.RetryAfter(err)
-		if !cloudflare.IsThrottled(err) || wait == 0 || wait > left || !f.z.running.Sleep(context.Background(), wait) {
+		if !cloudflare.IsThrottled(err) || wait == 0 || wait > left || !f.z.sending.Sleep(context.Background(), wait) {
 			return err
 		}
 		left -= wait

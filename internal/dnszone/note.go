@@ -22,8 +22,11 @@ type notes struct {
 	changed chan struct{}
 }
 
-// addNote has a creation wait for its note. w.mu is held.
-func (w *writer) addNote(p *pendingWrite) {
+// addNote has a creation wait for its note, if any is sent still. w.mu is held.
+func (w *writer) addNote(p *pendingWrite) bool {
+	if w.z.sending.Closed() {
+		return false
+	}
 	w.notes.queue = append(w.notes.queue, p)
 	w.poke()
 	if !w.notes.active {
@@ -31,6 +34,7 @@ func (w *writer) addNote(p *pendingWrite) {
 		w.z.running.Begin()
 		go w.note()
 	}
+	return true
 }
 
 // note notes what is queued for it until nothing is.
@@ -53,6 +57,10 @@ func (w *writer) settledBefore(time.Duration) (some, enough bool) {
 func (w *writer) readyToNote(waited time.Duration) (some, enough bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.z.sending.Closed() {
+		w.refuse(w.notes.queue)
+		w.notes.queue = nil
+	}
 	if len(w.notes.queue) == 0 {
 		w.notes.active = false
 		return false, false
@@ -100,7 +108,9 @@ func (w *writer) noted(group []*pendingWrite, err error) {
 		default:
 			p.noted = true
 			w.notes.unsettled++
-			w.enqueue(p)
+			if !w.enqueue(p) {
+				w.refuse([]*pendingWrite{p})
+			}
 		}
 	}
 }

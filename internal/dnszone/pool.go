@@ -5,6 +5,7 @@ package dnszone
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -22,6 +23,8 @@ import (
 type Pool struct {
 	o       Options
 	running *parent.Background
+	// sending are the writes, which a process that ends waits for while it still leads.
+	sending *parent.Background
 	sweeps  *parent.Sweeps[*Zone]
 
 	naming singleflight.Group
@@ -47,7 +50,7 @@ func NewPool(o Options) *Pool {
 	o = o.withDefaults()
 	bg := parent.NewBackground()
 	return &Pool{
-		o: o, running: bg, names: map[nameKey]resolved{}, unnamed: map[nameKey]*parent.Breaker{}, gone: map[string]struct{}{},
+		o: o, running: bg, sending: parent.NewBackground(), names: map[nameKey]resolved{}, unnamed: map[nameKey]*parent.Breaker{}, gone: map[string]struct{}{},
 		sweeps: parent.NewSweeps[*Zone](bg, parent.SweepsOptions{
 			Idle: o.Idle, Load: o.Load, OnPace: o.OnPace, OnSwept: o.Metrics.swept, Now: o.Now,
 		}),
@@ -156,4 +159,10 @@ func (p *Pool) WasDeleted(zoneID string) bool {
 
 // Drain returns when every write and list under way has ended, or with an error
 // when ctx ends first. What waits for its turn in a budget waits no more.
-func (p *Pool) Drain(ctx context.Context) error { return p.running.Drain(ctx) }
+func (p *Pool) Drain(ctx context.Context) error {
+	return errors.Join(p.DrainWrites(ctx), p.running.Drain(ctx))
+}
+
+// DrainWrites returns when every write under way has ended, or with an error when ctx ends
+// first. No write begins any more: whoever asks for one gets a *WithdrawnError.
+func (p *Pool) DrainWrites(ctx context.Context) error { return p.sending.Drain(ctx) }

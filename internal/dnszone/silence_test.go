@@ -48,7 +48,7 @@ func TestRefusalsThatDoNotSayWhy(t *testing.T) {
 					}()
 				}
 				synctest.Wait()
-				z.running.Begin()
+				z.sending.Begin()
 				go z.writer.run()
 				failed := 0
 				for range n {

@@ -484,3 +484,52 @@ func TestAWriteToNothingSpoilsNoCall(t *testing.T) {
 		}
 	})
 }
+
+// TestNoWriteBeginsWhileDrained: a shutdown waits for the call under way, and neither what is
+// queued behind it nor what comes later is sent.
+func TestNoWriteBeginsWhileDrained(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		pool := NewPool(Options{})
+		z := pool.Zone(f, testZone)
+		g := newGate()
+		f.hook(f.before, "create", g.hold)
+		apply := func(name string) <-chan error {
+			out := make(chan error, 1)
+			go func() {
+				_, err := z.Apply(t.Context(), Create(wantA(t, name, "192.0.2.1")))
+				out <- err
+			}()
+			synctest.Wait()
+			return out
+		}
+		first := apply("first")
+		<-g.entered
+		queued := apply("queued")
+		drained := make(chan error, 1)
+		go func() { drained <- pool.DrainWrites(t.Context()) }()
+		synctest.Wait()
+		late := apply("late")
+		if len(first) != 0 || len(drained) != 0 {
+			t.Fatal("the drain did not wait for the call under way")
+		}
+		close(g.open)
+		if err := <-first; err != nil {
+			t.Errorf("the call under way ended with %v", err)
+		}
+		if err := <-drained; err != nil {
+			t.Errorf("the drain ended with %v", err)
+		}
+		for reason, got := range map[string]<-chan error{
+			"it waited for its turn": queued, "it came while the call was drained": late, "it came after the end": apply("later"),
+		} {
+			var withdrawn *WithdrawnError
+			if err := <-got; !errors.As(err, &withdrawn) || !errors.Is(withdrawn.Cause, parent.ErrEnding) {
+				t.Errorf("%s: got %v, want that it was not sent", reason, err)
+			}
+		}
+		if n := f.count("create"); n != 1 {
+			t.Errorf("%d calls were made, want the one under way", n)
+		}
+	})
+}

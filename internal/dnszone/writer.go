@@ -13,6 +13,7 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 const (
@@ -78,7 +79,7 @@ func newWriter(z *Zone) *writer {
 }
 
 // A WithdrawnError says that a write was not sent, because its caller left before its
-// turn, or because it could not be prepared.
+// turn, because it could not be prepared, or because the process ends.
 type WithdrawnError struct {
 	// Cause is why.
 	Cause error
@@ -124,7 +125,9 @@ func (z *Zone) Apply(ctx context.Context, op Op) (Entry, error) {
 		return Entry{}, op.failed(err)
 	}
 	p := &pendingWrite{op: op, at: z.o.Now(), done: make(chan outcome, 1)}
-	z.writer.add(p)
+	if !z.writer.add(p) {
+		return Entry{}, op.failed(&WithdrawnError{Cause: parent.ErrEnding})
+	}
 	select {
 	case o := <-p.done:
 		return o.entry, o.err
@@ -141,25 +144,28 @@ func (z *Zone) Apply(ctx context.Context, op Op) (Entry, error) {
 	return Entry{}, &UnsettledError{Write: context.Cause(ctx), Look: errors.New("no time left to look")}
 }
 
-func (w *writer) add(p *pendingWrite) {
+// add queues a write. It gives false where writes are drained: none begins any more.
+func (w *writer) add(p *pendingWrite) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if p.op.intent != nil && w.z.o.BeforeCreate != nil {
-		w.addNote(p)
-		return
+		return w.addNote(p)
 	}
-	w.enqueue(p)
+	return w.enqueue(p)
 }
 
-// enqueue has a write wait for its call. w.mu is held.
-func (w *writer) enqueue(p *pendingWrite) {
-	w.queue = append(w.queue, p)
-	w.poke()
+// enqueue has a write wait for its call, if any is made still. w.mu is held.
+func (w *writer) enqueue(p *pendingWrite) bool {
 	if !w.active {
+		if !w.z.sending.TryBegin() {
+			return false
+		}
 		w.active = true
-		w.z.running.Begin()
 		go w.run()
 	}
+	w.queue = append(w.queue, p)
+	w.poke()
+	return true
 }
 
 // withdraw takes a write back that was not sent. It gives false when its turn has come.
@@ -181,7 +187,7 @@ func (w *writer) withdraw(p *pendingWrite) bool {
 
 // run executes what is queued until nothing is.
 func (w *writer) run() {
-	defer w.z.running.End()
+	defer w.z.sending.End()
 	for w.gather(w.changed, w.ready) {
 		group := w.take()
 		w.z.o.Metrics.waited(group, w.z.o.Now())
@@ -206,11 +212,24 @@ func (w *writer) gather(changed <-chan struct{}, ready func(waited time.Duration
 	}
 }
 
+// refuse lets those of a queue go whose turn comes when no write begins any more. w.mu is
+// held.
+func (w *writer) refuse(queue []*pendingWrite) {
+	for _, p := range queue {
+		w.count(p)
+		w.settled(p, outcome{err: p.op.failed(&WithdrawnError{Cause: parent.ErrEnding})})
+	}
+}
+
 // ready reports whether something is queued, and whether it is worth a call after it
 // waited for so long. What was noted has waited for company before that.
 func (w *writer) ready(waited time.Duration) (some, enough bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.z.sending.Closed() {
+		w.refuse(w.queue)
+		w.queue = nil
+	}
 	if len(w.queue) == 0 {
 		w.active = false
 		return false, false

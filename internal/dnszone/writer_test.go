@@ -57,7 +57,7 @@ func together(t *testing.T, z *Zone, ops ...Op) []result {
 	results := make(chan []result)
 	go func() { results <- atOnce(t, z, ops...) }()
 	synctest.Wait()
-	z.running.Begin()
+	z.sending.Begin()
 	go z.writer.run()
 	return <-results
 }

@@ -25,6 +25,8 @@ type Zone struct {
 
 	// running are the calls that go on without whoever asked for them.
 	running *parent.Background
+	// sending are the writes among them.
+	sending *parent.Background
 	writer  *writer
 	// clock advances with every list's begin and every write's end.
 	clock parent.Clock
@@ -42,7 +44,7 @@ type Zone struct {
 // newZone makes a zone that was never listed. Fresh is how old a list may be that still
 // answers, where asked is what that is while sweeps keep to their interval.
 func newZone(id string, api API, p *Pool, fresh func(asked time.Duration) time.Duration) *Zone {
-	z := &Zone{id: id, api: api, o: p.o, running: p.running, view: newView()}
+	z := &Zone{id: id, api: api, o: p.o, running: p.running, sending: p.sending, view: newView()}
 	for _, h := range []**parent.Breaker{&z.gets, &z.names, &z.writes} {
 		*h = p.o.newBreaker()
 	}

@@ -94,7 +94,8 @@ func (b *Builder) Add(c Controller, opts ...managed.ReconcilerOption) error {
 		Name:       c.Name,
 		Reconciler: r,
 		Config:     workers.ConfigOf(b.mgr.GetClient(), c.New),
-		Sources:    append([]source.Source{objects}, c.Sources...),
+		Sources:    []source.Source{objects},
+		Wakes:      c.Sources,
 	})
 }
 

@@ -5,6 +5,7 @@ package parent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -31,6 +32,34 @@ func NewBackground() *Background {
 	b := &Background{closing: make(chan struct{})}
 	b.shut = sync.OnceFunc(func() { close(b.closing) })
 	return b
+}
+
+// ErrEnding says that a write was not sent because the process ends.
+var ErrEnding = errors.New("the provider is ending")
+
+// TryBegin is Begin for calls that must not begin once somebody drains: it gives false
+// then. Drain waits for each call for which it gave true.
+func (b *Background) TryBegin() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.Closed() {
+		return false
+	}
+	b.n++
+	return true
+}
+
+// Closing is closed as soon as somebody drains.
+func (b *Background) Closing() <-chan struct{} { return b.closing }
+
+// Closed reports whether somebody drains, or has.
+func (b *Background) Closed() bool {
+	select {
+	case <-b.closing:
+		return true
+	default:
+		return false
+	}
 }
 
 // Begin notes that a call begins. End has to follow.

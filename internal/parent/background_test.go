@@ -6,6 +6,7 @@ package parent
 import (
 	"sync"
 	"testing"
+	"testing/synctest"
 )
 
 // TestBackgroundMayBeginWhileWaitedFor begins and ends calls while others wait for
@@ -37,4 +38,32 @@ func TestBackgroundMayBeginWhileWaitedFor(t *testing.T) {
 	}
 	u.End()
 	<-ended
+}
+
+// TestNothingBeginsWhileDrained: Drain waits for every call that was let begin, and none is
+// let begin from then on.
+func TestNothingBeginsWhileDrained(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := NewBackground()
+		if b.Closed() || !b.TryBegin() {
+			t.Fatal("a call may not begin")
+		}
+		drained := make(chan error, 1)
+		go func() { drained <- b.Drain(t.Context()) }()
+		<-b.Closing()
+		synctest.Wait()
+		if len(drained) != 0 || !b.Closed() {
+			t.Error("Drain did not wait")
+		}
+		if b.TryBegin() {
+			t.Error("a call began while others are drained")
+		}
+		b.End()
+		if err := <-drained; err != nil {
+			t.Error(err)
+		}
+		if b.TryBegin() {
+			t.Error("a call began after the end")
+		}
+	})
 }

@@ -64,6 +64,11 @@ type Options struct {
 	// Lease is how the lease is kept; its zero value is the default.
 	Lease Lease
 
+	// ShutdownGrace is how long a process that ends waits for its controllers and for the
+	// writes under way, while it keeps the lease; 0 is DefaultShutdownGrace. Slow tests need
+	// more.
+	ShutdownGrace time.Duration
+
 	// MetricsBindAddress and HealthProbeBindAddress to listen on; "0" is not to.
 	MetricsBindAddress     string
 	HealthProbeBindAddress string
@@ -98,6 +103,10 @@ func DefaultLease() Lease {
 
 // DefaultResourceInterval is the ResourceInterval where none is set.
 const DefaultResourceInterval = 10 * time.Minute
+
+// DefaultShutdownGrace is the ShutdownGrace where none is set. With drainTimeout it stays below
+// the 13 s after which the process exits in any case.
+const DefaultShutdownGrace = 7 * time.Second
 
 // warn is how drifts are logged.
 func (o Options) warn() drift.Warn {

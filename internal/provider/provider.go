@@ -6,7 +6,6 @@ package provider
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -53,11 +52,6 @@ const (
 	leaderElectionID = "crossplane-leader-election-provider-cloudflare"
 	// stateMetricsInterval is how often objects are counted by their state.
 	stateMetricsInterval = 60 * time.Second
-	// shutdownTimeout is how long a shutdown waits for the controllers, and
-	// drainTimeout for the calls to Cloudflare that go on without them. Together
-	// they stay below the 13 s after which the process exits in any case.
-	shutdownTimeout = 7 * time.Second
-	drainTimeout    = 5 * time.Second
 	// maxConcurrentReconciles bounds the objects of a provider config, or a credential,
 	// that are worked on at a time: each waits for calls to Cloudflare most of its time, and
 	// a batch holds the changes of as many objects as there are workers that wait for
@@ -81,6 +75,8 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	if err != nil {
 		return err
 	}
+	kinds := controllers.NewKinds(o.WatchNamespaces)
+	mgr = kinds.Apart(mgr)
 	notifier := &controllers.Notifier{}
 	creations, err := newJournal(mgr, o)
 	if err != nil {
@@ -96,6 +92,10 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	if err := mgr.Add(resources); err != nil {
 		return fmt.Errorf("cannot add the sweep of resources: %w", err)
 	}
+	last := newLastWrites(pool.DrainWrites, resources.DrainWrites)
+	if err := mgr.Add(last); err != nil {
+		return fmt.Errorf("cannot have the manager wait for writes: %w", err)
+	}
 	connections := newConnections(mgr, o, notifier)
 	work := workers.New(workers.Options{
 		PerSecond:  o.MaxReconcileRate,
@@ -103,7 +103,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		Credential: connections.Fingerprint,
 	})
 	configs := &controllers.ConfigMetrics{}
-	o.Registry.MustRegister(work, configs, buildInfo(o.Version))
+	o.Registry.MustRegister(work, configs, kinds, buildInfo(o.Version))
 	co, err := controllerOptions(ctx, mgr, o)
 	if err != nil {
 		return err
@@ -126,29 +126,15 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		Described:        resources,
 		ResourceInterval: cmp.Or(o.ResourceInterval, DefaultResourceInterval),
 	})
-	if err := controllers.Setup(ctx, mgr, co, roster); err != nil {
+	if err := controllers.Setup(ctx, mgr, co, kinds, roster); err != nil {
 		return fmt.Errorf("cannot set up the controllers: %w", err)
 	}
 	o.Log.Info("Starting", "version", o.Version, "safe-start", co.Gate != nil)
-	runErr := mgr.Start(ctx)
+	if err := runToTheEnd(ctx, mgr.Start, last.stopping, cmp.Or(o.ShutdownGrace, DefaultShutdownGrace)); err != nil {
+		return fmt.Errorf("cannot run the controllers: %w", err)
+	}
 	drain(ctx, o.Log, pool.Drain, resources.Drain)
-	if runErr != nil {
-		return fmt.Errorf("cannot run the controllers: %w", runErr)
-	}
 	return nil
-}
-
-// drain lets the writes under way end: one that is cut off may be made or not.
-func drain(ctx context.Context, log logging.Logger, writers ...func(context.Context) error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
-	defer cancel()
-	var failed []error
-	for _, end := range writers {
-		failed = append(failed, end(ctx))
-	}
-	if err := errors.Join(failed...); err != nil {
-		log.Info("Stopping before every call has ended", "error", err)
-	}
 }
 
 // newTrail makes what finds out who caused a drift, nil where that is switched off.
@@ -288,10 +274,12 @@ func newManager(cfg *rest.Config, o Options) (ctrl.Manager, error) {
 		LeaderElectionNamespace:       o.Namespace,
 		LeaderElectionResourceLock:    resourcelock.LeasesResourceLock,
 		LeaderElectionReleaseOnCancel: true,
-		GracefulShutdownTimeout:       ptr.To(shutdownTimeout),
-		LeaseDuration:                 ptr.To(lease.Duration),
-		RenewDeadline:                 ptr.To(lease.RenewDeadline),
-		RetryPeriod:                   ptr.To(lease.RetryPeriod),
+		// The lease is given back after everything has ended, and never before: runToTheEnd
+		// bounds the wait.
+		GracefulShutdownTimeout: ptr.To(time.Duration(-1)),
+		LeaseDuration:           ptr.To(lease.Duration),
+		RenewDeadline:           ptr.To(lease.RenewDeadline),
+		RetryPeriod:             ptr.To(lease.RetryPeriod),
 		// Managed resources have a queue of their own. The priority queue of
 		// controller-runtime before v0.25 can deadlock when it shuts down, and the process
 		// with it (kubernetes-sigs/controller-runtime issue 3538).

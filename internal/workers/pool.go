@@ -9,6 +9,7 @@ package workers
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -105,6 +106,9 @@ type Kind struct {
 	Config func(types.NamespacedName) string
 	// Sources say which objects to reconcile.
 	Sources []source.Source
+	// Wakes say so as well, of what the objects depend on. Nobody waits until they have
+	// listed it, which takes other rights than those to the kind.
+	Wakes []source.Source
 }
 
 // Add makes the pool reconcile objects of one more kind: from when mgr starts, or at
@@ -114,13 +118,13 @@ func (p *Pool) Add(mgr ctrl.Manager, k Kind) error {
 	if err != nil {
 		return err
 	}
-	for _, src := range k.Sources {
-		s := &kindSource{kind: k.GroupKind, inner: src}
+	for i, src := range slices.Concat(k.Sources, k.Wakes) {
+		s := &kindSource{kind: k.GroupKind, inner: src, wakes: i >= len(k.Sources)}
 		if err := c.Watch(s); err != nil {
 			return fmt.Errorf("cannot watch %s: %w", k.GroupKind, err)
 		}
 		// A controller waits for the sources that it starts with, and for no others.
-		if !s.started.Load() {
+		if s.wakes || !s.started.Load() {
 			continue
 		}
 		if err := mgr.Add(awaitSync(k.Name, s)); err != nil {

@@ -151,6 +151,46 @@ func TestCacheThatIsNeverFilled(t *testing.T) {
 	}
 }
 
+// TestWakesAreNotWaitedFor has a kind that is woken by what cannot be listed: it and others are
+// reconciled nonetheless.
+func TestWakesAreNotWaitedFor(t *testing.T) {
+	for reason, late := range map[string]bool{"the pool starts with it": false, "the pool has started": true} {
+		t.Run(reason, func(t *testing.T) {
+			operate(t, func(t *testing.T, o *operator) {
+				well, woken := &kind{name: "well"}, &kind{name: "woken"}
+				k := woken.of(t)
+				k.Wakes = append(k.Wakes, &listing{done: make(chan error)})
+				if late {
+					o.manage(t, well)
+					o.start(t.Context())
+					synctest.Wait()
+				}
+				if err := o.pool.Add(o, k); err != nil {
+					t.Fatal(err)
+				}
+				if !late {
+					o.manage(t, well)
+					o.start(t.Context())
+				}
+				for _, k := range []*kind{well, woken} {
+					k.reconciled()
+					k.add(0, 1, "a")
+					if n := len(k.reconciled()); n != 1 {
+						t.Errorf("%s: %d objects of %s were reconciled, want one at once", reason, n, k.name)
+					}
+				}
+				<-time.After(2 * syncTimeout)
+				synctest.Wait()
+				o.mu.Lock()
+				defer o.mu.Unlock()
+				if len(o.failed) != 0 {
+					t.Errorf("%s: the manager was given %v", reason, o.failed)
+				}
+			})
+		})
+	}
+}
+
 // TestTurnsOfAnObject follows one object: it panics, fails twice, asks for another
 // turn, and is well.
 func TestTurnsOfAnObject(t *testing.T) {

@@ -111,6 +111,9 @@ func TestAlerts(t *testing.T) {
 			`leader_election_master_status{name="crossplane-leader-election-provider-cloudflare",pod="a"} 0x3 1x30`,
 		}, 20 * time.Minute, ""},
 
+		{"CloudflareKindNotStarted", "Zones may not be listed", []string{`cloudflare_kind_started{kind="Zone"} 0x30`, `cloudflare_kind_started{kind="Record"} 1x30`}, 6 * time.Minute, "The controller of Zone objects cannot be started."},
+		{"CloudflareKindNotStarted", "the API server was away at the start", []string{`cloudflare_kind_started{kind="Zone"} 0x3 1x30`}, 20 * time.Minute, ""},
+
 		{"CloudflareCredentialRefused", "a token was revoked", []string{`cloudflare_provider_config_ready{config="ProviderConfig/shop/default",reason="Refused"} 0x30`}, 6 * time.Minute, "The credential of ProviderConfig/shop/default is not good."},
 		{"CloudflareCredentialRefused", "a Secret is missing", []string{`cloudflare_provider_config_ready{config="ProviderConfig/shop/default",reason="Unreadable"} 0x30`}, 6 * time.Minute, "is not good"},
 		{"CloudflareCredentialRefused", "it was corrected within minutes", []string{

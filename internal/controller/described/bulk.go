@@ -5,6 +5,7 @@ package described
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -58,6 +59,9 @@ func (c *bulkChange) sharesWith(o *bulkChange) bool {
 type BulkWithdrawnError struct{ Cause error }
 
 func (e *BulkWithdrawnError) Error() string {
+	if errors.Is(e.Cause, parent.ErrEnding) {
+		return fmt.Sprintf("the change was not sent: %v", e.Cause)
+	}
 	return fmt.Sprintf("the change was not sent: other changes of the account came first: %v", e.Cause)
 }
 
@@ -76,9 +80,11 @@ func (e *UnsettledError) Unwrap() error { return e.Cause }
 
 // bulks write fragments by asynchronous operations. One goroutine writes in an account at a
 // time, whatever the list and the credential, for Cloudflare carries out one operation of an
-// account at a time. What arrives while one is under way is in the next one. The zero value is
-// ready for use.
+// account at a time. What arrives while one is under way is in the next one.
 type bulks struct {
+	// sending are the groups of writes under way.
+	sending *parent.Background
+
 	mu       sync.Mutex
 	accounts map[string]*bulkQueue
 }
@@ -99,6 +105,9 @@ type bulkQueue struct {
 func (b *bulks) apply(ctx context.Context, account string, c *bulkChange) (kind.Document, error) {
 	c.done, c.at = make(chan struct{}), time.Now()
 	q, first := b.add(account, c)
+	if q == nil {
+		return nil, &BulkWithdrawnError{Cause: parent.ErrEnding}
+	}
 	if first {
 		go b.run(context.WithoutCancel(ctx), q)
 	}
@@ -114,7 +123,8 @@ func (b *bulks) apply(ctx context.Context, account string, c *bulkChange) (kind.
 	return nil, &UnsettledError{Noun: c.to.d.Noun, Cause: ctx.Err()}
 }
 
-// add queues a change. It reports whether nobody writes in the account yet.
+// add queues a change. It reports whether nobody writes in the account yet. The queue is nil
+// where no write begins any more.
 func (b *bulks) add(account string, c *bulkChange) (*bulkQueue, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -127,6 +137,9 @@ func (b *bulks) add(account string, c *bulkChange) (*bulkQueue, bool) {
 		b.accounts[account] = q
 	}
 	first := !q.active
+	if first && !b.sending.TryBegin() {
+		return nil, false
+	}
 	q.active = true
 	q.waiting = append(q.waiting, c)
 	select {
@@ -148,17 +161,23 @@ func (b *bulks) withdraw(q *bulkQueue, c *bulkChange) bool {
 	return true
 }
 
-// run writes group after group until nobody waits.
+// run writes group after group until nobody waits. Once no write begins any more, those who
+// wait are told so.
 func (b *bulks) run(ctx context.Context, q *bulkQueue) {
+	defer b.sending.End()
 	for b.busy(q) {
 		q.gather()
 		group := b.take(q)
 		if len(group) == 0 {
 			continue // They have left.
 		}
-		ctx, cancel := context.WithTimeout(ctx, groupTimeout)
-		q.wrote = writeBulk(ctx, group, q.wrote)
-		cancel()
+		if b.sending.Closed() {
+			outcome(group, &BulkWithdrawnError{Cause: parent.ErrEnding})
+		} else {
+			ctx, cancel := context.WithTimeout(ctx, groupTimeout)
+			q.wrote = writeBulk(ctx, group, q.wrote, b.sending)
+			cancel()
+		}
 		for _, c := range group {
 			close(c.done)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kindapi"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // TestGroupsCostFewCalls: however many changes come together, they take one operation. Only the
@@ -295,4 +296,30 @@ func TestAgainAtOnce(t *testing.T) {
 			t.Errorf("there were %v", got)
 		}
 	})
+}
+
+// TestNothingIsSentAtTheEnd: once writes are drained, those that wait and those that come are
+// told that they were not sent.
+func TestNothingIsSentAtTheEnd(t *testing.T) {
+	sending := parent.NewBackground()
+	queued := &change{key: "a", done: make(chan struct{})}
+	w := documents{sending: sending, waiting: map[string][]*change{"it": {queued}}}
+	if !sending.TryBegin() {
+		t.Fatal("no write may begin")
+	}
+	drained := make(chan error, 1)
+	go func() { drained <- sending.Drain(t.Context()) }()
+	<-sending.Closing()
+	w.run(t.Context(), "it", kind.Description{}, kindapi.Resources{})
+	<-queued.done
+	_, late := w.apply(t.Context(), "it", kind.Description{}, kindapi.Resources{}, &change{key: "a"})
+	b := bulks{sending: sending}
+	_, bulk := b.apply(t.Context(), "account", &bulkChange{change: &change{key: "a"}})
+	var withdrawn *BulkWithdrawnError
+	if !errors.Is(queued.err, parent.ErrEnding) || !errors.Is(late, parent.ErrEnding) || !errors.As(bulk, &withdrawn) || !errors.Is(withdrawn.Cause, parent.ErrEnding) {
+		t.Errorf("got %v, %v and %v, want that the process ends", queued.err, late, bulk)
+	}
+	if err := <-drained; err != nil {
+		t.Errorf("the drain ended with %v", err)
+	}
 }

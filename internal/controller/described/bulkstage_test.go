@@ -61,7 +61,7 @@ func (s *bulkStage) RoundTrip(r *http.Request) (*http.Response, error) {
 // newBulkStage is to be called in a bubble.
 func newBulkStage(t *testing.T) *bulkStage {
 	t.Helper()
-	s := &bulkStage{t: t, calls: map[string]int{}, pool: parent.NewPool[Live](parent.Options{})}
+	s := &bulkStage{t: t, calls: map[string]int{}, bulks: bulks{sending: parent.NewBackground()}, pool: parent.NewPool[Live](parent.Options{})}
 	s.sim = cfsim.New(cfsim.Options{OperationDelay: time.Second})
 	s.account = s.sim.AddAccount("one").ID
 	s.to, s.path = s.newTarget("a")

@@ -4,6 +4,7 @@
 package described
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kindapi"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 const (
@@ -39,7 +41,7 @@ var (
 // writeBulk carries out the changes of a group: it reads what there is, sends what has to be
 // sent, waits for the end, and reads again. Each change has its own outcome. wrote is when the
 // last operation in the account ended, and the result when that was after this group.
-func writeBulk(ctx context.Context, group []*bulkChange, wrote time.Time) time.Time {
+func writeBulk(ctx context.Context, group []*bulkChange, wrote time.Time, sending *parent.Background) time.Time {
 	to := group[0].to
 	if err := to.list.CatchUp(ctx, shows(group, wrote)); err != nil {
 		outcome(group, fmt.Errorf("cannot read what the %s is merged into: %w", to.d.Noun, err))
@@ -54,7 +56,7 @@ func writeBulk(ctx context.Context, group []*bulkChange, wrote time.Time) time.T
 	if len(left) == 0 {
 		return wrote
 	}
-	b := &bulkWrite{target: to, operations: mostOperations}
+	b := &bulkWrite{target: to, sending: sending, operations: mostOperations}
 	b.send(ctx, left)
 	wrote = time.Now()
 	b.settle(ctx, slices.DeleteFunc(left, func(c *bulkChange) bool { return c.err != nil }))
@@ -134,6 +136,9 @@ func (c *bulkChange) shown() *Live {
 type bulkWrite struct {
 	target
 
+	// sending, once it is closed, ends the wait for an operation: Cloudflare has it, and carries
+	// it out before any that the next leader begins.
+	sending *parent.Background
 	// operations is how many more there may be, and refused why the last group was not carried
 	// out that was tried by halves.
 	operations int
@@ -171,8 +176,8 @@ func (b *bulkWrite) carryOut(ctx context.Context, part []*bulkChange) error {
 		return err
 	}
 	for pause := firstLook; ; pause = min(2*pause, longestLook) {
-		if err := wait(ctx, pause); err != nil {
-			return &UnsettledError{Noun: b.d.Noun, Cause: err}
+		if !b.sending.Sleep(ctx, pause) {
+			return &UnsettledError{Noun: b.d.Noun, Cause: cmp.Or(ctx.Err(), parent.ErrEnding)}
 		}
 		ended, err := b.all.Ended(ctx, id)
 		var gone *kindapi.GoneError
@@ -201,18 +206,6 @@ func (b *bulkWrite) begin(ctx context.Context, part []*bulkChange) (string, erro
 		bodies[i] = c.body
 	}
 	return b.all.PutElements(ctx, bodies)
-}
-
-// wait returns after d, or with an error when ctx ends first.
-func wait(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // settle reads what operations made of the changes that they carried out.

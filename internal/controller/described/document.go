@@ -15,6 +15,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kindapi"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // writeTimeout bounds the calls of one group of writes. They go on when a caller has left:
@@ -60,16 +61,19 @@ func (e *UneditableError) Error() string {
 var errMoved = errors.New("others have changed the document in between, each time")
 
 // documents writes to documents. To each document one goroutine writes with a credential at a
-// time; what arrives while a call is under way is written together in the next one. The zero
-// value is ready for use.
+// time; what arrives while a call is under way is written together in the next one.
 type documents struct {
+	// sending are the groups of writes under way.
+	sending *parent.Background
+
 	mu sync.Mutex
 	// waiting are the changes that no call has yet, of each document that is written to.
 	waiting map[string][]*change
 }
 
 // apply carries out a change of the document of that key, and gives the document after it.
-// The error of a context that ends first is ambiguous: the change goes on.
+// The error of a context that ends first is ambiguous: the change goes on. It is
+// parent.ErrEnding where no write begins any more.
 func (w *documents) apply(ctx context.Context, key string, d kind.Description, all kindapi.Resources, c *change) (kind.Document, error) {
 	c.done = make(chan struct{})
 	w.mu.Lock()
@@ -77,6 +81,10 @@ func (w *documents) apply(ctx context.Context, key string, d kind.Description, a
 		w.waiting = map[string][]*change{}
 	}
 	before, busy := w.waiting[key]
+	if !busy && !w.sending.TryBegin() {
+		w.mu.Unlock()
+		return nil, parent.ErrEnding
+	}
 	w.waiting[key] = append(before, c)
 	w.mu.Unlock()
 	if !busy {
@@ -90,15 +98,27 @@ func (w *documents) apply(ctx context.Context, key string, d kind.Description, a
 	}
 }
 
-// run writes group after group until nobody waits.
+// run writes group after group until nobody waits, or no write begins any more.
 func (w *documents) run(ctx context.Context, key string, d kind.Description, all kindapi.Resources) {
+	defer w.sending.End()
 	for group := w.next(key); len(group) > 0; group = w.next(key) {
-		ctx, cancel := context.WithTimeout(ctx, writeTimeout)
-		write(ctx, d, all, group)
-		cancel()
+		if w.sending.Closed() {
+			refuse(group)
+		} else {
+			ctx, cancel := context.WithTimeout(ctx, writeTimeout)
+			write(ctx, d, all, group)
+			cancel()
+		}
 		for _, c := range group {
 			close(c.done)
 		}
+	}
+}
+
+// refuse says of a group that it was not sent.
+func refuse(group []*change) {
+	for _, c := range group {
+		c.err = parent.ErrEnding
 	}
 }
 

@@ -5,6 +5,7 @@ package described
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync"
 
@@ -25,7 +26,9 @@ import (
 // A Pool has what Cloudflare holds of all described kinds, and wakes the objects whose
 // resources change. It is safe for concurrent use.
 type Pool struct {
-	lists     *parent.Pool[Live]
+	lists *parent.Pool[Live]
+	// sending are the writes that go on without whoever asked for them.
+	sending   *parent.Background
 	documents documents
 	bulks     bulks
 
@@ -35,7 +38,11 @@ type Pool struct {
 
 // NewPool makes an empty Pool.
 func NewPool(o parent.Options) *Pool {
-	return &Pool{lists: parent.NewPool[Live](o), feeds: map[string]*feed{}}
+	sending := parent.NewBackground()
+	return &Pool{
+		lists: parent.NewPool[Live](o), sending: sending, documents: documents{sending: sending}, bulks: bulks{sending: sending},
+		feeds: map[string]*feed{},
+	}
 }
 
 // Start sweeps the parents of objects until ctx ends.
@@ -47,8 +54,16 @@ func (p *Pool) Start(ctx context.Context) error {
 	return nil
 }
 
-// Drain returns when every list under way has ended, or with an error when ctx ends first.
-func (p *Pool) Drain(ctx context.Context) error { return p.lists.Drain(ctx) }
+// Drain returns when every write and list under way has ended, or with an error when ctx ends
+// first.
+func (p *Pool) Drain(ctx context.Context) error {
+	return errors.Join(p.DrainWrites(ctx), p.lists.Drain(ctx))
+}
+
+// DrainWrites returns when every write under way has ended, or with an error when ctx ends
+// first. None begins any more: the error of whoever asks for one is parent.ErrEnding, or a
+// *BulkWithdrawnError. Writes that an object's own reconcile makes are not among them.
+func (p *Pool) DrainWrites(ctx context.Context) error { return p.sending.Drain(ctx) }
 
 // Pace gives how often a credential's parents are listed, by its fingerprint.
 func (p *Pool) Pace(fingerprint string) (parent.Pace, bool) { return p.lists.Pace(fingerprint) }

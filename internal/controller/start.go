@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package controller
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apimeta "k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/recorder"
+)
+
+const (
+	// firstTry and lastTry bound how long a kind waits that could not be started.
+	firstTry = 250 * time.Millisecond
+	lastTry  = 15 * time.Second
+	// discovery is how long a kind may take to be found after its CRD was established, without
+	// anybody being told.
+	discovery = 15 * time.Second
+
+	// recorderName is what the events about kinds come from.
+	recorderName = "kinds"
+	// eventNotStarted is the reason of events about the CRD of a kind that cannot be started.
+	eventNotStarted event.Reason = "CannotStartKind"
+)
+
+// Setup has mgr start every controller of the roster while it leads: at once, or, where o has
+// a gate, each when the kinds it needs are served. A kind that cannot be read (it is not served,
+// its CRD is broken, this process may not list it) is reported and tried again, and only the
+// controllers that need it wait meanwhile. That is no different for the provider configs: they
+// are needed by all others, which a process that ended for it would not start any sooner. When
+// ctx has ended, mgr takes no more controllers.
+func Setup(ctx context.Context, mgr ctrl.Manager, o controller.Options, kinds *Kinds, roster []Entry) error {
+	events := recorder.New(mgr, recorderName, o)
+	for _, e := range roster {
+		s := &starter{mgr: mgr, o: o, entry: e, kinds: kinds, events: events}
+		if o.Gate == nil {
+			if err := mgr.Add(s); err != nil {
+				return fmt.Errorf("cannot add the controller of %s: %w", e.Kind.Kind, err)
+			}
+			continue
+		}
+		o.Gate.Register(func() {
+			if err := mgr.Add(s); err != nil && ctx.Err() == nil {
+				o.Logger.Info("the controllers are ending, so that no kind is started any more", "kind", e.Kind.Kind, "error", err)
+			}
+		}, e.Needs...)
+	}
+	return nil
+}
+
+// A starter starts the controller of one entry as soon as the kinds that it needs can be read.
+type starter struct {
+	mgr    ctrl.Manager
+	o      controller.Options
+	entry  Entry
+	kinds  *Kinds
+	events event.Recorder
+}
+
+// NeedLeaderElection is true: who does not lead needs no controllers.
+func (*starter) NeedLeaderElection() bool { return true }
+
+// Start returns when the controller was added, or when ctx has ended. Its error ends the
+// manager: it is a fault of the program, and a controller that cannot be made must not leave a
+// process that looks well.
+func (s *starter) Start(ctx context.Context) error {
+	s.kinds.run(s.entry.Kind, false)
+	began := time.Now()
+	for wait := firstTry; !s.ready(ctx, time.Since(began)); wait = min(2*wait, lastTry) {
+		again := time.NewTimer(wait)
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			again.Stop()
+			return nil
+		}
+	}
+	if err := s.entry.Setup(s.mgr, s.o); err != nil {
+		if ctx.Err() != nil {
+			return nil //nolint:nilerr // A manager that ends takes no more controllers.
+		}
+		return fmt.Errorf("cannot set up the controller of kind %s: %w", s.entry.Kind.Kind, err)
+	}
+	s.kinds.run(s.entry.Kind, true)
+	return nil
+}
+
+// ready reports whether all kinds that the controller needs can be read, and tells of the
+// first that cannot.
+func (s *starter) ready(ctx context.Context, after time.Duration) bool {
+	for _, gvk := range s.entry.Needs {
+		err := s.kinds.await(ctx, s.mgr, gvk)
+		if err == nil {
+			continue
+		}
+		if ctx.Err() == nil && (after >= discovery || !apimeta.IsNoMatchError(err)) {
+			s.tell(ctx, gvk, err)
+		}
+		return false
+	}
+	return true
+}
+
+// tell says in the log and in an event on its CRD why a kind cannot be read. The log has it
+// once, and the event each time: events are forgotten after an hour.
+func (s *starter) tell(ctx context.Context, gvk schema.GroupVersionKind, err error) {
+	if s.kinds.tells(gvk, err) {
+		s.o.Logger.Info("cannot start the controllers that need a kind, trying again", "kind", gvk.Kind, "error", err)
+	}
+	if s.o.Gate == nil {
+		return // This process may not read CRDs.
+	}
+	l := &apiextensionsv1.CustomResourceDefinitionList{}
+	if err := s.mgr.GetClient().List(ctx, l, client.UnsafeDisableDeepCopy); err != nil {
+		return // The log has said it.
+	}
+	for i := range l.Items {
+		if crd := &l.Items[i]; crd.Spec.Group == gvk.Group && crd.Spec.Names.Kind == gvk.Kind {
+			s.events.Event(crd, event.Warning(eventNotStarted, err))
+		}
+	}
+}
