@@ -40,6 +40,9 @@ const (
 	// FaultStaleList answers record lists from the past: as of Fault.Delay ago,
 	// or before the last transaction where that is 0.
 	FaultStaleList FaultKind = "stale-list"
+	// FaultStaleGet answers the GET of a record from the past: as of Fault.Delay ago, or,
+	// where that is 0, as a copy that does not have the record.
+	FaultStaleGet FaultKind = "stale-get"
 	// FaultSlow carries the request out at once and answers after Fault.Delay.
 	FaultSlow FaultKind = "slow"
 	// FaultSlowBefore carries the request out after Fault.Delay.
@@ -75,7 +78,7 @@ const (
 func FaultKinds() []FaultKind {
 	return append([]FaultKind{
 		FaultHTML502, Fault500AfterCommit, FaultThrottle, FaultThrottleBare, FaultFalseSuccess, FaultErrorChain,
-		FaultYoungZone, FaultNoRoute, FaultStaleList, FaultSlow, FaultSlowBefore, FaultResetBefore, FaultResetAfter,
+		FaultYoungZone, FaultNoRoute, FaultStaleList, FaultStaleGet, FaultSlow, FaultSlowBefore, FaultResetBefore, FaultResetAfter,
 		FaultTXTQuoted, FaultLOCRendering, FaultPriorityInData, FaultLooseNumbers, FaultFloatNumbers,
 		FaultUnknownFields, FaultUnknownType, FaultOddRecord,
 	}, GarbageKinds()...)
@@ -303,7 +306,7 @@ func (s faultSet) wrong() string {
 	var names []string
 	for _, f := range s.drawn {
 		switch f.Kind {
-		case FaultStaleList, FaultSlow, FaultSlowBefore, FaultTXTQuoted, FaultLOCRendering:
+		case FaultStaleList, FaultStaleGet, FaultSlow, FaultSlowBefore, FaultTXTQuoted, FaultLOCRendering:
 		default:
 			names = append(names, string(f.Kind))
 		}

@@ -134,6 +134,39 @@ func TestStaleLists(t *testing.T) {
 	}
 }
 
+// TestStaleGet has the GET of a record be answered by a copy that is behind.
+func TestStaleGet(t *testing.T) {
+	w := newWorld(t, cfsim.PlanFree)
+	one := w.id(object{"type": "A", "name": "one", "content": "192.0.2.1"})
+	w.sim.Advance(time.Minute)
+	two := w.id(object{"type": "A", "name": "two", "content": "192.0.2.1"})
+	w.must(http.MethodPatch, w.records(one), object{"content": "192.0.2.9"})
+	tests := []struct {
+		reason, id string
+		delay      time.Duration
+		content    string // "" for none
+		fired      int
+	}{
+		{"as it was before a change", one, 30 * time.Second, "192.0.2.1", 1},
+		{"it was not there yet", two, 30 * time.Second, "", 1},
+		{"it has not changed since", two, -1, "192.0.2.1", 0},
+		{"a copy that does not have it", one, 0, "", 1},
+	}
+	for _, tc := range tests {
+		id := 0
+		if tc.delay >= 0 {
+			id = w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleGet, Delay: tc.delay})
+		}
+		a := w.do(http.MethodGet, w.records(tc.id), nil)
+		if tc.content == "" && (a.status != http.StatusNotFound || a.code() != cfsim.CodeRecordNotFound) || tc.content != "" && w.object(a)["content"] != tc.content {
+			t.Errorf("%s: got status %d: %s", tc.reason, a.status, a.raw)
+		}
+		if n := w.sim.Fired(id); n != tc.fired {
+			t.Errorf("%s: the fault has fired %d times, want %d", tc.reason, n, tc.fired)
+		}
+	}
+}
+
 func TestRenderings(t *testing.T) {
 	loc := oneOfEachType()["LOC"]
 	cases := map[string]struct {

@@ -19,11 +19,34 @@ func getRecord(c *call) (reply, *Error) {
 	if err != nil {
 		return reply{}, err
 	}
-	r := c.zone.records[id]
+	r := c.seen(id)
 	if r == nil {
 		return reply{}, errNoRecord()
 	}
 	return c.answerRecord(r), nil
+}
+
+// seen is the record of that ID as a GET sees it, which a fault may put into the past;
+// nil if there is none.
+func (c *call) seen(id string) *record {
+	now := c.zone.records[id]
+	stale, ok := c.faults.find(FaultStaleGet)
+	if !ok {
+		return now
+	}
+	var then *record
+	if stale.Delay > 0 {
+		since := c.now.Add(-stale.Delay)
+		for _, r := range c.zone.past(func(rev revision) bool { return rev.at.After(since) }) {
+			if r.id == id {
+				then = r
+			}
+		}
+	}
+	if then != now {
+		c.faults.fire(FaultStaleGet)
+	}
+	return then
 }
 
 func putRecord(c *call) (reply, *Error) {

@@ -286,6 +286,9 @@ func (r *Registry) seizeHere(ctx context.Context, mg resource.Managed, key strin
 	if h, held := r.held[key]; held && h.uid != mg.GetUID() && r.wants(ctx, h, key) {
 		return false
 	}
+	// That the holder before is forgotten must not end the seizure, nor that mg is: it is
+	// not among what either of them holds.
+	r.drop(key)
 	h := holderOf(mg)
 	h.seized = true
 	r.held[key] = h

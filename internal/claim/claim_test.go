@@ -418,6 +418,29 @@ func TestExternalNames(t *testing.T) {
 
 // TestClaimsOfObjectsThatAreGone creates a thousand objects that go without another
 // look, as those do whose deletion orphans.
+// TestSeizureLasts has an object hold a resource and go. That it is forgotten while the
+// resource is removed, for another object that went before it, lets nobody in.
+func TestSeizureLasts(t *testing.T) {
+	r := registry(cluster(t, rec("third")))
+	gone, before := rec("gone"), rec("before") // Nothing shows that either exists.
+	if err := r.Hold(t.Context(), before, theID); err != nil {
+		t.Fatal(err)
+	}
+	release, ok, err := r.Seize(t.Context(), gone, theID)
+	if !ok || err != nil {
+		t.Fatalf("cannot seize what nobody holds any more: %t, %v", ok, err)
+	}
+	r.Forget(before)
+	r.Forget(gone)
+	if err := r.Hold(t.Context(), rec("third"), theID); !Lost(err, theID) {
+		t.Errorf("an object holds what is being removed: %v", err)
+	}
+	release()
+	if len(r.held) != 0 || len(r.ids) != 0 {
+		t.Errorf("%d claims of %d objects are left", len(r.held), len(r.ids))
+	}
+}
+
 func TestClaimsOfObjectsThatAreGone(t *testing.T) {
 	const n = 1000
 	id := func(i int) string { return fmt.Sprintf("%032x", i) }

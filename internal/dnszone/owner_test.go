@@ -84,7 +84,7 @@ func TestOwnerSeesWhatChangedSince(t *testing.T) {
 		z := zoneOf(newFake(a(1, "shop", "192.0.2.1"), txt(2, "a-shop", heritage), a(3, "b.example", "192.0.2.3"), txt(4, "a-c.b.example", heritage)))
 		shop := find(t, z, query(t, "shop", "192.0.2.1"))[0]
 		above := find(t, z, query(t, "b.example", "192.0.2.3"))[0]
-		z.drop(id(2))
+		z.drop(id(2), true)
 		if got := ownerOf(z, shop); got != "" {
 			t.Errorf("the mark is deleted, and the owner is %q", got)
 		}
@@ -99,7 +99,7 @@ func TestOwnerSeesWhatChangedSince(t *testing.T) {
 		if got := ownerOf(z, above); got != "" {
 			t.Errorf("another record explains the mark, and the owner is %q", got)
 		}
-		z.drop(id(6))
+		z.drop(id(6), true)
 		if got := ownerOf(z, above); got == "" {
 			t.Error("the record that explained the mark is deleted, and there is no owner")
 		}

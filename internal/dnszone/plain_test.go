@@ -63,8 +63,12 @@ func (v *plainView) rebase(list []dnsrecord.Live, begun uint64, began time.Time)
 	maps.DeleteFunc(v.changes, func(id string, c plainChange) bool {
 		shown, listed := v.base[id]
 		switch {
-		case c.at >= begun, listed && c.gone:
+		case c.at >= begun:
 			return false
+		case listed && c.gone && c.written:
+			return began.After(c.when.Add(parent.GoneDisputed))
+		case listed && c.gone:
+			return began.After(c.when.Add(parent.Lag))
 		case listed && !shown.ModifiedOn.Equal(c.live.ModifiedOn):
 			return shown.ModifiedOn.After(c.live.ModifiedOn)
 		}

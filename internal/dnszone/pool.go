@@ -30,7 +30,9 @@ type Pool struct {
 	names map[nameKey]resolved
 	// unnamed are the look-ups of names that failed.
 	unnamed map[nameKey]*parent.Breaker
-	gone    map[string]struct{}
+	// gone are the zones whose deletion was confirmed. Records in them may be deleted at
+	// any time later, so it only grows, by less than 100 bytes a zone.
+	gone map[string]struct{}
 }
 
 type nameKey struct{ fingerprint, accountID, name string }
@@ -140,6 +142,7 @@ func (p *Pool) ZoneDeleted(zoneID string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.gone[zoneID] = struct{}{}
+	maps.DeleteFunc(p.names, func(_ nameKey, r resolved) bool { return r.id == zoneID })
 	p.sweeps.Forget(func(key string) bool { return key == zoneID })
 }
 

@@ -354,6 +354,24 @@ func TestByName(t *testing.T) {
 	}
 }
 
+// TestByNameForgetsADeletedZone has a zone be deleted and made again: its name leads to the
+// new one at once.
+func TestByNameForgetsADeletedZone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		p := NewPool(Options{})
+		f.zones = []cloudflare.Zone{{ID: testZone, Name: "example.com"}}
+		if got, err := p.ByName(t.Context(), f, "example.com", ""); got != testZone || err != nil {
+			t.Fatalf("got %q, %v", got, err)
+		}
+		p.ZoneDeleted(testZone)
+		f.zones = []cloudflare.Zone{{ID: id(9), Name: "example.com"}}
+		if got, err := p.ByName(t.Context(), f, "example.com", ""); got != id(9) || err != nil {
+			t.Errorf("got %q, %v, want the zone that was made again", got, err)
+		}
+	})
+}
+
 func TestByNameRemembersWhatItFound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, other := newFake(), newFake()

@@ -42,6 +42,14 @@ func (z *Zone) settle(ctx context.Context, ops []Op, began time.Time, cause erro
 	return out
 }
 
+// shows reports whether the record of that ID is there, as far as is known.
+func (z *Zone) shows(id string) bool {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	_, ok, _ := z.view.get(id)
+	return ok
+}
+
 func (s *settlement) unsettled(op Op, look error) outcome {
 	return outcome{err: &UnsettledError{Write: op.failed(s.cause), Look: look}}
 }
@@ -89,8 +97,11 @@ func (s *settlement) mayHaveMade(e Entry) bool {
 
 // lookForDeleted asks for the very ID. That another record is gone proves nothing:
 // it may have been gone before the call, which was then refused. That another one
-// is there proves that the call was not carried out, for it would be as a whole.
+// is there proves that the call was not carried out, for it would be as a whole. Where
+// the list shows the record, no GET is believed to the contrary: to delete what is gone
+// costs a call, and to leave what is there an orphan.
 func (s *settlement) lookForDeleted(ctx context.Context, op Op) outcome {
+	s.alive = s.alive || s.z.shows(op.live.Live.ID)
 	switch {
 	case s.alive:
 		return outcome{err: op.failed(s.cause)}

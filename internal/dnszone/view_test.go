@@ -135,7 +135,9 @@ func TestViewAnswersAsAPlainOneWould(t *testing.T) {
 			"put": func(t *rapid.T) {
 				note(t, plainChange{live: genLive().Draw(t, "record"), written: rapid.Bool().Draw(t, "written")})
 			},
-			"drop": func(t *rapid.T) { note(t, plainChange{live: genLive().Draw(t, "record"), gone: true}) },
+			"drop": func(t *rapid.T) {
+				note(t, plainChange{live: genLive().Draw(t, "record"), gone: true, written: rapid.Bool().Draw(t, "deleted")})
+			},
 			"list": func(t *rapid.T) {
 				clock++
 				list = genList(t, list)

@@ -159,7 +159,7 @@ func (z *Zone) answers(op Op, l dnsrecord.Live) bool {
 // done notes what an operation made of its record.
 func (z *Zone) done(op Op, l dnsrecord.Live) Entry {
 	if op.kind == opDelete {
-		z.drop(op.live.Live.ID)
+		z.drop(op.live.Live.ID, true)
 		return op.live
 	}
 	e := z.put(l)
@@ -174,7 +174,7 @@ func (z *Zone) done(op Op, l dnsrecord.Live) Entry {
 func (z *Zone) learnRefused(op Op, err error) {
 	switch {
 	case op.kind != opCreate && cloudflare.IsRecordGone(err):
-		z.drop(op.live.Live.ID)
+		z.drop(op.live.Live.ID, op.kind == opDelete)
 	case op.kind == opCreate && cloudflare.IsRecordExists(err):
 		z.lists.Doubt()
 	}

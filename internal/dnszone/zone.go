@@ -98,6 +98,42 @@ func (z *Zone) GetGuarded(ctx context.Context, id string) (Entry, error) {
 	return Entry{}, errUnlisted
 }
 
+// GetSince is Get for a record that every copy shows since a time, if it exists. That the
+// record was missing before proves nothing, unless this process deleted it.
+func (z *Zone) GetSince(ctx context.Context, id string, since time.Time) (Entry, error) {
+	e, err := z.Get(ctx, id)
+	if !errors.Is(err, ErrNotFound) || z.deletedOrMissing(id, since) {
+		return e, err
+	}
+	if err := z.lists.Refresh(ctx); err != nil {
+		return Entry{}, err
+	}
+	z.mu.Lock()
+	e, ok, _ := z.view.get(id)
+	z.mu.Unlock()
+	if ok {
+		return e, nil
+	}
+	return z.getOne(ctx, id)
+}
+
+// deletedOrMissing reports whether the record of that ID was deleted by this process, or
+// was missing after that time.
+func (z *Zone) deletedOrMissing(id string, since time.Time) bool {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	c, known := z.view.changes[id]
+	return known && c.Gone && (c.Written || !c.At.Wall.Before(since))
+}
+
+// Deleted reports whether this process has deleted the record of that ID.
+func (z *Zone) Deleted(id string) bool {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	c, known := z.view.changes[id]
+	return known && c.Gone && c.Written
+}
+
 // getOne asks the API for one record: what a list does not show is not gone
 // until the API says so of the ID.
 func (z *Zone) getOne(ctx context.Context, id string) (Entry, error) {
@@ -109,7 +145,7 @@ func (z *Zone) getOne(ctx context.Context, id string) (Entry, error) {
 	z.gets.Record(err, z.o.Now())
 	switch {
 	case cloudflare.IsRecordGone(err):
-		z.drop(id)
+		z.drop(id, false)
 		return Entry{}, ErrNotFound
 	case err != nil:
 		return Entry{}, fmt.Errorf("cannot read the DNS record: %w", err)
@@ -226,8 +262,10 @@ func (z *Zone) change(id string, c change) {
 	z.view.change(id, c)
 }
 
-func (z *Zone) drop(id string) {
+// drop notes that there is no record of that ID: deleted is true where the API said so of
+// a deletion, and not of another call.
+func (z *Zone) drop(id string, deleted bool) {
 	z.mu.Lock()
 	defer z.mu.Unlock()
-	z.change(id, change{Gone: true})
+	z.change(id, change{Gone: true, Written: deleted})
 }

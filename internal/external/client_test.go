@@ -185,6 +185,8 @@ func TestTakeBack(t *testing.T) {
 		{"one that is much younger is somebody else's", []thing{change(func(l *thing) { l.made = begun.Add(time.Hour) })}, journal.Entry{}, nil, 0, 1, false},
 		{"one of another name is somebody else's", []thing{change(func(l *thing) { l.name = "b" })}, journal.Entry{}, nil, 0, 1, false},
 		{"one of another ID is somebody else's", []thing{change(func(l *thing) { l.id = "other" })}, journal.Entry{ResultID: "made"}, nil, 0, 1, false},
+		{"one that another controller may have made is left", []thing{change(func(l *thing) { l.content = "marked" })}, journal.Entry{}, nil, 0, 1, false},
+		{"one that another controller marks, of an ID that only this creation was told", []thing{change(func(l *thing) { l.content = "marked" })}, journal.Entry{ResultID: "made"}, nil, 0, 0, false},
 		{"one that serves is left", []thing{change(func(l *thing) { l.content = "serves" })}, journal.Entry{ResultID: "made"}, nil, 0, 1, false},
 		{
 			"one that served at once, of an attempt a moment ago",
@@ -209,7 +211,11 @@ func TestTakeBack(t *testing.T) {
 			if len(r.things) != tc.left {
 				t.Errorf("%s (noted %t): %v is left", tc.reason, isNoted, r.things)
 			}
-			if deleted := len(tc.there) > tc.left; deleted != (len(events.all) == 1) {
+			if left := len(tc.there) > 0 && tc.left > 0 && strings.Contains(tc.reason, "is left"); left && len(events.all) != 1 {
+				t.Errorf("%s (noted %t): nobody is told: %v", tc.reason, isNoted, events.all)
+			}
+			told := slices.ContainsFunc(events.all, func(e string) bool { return strings.HasPrefix(e, string(claim.EventTakenBack)) })
+			if deleted := len(tc.there) > tc.left; deleted != told {
 				t.Errorf("%s (noted %t): events are %v", tc.reason, isNoted, events.all)
 			}
 		}

@@ -4,6 +4,7 @@
 package external
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -88,7 +89,7 @@ func (c *Client[L]) entry(mg resource.Managed) (*journal.Entry, error) {
 	made := meta.GetExternalCreateSucceeded(mg)
 	// A copied manifest may bring the annotation along.
 	own := made.After(mg.GetCreationTimestamp().Time)
-	settled := own && c.deps.Now().Sub(made) > journal.DefaultRetention
+	settled := own && c.deps.Now().Sub(made) > cmp.Or(c.deps.Retention, journal.DefaultRetention)
 	subject := c.adapter.Subject()
 	if settled || subject == nil || !policy.May(mg, xpv2.ManagementActionDelete) {
 		return nil, nil //nolint:nilnil // There is none.

@@ -183,6 +183,12 @@ func (a *plain) Show(l thing, synced *metav1.Time) {
 }
 func (a *plain) LastSynced() *metav1.Time { return a.mg.Status.AtProvider.LastSyncedAt }
 func (a *plain) Forget()                  { a.mg.Status.AtProvider = v1alpha1.RecordObservation{} }
+func (a *plain) Marked(l thing) error {
+	if l.content == "marked" {
+		return &claim.MarkedError{ID: l.id, Owner: "another controller"}
+	}
+	return nil
+}
 func (a *plain) MadeOn(l thing) time.Time { return l.made }
 func (a *plain) Serves(l thing) bool      { return l.content == "serves" }
 func (a *plain) Fill(mg resource.Managed, l thing) {

@@ -114,4 +114,6 @@ type Deps struct {
 	Now    func() time.Time
 	Settle time.Duration
 	Began  func() time.Time
+	// Retention is how long the journal keeps a creation at least; 0 is its default.
+	Retention time.Duration
 }

@@ -126,16 +126,17 @@ func Add[L any](b *Builder, k Kind[L], own Controller) error {
 
 func connector[L any](b *Builder, k Kind[L]) *Connector[L] {
 	return &Connector[L]{Kind: k, Deps: Deps{
-		Sessions: b.shared.Sessions,
-		Kube:     b.Client(),
-		API:      b.mgr.GetAPIReader(),
-		Claims:   b.claims,
-		Drift:    drift.Reporter{Kind: b.gvk.Kind, Events: b.events, Warn: b.shared.Warn, Metrics: b.shared.Drift},
-		Trail:    b.shared.Trail,
-		Events:   b.events,
-		Journal:  b.shared.Journal,
-		Now:      time.Now,
-		Settle:   b.shared.Settle,
-		Began:    sync.OnceValue(time.Now),
+		Sessions:  b.shared.Sessions,
+		Kube:      b.Client(),
+		API:       b.mgr.GetAPIReader(),
+		Claims:    b.claims,
+		Drift:     drift.Reporter{Kind: b.gvk.Kind, Events: b.events, Warn: b.shared.Warn, Metrics: b.shared.Drift},
+		Trail:     b.shared.Trail,
+		Events:    b.events,
+		Journal:   b.shared.Journal,
+		Now:       time.Now,
+		Settle:    b.shared.Settle,
+		Retention: b.shared.Journal.Retention(),
+		Began:     sync.OnceValue(time.Now),
 	}}
 }

@@ -67,10 +67,41 @@ func (c *Connector[L]) takeBack(ctx context.Context, e journal.Entry) error {
 	case err != nil:
 		return fmt.Errorf("cannot find what was created for an object that does not exist any more: %w", cloudflare.Explain(err))
 	}
-	if c.Deps.Now().Sub(e.Attempted()) > minUse && a.Serves(live) {
+	if err := cl.spared(e, live, a); err != nil {
+		c.Deps.Events.Event(gone, event.Warning(claim.EventLeft, fmt.Errorf("no %s was deleted: %w", c.Kind.Noun.Name, err)))
 		return nil
 	}
 	return cl.takeBack(ctx, gone, live)
+}
+
+// An inUseError says that what was created for an object that does not exist any more is in
+// use, so that a person has to decide.
+type inUseError struct{ noun, id, label string }
+
+func (e *inUseError) Error() string {
+	return fmt.Sprintf("%s %s (%s) was created for this object, and has come into use since this object vanished: "+
+		"delete it at Cloudflare if nobody needs it, or create an object that adopts it", e.noun, e.id, e.label)
+}
+
+// spared says why what was found is left, nil where it is the creation's work and nobody
+// uses it.
+func (c *Client[L]) spared(e journal.Entry, live L, a Remover[L]) error {
+	if c.deps.Now().Sub(e.Attempted()) > minUse && a.Serves(live) {
+		about := c.adapter.About(live)
+		return &inUseError{noun: c.kind.Noun.Name, id: about.ID, label: about.Label}
+	}
+	return c.marked(e, live)
+}
+
+// marked says which other controller marks as its own what was found by its key and its
+// age: that controller may have made the very same where the creation made nothing. What
+// the API gave the ID of is the creation's work for certain.
+func (c *Client[L]) marked(e journal.Entry, live L) error {
+	a, ok := c.adapter.(Marker[L])
+	if !ok || e.ResultID != "" {
+		return nil
+	}
+	return a.Marked(live)
 }
 
 // revived stands for the object that does not exist any more.

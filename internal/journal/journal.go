@@ -97,6 +97,9 @@ func New(o Options) *Journal {
 	}
 }
 
+// Retention is how long an entry stays at least.
+func (j *Journal) Retention() time.Duration { return j.o.Retention }
+
 // Register makes the entries of a kind known to Run. Those of a kind that is not
 // registered stay until it is.
 func (j *Journal) Register(name string, k Kind) {

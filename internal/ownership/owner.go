@@ -32,40 +32,44 @@ type Owner struct {
 	Controller Controller
 	// Text names it, and by what it marks the record, for people.
 	Text string
+	// Itself is true where nothing but the record's own name or content says so, and not
+	// another record beside it.
+	Itself bool
 }
 
 // Owners are the controllers that mark the record of that name and type as their own, one
 // of each kind at most. The content is that of a CNAME, or a TXT record's text, see Parse.
 func (z Zone) Owners(name, typ, content string) []Owner {
 	var out []Owner
-	if m, ok := z.mark(name, typ, content); ok {
-		out = append(out, Owner{ExternalDNS, m.String()})
+	if m, itself, ok := z.mark(name, typ, content); ok {
+		out = append(out, Owner{ExternalDNS, m.String(), itself})
 	}
 	if typ == "TXT" && isChallenge(name) {
-		out = append(out, Owner{ACME, acmeClient})
+		out = append(out, Owner{ACME, acmeClient, true})
 	}
 	if id := tunnelOf(content); typ == "CNAME" && id != "" {
-		out = append(out, Owner{Tunnel, "Cloudflare Tunnel (tunnel " + id + ", to which the record leads)"})
+		out = append(out, Owner{Tunnel, "Cloudflare Tunnel (tunnel " + id + ", to which the record leads)", true})
 	}
 	return out
 }
 
-// mark gives the mark by which external-dns has a record.
-func (z Zone) mark(name, typ, content string) (Mark, bool) {
+// mark gives the mark by which external-dns has a record, and whether that is the record
+// itself.
+func (z Zone) mark(name, typ, content string) (m Mark, itself, ok bool) {
 	c := comparison{Zone: z, subject: newSubject(name, typ), allowed: map[options]bool{}}
 	if typ == "TXT" {
 		if m, ok := Parse(name, content); ok && (!m.Sealed || c.explained(name)) {
-			return m, true
+			return m, true, true
 		}
 	}
 	for _, m := range z.Marks {
 		for _, r := range c.readings(m.Name) {
 			if !c.anothers(m, r) {
-				return m, true
+				return m, false, true
 			}
 		}
 	}
-	return Mark{}, false
+	return Mark{}, false, false
 }
 
 // A comparison is of one record with the marks of its zone.

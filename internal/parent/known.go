@@ -34,13 +34,18 @@ const Lag = 5 * time.Second
 // ID would cost more calls than the deletions did.
 const GoneKept = time.Hour
 
+// GoneDisputed is how long a deletion of our own is believed and not the lists that show
+// the row: no copy is that far behind. That a GET has shown no row is believed for Lag
+// only: it may have come from a copy that is behind itself.
+const GoneDisputed = 30 * time.Second
+
 // A Fact is a row that this process wrote or read by itself, and so knows better than
 // a list that began before, or that comes from an older copy.
 type Fact[R any] struct {
 	Row R
 	// Gone is that the row is deleted.
 	Gone bool
-	// Written is true for what this process wrote, rather than read.
+	// Written is true for what this process wrote or deleted, rather than read.
 	Written bool
 	// Returns is true of a Gone row whose ID may come back: it is a name.
 	Returns bool
@@ -72,8 +77,10 @@ func (f Fact[R]) survives(s Sight, list Moment) bool {
 	switch {
 	case f.At.Logical >= list.Logical:
 		return true
-	case f.Gone && !f.Returns:
-		return s != Missing || age <= GoneKept // Such an ID does not come back.
+	case f.Gone && !f.Returns && s == Missing:
+		return age <= GoneKept // Such an ID does not come back.
+	case f.Gone && !f.Returns && f.Written:
+		return age <= GoneDisputed
 	case f.Gone:
 		return s != Newer && age <= Lag
 	case s == Older:

@@ -137,11 +137,11 @@ func (v *view[R]) written(r R) {
 	}
 }
 
-// removed notes that a row is gone.
+// removed notes that a row was deleted.
 func (v *view[R]) removed(id string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.note(id, Fact[R]{Gone: true, Returns: v.names})
+	v.note(id, Fact[R]{Gone: true, Written: true, Returns: v.names})
 }
 
 // forget drops what is known of rows beside the snapshot.

@@ -127,9 +127,9 @@ func TestEveryFaultInPassing(t *testing.T) {
 // elsewhere are the faults with tests of their own. About an API that consistently
 // speaks of another object nothing can be said but that nothing foreign is touched:
 // see TestLyingAPI. The other form of refusals needs what is refused: see
-// TestRefusalsInOlderForm.
+// TestRefusalsInOlderForm. A GET from the past needs a GET: see TestWrongAbsence.
 func elsewhere() []cfsim.FaultKind {
-	return []cfsim.FaultKind{cfsim.FaultOtherObject, cfsim.FaultErrorChain}
+	return []cfsim.FaultKind{cfsim.FaultOtherObject, cfsim.FaultErrorChain, cfsim.FaultStaleGet}
 }
 
 // renderings are the faults that are none: see TestRecordRenderings.

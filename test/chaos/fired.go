@@ -75,6 +75,8 @@ func shows(f cfsim.FaultKind, r cfsim.LoggedRequest) bool {
 	case cfsim.FaultStaleList, cfsim.FaultUnknownType, cfsim.FaultSamePage, cfsim.FaultEndless,
 		cfsim.FaultEmptyList, cfsim.FaultMoreCounted, cfsim.FaultFewerCounted:
 		return r.Status == http.StatusOK && r.Method == http.MethodGet && showsInList(f, r)
+	case cfsim.FaultStaleGet:
+		return r.Status == http.StatusNotFound && r.Method == http.MethodGet
 	case cfsim.FaultTXTQuoted, cfsim.FaultPriorityInData, cfsim.FaultLooseNumbers, cfsim.FaultLOCRendering, cfsim.FaultUnknownFields:
 		return r.Status == http.StatusOK && strings.HasPrefix(r.Route, recordsRoute) && showsInRecord(f, r.ResponseBody)
 	}

@@ -67,6 +67,8 @@ func storm(rng *rand.Rand) front {
 		switch k {
 		case cfsim.FaultStaleList:
 			fault.Delay, fault.Method, fault.Path = between(rng, 300*time.Millisecond, maxLag), http.MethodGet, recordsRoute
+		case cfsim.FaultStaleGet:
+			fault.Delay, fault.Method, fault.Path = between(rng, 300*time.Millisecond, maxLag), http.MethodGet, recordsRoute+"/{dns_record_id}"
 		case cfsim.FaultSlow, cfsim.FaultSlowBefore:
 			fault.Delay = between(rng, 50*time.Millisecond, 2*time.Second)
 		case cfsim.FaultThrottle:

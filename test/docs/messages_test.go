@@ -66,6 +66,8 @@ var unseen = []struct{ begins, reason string }{
 	{". It is changed", "an event"},
 	{". It differs and is left as it is", "an event"},
 	{"No %s was deleted", "an event"},
+	{"no %s was deleted", "an event"},
+	{"%s %s (%s) was created for this object", "an event"},
 	{"%s %s is back as", "a log line"},
 	{"cannot make the request", "a fault of the program, which its tests would show"},
 	{"cannot make a private key", "the system has no randomness"},

@@ -118,14 +118,27 @@ func (a *adapter) About(live dnszone.Entry) decision.Live {
 }
 
 // Marked says which other controller marks a record as its own, if the spec does not name
-// that controller as one to adopt from.
+// that controller as one to adopt from. Of a record that this object may have made, its own
+// name and content say nothing: the object chose them.
 func (a *adapter) Marked(live dnszone.Entry) error {
+	mine := a.mayHaveMade(live)
 	for _, owner := range a.zone.Owners(live) {
+		if mine && owner.Itself {
+			continue
+		}
 		if !slices.Contains(a.mg.Spec.AdoptFrom, v1alpha1.RecordOwner(owner.Controller)) {
 			return &claim.MarkedError{ID: live.Live.ID, Owner: owner.Text, Allow: fmt.Sprintf("add %s to spec.adoptFrom", owner.Controller)}
 		}
 	}
 	return nil
+}
+
+// mayHaveMade reports whether a record can be the work of an attempt whose outcome the
+// Record does not know. The API may have appended the zone's name to its name.
+func (a *adapter) mayHaveMade(live dnszone.Entry) bool {
+	key, tried := pendingKey(a.mg)
+	begun, is := meta.GetExternalCreatePending(a.mg), live.Record.Key()
+	return tried && is.Type == key.Type && is.Rdata == key.Rdata && !live.Live.CreatedOn.Before(begun.Add(-dnszone.ClockSkew))
 }
 
 // empty is how an empty value reads in a difference.

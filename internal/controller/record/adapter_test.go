@@ -5,12 +5,16 @@ package record
 
 import (
 	"testing"
+	"time"
 
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"k8s.io/utils/ptr"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 )
 
 // TestAbout has the facts that decide what becomes of a record that was found.
@@ -55,6 +59,40 @@ func TestAbout(t *testing.T) {
 		}
 		if l.ID != "x" {
 			t.Errorf("%s: its ID is %q", tc.reason, l.ID)
+		}
+	}
+}
+
+// TestMarkedByItself has a CNAME to a tunnel, which anybody may have made, and an attempt to
+// create one.
+func TestMarkedByItself(t *testing.T) {
+	const tunnel = "c1744f8b-faa1-48a4-9e5c-02ac921467fa.cfargotunnel.com"
+	begun := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	live := entry(dnsrecord.Live{ID: "x", Name: "www.example.com", Type: "CNAME", Content: tunnel, CreatedOn: begun.Add(time.Second)})
+	tests := []struct {
+		reason string
+		tried  string // rdata, "" for nothing
+		begun  time.Time
+		marked bool
+	}{
+		{"nothing was tried: the tunnel's owner may have made it", "", begun, true},
+		{"this object tried to make the very same", live.Record.Key().Rdata, begun, false},
+		{"this object tried to make another one", "elsewhere.example.net", begun, true},
+		{"it is older than the attempt", live.Record.Key().Rdata, begun.Add(time.Hour), true},
+	}
+	for _, tc := range tests {
+		mg := &v1alpha1.Record{}
+		if tc.tried != "" {
+			key := live.Record.Key()
+			key.Rdata = tc.tried
+			if err := setPending(mg, key, testZone); err != nil {
+				t.Fatal(err)
+			}
+			meta.SetExternalCreatePending(mg, tc.begun)
+		}
+		a := &adapter{mg: mg, zone: dnszone.NewPool(dnszone.Options{}).Zone(cloudflare.New(cloudflare.NewToken("x"), cloudflare.Options{}), testZone)}
+		if err := a.Marked(live); (err != nil) != tc.marked {
+			t.Errorf("%s: got %v", tc.reason, err)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -130,7 +131,8 @@ func lastSeen(o v1alpha1.RecordObservation) (dnsrecord.Key, bool) {
 	return r.Key(), err == nil
 }
 
-// observation is a live record as status.atProvider shows it.
+// observation is a live record as status.atProvider shows it. It shares no memory with the
+// record.
 func observation(zoneID string, e dnszone.Entry) v1alpha1.RecordObservation {
 	l, r := e.Live, e.Record
 	o := v1alpha1.RecordObservation{
@@ -145,8 +147,8 @@ func observation(zoneID string, e dnszone.Entry) v1alpha1.RecordObservation {
 		TTL:        ptr.To(int64(l.TTL)),
 		Proxied:    ptr.To(l.Proxied),
 		Proxiable:  ptr.To(l.Proxiable),
-		Comment:    l.Comment,
-		Tags:       l.Tags,
+		Comment:    copied(l.Comment),
+		Tags:       slices.Clone(l.Tags),
 		CreatedOn:  shownTime(l.CreatedOn),
 		ModifiedOn: shownTime(l.ModifiedOn),
 	}
@@ -159,6 +161,14 @@ func observation(zoneID string, e dnszone.Entry) v1alpha1.RecordObservation {
 		}
 	}
 	return o
+}
+
+// copied is a pointer to a copy. A status is decoded in place, and records share memory.
+func copied(s *string) *string {
+	if s == nil {
+		return nil
+	}
+	return ptr.To(*s)
 }
 
 func shownTime(t time.Time) *metav1.Time {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
@@ -21,12 +22,47 @@ import (
 
 // Get looks for a record by its ID.
 func (a *adapter) Get(ctx context.Context, id string) (dnszone.Entry, error) {
+	if meta.WasDeleted(a.mg) {
+		return a.getLeaving(ctx, id)
+	}
 	get := a.zone.Get
 	if a.remakes() {
 		get = a.zone.GetGuarded
 	}
 	live, err := get(ctx, id)
 	return live, absent(err)
+}
+
+// A youngError says that a record seems to be gone, and that it is too early to believe
+// that.
+type youngError struct {
+	id string
+	// until is when it will be believed.
+	until time.Time
+}
+
+func (e *youngError) Error() string {
+	return fmt.Sprintf("DNS record %s is too young for its absence to be believed: looking again after %s", e.id, e.until.UTC().Format(time.RFC3339))
+}
+
+// getLeaving looks for the record of a Record that is being deleted. What is missing lets
+// the Record go, so a copy that does not have the record yet must not be believed.
+func (a *adapter) getLeaving(ctx context.Context, id string) (dnszone.Entry, error) {
+	shown := a.created().Add(a.settle)
+	live, err := a.zone.GetSince(ctx, id, shown)
+	if errors.Is(err, dnszone.ErrNotFound) && a.now().Before(shown) && !a.zone.Deleted(id) {
+		return live, &youngError{id: id, until: shown}
+	}
+	return live, absent(err)
+}
+
+// created is when the record was created, as far as the Record knows; zero if it does not.
+func (a *adapter) created() time.Time {
+	at := meta.GetExternalCreateSucceeded(a.mg)
+	if made := a.mg.Status.AtProvider.CreatedOn; made != nil && made.After(at) {
+		at = made.Time
+	}
+	return at
 }
 
 // absent is err in the words of package external.

@@ -217,6 +217,12 @@ func TestObservation(t *testing.T) {
 		t.Errorf("observation (-want +got):\n%s", diff)
 	}
 
+	shown := observation(testZone, entry(l))
+	*shown.Comment, shown.Tags[0] = "decoded in place", "decoded:in-place"
+	if *l.Comment != "c" || l.Tags[0] != "a:1" {
+		t.Errorf("what is written to a status changes the record that others read: %q, %v", *l.Comment, l.Tags)
+	}
+
 	l = dnsrecord.Live{Name: "Example.com", Type: "MX", Content: "mail.example.com", Priority: 10.0, TTL: 1, Settings: &dnsrecord.Settings{IPv4Only: true}}
 	got := observation(testZone, entry(l))
 	if got.FQDN != "example.com" || got.Name != "Example.com" || got.Priority == nil || *got.Priority != 10 || got.CreatedOn != nil {

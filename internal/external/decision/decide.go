@@ -63,10 +63,18 @@ func byAttempt(f Facts) (Step, bool) {
 		return Step{Do: AskAttempt}, true
 	case Found:
 		l := a.Live[0]
+		if f.Object.Manages && f.Mark.ID != l.ID {
+			// Another controller may have made the very same where the attempt made nothing.
+			return Step{Do: AskMark, Live: l}, true
+		}
 		// Where it is somebody else's by now, there cannot be a second one like it: nothing
 		// is left to find, and the object may have become another one.
-		if others := somebodyElses(f, l); others == nil || f.Object.Deleting {
+		others := somebodyElses(f, l)
+		switch {
+		case others == nil:
 			return found(f, l, "created by this object before its creation could be recorded")
+		case f.Object.Deleting:
+			return refuse(f, Answer{Result: NoID, Err: others}), true
 		}
 	case Absent:
 	default:
@@ -138,6 +146,8 @@ func somebodyElses(f Facts, l Live) error {
 	switch {
 	case f.Object.Manages && l.Foreign != nil:
 		return l.Foreign
+	case f.Object.Manages && f.Mark.ID == l.ID && f.Mark.Err != nil:
+		return f.Mark.Err
 	case f.Object.Manages && f.Claim.of(l) == HolderOther:
 		return f.Claim.Err
 	}

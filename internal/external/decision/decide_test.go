@@ -205,25 +205,33 @@ func TestDeleting(t *testing.T) {
 
 // TestByAttempt decides about an object that does not know what came of a creation.
 func TestByAttempt(t *testing.T) {
+	unmarked := mark(same, nil)
 	check(t, []row{
 		{"what it made is looked for first", func(f *Facts) { f.Attempt.Pending = true }, Step{Do: AskAttempt}},
 		{"it is looked for where what it names is gone", all(byIDIs(Absent, nil), func(f *Facts) { f.Attempt.Pending = true }), Step{Do: AskAttempt}},
 		{"nobody could look", all(attempt(true, true), func(f *Facts) { f.ByAttempt = Answer{Result: Failed, Err: errDown} }), Step{Do: Refuse, Err: errDown}},
-		{"what it made is claimed", all(attempt(true, true), madeBefore(same)), Step{Do: AskClaim, Live: same}},
-		{"what it made is adopted", all(attempt(true, true), madeBefore(same), ours(same)), Step{Do: Adopt, Live: same, Why: earlier}},
-		{"whatever the adoption policy", all(attempt(true, true), adoption(AdoptNever), madeBefore(same), ours(same)), Step{Do: Adopt, Live: same, Why: earlier}},
-		{"even on the way out, to be deleted", all(deleting, attempt(true, false), madeBefore(same), ours(same)), Step{Do: Adopt, Live: same, Why: earlier}},
-		{"it is read once more by its ID", all(attempt(true, true), madeBefore(same), func(f *Facts) { f.Object.Confirms = true }), Step{Do: Confirm, Live: same}},
-		{"its ID is another one's", all(attempt(true, true), madeBefore(same), func(f *Facts) {
+		{"another controller may have made it", all(attempt(true, true), madeBefore(same)), Step{Do: AskMark, Live: same}},
+		{"a mark on another one does not count", all(attempt(true, true), madeBefore(same), mark(other, errMarked)), Step{Do: AskMark, Live: same}},
+		{"an observer needs no mark", all(observes, attempt(true, true), madeBefore(same)), Step{Do: Adopt, Live: same, Why: earlier}},
+		{"another controller has made it, and the attempt may still show what it made", all(attempt(true, false), madeBefore(same), mark(same, errMarked)), Step{Do: Refuse, Err: errOpen}},
+		{"another controller has made it, and the attempt nothing", all(attempt(false, false), madeBefore(same), mark(same, errMarked)), Step{Do: AskKey}},
+		{"another controller's is not adopted by the natural key either", all(attempt(false, false), madeBefore(same), byKeyIs(same), mark(same, errMarked)), Step{Do: Refuse, Err: errMarked}},
+		{"another controller has made it, on the way out", all(deleting, attempt(true, false), madeBefore(same), mark(same, errMarked)), Step{Do: Leave, Err: errMarked}},
+		{"what it made is claimed", all(attempt(true, true), madeBefore(same), unmarked), Step{Do: AskClaim, Live: same}},
+		{"what it made is adopted", all(attempt(true, true), madeBefore(same), unmarked, ours(same)), Step{Do: Adopt, Live: same, Why: earlier}},
+		{"whatever the adoption policy", all(attempt(true, true), adoption(AdoptNever), madeBefore(same), unmarked, ours(same)), Step{Do: Adopt, Live: same, Why: earlier}},
+		{"even on the way out, to be deleted", all(deleting, attempt(true, false), madeBefore(same), unmarked, ours(same)), Step{Do: Adopt, Live: same, Why: earlier}},
+		{"it is read once more by its ID", all(attempt(true, true), madeBefore(same), unmarked, func(f *Facts) { f.Object.Confirms = true }), Step{Do: Confirm, Live: same}},
+		{"its ID is another one's", all(attempt(true, true), madeBefore(same), unmarked, func(f *Facts) {
 			f.Object.Confirms, f.Confirmed = true, Confirmation{ID: "same", Err: errDown}
 		}), Step{Do: Refuse, Err: errDown}},
-		{"that of another ID is no confirmation", all(attempt(true, true), madeBefore(same), func(f *Facts) {
+		{"that of another ID is no confirmation", all(attempt(true, true), madeBefore(same), unmarked, func(f *Facts) {
 			f.Object.Confirms, f.Confirmed = true, Confirmation{ID: "other"}
 		}), Step{Do: Confirm, Live: same}},
-		{"another object has taken it, so there is none to wait for", all(attempt(false, false), madeBefore(same), others(same)), Step{Do: AskKey}},
-		{"another object has taken it, and it may still appear elsewhere", all(attempt(true, false), madeBefore(same), others(same)), Step{Do: Refuse, Err: errOpen}},
-		{"another object has taken it, on the way out", all(deleting, attempt(true, false), madeBefore(same), others(same)), Step{Do: Leave, Err: errConflict}},
-		{"another product has taken it", all(attempt(false, false), madeBefore(withForeign(same))), Step{Do: AskKey}},
+		{"another object has taken it, so there is none to wait for", all(attempt(false, false), madeBefore(same), unmarked, others(same)), Step{Do: AskKey}},
+		{"another object has taken it, and it may still appear elsewhere", all(attempt(true, false), madeBefore(same), unmarked, others(same)), Step{Do: Refuse, Err: errOpen}},
+		{"another object has taken it, on the way out", all(deleting, attempt(true, false), madeBefore(same), unmarked, others(same)), Step{Do: Leave, Err: errConflict}},
+		{"another product has taken it", all(attempt(false, false), madeBefore(withForeign(same)), unmarked), Step{Do: AskKey}},
 		{"the same creation again, which the API refuses if it exists", attempt(true, true), Step{Do: AskKey}},
 		{"the object is another one now", attempt(true, false), Step{Do: Refuse, Err: errOpen}},
 		{"what it declares is not known", all(attempt(true, true), func(f *Facts) { f.Object.Declared = false }), Step{Do: Refuse, Err: errOpen}},

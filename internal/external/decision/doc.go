@@ -9,7 +9,7 @@
 //
 //	       AskID ── absent ──▶ AskAttempt ── absent ──▶ AskKey ── nothing fits ──┐
 //	         │                     │                      │                      │
-//	       found                 found           AskTaken, AskMark: one fits     │
+//	       found              AskMark: found      AskTaken, AskMark: one fits    │
 //	         │                     ▼                      ▼                      │
 //	         │                 Confirm ◀──────────────────┘                      │
 //	         ▼                     ▼                                             ▼
@@ -35,6 +35,8 @@
 //
 //   - An object that only observes creates, changes and deletes nothing.
 //   - Nothing is adopted, changed or deleted that is not claimed for the object.
+//   - Nothing is adopted, or deleted as the work of an attempt, that another controller
+//     marks as its own.
 //   - Nothing is created while an earlier attempt may still show what it made, unless
 //     the API refuses the same creation for what the attempt made.
 //   - Only proof is absence. What could not be looked at is neither created nor gone.

@@ -129,7 +129,7 @@ func lawful(t *rapid.T, f Facts, s Step) {
 		t.Fatalf("no policy lets it %s", s.Do)
 	case is(Adopt, Update, Delete) && o.Manages && s.Live.Foreign != nil:
 		t.Fatalf("%s of another product's", s.Do)
-	case is(Adopt, BeginToManage) && o.Manages && f.Mark.ID == s.Live.ID && f.Mark.Err != nil && f.ByAttempt.Result != Found:
+	case is(Adopt, BeginToManage) && o.Manages && f.Mark.ID == s.Live.ID && f.Mark.Err != nil:
 		t.Fatalf("%s of what another controller marks", s.Do)
 	case is(Create) && f.Attempt.Pending && f.Attempt.Open && (!f.Attempt.Same || !o.Declared || o.Adoption == AdoptNameAndType):
 		t.Fatalf("a creation while another one may show what it made")
