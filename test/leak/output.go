@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"log"
@@ -162,8 +163,11 @@ func (o *Output) learn(u *unstructured.Unstructured) {
 }
 
 // Streams takes the process's standard error and what is logged past its
-// logger. What a test writes there is passed on.
+// logger. What a test writes there is passed on. It comes before the tests are run.
 func (o *Output) Streams() error {
+	if err := keepStderr(); err != nil {
+		return err
+	}
 	r, w, err := os.Pipe()
 	if err != nil {
 		return err
@@ -181,6 +185,16 @@ func (o *Output) Streams() error {
 			}
 		}
 	})
+	return nil
+}
+
+// keepStderr has package testing leave os.Stderr alone. Under "go test -json" it would set
+// it to os.Stdout when the tests begin, and nothing would be seen of what is written there.
+func keepStderr() error {
+	const verbose = "test.v"
+	if f := flag.Lookup(verbose); f != nil && f.Value.String() == "test2json" {
+		return flag.Set(verbose, "true")
+	}
 	return nil
 }
 
