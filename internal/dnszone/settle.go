@@ -6,9 +6,11 @@ package dnszone
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/ownership"
 )
 
 // A settlement finds out by looking what became of the operations of one call
@@ -89,8 +91,12 @@ func (s *settlement) look(ctx context.Context, op Op) outcome {
 const ClockSkew = time.Minute
 
 // mayHaveMade reports whether the call can have created that record, by its age. What
-// was there before is another's, though it is identical.
+// was there before is another's, though it is identical, and so is what a record beside it
+// marks as another controller's.
 func (s *settlement) mayHaveMade(e Entry) bool {
+	if slices.ContainsFunc(s.z.Owners(e), func(o ownership.Owner) bool { return !o.Itself }) {
+		return false
+	}
 	made := e.Live.CreatedOn
 	return made.IsZero() || made.After(s.began.Add(-ClockSkew))
 }

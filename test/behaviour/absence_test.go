@@ -11,6 +11,7 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 
+	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
@@ -20,7 +21,7 @@ import (
 func TestWrongAbsence(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	r := w.made("www", "A", wanted)
+	r := w.made("www", "A", wanted, adoption(dnsv1alpha1.AdoptNameAndType)) // It asks for the ID before it creates.
 	was, made := w.live("A"), w.created()
 	list := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: patience * 10})
 	get := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleGet, Method: http.MethodGet, Zone: w.zone.ID, Times: -1})
