@@ -44,10 +44,10 @@ type state struct {
 	probing sync.Mutex
 	// filled is true once the cache has the kind's objects. It keeps them from then on.
 	filled bool
-	// err is why the kind cannot be read, as found at that time, and told what was reported.
-	err  error
-	at   time.Time
-	told string
+	// err is why the kind cannot be read, as found at that time, and reported what was said of it.
+	err      error
+	at       time.Time
+	reported string
 }
 
 // NewKinds makes Kinds of which nothing is known. Objects are read in those namespaces.
@@ -127,8 +127,8 @@ func fill(ctx context.Context, mgr ctrl.Manager, gvk schema.GroupVersionKind) er
 }
 
 // unreadable gives why objects of a kind cannot be read, nil where they can, or where that is
-// not known. A kind that is not served is one of which there are no objects; who reads it is
-// told so anyway.
+// not known. A kind that is not served is one of which there are no objects; the API server says
+// so to whoever reads it.
 func (k *Kinds) unreadable(gvk schema.GroupVersionKind) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -144,10 +144,10 @@ func (k *Kinds) tells(gvk schema.GroupVersionKind, err error) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	s := k.of(gvk)
-	if s.told == err.Error() {
+	if s.reported == err.Error() {
 		return false
 	}
-	s.told = err.Error()
+	s.reported = err.Error()
 	return true
 }
 

@@ -23,8 +23,8 @@ const (
 	// firstTry and lastTry bound how long a kind waits that could not be started.
 	firstTry = 250 * time.Millisecond
 	lastTry  = 15 * time.Second
-	// discovery is how long a kind may take to be found after its CRD was established, without
-	// anybody being told.
+	// discovery is how long a kind may take to be found after its CRD was established, before
+	// it is reported.
 	discovery = 15 * time.Second
 
 	// recorderName is what the events about kinds come from.

@@ -181,7 +181,7 @@ func TestAKindThatCannotBeRead(t *testing.T) {
 		fault  func(*cluster) *bool
 		says   string
 		// read is what becomes of reads of the kind meanwhile, and within how long it starts
-		// once it is mended.
+		// once the fault is gone.
 		read   error
 		within time.Duration
 	}{
@@ -214,9 +214,9 @@ func TestAKindThatCannotBeRead(t *testing.T) {
 					if n := log.count(tc.says); n != 1 {
 						t.Errorf("%s: the log says it %d times, want once", tc.reason, n)
 					}
-					if told := len(c.events.Events) > 0; told != gated {
-						t.Errorf("%s: there are events: %t, want %t: without a gate CRDs may not be read", tc.reason, told, gated)
-					} else if told {
+					if reported := len(c.events.Events) > 0; reported != gated {
+						t.Errorf("%s: there are events: %t, want %t: without a gate CRDs may not be read", tc.reason, reported, gated)
+					} else if reported {
 						if e := <-c.events.Events; !strings.Contains(e, "Warning CannotStartKind "+tc.says) {
 							t.Errorf("%s: the event says %q", tc.reason, e)
 						}
@@ -229,11 +229,11 @@ func TestAKindThatCannotBeRead(t *testing.T) {
 					c.set(tc.fault(c), false)
 					<-time.After(tc.within)
 					if n := s.of("Zone"); n != 1 {
-						t.Errorf("%s: Zones were set up %d times since that was mended, want once", tc.reason, n)
+						t.Errorf("%s: Zones were set up %d times since the fault is gone, want once", tc.reason, n)
 					}
 					started(t, kinds, `cloudflare_kind_started{kind="Record"} 1`, `cloudflare_kind_started{kind="Zone"} 1`)
 					if err := kinds.Apart(c).GetClient().List(t.Context(), &zonev1alpha1.ZoneList{}); err != nil {
-						t.Errorf("%s: a read gives %v since that was mended", tc.reason, err)
+						t.Errorf("%s: a read gives %v since the fault is gone", tc.reason, err)
 					}
 					if left := tc.fault(c) == &c.garbled && c.removed == 0; left || len(c.ended) != 0 {
 						t.Errorf("%s: a cache that cannot be filled is left: %t; the manager ended with %v", tc.reason, left, c.ended)

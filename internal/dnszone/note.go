@@ -93,8 +93,8 @@ func (w *writer) before(group []*pendingWrite) error {
 	return w.z.o.BeforeCreate(ctx, intents)
 }
 
-// noted has those of a group wait for their call whose callers are still there, or tells
-// them why there is none. Those who left were told that nothing is sent.
+// noted has those of a group wait for their call whose callers are still there, or gives
+// them the reason why there is none. Those who left know that nothing is sent.
 func (w *writer) noted(group []*pendingWrite, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -162,7 +162,7 @@ func (b *bulks) withdraw(q *bulkQueue, c *bulkChange) bool {
 }
 
 // run writes group after group until nobody waits. Once no write begins any more, those who
-// wait are told so.
+// wait get a BulkWithdrawnError.
 func (b *bulks) run(ctx context.Context, q *bulkQueue) {
 	defer b.sending.End()
 	for b.busy(q) {

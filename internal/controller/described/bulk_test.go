@@ -298,8 +298,8 @@ func TestAgainAtOnce(t *testing.T) {
 	})
 }
 
-// TestNothingIsSentAtTheEnd: once writes are drained, those that wait and those that come are
-// told that they were not sent.
+// TestNothingIsSentAtTheEnd: once writes are drained, those that wait and those that come
+// get an error that says that they were not sent.
 func TestNothingIsSentAtTheEnd(t *testing.T) {
 	sending := parent.NewBackground()
 	queued := &change{key: "a", done: make(chan struct{})}
