@@ -11,6 +11,9 @@
 // manager in one process on loopback, writes an admin kubeconfig, prints one
 // line when a client can use them, and ends on SIGINT or SIGTERM.
 //
+// With CONTROLPLANE_ENDS_WITH_PARENT set, each of them ends when the process that
+// started it has ended.
+//
 // It is for tests and demonstrations: etcd does not sync to disk and serves
 // loopback without TLS, so everyone with an account on the host can read it.
 package main
@@ -36,6 +39,7 @@ import (
 )
 
 func main() {
+	watchParent()
 	switch filepath.Base(os.Args[0]) {
 	case "etcd":
 		etcdmain.Main(os.Args)

@@ -48,10 +48,18 @@ func Client(cfg *rest.Config) (client.Client, error) {
 // tests have to pass on.
 const slowest = 3 * time.Minute
 
+// endsWithParent makes programs of test/controlplane end when this process has ended, however it
+// ends: a run that is killed leaves nothing behind.
+const endsWithParent = "CONTROLPLANE_ENDS_WITH_PARENT"
+
 // StartAPIServer starts etcd and an API server as env says. Its clients are not
 // limited. A start that fails is tried once more: envtest waits five seconds for the
 // default namespace, which is too short for a machine that stalls.
 func StartAPIServer(env *envtest.Environment) (cfg *rest.Config, end func() error, err error) {
+	// envtest gives its processes this one's environment.
+	if err := os.Setenv(endsWithParent, "1"); err != nil {
+		return nil, nil, err
+	}
 	env.ControlPlaneStartTimeout, env.ControlPlaneStopTimeout = slowest, slowest
 	env.CRDInstallOptions.MaxTime = slowest
 	cfg, err = env.Start()
@@ -98,6 +106,7 @@ func (c ControlPlane) Start() (cfg *rest.Config, end func() error, err error) {
 		args = append(args, "--controllers", c.Controllers)
 	}
 	cmd := exec.CommandContext(context.Background(), bin, args...) //nolint:gosec // Our own binary.
+	cmd.Env = append(os.Environ(), endsWithParent+"=1")
 	cmd.Stderr = os.Stderr
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {

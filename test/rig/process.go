@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -47,12 +48,18 @@ func Start(ctx context.Context, c Command, ended func(error)) (*Process, error) 
 	p.cmd.Env = append(os.Environ(), c.Env...)
 	p.cmd.Stdout, p.cmd.Stderr = c.Stdout, c.Stderr
 	// An interrupt at the terminal reaches the program that runs this, which ends the
-	// others in order.
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if err := p.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("cannot start %s: %w", p.name, err)
-	}
+	// others in order. Where that is killed, the process is, too.
+	p.cmd.SysProcAttr = attributes()
+	started := make(chan error)
 	go func() {
+		// Linux kills the process when the thread ends that started it.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := p.cmd.Start()
+		started <- err
+		if err != nil {
+			return
+		}
 		p.err = p.cmd.Wait()
 		asked := p.stopping.Load()
 		close(p.done)
@@ -60,6 +67,9 @@ func Start(ctx context.Context, c Command, ended func(error)) (*Process, error) 
 			ended(fmt.Errorf("%s ended by itself: %w", p.name, errors.Join(p.err, errEnded)))
 		}
 	}()
+	if err := <-started; err != nil {
+		return nil, fmt.Errorf("cannot start %s: %w", p.name, err)
+	}
 	return p, nil
 }
 

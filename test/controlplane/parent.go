@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+)
+
+// endsWithParent is the environment variable that makes a component end when the process that
+// started it has ended. Tests set it: a test run that is killed cannot stop what it started.
+const endsWithParent = "CONTROLPLANE_ENDS_WITH_PARENT"
+
+// watchParent ends this process, without an orderly end, within a second of the end of its parent.
+func watchParent() {
+	if os.Getenv(endsWithParent) == "" {
+		return
+	}
+	parent := os.Getppid()
+	go func() {
+		for range time.Tick(time.Second) {
+			if os.Getppid() != parent {
+				fmt.Fprintln(os.Stderr, "controlplane: the process that started this one has ended")
+				os.Exit(1)
+			}
+		}
+	}()
+}
