@@ -54,11 +54,13 @@ CLUSTER_DIR ?= _output/cluster
 CONTROLPLANE_FLAGS ?=
 
 export GOWORK := off
+# One set of flags, so that Go's cache serves every target, and every clone. The race
+# detector needs cgo.
+export GOFLAGS := $(filter-out -trimpath,$(GOFLAGS)) -trimpath
+export CGO_ENABLED ?= 0
 
 # Modules beside the main one.
 MODULES := test/controlplane test/clients test/operations hack/package hack/supply hack/chart functions/dns
-# Those whose tests read, or build, what is outside of them: Go's test cache does not see that.
-UNCACHED := test/operations hack/chart
 SIDE_MODULES = $(foreach m,$(MODULES),$(if $(wildcard $(m)/go.mod),$(m)))
 
 TOOL := hack/tool.sh
@@ -66,13 +68,7 @@ say   = @echo "==> $(1)" >&2
 # assets sets KUBEBUILDER_ASSETS for the rest of a recipe's line.
 assets = KUBEBUILDER_ASSETS="$$(hack/controlplane.sh $(CONTROLPLANE_FLAGS))" && export KUBEBUILDER_ASSETS
 
-# Runs go test, and ends with the failed tests of all packages.
-GOTEST = $(CURDIR)/$(TOOL) gotestsum/gotestsum --format=standard-quiet
-# Tests that start processes run once more when they fail, three at most. What passes only
-# then is in _output/test/NAME.flaky.
-rerun = --rerun-fails=1 --rerun-fails-max-failures=3 --rerun-fails-report=$(CURDIR)/_output/test/$(1).flaky
-
-.PHONY: nightly help generate verify compat lint test monitoring build image-binary packager image-tarball sbom xpkg push function-xpkg function-push configuration-xpkg configuration-push reproduce scan licences licences-check demo demo-program recording dev cluster fuzz fuzz-ci bench charts bench-quick bench-programs bench-go chaos chaos-quick chaos-program e2e e2e-full clean
+.PHONY: nightly help generate verify compat lint test test-chance monitoring build image-binary packager image-tarball sbom xpkg push function-xpkg function-push configuration-xpkg configuration-push reproduce scan licences licences-check demo demo-program recording dev cluster fuzz fuzz-ci bench charts bench-quick bench-programs bench-go chaos chaos-quick chaos-program e2e e2e-full clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -140,28 +136,12 @@ lint: ## run the linters, and show that their import rules work (3 min the first
 	done
 
 test: CONTROLPLANE_FLAGS = --full
-test: ## run every test with the race detector, on a real control plane (25 min; some 20 more the first time)
+test: ## run every test, on a real control plane (25 min; some 20 more the first time)
 	@# test/compositions runs them; to build them is no part of its time.
 	$(call say,test: Crossplane; about 6 minutes the first time)
 	@for t in core/crossplane cli/crossplane patchandtransform/function-patch-and-transform; do $(TOOL) --path $$t >/dev/null; done
 	$(call say,test: control plane)
-	@$(assets) && echo "==> test: vet; about 2 minutes the first time" >&2
-	@go vet ./...
-	@go vet -tags bench ./test/bench/...
-	@mkdir -p _output/test && rm -f _output/test/*
-	@$(assets) && failed=; \
-	echo "==> test: the main module ($$KUBEBUILDER_ASSETS); about 4 minutes the first time" >&2; \
-	$(GOTEST) -- -race -timeout 60m $(TESTARGS) $$(go list ./... | grep -v '^[^/]*/[^/]*/[^/]*/test/') || failed=yes; \
-	$(GOTEST) $(call rerun,integration) --packages=./test/... -- -race -timeout 60m $(TESTARGS) || failed=yes; \
-	echo "==> test: test/controlplane; about 2 minutes the first time" >&2; \
-	(cd test/controlplane && CGO_ENABLED=0 $(GOTEST) -- -timeout 60m -trimpath -ldflags "-s -w" -vet=off $(TESTARGS) ./...) || failed=yes; \
-	for m in $(filter-out test/controlplane,$(SIDE_MODULES)); do \
-		echo "==> test: $$m; a few minutes the first time" >&2; \
-		[[ " $(UNCACHED) " == *" $$m "* ]] && fresh=-count=1 || fresh=; \
-		[[ $$m == test/* ]] && again="$(call rerun,$${m#test/}) --packages=./..." && all= || { again=; all=./...; }; \
-		(cd $$m && go vet ./... && $(GOTEST) $$again -- $$fresh -timeout 60m $(TESTARGS) $$all) || failed=yes; \
-	done; \
-	[[ -z $$failed ]] || { echo "test: failed; each test that did is above, behind === FAIL" >&2; exit 1; }
+	@$(assets) && SIDE_MODULES="$(SIDE_MODULES)" hack/test.sh $(TESTARGS)
 
 monitoring: ## write cluster/monitoring/prometheusrule.yaml from alerts.yaml
 	@$(assets) && cd test/operations && go test -count=1 -run TestThePrometheusRule . -update
@@ -341,8 +321,11 @@ e2e: ## install the package on a real Crossplane and use it, with processes for 
 e2e-full: ## as e2e, but with containers: kubelet, containerd, webhooks; needs root and Debian's packages (5 min; 15 more the first time)
 	@test/e2e/run.sh --full $(VERSION) $(E2EARGS)
 
+test-chance: ## run every test as make test does, but all with the race detector, and those of properties with seeds of their own (40 min)
+	@RACE=all PROPERTY_SEED=0 $(MAKE) --no-print-directory test
+
 # Steps of .ci/run that find things by chance or under load, or that take long.
-NIGHTLY_STEPS = fuzz-ci chaos-quick reproduce e2e-full chaos
+NIGHTLY_STEPS = test-chance fuzz-ci chaos-quick reproduce e2e-full chaos
 nightly: ## run what finds things by chance, under load or slowly: fuzz-ci, chaos, containers, packages built twice (NIGHTLY_STEPS=)
 	@CI_STEPS="$(NIGHTLY_STEPS)" .ci/run
 

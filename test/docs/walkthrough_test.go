@@ -239,7 +239,7 @@ func (r *reader) beginCheckout() {
 		r.t.Fatalf("cannot copy the repository: %v: %s", err, out)
 	}
 	home := filepath.Join(r.t.TempDir(), "state")
-	r.env = append(os.Environ(), "PAGE_STATE="+home, "GOWORK=off", "GOFLAGS=-buildvcs=false")
+	r.env = append(os.Environ(), "PAGE_STATE="+home, "GOWORK=off", "GOFLAGS=-buildvcs=false -trimpath")
 	// Generators ask git what has changed.
 	if _, err := r.run("git init -q . && git add -A && git -c user.name=reader -c user.email=reader@example.com commit -qm before"); err != nil {
 		r.t.Fatal(err)

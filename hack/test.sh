@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Runs the tests of every module but test/e2e: hack/test.sh [ARGUMENTS OF go test]
+# make test calls it.
+#
+# KUBEBUILDER_ASSETS names a whole control plane (hack/controlplane.sh --full).
+# SIDE_MODULES are the modules beside the main one.
+# RACE=all runs the tests in test/ with the race detector, too, that run without it by
+# default: those that start the provider in a process of its own, or not at all.
+# PROPERTY_SEED is the seed of the tests of properties. 0 chooses one, which a failure shows.
+#
+# _output/test/NAME.json has the events of a group of tests as they happen, NAME.flaky the
+# tests that passed only when they ran once more.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+root=$PWD
+
+# In whose own process the provider works on many objects at once.
+raced=(behaviour kinds lifecycle rights safestart)
+# Modules whose tests read, or build, what is outside of them: Go's cache does not see that.
+uncached=" test/operations hack/chart "
+more=("$@")
+failed=()
+
+# once NAME ARGUMENTS: runs go test, and ends with the failed tests of all packages.
+once() {
+	local name=$1
+	shift
+	"$root/hack/tool.sh" gotestsum/gotestsum --format=standard-quiet --jsonfile="$root/_output/test/$name.json" \
+		"${rerun[@]}" -- -timeout 60m "$@" || failed+=("$name")
+}
+
+# twice NAME PACKAGES ARGUMENTS: as once, but tests that fail run once more, three at most. It
+# is for tests that start processes.
+twice() {
+	local name=$1 packages=$2
+	shift 2
+	rerun=(--rerun-fails=1 --rerun-fails-max-failures=3 --rerun-fails-report="$root/_output/test/$name.flaky" --packages="$packages")
+	once "$name" -count=1 "$@"
+	rerun=()
+}
+
+say() { echo "==> test: $1" >&2; }
+
+rm -rf _output/test
+mkdir -p _output/test
+rerun=()
+
+say "the main module; about 4 minutes the first time"
+own=$(go list ./... | grep -v '^[^/]*/[^/]*/[^/]*/test/')
+properties=$(go list -f '{{.ImportPath}} {{.TestImports}} {{.XTestImports}}' ./... | awk '/pgregory.net\/rapid/ {print $1}')
+mapfile -t plain < <(grep -vxF "$properties" <<<"$own")
+mapfile -t properties <<<"$properties"
+export CGO_ENABLED=1 # The race detector needs it.
+once main -race "${more[@]}" "${plain[@]}"
+once properties -race "${more[@]}" "${properties[@]}" -rapid.seed="${PROPERTY_SEED:-20261124}"
+twice raced "$(printf './test/%s ' "${raced[@]}")" -race "${more[@]}"
+others=$(go list ./test/... | grep -vE "/test/($(IFS='|' && echo "${raced[*]}"))\$" | tr '\n' ' ')
+if [[ ${RACE:-} == all ]]; then
+	twice integration "$others" -race "${more[@]}"
+	export CGO_ENABLED=0
+else
+	export CGO_ENABLED=0
+	twice integration "$others" "${more[@]}"
+fi
+
+for module in ${SIDE_MODULES:-}; do
+	say "$module; a few minutes the first time"
+	cd "$root/$module" || exit 2
+	case $module in
+	# As hack/controlplane.sh builds it. A vet of all that it stands on takes minutes.
+	test/controlplane) once controlplane -ldflags "-s -w" -vet=off "${more[@]}" ./... ;;
+	test/*) go vet ./... && twice "${module##*/}" ./... "${more[@]}" || failed+=("$module") ;;
+	*)
+		fresh=()
+		[[ $uncached != *" $module "* ]] || fresh=(-count=1)
+		go vet ./... && once "${module##*/}" "${fresh[@]}" "${more[@]}" ./... || failed+=("$module")
+		;;
+	esac
+done
+
+((${#failed[@]} == 0)) || { echo "test: failed: ${failed[*]}; each test that did is above, behind === FAIL" >&2; exit 1; }
