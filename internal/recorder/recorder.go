@@ -11,23 +11,27 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"golang.org/x/time/rate"
+	apimeta "k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	ctrl "sigs.k8s.io/controller-runtime"
 )
 
+// Bounds of the events of a kind about the objects of one namespace. Each event costs the API
+// server as much as a change of the object it is about, whose conditions say the same. Events of
+// all namespaces wait in one queue of the runtime, of which what does not fit is lost: without
+// bounds, an outage or a flood of one tenant's objects hides what was adopted or drifted of another.
 const (
-	// routineBurst and routineRate bound the events about what went as it should:
-	// each costs the API server as much as a change of the object it is about, which
-	// tells the same on its status. A thousand objects that are created together do
-	// not get a thousand of them.
+	// routineBurst and routineRate bound the events about what went as it should.
 	routineBurst = 50
 	routineRate  = rate.Limit(1) // a second
-	// failureBurst and failureRate bound the events about objects that failed and will
-	// be tried again, which their conditions tell, too. In an outage there is one for
-	// each attempt of each object, and events are sent one after the other: what
-	// drifted or was adopted would be reported minutes later, or dropped.
-	failureBurst = 500
-	failureRate  = rate.Limit(5) // a second
+	// failureBurst and failureRate bound the events about objects that failed and will be
+	// tried again: there is one for each attempt of each object.
+	failureBurst = 100
+	failureRate  = rate.Limit(2) // a second
+	// otherBurst and otherRate bound all others: what was adopted, what drifted, who is in
+	// conflict.
+	otherBurst = 300
+	otherRate  = rate.Limit(5) // a second
 )
 
 // maxEvent is how much an event may say: the newer of the API's events take no more.
@@ -52,33 +56,52 @@ func New(mgr ctrl.Manager, name string, o controller.Options) event.Recorder {
 	return newRateLimited(event.NewAPIRecorder(mgr.GetEventRecorderFor(name), o.EventFilterFunctions...))
 }
 
-// rateLimited is a recorder that lets routine events and those about failed attempts
-// through at bounded rates, and all others always: what was adopted, what drifted,
-// who is in conflict. (A filter of the runtime's recorder would be lost with the
-// annotations that the reconciler adds.)
+// rateLimited is a recorder that lets events through at rates that are bounded for each
+// namespace. (A filter of the runtime's recorder would be lost with the annotations that the
+// reconciler adds.)
 type rateLimited struct {
 	event.Recorder
 
-	routine, failed *rate.Limiter
+	routine, failed, others *bounds
 }
 
 func newRateLimited(r event.Recorder) rateLimited {
 	return rateLimited{
 		Recorder: r,
-		routine:  rate.NewLimiter(routineRate, routineBurst),
-		failed:   rate.NewLimiter(failureRate, failureBurst),
+		routine:  newBounds(routineRate, routineBurst),
+		failed:   newBounds(failureRate, failureBurst),
+		others:   newBounds(otherRate, otherBurst),
 	}
 }
 
 // Event records e, unless it is one of too many.
 func (r rateLimited) Event(obj runtime.Object, e event.Event) {
-	e.Message = truncate(e.Message, maxEvent)
-	switch {
-	case e.Type == event.TypeNormal && slices.Contains(routine(), e.Reason) && !r.routine.Allow():
-	case e.Type == event.TypeWarning && slices.Contains(failures(), e.Reason) && !r.failed.Allow():
-	default:
-		r.Recorder.Event(obj, e)
+	if !r.of(e).allow(namespace(obj)) {
+		return
 	}
+	e.Message = truncate(e.Message, maxEvent)
+	r.Recorder.Event(obj, e)
+}
+
+// of gives the bounds of an event.
+func (r rateLimited) of(e event.Event) *bounds {
+	switch {
+	case e.Type == event.TypeNormal && slices.Contains(routine(), e.Reason):
+		return r.routine
+	case e.Type == event.TypeWarning && slices.Contains(failures(), e.Reason):
+		return r.failed
+	default:
+		return r.others
+	}
+}
+
+// namespace is "" for what has none.
+func namespace(obj runtime.Object) string {
+	o, err := apimeta.Accessor(obj)
+	if err != nil {
+		return ""
+	}
+	return o.GetNamespace()
 }
 
 // WithAnnotations is a recorder that adds annotations and shares the bounds.

@@ -5,12 +5,14 @@ package recorder
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
@@ -20,46 +22,75 @@ type recorded struct{ events *[]event.Event }
 func (r recorded) Event(_ runtime.Object, e event.Event)    { *r.events = append(*r.events, e) }
 func (r recorded) WithAnnotations(...string) event.Recorder { return r }
 
-func TestRoutineEventsAreRateLimited(t *testing.T) {
+// TestEventsAreBounded: of each namespace and sort of event a burst is recorded and then a rate,
+// whatever there is of the others.
+func TestEventsAreBounded(t *testing.T) {
+	created := event.Normal("CreatedExternalResource", "Successfully requested creation of external resource")
+	failed := event.Warning("CannotObserveExternalResource", errors.New("no answer"))
+	drifted := event.Warning("DriftDetected", errors.New("content: live a, desired b"))
 	synctest.Test(t, func(t *testing.T) {
 		var events []event.Event
 		r := newRateLimited(recorded{&events})
-		count := func(n int, e event.Event) int {
+		count := func(namespace string, e event.Event) int {
+			o := &corev1.Secret{}
+			o.Namespace = namespace
 			events = nil
-			for range n / 2 {
-				r.Event(nil, e)
-				r.WithAnnotations("external-name", "x").Event(nil, e) // As the reconciler does it.
+			for range 500 {
+				r.Event(o, e)
+				r.WithAnnotations("external-name", "x").Event(o, e) // As the reconciler does it.
 			}
 			return len(events)
 		}
-		created := event.Normal("CreatedExternalResource", "Successfully requested creation of external resource")
-		if n := count(1000, created); n != routineBurst {
-			t.Errorf("%d of a thousand creations are recorded, want %d", n, routineBurst)
-		}
-		for reason, e := range map[string]event.Event{
-			"a failed creation":           event.Warning("CreatedExternalResource", errors.New("no")),
-			"what happened to one object": event.Normal("DriftReverted", "Reverted: content"),
-			"drift":                       event.Warning("DriftDetected", errors.New("content: live a, desired b")),
-			"who is in conflict":          event.Warning("ConflictingOwner", errors.New("no")),
+		for _, tc := range []struct {
+			reason    string
+			namespace string
+			after     time.Duration
+			e         event.Event
+			want      int
+		}{
+			{"what went as it should", "a", 0, created, routineBurst},
+			{"failures, of which there is a bound of their own", "a", 0, failed, failureBurst},
+			{"a failed creation is no routine", "a", 0, event.Warning("CreatedExternalResource", errors.New("no")), otherBurst},
+			{"what drifted shares the bound of all that is neither", "a", 0, drifted, 0},
+			{"another tenant's drift, whatever the first has", "b", 0, drifted, otherBurst},
+			{"that of an object without a namespace", "", 0, drifted, otherBurst},
+			{"routine ten seconds later", "a", 10 * time.Second, created, 10},
+			{"failures ten seconds later", "a", 0, failed, 20},
+			{"drift ten seconds later", "a", 0, drifted, 50},
 		} {
-			if n := count(1000, e); n != 1000 {
-				t.Errorf("%s: %d of a thousand are recorded, want all", reason, n)
+			<-time.After(tc.after) // Of the bubble's clock.
+			if n := count(tc.namespace, tc.e); n != tc.want {
+				t.Errorf("%s: %d of a thousand are recorded, want %d", tc.reason, n, tc.want)
 			}
 		}
-		failed := event.Warning("CannotObserveExternalResource", errors.New("no answer"))
-		if n := count(1000, failed); n != failureBurst {
-			t.Errorf("%d of a thousand failures are recorded, want %d", n, failureBurst)
+		events = nil
+		r.Event(nil, event.Warning("ConflictingOwner", errors.New(strings.Repeat("x", 100_000))))
+		if len(events) != 1 || len(events[0].Message) > maxEvent {
+			t.Errorf("an event of 100,000 bytes gives %d, of which the first must say %d bytes at most", len(events), maxEvent)
 		}
-		count(2, event.Warning("DriftDetected", errors.New(strings.Repeat("x", 100_000))))
-		if len(events[0].Message) > maxEvent {
-			t.Errorf("an event says %d bytes", len(events[0].Message))
+	})
+}
+
+// TestBoundsForgetNamespaces: what is kept does not grow with the namespaces that there were, and
+// what bounds is not forgotten.
+func TestBoundsForgetNamespaces(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBounds(1, 2)
+		for b.allow("busy") {
 		}
-		<-time.After(10 * time.Second)
-		if n := count(1000, created); n != 10 {
-			t.Errorf("%d are recorded ten seconds later, want ten", n)
+		for i := range 10 * manyNamespaces {
+			b.allow(strconv.Itoa(i))
+			if b.allow("busy") {
+				t.Fatalf("the bound of a namespace is forgotten after %d others", i)
+			}
+			if i%100 == 0 {
+				<-time.After(2 * time.Second) // Of the bubble's clock.
+				for b.allow("busy") {
+				}
+			}
 		}
-		if n := count(1000, failed); n != 50 {
-			t.Errorf("%d failures are recorded ten seconds later, want fifty", n)
+		if n := len(b.byNamespace); n > manyNamespaces {
+			t.Errorf("%d namespaces are kept, want %d at most", n, manyNamespaces)
 		}
 	})
 }
