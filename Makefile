@@ -321,8 +321,8 @@ e2e: ## install the package on a real Crossplane and use it, with processes for 
 e2e-full: ## as e2e, but with containers: kubelet, containerd, webhooks; needs root and Debian's packages (5 min; 15 more the first time)
 	@test/e2e/run.sh --full $(VERSION) $(E2EARGS)
 
-test-chance: ## run every test as make test does, but all with the race detector, and those of properties with seeds of their own (40 min)
-	@RACE=all PROPERTY_SEED=0 $(MAKE) --no-print-directory test
+test-chance: ## run every test as make test does, but all with the race detector, new seeds, and bounds of time that need a machine of one's own (40 min)
+	@RACE=all PROPERTY_SEED=0 CHANCE=1 $(MAKE) --no-print-directory test
 
 # Steps of .ci/run that find things by chance or under load, or that take long.
 NIGHTLY_STEPS = test-chance fuzz-ci chaos-quick reproduce e2e-full chaos

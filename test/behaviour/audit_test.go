@@ -238,12 +238,13 @@ func TestOneAuditCallForManyDrifts(t *testing.T) {
 func TestLateAuditEntry(t *testing.T) {
 	t.Parallel()
 	w := newAuditedWorld(t)
-	w.sim.DelayAuditLogs(w.account.ID, 4*time.Second)
+	w.sim.DelayAuditLogs(w.account.ID, time.Hour)
 	made := w.dashboard(map[string]any{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 1})
 	r := w.made("www", "A", "192.0.2.1", policies(xpv2.ManagementActionObserve), externalName(made.ID))
 	w.dashboardEdit(made.ID, map[string]any{"content": "203.0.113.66"})
 	const drift = "content: live 203.0.113.66, desired 192.0.2.1"
 	w.event(r, "DriftDetected", drift+" (left alone")
+	w.sim.DelayAuditLogs(w.account.ID, 0)
 	w.until(r, "; changed by jane@example.com in the dashboard at 2")
 	w.sweeps(2)
 	w.until(r, drift+"; changed by jane@example.com in the dashboard at 2")

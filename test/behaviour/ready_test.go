@@ -32,15 +32,26 @@ func TestReadySoon(t *testing.T) {
 	settled(w, z)
 	settled(w, r)
 	until(w, second, isReady)
+	most := soon + stalls(t)
 	for _, o := range []interface {
 		client.Object
 		resource.Conditioned
 	}{z, r, second} {
 		c := o.GetCondition(xpv2.TypeReady)
-		if took := c.LastTransitionTime.Sub(o.GetCreationTimestamp().Time); took < 0 || took >= soon {
-			t.Errorf("%T %s became Ready after %v, want less than %v", o, o.GetName(), took, soon)
+		if took := c.LastTransitionTime.Sub(o.GetCreationTimestamp().Time); took < 0 || took >= most {
+			t.Errorf("%T %s became Ready after %v, want less than %v", o, o.GetName(), took, most)
 		}
 	}
+}
+
+// stalls is how much longer than it should something may take in make test, for the machine may be
+// busy or stall: what fails takes 30 seconds more at least. In make nightly (CHANCE=1) it is nothing.
+func stalls(t *testing.T) time.Duration {
+	t.Helper()
+	if fromEnv(t, "CHANCE", 0) == 1 {
+		return 0
+	}
+	return 15 * time.Second
 }
 
 // isReady is nil if an object is Ready.

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -107,7 +106,7 @@ func (w *world) table(resource, name string) map[string]string {
 	cfg.GroupVersion = &schema.GroupVersion{Group: group, Version: "v1alpha1"}
 	cfg.APIPath = "/apis"
 	cfg.NegotiatedSerializer = scheme.Codecs.WithoutConversion()
-	cfg.Timeout = 10 * time.Second
+	cfg.Timeout = patience
 	c, err := rest.RESTClientFor(cfg)
 	if err != nil {
 		w.t.Fatal(err)

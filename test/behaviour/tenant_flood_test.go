@@ -66,8 +66,8 @@ func TestAFloodLeavesNeighboursAlone(t *testing.T) {
 			b.create(r)
 			took, err := b.readyAfter(r)
 			t.Logf("%s: with %d Records of another tenant, one Record was Ready after %v (%v)", tc.reason, flood, took.Round(time.Millisecond), err)
-			if took > neighbourWait {
-				t.Errorf("%s: it took %v, want %v at most", tc.reason, took.Round(time.Millisecond), neighbourWait)
+			if most := neighbourWait + stalls(t); took > most {
+				t.Errorf("%s: it took %v, want %v at most", tc.reason, took.Round(time.Millisecond), most)
 			}
 		})
 	}
@@ -110,8 +110,8 @@ func TestHangingConfigsLeaveNeighboursAlone(t *testing.T) {
 	took := time.Since(began)
 	t.Logf("with %d Records of %d ProviderConfigs that hang, another tenant's edit was at Cloudflare after %v (%v)",
 		hangingConfigs*recordsOfEach, hangingConfigs, took.Round(time.Millisecond), err)
-	if took > neighbourWait {
-		t.Errorf("it took %v, want %v at most", took.Round(time.Millisecond), neighbourWait)
+	if most := neighbourWait + stalls(t); took > most {
+		t.Errorf("it took %v, want %v at most", took.Round(time.Millisecond), most)
 	}
 	l := &dnsv1alpha1.RecordList{}
 	if err := a.kube.List(t.Context(), l, client.InNamespace(a.ns)); err != nil {

@@ -94,7 +94,7 @@ func TestListThatLacksARecord(t *testing.T) {
 		}
 		return nil
 	})
-	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: 3, Delay: 3 * listLag})
+	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: 3, Delay: 10 * patience})
 	from := len(w.calls(0))
 	w.event(r, "CannotCreateExternalResource", "81058")
 	settled(w, r)

@@ -12,7 +12,7 @@ import (
 
 // stopTimeout bounds the end of one component. The API server needs about a
 // second to let go of its watches.
-const stopTimeout = 15 * time.Second
+const stopTimeout = time.Minute
 
 var errEnded = errors.New("ended by itself")
 

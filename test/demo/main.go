@@ -4,7 +4,7 @@
 // Command demo shows the whole of it in about a minute: a control plane, the
 // simulator of the Cloudflare API and the provider, each a process of its own,
 // DNS records that are created, listed, changed outside the provider, put right and
-// deleted, and a rule in a document that others share. It ends with an error when a step fails or takes over a minute.
+// deleted, and a rule in a document that others share. It ends with an error when a step fails or takes over three minutes.
 package main
 
 import (
@@ -24,7 +24,7 @@ import (
 )
 
 // stepTimeout is how long a step may take.
-const stepTimeout = time.Minute
+const stepTimeout = 3 * time.Minute
 
 type flags struct {
 	Bin    string `help:"Folder with the provider and cfsim binaries." default:"bin" type:"existingdir"`

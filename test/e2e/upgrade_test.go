@@ -163,14 +163,18 @@ func restart(c *cluster) {
 	old := c.kubectl("get", "pods", "-n", system, "-l", "pkg.crossplane.io/provider="+providerName, "-o", "name")
 	from := len(c.cloudflare.Requests())
 	c.kubectl("delete", "pods", "-n", system, "-l", "pkg.crossplane.io/provider="+providerName, "--wait=false")
-	// The old one may list once more while it is asked to end.
-	c.eventually(func() error { return c.listed(from, *current, 4) })
-	c.eventually(c.runs)
 	for name := range strings.FieldsSeq(old) {
-		if _, err := c.run("kubectl", "get", "-n", system, name); err == nil {
-			c.t.Errorf("the old %s is still there", name)
-		}
+		c.eventually(func() error {
+			if _, err := c.run("kubectl", "get", "-n", system, name); err == nil {
+				return fmt.Errorf("the old %s is still there", name)
+			}
+			return nil
+		})
 	}
+	// Whoever lists from here on is not the old one.
+	later := len(c.cloudflare.Requests())
+	c.eventually(func() error { return c.listed(later, *current, 2) })
+	c.eventually(c.runs)
 	c.settled()
 	for name, got := range c.identities() {
 		if want := before[name]; got != want {

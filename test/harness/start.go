@@ -165,12 +165,12 @@ func (c *Cloud) End() error {
 }
 
 // Options are those of a provider for tests: it finds drift in a second, listens
-// nowhere, logs nothing, has metrics of its own, and may take a minute to end.
+// nowhere, logs nothing, has metrics of its own, and may take three minutes to end.
 func Options(url string) provider.Options {
 	return provider.Options{
 		Version: "test", CloudflareAPIURL: url, DriftInterval: time.Second, ResourceInterval: time.Second, Poll: time.Hour, MaxReconcileRate: 100,
 		MetricsBindAddress: "0", HealthProbeBindAddress: "0",
-		Log: logging.NewNopLogger(), Registry: prometheus.NewRegistry(), Embedded: true, ShutdownGrace: time.Minute,
+		Log: logging.NewNopLogger(), Registry: prometheus.NewRegistry(), Embedded: true, ShutdownGrace: slowest,
 	}
 }
 

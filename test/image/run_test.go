@@ -47,7 +47,7 @@ import (
 )
 
 const (
-	patience  = time.Minute
+	patience  = 3 * time.Minute
 	namespace = "crossplane-system"
 )
 

@@ -7,8 +7,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
-	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
@@ -203,7 +203,8 @@ func (w *world) drift(ctx context.Context) error {
 	if err := w.until(ctx, r, xpv2.TypeUpToDate, corev1.ConditionTrue, ""); err != nil {
 		return err
 	}
-	fault := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlowBefore, Method: "PATCH", Times: -1, Delay: 3 * time.Second})
+	held, open := w.holdBack(http.MethodPatch)
+	defer open()
 	if _, err := w.sim.PatchRecord(w.zone.ID, meta.GetExternalName(r), map[string]any{"content": "203.0.113.66"}); err != nil {
 		return err
 	}
@@ -213,10 +214,10 @@ func (w *world) drift(ctx context.Context) error {
 	if err := w.keep(ctx, "Record reverting", r); err != nil {
 		return err
 	}
-	if err := w.fired(ctx, fault); err != nil {
+	if err := w.holds(ctx, held); err != nil {
 		return err
 	}
-	w.sim.RemoveFault(fault)
+	open()
 	return w.until(ctx, r, xpv2.TypeUpToDate, corev1.ConditionTrue, "")
 }
 
@@ -242,8 +243,8 @@ var errPresent = errors.New("it was deleted")
 
 // hang has a creation whose answer does not come.
 func (w *world) hang(ctx context.Context) error {
-	fault := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlowBefore, Method: "POST", Times: -1, Delay: 5 * time.Second})
-	defer w.sim.RemoveFault(fault)
+	held, open := w.holdBack(http.MethodPost)
+	defer open()
 	r := w.record("creating", "192.0.2.10")
 	if err := w.kube.Create(ctx, r); err != nil {
 		return err
@@ -254,17 +255,17 @@ func (w *world) hang(ctx context.Context) error {
 		}
 		return errors.New("its creation has not begun")
 	})
-	if err := errors.Join(err, w.fired(ctx, fault)); err != nil {
+	if err := errors.Join(err, w.holds(ctx, held)); err != nil {
 		return err
 	}
 	return w.keep(ctx, "Record creating", r)
 }
 
-// fired waits until a fault has had an effect.
-func (w *world) fired(ctx context.Context, fault int) error {
+// holds waits until a gate holds a call back.
+func (w *world) holds(ctx context.Context, g *gate) error {
 	return rig.Until(ctx, tick, func(context.Context) error {
-		if w.sim.Fired(fault) == 0 {
-			return errors.New("the fault has not fired")
+		if !g.held.Load() {
+			return fmt.Errorf("no %s was held back", g.method)
 		}
 		return nil
 	})

@@ -13,6 +13,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -34,7 +36,7 @@ import (
 
 const (
 	repository = "../.."
-	patience   = time.Minute
+	patience   = 3 * time.Minute
 	tick       = 50 * time.Millisecond
 	version    = "v0.0.0-operations"
 )
@@ -65,6 +67,33 @@ type world struct {
 	socket  string
 
 	stops []func() error
+	gate  atomic.Pointer[gate]
+}
+
+// A gate holds the calls of a method back until it is opened.
+type gate struct {
+	method string
+	opened chan struct{}
+	held   atomic.Bool
+}
+
+// holdBack holds the calls of a method back until open is called.
+func (w *world) holdBack(method string) (g *gate, open func()) {
+	g = &gate{method: method, opened: make(chan struct{})}
+	w.gate.Store(g)
+	return g, sync.OnceFunc(func() {
+		w.gate.Store(nil)
+		close(g.opened)
+	})
+}
+
+// ServeHTTP passes calls on to the simulator.
+func (w *world) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	if g := w.gate.Load(); g != nil && g.method == r.Method {
+		g.held.Store(true)
+		<-g.opened
+	}
+	w.sim.ServeHTTP(rw, r)
 }
 
 // shared is set by TestMain, before any test runs.
@@ -135,7 +164,7 @@ func (w *world) start(ctx context.Context) error {
 		return err
 	}
 	w.sim = cfsim.New(cfsim.Options{})
-	srv := httptest.NewServer(w.sim)
+	srv := httptest.NewServer(w)
 	w.url = srv.URL + cfsim.BasePath
 	w.stops = append(w.stops, func() error { srv.Close(); return nil })
 	return nil

@@ -19,7 +19,7 @@ import (
 )
 
 // stopTimeout is how long a process that was asked to end may take.
-const stopTimeout = 30 * time.Second
+const stopTimeout = 3 * time.Minute
 
 // A Command is what to start.
 type Command struct {

@@ -118,7 +118,7 @@ func (w *world) adoptZone(z cfsim.Zone) {
 func (w *world) journal(z cfsim.Zone) {
 	w.t.Helper()
 	// While the first is created the others come, and leave together.
-	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: z.ID, Delay: time.Second})
+	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: z.ID, Delay: 5 * time.Second})
 	var rs []*dnsv1alpha1.Record
 	for i := range 4 {
 		r := w.record(z, fmt.Sprintf("journal-%d", i), "A", "192.0.2.7")

@@ -35,7 +35,7 @@ import (
 )
 
 const (
-	patience = time.Minute
+	patience = 3 * time.Minute
 	// namespace and account are those of the manifests.
 	namespace, account = "crossplane-system", "provider-cloudflare"
 	user               = "system:serviceaccount:" + namespace + ":" + account

@@ -33,7 +33,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
 )
 
-const patience = time.Minute
+const patience = 3 * time.Minute
 
 // install serves the CRDs of those files.
 func install(t *testing.T, cfg *rest.Config, files ...string) {
