@@ -98,9 +98,12 @@ type Options struct {
 	// fingerprint, by several goroutines. Nil is ignored.
 	OnPace func(fingerprint string, pace Pace)
 	// BeforeCreate is called with the intents of creations (see Op.WithIntent) before
-	// the call that carries them out is sent, one call at a time for a zone. After an error
-	// they are not sent. What has no intent does not wait for it. Nil is ignored.
+	// the call that carries them out is sent, never twice at the same time for one zone. After an
+	// error they are not sent. What has no intent does not wait for it. Nil is ignored.
 	BeforeCreate func(ctx context.Context, intents []any) error
+	// Unsent is called with the intents of creations that BeforeCreate allowed and that are not
+	// sent, because their callers left meanwhile. Nil is ignored.
+	Unsent func(intents []any)
 	// Metrics of the Pool. Nil is none.
 	Metrics *Metrics
 	// Now is the clock. Nil is time.Now.

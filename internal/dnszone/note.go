@@ -22,7 +22,7 @@ type notes struct {
 	changed chan struct{}
 }
 
-// addNote has a creation wait for its note, if any is sent still. w.mu is held.
+// addNote has a creation wait for its note. It returns false if writes are drained. w.mu is held.
 func (w *writer) addNote(p *pendingWrite) bool {
 	if w.z.sending.Closed() {
 		return false
@@ -42,7 +42,10 @@ func (w *writer) note() {
 	defer w.z.running.End()
 	for w.gather(w.notes.changed, w.settledBefore) && w.gather(w.notes.changed, w.readyToNote) {
 		if group := w.takeNotes(); len(group) > 0 {
-			w.noted(group, w.before(group))
+			unsent := w.noted(group, w.before(group))
+			if len(unsent) > 0 && w.z.o.Unsent != nil {
+				w.z.o.Unsent(unsent)
+			}
 		}
 	}
 }
@@ -94,14 +97,17 @@ func (w *writer) before(group []*pendingWrite) error {
 }
 
 // noted has those of a group wait for their call whose callers are still there, or gives
-// them the reason why there is none. Those who left know that nothing is sent.
-func (w *writer) noted(group []*pendingWrite, err error) {
+// them the reason why there is none. Those who left know that nothing is sent: it gives the
+// intents that were noted and are not sent.
+func (w *writer) noted(group []*pendingWrite, err error) (unsent []any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.notes.under = 0
 	for _, p := range group {
 		p.noting = false
 		switch {
+		case p.left && err == nil:
+			unsent = append(unsent, p.op.intent)
 		case p.left:
 		case err != nil:
 			w.settled(p, outcome{err: p.op.failed(&WithdrawnError{Cause: err})})
@@ -113,4 +119,5 @@ func (w *writer) noted(group []*pendingWrite, err error) {
 			}
 		}
 	}
+	return unsent
 }

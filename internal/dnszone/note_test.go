@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -93,6 +94,8 @@ func TestACreationIsWithdrawnWhileItIsNoted(t *testing.T) {
 					pass(20 * time.Second)
 					return tc.fails
 				})
+				var unsent []any
+				z.o.Unsent = func(intents []any) { unsent = append(unsent, intents...) }
 				ctx, cancel := context.WithTimeout(t.Context(), tc.leaves)
 				defer cancel()
 				first, other := wantA(t, "first", "192.0.2.1"), wantA(t, "other", "192.0.2.1")
@@ -123,6 +126,9 @@ func TestACreationIsWithdrawnWhileItIsNoted(t *testing.T) {
 				}
 				if len(z.writer.creating) != 0 {
 					t.Errorf("being created are %v", z.writer.creating)
+				}
+				if (tc.fails == nil) != slices.Equal(unsent, []any{1}) {
+					t.Errorf("noted and not sent are %v, want the first where it was noted", unsent)
 				}
 			})
 		})

@@ -115,7 +115,12 @@ func (p *Pool) lookUp(ctx context.Context, api API, k nameKey) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("cannot look up zone %q: %w", name, err)
 	}
-	found = slices.DeleteFunc(found, func(z cloudflare.Zone) bool { return z.Name != name })
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	found = slices.DeleteFunc(found, func(z cloudflare.Zone) bool {
+		_, deleted := p.gone[z.ID] // While the look-up was under way.
+		return z.Name != name || deleted
+	})
 	if len(found) != 1 {
 		e := &NameError{Name: name}
 		for _, z := range found {
@@ -123,8 +128,6 @@ func (p *Pool) lookUp(ctx context.Context, api API, k nameKey) (string, error) {
 		}
 		return "", e
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	maps.DeleteFunc(p.names, func(_ nameKey, r resolved) bool { return p.o.Now().Sub(r.at) >= p.o.Fresh })
 	p.names[k] = resolved{id: found[0].ID, at: p.o.Now()}
 	return found[0].ID, nil

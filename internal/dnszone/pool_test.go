@@ -372,6 +372,23 @@ func TestByNameForgetsADeletedZone(t *testing.T) {
 	})
 }
 
+// TestByNameForgetsAZoneThatIsDeletedMeanwhile has a zone be deleted while its name is looked up.
+func TestByNameForgetsAZoneThatIsDeletedMeanwhile(t *testing.T) {
+	f := newFake()
+	p := NewPool(Options{})
+	f.zones = []cloudflare.Zone{{ID: testZone, Name: "example.com"}}
+	f.hook(f.after, "zones", func(context.Context) error { p.ZoneDeleted(testZone); return nil })
+	var unknown *NameError
+	if got, err := p.ByName(t.Context(), f, "example.com", ""); !errors.As(err, &unknown) {
+		t.Errorf("got %q, %v, want that there is no such zone", got, err)
+	}
+	f.hook(f.after, "zones", nil)
+	f.zones = append(f.zones, cloudflare.Zone{ID: id(9), Name: "example.com"}) // A list that is behind has both.
+	if got, err := p.ByName(t.Context(), f, "example.com", ""); got != id(9) || err != nil {
+		t.Errorf("got %q, %v, want the zone that was made again", got, err)
+	}
+}
+
 func TestByNameRemembersWhatItFound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, other := newFake(), newFake()

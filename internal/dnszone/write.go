@@ -173,8 +173,8 @@ func (z *Zone) done(op Op, l dnsrecord.Live) Entry {
 // not know of.
 func (z *Zone) learnRefused(op Op, err error) {
 	switch {
-	case op.kind != opCreate && cloudflare.IsRecordGone(err):
-		z.drop(op.live.Live.ID, op.kind == opDelete)
+	case op.kind == opUpdate && cloudflare.IsRecordGone(err):
+		z.drop(op.live.Live.ID, false)
 	case op.kind == opCreate && cloudflare.IsRecordExists(err):
 		z.lists.Doubt()
 	}

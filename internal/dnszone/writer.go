@@ -154,7 +154,7 @@ func (w *writer) add(p *pendingWrite) bool {
 	return w.enqueue(p)
 }
 
-// enqueue has a write wait for its call, if any is made still. w.mu is held.
+// enqueue has a write wait for its call. It returns false if writes are drained. w.mu is held.
 func (w *writer) enqueue(p *pendingWrite) bool {
 	if !w.active {
 		if !w.z.sending.TryBegin() {

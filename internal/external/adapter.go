@@ -6,6 +6,7 @@ package external
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
@@ -155,6 +156,26 @@ type Marker[L any] interface {
 // such as the zone of a record. It is asked after Prepare, and makes no calls.
 type Placed interface {
 	Place() []any
+}
+
+// A Doubter is for a kind whose absence may be that of a copy which is behind, as long as what
+// is missing is young.
+type Doubter interface {
+	// Doubt reports whether that may be so of what has that ID, which this process has not
+	// deleted. The next Get then asks again.
+	Doubt(id string) bool
+}
+
+// A YoungError says that something seems to be gone, and that it is too early to believe that.
+type YoungError struct {
+	// What it is, and its ID.
+	What, ID string
+	// Until is when it will be believed.
+	Until time.Time
+}
+
+func (e *YoungError) Error() string {
+	return fmt.Sprintf("%s %s is too young for its absence to be believed: looking again after %s", e.What, e.ID, e.Until.UTC().Format(time.RFC3339))
 }
 
 // A Part is part of something else, and gone with it.

@@ -143,13 +143,27 @@ func (c *Client[L]) window(mg resource.Managed) Window {
 }
 
 func (c *Client[L]) askID(ctx context.Context, mg resource.Managed) {
-	live, err := c.adapter.Get(ctx, meta.GetExternalName(mg))
+	id := meta.GetExternalName(mg)
+	live, err := c.adapter.Get(ctx, id)
+	err = c.believed(mg, id, err)
 	a := c.answer([]L{live}, err)
 	if a.Result == decision.NoID {
 		a.Err = fmt.Errorf("annotation %s: %w; remove it to have the %s found by its %s",
 			meta.AnnotationKeyExternalName, err, c.kind.Noun.Short, c.kind.Noun.Natural)
 	}
 	c.facts.ByID = a
+}
+
+// believed is err of a look at what has that ID, or a *YoungError where err is an absence that is
+// not believed yet: what was created a moment ago, a copy that is behind may not show. Believed,
+// it would be left behind by a deletion, and made a second time by an edit.
+func (c *Client[L]) believed(mg resource.Managed, id string, err error) error {
+	shown := meta.GetExternalCreateSucceeded(mg).Add(c.deps.Settle)
+	a, ok := c.adapter.(Doubter)
+	if !ok || !errors.Is(err, ErrAbsent) || !c.deps.Now().Before(shown) || !a.Doubt(id) {
+		return err
+	}
+	return &YoungError{What: c.kind.Noun.Name, ID: id, Until: shown}
 }
 
 // answer is what a look gave, as a fact.

@@ -59,7 +59,7 @@ func (c *Connector[L]) takeBack(ctx context.Context, e journal.Entry) error {
 	if err := cl.adapter.Prepare(ctx); err != nil {
 		return fmt.Errorf("cannot find what was created for an object that does not exist any more: %w", cloudflare.Explain(err))
 	}
-	live, err := cl.findMade(ctx, e)
+	live, err := cl.findMade(ctx, gone, e)
 	part, isPart := cl.adapter.(Part)
 	switch {
 	case errors.Is(err, ErrAbsent), err != nil && isPart && part.ParentGone():
@@ -94,14 +94,19 @@ func (c *Client[L]) spared(e journal.Entry, live L, a Remover[L]) error {
 }
 
 // marked says which other controller marks as its own what was found by its key and its
-// age: that controller may have made the very same where the creation made nothing. What
-// the API gave the ID of is the creation's work for certain.
+// age, or which product of Cloudflare it belongs to: they may have made the very same where
+// the creation made nothing. What the API gave the ID of is the creation's work for certain.
 func (c *Client[L]) marked(e journal.Entry, live L) error {
-	a, ok := c.adapter.(Marker[L])
-	if !ok || e.ResultID != "" {
+	if e.ResultID != "" {
 		return nil
 	}
-	return a.Marked(live)
+	if err := c.adapter.About(live).Foreign; err != nil {
+		return err
+	}
+	if a, ok := c.adapter.(Marker[L]); ok {
+		return a.Marked(live)
+	}
+	return nil
 }
 
 // revived stands for the object that does not exist any more.
@@ -118,6 +123,9 @@ func (c *Connector[L]) revived(e journal.Entry) (resource.Managed, error) {
 	meta.AddFinalizer(mg, managed.FinalizerName) // It had one, or nothing would have been created.
 	if err := c.Kind.Revive(mg, e.Subject); err != nil {
 		return nil, fmt.Errorf("cannot read the journal's entry: %w", err)
+	}
+	if e.ResultID != "" {
+		meta.SetExternalCreateSucceeded(mg, e.Attempted())
 	}
 	return mg, nil
 }
@@ -140,9 +148,10 @@ func (c *Client[L]) takeBack(ctx context.Context, gone resource.Managed, live L)
 // findMade finds what a creation made: by its ID, or, where that is not known or proves
 // nothing, by its key and its age. Absence is not believed before the creation has shown
 // all it ever will.
-func (c *Client[L]) findMade(ctx context.Context, e journal.Entry) (none L, err error) {
+func (c *Client[L]) findMade(ctx context.Context, mg resource.Managed, e journal.Entry) (none L, err error) {
 	if e.ResultID != "" {
 		live, err := c.adapter.Get(ctx, e.ResultID)
+		err = c.believed(mg, e.ResultID, err)
 		var gone *decision.GoneError
 		if !errors.As(err, &gone) {
 			return live, err

@@ -139,9 +139,10 @@ func (j *Journal) Unanswered(e Entry) {
 	j.edit(e, func(r *record) { r.Ended = j.o.Now() })
 }
 
-// Void notes that a creation is certain not to have been carried out.
+// Void notes that a creation is certain not to have been carried out, unless another attempt at
+// it has begun since.
 func (j *Journal) Void(e Entry) {
-	j.edit(e, func(r *record) { r.void = true })
+	j.edit(e, func(r *record) { r.void = r.void || r.Attempted().Equal(e.Begun) })
 }
 
 func (j *Journal) edit(e Entry, f func(*record)) {

@@ -239,6 +239,9 @@ func (c *Collection[R]) Removed(id string) {
 	}
 }
 
+// Deleted reports whether this process has deleted the row of that ID.
+func (c *Collection[R]) Deleted(id string) bool { return c.view.deleted(id) }
+
 // Doubt notes that the API refused to make a row because it exists: the next Find whose
 // answer would be absence lists anew.
 func (c *Collection[R]) Doubt() {

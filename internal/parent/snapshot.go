@@ -144,6 +144,14 @@ func (v *view[R]) removed(id string) {
 	v.note(id, Fact[R]{Gone: true, Written: true, Returns: v.names})
 }
 
+// deleted reports whether the row of that ID is known to be deleted, rather than not shown.
+func (v *view[R]) deleted(id string) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	f := v.known[id]
+	return f.Gone && f.Written
+}
+
 // forget drops what is known of rows beside the snapshot.
 func (v *view[R]) forget(ids []string) {
 	v.mu.Lock()

@@ -201,6 +201,11 @@ func newPool(o Options, notifier *controllers.Notifier, creations *journal.Journ
 		BeforeCreate: func(ctx context.Context, intents []any) error {
 			return creations.Begin(ctx, entries(intents)...)
 		},
+		Unsent: func(intents []any) {
+			for _, e := range entries(intents) {
+				creations.Void(e)
+			}
+		},
 		Load: load,
 		OnPace: func(fingerprint string, p dnszone.Pace) {
 			logPace(o.Log, "zones", p)

@@ -15,7 +15,7 @@ import (
 // drainTimeout is how long a process that ends waits for its lists, after everything else.
 const drainTimeout = 5 * time.Second
 
-// errLate says that a process that ends did not in its time.
+// errLate says that the process did not stop in time.
 var errLate = errors.New("the controllers or their writes have not ended in time: the lease is kept until it expires")
 
 // lastWrites has the manager wait for the writes under way. The manager gives the lease back
@@ -41,18 +41,19 @@ func (*lastWrites) NeedLeaderElection() bool { return true }
 func (l *lastWrites) Start(ctx context.Context) error {
 	<-ctx.Done()
 	l.once.Do(func() { close(l.stopping) })
-	var failed []error
-	for _, end := range l.writers {
-		failed = append(failed, end(context.WithoutCancel(ctx)))
+	failed := make([]error, len(l.writers))
+	var all sync.WaitGroup
+	for i, end := range l.writers {
+		all.Go(func() { failed[i] = end(context.WithoutCancel(ctx)) })
 	}
+	all.Wait()
 	return errors.Join(failed...)
 }
 
 // runToTheEnd runs start, which runs a manager, and waits for it for as long as grace after it
-// began to stop. Where that does not do, start is left alone and the process has to exit: that
-// cuts off what is under way and leaves the lease to expire. Cloudflare may still carry out
-// what was cut off, which a next leader that takes over at once would have its own writes
-// undone by.
+// began to stop. Where that is too short, start is left alone and the process has to exit: that
+// cuts off what is under way and leaves the lease to expire. Cloudflare may still carry out what
+// was cut off. If the next leader took over at once, that could undo its writes.
 func runToTheEnd(ctx context.Context, start func(context.Context) error, stopping <-chan struct{}, grace time.Duration) error {
 	ended := make(chan error, 1)
 	go func() { ended <- start(ctx) }()

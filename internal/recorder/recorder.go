@@ -50,6 +50,12 @@ func failures() []event.Reason {
 	}
 }
 
+// unbounded are events about external resources whose object does not exist any more: nothing
+// else says so.
+func unbounded() []event.Reason {
+	return []event.Reason{"LeftExternalResource", "TookBackExternalResource"}
+}
+
 // New makes the recorder of a controller's events. The RBAC manager grants
 // core events, not those of events.k8s.io.
 func New(mgr ctrl.Manager, name string, o controller.Options) event.Recorder {
@@ -76,7 +82,7 @@ func newRateLimited(r event.Recorder) rateLimited {
 
 // Event records e, unless it is one of too many.
 func (r rateLimited) Event(obj runtime.Object, e event.Event) {
-	if !r.of(e).allow(namespace(obj)) {
+	if !slices.Contains(unbounded(), e.Reason) && !r.of(e).allow(namespace(obj)) {
 		return
 	}
 	e.Message = truncate(e.Message, maxEvent)

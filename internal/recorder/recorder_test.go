@@ -53,6 +53,7 @@ func TestEventsAreBounded(t *testing.T) {
 			{"a failed creation is no routine", "a", 0, event.Warning("CreatedExternalResource", errors.New("no")), otherBurst},
 			{"what drifted shares the bound of all that is neither", "a", 0, drifted, 0},
 			{"another tenant's drift, whatever the first has", "b", 0, drifted, otherBurst},
+			{"what was left behind for an object that is gone", "a", 0, event.Warning("LeftExternalResource", errors.New("in use")), 1000},
 			{"that of an object without a namespace", "", 0, drifted, otherBurst},
 			{"routine ten seconds later", "a", 10 * time.Second, created, 10},
 			{"failures ten seconds later", "a", 0, failed, 20},

@@ -95,6 +95,11 @@ func (w *world) try(env []string, args ...string) (stdout, stderr string, err er
 	return out.String(), errs.String(), err
 }
 
+// calls are those of the plugin since the first so many requests: the provider makes its own.
+func (w *world) calls(before int) []cfsim.LoggedRequest {
+	return slices.DeleteFunc(w.sim.Requests()[before:], func(r cfsim.LoggedRequest) bool { return !strings.HasPrefix(r.UserAgent, "kubectl-cloudflare/") })
+}
+
 // everyType makes the records of the examples: all types are among them.
 func (w *world) everyType() {
 	w.T.Helper()
@@ -268,8 +273,7 @@ func TestExportedZone(t *testing.T) {
 			args = append(args, "--manage")
 		}
 		stdout, stderr := w.plugin(token, args...)
-		calls := slices.DeleteFunc(w.sim.Requests()[before:], func(r cfsim.LoggedRequest) bool { return !strings.HasPrefix(r.UserAgent, "kubectl-cloudflare/") })
-		if len(calls) != 2 {
+		if calls := w.calls(before); len(calls) != 2 {
 			t.Errorf("the export takes %d calls, want 2: %v", len(calls), calls)
 		}
 		if n := strings.Count(stderr, "left out: "); n != left {

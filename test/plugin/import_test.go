@@ -145,7 +145,7 @@ func TestImportedRecords(t *testing.T) {
 	}
 	before := len(w.sim.Requests())
 	stdout, stderr := w.plugin(token, "import", "terraform", w.stateFile(rows), "--namespace", ns)
-	if calls := w.sim.Requests()[before:]; len(calls) != 2 {
+	if calls := w.calls(before); len(calls) != 2 {
 		t.Errorf("the import of %d records takes %d calls, want 2: %v", len(rows), len(calls), calls)
 	}
 	if n := strings.Count(stdout, "\nkind: Record\n"); n != len(rows) || strings.Contains(stdout, live[0].ID) || strings.Contains(stdout, "kind: Zone\n") {

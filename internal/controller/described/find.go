@@ -108,6 +108,16 @@ func (a *adapter) Get(ctx context.Context, id string) (Live, error) {
 	return l, err
 }
 
+// Doubt reports whether the absence of a young resource may be that of a copy which is behind,
+// and has the next Get ask again.
+func (a *adapter) Doubt(id string) bool {
+	if a.coll.Deleted(id) {
+		return false
+	}
+	a.coll.Forget(id)
+	return true
+}
+
 // found is a look, in the words of the external client.
 func found(l Live, err error) (Live, error) {
 	if errors.Is(err, parent.ErrNotFound) {

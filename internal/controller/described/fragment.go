@@ -75,6 +75,9 @@ func (a *adapter) mark() {
 	}
 }
 
+// Doubt is false: documents are read and written as a whole.
+func (fragment) Doubt(string) bool { return false }
+
 // MadeOn is when the element was last written to, where its key proves that it is ours, and
 // else zero: no document says when its elements were made.
 func (f fragment) MadeOn(l Live) time.Time {

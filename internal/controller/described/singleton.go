@@ -41,6 +41,9 @@ func (e *NoParentError) Error() string {
 	return fmt.Sprintf("there is no %s %s: what it belongs to does not exist, or does not have one", e.Noun, e.ID)
 }
 
+// Doubt is false: a singleton is as old as its parent.
+func (singleton) Doubt(string) bool { return false }
+
 // id is the identity of the resource.
 func (s singleton) id() string { return s.Description.SingletonID(s.params) }
 

@@ -22,38 +22,34 @@ import (
 
 // Get looks for a record by its ID.
 func (a *adapter) Get(ctx context.Context, id string) (dnszone.Entry, error) {
-	if meta.WasDeleted(a.mg) {
-		return a.getLeaving(ctx, id)
+	switch {
+	case a.remakes():
+		live, err := a.zone.GetGuarded(ctx, id)
+		return live, absent(err)
+	case !meta.WasDeleted(a.mg) && (a.refusedAgain() || !policy.May(a.mg, xpv2.ManagementActionCreate)):
+		live, err := a.zone.Get(ctx, id)
+		return live, absent(err)
 	}
-	get := a.zone.Get
-	if a.remakes() {
-		get = a.zone.GetGuarded
-	}
-	live, err := get(ctx, id)
-	return live, absent(err)
+	return a.getProven(ctx, id)
 }
 
-// A youngError says that a record seems to be gone, and that it is too early to believe
-// that.
-type youngError struct {
-	id string
-	// until is when it will be believed.
-	until time.Time
-}
-
-func (e *youngError) Error() string {
-	return fmt.Sprintf("DNS record %s is too young for its absence to be believed: looking again after %s", e.id, e.until.UTC().Format(time.RFC3339))
-}
-
-// getLeaving looks for the record of a Record that is being deleted. What is missing lets
-// the Record go, so a copy that does not have the record yet must not be believed.
-func (a *adapter) getLeaving(ctx context.Context, id string) (dnszone.Entry, error) {
+// getProven looks for a record of which more follows from its absence than the API would
+// refuse: a Record that is deleted is let go, and one that was edited makes a second record. So
+// a copy that does not have the record yet must not be believed.
+func (a *adapter) getProven(ctx context.Context, id string) (dnszone.Entry, error) {
 	shown := a.created().Add(a.settle)
 	live, err := a.zone.GetSince(ctx, id, shown)
 	if errors.Is(err, dnszone.ErrNotFound) && a.now().Before(shown) && !a.zone.Deleted(id) {
-		return live, &youngError{id: id, until: shown}
+		return live, &external.YoungError{What: "DNS record", ID: id, Until: shown}
 	}
 	return live, absent(err)
+}
+
+// refusedAgain reports whether the API refuses to make what is declared while the record exists
+// that was seen last.
+func (a *adapter) refusedAgain() bool {
+	seen, ok := lastSeen(a.mg.Status.AtProvider)
+	return ok && a.want != nil && seen == a.want.Key()
 }
 
 // created is when the record was created, as far as the Record knows; zero if it does not.
@@ -87,8 +83,7 @@ func (a *adapter) remakes() bool {
 		return false
 	}
 	_, tried := pendingKey(mg)
-	seen, ok := lastSeen(mg.Status.AtProvider)
-	return ok && !tried && seen == a.want.Key() && mg.Status.AtProvider.ID == meta.GetExternalName(mg)
+	return !tried && a.refusedAgain() && mg.Status.AtProvider.ID == meta.GetExternalName(mg)
 }
 
 // Attempt says what is known of a creation whose outcome the Record does not know.

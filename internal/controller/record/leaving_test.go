@@ -13,7 +13,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 
+	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 )
@@ -29,8 +31,8 @@ func TestLeavingBelievesNoCopy(t *testing.T) {
 		gone   bool
 		want   error
 	}{
-		{"young, and no copy shows it", time.Second, true, false, &youngError{}},
-		{"young, and gone", time.Second, false, true, &youngError{}},
+		{"young, and no copy shows it", time.Second, true, false, &external.YoungError{}},
+		{"young, and gone", time.Second, false, true, &external.YoungError{}},
 		{"old, and gone", 2 * settle, false, true, external.ErrAbsent},
 		{"young, and there, though the list lacks it", time.Second, false, false, nil},
 	}
@@ -53,7 +55,7 @@ func TestLeavingBelievesNoCopy(t *testing.T) {
 		meta.SetExternalCreateSucceeded(mg, time.Now().Add(-tc.age))
 		a := &adapter{mg: mg, zone: zone, now: time.Now, settle: settle}
 		_, err = a.Get(t.Context(), made.ID)
-		var young *youngError
+		var young *external.YoungError
 		switch {
 		case tc.want == nil && err != nil, errors.Is(tc.want, external.ErrAbsent) && !errors.Is(err, external.ErrAbsent):
 			t.Errorf("%s: got %v", tc.reason, err)
@@ -78,5 +80,43 @@ func TestLeavingBelievesItsOwnDeletion(t *testing.T) {
 	must(t, a.Delete(t.Context(), live))
 	if _, err := a.Get(t.Context(), made.ID); !errors.Is(err, external.ErrAbsent) {
 		t.Errorf("got %v, want that it is gone", err)
+	}
+}
+
+// TestAnEditBelievesNoCopy has a Record be edited whose young record no copy shows. The API would
+// not refuse what it declares now: believed, the absence would make a second record and leave the
+// first.
+func TestAnEditBelievesNoCopy(t *testing.T) {
+	const settle = time.Minute
+	for _, tc := range []struct {
+		reason  string
+		age     time.Duration
+		content string
+		young   bool
+	}{
+		{"young, and edited", time.Second, "192.0.2.2", true},
+		{"young, and as it was: the API refuses another", time.Second, "192.0.2.1", false},
+		{"old, and edited", 2 * settle, "192.0.2.2", false},
+	} {
+		s := newStage(t)
+		zone := dnszone.NewPool(dnszone.Options{Interval: time.Hour}).Zone(s.session.Client, s.zone)
+		if _, err := zone.Find(t.Context(), dnszone.Query{}); err != nil { // The first list.
+			t.Fatal(err)
+		}
+		made, err := s.sim.CreateRecord(s.zone, map[string]any{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 300})
+		must(t, err)
+		s.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleGet, Method: http.MethodGet, Times: -1})
+		mg := s.fresh.DeepCopy()
+		meta.SetExternalCreateSucceeded(mg, time.Now().Add(-tc.age))
+		mg.Status.AtProvider = v1alpha1.RecordObservation{ID: made.ID, FQDN: made.Name, Type: "A", Content: "192.0.2.1"}
+		a := &adapter{mg: mg, zone: zone, now: time.Now, settle: settle}
+		want, err := dnsrecord.Parse("", dnsrecord.Input{Name: made.Name + ".", Type: "A", Content: &tc.content})
+		must(t, err)
+		a.want = &want
+		_, err = a.Get(t.Context(), made.ID)
+		var young *external.YoungError
+		if errors.As(err, &young) != tc.young || !tc.young && !errors.Is(err, external.ErrAbsent) {
+			t.Errorf("%s: got %v", tc.reason, err)
+		}
 	}
 }
