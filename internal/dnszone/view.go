@@ -56,23 +56,13 @@ func newView() view {
 // get gives the record of that ID. gone is true where it is known to be deleted,
 // rather than just not known or not readable.
 func (v *view) get(id string) (e Entry, ok, gone bool) {
-	if c, changed := v.changes[id]; changed && !v.disputed(id) {
+	if c, changed := v.changes[id]; changed {
 		return c.Row, !c.Gone, c.Gone
-	} else if changed {
-		return Entry{}, false, false
 	}
 	if i, listed := v.base.index(id); listed && v.base.rows[i].unreadable() == nil {
 		return v.base.rows[i].entry(), true, false
 	}
 	return Entry{}, false, false
-}
-
-// disputed reports whether a GET has not shown a record that the list shows: one of the two came
-// from a copy that is behind.
-func (v *view) disputed(id string) bool {
-	c := v.changes[id]
-	_, listed := v.base.index(id)
-	return c.Gone && !c.Written && listed
 }
 
 // live gives the record of that ID as the API returned it.
