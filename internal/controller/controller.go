@@ -94,22 +94,31 @@ func orphans(j *journal.Journal) func(connect.ConfigRef) (int, bool) {
 	}
 }
 
-// Roster of all controllers.
-func Roster(d Deps) []Entry {
-	records := config.ManagedKind{
-		GVK:     dnsv1alpha1.RecordGroupVersionKind,
-		New:     func() resource.Managed { return &dnsv1alpha1.Record{} },
-		NewList: func() resource.ManagedList { return &dnsv1alpha1.RecordList{} },
+// managedKinds are the kinds of managed resources: Records, Zones, and the described kinds in
+// their order.
+func managedKinds() []config.ManagedKind {
+	all := []config.ManagedKind{
+		{
+			GVK:     dnsv1alpha1.RecordGroupVersionKind,
+			New:     func() resource.Managed { return &dnsv1alpha1.Record{} },
+			NewList: func() resource.ManagedList { return &dnsv1alpha1.RecordList{} },
+		},
+		{
+			GVK:     zonev1alpha1.ZoneGroupVersionKind,
+			New:     func() resource.Managed { return &zonev1alpha1.Zone{} },
+			NewList: func() resource.ManagedList { return &zonev1alpha1.ZoneList{} },
+		},
 	}
-	zones := config.ManagedKind{
-		GVK:     zonev1alpha1.ZoneGroupVersionKind,
-		New:     func() resource.Managed { return &zonev1alpha1.Zone{} },
-		NewList: func() resource.ManagedList { return &zonev1alpha1.ZoneList{} },
-	}
-	all := []config.ManagedKind{records, zones}
 	for _, c := range described.Controllers() {
 		all = append(all, config.ManagedKind{GVK: c.GVK, New: c.New, NewList: c.NewList})
 	}
+	return all
+}
+
+// Roster of all controllers.
+func Roster(d Deps) []Entry {
+	all := managedKinds()
+	records, zones := all[0], all[1]
 	users := config.NewUsers(all...)
 	configs := config.Deps{
 		Connections: d.Connections,

@@ -19,7 +19,8 @@ import (
 // noted is a zone whose creations are noted by f before they are sent.
 func noted(api *fake, f func(ctx context.Context, intents []any) error) (*Zone, *Pool) {
 	p := NewPool(Options{BeforeCreate: f})
-	return p.Zone(api, testZone), p
+	z := p.Zone(api, testZone)
+	return z, p
 }
 
 // slowly lets a call of the fake take that long.

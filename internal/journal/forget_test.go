@@ -206,7 +206,8 @@ func TestARemovalThatFailsAnywhere(t *testing.T) {
 					first, second := []Entry{es[0], es[3], es[6], es[7], es[8]}, []Entry{es[1], es[9]}
 					writes := 0
 					fault := func(string) error {
-						if writes++; writes == nth || dies && writes > nth {
+						writes++
+						if writes == nth || dies && writes > nth {
 							return down
 						}
 						return nil
@@ -297,7 +298,8 @@ func TestWhatAnotherProcessTakesOutStaysOut(t *testing.T) {
 			es := s.scattered(j, 12)
 			writes := 0
 			s.fail = func(string) error {
-				if writes++; writes == nth {
+				writes++
+				if writes == nth {
 					s.mu.Unlock()
 					s.takeOut(es[1])
 					s.mu.Lock()

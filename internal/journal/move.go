@@ -73,7 +73,8 @@ func (s *store) finish(ctx context.Context, m *move) error {
 		s.end(m, true)
 		return nil
 	case missing || apierrors.IsConflict(err): // What is there now counts, not the copies.
-		if s.end(m, false); missing {
+		s.end(m, false)
+		if missing {
 			s.gone(m.from)
 		}
 		err = errOvertaken
@@ -108,7 +109,8 @@ func (s *store) settle(ctx context.Context, all []corev1.ConfigMap) ([]corev1.Co
 			continue
 		}
 		s.mu.Lock()
-		if s.end(m, i < 0 && m.sent); i < 0 {
+		s.end(m, i < 0 && m.sent)
+		if i < 0 {
 			s.gone(m.from)
 		}
 		s.mu.Unlock()

@@ -86,15 +86,9 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	if err != nil {
 		return err
 	}
-	load := parent.NewLoad() // What all lists cost is one budget.
-	pool := newPool(o, notifier, creations, load)
-	resources := newDescribedPool(o, notifier, load)
-	if err := mgr.Add(resources); err != nil {
-		return fmt.Errorf("cannot add the sweep of resources: %w", err)
-	}
-	last := newLastWrites(pool.DrainWrites, resources.DrainWrites)
-	if err := mgr.Add(last); err != nil {
-		return fmt.Errorf("cannot have the manager wait for writes: %w", err)
+	pool, resources, last, err := addPools(mgr, o, notifier, creations)
+	if err != nil {
+		return err
 	}
 	connections := newConnections(mgr, o, notifier)
 	work := workers.New(workers.Options{
@@ -135,6 +129,22 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	}
 	drain(ctx, o.Log, pool.Drain, resources.Drain)
 	return nil
+}
+
+// addPools makes the pools of the zones and of the described kinds' resources. The manager sweeps
+// the latter, and waits for the last writes of both.
+func addPools(mgr ctrl.Manager, o Options, notifier *controllers.Notifier, creations *journal.Journal) (*dnszone.Pool, *described.Pool, *lastWrites, error) {
+	load := parent.NewLoad() // What all lists cost is one budget.
+	pool := newPool(o, notifier, creations, load)
+	resources := newDescribedPool(o, notifier, load)
+	if err := mgr.Add(resources); err != nil {
+		return nil, nil, nil, fmt.Errorf("cannot add the sweep of resources: %w", err)
+	}
+	last := newLastWrites(pool.DrainWrites, resources.DrainWrites)
+	if err := mgr.Add(last); err != nil {
+		return nil, nil, nil, fmt.Errorf("cannot have the manager wait for writes: %w", err)
+	}
+	return pool, resources, last, nil
 }
 
 // newTrail makes what finds out who caused a drift, nil where that is switched off.

@@ -76,9 +76,7 @@ func TestLastWrites(t *testing.T) {
 			}
 		}
 		// Every writer is asked at once: none begins a write while another one drains.
-		l := newLastWrites(drains(time.Minute), drains(time.Minute), func(context.Context) error {
-			return nil
-		})
+		l := newLastWrites(drains(time.Minute), drains(59*time.Second), drains(0))
 		if !l.NeedLeaderElection() {
 			t.Error("it does not keep the lease")
 		}
