@@ -116,3 +116,41 @@ func TestGetSince(t *testing.T) {
 		})
 	}
 }
+
+// TestADisputedAbsenceIsAskedAgain has a GET not show a record, and a list show it that begins
+// soon after: whoever asks next is answered by the API, and not by either.
+func TestADisputedAbsenceIsAskedAgain(t *testing.T) {
+	for _, tc := range []struct {
+		reason string
+		gone   bool
+	}{
+		{"the GET came from a copy that was behind", false},
+		{"the list came from a copy that was behind", true},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := newFake()
+				z := listed(t, f)
+				f.lag()
+				f.set(a(1, "a", "192.0.2.1"))
+				copyWithout(f)
+				if _, err := z.Get(t.Context(), id(1)); !errors.Is(err, ErrNotFound) {
+					t.Fatal(err)
+				}
+				f.catchUp()
+				pass(parent.Lag / 2)
+				if err := z.lists.Refresh(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if !tc.gone {
+					f.hook(f.before, "get", nil)
+				}
+				for what, get := range map[string]func(context.Context, string) (Entry, error){"Get": z.Get, "GetGuarded": z.GetGuarded} {
+					if _, err := get(t.Context(), id(1)); tc.gone != errors.Is(err, ErrNotFound) || !tc.gone && err != nil {
+						t.Errorf("%s: %s gives %v", tc.reason, what, err)
+					}
+				}
+			})
+		})
+	}
+}

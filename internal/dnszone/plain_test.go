@@ -17,6 +17,7 @@ import (
 type plainView struct {
 	base    map[string]dnsrecord.Live
 	changes map[string]plainChange
+	begun   uint64
 }
 
 type plainChange struct {
@@ -28,7 +29,9 @@ type plainChange struct {
 
 func (v *plainView) get(id string) (l dnsrecord.Live, ok, gone bool) {
 	if c, changed := v.changes[id]; changed {
-		return c.live, !c.gone, c.gone
+		_, listed := v.base[id]
+		disputed := !c.written && listed && c.at < v.begun
+		return c.live, !c.gone, c.gone && !disputed
 	}
 	l, ok = v.base[id]
 	return l, ok, false
@@ -56,7 +59,7 @@ func (v *plainView) byName() map[nameType][]dnsrecord.Live {
 
 func (v *plainView) rebase(list []dnsrecord.Live, begun uint64, began time.Time) []string {
 	before := v.all()
-	v.base = map[string]dnsrecord.Live{}
+	v.base, v.begun = map[string]dnsrecord.Live{}, begun
 	for _, l := range list {
 		v.base[l.ID] = l
 	}

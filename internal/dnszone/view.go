@@ -47,6 +47,8 @@ type view struct {
 	named map[nameType][]string
 	// common is what the names of all records have in common.
 	common commonName
+	// begun is when the list began that base is of.
+	begun uint64
 }
 
 func newView() view {
@@ -54,15 +56,23 @@ func newView() view {
 }
 
 // get gives the record of that ID. gone is true where it is known to be deleted,
-// rather than just not known or not readable.
+// rather than just not known, not readable or disputed.
 func (v *view) get(id string) (e Entry, ok, gone bool) {
 	if c, changed := v.changes[id]; changed {
-		return c.Row, !c.Gone, c.Gone
+		return c.Row, !c.Gone, c.Gone && !v.disputed(id)
 	}
 	if i, listed := v.base.index(id); listed && v.base.rows[i].unreadable() == nil {
 		return v.base.rows[i].entry(), true, false
 	}
 	return Entry{}, false, false
+}
+
+// disputed reports whether a GET has not shown a record and a list that began later does: one of
+// the two came from a copy that is behind.
+func (v *view) disputed(id string) bool {
+	c := v.changes[id]
+	_, listed := v.base.index(id)
+	return c.Gone && !c.Written && listed && c.At.Logical < v.begun
 }
 
 // live gives the record of that ID as the API returned it.
@@ -111,7 +121,7 @@ func (v *view) change(id string, c change) {
 func (v *view) rebase(s *snapshot, begun uint64, began time.Time) []string {
 	before := *v
 	*v = newView()
-	v.base, v.common = s, s.common
+	v.base, v.common, v.begun = s, s.common, begun
 	kept, released := before.changes.Survivors(parent.Moment{Logical: begun, Wall: began}, s.sight)
 	for id, c := range kept {
 		v.change(id, c)

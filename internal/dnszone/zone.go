@@ -85,7 +85,7 @@ func (z *Zone) GetGuarded(ctx context.Context, id string) (Entry, error) {
 	}
 	z.mu.Lock()
 	e, ok, gone := z.view.get(id)
-	unreadable, partial := z.view.unreadable(id), z.view.base.withoutID > 0
+	unreadable, partial := z.view.unreadable(id), z.view.base.withoutID > 0 || z.view.disputed(id)
 	z.mu.Unlock()
 	switch {
 	case ok:
@@ -125,7 +125,7 @@ func (z *Zone) deletedOrMissing(id string, since time.Time) bool {
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	c, known := z.view.changes[id]
-	return known && c.Gone && (c.Written || !c.At.Wall.Before(since))
+	return known && c.Gone && (c.Written || !c.At.Wall.Before(since) && !z.view.disputed(id))
 }
 
 // Deleted reports whether this process has deleted the record of that ID.
