@@ -38,6 +38,14 @@ type execution struct {
 // the caller refuses them all.
 const maxUnexplained = 16
 
+// ended says why no further call is sent, nil where one may be.
+func (f *execution) ended() error {
+	if f.z.sending.Closed() {
+		return &WithdrawnError{Cause: parent.ErrEnding}
+	}
+	return f.unexplained
+}
+
 // execute executes ws, in their order, and delivers the outcomes to their callers. The
 // API refuses a call as a whole without naming the operation at fault, so a call that
 // was refused is bisected until the faulty operation is alone: among n operations each
@@ -45,9 +53,9 @@ const maxUnexplained = 16
 // that they need not be tried together. execute gives how many were refused.
 func (f *execution) execute(ws []*pendingWrite, faulty bool) (refused int) {
 	ws, refused = f.refuseCreations(f.writer.waiting(ws))
-	if f.unexplained != nil {
+	if err := f.ended(); err != nil {
 		for _, w := range ws {
-			f.writer.deliver(w, outcome{err: w.op.failed(f.unexplained)})
+			f.writer.deliver(w, outcome{err: w.op.failed(err)})
 		}
 		return refused + len(ws)
 	}

@@ -148,7 +148,11 @@ type bulkWrite struct {
 // send has an operation carry out changes. Where it is refused, or fails, for what it contains,
 // each half is tried alone, so that what is wrong with one keeps few others, and none for long.
 func (b *bulkWrite) send(ctx context.Context, part []*bulkChange) {
-	if b.operations == 0 {
+	switch {
+	case b.sending.Closed():
+		outcome(part, &BulkWithdrawnError{Cause: parent.ErrEnding})
+		return
+	case b.operations == 0:
 		outcome(part, b.refused)
 		return
 	}

@@ -106,7 +106,7 @@ func (w *documents) run(ctx context.Context, key string, d kind.Description, all
 			refuse(group)
 		} else {
 			ctx, cancel := context.WithTimeout(ctx, writeTimeout)
-			write(ctx, d, all, group)
+			w.write(ctx, d, all, group)
 			cancel()
 		}
 		for _, c := range group {
@@ -137,19 +137,25 @@ func (w *documents) next(key string) []*change {
 }
 
 // write carries out a group of changes. Where the API refuses it, each is tried alone, so
-// that what is wrong with one keeps no other.
-func write(ctx context.Context, d kind.Description, all kindapi.Resources, group []*change) {
-	if d.Create != "" {
-		for _, c := range group {
-			c.after, c.err = writeElement(ctx, d, all, c)
+// that what is wrong with one keeps no other. Once no write begins any more, what is left of the
+// group is not sent.
+func (w *documents) write(ctx context.Context, d kind.Description, all kindapi.Resources, group []*change) {
+	each := func(write func(*change) (kind.Document, error)) {
+		for i, c := range group {
+			if w.sending.Closed() {
+				refuse(group[i:])
+				return
+			}
+			c.ends(write(c))
 		}
+	}
+	if d.Create != "" {
+		each(func(c *change) (kind.Document, error) { return writeElement(ctx, d, all, c) })
 		return
 	}
 	after, err := writeWhole(ctx, d, all, group)
 	if err != nil && len(group) > 1 && !cloudflare.IsAmbiguous(err) && !cloudflare.IsThrottled(err) {
-		for _, c := range group {
-			c.ends(writeWhole(ctx, d, all, []*change{c}))
-		}
+		each(func(c *change) (kind.Document, error) { return writeWhole(ctx, d, all, []*change{c}) })
 		return
 	}
 	for _, c := range group {
