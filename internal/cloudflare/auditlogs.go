@@ -76,7 +76,7 @@ func (c *Client) AuditLogs(ctx context.Context, q AuditQuery) ([]AuditEntry, err
 		return nil, fmt.Errorf("cannot make the request %s %s: %w", r.Method, r.Route, err)
 	}
 	var wire []auditWire
-	_, err = c.roundTrip(ctx, r.operation(), &wire, func() (*http.Response, []byte, error) { return c.send(req) })
+	_, err = c.roundTrip(ctx, r.operation(), &wire, func(ctx context.Context) (*http.Response, []byte, error) { return c.send(req.WithContext(ctx)) })
 	if err != nil {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ func (c *Client) BatchRecords(ctx context.Context, zoneID string, b Batch, out a
 	if err != nil {
 		return fmt.Errorf("cannot encode the batch of DNS records: %w", err)
 	}
-	_, err = c.call(ctx, operation{method: http.MethodPost, route: routeBatch, zone: zoneID}, out, func(o ...option.RequestOption) error {
+	_, err = c.call(ctx, operation{method: http.MethodPost, route: routeBatch, zone: zoneID}, out, func(ctx context.Context, o ...option.RequestOption) error {
 		p := dns.RecordBatchParams{}
 		p.ZoneID.Value, p.ZoneID.Present = zoneID, true
 		_, err := c.records.Batch(ctx, p, append(o, option.WithRequestBody(jsonType, raw))...)

@@ -92,7 +92,7 @@ func New(cred Credential, o Options) *Client {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	hc := &http.Client{Transport: wholeOver(o.Transport), Timeout: callTimeout, CheckRedirect: noRedirect}
+	hc := &http.Client{Transport: o.Transport, Timeout: callTimeout, CheckRedirect: noRedirect}
 	opts := []option.RequestOption{
 		option.WithBaseURL(o.BaseURL),
 		option.WithHTTPClient(hc),
@@ -162,7 +162,7 @@ func (c *Client) GoString() string { return c.String() }
 
 // call is exchange for all calls but those that verify the credential: it reports
 // refusals to Options.Refused.
-func (c *Client) call(ctx context.Context, op operation, out any, send func(...option.RequestOption) error) (ResultInfo, error) {
+func (c *Client) call(ctx context.Context, op operation, out any, send func(context.Context, ...option.RequestOption) error) (ResultInfo, error) {
 	info, err := c.exchange(ctx, op, out, send)
 	c.report(err)
 	return info, err
@@ -178,9 +178,9 @@ func (c *Client) report(err error) {
 
 // exchange runs one SDK call and decodes the answer's result into out (which may be
 // nil). send gets the options that make the SDK leave the answer alone.
-func (c *Client) exchange(ctx context.Context, op operation, out any, send func(...option.RequestOption) error) (ResultInfo, error) {
-	return c.roundTrip(ctx, op, out, func() (resp *http.Response, body []byte, err error) {
-		err = send(option.WithResponseInto(&resp), option.WithResponseBodyInto(&body), option.WithMiddleware(atMost(op.longest())))
+func (c *Client) exchange(ctx context.Context, op operation, out any, send func(context.Context, ...option.RequestOption) error) (ResultInfo, error) {
+	return c.roundTrip(ctx, op, out, func(ctx context.Context) (resp *http.Response, body []byte, err error) {
+		err = send(ctx, option.WithResponseInto(&resp), option.WithResponseBodyInto(&body), option.WithMiddleware(atMost(op.longest())))
 		return resp, body, err
 	})
 }
@@ -188,13 +188,22 @@ func (c *Client) exchange(ctx context.Context, op operation, out any, send func(
 // roundTrip sends one call, if the budget lets it, and decodes the answer's result into
 // out (which may be nil). send gives the answer with its body read, or, for a refused
 // call, with an error and the body unread.
-func (c *Client) roundTrip(ctx context.Context, op operation, out any, send func() (*http.Response, []byte, error)) (ResultInfo, error) {
+//
+// A write is not cut off when ctx is cancelled, as the contexts of all reconciles are when the
+// process ends: Cloudflare may carry out what was cut off after the first write of the next
+// leader. It has to end by ctx's deadline, and is not sent when ctx has ended already.
+func (c *Client) roundTrip(ctx context.Context, op operation, out any, send func(context.Context) (*http.Response, []byte, error)) (ResultInfo, error) {
+	if err := context.Cause(ctx); err != nil {
+		return ResultInfo{}, &Error{Method: op.method, Route: op.route, cause: err}
+	}
 	number, err := c.admit(ctx, op)
 	if err != nil {
 		return ResultInfo{}, err
 	}
+	own, end := op.untilItsDeadline(ctx)
+	defer end()
 	start := c.o.Now()
-	resp, body, err := send() //nolint:bodyclose // What sends reads the body, and closes it.
+	resp, body, err := send(own) //nolint:bodyclose // What sends reads the body, and closes it.
 	status, header := 0, http.Header{}
 	if resp != nil {
 		status, header = resp.StatusCode, resp.Header
@@ -217,6 +226,18 @@ func (c *Client) roundTrip(ctx context.Context, op operation, out any, send func
 		c.fitForReaders(op, refused, header)
 	}
 	return info, err
+}
+
+// untilItsDeadline is ctx for a read, and otherwise a context that ends by ctx's deadline alone.
+func (op operation) untilItsDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
+	if op.method == http.MethodGet {
+		return ctx, func() {}
+	}
+	uncut := context.WithoutCancel(ctx)
+	if by, ok := ctx.Deadline(); ok {
+		return context.WithDeadline(uncut, by)
+	}
+	return uncut, func() {}
 }
 
 // noAnswer is the error of a call whose answer did not arrive whole.

@@ -67,7 +67,7 @@ func (c *Client) ListRecords(ctx context.Context, zoneID string, page, perPage i
 	if err := checkIDs(zoneID); err != nil {
 		return ResultInfo{}, err
 	}
-	return c.call(ctx, operation{method: http.MethodGet, route: routeRecords, zone: zoneID}, out, func(o ...option.RequestOption) error {
+	return c.call(ctx, operation{method: http.MethodGet, route: routeRecords, zone: zoneID}, out, func(ctx context.Context, o ...option.RequestOption) error {
 		p := dns.RecordListParams{}
 		p.ZoneID.Value, p.ZoneID.Present = zoneID, true
 		o = append(o, option.WithQuery("page", strconv.Itoa(page)), option.WithQuery("per_page", strconv.Itoa(perPage)))
@@ -81,7 +81,7 @@ func (c *Client) GetRecord(ctx context.Context, zoneID, id string, out any) erro
 	if err := checkIDs(zoneID, id); err != nil {
 		return err
 	}
-	_, err := c.call(ctx, operation{method: http.MethodGet, route: routeRecord, zone: zoneID}, out, func(o ...option.RequestOption) error {
+	_, err := c.call(ctx, operation{method: http.MethodGet, route: routeRecord, zone: zoneID}, out, func(ctx context.Context, o ...option.RequestOption) error {
 		p := dns.RecordGetParams{}
 		p.ZoneID.Value, p.ZoneID.Present = zoneID, true
 		_, err := c.records.Get(ctx, id, p, o...)
@@ -99,7 +99,7 @@ func (c *Client) CreateRecord(ctx context.Context, zoneID string, body map[strin
 	if err != nil {
 		return fmt.Errorf("cannot encode the DNS record: %w", err)
 	}
-	_, err = c.call(ctx, operation{method: http.MethodPost, route: routeRecords, zone: zoneID}, out, func(o ...option.RequestOption) error {
+	_, err = c.call(ctx, operation{method: http.MethodPost, route: routeRecords, zone: zoneID}, out, func(ctx context.Context, o ...option.RequestOption) error {
 		p := dns.RecordNewParams{}
 		p.ZoneID.Value, p.ZoneID.Present = zoneID, true
 		_, err := c.records.New(ctx, p, append(o, option.WithRequestBody(jsonType, raw))...)
@@ -118,7 +118,7 @@ func (c *Client) PatchRecord(ctx context.Context, zoneID, id string, body map[st
 	if err != nil {
 		return fmt.Errorf("cannot encode the DNS record: %w", err)
 	}
-	_, err = c.call(ctx, operation{method: http.MethodPatch, route: routeRecord, zone: zoneID}, out, func(o ...option.RequestOption) error {
+	_, err = c.call(ctx, operation{method: http.MethodPatch, route: routeRecord, zone: zoneID}, out, func(ctx context.Context, o ...option.RequestOption) error {
 		p := dns.RecordEditParams{}
 		p.ZoneID.Value, p.ZoneID.Present = zoneID, true
 		_, err := c.records.Edit(ctx, id, p, append(o, option.WithRequestBody(jsonType, raw))...)
@@ -132,7 +132,7 @@ func (c *Client) DeleteRecord(ctx context.Context, zoneID, id string) error {
 	if err := checkIDs(zoneID, id); err != nil {
 		return err
 	}
-	_, err := c.call(ctx, operation{method: http.MethodDelete, route: routeRecord, zone: zoneID}, nil, func(o ...option.RequestOption) error {
+	_, err := c.call(ctx, operation{method: http.MethodDelete, route: routeRecord, zone: zoneID}, nil, func(ctx context.Context, o ...option.RequestOption) error {
 		p := dns.RecordDeleteParams{}
 		p.ZoneID.Value, p.ZoneID.Present = zoneID, true
 		_, err := c.records.Delete(ctx, id, p, o...)

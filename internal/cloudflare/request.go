@@ -57,7 +57,7 @@ func (c *Client) Do(ctx context.Context, r Request) (Answer, error) {
 	}
 	var a Answer
 	op := r.operation()
-	a.Info, err = c.roundTrip(ctx, op, &a.Result, func() (*http.Response, []byte, error) { return c.send(req) })
+	a.Info, err = c.roundTrip(ctx, op, &a.Result, func(ctx context.Context) (*http.Response, []byte, error) { return c.send(req.WithContext(ctx)) })
 	c.report(err)
 	var refused *Error
 	if errors.As(err, &refused) {

@@ -46,7 +46,7 @@ var ErrTokenUnproven = errors.New("the API token cannot be verified: it is not a
 // (https://github.com/divinevideo/divine-mobile/issues/4257).
 func (c *Client) Verify(ctx context.Context, accountID string) error {
 	if !c.cred.IsToken() {
-		_, err := c.exchange(ctx, operation{method: http.MethodGet, route: routeUser}, nil, func(o ...option.RequestOption) error {
+		_, err := c.exchange(ctx, operation{method: http.MethodGet, route: routeUser}, nil, func(ctx context.Context, o ...option.RequestOption) error {
 			_, err := c.user.Get(ctx, o...)
 			return err
 		})
@@ -99,7 +99,7 @@ func (t tokenStatus) check(now time.Time) error {
 
 func (c *Client) verifyUserToken(ctx context.Context) error {
 	var t tokenStatus
-	_, err := c.exchange(ctx, operation{method: http.MethodGet, route: routeVerifyUser}, &t, func(o ...option.RequestOption) error {
+	_, err := c.exchange(ctx, operation{method: http.MethodGet, route: routeVerifyUser}, &t, func(ctx context.Context, o ...option.RequestOption) error {
 		_, err := c.user.Tokens.Verify(ctx, o...)
 		return err
 	})
@@ -135,7 +135,7 @@ func (c *Client) verifyAccountToken(ctx context.Context, accountID string) error
 		return &IDError{What: "account", ID: accountID}
 	}
 	var t tokenStatus
-	_, err := c.exchange(ctx, operation{method: http.MethodGet, route: routeVerifyAccnt}, &t, func(o ...option.RequestOption) error {
+	_, err := c.exchange(ctx, operation{method: http.MethodGet, route: routeVerifyAccnt}, &t, func(ctx context.Context, o ...option.RequestOption) error {
 		p := accounts.TokenVerifyParams{}
 		p.AccountID.Value, p.AccountID.Present = accountID, true
 		_, err := c.account.Verify(ctx, p, o...)
@@ -154,7 +154,7 @@ func (c *Client) AccountTokenID(ctx context.Context, accountID string) (string, 
 		return "", &IDError{What: "account", ID: accountID}
 	}
 	var t tokenStatus
-	_, err := c.exchange(ctx, operation{method: http.MethodGet, route: routeVerifyAccnt}, &t, func(o ...option.RequestOption) error {
+	_, err := c.exchange(ctx, operation{method: http.MethodGet, route: routeVerifyAccnt}, &t, func(ctx context.Context, o ...option.RequestOption) error {
 		p := accounts.TokenVerifyParams{}
 		p.AccountID.Value, p.AccountID.Present = accountID, true
 		_, err := c.account.Verify(ctx, p, o...)
@@ -169,7 +169,7 @@ func (c *Client) AccountTokenID(ctx context.Context, accountID string) (string, 
 // tryToken lists zones: an account's token that may do so is valid. verifyErr is why
 // it is not a user's.
 func (c *Client) tryToken(ctx context.Context, verifyErr error) error {
-	_, err := c.exchange(ctx, operation{method: http.MethodGet, route: routeZones}, nil, func(o ...option.RequestOption) error {
+	_, err := c.exchange(ctx, operation{method: http.MethodGet, route: routeZones}, nil, func(ctx context.Context, o ...option.RequestOption) error {
 		_, err := c.zones.List(ctx, zones.ZoneListParams{}, append(o, option.WithQuery("per_page", "5"))...)
 		return err
 	})

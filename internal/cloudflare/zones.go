@@ -72,7 +72,7 @@ func (c *Client) GetZone(ctx context.Context, id string) (Zone, error) {
 		return z, err
 	}
 	op := operation{method: http.MethodGet, route: routeZone, zone: id}
-	_, err := c.call(ctx, op, &z, func(o ...option.RequestOption) error {
+	_, err := c.call(ctx, op, &z, func(ctx context.Context, o ...option.RequestOption) error {
 		p := zones.ZoneGetParams{}
 		p.ZoneID.Value, p.ZoneID.Present = id, true
 		_, err := c.zones.Get(ctx, p, o...)
@@ -88,7 +88,7 @@ func (c *Client) FindZones(ctx context.Context, name, accountID string, internal
 	var found []Zone
 	name = strings.TrimSuffix(name, ".")
 	op := operation{method: http.MethodGet, route: routeZones}
-	info, err := c.call(ctx, op, &found, func(o ...option.RequestOption) error {
+	info, err := c.call(ctx, op, &found, func(ctx context.Context, o ...option.RequestOption) error {
 		o = append(o, option.WithQuery("name", name), option.WithQuery("per_page", "50"))
 		if accountID != "" {
 			o = append(o, option.WithQuery("account.id", accountID))
@@ -140,7 +140,7 @@ func (c *Client) CreateZone(ctx context.Context, name, accountID, kind string) (
 		return z, fmt.Errorf("cannot encode the zone: %w", err)
 	}
 	op := operation{method: http.MethodPost, route: routeZones}
-	_, err = c.call(ctx, op, &z, func(o ...option.RequestOption) error {
+	_, err = c.call(ctx, op, &z, func(ctx context.Context, o ...option.RequestOption) error {
 		_, err := c.zones.New(ctx, zones.ZoneNewParams{}, append(o, option.WithRequestBody(jsonType, raw))...)
 		return err
 	})
@@ -159,7 +159,7 @@ func (c *Client) EditZone(ctx context.Context, id, property string, value any) (
 		return z, fmt.Errorf("cannot encode the zone's %s: %w", property, err)
 	}
 	op := operation{method: http.MethodPatch, route: routeZone, zone: id}
-	_, err = c.call(ctx, op, &z, func(o ...option.RequestOption) error {
+	_, err = c.call(ctx, op, &z, func(ctx context.Context, o ...option.RequestOption) error {
 		p := zones.ZoneEditParams{}
 		p.ZoneID.Value, p.ZoneID.Present = id, true
 		_, err := c.zones.Edit(ctx, p, append(o, option.WithRequestBody(jsonType, raw))...)
@@ -173,7 +173,7 @@ func (c *Client) DeleteZone(ctx context.Context, id string) error {
 	if err := checkIDs(id); err != nil {
 		return err
 	}
-	_, err := c.call(ctx, operation{method: http.MethodDelete, route: routeZone, zone: id}, nil, func(o ...option.RequestOption) error {
+	_, err := c.call(ctx, operation{method: http.MethodDelete, route: routeZone, zone: id}, nil, func(ctx context.Context, o ...option.RequestOption) error {
 		p := zones.ZoneDeleteParams{}
 		p.ZoneID.Value, p.ZoneID.Present = id, true
 		_, err := c.zones.Delete(ctx, p, o...)
