@@ -88,7 +88,9 @@ type entryKey struct {
 	begun   int64
 }
 
-func (e Entry) key() entryKey {
+// key reads only what never changes, so that nobody has to hold Journal.mu: a copy of the entry
+// would read its outcome, too.
+func (e *Entry) key() entryKey {
 	subject := string(e.Subject)
 	// A ConfigMap has the same in fewer words, perhaps.
 	if raw, err := json.Marshal(e.Subject); err == nil {

@@ -180,6 +180,28 @@ func run(t *testing.T, f func(*stage)) {
 	synctest.Test(t, func(t *testing.T) { f(newStage(t)) })
 }
 
+// TestAnOutcomeIsNotedWhileTheEntryIsLookedFor is for the race detector.
+func TestAnOutcomeIsNotedWhileTheEntryIsLookedFor(t *testing.T) {
+	run(t, func(s *stage) {
+		j, die := s.journal()
+		defer die()
+		e := s.object("a")
+		s.create(j, e)
+		j.mu.Lock()
+		r := j.latest(e)
+		j.mu.Unlock()
+		noted := make(chan struct{})
+		go func() {
+			defer close(noted)
+			j.Made(e, "made")
+		}()
+		if held, err := j.store.holds(s.t.Context(), r); !held || err != nil {
+			t.Errorf("it is held: %t, %v", held, err)
+		}
+		<-noted
+	})
+}
+
 func TestAnEntryStaysUntilItsObjectCannotVanish(t *testing.T) {
 	run(t, func(s *stage) {
 		j, die := s.journal()
