@@ -233,15 +233,17 @@ func TestLostAnswersAreAmbiguous(t *testing.T) {
 
 func TestCancelledCallSaysWhy(t *testing.T) {
 	why := errors.New("the process stops")
-	entered := make(chan struct{})
-	s := serve(t, func(_ http.ResponseWriter, r *http.Request) {
+	entered, cancelled := make(chan struct{}), make(chan struct{})
+	s := serve(t, func(http.ResponseWriter, *http.Request) {
 		close(entered)
-		<-r.Context().Done()
+		<-cancelled // A write is not cut off, so its connection has to break.
+		panic(http.ErrAbortHandler)
 	})
 	ctx, cancel := context.WithCancelCause(t.Context())
 	go func() {
 		<-entered
 		cancel(why)
+		close(cancelled)
 	}()
 	err := s.client(t, Options{}).DeleteRecord(ctx, zoneID, recordID)
 	if !errors.Is(err, why) || !IsAmbiguous(err) {
