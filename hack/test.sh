@@ -17,7 +17,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 root=$PWD
 
 # In whose own process the provider works on many objects at once.
-raced=(behaviour kinds lifecycle rights safestart)
+raced=(behaviour lifecycle rights safestart)
 # Modules whose tests read, or build, what is outside of them: Go's cache does not see that.
 uncached=" test/operations hack/chart "
 more=("$@")

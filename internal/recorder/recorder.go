@@ -16,20 +16,21 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 )
 
-// Bounds of the events of a kind about the objects of one namespace. Each event costs the API
-// server as much as a change of the object it is about, whose conditions say the same. Events of
-// all namespaces wait in one queue of the runtime, of which what does not fit is lost: without
-// bounds, an outage or a flood of one tenant's objects hides what was adopted or drifted of another.
+// Bounds of the events of a kind. Each event costs the API server as much as a change of the
+// object it is about, whose conditions say the same. Events wait in one queue of the runtime, of
+// which what does not fit is lost: without bounds, an outage or a flood of one tenant's objects
+// hides what was adopted or drifted of another.
 const (
-	// routineBurst and routineRate bound the events about what went as it should.
+	// routineBurst and routineRate bound the events about what went as it should. A thousand
+	// objects that are created together do not get a thousand of them.
 	routineBurst = 50
 	routineRate  = rate.Limit(1) // a second
 	// failureBurst and failureRate bound the events about objects that failed and will be
 	// tried again: there is one for each attempt of each object.
 	failureBurst = 100
-	failureRate  = rate.Limit(2) // a second
-	// otherBurst and otherRate bound all others: what was adopted, what drifted, who is in
-	// conflict.
+	failureRate  = rate.Limit(5) // a second
+	// otherBurst and otherRate bound all others about objects of one namespace: what was
+	// adopted, what drifted, who is in conflict.
 	otherBurst = 300
 	otherRate  = rate.Limit(5) // a second
 )
@@ -62,42 +63,44 @@ func New(mgr ctrl.Manager, name string, o controller.Options) event.Recorder {
 	return newRateLimited(event.NewAPIRecorder(mgr.GetEventRecorderFor(name), o.EventFilterFunctions...))
 }
 
-// rateLimited is a recorder that lets events through at rates that are bounded for each
-// namespace. (A filter of the runtime's recorder would be lost with the annotations that the
+// rateLimited is a recorder that lets events through at bounded rates. (A filter of the runtime's recorder would be lost with the annotations that the
 // reconciler adds.)
 type rateLimited struct {
 	event.Recorder
 
-	routine, failed, others *bounds
+	routine, failed *rate.Limiter
+	others          *bounds
 }
 
 func newRateLimited(r event.Recorder) rateLimited {
 	return rateLimited{
 		Recorder: r,
-		routine:  newBounds(routineRate, routineBurst),
-		failed:   newBounds(failureRate, failureBurst),
+		routine:  rate.NewLimiter(routineRate, routineBurst),
+		failed:   rate.NewLimiter(failureRate, failureBurst),
 		others:   newBounds(otherRate, otherBurst),
 	}
 }
 
 // Event records e, unless it is one of too many.
 func (r rateLimited) Event(obj runtime.Object, e event.Event) {
-	if !slices.Contains(unbounded(), e.Reason) && !r.of(e).allow(namespace(obj)) {
+	if !r.allows(obj, e) {
 		return
 	}
 	e.Message = truncate(e.Message, maxEvent)
 	r.Recorder.Event(obj, e)
 }
 
-// of gives the bounds of an event.
-func (r rateLimited) of(e event.Event) *bounds {
+// allows reports whether one more such event may be recorded, and counts it.
+func (r rateLimited) allows(obj runtime.Object, e event.Event) bool {
 	switch {
+	case slices.Contains(unbounded(), e.Reason):
+		return true
 	case e.Type == event.TypeNormal && slices.Contains(routine(), e.Reason):
-		return r.routine
+		return r.routine.Allow()
 	case e.Type == event.TypeWarning && slices.Contains(failures(), e.Reason):
-		return r.failed
+		return r.failed.Allow()
 	default:
-		return r.others
+		return r.others.allow(namespace(obj))
 	}
 }
 

@@ -22,8 +22,8 @@ type recorded struct{ events *[]event.Event }
 func (r recorded) Event(_ runtime.Object, e event.Event)    { *r.events = append(*r.events, e) }
 func (r recorded) WithAnnotations(...string) event.Recorder { return r }
 
-// TestEventsAreBounded: of each namespace and sort of event a burst is recorded and then a rate,
-// whatever there is of the others.
+// TestEventsAreBounded: of each sort of event a burst is recorded and then a rate, and of those
+// that tell of a change one for each namespace.
 func TestEventsAreBounded(t *testing.T) {
 	created := event.Normal("CreatedExternalResource", "Successfully requested creation of external resource")
 	failed := event.Warning("CannotObserveExternalResource", errors.New("no answer"))
@@ -52,11 +52,12 @@ func TestEventsAreBounded(t *testing.T) {
 			{"failures, of which there is a bound of their own", "a", 0, failed, failureBurst},
 			{"a failed creation is no routine", "a", 0, event.Warning("CreatedExternalResource", errors.New("no")), otherBurst},
 			{"what drifted shares the bound of all that is neither", "a", 0, drifted, 0},
+			{"another tenant's routine shares the bound", "b", 0, created, 0},
 			{"another tenant's drift, whatever the first has", "b", 0, drifted, otherBurst},
 			{"what was left behind for an object that is gone", "a", 0, event.Warning("LeftExternalResource", errors.New("in use")), 1000},
 			{"that of an object without a namespace", "", 0, drifted, otherBurst},
 			{"routine ten seconds later", "a", 10 * time.Second, created, 10},
-			{"failures ten seconds later", "a", 0, failed, 20},
+			{"failures ten seconds later", "a", 0, failed, 50},
 			{"drift ten seconds later", "a", 0, drifted, 50},
 		} {
 			<-time.After(tc.after) // Of the bubble's clock.

@@ -104,7 +104,7 @@ func TestRecordBadInput(t *testing.T) {
 		"NotAnAddress":    {"content that is no address", pro, "A", "300.1.1.1", func(*params) {}, false, []string{"content", "300.1.1.1", "IPv4"}, true},
 		"AAAAasA":         {"an address of the other family", pro, "A", "2001:db8::1", func(*params) {}, false, []string{"content", "IPv4"}, true},
 		"ContentAndData":  {"content and data at once", pro, "SRV", "10 5 5060 sip.example.net.", func(p *params) { p.Data = &dnsv1alpha1.RecordData{Port: ptr.To[int64](1)} }, true, []string{"content or data, not both"}, false},
-		"NoContent":       {"neither content nor data", pro, "A", "", func(p *params) { p.Content = nil }, true, []string{"content or forProvider.data is required"}, false},
+		"NoContent":       {"neither content nor data", pro, "A", "", func(p *params) { p.Content = nil }, true, []string{"content, data or tunnelIdRef is required"}, false},
 		"OutsideZone":     {"a name of another zone", pro, "A", "192.0.2.1", func(p *params) { p.Name = ptr.To("www.elsewhere.test.") }, false, []string{"name", "www.elsewhere.test"}, false},
 		"MXNoPriority":    {"an MX record without priority", pro, "MX", "mail.example.net", func(*params) {}, true, []string{"priority"}, false},
 		"WrongDataField": {"a data field of another type", pro, "CAA", "", func(p *params) {
