@@ -86,13 +86,10 @@ func (s *starter) Start(ctx context.Context) error {
 		}
 	}
 	err := s.entry.Setup(s.mgr, s.o)
-	switch {
-	case ctx.Err() != nil: // A manager that ends takes no more controllers.
-		return nil
-	case err != nil:
+	if err != nil && ctx.Err() == nil { // A manager that ends takes no more controllers.
 		return fmt.Errorf("cannot set up the controller of kind %s: %w", s.entry.Kind.Kind, err)
 	}
-	s.kinds.run(s.entry.Kind, true)
+	s.kinds.run(s.entry.Kind, err == nil)
 	return nil
 }
 
