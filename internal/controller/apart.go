@@ -51,14 +51,15 @@ func (a *apart) Add(r manager.Runnable) error {
 	return a.Manager.Add(r)
 }
 
-// Start runs the manager until ctx has ended and nothing is being added any more.
+// Start runs the manager until ctx has ended and nothing is being added any more. What is not
+// added any more finds its own context ended, too: it is no failure.
 func (a *apart) Start(ctx context.Context) error {
 	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	defer context.AfterFunc(ctx, func() {
 		a.adding.Lock()
+		defer a.adding.Unlock()
 		a.ending = true
-		a.adding.Unlock()
 		cancel()
 	})()
 	return a.Manager.Start(own)

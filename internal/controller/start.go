@@ -36,9 +36,9 @@ const (
 // Setup has mgr start every controller of the roster while it leads: at once, or, where o has
 // a gate, each when the kinds it needs are served. A kind that cannot be read (it is not served,
 // its CRD is broken, this process may not list it) is reported and tried again, and only the
-// controllers that need it wait meanwhile. That is no different for the provider configs: they
-// are needed by all others, which a process that ended for it would not start any sooner. When
-// ctx has ended, mgr takes no more controllers.
+// controllers that need it wait meanwhile. That is no different for the provider configs: all
+// other kinds need them, and a restart would not start those sooner. When ctx has ended, mgr takes
+// no more controllers.
 func Setup(ctx context.Context, mgr ctrl.Manager, o controller.Options, kinds *Kinds, roster []Entry) error {
 	events := recorder.New(mgr, recorderName, o)
 	for _, e := range roster {
@@ -85,13 +85,11 @@ func (s *starter) Start(ctx context.Context) error {
 			return nil
 		}
 	}
-	if err := s.entry.Setup(s.mgr, s.o); err != nil {
-		if ctx.Err() != nil {
-			return nil //nolint:nilerr // A manager that ends takes no more controllers.
-		}
+	err := s.entry.Setup(s.mgr, s.o)
+	if err != nil && ctx.Err() == nil { // A manager that ends takes no more controllers.
 		return fmt.Errorf("cannot set up the controller of kind %s: %w", s.entry.Kind.Kind, err)
 	}
-	s.kinds.run(s.entry.Kind, true)
+	s.kinds.run(s.entry.Kind, err == nil)
 	return nil
 }
 

@@ -115,8 +115,8 @@ func TestACreationIsWithdrawnWhileItIsNoted(t *testing.T) {
 				if z.Creating(first.Key()) || z.Creating(other.Key()) {
 					t.Error("what was withdrawn is being created")
 				}
-				var told *WithdrawnError
-				if r := <-stays; (tc.fails == nil) != (r.err == nil) || r.err != nil && (!errors.As(r.err, &told) || !errors.Is(told.Cause, tc.fails)) {
+				var withdrawn *WithdrawnError
+				if r := <-stays; (tc.fails == nil) != (r.err == nil) || r.err != nil && (!errors.As(r.err, &withdrawn) || !errors.Is(withdrawn.Cause, tc.fails)) {
 					t.Errorf("the caller who stays got %v, want %v", r.err, tc.fails)
 				}
 				if err := pool.Drain(t.Context()); err != nil {

@@ -5,7 +5,9 @@ package external
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
@@ -81,6 +83,10 @@ func (c *Client[L]) Delete(ctx context.Context, mg resource.Managed) (managed.Ex
 	live := c.lives[c.decided.step.Live.ID]
 	if a, ok := c.adapter.(Guard[L]); ok {
 		if err := a.MayDelete(ctx, live); err != nil {
+			var later interface{ RetryAfter() time.Duration }
+			if errors.As(err, &later) {
+				reconcilestate.NotBefore(ctx, later.RetryAfter())
+			}
 			return managed.ExternalDelete{}, err
 		}
 	}

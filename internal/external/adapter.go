@@ -193,7 +193,8 @@ type Leaver interface {
 	Leave()
 }
 
-// A Guard says whether an external resource may be deleted now.
+// A Guard says whether an external resource may be deleted now. Its error may have a method
+// RetryAfter, which says how long it is of no use to ask again.
 type Guard[L any] interface {
 	MayDelete(ctx context.Context, live L) error
 }

@@ -100,8 +100,8 @@ func (b *Breaker) Record(err error, now time.Time) {
 	switch {
 	case err == nil || b.answered(err):
 		b.err, b.pause, b.suspect = nil, 0, false
-	case cloudflare.IsThrottled(err) || errors.As(err, new(*CircuitOpenError)):
-		// The credential pauses; no call was made.
+	case cloudflare.IsThrottled(err), errors.Is(err, cloudflare.ErrWithdrawn), errors.As(err, new(*CircuitOpenError)):
+		// The credential pauses, or is not swept with; no call was made.
 	case !b.suspect && !refuses(err):
 		b.suspect = true
 	default:

@@ -32,6 +32,7 @@ func TestBreaker(t *testing.T) {
 		{"and what its owner takes for an answer", []error{forbidden, errAnswer}, 0},
 		{"a refusal with a status of success does not", []error{apiError(200, 9005), apiError(200, 9005)}, time.Second},
 		{"a credential that pauses made no call", []error{throttled(time.Minute), throttled(time.Minute)}, 0},
+		{"nor did one that is not swept with", []error{cloudflare.ErrWithdrawn, cloudflare.ErrWithdrawn}, 0},
 		{"nor did an open breaker", []error{forbidden, &CircuitOpenError{Cause: forbidden}}, time.Second},
 	}
 	for _, tc := range tests {

@@ -129,6 +129,7 @@ func TestACredentialThatIsRefusedAnswersNothing(t *testing.T) {
 	}{
 		{"it is not valid any more", apiError(401, 1000), true},
 		{"it may not be", apiError(403, 9109), false},
+		{"it was taken out of its Secret, and cleans up", cloudflare.ErrWithdrawn, false},
 	}
 	for _, tc := range tests {
 		for listing, name := range []string{"complete", "partial", "none"} {

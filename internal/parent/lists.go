@@ -5,6 +5,7 @@ package parent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -238,7 +239,10 @@ func (l *Lists) setInUse(is bool) {
 // failed says what could not be done.
 func (l *Lists) failed(err error) error { return fmt.Errorf("%s: %w", l.o.Cannot, err) }
 
-// refused reports whether the API refused the credential, or may have.
+// refused reports whether the API refused the credential, or may have. One that was taken out of
+// its Secret is not known to be refused: what has to be cleaned up is deleted with it, and that
+// this was done must not be forgotten.
 func refused(err error) (invalid, mayBe bool) {
-	return cloudflare.IsInvalidCredential(err), cloudflare.MayBeInvalidCredential(err)
+	withdrawn := errors.Is(err, cloudflare.ErrWithdrawn)
+	return cloudflare.IsInvalidCredential(err) && !withdrawn, cloudflare.MayBeInvalidCredential(err) || withdrawn
 }

@@ -63,8 +63,8 @@ func New(mgr ctrl.Manager, name string, o controller.Options) event.Recorder {
 	return newRateLimited(event.NewAPIRecorder(mgr.GetEventRecorderFor(name), o.EventFilterFunctions...))
 }
 
-// rateLimited is a recorder that lets events through at bounded rates. (A filter of the runtime's recorder would be lost with the annotations that the
-// reconciler adds.)
+// rateLimited is a recorder that lets events through at bounded rates. (A filter of the runtime's
+// recorder would be lost with the annotations that the reconciler adds.)
 type rateLimited struct {
 	event.Recorder
 

@@ -84,8 +84,8 @@ func (a *adapter) declaredZoneID(ctx context.Context, held string) (string, erro
 	return named, err
 }
 
-// resolve resolves the references to the Zone and to the Tunnel. A reference to another zone than the one
-// the DNS record is in is refused before the spec has its ID, so that the edit can be
+// resolve resolves the references to the Zone and to the Tunnel. A reference to another zone than
+// the one the DNS record is in is refused before the spec has its ID, so that the edit can be
 // taken back.
 func resolve(ctx context.Context, r client.Reader, mg resource.Managed) error {
 	rec, ok := mg.(*v1alpha1.Record)

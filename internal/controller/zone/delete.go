@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 
@@ -77,6 +78,13 @@ type departuresError struct{ Objects []types.NamespacedName }
 func (e *departuresError) Error() string {
 	return fmt.Sprintf("the zone is deleted when the %d Records in it that are being deleted are gone, %s among them", len(e.Objects), e.Objects[0])
 }
+
+// departuresLook is how long a Zone waits for its Records before it looks again.
+const departuresLook = 5 * time.Second
+
+// RetryAfter is when it is of use to look again. A back-off would grow while many Records leave,
+// and delay the Zone for long after the last one.
+func (*departuresError) RetryAfter() time.Duration { return departuresLook }
 
 // MayDelete is nil where no object has yet to delete something in the zone: after a
 // restart that could not tell any more that this is gone with the zone.

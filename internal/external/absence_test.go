@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package external
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
+)
+
+// doubter is the adapter of a kind whose absence a copy that is behind may show, unless this
+// process has deleted what is missing.
+type doubter struct {
+	plain
+
+	deleted bool
+}
+
+func (d *doubter) Doubt(string) bool { return !d.deleted }
+
+// TestAYoungAbsenceIsNotBelieved: what was created a moment ago is not taken for gone.
+func TestAYoungAbsenceIsNotBelieved(t *testing.T) {
+	const settle = time.Minute
+	now := time.Now()
+	down := errors.New("down")
+	for _, tc := range []struct {
+		reason  string
+		age     time.Duration
+		adapter Adapter[thing]
+		err     error
+		young   bool
+	}{
+		{"it was just created", time.Second, &doubter{}, ErrAbsent, true},
+		{"every copy shows it by now", settle, &doubter{}, ErrAbsent, false},
+		{"this process has deleted it", time.Second, &doubter{deleted: true}, ErrAbsent, false},
+		{"the API's answer proves that it is gone", time.Second, &plain{}, ErrAbsent, false},
+		{"nobody could look", time.Second, &doubter{}, down, false},
+		{"it is there", time.Second, &doubter{}, nil, false},
+	} {
+		mg := object(has("live"))
+		meta.SetExternalCreateSucceeded(mg, now.Add(-tc.age))
+		c := &Client[thing]{adapter: tc.adapter, kind: new(testKind(nil, false)), deps: &Deps{Settle: settle, Now: func() time.Time { return now }}}
+		err := c.believed(mg, "live", tc.err)
+		var young *YoungError
+		switch {
+		case errors.As(err, &young) != tc.young, !tc.young && !errors.Is(err, tc.err):
+			t.Errorf("%s: got %v", tc.reason, err)
+		case tc.young && (young.ID != "live" || young.Until.Sub(now) > settle || !young.Until.After(now)):
+			t.Errorf("%s: it says %v", tc.reason, young)
+		}
+	}
+}
+
+// guarded is the adapter of a kind that cannot be deleted yet.
+type guarded struct {
+	plain
+
+	err error
+}
+
+func (g *guarded) MayDelete(context.Context, thing) error { return g.err }
+
+// laterError says when to ask again.
+type laterError struct{ after time.Duration }
+
+func (laterError) Error() string               { return "in use" }
+func (e laterError) RetryAfter() time.Duration { return e.after }
+
+// TestAGuardSaysWhenToAskAgain: an object that waits for others comes back at that time, and not
+// after a back-off that has grown meanwhile.
+func TestAGuardSaysWhenToAskAgain(t *testing.T) {
+	for _, tc := range []struct {
+		reason string
+		err    error
+		want   time.Duration
+	}{
+		{"it says when", laterError{5 * time.Second}, 5 * time.Second},
+		{"it does not say when", errors.New("in use"), 0},
+	} {
+		mg, state := object(has("live"), leaving), &reconcilestate.State{}
+		c := &Client[thing]{
+			adapter: &guarded{err: tc.err}, kind: new(testKind(nil, false)),
+			decided: decidedOn(mg, decision.Step{Do: decision.Delete, Live: decision.Live{ID: "live"}}),
+		}
+		if _, err := c.Delete(reconcilestate.With(t.Context(), state), mg); !errors.Is(err, tc.err) || state.NotBefore != tc.want {
+			t.Errorf("%s: got %v, and it comes back after %v, want %v", tc.reason, err, state.NotBefore, tc.want)
+		}
+	}
+}
