@@ -76,6 +76,7 @@ var unseen = []struct{ begins, reason string }{
 	{"cannot make the request", "a fault of the program, which its tests would show"},
 	{"cannot make a private key", "the system has no randomness"},
 	{"%T is not of a described kind", "a fault of the program, which its tests would show"},
+	{"the manager is ending", "the process ends, and nothing reads it"},
 	{"the description has no such operation", "a fault of the program, which its tests would show"},
 	{"nothing is known of the kind", "a fault of the program, which its tests would show"},
 	{"it has no list", "after what was asked; says nothing by itself"},
