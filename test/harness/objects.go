@@ -19,8 +19,14 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Tick is how often what a test waits for is looked at.
+// Tick is how soon what a test waits for is looked at again. It is looked at less and less
+// often, at last every five ticks: most of what a suite of tests costs is such looks.
 const Tick = 25 * time.Millisecond
+
+func looks() wait.DelayFunc {
+	const most = 5 * Tick
+	return wait.Backoff{Duration: Tick, Factor: 1.25, Cap: most, Steps: int(most/Tick) * 2}.DelayFunc()
+}
 
 // Objects are those of an API server, in one test.
 type Objects struct {
@@ -94,7 +100,9 @@ func Eventually(tb testing.TB, patience time.Duration, f func() error) {
 func Poll(ctx context.Context, patience time.Duration, f func() error) error {
 	var last error
 	stopped := false
-	err := wait.PollUntilContextTimeout(ctx, Tick, patience, true, func(context.Context) (bool, error) {
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	err := looks().Until(limited, true, true, func(context.Context) (bool, error) {
 		last = f()
 		var mark stop
 		stopped = errors.As(last, &mark)

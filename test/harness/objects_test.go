@@ -28,8 +28,8 @@ func TestPoll(t *testing.T) {
 		took   time.Duration
 	}{
 		"AtOnce":   {"there is nothing to wait for", func(int) error { return nil }, nil, 1, 0},
-		"Later":    {"the third look finds it", func(n int) error { return map[bool]error{true: early}[n < 3] }, nil, 3, 2 * Tick},
-		"Never":    {"the last complaint is the error", func(int) error { return early }, early, 41, time.Second},
+		"Later":    {"the third look finds it", func(n int) error { return map[bool]error{true: early}[n < 3] }, nil, 3, Tick + Tick*5/4},
+		"Never":    {"the last complaint is the error", func(int) error { return early }, early, 13, time.Second},
 		"Hopeless": {"it is not worth waiting", func(int) error { return Stop(never) }, never, 1, 0},
 	}
 	for name, tc := range tests {
