@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
@@ -151,31 +152,41 @@ func (s *stage) drifts(e entry) bool {
 // just being sent.
 func TestNothingIsDecidedOnAnOlderObject(t *testing.T) {
 	acts := map[string]func(*stage){"edit": (*stage).edit, "delete": (*stage).delete, "replace": func(s *stage) { s.replace("second") }}
+	var mu sync.Mutex // Of what follows: the kinds are tried side by side.
 	steps, tried := map[string]int{}, 0
-	for _, e := range roster() {
-		t.Run(e.GVK.Kind, func(t *testing.T) {
-			for _, sc := range scenes() {
-				s := newStage(t, e)
-				if !sc.begin(s, e) {
-					continue
-				}
-				s.reconcile(s.kind, s.key)
-				all := slices.Clone(s.log)
-				// No answer has the files that are there: who adopts them uploads its own.
-				want := sc.writes || sc.step == "adopt" && e.Description.Upload != nil
-				if writes := slices.ContainsFunc(all, asked.writes); writes != want {
-					t.Errorf("%s writes: %t: %v", sc.step, writes, all)
-				}
-				steps[sc.step]++
-				for n := range all {
-					for what, act := range acts {
-						interleave(t, e, sc, n, what, act)
-						tried++
-					}
-				}
+	try := func(t *testing.T, e entry, sc scene) {
+		t.Helper()
+		s := newStage(t, e)
+		if !sc.begin(s, e) {
+			return
+		}
+		s.reconcile(s.kind, s.key)
+		all := slices.Clone(s.log)
+		// No answer has the files that are there: who adopts them uploads its own.
+		want := sc.writes || sc.step == "adopt" && e.Description.Upload != nil
+		if writes := slices.ContainsFunc(all, asked.writes); writes != want {
+			t.Errorf("%s writes: %t: %v", sc.step, writes, all)
+		}
+		for n := range all {
+			for what, act := range acts {
+				interleave(t, e, sc, n, what, act)
 			}
-		})
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		steps[sc.step]++
+		tried += len(all) * len(acts)
 	}
+	t.Run("kinds", func(t *testing.T) {
+		for _, e := range roster() {
+			t.Run(e.GVK.Kind, func(t *testing.T) {
+				t.Parallel()
+				for _, sc := range scenes() {
+					try(t, e, sc)
+				}
+			})
+		}
+	})
 	if steps["create"] != len(roster()) || steps["adopt"] < 3 || steps["undo a drift"] < 6 || steps["delete"] < 10 {
 		t.Errorf("some steps were of too few kinds: %v", steps)
 	}
