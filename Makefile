@@ -322,7 +322,7 @@ e2e-full: ## as e2e, but with containers: kubelet, containerd, webhooks; needs r
 	@test/e2e/run.sh --full $(VERSION) $(E2EARGS)
 
 test-chance: ## run every test as make test does, but all with the race detector, new seeds, and bounds of time that need a machine of one's own (40 min)
-	@RACE=all PROPERTY_SEED=0 CHANCE=1 $(MAKE) --no-print-directory test
+	@RACE=all PROPERTY_SEED=0 CHANCE=1 ARCHS="$(ARCHS)" $(MAKE) --no-print-directory test
 
 # Steps of .ci/run that find things by chance or under load, or that take long.
 NIGHTLY_STEPS = test-chance fuzz-ci chaos-quick reproduce e2e-full chaos

@@ -71,7 +71,7 @@ package() {
 }
 
 say "the provider's package $version"
-make --no-print-directory xpkg VERSION="$version" >&2
+make --no-print-directory xpkg VERSION="$version" ARCHS="$arch" >&2
 put package "$root/_output/package"
 
 # The version before this one, from its own tree.
