@@ -298,8 +298,30 @@ func (w *world) event(o client.Object, reason, text string) {
 				return nil
 			}
 		}
-		return fmt.Errorf("no event %s with %q about %s", reason, text, o.GetName())
+		return fmt.Errorf("no event %s with %q about %s; it has %s, and the provider recorded %d such", reason, text, o.GetName(), w.about(o), w.recorded(o, reason))
 	})
+}
+
+// about are the events about an object, and its conditions.
+func (w *world) about(o client.Object) string {
+	var all []string
+	for _, e := range w.eventsOf(o) {
+		all = append(all, fmt.Sprintf("%d %s %q", e.Count, e.Reason, e.Message))
+	}
+	_ = w.get(o)
+	return fmt.Sprintf("%q and %s", all, conditions(o))
+}
+
+// recorded counts the events of a reason about an object that the provider's recorder took. The
+// runtime logs each of them, and loses without a word what its queue has no room for.
+func (w *world) recorded(o client.Object, reason string) int {
+	n := 0
+	for _, line := range w.logs.all() {
+		if strings.Contains(line, string(o.GetUID())) && strings.Contains(line, `"reason"="`+reason+`"`) {
+			n++
+		}
+	}
+	return n
 }
 
 // eventsOf are the events about an object.
