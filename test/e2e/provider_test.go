@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -30,7 +31,8 @@ func (c *cluster) pushPackages() {
 
 	ctx, cancel := context.WithTimeout(c.ctx, patience)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "make", "--no-print-directory", "push", "REGISTRY="+registryAddress, "VERSION="+*current) //nolint:gosec // Our own.
+	//nolint:gosec // Our own.
+	cmd := exec.CommandContext(ctx, "make", "--no-print-directory", "push", "REGISTRY="+registryAddress, "VERSION="+*current, "ARCHS="+runtime.GOARCH)
 	cmd.Dir = root()
 	pushed, err := cmd.CombinedOutput()
 	c.t.Logf("$ make push REGISTRY=%s\n%s", registryAddress, pushed)
