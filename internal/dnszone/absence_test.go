@@ -18,18 +18,26 @@ func copyWithout(f *fake) {
 	f.hook(f.before, "get", func(context.Context) error { return gone() })
 }
 
+// wronglyGone has a list lack the record "a" and a GET of it be wrong, as copies that are behind
+// are.
+func wronglyGone(t *testing.T) (*fake, *Zone) {
+	t.Helper()
+	f := newFake()
+	z := listed(t, f)
+	f.lag()
+	f.set(a(1, "a", "192.0.2.1"))
+	copyWithout(f)
+	if _, err := z.Get(t.Context(), id(1)); !errors.Is(err, ErrNotFound) {
+		t.Fatalf("want that it is gone, as both copies say: %v", err)
+	}
+	return f, z
+}
+
 // TestAWrongAbsenceEnds has a list lack a record and a GET of it be wrong, as copies that
 // are behind are. A list that shows the record later is believed.
 func TestAWrongAbsenceEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := newFake()
-		z := listed(t, f)
-		f.lag()
-		f.set(a(1, "a", "192.0.2.1"))
-		copyWithout(f)
-		if _, err := z.Get(t.Context(), id(1)); !errors.Is(err, ErrNotFound) {
-			t.Fatalf("want that it is gone, as both copies say: %v", err)
-		}
+		f, z := wronglyGone(t)
 		f.catchUp()
 		pass(parent.Lag + time.Millisecond)
 		if err := z.lists.Refresh(t.Context()); err != nil {
@@ -98,15 +106,8 @@ func TestGetSince(t *testing.T) {
 	for _, tc := range tests {
 		t.Run(tc.reason, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				f := newFake()
-				z := listed(t, f)
-				f.lag()
-				f.set(a(1, "a", "192.0.2.1"))
-				copyWithout(f)
+				f, z := wronglyGone(t)
 				since := time.Now().Add(30 * time.Second)
-				if _, err := z.Get(t.Context(), id(1)); !errors.Is(err, ErrNotFound) {
-					t.Fatal(err)
-				}
 				pass(30 * time.Second)
 				tc.after(f)
 				if _, err := z.GetSince(t.Context(), id(1), since); tc.found != (err == nil) || !tc.found && !errors.Is(err, ErrNotFound) {
@@ -129,14 +130,7 @@ func TestADisputedAbsenceIsAskedAgain(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				f := newFake()
-				z := listed(t, f)
-				f.lag()
-				f.set(a(1, "a", "192.0.2.1"))
-				copyWithout(f)
-				if _, err := z.Get(t.Context(), id(1)); !errors.Is(err, ErrNotFound) {
-					t.Fatal(err)
-				}
+				f, z := wronglyGone(t)
 				f.catchUp()
 				pass(parent.Lag / 2)
 				if err := z.lists.Refresh(t.Context()); err != nil {

@@ -85,7 +85,7 @@ func (z *Zone) GetGuarded(ctx context.Context, id string) (Entry, error) {
 	}
 	z.mu.Lock()
 	e, ok, gone := z.view.get(id)
-	unreadable, partial := z.view.unreadable(id), z.view.base.withoutID > 0 || z.view.disputed(id)
+	unreadable, unproven := z.view.unreadable(id), z.view.base.withoutID > 0 || z.view.disputed(id)
 	z.mu.Unlock()
 	switch {
 	case ok:
@@ -94,7 +94,7 @@ func (z *Zone) GetGuarded(ctx context.Context, id string) (Entry, error) {
 		return Entry{}, unreadable
 	case gone:
 		return Entry{}, ErrNotFound
-	case partial || z.lists.Doubtful():
+	case unproven || z.lists.Doubtful():
 		return z.getOne(ctx, id)
 	}
 	return Entry{}, errUnlisted

@@ -292,14 +292,17 @@ func (w *world) noWrites() {
 // event waits for an event about an object.
 func (w *world) event(o client.Object, reason, text string) {
 	w.t.Helper()
-	w.eventually(func() error {
+	err := harness.Poll(w.t.Context(), patience, func() error {
 		for _, e := range w.eventsOf(o) {
 			if e.Reason == reason && strings.Contains(e.Message, text) {
 				return nil
 			}
 		}
-		return fmt.Errorf("no event %s with %q about %s; it has %s, and the provider recorded %d such", reason, text, o.GetName(), w.about(o), w.recorded(o, reason))
+		return fmt.Errorf("no event %s with %q about %s", reason, text, o.GetName())
 	})
+	if err != nil {
+		w.t.Fatalf("%v; it has %s, and the provider recorded %d such", err, w.about(o), w.recorded(o, reason))
+	}
 }
 
 // about are the events about an object, and its conditions.

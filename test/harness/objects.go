@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -19,13 +20,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Tick is how soon what a test waits for is looked at again. It is looked at less and less
-// often, at last every five ticks: most of what a suite of tests costs is such looks.
+// Tick is how soon what a test waits for is looked at again.
 const Tick = 25 * time.Millisecond
 
+// looks is how long to wait before each next look: at first a tick, at last five of them. The
+// looks of many tests at once keep an API server busy.
 func looks() wait.DelayFunc {
-	const most = 5 * Tick
-	return wait.Backoff{Duration: Tick, Factor: 1.25, Cap: most, Steps: int(most/Tick) * 2}.DelayFunc()
+	return wait.Backoff{Duration: Tick, Factor: 1.25, Cap: 5 * Tick, Steps: math.MaxInt}.DelayFunc()
 }
 
 // Objects are those of an API server, in one test.
