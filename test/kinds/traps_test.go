@@ -186,10 +186,10 @@ func echoIsNoDrift(w *world) {
 		w.T.Errorf("the events are %q, want one", said)
 	}
 	id := meta.GetExternalName(w.example)
-	declared := w.flat(id)[l.path]
+	declared := w.flat(id)[dotted(l.path)]
 	w.tamper(id, l)
 	w.Eventually(func() error {
-		if got := w.flat(id)[l.path]; !same(got, declared) {
+		if got := w.flat(id)[dotted(l.path)]; !same(got, declared) {
 			return fmt.Errorf("%s is %v, want %v: %s", l.path, got, declared, harness.Conditions(w.example))
 		}
 		return nil
