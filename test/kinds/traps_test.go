@@ -36,6 +36,9 @@ func (w *world) atLeastTwo(path, name string, want kind.Document) bool {
 	if strings.ContainsAny(path, "[{") {
 		return false // The elements of another list have it, which is not declared by itself.
 	}
+	if _, declared := kind.At(want, path[:max(0, strings.LastIndex(path, "."))]); !declared {
+		return false // An object may need more than the set that is in it.
+	}
 	v, _ := kind.At(want, path)
 	list, _ := v.([]any)
 	if len(list) > 1 {
