@@ -95,7 +95,7 @@ func (f *family) idMember() string {
 func families() []*family {
 	return slices.Concat(
 		tunnelFamilies(), developerFamilies(), loadBalancerFamilies(), accessFamilies(),
-		credentialFamilies(), rulesetFamilies(), plainFamilies(),
+		credentialFamilies(), rulesetFamilies(), pagesFamilies(), plainFamilies(),
 	)
 }
 
