@@ -12,6 +12,7 @@ import (
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	iamv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/iam/v1alpha1"
 	loadbalancerv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/loadbalancer/v1alpha1"
+	pagesv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/pages/v1alpha1"
 	r2v1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/r2/v1alpha1"
 	rulesetv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ruleset/v1alpha1"
 	saasv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/saas/v1alpha1"
@@ -24,6 +25,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/dns"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/iam"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/loadbalancer"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/pages"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/r2"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ruleset"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/saas"
@@ -89,6 +91,18 @@ func roster() []entry {
 			GVK:         loadbalancerv1alpha1.LoadBalancerPoolGroupVersionKind,
 			New:         func() Object { return &loadbalancerv1alpha1.LoadBalancerPool{} },
 			NewList:     func() resource.ManagedList { return &loadbalancerv1alpha1.LoadBalancerPoolList{} },
+		},
+		{
+			Description: pages.PagesDomain(),
+			GVK:         pagesv1alpha1.PagesDomainGroupVersionKind,
+			New:         func() Object { return &pagesv1alpha1.PagesDomain{} },
+			NewList:     func() resource.ManagedList { return &pagesv1alpha1.PagesDomainList{} },
+		},
+		{
+			Description: pages.PagesProject(),
+			GVK:         pagesv1alpha1.PagesProjectGroupVersionKind,
+			New:         func() Object { return &pagesv1alpha1.PagesProject{} },
+			NewList:     func() resource.ManagedList { return &pagesv1alpha1.PagesProjectList{} },
 		},
 		{
 			Description: r2.R2Bucket(),
