@@ -10,15 +10,14 @@ import (
 
 // A patch makes the body of an update in the mode MergePatch.
 type patch struct {
-	comparison
-
-	// kept is the live resource as it may be sent back.
-	kept Document
+	d Description
+	// live is the resource, and kept what of it may be sent back.
+	live, kept Document
 }
 
 // mergePatch is what makes live what is declared: RFC 7396, in which null removes a member.
 func (d Description) mergePatch(want, live Document) Document {
-	p := patch{comparison: comparison{d: d, live: live}, kept: d.kept(want, live)}
+	p := patch{d: d, live: live, kept: d.kept(want, live)}
 	return p.object("", want, live)
 }
 
@@ -49,8 +48,9 @@ func (p patch) value(general string, want, live any) (v any, differs bool) {
 		out := p.names(general, w, l)
 		return out, len(out) > 0
 	}
-	c := comparison{d: p.d, live: p.comparison.live}
-	if c.value("", general, want, live); len(c.out) == 0 && !f.WriteOnly && !f.Concealed {
+	c := comparison{d: p.d, live: p.live}
+	c.value("", general, want, live)
+	if len(c.out) == 0 && !f.WriteOnly && !f.Concealed {
 		return nil, false
 	}
 	if f.Clear != nil && zero(want) {
