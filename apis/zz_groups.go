@@ -16,6 +16,7 @@ import (
 	saasv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/saas/v1alpha1"
 	sslv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ssl/v1alpha1"
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
+	turnstilev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/turnstile/v1alpha1"
 	workersv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/workers/v1alpha1"
 )
 
@@ -30,6 +31,7 @@ func described() []func(*runtime.Scheme) error {
 		saasv1alpha1.SchemeBuilder.AddToScheme,
 		sslv1alpha1.SchemeBuilder.AddToScheme,
 		tunnelv1alpha1.SchemeBuilder.AddToScheme,
+		turnstilev1alpha1.SchemeBuilder.AddToScheme,
 		workersv1alpha1.SchemeBuilder.AddToScheme,
 	}
 }

@@ -33,6 +33,9 @@ type family struct {
 	member string
 	// listAt is the member of result that holds the array; "" means result itself.
 	listAt string
+	// single says that the path is that of one document, which is there from the start, as
+	// seed makes it.
+	single bool
 	// soft says that a deletion only stamps deleted_at.
 	soft bool
 	// unique members of the resources that are not deleted.
@@ -95,7 +98,7 @@ func (f *family) idMember() string {
 func families() []*family {
 	return slices.Concat(
 		tunnelFamilies(), developerFamilies(), loadBalancerFamilies(), accessFamilies(),
-		credentialFamilies(), rulesetFamilies(), plainFamilies(),
+		credentialFamilies(), rulesetFamilies(), plainFamilies(), []*family{botFamily(), notificationFamily()},
 	)
 }
 
@@ -132,6 +135,12 @@ func (f *family) derived(doc *apidoc.Document) map[string]handler {
 		if doc.Operation(method, path) != nil {
 			handlers[method+" "+path] = handle
 		}
+	}
+	if f.single {
+		add(http.MethodGet, f.list, (*resourceCall).get)
+		add(http.MethodPut, f.list, (*resourceCall).replace)
+		add(http.MethodPatch, f.list, (*resourceCall).merge)
+		return handlers
 	}
 	add(http.MethodGet, f.list, (*resourceCall).listAll)
 	add(http.MethodPost, f.list, (*resourceCall).create)

@@ -99,6 +99,11 @@ func (s *Server) setPrivate(path, name string, value any) error {
 
 // stored is the resource of a path.
 func (s *Server) stored(path string) (*resource, error) {
+	for _, f := range s.families {
+		if f.single && fits(f.list, path) {
+			return s.shelf(path, f).sorted()[0], nil
+		}
+	}
 	i := strings.LastIndex(path, "/")
 	if i < 0 || s.shelves[path[:i]] == nil || s.shelves[path[:i]].items[path[i+1:]] == nil {
 		return nil, fmt.Errorf("resource %s: %w", path, ErrUnknown)

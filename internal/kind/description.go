@@ -230,7 +230,8 @@ type Deletion struct {
 // A Detail is a key of the connection secret.
 type Detail struct {
 	Key string
-	// Path of the value in the answer, or From an operation whose result it is.
+	// Path of the value in the answer, or From an operation whose result it is: with Path, that
+	// part of the result.
 	Path, From string
 	// Once is true where only the answer to the creation has it.
 	Once bool

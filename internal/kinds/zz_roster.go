@@ -17,6 +17,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/saas"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ssl"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/turnstile"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/workers"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/zone"
 )
@@ -43,7 +44,11 @@ func All() []kind.Description {
 		tunnel.Tunnel(),
 		tunnel.TunnelConfiguration(),
 		tunnel.TunnelIngress(),
+		tunnel.TunnelRoute(),
+		tunnel.VirtualNetwork(),
+		turnstile.TurnstileWidget(),
 		workers.KVNamespace(),
+		workers.Queue(),
 		workers.WorkerRoute(),
 		workers.WorkerScript(),
 		zone.ZoneSetting(),

@@ -10,6 +10,7 @@ import "k8s.io/apimachinery/pkg/runtime"
 // Kinds of this package that have a description.
 const (
 	KVNamespaceKind  = "KVNamespace"
+	QueueKind        = "Queue"
 	WorkerRouteKind  = "WorkerRoute"
 	WorkerScriptKind = "WorkerScript"
 )
@@ -17,6 +18,7 @@ const (
 // GroupVersionKinds of these.
 var (
 	KVNamespaceGroupVersionKind  = SchemeGroupVersion.WithKind(KVNamespaceKind)
+	QueueGroupVersionKind        = SchemeGroupVersion.WithKind(QueueKind)
 	WorkerRouteGroupVersionKind  = SchemeGroupVersion.WithKind(WorkerRouteKind)
 	WorkerScriptGroupVersionKind = SchemeGroupVersion.WithKind(WorkerScriptKind)
 )
@@ -25,6 +27,7 @@ var (
 func described() []runtime.Object {
 	return []runtime.Object{
 		&KVNamespace{}, &KVNamespaceList{},
+		&Queue{}, &QueueList{},
 		&WorkerRoute{}, &WorkerRouteList{},
 		&WorkerScript{}, &WorkerScriptList{},
 	}

@@ -22,7 +22,7 @@ const (
 // Paths are the paths of the extract: those whose resources the simulator drives by
 // the document.
 func Paths() []string {
-	return slices.Concat(tunnelPaths(), loadBalancerPaths(), accessPaths(), rulesetPaths(), developerPaths(), credentialPaths(), collectionPaths())
+	return slices.Concat(tunnelPaths(), loadBalancerPaths(), accessPaths(), rulesetPaths(), developerPaths(), credentialPaths(), servicePaths(), collectionPaths())
 }
 
 // Collections are the paths of the items of collections of which the document says all
@@ -128,5 +128,13 @@ func credentialPaths() []string {
 		account + "/tokens/permission_groups",
 		account + "/tokens/{token_id}",
 		account + "/tokens/{token_id}/value",
+	}
+}
+
+func servicePaths() []string {
+	return []string{
+		account + "/alerting/v3/policies",
+		account + "/alerting/v3/policies/{policy_id}",
+		zone + "/bot_management",
 	}
 }

@@ -17,6 +17,7 @@ import (
 	saasv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/saas/v1alpha1"
 	sslv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ssl/v1alpha1"
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
+	turnstilev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/turnstile/v1alpha1"
 	workersv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/workers/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
@@ -29,6 +30,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/saas"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ssl"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/turnstile"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/workers"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/zone"
 )
@@ -151,10 +153,34 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &tunnelv1alpha1.TunnelIngressList{} },
 		},
 		{
+			Description: tunnel.TunnelRoute(),
+			GVK:         tunnelv1alpha1.TunnelRouteGroupVersionKind,
+			New:         func() Object { return &tunnelv1alpha1.TunnelRoute{} },
+			NewList:     func() resource.ManagedList { return &tunnelv1alpha1.TunnelRouteList{} },
+		},
+		{
+			Description: tunnel.VirtualNetwork(),
+			GVK:         tunnelv1alpha1.VirtualNetworkGroupVersionKind,
+			New:         func() Object { return &tunnelv1alpha1.VirtualNetwork{} },
+			NewList:     func() resource.ManagedList { return &tunnelv1alpha1.VirtualNetworkList{} },
+		},
+		{
+			Description: turnstile.TurnstileWidget(),
+			GVK:         turnstilev1alpha1.TurnstileWidgetGroupVersionKind,
+			New:         func() Object { return &turnstilev1alpha1.TurnstileWidget{} },
+			NewList:     func() resource.ManagedList { return &turnstilev1alpha1.TurnstileWidgetList{} },
+		},
+		{
 			Description: workers.KVNamespace(),
 			GVK:         workersv1alpha1.KVNamespaceGroupVersionKind,
 			New:         func() Object { return &workersv1alpha1.KVNamespace{} },
 			NewList:     func() resource.ManagedList { return &workersv1alpha1.KVNamespaceList{} },
+		},
+		{
+			Description: workers.Queue(),
+			GVK:         workersv1alpha1.QueueGroupVersionKind,
+			New:         func() Object { return &workersv1alpha1.Queue{} },
+			NewList:     func() resource.ManagedList { return &workersv1alpha1.QueueList{} },
 		},
 		{
 			Description: workers.WorkerRoute(),
