@@ -11,9 +11,11 @@ import (
 	accessv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/access/v1alpha1"
 	iamv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/iam/v1alpha1"
 	loadbalancerv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/loadbalancer/v1alpha1"
+	notificationv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/notification/v1alpha1"
 	r2v1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/r2/v1alpha1"
 	rulesetv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ruleset/v1alpha1"
 	saasv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/saas/v1alpha1"
+	securityv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/security/v1alpha1"
 	sslv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ssl/v1alpha1"
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
 	turnstilev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/turnstile/v1alpha1"
@@ -26,9 +28,11 @@ func described() []func(*runtime.Scheme) error {
 		accessv1alpha1.SchemeBuilder.AddToScheme,
 		iamv1alpha1.SchemeBuilder.AddToScheme,
 		loadbalancerv1alpha1.SchemeBuilder.AddToScheme,
+		notificationv1alpha1.SchemeBuilder.AddToScheme,
 		r2v1alpha1.SchemeBuilder.AddToScheme,
 		rulesetv1alpha1.SchemeBuilder.AddToScheme,
 		saasv1alpha1.SchemeBuilder.AddToScheme,
+		securityv1alpha1.SchemeBuilder.AddToScheme,
 		sslv1alpha1.SchemeBuilder.AddToScheme,
 		tunnelv1alpha1.SchemeBuilder.AddToScheme,
 		turnstilev1alpha1.SchemeBuilder.AddToScheme,

@@ -14,7 +14,7 @@ func notificationFamily() *family {
 	return &family{
 		list: notificationPolicies, parameter: "policy_id", shape: idHex,
 		missing: func() *Error { return refuse(http.StatusNotFound, 0, "Policy not found") },
-		prepare: preparePolicy,
+		prepare: prepareNotification,
 		show: func(c *resourceCall, r *resource, shown map[string]any) {
 			if c.r.Method != http.MethodGet {
 				clear(shown)
@@ -25,9 +25,9 @@ func notificationFamily() *family {
 	}
 }
 
-// preparePolicy wants somebody to be notified, and notes the times, whose names are not
+// prepareNotification wants somebody to be notified, and notes the times, whose names are not
 // those of other resources.
-func preparePolicy(c *resourceCall, before *resource, doc map[string]any) *Error {
+func prepareNotification(c *resourceCall, before *resource, doc map[string]any) *Error {
 	mechanisms, _ := doc["mechanisms"].(map[string]any)
 	someone := false
 	for _, of := range mechanisms {

@@ -43,6 +43,17 @@ func (s *Server) CountResources(path string) int {
 	return n
 }
 
+// Seeded counts those that a collection has from the start, such as an account's default
+// virtual network.
+func (s *Server) Seeded(path string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if sh := s.shelves[path]; sh != nil {
+		return sh.seeded
+	}
+	return 0
+}
+
 // Resource is one document as it is stored.
 func (s *Server) Resource(path string) (map[string]any, error) {
 	s.mu.Lock()

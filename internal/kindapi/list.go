@@ -71,7 +71,7 @@ func (r Resources) List(ctx context.Context, cursor string) (Page, error) {
 func (r Resources) page(ctx context.Context, req cloudflare.Request) ([]kind.Document, cloudflare.ResultInfo, error) {
 	a, err := r.client.Do(ctx, req)
 	if err != nil {
-		return nil, a.Info, r.explain(err, "")
+		return nil, a.Info, r.explain(err, req.Method, "")
 	}
 	v, err := kind.Parse(a.Result)
 	if err != nil {

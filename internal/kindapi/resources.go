@@ -196,7 +196,7 @@ func (r Resources) Call(ctx context.Context, op, id string, body any) (any, erro
 	req.Body = body
 	a, err := r.client.Do(ctx, req)
 	if err != nil {
-		return nil, r.explain(err, id)
+		return nil, r.explain(err, req.Method, id)
 	}
 	if len(a.Result) == 0 {
 		return nil, nil //nolint:nilnil // The API gave nothing, and that is an answer.
@@ -217,7 +217,7 @@ func (e *noObjectError) Error() string { return "its result is " + e.got + ", no
 func (r Resources) object(ctx context.Context, req cloudflare.Request) (kind.Document, error) {
 	a, err := r.client.Do(ctx, req)
 	if err != nil {
-		return nil, r.explain(err, "")
+		return nil, r.explain(err, req.Method, "")
 	}
 	v, err := kind.Parse(a.Result)
 	if len(a.Result) > 0 && err != nil {

@@ -12,9 +12,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/dns"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/iam"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/loadbalancer"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/notification"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/r2"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ruleset"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/saas"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/security"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ssl"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/turnstile"
@@ -34,12 +36,14 @@ func All() []kind.Description {
 		loadbalancer.LoadBalancer(),
 		loadbalancer.LoadBalancerMonitor(),
 		loadbalancer.LoadBalancerPool(),
+		notification.NotificationPolicy(),
 		r2.R2Bucket(),
 		ruleset.RulesList(),
 		ruleset.RulesListItem(),
 		ruleset.Ruleset(),
 		ruleset.RulesetRule(),
 		saas.CustomHostname(),
+		security.BotManagement(),
 		ssl.OriginCACertificate(),
 		tunnel.Tunnel(),
 		tunnel.TunnelConfiguration(),

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
+	"strconv"
 	"slices"
 	"strings"
 	"testing"
@@ -241,8 +242,12 @@ func (w *world) numbered(i int) described.Object {
 	return mg
 }
 
-// numberedText is a text of the same form for each number: another address, or another name.
+// numberedText is a text of the same form for each number: another address, another network, or
+// another name.
 func numberedText(i int, text string) string {
+	if p, err := netip.ParsePrefix(text); err == nil {
+		return numberedText(i, p.Addr().String()) + "/" + strconv.Itoa(p.Addr().BitLen())
+	}
 	a, err := netip.ParseAddr(text)
 	if err != nil {
 		return fmt.Sprintf("n%d-%s", i, text)

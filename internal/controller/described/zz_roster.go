@@ -12,9 +12,11 @@ import (
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	iamv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/iam/v1alpha1"
 	loadbalancerv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/loadbalancer/v1alpha1"
+	notificationv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/notification/v1alpha1"
 	r2v1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/r2/v1alpha1"
 	rulesetv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ruleset/v1alpha1"
 	saasv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/saas/v1alpha1"
+	securityv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/security/v1alpha1"
 	sslv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ssl/v1alpha1"
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
 	turnstilev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/turnstile/v1alpha1"
@@ -25,9 +27,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/dns"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/iam"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/loadbalancer"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/notification"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/r2"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ruleset"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/saas"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/security"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ssl"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/turnstile"
@@ -93,6 +97,12 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &loadbalancerv1alpha1.LoadBalancerPoolList{} },
 		},
 		{
+			Description: notification.NotificationPolicy(),
+			GVK:         notificationv1alpha1.NotificationPolicyGroupVersionKind,
+			New:         func() Object { return &notificationv1alpha1.NotificationPolicy{} },
+			NewList:     func() resource.ManagedList { return &notificationv1alpha1.NotificationPolicyList{} },
+		},
+		{
 			Description: r2.R2Bucket(),
 			GVK:         r2v1alpha1.R2BucketGroupVersionKind,
 			New:         func() Object { return &r2v1alpha1.R2Bucket{} },
@@ -127,6 +137,12 @@ func roster() []entry {
 			GVK:         saasv1alpha1.CustomHostnameGroupVersionKind,
 			New:         func() Object { return &saasv1alpha1.CustomHostname{} },
 			NewList:     func() resource.ManagedList { return &saasv1alpha1.CustomHostnameList{} },
+		},
+		{
+			Description: security.BotManagement(),
+			GVK:         securityv1alpha1.BotManagementGroupVersionKind,
+			New:         func() Object { return &securityv1alpha1.BotManagement{} },
+			NewList:     func() resource.ManagedList { return &securityv1alpha1.BotManagementList{} },
 		},
 		{
 			Description: ssl.OriginCACertificate(),

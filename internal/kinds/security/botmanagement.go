@@ -19,11 +19,12 @@ func BotManagement() kind.Description {
 			"ai_bots_protection", "crawler_protection", "enable_js", "fight_mode", "is_robots_txt_managed", "using_latest_model",
 			"sbfm_definitely_automated", "sbfm_likely_automated", "sbfm_verified_bots",
 		},
+		Hide:     []string{"stale_zone_configuration"}, // What the plan does not have any more.
 		Columns:  []string{"AIBOTS=ai_bots_protection", "FIGHT=fight_mode", "-JS=enable_js"},
 		ReadOnly: []string{"using_latest_model", "stale_zone_configuration"},
 
 		Permissions: []string{"Bot Management Write"},
-		Plan:        "fightMode on Free, fields that begin with sbfm on Pro and Business, autoUpdateModel, bmCookieEnabled and suppressSessionScore on Enterprise with Bot Management",
+		Plan:        "All plans: fightMode on Free, fields that begin with sbfm on Pro and Business, autoUpdateModel, bmCookieEnabled and suppressSessionScore on Enterprise with Bot Management",
 		Excused: map[string]string{
 			"LostAnswer":       "it is never created",
 			"KilledBetween":    "it is never created",
