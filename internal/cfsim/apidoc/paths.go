@@ -101,6 +101,8 @@ func rulesetPaths() []string {
 
 func developerPaths() []string {
 	return []string{
+		account + "/d1/database",
+		account + "/d1/database/{database_id}",
 		account + "/queues",
 		account + "/queues/{queue_id}",
 		account + "/r2/buckets",
