@@ -43,6 +43,7 @@ func All() []kind.Description {
 		tunnel.Tunnel(),
 		tunnel.TunnelConfiguration(),
 		tunnel.TunnelIngress(),
+		workers.D1Database(),
 		workers.KVNamespace(),
 		workers.WorkerRoute(),
 		workers.WorkerScript(),

@@ -9,6 +9,7 @@ import "k8s.io/apimachinery/pkg/runtime"
 
 // Kinds of this package that have a description.
 const (
+	D1DatabaseKind   = "D1Database"
 	KVNamespaceKind  = "KVNamespace"
 	WorkerRouteKind  = "WorkerRoute"
 	WorkerScriptKind = "WorkerScript"
@@ -16,6 +17,7 @@ const (
 
 // GroupVersionKinds of these.
 var (
+	D1DatabaseGroupVersionKind   = SchemeGroupVersion.WithKind(D1DatabaseKind)
 	KVNamespaceGroupVersionKind  = SchemeGroupVersion.WithKind(KVNamespaceKind)
 	WorkerRouteGroupVersionKind  = SchemeGroupVersion.WithKind(WorkerRouteKind)
 	WorkerScriptGroupVersionKind = SchemeGroupVersion.WithKind(WorkerScriptKind)
@@ -24,6 +26,7 @@ var (
 // described are the objects of these kinds.
 func described() []runtime.Object {
 	return []runtime.Object{
+		&D1Database{}, &D1DatabaseList{},
 		&KVNamespace{}, &KVNamespaceList{},
 		&WorkerRoute{}, &WorkerRouteList{},
 		&WorkerScript{}, &WorkerScriptList{},

@@ -151,6 +151,12 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &tunnelv1alpha1.TunnelIngressList{} },
 		},
 		{
+			Description: workers.D1Database(),
+			GVK:         workersv1alpha1.D1DatabaseGroupVersionKind,
+			New:         func() Object { return &workersv1alpha1.D1Database{} },
+			NewList:     func() resource.ManagedList { return &workersv1alpha1.D1DatabaseList{} },
+		},
+		{
 			Description: workers.KVNamespace(),
 			GVK:         workersv1alpha1.KVNamespaceGroupVersionKind,
 			New:         func() Object { return &workersv1alpha1.KVNamespace{} },
