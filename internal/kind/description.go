@@ -32,6 +32,9 @@ type Description struct {
 	// ReadLacks are paths of an answer that List shows, and the answers to Create and Update,
 	// but not Read: the identity is among them. A look reads both.
 	ReadLacks []string
+	// WriteLacks are paths of an answer that List and Read show, but not the answers to Create
+	// and Update: after a write the resource is read.
+	WriteLacks []string
 	// Upload says how a body is sent that has files in it, nil where none has.
 	Upload *Upload
 
@@ -214,6 +217,10 @@ type Refusal struct {
 // A Status maps a value of an answer to readiness. A value that is in no list is ready.
 type Status struct {
 	Path string
+	// Unknown is the value of an answer in which Cloudflare does not say all that it has, for a
+	// part of it is out of reach: what the answer lacks is no difference, and whether the resource
+	// is ready stays as it was. "" is none.
+	Unknown string
 	// Converging values pass by themselves; Failed ones need a change of the spec; Human
 	// maps values that wait for a person to what this person must do.
 	Converging, Failed []string
