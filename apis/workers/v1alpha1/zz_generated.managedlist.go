@@ -7,6 +7,15 @@ package v1alpha1
 
 import resource "github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 
+// GetItems of this D1DatabaseList.
+func (l *D1DatabaseList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}
+
 // GetItems of this KVNamespaceList.
 func (l *KVNamespaceList) GetItems() []resource.Managed {
 	items := make([]resource.Managed, len(l.Items))

@@ -9,6 +9,7 @@ import "k8s.io/apimachinery/pkg/runtime"
 
 // Kinds of this package that have a description.
 const (
+	D1DatabaseKind   = "D1Database"
 	KVNamespaceKind  = "KVNamespace"
 	QueueKind        = "Queue"
 	WorkerRouteKind  = "WorkerRoute"
@@ -17,6 +18,7 @@ const (
 
 // GroupVersionKinds of these.
 var (
+	D1DatabaseGroupVersionKind   = SchemeGroupVersion.WithKind(D1DatabaseKind)
 	KVNamespaceGroupVersionKind  = SchemeGroupVersion.WithKind(KVNamespaceKind)
 	QueueGroupVersionKind        = SchemeGroupVersion.WithKind(QueueKind)
 	WorkerRouteGroupVersionKind  = SchemeGroupVersion.WithKind(WorkerRouteKind)
@@ -26,6 +28,7 @@ var (
 // described are the objects of these kinds.
 func described() []runtime.Object {
 	return []runtime.Object{
+		&D1Database{}, &D1DatabaseList{},
 		&KVNamespace{}, &KVNamespaceList{},
 		&Queue{}, &QueueList{},
 		&WorkerRoute{}, &WorkerRouteList{},

@@ -101,12 +101,18 @@ func rulesetPaths() []string {
 
 func developerPaths() []string {
 	return []string{
+		account + "/d1/database",
+		account + "/d1/database/{database_id}",
 		account + "/queues",
 		account + "/queues/{queue_id}",
 		account + "/r2/buckets",
 		account + "/r2/buckets/{bucket_name}",
+		account + "/r2/buckets/{bucket_name}/domains/custom",
+		account + "/r2/buckets/{bucket_name}/domains/custom/{domain}",
 		account + "/storage/kv/namespaces",
 		account + "/storage/kv/namespaces/{namespace_id}",
+		account + "/workers/domains",
+		account + "/workers/domains/{domain_id}",
 		account + "/workers/scripts",
 		account + "/workers/scripts/{script_name}",
 		account + "/workers/scripts/{script_name}/settings",
