@@ -24,7 +24,8 @@ type Page struct {
 }
 
 // List gives a page of the resources of the parent: the first one for the cursor "", then
-// what the page before names as its Next. What is deleted and still listed is left out.
+// what the page before names as its Next. What is deleted and still listed is left out, as is
+// what the description skips.
 func (r Resources) List(ctx context.Context, cursor string) (Page, error) {
 	req, err := r.request(r.d.List, "")
 	if err != nil {
@@ -57,7 +58,7 @@ func (r Resources) List(ctx context.Context, cursor string) (Page, error) {
 		out.Total = info.TotalCount
 	}
 	for _, doc := range all {
-		if r.d.Deleted(doc) {
+		if r.d.Deleted(doc) || r.d.Skip != nil && r.d.Skip(doc) {
 			out.Total-- // It is counted.
 			continue
 		}

@@ -234,7 +234,7 @@ func (w *world) numbered(i int) described.Object {
 	of.example = mg
 	for _, path := range w.d.Natural {
 		if text := kind.Text(w.want(), path); text != "" {
-			of.declare(kind.Names(mg.GetForProvider())[path], numberedText(i, text))
+			of.declare(kind.Difference{Path: path}.Name(kind.Names(mg.GetForProvider())), numberedText(i, text))
 			return mg
 		}
 	}

@@ -157,7 +157,10 @@ func (k *Kind) detailFaults() []error {
 
 // named are the paths of the engine's fields.
 func (k *Kind) named() []string {
-	out := slices.Concat(k.Natural, k.ReadOnly, k.ReadLacks)
+	out := slices.Concat(k.ReadOnly, k.ReadLacks)
+	for _, path := range k.Natural {
+		out = append(out, kind.General(path))
+	}
 	more := append([]string{k.ID, k.Contents}, k.ListOmits...)
 	if k.Refresh != nil {
 		more = append(more, k.Refresh.Expires, k.Refresh.Duration)
