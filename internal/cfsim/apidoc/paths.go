@@ -22,7 +22,7 @@ const (
 // Paths are the paths of the extract: those whose resources the simulator drives by
 // the document.
 func Paths() []string {
-	return slices.Concat(tunnelPaths(), loadBalancerPaths(), accessPaths(), rulesetPaths(), developerPaths(), credentialPaths(), collectionPaths())
+	return slices.Concat(tunnelPaths(), loadBalancerPaths(), accessPaths(), rulesetPaths(), developerPaths(), credentialPaths(), emailPaths(), collectionPaths())
 }
 
 // Collections are the paths of the items of collections of which the document says all
@@ -128,5 +128,16 @@ func credentialPaths() []string {
 		account + "/tokens/permission_groups",
 		account + "/tokens/{token_id}",
 		account + "/tokens/{token_id}/value",
+	}
+}
+
+func emailPaths() []string {
+	return []string{
+		account + "/email/routing/addresses",
+		account + "/email/routing/addresses/{destination_address_identifier}",
+		either + "/email/routing/rules",
+		zone + "/email/routing/rules",
+		zone + "/email/routing/rules/catch_all",
+		zone + "/email/routing/rules/{rule_identifier}",
 	}
 }
