@@ -70,7 +70,7 @@ type Description struct {
 	// Observe lists the paths of answers that status.atProvider shows.
 	Observe []string
 	// Columns are what kubectl get prints, "TITLE=path" of status.atProvider; a title that
-	// begins with "-" is printed with -o wide only.
+	// begins with "-" is printed with -o wide only. A path may have the position of an element.
 	Columns []string
 
 	// ID is the path of the identity in an answer; "" is "id".

@@ -128,7 +128,7 @@ func (k *Kind) observedFaults() []error {
 	}
 	for _, column := range k.Columns {
 		title, path, ok := strings.Cut(column, "=")
-		if !ok || title == "" || k.Observed.At(path) == nil {
+		if !ok || title == "" || k.Observed.At(kind.General(path)) == nil {
 			out = append(out, fmt.Errorf("the column %s shows nothing of Observe", column))
 		}
 	}
