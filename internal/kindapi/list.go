@@ -19,7 +19,10 @@ type Page struct {
 	Resources []kind.Document
 	// Next is what gives the next page, "" where this is the last.
 	Next string
-	// Total is how many the API counts on all pages, below 0 where it does not.
+	// LeftOut is how many of the page are none of Resources.
+	LeftOut int
+	// Total is how many the API counts on all pages, those that are left out among them; below 0
+	// where it does not count.
 	Total int
 }
 
@@ -59,7 +62,7 @@ func (r Resources) List(ctx context.Context, cursor string) (Page, error) {
 	}
 	for _, doc := range all {
 		if r.d.Deleted(doc) || r.d.Skip != nil && r.d.Skip(doc) {
-			out.Total-- // It is counted.
+			out.LeftOut++
 			continue
 		}
 		out.Resources = append(out.Resources, doc)

@@ -70,6 +70,12 @@ func (w *world) update(l leaf, to func(any) any) {
 	for name := range w.want() {
 		body[name] = live[name] // All of it: what the example does not declare stays.
 	}
+	if w.d.Mode == kind.Merge { // What an operation replaces may have to have more.
+		for _, path := range w.d.ReadOnly {
+			kind.Without(live, path)
+		}
+		body = live
+	}
 	change(body, l.path, to)
 	if _, err := w.call(op.Method, w.item(""), body); err != nil {
 		w.T.Fatalf("cannot change %s: %v", l.path, err)
