@@ -23,7 +23,7 @@ func (w *world) tamper(id string, l leaf) string {
 	schema := within(w.forProvider(), names[l.general])
 	to := func(v any) any { return other(v, schema) }
 	reported := lastName(names[w.comparedAt(l.general)])
-	if w.d.Shape == kind.Singleton {
+	if w.d.Shape == kind.Singleton && !decides(w.d, l.general) { // Alone, a value that decides may be refused.
 		w.update(l, to)
 		return reported
 	}
