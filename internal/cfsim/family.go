@@ -44,6 +44,8 @@ type family struct {
 	missing func() *Error
 	// groups that may use the operations of which the document names none.
 	groups []string
+	// usersOnly says that tokens of accounts may use no operation.
+	usersOnly bool
 	// partition divides a collection by what is not in the path.
 	partition func(*http.Request) (string, *Error)
 	// seed adds what exists from the start.
@@ -98,7 +100,7 @@ func (f *family) idMember() string {
 func families() []*family {
 	return slices.Concat(
 		tunnelFamilies(), developerFamilies(), loadBalancerFamilies(), accessFamilies(),
-		credentialFamilies(), rulesetFamilies(), plainFamilies(), []*family{botFamily(), notificationFamily()},
+		credentialFamilies(), rulesetFamilies(), emailFamilies(), plainFamilies(), []*family{botFamily(), notificationFamily()},
 	)
 }
 
@@ -169,6 +171,9 @@ func (f *family) route(method, path string, op *apidoc.Operation, handle handler
 		r.scope = scopeAccount
 	}
 	r.handle = func(c *call) (reply, *Error) {
+		if f.usersOnly && c.cred.account != "" {
+			return reply{}, errAuthentication()
+		}
 		sh, err := f.shelfOf(c)
 		if err != nil {
 			return reply{}, err
@@ -185,8 +190,10 @@ func (f *family) route(method, path string, op *apidoc.Operation, handle handler
 func (f *family) permissions(method string, op *apidoc.Operation) []Permission {
 	groups := op.Groups
 	doc := apidoc.Load()
-	if sibling := doc.Operation(http.MethodGet, f.list); len(groups) == 0 && method == http.MethodGet && sibling != nil {
-		groups = sibling.Groups
+	for _, path := range []string{f.list, f.item()} {
+		if sibling := doc.Operation(http.MethodGet, path); len(groups) == 0 && method == http.MethodGet && sibling != nil {
+			groups = sibling.Groups
+		}
 	}
 	if sibling := doc.Operation(http.MethodPost, f.list); len(groups) == 0 && sibling != nil {
 		groups = sibling.Groups

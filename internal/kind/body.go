@@ -248,7 +248,7 @@ func (d Description) NaturalKey(doc Document) (string, bool) {
 	}
 	parts := make([]string, len(paths))
 	for i, path := range paths {
-		f := d.field(path)
+		f := d.field(General(path))
 		v, _ := At(doc, path)
 		text, ok := scalar(f.plain(v))
 		if !ok {

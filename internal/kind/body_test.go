@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -277,6 +278,26 @@ func TestUndeclared(t *testing.T) {
 		if got := d.Undeclared("r", doc(t, tc.want), doc(t, tc.live)); !slices.Equal(got, tc.out) {
 			t.Errorf("%s: got %q, want %q", tc.because, got, tc.out)
 		}
+	}
+}
+
+// TestElementByPosition: a natural key may be in an element of a list.
+func TestElementByPosition(t *testing.T) {
+	t.Parallel()
+	d := kind.Description{Natural: []string{"m[0].value"}, Fields: map[string]kind.Field{"m[].value": {Canonical: strings.ToLower}}}
+	for text, want := range map[string]string{
+		`{"m":[{"type":"to","value":"A"},{"value":"b"}]}`: "a", `{"m":[{"type":"all"}]}`: "", `{"m":[]}`: "", `{"m":["a"]}`: "", `{}`: "",
+	} {
+		if key, named := d.NaturalKey(doc(t, text)); key != want || named != (want != "") {
+			t.Errorf("the key of %s is %q, %t, want %q", text, key, named, want)
+		}
+	}
+	out := kind.Document{}
+	kind.Put(out, "m[0].value", "a")
+	kind.Put(out, "m[1].value", "b")
+	kind.Put(out, "m[0].type", "to")
+	if got, _ := json.Marshal(out); string(got) != `{"m":[{"type":"to","value":"a"},{"value":"b"}]}` {
+		t.Errorf("the elements are put as %s", got)
 	}
 }
 

@@ -73,13 +73,14 @@ type Description struct {
 	// Observe lists the paths of answers that status.atProvider shows.
 	Observe []string
 	// Columns are what kubectl get prints, "TITLE=path" of status.atProvider; a title that
-	// begins with "-" is printed with -o wide only.
+	// begins with "-" is printed with -o wide only. A path may have the position of an element.
 	Columns []string
 
 	// ID is the path of the identity in an answer; "" is "id".
 	ID string
 	// Natural lists the paths that together name a resource for people, under one parent.
-	// Adoption and the search for an unrecorded creation go by it.
+	// Adoption and the search for an unrecorded creation go by it. A path may lead into an
+	// element of a list, by its position.
 	Natural []string
 	// NaturalOf is for a kind whose resources are not all named by the same of those paths: it
 	// gives the ones for a body. Nil is Natural.
@@ -91,6 +92,9 @@ type Description struct {
 	// group share. It gives the path of the document below List, "" for one that they cannot
 	// share.
 	Shared func(body Document) string
+	// Skip reports whether what a list shows is no resource of the kind, such as the default
+	// one of a zone that a kind of its own has. Nil is that all are.
+	Skip func(listed Document) bool
 	// ListQuery are parameters that each list call has.
 	ListQuery map[string]string
 	// ListOmits lists paths that a list leaves out: an object that declares one is read by

@@ -19,7 +19,10 @@ const longestShown = 120
 var position = regexp.MustCompile(`\[[^\]]*\]`)
 
 // General is the path of the field as a description has it, without positions.
-func (d Difference) General() string { return position.ReplaceAllString(d.Path, "[]") }
+func (d Difference) General() string { return General(d.Path) }
+
+// General is a path without the positions of elements: origins[0].weight is origins[].weight.
+func General(path string) string { return position.ReplaceAllString(path, "[]") }
 
 // Describe says what differs, in the words of the spec: names are those that Names gives.
 func (d Difference) Describe(names map[string]string) string {

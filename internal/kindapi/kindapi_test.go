@@ -222,7 +222,8 @@ func TestEntitlement(t *testing.T) {
 }
 
 func TestList(t *testing.T) {
-	numbered, cursors, nested := thing(), thing(), thing()
+	numbered, cursors, nested, skips := thing(), thing(), thing(), thing()
+	skips.Skip = func(d kind.Document) bool { return kind.Text(d, "type") == "all" }
 	numbered.Page = kind.Page{Max: 2}
 	cursors.Page = kind.Page{Max: 2, Cursor: true}
 	nested.Page = kind.Page{At: "buckets"}
@@ -236,7 +237,7 @@ func TestList(t *testing.T) {
 		calls   int
 		total   int
 	}{
-		{"all in one answer", thing(), map[string]answer{"GET /accounts/acc/things": ok(`[{"id":"a"},{"id":"b","deleted_at":"2026-01-01T00:00:00Z"}]`, "")}, "a", 1, -2},
+		{"all in one answer", thing(), map[string]answer{"GET /accounts/acc/things": ok(`[{"id":"a"},{"id":"b","deleted_at":"2026-01-01T00:00:00Z"}]`, "")}, "a", 1, -1},
 		{"pages by number", numbered, map[string]answer{
 			"GET /accounts/acc/things?is_deleted=false&page=1&per_page=2": ok(`[{"id":"a"},{"id":"b"}]`, `{"total_pages":2,"total_count":3}`),
 			"GET /accounts/acc/things?is_deleted=false&page=2&per_page=2": ok(`[{"id":"c"}]`, `{"total_pages":2,"total_count":3}`),
@@ -250,9 +251,12 @@ func TestList(t *testing.T) {
 			"GET /accounts/acc/things?cursor=n&per_page=2": ok(`[{"id":"b"}]`, `{"cursors":{"after":""}}`),
 		}, "a b", 2, -1},
 		{"a list within the result", nested, map[string]answer{"GET /accounts/acc/things": ok(`{"buckets":[{"name":"a"}]}`, "")}, "a", 1, -1},
-		{"what is deleted is not counted", numbered, map[string]answer{
+		{"what is deleted is left out, and counted", numbered, map[string]answer{
 			"GET /accounts/acc/things?is_deleted=false&page=1&per_page=2": ok(`[{"id":"a"},{"id":"b","deleted_at":"2026-01-01T00:00:00Z"}]`, `{"total_pages":1,"total_count":2}`),
-		}, "a", 1, 1},
+		}, "a", 1, 2},
+		{"what is of no concern is left out, and counted", skips, map[string]answer{
+			"GET /accounts/acc/things": ok(`[{"id":"a"},{"id":"b","type":"all"}]`, `{"total_count":2}`),
+		}, "a", 1, 2},
 		{"something without an ID", thing(), map[string]answer{"GET /accounts/acc/things": ok(`[{"name":"a"}]`, "")}, "", 1, 0},
 		{"null is no empty list", thing(), map[string]answer{"GET /accounts/acc/things": ok(`null`, "")}, "", 1, 0},
 		{"nothing under the parent", thing(), map[string]answer{"GET /accounts/acc/things": ok(`[]`, "")}, " ", 1, -1},

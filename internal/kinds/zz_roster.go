@@ -10,6 +10,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/access"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/dns"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/email"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/iam"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/loadbalancer"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/notification"
@@ -32,6 +33,9 @@ func All() []kind.Description {
 		access.AccessPolicy(),
 		access.AccessServiceToken(),
 		dns.DNSSEC(),
+		email.EmailRoutingAddress(),
+		email.EmailRoutingCatchAll(),
+		email.EmailRoutingRule(),
 		iam.AccountToken(),
 		loadbalancer.LoadBalancer(),
 		loadbalancer.LoadBalancerMonitor(),

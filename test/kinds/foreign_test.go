@@ -23,7 +23,7 @@ func (w *world) tamper(id string, l leaf) string {
 	schema := within(w.forProvider(), names[l.general])
 	to := func(v any) any { return other(v, schema) }
 	reported := lastName(names[w.comparedAt(l.general)])
-	if w.d.Shape == kind.Singleton {
+	if w.d.Shape == kind.Singleton && !decides(w.d, l.general) { // Alone, a value that decides may be refused.
 		w.update(l, to)
 		return reported
 	}
@@ -69,6 +69,12 @@ func (w *world) update(l leaf, to func(any) any) {
 	live, body := w.answer(""), map[string]any{}
 	for name := range w.want() {
 		body[name] = live[name] // All of it: what the example does not declare stays.
+	}
+	if w.d.Mode == kind.Merge { // What an operation replaces may have to have more.
+		for _, path := range w.d.ReadOnly {
+			kind.Without(live, path)
+		}
+		body = live
 	}
 	change(body, l.path, to)
 	if _, err := w.call(op.Method, w.item(""), body); err != nil {

@@ -22,7 +22,7 @@ const (
 // Paths are the paths of the extract: those whose resources the simulator drives by
 // the document.
 func Paths() []string {
-	return slices.Concat(tunnelPaths(), loadBalancerPaths(), accessPaths(), rulesetPaths(), developerPaths(), credentialPaths(), servicePaths(), collectionPaths())
+	return slices.Concat(tunnelPaths(), loadBalancerPaths(), accessPaths(), rulesetPaths(), developerPaths(), credentialPaths(), servicePaths(), emailPaths(), collectionPaths())
 }
 
 // Collections are the paths of the items of collections of which the document says all
@@ -142,5 +142,16 @@ func servicePaths() []string {
 		account + "/alerting/v3/policies",
 		account + "/alerting/v3/policies/{policy_id}",
 		zone + "/bot_management",
+	}
+}
+
+func emailPaths() []string {
+	return []string{
+		account + "/email/routing/addresses",
+		account + "/email/routing/addresses/{destination_address_identifier}",
+		either + "/email/routing/rules",
+		zone + "/email/routing/rules",
+		zone + "/email/routing/rules/catch_all",
+		zone + "/email/routing/rules/{rule_identifier}",
 	}
 }

@@ -195,6 +195,20 @@ func TestCorrections(t *testing.T) {
 				without: []string{"response /result/config"},
 			},
 		},
+		"email routing takes tokens": {
+			{
+				reason:  "A call with a token.",
+				talk:    talk{path: addressPath, answer: success(body{"id": resourceID})},
+				without: []string{"request "},
+			},
+		},
+		"unverified destination": {
+			{
+				reason:  "Its owner has not followed the link.",
+				talk:    talk{path: addressPath, answer: success(body{"verified": nil})},
+				without: []string{"response /result/verified"},
+			},
+		},
 		"custom hostnames have UUIDs": {
 			{
 				reason: "A deletion by UUID.",

@@ -21,6 +21,7 @@ const (
 	recordPath        = recordsPath + "/fedcba9876543210fedcba9876543210"
 	configurationPath = accountPath + "/cfd_tunnel/01234567-89ab-4def-8123-456789abcdef/configurations"
 	resourceID        = "fedcba9876543210fedcba9876543210"
+	addressPath       = accountPath + "/email/routing/addresses/" + resourceID
 )
 
 // body is a JSON object that a test builds.

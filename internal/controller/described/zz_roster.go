@@ -10,6 +10,7 @@ import (
 
 	accessv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/access/v1alpha1"
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	emailv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/email/v1alpha1"
 	iamv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/iam/v1alpha1"
 	loadbalancerv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/loadbalancer/v1alpha1"
 	notificationv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/notification/v1alpha1"
@@ -25,6 +26,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/access"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/dns"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/email"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/iam"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/loadbalancer"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/notification"
@@ -71,6 +73,24 @@ func roster() []entry {
 			GVK:         dnsv1alpha1.DNSSECGroupVersionKind,
 			New:         func() Object { return &dnsv1alpha1.DNSSEC{} },
 			NewList:     func() resource.ManagedList { return &dnsv1alpha1.DNSSECList{} },
+		},
+		{
+			Description: email.EmailRoutingAddress(),
+			GVK:         emailv1alpha1.EmailRoutingAddressGroupVersionKind,
+			New:         func() Object { return &emailv1alpha1.EmailRoutingAddress{} },
+			NewList:     func() resource.ManagedList { return &emailv1alpha1.EmailRoutingAddressList{} },
+		},
+		{
+			Description: email.EmailRoutingCatchAll(),
+			GVK:         emailv1alpha1.EmailRoutingCatchAllGroupVersionKind,
+			New:         func() Object { return &emailv1alpha1.EmailRoutingCatchAll{} },
+			NewList:     func() resource.ManagedList { return &emailv1alpha1.EmailRoutingCatchAllList{} },
+		},
+		{
+			Description: email.EmailRoutingRule(),
+			GVK:         emailv1alpha1.EmailRoutingRuleGroupVersionKind,
+			New:         func() Object { return &emailv1alpha1.EmailRoutingRule{} },
+			NewList:     func() resource.ManagedList { return &emailv1alpha1.EmailRoutingRuleList{} },
 		},
 		{
 			Description: iam.AccountToken(),
