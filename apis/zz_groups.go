@@ -13,6 +13,7 @@ import (
 	iamv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/iam/v1alpha1"
 	loadbalancerv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/loadbalancer/v1alpha1"
 	notificationv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/notification/v1alpha1"
+	pagesv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/pages/v1alpha1"
 	r2v1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/r2/v1alpha1"
 	rulesetv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ruleset/v1alpha1"
 	saasv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/saas/v1alpha1"
@@ -31,6 +32,7 @@ func described() []func(*runtime.Scheme) error {
 		iamv1alpha1.SchemeBuilder.AddToScheme,
 		loadbalancerv1alpha1.SchemeBuilder.AddToScheme,
 		notificationv1alpha1.SchemeBuilder.AddToScheme,
+		pagesv1alpha1.SchemeBuilder.AddToScheme,
 		r2v1alpha1.SchemeBuilder.AddToScheme,
 		rulesetv1alpha1.SchemeBuilder.AddToScheme,
 		saasv1alpha1.SchemeBuilder.AddToScheme,

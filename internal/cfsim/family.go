@@ -100,7 +100,8 @@ func (f *family) idMember() string {
 func families() []*family {
 	return slices.Concat(
 		tunnelFamilies(), developerFamilies(), loadBalancerFamilies(), accessFamilies(),
-		credentialFamilies(), rulesetFamilies(), emailFamilies(), plainFamilies(), []*family{botFamily(), notificationFamily()},
+		credentialFamilies(), rulesetFamilies(), emailFamilies(), pagesFamilies(), plainFamilies(),
+		[]*family{botFamily(), notificationFamily()},
 	)
 }
 

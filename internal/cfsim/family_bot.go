@@ -56,7 +56,7 @@ func prepareBots(c *resourceCall, before *resource, doc map[string]any) *Error {
 		for _, name := range slices.Sorted(maps.Keys(botMembers(plan))) {
 			_, has := doc[name]
 			if _, may := own[name]; has && !may {
-				return refuse(http.StatusForbidden, CodeNotEntitled, "The zone's plan has no "+name+".")
+				return refuse(http.StatusForbidden, CodeNotEntitled, "The zone's plan has no %s.", name)
 			}
 		}
 	}

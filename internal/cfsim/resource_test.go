@@ -15,6 +15,9 @@ import (
 
 // idOf is the ID of a resource, whatever its collection calls it.
 func idOf(o object) string {
+	if o["subdomain"] != nil || o["domain_id"] != nil { // Pages has IDs, and its paths have names.
+		return textOf(o, "name")
+	}
 	for _, name := range []string{"id", "sitekey", "queue_id"} {
 		if id := textOf(o, name); id != "" {
 			return id

@@ -101,6 +101,8 @@ func (w *world) samples() map[string]sample {
 		"Group":        {w.in("access/groups"), aGroup("a"), aGroup("b"), nil},
 		"ServiceToken": {w.in("access/service_tokens"), object{"name": "a"}, object{"name": "b"}, nil},
 		"AccountToken": {w.in("tokens"), w.aToken("a", "Workers Routes Write"), w.aToken("b", "Workers Routes Write"), nil},
+		"PagesProject": {w.in("pages/projects"), object{"name": "site-a", "production_branch": "main"}, nil, object{"production_branch": "b"}},
+		"PagesDomain":  {w.pages(), object{"name": "www.example.com"}, nil, nil},
 		"Ruleset": {
 			w.path("rulesets"),
 			object{"name": "a", "kind": "custom", "phase": "http_request_firewall_custom", "rules": []any{aRule("x")}},
@@ -108,6 +110,13 @@ func (w *world) samples() map[string]sample {
 			nil,
 		},
 	}
+}
+
+// pages is the collection of a project's domains.
+func (w *world) pages() string {
+	w.Helper()
+	w.make(w.in("pages/projects"), object{"name": "base", "production_branch": "main"})
+	return w.in("pages/projects/base/domains")
 }
 
 func aPool(name string) object {

@@ -26,6 +26,8 @@ func (d Description) UpdateBody(want, live Document) Document {
 		body = d.CreateBody(want)
 		d.clear(body, body)
 		d.keepOthers(body)
+	case MergePatch:
+		body = d.mergePatch(want, live)
 	case DeclaredOnly:
 		now := d.kept(want, live)
 		for name := range d.changed(want, live) {

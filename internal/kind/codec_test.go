@@ -31,6 +31,7 @@ type spec struct {
 	Inner     *inner              `json:"inner,omitempty"     wire:"inner"`
 	Origins   []inner             `json:"origins,omitempty"   wire:"origins_of"`
 	Headers   map[string][]string `json:"headers,omitempty"   wire:"headers"`
+	Vars      map[string]inner    `json:"vars,omitempty"      wire:"vars_of"`
 	Port      *intstr.IntOrString `json:"port,omitempty"      wire:"port"`
 	NameRef   *reference          `json:"nameRef,omitempty"`
 }
@@ -105,6 +106,14 @@ func TestKeyFields(t *testing.T) {
 	want = []kind.KeyField{{Path: "origins_of[1].password", Name: "origins[1].passwordSecretRef", Value: *secret}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("KeyFields(...) of a list: -want, +got:\n%s", diff)
+	}
+	got = kind.KeyFields(&spec{Vars: map[string]inner{"B": {Secret: secret}, "A": {Secret: secret}, "C": {}}})
+	want = []kind.KeyField{
+		{Path: "vars_of{A}.password", Name: "vars.A.passwordSecretRef", Value: *secret},
+		{Path: "vars_of{B}.password", Name: "vars.B.passwordSecretRef", Value: *secret},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("KeyFields(...) of a map: -want, +got:\n%s", diff)
 	}
 	whole := &spec{Name: pointer("n"), Tags: []string{"a"}}
 	if diff := cmp.Diff(any(&spec{Name: pointer("n")}), kind.SpecWithout(whole, "tags")); diff != "" || len(whole.Tags) != 1 {

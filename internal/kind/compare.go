@@ -14,7 +14,8 @@ import (
 
 // A Difference is a field that Cloudflare holds otherwise than it is declared.
 type Difference struct {
-	// Path of the field in the body, with the position of list elements in brackets.
+	// Path of the field in the body, with the position of list elements in brackets, and the
+	// name of a map's in braces.
 	Path string
 	// Want is what is declared, and Live what Cloudflare holds: nil for nothing.
 	Want, Live any
@@ -65,7 +66,7 @@ func (c *comparison) value(path, general string, want, live any) {
 		c.differ(path, want, live)
 		return
 	}
-	if f.absent(want) && f.absent(live) {
+	if _, names := want.(Map); !names && f.absent(want) && f.absent(live) {
 		return
 	}
 	if !c.parts(path, general, f, want, live) && !f.equal(want, live) {
@@ -82,7 +83,7 @@ func (c *comparison) parts(path, general string, f Field, want, live any) bool {
 			return true
 		}
 	case Map:
-		if l, ok := object(live); ok || live == nil {
+		if l, ok := object(live); ok || f.absent(live) {
 			c.freeMap(path, general, w, l)
 			return true
 		}
@@ -129,15 +130,21 @@ func (c *comparison) object(path, general string, want, live map[string]any) {
 	}
 }
 
-// freeMap compares a map whose names are the user's.
+// freeMap compares a map whose names are the user's. That an object is there counts, even if it
+// is empty.
 func (c *comparison) freeMap(path, general string, want Map, live map[string]any) {
 	f := c.d.field(general + "{}")
 	for name, w := range want {
-		c.value(join(path, name), general+"{}", w, live[name])
+		if _, isObject := object(w); isObject && live[name] == nil {
+			c.differ(path+"{"+name+"}", w, nil)
+			continue
+		}
+		c.value(path+"{"+name+"}", general+"{}", w, live[name])
 	}
 	for name, l := range live {
-		if _, ok := want[name]; !ok && !f.absent(l) {
-			c.differ(join(path, name), nil, l)
+		_, isObject := object(l)
+		if _, ok := want[name]; !ok && (isObject || !f.absent(l)) {
+			c.differ(path+"{"+name+"}", nil, l)
 		}
 	}
 }

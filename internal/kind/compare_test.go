@@ -90,8 +90,25 @@ func TestFreeMap(t *testing.T) {
 	var d kind.Description
 	want := kind.Document{"headers": kind.Map{"Host": []any{"a"}}}
 	got := d.Differences(want, doc(t, `{"headers":{"Host":["a"],"X":["b"]}}`))
-	if len(got) != 1 || got[0].Path != "headers.X" || got[0].Want != nil {
+	if len(got) != 1 || got[0].Path != "headers{X}" || got[0].Want != nil {
 		t.Errorf("Differences(...) = %v, want the name that nobody declares", got)
+	}
+	if said := got[0].Name(map[string]string{"headers": "header"}); said != "header.X" {
+		t.Errorf("a value of a map is called %s", said)
+	}
+	for _, tc := range []struct{ reason, want, live, differs string }{
+		{"an empty object is there or is not", `{"x":{}}`, `{}`, "m{x}"},
+		{"an empty object that nobody declares", `{}`, `{"x":{}}`, "m{x}"},
+		{"a member of an object", `{"a.b":{"v":1}}`, `{"a.b":{"v":2}}`, "m{a.b}.v"},
+		{"null is nothing", `{}`, `{"x":null}`, ""},
+	} {
+		paths := ""
+		for _, diff := range d.Differences(kind.Document{"m": kind.Map(doc(t, tc.want))}, kind.Document{"m": doc(t, tc.live)}) {
+			paths += diff.Path
+		}
+		if paths != tc.differs {
+			t.Errorf("%s: %q differs, want %q", tc.reason, paths, tc.differs)
+		}
 	}
 }
 

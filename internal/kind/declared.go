@@ -13,6 +13,7 @@ import (
 // A resource whose secrets nobody knows may need more than that to be managed.
 func (d Description) Declared(live Document) Document {
 	out := d.sendable(live)
+	d.withoutPlainToo(out)
 	for _, path := range d.ReadOnly { // A creation may have sent it.
 		if v, ok := At(live, path); ok {
 			Put(out, path, v)

@@ -192,6 +192,9 @@ const (
 	Merge UpdateMode = ""
 	// DeclaredOnly sends the declared fields that differ: for a PATCH.
 	DeclaredOnly UpdateMode = "DeclaredOnly"
+	// MergePatch sends what differs, at any depth, and null for a name of a map that nobody
+	// declares: for a PATCH that merges objects (RFC 7396).
+	MergePatch UpdateMode = "MergePatch"
 	// Replace sends the declared fields and nothing else, all of them.
 	Replace UpdateMode = "Replace"
 )

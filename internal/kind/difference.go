@@ -15,14 +15,17 @@ import (
 // longestShown bounds a value in a message.
 const longestShown = 120
 
-// position is what stands in brackets in the path of a Difference.
-var position = regexp.MustCompile(`\[[^\]]*\]`)
+// position is what stands in brackets or braces in the path of a Difference.
+var position = regexp.MustCompile(`\[[^\]]*\]|\{[^}]*\}`)
 
 // General is the path of the field as a description has it, without positions.
 func (d Difference) General() string { return General(d.Path) }
 
-// General is a path without the positions of elements: origins[0].weight is origins[].weight.
-func General(path string) string { return position.ReplaceAllString(path, "[]") }
+// General is a path without the positions of elements and the names of a map:
+// origins[0].weight is origins[].weight, and env_vars{LEVEL}.value is env_vars{}.value.
+func General(path string) string {
+	return position.ReplaceAllStringFunc(path, func(p string) string { return p[:1] + p[len(p)-1:] })
+}
 
 // Describe says what differs, in the words of the spec: names are those that Names gives.
 func (d Difference) Describe(names map[string]string) string {
@@ -37,18 +40,24 @@ func (d Difference) Values() (live, want string) { return shown(d.Live), shown(d
 func (d Difference) Name(names map[string]string) string {
 	general := d.General()
 	name, ok := names[general]
-	if list, element := strings.CutSuffix(general, "[]"); !ok && element { // A text of a list.
-		name, ok = names[list]
-		name += "[]"
+	for _, suffix := range []string{"[]", "{}"} { // A text of a list or of a map.
+		if all, element := strings.CutSuffix(general, suffix); !ok && element {
+			name, ok = names[all]
+			name += suffix
+		}
 	}
 	if !ok {
 		return d.Path
 	}
 	positions := position.FindAllString(d.Path, -1)
-	for _, p := range positions {
-		name = strings.Replace(name, "[]", "\x00"+p, 1)
-	}
-	return strings.ReplaceAll(name, "\x00", "")
+	return position.ReplaceAllStringFunc(name, func(string) string {
+		p := positions[0]
+		positions = positions[1:]
+		if p[0] == '{' {
+			return "." + p[1:len(p)-1]
+		}
+		return p
+	})
 }
 
 // shown is a value as a message has it.

@@ -61,6 +61,9 @@ type Field struct {
 	Key string
 	// KeepZero is true where false, 0, "" or an empty list differs from a field that is absent.
 	KeepZero bool
+	// Whole has an update in the mode MergePatch send all of an object in which something differs:
+	// the document requires some of its members.
+	Whole bool
 	// Clear is what to send to empty the field, where the API ignores null or absence.
 	Clear any
 	// Canonical brings a text to the form in which values are compared; nil is the text itself.

@@ -72,10 +72,10 @@ type numeric interface {
 
 // Put sets the value at path in doc, and makes the objects that lead to it. An element of a
 // list is named by its position, such as origins[0].weight; it has to be there, or to be the
-// next one.
+// next one. One of a map is named by its name, such as env_vars{LEVEL}.value; it has to be there.
 func Put(doc Document, path string, v any) {
 	for {
-		name, rest, deeper := strings.Cut(path, ".")
+		name, rest, deeper := cutPath(path)
 		if list, i, ok := indexOf(name); ok && deeper {
 			if now, _ := doc[list].([]any); i == len(now) {
 				doc[list] = append(slices.Clip(now), Document{})
@@ -98,6 +98,22 @@ func Put(doc Document, path string, v any) {
 	}
 }
 
+// cutPath splits a path at its first dot that is in no name of a map.
+func cutPath(path string) (name, rest string, deeper bool) {
+	from := 0
+	if i := strings.IndexAny(path, ".{"); i >= 0 && path[i] == '{' {
+		from = i + max(0, strings.IndexByte(path[i:], '}'))
+	}
+	head, rest, deeper := strings.Cut(path[from:], ".")
+	return path[:from] + head, rest, deeper
+}
+
+// named splits env_vars{LEVEL} into the map and the name in it.
+func named(part string) (bare, name string, ok bool) {
+	bare, name, ok = strings.Cut(strings.TrimSuffix(part, "}"), "{")
+	return bare, name, ok && name != ""
+}
+
 // indexOf splits origins[0] into its name and its position.
 func indexOf(part string) (name string, i int, ok bool) {
 	name, rest, ok := strings.Cut(part, "[")
@@ -108,8 +124,12 @@ func indexOf(part string) (name string, i int, ok bool) {
 	return name, i, err == nil && i >= 0
 }
 
-// elementAt is the object at a position of a list.
+// elementAt is the object at a position of a list, or of a name in a map.
 func elementAt(doc Document, part string) (Document, bool) {
+	if bare, name, ok := named(part); ok {
+		all, _ := object(doc[bare])
+		return object(all[name])
+	}
 	name, i, ok := indexOf(part)
 	list, _ := doc[name].([]any)
 	if !ok || i >= len(list) {
@@ -119,8 +139,8 @@ func elementAt(doc Document, part string) (Document, bool) {
 }
 
 // Without removes the values at path from doc: "[]" in it stands for every element of a
-// list, "[0]" for its first one, and "{}" for every value of a map. A list where the path has
-// an object stands for its elements.
+// list, "[0]" for its first one, "{}" for every value of a map, and "{LEVEL}" for the one of that
+// name. A list where the path has an object stands for its elements.
 func Without(doc any, path string) {
 	if list, ok := doc.([]any); ok {
 		for _, e := range list {
@@ -128,13 +148,19 @@ func Without(doc any, path string) {
 		}
 		return
 	}
-	name, rest, deeper := strings.Cut(path, ".")
+	name, rest, deeper := cutPath(path)
 	m, ok := object(doc)
 	if !ok {
 		return
 	}
 	if element, ok := elementAt(m, name); ok && deeper {
 		Without(element, rest)
+		return
+	}
+	if of, one, ok := named(name); ok {
+		if all, ok := object(m[of]); ok && !deeper {
+			delete(all, one)
+		}
 		return
 	}
 	bare := strings.TrimSuffix(strings.TrimSuffix(name, "[]"), "{}")

@@ -5,36 +5,78 @@ package kind
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
 
-// CheckPlain says which text of an element is given in the way that its variant does not take:
-// as it is where it is a secret, or from a Secret where Cloudflare shows it to everybody. refs
-// are the references of the spec, and names those that Names gives.
+// CheckPlain says which text of an element, of a list or a map, is given in the way that its
+// variant does not take: as it is where it is a secret, or from a Secret where Cloudflare shows
+// it to everybody. refs are the references of the spec, and names those that Names gives.
 func (d Description) CheckPlain(want Document, refs []KeyField, names map[string]string) error {
 	for general, f := range d.Fields {
-		path, member, within := strings.Cut(general, "[].")
-		if len(f.PlainToo) == 0 || !within {
+		element, by, member := d.decidedBy(general)
+		if len(f.PlainToo) == 0 || element == "" {
 			continue
 		}
-		by := strings.TrimPrefix(d.field(path+"[]").By, path+"[].")
-		list, _ := At(want, path)
-		for i, e := range values(list) {
-			at := fmt.Sprintf("%s[%d].%s", path, i, member)
-			ref := slices.IndexFunc(refs, func(r KeyField) bool { return r.Path == at })
+		all := elementsAt(want, element)
+		for _, at := range slices.Sorted(maps.Keys(all)) {
+			e, path := all[at], at+"."+member
+			ref := slices.ContainsFunc(refs, func(r KeyField) bool { return r.Path == path })
 			_, set := At(e, member)
-			name := "spec.forProvider." + Difference{Path: d.Keyed(at, want)}.Name(names)
+			name := "spec.forProvider." + Difference{Path: d.Keyed(path, want)}.Name(names)
 			plain := slices.Contains(f.PlainToo, Text(e, by))
 			switch {
 			case set && !plain:
 				return fmt.Errorf("%s is a secret where %s is %s: set %s in its place", name, by, Text(e, by), lastOf(name+secretRef))
-			case ref >= 0 && plain:
+			case ref && plain:
 				return fmt.Errorf("%s is set where %s is %s, which Cloudflare shows to everybody who may read it: set %s in its place", name+secretRef, by, Text(e, by), lastOf(name))
 			}
 		}
 	}
 	return nil
+}
+
+// decidedBy splits the path of a member of an element: the element is "" for any other path. by is
+// the member that decides which variant the element is.
+func (d Description) decidedBy(general string) (element, by, member string) {
+	i := max(0, strings.LastIndexByte(general, '.'))
+	element, member = general[:i], strings.TrimPrefix(general[i:], ".")
+	return element, strings.TrimPrefix(d.field(element).By, element+"."), member
+}
+
+// withoutPlainToo takes out of an answer what stands there for secrets that could be plain texts.
+func (d Description) withoutPlainToo(doc Document) {
+	for general, f := range d.Fields {
+		element, by, member := d.decidedBy(general)
+		if len(f.PlainToo) == 0 || element == "" {
+			continue
+		}
+		for _, e := range elementsAt(doc, element) {
+			if !slices.Contains(f.PlainToo, Text(e, by)) {
+				Without(e, member)
+			}
+		}
+	}
+}
+
+// elementsAt are the elements of the list or map at a path that ends with "[]" or "{}", by the paths
+// that they have themselves.
+func elementsAt(doc Document, general string) map[string]any {
+	out := map[string]any{}
+	path := strings.TrimSuffix(strings.TrimSuffix(general, "[]"), "{}")
+	v, _ := At(doc, path)
+	if list, ok := v.([]any); ok {
+		for i, e := range list {
+			out[fmt.Sprintf("%s[%d]", path, i)] = e
+		}
+	}
+	if all, ok := object(v); ok && path != general {
+		for name, e := range all {
+			out[path+"{"+name+"}"] = e
+		}
+	}
+	return out
 }
 
 // secretRef ends the name of the field that takes a value from a Secret.

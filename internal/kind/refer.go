@@ -44,6 +44,13 @@ func (d Description) referWithin(v reflect.Value, path string, name func(kind, i
 		for i := range v.Len() {
 			d.referWithin(v.Index(i), path+"[]", name)
 		}
+	case v.Kind() == reflect.Map:
+		for key, value := range byName(v) {
+			in := reflect.New(v.Type().Elem()).Elem() // What is in a map cannot be set.
+			in.Set(value)
+			d.referWithin(in, path+"{}", name)
+			v.SetMapIndex(reflect.ValueOf(key).Convert(v.Type().Key()), in)
+		}
 	}
 }
 

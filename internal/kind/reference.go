@@ -5,14 +5,16 @@ package kind
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 )
 
 // A KeyField is a field of the spec that names a key of a Secret or a ConfigMap.
 type KeyField struct {
 	// Path of the body that the value goes to, and Name of the field in the spec. Elements of
-	// lists have their positions in brackets.
+	// lists have their positions in brackets, those of maps their names in braces.
 	Path, Name string
 	// Value is the reference, of a generated type.
 	Value any
@@ -60,7 +62,7 @@ func keyFields(v reflect.Value, path, name string, out *[]KeyField) {
 	}
 }
 
-// within gives the references in a member of an object, or in the elements of a list.
+// within gives the references in a member of an object, or in the elements of a list or a map.
 func within(x reflect.Value, path, name string, out *[]KeyField) {
 	switch {
 	case encodesItself(x):
@@ -73,7 +75,23 @@ func within(x reflect.Value, path, name string, out *[]KeyField) {
 				keyFields(e, path+at, name+at, out)
 			}
 		}
+	case x.Kind() == reflect.Map:
+		all := byName(x)
+		for _, key := range slices.Sorted(maps.Keys(all)) {
+			if e := reflect.Indirect(all[key]); e.Kind() == reflect.Struct && !encodesItself(e) {
+				keyFields(e, path+"{"+key+"}.", name+"."+key+".", out)
+			}
+		}
 	}
+}
+
+// byName are the values of a map by their names.
+func byName(v reflect.Value) map[string]reflect.Value {
+	out := map[string]reflect.Value{}
+	for it := v.MapRange(); it.Next(); {
+		out[it.Key().String()] = it.Value()
+	}
+	return out
 }
 
 // Keyed is a path with positions in which the elements of sets have their keys in the place

@@ -79,8 +79,9 @@ func TestCheckFiles(t *testing.T) {
 func TestCheckPlain(t *testing.T) {
 	d := kind.Description{Fields: map[string]kind.Field{
 		"b": {Set: true, Key: "name"}, "b[]": {By: "b[].type"}, "b[].text": {PlainToo: []string{"plain"}},
+		"m{}": {By: "m{}.type"}, "m{}.value": {PlainToo: []string{"plain"}},
 	}}
-	names := map[string]string{"b[].text": "bindings[].text"}
+	names := map[string]string{"b[].text": "bindings[].text", "m{}.value": "vars{}.value"}
 	ref := []kind.KeyField{{Path: "b[0].text"}}
 	tests := []struct {
 		reason, want string
@@ -92,6 +93,8 @@ func TestCheckPlain(t *testing.T) {
 		{"nothing of that kind", `{"b":[{"name":"x","type":"other"}]}`, nil, ""},
 		{"a secret in the spec", `{"b":[{"name":"x","type":"secret","text":"v"}]}`, nil, "spec.forProvider.bindings[x].text is a secret where type is secret: set textSecretRef"},
 		{"a value of a Secret that is shown", `{"b":[{"name":"x","type":"plain"}]}`, ref, "spec.forProvider.bindings[x].textSecretRef is set where type is plain"},
+		{"a secret in a map", `{"m":{"X":{"type":"secret","value":"v"}}}`, nil, "spec.forProvider.vars.X.value is a secret where type is secret: set valueSecretRef"},
+		{"a value of a Secret in a map", `{"m":{"X":{"type":"plain"}}}`, []kind.KeyField{{Path: "m{X}.value"}}, "spec.forProvider.vars.X.valueSecretRef is set where type is plain"},
 	}
 	for _, tc := range tests {
 		err := d.CheckPlain(doc(t, tc.want), tc.refs, names)
@@ -170,6 +173,16 @@ func TestKeyed(t *testing.T) {
 	kind.Without(body, "b[0].name")
 	if diff := cmp.Diff(`{"b":[{},{"inner":{"text":"w"},"name":"y"}],"l":[{"a":1}]}`, written(t, body)); diff != "" {
 		t.Errorf("Put and Without at positions: -want, +got:\n%s", diff)
+	}
+	body = kind.Document{"m": kind.Map{"a.b": kind.Document{"v": "x"}, "c": kind.Document{"v": "y", "w": "z"}, "d": "e"}}
+	if path := "m{a.b}.v"; d.Keyed(path, body) != path {
+		t.Errorf("Keyed(%s) = %s", path, d.Keyed(path, body))
+	}
+	kind.Put(body, "m{a.b}.v", "w")
+	kind.Without(body, "m{c}.v")
+	kind.Without(body, "m{d}")
+	if diff := cmp.Diff(`{"m":{"a.b":{"v":"w"},"c":{"w":"z"}}}`, written(t, body)); diff != "" {
+		t.Errorf("Put and Without at names: -want, +got:\n%s", diff)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reference"
@@ -59,8 +60,24 @@ func (w walk) into(ctx context.Context, v reflect.Value, path string) error {
 				return err
 			}
 		}
+	case reflect.Map:
+		return w.names(ctx, v, path)
 	case reflect.Struct:
 		return w.fields(ctx, v, path)
+	}
+	return nil
+}
+
+// names resolves what is within the values of a map.
+func (w walk) names(ctx context.Context, v reflect.Value, path string) error {
+	keys := slices.SortedFunc(slices.Values(v.MapKeys()), func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	for _, key := range keys {
+		value := reflect.New(v.Type().Elem()).Elem() // What is in a map cannot be set.
+		value.Set(v.MapIndex(key))
+		if err := w.into(ctx, value, path+"."+key.String()); err != nil {
+			return err
+		}
+		v.SetMapIndex(key, value)
 	}
 	return nil
 }

@@ -31,6 +31,7 @@ type spec struct {
 	ZoneSelector   *xpv2.NamespacedSelector   `json:"zoneSelector,omitempty"`
 	Parts          []part                     `json:"parts,omitempty"`
 	Inner          *part                      `json:"inner,omitempty"`
+	Named          map[string]part            `json:"named,omitempty"`
 }
 
 type part struct {
@@ -130,6 +131,12 @@ func TestResolve(t *testing.T) {
 			func(s spec) []string { return []string{*s.Inner.ID} },
 			[]string{"id2"},
 		},
+		"Name": {
+			"references in the values of a map",
+			spec{Named: map[string]part{"A": {IDRef: to("first")}, "B": {ID: ptr.To("x")}}},
+			func(s spec) []string { return []string{*s.Named["A"].ID, *s.Named["B"].ID} },
+			[]string{"id1", "x"},
+		},
 		"Nothing": {
 			"nothing refers to anything",
 			spec{Inner: &part{}},
@@ -173,6 +180,7 @@ func TestResolveFails(t *testing.T) {
 		"Young":       {"the object has no ID yet", &spec{ZoneIDRef: to("young")}, "spec.forProvider.zoneId"},
 		"Foreign":     {"an object of another namespace is none of this one's", &spec{ZoneIDRef: to("foreign")}, "spec.forProvider.zoneId"},
 		"Element":     {"the position is named", &spec{Parts: []part{{}, {IDRef: to("none")}}}, "spec.forProvider.parts[1].id"},
+		"Name":        {"the name in a map is named", &spec{Named: map[string]part{"A": {IDRef: to("none")}}}, "spec.forProvider.named.A.id"},
 		"UnknownKind": {"a tag names a kind that is not there", &unknown{IDRef: to("first")}, "zone.Nothing"},
 	}
 	for name, tc := range cases {

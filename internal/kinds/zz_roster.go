@@ -14,6 +14,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/iam"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/loadbalancer"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/notification"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/pages"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/r2"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ruleset"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/saas"
@@ -41,6 +42,8 @@ func All() []kind.Description {
 		loadbalancer.LoadBalancerMonitor(),
 		loadbalancer.LoadBalancerPool(),
 		notification.NotificationPolicy(),
+		pages.PagesDomain(),
+		pages.PagesProject(),
 		r2.R2Bucket(),
 		ruleset.RulesList(),
 		ruleset.RulesListItem(),
@@ -55,6 +58,7 @@ func All() []kind.Description {
 		tunnel.TunnelRoute(),
 		tunnel.VirtualNetwork(),
 		turnstile.TurnstileWidget(),
+		workers.D1Database(),
 		workers.KVNamespace(),
 		workers.Queue(),
 		workers.WorkerRoute(),

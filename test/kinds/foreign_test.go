@@ -59,7 +59,7 @@ func (w *world) stored(l leaf) string {
 	if at := w.d.Fields[l.general].Answer; at != "" {
 		return at
 	}
-	return l.path
+	return dotted(l.path)
 }
 
 // update changes one declared value of a singleton by its own operation.

@@ -36,6 +36,9 @@ func (w *world) atLeastTwo(path, name string, want kind.Document) bool {
 	if strings.ContainsAny(path, "[{") {
 		return false // The elements of another list have it, which is not declared by itself.
 	}
+	if _, declared := kind.At(want, path[:max(0, strings.LastIndex(path, "."))]); !declared {
+		return false // An object may need more than the set that is in it.
+	}
 	v, _ := kind.At(want, path)
 	list, _ := v.([]any)
 	if len(list) > 1 {
@@ -186,10 +189,10 @@ func echoIsNoDrift(w *world) {
 		w.T.Errorf("the events are %q, want one", said)
 	}
 	id := meta.GetExternalName(w.example)
-	declared := w.flat(id)[l.path]
+	declared := w.flat(id)[dotted(l.path)]
 	w.tamper(id, l)
 	w.Eventually(func() error {
-		if got := w.flat(id)[l.path]; !same(got, declared) {
+		if got := w.flat(id)[dotted(l.path)]; !same(got, declared) {
 			return fmt.Errorf("%s is %v, want %v: %s", l.path, got, declared, harness.Conditions(w.example))
 		}
 		return nil

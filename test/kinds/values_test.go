@@ -21,7 +21,7 @@ import (
 
 // A leaf is a value that the example declares.
 type leaf struct {
-	// path has the positions of list elements, and general has not.
+	// path has the positions of list elements and the names of maps, and general has not.
 	path, general string
 }
 
@@ -79,7 +79,7 @@ func collect(v any, path, general string, out *[]leaf) {
 		}
 	case kind.Map:
 		for name, x := range v {
-			collect(x, join(path, name), general+"{}", out)
+			collect(x, path+"{"+name+"}", general+"{}", out)
 		}
 	case []any:
 		for i, x := range v {
@@ -97,9 +97,12 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
+// dotted is a path with the names of maps as if they were those of members.
+func dotted(path string) string { return strings.NewReplacer("{", ".", "}", "").Replace(path) }
+
 // change changes the value at path in doc to what to gives for it.
 func change(doc map[string]any, path string, to func(any) any) {
-	name, rest, deeper := strings.Cut(path, ".")
+	name, rest, deeper := strings.Cut(dotted(path), ".")
 	at := ""
 	if i := strings.Index(name, "["); i >= 0 {
 		name, at = name[:i], name[i+1:len(name)-1]

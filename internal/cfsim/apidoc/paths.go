@@ -22,7 +22,10 @@ const (
 // Paths are the paths of the extract: those whose resources the simulator drives by
 // the document.
 func Paths() []string {
-	return slices.Concat(tunnelPaths(), loadBalancerPaths(), accessPaths(), rulesetPaths(), developerPaths(), credentialPaths(), servicePaths(), emailPaths(), collectionPaths())
+	return slices.Concat(
+		tunnelPaths(), loadBalancerPaths(), accessPaths(), rulesetPaths(), developerPaths(), pagesPaths(), credentialPaths(), emailPaths(),
+		servicePaths(), collectionPaths(),
+	)
 }
 
 // Collections are the paths of the items of collections of which the document says all
@@ -118,6 +121,16 @@ func developerPaths() []string {
 		account + "/workers/scripts/{script_name}/settings",
 		zone + "/workers/routes",
 		zone + "/workers/routes/{route_id}",
+	}
+}
+
+func pagesPaths() []string {
+	const projects = account + "/pages/projects"
+	return []string{
+		projects,
+		projects + "/{project_name}",
+		projects + "/{project_name}/domains",
+		projects + "/{project_name}/domains/{domain_name}",
 	}
 }
 

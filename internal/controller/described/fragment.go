@@ -180,7 +180,7 @@ var errInDocument = errors.New("the document has it since the last look")
 // where it has changed, and only then.
 func (f fragment) Update(ctx context.Context, l Live, _ bool) (Live, error) {
 	want := f.Description.CreateBody(f.want)
-	f.keepSecrets(want)
+	f.keepSecrets(want, Live{})
 	out, err := f.write(ctx, &change{key: l.id, want: want})
 	if err != nil {
 		return l, fmt.Errorf("cannot change the %s: %w", f.Description.Noun, err)

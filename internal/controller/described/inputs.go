@@ -142,13 +142,18 @@ func (a *adapter) secretDifferences() drift.Differences {
 }
 
 // keepSecrets leaves out of an update that merges what Cloudflare has already.
-func (a *adapter) keepSecrets(body kind.Document) {
-	if a.Description.Mode != kind.DeclaredOnly && a.Description.Shape != kind.Fragment {
+func (a *adapter) keepSecrets(body kind.Document, now Live) {
+	merges := a.Description.Mode == kind.MergePatch
+	if !merges && a.Description.Mode != kind.DeclaredOnly && a.Description.Shape != kind.Fragment {
 		return
 	}
 	changed := a.changedInputs()
 	for _, in := range a.inputs {
-		if !slices.Contains(changed, in) {
+		switch {
+		case slices.Contains(changed, in):
+		case merges:
+			kind.Unpatch(body, in.at, a.different(now))
+		default:
 			kind.Without(body, in.at)
 		}
 	}

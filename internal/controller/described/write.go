@@ -120,7 +120,7 @@ func (a *adapter) Update(ctx context.Context, l Live, _ bool) (Live, error) {
 		return l, err
 	}
 	body := a.Description.UpdateBody(a.updatable(), now.doc)
-	a.keepSecrets(body)
+	a.keepSecrets(body, now)
 	a.drop(body, now)
 	header := a.headers(a.Description.UpdateHeaders, a.want)
 	if len(header) == 0 && (len(body) == 0 || a.settled(now)) {

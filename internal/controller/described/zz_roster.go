@@ -14,6 +14,7 @@ import (
 	iamv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/iam/v1alpha1"
 	loadbalancerv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/loadbalancer/v1alpha1"
 	notificationv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/notification/v1alpha1"
+	pagesv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/pages/v1alpha1"
 	r2v1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/r2/v1alpha1"
 	rulesetv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ruleset/v1alpha1"
 	saasv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/saas/v1alpha1"
@@ -30,6 +31,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/iam"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/loadbalancer"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/notification"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/pages"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/r2"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ruleset"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/saas"
@@ -123,6 +125,18 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &notificationv1alpha1.NotificationPolicyList{} },
 		},
 		{
+			Description: pages.PagesDomain(),
+			GVK:         pagesv1alpha1.PagesDomainGroupVersionKind,
+			New:         func() Object { return &pagesv1alpha1.PagesDomain{} },
+			NewList:     func() resource.ManagedList { return &pagesv1alpha1.PagesDomainList{} },
+		},
+		{
+			Description: pages.PagesProject(),
+			GVK:         pagesv1alpha1.PagesProjectGroupVersionKind,
+			New:         func() Object { return &pagesv1alpha1.PagesProject{} },
+			NewList:     func() resource.ManagedList { return &pagesv1alpha1.PagesProjectList{} },
+		},
+		{
 			Description: r2.R2Bucket(),
 			GVK:         r2v1alpha1.R2BucketGroupVersionKind,
 			New:         func() Object { return &r2v1alpha1.R2Bucket{} },
@@ -205,6 +219,12 @@ func roster() []entry {
 			GVK:         turnstilev1alpha1.TurnstileWidgetGroupVersionKind,
 			New:         func() Object { return &turnstilev1alpha1.TurnstileWidget{} },
 			NewList:     func() resource.ManagedList { return &turnstilev1alpha1.TurnstileWidgetList{} },
+		},
+		{
+			Description: workers.D1Database(),
+			GVK:         workersv1alpha1.D1DatabaseGroupVersionKind,
+			New:         func() Object { return &workersv1alpha1.D1Database{} },
+			NewList:     func() resource.ManagedList { return &workersv1alpha1.D1DatabaseList{} },
 		},
 		{
 			Description: workers.KVNamespace(),

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package pages
+
+import (
+	"strings"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+)
+
+// PagesDomain describes the custom domains of projects.
+func PagesDomain() kind.Description {
+	const (
+		domains = "/accounts/{account_id}/pages/projects/{project_name}/domains"
+		domain  = domains + "/{domain_name}"
+	)
+	return kind.Description{
+		Group: "pages", Name: "PagesDomain", Short: "cfpd", Noun: "Pages domain", Scope: kind.Account,
+		Doc: "A PagesDomain serves a Pages project under a host name of your own. The name needs a CNAME record that leads to the project's subdomain, " +
+			"such as my-site.pages.dev: publish it as a Record.",
+		Terraform: "cloudflare_pages_domain",
+		List:      "GET " + domains,
+		Create:    "POST " + domains,
+		Read:      "GET " + domain,
+		Delete:    "DELETE " + domain,
+		Fields: map[string]kind.Field{
+			"project_name": {Ref: "PagesProject"},
+			"name":         {Canonical: strings.ToLower},
+		},
+		Observe: []string{"name", "status", "certificate_authority", "validation_data", "verification_data", "zone_tag", "created_on"},
+		Columns: []string{"DOMAIN=name", "STATUS=status"},
+		ID:      "name", Natural: []string{"name"},
+		Gone:   []kind.Code{{Status: 404, Code: 8000021}, {Status: 404, Code: 8000007}}, // It goes with its project.
+		Exists: []kind.Code{{Code: 8000018}},
+		Status: []kind.Status{{
+			Path: "status", Converging: []string{"initializing"}, Failed: []string{"blocked"},
+			Human: map[string]string{
+				"pending":     "publish a CNAME record of this name that leads to the subdomain of the project, or what status.atProvider.validationData says",
+				"deactivated": "point the CNAME record of this name at the subdomain of the project again",
+				"error":       "correct what status.atProvider.validationData and verificationData say",
+			},
+		}},
+
+		Permissions: []string{"Pages Write"}, Plan: "All plans", Sweep: time.Minute,
+		Excused: map[string]string{"FieldUpdated": "nothing of it can be changed: Cloudflare only looks at it again"},
+	}
+}
