@@ -262,6 +262,11 @@ func (d Description) NaturalKey(doc Document) (string, bool) {
 	return strings.Join(parts, "\x00"), true
 }
 
+// Partial reports whether an answer does not say all that Cloudflare has.
+func (d Description) Partial(live Document) bool {
+	return slices.ContainsFunc(d.Status, func(s Status) bool { return s.Unknown != "" && Text(live, s.Path) == s.Unknown })
+}
+
 // Deleted reports whether an answer is about a resource that is deleted, and still shown.
 func (d Description) Deleted(live Document) bool {
 	if d.SoftDeleted == "" {
