@@ -19,7 +19,7 @@ const (
 	CodeWorkerRoutePattern   = 10022
 )
 
-// developerFamilies are KV namespaces, worker routes, R2 buckets, queues, Workers and D1 databases.
+// developerFamilies are KV namespaces, worker routes, R2 buckets with their domains, queues, Workers with theirs, and D1 databases.
 func developerFamilies() []*family {
 	return []*family{
 		{
@@ -46,6 +46,8 @@ func developerFamilies() []*family {
 		queueFamily(),
 		scriptFamily(),
 		databaseFamily(),
+		workerDomainFamily(),
+		bucketDomainFamily(),
 	}
 }
 
