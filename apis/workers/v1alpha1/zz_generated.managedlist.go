@@ -25,6 +25,15 @@ func (l *KVNamespaceList) GetItems() []resource.Managed {
 	return items
 }
 
+// GetItems of this WorkerDomainList.
+func (l *WorkerDomainList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}
+
 // GetItems of this WorkerRouteList.
 func (l *WorkerRouteList) GetItems() []resource.Managed {
 	items := make([]resource.Managed, len(l.Items))

@@ -11,6 +11,7 @@ import "k8s.io/apimachinery/pkg/runtime"
 const (
 	D1DatabaseKind   = "D1Database"
 	KVNamespaceKind  = "KVNamespace"
+	WorkerDomainKind = "WorkerDomain"
 	WorkerRouteKind  = "WorkerRoute"
 	WorkerScriptKind = "WorkerScript"
 )
@@ -19,6 +20,7 @@ const (
 var (
 	D1DatabaseGroupVersionKind   = SchemeGroupVersion.WithKind(D1DatabaseKind)
 	KVNamespaceGroupVersionKind  = SchemeGroupVersion.WithKind(KVNamespaceKind)
+	WorkerDomainGroupVersionKind = SchemeGroupVersion.WithKind(WorkerDomainKind)
 	WorkerRouteGroupVersionKind  = SchemeGroupVersion.WithKind(WorkerRouteKind)
 	WorkerScriptGroupVersionKind = SchemeGroupVersion.WithKind(WorkerScriptKind)
 )
@@ -28,6 +30,7 @@ func described() []runtime.Object {
 	return []runtime.Object{
 		&D1Database{}, &D1DatabaseList{},
 		&KVNamespace{}, &KVNamespaceList{},
+		&WorkerDomain{}, &WorkerDomainList{},
 		&WorkerRoute{}, &WorkerRouteList{},
 		&WorkerScript{}, &WorkerScriptList{},
 	}
