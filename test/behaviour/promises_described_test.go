@@ -27,9 +27,9 @@ func isDescribed(name string) bool {
 	return slices.ContainsFunc(kinds.All(), func(d kind.Description) bool { return d.Name == name })
 }
 
-// places tells whether a zone in the spec of a described kind says where its resources are. A kind
+// placedByZone tells whether a zone in the spec of a described kind says where its resources are. A kind
 // that is in an account may name a zone, too, and that is a field like any other.
-func places(name string) bool {
+func placedByZone(name string) bool {
 	return slices.ContainsFunc(kinds.All(), func(d kind.Description) bool { return d.Name == name && d.Scope != kind.Account })
 }
 
@@ -256,7 +256,7 @@ func breakRule(t *testing.T, w *world, schema apiextensionsv1.JSONSchemaProps, p
 	case immutable:
 		name, s := p.field[strings.LastIndex(p.field, ".")+1:], at(schema, p.field)
 		set := func(v any) {
-			if places(p.kind) && slices.Contains([]string{"zoneId", "zoneName", "accountId"}, name) {
+			if placedByZone(p.kind) && slices.Contains([]string{"zoneId", "zoneName", "accountId"}, name) {
 				inZone(paramsOf(o), name, v)
 				return
 			}

@@ -37,7 +37,7 @@ func TestReadiness(t *testing.T) {
 		"Converging": {"what passes by itself is not ready yet", d, "pending", corev1.ConditionFalse, "passes by itself"},
 		"Failed":     {"what does not pass needs a change", d, "failed", corev1.ConditionFalse, "correct its spec"},
 		"Second":     {"each status has to be ready", kind.Description{Status: []kind.Status{{Path: "first", Failed: []string{"failed"}}, d.Status[0]}}, "failed", corev1.ConditionFalse, "correct its spec"},
-		"Unknown":    {"what Cloudflare does not know is not ready, where nothing else is known", d, "unknown", corev1.ConditionFalse, "for the moment"},
+		"Unknown":    {"what Cloudflare does not know is not ready, where nothing else is known", d, "unknown", corev1.ConditionFalse, "unknown at Cloudflare, which passes by itself"},
 		"Human":      {"the message says what the person has to do", d, "pending_validation", corev1.ConditionFalse, "create the TXT record"},
 	}
 	for name, tc := range cases {

@@ -136,9 +136,7 @@ func readiness(d kind.Description, doc kind.Document) (ready xpv2.Condition, con
 	for _, s := range d.Status {
 		v := kind.Text(doc, s.Path)
 		switch {
-		case s.Unknown != "" && v == s.Unknown:
-			return xpv2.Unavailable().WithMessage(fmt.Sprintf("Cloudflare does not know for the moment whether the %s is ready", d.Noun)), true
-		case slices.Contains(s.Converging, v):
+		case slices.Contains(s.Converging, v), s.Unknown != "" && v == s.Unknown:
 			return xpv2.Unavailable().WithMessage(fmt.Sprintf("the %s is %s at Cloudflare, which passes by itself", d.Noun, v)), true
 		case slices.Contains(s.Failed, v):
 			return xpv2.Unavailable().WithMessage(fmt.Sprintf("the %s is %s at Cloudflare: correct its spec", d.Noun, v)), false
