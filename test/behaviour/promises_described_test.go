@@ -231,7 +231,11 @@ func good(s apiextensionsv1.JSONSchemaProps, i int) any {
 	case s.Type == "array":
 		return []any{good(*s.Items.Schema, i)}
 	}
-	return map[string]any{}
+	out := map[string]any{}
+	for _, name := range s.Required {
+		out[name] = good(s.Properties[name], i)
+	}
+	return out
 }
 
 // breakRule sends a manifest, or a change, that breaks a rule.

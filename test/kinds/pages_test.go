@@ -76,7 +76,7 @@ func TestVariablesThatAreSecrets(t *testing.T) {
 	w.hasVariable(id, "LOG_LEVEL", "debug")
 	w.hasVariable(id, "API_TOKEN", first)
 	w.Settled(mg)
-	harness.Edit(w.Objects, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "example-site"}}, func(s *corev1.Secret) {
+	harness.Edit(w.Objects, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "example-site-api"}}, func(s *corev1.Secret) {
 		s.StringData = map[string]string{"token": second}
 	})
 	w.hasVariable(id, "API_TOKEN", second)
