@@ -34,6 +34,15 @@ func (l *QueueList) GetItems() []resource.Managed {
 	return items
 }
 
+// GetItems of this WorkerDomainList.
+func (l *WorkerDomainList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}
+
 // GetItems of this WorkerRouteList.
 func (l *WorkerRouteList) GetItems() []resource.Managed {
 	items := make([]resource.Managed, len(l.Items))

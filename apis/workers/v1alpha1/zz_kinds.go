@@ -12,6 +12,7 @@ const (
 	D1DatabaseKind   = "D1Database"
 	KVNamespaceKind  = "KVNamespace"
 	QueueKind        = "Queue"
+	WorkerDomainKind = "WorkerDomain"
 	WorkerRouteKind  = "WorkerRoute"
 	WorkerScriptKind = "WorkerScript"
 )
@@ -21,6 +22,7 @@ var (
 	D1DatabaseGroupVersionKind   = SchemeGroupVersion.WithKind(D1DatabaseKind)
 	KVNamespaceGroupVersionKind  = SchemeGroupVersion.WithKind(KVNamespaceKind)
 	QueueGroupVersionKind        = SchemeGroupVersion.WithKind(QueueKind)
+	WorkerDomainGroupVersionKind = SchemeGroupVersion.WithKind(WorkerDomainKind)
 	WorkerRouteGroupVersionKind  = SchemeGroupVersion.WithKind(WorkerRouteKind)
 	WorkerScriptGroupVersionKind = SchemeGroupVersion.WithKind(WorkerScriptKind)
 )
@@ -31,6 +33,7 @@ func described() []runtime.Object {
 		&D1Database{}, &D1DatabaseList{},
 		&KVNamespace{}, &KVNamespaceList{},
 		&Queue{}, &QueueList{},
+		&WorkerDomain{}, &WorkerDomainList{},
 		&WorkerRoute{}, &WorkerRouteList{},
 		&WorkerScript{}, &WorkerScriptList{},
 	}

@@ -143,6 +143,12 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &r2v1alpha1.R2BucketList{} },
 		},
 		{
+			Description: r2.R2CustomDomain(),
+			GVK:         r2v1alpha1.R2CustomDomainGroupVersionKind,
+			New:         func() Object { return &r2v1alpha1.R2CustomDomain{} },
+			NewList:     func() resource.ManagedList { return &r2v1alpha1.R2CustomDomainList{} },
+		},
+		{
 			Description: ruleset.RulesList(),
 			GVK:         rulesetv1alpha1.RulesListGroupVersionKind,
 			New:         func() Object { return &rulesetv1alpha1.RulesList{} },
@@ -237,6 +243,12 @@ func roster() []entry {
 			GVK:         workersv1alpha1.QueueGroupVersionKind,
 			New:         func() Object { return &workersv1alpha1.Queue{} },
 			NewList:     func() resource.ManagedList { return &workersv1alpha1.QueueList{} },
+		},
+		{
+			Description: workers.WorkerDomain(),
+			GVK:         workersv1alpha1.WorkerDomainGroupVersionKind,
+			New:         func() Object { return &workersv1alpha1.WorkerDomain{} },
+			NewList:     func() resource.ManagedList { return &workersv1alpha1.WorkerDomainList{} },
 		},
 		{
 			Description: workers.WorkerRoute(),
