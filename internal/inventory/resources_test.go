@@ -81,7 +81,8 @@ func TestResourcesRefused(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t, 1)
 	for permission, want := range map[cfsim.Permission]string{
-		"Cloudflare Tunnel Read": "Tunnel TunnelConfiguration", "Workers KV Storage Read": "", cfsim.Everything: "Tunnel TunnelConfiguration",
+		"Cloudflare Tunnel Read": "Tunnel TunnelConfiguration VirtualNetwork", "Workers KV Storage Read": "", // Each account has a virtual network.
+		cfsim.Everything: "Tunnel TunnelConfiguration VirtualNetwork",
 	} {
 		got, err := Resources(t.Context(), a.client(permission), Account{ID: a.id}, kinds.All(), everything)
 		if err != nil {

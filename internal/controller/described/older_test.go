@@ -259,13 +259,7 @@ func (s *stage) left(e entry) (int, bool) {
 	case e.Description.Shape == kind.Fragment && s.document != "":
 		return len(s.fragments(e)), true
 	case e.Description.Shape == kind.Collection && s.made != "":
-		n := s.sim.CountResources(s.made)
-		for _, doc := range s.sim.Resources(s.made) {
-			if e.Description.Skip != nil && e.Description.Skip(doc) {
-				n--
-			}
-		}
-		return n, true
+		return s.sim.CountResources(s.made) - s.sim.Seeded(s.made), true
 	}
 	return 0, false
 }
