@@ -87,7 +87,8 @@ func (s *stage) collectGarbage() {
 	all, now := &corev1.SecretList{}, s.read(s.kind, s.key)
 	must(s.t, s.server.List(s.t.Context(), all))
 	for i := range all.Items {
-		if now == nil || !metav1.IsControlledBy(&all.Items[i], now) {
+		owned := metav1.GetControllerOf(&all.Items[i]) != nil
+		if owned && (now == nil || !metav1.IsControlledBy(&all.Items[i], now)) {
 			must(s.t, s.server.Delete(s.t.Context(), &all.Items[i]))
 		}
 	}
@@ -162,8 +163,9 @@ func TestNothingIsDecidedOnAnOlderObject(t *testing.T) {
 		}
 		s.reconcile(s.kind, s.key)
 		all := slices.Clone(s.log)
-		// No answer has the files that are there: who adopts them uploads its own.
-		want := sc.writes || sc.step == "adopt" && e.Description.Upload != nil
+		// No answer has the files or the secrets that are there: who adopts them sends its own.
+		unseen := e.Description.Upload != nil || len(kind.KeyFields(s.fresh.GetForProvider())) > 0
+		want := sc.writes || sc.step == "adopt" && unseen
 		if writes := slices.ContainsFunc(all, asked.writes); writes != want {
 			t.Errorf("%s writes: %t: %v", sc.step, writes, all)
 		}

@@ -34,10 +34,7 @@ func PagesProject() kind.Description {
 		Columns: []string{"PROJECT=name", "BRANCH=production_branch", "-SUBDOMAIN=subdomain"},
 		ID:      "name", Natural: []string{"name"},
 		Gone: []kind.Code{{Status: 404, Code: 8000007}}, Exists: []kind.Code{{Code: 8000002}},
-		Busy: []kind.Code{{Code: 8000028}}, // Custom domains.
-		Refused: []kind.Refusal{
-			{Code: kind.Code{Code: 8000076}, Reason: "TooManyDeployments", Remedy: "delete the deployments of the project first"},
-		},
+		Busy: []kind.Code{{Code: 8000028}, {Code: 8000076}}, // Custom domains, and too many deployments.
 		ReadOnly: []string{
 			"id", "subdomain", "domains", "canonical_deployment", "latest_deployment", "created_on", "framework", "framework_version",
 			"preview_script_name", "production_script_name", "uses_functions", "source.config.deployments_enabled",
