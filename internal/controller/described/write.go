@@ -173,6 +173,9 @@ func (a *adapter) flip(ctx context.Context, l Live) (Live, error) {
 			return l, fmt.Errorf("cannot read the %s after it was changed: %w", a.Description.Noun, err)
 		}
 		l = now
+		if err := a.still(ctx); err != nil { // More may follow.
+			return l, err
+		}
 	}
 	return l, nil
 }
