@@ -66,6 +66,7 @@ func emailFamilies() []*family {
 			}},
 			more: map[string]handler{"PATCH " + address: (*resourceCall).patchMailAddress},
 		},
+		mailZoneFamily(),
 	}
 }
 

@@ -118,3 +118,34 @@ func TestMailIsVerifiedInTime(t *testing.T) {
 		t.Errorf("want an address that waits for its owner again, got %v", got)
 	}
 }
+
+// TestMailOfAZone: to switch mail on adds records that are locked, and to switch it off takes
+// them away. The settings have no say in it.
+func TestMailOfAZone(t *testing.T) {
+	w := newResourceWorld(t)
+	settings := w.path("email/routing")
+	first := w.object(w.must(http.MethodGet, settings, nil))
+	if first["enabled"] != false || first["status"] != "unconfigured" || first["name"] != w.zone.Name {
+		t.Fatalf("want a zone without mail, got %v", first)
+	}
+	if now := w.object(w.must(http.MethodPatch, settings, object{"enabled": true, "support_subaddress": true})); now["enabled"] != false || now["support_subaddress"] != true {
+		t.Errorf("want that a PATCH does not switch mail on, got %v", now)
+	}
+	if now := w.object(w.must(http.MethodPost, settings+"/dns", object{})); now["enabled"] != true || now["status"] != "ready" || now["support_subaddress"] != true {
+		t.Errorf("want a zone with mail, got %v", now)
+	}
+	records := w.listed(w.path("dns_records?type=MX"))
+	if len(records) != 3 {
+		t.Fatalf("want three MX records, got %v", records)
+	}
+	w.refused(http.MethodDelete, w.path("dns_records/"+textOf(records[0], "id")), nil, http.StatusBadRequest, cfsim.CodeReadOnly)
+	if got := len(w.listed(settings + "/dns")); got != 4 {
+		t.Errorf("%d records are needed, want 4", got)
+	}
+	if now := w.object(w.must(http.MethodDelete, settings+"/dns", nil)); now["enabled"] != false || now["status"] != "unconfigured" {
+		t.Errorf("want a zone without mail, got %v", now)
+	}
+	if left := w.listed(w.path("dns_records?type=MX")); len(left) != 0 {
+		t.Errorf("want no MX record, got %v", left)
+	}
+}

@@ -31,6 +31,9 @@ func (d Description) UpdateBody(want, live Document) Document {
 	case DeclaredOnly:
 		now := d.kept(want, live)
 		for name := range d.changed(want, live) {
+			if d.field(name).On != "" {
+				continue
+			}
 			body[name] = d.overlay(name, want[name], now[name])
 		}
 		d.clear(body, want)

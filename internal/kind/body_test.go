@@ -71,6 +71,7 @@ func TestUpdateBody(t *testing.T) {
 		{"the same one of members that exclude each other", uri, `{"p":{"uri":{"value":{"a":1}}}}`, `{"p":{"uri":{"value":{"a":2,"b":3},"expression":null}}}`, `{"p":{"uri":{"value":{"a":1,"b":3}}}}`},
 		{"only what differs", kind.Description{Mode: kind.DeclaredOnly}, `{"a":1,"b":2}`, `{"a":1,"b":3,"c":4}`, `{"b":2}`},
 		{"trap 28: nothing differs, nothing is sent", kind.Description{Mode: kind.DeclaredOnly}, `{"a":1}`, `{"a":1,"c":4}`, `{}`},
+		{"what no update sets", kind.Description{Mode: kind.DeclaredOnly, Fields: map[string]kind.Field{"a": {On: "POST /a", Off: "DELETE /a"}}}, `{"a":true,"b":2}`, `{"a":false,"b":3}`, `{"b":2}`},
 		{"all that is declared and no more", kind.Description{Mode: kind.Replace}, `{"a":1}`, `{"a":2,"c":4}`, `{"a":1}`},
 	}
 	for _, tc := range tests {

@@ -34,6 +34,7 @@ func All() []kind.Description {
 		access.AccessPolicy(),
 		access.AccessServiceToken(),
 		dns.DNSSEC(),
+		email.EmailRouting(),
 		email.EmailRoutingAddress(),
 		email.EmailRoutingCatchAll(),
 		email.EmailRoutingRule(),

@@ -65,6 +65,10 @@ func (w *world) stored(l leaf) string {
 // update changes one declared value of a singleton by its own operation.
 func (w *world) update(l leaf, to func(any) any) {
 	w.T.Helper()
+	if f := w.d.Fields[l.general]; f.On != "" {
+		w.flip(f, to(w.answer("")[l.path]) == true)
+		return
+	}
 	op, _ := kind.ParseOperation(w.d.Update)
 	live, body := w.answer(""), map[string]any{}
 	for name := range w.want() {
@@ -79,6 +83,23 @@ func (w *world) update(l leaf, to func(any) any) {
 	change(body, l.path, to)
 	if _, err := w.call(op.Method, w.item(""), body); err != nil {
 		w.T.Fatalf("cannot change %s: %v", l.path, err)
+	}
+}
+
+// flip carries out the operation that alone sets a field.
+func (w *world) flip(f kind.Field, on bool) {
+	w.T.Helper()
+	s := f.Off
+	if on {
+		s = f.On
+	}
+	op, _ := kind.ParseOperation(s)
+	path, err := op.Expand(w.params())
+	if err == nil {
+		_, err = w.call(op.Method, path, map[string]any{})
+	}
+	if err != nil {
+		w.T.Fatal(err)
 	}
 }
 

@@ -25,6 +25,15 @@ func (l *EmailRoutingCatchAllList) GetItems() []resource.Managed {
 	return items
 }
 
+// GetItems of this EmailRoutingList.
+func (l *EmailRoutingList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}
+
 // GetItems of this EmailRoutingRuleList.
 func (l *EmailRoutingRuleList) GetItems() []resource.Managed {
 	items := make([]resource.Managed, len(l.Items))

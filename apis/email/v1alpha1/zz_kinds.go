@@ -9,6 +9,7 @@ import "k8s.io/apimachinery/pkg/runtime"
 
 // Kinds of this package that have a description.
 const (
+	EmailRoutingKind         = "EmailRouting"
 	EmailRoutingAddressKind  = "EmailRoutingAddress"
 	EmailRoutingCatchAllKind = "EmailRoutingCatchAll"
 	EmailRoutingRuleKind     = "EmailRoutingRule"
@@ -16,6 +17,7 @@ const (
 
 // GroupVersionKinds of these.
 var (
+	EmailRoutingGroupVersionKind         = SchemeGroupVersion.WithKind(EmailRoutingKind)
 	EmailRoutingAddressGroupVersionKind  = SchemeGroupVersion.WithKind(EmailRoutingAddressKind)
 	EmailRoutingCatchAllGroupVersionKind = SchemeGroupVersion.WithKind(EmailRoutingCatchAllKind)
 	EmailRoutingRuleGroupVersionKind     = SchemeGroupVersion.WithKind(EmailRoutingRuleKind)
@@ -24,6 +26,7 @@ var (
 // described are the objects of these kinds.
 func described() []runtime.Object {
 	return []runtime.Object{
+		&EmailRouting{}, &EmailRoutingList{},
 		&EmailRoutingAddress{}, &EmailRoutingAddressList{},
 		&EmailRoutingCatchAll{}, &EmailRoutingCatchAllList{},
 		&EmailRoutingRule{}, &EmailRoutingRuleList{},

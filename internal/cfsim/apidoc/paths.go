@@ -163,6 +163,8 @@ func emailPaths() []string {
 		account + "/email/routing/addresses",
 		account + "/email/routing/addresses/{destination_address_identifier}",
 		either + "/email/routing/rules",
+		zone + "/email/routing",
+		zone + "/email/routing/dns",
 		zone + "/email/routing/rules",
 		zone + "/email/routing/rules/catch_all",
 		zone + "/email/routing/rules/{rule_identifier}",

@@ -35,7 +35,7 @@ func emailCorrections() []correction {
 
 func correctEmailSecurity(doc tree) error {
 	for _, path := range apidoc.Paths() {
-		if !strings.Contains(path, "/email/routing/") {
+		if !strings.Contains(path, "/email/routing") {
 			continue
 		}
 		item, err := object(doc, "paths", path)

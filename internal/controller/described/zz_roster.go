@@ -77,6 +77,12 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &dnsv1alpha1.DNSSECList{} },
 		},
 		{
+			Description: email.EmailRouting(),
+			GVK:         emailv1alpha1.EmailRoutingGroupVersionKind,
+			New:         func() Object { return &emailv1alpha1.EmailRouting{} },
+			NewList:     func() resource.ManagedList { return &emailv1alpha1.EmailRoutingList{} },
+		},
+		{
 			Description: email.EmailRoutingAddress(),
 			GVK:         emailv1alpha1.EmailRoutingAddressGroupVersionKind,
 			New:         func() Object { return &emailv1alpha1.EmailRoutingAddress{} },
