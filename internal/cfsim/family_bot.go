@@ -49,7 +49,7 @@ func seedBots(s *Server, sh *shelf) {
 }
 
 // prepareBots refuses what another plan has: the document tells four forms apart, one for each.
-func prepareBots(c *resourceCall, before *resource, doc map[string]any) *Error {
+func prepareBots(c *resourceCall, _ *resource, doc map[string]any) *Error {
 	delete(doc, "id")
 	own := botMembers(c.zone.plan)
 	for _, plan := range []Plan{PlanFree, PlanBusiness, PlanEnterprise} {

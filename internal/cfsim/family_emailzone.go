@@ -114,7 +114,7 @@ func (c *resourceCall) enableMail() (reply, *Error) {
 	}
 	err := c.s.transact(c.zone, func(t *txn) *Error {
 		for _, body := range mailRecords(c.zone.name) {
-			raw, _ := json.Marshal(body) //nolint:errchkjson // Texts and numbers.
+			raw, _ := json.Marshal(body) // Texts and numbers.
 			object, err := decodeObject(raw)
 			if err != nil {
 				return err
