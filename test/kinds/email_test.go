@@ -102,3 +102,26 @@ func TestVerifiedByAPerson(t *testing.T) {
 	w.sim.RemoveTrap(trap)
 	w.Settled(w.example)
 }
+
+// TestMailIsLeftOn: the deletion of an EmailRouting leaves the zone's mail on, and another one
+// can switch it off.
+func TestMailIsLeftOn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, email.EmailRouting())
+	mg := w.apply()
+	w.Delete(mg)
+	w.Gone(mg, func() string { return harness.Conditions(mg) })
+	if now := w.answer(""); now["enabled"] != true || now["status"] != "ready" {
+		t.Errorf("the zone's mail is %v after the deletion, want it on", now)
+	}
+	off, ok := copyOf(mg, "off").(*emailv1alpha1.EmailRouting)
+	if !ok {
+		t.Fatalf("the example is %T", mg)
+	}
+	off.Spec.ForProvider.Enabled = ptr.To(false)
+	w.Create(off)
+	w.Settled(off)
+	if now := w.answer(""); now["enabled"] != false || now["status"] != "unconfigured" {
+		t.Errorf("the zone's mail is %v, want it off", now)
+	}
+}

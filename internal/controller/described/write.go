@@ -170,7 +170,7 @@ func (a *adapter) flip(ctx context.Context, l Live) (Live, error) {
 		}
 		now, err := found(a.coll.Look(ctx, l.id))
 		if err != nil {
-			return l, fmt.Errorf("cannot read the %s after it was changed: %w", a.Description.Noun, err)
+			return l, err
 		}
 		l = now
 		if err := a.still(ctx); err != nil { // More may follow.
