@@ -9,14 +9,18 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	accessv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/access/v1alpha1"
+	emailv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/email/v1alpha1"
 	iamv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/iam/v1alpha1"
 	loadbalancerv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/loadbalancer/v1alpha1"
+	notificationv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/notification/v1alpha1"
 	pagesv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/pages/v1alpha1"
 	r2v1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/r2/v1alpha1"
 	rulesetv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ruleset/v1alpha1"
 	saasv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/saas/v1alpha1"
+	securityv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/security/v1alpha1"
 	sslv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ssl/v1alpha1"
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
+	turnstilev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/turnstile/v1alpha1"
 	workersv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/workers/v1alpha1"
 )
 
@@ -24,14 +28,18 @@ import (
 func described() []func(*runtime.Scheme) error {
 	return []func(*runtime.Scheme) error{
 		accessv1alpha1.SchemeBuilder.AddToScheme,
+		emailv1alpha1.SchemeBuilder.AddToScheme,
 		iamv1alpha1.SchemeBuilder.AddToScheme,
 		loadbalancerv1alpha1.SchemeBuilder.AddToScheme,
+		notificationv1alpha1.SchemeBuilder.AddToScheme,
 		pagesv1alpha1.SchemeBuilder.AddToScheme,
 		r2v1alpha1.SchemeBuilder.AddToScheme,
 		rulesetv1alpha1.SchemeBuilder.AddToScheme,
 		saasv1alpha1.SchemeBuilder.AddToScheme,
+		securityv1alpha1.SchemeBuilder.AddToScheme,
 		sslv1alpha1.SchemeBuilder.AddToScheme,
 		tunnelv1alpha1.SchemeBuilder.AddToScheme,
+		turnstilev1alpha1.SchemeBuilder.AddToScheme,
 		workersv1alpha1.SchemeBuilder.AddToScheme,
 	}
 }

@@ -31,6 +31,7 @@ type reply struct {
 	info   any    // result_info; nil is none
 	text   string // instead of an envelope
 	status int    // 0 is 200; 204 has no body at all
+	bare   bool   // no body with another status, either
 }
 
 // resultInfo describes a page of a list.
@@ -73,8 +74,8 @@ func (p reply) answer() answer {
 	if p.text != "" {
 		return answer{status: http.StatusOK, header: http.Header{"Content-Type": {"text/plain; charset=utf-8"}}, body: []byte(p.text)}
 	}
-	if p.status == http.StatusNoContent {
-		return answer{status: p.status, header: http.Header{}}
+	if p.bare || p.status == http.StatusNoContent {
+		return answer{status: cmp.Or(p.status, http.StatusOK), header: http.Header{}}
 	}
 	if info, ok := p.info.(*resultInfo); ok && info == nil {
 		p.info = nil

@@ -33,6 +33,9 @@ type family struct {
 	member string
 	// listAt is the member of result that holds the array; "" means result itself.
 	listAt string
+	// single says that the path is that of one document, which is there from the start, as
+	// seed makes it.
+	single bool
 	// soft says that a deletion only stamps deleted_at.
 	soft bool
 	// unique members of the resources that are not deleted.
@@ -41,6 +44,8 @@ type family struct {
 	missing func() *Error
 	// groups that may use the operations of which the document names none.
 	groups []string
+	// usersOnly says that tokens of accounts may use no operation.
+	usersOnly bool
 	// partition divides a collection by what is not in the path.
 	partition func(*http.Request) (string, *Error)
 	// seed adds what exists from the start.
@@ -95,7 +100,8 @@ func (f *family) idMember() string {
 func families() []*family {
 	return slices.Concat(
 		tunnelFamilies(), developerFamilies(), loadBalancerFamilies(), accessFamilies(),
-		credentialFamilies(), rulesetFamilies(), pagesFamilies(), plainFamilies(),
+		credentialFamilies(), rulesetFamilies(), emailFamilies(), pagesFamilies(), plainFamilies(),
+		[]*family{botFamily(), notificationFamily()},
 	)
 }
 
@@ -133,6 +139,12 @@ func (f *family) derived(doc *apidoc.Document) map[string]handler {
 			handlers[method+" "+path] = handle
 		}
 	}
+	if f.single {
+		add(http.MethodGet, f.list, (*resourceCall).get)
+		add(http.MethodPut, f.list, (*resourceCall).replace)
+		add(http.MethodPatch, f.list, (*resourceCall).merge)
+		return handlers
+	}
 	add(http.MethodGet, f.list, (*resourceCall).listAll)
 	add(http.MethodPost, f.list, (*resourceCall).create)
 	add(http.MethodGet, f.item(), (*resourceCall).get)
@@ -160,6 +172,9 @@ func (f *family) route(method, path string, op *apidoc.Operation, handle handler
 		r.scope = scopeAccount
 	}
 	r.handle = func(c *call) (reply, *Error) {
+		if f.usersOnly && c.cred.account != "" {
+			return reply{}, errAuthentication()
+		}
 		sh, err := f.shelfOf(c)
 		if err != nil {
 			return reply{}, err
@@ -176,8 +191,10 @@ func (f *family) route(method, path string, op *apidoc.Operation, handle handler
 func (f *family) permissions(method string, op *apidoc.Operation) []Permission {
 	groups := op.Groups
 	doc := apidoc.Load()
-	if sibling := doc.Operation(http.MethodGet, f.list); len(groups) == 0 && method == http.MethodGet && sibling != nil {
-		groups = sibling.Groups
+	for _, path := range []string{f.list, f.item()} {
+		if sibling := doc.Operation(http.MethodGet, path); len(groups) == 0 && method == http.MethodGet && sibling != nil {
+			groups = sibling.Groups
+		}
 	}
 	if sibling := doc.Operation(http.MethodPost, f.list); len(groups) == 0 && sibling != nil {
 		groups = sibling.Groups

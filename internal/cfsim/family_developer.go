@@ -19,7 +19,7 @@ const (
 	CodeWorkerRoutePattern   = 10022
 )
 
-// developerFamilies are KV namespaces, worker routes, R2 buckets and queues.
+// developerFamilies are KV namespaces, worker routes, R2 buckets with their domains, queues, Workers with theirs, and D1 databases.
 func developerFamilies() []*family {
 	return []*family{
 		{
@@ -45,6 +45,9 @@ func developerFamilies() []*family {
 		bucketFamily(),
 		queueFamily(),
 		scriptFamily(),
+		databaseFamily(),
+		workerDomainFamily(),
+		bucketDomainFamily(),
 	}
 }
 

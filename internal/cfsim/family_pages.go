@@ -228,14 +228,14 @@ func inPagesProject(handle handler) handler {
 func preparePagesDomain(c *resourceCall, _ *resource, doc map[string]any) *Error {
 	name, _ := doc["name"].(string)
 	fill(doc, map[string]any{
-		"id": c.s.newUUID(), "domain_id": c.s.newUUID(), "certificate_authority": "google", "status": "pending", "zone_tag": c.zoneOf(name),
+		"id": c.s.newUUID(), "domain_id": c.s.newUUID(), "certificate_authority": "google", "status": "pending", "zone_tag": c.ownZone(name),
 		"validation_data": map[string]any{"status": "pending", "method": "http"}, "verification_data": map[string]any{"status": "pending"},
 	})
 	return nil
 }
 
-// zoneOf is the ID of the account's zone that a host name is in, "" where it is in none.
-func (c *resourceCall) zoneOf(host string) string {
+// ownZone is the ID of the account's zone that a host name is in, "" where it is in none.
+func (c *resourceCall) ownZone(host string) string {
 	for id, z := range c.s.zones {
 		if z.accountID == c.account() && (host == z.name || strings.HasSuffix(host, "."+z.name)) {
 			return id

@@ -14,16 +14,17 @@ import (
 // packages/cloudflare, and its pull request 365). Which status goes with which refusal is
 // known of 10007 alone.
 const (
-	CodeScriptNotFound      = 10007
-	CodeScriptInvalid       = 10021
-	CodeScriptTooLarge      = 10027
-	CodeBoundKVNotFound     = 10041
-	CodeBindingInvalid      = 10052
-	CodeBindingNotFound     = 10056
-	CodeScriptConsumesQueue = 10064
-	CodeBoundBucketNotFound = 10085
-	CodeScriptBound         = 10142
-	CodeBoundScriptNotFound = 10144
+	CodeScriptNotFound        = 10007
+	CodeScriptInvalid         = 10021
+	CodeScriptTooLarge        = 10027
+	CodeBoundKVNotFound       = 10041
+	CodeBindingInvalid        = 10052
+	CodeBindingNotFound       = 10056
+	CodeScriptConsumesQueue   = 10064
+	CodeBoundBucketNotFound   = 10085
+	CodeScriptBound           = 10142
+	CodeBoundScriptNotFound   = 10144
+	CodeBoundDatabaseNotFound = 10181
 )
 
 const (

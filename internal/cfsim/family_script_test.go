@@ -164,6 +164,7 @@ func TestScriptRefusals(t *testing.T) {
 		"both syntaxes":          {object{"main_module": "a.js", "body_part": "a.js"}, cfsim.CodeScriptInvalid},
 		"no such KV namespace":   {bound(object{"name": "X", "type": "kv_namespace", "namespace_id": nowhere}), cfsim.CodeBoundKVNotFound},
 		"no such bucket":         {bound(object{"name": "X", "type": "r2_bucket", "bucket_name": "none"}), cfsim.CodeBoundBucketNotFound},
+		"no such database":       {bound(object{"name": "X", "type": "d1", "database_id": nowhere}), cfsim.CodeBoundDatabaseNotFound},
 		"no such queue":          {bound(object{"name": "X", "type": "queue", "queue_name": "none"}), cfsim.CodeQueueNotFound},
 		"no such Worker":         {bound(object{"name": "X", "type": "service", "service": "none"}), cfsim.CodeBoundScriptNotFound},
 		"a binding without name": {bound(object{"name": "", "type": "plain_text", "text": "x"}), cfsim.CodeBindingInvalid},

@@ -41,6 +41,8 @@ type shelf struct {
 	f     *family
 	items map[string]*resource
 	gone  []*resource // kept for lists that lag
+	// seeded is how many there were from the start.
+	seeded int
 }
 
 // shelf returns the collection of that concrete path, which is made where it is new.
@@ -51,6 +53,7 @@ func (s *Server) shelf(path string, f *family) *shelf {
 		s.shelves[path] = found
 		if f.seed != nil {
 			f.seed(s, found)
+			found.seeded = len(found.items)
 		}
 	}
 	return found

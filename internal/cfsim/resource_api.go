@@ -43,6 +43,17 @@ func (s *Server) CountResources(path string) int {
 	return n
 }
 
+// Seeded counts those that a collection has from the start, such as an account's default
+// virtual network.
+func (s *Server) Seeded(path string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if sh := s.shelves[path]; sh != nil {
+		return sh.seeded
+	}
+	return 0
+}
+
 // Resource is one document as it is stored.
 func (s *Server) Resource(path string) (map[string]any, error) {
 	s.mu.Lock()
@@ -99,6 +110,11 @@ func (s *Server) setPrivate(path, name string, value any) error {
 
 // stored is the resource of a path.
 func (s *Server) stored(path string) (*resource, error) {
+	for _, f := range s.families {
+		if f.single && fits(f.list, path) {
+			return s.shelf(path, f).sorted()[0], nil
+		}
+	}
 	i := strings.LastIndex(path, "/")
 	if i < 0 || s.shelves[path[:i]] == nil || s.shelves[path[:i]].items[path[i+1:]] == nil {
 		return nil, fmt.Errorf("resource %s: %w", path, ErrUnknown)

@@ -64,6 +64,9 @@ func fits(template, path string) bool {
 
 // find is the resource of the path.
 func (c *resourceCall) find() (*resource, *Error) {
+	if c.f.single {
+		return c.shelf.sorted()[0], nil
+	}
 	if !c.f.shape.valid(c.id) {
 		return nil, errNoRoute(c.path())
 	}

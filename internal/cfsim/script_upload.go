@@ -213,6 +213,10 @@ func (c *resourceCall) checkTarget(b map[string]any) *Error {
 		if name := textOf(b, "bucket_name"); !exists(shelf, "name", name) {
 			return invalid(CodeBoundBucketNotFound, "R2 bucket '%s' not found.", name)
 		}
+	case "d1":
+		if id := textOf(b, "database_id"); !exists("/d1/database", "uuid", id) {
+			return invalid(CodeBoundDatabaseNotFound, "D1 database '%s' not found.", id)
+		}
 	case "queue":
 		if name := textOf(b, "queue_name"); !exists("/queues", "queue_name", name) {
 			return invalid(CodeQueueNotFound, "Queue '%s' does not exist.", name)

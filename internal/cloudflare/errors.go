@@ -133,6 +133,15 @@ func IsZoneExists(err error) bool {
 	return is(err, func(e *Error) bool { return e.Has(codeZoneExists) })
 }
 
+// IsEmpty reports whether a call was answered with success and without a body. That may be how the
+// API answers it, or what is left of an answer.
+func IsEmpty(err error) bool {
+	var none *notJSONError
+	return is(err, func(e *Error) bool {
+		return e.Status >= http.StatusOK && e.Status < http.StatusMultipleChoices && errors.As(e.cause, &none) && none.length == 0
+	})
+}
+
 // IsThrottled reports whether the API (or this client, on its behalf) refused
 // the call for its rate.
 func IsThrottled(err error) bool {

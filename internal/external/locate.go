@@ -29,7 +29,10 @@ var errNoEnd = errors.New("the decision does not come to an end")
 // decide gathers facts, and carries out the writes to the object that come before an end,
 // until one is decided.
 func (c *Client[L]) decide(ctx context.Context, mg resource.Managed) (decision.Step, error) {
-	c.facts = decision.Facts{Noun: c.kind.Noun, Object: c.object(mg), Attempt: c.attempt(mg)}
+	c.facts = decision.Facts{
+		Noun: c.kind.Noun, Object: c.object(mg), Attempt: c.attempt(mg),
+		Marks: map[string]decision.Mark{}, Claims: map[string]decision.Claim{},
+	}
 	for range maxSteps {
 		c.facts.Paused = c.paused()
 		if a, ok := c.adapter.(Part); ok {
@@ -58,11 +61,11 @@ func (c *Client[L]) ask(ctx context.Context, mg resource.Managed, step decision.
 	case decision.AskTaken:
 		c.facts.Taken = c.taken(ctx, mg)
 	case decision.AskMark:
-		c.facts.Mark = c.mark(step.Live.ID)
+		c.facts.Marks[step.Live.ID] = c.mark(step.Live.ID)
 	case decision.Confirm:
 		c.confirm(ctx, step.Live.ID)
 	case decision.AskClaim:
-		c.facts.Claim = c.claim(ctx, mg, step.Live.ID)
+		c.facts.Claims[step.Live.ID] = c.claim(ctx, mg, step.Live.ID)
 	case decision.AskDeleted:
 		c.facts.Deleted = c.deletion(ctx)
 	default:
@@ -90,7 +93,7 @@ func (c *Client[L]) prepare(ctx context.Context, mg resource.Managed, step decis
 }
 
 func (c *Client[L]) mark(id string) decision.Mark {
-	out := decision.Mark{ID: id}
+	out := decision.Mark{}
 	if a, ok := c.adapter.(Marker[L]); ok {
 		out.Err = a.Marked(c.lives[id])
 	}
@@ -235,11 +238,11 @@ func (c *Client[L]) claim(ctx context.Context, mg resource.Managed, id string) d
 	var conflict *claim.ConflictError
 	switch {
 	case err == nil:
-		return decision.Claim{ID: id, Holder: decision.HolderOurs}
+		return decision.Claim{Holder: decision.HolderOurs}
 	case errors.As(err, &conflict):
-		return decision.Claim{ID: id, Holder: decision.HolderOther, Err: err}
+		return decision.Claim{Holder: decision.HolderOther, Err: err}
 	}
-	return decision.Claim{ID: id, Holder: decision.HolderUnknown, Err: err}
+	return decision.Claim{Holder: decision.HolderUnknown, Err: err}
 }
 
 // deletion looks whether the object's own deletion was carried out.

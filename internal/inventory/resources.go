@@ -67,7 +67,7 @@ func list(ctx context.Context, api kindapi.Client, d kind.Description, in Accoun
 		l.Refused = append(l.Refused, found[of].Refused...)
 	}
 	for _, params := range parents(d, in, found) {
-		for _, header := range headers(d) {
+		for _, header := range headers(d, params) {
 			some, err := below(ctx, api, d, params, header)
 			if err != nil && !refused(err) {
 				return l, fmt.Errorf("cannot list each %s: %w", d.Noun, err)
@@ -97,10 +97,14 @@ func (a Account) place(params map[string]string) string {
 	return "the account " + a.ID
 }
 
-// headers are the values of a kind's headers with each of which it has a list of its own.
-func headers(d kind.Description) []map[string]string {
+// headers are the values of a kind's headers with each of which it has a list of its own below a
+// parent: one alone where the parent is what has them.
+func headers(d kind.Description, params map[string]string) []map[string]string {
 	out := []map[string]string{nil}
 	for _, field := range d.Headers {
+		if v, of := params[field]; of {
+			return []map[string]string{{field: v}}
+		}
 		for _, v := range d.Fields[field].Partitions {
 			out = append(out, map[string]string{field: v})
 		}
@@ -157,6 +161,11 @@ func parents(d kind.Description, in Account, found map[string]Listing) []map[str
 			for _, r := range found[of].Resources {
 				one := maps.Clone(params)
 				one[parameter] = r.ID
+				for header, field := range d.Headers {
+					if its, both := found[of].Kind.Headers[header]; both {
+						one[field] = r.Parameters[its]
+					}
+				}
 				each = append(each, one)
 			}
 		}
@@ -185,6 +194,9 @@ func below(ctx context.Context, api kindapi.Client, d kind.Description, params, 
 		return []kind.Resource{{ID: d.SingletonID(params), Parameters: params, Live: doc}}, nil
 	}
 	rows, err := all.Rows(ctx)
+	if gone(err) {
+		return nil, nil // The parent was deleted meanwhile.
+	}
 	if err != nil {
 		return nil, err
 	}

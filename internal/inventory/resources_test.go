@@ -81,7 +81,8 @@ func TestResourcesRefused(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t, 1)
 	for permission, want := range map[cfsim.Permission]string{
-		"Cloudflare Tunnel Read": "Tunnel TunnelConfiguration", "Workers KV Storage Read": "", cfsim.Everything: "Tunnel TunnelConfiguration",
+		"Cloudflare Tunnel Read": "Tunnel TunnelConfiguration VirtualNetwork", "Workers KV Storage Read": "", // Each account has a virtual network.
+		cfsim.Everything: "Tunnel TunnelConfiguration VirtualNetwork",
 	} {
 		got, err := Resources(t.Context(), a.client(permission), Account{ID: a.id}, kinds.All(), everything)
 		if err != nil {
@@ -163,6 +164,21 @@ func TestBucketsOfJurisdictions(t *testing.T) {
 	}
 	if len(in) != 2 || in["there"] != "eu" || in["here"] != "" {
 		t.Errorf("got %v", in)
+	}
+	// What is below a bucket is in its jurisdiction, and asked for there alone.
+	a.sim.ResetLog()
+	got, err = Resources(t.Context(), a.client(cfsim.Everything), Account{ID: a.id}, kinds.All(), func(kind string) bool { return kind == "r2.R2CustomDomain" })
+	if err != nil || len(got) != 1 {
+		t.Fatalf("got %v, %v", got, err)
+	}
+	var asked []string
+	for _, r := range a.sim.Requests() {
+		if strings.HasSuffix(r.Path, "/domains/custom") {
+			asked = append(asked, fmt.Sprintf("%s %d", strings.Split(r.Path, "/")[5], r.Status))
+		}
+	}
+	if slices.Sort(asked); !slices.Equal(asked, []string{"here 200", "there 200"}) {
+		t.Errorf("the domains were asked for so: %q", asked)
 	}
 }
 

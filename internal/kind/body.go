@@ -31,6 +31,9 @@ func (d Description) UpdateBody(want, live Document) Document {
 	case DeclaredOnly:
 		now := d.kept(want, live)
 		for name := range d.changed(want, live) {
+			if d.field(name).On != "" {
+				continue
+			}
 			body[name] = d.overlay(name, want[name], now[name])
 		}
 		d.clear(body, want)
@@ -250,7 +253,7 @@ func (d Description) NaturalKey(doc Document) (string, bool) {
 	}
 	parts := make([]string, len(paths))
 	for i, path := range paths {
-		f := d.field(path)
+		f := d.field(General(path))
 		v, _ := At(doc, path)
 		text, ok := scalar(f.plain(v))
 		if !ok {
@@ -262,6 +265,11 @@ func (d Description) NaturalKey(doc Document) (string, bool) {
 		parts[i] = text
 	}
 	return strings.Join(parts, "\x00"), true
+}
+
+// Partial reports whether an answer does not say all that Cloudflare has.
+func (d Description) Partial(live Document) bool {
+	return slices.ContainsFunc(d.Status, func(s Status) bool { return s.Unknown != "" && Text(live, s.Path) == s.Unknown })
 }
 
 // Deleted reports whether an answer is about a resource that is deleted, and still shown.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -70,6 +71,7 @@ func TestUpdateBody(t *testing.T) {
 		{"the same one of members that exclude each other", uri, `{"p":{"uri":{"value":{"a":1}}}}`, `{"p":{"uri":{"value":{"a":2,"b":3},"expression":null}}}`, `{"p":{"uri":{"value":{"a":1,"b":3}}}}`},
 		{"only what differs", kind.Description{Mode: kind.DeclaredOnly}, `{"a":1,"b":2}`, `{"a":1,"b":3,"c":4}`, `{"b":2}`},
 		{"trap 28: nothing differs, nothing is sent", kind.Description{Mode: kind.DeclaredOnly}, `{"a":1}`, `{"a":1,"c":4}`, `{}`},
+		{"what no update sets", kind.Description{Mode: kind.DeclaredOnly, Fields: map[string]kind.Field{"a": {On: "POST /a", Off: "DELETE /a"}}}, `{"a":true,"b":2}`, `{"a":false,"b":3}`, `{"b":2}`},
 		{"all that is declared and no more", kind.Description{Mode: kind.Replace}, `{"a":1}`, `{"a":2,"c":4}`, `{"a":1}`},
 	}
 	for _, tc := range tests {
@@ -277,6 +279,26 @@ func TestUndeclared(t *testing.T) {
 		if got := d.Undeclared("r", doc(t, tc.want), doc(t, tc.live)); !slices.Equal(got, tc.out) {
 			t.Errorf("%s: got %q, want %q", tc.because, got, tc.out)
 		}
+	}
+}
+
+// TestElementByPosition: a natural key may be in an element of a list.
+func TestElementByPosition(t *testing.T) {
+	t.Parallel()
+	d := kind.Description{Natural: []string{"m[0].value"}, Fields: map[string]kind.Field{"m[].value": {Canonical: strings.ToLower}}}
+	for text, want := range map[string]string{
+		`{"m":[{"type":"to","value":"A"},{"value":"b"}]}`: "a", `{"m":[{"type":"all"}]}`: "", `{"m":[]}`: "", `{"m":["a"]}`: "", `{}`: "",
+	} {
+		if key, named := d.NaturalKey(doc(t, text)); key != want || named != (want != "") {
+			t.Errorf("the key of %s is %q, %t, want %q", text, key, named, want)
+		}
+	}
+	out := kind.Document{}
+	kind.Put(out, "m[0].value", "a")
+	kind.Put(out, "m[1].value", "b")
+	kind.Put(out, "m[0].type", "to")
+	if got, _ := json.Marshal(out); string(got) != `{"m":[{"type":"to","value":"a"},{"value":"b"}]}` {
+		t.Errorf("the elements are put as %s", got)
 	}
 }
 

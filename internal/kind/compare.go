@@ -29,14 +29,15 @@ type Difference struct {
 //   - numbers of the same value, however they are written;
 //   - lists that the description calls sets, in any order;
 //   - texts of the same canonical form;
-//   - an ID and the object that Cloudflare puts in its place, where the description says so.
+//   - an ID and the object that Cloudflare puts in its place, where the description says so;
+//   - anything and nothing, in an answer that does not say all.
 //
 // Of an object whose members exclude each other, it counts which one there is, even if it is
 // empty.
 //
 // Write-only and concealed values are never compared. The result is in the order of paths.
 func (d Description) Differences(want, live Document) []Difference {
-	c := comparison{d: d, live: live}
+	c := comparison{d: d, live: live, partial: d.Partial(live)}
 	c.object("", "", want, live)
 	slices.SortFunc(c.out, func(a, b Difference) int { return strings.Compare(a.Path, b.Path) })
 	return c.out
@@ -45,7 +46,9 @@ func (d Description) Differences(want, live Document) []Difference {
 type comparison struct {
 	d    Description
 	live Document
-	out  []Difference
+	// partial is true for an answer that does not say all.
+	partial bool
+	out     []Difference
 }
 
 // value compares what stands at one place: path is the place with its positions, and
@@ -53,6 +56,9 @@ type comparison struct {
 func (c *comparison) value(path, general string, want, live any) {
 	f := c.d.field(general)
 	if f.WriteOnly || f.Concealed {
+		return
+	}
+	if live == nil && c.partial {
 		return
 	}
 	live = c.answered(f, live)

@@ -29,6 +29,7 @@ func doc(t *testing.T, s string) kind.Document {
 func TestDifferences(t *testing.T) {
 	origins := kind.Description{Fields: map[string]kind.Field{"origins": {Set: true, Key: "name"}, "origins[].enabled": {KeepZero: true, Default: true}}}
 	oneOf := kind.Description{Fields: map[string]kind.Field{"a": {Set: true}, "a[]": {OneOf: true}}}
+	partial := kind.Description{Status: []kind.Status{{Path: "status.ssl", Unknown: "unknown"}}, Fields: map[string]kind.Field{"b": {Default: "z"}}}
 	tests := []struct {
 		reason     string
 		d          kind.Description
@@ -68,6 +69,8 @@ func TestDifferences(t *testing.T) {
 		{"trap 2: a concealed value", kind.Description{Fields: map[string]kind.Field{"a": {Concealed: true}}}, `{"a":"x"}`, `{"a":"****"}`, ``},
 		{"trap 1: a value that is never answered", kind.Description{Fields: map[string]kind.Field{"a": {WriteOnly: true}}}, `{"a":"x"}`, `{}`, ``},
 		{"a field that the answer calls otherwise", kind.Description{Fields: map[string]kind.Field{"a": {Answer: "b.c"}}}, `{"a":"x"}`, `{"b":{"c":"y"}}`, `a: live y, desired x`},
+		{"an answer that does not say all", partial, `{"a":"x","b":"x","c":"x"}`, `{"status":{"ssl":"unknown"},"c":"y"}`, `c: live y, desired x`},
+		{"an answer that says all", partial, `{"a":"x"}`, `{"status":{"ssl":"active"}}`, `a: live none, desired x`},
 		{"a value of another type", kind.Description{}, `{"a":{"b":1}}`, `{"a":"x"}`, `a: live x, desired {"b":1}`},
 	}
 	for _, tc := range tests {

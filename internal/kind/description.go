@@ -32,6 +32,9 @@ type Description struct {
 	// ReadLacks are paths of an answer that List shows, and the answers to Create and Update,
 	// but not Read: the identity is among them. A look reads both.
 	ReadLacks []string
+	// WriteLacks are paths of an answer that List and Read show, but not the answers to Create
+	// and Update: after a write the resource is read.
+	WriteLacks []string
 	// Upload says how a body is sent that has files in it, nil where none has.
 	Upload *Upload
 
@@ -70,13 +73,14 @@ type Description struct {
 	// Observe lists the paths of answers that status.atProvider shows.
 	Observe []string
 	// Columns are what kubectl get prints, "TITLE=path" of status.atProvider; a title that
-	// begins with "-" is printed with -o wide only.
+	// begins with "-" is printed with -o wide only. A path may have the position of an element.
 	Columns []string
 
 	// ID is the path of the identity in an answer; "" is "id".
 	ID string
 	// Natural lists the paths that together name a resource for people, under one parent.
-	// Adoption and the search for an unrecorded creation go by it.
+	// Adoption and the search for an unrecorded creation go by it. A path may lead into an
+	// element of a list, by its position.
 	Natural []string
 	// NaturalOf is for a kind whose resources are not all named by the same of those paths: it
 	// gives the ones for a body. Nil is Natural.
@@ -88,6 +92,9 @@ type Description struct {
 	// group share. It gives the path of the document below List, "" for one that they cannot
 	// share.
 	Shared func(body Document) string
+	// Skip reports whether what a list shows is no resource of the kind, such as the default
+	// one of a zone that a kind of its own has. Nil is that all are.
+	Skip func(listed Document) bool
 	// ListQuery are parameters that each list call has.
 	ListQuery map[string]string
 	// ListOmits lists paths that a list leaves out: an object that declares one is read by
@@ -217,6 +224,10 @@ type Refusal struct {
 // A Status maps a value of an answer to readiness. A value that is in no list is ready.
 type Status struct {
 	Path string
+	// Unknown is the value of an answer in which Cloudflare does not say all that it has, for a
+	// part of it is out of reach: what the answer lacks is no difference, and whether the resource
+	// is ready stays as it was. "" is none.
+	Unknown string
 	// Converging values pass by themselves; Failed ones need a change of the spec; Human
 	// maps values that wait for a person to what this person must do.
 	Converging, Failed []string
@@ -233,7 +244,8 @@ type Deletion struct {
 // A Detail is a key of the connection secret.
 type Detail struct {
 	Key string
-	// Path of the value in the answer, or From an operation whose result it is.
+	// Path of the value in the answer, or From an operation whose result it is: with Path, that
+	// part of the result.
 	Path, From string
 	// Once is true where only the answer to the creation has it.
 	Once bool

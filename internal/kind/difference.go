@@ -19,8 +19,12 @@ const longestShown = 120
 var position = regexp.MustCompile(`\[[^\]]*\]|\{[^}]*\}`)
 
 // General is the path of the field as a description has it, without positions.
-func (d Difference) General() string {
-	return position.ReplaceAllStringFunc(d.Path, func(p string) string { return p[:1] + p[len(p)-1:] })
+func (d Difference) General() string { return General(d.Path) }
+
+// General is a path without the positions of elements and the names of a map:
+// origins[0].weight is origins[].weight, and env_vars{LEVEL}.value is env_vars{}.value.
+func General(path string) string {
+	return position.ReplaceAllStringFunc(path, func(p string) string { return p[:1] + p[len(p)-1:] })
 }
 
 // Describe says what differs, in the words of the spec: names are those that Names gives.

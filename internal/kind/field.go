@@ -68,6 +68,9 @@ type Field struct {
 	Clear any
 	// Canonical brings a text to the form in which values are compared; nil is the text itself.
 	Canonical func(string) string
+	// On and Off are the operations that alone set a member of the body that is true or false:
+	// Update does not, whose Mode is DeclaredOnly.
+	On, Off string
 	// Answer is the path of the field in an answer, where that differs.
 	Answer string
 	// Expanded is the member of an object that an answer has in place of the plain value.

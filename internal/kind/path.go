@@ -18,7 +18,7 @@ type Document = map[string]any
 type Map map[string]any
 
 // At gives the value at path in doc, and whether there is one. Null counts as none. The
-// path has no "[]".
+// path has no "[]", but may name an element by its position, as that of Put does.
 func At(doc any, path string) (any, bool) {
 	for path != "" {
 		m, ok := object(doc)
@@ -27,6 +27,10 @@ func At(doc any, path string) (any, bool) {
 		}
 		var name string
 		name, path, _ = strings.Cut(path, ".")
+		if element, ok := elementAt(m, name); ok {
+			doc = element
+			continue
+		}
 		if doc, ok = m[name]; !ok {
 			return nil, false
 		}
@@ -67,11 +71,16 @@ type numeric interface {
 }
 
 // Put sets the value at path in doc, and makes the objects that lead to it. An element of a
-// list is named by its position, such as origins[0].weight, and one of a map by its name, such
-// as env_vars{LEVEL}.value; it has to be there.
+// list is named by its position, such as origins[0].weight; it has to be there, or to be the
+// next one. One of a map is named by its name, such as env_vars{LEVEL}.value; it has to be there.
 func Put(doc Document, path string, v any) {
 	for {
 		name, rest, deeper := cutPath(path)
+		if list, i, ok := indexOf(name); ok && deeper {
+			if now, _ := doc[list].([]any); i == len(now) {
+				doc[list] = append(slices.Clip(now), Document{})
+			}
+		}
 		if element, ok := elementAt(doc, name); ok && deeper {
 			doc, path = element, rest
 			continue

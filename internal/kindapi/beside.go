@@ -65,7 +65,7 @@ func (r Resources) Joined(id string, doc, row kind.Document) kind.Document {
 // whole is all that is to be seen of a resource after a write, whose answer is doc: an
 // *UnseenError where that cannot be read.
 func (r Resources) whole(ctx context.Context, id string, doc kind.Document) (kind.Document, error) {
-	if len(r.d.ReadLacks) == 0 {
+	if len(r.d.ReadLacks) == 0 && len(r.d.WriteLacks) == 0 {
 		return doc, nil
 	}
 	read, err := r.Read(ctx, id)

@@ -79,15 +79,16 @@ func (e *RefusedError) Unwrap() error { return e.Cause }
 // Explained marks an error that says itself what to do.
 func (*RefusedError) Explained() {}
 
-// explain gives an error the meaning that the description has for it.
-func (r Resources) explain(err error, id string) error {
+// explain gives an error the meaning that the description has for it. One answer may mean of a
+// deletion that the resource is used, and of any other call that there is one already.
+func (r Resources) explain(err error, method, id string) error {
 	for _, c := range r.d.Gone {
 		if matches(err, c) {
 			return &GoneError{Noun: r.d.Noun, ID: id, Cause: err}
 		}
 	}
 	for _, c := range r.d.Exists {
-		if matches(err, c) {
+		if method != http.MethodDelete && matches(err, c) {
 			return &ExistsError{Noun: r.d.Noun, Cause: err}
 		}
 	}

@@ -154,6 +154,60 @@ func TestHolders(t *testing.T) {
 	}
 }
 
+// TestDeletionWithoutBody: an answer without a body says nothing by itself.
+func TestDeletionWithoutBody(t *testing.T) {
+	for _, tc := range []struct {
+		reason    string
+		del, look answer
+		fails     bool
+	}{
+		{"it is gone", answer{200, ""}, no(404, "1001"), false},
+		{"it is there", answer{200, ""}, ok(`{"id":"x"}`, ""), true},
+		{"nobody knows", answer{200, ""}, no(500, "1"), true},
+		{"something that is no answer of the API", answer{200, "<html>"}, no(404, "1001"), true},
+		{"a failure without a body", answer{500, ""}, no(404, "1001"), true},
+	} {
+		r, _ := resources(t, thing(), map[string]answer{"DELETE /accounts/acc/things/x": tc.del, "GET /accounts/acc/things/x": tc.look})
+		if err := r.Delete(t.Context(), "x"); (err != nil) != tc.fails {
+			t.Errorf("%s: Delete(...) = %v", tc.reason, err)
+		}
+	}
+}
+
+// TestCreationBelowNothing: what a creation finds missing is not the resource.
+func TestCreationBelowNothing(t *testing.T) {
+	r, _ := resources(t, thing(), map[string]answer{"POST /accounts/acc/things": no(404, "10006")})
+	_, err := r.Create(t.Context(), kind.Document{}, nil)
+	var gone *kindapi.GoneError
+	if errors.As(err, &gone) || err == nil || !strings.Contains(err.Error(), "10006") {
+		t.Errorf("Create(...) = %v, want what the API said", err)
+	}
+}
+
+// TestWriteLacks: what the answer to a write lacks is read.
+func TestWriteLacks(t *testing.T) {
+	d := thing()
+	d.WriteLacks = []string{"status"}
+	whole := ok(`{"id":"x","status":"pending"}`, "")
+	r, a := resources(t, d, map[string]answer{
+		"POST /accounts/acc/things": ok(`{"id":"x"}`, ""), "PUT /accounts/acc/things/x": ok(`{"id":"x"}`, ""), "GET /accounts/acc/things/x": whole,
+	})
+	made, err := r.Create(t.Context(), kind.Document{}, nil)
+	if err != nil || made["status"] != "pending" {
+		t.Errorf("Create(...) = %v, %v", made, err)
+	}
+	changed, err := r.Update(t.Context(), "x", kind.Document{}, nil, nil)
+	if err != nil || changed["status"] != "pending" {
+		t.Errorf("Update(...) = %v, %v", changed, err)
+	}
+	a.answers["GET /accounts/acc/things/x"] = no(500, "1")
+	_, err = r.Create(t.Context(), kind.Document{}, nil)
+	var unseen *kindapi.UnseenError
+	if !errors.As(err, &unseen) {
+		t.Errorf("Create(...) = %v, want that nobody could read it", err)
+	}
+}
+
 // TestEntitlement shows that a refusal which no description knows says all that it may be.
 func TestEntitlement(t *testing.T) {
 	d := thing()
@@ -168,7 +222,8 @@ func TestEntitlement(t *testing.T) {
 }
 
 func TestList(t *testing.T) {
-	numbered, cursors, nested := thing(), thing(), thing()
+	numbered, cursors, nested, skips := thing(), thing(), thing(), thing()
+	skips.Skip = func(d kind.Document) bool { return kind.Text(d, "type") == "all" }
 	numbered.Page = kind.Page{Max: 2}
 	cursors.Page = kind.Page{Max: 2, Cursor: true}
 	nested.Page = kind.Page{At: "buckets"}
@@ -182,7 +237,7 @@ func TestList(t *testing.T) {
 		calls   int
 		total   int
 	}{
-		{"all in one answer", thing(), map[string]answer{"GET /accounts/acc/things": ok(`[{"id":"a"},{"id":"b","deleted_at":"2026-01-01T00:00:00Z"}]`, "")}, "a", 1, -2},
+		{"all in one answer", thing(), map[string]answer{"GET /accounts/acc/things": ok(`[{"id":"a"},{"id":"b","deleted_at":"2026-01-01T00:00:00Z"}]`, "")}, "a", 1, -1},
 		{"pages by number", numbered, map[string]answer{
 			"GET /accounts/acc/things?is_deleted=false&page=1&per_page=2": ok(`[{"id":"a"},{"id":"b"}]`, `{"total_pages":2,"total_count":3}`),
 			"GET /accounts/acc/things?is_deleted=false&page=2&per_page=2": ok(`[{"id":"c"}]`, `{"total_pages":2,"total_count":3}`),
@@ -196,9 +251,12 @@ func TestList(t *testing.T) {
 			"GET /accounts/acc/things?cursor=n&per_page=2": ok(`[{"id":"b"}]`, `{"cursors":{"after":""}}`),
 		}, "a b", 2, -1},
 		{"a list within the result", nested, map[string]answer{"GET /accounts/acc/things": ok(`{"buckets":[{"name":"a"}]}`, "")}, "a", 1, -1},
-		{"what is deleted is not counted", numbered, map[string]answer{
+		{"what is deleted is left out, and counted", numbered, map[string]answer{
 			"GET /accounts/acc/things?is_deleted=false&page=1&per_page=2": ok(`[{"id":"a"},{"id":"b","deleted_at":"2026-01-01T00:00:00Z"}]`, `{"total_pages":1,"total_count":2}`),
-		}, "a", 1, 1},
+		}, "a", 1, 2},
+		{"what is of no concern is left out, and counted", skips, map[string]answer{
+			"GET /accounts/acc/things": ok(`[{"id":"a"},{"id":"b","type":"all"}]`, `{"total_count":2}`),
+		}, "a", 1, 2},
 		{"something without an ID", thing(), map[string]answer{"GET /accounts/acc/things": ok(`[{"name":"a"}]`, "")}, "", 1, 0},
 		{"null is no empty list", thing(), map[string]answer{"GET /accounts/acc/things": ok(`null`, "")}, "", 1, 0},
 		{"nothing under the parent", thing(), map[string]answer{"GET /accounts/acc/things": ok(`[]`, "")}, " ", 1, -1},

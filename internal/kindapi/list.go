@@ -19,12 +19,16 @@ type Page struct {
 	Resources []kind.Document
 	// Next is what gives the next page, "" where this is the last.
 	Next string
-	// Total is how many the API counts on all pages, below 0 where it does not.
+	// LeftOut is how many of the page are none of Resources.
+	LeftOut int
+	// Total is how many the API counts on all pages, those that are left out among them; below 0
+	// where it does not count.
 	Total int
 }
 
 // List gives a page of the resources of the parent: the first one for the cursor "", then
-// what the page before names as its Next. What is deleted and still listed is left out.
+// what the page before names as its Next. What is deleted and still listed is left out, as is
+// what the description skips.
 func (r Resources) List(ctx context.Context, cursor string) (Page, error) {
 	req, err := r.request(r.d.List, "")
 	if err != nil {
@@ -57,8 +61,8 @@ func (r Resources) List(ctx context.Context, cursor string) (Page, error) {
 		out.Total = info.TotalCount
 	}
 	for _, doc := range all {
-		if r.d.Deleted(doc) {
-			out.Total-- // It is counted.
+		if r.d.Deleted(doc) || r.d.Skip != nil && r.d.Skip(doc) {
+			out.LeftOut++
 			continue
 		}
 		out.Resources = append(out.Resources, doc)
@@ -71,7 +75,7 @@ func (r Resources) List(ctx context.Context, cursor string) (Page, error) {
 func (r Resources) page(ctx context.Context, req cloudflare.Request) ([]kind.Document, cloudflare.ResultInfo, error) {
 	a, err := r.client.Do(ctx, req)
 	if err != nil {
-		return nil, a.Info, r.explain(err, "")
+		return nil, a.Info, r.explain(err, req.Method, "")
 	}
 	v, err := kind.Parse(a.Result)
 	if err != nil {

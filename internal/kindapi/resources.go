@@ -115,6 +115,10 @@ func (r Resources) Create(ctx context.Context, body kind.Document, secrets []str
 		return nil, err
 	}
 	doc, err := r.object(ctx, req)
+	var gone *GoneError
+	if errors.As(err, &gone) && gone.Cause != nil {
+		return nil, gone.Cause // What does not exist is what the resource would be in.
+	}
 	if err == nil && r.ID(doc) == "" {
 		err = req.Unreadable(errors.New("it does not say what was created"))
 	}
@@ -151,6 +155,12 @@ func (r Resources) Update(ctx context.Context, id string, body kind.Document, he
 // *BusyError that another resource uses it, and which.
 func (r Resources) Delete(ctx context.Context, id string) error {
 	_, err := r.Call(ctx, r.d.Delete, id, nil)
+	if cloudflare.IsEmpty(err) { // Some deletions are answered so: a look says whether it was one.
+		var gone *GoneError
+		if _, seen := r.Get(ctx, id); errors.As(seen, &gone) {
+			return nil
+		}
+	}
 	var busy *BusyError
 	if errors.As(err, &busy) && r.d.Holders != "" {
 		busy.Holders = r.holders(ctx, id)
@@ -186,7 +196,7 @@ func (r Resources) Call(ctx context.Context, op, id string, body any) (any, erro
 	req.Body = body
 	a, err := r.client.Do(ctx, req)
 	if err != nil {
-		return nil, r.explain(err, id)
+		return nil, r.explain(err, req.Method, id)
 	}
 	if len(a.Result) == 0 {
 		return nil, nil //nolint:nilnil // The API gave nothing, and that is an answer.
@@ -207,7 +217,7 @@ func (e *noObjectError) Error() string { return "its result is " + e.got + ", no
 func (r Resources) object(ctx context.Context, req cloudflare.Request) (kind.Document, error) {
 	a, err := r.client.Do(ctx, req)
 	if err != nil {
-		return nil, r.explain(err, "")
+		return nil, r.explain(err, req.Method, "")
 	}
 	v, err := kind.Parse(a.Result)
 	if len(a.Result) > 0 && err != nil {

@@ -10,14 +10,18 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/access"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/dns"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/email"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/iam"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/loadbalancer"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/notification"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/pages"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/r2"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ruleset"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/saas"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/security"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ssl"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/turnstile"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/workers"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/zone"
 )
@@ -30,23 +34,36 @@ func All() []kind.Description {
 		access.AccessPolicy(),
 		access.AccessServiceToken(),
 		dns.DNSSEC(),
+		email.EmailRouting(),
+		email.EmailRoutingAddress(),
+		email.EmailRoutingCatchAll(),
+		email.EmailRoutingRule(),
 		iam.AccountToken(),
 		loadbalancer.LoadBalancer(),
 		loadbalancer.LoadBalancerMonitor(),
 		loadbalancer.LoadBalancerPool(),
+		notification.NotificationPolicy(),
 		pages.PagesDomain(),
 		pages.PagesProject(),
 		r2.R2Bucket(),
+		r2.R2CustomDomain(),
 		ruleset.RulesList(),
 		ruleset.RulesListItem(),
 		ruleset.Ruleset(),
 		ruleset.RulesetRule(),
 		saas.CustomHostname(),
+		security.BotManagement(),
 		ssl.OriginCACertificate(),
 		tunnel.Tunnel(),
 		tunnel.TunnelConfiguration(),
 		tunnel.TunnelIngress(),
+		tunnel.TunnelRoute(),
+		tunnel.VirtualNetwork(),
+		turnstile.TurnstileWidget(),
+		workers.D1Database(),
 		workers.KVNamespace(),
+		workers.Queue(),
+		workers.WorkerDomain(),
 		workers.WorkerRoute(),
 		workers.WorkerScript(),
 		zone.ZoneSetting(),

@@ -40,6 +40,8 @@ type fake struct {
 	pageSize int
 	// counted is added to how many rows a list counts.
 	counted int
+	// skipped is the ID of a row that lists leave out and count.
+	skipped string
 
 	mu   sync.Mutex
 	rows map[string]*thing
@@ -139,6 +141,10 @@ func (f *fake) List(ctx context.Context, cursor string) (Page[*thing], error) {
 		p.Next = strconv.Itoa(to)
 	}
 	for _, id := range ids[min(from, to):to] {
+		if id == f.skipped {
+			p.LeftOut++
+			continue
+		}
 		again := *rows[id] // As from the wire.
 		p.Rows = append(p.Rows, &again)
 	}

@@ -43,12 +43,13 @@ func (c *Collection[R]) listPages(t *Turns) (map[string]R, *Tally, error) {
 		if err != nil {
 			return nil, tally, err
 		}
+		tally.leftOut += p.LeftOut
 		for _, r := range p.Rows {
 			rows[r.ID()] = r
 		}
 		_, again := seen[p.Next]
 		switch {
-		case p.Next == "" || len(p.Rows) == 0:
+		case p.Next == "" || len(p.Rows)+p.LeftOut == 0:
 			return rows, tally, nil
 		case again || tally.Endless(len(rows)):
 			return nil, tally, &IncompleteError{What: c.terms.What, Listed: len(rows)}

@@ -38,6 +38,18 @@ func TestListsOfPages(t *testing.T) {
 	}
 }
 
+// TestRowsOfNoConcern: a page of a list that leaves rows out counts them like the other pages.
+func TestRowsOfNoConcern(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake(row("a", "1"), row("b", "1"), row("c", "1"))
+		f.pageSize, f.skipped = 1, "a"
+		found, err := newStage(t, f, Terms{What: "things"}).things().Find(t.Context(), Query{Key: "n-c"})
+		if err != nil || len(found) != 1 || f.count("list") != 3 {
+			t.Errorf("found %v (%v) with %d lists, want one row with 3", found, err, f.count("list"))
+		}
+	})
+}
+
 // endless is a source whose pages never end.
 type endless struct{ *fake }
 

@@ -51,6 +51,8 @@ type Page[R any] struct {
 	Rows []R
 	// Next is the cursor of the next page, "" where this is the last.
 	Next string
+	// LeftOut is how many rows of the page are none of Rows, and counted.
+	LeftOut int
 	// Total is how many rows the API counts on all pages, below 0 where it does not.
 	Total int
 }

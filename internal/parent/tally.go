@@ -40,6 +40,8 @@ type Tally struct {
 	// what it counted least.
 	unsteady bool
 	counted  int
+	// leftOut is how many rows are counted that are of no concern.
+	leftOut int
 }
 
 // Page notes a page, on which the API counts total rows in all; said is false where it
@@ -59,7 +61,7 @@ func (t *Tally) Endless(rows int) bool { return t.counted > 0 && rows > 2*t.coun
 
 // whole reports whether a list of so many different rows has all of them. An empty
 // one has to say that it is.
-func (t *Tally) whole(rows int) bool { return rows >= t.counted && (rows > 0 || !t.silent) }
+func (t *Tally) whole(rows int) bool { return rows+t.leftOut >= t.counted && (rows > 0 || !t.silent) }
 
 // Whole makes lists, by pages, until one adds up. Pages gives how many different rows
 // it came to. The error is of a list that failed, or an *IncompleteError.

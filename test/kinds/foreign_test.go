@@ -23,7 +23,7 @@ func (w *world) tamper(id string, l leaf) string {
 	schema := within(w.forProvider(), names[l.general])
 	to := func(v any) any { return other(v, schema) }
 	reported := lastName(names[w.comparedAt(l.general)])
-	if w.d.Shape == kind.Singleton {
+	if w.d.Shape == kind.Singleton && !decides(w.d, l.general) { // Alone, a value that decides may be refused.
 		w.update(l, to)
 		return reported
 	}
@@ -65,14 +65,41 @@ func (w *world) stored(l leaf) string {
 // update changes one declared value of a singleton by its own operation.
 func (w *world) update(l leaf, to func(any) any) {
 	w.T.Helper()
+	if f := w.d.Fields[l.general]; f.On != "" {
+		w.flip(f, to(w.answer("")[l.path]) == true)
+		return
+	}
 	op, _ := kind.ParseOperation(w.d.Update)
 	live, body := w.answer(""), map[string]any{}
 	for name := range w.want() {
 		body[name] = live[name] // All of it: what the example does not declare stays.
 	}
+	if w.d.Mode == kind.Merge { // What an operation replaces may have to have more.
+		for _, path := range w.d.ReadOnly {
+			kind.Without(live, path)
+		}
+		body = live
+	}
 	change(body, l.path, to)
 	if _, err := w.call(op.Method, w.item(""), body); err != nil {
 		w.T.Fatalf("cannot change %s: %v", l.path, err)
+	}
+}
+
+// flip carries out the operation that alone sets a field.
+func (w *world) flip(f kind.Field, on bool) {
+	w.T.Helper()
+	s := f.Off
+	if on {
+		s = f.On
+	}
+	op, _ := kind.ParseOperation(s)
+	path, err := op.Expand(w.params())
+	if err == nil {
+		_, err = w.call(op.Method, path, map[string]any{})
+	}
+	if err != nil {
+		w.T.Fatal(err)
 	}
 }
 

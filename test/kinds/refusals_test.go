@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -206,7 +207,8 @@ func manyOneList(w *world) {
 	w.is(many)
 	from, began := len(w.requests()), time.Now()
 	const looks = 4
-	w.lists(looks)
+	pages := w.pages()
+	w.lists(looks * pages)
 	calls := w.requests()[from:]
 	intervals := int(time.Since(began)/interval) + 1
 	for _, r := range calls {
@@ -218,9 +220,18 @@ func manyOneList(w *world) {
 	if len(w.d.ListOmits) > 0 || len(w.d.ReadLacks) > 0 {
 		return
 	}
-	if n := len(calls); n > intervals*(2+len(w.before)) { // What the example refers to is looked at, too.
+	if n := len(calls); n > intervals*(2*pages+len(w.before)) { // What the example refers to is looked at, too.
 		w.T.Errorf("%d calls in %d intervals for %d objects", n, intervals, many)
 	}
+}
+
+// pages is how many pages the collection has. It may show more than the resources of the kind.
+func (w *world) pages() int {
+	w.T.Helper()
+	if w.d.Page.Max == 0 {
+		return 1
+	}
+	return max(1, (len(w.sim.Resources(w.collection()))+w.d.Page.Max-1)/w.d.Page.Max)
 }
 
 // numbered is an object like the example, with a name of its own at Cloudflare.
@@ -234,15 +245,19 @@ func (w *world) numbered(i int) described.Object {
 	of.example = mg
 	for _, path := range w.d.Natural {
 		if text := kind.Text(w.want(), path); text != "" {
-			of.declare(kind.Names(mg.GetForProvider())[path], numberedText(i, text))
+			of.declare(kind.Difference{Path: path}.Name(kind.Names(mg.GetForProvider())), numberedText(i, text))
 			return mg
 		}
 	}
 	return mg
 }
 
-// numberedText is a text of the same form for each number: another address, or another name.
+// numberedText is a text of the same form for each number: another address, another network, or
+// another name.
 func numberedText(i int, text string) string {
+	if p, err := netip.ParsePrefix(text); err == nil {
+		return numberedText(i, p.Addr().String()) + "/" + strconv.Itoa(p.Addr().BitLen())
+	}
 	a, err := netip.ParseAddr(text)
 	if err != nil {
 		return fmt.Sprintf("n%d-%s", i, text)

@@ -5,6 +5,7 @@ package kinds
 
 import (
 	"encoding/json"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -92,9 +93,12 @@ func otherWords() map[string]string {
 }
 
 // otherText is another text: a number stays one, for the API knows what is to be one, a name
-// in the world's zone stays one, and a text that is bound, by a pattern or a length, gets no
-// longer. So does an ID: the document bounds each.
+// in the world's zone stays one, as does a network, and a text that is bound, by a pattern or a
+// length, gets no longer. So does an ID: the document bounds each.
 func otherText(v string, bound bool) string {
+	if _, err := netip.ParsePrefix(v); err == nil {
+		return numberedText(1, v)
+	}
 	if strings.HasSuffix(v, zoneSuffix) {
 		return "x" + v
 	}

@@ -210,7 +210,8 @@ func (w *world) text() (leaf, bool) {
 			return v
 		})
 		f := w.d.Fields[l.general]
-		free := len(within(schema, names[l.general]).Enum) == 0 && f.Ref == "" && f.Canonical == nil
+		element := strings.HasSuffix(l.general, "[]") // Traps reach members of objects.
+		free := !element && len(within(schema, names[l.general]).Enum) == 0 && f.Ref == "" && f.Canonical == nil
 		if free && text != strings.ToUpper(text) {
 			return l, true
 		}

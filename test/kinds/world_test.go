@@ -247,7 +247,7 @@ func (w *world) raw(id string) map[string]any {
 	return doc
 }
 
-// count is how many resources there are in this world.
+// count is how many resources there are in this world, beside those that were there before.
 func (w *world) count() int {
 	n := 0
 	if w.d.Shape == kind.Fragment && w.d.Bulk == "" {
@@ -265,7 +265,7 @@ func (w *world) count() int {
 			n++
 		}
 	}
-	return n
+	return n - w.sim.Seeded(w.collection())
 }
 
 // is waits until there are so many resources. Of a singleton there is always one.

@@ -36,3 +36,33 @@ func (mg *R2Bucket) SetProviderConfigReference(r *xpv2.ProviderConfigReference) 
 func (mg *R2Bucket) SetWriteConnectionSecretToReference(r *xpv2.LocalSecretReference) {
 	mg.Spec.WriteConnectionSecretToReference = r
 }
+
+// GetCondition of this R2CustomDomain.
+func (mg *R2CustomDomain) GetCondition(ct xpv2.ConditionType) xpv2.Condition {
+	return mg.Status.GetCondition(ct)
+}
+
+// GetProviderConfigReference of this R2CustomDomain.
+func (mg *R2CustomDomain) GetProviderConfigReference() *xpv2.ProviderConfigReference {
+	return mg.Spec.ProviderConfigReference
+}
+
+// SetConditions of this R2CustomDomain.
+func (mg *R2CustomDomain) SetConditions(c ...xpv2.Condition) {
+	mg.Status.SetConditions(c...)
+}
+
+// SetManagementPolicies of this R2CustomDomain.
+func (mg *R2CustomDomain) SetManagementPolicies(r xpv2.ManagementPolicies) {
+	mg.Spec.ManagementPolicies = r
+}
+
+// SetProviderConfigReference of this R2CustomDomain.
+func (mg *R2CustomDomain) SetProviderConfigReference(r *xpv2.ProviderConfigReference) {
+	mg.Spec.ProviderConfigReference = r
+}
+
+// SetWriteConnectionSecretToReference of this R2CustomDomain.
+func (mg *R2CustomDomain) SetWriteConnectionSecretToReference(r *xpv2.LocalSecretReference) {
+	mg.Spec.WriteConnectionSecretToReference = r
+}

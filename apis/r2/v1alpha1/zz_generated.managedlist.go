@@ -15,3 +15,12 @@ func (l *R2BucketList) GetItems() []resource.Managed {
 	}
 	return items
 }
+
+// GetItems of this R2CustomDomainList.
+func (l *R2CustomDomainList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}

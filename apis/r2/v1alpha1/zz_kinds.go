@@ -9,17 +9,20 @@ import "k8s.io/apimachinery/pkg/runtime"
 
 // Kinds of this package that have a description.
 const (
-	R2BucketKind = "R2Bucket"
+	R2BucketKind       = "R2Bucket"
+	R2CustomDomainKind = "R2CustomDomain"
 )
 
 // GroupVersionKinds of these.
 var (
-	R2BucketGroupVersionKind = SchemeGroupVersion.WithKind(R2BucketKind)
+	R2BucketGroupVersionKind       = SchemeGroupVersion.WithKind(R2BucketKind)
+	R2CustomDomainGroupVersionKind = SchemeGroupVersion.WithKind(R2CustomDomainKind)
 )
 
 // described are the objects of these kinds.
 func described() []runtime.Object {
 	return []runtime.Object{
 		&R2Bucket{}, &R2BucketList{},
+		&R2CustomDomain{}, &R2CustomDomainList{},
 	}
 }

@@ -33,3 +33,21 @@ func (l *TunnelList) GetItems() []resource.Managed {
 	}
 	return items
 }
+
+// GetItems of this TunnelRouteList.
+func (l *TunnelRouteList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}
+
+// GetItems of this VirtualNetworkList.
+func (l *VirtualNetworkList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}

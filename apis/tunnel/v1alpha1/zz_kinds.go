@@ -12,6 +12,8 @@ const (
 	TunnelKind              = "Tunnel"
 	TunnelConfigurationKind = "TunnelConfiguration"
 	TunnelIngressKind       = "TunnelIngress"
+	TunnelRouteKind         = "TunnelRoute"
+	VirtualNetworkKind      = "VirtualNetwork"
 )
 
 // GroupVersionKinds of these.
@@ -19,6 +21,8 @@ var (
 	TunnelGroupVersionKind              = SchemeGroupVersion.WithKind(TunnelKind)
 	TunnelConfigurationGroupVersionKind = SchemeGroupVersion.WithKind(TunnelConfigurationKind)
 	TunnelIngressGroupVersionKind       = SchemeGroupVersion.WithKind(TunnelIngressKind)
+	TunnelRouteGroupVersionKind         = SchemeGroupVersion.WithKind(TunnelRouteKind)
+	VirtualNetworkGroupVersionKind      = SchemeGroupVersion.WithKind(VirtualNetworkKind)
 )
 
 // described are the objects of these kinds.
@@ -27,5 +31,7 @@ func described() []runtime.Object {
 		&Tunnel{}, &TunnelList{},
 		&TunnelConfiguration{}, &TunnelConfigurationList{},
 		&TunnelIngress{}, &TunnelIngressList{},
+		&TunnelRoute{}, &TunnelRouteList{},
+		&VirtualNetwork{}, &VirtualNetworkList{},
 	}
 }

@@ -9,14 +9,20 @@ import "k8s.io/apimachinery/pkg/runtime"
 
 // Kinds of this package that have a description.
 const (
+	D1DatabaseKind   = "D1Database"
 	KVNamespaceKind  = "KVNamespace"
+	QueueKind        = "Queue"
+	WorkerDomainKind = "WorkerDomain"
 	WorkerRouteKind  = "WorkerRoute"
 	WorkerScriptKind = "WorkerScript"
 )
 
 // GroupVersionKinds of these.
 var (
+	D1DatabaseGroupVersionKind   = SchemeGroupVersion.WithKind(D1DatabaseKind)
 	KVNamespaceGroupVersionKind  = SchemeGroupVersion.WithKind(KVNamespaceKind)
+	QueueGroupVersionKind        = SchemeGroupVersion.WithKind(QueueKind)
+	WorkerDomainGroupVersionKind = SchemeGroupVersion.WithKind(WorkerDomainKind)
 	WorkerRouteGroupVersionKind  = SchemeGroupVersion.WithKind(WorkerRouteKind)
 	WorkerScriptGroupVersionKind = SchemeGroupVersion.WithKind(WorkerScriptKind)
 )
@@ -24,7 +30,10 @@ var (
 // described are the objects of these kinds.
 func described() []runtime.Object {
 	return []runtime.Object{
+		&D1Database{}, &D1DatabaseList{},
 		&KVNamespace{}, &KVNamespaceList{},
+		&Queue{}, &QueueList{},
+		&WorkerDomain{}, &WorkerDomainList{},
 		&WorkerRoute{}, &WorkerRouteList{},
 		&WorkerScript{}, &WorkerScriptList{},
 	}

@@ -90,9 +90,15 @@ type WorkerScriptBindings struct {
 	// The exported class name of the Durable Object. Only where type is durable_object_namespace or workflow.
 	// +optional
 	ClassName *string `json:"className,omitempty" wire:"class_name" by:"type"`
-	// The ID of the D1 database. This provider has no kind for it yet: set its ID or name. Only where type is d1.
+	// The ID of the D1 database. Only where type is d1.
 	// +optional
-	DatabaseID *string `json:"databaseId,omitempty" wire:"database_id" by:"type"`
+	DatabaseID *string `json:"databaseId,omitempty" wire:"database_id" ref:"workers.D1Database" by:"type"`
+	// A reference to the D1Database to read databaseId from.
+	// +optional
+	DatabaseIDRef *xpv2.NamespacedReference `json:"databaseIdRef,omitempty"`
+	// Selects the D1Database to read databaseId from.
+	// +optional
+	DatabaseIDSelector *xpv2.NamespacedSelector `json:"databaseIdSelector,omitempty"`
 	// The name of the dataset to bind to. Only where type is analytics_engine.
 	// +optional
 	Dataset *string `json:"dataset,omitempty" wire:"dataset" by:"type"`

@@ -58,6 +58,7 @@ func callsOf(k *model.Kind) []call {
 		all = append(all, call{operation: k.Choice.Parents, when: "learn of what type its parent is"})
 	}
 	for _, path := range slices.Sorted(maps.Keys(k.Fields)) {
+		all = append(all, call{operation: k.Fields[path].On, when: "update"}, call{operation: k.Fields[path].Off, when: "update"})
 		if l := k.Fields[path].Lookup; l != nil {
 			all = append(all, call{operation: l.Operation, when: fmt.Sprintf("find a %s by its name", l.Noun)})
 		}

@@ -82,7 +82,7 @@ func parents(k *model.Kind, ids bool) []printed {
 }
 
 func columnType(k *model.Kind, path string) string {
-	switch n := k.Observed.At(path); {
+	switch n := k.Observed.At(kind.General(path)); {
 	case n.Format == "date-time":
 		return "date"
 	case n.Type == model.Boolean, n.Type == model.Integer, n.Type == model.Number:
@@ -94,10 +94,13 @@ func columnType(k *model.Kind, path string) string {
 // jsonPath is the path of a node by the names that users see, with a dot before each.
 func jsonPath(n *model.Node, path string) string {
 	name, rest, more := strings.Cut(path, ".")
-	m := n.At(name)
-	out := "." + jsonName(m)
+	list, position, within := strings.Cut(name, "[")
+	out := "." + jsonName(n.At(list))
+	if within {
+		out += "[" + position
+	}
 	if more {
-		out += jsonPath(m, rest)
+		out += jsonPath(n.At(kind.General(name)), rest)
 	}
 	return out
 }

@@ -149,14 +149,22 @@ func Adopts(k *model.Kind) bool {
 func naturalNames(k *model.Kind) string {
 	var names []string
 	for _, path := range k.Natural {
-		if n := k.Spec.At(path); n != nil {
-			names = append(names, jsonName(n))
+		if n := k.Spec.At(kind.General(path)); n != nil {
+			names = append(names, naturalName(path, jsonName(n)))
 		}
 	}
 	if k.Choice != nil {
 		return strings.Join(names, " or ")
 	}
 	return strings.Join(names, " and ")
+}
+
+// naturalName is a name of the spec behind the list that it is in, if it is in one.
+func naturalName(path, name string) string {
+	if list, _, ok := strings.Cut(path, "["); ok {
+		return list + " " + name
+	}
+	return name
 }
 
 // secretPolicy says what the field secretPolicy means.

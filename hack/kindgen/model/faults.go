@@ -128,7 +128,7 @@ func (k *Kind) observedFaults() []error {
 	}
 	for _, column := range k.Columns {
 		title, path, ok := strings.Cut(column, "=")
-		if !ok || title == "" || k.Observed.At(path) == nil {
+		if !ok || title == "" || k.Observed.At(kind.General(path)) == nil {
 			out = append(out, fmt.Errorf("the column %s shows nothing of Observe", column))
 		}
 	}
@@ -157,7 +157,10 @@ func (k *Kind) detailFaults() []error {
 
 // named are the paths of the engine's fields.
 func (k *Kind) named() []string {
-	out := slices.Concat(k.Natural, k.ReadOnly, k.ReadLacks)
+	out := slices.Concat(k.ReadOnly, k.ReadLacks, k.WriteLacks)
+	for _, path := range k.Natural {
+		out = append(out, kind.General(path))
+	}
 	more := append([]string{k.ID, k.Contents}, k.ListOmits...)
 	if k.Refresh != nil {
 		more = append(more, k.Refresh.Expires, k.Refresh.Duration)

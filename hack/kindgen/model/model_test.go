@@ -165,6 +165,7 @@ func TestFaults(t *testing.T) {
 			d.Details = []kind.Detail{{Key: "x", Path: "token", Once: true, Remedy: "y", Where: map[string]string{"nope": "z"}}}
 		}, []string{"nope", "Where"}, "a condition that no answer has"},
 		{func(d *kind.Description) { d.Fields["nope"] = kind.Field{} }, []string{"nope"}, "an unknown field"},
+		{func(d *kind.Description) { d.Fields["name"] = kind.Field{On: "POST /nowhere"} }, []string{"/nowhere"}, "an unknown operation that sets a field"},
 		{func(d *kind.Description) { d.Hide = []string{"nope"} }, []string{"nope"}, "an unknown hidden field"},
 		{func(d *kind.Description) { d.Hide = []string{"name"} }, []string{"name", "requires"}, "a required field is out of reach"},
 		{func(d *kind.Description) { d.Natural = []string{"nope"} }, []string{"nope"}, "an unknown natural key"},

@@ -144,3 +144,14 @@ func TestExtract(t *testing.T) {
 		t.Error("a broken extract is taken")
 	}
 }
+
+// TestRequiredBesideReference: a body that refers to an answer does not need all that this has.
+func TestRequiredBesideReference(t *testing.T) {
+	body := Load().Operation("PUT", "/accounts/{account_id}/workers/domains").Body
+	if wrong := body.Check(map[string]any{"hostname": "a.example.com", "service": "a"}); wrong != nil {
+		t.Errorf("a host name and a Worker are refused: %s", wrong)
+	}
+	if wrong := body.Check(map[string]any{"hostname": "a.example.com"}); wrong == nil || wrong.Path != "service" {
+		t.Errorf("a host name alone: %v, want that service is missing", wrong)
+	}
+}

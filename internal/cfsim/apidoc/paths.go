@@ -22,7 +22,10 @@ const (
 // Paths are the paths of the extract: those whose resources the simulator drives by
 // the document.
 func Paths() []string {
-	return slices.Concat(tunnelPaths(), loadBalancerPaths(), accessPaths(), rulesetPaths(), developerPaths(), pagesPaths(), credentialPaths(), collectionPaths())
+	return slices.Concat(
+		tunnelPaths(), loadBalancerPaths(), accessPaths(), rulesetPaths(), developerPaths(), pagesPaths(), credentialPaths(), emailPaths(),
+		servicePaths(), collectionPaths(),
+	)
 }
 
 // Collections are the paths of the items of collections of which the document says all
@@ -101,12 +104,18 @@ func rulesetPaths() []string {
 
 func developerPaths() []string {
 	return []string{
+		account + "/d1/database",
+		account + "/d1/database/{database_id}",
 		account + "/queues",
 		account + "/queues/{queue_id}",
 		account + "/r2/buckets",
 		account + "/r2/buckets/{bucket_name}",
+		account + "/r2/buckets/{bucket_name}/domains/custom",
+		account + "/r2/buckets/{bucket_name}/domains/custom/{domain}",
 		account + "/storage/kv/namespaces",
 		account + "/storage/kv/namespaces/{namespace_id}",
+		account + "/workers/domains",
+		account + "/workers/domains/{domain_id}",
 		account + "/workers/scripts",
 		account + "/workers/scripts/{script_name}",
 		account + "/workers/scripts/{script_name}/settings",
@@ -138,5 +147,26 @@ func credentialPaths() []string {
 		account + "/tokens/permission_groups",
 		account + "/tokens/{token_id}",
 		account + "/tokens/{token_id}/value",
+	}
+}
+
+func servicePaths() []string {
+	return []string{
+		account + "/alerting/v3/policies",
+		account + "/alerting/v3/policies/{policy_id}",
+		zone + "/bot_management",
+	}
+}
+
+func emailPaths() []string {
+	return []string{
+		account + "/email/routing/addresses",
+		account + "/email/routing/addresses/{destination_address_identifier}",
+		either + "/email/routing/rules",
+		zone + "/email/routing",
+		zone + "/email/routing/dns",
+		zone + "/email/routing/rules",
+		zone + "/email/routing/rules/catch_all",
+		zone + "/email/routing/rules/{rule_identifier}",
 	}
 }

@@ -66,8 +66,16 @@ func (s *Schema) link(all map[string]*Schema) {
 	}
 }
 
-// follow is the schema that s refers to, or s.
+// follow is the schema that s refers to, or s. The members that a reference requires are
+// those of a body, where what it refers to is an answer, which has all of them.
 func (s *Schema) follow() *Schema {
+	if s != nil && s.target != nil && s.Required != nil {
+		if to := s.target.follow(); to != nil {
+			body := *to
+			body.Required = s.Required
+			return &body
+		}
+	}
 	for range 20 { // longer than any chain of the document
 		if s == nil || s.target == nil {
 			break

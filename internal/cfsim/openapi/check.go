@@ -99,7 +99,11 @@ func checkUnknown(ex exchange) []error {
 
 func checkRequest(ctx context.Context, op operation, input *openapi3filter.RequestValidationInput) error {
 	for name := range input.Request.URL.Query() {
-		if op.route.Operation.Parameters.GetByInAndName(openapi3.ParameterInQuery, name) == nil {
+		of := func(all openapi3.Parameters) *openapi3.Parameter {
+			return all.GetByInAndName(openapi3.ParameterInQuery, name)
+		}
+		// A path's own parameters are those of all its operations.
+		if of(op.route.Operation.Parameters) == nil && of(op.route.PathItem.Parameters) == nil {
 			return fmt.Errorf("the query parameter %s is not documented", name)
 		}
 	}

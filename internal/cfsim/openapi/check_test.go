@@ -37,6 +37,10 @@ func TestCheck(t *testing.T) {
 			reason: "A list may hold records of several types.",
 			talk:   talk{path: recordsPath + "?type=A&per_page=5000&name.exact=www.example.com", answer: list(aRecord(), srvRecord(), mxRecord())},
 		},
+		"QueryOfPath": {
+			reason: "What the document says of a path's parameters holds for all its operations.",
+			talk:   talk{path: accountPath + "/challenges/widgets?page=1&per_page=5", answer: list()},
+		},
 		"Batch": {
 			reason: "A batch has four parts on both sides; its delete wants an ID only.",
 			talk: talk{

@@ -6,6 +6,7 @@ package openapi
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -54,6 +55,17 @@ func resourceCorrections() []correction {
 				}
 				return change(id, "maxLength", float64(36))
 			},
+		},
+		{
+			name: "a Worker's domain is attached",
+			reason: "The body needs a host name and a Worker: so it stands beside the reference, which OpenAPI 3.0 ignores. " +
+				"The answer that it refers to has all members.",
+			apply: correctAttached,
+		},
+		{
+			name:   "a Worker's domain is detached",
+			reason: "The answer has no body (terraform-provider-cloudflare commit ea0ca978e); the document has an envelope without a result.",
+			apply:  correctDetached,
 		},
 		{
 			name:   "resources have an envelope",
@@ -119,6 +131,42 @@ func correctBucketLocation(doc tree) error {
 		upper = append(upper, strings.ToUpper(fmt.Sprint(place)))
 	}
 	properties["location"] = tree{"type": "string", "enum": upper}
+	return nil
+}
+
+// correctAttached gives a body the members that it requires.
+func correctAttached(doc tree) error {
+	media, err := object(doc, "paths", "/accounts/{account_id}/workers/domains", "put", "requestBody", "content", "application/json")
+	if err != nil {
+		return err
+	}
+	body, err := object(media, "schema")
+	if err != nil {
+		return err
+	}
+	answer, err := resolve(doc, body)
+	if err != nil {
+		return err
+	}
+	if body["$ref"] == nil || body["required"] == nil {
+		return errors.New("nothing is required beside a reference")
+	}
+	whole := maps.Clone(answer)
+	whole["required"] = body["required"]
+	media["schema"] = whole
+	return nil
+}
+
+// correctDetached takes the body of an answer away.
+func correctDetached(doc tree) error {
+	answer, err := object(doc, "paths", "/accounts/{account_id}/workers/domains/{domain_id}", "delete", "responses", "200")
+	if err != nil {
+		return err
+	}
+	if answer["content"] == nil {
+		return errors.New("the answer has no body")
+	}
+	delete(answer, "content")
 	return nil
 }
 

@@ -195,6 +195,20 @@ func TestCorrections(t *testing.T) {
 				without: []string{"response /result/config"},
 			},
 		},
+		"email routing takes tokens": {
+			{
+				reason:  "A call with a token.",
+				talk:    talk{path: addressPath, answer: success(body{"id": resourceID})},
+				without: []string{"request "},
+			},
+		},
+		"unverified destination": {
+			{
+				reason:  "Its owner has not followed the link.",
+				talk:    talk{path: addressPath, answer: success(body{"verified": nil})},
+				without: []string{"response /result/verified"},
+			},
+		},
 		"custom hostnames have UUIDs": {
 			{
 				reason: "A deletion by UUID.",
@@ -203,6 +217,28 @@ func TestCorrections(t *testing.T) {
 					answer: success(body{"id": "01234567-89ab-4def-8123-456789abcdef"}),
 				},
 				without: []string{"request path:custom_hostname_id"},
+			},
+		},
+		"a Worker's domain is attached": {
+			{
+				reason: "The zone is named by its ID alone.",
+				talk: talk{
+					method: http.MethodPut, path: accountPath + "/workers/domains", send: body{"hostname": "a.example.com", "service": "a", "zone_id": resourceID},
+					answer: success(body{
+						"id": resourceID, "cert_id": "01234567-89ab-4def-8123-456789abcdef", "zone_id": resourceID, "zone_name": "example.com",
+						"hostname": "a.example.com", "service": "a",
+					}),
+				},
+				without: []string{"request /zone_name"},
+			},
+		},
+		"a Worker's domain is detached": {
+			{
+				reason: "An answer without a body.",
+				talk: talk{
+					method: http.MethodDelete, path: accountPath + "/workers/domains/0123456789abcdef0123456789abcdef", answer: nil,
+				},
+				without: []string{"response "},
 			},
 		},
 		"times of audit logs": {

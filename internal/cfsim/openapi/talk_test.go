@@ -16,11 +16,12 @@ import (
 
 const (
 	zonePath          = basePath + "/zones/0123456789abcdef0123456789abcdef"
+	accountPath       = basePath + "/accounts/0123456789abcdef0123456789abcdef"
 	recordsPath       = zonePath + "/dns_records"
 	recordPath        = recordsPath + "/fedcba9876543210fedcba9876543210"
-	accountPath       = basePath + "/accounts/0123456789abcdef0123456789abcdef"
 	configurationPath = accountPath + "/cfd_tunnel/01234567-89ab-4def-8123-456789abcdef/configurations"
 	resourceID        = "fedcba9876543210fedcba9876543210"
+	addressPath       = accountPath + "/email/routing/addresses/" + resourceID
 )
 
 // body is a JSON object that a test builds.

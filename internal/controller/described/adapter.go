@@ -283,7 +283,7 @@ func (a *adapter) Lacks() error {
 		return fmt.Errorf("spec.forProvider declares nothing: there is no %s to create", a.Description.Noun)
 	}
 	if path := a.unnamedBy(); path != "" {
-		return fmt.Errorf("spec.forProvider.%s is needed to create a %s", a.names[path], a.Description.Noun)
+		return fmt.Errorf("spec.forProvider.%s is needed to create a %s", a.nameOf(path), a.Description.Noun)
 	}
 	if a.issues() && a.published == nil {
 		return fmt.Errorf("spec.writeConnectionSecretToRef is needed: nobody else would have the private key of the %s", a.Description.Noun)
@@ -299,7 +299,7 @@ func (a *adapter) unnamedBy() string {
 	for _, path := range a.Description.Natural {
 		switch {
 		case kind.Text(a.want, path) != "":
-		case a.Description.Shape == kind.Fragment, a.Description.Fields[path].Required:
+		case a.Description.Shape == kind.Fragment, a.Description.Fields[kind.General(path)].Required:
 			return path
 		default:
 			missing = append(missing, path)
@@ -310,6 +310,9 @@ func (a *adapter) unnamedBy() string {
 	}
 	return ""
 }
+
+// nameOf is how the spec calls a path.
+func (a *adapter) nameOf(path string) string { return kind.Difference{Path: path}.Name(a.names) }
 
 // named reports whether the spec has the whole natural key.
 func (a *adapter) named() bool {

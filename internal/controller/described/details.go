@@ -210,7 +210,8 @@ func (a *adapter) detail(ctx context.Context, l Live, d kind.Detail, before map[
 		return have, nil
 	case d.From != "":
 		v, err := a.all.Call(ctx, d.From, l.id, nil)
-		return []byte(kind.Text(kind.Document{"result": v}, "result")), err
+		path := strings.TrimSuffix("result."+d.Path, ".")
+		return []byte(kind.Text(kind.Document{"result": v}, path)), err
 	}
 	return []byte(kind.Text(l.doc, d.Path)), nil
 }

@@ -19,7 +19,7 @@ func (e elementCalls) List(ctx context.Context, cursor string) (parent.Page[Live
 	if err != nil {
 		return parent.Page[Live]{}, err
 	}
-	out := parent.Page[Live]{Next: page.Next, Total: page.Total}
+	out := parent.Page[Live]{Next: page.Next, LeftOut: page.LeftOut, Total: page.Total}
 	for _, doc := range page.Resources {
 		if key := e.d.FragmentKey(doc); key != "" {
 			out.Rows = append(out.Rows, newFragment(key, doc))

@@ -186,7 +186,7 @@ func (a *adapter) unnamed() error {
 	}
 	var names []string
 	for _, path := range a.Description.Natural {
-		names = append(names, "spec.forProvider."+a.names[path])
+		names = append(names, "spec.forProvider."+a.nameOf(path))
 	}
 	out := fmt.Sprintf("cannot tell which %s to observe: set the annotation %s to its ID", a.Description.Noun, meta.AnnotationKeyExternalName)
 	word := " and "

@@ -83,7 +83,7 @@ func (s calls) List(ctx context.Context, cursor string) (parent.Page[Live], erro
 	if err != nil {
 		return parent.Page[Live]{}, err
 	}
-	out := parent.Page[Live]{Next: page.Next, Total: page.Total}
+	out := parent.Page[Live]{Next: page.Next, LeftOut: page.LeftOut, Total: page.Total}
 	for _, doc := range page.Resources {
 		out.Rows = append(out.Rows, newLive(s.d, s.all.ID(doc), doc))
 	}

@@ -261,7 +261,7 @@ func (s *stage) left(e entry) (int, bool) {
 	case e.Description.Shape == kind.Fragment && s.document != "":
 		return len(s.fragments(e)), true
 	case e.Description.Shape == kind.Collection && s.made != "":
-		return s.sim.CountResources(s.made), true
+		return s.sim.CountResources(s.made) - s.sim.Seeded(s.made), true
 	}
 	return 0, false
 }

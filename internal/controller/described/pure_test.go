@@ -21,7 +21,7 @@ import (
 
 func TestReadiness(t *testing.T) {
 	d := kind.Description{Noun: "hostname", Status: []kind.Status{{
-		Path: "ssl.status", Converging: []string{"initializing", "pending"}, Failed: []string{"failed"},
+		Path: "ssl.status", Unknown: "unknown", Converging: []string{"initializing", "pending"}, Failed: []string{"failed"},
 		Human: map[string]string{"pending_validation": "create the TXT record"},
 	}, {Path: "second", Failed: []string{"failed"}}}}
 	cases := map[string]struct {
@@ -37,6 +37,7 @@ func TestReadiness(t *testing.T) {
 		"Converging": {"what passes by itself is not ready yet", d, "pending", corev1.ConditionFalse, "passes by itself"},
 		"Failed":     {"what does not pass needs a change", d, "failed", corev1.ConditionFalse, "correct its spec"},
 		"Second":     {"each status has to be ready", kind.Description{Status: []kind.Status{{Path: "first", Failed: []string{"failed"}}, d.Status[0]}}, "failed", corev1.ConditionFalse, "correct its spec"},
+		"Unknown":    {"what Cloudflare does not know is not ready, where nothing else is known", d, "unknown", corev1.ConditionFalse, "unknown at Cloudflare, which passes by itself"},
 		"Human":      {"the message says what the person has to do", d, "pending_validation", corev1.ConditionFalse, "create the TXT record"},
 	}
 	for name, tc := range cases {
@@ -50,6 +51,19 @@ func TestReadiness(t *testing.T) {
 				t.Errorf("%s: got %s %q, want %s and %q", tc.reason, got.Status, got.Message, tc.ready, tc.says)
 			}
 		})
+	}
+}
+
+// TestReadyStays: an answer that does not say all changes nothing of what was known.
+func TestReadyStays(t *testing.T) {
+	d := kind.Description{Status: []kind.Status{{Path: "status", Unknown: "unknown"}}}
+	for _, was := range []xpv2.Condition{xpv2.Available(), xpv2.Unavailable().WithMessage("it waits")} {
+		mg := &zonev1alpha1.ZoneSetting{}
+		mg.SetConditions(was)
+		a := &adapter{described: &described{entry: entry{Description: d}}, mg: mg}
+		if got := a.Ready(newLive(d, "x", kind.Document{"status": "unknown"})); !got.Equal(was) {
+			t.Errorf("Ready is %v, want %v", got, was)
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -121,6 +122,9 @@ func (a *adapter) Ready(l Live) xpv2.Condition {
 	if why := cmp.Or(a.keyLost(l), a.lostSays(l), a.endedSays(l)); why != "" {
 		return xpv2.Unavailable().WithMessage(why)
 	}
+	if was := a.mg.GetCondition(xpv2.TypeReady); a.Description.Partial(l.doc) && was.Status != corev1.ConditionUnknown {
+		return was
+	}
 	ready, converges := readiness(a.Description, l.doc)
 	a.memory.converges(a.mg.GetUID(), converges, a.now())
 	return ready
@@ -132,7 +136,7 @@ func readiness(d kind.Description, doc kind.Document) (ready xpv2.Condition, con
 	for _, s := range d.Status {
 		v := kind.Text(doc, s.Path)
 		switch {
-		case slices.Contains(s.Converging, v):
+		case slices.Contains(s.Converging, v), s.Unknown != "" && v == s.Unknown:
 			return xpv2.Unavailable().WithMessage(fmt.Sprintf("the %s is %s at Cloudflare, which passes by itself", d.Noun, v)), true
 		case slices.Contains(s.Failed, v):
 			return xpv2.Unavailable().WithMessage(fmt.Sprintf("the %s is %s at Cloudflare: correct its spec", d.Noun, v)), false

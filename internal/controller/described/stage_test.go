@@ -81,8 +81,9 @@ type stage struct {
 	// made is where the last creation was sent to, and document where the document is that
 	// a fragment is in.
 	made, document string
-	// named is true where the path of a creation ends with the name of what it makes.
-	named bool
+	// puts is true where a creation is a PUT, and named where its path ends with the name of what
+	// it makes.
+	puts, named bool
 	// replaced is how many objects of the key there were before this one.
 	replaced int
 	// sent is the body of the last write.
@@ -94,11 +95,11 @@ type stage struct {
 // RoundTrip carries a call to Cloudflare.
 func (s *stage) RoundTrip(r *http.Request) (*http.Response, error) {
 	s.request(asked{"cloudflare", r.Method + " " + r.URL.Path})
-	if s.named && r.Method == http.MethodPut {
-		s.made = path.Dir(strings.TrimPrefix(r.URL.Path, cfsim.BasePath))
-	}
-	if r.Method == http.MethodPost {
+	if r.Method == http.MethodPost || r.Method == http.MethodPut && s.puts {
 		s.made = strings.TrimPrefix(r.URL.Path, cfsim.BasePath)
+		if s.named && r.Method == http.MethodPut {
+			s.made = path.Dir(s.made)
+		}
 	}
 	if r.Method == http.MethodGet {
 		s.document = r.URL.String() // The last thing that a fragment reads.
@@ -166,6 +167,7 @@ func (noZones) WasDeleted(string) bool { return false }
 func newStage(t *testing.T, e entry) *stage {
 	t.Helper()
 	s := &stage{t: t, sim: cfsim.New(cfsim.Options{}), inner: map[string]*managed.Reconciler{}, claims: map[string]*claim.Registry{}, journal: &noted{}, back: map[string]journal.Kind{}, kind: e.GVK.Kind, named: e.Description.Named()}
+	s.puts = strings.HasPrefix(e.Description.Create, http.MethodPut)
 	account := s.sim.AddAccount("one")
 	zone, err := s.sim.AddZone(account.ID, "example.com", cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
 	must(t, err)

@@ -115,6 +115,9 @@ func (a *adapter) Update(ctx context.Context, l Live, _ bool) (Live, error) {
 	if err != nil {
 		return l, err
 	}
+	if l, err = a.flip(ctx, l); err != nil {
+		return l, err
+	}
 	now, err := a.current(ctx, l)
 	if err != nil {
 		return l, err
@@ -148,6 +151,33 @@ func (a *adapter) current(ctx context.Context, l Live) (Live, error) {
 		return l, fmt.Errorf("cannot read the %s before it is changed: %w", a.Description.Noun, err)
 	}
 	return now, nil
+}
+
+// flip carries out the operations that set what no update sets, and gives the resource as it is
+// then.
+func (a *adapter) flip(ctx context.Context, l Live) (Live, error) {
+	for path, f := range a.Description.Fields {
+		want, declared := a.want[path].(bool)
+		if is, _ := l.doc[path].(bool); f.On == "" || !declared || is == want {
+			continue
+		}
+		op := f.Off
+		if want {
+			op = f.On
+		}
+		if _, err := a.all.Call(ctx, op, l.id, nil); err != nil {
+			return l, fmt.Errorf("cannot change the %s: %w", a.Description.Noun, err)
+		}
+		now, err := found(a.coll.Look(ctx, l.id))
+		if err != nil {
+			return l, err
+		}
+		l = now
+		if err := a.still(ctx); err != nil { // More may follow.
+			return l, err
+		}
+	}
+	return l, nil
 }
 
 // withoutParts reports whether no value of a body has parts.

@@ -10,27 +10,35 @@ import (
 
 	accessv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/access/v1alpha1"
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	emailv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/email/v1alpha1"
 	iamv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/iam/v1alpha1"
 	loadbalancerv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/loadbalancer/v1alpha1"
+	notificationv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/notification/v1alpha1"
 	pagesv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/pages/v1alpha1"
 	r2v1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/r2/v1alpha1"
 	rulesetv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ruleset/v1alpha1"
 	saasv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/saas/v1alpha1"
+	securityv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/security/v1alpha1"
 	sslv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ssl/v1alpha1"
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
+	turnstilev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/turnstile/v1alpha1"
 	workersv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/workers/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/access"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/dns"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/email"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/iam"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/loadbalancer"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/notification"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/pages"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/r2"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ruleset"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/saas"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/security"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ssl"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/turnstile"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/workers"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/zone"
 )
@@ -69,6 +77,30 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &dnsv1alpha1.DNSSECList{} },
 		},
 		{
+			Description: email.EmailRouting(),
+			GVK:         emailv1alpha1.EmailRoutingGroupVersionKind,
+			New:         func() Object { return &emailv1alpha1.EmailRouting{} },
+			NewList:     func() resource.ManagedList { return &emailv1alpha1.EmailRoutingList{} },
+		},
+		{
+			Description: email.EmailRoutingAddress(),
+			GVK:         emailv1alpha1.EmailRoutingAddressGroupVersionKind,
+			New:         func() Object { return &emailv1alpha1.EmailRoutingAddress{} },
+			NewList:     func() resource.ManagedList { return &emailv1alpha1.EmailRoutingAddressList{} },
+		},
+		{
+			Description: email.EmailRoutingCatchAll(),
+			GVK:         emailv1alpha1.EmailRoutingCatchAllGroupVersionKind,
+			New:         func() Object { return &emailv1alpha1.EmailRoutingCatchAll{} },
+			NewList:     func() resource.ManagedList { return &emailv1alpha1.EmailRoutingCatchAllList{} },
+		},
+		{
+			Description: email.EmailRoutingRule(),
+			GVK:         emailv1alpha1.EmailRoutingRuleGroupVersionKind,
+			New:         func() Object { return &emailv1alpha1.EmailRoutingRule{} },
+			NewList:     func() resource.ManagedList { return &emailv1alpha1.EmailRoutingRuleList{} },
+		},
+		{
 			Description: iam.AccountToken(),
 			GVK:         iamv1alpha1.AccountTokenGroupVersionKind,
 			New:         func() Object { return &iamv1alpha1.AccountToken{} },
@@ -93,6 +125,12 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &loadbalancerv1alpha1.LoadBalancerPoolList{} },
 		},
 		{
+			Description: notification.NotificationPolicy(),
+			GVK:         notificationv1alpha1.NotificationPolicyGroupVersionKind,
+			New:         func() Object { return &notificationv1alpha1.NotificationPolicy{} },
+			NewList:     func() resource.ManagedList { return &notificationv1alpha1.NotificationPolicyList{} },
+		},
+		{
 			Description: pages.PagesDomain(),
 			GVK:         pagesv1alpha1.PagesDomainGroupVersionKind,
 			New:         func() Object { return &pagesv1alpha1.PagesDomain{} },
@@ -109,6 +147,12 @@ func roster() []entry {
 			GVK:         r2v1alpha1.R2BucketGroupVersionKind,
 			New:         func() Object { return &r2v1alpha1.R2Bucket{} },
 			NewList:     func() resource.ManagedList { return &r2v1alpha1.R2BucketList{} },
+		},
+		{
+			Description: r2.R2CustomDomain(),
+			GVK:         r2v1alpha1.R2CustomDomainGroupVersionKind,
+			New:         func() Object { return &r2v1alpha1.R2CustomDomain{} },
+			NewList:     func() resource.ManagedList { return &r2v1alpha1.R2CustomDomainList{} },
 		},
 		{
 			Description: ruleset.RulesList(),
@@ -141,6 +185,12 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &saasv1alpha1.CustomHostnameList{} },
 		},
 		{
+			Description: security.BotManagement(),
+			GVK:         securityv1alpha1.BotManagementGroupVersionKind,
+			New:         func() Object { return &securityv1alpha1.BotManagement{} },
+			NewList:     func() resource.ManagedList { return &securityv1alpha1.BotManagementList{} },
+		},
+		{
 			Description: ssl.OriginCACertificate(),
 			GVK:         sslv1alpha1.OriginCACertificateGroupVersionKind,
 			New:         func() Object { return &sslv1alpha1.OriginCACertificate{} },
@@ -165,10 +215,46 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &tunnelv1alpha1.TunnelIngressList{} },
 		},
 		{
+			Description: tunnel.TunnelRoute(),
+			GVK:         tunnelv1alpha1.TunnelRouteGroupVersionKind,
+			New:         func() Object { return &tunnelv1alpha1.TunnelRoute{} },
+			NewList:     func() resource.ManagedList { return &tunnelv1alpha1.TunnelRouteList{} },
+		},
+		{
+			Description: tunnel.VirtualNetwork(),
+			GVK:         tunnelv1alpha1.VirtualNetworkGroupVersionKind,
+			New:         func() Object { return &tunnelv1alpha1.VirtualNetwork{} },
+			NewList:     func() resource.ManagedList { return &tunnelv1alpha1.VirtualNetworkList{} },
+		},
+		{
+			Description: turnstile.TurnstileWidget(),
+			GVK:         turnstilev1alpha1.TurnstileWidgetGroupVersionKind,
+			New:         func() Object { return &turnstilev1alpha1.TurnstileWidget{} },
+			NewList:     func() resource.ManagedList { return &turnstilev1alpha1.TurnstileWidgetList{} },
+		},
+		{
+			Description: workers.D1Database(),
+			GVK:         workersv1alpha1.D1DatabaseGroupVersionKind,
+			New:         func() Object { return &workersv1alpha1.D1Database{} },
+			NewList:     func() resource.ManagedList { return &workersv1alpha1.D1DatabaseList{} },
+		},
+		{
 			Description: workers.KVNamespace(),
 			GVK:         workersv1alpha1.KVNamespaceGroupVersionKind,
 			New:         func() Object { return &workersv1alpha1.KVNamespace{} },
 			NewList:     func() resource.ManagedList { return &workersv1alpha1.KVNamespaceList{} },
+		},
+		{
+			Description: workers.Queue(),
+			GVK:         workersv1alpha1.QueueGroupVersionKind,
+			New:         func() Object { return &workersv1alpha1.Queue{} },
+			NewList:     func() resource.ManagedList { return &workersv1alpha1.QueueList{} },
+		},
+		{
+			Description: workers.WorkerDomain(),
+			GVK:         workersv1alpha1.WorkerDomainGroupVersionKind,
+			New:         func() Object { return &workersv1alpha1.WorkerDomain{} },
+			NewList:     func() resource.ManagedList { return &workersv1alpha1.WorkerDomainList{} },
 		},
 		{
 			Description: workers.WorkerRoute(),

@@ -78,10 +78,10 @@ func only(f Facts, free []Live) (Step, bool) {
 func unmarked(f Facts, l Live, adopt string) (Step, bool) {
 	switch {
 	case !f.Object.Manages:
-	case f.Mark.ID != l.ID:
+	case !f.askedForMark(l):
 		return Step{Do: AskMark, Live: l}, true
-	case f.Mark.Err != nil:
-		return refuse(f, Answer{Err: f.Mark.Err}), true
+	case f.Marks[l.ID].Err != nil:
+		return refuse(f, Answer{Err: f.Marks[l.ID].Err}), true
 	}
 	return found(f, l, adopt)
 }

@@ -63,7 +63,7 @@ func byAttempt(f Facts) (Step, bool) {
 		return Step{Do: AskAttempt}, true
 	case Found:
 		l := a.Live[0]
-		if f.Object.Manages && f.Mark.ID != l.ID {
+		if f.Object.Manages && !f.askedForMark(l) {
 			// Another controller may have made the very same where the attempt made nothing.
 			return Step{Do: AskMark, Live: l}, true
 		}
@@ -122,23 +122,22 @@ func unclaimed(f Facts, l Live) (Step, bool) {
 	if !f.Object.Manages {
 		return Step{}, false
 	}
-	switch f.Claim.of(l) {
+	claim := f.Claims[l.ID]
+	switch claim.Holder {
 	case HolderOurs:
 		return Step{}, false
 	case HolderUnasked:
 		return Step{Do: AskClaim, Live: l}, true
 	case HolderOther:
-		return refuse(f, Answer{Result: NoID, Err: f.Claim.Err}), true
+		return refuse(f, Answer{Result: NoID, Err: claim.Err}), true
 	}
-	return refuse(f, Answer{Err: f.Claim.Err}), true
+	return refuse(f, Answer{Err: claim.Err}), true
 }
 
-// of gives who has the claim on l.
-func (c Claim) of(l Live) Holder {
-	if c.ID != l.ID {
-		return HolderUnasked
-	}
-	return c.Holder
+// askedForMark reports whether somebody looked for the mark of another controller on l.
+func (f Facts) askedForMark(l Live) bool {
+	_, asked := f.Marks[l.ID]
+	return asked
 }
 
 // somebodyElses says whose l is, if not the object's, as far as anybody asked.
@@ -146,10 +145,10 @@ func somebodyElses(f Facts, l Live) error {
 	switch {
 	case f.Object.Manages && l.Foreign != nil:
 		return l.Foreign
-	case f.Object.Manages && f.Mark.ID == l.ID && f.Mark.Err != nil:
-		return f.Mark.Err
-	case f.Object.Manages && f.Claim.of(l) == HolderOther:
-		return f.Claim.Err
+	case f.Object.Manages && f.Marks[l.ID].Err != nil:
+		return f.Marks[l.ID].Err
+	case f.Object.Manages && f.Claims[l.ID].Holder == HolderOther:
+		return f.Claims[l.ID].Err
 	}
 	return nil
 }
@@ -184,10 +183,10 @@ func begin(f Facts, l Live) Step {
 		return refuse(f, Answer{Err: refused(f, l)})
 	case !l.Alike && o.Adoption != AdoptNameAndType:
 		return refuse(f, Answer{Err: &UnlikeError{Name: f.Noun.Name, Short: f.Noun.Short, ID: l.ID, Policy: o.Adoption}})
-	case f.Mark.ID != l.ID:
+	case !f.askedForMark(l):
 		return Step{Do: AskMark, Live: l}
-	case f.Mark.Err != nil:
-		return refuse(f, Answer{Err: f.Mark.Err})
+	case f.Marks[l.ID].Err != nil:
+		return refuse(f, Answer{Err: f.Marks[l.ID].Err})
 	}
 	return Step{Do: BeginToManage, Live: l, Why: "it was only observed before"}
 }

@@ -67,11 +67,11 @@ func byIDIs(r Result, err error) change {
 }
 
 func ours(l Live) change {
-	return func(f *Facts) { f.Claim = Claim{ID: l.ID, Holder: HolderOurs} }
+	return func(f *Facts) { f.Claims = map[string]Claim{l.ID: {Holder: HolderOurs}} }
 }
 
 func others(l Live) change {
-	return func(f *Facts) { f.Claim = Claim{ID: l.ID, Holder: HolderOther, Err: errConflict} }
+	return func(f *Facts) { f.Claims = map[string]Claim{l.ID: {Holder: HolderOther, Err: errConflict}} }
 }
 
 func byKeyIs(l ...Live) change {
@@ -93,7 +93,7 @@ func taken(ids ...string) change {
 	}
 }
 
-func mark(l Live, err error) change { return func(f *Facts) { f.Mark = Mark{ID: l.ID, Err: err} } }
+func mark(l Live, err error) change { return func(f *Facts) { f.Marks = map[string]Mark{l.ID: {Err: err}} } }
 
 func deleting(f *Facts) { f.Object.Deleting = true }
 
@@ -154,7 +154,7 @@ func TestByID(t *testing.T) {
 		{"the spec leaves something open for good", all(byIDFound(withOpenField(same)), seen, func(f *Facts) { f.Object.Fills = false }), keep(withOpenField(same))},
 		{"another object manages it", all(named("same"), func(f *Facts) { f.ByID = there(same) }, others(same)), Step{Do: Refuse, Err: errConflict}},
 		{"nobody knows who manages it", all(named("same"), func(f *Facts) { f.ByID = there(same) }, func(f *Facts) {
-			f.Claim = Claim{ID: "same", Holder: HolderUnknown, Err: errDown}
+			f.Claims = map[string]Claim{"same": {Holder: HolderUnknown, Err: errDown}}
 		}), Step{Do: Refuse, Err: errDown}},
 		{"a claim on another one does not count", all(named("same"), func(f *Facts) { f.ByID = there(same) }, ours(other)), Step{Do: AskClaim, Live: same}},
 		{"another product's", byIDFound(withForeign(same)), Step{Do: Refuse, Err: errForeign}},
@@ -189,7 +189,7 @@ func TestDeleting(t *testing.T) {
 		{"it says what frees it", all(deleting, stuck, byIDIs(Failed, errDown)), Step{Do: Refuse, Err: fmt.Errorf("%w (see there)", errDown)}},
 		{"it went with its parent", all(deleting, byIDIs(Failed, errDown), func(f *Facts) { f.ParentGone = true }), Step{Do: Gone}},
 		{"nobody knows who manages it: that proves nothing", all(deleting, named("same"), func(f *Facts) {
-			f.ByID, f.Claim = there(same), Claim{ID: "same", Holder: HolderUnknown, Err: errDown}
+			f.ByID, f.Claims = there(same), map[string]Claim{"same": {Holder: HolderUnknown, Err: errDown}}
 		}), Step{Do: Refuse, Err: errDown}},
 		{"nothing is taken over on the way out", all(deleting), Step{Do: Gone}},
 		{"the API confirmed its deletion", all(deleting, named("x"), func(f *Facts) { f.Object.DeletionConfirmed = true }), Step{Do: Gone}},

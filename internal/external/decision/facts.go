@@ -26,8 +26,10 @@ type Facts struct {
 	Deleted Answer
 	// Confirmed is the ID that was read once more after a list gave it.
 	Confirmed Confirmation
-	Mark      Mark
-	Claim     Claim
+	// Marks and Claims are what was asked about external resources, by ID: there may be one that
+	// an attempt made and another one that the natural key fits.
+	Marks  map[string]Mark
+	Claims map[string]Claim
 	// Taken tells which of those found by the natural key other objects manage.
 	Taken Taken
 	// ParentGone is true where the external resource went with what it was part of.
@@ -123,12 +125,8 @@ type Confirmation struct {
 	Err error
 }
 
-// A Mark says whether another controller marks the external resource of that ID as its
-// own.
-type Mark struct {
-	ID  string
-	Err error
-}
+// A Mark says whether another controller marks an external resource as its own: Err says so.
+type Mark struct{ Err error }
 
 // A Holder is who has the claim on an external resource.
 type Holder int
@@ -141,9 +139,8 @@ const (
 	HolderUnknown
 )
 
-// A Claim is who manages the external resource of that ID.
+// A Claim is who manages an external resource.
 type Claim struct {
-	ID     string
 	Holder Holder
 	// Err names the other, or why nobody knows.
 	Err error

@@ -65,14 +65,15 @@ func reply(t *rapid.T, f *Facts, s Step) bool {
 	case AskTaken:
 		f.Taken = Taken{Asked: true, IDs: map[string]bool{"x": rapid.Bool().Draw(t, "taken")}}
 	case AskMark:
-		f.Mark = Mark{ID: s.Live.ID}
+		mark := Mark{}
 		if rapid.IntRange(0, 4).Draw(t, "marked") == 0 {
-			f.Mark.Err = errMarked
+			mark.Err = errMarked
 		}
+		f.Marks[s.Live.ID] = mark
 	case Confirm:
 		f.Confirmed = Confirmation{ID: s.Live.ID}
 	case AskClaim:
-		f.Claim = Claim{ID: s.Live.ID, Holder: rapid.SampledFrom([]Holder{HolderOurs, HolderOurs, HolderOther, HolderUnknown}).Draw(t, "holder"), Err: errConflict}
+		f.Claims[s.Live.ID] = Claim{Holder: rapid.SampledFrom([]Holder{HolderOurs, HolderOurs, HolderOther, HolderUnknown}).Draw(t, "holder"), Err: errConflict}
 	case AskDeleted:
 		f.Deleted = anyAnswer(t, "deleted", 1)
 	case Adopt:
@@ -94,7 +95,7 @@ func reply(t *rapid.T, f *Facts, s Step) bool {
 // the package.
 func TestAnyFacts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		f := Facts{Noun: noun, Object: anyObject(t)}
+		f := Facts{Noun: noun, Object: anyObject(t), Marks: map[string]Mark{}, Claims: map[string]Claim{}}
 		if rapid.Bool().Draw(t, "tried") {
 			f.Attempt = Attempt{Pending: true, Same: rapid.Bool().Draw(t, "same"), Open: rapid.Bool().Draw(t, "open"), Err: errOpen}
 		}
@@ -116,7 +117,7 @@ func TestAnyFacts(t *testing.T) {
 // lawful fails where a step breaks a rule.
 func lawful(t *rapid.T, f Facts, s Step) {
 	o := f.Object
-	claimed := f.Claim.ID == s.Live.ID && f.Claim.Holder == HolderOurs
+	claimed := f.Claims[s.Live.ID].Holder == HolderOurs
 	is := func(all ...Action) bool { return slices.Contains(all, s.Do) }
 	switch {
 	case is(Refuse, Leave) && s.Err == nil:
@@ -129,7 +130,7 @@ func lawful(t *rapid.T, f Facts, s Step) {
 		t.Fatalf("no policy lets it %s", s.Do)
 	case is(Adopt, Update, Delete) && o.Manages && s.Live.Foreign != nil:
 		t.Fatalf("%s of another product's", s.Do)
-	case is(Adopt, BeginToManage) && o.Manages && f.Mark.ID == s.Live.ID && f.Mark.Err != nil:
+	case is(Adopt, BeginToManage) && o.Manages && f.Marks[s.Live.ID].Err != nil:
 		t.Fatalf("%s of what another controller marks", s.Do)
 	case is(Create) && f.Attempt.Pending && f.Attempt.Open && (!f.Attempt.Same || !o.Declared || o.Adoption == AdoptNameAndType):
 		t.Fatalf("a creation while another one may show what it made")

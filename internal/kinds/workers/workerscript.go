@@ -97,7 +97,7 @@ func scriptFields() map[string]kind.Field {
 		"bindings[].bucket_name":   {Ref: "r2.R2Bucket"},
 		"bindings[].service":       {Ref: "WorkerScript", Doc: "The name of the Worker."},
 		"bindings[].queue_name":    {Doc: "The name of the queue." + elsewhere},
-		"bindings[].database_id":   {Doc: "The ID of the D1 database." + elsewhere},
+		"bindings[].database_id":   {Ref: "D1Database", Doc: "The ID of the D1 database."},
 		"bindings[].id":            {Doc: "The ID of the Hyperdrive configuration." + elsewhere},
 		"tail_consumers[].service": {Ref: "WorkerScript", Doc: "The name of the Worker that gets the events."},
 		// Accounts that may not set it are refused what the answer shows.

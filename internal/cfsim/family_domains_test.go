@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+// leadsTo is where the one DNS record of a name leads, and whether nobody can change it.
+func (w *world) leadsTo(name string) string {
+	w.Helper()
+	all := w.list(w.must(http.MethodGet, w.records()+"?name="+name, nil))
+	if len(all) == 0 {
+		return ""
+	}
+	if got := w.do(http.MethodDelete, w.records(textOf(all[0], "id")), nil); got.status == http.StatusOK {
+		w.Errorf("the record of %s can be deleted", name)
+	}
+	return textOf(all[0], "content")
+}
+
+func TestWorkerDomain(t *testing.T) {
+	w := newResourceWorld(t)
+	domains := w.in("workers/domains")
+	for _, name := range []string{"one", "two"} {
+		w.uploadScript(w.in("workers/scripts")+"/"+name, object{"main_module": "a.js"}, "a.js=1")
+	}
+	body := object{"hostname": "app.example.com", "service": "one", "zone_id": w.zone.ID}
+	made := w.object(w.must(http.MethodPut, domains, body))
+	item := domains + "/" + textOf(made, "id")
+	if made["environment"] != "production" || made["zone_name"] != "example.com" || textOf(made, "cert_id") == "" {
+		t.Errorf("the answer is %v", made)
+	}
+	if got := w.leadsTo("app.example.com"); got != "100::" {
+		t.Errorf("the record leads to %q", got)
+	}
+	moved := w.object(w.must(http.MethodPut, domains, with(body, object{"service": "two"})))
+	if moved["id"] != made["id"] || moved["cert_id"] != made["cert_id"] || moved["service"] != "two" || w.sim.CountResources(domains) != 1 {
+		t.Errorf("another Worker: the answer is %v", moved)
+	}
+	w.create(object{"type": "A", "name": "taken.example.com", "content": "192.0.2.1", "ttl": 1})
+	for reason, tc := range map[string]struct {
+		change       object
+		status, code int
+	}{
+		"there is a record of that name": {object{"hostname": "taken.example.com"}, http.StatusConflict, cfsim.CodeWorkerDomainHasDNS},
+		"there is no such Worker":        {object{"service": "none"}, http.StatusNotFound, cfsim.CodeScriptNotFound},
+		"the zone is left out":           {object{"zone_id": ""}, http.StatusBadRequest, cfsim.CodeWorkerDomainNoZone},
+		"another zone's name":            {object{"hostname": "app.example.org"}, http.StatusBadRequest, cfsim.CodeResourceInvalid},
+	} {
+		got := w.do(http.MethodPut, domains, with(body, tc.change))
+		if got.status != tc.status || got.code() != tc.code {
+			t.Errorf("%s: answered %d %s", reason, got.status, got.raw)
+		}
+	}
+	if got := w.do(http.MethodDelete, item, nil); got.status != http.StatusOK || got.raw != "" {
+		t.Errorf("the deletion is answered %d %q, want nothing", got.status, got.raw)
+	}
+	w.refused(http.MethodGet, item, nil, http.StatusNotFound, cfsim.CodeWorkerDomainNotFound)
+	if got := w.leadsTo("app.example.com"); got != "" {
+		t.Errorf("there is a record that leads to %q after the deletion", got)
+	}
+}
+
+func TestBucketDomain(t *testing.T) {
+	w := newResourceWorld(t)
+	domains := w.in("r2/buckets/bucket-a/domains/custom")
+	body := object{"domain": "files.example.com", "enabled": true, "zoneId": w.zone.ID}
+	w.refused(http.MethodPost, domains, body, http.StatusNotFound, cfsim.CodeBucketNotFound)
+	w.refused(http.MethodGet, domains, nil, http.StatusNotFound, cfsim.CodeBucketNotFound)
+	w.make(w.in("r2/buckets"), object{"name": "bucket-a"})
+	made := w.make(domains, body)
+	if made["status"] != nil || made["zoneName"] != nil || made["zoneId"] == nil {
+		t.Errorf("the answer to the creation is %v: want no status in it", made)
+	}
+	item := domains + "/files.example.com"
+	read := func() string { return asJSON(t, w.object(w.must(http.MethodGet, item, nil))["status"]) }
+	if got := read(); got != `{"ownership":"pending","ssl":"initializing"}` {
+		t.Errorf("at first the status is %s", got)
+	}
+	w.clock.Advance(time.Minute)
+	if got := read(); got != `{"ownership":"active","ssl":"active"}` {
+		t.Errorf("later the status is %s", got)
+	}
+	if got := w.leadsTo("files.example.com"); got != "public.r2.dev" {
+		t.Errorf("the record leads to %q", got)
+	}
+	changed := w.object(w.must(http.MethodPut, item, object{"minTLS": "1.2"}))
+	if changed["minTLS"] != "1.2" || changed["enabled"] != true || changed["zoneId"] != nil {
+		t.Errorf("the answer to a change of one member is %v", changed)
+	}
+	w.must(http.MethodPut, item, object{"enabled": false})
+	if got := read(); got != `{"ownership":"deactivated","ssl":"active"}` {
+		t.Errorf("of what is not enabled the status is %s", got)
+	}
+	listed := w.object(w.must(http.MethodGet, domains, nil))
+	if rows, _ := listed["domains"].([]any); len(rows) != 1 {
+		t.Errorf("the list is %v", listed)
+	}
+	w.refused(http.MethodPost, domains, body, http.StatusConflict, cfsim.CodeResourceConflict)
+	w.refused(http.MethodPost, domains, with(body, object{"domain": "files.example.org"}), http.StatusBadRequest, cfsim.CodeResourceInvalid)
+	w.must(http.MethodDelete, item, nil)
+	w.refused(http.MethodGet, item, nil, http.StatusNotFound, cfsim.CodeResourceNotFound)
+	if got := w.leadsTo("files.example.com"); got != "" {
+		t.Errorf("there is a record that leads to %q after the deletion", got)
+	}
+}
