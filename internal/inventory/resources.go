@@ -174,15 +174,20 @@ func parents(d kind.Description, in Account, found map[string]Listing) []map[str
 	return out
 }
 
-// below lists what is below one parent, with the values of these fields in the header.
-func below(ctx context.Context, api kindapi.Client, d kind.Description, params, fields map[string]string) ([]kind.Resource, error) {
-	header := http.Header{}
+// header is that of the calls of a kind, with the values of these fields.
+func header(d kind.Description, fields map[string]string) http.Header {
+	out := http.Header{}
 	for name, field := range d.Headers {
 		if v := fields[field]; v != "" {
-			header.Set(name, v)
+			out.Set(name, v)
 		}
 	}
-	all := kindapi.New(api, d, params, header)
+	return out
+}
+
+// below lists what is below one parent, with the values of these fields in the header.
+func below(ctx context.Context, api kindapi.Client, d kind.Description, params, fields map[string]string) ([]kind.Resource, error) {
+	all := kindapi.New(api, d, params, header(d, fields))
 	if d.Shape == kind.Singleton && d.List == "" {
 		doc, err := all.Get(ctx, "")
 		if gone(err) {

@@ -177,7 +177,8 @@ func TestBucketsOfJurisdictions(t *testing.T) {
 			asked = append(asked, fmt.Sprintf("%s %d", strings.Split(r.Path, "/")[5], r.Status))
 		}
 	}
-	if slices.Sort(asked); !slices.Equal(asked, []string{"here 200", "there 200"}) {
+	slices.Sort(asked)
+	if !slices.Equal(asked, []string{"here 200", "there 200"}) {
 		t.Errorf("the domains were asked for so: %q", asked)
 	}
 }
