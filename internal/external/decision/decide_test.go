@@ -93,7 +93,9 @@ func taken(ids ...string) change {
 	}
 }
 
-func mark(l Live, err error) change { return func(f *Facts) { f.Marks = map[string]Mark{l.ID: {Err: err}} } }
+func mark(l Live, err error) change {
+	return func(f *Facts) { f.Marks = map[string]Mark{l.ID: {Err: err}} }
+}
 
 func deleting(f *Facts) { f.Object.Deleting = true }
 
