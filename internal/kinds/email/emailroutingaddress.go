@@ -4,7 +4,6 @@
 package email
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
@@ -27,8 +26,8 @@ func EmailRoutingAddress() kind.Description {
 		Observe: []string{"email", "verified", "created", "modified"},
 		Columns: []string{"ADDRESS=email", "VERIFIED=verified"},
 		Natural: []string{"email"},
-		Gone:    []kind.Code{{Status: http.StatusNotFound}},
-		Exists:  []kind.Code{{Status: http.StatusConflict}},
+		Gone:    []kind.Code{{Status: 404}},
+		Exists:  []kind.Code{{Status: 409}},
 		Refused: refusals(addressesWrite),
 		Status: []kind.Status{{Path: "verified", Human: map[string]string{
 			"": "its owner has to follow the link in the mail that Cloudflare sent there",

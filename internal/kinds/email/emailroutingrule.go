@@ -4,11 +4,7 @@
 // Package email describes the kinds of Email Routing.
 package email
 
-import (
-	"net/http"
-
-	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
-)
+import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 
 const (
 	rulesWrite     = "Email Routing Rules Write"
@@ -43,7 +39,7 @@ func EmailRoutingRule() kind.Description {
 		Observe: []string{"name", "enabled", "priority", "source", "matchers", "actions"},
 		Columns: []string{"ADDRESS=matchers[0].value", "ACTION=actions[0].type", "ENABLED=enabled", "-RULE=name"},
 		Natural: []string{"matchers[0].value"}, Skip: catchesAll,
-		Gone:     []kind.Code{{Status: http.StatusNotFound}},
+		Gone:     []kind.Code{{Status: 404}},
 		Exists:   []kind.Code{{Code: 2014}},
 		Refused:  refusals(rulesWrite, unverified()),
 		ReadOnly: []string{"id", "tag", "source"},
@@ -63,7 +59,7 @@ func catchesAll(rule kind.Document) bool { return kind.Text(rule, "matchers[0].t
 // of an account as one that lacks a permission.
 func refusals(permission string, more ...kind.Refusal) []kind.Refusal {
 	return append([]kind.Refusal{{
-		Code: kind.Code{Status: http.StatusForbidden, Code: 10000}, Reason: "Forbidden",
+		Code: kind.Code{Status: 403, Code: 10000}, Reason: "Forbidden",
 		Remedy: "use an API token of a user that has the permission " + permission + ": Email Routing refuses the tokens of accounts, which begin with cfat_",
 	}}, more...)
 }
