@@ -114,7 +114,10 @@ func (c *resourceCall) enableMail() (reply, *Error) {
 	}
 	err := c.s.transact(c.zone, func(t *txn) *Error {
 		for _, body := range mailRecords(c.zone.name) {
-			raw, _ := json.Marshal(body) // Texts and numbers.
+			raw, failed := json.Marshal(body)
+			if failed != nil {
+				panic("cfsim: a record of Email Routing is not JSON: " + failed.Error())
+			}
 			object, err := decodeObject(raw)
 			if err != nil {
 				return err

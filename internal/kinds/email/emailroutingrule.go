@@ -4,9 +4,7 @@
 // Package email describes the kinds of Email Routing.
 package email
 
-import (
-	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
-)
+import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 
 const (
 	rulesWrite     = "Email Routing Rules Write"
