@@ -8,13 +8,14 @@ import (
 	"slices"
 )
 
-// A Choice says that a resource has exactly one of some members, and that what it is in says
+// A Choice says that a resource has exactly one of some members, and whether what it is in says
 // which one.
 type Choice struct {
 	// Members of the body.
 	Members []string
 	// Parents is the operation that lists what resources may be in. The one whose ID is the
-	// parameter Parameter of the paths has at By the name of the member.
+	// parameter Parameter of the paths has at By the name of the member. "" is that the spec
+	// alone says which one.
 	Parents, Parameter, By string
 	// Noun is such a one in messages, such as "list".
 	Noun string
