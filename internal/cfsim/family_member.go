@@ -20,7 +20,7 @@ const (
 func memberFamily() *family {
 	return &family{
 		list: "/accounts/{account_id}/members", parameter: "member_id", shape: idHex,
-		prepare: prepareMember, created: hideRoles,
+		prepare: prepareMember, created: invite,
 		missing: func() *Error { return refuse(http.StatusNotFound, CodeMemberNotFound, "Member not found for account") },
 		unique: []uniqueness{{members: []string{"email"}, refusal: func() *Error {
 			return refuse(http.StatusConflict, CodeResourceConflict, "This user is a member of the account already, or is invited.")
@@ -111,5 +111,11 @@ func memberPolicyID(policy map[string]any) string {
 	return policyID(map[string]any{"effect": policy["access"], "permission_groups": policy["permission_groups"], "resources": policy["resource_groups"]})
 }
 
-// hideRoles leaves the roles out of the answer to a creation, as the API does.
-func hideRoles(_ *resourceCall, _ *resource, shown map[string]any) { delete(shown, "roles") }
+// invite leaves the roles out of the answer to a creation, as the API does. The person accepts the
+// invitation at once: a test has EditResource make a member pending again.
+func invite(c *resourceCall, r *resource, shown map[string]any) {
+	delete(shown, "roles")
+	doc := copyOf(r.doc)
+	doc["status"] = "accepted"
+	r.set(doc, c.now)
+}

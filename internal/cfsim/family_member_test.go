@@ -42,6 +42,12 @@ func TestMembers(t *testing.T) {
 		t.Errorf("want two roles, got %d", n)
 	}
 	one := object{"roles": []any{object{"id": roleA}}}
+	if got := w.object(w.must(http.MethodGet, item, nil)); got["status"] != "accepted" {
+		t.Errorf("want a member who has accepted, got %v", got)
+	}
+	if err := w.sim.EditResource(item, func(doc map[string]any) { doc["status"] = "pending" }); err != nil {
+		t.Fatal(err)
+	}
 	// The document forbids it, and the API takes it.
 	if got, err := w.sim.PutResource(item, with(one, object{"status": "pending"})); err != nil || len(got["roles"].([]any)) != 2 {
 		t.Errorf("a change with the status of who has not accepted: want no effect, got %v, %v", got, err)
