@@ -87,7 +87,8 @@ func (s *stage) collectGarbage() {
 	all, now := &corev1.SecretList{}, s.read(s.kind, s.key)
 	must(s.t, s.server.List(s.t.Context(), all))
 	for i := range all.Items {
-		if now == nil || !metav1.IsControlledBy(&all.Items[i], now) {
+		owned := metav1.GetControllerOf(&all.Items[i]) != nil
+		if owned && (now == nil || !metav1.IsControlledBy(&all.Items[i], now)) {
 			must(s.t, s.server.Delete(s.t.Context(), &all.Items[i]))
 		}
 	}

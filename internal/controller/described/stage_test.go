@@ -25,6 +25,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	rfake "github.com/crossplane/crossplane-runtime/v2/pkg/resource/fake"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	corev1 "k8s.io/api/core/v1"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -301,6 +302,13 @@ func examples(t *testing.T, scheme *runtime.Scheme, name string, seen map[string
 		typed, ok := o.(client.Object)
 		if !ok {
 			t.Fatalf("%T is no object", o)
+		}
+		if s, ok := typed.(*corev1.Secret); ok { // This, too.
+			s.Data = map[string][]byte{}
+			for key, v := range s.StringData {
+				s.Data[key] = []byte(v)
+			}
+			s.StringData = nil
 		}
 		out = append(out, typed)
 		for _, other := range refers(name, string(raw)) {
