@@ -47,6 +47,17 @@ func (c Choice) only(want, doc Document) {
 	}
 }
 
+// first removes from doc all members behind the first that is there: where an answer shows the
+// same as each of them, one says it all.
+func (c Choice) first(doc Document) {
+	i := slices.IndexFunc(c.Members, func(member string) bool { return has(doc, member) })
+	for _, member := range c.Members[i+1:] {
+		if i >= 0 {
+			Without(doc, member)
+		}
+	}
+}
+
 // Fits is a *MisfitError where a document does not fit what it is in. names are those that
 // Names gives. Of a parent of which nothing is known, or only that it is of another kind than
 // all of Members, everything fits: the API says more.
