@@ -26,10 +26,13 @@ func All() []kind.Description {
 	return []kind.Description{
 		access.AccessApplication(),
 		access.AccessGroup(),
+		access.AccessIdentityProvider(),
 		access.AccessPolicy(),
 		access.AccessServiceToken(),
 		dns.DNSSEC(),
+		iam.AccountMember(),
 		iam.AccountToken(),
+		iam.UserToken(),
 		loadbalancer.LoadBalancer(),
 		loadbalancer.LoadBalancerMonitor(),
 		loadbalancer.LoadBalancerPool(),
