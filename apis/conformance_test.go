@@ -145,6 +145,7 @@ func TestNoFieldSaysWhereTheAPIIs(t *testing.T) {
 	// The values of these are of any type, by Cloudflare's document.
 	untyped := []string{
 		"AccountToken.spec.forProvider.policies.[].resources.{}", "ZoneSetting.spec.forProvider.value",
+		"UserToken.spec.forProvider.policies.[].resources.{}",
 		"WorkerScript.spec.forProvider.bindings.[].algorithm", "WorkerScript.spec.forProvider.bindings.[].json",
 	}
 	seen := 0

@@ -142,6 +142,8 @@ func (c *call) enter(r route) *Error {
 		return c.enterZone(r.wants()...)
 	case scopeAccount:
 		return c.enterAccount(r.wants()...)
+	case scopeUser:
+		return c.enterUser(r.wants())
 	case scopeNone:
 		if len(r.groups) > 0 && !slices.ContainsFunc(r.groups, c.cred.has) {
 			return errAuthentication()

@@ -170,6 +170,8 @@ func (f *family) route(method, path string, op *apidoc.Operation, handle handler
 		r.scope = scopeZone
 	case strings.HasPrefix(path, "/accounts/"):
 		r.scope = scopeAccount
+	case strings.HasPrefix(path, "/user/"):
+		r.scope = scopeUser
 	}
 	r.handle = func(c *call) (reply, *Error) {
 		if f.usersOnly && c.cred.account != "" {
@@ -214,6 +216,9 @@ func (f *family) permissions(method string, op *apidoc.Operation) []Permission {
 func (f *family) shelfOf(c *call) (*shelf, *Error) {
 	segments := strings.Split(c.path(), "/")
 	path := strings.Join(segments[:strings.Count(f.list, "/")+1], "/")
+	if user := c.cred.actsFor(); user != "" && strings.HasPrefix(path, "/user/") {
+		path += ";user=" + user
+	}
 	if f.partition != nil {
 		part, err := f.partition(c.r)
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 // others saw it against the live API.
 const CodeServiceTokenInUse = 12139
 
-// accessFamilies are Access applications, policies, groups and service tokens.
+// accessFamilies are Access applications, policies, groups, identity providers and service tokens.
 func accessFamilies() []*family {
 	const (
 		policies = "/accounts/{account_id}/access/policies"
@@ -33,6 +33,7 @@ func accessFamilies() []*family {
 			list: eitherParent + "/access/groups", parameter: "group_id", shape: idUUID,
 			prepare: prepareGroup, busy: busySelected("group", CodeResourceConflict), show: showGroup,
 		},
+		identityProviderFamily(),
 		{
 			list: eitherParent + "/access/service_tokens", parameter: "service_token_id", shape: idUUID,
 			prepare: prepareServiceToken, created: revealServiceToken,

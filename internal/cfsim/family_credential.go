@@ -4,6 +4,7 @@
 package cfsim
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -15,24 +16,30 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
 )
 
-// credentialFamilies are account tokens, certificates, and what else hands a secret or a proof out.
+// credentialFamilies are API tokens, members, certificates, and what else hands a secret or a proof out.
 func credentialFamilies() []*family {
-	const collection = "/accounts/{account_id}/tokens"
 	return []*family{
-		{
-			list: collection, parameter: "token_id", shape: idHex,
-			prepare: prepareToken, created: revealToken, show: showToken, removed: revokeToken,
-			filters: map[string]filter{
-				"include_expired": func(*resource, string) bool { return true },
-			},
-			more: map[string]handler{
-				"PUT " + collection + "/{token_id}/value":  (*resourceCall).rollToken,
-				"GET " + collection + "/permission_groups": (*resourceCall).permissionGroups,
-			},
-		},
+		tokenFamily("/accounts/{account_id}/tokens"),
+		tokenFamily("/user/tokens"),
+		memberFamily(),
 		certificateFamily(),
 		hostnameFamily(),
 		widgetFamily(),
+	}
+}
+
+// tokenFamily are the API tokens of an account, or of a user.
+func tokenFamily(collection string) *family {
+	return &family{
+		list: collection, parameter: "token_id", shape: idHex,
+		prepare: prepareToken, created: revealToken, show: showToken, removed: revokeToken,
+		filters: map[string]filter{
+			"include_expired": func(*resource, string) bool { return true },
+		},
+		more: map[string]handler{
+			"PUT " + collection + "/{token_id}/value":  (*resourceCall).rollToken,
+			"GET " + collection + "/permission_groups": (*resourceCall).permissionGroups,
+		},
 	}
 }
 
@@ -62,7 +69,7 @@ func prepareToken(c *resourceCall, before *resource, doc map[string]any) *Error 
 	}
 	slices.SortFunc(policies, byID)
 	if before == nil {
-		doc["value"] = c.s.newTokenValue(true)
+		doc["value"] = c.s.newTokenValue(c.account() != "")
 	} else {
 		doc["value"] = before.doc["value"]
 	}
@@ -91,6 +98,9 @@ func (c *resourceCall) register(doc map[string]any) {
 	value, _ := doc["value"].(string)
 	id, _ := doc["id"].(string)
 	cred := &credential{id: id, account: c.account(), status: TokenActive}
+	if cred.account == "" {
+		cred.owner, cred.ownerEmail, cred.user = c.cred.actsFor(), c.cred.ownerEmail, c.cred.user
+	}
 	if doc["status"] == "disabled" {
 		cred.status = TokenDisabled
 	}
@@ -108,7 +118,9 @@ func (c *resourceCall) register(doc map[string]any) {
 	c.s.creds[value] = cred
 }
 
-// grantsOf reads resources such as com.cloudflare.api.account.zone.<id>.
+// grantsOf reads resources such as com.cloudflare.api.account.zone.<id>. Those of a user's token
+// say which account they are about: com.cloudflare.api.account.<id>. None is in the account of a
+// permission about the user, com.cloudflare.api.user.<id>.
 func grantsOf(policy map[string]any, account string) []Grant {
 	var grants []Grant
 	resources, _ := policy["resources"].(map[string]any)
@@ -117,6 +129,9 @@ func grantsOf(policy map[string]any, account string) []Grant {
 		g := Grant{Account: account}
 		if zone, of := strings.CutPrefix(resource, "com.cloudflare.api.account.zone."); of {
 			g.Zone = zone
+		} else if account == "" {
+			_, g.Account, _ = strings.Cut(resource, accountScope+".")
+			g.Account = cmp.Or(g.Account, userScope)
 		}
 		for _, p := range list {
 			group, _ := p.(map[string]any)
@@ -160,7 +175,7 @@ func (c *resourceCall) rollToken() (reply, *Error) {
 	}
 	revokeToken(c, r)
 	doc := copyOf(r.doc)
-	doc["value"] = c.s.newTokenValue(true)
+	doc["value"] = c.s.newTokenValue(c.account() != "")
 	r.set(doc, c.now)
 	c.register(doc)
 	return reply{result: doc["value"]}, nil
@@ -201,6 +216,12 @@ func permissionGroupsByID() map[string]string {
 	return groups
 }
 
+// What groups of permissions are about, and resources begin with.
+const (
+	accountScope = "com.cloudflare.api.account"
+	userScope    = "com.cloudflare.api.user"
+)
+
 // scopeOf is what a group is about. Names alone do not tell; what stands here is what
 // the paths of its operations tell.
 func scopeOf(name string) string {
@@ -209,8 +230,12 @@ func scopeOf(name string) string {
 	}
 	for path, methods := range apidoc.Load().Paths {
 		for _, op := range methods {
-			if slices.Contains(op.Groups, name) && strings.HasPrefix(path, "/accounts/") {
-				return "com.cloudflare.api.account"
+			switch {
+			case !slices.Contains(op.Groups, name):
+			case strings.HasPrefix(path, "/user/"):
+				return userScope
+			case strings.HasPrefix(path, "/accounts/"):
+				return accountScope
 			}
 		}
 	}
@@ -223,6 +248,9 @@ func (c *resourceCall) permissionGroups() (reply, *Error) {
 	groups := permissionGroupsByID()
 	for _, id := range slices.Sorted(maps.Keys(groups)) {
 		name, scope := groups[id], scopeOf(groups[id])
+		if scope == userScope && c.account() != "" {
+			continue // A token of an account acts for no user.
+		}
 		if (query.Has("name") && query.Get("name") != name) || (query.Has("scope") && query.Get("scope") != scope) {
 			continue
 		}

@@ -99,10 +99,13 @@ func (w *world) samples() map[string]sample {
 		},
 		"Policy":       {w.in("access/policies"), aPolicy("a"), aPolicy("b"), nil},
 		"Group":        {w.in("access/groups"), aGroup("a"), aGroup("b"), nil},
+		"Provider":     {w.in("access/identity_providers"), anIdentityProvider("a"), anIdentityProvider("b"), nil},
 		"ServiceToken": {w.in("access/service_tokens"), object{"name": "a"}, object{"name": "b"}, nil},
 		"AccountToken": {w.in("tokens"), w.aToken("a", "Workers Routes Write"), w.aToken("b", "Workers Routes Write"), nil},
 		"PagesProject": {w.in("pages/projects"), object{"name": "site-a", "production_branch": "main"}, nil, object{"production_branch": "b"}},
 		"PagesDomain":  {w.pages(), object{"name": "www.example.com"}, nil, nil},
+		"Member":       {w.in("members"), aMember("b@example.net"), object{"roles": []any{object{"id": roleA}}}, nil},
+		"UserToken":    {"/user/tokens", w.aToken("a", "Workers Routes Write"), w.aToken("b", "Workers Routes Write"), nil},
 		"Ruleset": {
 			w.path("rulesets"),
 			object{"name": "a", "kind": "custom", "phase": "http_request_firewall_custom", "rules": []any{aRule("x")}},

@@ -15,6 +15,7 @@ const (
 	scopeNone      scope = iota // any valid credential
 	scopeZone                   // {zone_id} of the path
 	scopeAccount                // {account_id} of the path
+	scopeUser                   // the user that the credential acts for
 	scopeSomewhere              // the handler looks at what is covered
 )
 

@@ -82,6 +82,8 @@ type Client struct {
 	budget *budget
 	// tokenID is the ID of the credential, once verifying it has shown that.
 	tokenID *atomic.Pointer[string]
+	// userTokenID is tokenID of a user's token.
+	userTokenID *atomic.Pointer[string]
 }
 
 // New makes a Client.
@@ -109,7 +111,7 @@ func New(cred Credential, o Options) *Client {
 	return &Client{
 		cred: cred, o: o, http: hc,
 		budget:  newBudget(o.Now),
-		tokenID: &atomic.Pointer[string]{},
+		tokenID: &atomic.Pointer[string]{}, userTokenID: &atomic.Pointer[string]{},
 		records: dns.NewRecordService(opts...),
 		zones:   zones.NewZoneService(opts...),
 		user:    user.NewUserService(opts...),

@@ -261,7 +261,7 @@ func advice(err error) string {
 		return "put it, or another, into the Secret of the provider config"
 	case errors.Is(err, ErrTokenInactive):
 		return "enable or renew it at Cloudflare, or put another into the Secret of the provider config"
-	case errors.Is(err, ErrTokenRefused):
+	case errors.Is(err, ErrTokenRefused), errors.Is(err, ErrNotUsersToken):
 		return "" // It says so itself.
 	case errors.Is(err, ErrTokenUnproven):
 		return "if it belongs to an account, set spec.accountId of the provider config to the ID of that account; " +

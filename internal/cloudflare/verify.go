@@ -35,6 +35,11 @@ var ErrTokenRefused = errors.New("verifying takes no permission: let the token b
 // that nobody can know whether that is for the token or for a permission it lacks.
 var ErrTokenUnproven = errors.New("the API token cannot be verified: it is not a user's API token, and a list of zones is refused as well")
 
+// ErrNotUsersToken says that the credential acts for no user, which what belongs to a user
+// needs: the API answers 403 with code 9109, "Valid user-level authentication not found", there.
+var ErrNotUsersToken = errors.New("the API token belongs to an account and to no user, or is not valid: put an API token of the user, " +
+	"with the permission API Tokens: Edit, into the Secret of the provider config")
+
 // Verify asks the API whether it accepts the credential. A token of a user and a
 // token of an account are verified at different endpoints; the second needs
 // accountID. Without it, an account's token is tried on a list of zones.
@@ -164,6 +169,27 @@ func (c *Client) AccountTokenID(ctx context.Context, accountID string) (string, 
 		return "", nil
 	}
 	return t.ID, err
+}
+
+// UserTokenID is the ID of the client's credential where that is an API token of a user, and
+// "" where it is the user's API key. ErrNotUsersToken says that it is neither.
+func (c *Client) UserTokenID(ctx context.Context) (string, error) {
+	if !c.cred.IsToken() {
+		return "", nil
+	}
+	if id := c.userTokenID.Load(); id != nil {
+		return *id, nil
+	}
+	err := c.verifyUserToken(ctx)
+	if refusesCredential(err) {
+		return "", fmt.Errorf("%w (%w)", ErrNotUsersToken, err)
+	}
+	if err != nil {
+		return "", err
+	}
+	id, _ := c.Own()
+	c.userTokenID.Store(&id)
+	return id, nil
 }
 
 // tryToken lists zones: an account's token that may do so is valid. verifyErr is why

@@ -141,3 +141,39 @@ func inactive(status string) func(error) bool {
 		return errors.Is(err, ErrTokenInactive) && strings.Contains(err.Error(), status)
 	}
 }
+
+// TestUserTokenID shows for which credentials there is a user, and that the answer is kept.
+func TestUserTokenID(t *testing.T) {
+	active := success(`{"id":"` + recordID + `","status":"active"}`)
+	for _, row := range []struct {
+		reason string
+		cred   Credential
+		status int
+		body   string
+		want   string
+		calls  int
+		check  func(error) bool
+	}{
+		{"a user's token is asked about once", NewToken(secretToken), 200, active, recordID, 1, isNil},
+		{"an API key is the user's", NewKey(secretKey, "a@example.com"), 500, htmlPage, "", 0, isNil},
+		{"an account's token is not known there", NewToken(secretToken), 401, refusal(1000, "Invalid API Token"), "", 2, func(err error) bool {
+			return errors.Is(err, ErrNotUsersToken) && strings.Contains(Explain(err).Error(), "put an API token of the user") && !strings.Contains(Explain(err).Error(), "put a valid")
+		}},
+		{"a failure shows nothing about the token", NewToken(secretToken), 502, htmlPage, "", 2, func(err error) bool { return err != nil && !errors.Is(err, ErrNotUsersToken) }},
+	} {
+		calls := 0
+		s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			calls++
+			answer(row.status, row.body)(w, r)
+		})
+		c := New(row.cred, Options{BaseURL: s.URL})
+		for range 2 {
+			if id, err := c.UserTokenID(t.Context()); id != row.want || !row.check(err) {
+				t.Errorf("%s: got %q, %v", row.reason, id, err)
+			}
+		}
+		if calls != row.calls {
+			t.Errorf("%s: there were %d calls, want %d", row.reason, calls, row.calls)
+		}
+	}
+}

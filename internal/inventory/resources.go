@@ -147,10 +147,13 @@ func references(d kind.Description) map[string]string {
 // parents are the parameters below which there may be resources of a kind.
 func parents(d kind.Description, in Account, found map[string]Listing) []map[string]string {
 	var out []map[string]string
-	if d.Scope != kind.Zone {
+	if d.Scope == kind.User {
+		out = append(out, map[string]string{})
+	}
+	if d.Scope.InAccount() {
 		out = append(out, map[string]string{"account_id": in.ID, "accounts_or_zones": "accounts", "account_or_zone_id": in.ID})
 	}
-	if d.Scope != kind.Account {
+	if d.Scope.InZone() {
 		for _, z := range in.Zones {
 			out = append(out, map[string]string{"zone_id": z.ID, "accounts_or_zones": "zones", "account_or_zone_id": z.ID})
 		}

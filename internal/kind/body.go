@@ -45,7 +45,23 @@ func (d Description) UpdateBody(want, live Document) Document {
 		d.clear(body, want)
 		d.keepOthers(body)
 	}
+	d.wrap(body)
 	return body
+}
+
+// wrap puts the objects that an update takes in the place of plain values.
+func (d Description) wrap(body Document) {
+	for path, f := range d.Fields {
+		v, ok := At(body, path)
+		if !f.Wrapped || !ok {
+			continue
+		}
+		out := []any{}
+		for _, plain := range values(v) {
+			out = append(out, Document{f.Expanded: plain})
+		}
+		Put(body, path, out)
+	}
 }
 
 // kept is what may stay of an answer when want is put over it: no member beside the one that is
@@ -255,6 +271,9 @@ func (d Description) NaturalKey(doc Document) (string, bool) {
 	for i, path := range paths {
 		f := d.field(General(path))
 		v, _ := At(doc, path)
+		if answered, ok := At(doc, f.Answer); ok && f.Answer != "" {
+			v = answered
+		}
 		text, ok := scalar(f.plain(v))
 		if !ok {
 			return "", false

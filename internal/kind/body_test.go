@@ -53,6 +53,8 @@ func TestUpdateBody(t *testing.T) {
 		{"trap 2: a concealed value is not sent back", kind.Description{Fields: map[string]kind.Field{"c.secret": {Concealed: true}}}, `{"a":1}`, `{"a":2,"c":{"secret":"***","id":"x"}}`, `{"a":1,"c":{"id":"x"}}`},
 		{"an expanded reference is sent as it was declared", kind.Description{Fields: map[string]kind.Field{"p": {Expanded: "id"}}}, `{"a":1}`, `{"a":2,"p":[{"id":"x","name":"y"}]}`, `{"a":1,"p":["x"]}`},
 		{"read-only members of elements", kind.Description{ReadOnly: []string{"s[].health"}}, `{"a":1}`, `{"a":2,"s":[{"n":"x","health":true}]}`, `{"a":1,"s":[{"n":"x"}]}`},
+		{"expanded references that an update sends as objects", kind.Description{Fields: map[string]kind.Field{"p": {Expanded: "id", Set: true, Wrapped: true}}}, `{"p":["z","x"]}`, `{"p":[{"id":"x","name":"y"}]}`, `{"p":[{"id":"z"},{"id":"x"}]}`},
+		{"such that nobody declares", kind.Description{Fields: map[string]kind.Field{"p": {Expanded: "id", Wrapped: true}}}, `{"a":1}`, `{"a":2,"p":[{"id":"x","name":"y"}]}`, `{"a":1,"p":[{"id":"x"}]}`},
 		{"a concealed value that is declared is sent", kind.Description{Fields: map[string]kind.Field{"c.secret": {Concealed: true}}}, `{"c":{"secret":"x"}}`, `{"a":2,"c":{"secret":"***","id":"x"}}`, `{"a":2,"c":{"id":"x","secret":"x"}}`},
 		{"a concealed value in a list", kind.Description{Fields: map[string]kind.Field{"s[].secret": {Concealed: true}}}, `{"a":1}`, `{"s":[{"secret":"***","id":"x"}]}`, `{"a":1,"s":[{"id":"x"}]}`},
 		{"a concealed value in a list that is declared", kind.Description{Fields: map[string]kind.Field{"s[].secret": {Concealed: true}}}, `{"s":[{"id":"x","secret":"y"}]}`, `{"s":[{"secret":"***","id":"x","b":1}]}`, `{"s":[{"b":1,"id":"x","secret":"y"}]}`},
@@ -311,6 +313,16 @@ func TestEmpty(t *testing.T) {
 	} {
 		if got := kind.Empty(d, path); got != want {
 			t.Errorf("Empty(%q) = %t", path, got)
+		}
+	}
+}
+
+// TestNaturalKeyOfAnAnswer: an answer has the name of a resource at another path than a body.
+func TestNaturalKeyOfAnAnswer(t *testing.T) {
+	d := kind.Description{Natural: []string{"email"}, Fields: map[string]kind.Field{"email": {Answer: "user.email"}}}
+	for text, want := range map[string]string{`{"email":"a"}`: "a", `{"user":{"email":"a"}}`: "a", `{"email":"b","user":{"email":"a"}}`: "a", `{}`: ""} {
+		if got, ok := d.NaturalKey(doc(t, text)); got != want || ok != (want != "") {
+			t.Errorf("the key of %s is %q, want %q", text, got, want)
 		}
 	}
 }

@@ -8,13 +8,14 @@ import (
 	"slices"
 )
 
-// A Choice says that a resource has exactly one of some members, and that what it is in says
+// A Choice says that a resource has exactly one of some members, and whether what it is in says
 // which one.
 type Choice struct {
 	// Members of the body.
 	Members []string
 	// Parents is the operation that lists what resources may be in. The one whose ID is the
-	// parameter Parameter of the paths has at By the name of the member.
+	// parameter Parameter of the paths has at By the name of the member. "" is that the spec
+	// alone says which one.
 	Parents, Parameter, By string
 	// Noun is such a one in messages, such as "list".
 	Noun string
@@ -41,6 +42,17 @@ func (c Choice) only(want, doc Document) {
 	}
 	for _, member := range c.Members {
 		if !declared(member) {
+			Without(doc, member)
+		}
+	}
+}
+
+// first removes from doc all members behind the first that is there: where an answer shows the
+// same as each of them, one says it all.
+func (c Choice) first(doc Document) {
+	i := slices.IndexFunc(c.Members, func(member string) bool { return has(doc, member) })
+	for _, member := range c.Members[i+1:] {
+		if i >= 0 {
 			Without(doc, member)
 		}
 	}

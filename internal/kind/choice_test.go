@@ -65,3 +65,17 @@ func TestKeyOfAFragment(t *testing.T) {
 		}
 	}
 }
+
+// TestChoiceIsDeclaredOnce: of members that an answer shows side by side a spec has one.
+func TestChoiceIsDeclaredOnce(t *testing.T) {
+	d := kind.Description{Choice: &kind.Choice{Members: []string{"roles", "policies"}}}
+	for text, want := range map[string]string{
+		`{"a":1,"roles":["x"],"policies":["y"]}`: `{"a":1,"roles":["x"]}`,
+		`{"a":1,"roles":[],"policies":["y"]}`:    `{"a":1,"policies":["y"]}`,
+		`{"a":1}`:                                `{"a":1}`,
+	} {
+		if diff := cmp.Diff(doc(t, want), d.Declared(doc(t, text))); diff != "" {
+			t.Errorf("what is declared of %s: -want, +got:\n%s", text, diff)
+		}
+	}
+}

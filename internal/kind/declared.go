@@ -25,6 +25,9 @@ func (d Description) Declared(live Document) Document {
 		}
 	}
 	doc, _ := d.meant("", out).(Document)
+	if d.Choice != nil {
+		d.Choice.first(doc)
+	}
 	return doc
 }
 

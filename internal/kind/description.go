@@ -144,8 +144,8 @@ type Description struct {
 	Options []Option
 	// Issue is for certificates, nil for all else.
 	Issue *Issue
-	// Credential is true where resources are API tokens of an account: the one that the
-	// provider itself uses is neither deleted nor rolled.
+	// Credential is true where resources are API tokens, of an account or of a user: the one
+	// that the provider itself uses is neither deleted nor rolled.
 	Credential bool
 
 	// Permissions lists the API token permissions that change the resource; Plan says who
@@ -167,7 +167,15 @@ const (
 	Zone    Scope = "Zone"
 	// Either is an account or a zone: {accounts_or_zones}/{account_or_zone_id} in paths.
 	Either Scope = "Either"
+	// User is the user that the credential acts for: no path has who that is.
+	User Scope = "User"
 )
+
+// InAccount reports whether resources can belong to an account as a whole.
+func (s Scope) InAccount() bool { return s == Account || s == Either }
+
+// InZone reports whether resources can belong to a zone.
+func (s Scope) InZone() bool { return s == Zone || s == Either }
 
 // A Shape is how a resource comes to exist.
 type Shape string

@@ -75,6 +75,9 @@ type Field struct {
 	Answer string
 	// Expanded is the member of an object that an answer has in place of the plain value.
 	Expanded string
+	// Wrapped has an update send such objects, with Expanded alone, where a creation sends the
+	// plain values.
+	Wrapped bool
 	// WriteOnly values are never answered. Concealed ones are answered in disguise: never
 	// compared and never sent back.
 	WriteOnly, Concealed bool

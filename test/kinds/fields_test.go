@@ -40,6 +40,9 @@ func fieldUpdated(w *world) {
 		w.Settled(mg)
 		after := w.flat(id)
 		at := w.stored(l)
+		if f := w.d.Fields[strings.TrimSuffix(l.general, "[]")]; f.Expanded != "" {
+			at += "." + f.Expanded
+		}
 		if _, shown := before[at]; shown && same(before[at], after[at]) {
 			w.T.Errorf("the update of %s changed nothing: it is %v", l.path, after[at])
 		}
@@ -54,10 +57,27 @@ func fieldUpdated(w *world) {
 // live reports whether Cloudflare alone writes the value at path: one of the resource itself, or
 // one beside a value that was updated.
 func (w *world) live(path, updated string) bool {
+	if other := w.chosen(path); other != "" && w.chosen(updated) != "" && other != w.chosen(updated) {
+		return true // An answer says the same in other words.
+	}
 	top, _, nested := strings.Cut(path, ".")
 	beside, _, _ := strings.Cut(updated, ".")
 	return (!nested || top == beside || slices.Contains(w.d.ReadOnly, top)) &&
 		slices.ContainsFunc(w.d.ReadOnly, leaf{path, every.ReplaceAllString(path, "[]")}.in)
+}
+
+// chosen is the member that the value at path is in, of those of which a resource has one; "" for
+// all else.
+func (w *world) chosen(path string) string {
+	if w.d.Choice == nil {
+		return ""
+	}
+	for _, member := range w.d.Choice.Members {
+		if (leaf{general: every.ReplaceAllString(path, "[]")}).in(member) {
+			return member
+		}
+	}
+	return ""
 }
 
 // decides reports whether another value of the field at path makes other members of an object.

@@ -210,8 +210,8 @@ func (w *world) text() (leaf, bool) {
 			return v
 		})
 		f := w.d.Fields[l.general]
-		element := strings.HasSuffix(l.general, "[]") // Traps reach members of objects.
-		free := !element && len(within(schema, names[l.general]).Enum) == 0 && f.Ref == "" && f.Canonical == nil
+		free := !strings.HasSuffix(l.general, "[]") && // A trap names members of objects.
+			len(within(schema, names[l.general]).Enum) == 0 && f.Ref == "" && f.Canonical == nil
 		if free && text != strings.ToUpper(text) {
 			return l, true
 		}

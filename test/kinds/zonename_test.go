@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
 )
 
@@ -21,7 +20,7 @@ func TestZoneByName(t *testing.T) {
 	t.Parallel()
 	n := 0
 	for _, d := range kinds.All() {
-		if d.Scope == kind.Account {
+		if !d.Scope.InZone() {
 			continue
 		}
 		t.Run(d.Name, func(t *testing.T) {

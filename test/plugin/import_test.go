@@ -54,7 +54,7 @@ func (w *world) stateFile(rows []row) string {
 func (w *world) attributes(d kind.Description, externalName string) map[string]any {
 	parts := strings.Split(externalName, "/")
 	out := map[string]any{"id": parts[len(parts)-1], "name": "what it is now, Cloudflare knows"}
-	if d.Scope != kind.Zone {
+	if d.Scope.InAccount() {
 		out["account_id"] = w.zone.AccountID
 	}
 	if d.Scope == kind.Zone {

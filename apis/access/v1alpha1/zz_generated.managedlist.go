@@ -25,6 +25,15 @@ func (l *AccessGroupList) GetItems() []resource.Managed {
 	return items
 }
 
+// GetItems of this AccessIdentityProviderList.
+func (l *AccessIdentityProviderList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}
+
 // GetItems of this AccessPolicyList.
 func (l *AccessPolicyList) GetItems() []resource.Managed {
 	items := make([]resource.Managed, len(l.Items))

@@ -9,18 +9,20 @@ import "k8s.io/apimachinery/pkg/runtime"
 
 // Kinds of this package that have a description.
 const (
-	AccessApplicationKind  = "AccessApplication"
-	AccessGroupKind        = "AccessGroup"
-	AccessPolicyKind       = "AccessPolicy"
-	AccessServiceTokenKind = "AccessServiceToken"
+	AccessApplicationKind      = "AccessApplication"
+	AccessGroupKind            = "AccessGroup"
+	AccessIdentityProviderKind = "AccessIdentityProvider"
+	AccessPolicyKind           = "AccessPolicy"
+	AccessServiceTokenKind     = "AccessServiceToken"
 )
 
 // GroupVersionKinds of these.
 var (
-	AccessApplicationGroupVersionKind  = SchemeGroupVersion.WithKind(AccessApplicationKind)
-	AccessGroupGroupVersionKind        = SchemeGroupVersion.WithKind(AccessGroupKind)
-	AccessPolicyGroupVersionKind       = SchemeGroupVersion.WithKind(AccessPolicyKind)
-	AccessServiceTokenGroupVersionKind = SchemeGroupVersion.WithKind(AccessServiceTokenKind)
+	AccessApplicationGroupVersionKind      = SchemeGroupVersion.WithKind(AccessApplicationKind)
+	AccessGroupGroupVersionKind            = SchemeGroupVersion.WithKind(AccessGroupKind)
+	AccessIdentityProviderGroupVersionKind = SchemeGroupVersion.WithKind(AccessIdentityProviderKind)
+	AccessPolicyGroupVersionKind           = SchemeGroupVersion.WithKind(AccessPolicyKind)
+	AccessServiceTokenGroupVersionKind     = SchemeGroupVersion.WithKind(AccessServiceTokenKind)
 )
 
 // described are the objects of these kinds.
@@ -28,6 +30,7 @@ func described() []runtime.Object {
 	return []runtime.Object{
 		&AccessApplication{}, &AccessApplicationList{},
 		&AccessGroup{}, &AccessGroupList{},
+		&AccessIdentityProvider{}, &AccessIdentityProviderList{},
 		&AccessPolicy{}, &AccessPolicyList{},
 		&AccessServiceToken{}, &AccessServiceTokenList{},
 	}

@@ -9,17 +9,23 @@ import "k8s.io/apimachinery/pkg/runtime"
 
 // Kinds of this package that have a description.
 const (
-	AccountTokenKind = "AccountToken"
+	AccountMemberKind = "AccountMember"
+	AccountTokenKind  = "AccountToken"
+	UserTokenKind     = "UserToken"
 )
 
 // GroupVersionKinds of these.
 var (
-	AccountTokenGroupVersionKind = SchemeGroupVersion.WithKind(AccountTokenKind)
+	AccountMemberGroupVersionKind = SchemeGroupVersion.WithKind(AccountMemberKind)
+	AccountTokenGroupVersionKind  = SchemeGroupVersion.WithKind(AccountTokenKind)
+	UserTokenGroupVersionKind     = SchemeGroupVersion.WithKind(UserTokenKind)
 )
 
 // described are the objects of these kinds.
 func described() []runtime.Object {
 	return []runtime.Object{
+		&AccountMember{}, &AccountMemberList{},
 		&AccountToken{}, &AccountTokenList{},
+		&UserToken{}, &UserTokenList{},
 	}
 }

@@ -54,7 +54,7 @@ func callsOf(k *model.Kind) []call {
 	if k.Refresh != nil {
 		all = append(all, call{operation: k.Refresh.Do, when: "renew it before it ends"})
 	}
-	if k.Choice != nil {
+	if k.Choice != nil && k.Choice.Parents != "" {
 		all = append(all, call{operation: k.Choice.Parents, when: "learn of what type its parent is"})
 	}
 	for _, path := range slices.Sorted(maps.Keys(k.Fields)) {

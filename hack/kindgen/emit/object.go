@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/provider-cloudflare/provider-cloudflare/hack/kindgen/model"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
 // root writes the object, its list, and the marks of both.
@@ -53,7 +52,7 @@ func columns(k *model.Kind) []printed {
 		}
 		out = append(out, p)
 	}
-	if k.Scope != kind.Account {
+	if k.Scope.InZone() {
 		// The zone as the object names it: the first of several paths that leads to something.
 		out = append(out, printed{title: "ZONE", typ: "string", path: "..['spec.forProvider.zoneName','spec.forProvider.zoneIdRef.name','spec.forProvider.zoneId']"})
 		wide = append(wide, printed{title: "ZONE-ID", typ: "string", path: ".spec.forProvider.zoneId", wide: true})

@@ -135,10 +135,10 @@ func specTable(b *strings.Builder, k *model.Kind) {
 
 func scopeRows(b *strings.Builder, k *model.Kind) {
 	row := func(name, validation, text string) { fmt.Fprintf(b, "| `%s` | %s | %s |\n", name, validation, text) }
-	if k.Scope != kind.Zone {
+	if k.Scope.InAccount() {
 		row("accountId", "32 hexadecimal characters; immutable", "The account. Left out, it is the provider config's.")
 	}
-	if k.Scope == kind.Account {
+	if !k.Scope.InZone() {
 		return
 	}
 	row("zoneId", "32 hexadecimal characters; immutable", "The zone, by its ID.")

@@ -15,7 +15,7 @@ const hexID = "// +kubebuilder:validation:Pattern=`^[0-9a-f]{32}$`\n"
 
 // scopeFields writes the fields that name the account or the zone.
 func scopeFields(b *strings.Builder, k *model.Kind) {
-	if k.Scope != kind.Zone {
+	if k.Scope.InAccount() {
 		text := "The ID of the account (32 hexadecimal characters). Left out, it is the provider config's accountId."
 		if k.Scope == kind.Either {
 			text = "The ID of the account (32 hexadecimal characters). Left out along with the zone, it is the provider config's accountId."
@@ -25,7 +25,7 @@ func scopeFields(b *strings.Builder, k *model.Kind) {
 		rule(b, "self == oldSelf", "accountId"+isImmutable)
 		fmt.Fprintf(b, "AccountID *string `json:\"accountId,omitempty\" wire:\"account_id,path\"`\n")
 	}
-	if k.Scope == kind.Account {
+	if !k.Scope.InZone() {
 		return
 	}
 	comment(b, "The ID of the zone (32 hexadecimal characters).")
@@ -42,7 +42,7 @@ func scopeFields(b *strings.Builder, k *model.Kind) {
 // scopeRules writes the rules about these fields, and about those in the path.
 func scopeRules(b *strings.Builder, k *model.Kind) {
 	const anyID = "has(self.zoneId) || has(self.zoneIdRef) || has(self.zoneIdSelector)"
-	if k.Scope != kind.Account {
+	if k.Scope.InZone() {
 		rule(b, "!has(self.zoneName) || !(has(self.zoneIdRef) || has(self.zoneIdSelector))", "zoneName cannot be combined with zoneIdRef or zoneIdSelector")
 		rule(b, "!has(oldSelf.zoneIdRef) || !has(oldSelf.zoneId) || !has(self.zoneIdRef) || !has(self.zoneId) || self.zoneIdRef.name == oldSelf.zoneIdRef.name",
 			"zoneIdRef is resolved to zoneId: to refer to another Zone object of the same zone, remove zoneId in the same edit")
@@ -52,7 +52,7 @@ func scopeRules(b *strings.Builder, k *model.Kind) {
 		rule(b, anyID+" || has(self.zoneName)", "name the zone with one of zoneId, zoneIdRef, zoneIdSelector or zoneName")
 	case kind.Either:
 		rule(b, "!has(self.accountId) || !("+anyID+" || has(self.zoneName))", "set accountId or a zone, not both")
-	case kind.Account:
+	case kind.Account, kind.User:
 	}
 	for _, p := range k.Params {
 		if p.Origin == model.Path && p.Required {

@@ -82,6 +82,8 @@ func accessPaths() []string {
 		either + "/access/apps/{app_id}",
 		either + "/access/groups",
 		either + "/access/groups/{group_id}",
+		either + "/access/identity_providers",
+		either + "/access/identity_providers/{identity_provider_id}",
 		either + "/access/service_tokens",
 		either + "/access/service_tokens/{service_token_id}",
 	}
@@ -143,10 +145,16 @@ func credentialPaths() []string {
 		account + "/challenges/widgets",
 		account + "/challenges/widgets/{sitekey}",
 		account + "/challenges/widgets/{sitekey}/rotate_secret",
+		account + "/members",
+		account + "/members/{member_id}",
 		account + "/tokens",
 		account + "/tokens/permission_groups",
 		account + "/tokens/{token_id}",
 		account + "/tokens/{token_id}/value",
+		"/user/tokens",
+		"/user/tokens/permission_groups",
+		"/user/tokens/{token_id}",
+		"/user/tokens/{token_id}/value",
 	}
 }
 

@@ -68,6 +68,12 @@ func resourceCorrections() []correction {
 			apply:  correctDetached,
 		},
 		{
+			name: "members with an API token",
+			reason: "The operations on members of accounts name the permissions that an API token needs (x-api-token-group), " +
+				"and have an API key as the only credential.",
+			apply: correctMemberCredentials,
+		},
+		{
 			name:   "resources have an envelope",
 			reason: "The envelope of most answers leaves success, errors and result optional, and some have none. Every success has one.",
 			apply:  correctGenericSuccesses,
@@ -167,6 +173,28 @@ func correctDetached(doc tree) error {
 		return errors.New("the answer has no body")
 	}
 	delete(answer, "content")
+	return nil
+}
+
+// correctMemberCredentials lets an API token be used for members of accounts.
+func correctMemberCredentials(doc tree) error {
+	for _, path := range []string{"/accounts/{account_id}/members", "/accounts/{account_id}/members/{member_id}"} {
+		item, err := object(doc, "paths", path)
+		if err != nil {
+			return err
+		}
+		for _, op := range item {
+			op, _ := op.(tree)
+			if op == nil {
+				continue
+			}
+			security, _ := op["security"].([]any)
+			if slices.ContainsFunc(security, func(s any) bool { return s.(tree)["api_token"] != nil }) { //nolint:forcetypeassert // By OpenAPI.
+				return fmt.Errorf("%s takes an API token already", path)
+			}
+			op["security"] = append(slices.Clip(security), tree{"api_token": []any{}})
+		}
+	}
 	return nil
 }
 

@@ -209,6 +209,13 @@ func TestCorrections(t *testing.T) {
 				without: []string{"response /result/verified"},
 			},
 		},
+		"members with an API token": {
+			{
+				reason:  "A list that is asked for with a token.",
+				talk:    talk{path: accountPath + "/members", answer: success([]any{})},
+				without: []string{"request "},
+			},
+		},
 		"custom hostnames have UUIDs": {
 			{
 				reason: "A deletion by UUID.",

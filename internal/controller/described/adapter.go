@@ -121,12 +121,16 @@ func (a *adapter) Prepare(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("cannot find where the %s belongs: %w", a.Description.Noun, err)
 	}
-	if err := a.stays(key); err != nil {
+	if err := a.actsForUser(ctx); err != nil {
+		return err
+	}
+	place := a.place(key)
+	if err := a.stays(ctx, place); err != nil {
 		return err
 	}
 	a.sync = a.memory.sync(a.mg.GetUID(), a.mg.GetSync())
-	a.sync.Parent = key
-	a.mg.GetSync().Parent = key // Claims go by it.
+	a.sync.Parent = place
+	a.mg.GetSync().Parent = place // Claims go by it.
 	a.coll = a.pool.lists.Collection(key, a.source(), a.terms)
 	a.want = want
 	a.mark()
@@ -157,18 +161,23 @@ func (e *MovedError) Error() string {
 }
 
 // stays is a *MovedError where the object has a resource, or may have one, below another
-// parent than that of key. There it would seem to be gone, and would be created again. An
+// parent than that of place. There it would seem to be gone, and would be created again. An
 // object that was in a zone once stays there in any case.
-func (a *adapter) stays(key string) error {
+func (a *adapter) stays(ctx context.Context, place string) error {
 	was := a.mg.GetSync().Parent
 	none := meta.GetExternalName(a.mg) == "" && !meta.ExternalCreateIncomplete(a.mg)
-	if was == "" || was == key || none && zoneIn(was) == zoneIn(key) {
+	if was == "" || was == place || none && zoneIn(was) == zoneIn(place) {
 		return nil
 	}
-	place := func(key string) string {
-		return strings.TrimPrefix(key, a.Description.Group+" "+a.Description.Name+" ")
+	if listed(was) == listed(place) {
+		if same, err := a.found(ctx); same || err != nil {
+			return err
+		}
 	}
-	return &MovedError{Noun: a.Description.Noun, From: place(was), To: place(key)}
+	words := func(place string) string {
+		return strings.TrimPrefix(place, a.Description.Group+" "+a.Description.Name+" ")
+	}
+	return &MovedError{Noun: a.Description.Noun, From: words(was), To: words(place)}
 }
 
 // misfit says what is wrong with the spec where no rule of the CRD can: a rule does not see a
@@ -226,7 +235,7 @@ func (a *adapter) parameters(ctx context.Context) (map[string]string, error) {
 // zone is the ID of the zone that the object names, "" for none.
 func (a *adapter) zone(ctx context.Context, params map[string]string) (string, error) {
 	id, declared := params["zone_id"], kind.ZoneName(a.mg.GetForProvider())
-	if a.Description.Scope == kind.Account || id != "" && declared == "" {
+	if !a.Description.Scope.InZone() || id != "" && declared == "" {
 		return id, nil
 	}
 	held := zoneIn(a.mg.GetSync().Parent)

@@ -20,7 +20,7 @@ const parentMiss = 5 * time.Second
 // fits is a *kind.MisfitError where the spec does not fit what the resource is in.
 func (a *adapter) fits(ctx context.Context) error {
 	c := a.Description.Choice
-	if c == nil || !a.manages() || meta.WasDeleted(a.mg) {
+	if c == nil || c.Parents == "" || !a.manages() || meta.WasDeleted(a.mg) {
 		return nil
 	}
 	id := a.params[c.Parameter]

@@ -173,7 +173,7 @@ func (a *adapter) Find(ctx context.Context, w external.Window) ([]Live, error) {
 // until Show. Where sweeps do not list, none wakes it.
 func (a *adapter) look(ctx context.Context, q parent.Query) ([]Live, error) {
 	if !policy.May(a.mg, xpv2.ManagementActionCreate) {
-		a.waiting.Add(a.sync.Parent, client.ObjectKeyFromObject(a.mg))
+		a.waiting.Add(listed(a.sync.Parent), client.ObjectKeyFromObject(a.mg))
 	}
 	return a.coll.Find(ctx, q)
 }

@@ -35,7 +35,7 @@ func TestStays(t *testing.T) {
 			meta.SetExternalName(mg, row.id)
 			a := &adapter{described: &described{entry: entry{Description: tunnel.Tunnel()}}, mg: mg}
 			var moved *MovedError
-			if got := errors.As(a.stays(there), &moved); got != row.moved {
+			if got := errors.As(a.stays(t.Context(), there), &moved); got != row.moved {
 				t.Fatalf("%s: moved %t, want %t", row.reason, got, row.moved)
 			}
 			if moved != nil && (moved.From != "/accounts/a/cfd_tunnel" || moved.To != "/accounts/b/cfd_tunnel") {

@@ -7,6 +7,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
 // An OwnCredentialError says that a token is the one with which the provider works.
@@ -23,7 +25,7 @@ func (a *adapter) notOwn(ctx context.Context, l Live) error {
 	if !a.Description.Credential {
 		return nil
 	}
-	own, err := a.session.Client.AccountTokenID(ctx, a.params["account_id"])
+	own, err := a.ownToken(ctx)
 	if err != nil {
 		return fmt.Errorf("cannot find out whether the %s is the one that the provider config uses: %w", a.Description.Noun, err)
 	}
@@ -31,6 +33,14 @@ func (a *adapter) notOwn(ctx context.Context, l Live) error {
 		return &OwnCredentialError{Noun: a.Description.Noun, ID: l.id}
 	}
 	return nil
+}
+
+// ownToken is the ID of the provider's credential where resources of the kind can be that.
+func (a *adapter) ownToken(ctx context.Context) (string, error) {
+	if a.Description.Scope == kind.User {
+		return a.session.Client.UserTokenID(ctx)
+	}
+	return a.session.Client.AccountTokenID(ctx, a.params["account_id"])
 }
 
 // options are the values of the kind's options.

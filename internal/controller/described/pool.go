@@ -158,7 +158,7 @@ const indexParent = "status.atProvider.sync.parent"
 
 func parentsOf(o client.Object) []string {
 	if mg, ok := o.(Object); ok && mg.GetSync().Parent != "" {
-		return []string{mg.GetSync().Parent}
+		return []string{listed(mg.GetSync().Parent)}
 	}
 	return nil
 }

@@ -187,7 +187,7 @@ func claimKind(e entry) claim.Kind {
 // qualified tells an ID from the same one below another parent.
 func qualified(mg resource.Managed, id string) string {
 	if o, ok := mg.(Object); ok {
-		return o.GetSync().Parent + " " + id
+		return listed(o.GetSync().Parent) + " " + id
 	}
 	return id
 }

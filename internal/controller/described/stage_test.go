@@ -305,11 +305,12 @@ func examples(t *testing.T, scheme *runtime.Scheme, name string, seen map[string
 		if !ok {
 			t.Fatalf("%T is no object", o)
 		}
-		if s, ok := o.(*corev1.Secret); ok { // What the API server does with it.
+		if s, ok := typed.(*corev1.Secret); ok { // This, too.
 			s.Data = map[string][]byte{}
 			for key, v := range s.StringData {
 				s.Data[key] = []byte(v)
 			}
+			s.StringData = nil
 		}
 		out = append(out, typed)
 		for _, other := range refers(name, string(raw)) {

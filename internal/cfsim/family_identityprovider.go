@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+import (
+	"net/http"
+	"strings"
+)
+
+// concealedSecret is what an answer has in place of an identity provider's client secret:
+// the Terraform provider's issues 5532 and 5748.
+const concealedSecret = "**********************************"
+
+// identityProviderFamily are the identity providers of Access.
+func identityProviderFamily() *family {
+	return &family{
+		list: eitherParent + "/access/identity_providers", parameter: "identity_provider_id", shape: idUUID,
+		prepare: prepareIdentityProvider, busy: busyIdentityProvider, show: showIdentityProvider,
+	}
+}
+
+// prepareIdentityProvider refuses what a type does not take, and makes the values by which a
+// provider of identities reaches Cloudflare for SCIM. Those stay until SCIM is switched off.
+func prepareIdentityProvider(c *resourceCall, before *resource, doc map[string]any) *Error {
+	if before != nil && before.doc["type"] != doc["type"] {
+		return invalid(CodeResourceInvalid, "The type of an identity provider cannot be changed.")
+	}
+	scim, given := doc["scim_config"].(map[string]any)
+	if given && doc["type"] == "onetimepin" { // The Terraform provider's issue 5693.
+		return invalid(CodeResourceInvalid, "An identity provider of type onetimepin has no scim_config.")
+	}
+	if scim["enabled"] != true {
+		return nil
+	}
+	scim["secret"], scim["scim_base_url"] = c.s.newID()+c.s.newID(), "https://example.cloudflareaccess.com/cdn-cgi/access/identity/"+doc["id"].(string)+"/scim/v2"
+	if before != nil {
+		if former, _ := before.doc["scim_config"].(map[string]any); former["secret"] != nil {
+			scim["secret"] = former["secret"]
+		}
+	}
+	return nil
+}
+
+// showIdentityProvider conceals the client secret. The secret of SCIM is in the answer to the
+// write that switches SCIM on, and redacted in all others: so the document of its Go library
+// and of the Terraform provider says.
+func showIdentityProvider(c *resourceCall, r *resource, shown map[string]any) {
+	conceal := func(object, name string, concealed bool) {
+		stored, _ := r.doc[object].(map[string]any)
+		in, _ := shown[object].(map[string]any)
+		if in == nil || stored[name] == nil {
+			return
+		}
+		in[name] = stored[name]
+		if concealed {
+			in[name] = concealedSecret
+		}
+	}
+	conceal("config", "client_secret", true)
+	conceal("scim_config", "secret", c.r.Method == http.MethodGet || r.hadSCIM())
+}
+
+// hadSCIM reports whether SCIM was on before the last write.
+func (r *resource) hadSCIM() bool {
+	if len(r.versions) < 2 {
+		return false
+	}
+	scim, _ := r.versions[len(r.versions)-2].doc["scim_config"].(map[string]any)
+	return scim["secret"] != nil
+}
+
+// busyIdentityProvider refuses while a policy or a group names it.
+func busyIdentityProvider(c *resourceCall, r *resource) *Error {
+	for path, sh := range c.s.shelves {
+		if !strings.HasSuffix(path, "/access/policies") && !strings.HasSuffix(path, "/access/groups") {
+			continue
+		}
+		for _, other := range sh.items {
+			if c.ours(path) && selectsProvider(other.doc, r.id) {
+				return refuse(http.StatusConflict, CodeResourceConflict, "The identity provider is in use by a policy or a group.")
+			}
+		}
+	}
+	return nil
+}
+
+// selectsProvider reports whether a selector has the identity provider: as the login method,
+// or as what groups and claims come from.
+func selectsProvider(doc map[string]any, id string) bool {
+	for _, member := range []string{"include", "exclude", "require"} {
+		rules, _ := doc[member].([]any)
+		for _, r := range rules {
+			rule, _ := r.(map[string]any)
+			for selector, v := range rule {
+				object, _ := v.(map[string]any)
+				if object["identity_provider_id"] == id || selector == "login_method" && object["id"] == id {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+const userTokens = "/user/tokens"
+
+// TestUserTokenWorks shows that a token may do what its policies say in the account that they
+// name, and that another value takes the place of the first.
+func TestUserTokenWorks(t *testing.T) {
+	w := newResourceWorld(t)
+	other := w.sim.AddAccount("other")
+	made := w.make(userTokens, w.aToken("a", "Workers KV Storage Write"))
+	id, value := textOf(made, "id"), textOf(made, "value")
+	if !strings.HasPrefix(value, "cfut_") {
+		t.Errorf("want the form of a user's token, got one of %d characters", len(value))
+	}
+	if raw := w.must(http.MethodGet, userTokens+"/"+id, nil).raw; strings.Contains(raw, value) {
+		t.Error("the value is shown again")
+	}
+	status := func(token, path string, want int) {
+		t.Helper()
+		if got := w.as(token, http.MethodGet, path, nil); got.status != want {
+			t.Errorf("GET %s: want HTTP %d, got %s", path, want, got.raw)
+		}
+	}
+	namespaces := w.in("storage/kv/namespaces")
+	status(value, namespaces, http.StatusOK)
+	status(value, "/user/tokens/verify", http.StatusOK)
+	status(value, "/accounts/"+other.ID+"/storage/kv/namespaces", http.StatusForbidden)
+	status(value, userTokens, http.StatusForbidden)
+	var rolled string
+	if err := json.Unmarshal(w.must(http.MethodPut, userTokens+"/"+id+"/value", object{}).Result, &rolled); err != nil {
+		t.Fatalf("want another value as a string: %v", err)
+	}
+	status(value, namespaces, http.StatusForbidden)
+	status(rolled, namespaces, http.StatusOK)
+}
+
+// TestUserTokensAreTheUsers shows that nobody sees the tokens of another user, and that a token
+// of an account is refused, whatever it may do.
+func TestUserTokensAreTheUsers(t *testing.T) {
+	w := newResourceWorld(t)
+	of := func(o cfsim.TokenOptions) {
+		o.Grants = []cfsim.Grant{{Permission: cfsim.Everything}}
+		w.token = w.sim.AddToken(o)
+	}
+	of(cfsim.TokenOptions{Email: "one@example.com"})
+	item := userTokens + "/" + textOf(w.make(userTokens, w.aToken("a", "Workers Routes Write")), "id")
+	of(cfsim.TokenOptions{Email: "one@example.com"})
+	w.must(http.MethodGet, item, nil)
+	of(cfsim.TokenOptions{Email: "two@example.com"})
+	w.refused(http.MethodGet, item, nil, http.StatusNotFound, cfsim.CodeResourceNotFound)
+	if n := len(w.listed(userTokens)); n != 0 {
+		t.Errorf("another user sees %d tokens", n)
+	}
+	of(cfsim.TokenOptions{Account: w.account.ID})
+	a := w.do(http.MethodGet, userTokens, nil)
+	if a.status != http.StatusForbidden || !strings.Contains(a.raw, "Valid user-level authentication not found") {
+		t.Errorf("a token of an account is answered %s", a.raw)
+	}
+}
+
+// TestUserPermissionGroups shows that the groups about users are for their tokens alone.
+func TestUserPermissionGroups(t *testing.T) {
+	w := newResourceWorld(t)
+	for path, want := range map[string]int{userTokens: 1, w.in("tokens"): 0} {
+		if got := w.list(w.must(http.MethodGet, path+"/permission_groups?name=API%20Tokens%20Write", nil)); len(got) != want {
+			t.Errorf("%s: want %d groups, got %v", path, want, got)
+		}
+	}
+}

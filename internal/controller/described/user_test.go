@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+
+	iamv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/iam/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kindapi"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/iam"
+)
+
+// ofUser is the work on a UserToken with a token that may do everything.
+func ofUser(t *testing.T, sim *cfsim.Server, o cfsim.TokenOptions) *adapter {
+	t.Helper()
+	o.Grants = []cfsim.Grant{{Permission: cfsim.Everything}}
+	c := cloudflare.New(cloudflare.NewToken(sim.AddToken(o)), cloudflare.Options{BaseURL: "http://cloudflare.test" + cfsim.BasePath, Transport: &stage{sim: sim}})
+	d := iam.UserToken()
+	return &adapter{
+		described: &described{entry: entry{Description: d}}, mg: &iamv1alpha1.UserToken{},
+		session: connect.Session{Client: c}, all: kindapi.New(c, d, nil, nil),
+	}
+}
+
+// TestStaysWithItsUser shows that another credential of the user may take a token over, and that
+// one of somebody else, to whom the token seems to be gone, may not.
+func TestStaysWithItsUser(t *testing.T) {
+	sim := cfsim.New(cfsim.Options{})
+	const one, two = "one@example.com", "two@example.com"
+	first := ofUser(t, sim, cfsim.TokenOptions{Email: one})
+	groups, err := first.all.Call(t.Context(), "GET /user/tokens/permission_groups", "", nil)
+	must(t, err)
+	made, err := first.all.Create(t.Context(), map[string]any{"name": "a", "policies": []any{map[string]any{
+		"effect": "allow", "resources": map[string]any{"com.cloudflare.api.account.*": "*"},
+		"permission_groups": []any{groups.([]any)[0]},
+	}}}, nil)
+	must(t, err)
+	key, err := first.all.Key()
+	must(t, err)
+	id := first.all.ID(made)
+	for _, row := range []struct {
+		reason, email, was, id string
+		pending, moved         bool
+	}{
+		{"nothing is recorded", two, "", id, false, false},
+		{"another credential of the same user", one, first.place(key), id, false, false},
+		{"the credential of another user", two, first.place(key), id, false, true},
+		{"it was deleted as well: nobody can know whose it was", one, first.place(key), "0123456789abcdef0123456789abcdef", false, true},
+		{"there is no resource yet", two, first.place(key), "", false, false},
+		{"there may be a resource of the other user", two, first.place(key), "", true, true},
+	} {
+		a := ofUser(t, sim, cfsim.TokenOptions{Email: row.email})
+		a.mg.GetSync().Parent = row.was
+		if row.id != "" {
+			meta.SetExternalName(a.mg, row.id)
+		}
+		if row.pending {
+			meta.SetExternalCreatePending(a.mg, sim.Now())
+		}
+		err := a.stays(t.Context(), a.place(key))
+		var moved *MovedError
+		if errors.As(err, &moved) != row.moved || !row.moved && err != nil {
+			t.Errorf("%s: got %v", row.reason, err)
+		}
+	}
+}
+
+// TestPlaceOfAUser shows that claims and lists are the same for all credentials.
+func TestPlaceOfAUser(t *testing.T) {
+	sim := cfsim.New(cfsim.Options{})
+	a, b := ofUser(t, sim, cfsim.TokenOptions{}), ofUser(t, sim, cfsim.TokenOptions{})
+	a.mg.GetSync().Parent, b.mg.GetSync().Parent = a.place("k"), b.place("k")
+	if a.place("k") == b.place("k") || qualified(a.mg, "id") != qualified(b.mg, "id") || parentsOf(a.mg)[0] != "k" {
+		t.Errorf("places are %q and %q, held as %q and %q", a.place("k"), b.place("k"), qualified(a.mg, "id"), qualified(b.mg, "id"))
+	}
+}
+
+// TestActsForNoUser shows that the token of an account is refused before anything else.
+func TestActsForNoUser(t *testing.T) {
+	sim := cfsim.New(cfsim.Options{})
+	a := ofUser(t, sim, cfsim.TokenOptions{Account: sim.AddAccount("one").ID})
+	if err := a.Prepare(t.Context()); !errors.Is(err, cloudflare.ErrNotUsersToken) {
+		t.Errorf("got %v", err)
+	}
+	if err := ofUser(t, sim, cfsim.TokenOptions{}).actsForUser(t.Context()); err != nil {
+		t.Errorf("the token of a user: %v", err)
+	}
+}
