@@ -31,6 +31,7 @@ func All() []kind.Description {
 	return []kind.Description{
 		access.AccessApplication(),
 		access.AccessGroup(),
+		access.AccessIdentityProvider(),
 		access.AccessPolicy(),
 		access.AccessServiceToken(),
 		dns.DNSSEC(),
@@ -38,7 +39,9 @@ func All() []kind.Description {
 		email.EmailRoutingAddress(),
 		email.EmailRoutingCatchAll(),
 		email.EmailRoutingRule(),
+		iam.AccountMember(),
 		iam.AccountToken(),
+		iam.UserToken(),
 		loadbalancer.LoadBalancer(),
 		loadbalancer.LoadBalancerMonitor(),
 		loadbalancer.LoadBalancerPool(),
