@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/provider-cloudflare/provider-cloudflare/hack/kindgen/model"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
 // root writes the object, its list, and the marks of both.

@@ -59,6 +59,12 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &accessv1alpha1.AccessGroupList{} },
 		},
 		{
+			Description: access.AccessIdentityProvider(),
+			GVK:         accessv1alpha1.AccessIdentityProviderGroupVersionKind,
+			New:         func() Object { return &accessv1alpha1.AccessIdentityProvider{} },
+			NewList:     func() resource.ManagedList { return &accessv1alpha1.AccessIdentityProviderList{} },
+		},
+		{
 			Description: access.AccessPolicy(),
 			GVK:         accessv1alpha1.AccessPolicyGroupVersionKind,
 			New:         func() Object { return &accessv1alpha1.AccessPolicy{} },
@@ -101,10 +107,22 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &emailv1alpha1.EmailRoutingRuleList{} },
 		},
 		{
+			Description: iam.AccountMember(),
+			GVK:         iamv1alpha1.AccountMemberGroupVersionKind,
+			New:         func() Object { return &iamv1alpha1.AccountMember{} },
+			NewList:     func() resource.ManagedList { return &iamv1alpha1.AccountMemberList{} },
+		},
+		{
 			Description: iam.AccountToken(),
 			GVK:         iamv1alpha1.AccountTokenGroupVersionKind,
 			New:         func() Object { return &iamv1alpha1.AccountToken{} },
 			NewList:     func() resource.ManagedList { return &iamv1alpha1.AccountTokenList{} },
+		},
+		{
+			Description: iam.UserToken(),
+			GVK:         iamv1alpha1.UserTokenGroupVersionKind,
+			New:         func() Object { return &iamv1alpha1.UserToken{} },
+			NewList:     func() resource.ManagedList { return &iamv1alpha1.UserTokenList{} },
 		},
 		{
 			Description: loadbalancer.LoadBalancer(),
