@@ -4,6 +4,7 @@
 package cfsim
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 )
@@ -33,7 +34,8 @@ func prepareIdentityProvider(c *resourceCall, before *resource, doc map[string]a
 	if scim["enabled"] != true {
 		return nil
 	}
-	scim["secret"], scim["scim_base_url"] = c.s.newID()+c.s.newID(), "https://example.cloudflareaccess.com/cdn-cgi/access/identity/"+doc["id"].(string)+"/scim/v2"
+	scim["secret"] = c.s.newID() + c.s.newID()
+	scim["scim_base_url"] = fmt.Sprintf("https://example.cloudflareaccess.com/cdn-cgi/access/identity/%s/scim/v2", doc["id"])
 	if before != nil {
 		if former, _ := before.doc["scim_config"].(map[string]any); former["secret"] != nil {
 			scim["secret"] = former["secret"]

@@ -56,6 +56,7 @@ func All() []kind.Description {
 		ruleset.RulesetRule(),
 		saas.CustomHostname(),
 		security.BotManagement(),
+		ssl.CertificatePack(),
 		ssl.OriginCACertificate(),
 		tunnel.Tunnel(),
 		tunnel.TunnelConfiguration(),

@@ -165,7 +165,7 @@ func (w *world) collection() string {
 	switch {
 	case w.d.Shape != kind.Collection && w.d.Bulk == "":
 		s = w.d.Read
-	case w.d.Named():
+	case w.createsBelow():
 		s = w.d.List
 	}
 	op, ok := kind.ParseOperation(s)
@@ -182,11 +182,15 @@ func (w *world) collection() string {
 // created is the path of the call that creates the resource, as a fault has it.
 func (w *world) created() string {
 	w.T.Helper()
-	if w.d.Named() {
+	if w.createsBelow() {
 		return w.collection() + "/*"
 	}
 	return w.collection()
 }
+
+// createsBelow reports whether the path of a creation goes on after that of the collection: with
+// the name of what it makes, or a word.
+func (w *world) createsBelow() bool { return strings.Count(w.d.Create, "/") > strings.Count(w.d.List, "/") && w.d.List != "" }
 
 func (w *world) params() map[string]string {
 	params := kind.Parameters(w.example.GetForProvider())

@@ -7,6 +7,15 @@ package v1alpha1
 
 import resource "github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 
+// GetItems of this CertificatePackList.
+func (l *CertificatePackList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}
+
 // GetItems of this OriginCACertificateList.
 func (l *OriginCACertificateList) GetItems() []resource.Managed {
 	items := make([]resource.Managed, len(l.Items))

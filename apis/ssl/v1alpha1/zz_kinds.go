@@ -9,17 +9,20 @@ import "k8s.io/apimachinery/pkg/runtime"
 
 // Kinds of this package that have a description.
 const (
+	CertificatePackKind     = "CertificatePack"
 	OriginCACertificateKind = "OriginCACertificate"
 )
 
 // GroupVersionKinds of these.
 var (
+	CertificatePackGroupVersionKind     = SchemeGroupVersion.WithKind(CertificatePackKind)
 	OriginCACertificateGroupVersionKind = SchemeGroupVersion.WithKind(OriginCACertificateKind)
 )
 
 // described are the objects of these kinds.
 func described() []runtime.Object {
 	return []runtime.Object{
+		&CertificatePack{}, &CertificatePackList{},
 		&OriginCACertificate{}, &OriginCACertificateList{},
 	}
 }

@@ -163,6 +163,9 @@ func servicePaths() []string {
 		account + "/alerting/v3/policies",
 		account + "/alerting/v3/policies/{policy_id}",
 		zone + "/bot_management",
+		zone + "/ssl/certificate_packs",
+		zone + "/ssl/certificate_packs/order",
+		zone + "/ssl/certificate_packs/{certificate_pack_id}",
 	}
 }
 

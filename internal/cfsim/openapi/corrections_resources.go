@@ -68,17 +68,20 @@ func resourceCorrections() []correction {
 			apply:  correctDetached,
 		},
 		{
-			name: "members with an API token",
-			reason: "The operations on members of accounts name the permissions that an API token needs (x-api-token-group), " +
-				"and have an API key as the only credential.",
-			apply: correctMemberCredentials,
-		},
-		{
 			name:   "resources have an envelope",
 			reason: "The envelope of most answers leaves success, errors and result optional, and some have none. Every success has one.",
 			apply:  correctGenericSuccesses,
 		},
 	}
+}
+
+func memberCorrections() []correction {
+	return []correction{{
+		name: "members with an API token",
+		reason: "The operations on members of accounts name the permissions that an API token needs (x-api-token-group), " +
+			"and have an API key as the only credential.",
+		apply: correctMemberCredentials,
+	}}
 }
 
 // correctReadOnly moves references with a mark beside them into an allOf.
@@ -189,13 +192,18 @@ func correctMemberCredentials(doc tree) error {
 				continue
 			}
 			security, _ := op["security"].([]any)
-			if slices.ContainsFunc(security, func(s any) bool { return s.(tree)["api_token"] != nil }) { //nolint:forcetypeassert // By OpenAPI.
+			if slices.ContainsFunc(security, takesToken) {
 				return fmt.Errorf("%s takes an API token already", path)
 			}
 			op["security"] = append(slices.Clip(security), tree{"api_token": []any{}})
 		}
 	}
 	return nil
+}
+
+func takesToken(security any) bool {
+	of, _ := security.(tree)
+	return of["api_token"] != nil
 }
 
 // correctGenericSuccesses wants the envelope around every answer with a body.

@@ -81,9 +81,10 @@ type stage struct {
 	// made is where the last creation was sent to, and document where the document is that
 	// a fragment is in.
 	made, document string
-	// puts is true where a creation is a PUT, and named where its path ends with the name of what
-	// it makes.
-	puts, named bool
+	// creates is the method of a creation, and below is true where its path goes on after that of
+	// the list: with the name of what it makes, or a word.
+	creates string
+	below   bool
 	// replaced is how many objects of the key there were before this one.
 	replaced int
 	// sent is the body of the last write.
@@ -95,9 +96,9 @@ type stage struct {
 // RoundTrip carries a call to Cloudflare.
 func (s *stage) RoundTrip(r *http.Request) (*http.Response, error) {
 	s.request(asked{"cloudflare", r.Method + " " + r.URL.Path})
-	if r.Method == http.MethodPost || r.Method == http.MethodPut && s.puts {
+	if r.Method == http.MethodPost || r.Method == s.creates {
 		s.made = strings.TrimPrefix(r.URL.Path, cfsim.BasePath)
-		if s.named && r.Method == http.MethodPut {
+		if s.below && r.Method == s.creates {
 			s.made = path.Dir(s.made)
 		}
 	}
@@ -166,8 +167,9 @@ func (noZones) WasDeleted(string) bool { return false }
 // time and what it refers to in place.
 func newStage(t *testing.T, e entry) *stage {
 	t.Helper()
-	s := &stage{t: t, sim: cfsim.New(cfsim.Options{}), inner: map[string]*managed.Reconciler{}, claims: map[string]*claim.Registry{}, journal: &noted{}, back: map[string]journal.Kind{}, kind: e.GVK.Kind, named: e.Description.Named()}
-	s.puts = strings.HasPrefix(e.Description.Create, http.MethodPut)
+	s := &stage{t: t, sim: cfsim.New(cfsim.Options{}), inner: map[string]*managed.Reconciler{}, claims: map[string]*claim.Registry{}, journal: &noted{}, back: map[string]journal.Kind{}, kind: e.GVK.Kind}
+	s.creates, _, _ = strings.Cut(e.Description.Create, " ")
+	s.below = e.Description.List != "" && strings.Count(e.Description.Create, "/") > strings.Count(e.Description.List, "/")
 	account := s.sim.AddAccount("one")
 	zone, err := s.sim.AddZone(account.ID, "example.com", cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
 	must(t, err)

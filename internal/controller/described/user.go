@@ -17,7 +17,7 @@ import (
 
 // ofCredential ends the place of what belongs to a user: the credential that it was last seen
 // with. No path of such a resource says whose it is.
-const ofCredential = " credential="
+const ofCredential = " credential=" //nolint:gosec // What follows is a fingerprint.
 
 // place is what is recorded of the parent of that key.
 func (a *adapter) place(key string) string {

@@ -209,6 +209,12 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &securityv1alpha1.BotManagementList{} },
 		},
 		{
+			Description: ssl.CertificatePack(),
+			GVK:         sslv1alpha1.CertificatePackGroupVersionKind,
+			New:         func() Object { return &sslv1alpha1.CertificatePack{} },
+			NewList:     func() resource.ManagedList { return &sslv1alpha1.CertificatePackList{} },
+		},
+		{
 			Description: ssl.OriginCACertificate(),
 			GVK:         sslv1alpha1.OriginCACertificateGroupVersionKind,
 			New:         func() Object { return &sslv1alpha1.OriginCACertificate{} },
