@@ -59,6 +59,9 @@ func (w *world) stored(l leaf) string {
 	if at := w.d.Fields[l.general].Answer; at != "" {
 		return at
 	}
+	if member := w.d.Fields[strings.TrimSuffix(l.general, "[]")].Expanded; member != "" {
+		return l.path + "." + member
+	}
 	return l.path
 }
 
