@@ -59,6 +59,9 @@ func (w *world) stored(l leaf) string {
 	if at := w.d.Fields[l.general].Answer; at != "" {
 		return at
 	}
+	if member := w.d.Fields[strings.TrimSuffix(l.general, "[]")].Expanded; member != "" {
+		return dotted(l.path) + "." + member
+	}
 	return dotted(l.path)
 }
 
