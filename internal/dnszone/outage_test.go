@@ -135,7 +135,7 @@ const (
 	listsAMinute   = 2 + 1
 	mostCalls      = 3*listsAMinute + 2*(1+1) + 2 + 2
 	mostWithOpen   = mostCalls + open
-	mostAtFirst    = outageOwners // The holds still grow, and what has landed is looked for one by one.
+	mostAtFirst    = outageOwners + listsAMinute // The holds still grow, and what has landed is looked for one by one.
 	longestHealing = 2 * time.Minute
 )
 
