@@ -190,7 +190,9 @@ func (w *world) created() string {
 
 // createsBelow reports whether the path of a creation goes on after that of the collection: with
 // the name of what it makes, or a word.
-func (w *world) createsBelow() bool { return strings.Count(w.d.Create, "/") > strings.Count(w.d.List, "/") && w.d.List != "" }
+func (w *world) createsBelow() bool {
+	return strings.Count(w.d.Create, "/") > strings.Count(w.d.List, "/") && w.d.List != ""
+}
 
 func (w *world) params() map[string]string {
 	params := kind.Parameters(w.example.GetForProvider())

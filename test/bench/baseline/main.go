@@ -107,7 +107,7 @@ func setup(mgr ctrl.Manager, o controller.Options, f *flags) error {
 		managed.WithInitializers(), // An external name is an ID.
 		managed.WithLogger(o.Logger.WithValues("controller", name)),
 		managed.WithPollInterval(o.PollInterval),
-		managed.WithRecorder(event.NewAPIRecorder(mgr.GetEventRecorderFor(name))), //nolint:staticcheck // As provider-template does.
+		managed.WithRecorder(event.NewAPIRecorder(mgr.GetEventRecorderFor(name))),
 		managed.WithManagementPolicies())
 	return ctrl.NewControllerManagedBy(mgr).
 		Named(name).
