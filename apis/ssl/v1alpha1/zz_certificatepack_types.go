@@ -87,7 +87,6 @@ type CertificatePackParameters struct {
 	// The type of certificate pack.
 	// +optional
 	// +kubebuilder:validation:Enum=advanced
-	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="type is immutable: to keep the live resource, set spec.deletionPolicy to Orphan first; then delete this object and create another"
 	Type *string `json:"type,omitempty" wire:"type,create"`
 	// How the authority sees that the host names are the zone's.
 	// +optional

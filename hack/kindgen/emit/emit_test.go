@@ -83,6 +83,7 @@ func TestTypesOfFields(t *testing.T) {
 			{Name: "pin", Path: "pin", Type: model.String, Doc: "Pin.", Sensitive: true},
 			{Name: "zone_id", Path: "zone_id", Type: model.String, Doc: "Zone.", Field: kind.Field{Ref: "zone.Zone"}, Required: true},
 			{Name: "any", Path: "any", Type: model.Any, Doc: "Any.", Immutable: true},
+			{Name: "only", Path: "only", Type: model.String, Doc: "Only.", Immutable: true, Enum: []string{"one"}},
 			{Name: "sub", Path: "sub", Type: model.Object, Doc: "Sub.", OneOf: true, Members: []*model.Node{{Name: "a", Path: "sub.a", Type: model.Boolean, Doc: "A.", Required: true}}},
 		}},
 		Observed: &model.Node{Type: model.Object, Members: []*model.Node{{Name: "name", Path: "name", Type: model.String, Doc: "Name. More."}}},
@@ -118,8 +119,13 @@ func TestTypesOfFields(t *testing.T) {
 			t.Errorf("%s: %s is not in what is written", row.reason, row.want)
 		}
 	}
-	if strings.Contains(squeezed, "any is immutable") {
-		t.Error("a rule is about a value of any type, which CEL does not see")
+	for _, row := range []struct{ field, reason string }{
+		{"any", "CEL does not see a value of any type"},
+		{"only", "nobody can change a field that has one value alone"},
+	} {
+		if strings.Contains(squeezed, row.field+" is immutable") {
+			t.Errorf("%s has a rule: %s", row.field, row.reason)
+		}
 	}
 }
 

@@ -94,9 +94,9 @@ func enum(m *model.Node) string {
 
 // immutable refuses a change of a field, with what to do instead. It is left to the
 // provider where CEL does not see the value, and within lists, where nothing tells which
-// element was which.
+// element was which. Where a field has one value alone, the schema refuses each other one.
 func immutable(b *strings.Builder, m *model.Node, name string) {
-	if !m.Immutable || m.Type == model.Any || strings.ContainsAny(m.Path, "[{") {
+	if !m.Immutable || m.Type == model.Any || len(m.Enum) == 1 || strings.ContainsAny(m.Path, "[{") {
 		return
 	}
 	rule(b, "self == oldSelf", name+isImmutable)
