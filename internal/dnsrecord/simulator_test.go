@@ -17,6 +17,26 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
+// A cloud is the simulator behind a check of each exchange against the OpenAPI document. What
+// is tried many times shares one, with an account for each time.
+type cloud struct {
+	sim     *cfsim.Server
+	handler http.Handler
+	// report gets what is not as the document says.
+	report func(error)
+}
+
+func newCloud(t fataler, faults ...cfsim.Fault) *cloud {
+	t.Helper()
+	doc, err := openapi.Load()
+	if err != nil {
+		t.Fatalf("cannot load the OpenAPI document: %v", err)
+	}
+	c := &cloud{sim: cfsim.New(cfsim.Options{RateLimit: cfsim.RateLimit{Requests: -1}, Faults: faults})}
+	c.handler = doc.WrapStrict(c.sim, func(err error) { c.report(err) })
+	return c
+}
+
 // api is the simulator seen through its HTTP handler, with an empty zone of the
 // plan that allows most.
 type api struct {
@@ -27,20 +47,16 @@ type api struct {
 	delegated map[string]bool
 }
 
-func newAPI(t fataler, faults ...cfsim.Fault) *api {
+// account gives a zone in an account of its own.
+func (c *cloud) account(t fataler) *api {
 	t.Helper()
-	s := cfsim.New(cfsim.Options{RateLimit: cfsim.RateLimit{Requests: -1}, Faults: faults})
-	z, err := s.AddZone(s.AddAccount("Example Inc").ID, zone, cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
+	c.report = func(err error) { t.Fatalf("the exchange is not what the OpenAPI document says: %v", err) }
+	z, err := c.sim.AddZone(c.sim.AddAccount("Example Inc").ID, zone, cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
 	if err != nil {
 		t.Fatalf("cannot add a zone: %v", err)
 	}
-	token := s.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: z.ID, Permission: cfsim.DNSWrite}, {Zone: z.ID, Permission: cfsim.DNSRead}}})
-	doc, err := openapi.Load()
-	if err != nil {
-		t.Fatalf("cannot load the OpenAPI document: %v", err)
-	}
-	checked := doc.WrapStrict(s, func(err error) { t.Fatalf("the exchange is not what the OpenAPI document says: %v", err) })
-	return &api{handler: checked, token: token, records: cfsim.BasePath + "/zones/" + z.ID + "/dns_records", delegated: map[string]bool{}}
+	token := c.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: z.ID, Permission: cfsim.DNSWrite}, {Zone: z.ID, Permission: cfsim.DNSRead}}})
+	return &api{handler: c.handler, token: token, records: cfsim.BasePath + "/zones/" + z.ID + "/dns_records", delegated: map[string]bool{}}
 }
 
 // call sends body, if there is one, and returns the record in the answer.
@@ -109,8 +125,9 @@ func TestWhatTheSimulatorReturnsComparesEqual(t *testing.T) {
 	for rendering, faults := range renderings() {
 		for _, rrtype := range dnsrecord.Types() {
 			t.Run(rendering+"/"+rrtype, func(t *testing.T) {
+				cloud := newCloud(t, faults...)
 				rapid.Check(t, func(t *rapid.T) {
-					api := newAPI(t, faults...)
+					api := cloud.account(t)
 					sent := mustParse(t, genInputOf(rrtype).Draw(t, "input"))
 					live := api.create(t, sent)
 					for answer, got := range map[string]dnsrecord.Record{"create": dnsrecord.FromLive(live), "get": api.get(t, live.ID)} {
@@ -130,8 +147,9 @@ func TestWhatTheSimulatorReturnsComparesEqual(t *testing.T) {
 func TestPatchesMakeTheSimulatorEqual(t *testing.T) {
 	for _, rrtype := range dnsrecord.Types() {
 		t.Run(rrtype, func(t *testing.T) {
+			cloud := newCloud(t)
 			rapid.Check(t, func(t *rapid.T) {
-				api := newAPI(t)
+				api := cloud.account(t)
 				desired := mustParse(t, genInputOf(rrtype).Draw(t, "desired"))
 				in := genInputOf(rrtype).Draw(t, "before")
 				if rrtype != "CNAME" && desired.Proxied == nil {
@@ -155,8 +173,9 @@ func TestPatchesMakeTheSimulatorEqual(t *testing.T) {
 }
 
 func TestPutsMakeTheSimulatorEqual(t *testing.T) {
+	cloud := newCloud(t)
 	rapid.Check(t, func(t *rapid.T) {
-		api := newAPI(t)
+		api := cloud.account(t)
 		desired := genRecord().Draw(t, "desired")
 		before := api.create(t, mustParse(t, genInputOf(desired.Type).Draw(t, "before")))
 		api.delegate(t, desired)
@@ -169,8 +188,9 @@ func TestPutsMakeTheSimulatorEqual(t *testing.T) {
 
 // Two declarations of one record are one to the API, and it refuses the second.
 func TestKeyIsTheSimulatorsIdentity(t *testing.T) {
+	cloud := newCloud(t)
 	rapid.Check(t, func(t *rapid.T) {
-		api := newAPI(t)
+		api := cloud.account(t)
 		a := genInput().Draw(t, "first")
 		first := mustParse(t, a)
 		api.create(t, first)
