@@ -46,6 +46,7 @@ type described struct {
 	// sends.
 	names      map[string]string
 	createOnly []string
+	rivals     []entry
 	terms      parent.Terms
 	pool       *Pool
 	zones      Zones

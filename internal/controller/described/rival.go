@@ -31,7 +31,7 @@ func (e *RivalError) Error() string {
 // unrivalled is a *RivalError where an object of a kind that works on the document in the
 // other way was there first. It reads the cache only, and comes before each write.
 func (a *adapter) unrivalled(ctx context.Context) error {
-	for _, e := range rivals(a.Description) {
+	for _, e := range a.rivals {
 		o, err := a.rival(ctx, e)
 		if err != nil {
 			return fmt.Errorf("cannot find out who else works on the document of the %s: %w", a.Description.Noun, err)
@@ -57,10 +57,10 @@ func (a *adapter) seeRivals(ctx context.Context) error {
 	return err
 }
 
-// rivals are the kinds that work on the documents of d in the other way.
-func rivals(d kind.Description) []entry {
+// rivals are the kinds among all that work on the documents of d in the other way.
+func rivals(d kind.Description, all []entry) []entry {
 	var out []entry
-	for _, e := range roster() {
+	for _, e := range all {
 		o := e.Description
 		if o.Group == d.Group && (whole(d, o) || whole(o, d)) {
 			out = append(out, e)

@@ -48,30 +48,34 @@ type Controller struct {
 // Controllers gives those of all described kinds.
 func Controllers() []Controller {
 	var out []Controller
-	targets := targets()
-	for _, e := range roster() {
+	all := roster()
+	targets := targets(all)
+	for _, e := range all {
 		e.Description = e.Description.Of(e.New().GetForProvider())
+		rivals := rivals(e.Description, all)
 		out = append(out, Controller{
 			GVK: e.GVK, New: func() resource.Managed { return e.New() }, NewList: e.NewList,
-			Setup: func(mgr ctrl.Manager, o controller.Options, d Deps) error { return setup(mgr, o, d, e, targets) },
+			Setup: func(mgr ctrl.Manager, o controller.Options, d Deps) error {
+				return setup(mgr, o, d, e, rivals, targets)
+			},
 		})
 	}
 	return out
 }
 
 // targets are the kinds that references lead to.
-func targets() kindref.Targets {
+func targets(all []entry) kindref.Targets {
 	out := kindref.Targets{"zone.Zone": {
 		New:     func() resource.Managed { return &zonev1alpha1.Zone{} },
 		NewList: func() resource.ManagedList { return &zonev1alpha1.ZoneList{} },
 	}}
-	for _, e := range roster() {
+	for _, e := range all {
 		out[e.Description.Group+"."+e.Description.Name] = kindref.Target{New: func() resource.Managed { return e.New() }, NewList: e.NewList}
 	}
 	return out
 }
 
-func setup(mgr ctrl.Manager, o controller.Options, d Deps, e entry, targets kindref.Targets) error {
+func setup(mgr ctrl.Manager, o controller.Options, d Deps, e entry, rivals []entry, targets kindref.Targets) error {
 	if err := mgr.GetFieldIndexer().IndexField(context.Background(), e.New(), indexParent, parentsOf); err != nil {
 		return fmt.Errorf("cannot index objects of kind %s by parent: %w", e.GVK.Kind, err)
 	}
@@ -82,7 +86,7 @@ func setup(mgr ctrl.Manager, o controller.Options, d Deps, e entry, targets kind
 	b := external.NewBuilder(mgr, o, d.Shared, e.GVK, claimKind(e))
 	f := &feed{kube: mgr.GetClient(), newList: e.NewList, newObject: func() client.Object { return e.New() }, log: b.Log()}
 	k := &described{
-		entry: e, names: kind.Names(e.New().GetForProvider()), createOnly: kind.CreateOnly(e.New().GetForProvider()),
+		entry: e, names: kind.Names(e.New().GetForProvider()), createOnly: kind.CreateOnly(e.New().GetForProvider()), rivals: rivals,
 		terms: terms(e.Description, d.DriftInterval), pool: d.Pool, zones: d.Zones, api: mgr.GetAPIReader(), events: b.Events(), claims: b.Claims(),
 		publish: connectionsecret.Publisher{Kube: mgr.GetClient(), API: mgr.GetAPIReader()},
 		memory:  newMemory(), lookups: newLookups(time.Now), kube: b.Client(), now: time.Now,

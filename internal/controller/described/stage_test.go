@@ -63,6 +63,7 @@ func (a asked) writes() bool {
 // reconcile began; its writes reach the API server.
 type stage struct {
 	t       *testing.T
+	roster  []entry
 	sim     *cfsim.Server
 	server  client.WithWatch // what users write to
 	session sessionOf
@@ -167,7 +168,7 @@ func (noZones) WasDeleted(string) bool { return false }
 // time and what it refers to in place.
 func newStage(t *testing.T, e entry) *stage {
 	t.Helper()
-	s := &stage{t: t, sim: cfsim.New(cfsim.Options{}), inner: map[string]*managed.Reconciler{}, claims: map[string]*claim.Registry{}, journal: &noted{}, back: map[string]journal.Kind{}, kind: e.GVK.Kind}
+	s := &stage{t: t, roster: roster(), sim: cfsim.New(cfsim.Options{}), inner: map[string]*managed.Reconciler{}, claims: map[string]*claim.Registry{}, journal: &noted{}, back: map[string]journal.Kind{}, kind: e.GVK.Kind}
 	s.creates, _, _ = strings.Cut(e.Description.Create, " ")
 	s.below = e.Description.List != "" && strings.Count(e.Description.Create, "/") > strings.Count(e.Description.List, "/")
 	account := s.sim.AddAccount("one")
@@ -179,16 +180,15 @@ func newStage(t *testing.T, e entry) *stage {
 		Client:    cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: "http://cloudflare.test" + cfsim.BasePath, Transport: s}),
 		AccountID: account.ID,
 	}}
-	entries := roster()
-	s.server = server(t, entries)
-	for _, o := range examples(t, s.server.Scheme(), e.GVK.Kind, map[string]bool{}) {
+	s.server = server(t, s.roster)
+	for _, o := range examples(t, s.server.Scheme(), s.roster, e.GVK.Kind, map[string]bool{}) {
 		mg, ok := o.(Object)
 		if z, ok := o.(*zonev1alpha1.Zone); ok {
 			meta.SetExternalName(z, zone.ID)
 		}
 		gvk := o.GetObjectKind().GroupVersionKind()
-		if i := slices.IndexFunc(entries, func(e entry) bool { return e.GVK == gvk }); i >= 0 {
-			s.inner[gvk.Kind] = s.reconciler(entries[i])
+		if i := slices.IndexFunc(s.roster, func(e entry) bool { return e.GVK == gvk }); i >= 0 {
+			s.inner[gvk.Kind] = s.reconciler(s.roster[i])
 		}
 		if gvk == e.GVK && s.fresh == nil {
 			s.key = client.ObjectKeyFromObject(o)
@@ -207,7 +207,7 @@ func newStage(t *testing.T, e entry) *stage {
 func (s *stage) reconciler(e entry) *managed.Reconciler {
 	kube, events := kubeclient.New(s.provider()), event.NewNopRecorder()
 	k := &described{
-		entry: e, names: kind.Names(e.New().GetForProvider()), createOnly: kind.CreateOnly(e.New().GetForProvider()),
+		entry: e, names: kind.Names(e.New().GetForProvider()), createOnly: kind.CreateOnly(e.New().GetForProvider()), rivals: rivals(e.Description, s.roster),
 		terms: terms(e.Description, time.Hour), pool: NewPool(parent.Options{}), zones: noZones{}, api: s.api(), events: events,
 		claims:  claim.NewRegistry(s.server, claimKind(e)),
 		publish: connectionsecret.Publisher{Kube: identifying(s.server), API: s.server},
@@ -222,7 +222,7 @@ func (s *stage) reconciler(e entry) *managed.Reconciler {
 	}}
 	s.back[e.GVK.Kind] = c.TakesBack()
 	notes := []string{annotationPending, annotationDeleting, annotationDeleted, annotationSuperseded}
-	all := targets()
+	all := targets(s.roster)
 	return managed.NewReconciler(kubeclient.WithClient(&rfake.Manager{Client: kube, Scheme: s.server.Scheme()}, kube), resource.ManagedKind(e.GVK),
 		managed.WithInitializers(), managed.WithDeterministicExternalName(true), managed.WithManagementPolicies(),
 		managed.WithFinalizer(kubeclient.NewFinalizer(kube, s.journal)),
@@ -265,19 +265,19 @@ func (s *stage) reconcile(name string, key client.ObjectKey) {
 // read gives an object, nil where it is gone.
 func (s *stage) read(name string, key client.ObjectKey) Object {
 	s.t.Helper()
-	i := slices.IndexFunc(roster(), func(e entry) bool { return e.GVK.Kind == name })
-	mg := roster()[i].New()
+	i := slices.IndexFunc(s.roster, func(e entry) bool { return e.GVK.Kind == name })
+	mg := s.roster[i].New()
 	err := s.server.Get(s.t.Context(), key, mg)
 	if kerrors.IsNotFound(err) {
 		return nil
 	}
 	must(s.t, err)
-	mg.GetObjectKind().SetGroupVersionKind(roster()[i].GVK)
+	mg.GetObjectKind().SetGroupVersionKind(s.roster[i].GVK)
 	return mg
 }
 
 // examples are the objects of the example of a kind, after those that they refer to.
-func examples(t *testing.T, scheme *runtime.Scheme, name string, seen map[string]bool) []client.Object {
+func examples(t *testing.T, scheme *runtime.Scheme, all []entry, name string, seen map[string]bool) []client.Object {
 	t.Helper()
 	if seen[name] {
 		return nil
@@ -315,20 +315,20 @@ func examples(t *testing.T, scheme *runtime.Scheme, name string, seen map[string
 			s.StringData = nil
 		}
 		out = append(out, typed)
-		for _, other := range refers(name, string(raw)) {
-			before = append(before, examples(t, scheme, other, seen)...)
+		for _, other := range refers(all, name, string(raw)) {
+			before = append(before, examples(t, scheme, all, other, seen)...)
 		}
 	}
 	return append(before, out...)
 }
 
 // refers are the kinds that the example of a kind refers to.
-func refers(name, text string) []string {
+func refers(all []entry, name, text string) []string {
 	var out []string
 	if strings.Contains(text, "zoneIdRef:") {
 		out = append(out, "Zone")
 	}
-	for _, e := range roster() {
+	for _, e := range all {
 		if e.GVK.Kind != name {
 			continue
 		}
