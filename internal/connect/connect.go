@@ -39,6 +39,17 @@ type Session struct {
 	Client *cloudflare.Client
 	// AccountID is the provider config's default account, "" if it has none.
 	AccountID string
+
+	reread func(context.Context) (*cloudflare.Client, error)
+}
+
+// Reread is the client of the credential that the Secret holds by now: the Session's own may
+// be that of a moment ago.
+func (s Session) Reread(ctx context.Context) (*cloudflare.Client, error) {
+	if s.reread == nil {
+		return s.Client, nil
+	}
+	return s.reread(ctx)
 }
 
 // Options of Connections.
@@ -169,20 +180,33 @@ func (c *Connections) Open(ctx context.Context, cfg Config) (Session, error) {
 // read where the Secret is gone: a namespace is deleted in any order, and what
 // its objects stand for must still be cleaned up.
 func (c *Connections) open(ctx context.Context, cfg Config, lastKnown bool) (Session, error) {
-	known, ok := c.known(cfg.Secret)
-	if ok && c.o.Now().Sub(known.at) < secretAge {
-		return Session{Client: c.client(known.cred, cfg), AccountID: cfg.AccountID}, nil
+	s := Session{AccountID: cfg.AccountID, reread: func(ctx context.Context) (*cloudflare.Client, error) {
+		return c.reread(ctx, cfg, lastKnown)
+	}}
+	if known, ok := c.known(cfg.Secret); ok && c.o.Now().Sub(known.at) < secretAge {
+		s.Client = c.client(known.cred, cfg)
+		return s, nil
 	}
+	var err error
+	s.Client, err = c.reread(ctx, cfg, lastKnown)
+	return s, err
+}
+
+// reread is the client of the credential that the Secret holds, or, with lastKnown, held.
+func (c *Connections) reread(ctx context.Context, cfg Config, lastKnown bool) (*cloudflare.Client, error) {
 	cred, err := c.readOnce(ctx, cfg.Secret)
 	switch {
 	case err == nil:
-		return Session{Client: c.client(cred, cfg), AccountID: cfg.AccountID}, nil
-	case ok && lastKnown && kerrors.IsNotFound(err):
-		return Session{Client: c.lastClient(known.cred), AccountID: cfg.AccountID}, nil
-	case isWithdrawal(err):
+		return c.client(cred, cfg), nil
+	case lastKnown && kerrors.IsNotFound(err):
+		if known, ok := c.known(cfg.Secret); ok {
+			return c.lastClient(known.cred), nil
+		}
+	}
+	if isWithdrawal(err) {
 		c.withdraw(cfg)
 	}
-	return Session{}, fmt.Errorf("%s: %w", cfg.Name, err)
+	return nil, fmt.Errorf("%s: %w", cfg.Name, err)
 }
 
 // isWithdrawal reports whether err means that a Secret does not hold what it held,

@@ -280,6 +280,27 @@ func TestCredentialIsReadAgainAfterAWhile(t *testing.T) {
 	}
 }
 
+// TestReread: who must know which credential the Secret holds by now need not wait for the
+// report of its change.
+func TestReread(t *testing.T) {
+	b := newBench(t, providerConfig("a", "own"), secret("a", "own", token))
+	s, err := b.For(t.Context(), record("a", "ProviderConfig", "own"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.kube.Update(t.Context(), secret("a", "own", "rotated")); err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.Reread(t.Context())
+	if err != nil || c.Fingerprint() != cloudflare.NewToken("rotated").Fingerprint() {
+		t.Errorf("it is not the client of the new credential (%v)", err)
+	}
+	b.failRead = errors.New("down")
+	if _, err := s.Reread(t.Context()); !errors.Is(err, b.failRead) {
+		t.Errorf("got %v, want that the Secret cannot be read", err)
+	}
+}
+
 func TestLastKnownCredentialServesDeletionsOnly(t *testing.T) {
 	notFound := kerrors.NewNotFound(schema.GroupResource{Resource: "secrets"}, "own")
 	forbidden := kerrors.NewForbidden(schema.GroupResource{Resource: "secrets"}, "own", errors.New("no"))

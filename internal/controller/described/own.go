@@ -35,12 +35,17 @@ func (a *adapter) notOwn(ctx context.Context, l Live) error {
 	return nil
 }
 
-// ownToken is the ID of the provider's credential where resources of the kind can be that.
+// ownToken is the ID of the provider's credential where resources of the kind can be that. A
+// token that somebody has just put into the Secret counts, too.
 func (a *adapter) ownToken(ctx context.Context) (string, error) {
-	if a.Description.Scope == kind.User {
-		return a.session.Client.UserTokenID(ctx)
+	c, err := a.session.Reread(ctx)
+	if err != nil {
+		return "", err
 	}
-	return a.session.Client.AccountTokenID(ctx, a.params["account_id"])
+	if a.Description.Scope == kind.User {
+		return c.UserTokenID(ctx)
+	}
+	return c.AccountTokenID(ctx, a.params["account_id"])
 }
 
 // options are the values of the kind's options.
