@@ -8,6 +8,7 @@ package kindref
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -21,7 +22,8 @@ import (
 
 // tagRef of a field names the kind whose external name the field takes, such as
 // "tunnel.Tunnel". The field's own name with Ref and Selector after it, or, for a list,
-// with Refs and Selector in the place of its last "s", are the fields of the reference.
+// with Refs and Selector in the place of its last "s", are the fields of the reference. After the
+// kind, ",required" says that one of the three has to be set.
 const tagRef = "ref"
 
 // A Target makes objects of a kind that references lead to.
@@ -35,11 +37,13 @@ type Targets map[string]Target
 
 // Resolve fills in what the references in spec, a pointer to a struct of a generated type
 // of mg, lead to. A value that is set already stays, unless a reference asks to be resolved
-// each time.
+// each time. Its error names the field that cannot be resolved, or that needs a value.
 func (t Targets) Resolve(ctx context.Context, c client.Reader, mg resource.Managed, spec any) error {
 	w := walk{targets: t, r: reference.NewAPINamespacedResolver(c, mg), namespace: mg.GetNamespace()}
 	return w.into(ctx, reflect.ValueOf(spec), "spec.forProvider")
 }
+
+var errUnset = errors.New("the value is empty: set it, or a reference or selector that it is read from")
 
 type walk struct {
 	targets   Targets
@@ -88,12 +92,13 @@ func (w walk) fields(ctx context.Context, v reflect.Value, path string) error {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		at := path + "." + name
 		of, refers := f.Tag.Lookup(tagRef)
+		of, need, _ := strings.Cut(of, ",")
 		var err error
 		switch {
 		case refers && f.Type.Kind() == reflect.Slice:
 			err = w.several(ctx, v, f.Name, of)
 		case refers:
-			err = w.one(ctx, v, f.Name, of)
+			err = w.one(ctx, v, f.Name, of, need == "required")
 		default:
 			err = w.into(ctx, v.Field(i), at)
 		}
@@ -105,13 +110,19 @@ func (w walk) fields(ctx context.Context, v reflect.Value, path string) error {
 }
 
 // one resolves the reference of one field of v.
-func (w walk) one(ctx context.Context, v reflect.Value, name, of string) error {
+func (w walk) one(ctx context.Context, v reflect.Value, name, of string, required bool) error {
 	ref, _ := v.FieldByName(name + "Ref").Interface().(*xpv2.NamespacedReference)
 	selector, _ := v.FieldByName(name + "Selector").Interface().(*xpv2.NamespacedSelector)
 	value, _ := v.FieldByName(name).Interface().(*string)
 	to, err := w.target(of)
-	if err != nil || ref == nil && selector == nil {
+	if err != nil {
 		return err
+	}
+	if ref == nil && selector == nil {
+		if required && reference.FromPtrValue(value) == "" {
+			return errUnset
+		}
+		return nil
 	}
 	out, err := w.r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: reference.FromPtrValue(value), Extract: reference.ExternalName(),

@@ -32,10 +32,17 @@ type spec struct {
 	Parts          []part                     `json:"parts,omitempty"`
 	Inner          *part                      `json:"inner,omitempty"`
 	Named          map[string]part            `json:"named,omitempty"`
+	Needy          []needy                    `json:"needy,omitempty"`
 }
 
 type part struct {
 	ID         *string                   `json:"id,omitempty" ref:"zone.Zone"`
+	IDRef      *xpv2.NamespacedReference `json:"idRef,omitempty"`
+	IDSelector *xpv2.NamespacedSelector  `json:"idSelector,omitempty"`
+}
+
+type needy struct {
+	ID         *string                   `json:"id,omitempty" ref:"zone.Zone,required"`
 	IDRef      *xpv2.NamespacedReference `json:"idRef,omitempty"`
 	IDSelector *xpv2.NamespacedSelector  `json:"idSelector,omitempty"`
 }
@@ -137,6 +144,12 @@ func TestResolve(t *testing.T) {
 			func(s spec) []string { return []string{*s.Named["A"].ID, *s.Named["B"].ID} },
 			[]string{"id1", "x"},
 		},
+		"Required": {
+			"a value, a reference or a selector is enough where one is required",
+			spec{Needy: []needy{{ID: ptr.To("x")}, {IDRef: to("second")}, {IDSelector: blue}}},
+			func(s spec) []string { return []string{*s.Needy[0].ID, *s.Needy[1].ID, *s.Needy[2].ID} },
+			[]string{"x", "id2", "id1"},
+		},
 		"Nothing": {
 			"nothing refers to anything",
 			spec{Inner: &part{}},
@@ -181,6 +194,7 @@ func TestResolveFails(t *testing.T) {
 		"Foreign":     {"an object of another namespace is none of this one's", &spec{ZoneIDRef: to("foreign")}, "spec.forProvider.zoneId"},
 		"Element":     {"the position is named", &spec{Parts: []part{{}, {IDRef: to("none")}}}, "spec.forProvider.parts[1].id"},
 		"Name":        {"the name in a map is named", &spec{Named: map[string]part{"A": {IDRef: to("none")}}}, "spec.forProvider.named.A.id"},
+		"Required":    {"a value is required, and nothing gives it", &spec{Needy: []needy{{ID: ptr.To("x")}, {}}}, "spec.forProvider.needy[1].id: the value is empty: set it"},
 		"UnknownKind": {"a tag names a kind that is not there", &unknown{IDRef: to("first")}, "zone.Nothing"},
 	}
 	for name, tc := range cases {

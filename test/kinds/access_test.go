@@ -6,16 +6,20 @@ package kinds
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 
 	accessv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/access/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/access"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
@@ -111,4 +115,68 @@ func TestLostSecretOfASaaSApplication(t *testing.T) {
 	if got := w.secret("application").Data["clientSecret"]; !bytes.Equal(got, first.Data["clientSecret"]) {
 		t.Error("what somebody put back is not there")
 	}
+}
+
+// TestAccessByReference: what Access rules and applications mean by ID can be named by the
+// objects that have these IDs.
+func TestAccessByReference(t *testing.T) {
+	t.Parallel()
+	w, app := appWorld(t)
+	idp := &accessv1alpha1.AccessIdentityProvider{
+		ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "pin"},
+		Spec: accessv1alpha1.AccessIdentityProviderSpec{ForProvider: accessv1alpha1.AccessIdentityProviderParameters{
+			Name: ptr.To("PIN"), Type: ptr.To("onetimepin"), Config: &accessv1alpha1.AccessIdentityProviderConfig{},
+		}},
+	}
+	token := &accessv1alpha1.AccessServiceToken{
+		ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "robot", Labels: map[string]string{"robot": "yes"}},
+		Spec:       accessv1alpha1.AccessServiceTokenSpec{ForProvider: accessv1alpha1.AccessServiceTokenParameters{Name: ptr.To("robot")}},
+	}
+	group := &accessv1alpha1.AccessGroup{
+		ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "all"},
+		Spec: accessv1alpha1.AccessGroupSpec{ForProvider: accessv1alpha1.AccessGroupParameters{
+			Name: ptr.To("all"),
+			Include: []accessv1alpha1.AccessGroupExclude{
+				{LoginMethod: &accessv1alpha1.AccessGroupExcludeLoginMethod{IDRef: &xpv2.NamespacedReference{Name: "pin"}}},
+				{ServiceToken: &accessv1alpha1.AccessGroupExcludeServiceToken{
+					TokenIDSelector: &xpv2.NamespacedSelector{MatchLabels: map[string]string{"robot": "yes"}},
+				}},
+			},
+		}},
+	}
+	policy := &accessv1alpha1.AccessPolicy{
+		ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "group"},
+		Spec: accessv1alpha1.AccessPolicySpec{ForProvider: accessv1alpha1.AccessPolicyParameters{
+			Name: ptr.To("group"), Decision: ptr.To("allow"),
+			Include: []accessv1alpha1.AccessPolicyExclude{{Group: &accessv1alpha1.AccessPolicyExcludeGroup{IDRef: &xpv2.NamespacedReference{Name: "all"}}}},
+		}},
+	}
+	for _, o := range []described.Object{idp, token, group, policy} {
+		o.SetProviderConfigReference(app.GetProviderConfigReference())
+		w.Create(o)
+		w.Settled(o)
+	}
+	app.Spec.ForProvider.AllowedIDPRefs = []xpv2.NamespacedReference{{Name: "pin"}}
+	w.apply()
+
+	for path, want := range map[string][]string{
+		"groups/" + meta.GetExternalName(group):    {meta.GetExternalName(idp), meta.GetExternalName(token)},
+		"policies/" + meta.GetExternalName(policy): {meta.GetExternalName(group)},
+		"apps/" + meta.GetExternalName(app):        {meta.GetExternalName(idp)},
+	} {
+		doc, err := w.sim.Resource("/accounts/" + w.account.ID + "/access/" + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := fmt.Sprint(doc["include"], doc["allowed_idps"])
+		for _, id := range want {
+			if !strings.Contains(said, id) {
+				t.Errorf("%s has %s, want %s in it", path, said, id)
+			}
+		}
+	}
+	harness.Edit(w.Objects, policy, func(p *accessv1alpha1.AccessPolicy) {
+		p.Spec.ForProvider.Include = []accessv1alpha1.AccessPolicyExclude{{Group: &accessv1alpha1.AccessPolicyExcludeGroup{}}}
+	})
+	w.Says(policy, xpv2.TypeSynced, "spec.forProvider.include[0].group.id: the value is empty: set it")
 }

@@ -490,7 +490,14 @@ type AccessApplicationParameters struct {
 	// The identity providers your users can select when connecting to this application. Defaults to all IdPs configured in your account.
 	// +optional
 	// +listType=set
-	AllowedIDPs []string `json:"allowedIdps,omitzero" wire:"allowed_idps"`
+	AllowedIDPs []string `json:"allowedIdps,omitzero" wire:"allowed_idps" ref:"access.AccessIdentityProvider"`
+	// References to objects of kind AccessIdentityProvider, to read allowedIdps from.
+	// +optional
+	// +listType=atomic
+	AllowedIDPRefs []xpv2.NamespacedReference `json:"allowedIdpRefs,omitempty"`
+	// Selects objects of kind AccessIdentityProvider, to read allowedIdps from.
+	// +optional
+	AllowedIDPSelector *xpv2.NamespacedSelector `json:"allowedIdpSelector,omitempty"`
 	// The image URL of the logo shown in the App Launcher header.
 	// +optional
 	AppLauncherLogoURL *string `json:"appLauncherLogoUrl,omitempty" wire:"app_launcher_logo_url"`

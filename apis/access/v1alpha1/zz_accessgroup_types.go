@@ -38,8 +38,14 @@ type AccessGroupExcludeAzureAd struct {
 	// +required
 	ID *string `json:"id,omitempty" wire:"id"`
 	// The ID of your Azure identity provider.
-	// +required
-	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id"`
+	// +optional
+	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id" ref:"access.AccessIdentityProvider,required"`
+	// A reference to the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDRef *xpv2.NamespacedReference `json:"identityProviderIdRef,omitempty"`
+	// Selects the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDSelector *xpv2.NamespacedSelector `json:"identityProviderIdSelector,omitempty"`
 }
 
 // AccessGroupExcludeCloudflareAccountMember is a part of the spec of an AccessGroup.
@@ -105,8 +111,14 @@ type AccessGroupExcludeGeo struct {
 // AccessGroupExcludeGithubOrganization is a part of the spec of an AccessGroup.
 type AccessGroupExcludeGithubOrganization struct {
 	// The ID of your Github identity provider.
-	// +required
-	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id"`
+	// +optional
+	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id" ref:"access.AccessIdentityProvider,required"`
+	// A reference to the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDRef *xpv2.NamespacedReference `json:"identityProviderIdRef,omitempty"`
+	// Selects the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDSelector *xpv2.NamespacedSelector `json:"identityProviderIdSelector,omitempty"`
 	// The name of the organization.
 	// +required
 	Name *string `json:"name,omitempty" wire:"name"`
@@ -118,8 +130,14 @@ type AccessGroupExcludeGithubOrganization struct {
 // AccessGroupExcludeGroup is a part of the spec of an AccessGroup.
 type AccessGroupExcludeGroup struct {
 	// The ID of a previously created Access group.
-	// +required
-	ID *string `json:"id,omitempty" wire:"id"`
+	// +optional
+	ID *string `json:"id,omitempty" wire:"id" ref:"access.AccessGroup,required"`
+	// A reference to the AccessGroup to read id from.
+	// +optional
+	IDRef *xpv2.NamespacedReference `json:"idRef,omitempty"`
+	// Selects the AccessGroup to read id from.
+	// +optional
+	IDSelector *xpv2.NamespacedSelector `json:"idSelector,omitempty"`
 }
 
 // AccessGroupExcludeGsuite is a part of the spec of an AccessGroup.
@@ -128,8 +146,14 @@ type AccessGroupExcludeGsuite struct {
 	// +required
 	Email *string `json:"email,omitempty" wire:"email"`
 	// The ID of your Google Workspace identity provider.
-	// +required
-	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id"`
+	// +optional
+	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id" ref:"access.AccessIdentityProvider,required"`
+	// A reference to the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDRef *xpv2.NamespacedReference `json:"identityProviderIdRef,omitempty"`
+	// Selects the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDSelector *xpv2.NamespacedSelector `json:"identityProviderIdSelector,omitempty"`
 }
 
 // AccessGroupExcludeIP is a part of the spec of an AccessGroup.
@@ -156,8 +180,14 @@ type AccessGroupExcludeLinkedAppToken struct {
 // AccessGroupExcludeLoginMethod is a part of the spec of an AccessGroup.
 type AccessGroupExcludeLoginMethod struct {
 	// The ID of an identity provider.
-	// +required
-	ID *string `json:"id,omitempty" wire:"id"`
+	// +optional
+	ID *string `json:"id,omitempty" wire:"id" ref:"access.AccessIdentityProvider,required"`
+	// A reference to the AccessIdentityProvider to read id from.
+	// +optional
+	IDRef *xpv2.NamespacedReference `json:"idRef,omitempty"`
+	// Selects the AccessIdentityProvider to read id from.
+	// +optional
+	IDSelector *xpv2.NamespacedSelector `json:"idSelector,omitempty"`
 }
 
 // AccessGroupExcludeOIDC is a part of the spec of an AccessGroup.
@@ -169,15 +199,27 @@ type AccessGroupExcludeOIDC struct {
 	// +required
 	ClaimValue *string `json:"claimValue,omitempty" wire:"claim_value"`
 	// The ID of your OIDC identity provider.
-	// +required
-	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id"`
+	// +optional
+	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id" ref:"access.AccessIdentityProvider,required"`
+	// A reference to the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDRef *xpv2.NamespacedReference `json:"identityProviderIdRef,omitempty"`
+	// Selects the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDSelector *xpv2.NamespacedSelector `json:"identityProviderIdSelector,omitempty"`
 }
 
 // AccessGroupExcludeOkta is a part of the spec of an AccessGroup.
 type AccessGroupExcludeOkta struct {
 	// The ID of your Okta identity provider.
-	// +required
-	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id"`
+	// +optional
+	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id" ref:"access.AccessIdentityProvider,required"`
+	// A reference to the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDRef *xpv2.NamespacedReference `json:"identityProviderIdRef,omitempty"`
+	// Selects the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDSelector *xpv2.NamespacedSelector `json:"identityProviderIdSelector,omitempty"`
 	// The name of the Okta group.
 	// +required
 	Name *string `json:"name,omitempty" wire:"name"`
@@ -192,15 +234,27 @@ type AccessGroupExcludeSAML struct {
 	// +required
 	AttributeValue *string `json:"attributeValue,omitempty" wire:"attribute_value"`
 	// The ID of your SAML identity provider.
-	// +required
-	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id"`
+	// +optional
+	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id" ref:"access.AccessIdentityProvider,required"`
+	// A reference to the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDRef *xpv2.NamespacedReference `json:"identityProviderIdRef,omitempty"`
+	// Selects the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDSelector *xpv2.NamespacedSelector `json:"identityProviderIdSelector,omitempty"`
 }
 
 // AccessGroupExcludeServiceToken is a part of the spec of an AccessGroup.
 type AccessGroupExcludeServiceToken struct {
 	// The ID of a Service Token.
-	// +required
-	TokenID *string `json:"tokenId,omitempty" wire:"token_id"`
+	// +optional
+	TokenID *string `json:"tokenId,omitempty" wire:"token_id" ref:"access.AccessServiceToken,required"`
+	// A reference to the AccessServiceToken to read tokenId from.
+	// +optional
+	TokenIDRef *xpv2.NamespacedReference `json:"tokenIdRef,omitempty"`
+	// Selects the AccessServiceToken to read tokenId from.
+	// +optional
+	TokenIDSelector *xpv2.NamespacedSelector `json:"tokenIdSelector,omitempty"`
 }
 
 // AccessGroupExcludeUserRiskScore is a part of the spec of an AccessGroup.

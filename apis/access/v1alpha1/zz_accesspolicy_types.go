@@ -75,8 +75,14 @@ type AccessPolicyExcludeAzureAd struct {
 	// +required
 	ID *string `json:"id,omitempty" wire:"id"`
 	// The ID of your Azure identity provider.
-	// +required
-	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id"`
+	// +optional
+	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id" ref:"access.AccessIdentityProvider,required"`
+	// A reference to the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDRef *xpv2.NamespacedReference `json:"identityProviderIdRef,omitempty"`
+	// Selects the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDSelector *xpv2.NamespacedSelector `json:"identityProviderIdSelector,omitempty"`
 }
 
 // AccessPolicyExcludeCloudflareAccountMember is a part of the spec of an AccessPolicy.
@@ -142,8 +148,14 @@ type AccessPolicyExcludeGeo struct {
 // AccessPolicyExcludeGithubOrganization is a part of the spec of an AccessPolicy.
 type AccessPolicyExcludeGithubOrganization struct {
 	// The ID of your Github identity provider.
-	// +required
-	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id"`
+	// +optional
+	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id" ref:"access.AccessIdentityProvider,required"`
+	// A reference to the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDRef *xpv2.NamespacedReference `json:"identityProviderIdRef,omitempty"`
+	// Selects the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDSelector *xpv2.NamespacedSelector `json:"identityProviderIdSelector,omitempty"`
 	// The name of the organization.
 	// +required
 	Name *string `json:"name,omitempty" wire:"name"`
@@ -155,8 +167,14 @@ type AccessPolicyExcludeGithubOrganization struct {
 // AccessPolicyExcludeGroup is a part of the spec of an AccessPolicy.
 type AccessPolicyExcludeGroup struct {
 	// The ID of a previously created Access group.
-	// +required
-	ID *string `json:"id,omitempty" wire:"id"`
+	// +optional
+	ID *string `json:"id,omitempty" wire:"id" ref:"access.AccessGroup,required"`
+	// A reference to the AccessGroup to read id from.
+	// +optional
+	IDRef *xpv2.NamespacedReference `json:"idRef,omitempty"`
+	// Selects the AccessGroup to read id from.
+	// +optional
+	IDSelector *xpv2.NamespacedSelector `json:"idSelector,omitempty"`
 }
 
 // AccessPolicyExcludeGsuite is a part of the spec of an AccessPolicy.
@@ -165,8 +183,14 @@ type AccessPolicyExcludeGsuite struct {
 	// +required
 	Email *string `json:"email,omitempty" wire:"email"`
 	// The ID of your Google Workspace identity provider.
-	// +required
-	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id"`
+	// +optional
+	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id" ref:"access.AccessIdentityProvider,required"`
+	// A reference to the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDRef *xpv2.NamespacedReference `json:"identityProviderIdRef,omitempty"`
+	// Selects the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDSelector *xpv2.NamespacedSelector `json:"identityProviderIdSelector,omitempty"`
 }
 
 // AccessPolicyExcludeIP is a part of the spec of an AccessPolicy.
@@ -193,8 +217,14 @@ type AccessPolicyExcludeLinkedAppToken struct {
 // AccessPolicyExcludeLoginMethod is a part of the spec of an AccessPolicy.
 type AccessPolicyExcludeLoginMethod struct {
 	// The ID of an identity provider.
-	// +required
-	ID *string `json:"id,omitempty" wire:"id"`
+	// +optional
+	ID *string `json:"id,omitempty" wire:"id" ref:"access.AccessIdentityProvider,required"`
+	// A reference to the AccessIdentityProvider to read id from.
+	// +optional
+	IDRef *xpv2.NamespacedReference `json:"idRef,omitempty"`
+	// Selects the AccessIdentityProvider to read id from.
+	// +optional
+	IDSelector *xpv2.NamespacedSelector `json:"idSelector,omitempty"`
 }
 
 // AccessPolicyExcludeOIDC is a part of the spec of an AccessPolicy.
@@ -206,15 +236,27 @@ type AccessPolicyExcludeOIDC struct {
 	// +required
 	ClaimValue *string `json:"claimValue,omitempty" wire:"claim_value"`
 	// The ID of your OIDC identity provider.
-	// +required
-	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id"`
+	// +optional
+	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id" ref:"access.AccessIdentityProvider,required"`
+	// A reference to the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDRef *xpv2.NamespacedReference `json:"identityProviderIdRef,omitempty"`
+	// Selects the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDSelector *xpv2.NamespacedSelector `json:"identityProviderIdSelector,omitempty"`
 }
 
 // AccessPolicyExcludeOkta is a part of the spec of an AccessPolicy.
 type AccessPolicyExcludeOkta struct {
 	// The ID of your Okta identity provider.
-	// +required
-	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id"`
+	// +optional
+	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id" ref:"access.AccessIdentityProvider,required"`
+	// A reference to the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDRef *xpv2.NamespacedReference `json:"identityProviderIdRef,omitempty"`
+	// Selects the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDSelector *xpv2.NamespacedSelector `json:"identityProviderIdSelector,omitempty"`
 	// The name of the Okta group.
 	// +required
 	Name *string `json:"name,omitempty" wire:"name"`
@@ -229,15 +271,27 @@ type AccessPolicyExcludeSAML struct {
 	// +required
 	AttributeValue *string `json:"attributeValue,omitempty" wire:"attribute_value"`
 	// The ID of your SAML identity provider.
-	// +required
-	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id"`
+	// +optional
+	IdentityProviderID *string `json:"identityProviderId,omitempty" wire:"identity_provider_id" ref:"access.AccessIdentityProvider,required"`
+	// A reference to the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDRef *xpv2.NamespacedReference `json:"identityProviderIdRef,omitempty"`
+	// Selects the AccessIdentityProvider to read identityProviderId from.
+	// +optional
+	IdentityProviderIDSelector *xpv2.NamespacedSelector `json:"identityProviderIdSelector,omitempty"`
 }
 
 // AccessPolicyExcludeServiceToken is a part of the spec of an AccessPolicy.
 type AccessPolicyExcludeServiceToken struct {
 	// The ID of a Service Token.
-	// +required
-	TokenID *string `json:"tokenId,omitempty" wire:"token_id"`
+	// +optional
+	TokenID *string `json:"tokenId,omitempty" wire:"token_id" ref:"access.AccessServiceToken,required"`
+	// A reference to the AccessServiceToken to read tokenId from.
+	// +optional
+	TokenIDRef *xpv2.NamespacedReference `json:"tokenIdRef,omitempty"`
+	// Selects the AccessServiceToken to read tokenId from.
+	// +optional
+	TokenIDSelector *xpv2.NamespacedSelector `json:"tokenIdSelector,omitempty"`
 }
 
 // AccessPolicyExcludeUserRiskScore is a part of the spec of an AccessPolicy.

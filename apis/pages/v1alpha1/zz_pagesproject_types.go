@@ -80,7 +80,7 @@ type PagesProjectDeploymentConfigsPreviewHyperdriveBindings struct {
 type PagesProjectDeploymentConfigsPreviewKVNamespaces struct {
 	// ID of the KV namespace.
 	// +optional
-	NamespaceID *string `json:"namespaceId,omitempty" wire:"namespace_id" ref:"workers.KVNamespace"`
+	NamespaceID *string `json:"namespaceId,omitempty" wire:"namespace_id" ref:"workers.KVNamespace,required"`
 	// A reference to the KVNamespace to read namespaceId from.
 	// +optional
 	NamespaceIDRef *xpv2.NamespacedReference `json:"namespaceIdRef,omitempty"`
@@ -124,7 +124,7 @@ type PagesProjectDeploymentConfigsPreviewR2Buckets struct {
 	Jurisdiction *string `json:"jurisdiction,omitempty" wire:"jurisdiction"`
 	// The name of the R2 bucket.
 	// +optional
-	Name *string `json:"name,omitempty" wire:"name" ref:"r2.R2Bucket"`
+	Name *string `json:"name,omitempty" wire:"name" ref:"r2.R2Bucket,required"`
 	// A reference to the R2Bucket to read name from.
 	// +optional
 	NameRef *xpv2.NamespacedReference `json:"nameRef,omitempty"`
@@ -143,7 +143,7 @@ type PagesProjectDeploymentConfigsPreviewServices struct {
 	Environment *string `json:"environment,omitempty" wire:"environment"`
 	// The Service name.
 	// +optional
-	Service *string `json:"service,omitempty" wire:"service" ref:"workers.WorkerScript"`
+	Service *string `json:"service,omitempty" wire:"service" ref:"workers.WorkerScript,required"`
 	// A reference to the WorkerScript to read service from.
 	// +optional
 	ServiceRef *xpv2.NamespacedReference `json:"serviceRef,omitempty"`

@@ -335,7 +335,7 @@ type WorkerScriptTailConsumers struct {
 	Namespace *string `json:"namespace,omitempty" wire:"namespace"`
 	// The name of the Worker that gets the events.
 	// +optional
-	Service *string `json:"service,omitempty" wire:"service" ref:"workers.WorkerScript"`
+	Service *string `json:"service,omitempty" wire:"service" ref:"workers.WorkerScript,required"`
 	// A reference to the WorkerScript to read service from.
 	// +optional
 	ServiceRef *xpv2.NamespacedReference `json:"serviceRef,omitempty"`

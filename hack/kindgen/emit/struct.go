@@ -95,12 +95,21 @@ func (s *structs) field(b *strings.Builder, m *model.Node, owner string) {
 	}
 	extra := choice(m)
 	if ref != "" {
-		extra = fmt.Sprintf(" ref:%q", ref) + extra
+		extra = fmt.Sprintf(" ref:%q", ref+refNeed(m)) + extra
 	}
 	fmt.Fprintf(b, "%s %s `json:%q wire:%q%s`\n", goName(name), s.goType(m, owner), tag(m, name), wire, extra)
 	if ref != "" {
 		references(b, m, name, ref)
 	}
+}
+
+// refNeed is what a tag says of a reference that the API needs in a part of the spec. At the top,
+// a rule of the spec says it.
+func refNeed(m *model.Node) string {
+	if m.Required && strings.Contains(m.Path, ".") {
+		return ",required"
+	}
+	return ""
 }
 
 // A keyRef is a field beside one of the body, which takes the value from a key.

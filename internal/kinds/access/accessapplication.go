@@ -25,7 +25,7 @@ func AccessApplication() kind.Description {
 			"type":                                 {Immutable: true, Required: true},
 			"saas_app":                             {Doc: "What a SaaS application needs, which logs users in by SAML or OIDC."},
 			"tags":                                 {Set: true},
-			"allowed_idps":                         {Set: true},
+			"allowed_idps":                         {Set: true, Ref: "AccessIdentityProvider"},
 			"policies":                             {Clear: []any{}, Doc: "The reusable policies of this application, in ascending order of precedence."},
 			"policies[]":                           {Variant: "object", Members: []string{"id", "precedence"}, Reference: true, Because: "policies of an application alone are an older way, and a bare ID has no precedence"},
 			"policies[].id":                        {Ref: "AccessPolicy"},

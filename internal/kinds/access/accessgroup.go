@@ -21,16 +21,12 @@ func AccessGroup() kind.Description {
 		Update:    "PUT /{accounts_or_zones}/{account_or_zone_id}/access/groups/{group_id}",
 		Delete:    "DELETE /{accounts_or_zones}/{account_or_zone_id}/access/groups/{group_id}",
 		Page:      kind.Page{Max: 1000},
-		Fields: map[string]kind.Field{
-			"include": {Set: true},
-			"exclude": {Set: true},
-			"require": {Set: true},
-		},
-		Hide:    []string{"is_default"}, // An answer has something else there than a request.
-		Observe: []string{"name", "created_at", "updated_at"},
-		Columns: []string{"GROUP=name"},
-		Natural: []string{"name"},
-		Gone:    []kind.Code{{Status: 404}}, Busy: []kind.Code{{Status: 409}},
+		Fields:    rules(),
+		Hide:      []string{"is_default"}, // An answer has something else there than a request.
+		Observe:   []string{"name", "created_at", "updated_at"},
+		Columns:   []string{"GROUP=name"},
+		Natural:   []string{"name"},
+		Gone:      []kind.Code{{Status: 404}}, Busy: []kind.Code{{Status: 409}},
 		ReadOnly: []string{"id", "is_default", "created_at", "updated_at"},
 
 		Permissions: []string{"Access: Organizations, Identity Providers, and Groups Write"},

@@ -12,6 +12,8 @@ import (
 
 // AccessPolicy describes reusable policies.
 func AccessPolicy() kind.Description {
+	fields := rules()
+	fields["approval_groups"] = kind.Field{Set: true}
 	return kind.Description{
 		Group: "access", Name: "AccessPolicy", Short: "cfacp", Noun: "policy", Scope: kind.Account,
 		Doc:       "An AccessPolicy says who may use the applications that refer to it.",
@@ -22,15 +24,10 @@ func AccessPolicy() kind.Description {
 		Update:    "PUT /accounts/{account_id}/access/policies/{policy_id}",
 		Delete:    "DELETE /accounts/{account_id}/access/policies/{policy_id}",
 		Page:      kind.Page{Max: 1000},
-		Fields: map[string]kind.Field{
-			"include":         {Set: true},
-			"exclude":         {Set: true},
-			"require":         {Set: true},
-			"approval_groups": {Set: true},
-		},
-		Observe: []string{"name", "decision", "app_count", "created_at", "updated_at"},
-		Columns: []string{"POLICY=name", "DECISION=decision", "APPS=app_count"},
-		Gone:    []kind.Code{{Status: 404}}, Busy: []kind.Code{{Status: 409}},
+		Fields:    fields,
+		Observe:   []string{"name", "decision", "app_count", "created_at", "updated_at"},
+		Columns:   []string{"POLICY=name", "DECISION=decision", "APPS=app_count"},
+		Gone:      []kind.Code{{Status: 404}}, Busy: []kind.Code{{Status: 409}},
 		ReadOnly: []string{"id", "app_count", "reusable", "created_at", "updated_at"},
 
 		Permissions: []string{"Access: Apps and Policies Write"},
