@@ -187,9 +187,12 @@ func (c *Connections) open(ctx context.Context, cfg Config, lastKnown bool) (Ses
 		s.Client = c.client(known.cred, cfg)
 		return s, nil
 	}
-	var err error
-	s.Client, err = c.reread(ctx, cfg, lastKnown)
-	return s, err
+	current, err := s.reread(ctx)
+	if err != nil {
+		return Session{}, err
+	}
+	s.Client = current
+	return s, nil
 }
 
 // reread is the client of the credential that the Secret holds, or, with lastKnown, held.

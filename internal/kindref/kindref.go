@@ -91,38 +91,46 @@ func (w walk) fields(ctx context.Context, v reflect.Value, path string) error {
 		f := v.Type().Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		at := path + "." + name
-		of, refers := f.Tag.Lookup(tagRef)
-		of, need, _ := strings.Cut(of, ",")
-		var err error
-		switch {
-		case refers && f.Type.Kind() == reflect.Slice:
-			err = w.several(ctx, v, f.Name, of)
-		case refers:
-			err = w.one(ctx, v, f.Name, of, need == "required")
-		default:
-			err = w.into(ctx, v.Field(i), at)
+		tag, refers := f.Tag.Lookup(tagRef)
+		if !refers {
+			if err := w.into(ctx, v.Field(i), at); err != nil {
+				return err // It names the field.
+			}
+			continue
 		}
-		if err != nil {
+		of, need, _ := strings.Cut(tag, ",")
+		if err := w.reference(ctx, v, f, of); err != nil {
 			return fmt.Errorf("%s: %w", at, err)
+		}
+		if need == "required" && empty(v.Field(i)) {
+			return fmt.Errorf("%s: %w", at, errUnset)
 		}
 	}
 	return nil
 }
 
+// reference resolves the reference of the field f of v.
+func (w walk) reference(ctx context.Context, v reflect.Value, f reflect.StructField, of string) error {
+	if f.Type.Kind() == reflect.Slice {
+		return w.several(ctx, v, f.Name, of)
+	}
+	return w.one(ctx, v, f.Name, of)
+}
+
+// empty reports whether a text or a list of texts has no value.
+func empty(v reflect.Value) bool {
+	v = reflect.Indirect(v)
+	return !v.IsValid() || v.Len() == 0
+}
+
 // one resolves the reference of one field of v.
-func (w walk) one(ctx context.Context, v reflect.Value, name, of string, required bool) error {
+func (w walk) one(ctx context.Context, v reflect.Value, name, of string) error {
 	ref, _ := v.FieldByName(name + "Ref").Interface().(*xpv2.NamespacedReference)
 	selector, _ := v.FieldByName(name + "Selector").Interface().(*xpv2.NamespacedSelector)
 	value, _ := v.FieldByName(name).Interface().(*string)
 	to, err := w.target(of)
-	if err != nil {
+	if err != nil || ref == nil && selector == nil {
 		return err
-	}
-	if ref == nil && selector == nil {
-		if required && reference.FromPtrValue(value) == "" {
-			return errUnset
-		}
-		return nil
 	}
 	out, err := w.r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: reference.FromPtrValue(value), Extract: reference.ExternalName(),

@@ -47,6 +47,12 @@ type needy struct {
 	IDSelector *xpv2.NamespacedSelector  `json:"idSelector,omitempty"`
 }
 
+type needyList struct {
+	IDs        []string                   `json:"ids,omitempty" ref:"zone.Zone,required"`
+	IDRefs     []xpv2.NamespacedReference `json:"idRefs,omitempty"`
+	IDSelector *xpv2.NamespacedSelector   `json:"idSelector,omitempty"`
+}
+
 func targets() Targets {
 	return Targets{"zone.Zone": {
 		New:     func() resource.Managed { return &zonev1alpha1.Zone{} },
@@ -80,6 +86,10 @@ func to(name string) *xpv2.NamespacedReference { return &xpv2.NamespacedReferenc
 
 func always(name string) *xpv2.NamespacedReference {
 	return &xpv2.NamespacedReference{Name: name, Policy: &xpv2.Policy{Resolve: ptr.To(xpv2.ResolvePolicyAlways)}}
+}
+
+func perhaps(name string) *xpv2.NamespacedReference {
+	return &xpv2.NamespacedReference{Name: name, Policy: &xpv2.Policy{Resolution: ptr.To(xpv2.ResolutionPolicyOptional)}}
 }
 
 func TestResolve(t *testing.T) {
@@ -195,13 +205,20 @@ func TestResolveFails(t *testing.T) {
 		"Element":     {"the position is named", &spec{Parts: []part{{}, {IDRef: to("none")}}}, "spec.forProvider.parts[1].id"},
 		"Name":        {"the name in a map is named", &spec{Named: map[string]part{"A": {IDRef: to("none")}}}, "spec.forProvider.named.A.id"},
 		"Required":    {"a value is required, and nothing gives it", &spec{Needy: []needy{{ID: ptr.To("x")}, {}}}, "spec.forProvider.needy[1].id: the value is empty: set it"},
+		"RequiredAll": {"so is a list", &needyList{}, "spec.forProvider.ids: the value is empty: set it"},
+		"NotFoundYet": {
+			"a reference that may lead nowhere is none", &spec{Needy: []needy{{IDRef: perhaps("none")}}}, "spec.forProvider.needy[0].id: the value is empty",
+		},
 		"UnknownKind": {"a tag names a kind that is not there", &unknown{IDRef: to("first")}, "zone.Nothing"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			err := targets().Resolve(t.Context(), reader(t), zone("team", "mg", "", nil), tc.spec)
 			if err == nil || !strings.Contains(err.Error(), tc.says) {
-				t.Errorf("%s: got %v, want %q in it", tc.reason, err, tc.says)
+				t.Fatalf("%s: got %v, want %q in it", tc.reason, err, tc.says)
+			}
+			if n := strings.Count(err.Error(), "spec.forProvider."); n != 1 {
+				t.Errorf("%s: the field is named %d times: %v", tc.reason, n, err)
 			}
 		})
 	}

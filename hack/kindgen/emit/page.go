@@ -181,7 +181,7 @@ func cell(s string) string {
 
 // requirement says when a required field is.
 func requirement(m *model.Node) string {
-	if m.Origin == model.Path || strings.ContainsAny(m.Path, ".[{") {
+	if m.Origin == model.Path || inPart(m) {
 		return "required"
 	}
 	return "required unless only observed"

@@ -103,10 +103,14 @@ func (s *structs) field(b *strings.Builder, m *model.Node, owner string) {
 	}
 }
 
+// inPart reports whether a field is in an object, a list or a map of the spec. Where such a part
+// is declared, it needs what the API requires of it, whatever the policies say.
+func inPart(m *model.Node) bool { return strings.ContainsAny(m.Path, ".[{") }
+
 // refNeed is what a tag says of a reference that the API needs in a part of the spec. At the top,
 // a rule of the spec says it.
 func refNeed(m *model.Node) string {
-	if m.Required && strings.Contains(m.Path, ".") {
+	if m.Required && inPart(m) {
 		return ",required"
 	}
 	return ""
@@ -154,7 +158,7 @@ func choice(m *model.Node) string {
 // presence says whether a nested field is required. The top level is required by a rule
 // of the spec, which knows the policies.
 func (s *structs) presence(b *strings.Builder, m *model.Node) {
-	if m.Required && strings.ContainsAny(m.Path, ".[{") {
+	if m.Required && inPart(m) {
 		fmt.Fprintf(b, "// +required\n")
 		return
 	}

@@ -46,18 +46,19 @@ type described struct {
 	// sends.
 	names      map[string]string
 	createOnly []string
-	rivals     []entry
-	terms      parent.Terms
-	pool       *Pool
-	zones      Zones
-	api        client.Reader // past the cache
-	events     event.Recorder
-	publish    publisher
-	claims     *claim.Registry
-	memory     *memory
-	lookups    *lookups
-	kube       client.Client
-	now        func() time.Time
+	// rivals are the kinds that work on the same documents in the other way.
+	rivals  []entry
+	terms   parent.Terms
+	pool    *Pool
+	zones   Zones
+	api     client.Reader // past the cache
+	events  event.Recorder
+	publish publisher
+	claims  *claim.Registry
+	memory  *memory
+	lookups *lookups
+	kube    client.Client
+	now     func() time.Time
 	// waiting are the objects that a new resource below their parent wakes.
 	waiting *parent.Waiting[types.NamespacedName]
 }
