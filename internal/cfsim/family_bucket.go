@@ -58,10 +58,10 @@ func jurisdictionOf(r *http.Request) (string, *Error) {
 	switch value := r.Header.Get(jurisdictionHeader); value {
 	case "", "default":
 		return "", nil
-	case "eu", "fedramp":
+	case "eu", "fedramp", "us":
 		return ";jurisdiction=" + value, nil
 	default:
-		return "", invalid(CodeResourceInvalid, "The header cf-r2-jurisdiction must be default, eu or fedramp.")
+		return "", invalid(CodeResourceInvalid, "The header cf-r2-jurisdiction must be default, eu, us or fedramp.")
 	}
 }
 

@@ -101,7 +101,7 @@ func TestRandomResources(t *testing.T) {
 		"Group": {w.in("access/groups"), "/{accounts_or_zones}/{account_or_zone_id}/access/groups", object{
 			"include": selectors, "exclude": []any{}, "require": []any{}, "is_default": remove,
 		}},
-		"Namespace": {w.in("storage/kv/namespaces"), "/accounts/{account_id}/storage/kv/namespaces", object{}},
+		"Namespace": {w.in("storage/kv/namespaces"), "/accounts/{account_id}/storage/kv/namespaces", object{"jurisdiction": remove}}, // Only a creation takes that.
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -5,7 +5,7 @@ go 1.26.0
 require (
 	github.com/cert-manager/cert-manager v1.21.0
 	github.com/cloudflare/cloudflare-go v0.116.0
-	github.com/cloudflare/cloudflare-go/v7 v7.9.0
+	github.com/cloudflare/cloudflare-go/v7 v7.10.0
 	github.com/go-acme/lego/v4 v4.32.0
 	github.com/google/go-cmp v0.7.0
 	github.com/libdns/cloudflare v0.2.2

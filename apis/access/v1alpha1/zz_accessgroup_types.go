@@ -65,6 +65,10 @@ type AccessGroupExcludeCommonName struct {
 
 // AccessGroupExcludeDevicePosture is a part of the spec of an AccessGroup.
 type AccessGroupExcludeDevicePosture struct {
+	// The ID of the account that owns the device posture integration.
+	// +optional
+	// +kubebuilder:validation:MaxLength=32
+	AccountID *string `json:"accountId,omitempty" wire:"account_id"`
 	// The ID of a device posture integration.
 	// +required
 	IntegrationUID *string `json:"integrationUid,omitempty" wire:"integration_uid"`

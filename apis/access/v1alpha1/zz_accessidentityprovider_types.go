@@ -71,6 +71,9 @@ type AccessIdentityProviderConfig struct {
 	// Enable SAML assertion encryption. When enabled, the Identity Provider will encrypt SAML assertions using the certificate from the assigned certificate set. To enable encryption: Create a certificate set via POST to "/identity_providers/{id}/saml_certificate" Set this field to "true" and include "samlCertificateSetId" in the PUT request Configure the public certificate in your external Identity Provider Note: Requires "samlCertificateSetId" to be set when "true".
 	// +optional
 	EnableEncryption *bool `json:"enableEncryption,omitempty" wire:"enable_encryption"`
+	// Asks the IdP to reauthenticate the user for each SAML authentication request.
+	// +optional
+	ForceAuthn *bool `json:"forceAuthn,omitempty" wire:"force_authn"`
 	// Add a list of attribute names that will be returned in the response header from the Access callback.
 	// +optional
 	// +listType=map
@@ -83,6 +86,11 @@ type AccessIdentityProviderConfig struct {
 	// IdP Entity ID or Issuer URL.
 	// +optional
 	IssuerURL *string `json:"issuerUrl,omitempty" wire:"issuer_url"`
+	// The maximum URL length the IdP accepts for the SSO redirect URL. When the constructed SSO URL would exceed this length, the RelayState is stored server-side and a short nonce is passed to the IdP instead. Set this if your IdP enforces a URL length limit.
+	// +optional
+	// +kubebuilder:validation:Minimum=512
+	// +kubebuilder:validation:Maximum=100000
+	MaxSSOURLLength *int64 `json:"maxSsoUrlLength,omitempty" wire:"max_sso_url_length"`
 	// Your okta account url.
 	// +optional
 	OktaAccount *string `json:"oktaAccount,omitempty" wire:"okta_account"`

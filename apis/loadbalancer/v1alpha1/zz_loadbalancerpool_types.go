@@ -152,7 +152,7 @@ type LoadBalancerPoolParameters struct {
 	// A list of regions from which to run health checks. Null means every Cloudflare data center.
 	// +optional
 	// +listType=set
-	// +kubebuilder:validation:items:Enum=WNAM;ENAM;WEU;EEU;NSAM;SSAM;OC;ME;NAF;SAF;SAS;SEAS;NEAS;ALL_REGIONS
+	// +kubebuilder:validation:items:Enum=WNAM;ENAM;WEU;EEU;NSAM;SSAM;OC;ME;NAF;SAF;SAS;SEAS;NEAS;CHINA;ALL_REGIONS
 	CheckRegions []string `json:"checkRegions,omitzero" wire:"check_regions"`
 	// A human-readable description of the pool.
 	// +optional

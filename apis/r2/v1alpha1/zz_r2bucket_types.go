@@ -21,7 +21,7 @@ type R2BucketParameters struct {
 	AccountID *string `json:"accountId,omitempty" wire:"account_id,path"`
 	// The jurisdiction in which the objects of this bucket are stored. It is part of the bucket's identity.
 	// +optional
-	// +kubebuilder:validation:Enum=default;eu;fedramp
+	// +kubebuilder:validation:Enum=default;eu;us;fedramp
 	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="jurisdiction is immutable: to keep the live resource, set spec.deletionPolicy to Orphan first; then delete this object and create another"
 	Jurisdiction *string `json:"jurisdiction,omitempty" wire:"jurisdiction,header"`
 	// Where to put the bucket. Cloudflare takes it as a hint, and only at the creation.

@@ -350,6 +350,14 @@ type RulesetRulesActionParametersOrigin struct {
 	Port *int64 `json:"port,omitempty" wire:"port"`
 }
 
+// RulesetRulesActionParametersOriginRangeRequests is a part of the spec of a Ruleset.
+type RulesetRulesActionParametersOriginRangeRequests struct {
+	// Whether to use range requests. "default" is the behaviour the zone gets without this rule.
+	// +required
+	// +kubebuilder:validation:Enum=on;off;default
+	Mode *string `json:"mode,omitempty" wire:"mode"`
+}
+
 // RulesetRulesActionParametersOverridesCategories is a part of the spec of a Ruleset.
 type RulesetRulesActionParametersOverridesCategories struct {
 	// The action to override rules in the category with.
@@ -686,6 +694,9 @@ type RulesetRulesActionParameters struct {
 	// Whether to generate Cloudflare error pages for issues from the origin server. Only where action is set_cache_settings.
 	// +optional
 	OriginErrorPagePassthru *bool `json:"originErrorPagePassthru,omitempty" wire:"origin_error_page_passthru" by:"action"`
+	// Controls whether Cloudflare fetches a large asset from the origin as a series of range requests instead of one whole-body request. Only where action is set_cache_settings.
+	// +optional
+	OriginRangeRequests *RulesetRulesActionParametersOriginRangeRequests `json:"originRangeRequests,omitempty" wire:"origin_range_requests" by:"action"`
 	// A set of overrides to apply to the target ruleset. Only where action is execute.
 	// +optional
 	Overrides *RulesetRulesActionParametersOverrides `json:"overrides,omitempty" wire:"overrides" by:"action"`

@@ -350,6 +350,14 @@ type RulesetRuleActionParametersOrigin struct {
 	Port *int64 `json:"port,omitempty" wire:"port"`
 }
 
+// RulesetRuleActionParametersOriginRangeRequests is a part of the spec of a RulesetRule.
+type RulesetRuleActionParametersOriginRangeRequests struct {
+	// Whether to use range requests. "default" is the behaviour the zone gets without this rule.
+	// +required
+	// +kubebuilder:validation:Enum=on;off;default
+	Mode *string `json:"mode,omitempty" wire:"mode"`
+}
+
 // RulesetRuleActionParametersOverridesCategories is a part of the spec of a RulesetRule.
 type RulesetRuleActionParametersOverridesCategories struct {
 	// The action to override rules in the category with.
@@ -686,6 +694,9 @@ type RulesetRuleActionParameters struct {
 	// Whether to generate Cloudflare error pages for issues from the origin server. Only where action is set_cache_settings.
 	// +optional
 	OriginErrorPagePassthru *bool `json:"originErrorPagePassthru,omitempty" wire:"origin_error_page_passthru" by:"action"`
+	// Controls whether Cloudflare fetches a large asset from the origin as a series of range requests instead of one whole-body request. Only where action is set_cache_settings.
+	// +optional
+	OriginRangeRequests *RulesetRuleActionParametersOriginRangeRequests `json:"originRangeRequests,omitempty" wire:"origin_range_requests" by:"action"`
 	// A set of overrides to apply to the target ruleset. Only where action is execute.
 	// +optional
 	Overrides *RulesetRuleActionParametersOverrides `json:"overrides,omitempty" wire:"overrides" by:"action"`

@@ -44,6 +44,9 @@ type BotManagementParameters struct {
 	// Indicates that the bot management cookie can be placed on end user devices accessing the site. Defaults to true.
 	// +optional
 	BmCookieEnabled *bool `json:"bmCookieEnabled,omitempty" wire:"bm_cookie_enabled"`
+	// Enable Bot Preference Sync for this zone. When enabled, Cloudflare can serve robots.txt content derived from the zone's AI Search, AI User, and AI Training preferences.
+	// +optional
+	BotPreferenceSyncEnabled *bool `json:"botPreferenceSyncEnabled,omitempty" wire:"bot_preference_sync_enabled"`
 	// Specifies the Robots Access Control License variant to use.
 	// +optional
 	// +kubebuilder:validation:Enum=off;policy_only

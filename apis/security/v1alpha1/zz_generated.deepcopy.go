@@ -169,6 +169,11 @@ func (in *BotManagementParameters) DeepCopyInto(out *BotManagementParameters) {
 		*out = new(bool)
 		**out = **in
 	}
+	if in.BotPreferenceSyncEnabled != nil {
+		in, out := &in.BotPreferenceSyncEnabled, &out.BotPreferenceSyncEnabled
+		*out = new(bool)
+		**out = **in
+	}
 	if in.CfRobotsVariant != nil {
 		in, out := &in.CfRobotsVariant, &out.CfRobotsVariant
 		*out = new(string)

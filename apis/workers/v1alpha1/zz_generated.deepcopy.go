@@ -330,6 +330,11 @@ func (in *KVNamespaceParameters) DeepCopyInto(out *KVNamespaceParameters) {
 		*out = new(string)
 		**out = **in
 	}
+	if in.Jurisdiction != nil {
+		in, out := &in.Jurisdiction, &out.Jurisdiction
+		*out = new(string)
+		**out = **in
+	}
 	if in.Title != nil {
 		in, out := &in.Title, &out.Title
 		*out = new(string)
@@ -1054,6 +1059,11 @@ func (in *WorkerScriptBindings) DeepCopyInto(out *WorkerScriptBindings) {
 		*out = new(string)
 		**out = **in
 	}
+	if in.Identity != nil {
+		in, out := &in.Identity, &out.Identity
+		*out = new(string)
+		**out = **in
+	}
 	if in.IndexName != nil {
 		in, out := &in.IndexName, &out.IndexName
 		*out = new(string)
@@ -1432,6 +1442,11 @@ func (in *WorkerScriptObservability) DeepCopyInto(out *WorkerScriptObservability
 		in, out := &in.Logs, &out.Logs
 		*out = new(WorkerScriptObservabilityLogs)
 		(*in).DeepCopyInto(*out)
+	}
+	if in.RedactQueryString != nil {
+		in, out := &in.RedactQueryString, &out.RedactQueryString
+		*out = new(bool)
+		**out = **in
 	}
 	if in.Traces != nil {
 		in, out := &in.Traces, &out.Traces

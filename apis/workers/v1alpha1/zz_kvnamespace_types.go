@@ -19,6 +19,11 @@ type KVNamespaceParameters struct {
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{32}$`
 	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="accountId is immutable: to keep the live resource, set spec.deletionPolicy to Orphan first; then delete this object and create another"
 	AccountID *string `json:"accountId,omitempty" wire:"account_id,path"`
+	// Specify the jurisdiction to restrict the KV namespace to durably store data within. Can only be set at namespace creation time.
+	// +optional
+	// +kubebuilder:validation:Enum=eu;fedramp;us
+	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="jurisdiction is immutable: to keep the live resource, set spec.deletionPolicy to Orphan first; then delete this object and create another"
+	Jurisdiction *string `json:"jurisdiction,omitempty" wire:"jurisdiction,create"`
 	// The title of the namespace, which is unique in the account.
 	// +optional
 	// +kubebuilder:validation:MaxLength=512

@@ -121,6 +121,10 @@ type WorkerScriptBindings struct {
 	// The ID of the Hyperdrive configuration. This provider has no kind for it yet: set its ID or name. Only where type is d1 or hyperdrive.
 	// +optional
 	ID *string `json:"id,omitempty" wire:"id" by:"type"`
+	// Enables Gateway identity for the binding. Requires networkId to be "cf1:network" and cannot be combined with tunnelId. Only where type is vpc_network.
+	// +optional
+	// +kubebuilder:validation:Enum="runtime-email-alpha"
+	Identity *string `json:"identity,omitempty" wire:"identity" by:"type"`
 	// Name of the Vectorize index to bind to. Only where type is vectorize.
 	// +optional
 	IndexName *string `json:"indexName,omitempty" wire:"index_name" by:"type"`
@@ -132,7 +136,7 @@ type WorkerScriptBindings struct {
 	JSON *apiextensionsv1.JSON `json:"json,omitempty" wire:"json" by:"type"`
 	// The jurisdiction of the R2 bucket. Only where type is r2_bucket.
 	// +optional
-	// +kubebuilder:validation:Enum=eu;fedramp;"fedramp-high"
+	// +kubebuilder:validation:Enum=eu;fedramp;"fedramp-high";us
 	Jurisdiction *string `json:"jurisdiction,omitempty" wire:"jurisdiction" by:"type"`
 	// Base64-encoded key data. Required if "format" is "raw", "pkcs8", or "spki". Only where type is secret_key. The value is in a key of a Secret in the namespace of this object.
 	// +optional
@@ -283,7 +287,7 @@ type WorkerScriptObservabilityTraces struct {
 	// Whether trace persistence is enabled for the Worker.
 	// +optional
 	Persist *bool `json:"persist,omitempty" wire:"persist"`
-	// Controls how inbound trace context (traceparent/tracestate) headers on incoming requests are handled. "authenticated" (default) honors inbound trace context only when accompanied by a valid trace auth token. "accept" unconditionally accepts inbound trace context. Requires the trace propagation feature to be enabled.
+	// Controls how inbound trace context (traceparent/tracestate) headers on incoming requests are handled. "authenticated" honors inbound trace context only when accompanied by a valid trace auth token. "accept" unconditionally accepts inbound trace context. Requires the trace propagation feature to be enabled. Returns null when the trace propagation feature is not enabled for the account.
 	// +optional
 	// +kubebuilder:validation:Enum=authenticated;accept
 	PropagationPolicy *string `json:"propagationPolicy,omitempty" wire:"propagation_policy"`
@@ -301,6 +305,9 @@ type WorkerScriptObservability struct {
 	// Log settings for the Worker.
 	// +optional
 	Logs *WorkerScriptObservabilityLogs `json:"logs,omitempty" wire:"logs"`
+	// Whether query strings are removed from request URLs in logs and traces.
+	// +optional
+	RedactQueryString *bool `json:"redactQueryString,omitempty" wire:"redact_query_string"`
 	// Trace settings for the Worker.
 	// +optional
 	Traces *WorkerScriptObservabilityTraces `json:"traces,omitempty" wire:"traces"`

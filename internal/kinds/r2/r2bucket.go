@@ -25,7 +25,7 @@ func R2Bucket() kind.Description {
 		Fields: map[string]kind.Field{
 			"locationHint": {Doc: "Where to put the bucket. Cloudflare takes it as a hint, and only at the creation.", WriteOnly: true, Canonical: strings.ToUpper},
 			"storageClass": {Answer: "storage_class"},
-			"jurisdiction": {Doc: "The jurisdiction in which the objects of this bucket are stored. It is part of the bucket's identity.", Partitions: []string{"eu", "fedramp"}},
+			"jurisdiction": {Doc: "The jurisdiction in which the objects of this bucket are stored. It is part of the bucket's identity.", Partitions: []string{"eu", "fedramp", "us"}},
 		},
 		Observe: []string{"name", "location", "jurisdiction", "storage_class", "creation_date"},
 		Columns: []string{"BUCKET=name", "LOCATION=location", "-JURISDICTION=jurisdiction", "-CLASS=storage_class"},

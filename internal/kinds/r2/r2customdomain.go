@@ -25,7 +25,7 @@ func R2CustomDomain() kind.Description {
 		WriteLacks: []string{"status", "zoneName"}, ReadOnly: []string{"status", "zoneName"},
 		Fields: map[string]kind.Field{
 			"bucket_name":  {Ref: "R2Bucket", Doc: "The name of the bucket."},
-			"jurisdiction": {Doc: "The jurisdiction of the bucket.", Partitions: []string{"eu", "fedramp"}},
+			"jurisdiction": {Doc: "The jurisdiction of the bucket.", Partitions: []string{"eu", "fedramp", "us"}},
 			"domain":       {Doc: "The host name: the zone's name, or one below it."},
 			"zoneId":       {Ref: "zone.Zone", Doc: "The ID of the zone that the host name is in."},
 			"enabled":      {Doc: "Whether the host name shows the objects."},
