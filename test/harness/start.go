@@ -8,11 +8,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -174,12 +176,58 @@ func Options(url string) provider.Options {
 	}
 }
 
+// A Mortal is a provider that can be killed.
+type Mortal struct {
+	// Stop is that of StartProvider.
+	Stop func() error
+
+	cut    atomic.Bool
+	cancel context.CancelFunc
+}
+
+// Kill ends the provider as a process ends that is killed: from then on it records nothing in
+// the Kubernetes API, whatever Cloudflare still answers it. Kill does not wait for these answers.
+func (m *Mortal) Kill() {
+	m.cut.Store(true)
+	m.cancel()
+}
+
+// errKilled is what a provider that was killed gets from the Kubernetes API.
+var errKilled = errors.New("the provider was killed")
+
+// StartMortal runs a provider until it is stopped or killed.
+func StartMortal(cfg *rest.Config, o provider.Options) *Mortal {
+	m := &Mortal{}
+	own := rest.CopyConfig(cfg)
+	own.Wrap(func(next http.RoundTripper) http.RoundTripper {
+		return roundTripper(func(r *http.Request) (*http.Response, error) {
+			if m.cut.Load() {
+				return nil, errKilled
+			}
+			return next.RoundTrip(r)
+		})
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	m.cancel = cancel
+	m.Stop = run(ctx, cancel, own, o)
+	return m
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
 // StartProvider runs a provider until the function that it gives is called, which
 // returns when it has ended. A second call returns the same.
 func StartProvider(cfg *rest.Config, o provider.Options) (stop func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
+	return run(ctx, cancel, rest.CopyConfig(cfg), o)
+}
+
+// run runs a provider with a configuration of its own, and gives what ends it.
+func run(ctx context.Context, cancel context.CancelFunc, cfg *rest.Config, o provider.Options) (stop func() error) {
 	done := make(chan error, 1)
-	go func() { done <- provider.Run(ctx, rest.CopyConfig(cfg), o) }()
+	go func() { done <- provider.Run(ctx, cfg, o) }()
 	return sync.OnceValue(func() error {
 		cancel()
 		return <-done

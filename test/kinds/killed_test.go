@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"sync"
 	"testing"
 	"time"
 
@@ -29,35 +30,46 @@ const killedBetween = "KilledBetween"
 // unanswered is longer than this test takes.
 const unanswered = time.Minute
 
-// TestKilledBetween ends the provider between the call that creates a resource and the
+// TestKilledBetween kills the provider between the call that creates a resource and the
 // record of what that made: another provider finds the resource, and there is one. It is
 // not parallel.
 func TestKilledBetween(t *testing.T) {
+	var mu sync.Mutex
 	var worlds []*world
-	for _, d := range kinds.All() {
-		if why, ok := d.Excused[killedBetween]; ok {
-			t.Logf("%s is excused from %s: %s", d.Name, killedBetween, why)
-			continue
+	t.Run("Created", func(group *testing.T) {
+		for _, d := range kinds.All() {
+			if why, ok := d.Excused[killedBetween]; ok {
+				group.Logf("%s is excused from %s: %s", d.Name, killedBetween, why)
+				continue
+			}
+			group.Run(d.Name, func(sub *testing.T) {
+				sub.Parallel()
+				w := buildWorld(sub, d)
+				t.Cleanup(func() { w.T = t; w.cleanUp() })
+				sub.Cleanup(w.logIfFailed)
+				w.createdUnanswered()
+				mu.Lock()
+				defer mu.Unlock()
+				worlds = append(worlds, w)
+			})
 		}
-		t.Run(d.Name+"/Created", func(sub *testing.T) {
-			w := buildWorld(sub, d)
-			t.Cleanup(func() { w.T = t; w.cleanUp() })
-			sub.Cleanup(w.logIfFailed)
-			w.createdUnanswered()
-			worlds = append(worlds, w)
-		})
-	}
-	if err := shared.stop(); err != nil {
-		t.Error(err)
+	})
+	shared.provider.Kill()
+	for _, w := range worlds {
+		w.T = t
+		w.unrecorded()
 	}
 	shared.start()
-	for _, w := range worlds {
-		t.Run(w.d.Name+"/Found", func(t *testing.T) {
-			w.T = t
-			t.Cleanup(w.logIfFailed)
-			w.recovers()
-		})
-	}
+	t.Run("Found", func(group *testing.T) {
+		for _, w := range worlds {
+			group.Run(w.d.Name, func(sub *testing.T) {
+				sub.Parallel()
+				w.T = sub
+				sub.Cleanup(w.logIfFailed)
+				w.recovers()
+			})
+		}
+	})
 }
 
 // createdUnanswered creates the object and, at Cloudflare, its resource, of which the
@@ -68,11 +80,17 @@ func (w *world) createdUnanswered() {
 	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: w.creates(), Path: w.created(), Token: w.token, Delay: unanswered})
 	w.Create(w.example)
 	w.is(1)
+	w.unrecorded()
+}
+
+// unrecorded shows that the object does not know of its resource.
+func (w *world) unrecorded() {
+	w.T.Helper()
 	if err := w.Get(w.example); err != nil {
 		w.T.Fatal(err)
 	}
 	if name := meta.GetExternalName(w.example); name != "" {
-		w.T.Errorf("the object has the ID %s, which nobody answered", name)
+		w.T.Errorf("the %s has the ID %s, which nobody answered", w.d.Name, name)
 	}
 }
 
@@ -108,7 +126,7 @@ func TestRestartFetchesNothing(t *testing.T) {
 	if len(mg.GetSync().Details) == 0 {
 		t.Error("the status does not say what was fetched")
 	}
-	if err := shared.stop(); err != nil {
+	if err := shared.provider.Stop(); err != nil {
 		t.Error(err)
 	}
 	fetched := w.fetches()
@@ -121,7 +139,7 @@ func TestRestartFetchesNothing(t *testing.T) {
 	w.publishesLive(mg)
 }
 
-// TestKilledWhileASecretIsMade ends the provider between the call that makes a new secret and
+// TestKilledWhileASecretIsMade kills the provider between the call that makes a new secret and
 // the Secret that is to have it: the roll of a token, and the renewal of a certificate. It is
 // not parallel.
 func TestKilledWhileASecretIsMade(t *testing.T) {
@@ -144,9 +162,7 @@ func TestKilledWhileASecretIsMade(t *testing.T) {
 		}
 		return nil
 	})
-	if err := shared.stop(); err != nil {
-		t.Error(err)
-	}
+	shared.provider.Kill()
 	if s := (&corev1.Secret{}); token.kube.Get(t.Context(), client.ObjectKey{Namespace: token.ns, Name: mg.GetConnectionSecretName()}, s) == nil && len(s.Data["token"]) > 0 {
 		t.Error("the Secret has a token that nobody answered")
 	}

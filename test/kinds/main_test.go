@@ -42,7 +42,8 @@ type suite struct {
 	// hidden are the secrets of all worlds.
 	hidden hidden
 
-	stop func() error
+	// provider is the one that runs.
+	provider *harness.Mortal
 }
 
 // delay is how long DNSSEC, the tenants of custom hostnames, and operations on the items of
@@ -93,14 +94,14 @@ func runAll(m *testing.M) (code int, err error) {
 	s.start()
 	shared = s
 	code = m.Run()
-	return code, errors.Join(s.stop(), s.hidden.searchIn(s.logs.all()))
+	return code, errors.Join(s.provider.Stop(), s.hidden.searchIn(s.logs.all()))
 }
 
-// start runs a provider until stop is called.
+// start runs a provider.
 func (s *suite) start() {
 	o := harness.Options(s.url)
 	o.ResourceInterval, o.Settle, o.Log = interval, settle, logging.NewLogrLogger(s.logs.logger())
-	s.stop = harness.StartProvider(s.cfg, o)
+	s.provider = harness.StartMortal(s.cfg, o)
 }
 
 // hidden are values that nothing may show.
