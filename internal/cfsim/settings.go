@@ -104,7 +104,7 @@ func switches() map[string]settingRule {
 	}
 	for _, id := range []string{
 		"0rtt", "always_use_https", "brotli", "content_converter", "development_mode", "early_hints", "hotlink_protection", "http2", "http3",
-		"ipv6", "opportunistic_onion", "privacy_pass", "redirects_for_ai_training", "replace_insecure_js", "rocket_loader",
+		"ipv6", "opportunistic_onion", "pre_render", "privacy_pass", "redirects_for_ai_training", "replace_insecure_js", "rocket_loader",
 		"search_for_agents", "tls_1_2_only", "tls_client_auth", "webmcp_enabled", "websockets", "sha1_support",
 	} {
 		rules[id] = onOff("off")
