@@ -295,10 +295,7 @@ func newManager(cfg *rest.Config, o Options) (ctrl.Manager, error) {
 		LeaseDuration:           ptr.To(lease.Duration),
 		RenewDeadline:           ptr.To(lease.RenewDeadline),
 		RetryPeriod:             ptr.To(lease.RetryPeriod),
-		// Managed resources have a queue of their own. The priority queue of
-		// controller-runtime before v0.25 can deadlock when it shuts down, and the process
-		// with it (kubernetes-sigs/controller-runtime issue 3538).
-		Controller: config.Controller{SkipNameValidation: ptr.To(o.Embedded), UsePriorityQueue: ptr.To(false)},
+		Controller:              config.Controller{SkipNameValidation: ptr.To(o.Embedded)},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("cannot make the controller manager: %w", err)
