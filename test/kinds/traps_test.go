@@ -55,8 +55,22 @@ func (w *world) atLeastTwo(path, name string, want kind.Document) bool {
 	}
 	u := w.untyped(w.example)
 	declared, _, _ := unstructured.NestedSlice(u.Object, append([]string{"spec", "forProvider"}, strings.Split(name, ".")...)...)
+	if refers(declared[0]) {
+		return false // The example has one object that it can name.
+	}
 	w.declare(name, append(declared, another(declared[0], schema)))
 	return true
+}
+
+// refers reports whether a value of a spec names another object.
+func refers(v any) bool {
+	m, _ := v.(map[string]any)
+	for name, x := range m {
+		if strings.HasSuffix(name, "Ref") || refers(x) {
+			return true
+		}
+	}
+	return false
 }
 
 // another is a copy of v in which every text that may be any is another one.
