@@ -22,6 +22,7 @@ import (
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
@@ -36,8 +37,9 @@ const killedBetween = "KilledBetween"
 const unanswered = time.Minute
 
 // TestKilledBetween kills the provider between the call that creates a resource and the
-// record of what that made: another provider finds the resource, and there is one. CHANCE=1
-// kills 20 times, four kinds each time and the others three times. It is not parallel.
+// record of what that made: another provider finds the resource, and there is one. If the
+// object goes meanwhile, there is none. CHANCE=1 kills 20 times, four kinds each time and the
+// others three times. It is not parallel.
 func TestKilledBetween(t *testing.T) {
 	rounds := 1
 	if os.Getenv("CHANCE") == "1" {
@@ -60,7 +62,16 @@ const (
 type victim struct {
 	*world
 
-	way int
+	way   int
+	goes  bool // The object is gone before the next provider starts.
+	dated bool // Cloudflare says when the resource was made.
+}
+
+func (v *victim) name() string {
+	if v.goes {
+		return v.d.Name + "/Goes"
+	}
+	return v.d.Name + "/Stays"
 }
 
 // killOnce is one round. In three of them, the record of each kind is lost in each way.
@@ -77,27 +88,31 @@ func killOnce(t *testing.T, round int) {
 				group.Logf("%s is excused from %s: %s", d.Name, killedBetween, why)
 				continue
 			}
-			group.Run(d.Name, func(sub *testing.T) {
-				sub.Parallel()
-				v := &victim{world: buildWorld(sub, d), way: (round + i) % ways}
-				t.Cleanup(func() { v.T = t; v.cleanUp() })
-				sub.Cleanup(v.logIfFailed)
-				v.create()
-				mu.Lock()
-				defer mu.Unlock()
-				victims = append(victims, v)
-			})
+			for _, goes := range []bool{false, true} {
+				v := &victim{world: &world{d: d}, way: (round + i) % ways, goes: goes}
+				group.Run(v.name(), func(sub *testing.T) {
+					sub.Parallel()
+					v.world = buildWorld(sub, d)
+					t.Cleanup(func() { v.T = t; v.cleanUp() })
+					sub.Cleanup(v.logIfFailed)
+					v.create()
+					mu.Lock()
+					defer mu.Unlock()
+					victims = append(victims, v)
+				})
+			}
 		}
 	})
 	shared.provider.Kill()
 	for _, v := range victims {
 		v.T = t
 		v.unrecorded()
+		v.leaves()
 	}
 	shared.start()
 	t.Run("Found", func(group *testing.T) {
 		for _, v := range victims {
-			group.Run(v.d.Name, func(sub *testing.T) {
+			group.Run(v.name(), func(sub *testing.T) {
 				sub.Parallel()
 				v.T = sub
 				sub.Cleanup(v.logIfFailed)
@@ -138,6 +153,17 @@ func (v *victim) create() {
 		return nil
 	})
 	v.unrecorded()
+	v.dated = v.isDated()
+}
+
+// leaves has the object go past its finalizers, where it goes.
+func (v *victim) leaves() {
+	v.T.Helper()
+	if !v.goes {
+		return
+	}
+	harness.Edit(v.Objects, client.Object(v.example), func(o client.Object) { o.SetFinalizers(nil) })
+	v.Delete(v.example)
 }
 
 // unrecorded shows that the object does not know of its resource.
@@ -151,6 +177,16 @@ func (w *world) unrecorded() {
 	}
 }
 
+// isDated reports whether Cloudflare says of what is there when it was made.
+func (v *victim) isDated() bool {
+	v.T.Helper()
+	if v.d.Shape == kind.Fragment {
+		return v.d.Mark != ""
+	}
+	made := v.sim.Resources(v.collection())[0] // Some collections have those of other worlds, too.
+	return slices.ContainsFunc([]string{"created_at", "created_on", "created", "creation_date", "issued_on"}, func(name string) bool { return made[name] != nil })
+}
+
 // creates is the method of the call that creates the resource.
 func (w *world) creates() string {
 	if w.d.Shape == kind.Fragment && w.d.Bulk == "" {
@@ -160,9 +196,18 @@ func (w *world) creates() string {
 	return op.Method
 }
 
-// recovers shows that the object has the one resource that there is.
+// recovers shows that the object has the one resource that there is, or that there is none.
 func (v *victim) recovers() {
 	v.T.Helper()
+	switch {
+	case v.goes && v.dated:
+		v.is(0)
+		return
+	case v.goes: // It may be somebody else's.
+		v.Eventually(func() error { return v.event(v.example, string(claim.EventLeft), "may have been created for this object") })
+		v.is(1)
+		return
+	}
 	v.Settled(v.example)
 	v.is(1)
 	if err := v.asDeclared(meta.GetExternalName(v.example)); err != nil {
