@@ -6,6 +6,7 @@ package kinds
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -172,6 +173,32 @@ func TestRoutesKeepConnections(t *testing.T) {
 		if r.Method == http.MethodDelete && strings.HasSuffix(r.Path, "/connections") {
 			t.Errorf("connections were cut: %s", r)
 		}
+	}
+}
+
+// TestConnectionsAreCut is trap 17: a tunnel whose deletion is refused for its connections loses
+// them, and goes.
+func TestConnectionsAreCut(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, tunnel.Tunnel())
+	mg := w.apply()
+	item := w.item(meta.GetExternalName(mg))
+	if err := w.sim.OpenConnections(item, 2); err != nil {
+		t.Fatal(err)
+	}
+	from := len(w.requests())
+	w.Delete(mg)
+	w.Gone(mg, func() string { return harness.Conditions(mg) })
+	w.is(0)
+	var got []string
+	for _, r := range w.requests()[from:] {
+		if r.Writes() {
+			got = append(got, r.String())
+		}
+	}
+	const route = "DELETE /accounts/{account_id}/cfd_tunnel/{tunnel_id}"
+	if want := []string{route + " -> 400 1022", route + "/connections -> 200", route + " -> 200"}; !slices.Equal(got, want) {
+		t.Errorf("the calls were %q, want %q", got, want)
 	}
 }
 
