@@ -202,6 +202,23 @@ func TestConnectionsAreCut(t *testing.T) {
 	}
 }
 
+// TestImmutableDiffers is trap 16: somebody else gave the resource another value of a field that
+// no update sets. Nothing is replaced: the object says what differs and what to do.
+func TestImmutableDiffers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, tunnel.Tunnel())
+	mg := w.apply()
+	id, from := meta.GetExternalName(mg), w.writes()
+	w.editStored(id, func(doc map[string]any) { doc["config_src"] = "local" })
+	w.Says(mg, xpv2.TypeSynced, "configSrc: live local, desired cloudflare", "set spec.deletionPolicy to Orphan first, then delete this object and create another")
+	w.lists(3)
+	w.editStored(id, func(doc map[string]any) { doc["config_src"] = "cloudflare" })
+	w.Settled(mg)
+	if n := w.writes() - from; n > 0 || meta.GetExternalName(mg) != id {
+		t.Errorf("there were %d writes, and the tunnel is %s, which was %s", n, meta.GetExternalName(mg), id)
+	}
+}
+
 // TestOrderInAnotherZone: certificates of all zones are in one list, which is asked for by
 // zone. One whose order was not answered is found in the list of its own zone.
 func TestOrderInAnotherZone(t *testing.T) {
