@@ -219,6 +219,28 @@ func TestImmutableDiffers(t *testing.T) {
 	}
 }
 
+// TestPartLeavesTheTunnel is trap 18: the deletion of what configures a tunnel leaves the tunnel.
+func TestPartLeavesTheTunnel(t *testing.T) {
+	t.Parallel()
+	for _, d := range []kind.Description{tunnel.TunnelIngress(), tunnel.TunnelConfiguration()} {
+		t.Run(d.Name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, d)
+			mg := w.apply()
+			w.Delete(mg)
+			w.Gone(mg, func() string { return harness.Conditions(mg) })
+			if n := w.sim.CountResources("/accounts/" + w.account.ID + "/cfd_tunnel"); n != 1 {
+				t.Errorf("there are %d tunnels, want 1", n)
+			}
+			for _, r := range w.requests() {
+				if r.Method == http.MethodDelete {
+					t.Errorf("something was deleted: %s", r)
+				}
+			}
+		})
+	}
+}
+
 // TestOrderInAnotherZone: certificates of all zones are in one list, which is asked for by
 // zone. One whose order was not answered is found in the list of its own zone.
 func TestOrderInAnotherZone(t *testing.T) {
