@@ -220,7 +220,10 @@ func manyOneList(w *world) {
 	if len(w.d.ListOmits) > 0 || len(w.d.ReadLacks) > 0 {
 		return
 	}
-	if n := len(calls); n > intervals*(2*pages+len(w.before)) { // What the example refers to is looked at, too.
+	// A list answers for one and a half intervals. Where the machine is so busy that a sweep is later
+	// than that, an object lists by itself, and the sweep after it: that makes two in an interval.
+	// What the example refers to is looked at, too.
+	if n := len(calls); n > intervals*(2*pages+len(w.before)) {
 		w.T.Errorf("%d calls in %d intervals for %d objects", n, intervals, many)
 	}
 }
