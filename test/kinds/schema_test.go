@@ -88,6 +88,14 @@ func within(s apiextensionsv1.JSONSchemaProps, name string) apiextensionsv1.JSON
 	return s
 }
 
+// element is the schema of the elements of a list, and any other schema itself.
+func element(s apiextensionsv1.JSONSchemaProps) apiextensionsv1.JSONSchemaProps {
+	if s.Items != nil && s.Items.Schema != nil {
+		return *s.Items.Schema
+	}
+	return s
+}
+
 // other is another value of the same type that the schema allows.
 func other(v any, s apiextensionsv1.JSONSchemaProps) any {
 	for _, e := range s.Enum {

@@ -44,6 +44,9 @@ func ZoneSetting() kind.Description {
 			"GoneOutside":   "it exists with its parent",
 			"ManyOneList":   "each is read by itself, for a list of settings is not one of objects",
 
+			"SetReordered":     "the value of the example is no set: TestTrapsOfSettings shows one that is",
+			"FalseOmitted":     "the setting of the example has no flag: TestTrapsOfSettings shows one that has",
+			"EchoIsNoDrift":    "the value of the example is one of a few words: TestTrapsOfSettings shows one that may be any",
 			"UndeclaredIsLeft": "the value of the example has no parts: TestPartOfASetting shows one that has",
 		},
 	}
