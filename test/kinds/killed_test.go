@@ -204,7 +204,9 @@ func (v *victim) recovers() {
 		v.is(0)
 		return
 	case v.goes: // It may be somebody else's.
-		v.Eventually(func() error { return v.event(v.example, string(claim.EventLeft), "may have been created for this object") })
+		v.Eventually(func() error {
+			return v.event(v.example, string(claim.EventLeft), "may have been created for this object")
+		})
 		v.is(1)
 		return
 	}
