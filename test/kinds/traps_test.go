@@ -104,6 +104,10 @@ func falseOmitted(w *world) {
 		if w.d.VariantBy != "" && w.declared(l) == nil {
 			return false // It would be of another variant than the example is.
 		}
+		_, within, listed := strings.Cut(l.path, "].")
+		if listed && strings.Contains(within, ".") && w.declared(l) == nil {
+			return false // So may an object within an element be: the parameters of another action.
+		}
 		w.declare(kind.Difference{Path: l.path}.Name(kind.Names(w.example.GetForProvider())), false)
 		return true
 	}))

@@ -39,7 +39,6 @@ func ZoneSetting() kind.Description {
 		Excused: map[string]string{
 			"LostAnswer":    "it is never created",
 			"KilledBetween": "it is never created",
-			"NotEntitled":   "it is never created",
 			"Busy":          "it is never deleted",
 			"GoneOutside":   "it exists with its parent",
 			"ManyOneList":   "each is read by itself, for a list of settings is not one of objects",
