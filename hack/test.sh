@@ -4,15 +4,19 @@
 #
 # KUBEBUILDER_ASSETS names a whole control plane (hack/controlplane.sh --full).
 # SIDE_MODULES are the modules beside the main one.
-# RACE=all runs the tests in test/ with the race detector, too, that run without it by
-# default: those that start the provider in a process of its own, or not at all.
+# RACE=all runs the tests with the race detector, too, that run without it by default: those
+# outside of internal/ that start the provider in a process of its own, or not at all.
 # PROPERTY_SEED is the seed of the tests of properties. 0 chooses one, which a failure shows.
 #
-# CHANCE=1 has tests of test/behaviour fail, too, that take luck or a machine of their own.
+# CHANCE=1 has tests of test/behaviour fail, too, that take luck or a machine of their own, and
+# has test/kinds kill the provider 20 times.
 #
 # _output/test/NAME.json has the events of a group of tests as they happen, NAME.flaky the
 # tests that passed only when they ran once more.
+#
+# GOGC is 400 by default: the API servers and the compiler take memory to save a tenth of the time.
 set -uo pipefail
+export GOGC=${GOGC:-400}
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 root=$PWD
 
@@ -48,7 +52,8 @@ mkdir -p _output/test
 rerun=()
 
 say "the main module; about 4 minutes the first time"
-own=$(go list ./... | grep -v '^[^/]*/[^/]*/[^/]*/test/')
+own=$(go list ./internal/...)
+mapfile -t tools < <(go list ./... | grep -vE '^([^/]*/){3}(internal|test)/')
 properties=$(go list -f '{{.ImportPath}} {{.TestImports}} {{.XTestImports}}' ./... | awk '/pgregory.net\/rapid/ {print $1}')
 mapfile -t plain < <(grep -vxF "$properties" <<<"$own")
 mapfile -t properties <<<"$properties"
@@ -57,13 +62,11 @@ once main -race "${more[@]}" "${plain[@]}"
 once properties -race "${more[@]}" "${properties[@]}" -rapid.seed="${PROPERTY_SEED:-20261124}"
 twice raced "$(printf './test/%s ' "${raced[@]}")" -race "${more[@]}"
 others=$(go list ./test/... | grep -vE "/test/($(IFS='|' && echo "${raced[*]}"))\$" | tr '\n' ' ')
-if [[ ${RACE:-} == all ]]; then
-	twice integration "$others" -race "${more[@]}"
-	export CGO_ENABLED=0
-else
-	export CGO_ENABLED=0
-	twice integration "$others" "${more[@]}"
-fi
+race=(-race)
+[[ ${RACE:-} == all ]] || { race=() && export CGO_ENABLED=0; }
+once tools "${race[@]}" "${more[@]}" "${tools[@]}"
+twice integration "$others" "${race[@]}" "${more[@]}"
+export CGO_ENABLED=0
 
 for module in ${SIDE_MODULES:-}; do
 	say "$module; a few minutes the first time"

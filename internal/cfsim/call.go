@@ -132,7 +132,7 @@ func (c *call) run() (reply, *Error) {
 	if err := c.enter(route); err != nil {
 		return reply{}, err
 	}
-	return route.handle(c)
+	return c.handle(route)
 }
 
 // enter checks that the credential may use a route.

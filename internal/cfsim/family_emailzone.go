@@ -106,13 +106,17 @@ func (c *resourceCall) listMailRecords() (reply, *Error) {
 
 // enableMail adds the records, and locks them: nobody can change them as records.
 func (c *resourceCall) enableMail() (reply, *Error) {
-	if _, err := c.decodeBody(); err != nil {
+	body, err := c.decodeBody()
+	if err == nil {
+		err = c.entitled(body)
+	}
+	if err != nil {
 		return reply{}, err
 	}
 	if c.mailZone().doc["enabled"] == true {
 		return c.getMailZone()
 	}
-	err := c.s.transact(c.zone, func(t *txn) *Error {
+	err = c.s.transact(c.zone, func(t *txn) *Error {
 		for _, body := range mailRecords(c.zone.name) {
 			raw, failed := json.Marshal(body)
 			if failed != nil {

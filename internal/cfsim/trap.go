@@ -32,7 +32,7 @@ const (
 	// its one member, null: the selectors of Access that are not set, commits f18d0a8c0
 	// and 7bcee4b36.
 	TrapEmptyObject TrapKind = "empty-object"
-	// TrapReformattedText answers the text at Field in another form. Value names it:
+	// TrapReformattedText answers the text at Field, or those of an array, in another form. Value names it:
 	// html, upper, lower or newline: commit b717f4deb, #5714, #5839.
 	TrapReformattedText TrapKind = "reformatted-text"
 	// TrapBusyDeletion refuses deletions, with Code and Status where they are given:
@@ -100,8 +100,8 @@ func (t Trap) Check() error {
 	known := slices.ContainsFunc(families(), func(f *family) bool {
 		return f.list == t.Path || slices.ContainsFunc(parents(f.list), func(template string) bool { return fits(template, t.Path) })
 	})
-	if !known {
-		return fmt.Errorf("no generic collection has the path %q", t.Path)
+	if !known && !plain(t.Path) {
+		return fmt.Errorf("neither a generic collection nor a setting of a zone has the path %q", t.Path)
 	}
 	return nil
 }
@@ -160,10 +160,14 @@ func (s *Server) Sprung(id int) int {
 
 // on are the traps of a kind that concern the call's collection.
 func (c *resourceCall) on(kind TrapKind) []*activeTrap {
+	return c.onAt(kind, append(parents(c.f.list), c.f.list, c.shelf.path)...)
+}
+
+// onAt are the traps of a kind that are on at one of those paths.
+func (c *call) onAt(kind TrapKind, paths ...string) []*activeTrap {
 	var list []*activeTrap
 	for _, t := range c.s.traps {
-		here := slices.Contains(append(parents(c.f.list), c.f.list, c.shelf.path), t.Path)
-		if t.Kind == kind && here && (t.Token == "" || t.Token == presented(c.r)) && (t.Times == 0 || t.fired < t.Times) {
+		if t.Kind == kind && slices.Contains(paths, t.Path) && (t.Token == "" || t.Token == presented(c.r)) && (t.Times == 0 || t.fired < t.Times) {
 			list = append(list, t)
 		}
 	}

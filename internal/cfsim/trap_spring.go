@@ -33,6 +33,53 @@ func (c *resourceCall) entitled(body map[string]any) *Error {
 	return nil
 }
 
+// plain reports whether a path is that of a document of a zone that is no generic resource, and
+// that traps can be about all the same.
+func plain(path string) bool {
+	return fits("/zones/{zone_id}/dnssec", path) || fits("/zones/{zone_id}/settings/{setting_id}", path)
+}
+
+// handle carries a call out, and springs the traps of such a document: those that refuse all
+// writes, and those that change a member of the answer.
+func (c *call) handle(r route) (reply, *Error) {
+	if !plain(c.path()) {
+		return r.handle(c)
+	}
+	for _, t := range c.onAt(TrapEntitlementRefusal, c.path()) {
+		if c.r.Method != http.MethodGet {
+			return reply{}, t.refusal(http.StatusForbidden, CodeNotEntitled, "Not entitled to use this feature.")
+		}
+	}
+	p, err := r.handle(c)
+	shown, ok := p.result.(map[string]any)
+	if err != nil || !ok {
+		return p, err
+	}
+	shown = copyOf(shown)
+	for kind, change := range changes() {
+		c.change(c.onAt(kind, c.path()), shown, change)
+	}
+	p.result = shown
+	return p, nil
+}
+
+// changes are what traps make of a member of an answer. They report whether it is another one.
+func changes() map[TrapKind]func(t *activeTrap, at map[string]any, name string) bool {
+	return map[TrapKind]func(*activeTrap, map[string]any, string) bool{
+		TrapConcealedSecret: conceal, TrapReorderedSet: reorder, TrapOmittedFalse: omit, TrapReformattedText: reformat,
+	}
+}
+
+func (c *call) change(traps []*activeTrap, shown map[string]any, change func(*activeTrap, map[string]any, string) bool) {
+	for _, t := range traps {
+		visit(shown, t.field(), func(at map[string]any, name string) {
+			if change(t, at, name) {
+				c.sprang(t)
+			}
+		})
+	}
+}
+
 // listedResources are what a list sees, which a trap may put into the past.
 func (c *resourceCall) listedResources() []*resource {
 	for _, t := range c.on(TrapLag) {
@@ -44,21 +91,13 @@ func (c *resourceCall) listedResources() []*resource {
 
 // spring applies the traps that change what is shown.
 func (c *resourceCall) spring(r *resource, shown map[string]any) {
-	for kind, change := range map[TrapKind]func(*activeTrap, map[string]any, string) bool{
-		TrapConcealedSecret: conceal, TrapReorderedSet: reorder, TrapOmittedFalse: omit, TrapReformattedText: reformat,
-		TrapExpandedReference: c.expand,
-	} {
-		for _, t := range c.on(kind) {
-			if kind == TrapConcealedSecret {
-				restore(r.doc, shown, t.field())
-			}
-			visit(shown, t.field(), func(at map[string]any, name string) {
-				if change(t, at, name) {
-					c.sprang(t)
-				}
-			})
-		}
+	for _, t := range c.on(TrapConcealedSecret) {
+		restore(r.doc, shown, t.field())
 	}
+	for kind, change := range changes() {
+		c.change(c.on(kind), shown, change)
+	}
+	c.change(c.on(TrapExpandedReference), shown, c.expand)
 	for _, t := range c.on(TrapEmptyObject) {
 		addEmpty(shown, t.field(), func() any {
 			c.sprang(t)
@@ -73,7 +112,7 @@ func (c *resourceCall) spring(r *resource, shown map[string]any) {
 }
 
 // sprang counts a trap, and marks the answer: the document need not allow it.
-func (c *resourceCall) sprang(t *activeTrap) {
+func (c *call) sprang(t *activeTrap) {
 	t.fired++
 	c.sprung = string(t.Kind)
 }
@@ -166,10 +205,6 @@ func omit(_ *activeTrap, at map[string]any, name string) bool {
 }
 
 func reformat(t *activeTrap, at map[string]any, name string) bool {
-	text, ok := at[name].(string)
-	if !ok {
-		return false
-	}
 	forms := map[string]func(string) string{
 		"html": html.EscapeString, "upper": strings.ToUpper, "lower": strings.ToLower,
 		"newline": func(s string) string { return strings.TrimRight(s, "\n") + "\n" },
@@ -178,8 +213,23 @@ func reformat(t *activeTrap, at map[string]any, name string) bool {
 	if form == nil {
 		panic("cfsim: there is no text form " + t.Value)
 	}
-	at[name] = form(text)
-	return at[name] != text
+	changed := false
+	to := func(v any) any {
+		text, ok := v.(string)
+		if !ok {
+			return v
+		}
+		changed = changed || form(text) != text
+		return form(text)
+	}
+	list, many := at[name].([]any)
+	for i := range list {
+		list[i] = to(list[i])
+	}
+	if !many {
+		at[name] = to(at[name])
+	}
+	return changed
 }
 
 // expand answers what IDs refer to, where they refer to something.

@@ -242,3 +242,24 @@ func TestTrapOfAToken(t *testing.T) {
 		t.Errorf("the trap of this token gives the name %v", got)
 	}
 }
+
+// TestTrapsOfZoneDocuments: the settings of a zone and its DNSSEC, which are no generic resources,
+// have traps, too. What is stored stays as it is.
+func TestTrapsOfZoneDocuments(t *testing.T) {
+	w := newWorld(t, cfsim.PlanFree)
+	ciphers, dnssec := w.path("settings", "ciphers"), w.path("dnssec")
+	w.must(http.MethodPatch, ciphers, object{"value": []any{"a", "b"}})
+	w.sim.AddTrap(cfsim.Trap{Kind: cfsim.TrapReorderedSet, Path: ciphers, Field: "value"})
+	w.sim.AddTrap(cfsim.Trap{Kind: cfsim.TrapReformattedText, Path: ciphers, Field: "value", Value: "upper"})
+	w.sim.AddTrap(cfsim.Trap{Kind: cfsim.TrapEntitlementRefusal, Path: dnssec})
+	for range 2 {
+		got, _ := w.object(w.must(http.MethodGet, ciphers, nil))["value"].([]any)
+		if !slices.Equal(got, []any{"B", "A"}) {
+			t.Errorf("the ciphers are %v, want them in capitals and in the reverse order", got)
+		}
+	}
+	w.refused(http.MethodPatch, dnssec, object{"status": "active"}, http.StatusForbidden, cfsim.CodeNotEntitled)
+	if got := w.object(w.must(http.MethodGet, dnssec, nil))["status"]; got != "disabled" {
+		t.Errorf("DNSSEC is %v after a refusal", got)
+	}
+}

@@ -117,6 +117,12 @@ type Filler[L any] interface {
 	Fill(mg resource.Managed, live L)
 }
 
+// A Rememberer keeps on the object what the external resource was before the object changed it.
+type Rememberer[L any] interface {
+	// Before gives the annotation that has it, "" where nothing is kept, and what live says.
+	Before(live L) (annotation, was string, err error)
+}
+
 // A Confirmer reads an external resource by the ID that a list or a creation gave. An
 // object keeps its ID for good, so one answer about another resource must not decide it.
 type Confirmer[L any] interface {

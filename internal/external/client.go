@@ -158,6 +158,9 @@ func (c *Client[L]) present(ctx context.Context, mg resource.Managed, step decis
 	if meta.WasDeleted(mg) {
 		return o, nil
 	}
+	if err := c.remember(ctx, mg, live); err != nil {
+		return o, err
+	}
 	if a, ok := c.adapter.(Publisher[L]); ok {
 		if err := a.Publish(ctx, live); err != nil {
 			return o, err

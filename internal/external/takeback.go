@@ -4,6 +4,7 @@
 package external
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,17 +62,35 @@ func (c *Connector[L]) takeBack(ctx context.Context, e journal.Entry) error {
 	}
 	live, err := cl.findMade(ctx, gone, e)
 	part, isPart := cl.adapter.(Part)
+	var unproven *unprovenError
 	switch {
+	case errors.As(err, &unproven):
+		c.left(gone, err)
+		return nil
 	case errors.Is(err, ErrAbsent), err != nil && isPart && part.ParentGone():
 		return nil
 	case err != nil:
 		return fmt.Errorf("cannot find what was created for an object that does not exist any more: %w", cloudflare.Explain(err))
 	}
 	if err := cl.spared(e, live, a); err != nil {
-		c.Deps.Events.Event(gone, event.Warning(claim.EventLeft, fmt.Errorf("no %s was deleted: %w", c.Kind.Noun.Name, err)))
+		c.left(gone, err)
 		return nil
 	}
 	return cl.takeBack(ctx, gone, live)
+}
+
+// left says why nothing was deleted for an object that does not exist any more.
+func (c *Connector[L]) left(gone resource.Managed, err error) {
+	c.Deps.Events.Event(gone, event.Warning(claim.EventLeft, fmt.Errorf("no %s was deleted: %w", c.Kind.Noun.Name, err)))
+}
+
+// An unprovenError says that what was to be created is there, and that nothing tells when it
+// was made: it may be somebody else's.
+type unprovenError struct{ noun, id, label string }
+
+func (e *unprovenError) Error() string {
+	return fmt.Sprintf("%s %s (%s) may have been created for this object, which vanished before that was recorded: "+
+		"delete it at Cloudflare if nobody needs it, or create an object that adopts it", e.noun, e.id, e.label)
 }
 
 // An inUseError says that what was created for an object that does not exist any more is in
@@ -172,8 +191,23 @@ func (c *Client[L]) findMade(ctx context.Context, mg resource.Managed, e journal
 		return none, err
 	case open:
 		return none, &creation.OpenAttemptError{What: attempt.What, Until: settled}
+	case err == nil:
+		return none, c.unproven(ctx, mg, live)
 	}
 	return none, ErrAbsent
+}
+
+// unproven is an *unprovenError where live is nobody's, and may be the work of a creation.
+func (c *Client[L]) unproven(ctx context.Context, mg resource.Managed, live L) error {
+	about := c.adapter.About(live)
+	if a, ok := c.adapter.(Remover[L]); !ok || !a.MadeOn(live).IsZero() || about.Foreign != nil {
+		return ErrAbsent
+	}
+	taken, err := c.deps.Claims.Taken(ctx, mg, about.ID)
+	if err == nil && !taken {
+		err = &unprovenError{noun: c.kind.Noun.Name, id: about.ID, label: about.Label}
+	}
+	return cmp.Or(err, ErrAbsent)
 }
 
 // isMade reports whether live can be the work of that creation.

@@ -152,6 +152,22 @@ func (c *Client[L]) fill(ctx context.Context, mg resource.Managed, id string) er
 	return nil
 }
 
+// remember persists, once, what the external resource is before mg changes it.
+func (c *Client[L]) remember(ctx context.Context, mg resource.Managed, live L) error {
+	a, ok := c.adapter.(Rememberer[L])
+	if !ok || !policy.Manages(mg) {
+		return nil
+	}
+	annotation, was, err := a.Before(live)
+	if err != nil || annotation == "" || read(mg, annotation) != "" {
+		return err
+	}
+	if err := c.note(ctx, mg, annotation, was); err != nil {
+		return fmt.Errorf("cannot record that the %s is changed: %w", c.kind.Noun.Name, err)
+	}
+	return nil
+}
+
 // note persists an annotation, "" for none. A conflict says that mg is not the latest
 // version: nothing may be done then that was decided on it.
 func (c *Client[L]) note(ctx context.Context, mg resource.Managed, annotation, value string) error {

@@ -247,7 +247,17 @@ type Deletion struct {
 	// Verb is an operation, "" for none. Body is what it sends.
 	Verb string
 	Body map[string]any
+	// By is the option by which the user chooses Leave, Restore or Reset, "" for none: what is
+	// sent is then what the resource was, or what the document says that it is at first.
+	By string
 }
+
+// The values of the option that Deletion.By names.
+const (
+	Leave   = "Leave"
+	Restore = "Restore"
+	Reset   = "Reset"
+)
 
 // A Detail is a key of the connection secret.
 type Detail struct {

@@ -27,10 +27,25 @@ type Type struct {
 	// string; 0 is no bound.
 	Min, Max string
 	MaxLen   int
+	// Default is what a member of the body is at first, as JSON; "" where the document does not
+	// say.
+	Default string
 	// Elem is the type of an array's elements.
 	Elem *Type
 	// Members are those of an object.
 	Members map[string]Type
+}
+
+// Defaults are what the members are at first for a value of the parameter, as far as the
+// document says.
+func (v Variants) Defaults(of string) Document {
+	out := Document{}
+	for name, t := range v[of] {
+		if first, err := Parse([]byte(t.Default)); err == nil {
+			out[name] = first
+		}
+	}
+	return out
 }
 
 // Check says what is wrong with a declared body, whose values the parameter's value of

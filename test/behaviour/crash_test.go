@@ -25,9 +25,9 @@ import (
 // the provider has tried more.
 func (w *world) dieAfter(n int, answered bool) (dead func() error) {
 	var passed, tried atomic.Int32
-	w.traffic.interfere(func(r request) fate {
+	w.interfere(func(r request) fate {
 		switch {
-		case r.namespace != w.ns || !ofRecords(r) || r.method == http.MethodGet:
+		case !ofRecords(r) || r.method == http.MethodGet:
 			return sent
 		case int(passed.Load()) >= n:
 			tried.Add(1)
@@ -82,12 +82,11 @@ func TestCrashDuringACreation(t *testing.T) {
 func crash(t *testing.T, w *world, n int, answered, edited bool) {
 	t.Helper()
 	dead := w.dieAfter(n, answered)
-	defer w.traffic.interfere(nil)
 	r := w.record("www", "A", "192.0.2.1", adoption(dnsv1alpha1.AdoptNever))
 	w.create(r)
 	w.eventually(dead)
 	w.restart(t, func() {
-		w.traffic.interfere(nil)
+		w.interfere(nil)
 		if len(w.sim.Records(w.zone.ID)) > 0 {
 			if err := w.get(r); err != nil || !meta.FinalizerExists(r, managed.FinalizerName) {
 				t.Errorf("there is a record, and the object has no finalizer (%v)", err)

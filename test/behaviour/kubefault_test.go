@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -17,39 +16,42 @@ import (
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 )
 
-// population is how many records TestKubernetesFaults has.
+// population is how many records each test of this file has.
 const population = 12
 
-// TestKubernetesFaults makes, changes and deletes records while the Kubernetes API
-// misbehaves in each way, and expects every record once, as desired, for hardly
-// more calls to Cloudflare than without. It is not parallel: all tests share the
-// provider.
+// The tests of this file make, change and delete records while the Kubernetes API misbehaves
+// in each way, and expect every record once, as desired, for hardly more calls to Cloudflare
+// than without.
+
+func TestKubernetesWriteFaults(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name, reason string
+		fate         fate
+	}{
+		{"Conflicts", "half of all writes meet a conflict", conflicting},
+		{"ServerErrors", "half of all writes are answered 500", failing},
+		{"Throttled", "half of all writes are answered 429", throttled},
+		{"Unsent", "half of all writes never arrive", cut},
+		{"Unanswered", "half of all writes are carried out and not answered", unanswered},
+		{"Slow", "writes take half a second", slow},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.populate(func(do func()) { w.half(tc.fate, do) })
+			t.Logf("%s: %d calls to Cloudflare", tc.reason, w.writes())
+		})
+	}
+}
+
+// TestKubernetesFaults is not parallel: all tests share the provider.
 func TestKubernetesFaults(t *testing.T) {
-	rng, mu := rand.New(rand.NewPCG(4, 2)), sync.Mutex{}
-	oneIn := func(n int) bool {
-		mu.Lock()
-		defer mu.Unlock()
-		return rng.IntN(n) == 0
-	}
-	sometimes := func(f fate) func(request) fate {
-		return func(r request) fate {
-			if r.method != http.MethodGet && oneIn(2) {
-				return f
-			}
-			return sent
-		}
-	}
 	step := 0
 	tests := []struct {
 		name, reason string
 		during       func(w *world, do func())
 	}{
-		{"Conflicts", "half of all writes meet a conflict", interfering(sometimes(conflicting))},
-		{"ServerErrors", "half of all writes are answered 500", interfering(sometimes(failing))},
-		{"Throttled", "half of all writes are answered 429", interfering(sometimes(throttled))},
-		{"Unsent", "half of all writes never arrive", interfering(sometimes(cut))},
-		{"Unanswered", "half of all writes are carried out and not answered", interfering(sometimes(unanswered))},
-		{"Slow", "writes take half a second", interfering(sometimes(slow))},
 		{"Blind", "events are missed, and a list comes after them", func(w *world, do func()) {
 			see := w.traffic.blind()
 			do()
@@ -76,27 +78,28 @@ func TestKubernetesFaults(t *testing.T) {
 	}
 }
 
-func interfering(decide func(request) fate) func(*world, func()) {
-	return func(w *world, do func()) {
-		w.traffic.interfere(func(r request) fate {
-			if r.namespace != w.ns || r.resource == "events" {
-				return sent
-			}
-			return decide(r)
-		})
-		do()
-		// It goes on until what was done is seen to be under way.
-		w.eventually(func() error {
-			if len(w.traffic.requests(w.ns, func(request) bool { return true })) == 0 {
-				return fmt.Errorf("the provider has not sent anything")
-			}
-			return nil
-		})
-		timer := time.NewTimer(1500 * time.Millisecond)
-		defer timer.Stop()
-		<-timer.C
-		w.traffic.interfere(nil)
-	}
+// half lets half of all writes meet a fate while something is done.
+func (w *world) half(f fate, do func()) {
+	w.t.Helper()
+	rng := rand.New(rand.NewPCG(4, 2)) // Interferences are asked one after the other.
+	w.interfere(func(r request) fate {
+		if r.method != http.MethodGet && r.resource != "events" && rng.IntN(2) == 0 {
+			return f
+		}
+		return sent
+	})
+	do()
+	// It goes on until what was done is seen to be under way.
+	w.eventually(func() error {
+		if len(w.traffic.requests(w.ns, func(request) bool { return true })) == 0 {
+			return fmt.Errorf("the provider has not sent anything")
+		}
+		return nil
+	})
+	timer := time.NewTimer(1500 * time.Millisecond)
+	defer timer.Stop()
+	<-timer.C
+	w.interfere(nil)
 }
 
 // populate takes a dozen records through their lives, each step under interference.

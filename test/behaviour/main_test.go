@@ -79,7 +79,7 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) (code int, err error) {
-	s := &suite{logs: &logBook{}, out: &leak.Output{}, traffic: &traffic{}}
+	s := &suite{logs: &logBook{}, out: &leak.Output{}, traffic: &traffic{standing: map[string]*interference{}}}
 	ctrl.SetLogger(s.logs.logger())
 	captureKlog(s.logs)
 	end, err := s.startAPIServer()

@@ -43,7 +43,7 @@ func TestAnObjectThatVanishesAfterItsIDIsRecorded(t *testing.T) {
 			var updates atomic.Int32
 			next := w.record("other", "TXT", "x", named("r"))
 			w.traffic.observe(func(r request) {
-				if r.method != http.MethodPut || r.namespace != w.ns || r.resource != "records" || updates.Add(1) != 2 {
+				if r.method != http.MethodPut || r.resource != "records" || updates.Add(1) != 2 {
 					return
 				}
 				ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -124,7 +124,7 @@ func TestAProcessThatDiesLeavesNoOrphan(t *testing.T) {
 				}
 				var next *dnsv1alpha1.Record
 				w.restart(t, func() {
-					w.traffic.interfere(nil)
+					w.interfere(nil)
 					w.vanish(t.Context(), r.Name)
 					if replaced {
 						next = w.record("other", "TXT", "x", named("r"))
@@ -144,9 +144,9 @@ func TestAProcessThatDiesLeavesNoOrphan(t *testing.T) {
 // nothing thereafter, as if the process had died.
 func (w *world) dieAfterUpdates(n int) (dead func() error) {
 	var passed, tried atomic.Int32
-	w.traffic.interfere(func(r request) fate {
+	w.interfere(func(r request) fate {
 		switch {
-		case r.namespace != w.ns || r.method == http.MethodGet || !strings.HasPrefix(r.resource, "records"):
+		case r.method == http.MethodGet || !strings.HasPrefix(r.resource, "records"):
 			return sent
 		case int(passed.Add(1)) > n:
 			tried.Add(1)
@@ -154,7 +154,6 @@ func (w *world) dieAfterUpdates(n int) (dead func() error) {
 		}
 		return sent
 	})
-	w.t.Cleanup(func() { w.traffic.interfere(nil) })
 	return func() error {
 		if tried.Load() == 0 {
 			return errors.New("the provider does not try to go on")
@@ -166,14 +165,15 @@ func (w *world) dieAfterUpdates(n int) (dead func() error) {
 // TestDeletionsWhileObjectsGetTheirFinalizer deletes each object while the update is
 // under way that gives it its finalizer, which the API server sometimes overlooks.
 func TestDeletionsWhileObjectsGetTheirFinalizer(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	const n = 300
 	var (
 		mu   sync.Mutex
 		seen = map[string]bool{}
 	)
-	w.traffic.interfere(func(r request) fate {
-		if r.method != http.MethodPut || r.namespace != w.ns || r.resource != "records" {
+	w.interfere(func(r request) fate {
+		if r.method != http.MethodPut || r.resource != "records" {
 			return sent
 		}
 		mu.Lock()
@@ -190,7 +190,6 @@ func TestDeletionsWhileObjectsGetTheirFinalizer(t *testing.T) {
 		}
 		return sent
 	})
-	t.Cleanup(func() { w.traffic.interfere(nil) })
 	for i := range n {
 		w.create(w.record(fmt.Sprintf("host-%d", i), "A", "192.0.2.1"))
 	}
@@ -297,17 +296,17 @@ func (w *world) journaled(o client.Object) []corev1.ConfigMap {
 // TestNothingIsCreatedThatTheJournalDoesNotKnow lets every write of the journal fail.
 func TestNothingIsCreatedThatTheJournalDoesNotKnow(t *testing.T) {
 	w := newWorld(t)
-	w.traffic.interfere(func(r request) fate {
+	w.traffic.interfere("", func(r request) fate {
 		if r.method == http.MethodPost && r.resource == "configmaps" {
 			return failing
 		}
 		return sent
 	})
-	t.Cleanup(func() { w.traffic.interfere(nil) })
+	t.Cleanup(func() { w.traffic.interfere("", nil) })
 	r := w.record("www", "A", "192.0.2.1")
 	w.create(r)
 	refused(w, r, "cannot note what is about to be created")
 	w.noRecords()
-	w.traffic.interfere(nil)
+	w.traffic.interfere("", nil)
 	settled(w, r)
 }

@@ -27,15 +27,14 @@ import (
 )
 
 // The tests of this file let a user act between a decision of the provider and the
-// request that follows from it. They are not parallel, for they stand in the way of
-// all requests.
+// request that follows from it.
 
 // raceOn lets act run, once, between the decision to update an object of that resource
 // and the sending of the update.
 func (w *world) raceOn(resource string, act func(context.Context)) (raced func() error) {
 	var begun, done atomic.Bool
-	w.traffic.interfere(func(r request) fate {
-		if r.method == http.MethodPut && r.namespace == w.ns && r.resource == resource && begun.CompareAndSwap(false, true) {
+	w.interfere(func(r request) fate {
+		if r.method == http.MethodPut && r.resource == resource && begun.CompareAndSwap(false, true) {
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
 			act(ctx)
@@ -43,7 +42,6 @@ func (w *world) raceOn(resource string, act func(context.Context)) (raced func()
 		}
 		return sent
 	})
-	w.t.Cleanup(func() { w.traffic.interfere(nil) })
 	return func() error {
 		if !done.Load() {
 			return errors.New("the provider has not written yet")
@@ -103,6 +101,7 @@ func (w *world) content(id string) string {
 }
 
 func TestAnEditDuringTheCreationStays(t *testing.T) {
+	t.Parallel()
 	const last = "kubectl.kubernetes.io/last-applied-configuration"
 	w := newWorld(t)
 	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: 2 * time.Second})
@@ -167,6 +166,7 @@ func TestAnAdoptionThatDoesNotComeAboutClaimsNothing(t *testing.T) {
 }
 
 func TestAnAdoptedZoneGoesToNoOtherObject(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	other := "other-" + w.ns + ".example"
 	first, next := w.zoneObject("zone", w.zone.Name), w.zoneObject("zone", other)
@@ -339,15 +339,14 @@ func TestAnEditBeforeARecordIsDeleted(t *testing.T) {
 	r := w.made("www", "A", "192.0.2.1")
 	theirs := r.DeepCopy()
 	var edited atomic.Bool
-	w.traffic.interfere(func(q request) fate {
-		if q.method == http.MethodGet && q.namespace == w.ns && q.resource == "records" && edited.CompareAndSwap(false, true) {
+	w.interfere(func(q request) fate {
+		if q.method == http.MethodGet && q.resource == "records" && edited.CompareAndSwap(false, true) {
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
 			meddle(ctx, w, theirs, func(r *dnsv1alpha1.Record) { r.Spec.DeletionPolicy = xpv2.DeletionOrphan })
 		}
 		return sent
 	})
-	t.Cleanup(func() { w.traffic.interfere(nil) })
 	w.delete(r)
 	w.gone(r)
 	if !edited.Load() {
@@ -358,6 +357,7 @@ func TestAnEditBeforeARecordIsDeleted(t *testing.T) {
 
 // TestAZoneThatIsGoneIsNotReady deletes a zone outside.
 func TestAZoneThatIsGoneIsNotReady(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	z := w.zoneObject("zone", w.zone.Name)
 	w.create(z)

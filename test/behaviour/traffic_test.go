@@ -22,13 +22,20 @@ import (
 type traffic struct {
 	mu   sync.Mutex
 	seen []request
-	// decide is asked before each request that is to be sent.
-	decide func(request) fate
+	// standing are those in the way of requests, by the namespace that these are about; the
+	// one of "" is in the way of all others.
+	standing map[string]*interference
 	// after is called with each request that was answered, before the provider sees the
 	// answer.
 	after func(request)
 	// watches are the streams of Records that are open.
 	watches []io.Closer
+}
+
+// An interference is asked before each request that is to be sent, one after the other.
+type interference struct {
+	mu     sync.Mutex
+	decide func(request) fate
 }
 
 // A fate is what becomes of a request.
@@ -100,15 +107,13 @@ var errCutOff = errors.New("connection refused by the test")
 // wrap puts t around the transport of a provider that is about to start.
 func (t *traffic) wrap(next http.RoundTripper) http.RoundTripper {
 	return roundTripper(func(q *http.Request) (*http.Response, error) {
-		r, f := parse(q), sent
-		t.mu.Lock()
-		if t.decide != nil {
-			f = t.decide(r)
-		}
+		r := parse(q)
+		f := t.fateOf(r)
 		if f == sent || f == unanswered {
+			t.mu.Lock()
 			t.seen = append(t.seen, r)
+			t.mu.Unlock()
 		}
-		t.mu.Unlock()
 		switch f {
 		case cut:
 			return nil, errCutOff
@@ -187,17 +192,45 @@ func (t *traffic) observe(after func(request)) {
 	t.after = after
 }
 
-// interfere lets decide choose the fate of each request; nil lets all pass.
-func (t *traffic) interfere(decide func(request) fate) {
+// fateOf lets whoever stands in the way of a request decide.
+func (t *traffic) fateOf(r request) fate {
+	t.mu.Lock()
+	i, ok := t.standing[r.namespace]
+	if !ok {
+		i, ok = t.standing[""]
+	}
+	t.mu.Unlock()
+	if !ok {
+		return sent
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.decide(r)
+}
+
+// interfere lets decide choose the fate of each request about a namespace, or of all in whose
+// way nobody else stands where that is ""; nil lets them pass.
+func (t *traffic) interfere(namespace string, decide func(request) fate) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.decide = decide
+	if decide == nil {
+		delete(t.standing, namespace)
+		return
+	}
+	t.standing[namespace] = &interference{decide: decide}
+}
+
+// interfere lets decide choose the fate of each request about the world's namespace until the
+// test ends; nil lets them pass.
+func (w *world) interfere(decide func(request) fate) {
+	w.traffic.interfere(w.ns, decide)
+	w.t.Cleanup(func() { w.traffic.interfere(w.ns, nil) })
 }
 
 // blind keeps the provider from seeing what becomes of Records, until it is let see
 // again: it then lists them, and sees many changes as one.
 func (t *traffic) blind() (see func()) {
-	t.interfere(func(r request) fate {
+	t.interfere("", func(r request) fate {
 		if r.ofAllRecords() {
 			return cut
 		}
@@ -210,7 +243,7 @@ func (t *traffic) blind() (see func()) {
 	for _, w := range watches {
 		_ = w.Close() // Most have ended long ago.
 	}
-	return func() { t.interfere(nil) }
+	return func() { t.interfere("", nil) }
 }
 
 // requests gives those about a namespace that choose picks, in order.

@@ -94,9 +94,10 @@ func TestListThatLacksARecord(t *testing.T) {
 		}
 		return nil
 	})
-	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: 3, Delay: 10 * patience})
+	stale := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: 10 * patience})
 	from := len(w.calls(0))
 	w.event(r, "CannotCreateExternalResource", "81058")
+	w.sim.RemoveFault(stale)
 	settled(w, r)
 	settled(w, before)
 	if got := meta.GetExternalName(r); got != id {

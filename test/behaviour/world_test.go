@@ -5,6 +5,7 @@ package behaviour
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,6 +24,7 @@ import (
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
@@ -98,8 +100,19 @@ func newWorld(t *testing.T, opts ...worldOption) *world {
 		ObjectMeta: metav1.ObjectMeta{Name: "cloudflare", Namespace: w.ns},
 		StringData: map[string]string{"token": w.token},
 	})
-	w.create(w.providerConfig("default", "cloudflare", "token"))
+	pc := w.providerConfig("default", "cloudflare", "token")
+	w.create(pc)
 	t.Cleanup(w.cleanUp)
+	// Before, the first look at an object may complain that there is none.
+	w.eventually(func() error {
+		if err := w.kube.Get(t.Context(), client.ObjectKeyFromObject(pc), pc); err != nil {
+			return err
+		}
+		if !meta.FinalizerExists(pc, connect.Finalizer) {
+			return errors.New("the provider has not seen the ProviderConfig yet")
+		}
+		return nil
+	})
 	t.Cleanup(w.everyFaultFired)
 	return w
 }

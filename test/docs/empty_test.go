@@ -66,7 +66,7 @@ func (r *reader) makeCluster(dir string) {
 	})
 	line, err := bufio.NewReader(stdout).ReadString('\n')
 	if err != nil || !strings.HasPrefix(line, "ready in ") {
-		r.t.Fatalf("make cluster says %q (%v)", line, err)
+		r.t.Fatalf("make cluster says %q (%v): %s", line, err, said)
 	}
 }
 

@@ -57,6 +57,10 @@ func TestMain(m *testing.M) {
 
 func run(m *testing.M) (code int, err error) {
 	ctrl.SetLogger(logr.Discard())
+	// They wait more than they work.
+	if err := flag.Set("test.parallel", "3"); err != nil {
+		return 1, err
+	}
 	c := &cluster{}
 	if c.dir, err = os.MkdirTemp("", "docs-"); err != nil {
 		return 1, err

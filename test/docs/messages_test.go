@@ -72,6 +72,7 @@ var unseen = []struct{ begins, reason string }{
 	{"No %s was deleted", "an event"},
 	{"no %s was deleted", "an event"},
 	{"%s %s (%s) was created for this object", "an event"},
+	{"%s %s (%s) may have been created for this object", "an event"},
 	{"%s %s is back as", "a log line"},
 	{"cannot make the request", "a fault of the program, which its tests would show"},
 	{"cannot make a private key", "the system has no randomness"},

@@ -27,7 +27,7 @@ import (
 
 const (
 	// patience is how long a command may take.
-	patience = 2 * time.Minute
+	patience = 10 * time.Minute
 	// apiURL is how pages write the API's URL, in whose place the simulator's is put.
 	apiURL = "https://api.cloudflare.com/client/v4"
 )
@@ -54,6 +54,7 @@ func (a *tally) String() string {
 
 // TestPages plays every page, one after the other: each has the cluster to itself.
 func TestPages(t *testing.T) {
+	t.Parallel() // Its pages are not: they share a cluster.
 	var all tally
 	var used, read []string // With -run, not every page is.
 	for _, p := range pages(t) {

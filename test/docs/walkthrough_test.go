@@ -41,6 +41,7 @@ var preparations = map[string]preparation{
 // TestWalkthroughs follows the walkthroughs of docs/README.md that need no Crossplane, each in
 // a cluster of its own that is empty before.
 func TestWalkthroughs(t *testing.T) {
+	t.Parallel()
 	raw, err := os.ReadFile(filepath.Join(root, page.WalkthroughsPage))
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +74,7 @@ func TestWalkthroughs(t *testing.T) {
 func walk(t *testing.T, w page.Walkthrough) {
 	t.Helper()
 	r := newReader(t, readPage(t, w.Pages[0]))
-	r.patience = 10 * patience
+	r.patience = 2 * patience
 	if r.setup.checkout {
 		r.beginCheckout()
 	} else {

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -181,8 +182,27 @@ type Mortal struct {
 	// Stop is that of StartProvider.
 	Stop func() error
 
-	cut    atomic.Bool
 	cancel context.CancelFunc
+	cut    atomic.Bool
+	mu     sync.Mutex
+	losing []func(*http.Request) bool
+}
+
+// Lose has those requests to the Kubernetes API fail from now on for which lost is true, as all
+// of them do after Kill.
+func (m *Mortal) Lose(lost func(*http.Request) bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.losing = append(m.losing, lost)
+}
+
+func (m *Mortal) loses(r *http.Request) bool {
+	if m.cut.Load() {
+		return true
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.ContainsFunc(m.losing, func(lost func(*http.Request) bool) bool { return lost(r) })
 }
 
 // Kill ends the provider as a process ends that is killed: from then on it records nothing in
@@ -201,7 +221,7 @@ func StartMortal(cfg *rest.Config, o provider.Options) *Mortal {
 	own := rest.CopyConfig(cfg)
 	own.Wrap(func(next http.RoundTripper) http.RoundTripper {
 		return roundTripper(func(r *http.Request) (*http.Response, error) {
-			if m.cut.Load() {
+			if m.loses(r) {
 				return nil, errKilled
 			}
 			return next.RoundTrip(r)

@@ -26,6 +26,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
+// TestInputFromASecret changes the Secret that a value comes from. The provider watches it: a
+// sweep wakes no object whose resource is as it was, and the next poll comes after an hour.
 func TestInputFromASecret(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, tunnel.Tunnel())

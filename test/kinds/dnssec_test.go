@@ -71,10 +71,13 @@ func TestFlagsOfDNSSEC(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Eventually(func() error { return w.event(mg, "DriftDetected", "status") })
+	w.Eventually(func() error {
+		if now := w.answer(""); now["dnssec_use_nsec3"] != true || now["status"] != "active" {
+			return fmt.Errorf("DNSSEC is %v, want it active with NSEC3", now)
+		}
+		return nil
+	})
 	w.Settled(mg)
-	if now := w.answer(""); now["dnssec_use_nsec3"] != true || now["status"] != "active" {
-		t.Errorf("DNSSEC is %v, want it active with NSEC3", now)
-	}
 	w.Delete(mg)
 	w.Gone(mg, func() string { return harness.Conditions(mg) })
 	if now := w.answer(""); now["status"] != "active" {

@@ -148,7 +148,7 @@ func (w *world) untyped(o client.Object) *unstructured.Unstructured {
 func (w *world) declare(name string, v any) {
 	w.T.Helper()
 	u := w.untyped(w.example)
-	if strings.Contains(name, "[") { // Of an element that is there.
+	if strings.ContainsAny(name, "[{") { // Of an element that is there.
 		change(u.Object, "spec.forProvider."+name, func(any) any { return v })
 	} else if err := unstructured.SetNestedField(u.Object, v, append([]string{"spec", "forProvider"}, strings.Split(name, ".")...)...); err != nil {
 		w.T.Fatal(err)

@@ -59,7 +59,7 @@ func (w *world) stored(l leaf) string {
 	if at := w.d.Fields[l.general].Answer; at != "" {
 		return at
 	}
-	if member := w.d.Fields[strings.TrimSuffix(l.general, "[]")].Expanded; member != "" {
+	if member := w.d.Fields[strings.TrimSuffix(l.general, "[]")].Expanded; member != "" && !w.d.Fields[l.general].Set {
 		return dotted(l.path) + "." + member
 	}
 	return dotted(l.path)

@@ -6,6 +6,7 @@ package kinds
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -172,6 +173,71 @@ func TestRoutesKeepConnections(t *testing.T) {
 		if r.Method == http.MethodDelete && strings.HasSuffix(r.Path, "/connections") {
 			t.Errorf("connections were cut: %s", r)
 		}
+	}
+}
+
+// TestConnectionsAreCut is trap 17: a tunnel whose deletion is refused for its connections loses
+// them, and goes.
+func TestConnectionsAreCut(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, tunnel.Tunnel())
+	mg := w.apply()
+	item := w.item(meta.GetExternalName(mg))
+	if err := w.sim.OpenConnections(item, 2); err != nil {
+		t.Fatal(err)
+	}
+	from := len(w.requests())
+	w.Delete(mg)
+	w.Gone(mg, func() string { return harness.Conditions(mg) })
+	w.is(0)
+	var got []string
+	for _, r := range w.requests()[from:] {
+		if r.Writes() {
+			got = append(got, r.String())
+		}
+	}
+	const route = "DELETE /accounts/{account_id}/cfd_tunnel/{tunnel_id}"
+	if want := []string{route + " -> 400 1022", route + "/connections -> 200", route + " -> 200"}; !slices.Equal(got, want) {
+		t.Errorf("the calls were %q, want %q", got, want)
+	}
+}
+
+// TestImmutableDiffers is trap 16: somebody else gave the resource another value of a field that
+// no update sets. Nothing is replaced: the object says what differs and what to do.
+func TestImmutableDiffers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, tunnel.Tunnel())
+	mg := w.apply()
+	id, from := meta.GetExternalName(mg), w.writes()
+	w.editStored(id, func(doc map[string]any) { doc["config_src"] = "local" })
+	w.Says(mg, xpv2.TypeSynced, "configSrc: live local, desired cloudflare", "set spec.deletionPolicy to Orphan first, then delete this object and create another")
+	w.lists(3)
+	w.editStored(id, func(doc map[string]any) { doc["config_src"] = "cloudflare" })
+	w.Settled(mg)
+	if n := w.writes() - from; n > 0 || meta.GetExternalName(mg) != id {
+		t.Errorf("there were %d writes, and the tunnel is %s, which was %s", n, meta.GetExternalName(mg), id)
+	}
+}
+
+// TestPartLeavesTheTunnel is trap 18: the deletion of what configures a tunnel leaves the tunnel.
+func TestPartLeavesTheTunnel(t *testing.T) {
+	t.Parallel()
+	for _, d := range []kind.Description{tunnel.TunnelIngress(), tunnel.TunnelConfiguration()} {
+		t.Run(d.Name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, d)
+			mg := w.apply()
+			w.Delete(mg)
+			w.Gone(mg, func() string { return harness.Conditions(mg) })
+			if n := w.sim.CountResources("/accounts/" + w.account.ID + "/cfd_tunnel"); n != 1 {
+				t.Errorf("there are %d tunnels, want 1", n)
+			}
+			for _, r := range w.requests() {
+				if r.Method == http.MethodDelete {
+					t.Errorf("something was deleted: %s", r)
+				}
+			}
+		})
 	}
 }
 

@@ -128,12 +128,12 @@ func TestBusyNamesTheHolder(t *testing.T) {
 	w.Gone(monitor, func() string { return harness.Conditions(monitor) })
 }
 
-// bounded shows that calls of a method that are refused are few.
+// bounded shows that calls of a method, "" for all that write, that are refused are few.
 func (w *world) bounded(method string) {
 	w.T.Helper()
 	count := func() (n int) {
 		for _, r := range w.requests() {
-			if r.Method == method && r.Status >= http.StatusBadRequest {
+			if r.Writes() && (method == "" || r.Method == method) && r.Status >= http.StatusBadRequest {
 				n++
 			}
 		}
@@ -149,8 +149,8 @@ func (w *world) bounded(method string) {
 	}
 }
 
-// notEntitled: a creation that the account's plan does not allow says what to do, is not
-// tried without end, and succeeds when the plan allows it.
+// notEntitled: a creation that the account's plan does not allow, or the change of what is never
+// created, says what to do, is not tried without end, and succeeds when the plan allows it.
 func notEntitled(w *world) {
 	w.prepare()
 	trap, says := cfsim.Trap{Kind: cfsim.TrapEntitlementRefusal}, []string{"Not entitled", w.d.Plan}
@@ -160,7 +160,7 @@ func notEntitled(w *world) {
 	id := w.trap(trap)
 	w.Create(w.example)
 	w.Says(w.example, xpv2.TypeSynced, says...)
-	w.bounded(w.creates())
+	w.bounded("")
 	w.is(0)
 	w.sim.RemoveTrap(id)
 	w.Settled(w.example)
@@ -220,7 +220,10 @@ func manyOneList(w *world) {
 	if len(w.d.ListOmits) > 0 || len(w.d.ReadLacks) > 0 {
 		return
 	}
-	if n := len(calls); n > intervals*(2*pages+len(w.before)) { // What the example refers to is looked at, too.
+	// A list answers for one and a half intervals. Where the machine is so busy that a sweep is later
+	// than that, an object lists by itself, and the sweep after it: that makes two in an interval.
+	// What the example refers to is looked at, too.
+	if n := len(calls); n > intervals*(2*pages+len(w.before)) {
 		w.T.Errorf("%d calls in %d intervals for %d objects", n, intervals, many)
 	}
 }

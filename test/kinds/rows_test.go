@@ -42,6 +42,9 @@ func becomesReady(w *world) {
 	if err := w.asDeclared(meta.GetExternalName(mg)); err != nil {
 		w.T.Error(err)
 	}
+	if said := w.events(mg, "NormalizedByCloudflare"); len(said) > 0 {
+		w.T.Errorf("Cloudflare is said to hold what was not sent: %q", said)
+	}
 	if name := mg.GetConnectionSecretName(); name != "" {
 		s := &corev1.Secret{}
 		w.Eventually(func() error { return w.kube.Get(w.T.Context(), client.ObjectKey{Namespace: w.ns, Name: name}, s) })

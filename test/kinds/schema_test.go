@@ -5,12 +5,14 @@ package kinds
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/netip"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
@@ -18,28 +20,55 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
+// crds are those of the package whose files fit a pattern.
+func crds(t *testing.T, pattern string) []*apiextensionsv1.CustomResourceDefinition {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(harness.Kinds(), pattern))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there is no file %s: %v", pattern, err)
+	}
+	out := make([]*apiextensionsv1.CustomResourceDefinition, len(files))
+	for i, f := range files {
+		raw, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := yaml.Unmarshal(raw, &out[i]); err != nil {
+			t.Fatalf("%s: %v", f, err)
+		}
+	}
+	return out
+}
+
 // forProvider is the schema of spec.forProvider of the kind.
 func (w *world) forProvider() apiextensionsv1.JSONSchemaProps {
 	w.T.Helper()
-	files, err := filepath.Glob(filepath.Join(harness.Kinds(), w.d.Group+group+"_*.yaml"))
-	if err != nil {
-		w.T.Fatal(err)
-	}
-	for _, f := range files {
-		raw, err := os.ReadFile(f)
-		if err != nil {
-			w.T.Fatal(err)
-		}
-		crd := &apiextensionsv1.CustomResourceDefinition{}
-		if err := yaml.Unmarshal(raw, crd); err != nil {
-			w.T.Fatalf("%s: %v", f, err)
-		}
+	for _, crd := range crds(w.T, w.d.Group+group+"_*.yaml") {
 		if crd.Spec.Names.Kind == w.d.Name {
 			return crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"].Properties["forProvider"]
 		}
 	}
 	w.T.Fatalf("there is no CRD of kind %s", w.d.Name)
 	return apiextensionsv1.JSONSchemaProps{}
+}
+
+// TestEstablished: the API server serves each CRD of the package under all its names, and finds
+// no fault with its schema.
+func TestEstablished(t *testing.T) {
+	t.Parallel()
+	o := harness.Objects{T: t, Kube: shared.kube, Patience: patience}
+	for _, crd := range crds(t, "*.yaml") {
+		harness.Until(o, crd, func(crd *apiextensionsv1.CustomResourceDefinition) error {
+			is := map[apiextensionsv1.CustomResourceDefinitionConditionType]apiextensionsv1.ConditionStatus{}
+			for _, c := range crd.Status.Conditions {
+				is[c.Type] = c.Status
+			}
+			if is[apiextensionsv1.Established] != apiextensionsv1.ConditionTrue || is[apiextensionsv1.NamesAccepted] != apiextensionsv1.ConditionTrue || is[apiextensionsv1.NonStructuralSchema] != "" {
+				return fmt.Errorf("%s is not established: %v", crd.Name, crd.Status.Conditions)
+			}
+			return nil
+		})
+	}
 }
 
 // within is the schema of a field by its name, such as origins[].weight.
@@ -55,6 +84,14 @@ func within(s apiextensionsv1.JSONSchemaProps, name string) apiextensionsv1.JSON
 				s = *s.AdditionalProperties.Schema
 			}
 		}
+	}
+	return s
+}
+
+// element is the schema of the elements of a list, and any other schema itself.
+func element(s apiextensionsv1.JSONSchemaProps) apiextensionsv1.JSONSchemaProps {
+	if s.Items != nil && s.Items.Schema != nil {
+		return *s.Items.Schema
 	}
 	return s
 }

@@ -13,6 +13,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/zone"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
@@ -110,7 +111,8 @@ func TestCiphersAreASet(t *testing.T) {
 	}
 }
 
-// TestPartOfASetting: what nobody declares of an object keeps its value.
+// TestPartOfASetting: what nobody declares of an object keeps its value. What another value
+// takes the place of is shown.
 func TestPartOfASetting(t *testing.T) {
 	t.Parallel()
 	w, mg := settingWorld(t, "security_header", `{"strict_transport_security":{"enabled":true}}`)
@@ -121,6 +123,7 @@ func TestPartOfASetting(t *testing.T) {
 	}
 	w.Create(mg)
 	w.Settled(mg)
+	w.Eventually(func() error { return w.event(mg, string(claim.EventAdopted), "enabled: live false, desired true") })
 	want := decoded(t, `{"strict_transport_security":{"enabled":true,"include_subdomains":true,"max_age":3600,"nosniff":true,"preload":false}}`)
 	if got := w.setting()["value"]; !same(got, want) {
 		t.Errorf("the value is %v, want %v", got, want)

@@ -6,11 +6,11 @@ package kinds
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
@@ -19,44 +19,56 @@ import (
 
 // setReordered: a set in another order is no drift.
 func setReordered(w *world) {
-	names, want := kind.Names(w.example.GetForProvider()), w.want()
-	var sets []string
-	for path, f := range w.d.Fields {
-		if f.Set && !f.WriteOnly && w.atLeastTwo(path, names[path], want) {
-			sets = append(sets, path)
-		}
-	}
-	w.noDrift(cfsim.TrapReorderedSet, sets)
+	sets := w.fields(func(path string, s apiextensionsv1.JSONSchemaProps) bool {
+		one := s.MaxItems != nil && *s.MaxItems == 1 || len(element(s).Enum) == 1
+		return w.d.Fields[path].Set && !one
+	})
+	w.noDrift(cfsim.TrapReorderedSet, sets, w.try(sets, w.atLeastTwo))
 }
 
 // atLeastTwo declares a set of two elements, where the example has fewer. It reports whether
 // the example has that set.
-func (w *world) atLeastTwo(path, name string, want kind.Document) bool {
+func (w *world) atLeastTwo(l leaf) bool {
 	w.T.Helper()
-	if strings.ContainsAny(path, "[{") {
-		return false // The elements of another list have it, which is not declared by itself.
-	}
-	if _, declared := kind.At(want, path[:max(0, strings.LastIndex(path, "."))]); !declared {
-		return false // An object may need more than the set that is in it.
-	}
-	v, _ := kind.At(want, path)
-	list, _ := v.([]any)
+	names := kind.Names(w.example.GetForProvider())
+	name := kind.Difference{Path: l.path}.Name(names)
+	list, _ := w.declared(l).([]any)
 	if len(list) > 1 {
 		return true
 	}
-	schema := within(w.forProvider(), name+"[]")
+	schema := within(w.forProvider(), names[l.general]+"[]")
+	if w.lookedUp(l) {
+		return false // Not any text names something.
+	}
 	if len(list) == 0 {
 		two := append(texts(schema.Enum), "first", "second")[:2]
-		if schema.Type != "string" || len(schema.Enum) == 1 || w.d.Fields[path].Ref != "" {
+		if schema.Type != "string" || w.d.Fields[l.general].Ref != "" {
 			return false // Nothing is known that its elements may be.
 		}
 		w.declare(name, []any{two[0], two[1]})
 		return true
 	}
-	u := w.untyped(w.example)
-	declared, _, _ := unstructured.NestedSlice(u.Object, append([]string{"spec", "forProvider"}, strings.Split(name, ".")...)...)
-	w.declare(name, append(declared, another(declared[0], schema)))
+	var first any
+	change(w.untyped(w.example).Object, "spec.forProvider."+name+"[0]", func(v any) any {
+		first = v
+		return v
+	})
+	if refers(first) {
+		return false // The example has one object that it can name.
+	}
+	w.declare(name, []any{first, another(first, schema)})
 	return true
+}
+
+// refers reports whether a value of a spec names another object.
+func refers(v any) bool {
+	m, _ := v.(map[string]any)
+	for name, x := range m {
+		if strings.HasSuffix(name, "Ref") || refers(x) {
+			return true
+		}
+	}
+	return false
 }
 
 // another is a copy of v in which every text that may be any is another one.
@@ -87,37 +99,37 @@ func texts(enum []apiextensionsv1.JSON) []string {
 
 // falseOmitted: a declared false that Cloudflare leaves out of its answers is no drift.
 func falseOmitted(w *world) {
-	want := w.want()
-	schema := w.forProvider()
-	var flags []string
-	for path, name := range kind.Names(w.example.GetForProvider()) {
-		parent := path[:max(0, strings.LastIndex(path, "."))]
-		_, declared := kind.At(want, parent)
-		_, itself := kind.At(want, path)
-		if w.d.VariantBy != "" && !itself { // It would be of another variant than the example is.
-			continue
+	flags := w.fields(func(_ string, s apiextensionsv1.JSONSchemaProps) bool { return s.Type == "boolean" })
+	w.noDrift(cfsim.TrapOmittedFalse, flags, w.try(flags, func(l leaf) bool {
+		if w.d.VariantBy != "" && w.declared(l) == nil {
+			return false // It would be of another variant than the example is.
 		}
-		if strings.ContainsAny(path, "[{") || !declared || within(schema, name).Type != "boolean" {
-			continue
+		_, within, listed := strings.Cut(l.path, "].")
+		if listed && strings.Contains(within, ".") && w.declared(l) == nil {
+			return false // So may an object within an element be: the parameters of another action.
 		}
-		w.declare(name, false)
-		flags = append(flags, path)
-	}
-	w.noDrift(cfsim.TrapOmittedFalse, flags)
+		w.declare(kind.Difference{Path: l.path}.Name(kind.Names(w.example.GetForProvider())), false)
+		return true
+	}))
 }
 
 // noDrift shows that what a trap makes of the answers' fields is no drift: nothing is
-// written, and the object stays settled.
-func (w *world) noDrift(trap cfsim.TrapKind, paths []string) {
+// written, and the object stays settled. A kind without such fields is excused; one of which the
+// row tries none is not.
+func (w *world) noDrift(trap cfsim.TrapKind, fields []string, tried []leaf) {
 	w.T.Helper()
-	if len(paths) == 0 {
-		w.T.Logf("kind %s has no field for the trap %s", w.d.Name, trap)
+	if w.excused(trap, fields, len(tried)) {
 		return
 	}
 	mg := w.apply()
+	if w.d.Shape == kind.Singleton { // No answer has what the plan of the zone has not.
+		live := w.flat(meta.GetExternalName(mg))
+		tried = slices.DeleteFunc(tried, func(l leaf) bool { return trap == cfsim.TrapOmittedFalse && live[w.stored(l)] == nil })
+	}
+	w.excused(trap, fields, len(tried))
 	traps := map[int]string{}
-	for _, path := range paths {
-		traps[w.trap(cfsim.Trap{Kind: trap, Field: path})] = path
+	for _, l := range tried {
+		traps[w.trap(cfsim.Trap{Kind: trap, Field: every.ReplaceAllString(w.stored(l), ".*")})] = l.path
 	}
 	from := w.writes()
 	w.lists(3)
@@ -126,7 +138,7 @@ func (w *world) noDrift(trap cfsim.TrapKind, paths []string) {
 		w.T.Errorf("there were %d writes without a change", n)
 	}
 	for id, path := range traps {
-		if w.sim.Sprung(id) == 0 && trap == cfsim.TrapReorderedSet {
+		if w.sim.Sprung(id) == 0 {
 			w.T.Errorf("the trap of %s was not sprung", path)
 		}
 	}
@@ -168,15 +180,15 @@ var every = regexp.MustCompile(`\[\d+\]`)
 // another value after that is drift.
 func echoIsNoDrift(w *world) {
 	w.prepare()
-	l, ok := w.text()
-	if !ok {
-		w.T.Logf("kind %s has no declared text of any form", w.d.Name)
+	fields := w.fields(w.free)
+	l := w.text(fields)
+	if w.excused(cfsim.TrapReformattedText, fields, len(l.path)) {
 		return
 	}
-	w.trap(cfsim.Trap{Kind: cfsim.TrapReformattedText, Field: every.ReplaceAllString(w.stored(l), ".*"), Value: "upper"})
+	w.trap(cfsim.Trap{Kind: cfsim.TrapReformattedText, Field: strings.TrimSuffix(every.ReplaceAllString(w.stored(l), ".*"), ".*"), Value: "upper"})
 	w.Create(w.example)
 	w.Settled(w.example)
-	top, _, _ := strings.Cut(kind.Names(w.example.GetForProvider())[l.general], ".") // Of a set without keys it is all that is named.
+	top, _, _ := strings.Cut(kind.Names(w.example.GetForProvider())[strings.TrimSuffix(l.general, "[]")], ".") // Of a set without keys it is all that is named.
 	top = lastName(top)
 	w.Eventually(func() error { return w.event(w.example, "NormalizedByCloudflare", top) })
 	from := w.writes()
@@ -200,21 +212,36 @@ func echoIsNoDrift(w *world) {
 	w.Eventually(func() error { return w.event(w.example, "DriftDetected", top) })
 }
 
-// text is a text that the example declares, and that may have any form.
-func (w *world) text() (leaf, bool) {
-	names, want, schema := kind.Names(w.example.GetForProvider()), w.want(), w.forProvider()
+// text is a text that the example declares, or can declare, and that may have any form.
+func (w *world) text(free []string) leaf {
+	want, names := w.want(), kind.Names(w.example.GetForProvider())
 	for _, l := range w.leaves() {
 		var text string
 		change(want, l.path, func(v any) any {
 			text, _ = v.(string)
 			return v
 		})
-		f := w.d.Fields[l.general]
-		free := !strings.HasSuffix(l.general, "[]") && // A trap names members of objects.
-			len(within(schema, names[l.general]).Enum) == 0 && f.Ref == "" && f.Canonical == nil
-		if free && text != strings.ToUpper(text) {
-			return l, true
+		if slices.Contains(free, strings.TrimSuffix(l.general, "[]")) && text != strings.ToUpper(text) {
+			return l
 		}
 	}
-	return leaf{}, false
+	if all := w.undeclared(free); len(all) > 0 {
+		l := all[0]
+		if within(w.forProvider(), names[l.general]).Type == "array" {
+			w.declare(names[l.general], []any{"first." + w.zone.Name})
+			return leaf{l.path + "[0]", l.general + "[]"}
+		}
+		w.declare(names[l.general], "first."+w.zone.Name)
+		return l
+	}
+	return leaf{}
+}
+
+// free reports whether a field is a text, or a list of texts, that may have any form and that an
+// update may change.
+func (w *world) free(path string, s apiextensionsv1.JSONSchemaProps) bool {
+	f, s := w.d.Fields[path], element(s)
+	text := s.Type == "string" || s.XPreserveUnknownFields != nil
+	return text && len(s.Enum) == 0 && f.Ref == "" && f.Canonical == nil && !isKey(w.d, path) &&
+		!slices.ContainsFunc(kind.CreateOnly(w.example.GetForProvider()), leaf{general: path}.in)
 }

@@ -315,6 +315,11 @@ func (in *ZoneSettingParameters) DeepCopy() *ZoneSettingParameters {
 func (in *ZoneSettingSpec) DeepCopyInto(out *ZoneSettingSpec) {
 	*out = *in
 	in.ManagedResourceSpec.DeepCopyInto(&out.ManagedResourceSpec)
+	if in.OnDelete != nil {
+		in, out := &in.OnDelete, &out.OnDelete
+		*out = new(string)
+		**out = **in
+	}
 	in.ForProvider.DeepCopyInto(&out.ForProvider)
 }
 

@@ -73,10 +73,16 @@ type ZoneSettingObservation struct {
 type ZoneSettingSpec struct {
 	xpv2.ManagedResourceSpec `json:",inline"`
 
-	// What happens to the setting when this object is deleted: nothing, it keeps its last state, whether this is Delete or Orphan.
+	// What happens to the setting when this object is deleted: Delete does what spec.onDelete says, Orphan leaves it. Orphan wins over a managementPolicies that includes Delete.
 	// +optional
 	// +kubebuilder:default=Delete
 	DeletionPolicy xpv2.DeletionPolicy `json:"deletionPolicy,omitempty"`
+
+	// What the deletion of this object does where deletionPolicy is Delete. Leave keeps the value as it is. Restore sets the value that the setting had when this object took it over, which the annotation cloudflare.m.crossplane.io/resource-before has. Reset sets the default of Cloudflare's document, which the page of this kind shows.
+	// +optional
+	// +kubebuilder:default="Leave"
+	// +kubebuilder:validation:Enum=Leave;Restore;Reset
+	OnDelete *string `json:"onDelete,omitempty"`
 
 	// The desired state of the setting. A field that is left out is not managed: it stays as it is at Cloudflare.
 	// +required
@@ -104,6 +110,7 @@ type ZoneSettingStatus struct {
 // +kubebuilder:printcolumn:name="SYNCED",type="string",JSONPath=".status.conditions[?(@.type=='Synced')].status"
 // +kubebuilder:printcolumn:name="UPTODATE",type="string",JSONPath=".status.conditions[?(@.type=='UpToDate')].status"
 // +kubebuilder:printcolumn:name="SETTING",type="string",JSONPath=".spec.forProvider.settingId"
+// +kubebuilder:printcolumn:name="VALUE",type="string",JSONPath=".status.atProvider.value"
 // +kubebuilder:printcolumn:name="EDITABLE",type="boolean",JSONPath=".status.atProvider.editable"
 // +kubebuilder:printcolumn:name="ZONE",type="string",JSONPath="..['spec.forProvider.zoneName','spec.forProvider.zoneIdRef.name','spec.forProvider.zoneId']"
 // +kubebuilder:printcolumn:name="MODIFIED",type="date",JSONPath=".status.atProvider.modifiedOn",priority=1
@@ -173,6 +180,15 @@ func (mg *ZoneSetting) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 // GetSecretPolicy gives Keep: no secret of a setting can be made anew.
 func (mg *ZoneSetting) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
+}
+
+// GetOptions gives the fields of the spec that Cloudflare does not have.
+func (mg *ZoneSetting) GetOptions() map[string]string {
+	out := map[string]string{}
+	if v := mg.Spec.OnDelete; v != nil {
+		out["onDelete"] = *v
+	}
+	return out
 }
 
 // GetWriteConnectionSecretToReference gives none, whatever the spec says: the provider writes connection secrets itself, of the type that each kind needs.

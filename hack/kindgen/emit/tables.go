@@ -82,6 +82,8 @@ func deletes(k *model.Kind) string {
 	switch {
 	case k.Shape == kind.Singleton && k.OnDelete.Verb == "":
 		return "nothing: it keeps its last state"
+	case k.Shape == kind.Singleton && k.OnDelete.By != "":
+		return "nothing, restores or resets it, as `" + k.OnDelete.By + "` says"
 	case k.Shape == kind.Singleton:
 		return "resets it"
 	case k.Shape == kind.Fragment:

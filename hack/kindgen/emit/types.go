@@ -134,6 +134,8 @@ func deletion(k *model.Kind) string {
 	switch {
 	case k.Shape == kind.Singleton && k.OnDelete.Verb == "":
 		return s + "nothing, it keeps its last state, whether this is Delete or Orphan."
+	case k.Shape == kind.Singleton && k.OnDelete.By != "":
+		return s + "Delete does what spec." + k.OnDelete.By + " says, Orphan leaves it. Orphan wins over a managementPolicies that includes Delete."
 	case k.Shape == kind.Singleton:
 		return s + "Delete resets it, Orphan leaves it. Orphan wins over a managementPolicies that includes Delete."
 	}

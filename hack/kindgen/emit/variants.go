@@ -24,12 +24,25 @@ func variantTable(k *model.Kind) string {
 	for _, v := range k.Variants {
 		var members []string
 		for _, m := range v.Members {
-			members = append(members, fmt.Sprintf("%q: %s", m.Name, strings.TrimPrefix(typeLiteral(m), "kind.Type")))
+			t := strings.TrimPrefix(typeLiteral(m), "kind.Type")
+			if first := atFirst(m); first != "" {
+				t = strings.TrimSuffix(t, "}") + fmt.Sprintf(", Default: %q}", first)
+			}
+			members = append(members, fmt.Sprintf("%q: %s", m.Name, t))
 		}
 		fmt.Fprintf(&b, "%q: {%s},\n", v.Value, strings.Join(members, ", "))
 	}
 	b.WriteString("}\n}\n")
 	return b.String()
+}
+
+// atFirst is the default of a member, as JSON; "" where nothing is known. For an object the
+// document has an example in its place: it says that a new zone demands HTTPS for a day.
+func atFirst(n *model.Node) string {
+	if n.Type == model.Object {
+		return ""
+	}
+	return n.Default
 }
 
 // typeLiteral is a kind.Type as Go writes it.
@@ -90,8 +103,8 @@ func variantRows(b *strings.Builder, k *model.Kind) {
 		var takes []string
 		for _, m := range v.Members {
 			text := fmt.Sprintf("`%s`: %s", jsonName(m), typeOf(m))
-			if m.Default != "" {
-				text += "; at first `" + m.Default + "`"
+			if first := atFirst(m); first != "" {
+				text += "; at first `" + first + "`"
 			}
 			takes = append(takes, text)
 		}

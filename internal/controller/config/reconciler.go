@@ -126,6 +126,9 @@ func (r *reconciler) release(ctx context.Context, ref connect.ConfigRef, pc reso
 	if n, first := r.users.blocking(ref); n > 0 {
 		return r.wait(ctx, pc, n, first)
 	}
+	if n, known := r.orphansOf(ref); n > 0 || !known {
+		return r.waitForOrphans(ctx, pc, n) // The exact count is a list of each kind.
+	}
 	// From here on no object gets a session. What those that had one did is in the API
 	// server when they have ended, so that a count from there on is exact.
 	if open := r.sessions.Close(ref, pc.GetUID()); open > 0 {
@@ -145,10 +148,7 @@ func (r *reconciler) release(ctx context.Context, ref connect.ConfigRef, pc reso
 	}
 	if n, known := r.orphansOf(ref); n > 0 || !known {
 		r.sessions.Reopen(ref)
-		return reconcile.Result{RequeueAfter: retryRelease}, r.show(ctx, pc, 0, func(s *xpv2.ConditionedStatus) {
-			s.SetConditions(ready(pc, corev1.ConditionFalse, reasonInUse, fmt.Sprintf("deletion waits until the provider has removed "+
-				"what it created for %d objects that do not exist any more; to leave that at Cloudflare, delete the ConfigMaps with the label %s in the provider's namespace", n, journal.Label)))
-		})
+		return r.waitForOrphans(ctx, pc, n)
 	}
 	// It stays closed whatever the answer is: an update that fails may have been made.
 	meta.RemoveFinalizer(pc, connect.Finalizer)
@@ -164,6 +164,14 @@ func (r *reconciler) wait(ctx context.Context, pc resource.ProviderConfig, n int
 		"delete them, or name another config in their spec.providerConfigRef", n, first)
 	return reconcile.Result{RequeueAfter: retryRelease}, r.show(ctx, pc, n, func(s *xpv2.ConditionedStatus) {
 		s.SetConditions(ready(pc, corev1.ConditionFalse, reasonInUse, msg))
+	})
+}
+
+// waitForOrphans shows how many objects are gone whose external resources the provider removes.
+func (r *reconciler) waitForOrphans(ctx context.Context, pc resource.ProviderConfig, n int) (reconcile.Result, error) {
+	return reconcile.Result{RequeueAfter: retryRelease}, r.show(ctx, pc, 0, func(s *xpv2.ConditionedStatus) {
+		s.SetConditions(ready(pc, corev1.ConditionFalse, reasonInUse, fmt.Sprintf("deletion waits until the provider has removed "+
+			"what it created for %d objects that do not exist any more; to leave that at Cloudflare, delete the ConfigMaps with the label %s in the provider's namespace", n, journal.Label)))
 	})
 }
 

@@ -70,5 +70,11 @@ func (a *adapter) unreadable() error {
 			return fmt.Errorf("spec.%s is not usable: %w", o.Name, err)
 		}
 	}
+	if by := a.Description.OnDelete.By; by != "" && set[by] == kind.Reset {
+		of := a.params[a.Description.VariantBy]
+		if len(a.Variants.Defaults(of)) == 0 {
+			return fmt.Errorf("spec.%s is not usable: Cloudflare's document has no default of %s: set %s or %s", by, of, kind.Restore, kind.Leave)
+		}
+	}
 	return nil
 }

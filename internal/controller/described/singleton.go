@@ -6,6 +6,7 @@ package described
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
 // The notes of a deletion: a singleton is there after it.
@@ -25,6 +27,9 @@ const (
 	annotationDeleted  = cfv1alpha1.Group + "/deleted-resource"
 )
 
+// annotationBefore has what a singleton was when the object took it over, as JSON.
+const annotationBefore = cfv1alpha1.Group + "/resource-before"
+
 // A singleton works on a resource that exists with its parent: it is never created, and
 // its deletion leaves it or sets it back.
 type singleton struct{ *adapter }
@@ -32,6 +37,8 @@ type singleton struct{ *adapter }
 var (
 	_ external.Adapter[Live] = singleton{}
 	_ external.Prover[Live]  = singleton{}
+
+	_ external.Rememberer[Live] = singleton{}
 )
 
 // A NoParentError says that a resource is not there because what it belongs to is not.
@@ -104,16 +111,65 @@ func (s singleton) Delete(ctx context.Context, l Live) error {
 	case err != nil:
 		return err
 	}
-	d := s.Description.OnDelete
-	if d.Verb == "" {
+	body, err := s.last()
+	if err != nil {
+		return err
+	}
+	if len(body) == 0 {
 		s.events.Event(s.mg, event.Normal(claim.EventLeft, fmt.Sprintf("The %s %s stays as it is: the deletion of its object changes nothing at Cloudflare", s.Description.Noun, l.id)))
 		return nil
 	}
-	if _, err := s.all.Call(ctx, d.Verb, l.id, d.Body); err != nil {
+	if _, err := s.all.Call(ctx, s.Description.OnDelete.Verb, l.id, body); err != nil {
 		return fmt.Errorf("cannot set back the %s: %w", s.Description.Noun, err)
 	}
 	s.coll.Removed(l.id)
 	return nil
+}
+
+// Before gives what the resource is, where its user can have the deletion restore that.
+func (s singleton) Before(l Live) (annotation, was string, err error) {
+	if s.Description.OnDelete.By == "" {
+		return "", "", nil
+	}
+	raw, err := json.Marshal(s.declarable(l.doc))
+	return annotationBefore, string(raw), err
+}
+
+// declarable is the part of a resource that an object of the kind can declare.
+func (s singleton) declarable(doc kind.Document) kind.Document {
+	out := kind.Document{}
+	for path := range s.names {
+		if v, has := doc[path]; has && v != nil {
+			out[path] = v
+		}
+	}
+	return out
+}
+
+// last is what the deletion sends. It is empty where the deletion leaves the resource.
+func (s singleton) last() (kind.Document, error) {
+	d := s.Description.OnDelete
+	switch s.options()[d.By] {
+	case kind.Restore:
+		return s.before()
+	case kind.Reset:
+		return s.Variants.Defaults(s.params[s.Description.VariantBy]), nil
+	}
+	return d.Body, nil
+}
+
+// before is what Before noted. It is empty where this object has never changed anything.
+func (s singleton) before() (kind.Document, error) {
+	raw := s.mg.GetAnnotations()[annotationBefore]
+	if raw == "" {
+		return nil, nil
+	}
+	v, err := kind.Parse([]byte(raw))
+	if err != nil {
+		return nil, fmt.Errorf("spec.%s is not usable: the annotation %s is no JSON: %w", s.Description.OnDelete.By, annotationBefore, err)
+	}
+	doc, _ := v.(kind.Document)
+	return s.declarable(doc), nil
 }
 
 // DeletionNote is what the note of a deletion says.

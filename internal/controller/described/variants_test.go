@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"testing"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
@@ -66,6 +67,11 @@ func TestEverySetting(t *testing.T) {
 		}
 		if err := variants.Check(id, live, names); err != nil {
 			t.Errorf("what Cloudflare answers is refused: %v", err)
+		}
+		for name, first := range variants.Defaults(id) {
+			if !reflect.DeepEqual(live[name], first) {
+				t.Errorf("%s of %s is %v at first, and the document says %v", name, id, live[name], first)
+			}
 		}
 		for name := range live {
 			live[name] = kind.Document{"nonsense": "x"}

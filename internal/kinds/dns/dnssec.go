@@ -40,13 +40,11 @@ func DNSSEC() kind.Description {
 		Excused: map[string]string{
 			"LostAnswer":       "it is never created",
 			"KilledBetween":    "it is never created",
-			"NotEntitled":      "it is never created",
 			"Busy":             "it is never deleted",
 			"GoneOutside":      "it exists with its parent",
 			"ManyOneList":      "a zone has one",
 			"UndeclaredIsLeft": "what nobody declares is shown by TestFlagsOfDNSSEC",
 			"ImmutableRefused": "all that it has can be changed, but for the zone",
-			"FalseOmitted":     "Cloudflare leaves none of its flags out",
 		},
 	}
 }

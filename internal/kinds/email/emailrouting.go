@@ -37,7 +37,6 @@ func EmailRouting() kind.Description {
 		Excused: map[string]string{
 			"LostAnswer":       "it is never created",
 			"KilledBetween":    "it is never created",
-			"NotEntitled":      "it is never created",
 			"Busy":             "it is never deleted",
 			"GoneOutside":      "it exists with its parent",
 			"ManyOneList":      "a zone has one",

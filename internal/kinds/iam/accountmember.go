@@ -29,12 +29,13 @@ func AccountMember() kind.Description {
 			"policies[].permission_groups": {Set: true, Key: "id"},
 			"policies[].resource_groups":   {Set: true, Key: "id"},
 		},
-		Choice:  &kind.Choice{Members: []string{"roles", "policies"}},
-		Hide:    []string{"status"}, // Nobody but the person can accept, and what is sent with it is dropped.
-		Observe: []string{"user.id", "user.email", "status"},
-		Columns: []string{"MEMBER=user.email", "STATUS=status"},
-		Natural: []string{"email"},
-		Gone:    []kind.Code{{Status: 404}, {Code: 1003}}, Exists: []kind.Code{{Status: 409}},
+		Choice:     &kind.Choice{Members: []string{"roles", "policies"}},
+		Hide:       []string{"status"}, // Nobody but the person can accept, and what is sent with it is dropped.
+		WriteLacks: []string{"roles"},  // Of the answer to a creation.
+		Observe:    []string{"user.id", "user.email", "status"},
+		Columns:    []string{"MEMBER=user.email", "STATUS=status"},
+		Natural:    []string{"email"},
+		Gone:       []kind.Code{{Status: 404}, {Code: 1003}}, Exists: []kind.Code{{Status: 409}},
 		ReadOnly: []string{"id", "email", "status", "user", "user.two_factor_authentication_enabled", "policies[].id", "roles[].description", "roles[].name", "roles[].permissions"},
 		Status: []kind.Status{{Path: "status", Human: map[string]string{
 			"pending": "the person has to accept the invitation that Cloudflare sent by email",

@@ -52,7 +52,8 @@ func RulesListItem() kind.Description {
 
 		Permissions: []string{"Account Filter Lists Edit"}, Plan: "All plans, with a number of items by plan", Sweep: time.Minute,
 		Excused: map[string]string{
-			"Busy": "nothing refers to it",
+			"Busy":         "nothing refers to it",
+			"FalseOmitted": "the item of the example has no flags: TestFlagsOfRedirects shows one that has",
 		},
 	}
 }

@@ -28,7 +28,6 @@ func BotManagement() kind.Description {
 		Excused: map[string]string{
 			"LostAnswer":       "it is never created",
 			"KilledBetween":    "it is never created",
-			"NotEntitled":      "it is never created",
 			"Busy":             "it is never deleted",
 			"GoneOutside":      "it exists with its parent",
 			"ManyOneList":      "a zone has one",

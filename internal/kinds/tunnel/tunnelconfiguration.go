@@ -43,7 +43,6 @@ func TunnelConfiguration() kind.Description {
 		Excused: map[string]string{
 			"LostAnswer":    "it is never created",
 			"KilledBetween": "it is never created",
-			"NotEntitled":   "it is never created",
 			"Busy":          "it is never deleted",
 			"GoneOutside":   "it exists with its parent",
 			"ManyOneList":   "a tunnel has one",

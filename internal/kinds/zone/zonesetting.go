@@ -26,19 +26,35 @@ func ZoneSetting() kind.Description {
 			"enabled":         {Doc: "Whether ssl_recommender is on. No other setting has it."},
 		},
 		VariantBy: "setting_id",
-		Observe:   []string{"value", "enabled", "editable", "modified_on"},
-		Columns:   []string{"EDITABLE=editable", "-MODIFIED=modified_on"},
+		Editable:  editable,
+		OnDelete:  kind.Deletion{Verb: "PATCH /zones/{zone_id}/settings/{setting_id}", By: "onDelete"},
+		Options: []kind.Option{{
+			Name: "onDelete", Enum: []string{kind.Leave, kind.Restore, kind.Reset}, Default: kind.Leave,
+			Doc: "What the deletion of this object does where deletionPolicy is Delete. Leave keeps the value as it is. Restore sets the value that the setting had when this object took it over, which the annotation cloudflare.m.crossplane.io/resource-before has. Reset sets the default of Cloudflare's document, which the page of this kind shows.",
+		}},
+		Observe: []string{"value", "enabled", "editable", "modified_on"},
+		Columns: []string{"VALUE=value", "EDITABLE=editable", "-MODIFIED=modified_on"},
 
 		Permissions: []string{"Zone Settings Write"}, Plan: "All plans, each setting with its own limits: see status.atProvider.editable",
 		Excused: map[string]string{
 			"LostAnswer":    "it is never created",
 			"KilledBetween": "it is never created",
-			"NotEntitled":   "it is never created",
 			"Busy":          "it is never deleted",
 			"GoneOutside":   "it exists with its parent",
 			"ManyOneList":   "each is read by itself, for a list of settings is not one of objects",
 
+			"SetReordered":     "the value of the example is no set: TestTrapsOfSettings shows one that is",
+			"FalseOmitted":     "the setting of the example has no flag: TestTrapsOfSettings shows one that has",
+			"EchoIsNoDrift":    "the value of the example is one of a few words: TestTrapsOfSettings shows one that may be any",
 			"UndeclaredIsLeft": "the value of the example has no parts: TestPartOfASetting shows one that has",
 		},
 	}
+}
+
+// editable says why a setting must not be changed: it is the answer alone that knows the plan.
+func editable(setting map[string]any) string {
+	if may, said := setting["editable"].(bool); said && !may {
+		return "the zone's plan does not include it, or Cloudflare has frozen it: change the plan, or delete this object"
+	}
+	return ""
 }

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kinds
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/utils/ptr"
+
+	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+)
+
+// TestOnDeleteOfASetting: what was there before is neither what the object declared first, nor
+// what somebody set later.
+func TestOnDeleteOfASetting(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		reason, setting, before, first, later string
+		onDelete                              string
+		want                                  string
+	}{
+		"Left": {
+			"its last state stays", "min_tls_version", `"1.1"`, `"1.2"`, `"1.3"`, kind.Leave, `"1.3"`,
+		},
+		"Restored": {
+			"it gets the value back that it had", "min_tls_version", `"1.1"`, `"1.2"`, `"1.3"`, kind.Restore, `"1.1"`,
+		},
+		"RestoredList": {
+			"a value of any type is kept", "ciphers", `["AES128-SHA"]`, `["AES256-SHA"]`, `[]`, kind.Restore, `["AES128-SHA"]`,
+		},
+		"NeverChanged": {
+			"the value that it had is the declared one", "min_tls_version", `"1.2"`, `"1.2"`, `"1.2"`, kind.Restore, `"1.2"`,
+		},
+		"Reset": {
+			"it gets the default of the document", "min_tls_version", `"1.1"`, `"1.2"`, `"1.3"`, kind.Reset, `"1.0"`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, mg := settingWorld(t, tc.setting, tc.first)
+			set := func(value string) {
+				t.Helper()
+				if _, err := w.call(http.MethodPatch, w.item(""), map[string]any{"value": decoded(t, value)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			mg.Spec.OnDelete = &tc.onDelete
+			w.prepare()
+			set(tc.before)
+			w.Create(mg)
+			w.Settled(mg)
+			harness.Edit(w.Objects, mg, func(mg *zonev1alpha1.ZoneSetting) {
+				mg.Spec.ForProvider.Value = &apiextensionsv1.JSON{Raw: []byte(tc.later)}
+			})
+			w.Settled(mg)
+			set(tc.first) // Somebody else does, which is undone.
+			w.Eventually(func() error {
+				if got := w.setting()["value"]; !same(got, decoded(t, tc.later)) {
+					return fmt.Errorf("the value is %v", got)
+				}
+				return nil
+			})
+			from := w.writes()
+			w.Delete(mg)
+			w.Gone(mg, func() string { return harness.Conditions(mg) })
+			if got := w.setting()["value"]; !same(got, decoded(t, tc.want)) {
+				t.Errorf("%s: the value after the deletion is %v, want %s", tc.reason, got, tc.want)
+			}
+			if n := w.writes() - from; n != 1 && tc.onDelete != kind.Leave {
+				t.Errorf("the deletion writes %d times", n)
+			}
+		})
+	}
+}
+
+// TestResetToNothing: a setting for which the document states no default cannot be reset, which
+// is refused before it is changed.
+func TestResetToNothing(t *testing.T) {
+	t.Parallel()
+	w, mg := settingWorld(t, "aegis", `{"enabled":true}`)
+	mg.Spec.OnDelete = ptr.To(kind.Reset)
+	w.prepare()
+	w.Create(mg)
+	w.Says(mg, xpv2.TypeSynced, "spec.onDelete is not usable: Cloudflare's document has no default of aegis: set Restore or Leave")
+	if n := w.writes(); n > 0 {
+		t.Errorf("something was written %d times", n)
+	}
+	harness.Edit(w.Objects, mg, func(mg *zonev1alpha1.ZoneSetting) { mg.Spec.OnDelete = ptr.To(kind.Restore) })
+	w.Settled(mg)
+}
+
+// TestSettingThatThePlanLacks: the answer says that a setting must not be changed, so that
+// nothing is tried, and the condition says why.
+func TestSettingThatThePlanLacks(t *testing.T) {
+	t.Parallel()
+	w, mg := settingWorld(t, "cname_flattening", `"flatten_all"`)
+	mg.Spec.OnDelete = ptr.To(kind.Restore)
+	w.prepare()
+	w.Create(mg)
+	w.Says(mg, xpv2.TypeSynced, "cannot change the setting", "the zone's plan does not include it, or Cloudflare has frozen it")
+	w.Says(mg, "UpToDate", `live flatten_at_root, desired flatten_all`)
+	w.lists(2)
+	w.Delete(mg)
+	w.Gone(mg, func() string { return harness.Conditions(mg) })
+	w.Eventually(func() error { return w.event(mg, string(claim.EventLeft), "stays as it is") })
+	if n := w.writes(); n > 0 {
+		t.Errorf("something was written %d times", n)
+	}
+}
