@@ -61,7 +61,8 @@ export CGO_ENABLED=1 # The race detector needs it.
 once main -race "${more[@]}" "${plain[@]}"
 once properties -race "${more[@]}" "${properties[@]}" -rapid.seed="${PROPERTY_SEED:-20261124}"
 twice raced "$(printf './test/%s ' "${raced[@]}")" -race "${more[@]}"
-others=$(go list ./test/... | grep -vE "/test/($(IFS='|' && echo "${raced[*]}"))\$" | tr '\n' ' ')
+# Those that take longest come first.
+others="./test/kinds ./test/docs $(go list ./test/... | grep -vE "/test/(kinds|docs|$(IFS='|' && echo "${raced[*]}"))\$" | tr '\n' ' ')"
 race=(-race)
 [[ ${RACE:-} == all ]] || { race=() && export CGO_ENABLED=0; }
 once tools "${race[@]}" "${more[@]}" "${tools[@]}"

@@ -96,7 +96,7 @@ type ImmutableError struct {
 }
 
 func (e *ImmutableError) Error() string {
-	return fmt.Sprintf("the %s cannot be changed in this way (%s): set the field back; or, to keep the live resource, set spec.deletionPolicy to Orphan first, then delete this object and create another", e.Noun, e.Fields)
+	return fmt.Sprintf("the %s cannot be changed in this way (%s): set the field back here or at Cloudflare; or, to keep the live resource, set spec.deletionPolicy to Orphan first, then delete this object and create another", e.Noun, e.Fields)
 }
 
 // Update brings the resource to what the object declares. What is not declared is sent
