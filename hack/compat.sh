@@ -13,6 +13,7 @@ if [[ ${1:-} == --folders ]]; then
 	new=${3:?usage: $0 --folders old new}
 else
 	base=${1:?usage: $0 revision}
+	git -C "$root" cat-file -e "$base^{commit}" 2>/dev/null || { echo "compat: this clone does not have $base: git fetch --unshallow, or BASE=REVISION" >&2; exit 2; }
 	tmp=$(mktemp -d)
 	trap 'rm -rf "$tmp"' EXIT
 	git -C "$root" archive "$base" package/crds | tar -x -C "$tmp"

@@ -100,7 +100,7 @@ func (t Trap) Check() error {
 	known := slices.ContainsFunc(families(), func(f *family) bool {
 		return f.list == t.Path || slices.ContainsFunc(parents(f.list), func(template string) bool { return fits(template, t.Path) })
 	})
-	if !known && !plain(t.Path) {
+	if !known && !isZoneDocument(t.Path) {
 		return fmt.Errorf("neither a generic collection nor a setting of a zone has the path %q", t.Path)
 	}
 	return nil

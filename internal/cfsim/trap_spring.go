@@ -33,16 +33,16 @@ func (c *resourceCall) entitled(body map[string]any) *Error {
 	return nil
 }
 
-// plain reports whether a path is that of a document of a zone that is no generic resource, and
+// isZoneDocument reports whether a path is that of a document of a zone that is no generic resource, and
 // that traps can be about all the same.
-func plain(path string) bool {
+func isZoneDocument(path string) bool {
 	return fits("/zones/{zone_id}/dnssec", path) || fits("/zones/{zone_id}/settings/{setting_id}", path)
 }
 
 // handle carries a call out, and springs the traps of such a document: those that refuse all
 // writes, and those that change a member of the answer.
 func (c *call) handle(r route) (reply, *Error) {
-	if !plain(c.path()) {
+	if len(c.s.traps) == 0 || !isZoneDocument(c.path()) {
 		return r.handle(c)
 	}
 	for _, t := range c.onAt(TrapEntitlementRefusal, c.path()) {

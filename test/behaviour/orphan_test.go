@@ -43,7 +43,7 @@ func TestAnObjectThatVanishesAfterItsIDIsRecorded(t *testing.T) {
 			var updates atomic.Int32
 			next := w.record("other", "TXT", "x", named("r"))
 			w.traffic.observe(func(r request) {
-				if r.method != http.MethodPut || r.resource != "records" || updates.Add(1) != 2 {
+				if r.method != http.MethodPut || r.namespace != w.ns || r.resource != "records" || updates.Add(1) != 2 {
 					return
 				}
 				ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

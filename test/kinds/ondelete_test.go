@@ -97,6 +97,23 @@ func TestResetToNothing(t *testing.T) {
 	w.Settled(mg)
 }
 
+// TestNoteThatSomebodySpoiled: the deletion waits, and says what to do.
+func TestNoteThatSomebodySpoiled(t *testing.T) {
+	t.Parallel()
+	const note = "cloudflare.m.crossplane.io/resource-before"
+	w, mg := settingWorld(t, "min_tls_version", `"1.2"`)
+	mg.Spec.OnDelete = ptr.To(kind.Restore)
+	w.apply()
+	harness.Edit(w.Objects, mg, func(mg *zonev1alpha1.ZoneSetting) { mg.Annotations[note] = "{" })
+	w.Delete(mg)
+	w.Says(mg, xpv2.TypeSynced, "the annotation "+note+" is no JSON: remove it, and the setting stays as it is")
+	harness.Edit(w.Objects, mg, func(mg *zonev1alpha1.ZoneSetting) { delete(mg.Annotations, note) })
+	w.Gone(mg, func() string { return harness.Conditions(mg) })
+	if got := w.setting()["value"]; got != "1.2" {
+		t.Errorf("the value after the deletion is %v", got)
+	}
+}
+
 // TestSettingThatThePlanLacks: the answer says that a setting must not be changed, so that
 // nothing is tried, and the condition says why.
 func TestSettingThatThePlanLacks(t *testing.T) {

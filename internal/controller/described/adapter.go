@@ -188,7 +188,7 @@ func (a *adapter) misfit() error {
 	if !a.manages() {
 		return nil
 	}
-	if err := a.unreadable(); err != nil {
+	if err := a.unusable(); err != nil {
 		return err
 	}
 	if of := a.params[a.Description.VariantBy]; a.Variants[of] != nil {

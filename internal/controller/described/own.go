@@ -57,9 +57,9 @@ func (a *adapter) options() map[string]string {
 	return o.GetOptions()
 }
 
-// unreadable is the error of a duration that is longer than any: the pattern in the CRD does
-// not bound it.
-func (a *adapter) unreadable() error {
+// unusable says which option of the spec cannot be carried out: a duration that is longer than
+// any, which the pattern in the CRD does not bound, or a reset to what nobody knows.
+func (a *adapter) unusable() error {
 	set := a.options()
 	for _, o := range a.Description.Options {
 		v, ok := set[o.Name]

@@ -166,7 +166,7 @@ func (s singleton) before() (kind.Document, error) {
 	}
 	v, err := kind.Parse([]byte(raw))
 	if err != nil {
-		return nil, fmt.Errorf("spec.%s is not usable: the annotation %s is no JSON: %w", s.Description.OnDelete.By, annotationBefore, err)
+		return nil, fmt.Errorf("spec.%s is not usable: the annotation %s is no JSON: remove it, and the %s stays as it is: %w", s.Description.OnDelete.By, annotationBefore, s.Description.Noun, err)
 	}
 	doc, _ := v.(kind.Document)
 	return s.declarable(doc), nil
