@@ -16,12 +16,10 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
-	"github.com/go-logr/logr/funcr"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/utils/ptr"
-	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
@@ -81,10 +79,6 @@ func body(t *testing.T, url string) (string, error) {
 //
 // Nothing that comes out meanwhile shows the token.
 func TestSafeStart(t *testing.T) {
-	out := &leak.Record{}
-	log := funcr.New(func(prefix, args string) { out.Keep("log", prefix+" "+args) }, funcr.Options{Verbosity: 1})
-	ctrl.SetLogger(log)
-	logging.SetFilteredKlogLogger(log)
 	env := &envtest.Environment{}
 	cfg, endAPIServer, err := harness.StartAPIServer(env)
 	if err != nil {
@@ -99,7 +93,7 @@ func TestSafeStart(t *testing.T) {
 	o := harness.Options(cloud.URL)
 	o.MaxReconcileRate, o.LeaderElection, o.Namespace, o.Embedded = 10, true, "default", false
 	o.MetricsBindAddress, o.HealthProbeBindAddress = metricsAt, probes
-	o.Log, o.Registry = logging.NewLogrLogger(log), metrics.Registry
+	o.Log, o.Registry = logging.NewLogrLogger(logger()), metrics.Registry
 	stop := harness.StartProvider(cfg, o)
 	t.Cleanup(func() {
 		if err := stop(); err != nil {
@@ -161,18 +155,18 @@ func TestSafeStart(t *testing.T) {
 			t.Errorf("the metrics do not show %s", name)
 		}
 	}
-	out.Keep("metrics", text)
+	logged.Keep("metrics", text)
 	events := &corev1.EventList{}
 	if err := kube.List(t.Context(), events); err != nil {
 		t.Fatal(err)
 	}
-	out.Keep("events", events.String())
+	logged.Keep("events", events.String())
 	secrets := &leak.Secrets{}
 	secrets.Add(token)
-	for _, f := range out.Search(secrets) {
+	for _, f := range logged.Search(secrets) {
 		t.Error(f)
 	}
-	for place, n := range out.Size() {
+	for place, n := range logged.Size() {
 		if n == 0 {
 			t.Errorf("nothing came out at %s, so nothing was searched", place)
 		}
