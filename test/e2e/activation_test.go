@@ -13,16 +13,14 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// activated is what the suite's policy names: a group by a pattern, and kinds by their
+// activated is what the suite's policy names: groups by patterns, and kinds by their
 // names. All other kinds stay inactive.
 func activated() []string {
 	return []string{
 		"*.dns.cloudflare.m.crossplane.io", "zones.zone.cloudflare.m.crossplane.io", "rulesetrules.ruleset.cloudflare.m.crossplane.io",
 		// Those of the examples that use several kinds together.
-		"tunnels.tunnel.cloudflare.m.crossplane.io", "tunnelingresses.tunnel.cloudflare.m.crossplane.io",
-		"accessapplications.access.cloudflare.m.crossplane.io", "accesspolicies.access.cloudflare.m.crossplane.io",
-		"r2buckets.r2.cloudflare.m.crossplane.io", "accounttokens.iam.cloudflare.m.crossplane.io",
-		"*.loadbalancer.cloudflare.m.crossplane.io", "origincacertificates.ssl.cloudflare.m.crossplane.io",
+		"*.tunnel.cloudflare.m.crossplane.io", "*.access.cloudflare.m.crossplane.io", "*.r2.cloudflare.m.crossplane.io",
+		"accounttokens.iam.cloudflare.m.crossplane.io", "*.loadbalancer.cloudflare.m.crossplane.io", "origincacertificates.ssl.cloudflare.m.crossplane.io",
 	}
 }
 

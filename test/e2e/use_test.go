@@ -31,7 +31,7 @@ func examples(c *cluster) {
 	c.withAccount()
 	args := []string{"apply"}
 	for _, of := range []string{
-		"zone", "record", "dnssec", "rulesetrule", "tunnel", "tunnelingress", "accessapplication", "accesspolicy", "r2bucket", "accounttoken", "failover",
+		"zone", "record", "dnssec", "rulesetrule", "tunnel", "tunnelingress", "accessapplication", "accesspolicy", "accessgroup", "r2bucket", "accounttoken", "failover",
 	} {
 		args = append(args, "-f", example(of))
 	}

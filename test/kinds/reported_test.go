@@ -58,7 +58,7 @@ func reportedBugs() []reported {
 		{27, "one refusal for a plan keeps all else from being done", []string{"NotEntitled", "TestSettingThatThePlanLacks"}},
 		{28, "an update without a difference is sent, and refused", []string{kind + "TestUpdateBody", "SteadyIsSilent"}},
 		{29, "a foreign change is not seen", []string{"ForeignChangeReverted", "TestCodeThatChanges", "TestEachKindOfItem"}},
-		{30, "a token is replaced to change it, or ends itself", []string{"TestRenamedSecretRollsNothing", "TestOwnTokenIsNotDeleted"}},
+		{30, "a token is replaced to change it, or ends itself", []string{"TestChangedPermissionsKeepTheToken", "TestRenamedSecretRollsNothing", "TestOwnTokenIsNotDeleted"}},
 	}
 }
 
