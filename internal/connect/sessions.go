@@ -66,7 +66,8 @@ func (r *reconcile) end() {
 type sessions struct {
 	// open is how many reconciles have one.
 	open int
-	// closed is the UID of the config that gives no more, "" if none does not.
+	// closed is the UID of the config that no reconcile may use any more. It is empty while
+	// there is none.
 	closed types.UID
 }
 

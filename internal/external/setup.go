@@ -43,10 +43,10 @@ type Shared struct {
 	Journal *journal.Journal
 	// Ledger of claims that other processes see. It may be nil.
 	Ledger *claim.Ledger
-	// DriftInterval is how often an object is looked at of whose changes nobody tells.
+	// DriftInterval is the time between two looks at an object whose changes no list shows.
 	DriftInterval time.Duration
-	// Settle is how long after a creation without an answer its absence is not
-	// believed; creation.DefaultSettleTime is meant.
+	// Settle is how long after an unanswered creation the provider does not believe that the
+	// resource is absent. The default of the flag is creation.DefaultSettleTime.
 	Settle time.Duration
 }
 

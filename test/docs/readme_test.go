@@ -4,8 +4,12 @@
 package docs
 
 import (
+	"encoding/json"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -52,5 +56,65 @@ func TestReadme(t *testing.T) {
 	}
 	if made := makesOf(p); !slices.Equal(made, []string{"demo", "test"}) {
 		t.Errorf("its commands are make %v, want demo and test", made)
+	}
+}
+
+// TestReadmeFigures holds the figures of the README against the pages and files that have them
+// from a run.
+func TestReadmeFigures(t *testing.T) {
+	t.Parallel()
+	prose := strings.Join(strings.Fields(readPage(t, "README.md").Prose), " ")
+	chaos := readPage(t, "docs/reference/chaos.md").Prose
+	find := regexp.MustCompile("After ([0-9,]+) kills and ([0-9,]+) injected faults at revision `([0-9a-f]+)`").FindStringSubmatch(prose)
+	if find == nil {
+		t.Fatal("the README does not say how many kills and faults a run of chaos had, and at which revision")
+	}
+	for _, want := range []string{"| the provider was killed | " + find[1] + " times", "| " + strings.ReplaceAll(find[2], ",", "") + " |", "revision " + find[3] + ": passed"} {
+		if !strings.Contains(chaos, want) {
+			t.Errorf("docs/reference/chaos.md does not have %q", want)
+		}
+	}
+	for _, want := range benchmarkClaims(t) {
+		if !strings.Contains(prose, want) {
+			t.Errorf("the README does not say %q, which was measured", want)
+		}
+	}
+}
+
+// benchmarkClaims are what the README has to say of docs/assets/benchmarks.json.
+func benchmarkClaims(t *testing.T) []string {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(root, "docs", "assets", "benchmarks.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var run struct {
+		Revision string
+		Points   []struct {
+			Connector                                        string
+			Records                                          int
+			SecondsToReady, CallsPerMinute, RefusedPerMinute float64
+		}
+	}
+	if err := json.Unmarshal(raw, &run); err != nil || len(run.Revision) < 7 {
+		t.Fatalf("revision %q: %v", run.Revision, err)
+	}
+	first, last, refused := math.Inf(1), 0.0, math.MaxInt
+	for _, p := range run.Points {
+		switch {
+		case p.Connector != "provider":
+			if p.RefusedPerMinute > 0 {
+				refused = min(refused, p.Records)
+			}
+		case p.CallsPerMinute != 1:
+			t.Errorf("%d Records cost %v calls a minute, and the README says one", p.Records, p.CallsPerMinute)
+		default:
+			first, last = min(first, p.SecondsToReady), max(last, p.SecondsToReady)
+		}
+	}
+	return []string{
+		"`" + run.Revision[:7] + "`",
+		fmt.Sprintf("was %.0f to %.0f seconds", first, last),
+		fmt.Sprintf("exceeded the rate limit at %d Records", refused),
 	}
 }

@@ -13,30 +13,30 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// activated is what the suite's policy names: groups by patterns, and kinds by their
-// names. All other kinds stay inactive.
-func activated() []string {
+// groups are those that the suite activates with the policies of examples/activation.
+func groups() []string { return []string{"dns", "access", "r2", "loadbalancer"} }
+
+// kinds are those that the suite's own policy names.
+func kinds() []string {
 	return []string{
-		"*.dns.cloudflare.m.crossplane.io", "zones.zone.cloudflare.m.crossplane.io", "rulesetrules.ruleset.cloudflare.m.crossplane.io",
-		// Those of the examples that use several kinds together.
-		"*.tunnel.cloudflare.m.crossplane.io", "*.access.cloudflare.m.crossplane.io", "*.r2.cloudflare.m.crossplane.io",
-		"accounttokens.iam.cloudflare.m.crossplane.io", "*.loadbalancer.cloudflare.m.crossplane.io", "origincacertificates.ssl.cloudflare.m.crossplane.io",
+		"zones.zone.cloudflare.m.crossplane.io", "tunnels.tunnel.cloudflare.m.crossplane.io", "tunnelingresses.tunnel.cloudflare.m.crossplane.io",
+		"rulesetrules.ruleset.cloudflare.m.crossplane.io",
+		"accounttokens.iam.cloudflare.m.crossplane.io", "origincacertificates.ssl.cloudflare.m.crossplane.io",
 	}
 }
 
-// isActivated reports whether the suite's policy names a definition.
+// isActivated reports whether one of the suite's policies names a definition.
 func isActivated(name string) bool {
-	return slices.ContainsFunc(activated(), func(pattern string) bool {
-		group, wild := strings.CutPrefix(pattern, "*")
-		return name == pattern || wild && strings.HasSuffix(name, group)
-	})
+	_, group, _ := strings.Cut(name, ".")
+	short, _, _ := strings.Cut(group, ".")
+	return slices.Contains(kinds(), name) || slices.Contains(groups(), short)
 }
 
 // activate switches kinds on, upon which the provider is started.
 func activate(c *cluster) {
 	began := time.Now()
 	var names []any
-	for _, name := range activated() {
+	for _, name := range kinds() {
 		names = append(names, name)
 	}
 	c.apply(map[string]any{
@@ -44,6 +44,9 @@ func activate(c *cluster) {
 		"metadata": map[string]any{"name": "cloudflare"},
 		"spec":     map[string]any{"activate": names},
 	})
+	for _, group := range groups() {
+		c.kubectl("apply", "-f", example("activation", group+".yaml"))
+	}
 	c.eventually(func() error {
 		if _, err := c.servedAsActivated(); err != nil {
 			return err

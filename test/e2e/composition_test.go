@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -142,6 +143,29 @@ func (c *cluster) website() {
 	}
 	if spf := strings.Join(c.live(c.cloudflare.site, domain, "TXT"), " "); !strings.Contains(spf, "v=spf1 ") {
 		c.t.Errorf("%s has no SPF policy: %q", domain, spf)
+	}
+	c.trace(u, len(c.live(c.cloudflare.site, domain, "MX")))
+}
+
+// trace expects that Crossplane's own tool shows what a composite is made of, down to its
+// Records, which are more than so many.
+func (c *cluster) trace(u *unstructured.Unstructured, more int) {
+	out, err := c.run("crossplane", "resource", "trace", "websites.platform.example.org", u.GetName(), "-n", u.GetNamespace())
+	c.must(err)
+	c.t.Logf("$ crossplane resource trace websites.platform.example.org %s\n%s", u.GetName(), out)
+	records := 0
+	for line := range strings.Lines(out) {
+		_, row, found := strings.Cut(line, "─ Record/")
+		if !found {
+			continue
+		}
+		records++
+		if columns := strings.Fields(row); !slices.Contains(columns, "True") || slices.Contains(columns, "False") || slices.Contains(columns, "-") {
+			c.t.Errorf("a Record is not shown as synced and ready: %s", line)
+		}
+	}
+	if records <= more {
+		c.t.Errorf("%d Records are shown, want more than %d", records, more)
 	}
 }
 

@@ -107,6 +107,21 @@ func installProvider(c *cluster) {
 		c.t.Errorf("%d replicas run with nothing to do", *d.Spec.Replicas)
 	}
 	c.kubectl("get", "providers.pkg.crossplane.io,managedresourcedefinitions,deployments", "-n", system)
+	c.kubectl("apply", "-f", example("protection", "clusterusage.yaml"))
+	c.kubectl("wait", "clusterusage", "provider-cloudflare", "--for=condition=Ready", "--timeout="+patience.String())
+}
+
+// unprotect expects that the provider cannot be deleted, and lets go of it. Only with containers
+// is there a webhook to refuse it.
+func (c *cluster) unprotect() {
+	usage := c.manifestOf(example("protection", "clusterusage.yaml"))
+	if *full {
+		out, err := c.run("kubectl", "delete", "provider.pkg.crossplane.io", providerName)
+		if reason := field(usage, "spec", "reason"); err == nil || reason == "" || !strings.Contains(err.Error(), reason) {
+			c.t.Errorf("the deletion of the provider is not refused with %q: %s: %v", reason, out, err)
+		}
+	}
+	c.kubectl("delete", "clusterusage", usage.GetName(), "--timeout="+patience.String())
 }
 
 func ofProvider() client.MatchingLabels {

@@ -207,8 +207,9 @@ func uninstall(c *cluster) {
 	}
 	c.kubectl("delete", "providerconfigs.cloudflare.m.crossplane.io", "--all", "-n", "default", "--timeout="+patience.String())
 	c.kubectl("delete", "clusterproviderconfigs.cloudflare.m.crossplane.io", "--all", "--timeout="+patience.String())
+	c.unprotect()
 	c.kubectl("delete", "provider.pkg.crossplane.io", providerName, "--timeout="+patience.String())
-	c.kubectl("delete", "managedresourceactivationpolicy", "cloudflare")
+	c.kubectl("delete", "managedresourceactivationpolicy", "--all")
 	c.eventually(func() error {
 		all, err := c.list(crdKind)
 		if err != nil {

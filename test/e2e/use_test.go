@@ -31,7 +31,9 @@ func examples(c *cluster) {
 	c.withAccount()
 	args := []string{"apply"}
 	for _, of := range []string{
-		"zone", "record", "dnssec", "rulesetrule", "tunnel", "tunnelingress", "accessapplication", "accesspolicy", "accessgroup", "r2bucket", "accounttoken", "failover",
+		"zone", "record", "dnssec", "rulesetrule", "tunnel", "tunnelingress",
+		"accessapplication", "accesspolicy", "accessgroup", "accessidentityprovider", "accessservicetoken",
+		"r2bucket", "r2customdomain", "accounttoken", "failover",
 	} {
 		args = append(args, "-f", example(of))
 	}

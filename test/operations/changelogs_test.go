@@ -7,13 +7,11 @@ import (
 	"context"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/apis/changelogs/proto/v1alpha1"
 	"google.golang.org/grpc"
@@ -21,8 +19,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	"sigs.k8s.io/yaml"
 )
 
@@ -75,47 +71,6 @@ func TestTheProcessLogsItsChanges(t *testing.T) {
 	for name, want := range map[string][]string{"reverting": {"CREATE", "UPDATE"}, "leaving": {"CREATE", "DELETE"}, "second": {"CREATE"}, "paused": nil, "observed": nil} {
 		if !slices.Equal(got[name], want) {
 			t.Errorf("%s: logged %v, want %v", name, got[name], want)
-		}
-	}
-}
-
-// crossplaneKinds is the folder of the CRDs of Crossplane's core, in its module.
-func crossplaneKinds(t *testing.T) string {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", "mod", "download", "-json", "github.com/crossplane/crossplane/v2")
-	cmd.Dir, cmd.Env = filepath.Join(repository, "hack", "tools", "core"), append(os.Environ(), "GOWORK=off")
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var module struct{ Dir string }
-	if err := yaml.Unmarshal(out, &module); err != nil || module.Dir == "" {
-		t.Fatalf("no module in %s: %v", out, err)
-	}
-	return filepath.Join(module.Dir, "cluster", "crds")
-}
-
-// TestRuntimeConfigsAreTakenByCrossplane applies each to an API server that has
-// Crossplane's own kinds and takes no field it does not know.
-func TestRuntimeConfigsAreTakenByCrossplane(t *testing.T) {
-	_, err := envtest.InstallCRDs(shared.cp.Config, envtest.CRDInstallOptions{
-		Paths: []string{filepath.Join(crossplaneKinds(t), "pkg.crossplane.io_deploymentruntimeconfigs.yaml")}, ErrorIfPathMissing: true,
-		MaxTime: 3 * time.Minute,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"changelogs.yaml", "deploymentruntimeconfig.yaml"} {
-		raw, err := os.ReadFile(filepath.Join(repository, "examples", "runtime", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := &unstructured.Unstructured{}
-		if err := yaml.Unmarshal(raw, &o.Object); err != nil {
-			t.Fatal(err)
-		}
-		if err := client.WithFieldValidation(shared.kube, "Strict").Create(t.Context(), o); err != nil {
-			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
