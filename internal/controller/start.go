@@ -16,7 +16,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/recorder"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
 const (
@@ -40,7 +40,7 @@ const (
 // other kinds need them, and a restart would not start those sooner. When ctx has ended, mgr takes
 // no more controllers.
 func Setup(ctx context.Context, mgr ctrl.Manager, o controller.Options, kinds *Kinds, roster []Entry) error {
-	events := recorder.New(mgr, recorderName, o)
+	events := reconciler.NewRecorder(mgr, recorderName, o)
 	for _, e := range roster {
 		s := &starter{mgr: mgr, o: o, entry: e, kinds: kinds, events: events}
 		if o.Gate == nil {

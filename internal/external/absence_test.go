@@ -12,7 +12,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
 // doubter is the adapter of a kind whose absence a copy that is behind may show, unless this
@@ -84,12 +84,12 @@ func TestAGuardSaysWhenToAskAgain(t *testing.T) {
 		{"it says when", laterError{5 * time.Second}, 5 * time.Second},
 		{"it does not say when", errors.New("in use"), 0},
 	} {
-		mg, state := object(has("live"), leaving), &reconcilestate.State{}
+		mg, state := object(has("live"), leaving), &reconciler.State{}
 		c := &Client[thing]{
 			adapter: &guarded{err: tc.err}, kind: new(testKind(nil, false)),
 			decided: decidedOn(mg, decision.Step{Do: decision.Delete, Live: decision.Live{ID: "live"}}),
 		}
-		if _, err := c.Delete(reconcilestate.With(t.Context(), state), mg); !errors.Is(err, tc.err) || state.NotBefore != tc.want {
+		if _, err := c.Delete(reconciler.WithState(t.Context(), state), mg); !errors.Is(err, tc.err) || state.NotBefore != tc.want {
 			t.Errorf("%s: got %v, and it comes back after %v, want %v", tc.reason, err, state.NotBefore, tc.want)
 		}
 	}

@@ -18,8 +18,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
 // Update undoes the differences.
@@ -37,7 +36,7 @@ func (c *Client[L]) Update(ctx context.Context, mg resource.Managed) (managed.Ex
 	}
 	was := c.lives[c.decided.step.Live.ID]
 	if err := c.change(ctx, mg, was, drifted); err != nil {
-		reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
+		reconciler.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalUpdate{}, cloudflare.Explain(err)
 	}
 	mg.SetConditions(drift.Synced(mg, c.kind.GVK.Kind))
@@ -54,7 +53,7 @@ func (c *Client[L]) change(ctx context.Context, mg resource.Managed, live L, dri
 	diff, _ := c.adapter.Compare(live)
 	for first := true; len(diff) > 0; first = false {
 		if !first {
-			if err := kubeclient.EnsureCurrent(ctx, c.deps.API, mg); err != nil {
+			if err := reconciler.EnsureCurrent(ctx, c.deps.API, mg); err != nil {
 				return err
 			}
 		}
@@ -85,14 +84,14 @@ func (c *Client[L]) Delete(ctx context.Context, mg resource.Managed) (managed.Ex
 		if err := a.MayDelete(ctx, live); err != nil {
 			var later interface{ RetryAfter() time.Duration }
 			if errors.As(err, &later) {
-				reconcilestate.NotBefore(ctx, later.RetryAfter())
+				reconciler.NotBefore(ctx, later.RetryAfter())
 			}
 			return managed.ExternalDelete{}, err
 		}
 	}
 	mg.SetConditions(xpv2.Deleting())
 	err := c.remove(ctx, mg, live)
-	reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
+	reconciler.NotBefore(ctx, cloudflare.RetryAfter(err))
 	return managed.ExternalDelete{}, cloudflare.Explain(err)
 }
 
@@ -102,7 +101,7 @@ func (c *Client[L]) Delete(ctx context.Context, mg resource.Managed) (managed.Ex
 func (c *Client[L]) remove(ctx context.Context, mg resource.Managed, live L) error {
 	a, ok := c.adapter.(Prover[L])
 	if !ok {
-		if err := kubeclient.EnsureCurrent(ctx, c.deps.API, mg); err != nil {
+		if err := reconciler.EnsureCurrent(ctx, c.deps.API, mg); err != nil {
 			return err
 		}
 		return c.adapter.Delete(ctx, live)

@@ -19,11 +19,10 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
 // A Client acts for one object during one reconcile.
@@ -77,7 +76,7 @@ func (c *Client[L]) Observe(ctx context.Context, mg resource.Managed) (managed.E
 // carried out is pending.
 func (c *Client[L]) refused(ctx context.Context, mg resource.Managed, err error) error {
 	claim.Report(c.deps.Events, mg, err)
-	reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
+	reconciler.NotBefore(ctx, cloudflare.RetryAfter(err))
 	err = cloudflare.Explain(err)
 	if meta.WasDeleted(mg) || kerrors.IsConflict(err) {
 		return err
@@ -120,7 +119,7 @@ func (c *Client[L]) absent(ctx context.Context, mg resource.Managed, step decisi
 			meta.AddAnnotations(mg, map[string]string{key: c.adapter.Note()})
 		}
 		if c.kind.LateFinalizer {
-			reconcilestate.WillCreate(ctx)
+			reconciler.WillCreate(ctx)
 		}
 	}
 	mg.SetConditions(unavailable(mg, fmt.Sprintf("the %s does not exist", c.kind.Noun.Name)))
@@ -154,7 +153,7 @@ func (c *Client[L]) present(ctx context.Context, mg resource.Managed, step decis
 	if step.Why != "" {
 		c.announceAdoption(mg, step)
 	}
-	c.show(mg, live, creation.LastSync(mg, c.adapter.LastSynced()))
+	c.show(mg, live, reconciler.LastSync(mg, c.adapter.LastSynced()))
 	if meta.WasDeleted(mg) {
 		return o, nil
 	}

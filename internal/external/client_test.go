@@ -22,11 +22,11 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient/kubeclienttest"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler/reconcilertest"
 )
 
 // TestACreationThatFails has what the object and the journal remember of it.
@@ -47,7 +47,7 @@ func TestACreationThatFails(t *testing.T) {
 		{"the second attempt was refused: the first may have been carried out", object(tried), errRefused, true, nil},
 	}
 	for _, tc := range tests {
-		w := newWorld(t, kubeclienttest.Scheme(t), false, tc.object)
+		w := newWorld(t, reconcilertest.Scheme(t), false, tc.object)
 		w.remote.refusal = map[string]error{"create": tc.err}
 		w.reconcile()
 		if !slices.Contains(w.log, asked{"remote", "create"}) {
@@ -65,7 +65,7 @@ func TestACreationThatFails(t *testing.T) {
 // TestALostAnswerMakesNoSecond finds what a creation made whose answer was lost.
 func TestALostAnswerMakesNoSecond(t *testing.T) {
 	for _, isNoted := range []bool{false, true} {
-		w := newWorld(t, kubeclienttest.Scheme(t), isNoted, object())
+		w := newWorld(t, reconcilertest.Scheme(t), isNoted, object())
 		w.remote.refusal, w.remote.lost = map[string]error{"create": errLost}, true
 		w.reconcile()
 		w.remote.refusal = nil
@@ -83,7 +83,7 @@ func TestALostAnswerMakesNoSecond(t *testing.T) {
 // whose objects get it late.
 func TestTheFinalizerIsThereBeforeTheCreation(t *testing.T) {
 	for isNoted, want := range map[bool]int{false: 1, true: 2} {
-		w := newWorld(t, kubeclienttest.Scheme(t), isNoted, object())
+		w := newWorld(t, reconcilertest.Scheme(t), isNoted, object())
 		writes := 0
 		w.before = func(n int) {
 			switch w.log[n] {
@@ -114,7 +114,7 @@ func TestADeletionThatFails(t *testing.T) {
 		{"its answer was lost: it may have been carried out", errLost, true},
 	}
 	for _, tc := range tests {
-		w := newWorld(t, kubeclienttest.Scheme(t), true, object(has("live"), leaving), as)
+		w := newWorld(t, reconcilertest.Scheme(t), true, object(has("live"), leaving), as)
 		w.remote.refusal = map[string]error{"delete": tc.err}
 		w.reconcile()
 		if got := w.read().GetAnnotations()[testNotes().Deleting] != ""; got != tc.noted {
@@ -148,7 +148,7 @@ func TestAStepIsForItsObject(t *testing.T) {
 			t.Errorf("%s: got %v", reason, err)
 		}
 	}
-	w := newWorld(t, kubeclienttest.Scheme(t), false, object())
+	w := newWorld(t, reconcilertest.Scheme(t), false, object())
 	for what, act := range map[string]func(*Client[thing]) error{
 		"create": func(c *Client[thing]) error { _, err := c.Create(t.Context(), object()); return err },
 		"update": func(c *Client[thing]) error { _, err := c.Update(t.Context(), object()); return err },
@@ -204,7 +204,7 @@ func TestTakeBack(t *testing.T) {
 			e := tc.entry
 			e.Namespace, e.Name, e.UID, e.Subject, e.Begun = "ns", "one", "first", rawSubject(`"a"`), begun
 			err := c.TakesBack().TakeBack(t.Context(), e)
-			var open *creation.OpenAttemptError
+			var open *reconciler.OpenAttemptError
 			if errors.As(err, &open) != tc.open || err != nil && !tc.open {
 				t.Errorf("%s (noted %t): %v", tc.reason, isNoted, err)
 			}
@@ -228,7 +228,7 @@ func connectorTo(t *testing.T, isNoted bool, holder *v1alpha1.Record, settle tim
 	for _, l := range there {
 		r.things[l.id] = l
 	}
-	b := fake.NewClientBuilder().WithScheme(kubeclienttest.Scheme(t)).WithIndex(&v1alpha1.Record{}, claim.Index, testKind(nil, false).ExternalNames)
+	b := fake.NewClientBuilder().WithScheme(reconcilertest.Scheme(t)).WithIndex(&v1alpha1.Record{}, claim.Index, testKind(nil, false).ExternalNames)
 	if holder != nil {
 		b = b.WithObjects(holder.DeepCopy())
 	}

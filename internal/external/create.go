@@ -16,12 +16,11 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
 // Create makes the external resource. Only annotations survive it.
@@ -34,7 +33,7 @@ func (c *Client[L]) Create(ctx context.Context, mg resource.Managed) (managed.Ex
 	}
 	made, err := c.create(ctx, mg)
 	if err != nil {
-		reconcilestate.NotBefore(ctx, cloudflare.RetryAfter(err))
+		reconciler.NotBefore(ctx, cloudflare.RetryAfter(err))
 		return managed.ExternalCreation{}, cloudflare.Explain(err)
 	}
 	id := c.adapter.About(made).ID
@@ -118,8 +117,8 @@ func (c *Client[L]) complete(ctx context.Context, mg resource.Managed, made L) {
 		return
 	}
 	c.fillIn(mg, made)
-	reconcilestate.Complete(ctx, func() {
-		c.show(mg, made, creation.LastSync(mg, c.adapter.LastSynced()))
+	reconciler.Complete(ctx, func() {
+		c.show(mg, made, reconciler.LastSync(mg, c.adapter.LastSynced()))
 		mg.SetConditions(drift.Synced(mg, c.kind.GVK.Kind))
 	})
 }

@@ -15,9 +15,9 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
 // maxSteps is more than any observation takes: each question is asked once for a resource
@@ -132,17 +132,17 @@ func (c *Client[L]) attempt(mg resource.Managed) decision.Attempt {
 	if !a.Pending {
 		return decision.Attempt{}
 	}
-	settled := creation.SettledAt(mg, c.began, c.deps.Settle)
+	settled := reconciler.SettledAt(mg, c.began, c.deps.Settle)
 	return decision.Attempt{
 		Pending: true, Same: a.Same, Open: c.deps.Now().Before(settled) || a.UnderWay,
-		Err: &creation.OpenAttemptError{What: a.What, Until: settled},
+		Err: &reconciler.OpenAttemptError{What: a.What, Until: settled},
 	}
 }
 
 func (c *Client[L]) window(mg resource.Managed) Window {
 	begun := meta.GetExternalCreatePending(mg)
-	settled := creation.SettledAt(mg, c.began, c.deps.Settle)
-	return Window{Begun: begun, Visible: creation.VisibleSince(begun, settled, c.deps.Now())}
+	settled := reconciler.SettledAt(mg, c.began, c.deps.Settle)
+	return Window{Begun: begun, Visible: reconciler.VisibleSince(begun, settled, c.deps.Now())}
 }
 
 func (c *Client[L]) askID(ctx context.Context, mg resource.Managed) {

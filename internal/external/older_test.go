@@ -31,9 +31,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient/kubeclienttest"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler/reconcilertest"
 )
 
 type rawSubject = json.RawMessage
@@ -73,18 +72,18 @@ func newWorld(t *testing.T, scheme *runtime.Scheme, isNoted bool, o *v1alpha1.Re
 		WithIndex(&v1alpha1.Record{}, claim.Index, testKind(nil, false).ExternalNames).WithObjects(o).Build()
 	w.remote.ask = func(verb, _ string) { w.request("remote", verb) }
 	w.notes.ask = func(verb, _ string) { w.request("journal", verb) }
-	kube := kubeclient.New(w.provider())
+	kube := reconciler.NewClient(w.provider())
 	c := &Connector[thing]{Kind: testKind(w.remote, isNoted), Deps: Deps{
 		Sessions: sessions{}, Kube: kube, API: w.api(), Claims: claim.NewRegistry(w.server, testKind(w.remote, isNoted).Kind),
 		Drift: drift.Reporter{Events: w.events}, Events: w.events, Journal: w.notes,
 		Now: time.Now, Settle: 0, Began: func() time.Time { return time.Now() },
 	}}
-	w.inner = managed.NewReconciler(kubeclient.WithClient(&rfake.Manager{Client: kube, Scheme: scheme}, kube),
+	w.inner = managed.NewReconciler(reconciler.WithClient(&rfake.Manager{Client: kube, Scheme: scheme}, kube),
 		resource.ManagedKind(v1alpha1.RecordGroupVersionKind),
 		managed.WithInitializers(), managed.WithDeterministicExternalName(true), managed.WithManagementPolicies(),
-		managed.WithFinalizer(kubeclient.NewFinalizer(kube, forgetful{})),
+		managed.WithFinalizer(reconciler.NewFinalizer(kube, forgetful{})),
 		managed.WithReferenceResolver(managed.ReferenceResolverFn(func(context.Context, resource.Managed) error { return nil })),
-		managed.WithCriticalAnnotationUpdater(kubeclient.NewAnnotationUpdater(kube, w.api(), testNotes().all(), func(types.UID) {})),
+		managed.WithCriticalAnnotationUpdater(reconciler.NewAnnotationUpdater(kube, w.api(), testNotes().all(), func(types.UID) {})),
 		managed.WithCreationGracePeriod(0), managed.WithExternalConnector(c))
 	return w
 }
@@ -184,7 +183,7 @@ func (w *world) reconcile() {
 	}
 	w.cached.SetGroupVersionKind(v1alpha1.RecordGroupVersionKind)
 	w.log = nil
-	ctx := reconcilestate.With(w.t.Context(), &reconcilestate.State{Object: key()})
+	ctx := reconciler.WithState(w.t.Context(), &reconciler.State{Object: key()})
 	_, _ = w.inner.Reconcile(ctx, reconcile.Request{NamespacedName: key()}) // What failed shows.
 }
 
@@ -268,7 +267,7 @@ func scenarios() []scenario {
 // the user was too late. Of the writes that a later decision can undo, a creation and a
 // change, at most one follows, and none after a request to the API server.
 func TestNothingIsDecidedOnAnOlderObject(t *testing.T) {
-	tried, scheme := 0, kubeclienttest.Scheme(t)
+	tried, scheme := 0, reconcilertest.Scheme(t)
 	for _, s := range scenarios() {
 		w := newWorld(t, scheme, s.noted, s.object.DeepCopy(), s.things...)
 		w.reconcile()

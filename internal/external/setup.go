@@ -23,9 +23,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/kindcontroller"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/managedmetrics"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/recorder"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
@@ -46,7 +44,7 @@ type Shared struct {
 	// DriftInterval is the time between two looks at an object whose changes no list shows.
 	DriftInterval time.Duration
 	// Settle is how long after an unanswered creation the provider does not believe that the
-	// resource is absent. The default of the flag is creation.DefaultSettleTime.
+	// resource is absent. The default of the flag is reconciler.DefaultSettleTime.
 	Settle time.Duration
 }
 
@@ -57,7 +55,7 @@ type Builder struct {
 	o      controller.Options
 	shared Shared
 	gvk    schema.GroupVersionKind
-	inner  *kindcontroller.Builder
+	inner  *reconciler.Builder
 	events event.Recorder
 	claims *claim.Registry
 }
@@ -66,10 +64,10 @@ type Builder struct {
 func NewBuilder(mgr ctrl.Manager, o controller.Options, s Shared, gvk schema.GroupVersionKind, claims claim.Kind) *Builder {
 	b := &Builder{
 		mgr: mgr, o: o, shared: s, gvk: gvk,
-		inner: kindcontroller.NewBuilder(mgr, o, s.Workers, s.Journal), claims: claim.NewRegistry(mgr.GetClient(), claims),
+		inner: reconciler.NewBuilder(mgr, o, s.Workers, s.Journal), claims: claim.NewRegistry(mgr.GetClient(), claims),
 	}
 	b.claims.Share(s.Ledger, gvk.GroupKind().String())
-	b.events = recorder.New(mgr, b.name(), o)
+	b.events = reconciler.NewRecorder(mgr, b.name(), o)
 	return b
 }
 
@@ -106,13 +104,13 @@ func Add[L any](b *Builder, k Kind[L], own Controller) error {
 	if err := b.mgr.GetFieldIndexer().IndexField(context.Background(), k.New(), claim.Index, k.ExternalNames); err != nil {
 		return fmt.Errorf("cannot index objects of kind %s by external name: %w", b.gvk.Kind, err)
 	}
-	if err := managedmetrics.CountStates(b.mgr, b.o, b.gvk, k.NewList); err != nil {
+	if err := reconciler.CountStates(b.mgr, b.o, b.gvk, k.NewList); err != nil {
 		return err
 	}
 	c := connector(b, k)
 	b.shared.Drift.Expect(b.gvk.Kind)
 	b.shared.Journal.Register(b.gvk.Kind, c.TakesBack())
-	return b.inner.Add(kindcontroller.Controller{
+	return b.inner.Add(reconciler.Controller{
 		Name: b.name(), Kind: b.gvk, New: k.New, Notes: append(k.Notes.all(), own.Notes...), Poll: b.pollUnexplained(own.Poll), Sources: own.Sources,
 		Gone: func(o client.Object) {
 			c.Deps.Claims.Forget(o)

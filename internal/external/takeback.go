@@ -22,9 +22,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
 // minUse is how long after its creation something that serves counts as used: before, it
@@ -177,9 +177,9 @@ func (c *Client[L]) findMade(ctx context.Context, mg resource.Managed, e journal
 		}
 	}
 	now, attempt := c.deps.Now(), c.adapter.Attempt()
-	settled := creation.Settled(e.Attempted(), e.Ended, c.began, c.deps.Settle)
+	settled := reconciler.Settled(e.Attempted(), e.Ended, c.began, c.deps.Settle)
 	open := now.Before(settled) || attempt.UnderWay
-	live, err := c.adapter.FindAttempt(ctx, Window{Begun: e.Begun, Visible: creation.VisibleSince(e.Attempted(), settled, now)})
+	live, err := c.adapter.FindAttempt(ctx, Window{Begun: e.Begun, Visible: reconciler.VisibleSince(e.Attempted(), settled, now)})
 	if a, ok := c.adapter.(Confirmer[L]); ok && err == nil && e.ResultID == "" && c.isMade(e, live) {
 		// Nothing is deleted by an ID that only a list gave.
 		live, err = a.Confirm(ctx, live)
@@ -190,7 +190,7 @@ func (c *Client[L]) findMade(ctx context.Context, mg resource.Managed, e journal
 	case err != nil && !errors.Is(err, ErrAbsent):
 		return none, err
 	case open:
-		return none, &creation.OpenAttemptError{What: attempt.What, Until: settled}
+		return none, &reconciler.OpenAttemptError{What: attempt.What, Until: settled}
 	case err == nil:
 		return none, c.unproven(ctx, mg, live)
 	}

@@ -21,8 +21,8 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
 // decided is a step, and the object that it was decided on.
@@ -172,7 +172,7 @@ func (c *Client[L]) remember(ctx context.Context, mg resource.Managed, live L) e
 // version: nothing may be done then that was decided on it.
 func (c *Client[L]) note(ctx context.Context, mg resource.Managed, annotation, value string) error {
 	if read(mg, annotation) == value {
-		return kubeclient.EnsureCurrent(ctx, c.deps.API, mg)
+		return reconciler.EnsureCurrent(ctx, c.deps.API, mg)
 	}
 	next, err := copyOf(mg)
 	if err != nil {

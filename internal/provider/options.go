@@ -42,7 +42,7 @@ type Options struct {
 	AuditLogs bool
 
 	// Settle is how long after a creation without an answer its absence is not
-	// believed; 0 is creation.DefaultSettleTime. Tests need not wait that long.
+	// believed; 0 is reconciler.DefaultSettleTime. Tests need not wait that long.
 	Settle time.Duration
 
 	// WatchNamespaces are those whose objects the provider looks after. None are all. With

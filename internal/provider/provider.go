@@ -38,11 +38,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	controllers "github.com/provider-cloudflare/provider-cloudflare/internal/controller"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/scope"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
@@ -115,7 +115,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		Journal:       creations,
 		Claims:        claims,
 		Scoped:        !o.WatchNamespaces.All(),
-		Settle:        cmp.Or(o.Settle, creation.DefaultSettleTime),
+		Settle:        cmp.Or(o.Settle, reconciler.DefaultSettleTime),
 
 		Described:        resources,
 		ResourceInterval: cmp.Or(o.ResourceInterval, DefaultResourceInterval),

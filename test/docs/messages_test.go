@@ -23,7 +23,7 @@ const messagesPage = "docs/reference/troubleshooting.md"
 
 // speaking are the packages whose errors reach conditions. What dnsrecord says is not
 // looked for: each of its clauses names the field, the value and what to write instead.
-var speaking = []string{"claim", "cloudflare", "connect", "connectionsecret", "controller", "creation", "dnszone", "drift", "external", "kind", "kindapi", "kindcontroller", "kindref", "kubeclient", "managedmetrics", "parent", "policy", "scope"}
+var speaking = []string{"claim", "cloudflare", "connect", "connectionsecret", "controller", "dnszone", "drift", "external", "kind", "kindapi", "kindref", "parent", "policy", "reconciler", "scope"}
 
 // unseen are beginnings of messages of those packages that reach no condition of a user's
 // object, or say nothing by themselves.

@@ -66,7 +66,7 @@ func (p Pacing) condition() xpv2.Condition {
 
 // showPace sets the condition of the sweeps with the credential of that
 // fingerprint ("": not known), or removes it where there are none.
-func (r *reconciler) showPace(s *xpv2.ConditionedStatus, fingerprint string, generation int64) {
+func (r *configReconciler) showPace(s *xpv2.ConditionedStatus, fingerprint string, generation int64) {
 	var (
 		p  Pacing
 		ok bool
@@ -84,7 +84,7 @@ func (r *reconciler) showPace(s *xpv2.ConditionedStatus, fingerprint string, gen
 }
 
 // use notes which credential a config uses, "" for none.
-func (r *reconciler) use(config types.NamespacedName, fingerprint string) {
+func (r *configReconciler) use(config types.NamespacedName, fingerprint string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if fingerprint == "" {
@@ -95,7 +95,7 @@ func (r *reconciler) use(config types.NamespacedName, fingerprint string) {
 }
 
 // configsOf gives the configs that use the credential of that fingerprint.
-func (r *reconciler) configsOf(fingerprint string) []types.NamespacedName {
+func (r *configReconciler) configsOf(fingerprint string) []types.NamespacedName {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var out []types.NamespacedName
@@ -110,7 +110,7 @@ func (r *reconciler) configsOf(fingerprint string) []types.NamespacedName {
 // doubt forgets that the credential of that fingerprint is good, and gives the
 // configs to look at. What was verified a moment ago is not verified again: a
 // missing permission is refused over and over.
-func (r *reconciler) doubt(fingerprint string) []types.NamespacedName {
+func (r *configReconciler) doubt(fingerprint string) []types.NamespacedName {
 	r.mu.Lock()
 	was := len(r.verdicts)
 	maps.DeleteFunc(r.verdicts, func(key string, v verdict) bool {

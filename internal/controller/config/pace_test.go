@@ -144,7 +144,7 @@ func TestThePaceIsShownBesideARefusal(t *testing.T) {
 
 func TestThePaceOfAClusterConfig(t *testing.T) {
 	cluster := &v1alpha1.ClusterProviderConfig{ObjectMeta: metav1.ObjectMeta{Name: "own", Generation: 3}}
-	r := &reconciler{pace: func(string) (Pacing, bool) { return Pacing{1, 1, time.Minute, time.Minute, false}, true }}
+	r := &configReconciler{pace: func(string) (Pacing, bool) { return Pacing{1, 1, time.Minute, time.Minute, false}, true }}
 	r.showPace(conditions(cluster), "fp", cluster.Generation)
 	if c := cluster.GetCondition(TypeSweepsOnTime); c.Status != "True" || c.ObservedGeneration != 3 {
 		t.Errorf("got %+v", c)

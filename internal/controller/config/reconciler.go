@@ -59,9 +59,9 @@ type Sessions interface {
 	ForgetConfig(ref connect.ConfigRef)
 }
 
-// reconciler verifies the credentials of one kind of config, counts its users and
+// configReconciler verifies the credentials of one kind of config, counts its users and
 // keeps it while there are any.
-type reconciler struct {
+type configReconciler struct {
 	kube client.Client
 	// api reads past the cache.
 	api      client.Reader
@@ -97,7 +97,7 @@ type verdict struct {
 }
 
 // Reconcile one provider config.
-func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+func (r *configReconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 	ref := connect.ConfigRef{Kind: r.kind, NamespacedName: req.NamespacedName}
 	pc := r.new()
 	if err := r.kube.Get(ctx, req.NamespacedName, pc); err != nil {
@@ -119,7 +119,7 @@ func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 
 // release lets a config go when no managed resource needs it any more. What the cache
 // shows is only good enough to keep it.
-func (r *reconciler) release(ctx context.Context, ref connect.ConfigRef, pc resource.ProviderConfig) (reconcile.Result, error) {
+func (r *configReconciler) release(ctx context.Context, ref connect.ConfigRef, pc resource.ProviderConfig) (reconcile.Result, error) {
 	if !meta.FinalizerExists(pc, connect.Finalizer) {
 		return reconcile.Result{}, nil // It waits for somebody else.
 	}
@@ -159,7 +159,7 @@ func (r *reconciler) release(ctx context.Context, ref connect.ConfigRef, pc reso
 }
 
 // wait shows how many objects a config waits for that is being deleted.
-func (r *reconciler) wait(ctx context.Context, pc resource.ProviderConfig, n int, first string) (reconcile.Result, error) {
+func (r *configReconciler) wait(ctx context.Context, pc resource.ProviderConfig, n int, first string) (reconcile.Result, error) {
 	msg := fmt.Sprintf("deletion waits for %d managed resources that use this config, %s among them: "+
 		"delete them, or name another config in their spec.providerConfigRef", n, first)
 	return reconcile.Result{RequeueAfter: retryRelease}, r.show(ctx, pc, n, func(s *xpv2.ConditionedStatus) {
@@ -168,7 +168,7 @@ func (r *reconciler) wait(ctx context.Context, pc resource.ProviderConfig, n int
 }
 
 // waitForOrphans shows how many objects are gone whose external resources the provider removes.
-func (r *reconciler) waitForOrphans(ctx context.Context, pc resource.ProviderConfig, n int) (reconcile.Result, error) {
+func (r *configReconciler) waitForOrphans(ctx context.Context, pc resource.ProviderConfig, n int) (reconcile.Result, error) {
 	return reconcile.Result{RequeueAfter: retryRelease}, r.show(ctx, pc, 0, func(s *xpv2.ConditionedStatus) {
 		s.SetConditions(ready(pc, corev1.ConditionFalse, reasonInUse, fmt.Sprintf("deletion waits until the provider has removed "+
 			"what it created for %d objects that do not exist any more; to leave that at Cloudflare, delete the ConfigMaps with the label %s in the provider's namespace", n, journal.Label)))
@@ -176,7 +176,7 @@ func (r *reconciler) waitForOrphans(ctx context.Context, pc resource.ProviderCon
 }
 
 // orphansOf gives how many creations with a config may have to be removed.
-func (r *reconciler) orphansOf(ref connect.ConfigRef) (n int, known bool) {
+func (r *configReconciler) orphansOf(ref connect.ConfigRef) (n int, known bool) {
 	if r.orphans == nil {
 		return 0, true
 	}
@@ -185,7 +185,7 @@ func (r *reconciler) orphansOf(ref connect.ConfigRef) (n int, known bool) {
 
 // count gives the users of a config to show. After a start, a count that is not
 // complete yet takes the place of none that is greater.
-func (r *reconciler) count(ref connect.ConfigRef, pc resource.ProviderConfig) (n int, complete bool) {
+func (r *configReconciler) count(ref connect.ConfigRef, pc resource.ProviderConfig) (n int, complete bool) {
 	n, shown := r.users.count(ref), int(pc.GetUsers())
 	if n < shown && !r.users.complete(r.mapper) {
 		return shown, false
@@ -193,7 +193,7 @@ func (r *reconciler) count(ref connect.ConfigRef, pc resource.ProviderConfig) (n
 	return n, true
 }
 
-func (r *reconciler) verify(ctx context.Context, ref connect.ConfigRef, pc resource.ProviderConfig) (reconcile.Result, error) {
+func (r *configReconciler) verify(ctx context.Context, ref connect.ConfigRef, pc resource.ProviderConfig) (reconcile.Result, error) {
 	cfg := r.config(pc)
 	fingerprint, err := r.check(ctx, cfg)
 	if errors.Is(err, cloudflare.ErrReplaced) {
@@ -225,7 +225,7 @@ func (r *reconciler) verify(ctx context.Context, ref connect.ConfigRef, pc resou
 
 // check asks Cloudflare about the config's credentials, or remembers its answer.
 // It gives their fingerprint, "" where they cannot be read.
-func (r *reconciler) check(ctx context.Context, cfg connect.Config) (string, error) {
+func (r *configReconciler) check(ctx context.Context, cfg connect.Config) (string, error) {
 	s, err := r.sessions.Open(ctx, cfg)
 	if err != nil {
 		return "", err
@@ -233,7 +233,7 @@ func (r *reconciler) check(ctx context.Context, cfg connect.Config) (string, err
 	return s.Client.Fingerprint(), r.judge(ctx, s)
 }
 
-func (r *reconciler) judge(ctx context.Context, s connect.Session) error {
+func (r *configReconciler) judge(ctx context.Context, s connect.Session) error {
 	key := s.Client.Fingerprint() + "/" + s.AccountID
 	r.mu.Lock()
 	v, ok := r.verdicts[key]
@@ -270,7 +270,7 @@ func ready(pc resource.ProviderConfig, s corev1.ConditionStatus, reason xpv2.Con
 
 // show edits the conditions of a config, sets its users and writes its status, if
 // that changes it.
-func (r *reconciler) show(ctx context.Context, pc resource.ProviderConfig, users int, edit func(*xpv2.ConditionedStatus)) error {
+func (r *configReconciler) show(ctx context.Context, pc resource.ProviderConfig, users int, edit func(*xpv2.ConditionedStatus)) error {
 	was, ok := pc.DeepCopyObject().(resource.ProviderConfig)
 	if !ok {
 		return fmt.Errorf("cannot copy %T", pc)

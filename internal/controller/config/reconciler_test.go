@@ -83,7 +83,7 @@ func (e *events) WithAnnotations(...string) event.Recorder { return e }
 
 // bench is a reconciler over a cluster in memory, on a clock of its own.
 type bench struct {
-	*reconciler
+	*configReconciler
 
 	kube    client.WithWatch
 	events  *events
@@ -111,7 +111,7 @@ func newBench(t *testing.T, c *cloud, objs ...client.Object) *bench {
 		}},
 	)
 	b.opener = &opener{Connections: connect.New(connect.Options{Kube: b.kube, Secrets: b.kube}), client: cloudflare.New(cloudflare.NewToken("x"), cloudflare.Options{BaseURL: c.url, Now: func() time.Time { return b.clock }})}
-	b.reconciler = &reconciler{
+	b.configReconciler = &configReconciler{
 		kube: b.kube, log: logging.NewNopLogger(), record: b.events, reverify: reverify, verdicts: map[string]verdict{},
 		using: map[types.NamespacedName]string{},
 		api:   b.kube, users: NewUsers(recordKind()), mapper: meta.NewDefaultRESTMapper(nil), kind: v1alpha1.ProviderConfigKind,

@@ -24,7 +24,7 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/recorder"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
 // Deps are what the controllers work with.
@@ -101,8 +101,8 @@ func add(mgr ctrl.Manager, o controller.Options, d Deps, k kind) error {
 	}
 	name := providerconfig.ControllerName(k.gvk.GroupKind().String())
 	log := o.Logger.WithValues("controller", name)
-	events := recorder.New(mgr, name, o)
-	r := &reconciler{
+	events := reconciler.NewRecorder(mgr, name, o)
+	r := &configReconciler{
 		kube:     mgr.GetClient(),
 		api:      mgr.GetAPIReader(),
 		users:    d.Users,

@@ -25,9 +25,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kindapi"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
 // Zones is what is known of zones.
@@ -356,7 +356,7 @@ func (a *adapter) still(ctx context.Context) error {
 	if a.mg.GetResourceVersion() == "" {
 		return nil
 	}
-	return kubeclient.EnsureCurrent(ctx, a.api, a.mg)
+	return reconciler.EnsureCurrent(ctx, a.api, a.mg)
 }
 
 // manages reports whether the object may change anything.

@@ -11,7 +11,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/kindcontroller"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
 // A resource whose status is on its way to ready is looked at by itself this often, for so long:
@@ -44,5 +44,5 @@ func (k *described) poll(mg resource.Managed, poll time.Duration) time.Duration 
 	if k.soon(mg.GetUID()) {
 		poll = min(poll, convergingInterval)
 	}
-	return kindcontroller.Jitter(poll)
+	return reconciler.Jitter(poll)
 }

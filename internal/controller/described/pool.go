@@ -19,8 +19,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/objectevents"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
 // A Pool has what Cloudflare holds of all described kinds, and wakes the objects whose
@@ -109,12 +109,12 @@ type feed struct {
 	waiting parent.Waiting[types.NamespacedName]
 
 	mu sync.Mutex
-	q  objectevents.Queue
+	q  reconciler.Queue
 }
 
 // source hands the controller's queue to the feed.
 func (f *feed) source() source.Source {
-	return source.Func(func(_ context.Context, q objectevents.Queue) error {
+	return source.Func(func(_ context.Context, q reconciler.Queue) error {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.q = q
@@ -185,6 +185,6 @@ func (f *feed) enqueue(names []types.NamespacedName) {
 		return
 	}
 	for _, name := range names {
-		objectevents.Enqueue(f.q, objectevents.PriorityDrift, name)
+		reconciler.Enqueue(f.q, reconciler.PriorityDrift, name)
 	}
 }

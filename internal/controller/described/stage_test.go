@@ -46,9 +46,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
 // A request of a reconcile: to Cloudflare, or to the API server about the object.
@@ -205,7 +204,7 @@ func newStage(t *testing.T, e entry) *stage {
 
 // reconciler is that of a kind in a provider that was just started, as setup wires it.
 func (s *stage) reconciler(e entry) *managed.Reconciler {
-	kube, events := kubeclient.New(s.provider()), event.NewNopRecorder()
+	kube, events := reconciler.NewClient(s.provider()), event.NewNopRecorder()
 	k := &described{
 		entry: e, names: kind.Names(e.New().GetForProvider()), createOnly: kind.CreateOnly(e.New().GetForProvider()), rivals: rivals(e.Description, s.roster),
 		terms: terms(e.Description, time.Hour), pool: NewPool(parent.Options{}), zones: noZones{}, api: s.api(), events: events,
@@ -223,14 +222,14 @@ func (s *stage) reconciler(e entry) *managed.Reconciler {
 	s.back[e.GVK.Kind] = c.TakesBack()
 	notes := []string{annotationPending, annotationDeleting, annotationDeleted, annotationSuperseded}
 	all := targets(s.roster)
-	return managed.NewReconciler(kubeclient.WithClient(&rfake.Manager{Client: kube, Scheme: s.server.Scheme()}, kube), resource.ManagedKind(e.GVK),
+	return managed.NewReconciler(reconciler.WithClient(&rfake.Manager{Client: kube, Scheme: s.server.Scheme()}, kube), resource.ManagedKind(e.GVK),
 		managed.WithInitializers(), managed.WithDeterministicExternalName(true), managed.WithManagementPolicies(),
-		managed.WithFinalizer(kubeclient.NewFinalizer(kube, s.journal)),
+		managed.WithFinalizer(reconciler.NewFinalizer(kube, s.journal)),
 		managed.WithReferenceResolver(managed.ReferenceResolverFn(func(ctx context.Context, mg resource.Managed) error {
 			o, _ := mg.(Object)
 			return all.Resolve(ctx, s.server, mg, o.GetForProvider())
 		})),
-		managed.WithCriticalAnnotationUpdater(kubeclient.NewAnnotationUpdater(kube, s.api(), notes, func(types.UID) {})),
+		managed.WithCriticalAnnotationUpdater(reconciler.NewAnnotationUpdater(kube, s.api(), notes, func(types.UID) {})),
 		managed.WithCreationGracePeriod(0), managed.WithExternalConnector(c))
 }
 
@@ -258,7 +257,7 @@ func (s *stage) reconcile(name string, key client.ObjectKey) {
 			return
 		}
 	}
-	ctx := reconcilestate.With(s.t.Context(), &reconcilestate.State{Object: key})
+	ctx := reconciler.WithState(s.t.Context(), &reconciler.State{Object: key})
 	_, _ = s.inner[name].Reconcile(ctx, reconcile.Request{NamespacedName: key}) // What failed shows.
 }
 

@@ -17,13 +17,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient/kubeclienttest"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler/reconcilertest"
 )
 
 // server is an API server without objects.
 func server(t *testing.T, entries []entry) client.WithWatch {
 	t.Helper()
-	scheme := kubeclienttest.Scheme(t)
+	scheme := reconcilertest.Scheme(t)
 	must(t, corev1.AddToScheme(scheme))
 	// This tracker keeps no managed fields, which would take most of the test's time.
 	tracker := clientgotesting.NewObjectTracker(scheme, serializer.NewCodecFactory(scheme).UniversalDecoder())

@@ -15,8 +15,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient/kubeclienttest"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler/reconcilertest"
 )
 
 // TestFeedWakesWhoWaits shows that an object which may not create what it looks for is woken
@@ -27,7 +27,7 @@ func TestFeedWakesWhoWaits(t *testing.T) {
 	e := roster()[0]
 	f := &feed{
 		newList: e.NewList, log: logging.NewNopLogger(),
-		kube: fake.NewClientBuilder().WithScheme(kubeclienttest.Scheme(t)).
+		kube: fake.NewClientBuilder().WithScheme(reconcilertest.Scheme(t)).
 			WithIndex(e.New(), claim.Index, claimKind(e).ExternalNames).Build(),
 	}
 	if err := f.source().Start(t.Context(), q); err != nil {
@@ -53,7 +53,7 @@ func TestParentsInUse(t *testing.T) {
 	one.SetName("one")
 	key := e.Description.Group + " " + e.Description.Name + " /accounts/1/things"
 	one.GetSync().Parent = key
-	kube := fake.NewClientBuilder().WithScheme(kubeclienttest.Scheme(t)).WithIndex(e.New(), indexParent, parentsOf).WithObjects(one).Build()
+	kube := fake.NewClientBuilder().WithScheme(reconcilertest.Scheme(t)).WithIndex(e.New(), indexParent, parentsOf).WithObjects(one).Build()
 	p := NewPool(parent.Options{})
 	if p.inUse(t.Context(), key) {
 		t.Error("a parent is in use before its controller runs")

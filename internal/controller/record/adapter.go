@@ -22,7 +22,6 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
@@ -31,6 +30,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/policy"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
 // zones leads to the zones of a credential.
@@ -251,7 +251,7 @@ func (a *adapter) ShowUnprepared(ctx context.Context, err error) {
 		return
 	}
 	if live, err := a.zone.Get(ctx, id); err == nil {
-		a.Show(live, creation.LastSync(a.mg, a.LastSynced()))
+		a.Show(live, reconciler.LastSync(a.mg, a.LastSynced()))
 	}
 }
 

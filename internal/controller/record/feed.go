@@ -17,8 +17,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/objectevents"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
 // A feed turns changes of live records into reconciles of just the Records they
@@ -30,12 +30,12 @@ type feed struct {
 	waiting parent.Waiting[types.NamespacedName]
 
 	mu sync.Mutex
-	q  objectevents.Queue
+	q  reconciler.Queue
 }
 
 // source hands the controller's queue to the feed.
 func (f *feed) source() source.Source {
-	return source.Func(func(_ context.Context, q objectevents.Queue) error {
+	return source.Func(func(_ context.Context, q reconciler.Queue) error {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.q = q
@@ -63,13 +63,13 @@ func (f *feed) tell(ctx context.Context, c dnszone.Change) {
 	}
 	if len(c.RecordIDs) > 0 {
 		for _, name := range f.waiting.Take(c.ZoneID) {
-			objectevents.Enqueue(q, objectevents.PriorityDrift, name)
+			reconciler.Enqueue(q, reconciler.PriorityDrift, name)
 		}
 	}
 }
 
 // wake enqueues the Records that the index has under that key.
-func (f *feed) wake(ctx context.Context, q objectevents.Queue, index, key string) {
+func (f *feed) wake(ctx context.Context, q reconciler.Queue, index, key string) {
 	l := &v1alpha1.RecordList{}
 	// Their names are only read: a sweep may tell of thousands.
 	if err := f.kube.List(ctx, l, client.MatchingFields{index: key}, client.UnsafeDisableDeepCopy); err != nil {
@@ -77,7 +77,7 @@ func (f *feed) wake(ctx context.Context, q objectevents.Queue, index, key string
 		return
 	}
 	for i := range l.Items {
-		objectevents.Enqueue(q, objectevents.PriorityDrift, client.ObjectKeyFromObject(&l.Items[i]))
+		reconciler.Enqueue(q, reconciler.PriorityDrift, client.ObjectKeyFromObject(&l.Items[i]))
 	}
 }
 

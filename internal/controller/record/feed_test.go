@@ -33,8 +33,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/objectevents"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
 // cluster shows Records with the external names given by their names, all in one zone.
@@ -56,14 +56,14 @@ func cluster(t *testing.T, externalNames map[string]string) client.WithWatch {
 }
 
 // start hands a queue to the feed, as the controller does.
-func start(t *testing.T, f *feed, q objectevents.Queue) {
+func start(t *testing.T, f *feed, q reconciler.Queue) {
 	t.Helper()
 	if err := f.source().Start(t.Context(), q); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func drained(q objectevents.Queue) []string {
+func drained(q reconciler.Queue) []string {
 	var out []string
 	for q.Len() > 0 {
 		r, _ := q.Get()
@@ -132,8 +132,8 @@ func TestFeedGoesBehindWhatUsersWaitFor(t *testing.T) {
 	start(t, f, q)
 	f.tell(t.Context(), dnszone.Change{RecordIDs: []string{"1"}})
 	r, priority, _ := q.GetWithPriority()
-	if r.Name != "drifted" || priority != objectevents.PriorityDrift {
-		t.Errorf("got %s with priority %d, want drifted with %d", r.Name, priority, objectevents.PriorityDrift)
+	if r.Name != "drifted" || priority != reconciler.PriorityDrift {
+		t.Errorf("got %s with priority %d, want drifted with %d", r.Name, priority, reconciler.PriorityDrift)
 	}
 	q.Done(r)
 }

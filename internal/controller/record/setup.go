@@ -25,8 +25,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/kindcontroller"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
 // annotationObserved holds the ID of the record that an object found by itself while
@@ -127,6 +127,6 @@ func pollInterval(driftInterval time.Duration) managed.PollIntervalHook {
 		if meta.GetExternalName(mg) == "" {
 			poll = min(poll, driftInterval)
 		}
-		return kindcontroller.Jitter(poll)
+		return reconciler.Jitter(poll)
 	}
 }

@@ -37,10 +37,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/kubeclient/kubeclienttest"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/reconcilestate"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler/reconcilertest"
 )
 
 // A request of a reconcile: to Cloudflare, or to the API server about the object.
@@ -140,13 +139,13 @@ func newStage(t *testing.T) *stage {
 		Client:    cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: "http://cloudflare.test" + cfsim.BasePath, Transport: s}),
 		AccountID: account.ID,
 	}}
-	s.fresh = kubeclienttest.Record("one")
+	s.fresh = reconcilertest.Record("one")
 	s.fresh.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
 	s.fresh.Spec.AdoptionPolicy, s.fresh.Spec.DeletionPolicy = v1alpha1.AdoptIdentical, xpv2.DeletionDelete
 	p := &s.fresh.Spec.ForProvider
 	p.ZoneID, p.Name, p.Type, p.Content, p.TTL = ptr.To(zone.ID), ptr.To("www"), ptr.To("A"), ptr.To("192.0.2.1"), ptr.To[int64](300)
 	p.Proxied = ptr.To(false)
-	s.server = fake.NewClientBuilder().WithScheme(kubeclienttest.Scheme(t)).WithStatusSubresource(&v1alpha1.Record{}).
+	s.server = fake.NewClientBuilder().WithScheme(reconcilertest.Scheme(t)).WithStatusSubresource(&v1alpha1.Record{}).
 		WithIndex(&v1alpha1.Record{}, claim.Index, claimKind().ExternalNames).Build()
 	must(t, s.server.Create(t.Context(), s.fresh.DeepCopy()))
 	s.restart()
@@ -155,7 +154,7 @@ func newStage(t *testing.T) *stage {
 
 // restart makes a provider that remembers nothing.
 func (s *stage) restart() {
-	kube, events := kubeclient.New(s.provider()), event.NewNopRecorder()
+	kube, events := reconciler.NewClient(s.provider()), event.NewNopRecorder()
 	pool := dnszone.NewPool(dnszone.Options{Interval: time.Hour})
 	k := kind(pool, 0, &s.waiting)
 	s.claims = claim.NewRegistry(s.server, claimKind())
@@ -165,11 +164,11 @@ func (s *stage) restart() {
 		Now:   time.Now, Settle: 0, Began: time.Now,
 	}}
 	notes := []string{AnnotationPending, annotationObserved}
-	s.inner = managed.NewReconciler(kubeclient.WithClient(&rfake.Manager{Client: kube, Scheme: s.server.Scheme()}, kube), resource.ManagedKind(k.GVK),
+	s.inner = managed.NewReconciler(reconciler.WithClient(&rfake.Manager{Client: kube, Scheme: s.server.Scheme()}, kube), resource.ManagedKind(k.GVK),
 		managed.WithInitializers(), managed.WithManagementPolicies(), managed.WithDeterministicExternalName(true),
-		managed.WithFinalizer(kubeclient.NewFinalizer(kube, s.journal)),
+		managed.WithFinalizer(reconciler.NewFinalizer(kube, s.journal)),
 		managed.WithReferenceResolver(managed.ReferenceResolverFn(func(context.Context, resource.Managed) error { return nil })),
-		managed.WithCriticalAnnotationUpdater(kubeclient.NewAnnotationUpdater(kube, s.api(), notes, func(types.UID) {})),
+		managed.WithCriticalAnnotationUpdater(reconciler.NewAnnotationUpdater(kube, s.api(), notes, func(types.UID) {})),
 		managed.WithCreationGracePeriod(0), managed.WithExternalConnector(c))
 }
 
@@ -235,7 +234,7 @@ func (s *stage) reconcile() {
 	}
 	s.cached = s.now
 	key := client.ObjectKeyFromObject(s.fresh)
-	ctx := reconcilestate.With(s.t.Context(), &reconcilestate.State{Object: key})
+	ctx := reconciler.WithState(s.t.Context(), &reconciler.State{Object: key})
 	_, _ = s.inner.Reconcile(ctx, reconcile.Request{NamespacedName: key}) // What failed shows.
 }
 

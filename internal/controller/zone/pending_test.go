@@ -26,10 +26,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/creation"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
 // blank is an API whose lists show nothing and which refuses to create.
@@ -103,7 +103,7 @@ func TestDeletedZoneWhoseCreationIsOpen(t *testing.T) {
 		}
 		return c.Observe(t.Context(), z)
 	}
-	var open *creation.OpenAttemptError
+	var open *reconciler.OpenAttemptError
 	if _, err := observe(time.Hour); !errors.As(err, &open) {
 		t.Errorf("Observe(...) = %v, want an OpenAttemptError", err)
 	}

@@ -22,7 +22,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/kindcontroller"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
 // Deps are what the controller works with beside what all kinds share.
@@ -43,7 +43,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, s external.Shared, d Deps) er
 	k := kind(d, func(s connect.Session) api { return s.Client })
 	b := external.NewBuilder(mgr, o, s, k.GVK, k.Kind)
 	return external.Add(b, k, external.Controller{Poll: func(_ resource.Managed, poll time.Duration) time.Duration {
-		return kindcontroller.Jitter(min(poll, s.DriftInterval))
+		return reconciler.Jitter(min(poll, s.DriftInterval))
 	}})
 }
 

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package reconciler
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/feature"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
+)
+
+// A Builder builds the controller of one kind. It gives the runtime's reconciler a
+// client, a finalizer, an updater of annotations and a resolver of references that ask
+// as little of the Kubernetes API as they can.
+type Builder struct {
+	mgr  ctrl.Manager
+	o    controller.Options
+	pool *workers.Pool
+	kube Client
+	// journal of what is created for objects of all kinds.
+	journal Journal
+}
+
+// Journal is what the controllers need of the journal of creations.
+type Journal interface {
+	Forgetter
+	// Lost notes that the object of that UID may not exist any more.
+	Lost(uid types.UID)
+}
+
+// NewBuilder makes the Builder of one kind. The pool and the journal are shared by all kinds.
+func NewBuilder(mgr ctrl.Manager, o controller.Options, pool *workers.Pool, journal Journal) *Builder {
+	return &Builder{mgr: mgr, o: o, pool: pool, kube: NewClient(mgr.GetClient()), journal: journal}
+}
+
+// Client is what the kind writes to its objects with.
+func (b *Builder) Client() client.Client { return b.kube }
+
+// A Controller is what is particular to the controller of a kind.
+type Controller struct {
+	Name string
+	Kind schema.GroupVersionKind
+	New  func() resource.Managed
+	// Notes are the annotations that the controller keeps notes in.
+	Notes []string
+	// Poll makes of the poll interval when an object that is well is looked at again.
+	Poll managed.PollIntervalHook
+	// Sources of wakes beside the objects themselves.
+	Sources []source.Source
+	// Gone is called for each object that is gone. It may be nil.
+	Gone func(client.Object)
+	// Resolve resolves the references of an object. Nil is the object's own method.
+	Resolve func(ctx context.Context, r client.Reader, mg resource.Managed) error
+	Log     logging.Logger
+	Events  event.Recorder
+}
+
+// Add has the pool reconcile the objects of the kind.
+func (b *Builder) Add(c Controller, opts ...managed.ReconcilerOption) error {
+	var metrics managed.MetricRecorder = managed.NewNopMetricRecorder()
+	if b.o.MetricOptions != nil && b.o.MetricOptions.MRMetrics != nil {
+		metrics = b.o.MetricOptions.MRMetrics
+	}
+	of := resource.ManagedKind(c.Kind)
+	r := &reconciler{
+		inner: managed.NewReconciler(WithClient(b.mgr, b.kube), of, append(b.options(c, metrics), opts...)...),
+		poll:  pollAfter(b.o.PollInterval, c.Poll),
+		ready: ReadinessRecorder(b.mgr, of, metrics),
+	}
+	objects := source.Kind[client.Object](b.mgr.GetCache(), c.New(), EventHandler{
+		Desired: DesiredStateChanged(c.Notes...), Writes: b.kube.Writes(), Lost: b.journal.Lost, Gone: c.Gone,
+	})
+	return b.pool.Add(b.mgr, workers.Kind{
+		GroupKind:  c.Kind.GroupKind(),
+		Name:       c.Name,
+		Reconciler: r,
+		Config:     workers.ConfigOf(b.mgr.GetClient(), c.New),
+		Sources:    []source.Source{objects},
+		Wakes:      c.Sources,
+	})
+}
+
+// options are the options every kind's reconciler has.
+//
+// There are no initializers: an external name is an ID that Cloudflare gives,
+// never the object's own name. Names count as deterministic, so that a creation
+// that was interrupted does not stop the object for ever; each kind must
+// therefore find what it created by a natural key that is persisted before the
+// call. There is no grace period after a creation, because absence is proven
+// before it is reported.
+func (b *Builder) options(c Controller, metrics managed.MetricRecorder) []managed.ReconcilerOption {
+	opts := []managed.ReconcilerOption{
+		managed.WithInitializers(),
+		managed.WithDeterministicExternalName(true),
+		managed.WithManagementPolicies(),
+		managed.WithFinalizer(NewFinalizer(b.kube, b.journal)),
+		managed.WithReferenceResolver(NewReferenceResolver(b.kube, c.Resolve)),
+		managed.WithCriticalAnnotationUpdater(NewAnnotationUpdater(b.kube, b.mgr.GetAPIReader(), c.Notes, b.journal.Lost)),
+		managed.WithTimeout(Timeout),
+		managed.WithCreationGracePeriod(0),
+		managed.WithPollInterval(b.o.PollInterval),
+		managed.WithPollIntervalHook(c.Poll),
+		managed.WithMetricRecorder(metrics),
+		managed.WithLogger(c.Log),
+		managed.WithRecorder(c.Events),
+	}
+	if b.o.Features.Enabled(feature.EnableAlphaChangeLogs) && b.o.ChangeLogOptions != nil {
+		opts = append(opts, managed.WithChangeLogger(b.o.ChangeLogOptions.ChangeLogger))
+	}
+	return opts
+}
+
+// Jitter is d give or take a tenth, so that polls do not come all at once.
+func Jitter(d time.Duration) time.Duration {
+	return d + time.Duration((rand.Float64()-0.5)*0.2*float64(d)) //nolint:gosec // No need for secure randomness.
+}

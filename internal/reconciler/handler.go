@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package reconciler
+
+import (
+	"context"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/workqueue"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+)
+
+// A Queue holds the objects that are to be reconciled.
+type Queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
+
+// Enqueue adds objects to a queue.
+func Enqueue(q Queue, priority int, objects ...client.ObjectKey) {
+	for _, o := range objects {
+		r := reconcile.Request{NamespacedName: o}
+		if pq, ok := q.(priorityqueue.PriorityQueue[reconcile.Request]); ok {
+			pq.AddWithOpts(priorityqueue.AddOpts{Priority: ptr.To(priority)}, r)
+			continue
+		}
+		q.Add(r)
+	}
+}
+
+// An EventHandler enqueues the objects of a kind: those whose desired state was changed by
+// anyone but the reconcile that is at work on them.
+type EventHandler struct {
+	Desired predicate.Predicate
+	// Writes are what the process wrote to the objects.
+	Writes *Writes
+	// Lost is called with the UID of each object that may not exist any more.
+	Lost func(types.UID)
+	// Gone is called with each object that is gone. It may be nil.
+	Gone func(client.Object)
+}
+
+// Create enqueues a new object, or one that is shown at the start.
+func (h EventHandler) Create(_ context.Context, e event.CreateEvent, q Queue) {
+	priority := PriorityCreate
+	if e.IsInInitialList {
+		priority = startPriority(e.Object)
+	}
+	Enqueue(q, priority, client.ObjectKeyFromObject(e.Object))
+}
+
+// startPriority is the priority of an object that the process finds when it
+// starts: somebody may wait for it since before.
+func startPriority(o client.Object) int {
+	mg, ok := o.(resource.Managed)
+	switch {
+	case !ok:
+		return PriorityPoll
+	case meta.WasDeleted(o):
+		return PriorityEdit
+	case meta.GetExternalName(o) == "":
+		return PriorityCreate
+	case mg.GetCondition(xpv2.TypeSynced).ObservedGeneration != o.GetGeneration():
+		return PriorityEdit
+	}
+	return PriorityPoll
+}
+
+// Update enqueues an object whose desired state changed. An event that shows more
+// than one write, as after a lost watch, is never taken for our own.
+func (h EventHandler) Update(ctx context.Context, e event.UpdateEvent, q Queue) {
+	if e.ObjectOld.GetUID() != e.ObjectNew.GetUID() {
+		// The watch has missed that one object went and another took its name.
+		h.Delete(ctx, event.DeleteEvent{Object: e.ObjectOld}, q)
+		h.Create(ctx, event.CreateEvent{Object: e.ObjectNew}, q)
+		return
+	}
+	priority := PriorityEdit
+	if meta.GetExternalName(e.ObjectOld) == "" && meta.GetExternalName(e.ObjectNew) != "" {
+		priority = PriorityCreate // The creation goes on, unless a user imports by ID: that can wait as long.
+	}
+	wake := func() { Enqueue(q, priority, client.ObjectKeyFromObject(e.ObjectNew)) }
+	changed := h.Desired.Update(e)
+	if !changed {
+		wake = func() {}
+	}
+	if !h.Writes.IsOwn(e.ObjectOld, e.ObjectNew, wake) {
+		wake()
+	}
+}
+
+// Delete enqueues nothing: an object that is gone has nothing left to do. What is being
+// created for it is for the journal to remove.
+func (h EventHandler) Delete(_ context.Context, e event.DeleteEvent, _ Queue) {
+	h.Writes.Forget(e.Object.GetUID())
+	h.Lost(e.Object.GetUID())
+	if h.Gone != nil {
+		h.Gone(e.Object)
+	}
+}
+
+// Generic enqueues an object.
+func (h EventHandler) Generic(_ context.Context, e event.GenericEvent, q Queue) {
+	Enqueue(q, PriorityCreate, client.ObjectKeyFromObject(e.Object))
+}

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package reconciler
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler/reconcilertest"
+)
+
+func TestReconcilerDecidesWhenNext(t *testing.T) {
+	down := errors.New("down")
+	again := reconcile.Result{Requeue: true}
+	tests := []struct {
+		reason   string
+		finished bool
+		pause    time.Duration
+		inner    reconcile.Result
+		err      error
+		want     reconcile.Result
+	}{
+		{"what is well goes behind the rest", false, 0, reconcile.Result{RequeueAfter: time.Minute}, nil, reconcile.Result{RequeueAfter: time.Minute, Priority: ptr.To(PriorityPoll)}},
+		{"a complete creation is not looked at again", true, 0, again, nil, reconcile.Result{RequeueAfter: 2 * time.Hour, Priority: ptr.To(PriorityPoll)}},
+		{"what is not complete is", false, 0, again, nil, again},
+		{"what failed keeps its place", false, 0, reconcile.Result{}, down, reconcile.Result{}},
+		{"a pause of a moment is for the queue to spread", false, time.Second, again, nil, again},
+		{"what is gone needs no turn", false, 0, reconcile.Result{}, nil, reconcile.Result{}},
+	}
+	for _, tc := range tests {
+		notified := 0
+		r := &reconciler{
+			inner: reconcile.Func(func(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+				state := StateFrom(ctx)
+				if state.Object != req.NamespacedName {
+					t.Errorf("%s: the state is of %s", tc.reason, state.Object)
+				}
+				NotBefore(ctx, tc.pause)
+				if tc.finished {
+					state.Finished = reconcilertest.Record("r")
+				}
+				return tc.inner, tc.err
+			}),
+			poll:  func(resource.Managed) time.Duration { return 2 * time.Hour },
+			ready: func(context.Context, *State) { notified++ },
+		}
+		got, err := r.Reconcile(t.Context(), reconcile.Request{NamespacedName: reconcilertest.Key("r")})
+		if diff := cmp.Diff(tc.want, got); diff != "" || !errors.Is(err, tc.err) {
+			t.Errorf("%s: %v (-want +got):\n%s", tc.reason, err, diff)
+		}
+		if (notified > 0) != tc.finished {
+			t.Errorf("%s: the metrics were notified %d times", tc.reason, notified)
+		}
+	}
+}
+
+// TestAfterAPauseAnObjectComesBackAtItsEnd has an object fail because nothing can be
+// asked for five minutes.
+func TestAfterAPauseAnObjectComesBackAtItsEnd(t *testing.T) {
+	r := &reconciler{inner: reconcile.Func(func(ctx context.Context, _ reconcile.Request) (reconcile.Result, error) {
+		NotBefore(ctx, 5*time.Minute)
+		return reconcile.Result{Requeue: true}, nil
+	})}
+	got, err := r.Reconcile(t.Context(), reconcile.Request{NamespacedName: reconcilertest.Key("r")})
+	if err != nil || got.RequeueAfter < 5*time.Minute || got.RequeueAfter > 5*time.Minute+spread || got.Priority != nil {
+		t.Errorf("got %+v, %v, want its turn when the pause ends, in its place", got, err)
+	}
+}
+
+func TestPollAfter(t *testing.T) {
+	double := func(_ resource.Managed, d time.Duration) time.Duration { return 2 * d }
+	mg := reconcilertest.Record("r")
+	if got := pollAfter(time.Hour, double)(mg); got != 2*time.Hour {
+		t.Errorf("got %s, want what the hook makes of the interval", got)
+	}
+	mg.SetAnnotations(map[string]string{meta.AnnotationKeyPollInterval: "5m"})
+	if got := pollAfter(time.Hour, double)(mg); got != 10*time.Minute {
+		t.Errorf("got %s, want what the hook makes of the object's own interval", got)
+	}
+}

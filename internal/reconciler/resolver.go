@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package reconciler
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// A ReferenceResolver resolves references and persists what they resolve to under the object's
+// resource version. The runtime's own resolver takes over whatever the API server has
+// by then, while the reconcile goes on with the policies that it read before.
+type ReferenceResolver struct {
+	kube    client.Client
+	resolve func(ctx context.Context, r client.Reader, mg resource.Managed) error
+}
+
+// NewReferenceResolver makes a ReferenceResolver. Objects are resolved by resolve, or,
+// where that is nil, by their own method, if they have one.
+func NewReferenceResolver(kube client.Client, resolve func(ctx context.Context, r client.Reader, mg resource.Managed) error) ReferenceResolver {
+	if resolve == nil {
+		resolve = ownReferences
+	}
+	return ReferenceResolver{kube: kube, resolve: resolve}
+}
+
+func ownReferences(ctx context.Context, r client.Reader, mg resource.Managed) error {
+	if rr, ok := mg.(interface {
+		ResolveReferences(ctx context.Context, c client.Reader) error
+	}); ok {
+		return rr.ResolveReferences(ctx, r)
+	}
+	return nil
+}
+
+// ResolveReferences of mg. A conflict means that mg is not the latest version.
+func (r ReferenceResolver) ResolveReferences(ctx context.Context, mg resource.Managed) error {
+	before, ok := mg.DeepCopyObject().(resource.Managed)
+	if !ok {
+		return fmt.Errorf("cannot copy %T", mg)
+	}
+	if err := r.resolve(ctx, r.kube, mg); err != nil {
+		return fmt.Errorf("cannot resolve references: %w", err)
+	}
+	if equality.Semantic.DeepEqual(before, mg) {
+		return nil
+	}
+	if err := r.kube.Patch(ctx, mg, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})); err != nil {
+		return fmt.Errorf("cannot persist the resolved references: %w", err)
+	}
+	return nil
+}
