@@ -94,33 +94,66 @@ func orphans(j *journal.Journal) func(connect.ConfigRef) (int, bool) {
 	}
 }
 
-// managedKinds are the kinds of managed resources: Records, Zones, and the described kinds in
+// A managedKind is a kind of managed resources and how its controller is set up.
+type managedKind struct {
+	config.ManagedKind
+
+	setup func(ctrl.Manager, controller.Options) error
+}
+
+// managedKinds are the kinds of managed resources: Zones, Records, and the described kinds in
 // their order.
-func managedKinds() []config.ManagedKind {
-	all := []config.ManagedKind{
+func managedKinds(d Deps) []managedKind {
+	shared := d.shared()
+	all := []managedKind{
 		{
-			GVK:     dnsv1alpha1.RecordGroupVersionKind,
-			New:     func() resource.Managed { return &dnsv1alpha1.Record{} },
-			NewList: func() resource.ManagedList { return &dnsv1alpha1.RecordList{} },
+			ManagedKind: config.ManagedKind{
+				GVK:     zonev1alpha1.ZoneGroupVersionKind,
+				New:     func() resource.Managed { return &zonev1alpha1.Zone{} },
+				NewList: func() resource.ManagedList { return &zonev1alpha1.ZoneList{} },
+			},
+			setup: func(m ctrl.Manager, o controller.Options) error {
+				return zone.Setup(m, o, shared, zone.Deps{Deleted: d.Pool.ZoneDeleted, Departing: departing(m)})
+			},
 		},
 		{
-			GVK:     zonev1alpha1.ZoneGroupVersionKind,
-			New:     func() resource.Managed { return &zonev1alpha1.Zone{} },
-			NewList: func() resource.ManagedList { return &zonev1alpha1.ZoneList{} },
+			ManagedKind: config.ManagedKind{
+				GVK:     dnsv1alpha1.RecordGroupVersionKind,
+				New:     func() resource.Managed { return &dnsv1alpha1.Record{} },
+				NewList: func() resource.ManagedList { return &dnsv1alpha1.RecordList{} },
+			},
+			setup: func(m ctrl.Manager, o controller.Options) error { return record.Setup(m, o, shared, d.Pool) },
 		},
 	}
 	for _, c := range described.Controllers() {
-		all = append(all, config.ManagedKind{GVK: c.GVK, New: c.New, NewList: c.NewList})
+		all = append(all, managedKind{
+			ManagedKind: config.ManagedKind{GVK: c.GVK, New: c.New, NewList: c.NewList},
+			setup:       describedSetup(c, d),
+		})
 	}
 	return all
 }
 
 // Roster of all controllers.
 func Roster(d Deps) []Entry {
-	all := managedKinds()
-	records, zones := all[0], all[1]
-	users := config.NewUsers(all...)
-	configs := config.Deps{
+	all := managedKinds(d)
+	counted := make([]config.ManagedKind, 0, len(all))
+	for _, k := range all {
+		counted = append(counted, k.ManagedKind)
+	}
+	users := config.NewUsers(counted...)
+	out := configEntries(d, users)
+	needs := out[0].Needs
+	for _, k := range all {
+		out = append(out, Entry{Kind: k.GVK, Needs: append(needs[:len(needs):len(needs)], k.GVK), Setup: k.setupCounted(users)})
+	}
+	return out
+}
+
+// configEntries are the controllers of provider configs. Each needs what every other controller
+// needs, too: the configs.
+func configEntries(d Deps, users *config.Users) []Entry {
+	deps := config.Deps{
 		Connections: d.Connections,
 		Pace:        pace(d.Pool),
 		Notifier:    d.Notifier,
@@ -128,42 +161,14 @@ func Roster(d Deps) []Entry {
 		Users:       users,
 		Orphans:     orphans(d.Journal),
 	}
-	shared := d.shared()
-	base := []schema.GroupVersionKind{cfv1alpha1.ProviderConfigGroupVersionKind}
+	namespaced, cluster := cfv1alpha1.ProviderConfigGroupVersionKind, cfv1alpha1.ClusterProviderConfigGroupVersionKind
+	needs := []schema.GroupVersionKind{namespaced}
 	if !d.Scoped {
-		base = append(base, cfv1alpha1.ClusterProviderConfigGroupVersionKind)
+		needs = append(needs, cluster)
 	}
-	with := func(more ...schema.GroupVersionKind) []schema.GroupVersionKind {
-		return append(base[:len(base):len(base)], more...)
-	}
-	out := []Entry{
-		{
-			Kind: cfv1alpha1.ProviderConfigGroupVersionKind, Needs: base,
-			Setup: func(m ctrl.Manager, o controller.Options) error { return config.SetupNamespaced(m, o, configs) },
-		},
-		{
-			Kind:  zones.GVK,
-			Needs: with(zonev1alpha1.ZoneGroupVersionKind),
-			Setup: counted(users, zones, func(m ctrl.Manager, o controller.Options) error {
-				return zone.Setup(m, o, shared, zone.Deps{Deleted: d.Pool.ZoneDeleted, Departing: departing(m)})
-			}),
-		},
-		{
-			Kind:  records.GVK,
-			Needs: with(dnsv1alpha1.RecordGroupVersionKind),
-			Setup: counted(users, records, func(m ctrl.Manager, o controller.Options) error {
-				return record.Setup(m, o, shared, d.Pool)
-			}),
-		},
-	}
+	out := []Entry{{Kind: namespaced, Needs: needs, Setup: func(m ctrl.Manager, o controller.Options) error { return config.SetupNamespaced(m, o, deps) }}}
 	if !d.Scoped {
-		out = append(out, Entry{
-			Kind: cfv1alpha1.ClusterProviderConfigGroupVersionKind, Needs: base,
-			Setup: func(m ctrl.Manager, o controller.Options) error { return config.SetupCluster(m, o, configs) },
-		})
-	}
-	for i, c := range described.Controllers() {
-		out = append(out, Entry{Kind: c.GVK, Needs: with(c.GVK), Setup: counted(users, all[i+2], describedSetup(c, d))})
+		out = append(out, Entry{Kind: cluster, Needs: needs, Setup: func(m ctrl.Manager, o controller.Options) error { return config.SetupCluster(m, o, deps) }})
 	}
 	return out
 }
@@ -189,14 +194,14 @@ func describedSetup(c described.Controller, d Deps) func(ctrl.Manager, controlle
 	}
 }
 
-// counted has the objects of a kind counted as users of provider configs, from before
+// setupCounted has the objects of the kind counted as users of provider configs, from before
 // its controller begins to work on them.
-func counted(users *config.Users, k config.ManagedKind, setup func(ctrl.Manager, controller.Options) error) func(ctrl.Manager, controller.Options) error {
+func (k managedKind) setupCounted(users *config.Users) func(ctrl.Manager, controller.Options) error {
 	return func(m ctrl.Manager, o controller.Options) error {
-		if err := users.Watch(context.Background(), m.GetCache(), k); err != nil {
+		if err := users.Watch(context.Background(), m.GetCache(), k.ManagedKind); err != nil {
 			return err
 		}
-		return setup(m, o)
+		return k.setup(m, o)
 	}
 }
 
