@@ -20,8 +20,8 @@ const apiServerOfWorkers = "BEHAVIOUR_API_SERVER"
 
 // apiServer is what a client of the API server needs.
 type apiServer struct {
-	Host string
-	TLS  rest.TLSClientConfig
+	Host, Token string
+	TLS         rest.TLSClientConfig
 }
 
 // ofCoordinator is the API server that the process which started this one runs.
@@ -30,7 +30,7 @@ func ofCoordinator() (*rest.Config, error) {
 	if err := json.Unmarshal([]byte(os.Getenv(apiServerOfWorkers)), &a); err != nil {
 		return nil, fmt.Errorf("cannot use %s: %w", apiServerOfWorkers, err)
 	}
-	return &rest.Config{Host: a.Host, TLSClientConfig: a.TLS, QPS: -1, Burst: -1}, nil
+	return &rest.Config{Host: a.Host, BearerToken: a.Token, TLSClientConfig: a.TLS, QPS: -1, Burst: -1}, nil
 }
 
 // fuzzing reports whether the process is one of go test -fuzz.
@@ -44,7 +44,7 @@ func (s *suite) fuzz(m *testing.M) (code int, err error) {
 	if flag.Lookup("test.run").Value.String() != "^$" {
 		return 1, errors.New("fuzz with -run '^$': there is no provider for tests beside the worker's")
 	}
-	raw, err := json.Marshal(apiServer{s.cfg.Host, s.cfg.TLSClientConfig})
+	raw, err := json.Marshal(apiServer{s.cfg.Host, s.cfg.BearerToken, s.cfg.TLSClientConfig})
 	if err != nil {
 		return 1, err
 	}

@@ -6,6 +6,7 @@ package harness
 import (
 	"bufio"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"net/http"
@@ -65,18 +66,40 @@ func StartAPIServer(env *envtest.Environment) (cfg *rest.Config, end func() erro
 	}
 	env.ControlPlaneStartTimeout, env.ControlPlaneStopTimeout = slowest, slowest
 	env.CRDInstallOptions.MaxTime = slowest
+	token, removeToken, err := acceptToken(env)
+	if err != nil {
+		return nil, nil, err
+	}
+	stop := func() error { return errors.Join(env.Stop(), removeToken()) }
 	cfg, err = env.Start()
 	if err != nil {
 		if stopped := env.Stop(); stopped != nil {
-			return nil, nil, fmt.Errorf("cannot start the API server (run the tests with make test): %w", errors.Join(err, stopped))
+			return nil, nil, fmt.Errorf("cannot start the API server (run the tests with make test): %w", errors.Join(err, stopped, removeToken()))
 		}
 		cfg, err = env.Start()
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("cannot start the API server (run the tests with make test): %w", errors.Join(err, env.Stop()))
+		return nil, nil, fmt.Errorf("cannot start the API server (run the tests with make test): %w", errors.Join(err, stop()))
 	}
 	cfg.QPS, cfg.Burst = -1, -1
-	return cfg, env.Stop, nil
+	cfg.BearerToken, cfg.CertData, cfg.KeyData = token, nil, nil
+	return cfg, stop, nil
+}
+
+// acceptToken has the API server of env take its bearer for an administrator. envtest gives a
+// client certificate, and the API server would verify that for each request: 7% of its time.
+func acceptToken(env *envtest.Environment) (token string, remove func() error, err error) {
+	dir, err := os.MkdirTemp("", "apiserver-")
+	if err != nil {
+		return "", nil, fmt.Errorf("cannot make a folder for the token: %w", err)
+	}
+	token = rand.Text()
+	file := filepath.Join(dir, "tokens.csv")
+	if err := os.WriteFile(file, []byte(token+`,tests,tests,"system:masters"`+"\n"), 0o600); err != nil {
+		return "", nil, fmt.Errorf("cannot write the token: %w", errors.Join(err, os.RemoveAll(dir)))
+	}
+	env.ControlPlane.GetAPIServer().Configure().Set("token-auth-file", file)
+	return token, func() error { return os.RemoveAll(dir) }, nil
 }
 
 // InstallCRDs installs the CRDs of files and folders, and waits until they are served.
