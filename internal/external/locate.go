@@ -132,7 +132,7 @@ func (c *Client[L]) attempt(mg resource.Managed) decision.Attempt {
 	if !a.Pending {
 		return decision.Attempt{}
 	}
-	settled := reconciler.SettledAt(mg, c.began, c.deps.Settle)
+	settled := reconciler.CreationSettledAt(mg, c.began, c.deps.Settle)
 	return decision.Attempt{
 		Pending: true, Same: a.Same, Open: c.deps.Now().Before(settled) || a.UnderWay,
 		Err: &reconciler.OpenAttemptError{What: a.What, Until: settled},
@@ -141,8 +141,8 @@ func (c *Client[L]) attempt(mg resource.Managed) decision.Attempt {
 
 func (c *Client[L]) window(mg resource.Managed) Window {
 	begun := meta.GetExternalCreatePending(mg)
-	settled := reconciler.SettledAt(mg, c.began, c.deps.Settle)
-	return Window{Begun: begun, Visible: reconciler.VisibleSince(begun, settled, c.deps.Now())}
+	settled := reconciler.CreationSettledAt(mg, c.began, c.deps.Settle)
+	return Window{Begun: begun, Visible: reconciler.AttemptVisibleSince(begun, settled, c.deps.Now())}
 }
 
 func (c *Client[L]) askID(ctx context.Context, mg resource.Managed) {

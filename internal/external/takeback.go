@@ -177,9 +177,9 @@ func (c *Client[L]) findMade(ctx context.Context, mg resource.Managed, e journal
 		}
 	}
 	now, attempt := c.deps.Now(), c.adapter.Attempt()
-	settled := reconciler.Settled(e.Attempted(), e.Ended, c.began, c.deps.Settle)
+	settled := reconciler.AttemptSettledAt(e.Attempted(), e.Ended, c.began, c.deps.Settle)
 	open := now.Before(settled) || attempt.UnderWay
-	live, err := c.adapter.FindAttempt(ctx, Window{Begun: e.Begun, Visible: reconciler.VisibleSince(e.Attempted(), settled, now)})
+	live, err := c.adapter.FindAttempt(ctx, Window{Begun: e.Begun, Visible: reconciler.AttemptVisibleSince(e.Attempted(), settled, now)})
 	if a, ok := c.adapter.(Confirmer[L]); ok && err == nil && e.ResultID == "" && c.isMade(e, live) {
 		// Nothing is deleted by an ID that only a list gave.
 		live, err = a.Confirm(ctx, live)

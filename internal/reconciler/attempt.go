@@ -30,14 +30,14 @@ func (e *OpenAttemptError) Error() string {
 		"looking again until %s before anything else is done", e.What, e.Until.UTC().Format(time.RFC3339))
 }
 
-// SettledAt is when the last attempt to create the external resource of mg has
+// CreationSettledAt is when the last attempt to create the external resource of mg has
 // shown all it ever will, by the runtime's notes of when it began and when it
 // failed. It is the zero time where nothing was tried.
 //
 // One that was begun and did not fail was sent some time after that, for writes
 // wait for each other: before its reconcile ended, or its process, which was before
 // this process began to lead.
-func SettledAt(mg client.Object, began time.Time, settle time.Duration) time.Time {
+func CreationSettledAt(mg client.Object, began time.Time, settle time.Duration) time.Time {
 	pending, failed := meta.GetExternalCreatePending(mg), meta.GetExternalCreateFailed(mg)
 	switch {
 	case pending.IsZero() && failed.IsZero():
@@ -45,13 +45,13 @@ func SettledAt(mg client.Object, began time.Time, settle time.Duration) time.Tim
 	case failed.Before(pending): // They are in whole seconds; most fail within one.
 		failed = time.Time{}
 	}
-	return Settled(pending, failed, began, settle)
+	return AttemptSettledAt(pending, failed, began, settle)
 }
 
-// VisibleSince is from when on whoever looks at the time now sees what the last
+// AttemptVisibleSince is from when on whoever looks at the time now sees what the last
 // attempt made: when it is settled, or, before that, when it began. Times are in whole
 // seconds, so that many attempts share a look.
-func VisibleSince(begun, settled, now time.Time) time.Time {
+func AttemptVisibleSince(begun, settled, now time.Time) time.Time {
 	seen := settled
 	if now.Before(settled) {
 		seen = begun
@@ -65,9 +65,9 @@ func VisibleSince(begun, settled, now time.Time) time.Time {
 // callTimeout is how long a call may go on after its reconcile has ended.
 const callTimeout = 90 * time.Second
 
-// Settled is SettledAt for an attempt that began at begun, and ended without an answer
+// AttemptSettledAt is CreationSettledAt for an attempt that began at begun, and ended without an answer
 // at ended: zero where nobody knows that it ended.
-func Settled(begun, ended, began time.Time, settle time.Duration) time.Time {
+func AttemptSettledAt(begun, ended, began time.Time, settle time.Duration) time.Time {
 	if !ended.IsZero() {
 		return ended.Add(settle)
 	}

@@ -43,8 +43,8 @@ func TestSettledAt(t *testing.T) {
 	for _, tc := range tests {
 		r := &v1alpha1.Record{}
 		tc.change(r)
-		if got := SettledAt(r, at.Add(-time.Minute), time.Minute); !got.Equal(tc.want) {
-			t.Errorf("%s: SettledAt(...) = %s, want %s", tc.reason, got, tc.want)
+		if got := CreationSettledAt(r, at.Add(-time.Minute), time.Minute); !got.Equal(tc.want) {
+			t.Errorf("%s: CreationSettledAt(...) = %s, want %s", tc.reason, got, tc.want)
 		}
 	}
 }
@@ -65,8 +65,8 @@ func TestVisibleSince(t *testing.T) {
 		{"within the second, attempts share a look", begun.Add(300 * time.Millisecond), settled, begun, second},
 	}
 	for _, tc := range tests {
-		if got := VisibleSince(tc.begun, tc.settled, tc.now); !got.Equal(tc.want) {
-			t.Errorf("%s: VisibleSince(...) = %s, want %s", tc.reason, got, tc.want)
+		if got := AttemptVisibleSince(tc.begun, tc.settled, tc.now); !got.Equal(tc.want) {
+			t.Errorf("%s: AttemptVisibleSince(...) = %s, want %s", tc.reason, got, tc.want)
 		}
 	}
 }
