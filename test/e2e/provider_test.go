@@ -108,11 +108,13 @@ func installProvider(c *cluster) {
 	}
 	c.kubectl("get", "providers.pkg.crossplane.io,managedresourcedefinitions,deployments", "-n", system)
 	c.kubectl("apply", "-f", example("protection", "clusterusage.yaml"))
-	c.kubectl("wait", "clusterusage", "provider-cloudflare", "--for=condition=Ready", "--timeout="+patience.String())
+	if *full {
+		c.kubectl("wait", "clusterusage", "provider-cloudflare", "--for=condition=Ready", "--timeout="+patience.String())
+	}
 }
 
 // unprotect expects that the provider cannot be deleted, and lets go of it. Only with containers
-// is there a webhook to refuse it.
+// does Crossplane look after usages, and has a webhook that refuses it.
 func (c *cluster) unprotect() {
 	usage := c.manifestOf(example("protection", "clusterusage.yaml"))
 	if *full {
