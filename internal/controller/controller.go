@@ -143,15 +143,21 @@ func Roster(d Deps) []Entry {
 	}
 	users := config.NewUsers(counted...)
 	out := configEntries(d, users)
-	needs := out[0].Needs
 	for _, k := range all {
-		out = append(out, Entry{Kind: k.GVK, Needs: append(needs[:len(needs):len(needs)], k.GVK), Setup: k.setupCounted(users)})
+		out = append(out, Entry{Kind: k.GVK, Needs: append(d.configKinds(), k.GVK), Setup: k.setupCounted(users)})
 	}
 	return out
 }
 
-// configEntries are the controllers of provider configs. Each needs what every other controller
-// needs, too: the configs.
+// configKinds are the kinds of provider configs, which every controller needs.
+func (d Deps) configKinds() []schema.GroupVersionKind {
+	if d.Scoped {
+		return []schema.GroupVersionKind{cfv1alpha1.ProviderConfigGroupVersionKind}
+	}
+	return []schema.GroupVersionKind{cfv1alpha1.ProviderConfigGroupVersionKind, cfv1alpha1.ClusterProviderConfigGroupVersionKind}
+}
+
+// configEntries are the controllers of provider configs.
 func configEntries(d Deps, users *config.Users) []Entry {
 	deps := config.Deps{
 		Connections: d.Connections,
@@ -161,14 +167,14 @@ func configEntries(d Deps, users *config.Users) []Entry {
 		Users:       users,
 		Orphans:     orphans(d.Journal),
 	}
-	namespaced, cluster := cfv1alpha1.ProviderConfigGroupVersionKind, cfv1alpha1.ClusterProviderConfigGroupVersionKind
-	needs := []schema.GroupVersionKind{namespaced}
-	if !d.Scoped {
-		needs = append(needs, cluster)
+	setups := map[string]func(ctrl.Manager, controller.Options) error{
+		cfv1alpha1.ProviderConfigKind:        func(m ctrl.Manager, o controller.Options) error { return config.SetupNamespaced(m, o, deps) },
+		cfv1alpha1.ClusterProviderConfigKind: func(m ctrl.Manager, o controller.Options) error { return config.SetupCluster(m, o, deps) },
 	}
-	out := []Entry{{Kind: namespaced, Needs: needs, Setup: func(m ctrl.Manager, o controller.Options) error { return config.SetupNamespaced(m, o, deps) }}}
-	if !d.Scoped {
-		out = append(out, Entry{Kind: cluster, Needs: needs, Setup: func(m ctrl.Manager, o controller.Options) error { return config.SetupCluster(m, o, deps) }})
+	kinds := d.configKinds()
+	out := make([]Entry, 0, len(kinds))
+	for _, k := range kinds {
+		out = append(out, Entry{Kind: k, Needs: kinds, Setup: setups[k.Kind]})
 	}
 	return out
 }

@@ -65,11 +65,11 @@ func TestReadmeFigures(t *testing.T) {
 	t.Parallel()
 	prose := strings.Join(strings.Fields(readPage(t, "README.md").Prose), " ")
 	chaos := readPage(t, "docs/reference/chaos.md").Prose
-	find := regexp.MustCompile("After ([0-9,]+) kills and ([0-9,]+) injected faults at revision `([0-9a-f]+)`").FindStringSubmatch(prose)
-	if find == nil {
+	claim := regexp.MustCompile("After ([0-9,]+) kills and ([0-9,]+) injected faults at revision `([0-9a-f]+)`").FindStringSubmatch(prose)
+	if claim == nil {
 		t.Fatal("the README does not say how many kills and faults a run of chaos had, and at which revision")
 	}
-	for _, want := range []string{"| the provider was killed | " + find[1] + " times", "| " + strings.ReplaceAll(find[2], ",", "") + " |", "revision " + find[3] + ": passed"} {
+	for _, want := range []string{"| the provider was killed | " + claim[1] + " times", "| " + strings.ReplaceAll(claim[2], ",", "") + " |", "revision " + claim[3] + ": passed"} {
 		if !strings.Contains(chaos, want) {
 			t.Errorf("docs/reference/chaos.md does not have %q", want)
 		}

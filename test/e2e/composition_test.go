@@ -144,12 +144,15 @@ func (c *cluster) website() {
 	if spf := strings.Join(c.live(c.cloudflare.site, domain, "TXT"), " "); !strings.Contains(spf, "v=spf1 ") {
 		c.t.Errorf("%s has no SPF policy: %q", domain, spf)
 	}
-	c.trace(u, len(c.live(c.cloudflare.site, domain, "MX")))
+	c.trace(u)
 }
 
-// trace expects that Crossplane's own tool shows what a composite is made of, down to its
-// Records, which are more than so many.
-func (c *cluster) trace(u *unstructured.Unstructured, more int) {
+// trace expects that Crossplane's own tool shows the Records that a Website is made of, all of
+// them synced and ready.
+func (c *cluster) trace(u *unstructured.Unstructured) {
+	c.t.Helper()
+	refs, _, err := unstructured.NestedSlice(u.Object, "spec", "crossplane", "resourceRefs")
+	c.must(err)
 	out, err := c.run("crossplane", "resource", "trace", "websites.platform.example.org", u.GetName(), "-n", u.GetNamespace())
 	c.must(err)
 	c.t.Logf("$ crossplane resource trace websites.platform.example.org %s\n%s", u.GetName(), out)
@@ -164,8 +167,8 @@ func (c *cluster) trace(u *unstructured.Unstructured, more int) {
 			c.t.Errorf("a Record is not shown as synced and ready: %s", line)
 		}
 	}
-	if records <= more {
-		c.t.Errorf("%d Records are shown, want more than %d", records, more)
+	if records != len(refs) || records == 0 {
+		c.t.Errorf("%d Records are shown of the %d that the composite refers to", records, len(refs))
 	}
 }
 

@@ -120,8 +120,20 @@ type ControlPlane struct {
 // Kubeconfig is the file of an administrator.
 func (c ControlPlane) Kubeconfig() string { return filepath.Join(c.Dir, "kubeconfig") }
 
-// Start returns when the control plane answers. Its clients are not limited.
+// errEarlyEnd is why a control plane is started once more.
+var errEarlyEnd = errors.New("the control plane ended before it was ready")
+
+// Start returns when the control plane answers. Its clients are not limited. One that ends
+// early is started once more: what the API server does at its start may take half a minute at
+// most, which is too short for a machine that stalls.
 func (c ControlPlane) Start() (cfg *rest.Config, end func() error, err error) {
+	if cfg, end, err = c.start(); errors.Is(err, errEarlyEnd) {
+		return c.start()
+	}
+	return cfg, end, err
+}
+
+func (c ControlPlane) start() (cfg *rest.Config, end func() error, err error) {
 	bin := filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "controlplane")
 	if _, err := os.Stat(bin); err != nil { //nolint:gosec // Whoever runs the tests says where it is.
 		return nil, nil, fmt.Errorf("these tests need a whole control plane: "+
@@ -143,7 +155,7 @@ func (c ControlPlane) Start() (cfg *rest.Config, end func() error, err error) {
 	}
 	end = func() error { return errors.Join(cmd.Process.Signal(syscall.SIGTERM), cmd.Wait()) }
 	if _, err := bufio.NewReader(stdout).ReadString('\n'); err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("the control plane ended before it was ready: %w", err), end())
+		return nil, nil, errors.Join(fmt.Errorf("%w: %w", errEarlyEnd, err), end())
 	}
 	if cfg, err = clientcmd.BuildConfigFromFlags("", c.Kubeconfig()); err != nil {
 		return nil, nil, errors.Join(err, end())

@@ -43,19 +43,19 @@ func TestInputFromASecret(t *testing.T) {
 	mg.Spec.ForProvider.TunnelSecretRef = &cfv1alpha1.SecretKeyReference{Name: "password", Key: "value"}
 	w.apply()
 	w.lists(3)
-	if n := w.patches(); n != 0 {
+	if n := w.sent(http.MethodPatch); n != 0 {
 		t.Errorf("a password that was sent by the creation was sent again %d times", n)
 	}
 	harness.Edit(w.Objects, s, func(s *corev1.Secret) { s.Data["value"] = []byte(second) })
 	w.Eventually(func() error {
-		if n := w.patches(); n != 1 {
+		if n := w.sent(http.MethodPatch); n != 1 {
 			return fmt.Errorf("the new password was sent %d times", n)
 		}
 		return nil
 	})
 	w.Settled(mg)
 	w.lists(3)
-	if n := w.patches(); n != 1 {
+	if n := w.sent(http.MethodPatch); n != 1 {
 		t.Errorf("the new password was sent %d times, want once", n)
 	}
 	if got := tunnelPassword(w); got != second {
@@ -171,11 +171,7 @@ func (w *world) fetch(operation, id string) string {
 
 // fetches counts the calls that get a value for the connection secret.
 func (w *world) fetches() int {
-	n := 0
-	for _, r := range w.requests() {
-		if r.Method == http.MethodGet && strings.HasSuffix(r.Path, "/token") {
-			n++
-		}
-	}
-	return n
+	return w.asked(func(r cfsim.LoggedRequest) bool {
+		return r.Method == http.MethodGet && strings.HasSuffix(r.Path, "/token")
+	})
 }

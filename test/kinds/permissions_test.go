@@ -32,7 +32,7 @@ func TestChangedPermissionsKeepTheToken(t *testing.T) {
 		{"Workers R2 Storage Read", "Workers R2 Storage Write"}, // one more
 		{"Workers R2 Storage Read"},                             // one less
 	} {
-		updates := w.updates()
+		updates := w.sent(http.MethodPut)
 		harness.Edit(w.Objects, mg, func(mg *iamv1alpha1.AccountToken) {
 			policy := &mg.Spec.ForProvider.Policies[0]
 			policy.PermissionGroups = nil
@@ -46,7 +46,7 @@ func TestChangedPermissionsKeepTheToken(t *testing.T) {
 		if got := permissions(w.raw(id)); !slices.Equal(got, names) {
 			t.Errorf("the token permits %q, want %q", got, names)
 		}
-		if n := w.updates() - updates; n != 1 {
+		if n := w.sent(http.MethodPut) - updates; n != 1 {
 			t.Errorf("%d updates made the permissions %q, want 1", n, names)
 		}
 	}
@@ -79,15 +79,4 @@ func permissions(token kind.Document) []string {
 	}
 	slices.Sort(names)
 	return names
-}
-
-// updates counts the calls that change a token.
-func (w *world) updates() int {
-	n := 0
-	for _, r := range w.requests() {
-		if r.Method == http.MethodPut {
-			n++
-		}
-	}
-	return n
 }

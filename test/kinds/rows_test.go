@@ -278,10 +278,18 @@ func (w *world) requests() []cfsim.LoggedRequest {
 }
 
 // writes counts what this world wrote.
-func (w *world) writes() int {
+func (w *world) writes() int { return w.asked(cfsim.LoggedRequest.Writes) }
+
+// sent counts the requests of this world with that method.
+func (w *world) sent(method string) int {
+	return w.asked(func(r cfsim.LoggedRequest) bool { return r.Method == method })
+}
+
+// asked counts the requests of this world that are such.
+func (w *world) asked(such func(cfsim.LoggedRequest) bool) int {
 	n := 0
 	for _, r := range w.requests() {
-		if r.Writes() {
+		if such(r) {
 			n++
 		}
 	}
@@ -301,11 +309,8 @@ func (w *world) lists(n int) {
 }
 
 func (w *world) reads() int {
-	n, collection := 0, w.collection()
-	for _, r := range w.requests() {
-		if r.Method == http.MethodGet && strings.HasPrefix(r.Path, collection) {
-			n++
-		}
-	}
-	return n
+	collection := w.collection()
+	return w.asked(func(r cfsim.LoggedRequest) bool {
+		return r.Method == http.MethodGet && strings.HasPrefix(r.Path, collection)
+	})
 }

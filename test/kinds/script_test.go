@@ -40,13 +40,7 @@ func scriptWorld(t *testing.T) (*world, *workersv1alpha1.WorkerScript) {
 
 // uploads counts the uploads of Workers that the API carried out.
 func (w *world) uploads() int {
-	n := 0
-	for _, r := range w.requests() {
-		if r.Method == http.MethodPut && r.Status == http.StatusOK {
-			n++
-		}
-	}
-	return n
+	return w.asked(func(r cfsim.LoggedRequest) bool { return r.Method == http.MethodPut && r.Status == http.StatusOK })
 }
 
 // bindings are those that Cloudflare has, by name, with the values of secrets.

@@ -202,12 +202,7 @@ func TestWrongNameOfAPermissionGroup(t *testing.T) {
 		mg.Spec.ForProvider.Policies[0].PermissionGroups[0].Name = ptr.To("Workers R2 Storage Write")
 	})
 	w.Settled(mg)
-	lists := 0
-	for _, r := range w.requests() {
-		if strings.HasSuffix(r.Path, "/permission_groups") {
-			lists++
-		}
-	}
+	lists := w.asked(func(r cfsim.LoggedRequest) bool { return strings.HasSuffix(r.Path, "/permission_groups") })
 	if lists != 1 {
 		t.Errorf("the permission groups were listed %d times, want once for all", lists)
 	}
@@ -248,26 +243,11 @@ func (w *world) secret(name string) *corev1.Secret {
 	return s
 }
 
-// rolls counts the calls that make a new value of a token, and patches those that change
-// a resource.
+// rolls counts the calls that make a new value of a token.
 func (w *world) rolls() int {
-	n := 0
-	for _, r := range w.requests() {
-		if r.Method == http.MethodPut && strings.HasSuffix(r.Path, "/value") {
-			n++
-		}
-	}
-	return n
-}
-
-func (w *world) patches() int {
-	n := 0
-	for _, r := range w.requests() {
-		if r.Method == http.MethodPatch {
-			n++
-		}
-	}
-	return n
+	return w.asked(func(r cfsim.LoggedRequest) bool {
+		return r.Method == http.MethodPut && strings.HasSuffix(r.Path, "/value")
+	})
 }
 
 // status is what the API says of an account's token.

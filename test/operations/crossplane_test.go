@@ -42,15 +42,11 @@ func crossplaneKinds(t *testing.T) string {
 // manifestIn reads a manifest of one object.
 func manifestIn(t *testing.T, file string) *unstructured.Unstructured {
 	t.Helper()
-	raw, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
+	all, err := manifest.Read(file)
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%s has %d objects: %v", file, len(all), err)
 	}
-	o := &unstructured.Unstructured{}
-	if err := yaml.UnmarshalStrict(raw, &o.Object); err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
-	return o
+	return all[0]
 }
 
 // examples are the files of a folder of examples.
@@ -88,27 +84,15 @@ func TestCrossplaneTakesTheExamples(t *testing.T) {
 }
 
 // managed are the kinds of the package that are managed resources.
-func managed(t *testing.T) []apiextensionsv1.CustomResourceDefinition {
+func managed(t *testing.T) []*apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(repository, "package", "crds", "*_*.yaml"))
-	if err != nil {
+	o := envtest.CRDInstallOptions{Paths: []string{filepath.Join(repository, "package", "crds")}, ErrorIfPathMissing: true}
+	if err := envtest.ReadCRDFiles(&o); err != nil {
 		t.Fatal(err)
 	}
-	var out []apiextensionsv1.CustomResourceDefinition
-	for _, file := range files {
-		raw, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var crd apiextensionsv1.CustomResourceDefinition
-		if err := yaml.Unmarshal(raw, &crd); err != nil {
-			t.Fatal(err)
-		}
-		if slices.Contains(crd.Spec.Names.Categories, "managed") {
-			out = append(out, crd)
-		}
-	}
-	return out
+	return slices.DeleteFunc(o.CRDs, func(k *apiextensionsv1.CustomResourceDefinition) bool {
+		return !slices.Contains(k.Spec.Names.Categories, "managed")
+	})
 }
 
 // TestEachGroupHasItsActivation holds the policies of examples/activation against the kinds of

@@ -8,26 +8,18 @@ import (
 	"testing"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
-	"github.com/go-logr/logr"
-	"github.com/go-logr/logr/funcr"
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
 )
 
-// logged is what the providers and their libraries log, in all tests.
-var logged = &leak.Record{}
+// logged is what came out of the providers and their libraries, in all tests.
+var logged = &leak.Output{}
 
 // TestMain sets the global loggers before any provider starts: a manager that stops
 // may still read them.
 func TestMain(m *testing.M) {
-	log := logger()
-	ctrl.SetLogger(log)
-	logging.SetFilteredKlogLogger(log)
+	ctrl.SetLogger(logged.Logger())
+	logging.SetFilteredKlogLogger(logged.Logger())
 	os.Exit(m.Run())
-}
-
-// logger writes to what is logged.
-func logger() logr.Logger {
-	return funcr.New(func(prefix, args string) { logged.Keep("log", prefix+" "+args) }, funcr.Options{Verbosity: 1})
 }

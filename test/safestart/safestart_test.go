@@ -93,7 +93,7 @@ func TestSafeStart(t *testing.T) {
 	o := harness.Options(cloud.URL)
 	o.MaxReconcileRate, o.LeaderElection, o.Namespace, o.Embedded = 10, true, "default", false
 	o.MetricsBindAddress, o.HealthProbeBindAddress = metricsAt, probes
-	o.Log, o.Registry = logging.NewLogrLogger(logger()), metrics.Registry
+	o.Log, o.Registry = logging.NewLogrLogger(logged.Logger()), metrics.Registry
 	stop := harness.StartProvider(cfg, o)
 	t.Cleanup(func() {
 		if err := stop(); err != nil {
