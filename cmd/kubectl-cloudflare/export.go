@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/export"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/inventory"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/export/inventory"
 )
 
 const zoneExample = `  # See what the zone would be as objects that only observe

@@ -17,10 +17,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/export"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/inventory"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/export/inventory"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/export/terraform"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/terraform"
 )
 
 const terraformExample = `  # See what Terraform manages as objects that only observe

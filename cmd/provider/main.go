@@ -24,9 +24,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/scope"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/scope"
 )
 
 // version is set when the binary is built.

@@ -22,9 +22,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 	"sigs.k8s.io/yaml"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/scope"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/scope"
 )
 
 // parse reads args as the process does, with none of the environment of whoever

@@ -16,7 +16,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/scope"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/scope"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/ownership"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone/ownership"
 )
 
 // A listedMark is a mark in a snapshot.

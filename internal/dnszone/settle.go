@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/ownership"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone/ownership"
 )
 
 // A settlement finds out by looking what became of the operations of one call

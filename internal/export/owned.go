@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/ownership"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone/ownership"
 )
 
 // owners knows which records of a zone belong to somebody else.

@@ -33,17 +33,17 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/audit"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	controllers "github.com/provider-cloudflare/provider-cloudflare/internal/controller"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/scope"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift/audit"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/scope"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 

@@ -24,7 +24,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/fairqueue"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/workers/fairqueue"
 )
 
 const (

@@ -17,7 +17,7 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/ownership"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone/ownership"
 )
 
 // kept is a provider of external-dns that only keeps what its registry asks for.

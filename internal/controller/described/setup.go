@@ -18,13 +18,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/connectionsecret"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described/connectionsecret"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described/kindref"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/kindref"
 )
 
 // Deps are what the controllers of described kinds work with. The drift interval is that

@@ -6,7 +6,7 @@ package described
 import (
 	"cmp"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/audit"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift/audit"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package docs
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// roomLimit bounds the folders directly below internal: whoever takes the project over sees
+// them at one glance. A package that one other package uses is a folder inside of that one.
+const roomLimit = 16
+
+// unlisted are folders below internal that the layout says in other words: one folder stands
+// for many, or the line of the folder above says what they are.
+var unlisted = map[string]string{
+	"internal/controller/config":         "internal/controller/<kind>",
+	"internal/controller/record":         "internal/controller/<kind>",
+	"internal/controller/zone":           "internal/controller/<kind>",
+	"internal/cfsim/openapi":             "internal/cfsim",
+	"internal/cfsim/apidoc/extract":      "internal/cfsim/apidoc",
+	"internal/kinds":                     "internal/kinds/<group>",
+	"internal/reconciler/reconcilertest": "internal/reconciler",
+}
+
+// TestLayout holds the layout of CONTRIBUTING.md against the packages there are.
+func TestLayout(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listed []string
+	for _, m := range regexp.MustCompile(`(?m)^(internal/\S+)/ +\S`).FindAllSubmatch(text, -1) {
+		listed = append(listed, string(m[1]))
+	}
+	packages := packagesBelow(t, "internal")
+	for _, p := range packages {
+		said := p
+		if other, ok := unlisted[p]; ok {
+			said = other
+		} else if strings.HasPrefix(p, "internal/kinds/") {
+			said = "internal/kinds/<group>"
+		}
+		if !slices.Contains(listed, said) {
+			t.Errorf("the layout lacks %s", said)
+		}
+	}
+	for _, l := range listed {
+		if !strings.Contains(l, "<") && !slices.Contains(packages, l) {
+			t.Errorf("the layout has %s, which is no package", l)
+		}
+	}
+	rooms := map[string]bool{}
+	for _, p := range packages {
+		rooms[strings.Split(p, "/")[1]] = true
+	}
+	if len(rooms) > roomLimit {
+		t.Errorf("internal has %d folders, want %d at most: a package that one other package uses belongs inside of that", len(rooms), roomLimit)
+	}
+}
+
+// packagesBelow gives the folders below dir that have Go files, as paths from the root.
+func packagesBelow(t *testing.T, dir string) []string {
+	t.Helper()
+	var out []string
+	err := fs.WalkDir(os.DirFS(root), dir, func(at string, _ fs.DirEntry, err error) error {
+		if err == nil && path.Ext(at) == ".go" && !slices.Contains(out, path.Dir(at)) {
+			out = append(out, path.Dir(at))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
