@@ -13,6 +13,7 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 func TestThatOneRecordIsGoneProvesNothingOfAnother(t *testing.T) {
@@ -49,7 +50,7 @@ func TestNobodyWaitsForTheShareOfASweepThatWasJoined(t *testing.T) {
 			_ = g.hold(ctx)
 			return throttled(5 * time.Minute)
 		})
-		go p.Sweep(t.Context(), ChangeHandler{OnChange: func(Change) {}})
+		go p.Sweep(t.Context(), parent.Handler{OnChange: func(Change) {}})
 		<-g.entered
 		start, done := time.Now(), make(chan error)
 		go func() {
@@ -84,7 +85,7 @@ func TestAnUpdateThatLandsAfterItsCallerLeftIsReported(t *testing.T) {
 		<-left
 		close(g.open)
 		synctest.Wait()
-		if reported := sweep(t, p); len(reported) != 1 || reported[0].RecordIDs[0] != id(1) {
+		if reported := sweep(t, p); len(reported) != 1 || reported[0].IDs[0] != id(1) {
 			t.Errorf("reported %v, want the record that nobody has seen change", reported)
 		}
 	})

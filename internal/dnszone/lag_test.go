@@ -51,7 +51,7 @@ func TestAListThatLagsBehindOurWritesUndoesNothing(t *testing.T) {
 		// Behind for longer than that, what is missing is looked at, and is there.
 		pass(parent.Lag)
 		reported := sweep(t, p)
-		if diff := cmp.Diff([]Change{{ZoneID: testZone, RecordIDs: []string{made}}}, reported); diff != "" {
+		if diff := cmp.Diff([]Change{{Key: testZone, IDs: []string{made}}}, reported); diff != "" {
 			t.Errorf("reported (-want +got):\n%s", diff)
 		}
 		if e := mustGet(t, z, made); e.Record.Content != "192.0.2.9" || f.count("get") != 1 {
@@ -199,7 +199,7 @@ func TestTheNextForeignChangeOfWhatWeWroteIsReported(t *testing.T) {
 				}
 				tc.others(f)
 				pass(time.Until(began.Add(parent.Lag + time.Second)))
-				if diff := cmp.Diff([]Change{{ZoneID: testZone, RecordIDs: []string{id(1)}}}, sweep(t, p)); diff != "" {
+				if diff := cmp.Diff([]Change{{Key: testZone, IDs: []string{id(1)}}}, sweep(t, p)); diff != "" {
 					t.Errorf("%s: the next list reported (-want +got):\n%s", tc.reason, diff)
 				}
 			})

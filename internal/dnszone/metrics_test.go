@@ -17,6 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // gauges gives the value of each series of the metrics of a pool, by name.
@@ -47,7 +48,7 @@ func TestMetricsOfSweeps(t *testing.T) {
 		if n := testutil.CollectAndCount(NewCollector(p)); n != 3 {
 			t.Errorf("%d series before anything is swept, want the snapshot's age, size and unreadable records alone", n)
 		}
-		run(t, p, ChangeHandler{OnChange: func(Change) {}})
+		run(t, p, parent.Handler{OnChange: func(Change) {}})
 		// The first round comes after an interval, the second after the stretched one.
 		pass(time.Minute + 90*time.Second + 7*time.Second)
 		got := gauges(t, p)
@@ -69,7 +70,7 @@ func TestAZoneThatIsNotSweptAnyMoreDoesNotGrowOldInMetrics(t *testing.T) {
 		mustGet(t, p.Zone(f, testZone), id(1))
 		var wanted atomic.Bool
 		wanted.Store(true)
-		run(t, p, ChangeHandler{InUse: func(string) bool { return wanted.Load() }, OnChange: func(Change) {}})
+		run(t, p, parent.Handler{InUse: func(string) bool { return wanted.Load() }, OnChange: func(Change) {}})
 		pass(2*time.Minute + time.Second)
 		if got := gauges(t, p); got["snapshot_age_seconds"] != 1 || got["sweep_interval_seconds"] != 60 {
 			t.Errorf("%v: want the age of the last list while there are Records", got)
@@ -112,7 +113,7 @@ func TestSweepsThatAreHeldUpAreReported(t *testing.T) {
 			said = append(said, pace.HeldUp)
 		}})
 		mustGet(t, p.Zone(f, testZone), id(1))
-		run(t, p, ChangeHandler{OnChange: func(Change) {}})
+		run(t, p, parent.Handler{OnChange: func(Change) {}})
 		pass(3*time.Minute + time.Second)
 		if got := reported(); len(got) != 1 || got[0] {
 			t.Fatalf("reported %v, want the pace once, and nothing held up", got)
@@ -159,7 +160,7 @@ func TestRoundsThatAllTakeTooLongStayHeldUp(t *testing.T) {
 		})
 		p := NewPool(Options{})
 		mustGet(t, p.Zone(f, testZone), id(1))
-		run(t, p, ChangeHandler{OnChange: func(Change) {}})
+		run(t, p, parent.Handler{OnChange: func(Change) {}})
 		pass(time.Minute + 91*time.Second)
 		for range 40 {
 			if got := gauges(t, p); got["sweep_held_up"] != 1 {

@@ -22,6 +22,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // simulated carries calls to a simulator without a network, so that a bubble's
@@ -250,7 +251,7 @@ func (m *model) actions() map[string]func(*rapid.T) {
 		},
 		"reconcile": func(t *rapid.T) { m.start(m.someOwner(t)) },
 		"time":      func(t *rapid.T) { pass(time.Duration(rapid.IntRange(1, 20_000).Draw(t, "ms")) * time.Millisecond) },
-		"sweep":     func(*rapid.T) { go m.pool.Sweep(context.Background(), ChangeHandler{OnChange: func(Change) {}}) },
+		"sweep":     func(*rapid.T) { go m.pool.Sweep(context.Background(), parent.Handler{OnChange: func(Change) {}}) },
 		"fault": func(t *rapid.T) {
 			m.s.AddFault(cfsim.Fault{
 				Kind: rapid.SampledFrom(failing()).Draw(t, "kind"), Times: rapid.IntRange(1, 4).Draw(t, "times"), Zone: m.zone.ID,
@@ -272,7 +273,7 @@ func (m *model) heal(t *rapid.T) {
 	pass(10 * time.Minute) // Pauses, slow calls and what waits for them end.
 	var left error
 	for range 20 {
-		m.pool.Sweep(context.Background(), ChangeHandler{OnChange: func(Change) {}})
+		m.pool.Sweep(context.Background(), parent.Handler{OnChange: func(Change) {}})
 		left = nil
 		for _, o := range m.owners {
 			left = errors.Join(left, m.reconcile(o))

@@ -16,6 +16,7 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // An outage is a model whose owners are reconciled as a controller does: by 64
@@ -62,7 +63,7 @@ func newOutage(t *testing.T, ctx context.Context) *outage {
 	for _, own := range m.owners {
 		o.over.Go(func() { o.control(ctx, own) })
 	}
-	o.over.Go(func() { m.pool.Run(ctx, ChangeHandler{OnChange: func(Change) {}}) })
+	o.over.Go(func() { m.pool.Run(ctx, parent.Handler{OnChange: func(Change) {}}) })
 	return o
 }
 

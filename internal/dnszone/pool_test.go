@@ -38,7 +38,7 @@ func TestPoolIsKeyedByCredentialAndZone(t *testing.T) {
 func sweep(t *testing.T, p *Pool) []Change {
 	t.Helper()
 	var reported []Change
-	p.Sweep(t.Context(), ChangeHandler{OnChange: func(c Change) { reported = append(reported, c) }})
+	p.Sweep(t.Context(), parent.Handler{OnChange: func(c Change) { reported = append(reported, c) }})
 	return reported
 }
 
@@ -97,7 +97,7 @@ func TestSweepTellsWhatOthersDid(t *testing.T) {
 				tc.meanwhile(t, f, z)
 				var want []Change
 				if tc.want != nil {
-					want = []Change{{ZoneID: testZone, RecordIDs: tc.want}}
+					want = []Change{{Key: testZone, IDs: tc.want}}
 				}
 				if diff := cmp.Diff(want, sweep(t, p)); diff != "" {
 					t.Errorf("%s: reported (-want +got):\n%s", tc.reason, diff)
@@ -121,7 +121,7 @@ func TestSweepTellsOfFailuresAndGoesOn(t *testing.T) {
 		down := refused(502, 0)
 		bad.hook(bad.before, "list", func(context.Context) error { return down })
 		good.remove(id(1))
-		want := []Change{{ZoneID: testZone, Err: down}, {ZoneID: testZone, RecordIDs: []string{id(1)}}}
+		want := []Change{{Key: testZone, Err: down}, {Key: testZone, IDs: []string{id(1)}}}
 		got := sweep(t, p)
 		if len(got) == 2 && got[0].Err == nil {
 			got[0], got[1] = got[1], got[0] // Zones come in no order.
@@ -153,7 +153,7 @@ func TestASlowZoneHoldsUpNoOther(t *testing.T) {
 		reported, telling := 0, false
 		ended := make(chan struct{})
 		go func() {
-			p.Sweep(t.Context(), ChangeHandler{OnChange: func(Change) {
+			p.Sweep(t.Context(), parent.Handler{OnChange: func(Change) {
 				if telling {
 					t.Error("two changes are reported at once")
 				}
@@ -227,12 +227,12 @@ func TestAFailedSweepForgetsNothing(t *testing.T) {
 		f.remove(id(1))
 		find(t, z, query(t, "absent", "192.0.2.1"))
 		f.hook(f.before, "list", func(context.Context) error { return refused(502, 0) })
-		if reported := sweep(t, p); len(reported) != 1 || reported[0].Err == nil || reported[0].RecordIDs != nil {
+		if reported := sweep(t, p); len(reported) != 1 || reported[0].Err == nil || reported[0].IDs != nil {
 			t.Errorf("reported %v, want the failure alone", reported)
 		}
 		f.hook(f.before, "list", nil)
 		pass(time.Minute)
-		if reported := sweep(t, p); len(reported) != 1 || reported[0].RecordIDs[0] != id(1) {
+		if reported := sweep(t, p); len(reported) != 1 || reported[0].IDs[0] != id(1) {
 			t.Errorf("reported %v, want what was seen before the failure", reported)
 		}
 	})
@@ -247,14 +247,14 @@ func TestRunSweepsOnceAnIntervalUntilItsEnd(t *testing.T) {
 		reported := make(chan Change, 10)
 		ended := make(chan struct{})
 		go func() {
-			p.Run(ctx, ChangeHandler{OnChange: func(c Change) { reported <- c }})
+			p.Run(ctx, parent.Handler{OnChange: func(c Change) { reported <- c }})
 			close(ended)
 		}()
 		pass(10*time.Second + time.Millisecond)
 		synctest.Wait()
 		f.remove(id(1))
 		start := time.Now()
-		if c := <-reported; c.RecordIDs[0] != id(1) || time.Since(start) > 10*time.Second {
+		if c := <-reported; c.IDs[0] != id(1) || time.Since(start) > 10*time.Second {
 			t.Errorf("reported %v after %v, want the change within an interval", c, time.Since(start))
 		}
 		pass(50 * time.Second)
@@ -277,7 +277,7 @@ func TestSweepEndsWithItsContext(t *testing.T) {
 		reported := 0
 		ended := make(chan struct{})
 		go func() {
-			p.Sweep(ctx, ChangeHandler{OnChange: func(Change) { reported++ }})
+			p.Sweep(ctx, parent.Handler{OnChange: func(Change) { reported++ }})
 			close(ended)
 		}()
 		<-g.entered

@@ -15,10 +15,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // run runs the sweeps of p until the test ends.
-func run(t *testing.T, p *Pool, handler ChangeHandler) {
+func run(t *testing.T, p *Pool, handler parent.Handler) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
@@ -38,7 +39,7 @@ func TestZonesWithoutRecordsAreNotSwept(t *testing.T) {
 		p := NewPool(Options{})
 		find(t, p.Zone(f, testZone), query(t, "a", "192.0.2.1"))
 		var wanted atomic.Bool
-		run(t, p, ChangeHandler{InUse: func(zoneID string) bool { return wanted.Load() && zoneID == testZone }, OnChange: func(Change) {}})
+		run(t, p, parent.Handler{InUse: func(zoneID string) bool { return wanted.Load() && zoneID == testZone }, OnChange: func(Change) {}})
 		pass(10*time.Minute + time.Second)
 		if n := f.count("list"); n != 1 {
 			t.Errorf("%d lists, want none but for the question", n)
@@ -54,7 +55,7 @@ func TestZonesWithoutRecordsAreNotSwept(t *testing.T) {
 func TestCredentialsAreSweptInARhythmOfTheirOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := NewPool(Options{})
-		run(t, p, ChangeHandler{OnChange: func(Change) {}})
+		run(t, p, parent.Handler{OnChange: func(Change) {}})
 		quick, slow := newFake(), newFake()
 		quick.fingerprint, slow.fingerprint = "quick", "slow"
 		g := newGate()
@@ -106,7 +107,7 @@ func TestTheIntervalStretchesWithTheBudget(t *testing.T) {
 					}
 				}
 				before := f.count("list")
-				run(t, p, ChangeHandler{OnChange: func(Change) {}})
+				run(t, p, parent.Handler{OnChange: func(Change) {}})
 				pass(20*time.Minute + tc.want.Actual - time.Second) // The first sweep comes after an interval.
 				per := tc.want.Calls
 				if lists := (f.count("list") - before) / per; lists < tc.lists-1 || lists > tc.lists+1 {
@@ -129,7 +130,7 @@ func TestAStretchedSnapshotStaysFresh(t *testing.T) {
 		f := newFake(a(1, "a", "192.0.2.1"))
 		f.sweepRate = 1.0 / 600
 		z := p.Zone(f, testZone)
-		run(t, p, ChangeHandler{OnChange: func(Change) {}})
+		run(t, p, parent.Handler{OnChange: func(Change) {}})
 		pass(time.Minute + time.Second)
 		if pace, _ := p.Pace("f"); !pace.Stretched() || f.count("list") != 1 {
 			t.Fatalf("pace %+v after %d lists", pace, f.count("list"))
@@ -178,7 +179,7 @@ func TestAShutdownEndsSweepsThatWait(t *testing.T) {
 		p.Zone(f, testZone)
 		f.hook(f.before, "list", func(context.Context) error { return throttled(5 * time.Minute) })
 		reported := make(chan Change, 1)
-		go p.Sweep(t.Context(), ChangeHandler{OnChange: func(c Change) { reported <- c }})
+		go p.Sweep(t.Context(), parent.Handler{OnChange: func(c Change) { reported <- c }})
 		synctest.Wait()
 		start := time.Now()
 		if err := p.Drain(t.Context()); err != nil || time.Since(start) != 0 {
@@ -240,7 +241,7 @@ func guarded(t *testing.T) Query {
 func TestLanesWithoutZonesEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := NewPool(Options{Idle: 3 * time.Minute})
-		run(t, p, ChangeHandler{OnChange: func(Change) {}})
+		run(t, p, parent.Handler{OnChange: func(Change) {}})
 		f := newFake()
 		p.Zone(f, testZone)
 		pass(10 * time.Minute)
@@ -264,7 +265,7 @@ func TestARefusedSweepIsReported(t *testing.T) {
 		p := NewPool(Options{})
 		p.Zone(f, testZone)
 		reported := sweep(t, p)
-		if !slices.ContainsFunc(reported, func(c Change) bool { return c.ZoneID == testZone && errors.Is(c.Err, no) }) {
+		if !slices.ContainsFunc(reported, func(c Change) bool { return c.Key == testZone && errors.Is(c.Err, no) }) {
 			t.Errorf("reported %v, want the refusal", reported)
 		}
 	})

@@ -100,7 +100,7 @@ func TestAnOlderListNeverOverwritesAWrite(t *testing.T) {
 				var reported []Change
 				swept := make(chan struct{})
 				go func() {
-					pool.Sweep(t.Context(), ChangeHandler{OnChange: func(c Change) { reported = append(reported, c) }})
+					pool.Sweep(t.Context(), parent.Handler{OnChange: func(c Change) { reported = append(reported, c) }})
 					close(swept)
 				}()
 				<-g.entered // The list has read the zone and is not answered yet.
@@ -126,7 +126,7 @@ func TestAnOlderListNeverOverwritesAWrite(t *testing.T) {
 
 				// A list that begins later sees it by itself, and tells nothing either.
 				pass(parent.GoneKept + time.Second)
-				pool.Sweep(t.Context(), ChangeHandler{OnChange: func(c Change) { reported = append(reported, c) }})
+				pool.Sweep(t.Context(), parent.Handler{OnChange: func(c Change) { reported = append(reported, c) }})
 				if len(reported) != 0 || len(z.view.changes) != 0 {
 					t.Errorf("%s: the next sweep reported %v and kept %d changes", tc.reason, reported, len(z.view.changes))
 				}

@@ -17,7 +17,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift/audit"
@@ -89,8 +88,8 @@ func (b *Builder) Log() logging.Logger { return b.o.Logger.WithValues("controlle
 type Controller struct {
 	// Poll makes of the poll interval when an object that is well is looked at again.
 	Poll managed.PollIntervalHook
-	// Sources of wakes beside the objects themselves.
-	Sources []source.Source
+	// Wakes are sources beside the objects themselves.
+	Wakes []workers.Source
 	// Notes are annotations that the kind keeps notes in beside those of the client.
 	Notes []string
 	// Gone is called for each object that is gone. It may be nil.
@@ -111,7 +110,7 @@ func Add[L any](b *Builder, k Kind[L], own Controller) error {
 	b.shared.Drift.Expect(b.gvk.Kind)
 	b.shared.Journal.Register(b.gvk.Kind, c.TakesBack())
 	return b.inner.Add(reconciler.Controller{
-		Name: b.name(), Kind: b.gvk, New: k.New, Notes: append(k.Notes.all(), own.Notes...), Poll: b.pollUnexplained(own.Poll), Sources: own.Sources,
+		Name: b.name(), Kind: b.gvk, New: k.New, Notes: append(k.Notes.all(), own.Notes...), Poll: b.pollUnexplained(own.Poll), Wakes: own.Wakes,
 		Gone: func(o client.Object) {
 			c.Deps.Claims.Forget(o)
 			if own.Gone != nil {

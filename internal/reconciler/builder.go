@@ -59,8 +59,8 @@ type Controller struct {
 	Notes []string
 	// Poll makes of the poll interval when an object that is well is looked at again.
 	Poll managed.PollIntervalHook
-	// Sources of wakes beside the objects themselves.
-	Sources []source.Source
+	// Wakes are sources beside the objects themselves.
+	Wakes []workers.Source
 	// Gone is called for each object that is gone. It may be nil.
 	Gone func(client.Object)
 	// Resolve resolves the references of an object. Nil is the object's own method.
@@ -81,16 +81,16 @@ func (b *Builder) Add(c Controller, opts ...managed.ReconcilerOption) error {
 		poll:  pollAfter(b.o.PollInterval, c.Poll),
 		ready: ReadinessRecorder(b.mgr, of, metrics),
 	}
-	objects := source.Kind[client.Object](b.mgr.GetCache(), c.New(), EventHandler{
-		Desired: DesiredStateChanged(c.Notes...), Writes: b.kube.Writes(), Lost: b.journal.Lost, Gone: c.Gone,
+	objects := source.TypedKind[client.Object, workers.Request](b.mgr.GetCache(), c.New(), EventHandler{
+		Kind: c.Kind.GroupKind(), Desired: DesiredStateChanged(c.Notes...), Writes: b.kube.Writes(), Lost: b.journal.Lost, Gone: c.Gone,
 	})
 	return b.pool.Add(b.mgr, workers.Kind{
 		GroupKind:  c.Kind.GroupKind(),
 		Name:       c.Name,
 		Reconciler: r,
 		Config:     workers.ConfigOf(b.mgr.GetClient(), c.New),
-		Sources:    []source.Source{objects},
-		Wakes:      c.Sources,
+		Objects:    objects,
+		Wakes:      c.Wakes,
 	})
 }
 

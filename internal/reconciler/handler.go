@@ -9,24 +9,22 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/util/workqueue"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
-// A Queue holds the objects that are to be reconciled.
-type Queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
-
-// Enqueue adds objects to a queue.
-func Enqueue(q Queue, priority int, objects ...client.ObjectKey) {
+// Enqueue adds objects of a kind to the pool's queue.
+func Enqueue(q workers.Queue, priority int, kind schema.GroupKind, objects ...client.ObjectKey) {
 	for _, o := range objects {
-		r := reconcile.Request{NamespacedName: o}
-		if pq, ok := q.(priorityqueue.PriorityQueue[reconcile.Request]); ok {
+		r := workers.Request{Kind: kind, NamespacedName: o}
+		if pq, ok := q.(priorityqueue.PriorityQueue[workers.Request]); ok {
 			pq.AddWithOpts(priorityqueue.AddOpts{Priority: ptr.To(priority)}, r)
 			continue
 		}
@@ -37,6 +35,7 @@ func Enqueue(q Queue, priority int, objects ...client.ObjectKey) {
 // An EventHandler enqueues the objects of a kind: those whose desired state was changed by
 // anyone but the reconcile that is at work on them.
 type EventHandler struct {
+	Kind    schema.GroupKind
 	Desired predicate.Predicate
 	// Writes are what the process wrote to the objects.
 	Writes *Writes
@@ -47,12 +46,12 @@ type EventHandler struct {
 }
 
 // Create enqueues a new object, or one that is shown at the start.
-func (h EventHandler) Create(_ context.Context, e event.CreateEvent, q Queue) {
+func (h EventHandler) Create(_ context.Context, e event.CreateEvent, q workers.Queue) {
 	priority := PriorityCreate
 	if e.IsInInitialList {
 		priority = startPriority(e.Object)
 	}
-	Enqueue(q, priority, client.ObjectKeyFromObject(e.Object))
+	Enqueue(q, priority, h.Kind, client.ObjectKeyFromObject(e.Object))
 }
 
 // startPriority is the priority of an object that the process finds when it
@@ -74,7 +73,7 @@ func startPriority(o client.Object) int {
 
 // Update enqueues an object whose desired state changed. An event that shows more
 // than one write, as after a lost watch, is never taken for our own.
-func (h EventHandler) Update(ctx context.Context, e event.UpdateEvent, q Queue) {
+func (h EventHandler) Update(ctx context.Context, e event.UpdateEvent, q workers.Queue) {
 	if e.ObjectOld.GetUID() != e.ObjectNew.GetUID() {
 		// The watch has missed that one object went and another took its name.
 		h.Delete(ctx, event.DeleteEvent{Object: e.ObjectOld}, q)
@@ -85,7 +84,7 @@ func (h EventHandler) Update(ctx context.Context, e event.UpdateEvent, q Queue) 
 	if meta.GetExternalName(e.ObjectOld) == "" && meta.GetExternalName(e.ObjectNew) != "" {
 		priority = PriorityCreate // The creation goes on, unless a user imports by ID: that can wait as long.
 	}
-	wake := func() { Enqueue(q, priority, client.ObjectKeyFromObject(e.ObjectNew)) }
+	wake := func() { Enqueue(q, priority, h.Kind, client.ObjectKeyFromObject(e.ObjectNew)) }
 	changed := h.Desired.Update(e)
 	if !changed {
 		wake = func() {}
@@ -97,7 +96,7 @@ func (h EventHandler) Update(ctx context.Context, e event.UpdateEvent, q Queue) 
 
 // Delete enqueues nothing: an object that is gone has nothing left to do. What is being
 // created for it is for the journal to remove.
-func (h EventHandler) Delete(_ context.Context, e event.DeleteEvent, _ Queue) {
+func (h EventHandler) Delete(_ context.Context, e event.DeleteEvent, _ workers.Queue) {
 	h.Writes.Forget(e.Object.GetUID())
 	h.Lost(e.Object.GetUID())
 	if h.Gone != nil {
@@ -106,6 +105,6 @@ func (h EventHandler) Delete(_ context.Context, e event.DeleteEvent, _ Queue) {
 }
 
 // Generic enqueues an object.
-func (h EventHandler) Generic(_ context.Context, e event.GenericEvent, q Queue) {
-	Enqueue(q, PriorityCreate, client.ObjectKeyFromObject(e.Object))
+func (h EventHandler) Generic(_ context.Context, e event.GenericEvent, q workers.Queue) {
+	Enqueue(q, PriorityCreate, h.Kind, client.ObjectKeyFromObject(e.Object))
 }

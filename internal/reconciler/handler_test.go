@@ -16,26 +16,26 @@ import (
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 	"sigs.k8s.io/controller-runtime/pkg/event"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler/reconcilertest"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
 // added is a queue that tells what was added, with its priority.
 type added struct {
-	priorityqueue.PriorityQueue[reconcile.Request]
+	priorityqueue.PriorityQueue[workers.Request]
 
 	got []string
 }
 
-func (q *added) AddWithOpts(o priorityqueue.AddOpts, items ...reconcile.Request) {
+func (q *added) AddWithOpts(o priorityqueue.AddOpts, items ...workers.Request) {
 	for _, i := range items {
 		q.got = append(q.got, fmt.Sprintf("%s %d", i.Name, ptr.Deref(o.Priority, 0)))
 	}
 }
 
-func (q *added) AddAfter(i reconcile.Request, d time.Duration) {
+func (q *added) AddAfter(i workers.Request, d time.Duration) {
 	q.got = append(q.got, fmt.Sprintf("%s after %s", i.Name, d))
 }
 
@@ -75,7 +75,7 @@ func TestEventPriorities(t *testing.T) {
 		{"an attempt to create", none, func(r *v1alpha1.Record) { meta.SetExternalCreatePending(r, time.Unix(1, 0)) }, false, ""},
 	}
 	for _, tc := range tests {
-		h, q := EventHandler{Desired: DesiredStateChanged("note"), Writes: NewClient(nil).Writes(), Lost: func(types.UID) {}}, &added{}
+		h, q := EventHandler{Kind: v1alpha1.RecordGroupVersionKind.GroupKind(), Desired: DesiredStateChanged("note"), Writes: NewClient(nil).Writes(), Lost: func(types.UID) {}}, &added{}
 		if tc.before == nil {
 			r := reconcilertest.Record("r")
 			tc.after(r)
@@ -127,7 +127,7 @@ func TestEventOfOurOwnUpdate(t *testing.T) {
 	}
 	for _, tc := range tests {
 		w := NewClient(nil).Writes()
-		h, q := EventHandler{Desired: DesiredStateChanged(), Writes: w, Lost: func(types.UID) {}}, &added{}
+		h, q := EventHandler{Kind: v1alpha1.RecordGroupVersionKind.GroupKind(), Desired: DesiredStateChanged(), Writes: w, Lost: func(types.UID) {}}, &added{}
 		w.Begin(pending.UID, "1")("2")
 		h.Update(t.Context(), event.UpdateEvent{ObjectOld: pending, ObjectNew: tc.shown}, q)
 		if len(q.got) != tc.want {
@@ -139,7 +139,7 @@ func TestEventOfOurOwnUpdate(t *testing.T) {
 func TestDeletedObjectsAreForgotten(t *testing.T) {
 	var lost []types.UID
 	w := NewClient(nil).Writes()
-	h, q := EventHandler{Desired: DesiredStateChanged(), Writes: w, Lost: func(uid types.UID) { lost = append(lost, uid) }}, &added{}
+	h, q := EventHandler{Kind: v1alpha1.RecordGroupVersionKind.GroupKind(), Desired: DesiredStateChanged(), Writes: w, Lost: func(uid types.UID) { lost = append(lost, uid) }}, &added{}
 	w.Wrote(reconcilertest.Record("r").UID, "1", "2")
 	h.Delete(t.Context(), event.DeleteEvent{Object: reconcilertest.Record("r")}, q)
 	if behind := w.Behind(reconcilertest.Record("r").UID, "1"); len(q.got) > 0 || behind {
@@ -162,9 +162,9 @@ func TestDeletedObjectsAreForgotten(t *testing.T) {
 }
 
 func TestEnqueueInAQueueWithoutPriorities(t *testing.T) {
-	q := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())
+	q := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[workers.Request]())
 	defer q.ShutDown()
-	Enqueue(q, PriorityEdit, reconcilertest.Key("a"), reconcilertest.Key("b"))
+	Enqueue(q, PriorityEdit, v1alpha1.RecordGroupVersionKind.GroupKind(), reconcilertest.Key("a"), reconcilertest.Key("b"))
 	if q.Len() != 2 {
 		t.Errorf("%d are enqueued, want 2", q.Len())
 	}

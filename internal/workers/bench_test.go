@@ -37,7 +37,7 @@ func BenchmarkIdleKinds(b *testing.B) {
 						for k.handed() == nil {
 							runtime.Gosched()
 						}
-						k.handed().Add(request("a", "first"))
+						k.handed().Add(k.request("a", "first"))
 					}
 				}
 				<-done

@@ -14,7 +14,6 @@ import (
 	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/util/workqueue"
 	"k8s.io/utils/ptr"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/config"
@@ -82,11 +81,9 @@ type kind struct {
 	reconcile func(ctx context.Context, key types.NamespacedName) (reconcile.Result, error)
 
 	mu    sync.Mutex
-	queue priorityqueue.PriorityQueue[reconcile.Request]
+	queue priorityqueue.PriorityQueue[Request]
 	seen  []seen
 }
-
-type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
 
 type seen struct {
 	types.NamespacedName
@@ -114,29 +111,29 @@ func (k *kind) reconciled() []seen {
 }
 
 // of is the kind as the pool knows it. Each object uses the config default of its
-// namespace. more are sources beside the one that gives the test the queue.
-func (k *kind) of(tb testing.TB, more ...source.Source) Kind {
+// namespace.
+func (k *kind) of(tb testing.TB) Kind {
 	tb.Helper()
-	hand := source.Func(func(_ context.Context, q queue) error {
+	hand := source.TypedFunc[Request](func(_ context.Context, q Queue) error {
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		var ok bool
-		if k.queue, ok = q.(priorityqueue.PriorityQueue[reconcile.Request]); !ok {
+		if k.queue, ok = q.(priorityqueue.PriorityQueue[Request]); !ok {
 			return fmt.Errorf("a %T has no priorities", q)
 		}
 		return nil
 	})
 	return Kind{
-		GroupKind:  schema.GroupKind{Group: "test", Kind: k.name},
+		GroupKind:  k.groupKind(),
 		Name:       "managed/" + k.name + ".test",
 		Reconciler: k,
 		Config:     func(key types.NamespacedName) string { return "ProviderConfig " + key.Namespace + "/default" },
-		Sources:    append([]source.Source{hand}, more...),
+		Objects:    handing{hand},
 	}
 }
 
 // handed is the kind's queue, nil before the pool has given it.
-func (k *kind) handed() priorityqueue.PriorityQueue[reconcile.Request] {
+func (k *kind) handed() priorityqueue.PriorityQueue[Request] {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.queue
@@ -145,13 +142,20 @@ func (k *kind) handed() priorityqueue.PriorityQueue[reconcile.Request] {
 func (k *kind) add(priority, n int, namespace string) {
 	synctest.Wait() // The pool may be about to give its queue.
 	for i := range n {
-		k.handed().AddWithOpts(priorityqueue.AddOpts{Priority: ptr.To(priority)}, request(namespace, fmt.Sprint("r", i)))
+		k.handed().AddWithOpts(priorityqueue.AddOpts{Priority: ptr.To(priority)}, k.request(namespace, fmt.Sprint("r", i)))
 	}
 }
 
-func request(namespace, name string) reconcile.Request {
-	return reconcile.Request{NamespacedName: types.NamespacedName{Namespace: namespace, Name: name}}
+func (k *kind) groupKind() schema.GroupKind { return schema.GroupKind{Group: "test", Kind: k.name} }
+
+func (k *kind) request(namespace, name string) Request {
+	return Request{Kind: k.groupKind(), NamespacedName: types.NamespacedName{Namespace: namespace, Name: name}}
 }
+
+// A handing is a source that hands the queue to a test, and lists nothing.
+type handing struct{ source.TypedFunc[Request] }
+
+func (handing) WaitForSync(context.Context) error { return nil }
 
 // operate runs f with a pool at a hundred reconciles a second, in virtual time.
 func operate(t *testing.T, f func(t *testing.T, o *operator)) {

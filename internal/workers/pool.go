@@ -9,7 +9,6 @@ package workers
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -104,11 +103,11 @@ type Kind struct {
 	// Config gives the name of the provider config that an object uses, and "" where
 	// that is not known.
 	Config func(types.NamespacedName) string
-	// Sources say which objects to reconcile.
-	Sources []source.Source
-	// Wakes say so as well, of what the objects depend on. Nobody waits until they have
-	// listed it, which takes other rights than those to the kind.
-	Wakes []source.Source
+	// Objects are those of the kind.
+	Objects source.TypedSyncingSource[Request]
+	// Wakes say as well which of them to reconcile, by what the objects depend on. Nobody waits
+	// until they have listed it, which takes other rights than those to the kind.
+	Wakes []Source
 }
 
 // Add makes the pool reconcile objects of one more kind: from when mgr starts, or at
@@ -118,18 +117,21 @@ func (p *Pool) Add(mgr ctrl.Manager, k Kind) error {
 	if err != nil {
 		return err
 	}
-	for i, src := range slices.Concat(k.Sources, k.Wakes) {
-		s := &kindSource{kind: k.GroupKind, inner: src, wakes: i >= len(k.Sources)}
-		if err := c.Watch(s); err != nil {
-			return fmt.Errorf("cannot watch %s: %w", k.GroupKind, err)
+	for _, wake := range k.Wakes {
+		if err := c.Watch(source.TypedFunc[Request](wake.Start)); err != nil {
+			return fmt.Errorf("cannot watch what %s depends on: %w", k.GroupKind, err)
 		}
-		// A controller waits for the sources that it starts with, and for no others.
-		if s.wakes || !s.started.Load() {
-			continue
-		}
-		if err := mgr.Add(awaitSync(k.Name, s)); err != nil {
-			return fmt.Errorf("cannot wait for the cache of %s: %w", k.GroupKind, err)
-		}
+	}
+	objects := &watch{TypedSyncingSource: k.Objects}
+	if err := c.Watch(objects); err != nil {
+		return fmt.Errorf("cannot watch %s: %w", k.GroupKind, err)
+	}
+	// A controller waits for the sources that it starts with, and for no others.
+	if !objects.started.Load() {
+		return nil
+	}
+	if err := mgr.Add(awaitSync(k.Name, objects)); err != nil {
+		return fmt.Errorf("cannot wait for the cache of %s: %w", k.GroupKind, err)
 	}
 	return nil
 }

@@ -17,7 +17,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
-	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
@@ -104,7 +103,7 @@ func TestKindsAreAddedLater(t *testing.T) {
 // A listing is a source that lists until it is done.
 type listing struct{ done chan error }
 
-func (*listing) Start(context.Context, queue) error { return nil }
+func (*listing) Start(context.Context, Queue) error { return nil }
 
 func (l *listing) WaitForSync(ctx context.Context) error {
 	select {
@@ -131,7 +130,9 @@ func TestCacheThatIsNeverFilled(t *testing.T) {
 						o.start(t.Context())
 						synctest.Wait()
 					}
-					if err := o.pool.Add(o, (&kind{name: "stuck"}).of(t, l)); err != nil {
+					stuck := (&kind{name: "stuck"}).of(t)
+					stuck.Objects = l
+					if err := o.pool.Add(o, stuck); err != nil {
 						t.Fatal(err)
 					}
 					if !late {
@@ -289,7 +290,7 @@ cloudflare_reconciles_waiting{controller="managed/zone.test"} 0`)
 		records.add(100, 70, "a")
 		zones.add(0, 3, "a")
 		zones.add(0, 3, "b")
-		zones.handed().AddAfter(request("b", "later"), time.Hour)
+		zones.handed().AddAfter(zones.request("b", "later"), time.Hour)
 		expect("while they hang", `cloudflare_reconciles_queued{controller="managed/record.test",priority="0"} 0
 cloudflare_reconciles_queued{controller="managed/record.test",priority="100"} 6
 cloudflare_reconciles_queued{controller="managed/zone.test",priority="0"} 3`,
@@ -314,48 +315,6 @@ cloudflare_reconciles_waiting{controller="managed/zone.test"} 0`)
 			if n := testutil.CollectAndCount(o.pool, name); n != 2 {
 				t.Errorf("there are %d histograms %s, want one for each kind with objects", n, name)
 			}
-		}
-	})
-}
-
-// TestQueueOfAKind does with a kind's queue what sources may do with it.
-func TestQueueOfAKind(t *testing.T) {
-	operate(t, func(t *testing.T, o *operator) {
-		k := &kind{name: "thing"}
-		o.manage(t, k)
-		o.start(t.Context())
-		k.reconciled()
-		q := k.handed()
-		start := time.Now()
-		q.Add(request("a", "now"))
-		q.AddAfter(request("a", "after"), time.Minute)
-		q.AddRateLimited(request("a", "failed"))
-		q.AddWithOpts(priorityqueue.AddOpts{After: time.Hour}, request("a", "x"), request("a", "y"))
-		if n := q.NumRequeues(request("a", "failed")); n != 1 {
-			t.Errorf("it failed %d times", n)
-		}
-		q.Forget(request("a", "failed"))
-		if n := q.NumRequeues(request("a", "failed")); n != 0 {
-			t.Errorf("it failed %d times since", n)
-		}
-		<-time.After(2 * time.Hour)
-		got := map[string]time.Duration{}
-		for _, s := range k.reconciled() {
-			got[s.Name] = s.at.Sub(start)
-		}
-		want := map[string]time.Duration{"now": 0, "after": time.Minute, "failed": time.Second, "x": time.Hour, "y": time.Hour}
-		if fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("they came after %v, want %v", got, want)
-		}
-		// The queue is the pool's: who has it for one kind can neither take nor close.
-		if _, shutdown := q.Get(); !shutdown {
-			t.Error("something was taken")
-		}
-		q.ShutDown()
-		q.ShutDownWithDrain()
-		q.Done(request("a", "now"))
-		if q.ShuttingDown() || q.Len() != 0 {
-			t.Error("the queue was shut down by one kind")
 		}
 	})
 }

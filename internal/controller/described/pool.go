@@ -10,17 +10,11 @@ import (
 	"sync"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
-	kerrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/source"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
 // A Pool has what Cloudflare holds of all described kinds, and wakes the objects whose
@@ -33,7 +27,7 @@ type Pool struct {
 	bulks     bulks
 
 	mu    sync.Mutex
-	feeds map[string]*feed
+	feeds map[string]*external.Feed
 }
 
 // NewPool makes an empty Pool.
@@ -41,7 +35,7 @@ func NewPool(o parent.Options) *Pool {
 	sending := parent.NewBackground()
 	return &Pool{
 		lists: parent.NewPool[Live](o), sending: sending, documents: documents{sending: sending}, bulks: bulks{sending: sending},
-		feeds: map[string]*feed{},
+		feeds: map[string]*external.Feed{},
 	}
 }
 
@@ -71,18 +65,18 @@ func (p *Pool) Pace(fingerprint string) (parent.Pace, bool) { return p.lists.Pac
 // inUse reports whether an object is below the parent of that key.
 func (p *Pool) inUse(ctx context.Context, key string) bool {
 	f := p.feedOf(key)
-	return f != nil && f.inUse(ctx, key)
+	return f != nil && f.InUse(ctx, key)
 }
 
 // changed wakes the objects whose resources a list showed to be changed.
 func (p *Pool) changed(ctx context.Context, c parent.Change) {
 	if f := p.feedOf(c.Key); f != nil {
-		f.changed(ctx, c)
+		f.Changed(ctx, c)
 	}
 }
 
 // feedOf is the feed of the kind that a parent's key begins with.
-func (p *Pool) feedOf(key string) *feed {
+func (p *Pool) feedOf(key string) *external.Feed {
 	group, rest, _ := strings.Cut(key, " ")
 	name, _, _ := strings.Cut(rest, " ")
 	p.mu.Lock()
@@ -91,66 +85,19 @@ func (p *Pool) feedOf(key string) *feed {
 }
 
 // follow has f wake the objects of a kind.
-func (p *Pool) follow(d kind.Description, f *feed) {
+func (p *Pool) follow(d kind.Description, f *external.Feed) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.feeds[d.Group+" "+d.Name] = f
 }
 
-// A feed turns changes of resources into reconciles of just the objects they belong to,
-// behind whatever users are waiting for.
-type feed struct {
-	kube    client.Reader
-	newList func() resource.ManagedList
-	// newObject makes an empty object.
-	newObject func() client.Object
-	log       logging.Logger
-	// waiting are the objects that may not create what they look for, by parent.
-	waiting parent.Waiting[types.NamespacedName]
-
-	mu sync.Mutex
-	q  reconciler.Queue
-}
-
-// source hands the controller's queue to the feed.
-func (f *feed) source() source.Source {
-	return source.Func(func(_ context.Context, q reconciler.Queue) error {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		f.q = q
-		return nil
-	})
-}
-
-func (f *feed) changed(ctx context.Context, c parent.Change) {
-	if c.Err != nil {
-		f.log.Info("cannot look for drift", "parent", c.Key, "error", c.Err)
+// newFeed makes a feed of a kind.
+func newFeed(kube client.Reader, e entry, log logging.Logger) *external.Feed {
+	return &external.Feed{
+		GroupKind: e.GVK.GroupKind(), Kind: claimKind(e), Kube: kube, Log: log,
+		Parents: indexParent,
+		Claimed: func(key, id string) string { return key + " " + id },
 	}
-	if cloudflare.IsInvalidCredential(c.Err) || cloudflare.MayBeInvalidCredential(c.Err) {
-		// Nothing is listed with this credential until somebody asks for it. The objects
-		// find out whether there is another credential, and say so if not.
-		f.wake(ctx)
-	}
-	for _, id := range c.IDs {
-		f.wake(ctx, client.MatchingFields{claim.Index: c.Key + " " + id})
-	}
-	if len(c.IDs) > 0 {
-		f.enqueue(f.waiting.Take(c.Key))
-	}
-}
-
-// inUse reports whether an object is below the parent of that key, or waits for a resource
-// there. Where that is not known, it may be.
-func (f *feed) inUse(ctx context.Context, key string) bool {
-	for _, name := range f.waiting.Of(key) {
-		if err := f.kube.Get(ctx, name, f.newObject()); !kerrors.IsNotFound(err) {
-			return true
-		}
-		f.waiting.Remove(name)
-	}
-	l := f.newList()
-	err := f.kube.List(ctx, l, client.MatchingFields{indexParent: key}, client.Limit(1), client.UnsafeDisableDeepCopy)
-	return err != nil || len(l.GetItems()) > 0
 }
 
 // indexParent is the cache index of objects by the parent that they are below.
@@ -161,30 +108,4 @@ func parentsOf(o client.Object) []string {
 		return []string{listed(mg.GetSync().Parent)}
 	}
 	return nil
-}
-
-// wake enqueues the objects that the options select.
-func (f *feed) wake(ctx context.Context, opts ...client.ListOption) {
-	l := f.newList()
-	if err := f.kube.List(ctx, l, append(opts, client.UnsafeDisableDeepCopy)...); err != nil {
-		f.log.Info("cannot find the objects to look at", "error", err)
-		return
-	}
-	var names []types.NamespacedName
-	for _, mg := range l.GetItems() {
-		names = append(names, client.ObjectKeyFromObject(mg))
-	}
-	f.enqueue(names)
-}
-
-// enqueue enqueues objects, once the controller has started.
-func (f *feed) enqueue(names []types.NamespacedName) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.q == nil {
-		return
-	}
-	for _, name := range names {
-		reconciler.Enqueue(f.q, reconciler.PriorityDrift, name)
-	}
 }

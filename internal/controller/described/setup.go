@@ -15,7 +15,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
@@ -25,6 +24,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
 // Deps are what the controllers of described kinds work with. The drift interval is that
@@ -84,22 +84,22 @@ func setup(mgr ctrl.Manager, o controller.Options, d Deps, e entry, rivals []ent
 		return err
 	}
 	b := external.NewBuilder(mgr, o, d.Shared, e.GVK, claimKind(e))
-	f := &feed{kube: mgr.GetClient(), newList: e.NewList, newObject: func() client.Object { return e.New() }, log: b.Log()}
+	f := newFeed(mgr.GetClient(), e, b.Log())
 	k := &described{
 		entry: e, names: kind.Names(e.New().GetForProvider()), createOnly: kind.CreateOnly(e.New().GetForProvider()), rivals: rivals,
 		terms: terms(e.Description, d.DriftInterval), pool: d.Pool, zones: d.Zones, api: mgr.GetAPIReader(), events: b.Events(), claims: b.Claims(),
 		publish: connectionsecret.Publisher{Kube: mgr.GetClient(), API: mgr.GetAPIReader()},
 		memory:  newMemory(), lookups: newLookups(time.Now), kube: b.Client(), now: time.Now,
-		waiting: &f.waiting,
+		waiting: &f.Waiting,
 	}
 	d.Pool.follow(e.Description, f)
 	return external.Add(b, k.externalKind(), external.Controller{
-		Poll:    k.poll,
-		Sources: append([]source.Source{f.source()}, keys...),
-		Notes:   []string{annotationSuperseded},
+		Poll:  k.poll,
+		Wakes: append([]workers.Source{f.Source()}, keys...),
+		Notes: []string{annotationSuperseded},
 		Gone: func(o client.Object) {
 			k.memory.forget(o.GetUID())
-			f.waiting.Remove(client.ObjectKeyFromObject(o))
+			f.Gone(o)
 		},
 		Resolve: func(ctx context.Context, r client.Reader, mg resource.Managed) error {
 			if o, ok := mg.(Object); ok {

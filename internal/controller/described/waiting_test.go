@@ -12,34 +12,31 @@ import (
 	"k8s.io/client-go/util/workqueue"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler/reconcilertest"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
 // TestFeedWakesWhoWaits shows that an object which may not create what it looks for is woken
 // by what appears below its parent, and by nothing else.
 func TestFeedWakesWhoWaits(t *testing.T) {
-	q := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())
+	q := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[workers.Request]())
 	defer q.ShutDown()
 	e := roster()[0]
-	f := &feed{
-		newList: e.NewList, log: logging.NewNopLogger(),
-		kube: fake.NewClientBuilder().WithScheme(reconcilertest.Scheme(t)).
-			WithIndex(e.New(), claim.Index, claimKind(e).ExternalNames).Build(),
-	}
-	if err := f.source().Start(t.Context(), q); err != nil {
+	kube := fake.NewClientBuilder().WithScheme(reconcilertest.Scheme(t)).WithIndex(e.New(), claim.Index, claimKind(e).ExternalNames).Build()
+	f := newFeed(kube, e, logging.NewNopLogger())
+	if err := f.Source().Start(t.Context(), q); err != nil {
 		t.Fatal(err)
 	}
-	f.waiting.Add("here", types.NamespacedName{Namespace: "ns", Name: "early"})
-	f.changed(t.Context(), parent.Change{Key: "there", IDs: []string{"new"}})
-	f.changed(t.Context(), parent.Change{Key: "here", Err: errors.New("down")})
+	f.Waiting.Add("here", types.NamespacedName{Namespace: "ns", Name: "early"})
+	f.Changed(t.Context(), parent.Change{Key: "there", IDs: []string{"new"}})
+	f.Changed(t.Context(), parent.Change{Key: "here", Err: errors.New("down")})
 	if q.Len() > 0 {
 		t.Error("it was woken by what is not below its parent, or by a failure")
 	}
-	f.changed(t.Context(), parent.Change{Key: "here", IDs: []string{"new"}})
+	f.Changed(t.Context(), parent.Change{Key: "here", IDs: []string{"new"}})
 	if q.Len() != 1 {
 		t.Errorf("%d objects were woken by a new resource, want 1", q.Len())
 	}
@@ -58,7 +55,7 @@ func TestParentsInUse(t *testing.T) {
 	if p.inUse(t.Context(), key) {
 		t.Error("a parent is in use before its controller runs")
 	}
-	f := &feed{kube: kube, newList: e.NewList, newObject: func() client.Object { return e.New() }, log: logging.NewNopLogger()}
+	f := newFeed(kube, e, logging.NewNopLogger())
 	p.follow(e.Description, f)
 	if !p.inUse(t.Context(), key) || p.inUse(t.Context(), key+"/others") {
 		t.Error("not the parent of the object alone is in use")
@@ -72,14 +69,14 @@ func TestParentsInUse(t *testing.T) {
 	observer := e.New()
 	observer.SetNamespace("ns")
 	observer.SetName("observer")
-	f.waiting.Add(key, client.ObjectKeyFromObject(observer))
+	f.Waiting.Add(key, client.ObjectKeyFromObject(observer))
 	if p.inUse(t.Context(), key) {
 		t.Error("a parent is in use for an object that is gone")
 	}
 	if err := kube.Create(t.Context(), observer); err != nil {
 		t.Fatal(err)
 	}
-	f.waiting.Add(key, client.ObjectKeyFromObject(observer))
+	f.Waiting.Add(key, client.ObjectKeyFromObject(observer))
 	if !p.inUse(t.Context(), key) {
 		t.Error("a parent in which an object waits is not in use")
 	}

@@ -7,17 +7,16 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
 // The cache indexes of objects by the Secrets whose values they send, or that they write, and
@@ -60,7 +59,7 @@ func configMapsOf(o client.Object) []string {
 
 // watches wakes the objects that send a value of a Secret or a ConfigMap that changed, or that
 // write a Secret. ConfigMaps are watched for kinds that send files alone.
-func watches(mgr ctrl.Manager, e entry) ([]source.Source, error) {
+func watches(mgr ctrl.Manager, e entry) ([]workers.Source, error) {
 	all := []struct {
 		of, index string
 		names     client.IndexerFunc
@@ -69,30 +68,30 @@ func watches(mgr ctrl.Manager, e entry) ([]source.Source, error) {
 		all = append(all, all[0])
 		all[1].of, all[1].index, all[1].names = "ConfigMap", indexConfigMaps, configMapsOf
 	}
-	var out []source.Source
+	var out []workers.Source
 	for _, w := range all {
 		if err := mgr.GetFieldIndexer().IndexField(context.Background(), e.New(), w.index, w.names); err != nil {
 			return nil, fmt.Errorf("cannot index objects of kind %s by %s: %w", e.GVK.Kind, w.of, err)
 		}
-		out = append(out, watch(mgr, e.NewList, w.of, w.index))
+		out = append(out, watch(mgr, e, w.of, w.index))
 	}
 	return out, nil
 }
 
 // watch wakes the objects that the index has under the name of what changed, in its namespace.
 // Only metadata is watched.
-func watch(mgr ctrl.Manager, newList func() resource.ManagedList, of, index string) source.Source {
+func watch(mgr ctrl.Manager, e entry, of, index string) workers.Source {
 	s := &metav1.PartialObjectMetadata{}
 	s.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind(of))
-	return source.Kind(mgr.GetCache(), s, handler.TypedEnqueueRequestsFromMapFunc(func(ctx context.Context, changed *metav1.PartialObjectMetadata) []reconcile.Request {
-		l := newList()
+	return source.TypedKind(mgr.GetCache(), s, handler.TypedEnqueueRequestsFromMapFunc(func(ctx context.Context, changed *metav1.PartialObjectMetadata) []workers.Request {
+		l := e.NewList()
 		err := mgr.GetClient().List(ctx, l, client.InNamespace(changed.Namespace), client.MatchingFields{index: changed.Name}, client.UnsafeDisableDeepCopy)
 		if err != nil {
 			return nil // The next poll finds out.
 		}
-		var out []reconcile.Request
+		var out []workers.Request
 		for _, mg := range l.GetItems() {
-			out = append(out, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(mg)})
+			out = append(out, workers.Request{Kind: e.GVK.GroupKind(), NamespacedName: client.ObjectKeyFromObject(mg)})
 		}
 		return out
 	}))

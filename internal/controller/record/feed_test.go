@@ -23,7 +23,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis"
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
@@ -35,6 +34,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
 // cluster shows Records with the external names given by their names, all in one zone.
@@ -55,15 +55,22 @@ func cluster(t *testing.T, externalNames map[string]string) client.WithWatch {
 	return b.Build()
 }
 
+// quietFeed is a feed without a log.
+func quietFeed(kube client.Reader) *external.Feed {
+	f := newFeed(kube)
+	f.Log = logging.NewNopLogger()
+	return f
+}
+
 // start hands a queue to the feed, as the controller does.
-func start(t *testing.T, f *feed, q reconciler.Queue) {
+func start(t *testing.T, f *external.Feed, q workers.Queue) {
 	t.Helper()
-	if err := f.source().Start(t.Context(), q); err != nil {
+	if err := f.Source().Start(t.Context(), q); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func drained(q reconciler.Queue) []string {
+func drained(q workers.Queue) []string {
 	var out []string
 	for q.Len() > 0 {
 		r, _ := q.Get()
@@ -75,17 +82,17 @@ func drained(q reconciler.Queue) []string {
 }
 
 func TestFeedWakesOnlyWhoseRecordChanged(t *testing.T) {
-	q := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())
+	q := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[workers.Request]())
 	defer q.ShutDown()
-	f := &feed{kube: cluster(t, map[string]string{"a": "1", "b": "2", "observer-of-b": "2", "c": "3"}), log: logging.NewNopLogger()}
-	change := dnszone.Change{ZoneID: testZone, RecordIDs: []string{"2", "3", "not-ours"}}
+	f := quietFeed(cluster(t, map[string]string{"a": "1", "b": "2", "observer-of-b": "2", "c": "3"}))
+	change := parent.Change{Key: testZone, IDs: []string{"2", "3", "not-ours"}}
 
-	f.tell(t.Context(), change) // Before the controller has started.
+	f.Changed(t.Context(), change) // Before the controller has started.
 	start(t, f, q)
 	if got := drained(q); got != nil {
 		t.Errorf("%v were woken before there was a queue", got)
 	}
-	f.tell(t.Context(), dnszone.Change{ZoneID: testZone, Err: errors.New("down")})
+	f.Changed(t.Context(), parent.Change{Key: testZone, Err: errors.New("down")})
 	if got := drained(q); got != nil {
 		t.Errorf("a failure woke %v", got)
 	}
@@ -93,19 +100,19 @@ func TestFeedWakesOnlyWhoseRecordChanged(t *testing.T) {
 		"an unknown token": &cloudflare.Error{Status: 401, Details: []cloudflare.Detail{{Code: 1000}}},
 		"an unknown token, or a permission that is missing": &cloudflare.Error{Status: 403, Details: []cloudflare.Detail{{Code: 9109}}},
 	} {
-		f.tell(t.Context(), dnszone.Change{ZoneID: testZone, Err: err})
+		f.Changed(t.Context(), parent.Change{Key: testZone, Err: err})
 		if got := drained(q); strings.Join(got, " ") != "a b c observer-of-b" {
 			t.Errorf("%s woke %v, want all Records of the zone", reason, got)
 		}
 	}
-	f.tell(t.Context(), change)
+	f.Changed(t.Context(), change)
 	if got := drained(q); strings.Join(got, " ") != "b c observer-of-b" {
 		t.Errorf("woke %v, want b, its observer, and c", got)
 	}
 }
 
 func TestFeedGoesOnAfterAFailure(t *testing.T) {
-	q := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())
+	q := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[workers.Request]())
 	defer q.ShutDown()
 	lists := 0
 	kube := interceptor.NewClient(cluster(t, map[string]string{"a": "1", "b": "2"}), interceptor.Funcs{
@@ -117,20 +124,20 @@ func TestFeedGoesOnAfterAFailure(t *testing.T) {
 			return c.List(ctx, l, opts...)
 		},
 	})
-	f := &feed{kube: kube, log: logging.NewNopLogger()}
+	f := quietFeed(kube)
 	start(t, f, q)
-	f.tell(t.Context(), dnszone.Change{RecordIDs: []string{"1", "2"}})
+	f.Changed(t.Context(), parent.Change{IDs: []string{"1", "2"}})
 	if got := drained(q); strings.Join(got, " ") != "b" {
 		t.Errorf("woke %v, want b although a could not be found", got)
 	}
 }
 
 func TestFeedGoesBehindWhatUsersWaitFor(t *testing.T) {
-	q := priorityqueue.New[reconcile.Request]("test")
+	q := priorityqueue.New[workers.Request]("test")
 	defer q.ShutDown()
-	f := &feed{kube: cluster(t, map[string]string{"drifted": "1"}), log: logging.NewNopLogger()}
+	f := quietFeed(cluster(t, map[string]string{"drifted": "1"}))
 	start(t, f, q)
-	f.tell(t.Context(), dnszone.Change{RecordIDs: []string{"1"}})
+	f.Changed(t.Context(), parent.Change{IDs: []string{"1"}})
 	r, priority, _ := q.GetWithPriority()
 	if r.Name != "drifted" || priority != reconciler.PriorityDrift {
 		t.Errorf("got %s with priority %d, want drifted with %d", r.Name, priority, reconciler.PriorityDrift)
@@ -147,19 +154,19 @@ func TestFeedKnowsWhichZonesAreInUse(t *testing.T) {
 	}
 	kube := fake.NewClientBuilder().WithScheme(s).WithIndex(&v1alpha1.Record{}, indexZone, zonesOf).WithObjects(seen).Build()
 	down := false
-	f := &feed{log: logging.NewNopLogger(), kube: interceptor.NewClient(kube, interceptor.Funcs{
+	f := quietFeed(interceptor.NewClient(kube, interceptor.Funcs{
 		List: func(ctx context.Context, c client.WithWatch, l client.ObjectList, opts ...client.ListOption) error {
 			if down {
 				return errors.New("down")
 			}
 			return c.List(ctx, l, opts...)
 		},
-	})}
+	}))
 	const other = "ffffffffffffffffffffffffffffffff"
-	if !f.inUse(t.Context(), testZone) || f.inUse(t.Context(), other) {
-		t.Errorf("in use are %s: %t, %s: %t, want the first only", testZone, f.inUse(t.Context(), testZone), other, f.inUse(t.Context(), other))
+	if !f.InUse(t.Context(), testZone) || f.InUse(t.Context(), other) {
+		t.Errorf("in use are %s: %t, %s: %t, want the first only", testZone, f.InUse(t.Context(), testZone), other, f.InUse(t.Context(), other))
 	}
-	if down = true; !f.inUse(t.Context(), other) {
+	if down = true; !f.InUse(t.Context(), other) {
 		t.Error("a zone of which nothing is known is swept no more")
 	}
 }

@@ -15,9 +15,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
-	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
@@ -27,6 +25,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
 // annotationObserved holds the ID of the record that an object found by itself while
@@ -38,16 +37,15 @@ func Setup(mgr ctrl.Manager, o controller.Options, s external.Shared, p *dnszone
 	if err := mgr.GetFieldIndexer().IndexField(context.Background(), &v1alpha1.Record{}, indexZone, zonesOf); err != nil {
 		return fmt.Errorf("cannot index Records by zone: %w", err)
 	}
-	f := &feed{kube: mgr.GetClient()}
-	k := kind(p, s.Settle, &f.waiting)
+	f := newFeed(mgr.GetClient())
+	k := kind(p, s.Settle, &f.Waiting)
 	b := external.NewBuilder(mgr, o, s, k.GVK, k.Kind)
-	f.log = b.Log()
+	f.Log = b.Log()
 	if err := mgr.Add(sweep(p, f)); err != nil {
 		return fmt.Errorf("cannot add the sweep of zones: %w", err)
 	}
 	return external.Add(b, k, external.Controller{
-		Poll: pollInterval(s.DriftInterval), Sources: []source.Source{f.source()}, Resolve: resolve,
-		Gone: func(o client.Object) { f.waiting.Remove(client.ObjectKeyFromObject(o)) },
+		Poll: pollInterval(s.DriftInterval), Wakes: []workers.Source{f.Source()}, Resolve: resolve, Gone: f.Gone,
 	})
 }
 
@@ -110,11 +108,11 @@ func claimKind() claim.Kind {
 
 // sweep looks for drift for as long as this process leads, and lets the calls
 // under way end before it returns.
-func sweep(p *dnszone.Pool, f *feed) manager.Runnable {
+func sweep(p *dnszone.Pool, f *external.Feed) manager.Runnable {
 	return manager.RunnableFunc(func(ctx context.Context) error {
-		p.Run(ctx, dnszone.ChangeHandler{
-			InUse:    func(zoneID string) bool { return f.inUse(ctx, zoneID) },
-			OnChange: func(c dnszone.Change) { f.tell(ctx, c) },
+		p.Run(ctx, parent.Handler{
+			InUse:    func(zoneID string) bool { return f.InUse(ctx, zoneID) },
+			OnChange: func(c dnszone.Change) { f.Changed(ctx, c) },
 		})
 		return nil
 	})

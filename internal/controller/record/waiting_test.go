@@ -9,14 +9,13 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/util/workqueue"
 	"k8s.io/utils/ptr"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
 // TestWhoMayNotCreateWaits has a Record look for a record that appears later. A sweep wakes
@@ -55,26 +54,26 @@ func TestWhoMayNotCreateWaits(t *testing.T) {
 }
 
 func TestFeedWakesWhoWaits(t *testing.T) {
-	q := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())
+	q := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[workers.Request]())
 	defer q.ShutDown()
-	f := &feed{kube: cluster(t, map[string]string{"early": ""}), log: logging.NewNopLogger()}
+	f := quietFeed(cluster(t, map[string]string{"early": ""}))
 	start(t, f, q)
 	const other = "00000000000000000000000000000002"
-	f.waiting.Add(testZone, types.NamespacedName{Namespace: "ns", Name: "early"})
-	f.waiting.Add(other, types.NamespacedName{Namespace: "ns", Name: "elsewhere"})
+	f.Waiting.Add(testZone, types.NamespacedName{Namespace: "ns", Name: "early"})
+	f.Waiting.Add(other, types.NamespacedName{Namespace: "ns", Name: "elsewhere"})
 
-	if !f.inUse(t.Context(), testZone) {
+	if !f.InUse(t.Context(), testZone) {
 		t.Error("a zone in which a Record waits is not swept")
 	}
-	f.tell(t.Context(), dnszone.Change{ZoneID: testZone, Err: errors.New("down")})
+	f.Changed(t.Context(), parent.Change{Key: testZone, Err: errors.New("down")})
 	if got := drained(q); got != nil {
 		t.Errorf("a failure woke %v", got)
 	}
-	f.tell(t.Context(), dnszone.Change{ZoneID: testZone, RecordIDs: []string{"new"}})
+	f.Changed(t.Context(), parent.Change{Key: testZone, IDs: []string{"new"}})
 	if got := drained(q); !slices.Equal(got, []string{"early"}) {
 		t.Errorf("a new record woke %v, want the Record that waits in its zone", got)
 	}
-	if f.inUse(t.Context(), other) {
+	if f.InUse(t.Context(), other) {
 		t.Error("a zone is swept for a Record that is gone")
 	}
 }

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package external
+
+import (
+	"context"
+	"sync"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
+)
+
+// A Feed turns what the lists of parents show into reconciles of just the objects that it is
+// about, behind whatever users are waiting for.
+type Feed struct {
+	GroupKind schema.GroupKind
+	Kind      claim.Kind
+	Kube      client.Reader
+	Log       logging.Logger
+	// Parents is the cache index of the objects by the key of the parent that their external
+	// resource is below.
+	Parents string
+	// Claimed is what claim.Index has for a resource below a parent.
+	Claimed func(key, id string) string
+	// Suspended selects the objects that have to look for another credential, because that with
+	// which a parent was listed is not valid. Without it that is all of the kind.
+	Suspended func(key string) client.ListOption
+	// Waiting are the objects that may not create what they look for, by the key of the parent.
+	Waiting parent.Waiting[types.NamespacedName]
+
+	mu sync.Mutex
+	q  workers.Queue
+}
+
+// Source hands the pool's queue to the feed.
+func (f *Feed) Source() workers.Source {
+	return source.TypedFunc[workers.Request](func(_ context.Context, q workers.Queue) error {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.q = q
+		return nil
+	})
+}
+
+// Changed wakes the objects that a change is about. Before the pool has started it wakes none.
+func (f *Feed) Changed(ctx context.Context, c parent.Change) {
+	if c.Err != nil {
+		f.Log.Info("cannot look for drift", "parent", c.Key, "error", c.Err)
+	}
+	if cloudflare.IsInvalidCredential(c.Err) || cloudflare.MayBeInvalidCredential(c.Err) {
+		// Nothing is listed with this credential until somebody asks for it. The objects
+		// find out whether there is another credential, and say so if not.
+		f.wake(ctx, f.suspended(c.Key)...)
+	}
+	for _, id := range c.IDs {
+		f.wake(ctx, client.MatchingFields{claim.Index: f.Claimed(c.Key, id)})
+	}
+	if len(c.IDs) > 0 {
+		f.enqueue(f.Waiting.Take(c.Key)...)
+	}
+}
+
+func (f *Feed) suspended(key string) []client.ListOption {
+	if f.Suspended == nil {
+		return nil
+	}
+	return []client.ListOption{f.Suspended(key)}
+}
+
+// InUse reports whether the external resource of an object is below the parent, as far as one
+// was seen there, or an object waits for one there. Where that is not known, it may be.
+func (f *Feed) InUse(ctx context.Context, key string) bool {
+	for _, name := range f.Waiting.Of(key) {
+		if err := f.Kube.Get(ctx, name, f.Kind.New()); !kerrors.IsNotFound(err) {
+			return true
+		}
+		f.Waiting.Remove(name)
+	}
+	l := f.Kind.NewList()
+	err := f.Kube.List(ctx, l, client.MatchingFields{f.Parents: key}, client.Limit(1), client.UnsafeDisableDeepCopy)
+	return err != nil || len(l.GetItems()) > 0
+}
+
+// Gone forgets an object.
+func (f *Feed) Gone(o client.Object) { f.Waiting.Remove(client.ObjectKeyFromObject(o)) }
+
+// wake enqueues the objects that the options select.
+func (f *Feed) wake(ctx context.Context, opts ...client.ListOption) {
+	l := f.Kind.NewList()
+	// Their names are only read: a sweep may tell of thousands.
+	if err := f.Kube.List(ctx, l, append(opts, client.UnsafeDisableDeepCopy)...); err != nil {
+		f.Log.Info("cannot find the objects to look at", "error", err)
+		return
+	}
+	for _, mg := range l.GetItems() {
+		f.enqueue(client.ObjectKeyFromObject(mg))
+	}
+}
+
+func (f *Feed) enqueue(names ...types.NamespacedName) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.q != nil {
+		reconciler.Enqueue(f.q, reconciler.PriorityDrift, f.GroupKind, names...)
+	}
+}
