@@ -275,7 +275,7 @@ fuzz: ## run every fuzz target for FUZZTIME each (30s), without the race detecto
 # built once more: it is built as make test does, with the race detector.
 fuzz-ci: CONTROLPLANE_FLAGS = --full
 fuzz-ci: ## send Records, Zones and ProviderConfigs of any shape through an API server, others each time (2 min; FUZZINPUTS=1000)
-	@go test -race -c -o _output/behaviour.test ./test/behaviour
+	@CGO_ENABLED=1 go test -race -c -o _output/behaviour.test ./test/behaviour
 	@$(assets) && cd test/behaviour && for target in FuzzRecordSpec FuzzZoneSpec FuzzProviderConfigSpec; do \
 		echo "==> fuzz-ci: $$target" >&2; \
 		../../_output/behaviour.test -test.run '^$$' -test.fuzz "^$$target\$$" -test.fuzztime $(FUZZINPUTS)x -test.fuzzcachedir ../../_output/fuzz || { \

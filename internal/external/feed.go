@@ -24,6 +24,7 @@ import (
 // A Feed turns what the lists of parents show into reconciles of just the objects that it is
 // about, behind whatever users are waiting for.
 type Feed struct {
+	// GroupKind is what the pool's queue calls the objects by, Kind how they are made and listed.
 	GroupKind schema.GroupKind
 	Kind      claim.Kind
 	Kube      client.Reader
@@ -34,8 +35,8 @@ type Feed struct {
 	// Claimed is what claim.Index has for a resource below a parent.
 	Claimed func(key, id string) string
 	// Suspended selects the objects that have to look for another credential, because that with
-	// which a parent was listed is not valid. Without it that is all of the kind.
-	Suspended func(key string) client.ListOption
+	// which a parent was listed is not valid.
+	Suspended func(key string) []client.ListOption
 	// Waiting are the objects that may not create what they look for, by the key of the parent.
 	Waiting parent.Waiting[types.NamespacedName]
 
@@ -61,7 +62,7 @@ func (f *Feed) Changed(ctx context.Context, c parent.Change) {
 	if cloudflare.IsInvalidCredential(c.Err) || cloudflare.MayBeInvalidCredential(c.Err) {
 		// Nothing is listed with this credential until somebody asks for it. The objects
 		// find out whether there is another credential, and say so if not.
-		f.wake(ctx, f.suspended(c.Key)...)
+		f.wake(ctx, f.Suspended(c.Key)...)
 	}
 	for _, id := range c.IDs {
 		f.wake(ctx, client.MatchingFields{claim.Index: f.Claimed(c.Key, id)})
@@ -69,13 +70,6 @@ func (f *Feed) Changed(ctx context.Context, c parent.Change) {
 	if len(c.IDs) > 0 {
 		f.enqueue(f.Waiting.Take(c.Key)...)
 	}
-}
-
-func (f *Feed) suspended(key string) []client.ListOption {
-	if f.Suspended == nil {
-		return nil
-	}
-	return []client.ListOption{f.Suspended(key)}
 }
 
 // InUse reports whether the external resource of an object is below the parent, as far as one

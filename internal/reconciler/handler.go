@@ -35,6 +35,7 @@ func Enqueue(q workers.Queue, priority int, kind schema.GroupKind, objects ...cl
 // An EventHandler enqueues the objects of a kind: those whose desired state was changed by
 // anyone but the reconcile that is at work on them.
 type EventHandler struct {
+	// Kind is what the pool's queue calls the objects by.
 	Kind    schema.GroupKind
 	Desired predicate.Predicate
 	// Writes are what the process wrote to the objects.

@@ -4,9 +4,7 @@
 package docs
 
 import (
-	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -71,14 +69,14 @@ func TestLayout(t *testing.T) {
 func packagesBelow(t *testing.T, dir string) []string {
 	t.Helper()
 	var out []string
-	err := fs.WalkDir(os.DirFS(root), dir, func(at string, _ fs.DirEntry, err error) error {
-		if err == nil && path.Ext(at) == ".go" && !slices.Contains(out, path.Dir(at)) {
-			out = append(out, path.Dir(at))
+	for _, file := range sourcesBelow(t, filepath.Join(root, dir)) {
+		p, err := filepath.Rel(root, filepath.Dir(file))
+		if err != nil {
+			t.Fatal(err)
 		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
+		if !slices.Contains(out, p) {
+			out = append(out, p)
+		}
 	}
 	return out
 }

@@ -89,3 +89,21 @@ func TestMakesOf(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// TestRaceDetectorHasCgo: the Makefile turns cgo off for all, and the race detector needs it.
+func TestRaceDetectorHasCgo(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile(filepath.Join(root, "Makefile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raced := regexp.MustCompile(`(?m)^.*\bgo test\b.* -race\b.*$`).FindAllString(string(raw), -1)
+	if len(raced) == 0 {
+		t.Error("no target uses the race detector any more: delete this test")
+	}
+	for _, line := range raced {
+		if !strings.Contains(line, "CGO_ENABLED=1 ") {
+			t.Errorf("it needs CGO_ENABLED=1: %s", strings.TrimSpace(line))
+		}
+	}
+}

@@ -95,8 +95,9 @@ func (p *Pool) follow(d kind.Description, f *external.Feed) {
 func newFeed(kube client.Reader, e entry, log logging.Logger) *external.Feed {
 	return &external.Feed{
 		GroupKind: e.GVK.GroupKind(), Kind: claimKind(e), Kube: kube, Log: log,
-		Parents: indexParent,
-		Claimed: func(key, id string) string { return key + " " + id },
+		Parents:   indexParent,
+		Claimed:   func(key, id string) string { return key + " " + id },
+		Suspended: func(string) []client.ListOption { return nil }, // All of the kind.
 	}
 }
 

@@ -14,9 +14,11 @@ import (
 func newFeed(kube client.Reader) *external.Feed {
 	return &external.Feed{
 		GroupKind: v1alpha1.RecordGroupVersionKind.GroupKind(), Kind: claimKind(), Kube: kube,
-		Parents:   indexZone,
-		Claimed:   func(_, id string) string { return id },
-		Suspended: func(zoneID string) client.ListOption { return client.MatchingFields{indexZone: zoneID} },
+		Parents: indexZone,
+		Claimed: func(_, id string) string { return id },
+		Suspended: func(zoneID string) []client.ListOption {
+			return []client.ListOption{client.MatchingFields{indexZone: zoneID}}
+		},
 	}
 }
 
