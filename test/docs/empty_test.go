@@ -13,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"syscall"
 
@@ -32,7 +31,7 @@ func (r *reader) beginEmpty() {
 	r.enter(filepath.Join(dir, "kubeconfig"))
 	groups := filepath.Join(r.t.TempDir(), "groups")
 	r.env = append(r.env, "PAGE_GROUPS="+groups)
-	r.t.Cleanup(func() { endGroups(groups) })
+	guard(r.t, groups)
 	out, err := tool(r.t.Context(), root, append(os.Environ(), "GOWORK=off"), nil,
 		"go", "build", "-o", filepath.Join(r.dir, "bin")+"/", "./cmd/provider", "./cmd/cfsim", "./cmd/kubectl-cloudflare")
 	if err != nil {
@@ -46,6 +45,8 @@ func (r *reader) beginEmpty() {
 // makeCluster runs make cluster until the test ends.
 func (r *reader) makeCluster(dir string) {
 	r.t.Helper()
+	group := filepath.Join(dir, "group")
+	guard(r.t, group)
 	cmd := exec.CommandContext(context.Background(), "make", "--no-print-directory", "-C", root, "cluster", "CLUSTER_DIR="+dir)
 	cmd.Env = append(os.Environ(), "MAKEFLAGS=")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // A signal reaches the control plane, too.
@@ -58,29 +59,21 @@ func (r *reader) makeCluster(dir string) {
 	if err := cmd.Start(); err != nil {
 		r.t.Fatal(err)
 	}
+	if err := os.WriteFile(group, fmt.Appendln(nil, cmd.Process.Pid), 0o600); err != nil {
+		r.t.Fatal(err)
+	}
 	r.t.Cleanup(func() {
 		if err := syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM); err != nil {
 			r.t.Errorf("make cluster has ended before: %v: %s", err, said)
 		}
 		_ = cmd.Wait() // make reports that it was asked to end.
+		if err := os.Remove(group); err != nil {
+			r.t.Error(err)
+		}
 	})
 	line, err := bufio.NewReader(stdout).ReadString('\n')
 	if err != nil || !strings.HasPrefix(line, "ready in ") {
 		r.t.Fatalf("make cluster says %q (%v): %s", line, err, said)
-	}
-}
-
-// endGroups ends what commands left running in the background. Each command is the
-// leader of a group of processes, and noted it.
-func endGroups(file string) {
-	raw, err := os.ReadFile(file)
-	if err != nil {
-		return // No command was run.
-	}
-	for line := range strings.Lines(string(raw)) {
-		if group, err := strconv.Atoi(strings.TrimSpace(line)); err == nil && group > 1 {
-			_ = syscall.Kill(-group, syscall.SIGKILL) // Most have ended.
-		}
 	}
 }
 
