@@ -187,7 +187,7 @@ func (c *resourceCall) inherited(b map[string]any, had []map[string]any) (map[st
 	if c.r.URL.Query().Get("bindings_inherit") == "strict" {
 		return nil, invalid(CodeBindingNotFound, "Binding %s not found.", old)
 	}
-	return nil, nil //nolint:nilnil // There is none, and that is no mistake.
+	return nil, nil // There is none, and that is no mistake.
 }
 
 // checkTarget refuses a binding to what does not exist, as far as that is simulated.

@@ -141,7 +141,7 @@ func (i informers) GetInformer(ctx context.Context, o client.Object, _ ...cache.
 		<-ctx.Done()
 		return nil, errors.New("failed waiting for Informer to sync")
 	}
-	return nil, nil //nolint:nilnil // Nobody asks it.
+	return nil, nil // Nobody asks it.
 }
 
 func (i informers) RemoveInformer(context.Context, client.Object) error {

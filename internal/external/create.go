@@ -52,9 +52,11 @@ func (c *Client[L]) Create(ctx context.Context, mg resource.Managed) (managed.Ex
 // create creates what mg wants. It notes in the journal, before the call is sent, what is
 // created for whom, and then what came of it.
 func (c *Client[L]) create(ctx context.Context, mg resource.Managed) (made L, err error) {
-	entry, err := c.entry(mg)
-	if err != nil {
-		return made, err
+	var entry *journal.Entry // There is none where nothing has to be removed should mg vanish.
+	if subject := c.adapter.Subject(); subject != nil && c.mayVanish(mg) {
+		if entry, err = c.entry(mg, subject); err != nil {
+			return made, err
+		}
 	}
 	if entry != nil && !c.kind.WriterJournals {
 		if err := c.deps.Journal.Begin(ctx, *entry); err != nil {
@@ -81,18 +83,18 @@ func (c *Client[L]) create(ctx context.Context, mg resource.Managed) (made L, er
 	return made, err
 }
 
-// entry is the journal's entry of the creation that mg is about to begin. It is nil
-// where nothing has to be removed should mg vanish: its policies leave what is made, or
-// mg has been there for so long that it cannot vanish.
-func (c *Client[L]) entry(mg resource.Managed) (*journal.Entry, error) {
+// mayVanish reports whether what is made for mg has to be removed should mg vanish: not where
+// its policies leave it, or mg has been there for so long that it cannot vanish.
+func (c *Client[L]) mayVanish(mg resource.Managed) bool {
 	made := meta.GetExternalCreateSucceeded(mg)
 	// A copied manifest may bring the annotation along.
 	own := made.After(mg.GetCreationTimestamp().Time)
 	settled := own && c.deps.Now().Sub(made) > cmp.Or(c.deps.Retention, journal.DefaultRetention)
-	subject := c.adapter.Subject()
-	if settled || subject == nil || !policy.May(mg, xpv2.ManagementActionDelete) {
-		return nil, nil //nolint:nilnil // There is none.
-	}
+	return !settled && policy.May(mg, xpv2.ManagementActionDelete)
+}
+
+// entry is the journal's entry of the creation that mg is about to begin.
+func (c *Client[L]) entry(mg resource.Managed, subject any) (*journal.Entry, error) {
 	about, err := json.Marshal(subject)
 	if err != nil {
 		return nil, fmt.Errorf("cannot encode what is about to be created: %w", err)

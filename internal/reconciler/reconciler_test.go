@@ -10,11 +10,15 @@ import (
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	rfake "github.com/crossplane/crossplane-runtime/v2/pkg/resource/fake"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler/reconcilertest"
 )
 
@@ -73,6 +77,37 @@ func TestAfterAPauseAnObjectComesBackAtItsEnd(t *testing.T) {
 	got, err := r.Reconcile(t.Context(), reconcile.Request{NamespacedName: reconcilertest.Key("r")})
 	if err != nil || got.RequeueAfter < 5*time.Minute || got.RequeueAfter > 5*time.Minute+spread || got.Priority != nil {
 		t.Errorf("got %+v, %v, want its turn when the pause ends, in its place", got, err)
+	}
+}
+
+// TestTheRuntimeSaysThatItFailedByRequeue shows what Reconcile relies on: with a failure the
+// runtime gives Requeue and no error, and with an object that is well it gives neither.
+func TestTheRuntimeSaysThatItFailedByRequeue(t *testing.T) {
+	for reason, tc := range map[string]struct {
+		err    error
+		failed bool
+	}{
+		"what could not be observed failed": {errors.New("down"), true},
+		"what is as declared is well":       {nil, false},
+	} {
+		r := reconcilertest.Record("r")
+		r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
+		kube := reconcilertest.NewCluster(t, r)
+		inner := managed.NewReconciler(
+			WithClient(&rfake.Manager{Client: kube, Scheme: kube.Scheme()}, kube), resource.ManagedKind(v1alpha1.RecordGroupVersionKind),
+			managed.WithInitializers(), managed.WithManagementPolicies(), managed.WithDeterministicExternalName(true),
+			managed.WithExternalConnector(managed.ExternalConnectorFn(func(context.Context, resource.Managed) (managed.ExternalClient, error) {
+				return &managed.ExternalClientFns{
+					ObserveFn: func(context.Context, resource.Managed) (managed.ExternalObservation, error) {
+						return managed.ExternalObservation{ResourceExists: true, ResourceUpToDate: true}, tc.err
+					},
+					DisconnectFn: func(context.Context) error { return nil },
+				}, nil
+			})))
+		got, err := inner.Reconcile(t.Context(), reconcile.Request{NamespacedName: reconcilertest.Key("r")})
+		if err != nil || got.Requeue != tc.failed || (got.RequeueAfter > 0) == tc.failed { //nolint:staticcheck // It is what the runtime gives.
+			t.Errorf("%s: the runtime gives %+v, %v", reason, got, err)
+		}
 	}
 }
 

@@ -14,25 +14,31 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
-// A resource whose status is on its way to ready is looked at by itself this often, for so long:
-// a kind may be swept less often. What takes longer waits for somebody who may never come.
+// A resource whose status is on its way to ready is looked at by itself: after as long as it has
+// been on its way, within these bounds, so that it is ready here within twice the time that it
+// takes. A kind may be swept less often. What takes longer than the timeout waits for somebody
+// who may never come.
 const (
-	convergingInterval = time.Minute
-	convergingTimeout  = 30 * time.Minute
+	leastConverging   = 5 * time.Second
+	mostConverging    = time.Minute
+	convergingTimeout = 30 * time.Minute
 )
 
 // get is the resource of that ID as it is known, or, while it converges, as it is.
 func (a *adapter) get(ctx context.Context, id string) (Live, error) {
-	if a.soon(a.mg.GetUID()) {
+	if _, soon := a.soon(a.mg.GetUID()); soon {
 		return a.coll.Look(ctx, id)
 	}
 	return a.coll.Get(ctx, id)
 }
 
-// soon reports whether an object is to be looked at more often than its kind is swept.
-func (k *described) soon(uid types.UID) bool {
+// soon is the pause before the next look at an object that converges. It is false where the kind
+// is swept as soon as that.
+func (k *described) soon(uid types.UID) (time.Duration, bool) {
 	since, converging := k.memory.convergingSince(uid)
-	return converging && k.terms.Interval > convergingInterval && k.now().Sub(since) < convergingTimeout
+	age := k.now().Sub(since)
+	pause := min(max(age, leastConverging), mostConverging)
+	return pause, converging && age < convergingTimeout && pause < k.terms.Interval
 }
 
 // poll spreads polls. The sweep does not report an object that has not found its resource yet,
@@ -41,8 +47,8 @@ func (k *described) poll(mg resource.Managed, poll time.Duration) time.Duration 
 	if meta.GetExternalName(mg) == "" {
 		poll = min(poll, k.terms.Interval)
 	}
-	if k.soon(mg.GetUID()) {
-		poll = min(poll, convergingInterval)
+	if pause, soon := k.soon(mg.GetUID()); soon {
+		poll = min(poll, pause)
 	}
 	return reconciler.Jitter(poll)
 }

@@ -32,11 +32,11 @@ func (e *RivalError) Error() string {
 // other way was there first. It reads the cache only, and comes before each write.
 func (a *adapter) unrivalled(ctx context.Context) error {
 	for _, e := range a.rivals {
-		o, err := a.rival(ctx, e)
+		o, found, err := a.rival(ctx, e)
 		if err != nil {
 			return fmt.Errorf("cannot find out who else works on the document of the %s: %w", a.Description.Noun, err)
 		}
-		if o != nil {
+		if found {
 			return &RivalError{Kind: e.GVK.Kind, Object: client.ObjectKeyFromObject(o)}
 		}
 	}
@@ -75,20 +75,20 @@ func whole(d, part kind.Description) bool {
 		(d.Shared != nil && strings.HasPrefix(part.Read, d.List+"/") || d.Shape == kind.Singleton && d.Read == part.Read)
 }
 
-// rival is an object of that kind which works on the document of this one and is older, nil
+// rival is an object of that kind which works on the document of this one and is older, false
 // for none.
-func (a *adapter) rival(ctx context.Context, e entry) (Object, error) {
+func (a *adapter) rival(ctx context.Context, e entry) (o Object, found bool, err error) {
 	ours := document(a.Description, a.sync.Parent, a.want)
 	if ours == "" {
-		return nil, nil //nolint:nilnil // Nobody shares what is no document.
+		return nil, false, nil // Nobody shares what is no document.
 	}
 	l := e.NewList()
-	err := a.kube.List(ctx, l, client.UnsafeDisableDeepCopy)
+	err = a.kube.List(ctx, l, client.UnsafeDisableDeepCopy)
 	if meta.IsNoMatchError(err) {
-		return nil, nil //nolint:nilnil // Where there is no such kind, there is no object.
+		return nil, false, nil // Where there is no such kind, there is no object.
 	}
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	for _, mg := range l.GetItems() {
 		o, ok := mg.(Object)
@@ -96,10 +96,10 @@ func (a *adapter) rival(ctx context.Context, e entry) (Object, error) {
 			continue
 		}
 		if documentOf(e.Description, o) == ours {
-			return o, nil
+			return o, true, nil
 		}
 	}
-	return nil, nil //nolint:nilnil // There is none.
+	return nil, false, nil
 }
 
 // documentOf is the document of another object. Only where that depends on what it declares does

@@ -103,8 +103,8 @@ func (p *page) taken(ctx context.Context, key string) (bool, error) {
 	if p == nil {
 		return false, nil
 	}
-	by, err := p.ledger.holder(ctx, subject{kind: p.kind, key: key})
-	return err == nil && by != nil && !p.ledger.o.Covers(by.name.Namespace), err
+	by, held, err := p.ledger.holder(ctx, subject{kind: p.kind, key: key})
+	return held && !p.ledger.o.Covers(by.name.Namespace), err
 }
 
 // release lets go of what an object claimed, in a moment.
@@ -179,16 +179,16 @@ func (l *Ledger) takeOver(ctx context.Context, s subject, id string, h holder) e
 	return l.o.Kube.Update(ctx, next)
 }
 
-// holder is whom the Lease names, nil where there is none.
-func (l *Ledger) holder(ctx context.Context, s subject) (*holder, error) {
+// holder is whom the Lease names, false where there is none.
+func (l *Ledger) holder(ctx context.Context, s subject) (by holder, held bool, err error) {
 	lease := &coordinationv1.Lease{}
-	err := l.o.API.Get(ctx, client.ObjectKey{Namespace: l.o.Namespace, Name: s.lease()}, lease)
+	err = l.o.API.Get(ctx, client.ObjectKey{Namespace: l.o.Namespace, Name: s.lease()}, lease)
 	if kerrors.IsNotFound(err) {
-		return nil, nil //nolint:nilnil // There is none.
+		return holder{}, false, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the Lease %s: %w", s.lease(), err)
+		return holder{}, false, fmt.Errorf("cannot read the Lease %s: %w", s.lease(), err)
 	}
-	by, err := holderIn(lease)
-	return &by, err
+	by, err = holderIn(lease)
+	return by, err == nil, err
 }

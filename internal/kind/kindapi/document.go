@@ -20,7 +20,7 @@ func (r Resources) Document(ctx context.Context) (kind.Document, error) {
 	doc, err := r.object(ctx, req)
 	var gone *GoneError
 	if errors.As(err, &gone) {
-		return nil, nil //nolint:nilnil // There is none.
+		return nil, nil // There is none.
 	}
 	return doc, err
 }

@@ -199,7 +199,7 @@ func (r Resources) Call(ctx context.Context, op, id string, body any) (any, erro
 		return nil, r.explain(err, req.Method, id)
 	}
 	if len(a.Result) == 0 {
-		return nil, nil //nolint:nilnil // The API gave nothing, and that is an answer.
+		return nil, nil // The API gave nothing, and that is an answer.
 	}
 	v, err := kind.Parse(a.Result)
 	if err != nil {
