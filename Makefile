@@ -176,7 +176,7 @@ xpkg: packager ## put the Crossplane package, its bills of materials, provenance
 	done
 	$(call say,xpkg: provider $(VERSION) for $(ARCHS))
 	@_output/package build --root package $(EXAMPLES:%=--examples %) $(foreach a,$(ARCHS),--binary-$(a) _output/image/$(a)/provider) \
-		--version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out '$(XPKG)-{arch}.xpkg' --archive $(XPKG).oci.tar
+		--version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out '$(XPKG)-{arch}.xpkg' --archive $(XPKG).oci.tar --release-notes CHANGELOG.md
 	@_output/package provenance --package $(XPKG).oci.tar $(foreach a,$(ARCHS),--file $(XPKG)-$(a).xpkg --file $(XPKG)-$(a).cdx.json) \
 		--binary _output/image/$(firstword $(ARCHS))/provider --modified=$(MODIFIED) \
 		--version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out $(XPKG).provenance.json
@@ -196,7 +196,7 @@ function-xpkg: packager ## as make xpkg, of the composition function (VERSION= A
 		go run -C hack/supply . sbom --root ../../functions/dns --package . --binary $(CURDIR)/_output/image/$$arch/function-cloudflare-dns --version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out $(CURDIR)/$(FUNCTION)-$$arch.cdx.json || exit 1; \
 	done
 	@_output/package build --root functions/dns/package $(foreach a,$(ARCHS),--binary-$(a) _output/image/$(a)/function-cloudflare-dns) \
-		--version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out '$(FUNCTION)-{arch}.xpkg' --archive $(FUNCTION).oci.tar
+		--version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out '$(FUNCTION)-{arch}.xpkg' --archive $(FUNCTION).oci.tar --release-notes CHANGELOG.md
 	@_output/package provenance --target function-xpkg --package $(FUNCTION).oci.tar $(foreach a,$(ARCHS),--file $(FUNCTION)-$(a).xpkg --file $(FUNCTION)-$(a).cdx.json) \
 		--binary _output/image/$(firstword $(ARCHS))/function-cloudflare-dns --modified=$(MODIFIED) \
 		--version $(VERSION) --revision "$(REVISION)" --created "$(CREATED)" --out $(FUNCTION).provenance.json

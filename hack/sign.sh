@@ -23,7 +23,7 @@ name=${NAME:-provider-cloudflare}
 images() {
 	[[ -e _output/xpkg/$name-$version.oci.tar ]] || return 0
 	tar -xOf "_output/xpkg/$name-$version.oci.tar" "blobs/${digest/://}" |
-		jq -er '.manifests[] | "\(.platform.architecture) \(.digest)"'
+		jq -er '.manifests[] | select(.platform.os == "linux") | "\(.platform.architecture) \(.digest)"'
 }
 
 for registry in "$@"; do

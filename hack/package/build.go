@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/google/go-containerregistry/pkg/name"
@@ -35,6 +36,7 @@ func build(_ context.Context, stdout io.Writer, fs *flag.FlagSet, args []string)
 	ca := fs.String("ca", "", "PEM bundle of certificate authorities (default: Mozilla's)")
 	out := fs.String("out", "", ".xpkg to write; "+archPlaceholder+" in it becomes the architecture")
 	archive := fs.String("archive", "", "OCI image layout of all architectures to write, as a tarball")
+	notes := fs.String("release-notes", "", "Markdown file: the archive gets this, the readme and the icon, for marketplaces")
 	if err := parse(fs, args, "root", "version", "out"); err != nil {
 		return err
 	}
@@ -68,7 +70,11 @@ func build(_ context.Context, stdout io.Writer, fs *flag.FlagSet, args []string)
 	if *archive == "" {
 		return nil
 	}
-	return writeArchive(stdout, *archive, o.version, images)
+	idx, err := index(pkg, images, *notes)
+	if err != nil {
+		return fmt.Errorf("cannot put the packages together: %w", err)
+	}
+	return writeArchive(stdout, *archive, o.version, idx)
 }
 
 // buildConfiguration writes a package that has nothing to run: one file for all
@@ -116,11 +122,24 @@ func packages(o origin, pkg *xpkg.Package, examples []string, binaries []binary,
 	return images, nil
 }
 
-func writeArchive(stdout io.Writer, path, version string, images []v1.Image) error {
+// index has the packages and, with release notes, what marketplaces show of them.
+func index(pkg *xpkg.Package, images []v1.Image, releaseNotes string) (v1.ImageIndex, error) {
 	idx, err := publish.Index(images)
-	if err != nil {
-		return fmt.Errorf("cannot put the packages together: %w", err)
+	if err != nil || releaseNotes == "" {
+		return idx, err
 	}
+	notes, err := os.ReadFile(releaseNotes)
+	if err != nil {
+		return nil, err
+	}
+	extensions, err := pkg.Extend(notes)
+	if err != nil {
+		return nil, err
+	}
+	return publish.Extend(idx, extensions), nil
+}
+
+func writeArchive(stdout io.Writer, path, version string, idx v1.ImageIndex) error {
 	if err := publish.WriteArchive(path, version, idx); err != nil {
 		return err
 	}

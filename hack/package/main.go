@@ -5,7 +5,7 @@
 // container engine, and pushes them.
 //
 //	package build --root package --examples examples/record --version v1.2.3 \
-//	    --binary-amd64 F --binary-arm64 F --out 'out-{arch}.xpkg' --archive out.oci.tar
+//	    --binary-amd64 F --binary-arm64 F --out 'out-{arch}.xpkg' --archive out.oci.tar --release-notes CHANGELOG.md
 //	package build --root configuration --objects xrd.yaml,composition.yaml --version v1.2.3 --out out.xpkg
 //	package push --package out.oci.tar --to registry.example.org/provider:v1.2.3 \
 //	    --sbom amd64=F --sbom arm64=F --provenance F

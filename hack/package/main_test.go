@@ -26,6 +26,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 
 	"github.com/provider-cloudflare/provider-cloudflare/hack/package/provenance"
+	"github.com/provider-cloudflare/provider-cloudflare/hack/package/xpkg"
 )
 
 const root = "../.."
@@ -64,6 +65,7 @@ func TestRelease(t *testing.T) {
 		append([]string{
 			"build", "--root", filepath.Join(root, "package"), "--examples", filepath.Join(root, "examples", "zone"),
 			"--binary-amd64", amd64, "--binary-arm64", arm64, "--out", at("p-{arch}.xpkg"), "--archive", at("p.oci.tar"),
+			"--release-notes", filepath.Join(root, "CHANGELOG.md"),
 		}, origin...),
 		append([]string{"provenance", "--package", at("p.oci.tar"), "--file", at("p-amd64.xpkg"), "--binary", amd64, "--out", at("provenance.json")}, origin...),
 		{"push", "--package", at("p.oci.tar"), "--to", to, "--sbom", "amd64=" + at("sbom.json"), "--provenance", at("provenance.json")},
@@ -109,11 +111,45 @@ func TestRelease(t *testing.T) {
 	for _, subject := range s.Subject {
 		subjects[subject.Name] = "sha256:" + subject.Digest["sha256"]
 	}
-	if subjects["provider-cloudflare"] != ref.DigestStr() || len(subjects) != 5 {
-		t.Errorf("the provenance is of %v, want of the index %s, two packages and two files", subjects, ref.DigestStr())
+	if subjects["provider-cloudflare"] != ref.DigestStr() || len(subjects) != 6 {
+		t.Errorf("the provenance is of %v, want of the index %s, two packages, their extensions and two files", subjects, ref.DigestStr())
 	}
 	if got := len(referrers(t, ref)); got != 1 {
 		t.Errorf("%d documents are attached, want the provenance", got)
+	}
+	shown(t, ref, subjects["provider-cloudflare/extensions"])
+}
+
+// shown looks at the last image of the package, which marketplaces read.
+func shown(t *testing.T, ref name.Digest, digest string) {
+	t.Helper()
+	idx, err := remote.Index(ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest, err := idx.IndexManifest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := manifest.Manifests[len(manifest.Manifests)-1]
+	if len(manifest.Manifests) != 3 || !xpkg.IsExtensions(last) || last.Digest.String() != digest || last.Platform.Architecture != "unknown" {
+		t.Fatalf("the index has %+v, want two packages and then the extensions, %s", manifest.Manifests, digest)
+	}
+	img, err := idx.Image(last.Digest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, source := range map[string]string{"icons/icon.svg": "package/icon.svg", "release-notes/release_notes.md": "CHANGELOG.md"} {
+		want, err := os.ReadFile(filepath.Join(root, source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := file(t, img, path); !bytes.Equal(bytes.TrimSpace(got), bytes.TrimSpace(want)) {
+			t.Errorf("%s is not %s", path, source)
+		}
+	}
+	if got := file(t, img, "readme/readme.md"); !bytes.HasPrefix(got, []byte("# provider-cloudflare\n")) {
+		t.Errorf("the readme begins with %.40q", got)
 	}
 }
 

@@ -22,6 +22,7 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/hack/package/provenance"
 	"github.com/provider-cloudflare/provider-cloudflare/hack/package/publish"
+	"github.com/provider-cloudflare/provider-cloudflare/hack/package/xpkg"
 )
 
 // push writes packages to a registry, as one, and attaches what is said about them.
@@ -142,6 +143,10 @@ func describe(b *provenance.Build, what publish.Artefact) error {
 		labels = manifest.Annotations
 		add(labels[titleKey], whole)
 		for _, d := range manifest.Manifests {
+			if xpkg.IsExtensions(d) {
+				add(labels[titleKey]+"/extensions", d.Digest)
+				continue
+			}
 			b.Architectures = append(b.Architectures, d.Platform.Architecture)
 			add(labels[titleKey]+"/"+d.Platform.Architecture, d.Digest)
 		}

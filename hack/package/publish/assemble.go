@@ -5,7 +5,7 @@
 // a registry, and attaches what is said about them.
 //
 // What comes out depends on the packages alone: files of type .xpkg that are pushed,
-// and an archive of the same packages that is pushed, have one digest.
+// and an archive of the same packages without extensions, have one digest.
 package publish
 
 import (
@@ -101,4 +101,13 @@ func Index(images []v1.Image) (v1.ImageIndex, error) {
 		return nil, fmt.Errorf("cannot annotate a %T", idx)
 	}
 	return annotated, nil
+}
+
+// Extend adds the image with what marketplaces show of the packages to their index. It is
+// for no platform, so no node takes it for the package.
+func Extend(idx v1.ImageIndex, extensions v1.Image) v1.ImageIndex {
+	return mutate.AppendManifests(idx, mutate.IndexAddendum{Add: extensions, Descriptor: v1.Descriptor{
+		MediaType: types.OCIManifestSchema1, Platform: &v1.Platform{OS: "unknown", Architecture: "unknown"},
+		Annotations: map[string]string{xpkg.Annotation: xpkg.Extensions},
+	}})
 }

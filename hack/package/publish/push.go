@@ -12,6 +12,8 @@ import (
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/partial"
 	"github.com/google/go-containerregistry/pkg/v1/remote"
+
+	"github.com/provider-cloudflare/provider-cloudflare/hack/package/xpkg"
 )
 
 // Artefact is an image or an index.
@@ -73,7 +75,7 @@ func subjects(what Artefact) (map[string]v1.Descriptor, error) {
 			return nil, err
 		}
 		for _, d := range manifest.Manifests {
-			if d.Platform != nil {
+			if d.Platform != nil && !xpkg.IsExtensions(d) {
 				out[d.Platform.Architecture] = subject(d)
 			}
 		}

@@ -21,10 +21,10 @@ type File struct {
 	Content []byte
 }
 
-// Layer has f and the folders above it, all root's, without times. It is compressed as
-// well as gzip can: it is built once and downloaded often.
-func Layer(f File) (v1.Layer, error) {
-	content, err := archive(f)
+// Layer has files, in that order, and the folders above them, all root's, without times. It
+// is compressed as well as gzip can: it is built once and downloaded often.
+func Layer(files ...File) (v1.Layer, error) {
+	content, err := archive(files)
 	if err != nil {
 		return nil, err
 	}
@@ -33,27 +33,35 @@ func Layer(f File) (v1.Layer, error) {
 	}, tarball.WithCompressionLevel(gzip.BestCompression), tarball.WithCompressedCaching)
 }
 
-func archive(f File) ([]byte, error) {
-	var dirs []string
-	for dir := filepath.Dir(f.Path); dir != "/"; dir = filepath.Dir(dir) {
-		dirs = append([]string{dir}, dirs...)
-	}
-
+func archive(files []File) ([]byte, error) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
-	for _, dir := range dirs {
-		if err := w.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: dir[1:] + "/", Mode: 0o755}); err != nil {
+	there := map[string]bool{"/": true}
+	for _, f := range files {
+		if err := makeFolder(w, filepath.Dir(f.Path), there); err != nil {
 			return nil, err
 		}
-	}
-	if err := w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: f.Path[1:], Mode: f.Mode, Size: int64(len(f.Content))}); err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(f.Content); err != nil {
-		return nil, err
+		if err := w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: f.Path[1:], Mode: f.Mode, Size: int64(len(f.Content))}); err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(f.Content); err != nil {
+			return nil, err
+		}
 	}
 	if err := w.Close(); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil
+}
+
+// makeFolder writes a folder after those above it, but none that is there.
+func makeFolder(w *tar.Writer, dir string, there map[string]bool) error {
+	if there[dir] {
+		return nil
+	}
+	if err := makeFolder(w, filepath.Dir(dir), there); err != nil {
+		return err
+	}
+	there[dir] = true
+	return w.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: dir[1:] + "/", Mode: 0o755})
 }
