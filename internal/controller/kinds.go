@@ -106,8 +106,8 @@ func (k *Kinds) probe(ctx context.Context, mgr ctrl.Manager, gvk schema.GroupVer
 	return fill(ctx, mgr, gvk)
 }
 
-// fill fills the cache of a kind. Where that fails nothing of it is left: what goes on listing
-// in vain would be waited for by whoever reads the kind later.
+// fill fills the cache of a kind. Where that fails nothing of it is left: a reader of the kind
+// would wait for what goes on listing without success.
 func fill(ctx context.Context, mgr ctrl.Manager, gvk schema.GroupVersionKind) error {
 	made, err := mgr.GetScheme().New(gvk)
 	if err != nil {

@@ -90,7 +90,7 @@ func TestOwnerSeesWhatChangedSince(t *testing.T) {
 		}
 		z.put(txt(5, "a-shop", heritage))
 		if got := ownerOf(z, shop); got == "" {
-			t.Error("the mark is written anew, and there is no owner")
+			t.Error("the mark is written again, and there is no owner")
 		}
 		if got := ownerOf(z, above); got == "" {
 			t.Error("no record but the one above explains the mark, and there is no owner")

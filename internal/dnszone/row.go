@@ -42,7 +42,7 @@ type extra struct {
 	priority any
 	meta     dnsrecord.Meta
 	tags     []string
-	// record is the canonical form, where making it anew costs much or its name is
+	// record is the canonical form, where making it again costs much or its name is
 	// not the live one.
 	record *dnsrecord.Record
 	// unreadable is why the record cannot be read, nil where it can: of one that cannot

@@ -72,7 +72,7 @@ func (z *Zone) Get(ctx context.Context, id string) (Entry, error) {
 var errUnlisted = fmt.Errorf("%w in the zone's list", ErrNotFound)
 
 // GetGuarded is Get for whoever, if there is no record of that ID, makes the same
-// record anew: the API refuses to make what exists, so that a list lacks it will
+// record again: the API refuses to make what exists, so that a list lacks it will
 // do, and a thousand records that others deleted cost no call each. A
 // record that was changed meanwhile is not refused, so whoever asks must be sure that
 // lists have shown it for longer than they lag.

@@ -146,7 +146,7 @@ func TestWhoCausedADrift(t *testing.T) {
 			}
 			continue
 		}
-		step("an edited spec is judged anew", one, "", content, true, true)
+		step("an edited spec is judged again", one, "", content, true, true)
 	}
 	if mg := at(3); Unexplained(mg) {
 		t.Error("an object without a drift has one that is unexplained")

@@ -8,5 +8,5 @@
 // What is decided is bound to the object that it was decided on, by UID, generation and
 // resource version. Every write to the object goes under that version. Nothing that
 // cannot be undone follows a merge, a reload or a conflict: the reconcile ends there, and
-// the next one observes and decides anew.
+// the next one observes and decides again.
 package external

@@ -256,7 +256,7 @@ func scenarios() []scenario {
 	}
 	return append(
 		out,
-		scenario{"make anew what vanished", object(has("live")), nil, false, asked{"remote", "create"}},
+		scenario{"make again what vanished", object(has("live")), nil, false, asked{"remote", "create"}},
 		scenario{"note a deletion", object(has("live"), leaving), []thing{as}, true, asked{"server", "update"}},
 	)
 }

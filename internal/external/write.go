@@ -40,7 +40,7 @@ func decidedOn(mg resource.Managed, step decision.Step) decided {
 var errDecidedOnAnother = errors.New("the step was decided on another version of the object")
 
 // holds is nil if the step that is about to be carried out was decided on mg as it is.
-// It gives a conflict otherwise, so that the next reconcile decides anew. Between the
+// It gives a conflict otherwise, so that the next reconcile decides again. Between the
 // decision and a creation, or an update, the runtime writes to the object under the
 // version that was decided on; what counts is then that nobody else did.
 func (d decided) holds(mg resource.Managed, do decision.Action) error {

@@ -289,5 +289,5 @@ func (d Detail) Of(answer Document) bool {
 	return true
 }
 
-// Rolls reports whether a value that is shown once, or a private key, can be made anew.
+// Rolls reports whether a value that is shown once, or a private key, can be made again.
 func (d Description) Rolls() bool { return d.Roll != "" || d.Issue != nil }

@@ -243,7 +243,7 @@ func (c *Collection[R]) Removed(id string) {
 func (c *Collection[R]) Deleted(id string) bool { return c.view.deleted(id) }
 
 // Doubt notes that the API refused to make a row because it exists: the next Find whose
-// answer would be absence lists anew.
+// answer would be absence lists again.
 func (c *Collection[R]) Doubt() {
 	if c.indexed != nil {
 		c.indexed.Doubt()

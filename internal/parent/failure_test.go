@@ -166,7 +166,7 @@ func refusedCredential(t *testing.T, listing Listing, refuse error, forget bool)
 		t.Errorf("found %v, which it had seen before", found)
 	}
 	if forgotten := s.things() != c; forgotten != forget {
-		t.Errorf("made anew %t, want %t", forgotten, forget)
+		t.Errorf("made again %t, want %t", forgotten, forget)
 	}
 }
 

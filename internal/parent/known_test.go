@@ -39,7 +39,7 @@ func TestWhatAListMustNotUndo(t *testing.T) {
 		{"but not for ever", Fact[int]{Gone: true}, Missing, GoneKept + 1, false, false},
 		{"a name may be there in a copy although we deleted it", Fact[int]{Gone: true, Returns: true}, Unordered, Lag, false, true},
 		{"a name comes back", Fact[int]{Gone: true, Returns: true}, Unordered, Lag + 1, false, false},
-		{"a name that is gone has to be asked for anew", Fact[int]{Gone: true, Returns: true}, Missing, Lag + 1, false, false},
+		{"a name that is gone has to be asked for again", Fact[int]{Gone: true, Returns: true}, Missing, Lag + 1, false, false},
 	}
 	for _, tc := range tests {
 		t.Run(tc.reason, func(t *testing.T) {

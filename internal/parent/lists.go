@@ -175,7 +175,7 @@ func (l *Lists) Doubtful() bool {
 	return l.doubt >= l.listed.Logical
 }
 
-// Outdate has the parent be listed anew before the newest list answers again.
+// Outdate ends what the newest list answers: the parent has to be listed first.
 func (l *Lists) Outdate() {
 	l.mu.Lock()
 	l.outdated = true

@@ -62,7 +62,7 @@ func TestLookAsksTheAPI(t *testing.T) {
 	})
 }
 
-// TestAGetUndoesNothingNewer has a row written, or listed anew, while a GET of it is under way.
+// TestAGetUndoesNothingNewer has a row written, or listed again, while a GET of it is under way.
 func TestAGetUndoesNothingNewer(t *testing.T) {
 	tests := []struct {
 		reason string

@@ -96,7 +96,7 @@ type Lease struct {
 	Duration, RenewDeadline, RetryPeriod time.Duration
 }
 
-// DefaultLease bears an API server that is away for most of a minute.
+// DefaultLease outlasts an API server that is away for most of a minute.
 func DefaultLease() Lease {
 	return Lease{Duration: 60 * time.Second, RenewDeadline: 50 * time.Second, RetryPeriod: 2 * time.Second}
 }

@@ -26,7 +26,7 @@ import (
 //
 // After such a patch, the object in hand keeps the spec and the generation that the
 // reconcile decided on. Whoever wrote meanwhile wakes the object again, which is then
-// decided on anew.
+// decided on again.
 type AnnotationUpdater struct {
 	kube  Client
 	api   client.Reader // past the cache

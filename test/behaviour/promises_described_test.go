@@ -127,8 +127,8 @@ func at(s apiextensionsv1.JSONSchemaProps, path string) apiextensionsv1.JSONSche
 	return s
 }
 
-// put sets a field, with whatever it is in made anew: the rest of that may be missing, for
-// the API server tells all that is wrong.
+// put sets a field in a new parent: the rest of that may be missing, for the API server tells
+// all that is wrong.
 func put(o *unstructured.Unstructured, path string, value any) {
 	steps := strings.Split(path, ".")
 	keep := 1 // spec

@@ -166,7 +166,7 @@ func (w *world) eventually(f func() error) {
 	w.Eventually(f)
 }
 
-// until waits until the object, read anew, is as f wants it.
+// until waits until the object, read again, is as f wants it.
 func until[T client.Object](w *world, o T, f func(T) error) {
 	w.t.Helper()
 	harness.Until(w.Objects, o, f)

@@ -82,8 +82,7 @@ func (f *fleet) start(ctx context.Context, r *replica) error {
 	return err
 }
 
-// forward makes an address of the API that no process has had before: who writes
-// is told by it.
+// forward makes an address of the API that no process has had before: it shows who writes.
 func (f *fleet) forward(ctx context.Context) (string, *rig.Forwarder, error) {
 	url, forward, err := rig.ForwardURL(ctx, f.api)
 	if err != nil || !f.known[forward.Address()] {

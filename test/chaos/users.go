@@ -41,7 +41,7 @@ func newUsers(kube client.Client, sim *rig.Simulator) *users {
 	return &users{kube: kube, sim: sim, prepared: map[string]waiting{}, done: map[deed]int{}, missed: map[deed]int{}}
 }
 
-var errInVain = errors.New("a user waited in vain")
+var errTooLate = errors.New("a user waited for too long")
 
 // run is the life of one user, until halt is closed. Steps about the same object follow
 // each other, others do not wait: what was created without an answer may stay open for as
@@ -82,7 +82,7 @@ func (u *users) run(ctx context.Context, a *actor, halt <-chan struct{}) error {
 
 // end waits for the steps under way, as long as nothing is put off for longer.
 func (u *users) end(g *errgroup.Group, cancel context.CancelCauseFunc) error {
-	impatient := time.AfterFunc(deadlock, func() { cancel(errInVain) })
+	impatient := time.AfterFunc(deadlock, func() { cancel(errTooLate) })
 	defer impatient.Stop()
 	return g.Wait()
 }
@@ -98,7 +98,7 @@ func (u *users) step(ctx context.Context, number int, s step) error {
 	switch {
 	case err != nil:
 		err = fmt.Errorf("user %d cannot %s %s: %w", number, s.Do, s.objects()[0], err)
-		if errors.Is(err, errInVain) {
+		if errors.Is(err, errTooLate) {
 			u.wrong = append(u.wrong, violation{Kind: vStuck, Object: s.objects()[0], Detail: err.Error()})
 			err = nil
 		}

@@ -36,7 +36,7 @@ type watch struct {
 	past   map[string]bool
 	both   []string
 
-	// onCall and onWrite are told of each request and of each write; they must not wait.
+	// onCall and onWrite are called for each request and for each write; they must not wait.
 	onCall, onWrite func()
 }
 
@@ -44,7 +44,7 @@ func newWatch() *watch {
 	return &watch{faults: map[string]int{}, status: map[int]int{}, foreign: map[string]bool{}, zones: map[string]bool{}, past: map[string]bool{}, id: regexp.MustCompile(`[0-9a-f]{32}`)}
 }
 
-// take is told of a request.
+// take notes a request.
 func (w *watch) take(r cfsim.LoggedRequest) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -7,7 +7,7 @@
 //
 // The rules are those of validateIngress and validateHostname in ingress/ingress.go, and of
 // matchHost and Rule.Matches beside it, of github.com/cloudflare/cloudflared (commit
-// f2339a72), written down anew. The documentation has the first two:
+// f2339a72), in our own code. The documentation has the first two:
 // https://developers.cloudflare.com/cloudflare-one/connections/connect-networks/do-more-with-tunnels/local-management/configuration-file/
 //
 //   - There is at least one rule. The last one matches all requests, and no other does.

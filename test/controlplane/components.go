@@ -18,7 +18,7 @@ var errEnded = errors.New("ended by itself")
 
 // components are the running parts of the control plane in order of their start.
 type components struct {
-	// fail is told when a component ends that nobody asked to.
+	// fail gets the error of a component that ends and was not asked to.
 	fail context.CancelCauseFunc
 	list []component
 }

@@ -4,9 +4,12 @@
 package docs
 
 import (
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -19,7 +22,7 @@ const wordLimit = 15000
 
 // idioms are words that readers of English as a second language do not look for in
 // technical text, and the word order of other languages that goes with them.
-var idioms = regexp.MustCompile(`(?i)\b(told|mend(s|ed|ing)?|bears?|to be had|behind (my|our|its|his|their|your) backs?|of its own accord|` +
+var idioms = regexp.MustCompile(`(?i)\b(anew|told|mend(s|ed|ing)?|bears?|to be had|behind (my|our|its|his|their|your) backs?|of its own accord|` +
 	`by and by|as it were|so to speak|for want of|in vain|hence|lest|whereof|thereof|therein|forthwith|the wiser|the worse for|` +
 	`under the hood|out of the box|piece of cake|rule of thumb)\b`)
 
@@ -66,14 +69,11 @@ func TestPagesAreShort(t *testing.T) {
 	}
 }
 
-// TestPlainEnglish looks for idioms in what users read: pages, descriptions of fields and
-// messages. Decisions are a record of their time.
+// TestPlainEnglish looks for idioms in what people read: pages, descriptions of fields,
+// messages and comments.
 func TestPlainEnglish(t *testing.T) {
 	t.Parallel()
 	for _, p := range pages(t) {
-		if strings.HasPrefix(p.Path, "docs/adr/") {
-			continue
-		}
 		for _, found := range idioms.FindAllString(page.WithoutCode(p.Prose), -1) {
 			t.Errorf("%s: says %q", p.Path, found)
 		}
@@ -92,11 +92,30 @@ func TestPlainEnglish(t *testing.T) {
 		}
 	}
 	said, _ := fromCode(t)
-	for _, m := range said {
+	for _, m := range slices.Concat(said, comments(t)) {
 		for _, found := range idioms.FindAllString(m.text, -1) {
 			t.Errorf("%s: %q says %q", m.at, m.text, found)
 		}
 	}
+}
+
+// comments are those of the Go files of the main module and of the composition function.
+func comments(t *testing.T) []message {
+	t.Helper()
+	var out []message
+	for _, dir := range []string{"apis", "cmd", "functions", "hack", "internal", "test"} {
+		for _, path := range sourcesBelow(t, filepath.Join(root, dir)) {
+			files := token.NewFileSet()
+			f, err := parser.ParseFile(files, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, group := range f.Comments {
+				out = append(out, message{files.Position(group.Pos()).String(), group.Text()})
+			}
+		}
+	}
+	return out
 }
 
 func TestReadable(t *testing.T) {

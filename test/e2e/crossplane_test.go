@@ -102,7 +102,7 @@ func (c *cluster) took(what string, began time.Time) {
 	c.t.Logf("%s: %s", what, d)
 }
 
-// note notes what the machine bears: the memory of every process of the suite.
+// note notes the load of the machine: the memory of every process of the suite.
 func (c *cluster) note() {
 	var sum uint64
 	files, err := filepath.Glob("/proc/[0-9]*/statm")

@@ -53,7 +53,7 @@ func (o Objects) Delete(obj client.Object, opts ...client.DeleteOption) {
 	}
 }
 
-// Get reads the object anew.
+// Get reads the object again.
 func (o Objects) Get(obj client.Object) error {
 	return o.Kube.Get(o.T.Context(), client.ObjectKeyFromObject(obj), obj)
 }
@@ -115,7 +115,7 @@ func Poll(ctx context.Context, patience time.Duration, f func() error) error {
 	return fmt.Errorf("still not after %s: %w", patience, last)
 }
 
-// Until waits until the object, read anew, is as f wants it.
+// Until waits until the object, read again, is as f wants it.
 func Until[T client.Object](o Objects, obj T, f func(T) error) {
 	o.T.Helper()
 	o.Eventually(func() error {

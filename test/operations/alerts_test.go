@@ -154,7 +154,7 @@ func TestAlerts(t *testing.T) {
 		{"CloudflareBudgetNearlySpent", "a small limit is judged by its size", []string{`cloudflare_api_budget_requests_left{credential="c"} 9x60`, `cloudflare_api_budget_requests_limit{credential="c"} 40x60`}, 30 * time.Minute, ""},
 		{"CloudflareBudgetNearlySpent", "just above a tenth of what can be saved up", []string{`cloudflare_api_budget_requests_left{credential="c"} 31x60`, `cloudflare_api_budget_requests_limit{credential="c"} 1200x60`}, 30 * time.Minute, ""},
 
-		{"CloudflareChangesWait", "calls are not sent for want of budget", []string{`cloudflare_api_throttled_total{credential="c",by="budget"} 0+2x60`, `cloudflare_api_throttled_total{credential="c",by="pause"} 0x60`}, 22 * time.Minute, "Changes with the credential c wait"},
+		{"CloudflareChangesWait", "calls are not sent without budget", []string{`cloudflare_api_throttled_total{credential="c",by="budget"} 0+2x60`, `cloudflare_api_throttled_total{credential="c",by="pause"} 0x60`}, 22 * time.Minute, "Changes with the credential c wait"},
 		{"CloudflareChangesWait", "a pause of a minute", []string{`cloudflare_api_throttled_total{credential="c",by="pause"} 0x5 40x60`}, 15 * time.Minute, ""},
 
 		{"CloudflareSweepsStretched", "too many zones", []string{`cloudflare_dns_sweep_interval_seconds{credential="c"} 100x60`, `cloudflare_dns_sweep_interval_wanted_seconds{credential="c"} 60x60`}, 31 * time.Minute, "are listed every 1m 40s only"},

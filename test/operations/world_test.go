@@ -199,7 +199,7 @@ func (w *world) scrape(ctx context.Context) (string, error) {
 	return string(raw), err
 }
 
-// until waits until an object, read anew, has a condition of that status and, unless
+// until waits until an object, read again, has a condition of that status and, unless
 // it is "", reason, about the object as it is.
 func (w *world) until(ctx context.Context, o client.Object, c xpv2.ConditionType, status corev1.ConditionStatus, reason xpv2.ConditionReason) error {
 	conditioned, ok := o.(resource.Conditioned)

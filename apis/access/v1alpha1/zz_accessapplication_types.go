@@ -753,7 +753,7 @@ func (mg *AccessApplication) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of an application can be made anew.
+// GetSecretPolicy gives Keep: no secret of an application can be made again.
 func (mg *AccessApplication) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

@@ -521,7 +521,7 @@ func (mg *AccessGroup) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a group can be made anew.
+// GetSecretPolicy gives Keep: no secret of a group can be made again.
 func (mg *AccessGroup) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

@@ -354,7 +354,7 @@ func (mg *AccessIdentityProvider) GetAdoptionPolicy() apisv1alpha1.AdoptionPolic
 	return ""
 }
 
-// GetSecretPolicy gives Keep: no secret of an identity provider can be made anew.
+// GetSecretPolicy gives Keep: no secret of an identity provider can be made again.
 func (mg *AccessIdentityProvider) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

@@ -584,7 +584,7 @@ func (mg *AccessPolicy) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return ""
 }
 
-// GetSecretPolicy gives Keep: no secret of a policy can be made anew.
+// GetSecretPolicy gives Keep: no secret of a policy can be made again.
 func (mg *AccessPolicy) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

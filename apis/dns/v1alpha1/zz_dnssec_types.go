@@ -191,7 +191,7 @@ func (mg *DNSSEC) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return ""
 }
 
-// GetSecretPolicy gives Keep: no secret of a DNSSEC of the zone can be made anew.
+// GetSecretPolicy gives Keep: no secret of a DNSSEC of the zone can be made again.
 func (mg *DNSSEC) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

@@ -169,7 +169,7 @@ func (mg *EmailRouting) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return ""
 }
 
-// GetSecretPolicy gives Keep: no secret of an Email Routing of the zone can be made anew.
+// GetSecretPolicy gives Keep: no secret of an Email Routing of the zone can be made again.
 func (mg *EmailRouting) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

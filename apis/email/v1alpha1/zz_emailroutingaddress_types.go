@@ -150,7 +150,7 @@ func (mg *EmailRoutingAddress) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a destination address can be made anew.
+// GetSecretPolicy gives Keep: no secret of a destination address can be made again.
 func (mg *EmailRoutingAddress) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

@@ -195,7 +195,7 @@ func (mg *EmailRoutingCatchAll) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy 
 	return ""
 }
 
-// GetSecretPolicy gives Keep: no secret of a catch-all rule can be made anew.
+// GetSecretPolicy gives Keep: no secret of a catch-all rule can be made again.
 func (mg *EmailRoutingCatchAll) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

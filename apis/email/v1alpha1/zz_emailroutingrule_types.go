@@ -249,7 +249,7 @@ func (mg *EmailRoutingRule) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of an email routing rule can be made anew.
+// GetSecretPolicy gives Keep: no secret of an email routing rule can be made again.
 func (mg *EmailRoutingRule) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

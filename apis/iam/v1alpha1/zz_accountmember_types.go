@@ -189,7 +189,7 @@ func (mg *AccountMember) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a member can be made anew.
+// GetSecretPolicy gives Keep: no secret of a member can be made again.
 func (mg *AccountMember) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

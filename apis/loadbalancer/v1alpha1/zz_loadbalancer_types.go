@@ -424,7 +424,7 @@ func (mg *LoadBalancer) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a load balancer can be made anew.
+// GetSecretPolicy gives Keep: no secret of a load balancer can be made again.
 func (mg *LoadBalancer) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

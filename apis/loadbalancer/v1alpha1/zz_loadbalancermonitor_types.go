@@ -188,7 +188,7 @@ func (mg *LoadBalancerMonitor) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return ""
 }
 
-// GetSecretPolicy gives Keep: no secret of a monitor can be made anew.
+// GetSecretPolicy gives Keep: no secret of a monitor can be made again.
 func (mg *LoadBalancerMonitor) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

@@ -342,7 +342,7 @@ func (mg *LoadBalancerPool) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a pool can be made anew.
+// GetSecretPolicy gives Keep: no secret of a pool can be made again.
 func (mg *LoadBalancerPool) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

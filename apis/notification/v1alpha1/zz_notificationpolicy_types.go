@@ -389,7 +389,7 @@ func (mg *NotificationPolicy) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return ""
 }
 
-// GetSecretPolicy gives Keep: no secret of a notification policy can be made anew.
+// GetSecretPolicy gives Keep: no secret of a notification policy can be made again.
 func (mg *NotificationPolicy) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

@@ -199,7 +199,7 @@ func (mg *PagesDomain) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a Pages domain can be made anew.
+// GetSecretPolicy gives Keep: no secret of a Pages domain can be made again.
 func (mg *PagesDomain) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

@@ -444,7 +444,7 @@ func (mg *PagesProject) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a Pages project can be made anew.
+// GetSecretPolicy gives Keep: no secret of a Pages project can be made again.
 func (mg *PagesProject) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

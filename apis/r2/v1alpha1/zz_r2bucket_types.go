@@ -170,7 +170,7 @@ func (mg *R2Bucket) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a bucket can be made anew.
+// GetSecretPolicy gives Keep: no secret of a bucket can be made again.
 func (mg *R2Bucket) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

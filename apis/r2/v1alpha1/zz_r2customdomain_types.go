@@ -213,7 +213,7 @@ func (mg *R2CustomDomain) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a custom domain can be made anew.
+// GetSecretPolicy gives Keep: no secret of a custom domain can be made again.
 func (mg *R2CustomDomain) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

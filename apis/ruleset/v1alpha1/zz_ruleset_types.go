@@ -1108,7 +1108,7 @@ func (mg *Ruleset) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a ruleset can be made anew.
+// GetSecretPolicy gives Keep: no secret of a ruleset can be made again.
 func (mg *Ruleset) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

@@ -1104,7 +1104,7 @@ func (mg *RulesetRule) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return ""
 }
 
-// GetSecretPolicy gives Keep: no secret of a rule can be made anew.
+// GetSecretPolicy gives Keep: no secret of a rule can be made again.
 func (mg *RulesetRule) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

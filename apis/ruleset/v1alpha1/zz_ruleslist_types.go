@@ -170,7 +170,7 @@ func (mg *RulesList) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a list can be made anew.
+// GetSecretPolicy gives Keep: no secret of a list can be made again.
 func (mg *RulesList) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

@@ -261,7 +261,7 @@ func (mg *RulesListItem) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a list item can be made anew.
+// GetSecretPolicy gives Keep: no secret of a list item can be made again.
 func (mg *RulesListItem) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

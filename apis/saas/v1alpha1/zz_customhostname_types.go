@@ -330,7 +330,7 @@ func (mg *CustomHostname) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a custom hostname can be made anew.
+// GetSecretPolicy gives Keep: no secret of a custom hostname can be made again.
 func (mg *CustomHostname) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

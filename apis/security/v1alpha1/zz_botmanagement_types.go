@@ -227,7 +227,7 @@ func (mg *BotManagement) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return ""
 }
 
-// GetSecretPolicy gives Keep: no secret of a bot management can be made anew.
+// GetSecretPolicy gives Keep: no secret of a bot management can be made again.
 func (mg *BotManagement) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

@@ -247,7 +247,7 @@ func (mg *CertificatePack) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return ""
 }
 
-// GetSecretPolicy gives Keep: no secret of a certificate pack can be made anew.
+// GetSecretPolicy gives Keep: no secret of a certificate pack can be made again.
 func (mg *CertificatePack) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

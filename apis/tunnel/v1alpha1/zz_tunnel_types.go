@@ -166,7 +166,7 @@ func (mg *Tunnel) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a tunnel can be made anew.
+// GetSecretPolicy gives Keep: no secret of a tunnel can be made again.
 func (mg *Tunnel) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

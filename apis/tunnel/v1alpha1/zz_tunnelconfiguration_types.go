@@ -243,7 +243,7 @@ func (mg *TunnelConfiguration) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return ""
 }
 
-// GetSecretPolicy gives Keep: no secret of a tunnel configuration can be made anew.
+// GetSecretPolicy gives Keep: no secret of a tunnel configuration can be made again.
 func (mg *TunnelConfiguration) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

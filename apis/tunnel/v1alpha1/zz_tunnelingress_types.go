@@ -234,7 +234,7 @@ func (mg *TunnelIngress) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of an ingress rule can be made anew.
+// GetSecretPolicy gives Keep: no secret of an ingress rule can be made again.
 func (mg *TunnelIngress) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

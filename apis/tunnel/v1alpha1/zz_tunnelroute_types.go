@@ -176,7 +176,7 @@ func (mg *TunnelRoute) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a tunnel route can be made anew.
+// GetSecretPolicy gives Keep: no secret of a tunnel route can be made again.
 func (mg *TunnelRoute) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

@@ -156,7 +156,7 @@ func (mg *VirtualNetwork) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a virtual network can be made anew.
+// GetSecretPolicy gives Keep: no secret of a virtual network can be made again.
 func (mg *VirtualNetwork) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

@@ -185,7 +185,7 @@ func (mg *TurnstileWidget) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return ""
 }
 
-// GetSecretPolicy gives Keep: no secret of a widget can be made anew.
+// GetSecretPolicy gives Keep: no secret of a widget can be made again.
 func (mg *TurnstileWidget) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

@@ -187,7 +187,7 @@ func (mg *D1Database) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a D1 database can be made anew.
+// GetSecretPolicy gives Keep: no secret of a D1 database can be made again.
 func (mg *D1Database) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

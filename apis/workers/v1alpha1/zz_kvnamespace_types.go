@@ -147,7 +147,7 @@ func (mg *KVNamespace) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a KV namespace can be made anew.
+// GetSecretPolicy gives Keep: no secret of a KV namespace can be made again.
 func (mg *KVNamespace) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

@@ -170,7 +170,7 @@ func (mg *Queue) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a queue can be made anew.
+// GetSecretPolicy gives Keep: no secret of a queue can be made again.
 func (mg *Queue) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

@@ -174,7 +174,7 @@ func (mg *WorkerDomain) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a Worker domain can be made anew.
+// GetSecretPolicy gives Keep: no secret of a Worker domain can be made again.
 func (mg *WorkerDomain) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

@@ -162,7 +162,7 @@ func (mg *WorkerRoute) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a Worker route can be made anew.
+// GetSecretPolicy gives Keep: no secret of a Worker route can be made again.
 func (mg *WorkerRoute) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

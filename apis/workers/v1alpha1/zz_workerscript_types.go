@@ -549,7 +549,7 @@ func (mg *WorkerScript) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return mg.Spec.AdoptionPolicy
 }
 
-// GetSecretPolicy gives Keep: no secret of a Worker can be made anew.
+// GetSecretPolicy gives Keep: no secret of a Worker can be made again.
 func (mg *WorkerScript) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

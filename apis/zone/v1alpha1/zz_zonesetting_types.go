@@ -177,7 +177,7 @@ func (mg *ZoneSetting) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
 	return ""
 }
 
-// GetSecretPolicy gives Keep: no secret of a setting can be made anew.
+// GetSecretPolicy gives Keep: no secret of a setting can be made again.
 func (mg *ZoneSetting) GetSecretPolicy() apisv1alpha1.SecretPolicy {
 	return apisv1alpha1.KeepSecret
 }

@@ -43,7 +43,7 @@ func callsOf(k *model.Kind) []call {
 		{operation: k.OnDelete.Verb, when: "delete"},
 		{operation: k.Bulk, when: "follow an asynchronous operation"},
 		{operation: k.Holders, when: "say who still uses it"},
-		{operation: k.Roll, when: "make a secret anew"},
+		{operation: k.Roll, when: "make a secret again"},
 	}
 	for _, operation := range k.BeforeDelete {
 		all = append(all, call{operation: operation, when: "free it before it is deleted"})

@@ -134,7 +134,7 @@ func methods(b *strings.Builder, k *model.Kind) {
 		method(fmt.Sprintf("GetSecretPolicy of this %s.", k.Name),
 			"GetSecretPolicy() apisv1alpha1.SecretPolicy", "return mg.Spec.SecretPolicy")
 	} else {
-		method(fmt.Sprintf("GetSecretPolicy gives Keep: no secret of %s can be made anew.", article(people(k))),
+		method(fmt.Sprintf("GetSecretPolicy gives Keep: no secret of %s can be made again.", article(people(k))),
 			"GetSecretPolicy() apisv1alpha1.SecretPolicy", "return apisv1alpha1.KeepSecret")
 	}
 	if len(k.Options) > 0 {

@@ -107,7 +107,7 @@ func layers(t *testing.T, img v1.Image) map[string]map[string][]map[string]any {
 }
 
 // documents are the objects in a stream, without what Crossplane's command line adds to
-// each when it writes it anew: an empty status.
+// each when it writes it again: an empty status.
 func documents(t *testing.T, stream []byte) []map[string]any {
 	t.Helper()
 	objects, err := parse("stream", stream)

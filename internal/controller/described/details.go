@@ -353,7 +353,7 @@ func (a *adapter) lostSays(l Live) string {
 	return fmt.Sprintf("Cloudflare shows %s of the %s only once, and the connection secret does not have it: %s", strings.Join(lost, ", "), a.Description.Noun, do)
 }
 
-// remedy says what to do about keys that nothing makes anew.
+// remedy says what to do about keys that nothing makes again.
 func (a *adapter) remedy(lost []string) string {
 	var out []string
 	for _, d := range a.Description.Details {
@@ -375,7 +375,7 @@ func (a *adapter) lostDifferences(l Live) drift.Differences {
 	return out
 }
 
-// rolls reports whether the object allows that a value that is lost is made anew.
+// rolls reports whether the object allows that a value that is lost is made again.
 func (a *adapter) rolls() bool {
 	return a.Description.Rolls() && a.mg.GetSecretPolicy() == cfv1alpha1.RollSecretIfMissing
 }

@@ -22,7 +22,7 @@ import (
 // one that is cut off may be carried out or not.
 const writeTimeout = 90 * time.Second
 
-// attempts is how often a group is written anew where somebody else wrote in between.
+// attempts is how often a group is written again where somebody else wrote in between.
 const attempts = 3
 
 // A change is one fragment's write to a document.
@@ -208,7 +208,7 @@ func writeWhole(ctx context.Context, d kind.Description, all kindapi.Resources, 
 }
 
 // refuseExisting keeps fragments from being created that the document has already, and from
-// being created twice: whether an object may have what exists is decided anew.
+// being created twice: whether an object may have what exists is decided again.
 func refuseExisting(d kind.Description, doc kind.Document, group []*change) {
 	created := map[string]bool{}
 	for _, c := range group {

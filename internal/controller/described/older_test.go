@@ -59,7 +59,7 @@ func scenes() []scene {
 	}
 }
 
-// forgetful removes the object without its resource, and creates it anew.
+// forgetful removes the object without its resource, and creates it again.
 func (s *stage) forgetful() { s.replace("again") }
 
 // replace removes the object, whatever its finalizers, and creates another one.
@@ -76,7 +76,7 @@ func (s *stage) replace(uid types.UID) {
 	next.SetUID(uid)
 	must(s.t, s.server.Create(s.t.Context(), next))
 	s.replaced++
-	for range 20 * s.replaced { // Versions begin anew with each object here: this makes them new.
+	for range 20 * s.replaced { // Versions begin again with each object here: this makes them new.
 		must(s.t, s.server.Update(s.t.Context(), next))
 	}
 }

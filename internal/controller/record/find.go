@@ -70,7 +70,7 @@ func absent(err error) error {
 }
 
 // remakes reports whether the Record, should its record be gone, makes the very record
-// anew that it had when last seen.
+// again that it had when last seen.
 func (a *adapter) remakes() bool {
 	mg := a.mg
 	if meta.WasDeleted(mg) || a.want == nil || !policy.May(mg, xpv2.ManagementActionCreate) || mg.Spec.AdoptionPolicy == v1alpha1.AdoptNameAndType {

@@ -173,7 +173,7 @@ func (s *stage) replace(uid types.UID) {
 	next := s.fresh.DeepCopy()
 	next.SetUID(uid)
 	must(s.t, s.server.Create(s.t.Context(), next))
-	for range 20 { // Versions begin anew with each object here: this makes them new.
+	for range 20 { // Versions begin again with each object here: this makes them new.
 		must(s.t, s.server.Update(s.t.Context(), next))
 	}
 }

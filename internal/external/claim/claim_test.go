@@ -161,7 +161,7 @@ func TestHoldByWhatTheCacheShows(t *testing.T) {
 			rec("a", named(theID)), "",
 		},
 		{
-			"an object of the same name that was made anew is another object",
+			"an object of the same name that was made again is another object",
 			[]*v1alpha1.Record{rec("me", named(theID), uid("old"))},
 			rec("me", uid("new")), "ns/me",
 		},
@@ -199,7 +199,7 @@ func TestHoldByMemory(t *testing.T) {
 		{"the cache shows it", rec("first", named(theID)), true},
 		{"the first is gone", nil, false},
 		{"the first has become something else", rec("first", named("0"+theID[1:])), false},
-		{"the first was deleted and made anew", rec("first", uid("another")), false},
+		{"the first was deleted and made again", rec("first", uid("another")), false},
 		{"the first only observes now", rec("first", policies(xpv2.ManagementActionObserve)), false},
 	}
 	for _, tc := range tests {

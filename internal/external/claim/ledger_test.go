@@ -241,7 +241,7 @@ func TestClaimsEnd(t *testing.T) {
 	}
 }
 
-// TestClaimedAgainWhileItEnds has an object claim anew what it is just letting go of.
+// TestClaimedAgainWhileItEnds has an object claim again what it is just letting go of.
 func TestClaimedAgainWhileItEnds(t *testing.T) {
 	var again func()
 	kube := leases(t, func(what string) error {

@@ -166,7 +166,7 @@ func TestByID(t *testing.T) {
 		{"nobody could look", byIDIs(Failed, errDown), Step{Do: Refuse, Err: errDown}},
 		{"it seems to be gone, which is no proof", byIDIs(Unproven, errHidden), Step{Do: Refuse, Err: errHidden}},
 		{"it is gone, so another one may be taken over", byIDIs(Absent, nil), Step{Do: AskKey}},
-		{"it is gone, and is made anew", all(byIDIs(Absent, nil), byKeyIs(), func(f *Facts) { f.Object.SeenID = "x" }), Step{Do: Create, Vanished: "x"}},
+		{"it is gone, and is made again", all(byIDIs(Absent, nil), byKeyIs(), func(f *Facts) { f.Object.SeenID = "x" }), Step{Do: Create, Vanished: "x"}},
 		{"what it never had did not vanish", all(byIDIs(Absent, nil), byKeyIs()), Step{Do: Create}},
 		{"what it had under another name did not vanish", all(byIDIs(Absent, nil), byKeyIs(), func(f *Facts) { f.Object.SeenID = "y" }), Step{Do: Create}},
 	})

@@ -73,11 +73,11 @@ type GoneError struct {
 func (e *GoneError) Error() string {
 	if e.Hidden != nil {
 		return fmt.Sprintf("cannot read %s %s: %v: the %[1]s was deleted, or the credential may not read it. It is not created again by itself: "+
-			"%[4]s. If it was deleted, remove the annotation %[5]s to create it anew, "+
+			"%[4]s. If it was deleted, remove the annotation %[5]s to create it again, "+
 			"or set spec.deletionPolicy to Orphan to let a deleted object go", e.Noun.Name, e.ID, e.Hidden, e.Noun.Loss, annotation)
 	}
 	return fmt.Sprintf("%s %s does not exist any more. It is not created again by itself: "+
-		"%s. To create it anew, remove the annotation %s; "+
+		"%s. To create it again, remove the annotation %s; "+
 		"to let an object go that is being deleted, set spec.deletionPolicy to Orphan", e.Noun.Name, e.ID, e.Noun.Loss, annotation)
 }
 

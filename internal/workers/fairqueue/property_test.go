@@ -46,7 +46,7 @@ func (m *model) takeAll(t *rapid.T, credentials map[string]string) {
 	}
 }
 
-// check counts anew, by what is worked on, what the shares say.
+// check counts from the start, by what is worked on, what the shares say.
 func (m *model) check(t *rapid.T, credentials map[string]string) {
 	tenants, configs, keys := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, x := range m.working {

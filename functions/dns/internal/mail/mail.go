@@ -50,7 +50,7 @@ type Settings struct {
 	DMARC   DMARC    `json:"dmarc"`
 }
 
-// Records makes the records of a domain. What it cannot make for want of values that
+// Records makes the records of a domain. What it cannot make without values that
 // only the domain's owner can find is missing, one sentence each; it is never nil.
 func Records(domain string, s Settings) (records []record.Record, missing []string, err error) {
 	missing = []string{}

@@ -39,7 +39,7 @@ type Plan struct {
 	Records []record.Record
 	// FQDNs are the names under which the website is found.
 	FQDNs []string
-	// Missing is what the records cannot say for want of values, one sentence each;
+	// Missing is what the records cannot say without more values, one sentence each;
 	// empty rather than nil, which a list in a status must not be.
 	Missing []string
 }
