@@ -156,6 +156,13 @@ func (w *world) steadyKinds(ctx context.Context) error {
 // credentialChecks is how often the provider asks whether a token is valid.
 const credentialChecks = 10 * time.Minute
 
+// judgeChecks holds the calls of a window that ask only whether one of the tokens is valid
+// against how often the provider asks.
+func judgeChecks(t *table, kind string, checks, tokens int, window time.Duration) {
+	most := tokens * (int(window/credentialChecks) + 1)
+	t.judge(kind, "other calls: whether each token is valid", fmt.Sprintf("<= %d", most), fmt.Sprint(checks), checks <= most)
+}
+
 func (w *world) judgeKinds(from, to probe) {
 	cs, s, t := w.requests.between(from.at, to.at), w.size, &w.table
 	lists := s.accounts * len(kindsMeasured())
@@ -166,8 +173,7 @@ func (w *world) judgeKinds(from, to probe) {
 	about := len(cs) - checks
 	t.judge(caseKinds, fmt.Sprintf("calls per %s, %d objects, %d parents x %d kinds, %s", span(s.interval), objects, s.accounts, len(kindsMeasured()), span(s.steady)),
 		fmt.Sprintf("<= %d", lists), fmt.Sprintf("%.1f (%d in all)", float64(about)/sweeps, about), float64(about) <= (sweeps+1)*float64(lists))
-	mostChecks := s.accounts * (int(s.steady/credentialChecks) + 1)
-	t.judge(caseKinds, fmt.Sprintf("other calls: whether the tokens of the %d accounts are valid", s.accounts), fmt.Sprintf("<= %d", mostChecks), fmt.Sprint(checks), checks <= mostChecks)
+	judgeChecks(t, caseKinds, checks, s.accounts, s.steady)
 	judgeUntouched(t, caseKinds, from, to, fmt.Sprintf("RSS at %d objects, after %s", objects, span(s.steady)))
 	t.note(caseKinds, "Calls: %s. Kubernetes API requests as the API server counts: %s.", cs.byRoute(), counts(kubeKinds(from, to, nil)))
 	t.note(caseKinds, "Reconciles of all kinds: %s. CPU: %s.", reconcilesBy(from, to), cpu(from, to))

@@ -150,7 +150,9 @@ func (w *world) judgeSteady(from, to probe, polls float64) {
 	// has one sweep more than the interval goes into it.
 	t.judge(caseSteady, fmt.Sprintf("list pages per zone and %s, %d Records in %d zones, %s", span(s.interval), s.records(), s.zones, span(s.steady)), "<= 1",
 		fmt.Sprintf("%.2f (at most %d in %s)", float64(lists)/float64(s.zones)/sweeps, most, span(s.steady)), float64(most) <= sweeps+1)
-	other := len(cs) - lists
+	checks := cs.count(call.checks)
+	judgeChecks(t, caseSteady, checks, 1, s.steady)
+	other := len(cs) - lists - checks
 	t.judge(caseSteady, "other Cloudflare API calls", "0", fmt.Sprint(other), other == 0)
 	kinds := kubeKinds(from, to, nil)
 	changes := kubeRequests(from, to, writes)
