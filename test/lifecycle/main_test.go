@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/prometheus/client_golang/prometheus"
@@ -134,6 +135,8 @@ func (s *suite) start() {
 	registry := prometheus.NewRegistry()
 	o := harness.Options(s.cloud.URL)
 	o.Log, o.Registry = logging.NewLogrLogger(s.out.Logger()), registry
+	// A config that an object has left waits for so long: the object was created with it.
+	o.JournalRetention = 20 * time.Second
 	stop := harness.StartProvider(s.cfg, o)
 	s.stop = func() error {
 		s.out.Measure(registry, metrics.Registry)
