@@ -61,10 +61,10 @@ func TestKubernetesFaults(t *testing.T) {
 			do()
 			w.traffic.blind()()
 		}},
-		{"Stopped", "the API server is killed and starts again", func(w *world, do func()) {
+		{"Stopped", "the API server stops and starts again", func(w *world, do func()) {
 			do()
 			step++
-			if step == 2 { // It takes some seconds.
+			if step == 2 { // It takes a quarter of a minute.
 				w.restartAPIServer()
 			}
 		}},

@@ -8,9 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -171,46 +169,17 @@ func (s *suite) restart(t *testing.T, between func()) {
 	s.start()
 }
 
-// restartAPIServer kills the Kubernetes API under the running provider, and starts
+// restartAPIServer stops the Kubernetes API under the running provider, and starts
 // it again on the same port.
 func (w *world) restartAPIServer() {
 	w.t.Helper()
 	api := w.env.ControlPlane.GetAPIServer()
-	// Only asked to stop, it would wait for its watches, and everyone else for longer.
-	kill := time.AfterFunc(time.Second, func() {
-		for _, pid := range w.children("kube-apiserver") {
-			_ = syscall.Kill(pid, syscall.SIGKILL) // It may have stopped.
-		}
-	})
-	defer kill.Stop()
 	if err := api.Stop(); err != nil {
 		w.t.Fatalf("cannot stop the API server: %v", err)
 	}
 	if err := api.Start(); err != nil {
 		w.t.Fatalf("cannot start the API server again: %v", err)
 	}
-}
-
-// children are the processes of that name that this one started.
-func (w *world) children(name string) []int {
-	w.t.Helper()
-	dirs, err := filepath.Glob("/proc/[0-9]*")
-	if err != nil {
-		w.t.Error(err)
-	}
-	var out []int
-	for _, dir := range dirs {
-		var pid, parent int
-		var comm, state string
-		raw, err := os.ReadFile(filepath.Join(dir, "stat"))
-		if err != nil {
-			continue // It has ended meanwhile.
-		}
-		if _, err := fmt.Sscan(string(raw), &pid, &comm, &state, &parent); err == nil && comm == "("+name+")" && parent == os.Getpid() {
-			out = append(out, pid)
-		}
-	}
-	return out
 }
 
 // A logBook keeps what the provider logs.
