@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -39,6 +40,9 @@ func build(_ context.Context, stdout io.Writer, fs *flag.FlagSet, args []string)
 	notes := fs.String("release-notes", "", "Markdown file: the archive gets this, the readme and the icon, for marketplaces")
 	if err := parse(fs, args, "root", "version", "out"); err != nil {
 		return err
+	}
+	if *notes != "" && *archive == "" {
+		return errors.New("--release-notes go into the archive: package build needs --archive, too")
 	}
 	pkg, err := xpkg.Read(*root, objects...)
 	if err != nil {

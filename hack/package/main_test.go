@@ -221,6 +221,7 @@ func TestRunRefuses(t *testing.T) {
 		"NoBinary":    {"a package runs something", "--binary-amd64", []string{"build", "--root", pkg, "--version", "v1", "--out", "x"}},
 		"NoRoot":      {"a package is of something", "--root", []string{"build", "--version", "v1", "--out", "x"}},
 		"OneFile":     {"the second would overwrite the first", "{arch}", []string{"build", "--root", pkg, "--version", "v1", "--binary-amd64", "a", "--binary-arm64", "b", "--out", "x.xpkg"}},
+		"NoArchive":   {"what is given is not left out in silence", "needs --archive", []string{"build", "--root", pkg, "--version", "v1", "--binary-amd64", "a", "--out", "x.xpkg", "--release-notes", "y"}},
 		"Argument":    {"what is no flag was meant to be one", "flags only", []string{"push", "--package", "x", "--to", "example.com/x:v1", "y"}},
 		"NoTag":       {"latest is no version", "--to", []string{"push", "--package", "x", "--to", "example.com/x"}},
 		"NoRegistry":  {"where to is said, not guessed", "--to", []string{"push", "--package", "x", "--to", "x:v1"}},

@@ -99,7 +99,7 @@ func TestPlainEnglish(t *testing.T) {
 	}
 }
 
-// comments are those of the Go files of the main module and of the composition function.
+// comments are those of all Go files but tests.
 func comments(t *testing.T) []message {
 	t.Helper()
 	var out []message

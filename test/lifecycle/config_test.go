@@ -158,10 +158,10 @@ func TestConfigIsDeletedAsObjectsCome(t *testing.T) {
 	}
 	w.count(served)
 	t.Logf("%d of %d were served", served, pairs)
-	for i, r := range objects {
+	for _, r := range objects {
 		w.delete(r)
-		w.gone(r, configs[i])
 	}
+	w.gone(slices.Concat(objects, configs)...)
 	w.count(0)
 }
 

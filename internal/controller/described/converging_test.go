@@ -54,9 +54,9 @@ func TestConvergingIsPolled(t *testing.T) {
 	}{
 		{"it is ready", 10 * time.Minute, 0, false, hour},
 		{"it has begun to converge", 10 * time.Minute, time.Second, false, 5 * time.Second},
-		{"it converges since then", 10 * time.Minute, 20 * time.Second, false, 20 * time.Second},
-		{"it converges for minutes", 10 * time.Minute, 2 * time.Minute, false, time.Minute},
-		{"it converges for longer than anybody waits", 10 * time.Minute, 30 * time.Minute, false, hour},
+		{"it has been converging for a while", 10 * time.Minute, 20 * time.Second, false, 20 * time.Second},
+		{"it has been converging for minutes", 10 * time.Minute, 2 * time.Minute, false, time.Minute},
+		{"it has been converging for longer than anybody waits", 10 * time.Minute, 30 * time.Minute, false, hour},
 		{"the sweep sees it later", time.Minute, time.Second, false, 5 * time.Second},
 		{"the sweep sees it as soon", time.Minute, time.Minute, false, hour},
 		{"it has not found its resource", 10 * time.Minute, 0, true, 10 * time.Minute},
