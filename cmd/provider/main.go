@@ -175,6 +175,7 @@ func vars() kong.Vars {
 }
 
 func main() {
+	collectOften(os.Getenv)
 	f := &flags{}
 	kong.Parse(f,
 		kong.Name("provider"),

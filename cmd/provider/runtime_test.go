@@ -87,7 +87,7 @@ func TestRuntimeConfigExample(t *testing.T) {
 func environment(t *testing.T, env []corev1.EnvVar) map[string]string {
 	t.Helper()
 	ours := map[string]string{"KUBERNETES_SERVICE_HOST": "10.0.0.1"}
-	known := []string{"GOMEMLIMIT", "GOMAXPROCS", "HTTPS_PROXY", "NO_PROXY"}
+	known := []string{"GOMEMLIMIT", "GOGC", "GOMAXPROCS", "HTTPS_PROXY", "NO_PROXY"}
 	for i := range reflect.TypeFor[flags]().NumField() {
 		if name := reflect.TypeFor[flags]().Field(i).Tag.Get("env"); name != "" {
 			known = append(known, name)

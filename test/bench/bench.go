@@ -121,7 +121,7 @@ const (
 // burstWorld runs [create] and, with a credential of its own, [bad].
 func (b *bench) burstWorld(ctx context.Context) (err error) {
 	taken := map[string]any{"type": "A", "name": takenName, "content": "192.0.2.1", "ttl": ttl}
-	w, ctx, err := b.newWorld(ctx, "burst", worldOf(2, onPlan(cfsim.PlanPro, zoneMany), onPlan(cfsim.PlanPro, zoneBad, taken)))
+	w, ctx, err := b.newWorld(ctx, "burst", worldSpec{seed: worldOf(2, onPlan(cfsim.PlanPro, zoneMany), onPlan(cfsim.PlanPro, zoneBad, taken))})
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (b *bench) burstWorld(ctx context.Context) (err error) {
 
 // baselineWorld runs the baseline of [create].
 func (b *bench) baselineWorld(ctx context.Context) (err error) {
-	w, ctx, err := b.newWorld(ctx, "baseline", worldOf(1, onPlan(cfsim.PlanPro, zoneMany)))
+	w, ctx, err := b.newWorld(ctx, "baseline", worldSpec{seed: worldOf(1, onPlan(cfsim.PlanPro, zoneMany))})
 	if err != nil {
 		return err
 	}

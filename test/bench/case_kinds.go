@@ -26,7 +26,7 @@ import (
 // kindsWorld runs the cases of kinds that have a description: all of them active without
 // an object, and many objects of some in many accounts, each with a credential of its own.
 func (b *bench) kindsWorld(ctx context.Context) (err error) {
-	w, ctx, err := b.newWorld(ctx, caseKinds, accountsSeed(b.size.accounts))
+	w, ctx, err := b.newWorld(ctx, caseKinds, worldSpec{seed: accountsSeed(b.size.accounts)})
 	if err != nil {
 		return err
 	}

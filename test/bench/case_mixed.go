@@ -19,7 +19,10 @@ const mixedDelay = time.Second
 
 // mixedWorld runs [mixed].
 func (b *bench) mixedWorld(ctx context.Context) (err error) {
-	w, ctx, err := b.newWorld(ctx, caseMixed, mixedSeed(b.size.mixed), "--dnssec-delay", mixedDelay.String(), "--tenant-delay", mixedDelay.String())
+	w, ctx, err := b.newWorld(ctx, caseMixed, worldSpec{
+		seed:      mixedSeed(b.size.mixed),
+		simulator: []string{"--dnssec-delay", mixedDelay.String(), "--tenant-delay", mixedDelay.String()},
+	})
 	if err != nil {
 		return err
 	}

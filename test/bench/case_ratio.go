@@ -111,7 +111,7 @@ func ratioOf(ours, fewest paces) float64 {
 // pace creates the Records of [create] in a new world, with the provider or with the
 // fewest requests.
 func (b *bench) pace(ctx context.Context, name string, own bool) (p pace, err error) {
-	w, ctx, err := b.newWorld(ctx, name, worldOf(1, onPlan(cfsim.PlanPro, zoneMany)))
+	w, ctx, err := b.newWorld(ctx, name, worldSpec{seed: worldOf(1, onPlan(cfsim.PlanPro, zoneMany))})
 	if err != nil {
 		return p, err
 	}

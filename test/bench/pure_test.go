@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -239,5 +241,29 @@ func TestUntil(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestCRDPaths: a file that is not there would keep the world from starting after minutes of
+// other cases.
+func TestCRDPaths(t *testing.T) {
+	t.Chdir(filepath.Join("..", ".."))
+	for _, tc := range []struct {
+		reason string
+		files  []string
+		want   int
+	}{
+		{"no file is named: the folder", nil, 1},
+		{"the kinds of DNS", dnsCRDs(), len(dnsCRDs())},
+	} {
+		paths := crdPaths(tc.files)
+		if len(paths) != tc.want {
+			t.Errorf("%s: %d paths, want %d", tc.reason, len(paths), tc.want)
+		}
+		for _, p := range paths {
+			if _, err := os.Stat(p); err != nil {
+				t.Errorf("%s: %v", tc.reason, err)
+			}
+		}
 	}
 }

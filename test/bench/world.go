@@ -50,9 +50,18 @@ type world struct {
 // latency of the simulator: half of it before a request is carried out.
 const latency = 50 * time.Millisecond
 
-// newWorld starts a control plane with this provider's kinds, and a simulator with
-// a seed and more arguments. It has ended when stop returns, and ctx when something in it fails.
-func (b *bench) newWorld(ctx context.Context, name string, seed cfsim.Seed, simulator ...string) (_ *world, live context.Context, err error) {
+// A worldSpec says what is in a world before the provider starts.
+type worldSpec struct {
+	seed cfsim.Seed
+	// crds are files of package/crds, all of them if there are none.
+	crds []string
+	// simulator has more arguments of the simulator.
+	simulator []string
+}
+
+// newWorld starts a control plane and a simulator. It has ended when stop returns, and ctx when
+// something in it fails.
+func (b *bench) newWorld(ctx context.Context, name string, spec worldSpec) (_ *world, live context.Context, err error) {
 	w := &world{name: name, bench: b}
 	live, w.fail = context.WithCancelCause(ctx)
 	defer func() {
@@ -64,10 +73,10 @@ func (b *bench) newWorld(ctx context.Context, name string, seed cfsim.Seed, simu
 		return nil, nil, fmt.Errorf("cannot make a folder for logs: %w", err)
 	}
 	began := time.Now()
-	if err := w.startControlPlane(live); err != nil {
+	if err := w.startControlPlane(live, crdPaths(spec.crds)); err != nil {
 		return nil, nil, err
 	}
-	if err := w.startSimulator(live, seed, simulator); err != nil {
+	if err := w.startSimulator(live, spec.seed, spec.simulator); err != nil {
 		return nil, nil, err
 	}
 	if w.ready, err = watchRecords(live, w.cfg); err != nil {
@@ -140,9 +149,22 @@ func newScheme() (*runtime.Scheme, error) {
 	return s, nil
 }
 
-func (w *world) startControlPlane(ctx context.Context) error {
+// crdPaths are those of files of package/crds, or of the folder.
+func crdPaths(files []string) []string {
+	folder := filepath.Join("package", "crds")
+	if len(files) == 0 {
+		return []string{folder}
+	}
+	paths := make([]string, len(files))
+	for i, f := range files {
+		paths[i] = filepath.Join(folder, f)
+	}
+	return paths
+}
+
+func (w *world) startControlPlane(ctx context.Context, kinds []string) error {
 	cp, err := rig.StartControlPlane(ctx, rig.ControlPlaneSpec{
-		Assets: os.Getenv("KUBEBUILDER_ASSETS"), Dir: w.path("controlplane"), Kinds: filepath.Join("package", "crds"), Patience: w.size.patience,
+		Assets: os.Getenv("KUBEBUILDER_ASSETS"), Dir: w.path("controlplane"), Kinds: kinds, Patience: w.size.patience,
 	}, w.fail)
 	if err != nil {
 		return err

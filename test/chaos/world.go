@@ -60,7 +60,7 @@ func (w *world) path(name string) string { return filepath.Join(w.dir, name) }
 func (w *world) start(ctx context.Context, f *flags, seed uint64, fail func(error)) error {
 	var err error
 	w.cp, err = rig.StartControlPlane(ctx, rig.ControlPlaneSpec{
-		Assets: os.Getenv("KUBEBUILDER_ASSETS"), Dir: w.path("controlplane"), Kinds: filepath.Join("package", "crds"), Patience: startPatience,
+		Assets: os.Getenv("KUBEBUILDER_ASSETS"), Dir: w.path("controlplane"), Kinds: []string{filepath.Join("package", "crds")}, Patience: startPatience,
 		Controllers: []string{"namespace-controller"},
 	}, fail)
 	if err != nil {

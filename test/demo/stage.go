@@ -82,7 +82,7 @@ func (s *stage) stop() error {
 // in a cluster, else an API server alone.
 func (s *stage) startControlPlane(ctx context.Context) error {
 	spec := rig.ControlPlaneSpec{
-		Assets: s.assets, Dir: filepath.Join(s.dir, "controlplane"), Kinds: filepath.Join("package", "crds"), Patience: stepTimeout,
+		Assets: s.assets, Dir: filepath.Join(s.dir, "controlplane"), Kinds: []string{filepath.Join("package", "crds")}, Patience: stepTimeout,
 	}
 	var (
 		cp   *rig.ControlPlane

@@ -147,7 +147,7 @@ func (w *world) start(ctx context.Context) error {
 		return errors.New("KUBEBUILDER_ASSETS is not set (run the tests with make test)")
 	}
 	w.cp, err = rig.StartControlPlane(ctx, rig.ControlPlaneSpec{
-		Assets: assets, Dir: filepath.Join(dir, "controlplane"), Kinds: filepath.Join(repository, "package", "crds"), Patience: patience,
+		Assets: assets, Dir: filepath.Join(dir, "controlplane"), Kinds: []string{filepath.Join(repository, "package", "crds")}, Patience: patience,
 	}, func(error) {})
 	if err != nil {
 		return err

@@ -44,8 +44,8 @@ type ControlPlaneSpec struct {
 	Assets string
 	// Dir takes data, certificates and logs.
 	Dir string
-	// Kinds is the folder with the CRDs to install.
-	Kinds string
+	// Kinds are files and folders with the CRDs to install.
+	Kinds []string
 	// Patience is how long a start may take.
 	Patience time.Duration
 	// Controllers of Kubernetes to run, as kube-controller-manager names them. Any
@@ -253,7 +253,7 @@ func (c *ControlPlane) StopServer(within time.Duration) {
 
 func (c *ControlPlane) installKinds() error {
 	var err error
-	if c.kinds, err = envtest.InstallCRDs(c.Config, envtest.CRDInstallOptions{Paths: []string{c.spec.Kinds}, ErrorIfPathMissing: true, MaxTime: 3 * time.Minute}); err != nil {
+	if c.kinds, err = envtest.InstallCRDs(c.Config, envtest.CRDInstallOptions{Paths: c.spec.Kinds, ErrorIfPathMissing: true, MaxTime: 3 * time.Minute}); err != nil {
 		return fmt.Errorf("cannot install the kinds: %w", err)
 	}
 	return nil

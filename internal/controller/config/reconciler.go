@@ -167,11 +167,12 @@ func (r *configReconciler) wait(ctx context.Context, pc resource.ProviderConfig,
 	})
 }
 
-// waitForOrphans shows how many objects are gone whose external resources the provider removes.
+// waitForOrphans shows for how many objects the journal has entries with this config.
+// An object that moved to another config just after its creation is among them.
 func (r *configReconciler) waitForOrphans(ctx context.Context, pc resource.ProviderConfig, n int) (reconcile.Result, error) {
 	return reconcile.Result{RequeueAfter: retryRelease}, r.show(ctx, pc, 0, func(s *xpv2.ConditionedStatus) {
-		s.SetConditions(ready(pc, corev1.ConditionFalse, reasonInUse, fmt.Sprintf("deletion waits until the provider has removed "+
-			"what it created for %d objects that do not exist any more; to leave that at Cloudflare, delete the ConfigMaps with the label %s in the provider's namespace", n, journal.Label)))
+		s.SetConditions(ready(pc, corev1.ConditionFalse, reasonInUse, fmt.Sprintf("deletion waits until the provider knows the outcome of "+
+			"what it created for %d objects that are deleted or use another config now; to leave that at Cloudflare, delete the ConfigMaps with the label %s in the provider's namespace", n, journal.Label)))
 	})
 }
 
