@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
@@ -48,9 +49,11 @@ func (c *Client[L]) Update(ctx context.Context, mg resource.Managed) (managed.Ex
 }
 
 // change writes until nothing differs. Each write but the first comes after a look
-// whether mg is still the latest version: a user may have edited it meanwhile.
+// whether mg is still the latest version: a user may have edited it meanwhile. Once, another field
+// may differ instead: somebody else changed it before the write.
 func (c *Client[L]) change(ctx context.Context, mg resource.Managed, live L, drifted bool) error {
 	diff, _ := c.adapter.Compare(live)
+	others := false
 	for first := true; len(diff) > 0; first = false {
 		if !first {
 			if err := reconciler.EnsureCurrent(ctx, c.deps.API, mg); err != nil {
@@ -64,7 +67,10 @@ func (c *Client[L]) change(ctx context.Context, mg resource.Managed, live L, dri
 		c.show(mg, now, ptr.To(metav1.NewTime(c.deps.Now())))
 		left, _ := c.adapter.Compare(now)
 		if len(left) >= len(diff) {
-			return fmt.Errorf("the Cloudflare API accepted the change but did not make it: %s", left)
+			if others || !anyGone(diff, left) {
+				return fmt.Errorf("the Cloudflare API accepted the change but did not make it: %s", left)
+			}
+			others = true
 		}
 		if err := c.adapter.About(now).Foreign; err != nil {
 			return err // It became another product's since it was last seen.
@@ -72,6 +78,13 @@ func (c *Client[L]) change(ctx context.Context, mg resource.Managed, live L, dri
 		live, diff = now, left
 	}
 	return nil
+}
+
+// anyGone reports whether a field that differed does not any more.
+func anyGone(before, after drift.Differences) bool {
+	return slices.ContainsFunc(before, func(was drift.Difference) bool {
+		return !slices.ContainsFunc(after, func(is drift.Difference) bool { return is.Field == was.Field })
+	})
 }
 
 // Delete deletes the external resource.

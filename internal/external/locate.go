@@ -187,9 +187,18 @@ func (c *Client[L]) answer(all []L, err error) decision.Answer {
 	}
 	a := decision.Answer{Result: decision.Found}
 	for _, l := range all {
-		a.Live = append(a.Live, c.about(l))
+		a.Live = append(a.Live, c.about(c.confirmed(l)))
 	}
 	return a
+}
+
+// confirmed is what was read of live by its ID, if it was: a list may show less.
+func (c *Client[L]) confirmed(live L) L {
+	id := c.adapter.About(live).ID
+	if read, ok := c.lives[id]; ok && c.facts.Confirmed.ID == id && c.facts.Confirmed.Err == nil {
+		return read
+	}
+	return live
 }
 
 // about gives the facts of live, and remembers it.

@@ -226,13 +226,19 @@ func (d Description) ListShows(want Document) bool {
 	})
 }
 
-// Undeclared are the keys of the elements that a list of live has and that of want lacks: none
-// where want declares no such list.
-func (d Description) Undeclared(path string, want, live Document) []string {
-	v, declared := At(want, path)
-	if !declared {
-		return nil
+// Unmoved reports whether a row of a list shows the revision that is known of the resource.
+func (d Description) Unmoved(known, row Document) bool {
+	if d.Revision == "" {
+		return false
 	}
+	listed := Text(row, d.Revision)
+	return listed != "" && listed == Text(known, d.Revision)
+}
+
+// Undeclared are the keys of the elements that a list of live has and that of want lacks: all of
+// them where want declares no such list.
+func (d Description) Undeclared(path string, want, live Document) []string {
+	v, _ := At(want, path)
 	f := d.field(path)
 	has := map[string]bool{}
 	for _, e := range values(v) {

@@ -271,7 +271,7 @@ func TestUndeclared(t *testing.T) {
 		because, want, live string
 		out                 []string
 	}{
-		{"nothing is declared of the list, so nothing is taken away", `{}`, `{"r":[{"ref":"a"}]}`, nil},
+		{"nothing is declared of the list: a deletion of the whole takes all away", `{}`, `{"r":[{"ref":"a"}]}`, []string{"a"}},
 		{"an empty list takes all away", `{"r":[]}`, `{"r":[{"ref":"a"},{"ref":"b"}]}`, []string{"a", "b"}},
 		{"all is declared, in another order and with other values", `{"r":[{"ref":"b","x":1},{"ref":"a"}]}`, `{"r":[{"ref":"a"},{"ref":"b"}]}`, nil},
 		{"more is declared than there is", `{"r":[{"ref":"b"},{"ref":"a"}]}`, `{"r":[{"ref":"a"}]}`, nil},

@@ -112,6 +112,28 @@ func TestFreeMap(t *testing.T) {
 	}
 }
 
+func TestSends(t *testing.T) {
+	body := doc(t, `{"a":1,"list":[{"x":1}],"object":{"b":null,"list":[]}}`)
+	body["map"] = kind.Map{"X.Y": "z"}
+	for path, want := range map[string]bool{
+		"a":               true,
+		"b":               false,
+		"list[0].x":       true, // A list is sent as a whole.
+		"list":            true,
+		"object.b":        true, // To empty it.
+		"object.c":        false,
+		"object.list[k]":  true,
+		"object.c.d":      false,
+		"map{X.Y}":        true,
+		"other{X.Y}.more": false,
+		"a.within":        true, // What is sent in the place of an object has all of it.
+	} {
+		if got := kind.Sends(body, path); got != want {
+			t.Errorf("Sends(body, %q) = %v, want %v", path, got, want)
+		}
+	}
+}
+
 func TestEchoes(t *testing.T) {
 	var d kind.Description
 	want := doc(t, `{"a":"(x)","b":1}`)

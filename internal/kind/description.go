@@ -100,6 +100,10 @@ type Description struct {
 	// ListOmits lists paths that a list leaves out: an object that declares one is read by
 	// its ID.
 	ListOmits []string
+	// Revision is the path of what Cloudflare gives another value with each change of a resource,
+	// and shows in List, Read and the answers to Create and Update, or "": a resource whose list
+	// leaves something out is read only where that moved.
+	Revision string
 	// Gone are the answers that prove that the resource does not exist.
 	Gone []Code
 	// SoftDeleted is the path of a time that shows, when set, that the resource is deleted.
@@ -114,7 +118,9 @@ type Description struct {
 	// resource_type, resource_name and resource_id, and those whose reference_type is
 	// "referral" are what this one uses.
 	Holders string
-	// Exists are the answers to a creation that a resource of that natural key exists.
+	// Exists are the answers to a creation that a resource of that natural key exists: so a
+	// creation whose outcome is unknown may be tried again. Where there are none, it is only when
+	// a list has proven that it made nothing.
 	Exists []Code
 	// Refused are answers that mean the same until somebody acts, and what must be done.
 	Refused []Refusal

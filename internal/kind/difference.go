@@ -100,6 +100,26 @@ func (d Description) Echoes(want, answer Document) []Echo {
 	return out
 }
 
+// Sends reports whether a body has the value at the path of a Difference, or what that value is in
+// as a whole: a list, or a map of the user's names.
+func Sends(body Document, path string) bool {
+	for {
+		var name string
+		name, path, _ = strings.Cut(path, ".")
+		plain, _, _ := strings.Cut(name, "[")
+		plain, _, _ = strings.Cut(plain, "{")
+		v, sent := body[plain]
+		if !sent {
+			return false
+		}
+		within, isObject := v.(Document)
+		if path == "" || plain != name || !isObject {
+			return true
+		}
+		body = within
+	}
+}
+
 // WithoutEchoes leaves out the differences that are but Cloudflare's answer to our own last
 // write: both the declared value and the live one are as they were then.
 func WithoutEchoes(diffs []Difference, known []Echo) []Difference {

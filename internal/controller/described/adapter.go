@@ -88,8 +88,6 @@ type adapter struct {
 	foreign error
 	// shared is a *RivalError where others work on the resource as a document that they share.
 	shared error
-	// attempted is what an earlier attempt of this object to create the resource made.
-	attempted string
 	// twins are certificates for the same request.
 	twins []Live
 }

@@ -26,16 +26,17 @@ func (e *ContentsError) Error() string {
 	if len(shown) > most {
 		shown, more = shown[:most], fmt.Sprintf(" and %d more", len(e.Undeclared)-most)
 	}
-	return fmt.Sprintf("a %s of that name exists with ID %s, and has what spec.forProvider.%s does not declare: %s%s. Declare that as well; or set the annotation %s to that ID, which deletes it",
+	return fmt.Sprintf("a %s of that name exists with ID %s, and has what spec.forProvider.%s does not declare: %s%s. Declare that as well; or set the annotation %s to that ID, which lets this object delete it",
 		e.Noun, e.ID, e.Field, strings.Join(shown, ", "), more, meta.AnnotationKeyExternalName)
 }
 
 // foreignContents is a *ContentsError where l would be taken over by its name and lose what
-// somebody else put there. A list that shows no contents is no proof: what it names is read
-// before it is taken over.
+// somebody else put there, now or with the object's deletion. What an unanswered attempt of our
+// own made has nothing but what was declared. A list that shows no contents is no proof: what it
+// names is read before it is taken over.
 func (a *adapter) foreignContents(l Live) error {
 	path := a.Description.Contents
-	if path == "" || !a.manages() || meta.GetExternalName(a.mg) != "" || a.attempted == l.id || a.made[l.id] {
+	if path == "" || !a.manages() || meta.GetExternalName(a.mg) != "" || a.made[l.id] {
 		return nil
 	}
 	undeclared := a.Description.Undeclared(path, a.want, l.doc)

@@ -148,7 +148,6 @@ func (a *adapter) FindAttempt(ctx context.Context, w external.Window) (Live, err
 			return Live{}, err
 		}
 		if !taken {
-			a.attempted = l.id
 			return l, nil
 		}
 	}

@@ -222,7 +222,7 @@ func (f fragment) write(ctx context.Context, c *change) (Live, error) {
 		return Live{}, fmt.Errorf("the Cloudflare API accepted the %s and does not have it", f.Description.Noun)
 	}
 	l := newFragment(c.key, e)
-	f.remember(l)
+	f.remember(l, everything)
 	f.coll.Written(l)
 	return l, nil
 }

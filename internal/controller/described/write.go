@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
@@ -64,7 +65,7 @@ func (a *adapter) Create(ctx context.Context, _ *journal.Entry) (Live, error) {
 	}
 	l := newLive(a.Description, a.all.ID(doc), doc)
 	a.made[l.id] = true
-	a.remember(l)
+	a.remember(l, everything)
 	if err := a.publishOnce(ctx, l); err != nil {
 		// The resource is there, so its ID has to be recorded. The value is published with the
 		// next look.
@@ -134,7 +135,9 @@ func (a *adapter) Update(ctx context.Context, l Live, _ bool) (Live, error) {
 		return l, fmt.Errorf("cannot change the %s: %w", a.Description.Noun, err)
 	}
 	changed := a.withoutSecrets(newLive(a.Description, l.id, doc))
-	a.remember(changed)
+	a.remember(changed, func(path string) bool {
+		return kind.Sends(body, path) || slices.Contains(slices.Collect(maps.Values(a.Description.UpdateHeaders)), path)
+	})
 	a.coll.Written(changed)
 	a.publishChanged(ctx, changed)
 	return changed, nil

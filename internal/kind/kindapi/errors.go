@@ -93,7 +93,7 @@ func (r Resources) explain(err error, method, id string) error {
 		}
 	}
 	for _, c := range r.d.Busy {
-		if matches(err, c) {
+		if method == http.MethodDelete && matches(err, c) {
 			return &BusyError{Noun: r.d.Noun, Code: c.Code, Cause: err}
 		}
 	}

@@ -91,8 +91,7 @@ func TestErrors(t *testing.T) {
 		{"a route that does not exist", no(404, "7003"), ""},
 		{"a scope that is missing", no(404, "10000"), ""},
 		{"no reason at all", answer{404, "{}"}, ""},
-		{"another resource uses it", no(412, "1005"), "busy"},
-		{"the same code with another status", no(400, "1005"), ""},
+		{"the code of a deletion that another resource is in the way of", no(412, "1005"), ""},
 		{"it exists", no(400, "10014"), "exists"},
 		{"the plan does not have it", no(403, "1234"), "refused"},
 		{"a plan that the description does not know", no(403, "1403"), "refused"},
@@ -116,6 +115,25 @@ func TestErrors(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestBusy: only a deletion is told that another resource uses this one.
+func TestBusy(t *testing.T) {
+	for _, tc := range []struct {
+		reason string
+		answer answer
+		want   bool
+	}{
+		{"another resource uses it", no(412, "1005"), true},
+		{"the same code with another status", no(400, "1005"), false},
+	} {
+		r, _ := resources(t, thing(), map[string]answer{"DELETE /accounts/acc/things/x": tc.answer})
+		err := r.Delete(t.Context(), "x")
+		var busy *kindapi.BusyError
+		if err == nil || errors.As(err, &busy) != tc.want {
+			t.Errorf("%s: Delete(...) = %v, want a *BusyError: %v", tc.reason, err, tc.want)
+		}
 	}
 }
 

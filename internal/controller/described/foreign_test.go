@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"k8s.io/utils/ptr"
+
+	rulesetv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ruleset/v1alpha1"
+	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
+)
+
+// TestForeignChangeBeforeAnEdit: somebody changes a field, and before a list shows that, the user
+// edits another one. The answer to that update is no normalization of the field that it lacks.
+func TestForeignChangeBeforeAnEdit(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, entryOf(t, "VirtualNetwork"))
+	s.settle(s.kind, s.key)
+	s.reconcile(s.kind, s.key)
+	mg := s.read(s.kind, s.key).(*tunnelv1alpha1.VirtualNetwork)
+	networks := "/accounts/" + s.session.AccountID + "/teamnet/virtual_networks"
+	must(t, s.sim.EditResource(networks+"/"+meta.GetExternalName(mg), func(doc map[string]any) { doc["comment"] = "foreign" }))
+	mg.Spec.ForProvider.Name = ptr.To("renamed")
+	must(t, s.server.Update(t.Context(), mg))
+	s.reconcile(s.kind, s.key)
+	writes := slices.DeleteFunc(slices.Clone(s.log), func(a asked) bool { return !a.writes() })
+	if len(writes) != 2 {
+		t.Errorf("the writes are %v, want the user's change and then that of the field that it lacks", writes)
+	}
+	if echo := s.read(s.kind, s.key).GetSync().Echo; len(echo) > 0 {
+		t.Errorf("the foreign change is known as Cloudflare's answer to our own write: %+v", echo)
+	}
+	for _, doc := range s.sim.Resources(networks) {
+		if doc["id"] == meta.GetExternalName(mg) && (doc["name"] != "renamed" || doc["comment"] != ptr.Deref(mg.Spec.ForProvider.Comment, "")) {
+			t.Errorf("the virtual network is %v: the foreign change stays", doc)
+		}
+	}
+}
+
+// A foreignPhase is a stage with a Ruleset, and an entry point that somebody else made.
+type foreignPhase struct {
+	*stage
+	rulesets string
+}
+
+func newForeignPhase(t *testing.T) foreignPhase {
+	t.Helper()
+	s := newStage(t, entryOf(t, "Ruleset"))
+	p := foreignPhase{stage: s, rulesets: "/zones/" + s.sim.Zones()[0].ID + "/rulesets"}
+	_, err := s.sim.PostResource(p.rulesets, map[string]any{
+		"kind": "zone", "phase": "http_request_dynamic_redirect", "name": "theirs",
+		"rules": []map[string]any{{"ref": "theirs", "action": "redirect", "expression": "true", "action_parameters": map[string]any{
+			"from_value": map[string]any{"target_url": map[string]any{"value": "https://example.com"}},
+		}}},
+	})
+	must(t, err)
+	return p
+}
+
+// untouched fails where the object took the entry point over, or changed it.
+func (p foreignPhase) untouched() {
+	p.t.Helper()
+	for range 4 {
+		p.reconcileWithoutWrites()
+	}
+	const want = "has what spec.forProvider.rules does not declare: theirs."
+	if said := p.read(p.kind, p.key).GetCondition(xpv2.TypeSynced); !strings.Contains(said.Message, want) {
+		p.t.Errorf("the object says %q, want %q", said.Message, want)
+	}
+	p.delete()
+	for range 3 {
+		p.reconcileWithoutWrites()
+	}
+	if p.read(p.kind, p.key) != nil || p.sim.CountResources(p.rulesets) != 1 {
+		p.t.Errorf("after the deletion there are %v, want what somebody else made", p.sim.Resources(p.rulesets))
+	}
+}
+
+// TestPhaseWithoutDeclaredRules: a Ruleset that declares no rules would delete those of a phase
+// with itself.
+func TestPhaseWithoutDeclaredRules(t *testing.T) {
+	t.Parallel()
+	p := newForeignPhase(t)
+	mg := p.read(p.kind, p.key).(*rulesetv1alpha1.Ruleset)
+	mg.Spec.ForProvider.Rules = nil
+	must(t, p.server.Update(t.Context(), mg))
+	p.untouched()
+}
+
+// TestPhaseOfOthersAfterAnAttempt: an attempt whose outcome is unknown made nothing, and somebody
+// else made the entry point meanwhile. It shows no time of its creation.
+func TestPhaseOfOthersAfterAnAttempt(t *testing.T) {
+	t.Parallel()
+	p := newForeignPhase(t)
+	mg := p.read(p.kind, p.key)
+	meta.SetExternalCreatePending(mg, time.Now().Add(-time.Minute))
+	meta.AddAnnotations(mg, map[string]string{annotationPending: `{"kind":"zone","phase":"http_request_dynamic_redirect"}`})
+	must(t, p.server.Update(t.Context(), mg))
+	p.untouched()
+}
