@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 )
 
@@ -69,7 +70,8 @@ func (s *Server) Resource(path string) (map[string]any, error) {
 }
 
 // EditResource changes what is stored past all rules: a status, for example, or what no
-// document has in the config of a tunnel's configuration. f must not call the simulator.
+// document has in the config of a tunnel's configuration. A version that is a number goes up, as
+// with each change at Cloudflare. f must not call the simulator.
 func (s *Server) EditResource(path string, f func(doc map[string]any)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,6 +87,9 @@ func (s *Server) EditResource(path string, f func(doc map[string]any)) error {
 	}
 	doc := copyOf(r.doc)
 	f(doc)
+	if version, err := strconv.Atoi(r.text("version")); err == nil {
+		doc["version"] = strconv.Itoa(version + 1)
+	}
 	r.set(doc, s.now())
 	return nil
 }

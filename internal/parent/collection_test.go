@@ -304,7 +304,7 @@ func TestChangedOnOurBehalf(t *testing.T) {
 // sharing is a fake whose GETs need a list.
 type sharing struct{ *fake }
 
-func (s sharing) Round(ctx context.Context) (func(ctx context.Context, id string) (*thing, error), error) {
+func (s sharing) Round(ctx context.Context, _ func(string) (*thing, bool)) (func(ctx context.Context, id string) (*thing, error), error) {
 	p, err := s.List(ctx, "")
 	if err != nil {
 		return nil, err

@@ -108,10 +108,16 @@ func (c *Collection[R]) round(t *Turns, ids []string) (get getter[R], err error)
 		return c.src.Get, nil
 	}
 	err = t.Call(func(ctx context.Context) (err error) {
-		get, err = s.Round(ctx)
+		get, err = s.Round(ctx, c.sure)
 		return err
 	})
 	return get, err
+}
+
+// sure gives a row as it is known, unless the sweep before could not read it.
+func (c *Collection[R]) sure(id string) (R, bool) {
+	a := c.view.get(id)
+	return a.row, a.there && !a.doubted
 }
 
 // getInTurn asks for one row. That it is not there is an answer.

@@ -42,8 +42,9 @@ type Source[R any] interface {
 // A Rounder is a Source whose GETs share calls: a row is not all in one answer. A round of
 // GETs makes these calls once.
 type Rounder[R any] interface {
-	// Round makes the calls that the GETs of a round share, and gives what makes one.
-	Round(ctx context.Context) (func(ctx context.Context, id string) (R, error), error)
+	// Round makes the calls that the GETs of a round share, and gives what makes one. known gives
+	// a row as it is known: where the shared calls show that it did not change, it needs no GET.
+	Round(ctx context.Context, known func(id string) (R, bool)) (func(ctx context.Context, id string) (R, error), error)
 }
 
 // A Page is a part of a list.

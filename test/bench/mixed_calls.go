@@ -44,16 +44,16 @@ type intervals struct{ drift, resource time.Duration }
 const pollSpread = 0.1
 
 // looksAt gives the calls that look for drift of an example, as its description says: one list
-// for all of a kind below one parent, one GET of each where there is no list or one that leaves
-// out what may be declared, or both where each shows a part. Parts of one document are read with
-// it.
+// for all of a kind below one parent, also where it shows which of them moved, one GET of each
+// where there is no list or one that leaves out what may be declared, or both where each shows a
+// part. Parts of one document are read with it.
 func looksAt(d kind.Description, e example, i intervals) ([]look, error) {
 	list, get := true, false
 	operation := d.List
 	switch {
 	case d.Shape == kind.Fragment && d.Bulk == "":
 		operation = d.Read
-	case d.Shape == kind.Singleton, d.List == "", len(d.ListOmits) > 0:
+	case d.Shape == kind.Singleton, d.List == "", len(d.ListOmits) > 0 && d.Revision == "":
 		list, get = false, true
 	case len(d.ReadLacks) > 0:
 		get = true

@@ -53,6 +53,11 @@ func TestLooksAt(t *testing.T) {
 			changed(list, func(d *kind.Description) { d.ListOmits = []string{"rules"} }), false,
 			[]look{{"GET /accounts/{}/things/{}", own, i.resource, i.resource}},
 		},
+		{
+			"the list where it shows which of them moved",
+			changed(list, func(d *kind.Description) { d.ListOmits, d.Revision = []string{"rules"}, "version" }), false,
+			[]look{{"GET /accounts/{}/things", below, i.resource, i.resource}},
+		},
 		{"each alone where there is no list", changed(list, func(d *kind.Description) { d.List = "" }), false, []look{{"GET /accounts/{}/things/{}", own, i.resource, i.resource}}},
 		{
 			"a singleton alone although there is a list",

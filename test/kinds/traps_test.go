@@ -132,6 +132,11 @@ func (w *world) noDrift(trap cfsim.TrapKind, fields []string, tried []leaf) {
 		traps[w.trap(cfsim.Trap{Kind: trap, Field: every.ReplaceAllString(w.stored(l), ".*")})] = l.path
 	}
 	from := w.writes()
+	if w.d.Revision != "" { // What does not move is not read.
+		if err := w.sim.EditResource(w.item(meta.GetExternalName(mg)), func(map[string]any) {}); err != nil {
+			w.T.Fatal(err)
+		}
+	}
 	w.lists(3)
 	w.Settled(mg)
 	if n := w.writes() - from; n > 0 {

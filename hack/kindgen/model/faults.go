@@ -161,7 +161,7 @@ func (k *Kind) named() []string {
 	for _, path := range k.Natural {
 		out = append(out, kind.General(path))
 	}
-	more := append([]string{k.ID, k.Contents}, k.ListOmits...)
+	more := append([]string{k.ID, k.Contents, k.Revision}, k.ListOmits...)
 	if k.Refresh != nil {
 		more = append(more, k.Refresh.Expires, k.Refresh.Duration)
 	}

@@ -96,9 +96,10 @@ func (s calls) Get(ctx context.Context, id string) (Live, error) {
 	return s.got(id, doc, err)
 }
 
-// Round lists what Read lacks, once for all the resources that are read next.
-func (s calls) Round(ctx context.Context) (func(ctx context.Context, id string) (Live, error), error) {
-	if len(s.d.ReadLacks) == 0 {
+// Round lists what Read lacks, or which resources moved, once for all the resources that are read
+// next.
+func (s calls) Round(ctx context.Context, known func(id string) (Live, bool)) (func(ctx context.Context, id string) (Live, error), error) {
+	if len(s.d.ReadLacks) == 0 && s.d.Revision == "" {
 		return s.Get, nil
 	}
 	rows, err := s.all.Rows(ctx)
@@ -106,6 +107,12 @@ func (s calls) Round(ctx context.Context) (func(ctx context.Context, id string) 
 		return nil, err
 	}
 	return func(ctx context.Context, id string) (Live, error) {
+		if l, ok := known(id); ok && s.d.Unmoved(l.doc, rows[id]) {
+			return l, nil
+		}
+		if len(s.d.ReadLacks) == 0 {
+			return s.Get(ctx, id)
+		}
 		doc, err := s.all.Read(ctx, id)
 		if err == nil {
 			doc = s.all.Joined(id, doc, rows[id])

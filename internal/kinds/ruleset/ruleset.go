@@ -33,15 +33,15 @@ func Ruleset() kind.Description {
 		Columns:   []string{"RULESET=name", "KIND=kind", "PHASE=phase", "VERSION=version"},
 		Natural:   []string{"kind", "phase", "name"}, NaturalOf: rulesetKey,
 		Contents: "rules", Shared: entryPoint,
-		ListOmits: []string{"rules"},
-		Gone:      []kind.Code{{Status: 404}},
-		Busy:      []kind.Code{{Status: 409}},
-		ReadOnly:  []string{"id", "version", "last_updated", "rules[].version", "rules[].last_updated", "rules[].categories", "rules[].action_parameters.uri.origin"},
-		Refused:   notEntitled(),
+		ListOmits: []string{"rules"}, Revision: "version",
+		Gone:     []kind.Code{{Status: 404}},
+		Busy:     []kind.Code{{Status: 409}},
+		ReadOnly: []string{"id", "version", "last_updated", "rules[].version", "rules[].last_updated", "rules[].categories", "rules[].action_parameters.uri.origin"},
+		Refused:  notEntitled(),
 
 		Permissions: permissions(),
 		Plan:        "All plans, with a number of rules by plan and phase; custom rulesets on Enterprise", Sweep: time.Minute,
-		Excused: map[string]string{"ManyOneList": "each is read by itself, for a list of rulesets has no rules"},
+		Excused: map[string]string{"ManyOneList": "a zone has one for each phase: TestOneListOfRulesets"},
 	}
 }
 
