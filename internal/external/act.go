@@ -53,7 +53,7 @@ func (c *Client[L]) Update(ctx context.Context, mg resource.Managed) (managed.Ex
 // may differ instead: somebody else changed it before the write.
 func (c *Client[L]) change(ctx context.Context, mg resource.Managed, live L, drifted bool) error {
 	diff, _ := c.adapter.Compare(live)
-	others := false
+	shifted := false
 	for first := true; len(diff) > 0; first = false {
 		if !first {
 			if err := reconciler.EnsureCurrent(ctx, c.deps.API, mg); err != nil {
@@ -67,10 +67,10 @@ func (c *Client[L]) change(ctx context.Context, mg resource.Managed, live L, dri
 		c.show(mg, now, ptr.To(metav1.NewTime(c.deps.Now())))
 		left, _ := c.adapter.Compare(now)
 		if len(left) >= len(diff) {
-			if others || !anyGone(diff, left) {
+			if shifted || !anyGone(diff, left) {
 				return fmt.Errorf("the Cloudflare API accepted the change but did not make it: %s", left)
 			}
-			others = true
+			shifted = true
 		}
 		if err := c.adapter.About(now).Foreign; err != nil {
 			return err // It became another product's since it was last seen.

@@ -194,11 +194,11 @@ func (c *Client[L]) answer(all []L, err error) decision.Answer {
 
 // confirmed is what was read of live by its ID, if it was: a list may show less.
 func (c *Client[L]) confirmed(live L) L {
-	id := c.adapter.About(live).ID
-	if read, ok := c.lives[id]; ok && c.facts.Confirmed.ID == id && c.facts.Confirmed.Err == nil {
-		return read
+	read := c.facts.Confirmed
+	if read.ID == "" || read.Err != nil || c.adapter.About(live).ID != read.ID {
+		return live
 	}
-	return live
+	return c.lives[read.ID]
 }
 
 // about gives the facts of live, and remembers it.

@@ -113,10 +113,12 @@ func TestFreeMap(t *testing.T) {
 }
 
 func TestSends(t *testing.T) {
+	d := kind.Description{UpdateHeaders: map[string]string{"x-class": "class"}}
 	body := doc(t, `{"a":1,"list":[{"x":1}],"object":{"b":null,"list":[]}}`)
 	body["map"] = kind.Map{"X.Y": "z"}
 	for path, want := range map[string]bool{
 		"a":               true,
+		"class":           true, // In a header.
 		"b":               false,
 		"list[0].x":       true, // A list is sent as a whole.
 		"list":            true,
@@ -128,7 +130,7 @@ func TestSends(t *testing.T) {
 		"other{X.Y}.more": false,
 		"a.within":        true, // What is sent in the place of an object has all of it.
 	} {
-		if got := kind.Sends(body, path); got != want {
+		if got := d.Sends(body, path); got != want {
 			t.Errorf("Sends(body, %q) = %v, want %v", path, got, want)
 		}
 	}

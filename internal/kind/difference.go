@@ -100,9 +100,14 @@ func (d Description) Echoes(want, answer Document) []Echo {
 	return out
 }
 
-// Sends reports whether a body has the value at the path of a Difference, or what that value is in
-// as a whole: a list, or a map of the user's names.
-func Sends(body Document, path string) bool {
+// Sends reports whether an update with a body has the value at the path of a Difference, in a
+// header or in the body, or what that value is in as a whole: a list, or a map of the user's names.
+func (d Description) Sends(body Document, path string) bool {
+	for _, at := range d.UpdateHeaders {
+		if at == path {
+			return true
+		}
+	}
 	for {
 		var name string
 		name, path, _ = strings.Cut(path, ".")

@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
@@ -135,9 +134,7 @@ func (a *adapter) Update(ctx context.Context, l Live, _ bool) (Live, error) {
 		return l, fmt.Errorf("cannot change the %s: %w", a.Description.Noun, err)
 	}
 	changed := a.withoutSecrets(newLive(a.Description, l.id, doc))
-	a.remember(changed, func(path string) bool {
-		return kind.Sends(body, path) || slices.Contains(slices.Collect(maps.Values(a.Description.UpdateHeaders)), path)
-	})
+	a.remember(changed, func(path string) bool { return a.Description.Sends(body, path) })
 	a.coll.Written(changed)
 	a.publishChanged(ctx, changed)
 	return changed, nil

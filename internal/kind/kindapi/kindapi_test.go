@@ -91,7 +91,7 @@ func TestErrors(t *testing.T) {
 		{"a route that does not exist", no(404, "7003"), ""},
 		{"a scope that is missing", no(404, "10000"), ""},
 		{"no reason at all", answer{404, "{}"}, ""},
-		{"the code of a deletion that another resource is in the way of", no(412, "1005"), ""},
+		{"the code of a deletion that is refused, for another call", no(412, "1005"), ""},
 		{"it exists", no(400, "10014"), "exists"},
 		{"the plan does not have it", no(403, "1234"), "refused"},
 		{"a plan that the description does not know", no(403, "1403"), "refused"},
@@ -118,7 +118,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestBusy: only a deletion is told that another resource uses this one.
+// TestBusy shows when the error of a deletion says that another resource uses this one.
 func TestBusy(t *testing.T) {
 	for _, tc := range []struct {
 		reason string
