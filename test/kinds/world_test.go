@@ -87,8 +87,9 @@ func buildWorld(t *testing.T, d kind.Description) *world {
 	w.zone = z
 	everything := cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.Everything}}}
 	w.token = w.sim.AddToken(everything)
-	w.Create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "cloudflare", Namespace: w.ns}, StringData: map[string]string{"token": w.token}})
-	w.Create(&cfv1alpha1.ProviderConfig{
+	// Past cleanUp: that a config goes takes a list of each kind, and lifecycle tests it.
+	w.Objects.Create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "cloudflare", Namespace: w.ns}, StringData: map[string]string{"token": w.token}})
+	w.Objects.Create(&cfv1alpha1.ProviderConfig{
 		ObjectMeta: metav1.ObjectMeta{Name: "default", Namespace: w.ns},
 		Spec: cfv1alpha1.ProviderConfigSpec{
 			Credentials: cfv1alpha1.Credentials{SecretRef: cfv1alpha1.LocalSecretKeySelector{Name: "cloudflare", Key: "token"}},
