@@ -45,7 +45,7 @@ func (b *bench) runAll(ctx context.Context) error {
 		{[]string{caseRatio}, b.ratioWorlds},
 		{[]string{caseBaseline}, b.baselineWorld},
 		{[]string{caseScale}, b.scaleWorlds},
-		{[]string{caseMemory, caseSteady, caseDrift, caseEdit, caseRestart}, b.steadyWorld},
+		{[]string{caseMemory, caseAdopt, caseSteady, caseDrift, caseEdit, caseRestart}, b.steadyWorld},
 		{[]string{caseIdle, caseKinds}, b.kindsWorld},
 		{[]string{caseMixed}, b.mixedWorld},
 	}

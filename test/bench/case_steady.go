@@ -101,7 +101,7 @@ func (w *world) idleMemory(ctx context.Context) error {
 }
 
 // adoptAll makes a Record for each record there is, and waits until the provider
-// is at rest. It gives when that was.
+// is at rest. It gives when that was. It is the case [adopt], and the set-up of others.
 func (w *world) adoptAll(ctx context.Context) (time.Time, error) {
 	began := time.Now()
 	for i := range w.size.zones {
@@ -126,9 +126,28 @@ func (w *world) adoptAll(ctx context.Context) (time.Time, error) {
 		return began, err
 	}
 	w.log.say("%s: set up in %s", w.name, seconds(time.Since(began)))
-	w.table.note(caseSteady, "Set-up: %d Records in %d zones, each with the ID of a record that was there; all Ready after %s (%.0f/s), at rest after %s, %d calls to Cloudflare.",
-		n, w.size.zones, seconds(last.Sub(began)), perSecond(n, last.Sub(began)), seconds(time.Since(began)), len(w.requests.between(began, time.Now())))
+	if w.flags.wants(caseAdopt) {
+		w.judgeAdoption(last.Sub(began), w.requests.between(began, time.Now()))
+	}
 	return time.Now(), nil
+}
+
+// What taking over the records of the full run may take: the calls are two lists of each
+// zone, and those of the sweeps meanwhile.
+const (
+	mostAdoptionCalls = 40
+	mostAdoptionTime  = 3 * time.Minute
+)
+
+func (w *world) judgeAdoption(took time.Duration, cs calls) {
+	n, t := w.size.records(), &w.table
+	t.judge(caseAdopt, fmt.Sprintf("%d Records with the IDs of records that exist, first apply to last Ready", n), "<= "+span(mostAdoptionTime),
+		fmt.Sprintf("%s (%.0f/s)", seconds(took), perSecond(n, took)), took <= mostAdoptionTime)
+	t.judge(caseAdopt, fmt.Sprintf("Cloudflare API calls for them, in %d zones", w.size.zones), fmt.Sprintf("<= %d", mostAdoptionCalls),
+		fmt.Sprint(len(cs)), len(cs) <= mostAdoptionCalls)
+	changed := cs.count(call.writes)
+	t.judge(caseAdopt, "writes to Cloudflare", "0", fmt.Sprint(changed), changed == 0)
+	t.note(caseAdopt, "Calls: %s.", cs.byRoute())
 }
 
 // nothing is the case [steady], and the second half of [memory]: nobody does

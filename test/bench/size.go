@@ -13,6 +13,7 @@ const (
 	caseScale    = "scale"
 	caseBad      = "bad"
 	caseMemory   = "memory"
+	caseAdopt    = "adopt"
 	caseSteady   = "steady"
 	caseDrift    = "drift"
 	caseEdit     = "edit"
@@ -24,7 +25,7 @@ const (
 
 // caseNames are all cases, in the order in which they are run.
 func caseNames() []string {
-	return []string{caseCreate, caseBad, caseRatio, caseBaseline, caseScale, caseMemory, caseSteady, caseDrift, caseEdit, caseRestart, caseIdle, caseKinds, caseMixed}
+	return []string{caseCreate, caseBad, caseRatio, caseBaseline, caseScale, caseMemory, caseAdopt, caseSteady, caseDrift, caseEdit, caseRestart, caseIdle, caseKinds, caseMixed}
 }
 
 // size says how large the cases are.

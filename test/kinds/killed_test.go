@@ -17,10 +17,13 @@ import (
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
@@ -33,13 +36,16 @@ import (
 // provider that all tests share.
 const killedBetween = "KilledBetween"
 
+// mostUsed are the kinds that most teams use.
+var mostUsed = []string{"KVNamespace", "Tunnel", "TunnelConfiguration", "R2Bucket", "Ruleset", "ZoneSetting"}
+
 // unanswered is longer than this test takes.
 const unanswered = time.Minute
 
-// TestKilledBetween kills the provider between the call that creates a resource and the
-// record of what that made: another provider finds the resource, and there is one. If the
-// object goes meanwhile, there is none. CHANCE=1 kills 20 times, four kinds each time and the
-// others three times. It is not parallel.
+// TestKilledBetween kills the provider between the call that creates a resource, or changes a
+// singleton for the first time, and the record of that: another provider finds the resource,
+// and there is one. If the object goes meanwhile, there is none. CHANCE=1 kills 20 times, six
+// kinds each time and the others three times. It is not parallel.
 func TestKilledBetween(t *testing.T) {
 	rounds := 1
 	if os.Getenv("CHANCE") == "1" {
@@ -81,7 +87,7 @@ func killOnce(t *testing.T, round int) {
 	var victims []*victim
 	t.Run("Created", func(group *testing.T) {
 		for i, d := range kinds.All() {
-			if round >= ways && !slices.Contains([]string{"KVNamespace", "Tunnel", "R2Bucket", "Ruleset"}, d.Name) {
+			if round >= ways && !slices.Contains(mostUsed, d.Name) {
 				continue // Each way was shown, and time is short.
 			}
 			if why, ok := d.Excused[killedBetween]; ok {
@@ -89,6 +95,9 @@ func killOnce(t *testing.T, round int) {
 				continue
 			}
 			for _, goes := range []bool{false, true} {
+				if goes && d.Shape == kind.Singleton {
+					continue // It is there without an object, too.
+				}
 				v := &victim{world: &world{d: d}, way: (round + i) % ways, goes: goes}
 				group.Run(v.name(), func(sub *testing.T) {
 					sub.Parallel()
@@ -134,7 +143,8 @@ func (v *victim) create() {
 		v.sim.AddFault(fault)
 	}
 	var lost atomic.Bool
-	if from := v.writes(); v.way != stillWaiting {
+	from := v.writes()
+	if v.way != stillWaiting {
 		w := *v.world // T changes.
 		v.provider.Lose(func(r *http.Request) bool {
 			ours := r.Method != http.MethodGet && strings.Contains(r.URL.Path, "/namespaces/"+w.ns+"/") && w.writes() > from
@@ -147,8 +157,11 @@ func (v *victim) create() {
 	v.Create(v.example)
 	v.is(1)
 	v.Eventually(func() error {
-		if v.way != stillWaiting && !lost.Load() {
+		switch {
+		case v.way != stillWaiting && !lost.Load():
 			return errors.New("the provider writes nothing down")
+		case v.writes() == from:
+			return errors.New("the provider sends nothing")
 		}
 		return nil
 	})
@@ -166,11 +179,18 @@ func (v *victim) leaves() {
 	v.Delete(v.example)
 }
 
-// unrecorded shows that the object does not know of its resource.
+// unrecorded shows that the object does not know of its resource, or, as that of a singleton
+// is known, of its state.
 func (w *world) unrecorded() {
 	w.T.Helper()
 	if err := w.Get(w.example); err != nil {
 		w.T.Fatal(err)
+	}
+	if w.d.Shape == kind.Singleton {
+		if w.example.GetCondition(xpv2.TypeReady).Status == corev1.ConditionTrue {
+			w.T.Errorf("the %s is Ready, although nobody wrote down what it became", w.d.Name)
+		}
+		return
 	}
 	if name := meta.GetExternalName(w.example); name != "" {
 		w.T.Errorf("the %s has the ID %s, which nobody answered", w.d.Name, name)
@@ -180,8 +200,11 @@ func (w *world) unrecorded() {
 // isDated reports whether Cloudflare says of what is there when it was made.
 func (v *victim) isDated() bool {
 	v.T.Helper()
-	if v.d.Shape == kind.Fragment {
+	switch v.d.Shape {
+	case kind.Fragment:
 		return v.d.Mark != ""
+	case kind.Singleton:
+		return false
 	}
 	made := v.sim.Resources(v.collection())[0] // Some collections have those of other worlds, too.
 	return slices.ContainsFunc([]string{"created_at", "created_on", "created", "creation_date", "issued_on"}, func(name string) bool { return made[name] != nil })
@@ -218,6 +241,41 @@ func (v *victim) recovers() {
 	v.Delete(v.example)
 	v.Gone(v.example, func() string { return harness.Conditions(v.example) })
 	v.is(0)
+}
+
+// TestKilledWhileASettingIsTakenOver kills the provider before and after Cloudflare carries out
+// the first change of a setting: its deletion restores what it was before that. It is not
+// parallel.
+func TestKilledWhileASettingIsTakenOver(t *testing.T) {
+	settings := map[*zonev1alpha1.ZoneSetting]*world{}
+	for _, moment := range []cfsim.FaultKind{cfsim.FaultSlowBefore, cfsim.FaultSlow} {
+		w, mg := settingWorld(t, "min_tls_version", `"1.2"`)
+		mg.Spec.OnDelete = ptr.To(kind.Restore)
+		settings[mg] = w
+		w.prepare()
+		w.set(`"1.1"`)
+		fault := w.sim.AddFault(cfsim.Fault{Kind: moment, Method: http.MethodPatch, Path: w.item(""), Token: w.token, Delay: unanswered, Times: 1})
+		w.Create(mg)
+		w.Eventually(func() error {
+			if w.sim.Fired(fault) == 0 {
+				return errors.New("the provider has not changed the setting")
+			}
+			return nil
+		})
+	}
+	shared.provider.Kill()
+	shared.start()
+	for mg, w := range settings {
+		w.Settled(mg)
+		if got := w.setting()["value"]; got != "1.2" {
+			t.Errorf("the value is %v", got)
+		}
+		w.Delete(mg)
+		w.Gone(mg, func() string { return harness.Conditions(mg) })
+		if got := w.setting()["value"]; got != "1.1" {
+			t.Errorf("the value after the deletion is %v, want what it was before", got)
+		}
+	}
 }
 
 // TestRestartFetchesNothing starts another provider, which knows from the status what the

@@ -5,7 +5,6 @@ package kinds
 
 import (
 	"fmt"
-	"net/http"
 	"testing"
 
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
@@ -46,22 +45,16 @@ func TestOnDeleteOfASetting(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w, mg := settingWorld(t, tc.setting, tc.first)
-			set := func(value string) {
-				t.Helper()
-				if _, err := w.call(http.MethodPatch, w.item(""), map[string]any{"value": decoded(t, value)}); err != nil {
-					t.Fatal(err)
-				}
-			}
 			mg.Spec.OnDelete = &tc.onDelete
 			w.prepare()
-			set(tc.before)
+			w.set(tc.before)
 			w.Create(mg)
 			w.Settled(mg)
 			harness.Edit(w.Objects, mg, func(mg *zonev1alpha1.ZoneSetting) {
 				mg.Spec.ForProvider.Value = &apiextensionsv1.JSON{Raw: []byte(tc.later)}
 			})
 			w.Settled(mg)
-			set(tc.first) // Somebody else does, which is undone.
+			w.set(tc.first) // Somebody else does, which is undone.
 			w.Eventually(func() error {
 				if got := w.setting()["value"]; !same(got, decoded(t, tc.later)) {
 					return fmt.Errorf("the value is %v", got)

@@ -44,6 +44,14 @@ func (w *world) setting() kind.Document {
 	return out
 }
 
+// set has somebody change the setting.
+func (w *world) set(value string) {
+	w.T.Helper()
+	if _, err := w.call(http.MethodPatch, w.item(""), map[string]any{"value": decoded(w.T, value)}); err != nil {
+		w.T.Fatal(err)
+	}
+}
+
 // TestSettingOfAnotherType: what the document does not allow is refused before any call, with
 // what to write instead.
 func TestSettingOfAnotherType(t *testing.T) {

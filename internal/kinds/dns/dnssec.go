@@ -39,7 +39,6 @@ func DNSSEC() kind.Description {
 		Permissions: []string{"DNS Write"}, Plan: "All plans",
 		Excused: map[string]string{
 			"LostAnswer":       "it is never created",
-			"KilledBetween":    "it is never created",
 			"Busy":             "it is never deleted",
 			"GoneOutside":      "it exists with its parent",
 			"ManyOneList":      "a zone has one",

@@ -36,7 +36,7 @@ func EmailRouting() kind.Description {
 		Permissions: []string{settingsWrite}, Plan: "All plans",
 		Excused: map[string]string{
 			"LostAnswer":       "it is never created",
-			"KilledBetween":    "it is never created",
+			"KilledBetween":    "what it sends first is the call of a field",
 			"Busy":             "it is never deleted",
 			"GoneOutside":      "it exists with its parent",
 			"ManyOneList":      "a zone has one",

@@ -30,7 +30,6 @@ func EmailRoutingCatchAll() kind.Description {
 		Permissions: []string{rulesWrite}, Plan: "All plans",
 		Excused: map[string]string{
 			"LostAnswer":       "it is never created",
-			"KilledBetween":    "it is never created",
 			"Busy":             "it is never deleted",
 			"GoneOutside":      "it exists with its parent",
 			"ManyOneList":      "a zone has one",

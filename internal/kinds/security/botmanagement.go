@@ -27,7 +27,6 @@ func BotManagement() kind.Description {
 		Plan:        "All plans: fightMode on Free, fields that begin with sbfm on Pro and Business, autoUpdateModel, bmCookieEnabled and suppressSessionScore on Enterprise with Bot Management",
 		Excused: map[string]string{
 			"LostAnswer":       "it is never created",
-			"KilledBetween":    "it is never created",
 			"Busy":             "it is never deleted",
 			"GoneOutside":      "it exists with its parent",
 			"ManyOneList":      "a zone has one",

@@ -41,11 +41,10 @@ func TunnelConfiguration() kind.Description {
 		Permissions: []string{"Cloudflare One Connectors Write", "Cloudflare One Connector: cloudflared Write", "Cloudflare Tunnel Write"},
 		Plan:        "All plans", Sweep: time.Minute,
 		Excused: map[string]string{
-			"LostAnswer":    "it is never created",
-			"KilledBetween": "it is never created",
-			"Busy":          "it is never deleted",
-			"GoneOutside":   "it exists with its parent",
-			"ManyOneList":   "a tunnel has one",
+			"LostAnswer":  "it is never created",
+			"Busy":        "it is never deleted",
+			"GoneOutside": "it exists with its parent",
+			"ManyOneList": "a tunnel has one",
 		},
 	}
 }

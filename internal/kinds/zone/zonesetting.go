@@ -37,11 +37,10 @@ func ZoneSetting() kind.Description {
 
 		Permissions: []string{"Zone Settings Write"}, Plan: "All plans, each setting with its own limits: see status.atProvider.editable",
 		Excused: map[string]string{
-			"LostAnswer":    "it is never created",
-			"KilledBetween": "it is never created",
-			"Busy":          "it is never deleted",
-			"GoneOutside":   "it exists with its parent",
-			"ManyOneList":   "each is read by itself, for a list of settings is not one of objects",
+			"LostAnswer":  "it is never created",
+			"Busy":        "it is never deleted",
+			"GoneOutside": "it exists with its parent",
+			"ManyOneList": "each is read by itself, for a list of settings is not one of objects",
 
 			"SetReordered":     "the value of the example is no set: TestTrapsOfSettings shows one that is",
 			"FalseOmitted":     "the setting of the example has no flag: TestTrapsOfSettings shows one that has",
