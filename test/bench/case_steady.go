@@ -141,9 +141,9 @@ const (
 
 func (w *world) judgeAdoption(took time.Duration, cs calls) {
 	n, t := w.size.records(), &w.table
-	t.judge(caseAdopt, fmt.Sprintf("%d Records with the IDs of records that exist, first apply to last Ready", n), "<= "+span(mostAdoptionTime),
+	t.judge(caseAdopt, fmt.Sprintf("%d Records that exist, first apply to last Ready", n), "<= "+span(mostAdoptionTime),
 		fmt.Sprintf("%s (%.0f/s)", seconds(took), perSecond(n, took)), took <= mostAdoptionTime)
-	t.judge(caseAdopt, fmt.Sprintf("Cloudflare API calls for them, in %d zones", w.size.zones), fmt.Sprintf("<= %d", mostAdoptionCalls),
+	t.judge(caseAdopt, fmt.Sprintf("Cloudflare API calls, in %d zones", w.size.zones), fmt.Sprintf("<= %d", mostAdoptionCalls),
 		fmt.Sprint(len(cs)), len(cs) <= mostAdoptionCalls)
 	changed := cs.count(call.writes)
 	t.judge(caseAdopt, "writes to Cloudflare", "0", fmt.Sprint(changed), changed == 0)
