@@ -14,14 +14,14 @@ import (
 )
 
 // groups are those that the suite activates with the policies of examples/activation.
-func groups() []string { return []string{"dns", "access", "loadbalancer"} }
+func groups() []string { return []string{"dns", "access", "loadbalancer", "r2"} }
 
 // kinds are those that the suite's own policy names.
 func kinds() []string {
 	return []string{
 		"zones.zone.cloudflare.m.crossplane.io", "tunnels.tunnel.cloudflare.m.crossplane.io", "tunnelingresses.tunnel.cloudflare.m.crossplane.io",
 		"rulesetrules.ruleset.cloudflare.m.crossplane.io",
-		"r2buckets.r2.cloudflare.m.crossplane.io", "accounttokens.iam.cloudflare.m.crossplane.io", "origincacertificates.ssl.cloudflare.m.crossplane.io",
+		"accounttokens.iam.cloudflare.m.crossplane.io", "origincacertificates.ssl.cloudflare.m.crossplane.io",
 	}
 }
 
