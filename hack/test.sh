@@ -8,8 +8,8 @@
 # outside of internal/ that start the provider in a process of its own, or not at all.
 # PROPERTY_SEED is the seed of the tests of properties. 0 chooses one, which a failure shows.
 #
-# CHANCE=1 has tests of test/behaviour fail, too, that take luck or a machine of their own, and
-# has test/kinds kill the provider 20 times.
+# CHANCE=1 has tests of test/behaviour fail, too, that take luck or a machine of their own, has
+# test/kinds kill the provider 20 times, and has test/docs bring 9,000 records from Terraform.
 #
 # _output/test/NAME.json has the events of a group of tests as they happen, NAME.flaky the
 # tests that passed only when they ran once more.

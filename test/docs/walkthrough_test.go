@@ -8,7 +8,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"net/http"
 	"os"
@@ -21,8 +20,14 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/page"
 )
 
-// terraformRecords is how many records the SRE of the walkthrough brings, beside one of each shape.
-var terraformRecords = flag.Int("terraform-records", 200, "records in the Terraform state of the walkthrough")
+// terraformRecords is how many records the SRE of the walkthrough brings, beside one of each shape:
+// in make nightly (CHANCE=1), as many as a large company has.
+func terraformRecords() int {
+	if os.Getenv("CHANCE") == "1" {
+		return 9000
+	}
+	return 200
+}
 
 // perBatch is how many creations Cloudflare takes in a batch on a free plan.
 const perBatch = 200
@@ -204,7 +209,7 @@ func (s *simulated) call(ctx context.Context, method, path string, body, into an
 // recordsOfSRE are one of each shape, and many more.
 func recordsOfSRE() []map[string]any {
 	out := zoneOfTerraform()
-	for i := range *terraformRecords {
+	for i := range terraformRecords() {
 		out = append(out, map[string]any{"type": "AAAA", "name": fmt.Sprintf("host-%05d", i), "content": fmt.Sprintf("2001:db8::%x", i+1), "ttl": 300})
 	}
 	return out

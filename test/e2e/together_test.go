@@ -26,38 +26,18 @@ var (
 	connectorImage = registryAddress + "/cloudflared:e2e"
 )
 
-// configuration is where the examples' package is published.
-const configuration = "provider-cloudflare/configuration-cloudflare:v0.1.0"
-
-// installConfiguration installs the package of the Compositions by its name, and waits until
-// they come from it.
+// installConfiguration installs a package of the examples' Compositions, as platform teams build
+// it, and waits until they come from it. What it depends on is there: the provider's version is a
+// commit's, which no range of versions has.
 func (c *cluster) installConfiguration(names ...string) {
-	file := filepath.Join(c.dir, "configuration.xpkg")
-	args := []string{"build", "--root", root("configuration"), "--version", "v0.1.0", "--out", file}
+	var files []string
 	for _, name := range names {
-		args = append(args, "--objects", example("composition", name, "xrd.yaml"), "--objects", c.ownComposition(name))
+		files = append(files, example("composition", name, "xrd.yaml"), c.ownComposition(name))
 	}
-	_, err := c.run("package", args...)
-	c.must(err)
-	_, err = c.run("crossplane", "xpkg", "push", "--package-files", file, mirror+"/"+configuration)
-	c.must(err)
+	c.pushConfiguration(files...)
 	began := time.Now()
-	c.apply(map[string]any{
-		"apiVersion": "pkg.crossplane.io/v1", "kind": "Configuration", "metadata": map[string]any{"name": "configuration-cloudflare"},
-		"spec": map[string]any{
-			"package": "ghcr.io/" + configuration,
-			// What it depends on is installed. The provider's version is a commit's, which
-			// no range of versions has.
-			"skipDependencyResolution": true,
-		},
-	})
-	c.eventually(func() error {
-		u, err := c.object(configurationKind, "", "configuration-cloudflare")
-		if err != nil {
-			return err
-		}
-		return has(u, "Installed", "Healthy")
-	})
+	c.apply(configurationManifest(map[string]any{"skipDependencyResolution": true}))
+	c.eventually(c.configured)
 	c.took("Configuration from apply to Healthy", began)
 }
 

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package compositions
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// TestUnreadyRecordIsReported wants a Record that fails to be seen on the composite resource.
+func TestUnreadyRecordIsReported(t *testing.T) {
+	t.Parallel()
+	g := compositionCases()["Website"].given(t)
+	g.observed = settled(t, mustRender(t, website, g))
+	refuse(g.observed, "mx-2")
+	r := mustRender(t, website, g)
+	if got := condition(r.xr, "Ready"); got != "False Creating" || !strings.Contains(message(r.xr, "Ready"), "mx-2") {
+		t.Errorf("Ready is %q (%s) with a Record that is refused, want it to name that", got, message(r.xr, "Ready"))
+	}
+	if got := message(r.xr, "RecordsReady"); got != "MX record of example.net: no such zone" {
+		t.Errorf("RecordsReady says %q", got)
+	}
+	if got, _, _ := unstructured.NestedString(r.xr.Object, "status", "readyRecords"); got != "12/13" {
+		t.Errorf("got %s records ready, want 12/13", got)
+	}
+	if !strings.Contains(r.text, "message: no such zone") {
+		t.Errorf("what the provider says of the Record is not in the status:\n%s", r.text)
+	}
+}
+
+// refuse has Cloudflare refuse a change of one of the composed resources: it stays what it was
+// before.
+func refuse(observed []*unstructured.Unstructured, name string) {
+	for _, o := range observed {
+		if o.GetAnnotations()["crossplane.io/composition-resource-name"] == name {
+			o.Object["status"] = map[string]any{"conditions": []any{
+				map[string]any{"type": "Ready", "status": "True", "reason": "Available", "lastTransitionTime": "2024-01-01T00:00:00Z"},
+				map[string]any{"type": "Synced", "status": "False", "reason": "ReconcileError", "message": "no such zone", "lastTransitionTime": "2024-01-01T00:00:00Z"},
+			}}
+		}
+	}
+}
+
+// TestMyAppIsNotReady wants a MyApp whose Record is refused not to be Ready.
+func TestMyAppIsNotReady(t *testing.T) {
+	t.Parallel()
+	g := compositionCases()["MyApp"].given(t)
+	g.observed = settled(t, mustRender(t, myapp, g))
+	refuse(g.observed, "record")
+	r := mustRender(t, myapp, g)
+	if got := condition(r.xr, "Ready"); got != "False Creating" || !strings.Contains(message(r.xr, "Ready"), "record") {
+		t.Errorf("Ready is %q (%s) with a Record that is refused, want it to name that", got, message(r.xr, "Ready"))
+	}
+}
+
+// TestReadinessNeedsSynced wants each composed resource of Cloudflare's to count as ready only
+// where it is Synced, too: one that is refused may still be Ready as what it was before.
+func TestReadinessNeedsSynced(t *testing.T) {
+	t.Parallel()
+	type check struct {
+		Type           string                        `json:"type"`
+		MatchCondition struct{ Type, Status string } `json:"matchCondition"`
+	}
+	n := 0
+	for _, name := range []string{myapp, exposed, bucket} {
+		var composition struct {
+			Spec struct {
+				Pipeline []struct {
+					Input struct {
+						Resources []struct {
+							Name            string
+							Base            metav1.TypeMeta
+							ReadinessChecks []check
+						}
+					}
+				}
+			}
+		}
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(read(t, name, "composition.yaml").Object, &composition); err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range composition.Spec.Pipeline {
+			for _, r := range step.Input.Resources {
+				if !strings.Contains(r.Base.APIVersion, ".cloudflare.m.crossplane.io/") {
+					continue
+				}
+				n++
+				for _, condition := range []string{"Ready", "Synced"} {
+					want := check{Type: "MatchCondition"}
+					want.MatchCondition.Type, want.MatchCondition.Status = condition, "True"
+					if !slices.Contains(r.ReadinessChecks, want) {
+						t.Errorf("%s: %s counts as ready without being %s", name, r.Name, condition)
+					}
+				}
+			}
+		}
+	}
+	if n < 8 {
+		t.Errorf("%d composed resources were looked at, want 8 at least", n)
+	}
+}
+
+// TestMyAppReportsBack wants the app's state on its object.
+func TestMyAppReportsBack(t *testing.T) {
+	t.Parallel()
+	g := compositionCases()["MyApp"].given(t)
+	first := mustRender(t, myapp, g)
+	g.observed = settled(t, first)
+	r := mustRender(t, myapp, g)
+	status, _, err := unstructured.NestedMap(r.xr.Object, "status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status["url"] != "https://hello.example.com" || status["fqdn"] != "hello.example.com" || status["readyReplicas"] != int64(1) {
+		t.Errorf("got status %v", status)
+	}
+	for i, o := range g.observed {
+		if o.GetKind() == "Deployment" {
+			delete(g.observed[i].Object, "status")
+		}
+	}
+	if got := condition(mustRender(t, myapp, g).xr, "Ready"); got != "False Creating" {
+		t.Errorf("Ready is %q while no replica serves", got)
+	}
+}
