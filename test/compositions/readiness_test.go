@@ -4,13 +4,13 @@
 package compositions
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // TestUnreadyRecordIsReported wants a Record that fails to be seen on the composite resource.
@@ -82,7 +82,11 @@ func TestReadinessNeedsSynced(t *testing.T) {
 				}
 			}
 		}
-		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(read(t, name, "composition.yaml").Object, &composition); err != nil {
+		raw, err := read(t, name, "composition.yaml").MarshalJSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(raw, &composition); err != nil {
 			t.Fatal(err)
 		}
 		for _, step := range composition.Spec.Pipeline {
