@@ -3,9 +3,15 @@
 
 package cfsim
 
-import "net/http"
+import (
+	"net/http"
+	"net/url"
+)
 
-const notificationPolicies = "/accounts/{account_id}/alerting/v3/policies"
+const (
+	notificationPolicies = "/accounts/{account_id}/alerting/v3/policies"
+	notificationWebhooks = "/accounts/{account_id}/alerting/v3/destinations/webhooks"
+)
 
 // notificationFamily is about whom Cloudflare notifies of what. The answers to writes have
 // the ID and nothing else. The API answers code 0 where there is no policy; the Terraform
@@ -13,16 +19,63 @@ const notificationPolicies = "/accounts/{account_id}/alerting/v3/policies"
 func notificationFamily() *family {
 	return &family{
 		list: notificationPolicies, parameter: "policy_id", shape: idHex,
-		missing: func() *Error { return refuse(http.StatusNotFound, 0, "Policy not found") },
-		prepare: prepareNotification,
-		show: func(c *resourceCall, r *resource, shown map[string]any) {
-			if c.r.Method != http.MethodGet {
-				clear(shown)
-				shown["id"] = r.id
-			}
-		},
+		missing:  func() *Error { return refuse(http.StatusNotFound, 0, "Policy not found") },
+		prepare:  prepareNotification,
+		show:     showIDAfterWrites,
 		deletion: func(*resourceCall, *resource) any { return nil },
 	}
+}
+
+// showIDAfterWrites is for resources of which the answers to writes have the ID alone.
+func showIDAfterWrites(c *resourceCall, r *resource, shown map[string]any) {
+	if c.r.Method != http.MethodGet {
+		clear(shown)
+		shown["id"] = r.id
+	}
+}
+
+// webhookFamily is where Cloudflare sends notifications. As with policies, the answers to writes have the ID
+// alone, and code 0 says that there is none. It cannot be deleted while a policy names it.
+func webhookFamily() *family {
+	return &family{
+		list: notificationWebhooks, parameter: "webhook_id", shape: idHex,
+		missing:  func() *Error { return refuse(http.StatusNotFound, 0, "Webhook not found") },
+		prepare:  prepareWebhook,
+		busy:     busyWebhook,
+		show:     showIDAfterWrites,
+		deletion: func(*resourceCall, *resource) any { return nil },
+	}
+}
+
+// prepareWebhook finds out what kind of receiver a URL is of, which the request does not say.
+func prepareWebhook(c *resourceCall, before *resource, doc map[string]any) *Error {
+	address, err := url.Parse(textOf(doc, "url"))
+	if err != nil || address.Scheme != "https" {
+		return refuse(http.StatusBadRequest, 0, "Webhook test failed")
+	}
+	doc["type"] = "generic"
+	if address.Host == "hooks.slack.com" {
+		doc["type"] = "slack"
+	}
+	doc["created_at"], doc["last_success"], doc["last_failure"] = timestamp(c.now), timestamp(c.now), nil
+	if before != nil {
+		doc["created_at"] = before.doc["created_at"]
+	}
+	return nil
+}
+
+// busyWebhook refuses while a policy names it.
+func busyWebhook(c *resourceCall, r *resource) *Error {
+	for _, policy := range c.beside("/alerting/v3/policies").items {
+		mechanisms, _ := policy.doc["mechanisms"].(map[string]any)
+		hooks, _ := mechanisms["webhooks"].([]any)
+		for _, hook := range hooks {
+			if object, _ := hook.(map[string]any); object["id"] == r.id {
+				return refuse(http.StatusBadRequest, CodeWebhookInUse, "The webhook is in use by a policy.")
+			}
+		}
+	}
+	return nil
 }
 
 // prepareNotification wants somebody to be notified, and notes the times, whose names are not
@@ -44,5 +97,8 @@ func prepareNotification(c *resourceCall, before *resource, doc map[string]any) 
 	return nil
 }
 
-// CodePolicyInvalid is one of the codes of a policy that cannot be (alchemy-run/distilled).
-const CodePolicyInvalid = 17102
+// Codes of notifications (alchemy-run/distilled).
+const (
+	CodeWebhookInUse  = 15000
+	CodePolicyInvalid = 17102 // One of those of a policy that cannot be.
+)

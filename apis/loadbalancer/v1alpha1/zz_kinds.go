@@ -9,6 +9,7 @@ import "k8s.io/apimachinery/pkg/runtime"
 
 // Kinds of this package that have a description.
 const (
+	HealthcheckKind         = "Healthcheck"
 	LoadBalancerKind        = "LoadBalancer"
 	LoadBalancerMonitorKind = "LoadBalancerMonitor"
 	LoadBalancerPoolKind    = "LoadBalancerPool"
@@ -16,6 +17,7 @@ const (
 
 // GroupVersionKinds of these.
 var (
+	HealthcheckGroupVersionKind         = SchemeGroupVersion.WithKind(HealthcheckKind)
 	LoadBalancerGroupVersionKind        = SchemeGroupVersion.WithKind(LoadBalancerKind)
 	LoadBalancerMonitorGroupVersionKind = SchemeGroupVersion.WithKind(LoadBalancerMonitorKind)
 	LoadBalancerPoolGroupVersionKind    = SchemeGroupVersion.WithKind(LoadBalancerPoolKind)
@@ -24,6 +26,7 @@ var (
 // described are the objects of these kinds.
 func described() []runtime.Object {
 	return []runtime.Object{
+		&Healthcheck{}, &HealthcheckList{},
 		&LoadBalancer{}, &LoadBalancerList{},
 		&LoadBalancerMonitor{}, &LoadBalancerMonitorList{},
 		&LoadBalancerPool{}, &LoadBalancerPoolList{},

@@ -15,3 +15,12 @@ func (l *NotificationPolicyList) GetItems() []resource.Managed {
 	}
 	return items
 }
+
+// GetItems of this NotificationWebhookList.
+func (l *NotificationWebhookList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}

@@ -9,17 +9,20 @@ import "k8s.io/apimachinery/pkg/runtime"
 
 // Kinds of this package that have a description.
 const (
-	NotificationPolicyKind = "NotificationPolicy"
+	NotificationPolicyKind  = "NotificationPolicy"
+	NotificationWebhookKind = "NotificationWebhook"
 )
 
 // GroupVersionKinds of these.
 var (
-	NotificationPolicyGroupVersionKind = SchemeGroupVersion.WithKind(NotificationPolicyKind)
+	NotificationPolicyGroupVersionKind  = SchemeGroupVersion.WithKind(NotificationPolicyKind)
+	NotificationWebhookGroupVersionKind = SchemeGroupVersion.WithKind(NotificationWebhookKind)
 )
 
 // described are the objects of these kinds.
 func described() []runtime.Object {
 	return []runtime.Object{
 		&NotificationPolicy{}, &NotificationPolicyList{},
+		&NotificationWebhook{}, &NotificationWebhookList{},
 	}
 }

@@ -208,9 +208,15 @@ type NotificationPolicyMechanismsPagerduty struct {
 // NotificationPolicyMechanismsWebhooks is a part of the spec of a NotificationPolicy.
 type NotificationPolicyMechanismsWebhooks struct {
 	// The ID of the webhook.
-	// +required
+	// +optional
 	// +kubebuilder:validation:MaxLength=32
-	ID *string `json:"id,omitempty" wire:"id"`
+	ID *string `json:"id,omitempty" wire:"id" ref:"notification.NotificationWebhook,required"`
+	// A reference to the NotificationWebhook to read id from.
+	// +optional
+	IDRef *xpv2.NamespacedReference `json:"idRef,omitempty"`
+	// Selects the NotificationWebhook to read id from.
+	// +optional
+	IDSelector *xpv2.NamespacedSelector `json:"idSelector,omitempty"`
 }
 
 // NotificationPolicyMechanisms is a part of the spec of a NotificationPolicy.
@@ -227,8 +233,7 @@ type NotificationPolicyMechanisms struct {
 	Pagerduty []NotificationPolicyMechanismsPagerduty `json:"pagerduty,omitzero" wire:"pagerduty"`
 	// The webhooks, by ID.
 	// +optional
-	// +listType=map
-	// +listMapKey=id
+	// +listType=atomic
 	Webhooks []NotificationPolicyMechanismsWebhooks `json:"webhooks,omitzero" wire:"webhooks"`
 }
 

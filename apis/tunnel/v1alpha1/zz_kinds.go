@@ -9,6 +9,7 @@ import "k8s.io/apimachinery/pkg/runtime"
 
 // Kinds of this package that have a description.
 const (
+	HostnameRouteKind       = "HostnameRoute"
 	TunnelKind              = "Tunnel"
 	TunnelConfigurationKind = "TunnelConfiguration"
 	TunnelIngressKind       = "TunnelIngress"
@@ -18,6 +19,7 @@ const (
 
 // GroupVersionKinds of these.
 var (
+	HostnameRouteGroupVersionKind       = SchemeGroupVersion.WithKind(HostnameRouteKind)
 	TunnelGroupVersionKind              = SchemeGroupVersion.WithKind(TunnelKind)
 	TunnelConfigurationGroupVersionKind = SchemeGroupVersion.WithKind(TunnelConfigurationKind)
 	TunnelIngressGroupVersionKind       = SchemeGroupVersion.WithKind(TunnelIngressKind)
@@ -28,6 +30,7 @@ var (
 // described are the objects of these kinds.
 func described() []runtime.Object {
 	return []runtime.Object{
+		&HostnameRoute{}, &HostnameRouteList{},
 		&Tunnel{}, &TunnelList{},
 		&TunnelConfiguration{}, &TunnelConfigurationList{},
 		&TunnelIngress{}, &TunnelIngressList{},

@@ -32,7 +32,7 @@ func validations(b *strings.Builder, m *model.Node) {
 
 func listType(m *model.Node) string {
 	switch {
-	case m.Set && m.Field.Key != "" && m.Elem.Field.Lookup == nil: // A name may stand for the key.
+	case m.Set && m.Field.Key != "" && m.Elem.Field.Lookup == nil && m.Elem.Member(m.Field.Key).Field.Ref == "": // A name or a reference may stand for the key.
 		return "map"
 	case m.Set && m.Elem.Type == model.String:
 		return "set"

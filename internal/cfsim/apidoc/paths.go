@@ -160,9 +160,13 @@ func credentialPaths() []string {
 
 func servicePaths() []string {
 	return []string{
+		account + "/alerting/v3/destinations/webhooks",
+		account + "/alerting/v3/destinations/webhooks/{webhook_id}",
 		account + "/alerting/v3/policies",
 		account + "/alerting/v3/policies/{policy_id}",
 		zone + "/bot_management",
+		zone + "/healthchecks",
+		zone + "/healthchecks/{healthcheck_id}",
 		zone + "/ssl/certificate_packs",
 		zone + "/ssl/certificate_packs/order",
 		zone + "/ssl/certificate_packs/{certificate_pack_id}",

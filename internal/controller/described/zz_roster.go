@@ -125,6 +125,12 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &iamv1alpha1.UserTokenList{} },
 		},
 		{
+			Description: loadbalancer.Healthcheck(),
+			GVK:         loadbalancerv1alpha1.HealthcheckGroupVersionKind,
+			New:         func() Object { return &loadbalancerv1alpha1.Healthcheck{} },
+			NewList:     func() resource.ManagedList { return &loadbalancerv1alpha1.HealthcheckList{} },
+		},
+		{
 			Description: loadbalancer.LoadBalancer(),
 			GVK:         loadbalancerv1alpha1.LoadBalancerGroupVersionKind,
 			New:         func() Object { return &loadbalancerv1alpha1.LoadBalancer{} },
@@ -147,6 +153,12 @@ func roster() []entry {
 			GVK:         notificationv1alpha1.NotificationPolicyGroupVersionKind,
 			New:         func() Object { return &notificationv1alpha1.NotificationPolicy{} },
 			NewList:     func() resource.ManagedList { return &notificationv1alpha1.NotificationPolicyList{} },
+		},
+		{
+			Description: notification.NotificationWebhook(),
+			GVK:         notificationv1alpha1.NotificationWebhookGroupVersionKind,
+			New:         func() Object { return &notificationv1alpha1.NotificationWebhook{} },
+			NewList:     func() resource.ManagedList { return &notificationv1alpha1.NotificationWebhookList{} },
 		},
 		{
 			Description: pages.PagesDomain(),
@@ -219,6 +231,12 @@ func roster() []entry {
 			GVK:         sslv1alpha1.OriginCACertificateGroupVersionKind,
 			New:         func() Object { return &sslv1alpha1.OriginCACertificate{} },
 			NewList:     func() resource.ManagedList { return &sslv1alpha1.OriginCACertificateList{} },
+		},
+		{
+			Description: tunnel.HostnameRoute(),
+			GVK:         tunnelv1alpha1.HostnameRouteGroupVersionKind,
+			New:         func() Object { return &tunnelv1alpha1.HostnameRoute{} },
+			NewList:     func() resource.ManagedList { return &tunnelv1alpha1.HostnameRouteList{} },
 		},
 		{
 			Description: tunnel.Tunnel(),

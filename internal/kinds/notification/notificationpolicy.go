@@ -49,7 +49,7 @@ func policyFields() map[string]kind.Field {
 		"mechanisms.email":          {Set: true, Key: "id", Doc: "Addresses of mail."},
 		"mechanisms.email[].id":     {Required: true, Doc: "The address."},
 		"mechanisms.webhooks":       {Set: true, Key: "id", Doc: "Webhooks, by ID."},
-		"mechanisms.webhooks[].id":  {Required: true, Doc: "The ID of the webhook."},
+		"mechanisms.webhooks[].id":  {Required: true, Ref: "NotificationWebhook", Doc: "The ID of the webhook."},
 		"mechanisms.pagerduty":      {Set: true, Key: "id", Doc: "Services of PagerDuty, by ID."},
 		"mechanisms.pagerduty[].id": {Required: true, Doc: "The ID of the service."},
 	}

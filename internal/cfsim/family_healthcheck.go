@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+import "maps"
+
+// healthcheckFamily is the probes of a zone that belong to no load balancer. What they probe by has defaults,
+// which depend on the type.
+func healthcheckFamily() *family {
+	return &family{
+		list: "/zones/{zone_id}/healthchecks", parameter: "healthcheck_id", shape: idHex,
+		prepare: prepareHealthcheck,
+	}
+}
+
+func prepareHealthcheck(_ *resourceCall, _ *resource, doc map[string]any) *Error {
+	by, other := "http_config", "tcp_config"
+	config := map[string]any{
+		"method": "GET", "port": 80, "path": "/", "expected_codes": []any{"200"}, "expected_body": "", "follow_redirects": false,
+		"allow_insecure": false, "header": nil,
+	}
+	if doc["type"] == "TCP" {
+		by, other = other, by
+		config = map[string]any{"method": "connection_established", "port": 80}
+	}
+	given, _ := doc[by].(map[string]any)
+	maps.Copy(config, given)
+	doc[by], doc[other] = config, nil
+	doc["status"], doc["failure_reason"] = "healthy", ""
+	if doc["suspended"] == true {
+		doc["status"] = "suspended"
+	}
+	return nil
+}
