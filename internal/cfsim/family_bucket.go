@@ -46,6 +46,14 @@ func bucketFamily() *family {
 			return nil
 		},
 		deletion: func(*resourceCall, *resource) any { return map[string]any{} },
+		removed: func(c *resourceCall, r *resource) { // What it had goes with it.
+			all, partition, _ := strings.Cut(c.shelf.path, ";")
+			if partition != "" {
+				partition = ";" + partition
+			}
+			delete(c.s.shelves, all+"/"+r.id+"/cors"+partition)
+			delete(c.s.shelves, all+"/"+r.id+"/lifecycle"+partition)
+		},
 		filters: map[string]filter{
 			"start_after": func(r *resource, value string) bool { return r.id > value },
 		},

@@ -5,8 +5,6 @@ package cfsim
 
 import (
 	"net/http"
-	"path"
-	"strings"
 	"time"
 )
 
@@ -23,15 +21,6 @@ const privateAttached = "attached"
 func bucketDomainFamily() *family {
 	const domains = "/accounts/{account_id}/r2/buckets/{bucket_name}/domains/custom"
 	const domain = domains + "/{domain}"
-	inBucket := func(h handler) handler {
-		return func(c *resourceCall) (reply, *Error) {
-			bucket, partition, _ := strings.Cut(c.shelf.path, "/domains/custom")
-			if shelf := c.s.shelves[path.Dir(bucket)+partition]; shelf == nil || shelf.items[path.Base(bucket)] == nil {
-				return reply{}, refuse(http.StatusNotFound, CodeBucketNotFound, "The specified bucket does not exist.")
-			}
-			return h(c)
-		}
-	}
 	return &family{
 		list: domains, parameter: "domain", shape: idName, member: "domain", listAt: "domains", partition: jurisdictionOf,
 		groups: []string{"Workers R2 Storage Write"},
@@ -48,11 +37,11 @@ func bucketDomainFamily() *family {
 		removed: func(c *resourceCall, r *resource) { c.dropRecord(c.s.zones[r.text("zoneId")], r) },
 		show:    showBucketDomain,
 		more: map[string]handler{
-			"GET " + domains:   inBucket((*resourceCall).listAll),
-			"POST " + domains:  inBucket((*resourceCall).create),
-			"GET " + domain:    inBucket((*resourceCall).get),
-			"PUT " + domain:    inBucket((*resourceCall).merge),
-			"DELETE " + domain: inBucket((*resourceCall).delete),
+			"GET " + domains:   inBucket("/domains/custom", (*resourceCall).listAll),
+			"POST " + domains:  inBucket("/domains/custom", (*resourceCall).create),
+			"GET " + domain:    inBucket("/domains/custom", (*resourceCall).get),
+			"PUT " + domain:    inBucket("/domains/custom", (*resourceCall).merge),
+			"DELETE " + domain: inBucket("/domains/custom", (*resourceCall).delete),
 		},
 	}
 }

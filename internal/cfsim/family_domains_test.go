@@ -5,6 +5,7 @@ package cfsim_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -109,4 +110,90 @@ func TestBucketDomain(t *testing.T) {
 	if got := w.leadsTo("files.example.com"); got != "" {
 		t.Errorf("there is a record that leads to %q after the deletion", got)
 	}
+}
+
+// TestBucketPolicies: a new bucket has no CORS policy and one lifecycle rule, and writes answer nothing.
+func TestBucketPolicies(t *testing.T) {
+	w := newResourceWorld(t)
+	cors, lifecycle := w.in("r2/buckets/bucket-a/cors"), w.in("r2/buckets/bucket-a/lifecycle")
+	for _, path := range []string{cors, lifecycle} {
+		w.refused(http.MethodGet, path, nil, http.StatusNotFound, cfsim.CodeBucketNotFound)
+	}
+	w.make(w.in("r2/buckets"), object{"name": "bucket-a"})
+	w.refused(http.MethodGet, cors, nil, http.StatusNotFound, cfsim.CodeNoCORS)
+	rules := object{"rules": []any{object{"allowed": object{"methods": []any{"GET"}, "origins": []any{"https://example.com"}}}}}
+	if got := w.object(w.must(http.MethodPut, cors, rules)); len(got) != 0 {
+		t.Errorf("the answer to a write is %v", got)
+	}
+	if got := w.object(w.must(http.MethodGet, cors, nil)); asJSON(t, got["rules"]) != asJSON(t, rules["rules"]) {
+		t.Errorf("the policy is %v", got)
+	}
+	w.must(http.MethodDelete, cors, nil)
+	w.refused(http.MethodGet, cors, nil, http.StatusNotFound, cfsim.CodeNoCORS)
+
+	if got := asJSON(t, w.object(w.must(http.MethodGet, lifecycle, nil))); !strings.Contains(got, "Default Multipart Abort Rule") {
+		t.Errorf("the lifecycle of a new bucket is %s", got)
+	}
+	w.must(http.MethodPut, lifecycle, object{"rules": []any{object{"id": "a", "enabled": true, "conditions": object{"prefix": ""}}}})
+	if got := asJSON(t, w.object(w.must(http.MethodGet, lifecycle, nil))); !strings.Contains(got, `"deleteObjectsTransition":{}`) || strings.Contains(got, "Default") {
+		t.Errorf("the lifecycle is %s", got)
+	}
+	w.must(http.MethodDelete, w.in("r2/buckets/bucket-a"), nil)
+	w.make(w.in("r2/buckets"), object{"name": "bucket-a"})
+	if got := asJSON(t, w.object(w.must(http.MethodGet, lifecycle, nil))); !strings.Contains(got, "Default Multipart Abort Rule") {
+		t.Errorf("the lifecycle of a bucket of the same name is %s", got)
+	}
+}
+
+// TestFallbackOrigin: a zone has none at first, and it takes a while until one serves.
+func TestFallbackOrigin(t *testing.T) {
+	w := newResourceWorld(t)
+	path := w.path("custom_hostnames/fallback_origin")
+	w.refused(http.MethodGet, path, nil, http.StatusNotFound, cfsim.CodeResourceNotFound)
+	w.refused(http.MethodDelete, path, nil, http.StatusNotFound, cfsim.CodeResourceNotFound)
+	if got := w.object(w.must(http.MethodPut, path, object{"origin": "a.example.com"})); got["status"] != "pending_deployment" || got["origin"] != "a.example.com" {
+		t.Errorf("at first it is %v", got)
+	}
+	w.clock.Advance(time.Minute)
+	if got := w.object(w.must(http.MethodGet, path, nil)); got["status"] != "active" {
+		t.Errorf("later it is %v", got)
+	}
+	w.must(http.MethodDelete, path, nil)
+	w.refused(http.MethodGet, path, nil, http.StatusNotFound, cfsim.CodeResourceNotFound)
+}
+
+// TestHealthcheck: what a check asks for has defaults, which depend on its type.
+func TestHealthcheck(t *testing.T) {
+	w := newResourceWorld(t)
+	made := w.make(w.path("healthchecks"), object{"name": "a", "address": "192.0.2.1", "http_config": object{"path": "/healthz"}})
+	if got := made["http_config"].(object); got["path"] != "/healthz" || got["method"] != "GET" || made["tcp_config"] != nil || made["status"] != "healthy" {
+		t.Errorf("the check is %v", made)
+	}
+	item := w.path("healthchecks") + "/" + textOf(made, "id")
+	changed := w.object(w.must(http.MethodPut, item, object{"name": "a", "address": "192.0.2.1", "type": "TCP", "suspended": true}))
+	if got := changed["tcp_config"].(object); got["method"] != "connection_established" || changed["http_config"] != nil || changed["status"] != "suspended" {
+		t.Errorf("the check is %v", changed)
+	}
+}
+
+// TestWebhook: a webhook is tried, and stays while a policy names it.
+func TestWebhook(t *testing.T) {
+	w := newResourceWorld(t)
+	hooks := w.in("alerting/v3/destinations/webhooks")
+	w.refused(http.MethodPost, hooks, object{"name": "a", "url": "http://example.com"}, http.StatusBadRequest, 0)
+	made := w.make(hooks, object{"name": "a", "url": "https://hooks.slack.com/services/x", "secret": "s"})
+	id := textOf(made, "id")
+	if len(made) != 1 || id == "" {
+		t.Errorf("the answer to the creation is %v", made)
+	}
+	if got := w.object(w.must(http.MethodGet, hooks+"/"+id, nil)); got["type"] != "slack" || got["secret"] != nil {
+		t.Errorf("the webhook is %v", got)
+	}
+	policy := w.make(w.in("alerting/v3/policies"), object{
+		"name": "p", "alert_type": "tunnel_health_event", "enabled": true, "mechanisms": object{"webhooks": []any{object{"id": id}}},
+	})
+	w.refused(http.MethodDelete, hooks+"/"+id, nil, http.StatusBadRequest, cfsim.CodeWebhookInUse)
+	w.must(http.MethodDelete, w.in("alerting/v3/policies")+"/"+textOf(policy, "id"), nil)
+	w.must(http.MethodDelete, hooks+"/"+id, nil)
+	w.refused(http.MethodGet, hooks+"/"+id, nil, http.StatusNotFound, 0)
 }

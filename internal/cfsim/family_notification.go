@@ -57,7 +57,7 @@ func prepareWebhook(c *resourceCall, before *resource, doc map[string]any) *Erro
 	if address.Host == "hooks.slack.com" {
 		doc["type"] = "slack"
 	}
-	doc["created_at"], doc["last_success"], doc["last_failure"] = timestamp(c.now), timestamp(c.now), nil
+	doc["created_at"], doc["last_success"] = timestamp(c.now), timestamp(c.now)
 	if before != nil {
 		doc["created_at"] = before.doc["created_at"]
 	}

@@ -132,6 +132,9 @@ type Description struct {
 	Status []Status
 	// OnDelete is what the deletion of a Singleton does.
 	OnDelete Deletion
+	// Unset are the answers to Read that a Singleton is not set: there is nothing of it until
+	// somebody sets it, and after its deletion.
+	Unset []Code
 	// Headers are request headers and the fields that give their values, by the document's
 	// names: they are part of the identity, so every call has them.
 	Headers map[string]string
@@ -250,7 +253,7 @@ type Status struct {
 
 // A Deletion is what deleting the object of a Singleton does at Cloudflare.
 type Deletion struct {
-	// Verb is an operation, "" for none. Body is what it sends.
+	// Verb is an operation, "" for none. Body is what it sends; a DELETE sends nothing.
 	Verb string
 	Body map[string]any
 	// By is the option by which the user chooses Leave, Restore or Reset, "" for none: what is

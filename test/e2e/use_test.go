@@ -33,7 +33,7 @@ func examples(c *cluster) {
 	for _, of := range []string{
 		"zone", "record", "dnssec", "rulesetrule", "tunnel", "tunnelingress",
 		"accessapplication", "accesspolicy", "accessgroup", "accessidentityprovider", "accessservicetoken",
-		"r2bucket", "r2customdomain", "accounttoken", "failover",
+		"r2bucket", "r2bucketcors", "r2bucketlifecycle", "r2customdomain", "accounttoken", "healthcheck", "failover",
 	} {
 		args = append(args, "-f", example(of))
 	}

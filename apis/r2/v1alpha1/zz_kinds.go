@@ -9,20 +9,26 @@ import "k8s.io/apimachinery/pkg/runtime"
 
 // Kinds of this package that have a description.
 const (
-	R2BucketKind       = "R2Bucket"
-	R2CustomDomainKind = "R2CustomDomain"
+	R2BucketKind          = "R2Bucket"
+	R2BucketCORSKind      = "R2BucketCORS"
+	R2BucketLifecycleKind = "R2BucketLifecycle"
+	R2CustomDomainKind    = "R2CustomDomain"
 )
 
 // GroupVersionKinds of these.
 var (
-	R2BucketGroupVersionKind       = SchemeGroupVersion.WithKind(R2BucketKind)
-	R2CustomDomainGroupVersionKind = SchemeGroupVersion.WithKind(R2CustomDomainKind)
+	R2BucketGroupVersionKind          = SchemeGroupVersion.WithKind(R2BucketKind)
+	R2BucketCORSGroupVersionKind      = SchemeGroupVersion.WithKind(R2BucketCORSKind)
+	R2BucketLifecycleGroupVersionKind = SchemeGroupVersion.WithKind(R2BucketLifecycleKind)
+	R2CustomDomainGroupVersionKind    = SchemeGroupVersion.WithKind(R2CustomDomainKind)
 )
 
 // described are the objects of these kinds.
 func described() []runtime.Object {
 	return []runtime.Object{
 		&R2Bucket{}, &R2BucketList{},
+		&R2BucketCORS{}, &R2BucketCORSList{},
+		&R2BucketLifecycle{}, &R2BucketLifecycleList{},
 		&R2CustomDomain{}, &R2CustomDomainList{},
 	}
 }

@@ -36,3 +36,33 @@ func (mg *CustomHostname) SetProviderConfigReference(r *xpv2.ProviderConfigRefer
 func (mg *CustomHostname) SetWriteConnectionSecretToReference(r *xpv2.LocalSecretReference) {
 	mg.Spec.WriteConnectionSecretToReference = r
 }
+
+// GetCondition of this CustomHostnameFallbackOrigin.
+func (mg *CustomHostnameFallbackOrigin) GetCondition(ct xpv2.ConditionType) xpv2.Condition {
+	return mg.Status.GetCondition(ct)
+}
+
+// GetProviderConfigReference of this CustomHostnameFallbackOrigin.
+func (mg *CustomHostnameFallbackOrigin) GetProviderConfigReference() *xpv2.ProviderConfigReference {
+	return mg.Spec.ProviderConfigReference
+}
+
+// SetConditions of this CustomHostnameFallbackOrigin.
+func (mg *CustomHostnameFallbackOrigin) SetConditions(c ...xpv2.Condition) {
+	mg.Status.SetConditions(c...)
+}
+
+// SetManagementPolicies of this CustomHostnameFallbackOrigin.
+func (mg *CustomHostnameFallbackOrigin) SetManagementPolicies(r xpv2.ManagementPolicies) {
+	mg.Spec.ManagementPolicies = r
+}
+
+// SetProviderConfigReference of this CustomHostnameFallbackOrigin.
+func (mg *CustomHostnameFallbackOrigin) SetProviderConfigReference(r *xpv2.ProviderConfigReference) {
+	mg.Spec.ProviderConfigReference = r
+}
+
+// SetWriteConnectionSecretToReference of this CustomHostnameFallbackOrigin.
+func (mg *CustomHostnameFallbackOrigin) SetWriteConnectionSecretToReference(r *xpv2.LocalSecretReference) {
+	mg.Spec.WriteConnectionSecretToReference = r
+}

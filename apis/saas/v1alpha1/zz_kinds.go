@@ -9,17 +9,20 @@ import "k8s.io/apimachinery/pkg/runtime"
 
 // Kinds of this package that have a description.
 const (
-	CustomHostnameKind = "CustomHostname"
+	CustomHostnameKind               = "CustomHostname"
+	CustomHostnameFallbackOriginKind = "CustomHostnameFallbackOrigin"
 )
 
 // GroupVersionKinds of these.
 var (
-	CustomHostnameGroupVersionKind = SchemeGroupVersion.WithKind(CustomHostnameKind)
+	CustomHostnameGroupVersionKind               = SchemeGroupVersion.WithKind(CustomHostnameKind)
+	CustomHostnameFallbackOriginGroupVersionKind = SchemeGroupVersion.WithKind(CustomHostnameFallbackOriginKind)
 )
 
 // described are the objects of these kinds.
 func described() []runtime.Object {
 	return []runtime.Object{
 		&CustomHostname{}, &CustomHostnameList{},
+		&CustomHostnameFallbackOrigin{}, &CustomHostnameFallbackOriginList{},
 	}
 }

@@ -84,7 +84,7 @@ func deletes(k *model.Kind) string {
 		return "nothing: it keeps its last state"
 	case k.Shape == kind.Singleton && k.OnDelete.By != "":
 		return "nothing, restores or resets it, as `" + k.OnDelete.By + "` says"
-	case k.Shape == kind.Singleton:
+	case k.Shape == kind.Singleton && len(k.Unset) == 0:
 		return "resets it"
 	case k.Shape == kind.Fragment:
 		return "removes its part"

@@ -136,7 +136,7 @@ func deletion(k *model.Kind) string {
 		return s + "nothing, it keeps its last state, whether this is Delete or Orphan."
 	case k.Shape == kind.Singleton && k.OnDelete.By != "":
 		return s + "Delete does what spec." + k.OnDelete.By + " says, Orphan leaves it. Orphan wins over a managementPolicies that includes Delete."
-	case k.Shape == kind.Singleton:
+	case k.Shape == kind.Singleton && len(k.Unset) == 0:
 		return s + "Delete resets it, Orphan leaves it. Orphan wins over a managementPolicies that includes Delete."
 	}
 	return s + "Delete removes it, Orphan leaves it. Orphan wins over a managementPolicies that includes Delete."

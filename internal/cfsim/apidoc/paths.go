@@ -112,8 +112,10 @@ func developerPaths() []string {
 		account + "/queues/{queue_id}",
 		account + "/r2/buckets",
 		account + "/r2/buckets/{bucket_name}",
+		account + "/r2/buckets/{bucket_name}/cors",
 		account + "/r2/buckets/{bucket_name}/domains/custom",
 		account + "/r2/buckets/{bucket_name}/domains/custom/{domain}",
+		account + "/r2/buckets/{bucket_name}/lifecycle",
 		account + "/storage/kv/namespaces",
 		account + "/storage/kv/namespaces/{namespace_id}",
 		account + "/workers/domains",
@@ -139,6 +141,7 @@ func pagesPaths() []string {
 func credentialPaths() []string {
 	return []string{
 		zone + "/custom_hostnames",
+		zone + "/custom_hostnames/fallback_origin",
 		zone + "/custom_hostnames/{custom_hostname_id}",
 		"/certificates",
 		"/certificates/{certificate_id}",

@@ -9,6 +9,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"strings"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
@@ -111,6 +113,9 @@ func (s singleton) Delete(ctx context.Context, l Live) error {
 	case err != nil:
 		return err
 	}
+	if s.unsets() {
+		return s.unset(ctx, l)
+	}
 	body, err := s.last()
 	if err != nil {
 		return err
@@ -121,6 +126,23 @@ func (s singleton) Delete(ctx context.Context, l Live) error {
 	}
 	if _, err := s.all.Call(ctx, s.Description.OnDelete.Verb, l.id, body); err != nil {
 		return fmt.Errorf("cannot set back the %s: %w", s.Description.Noun, err)
+	}
+	s.coll.Removed(l.id)
+	return nil
+}
+
+// unsets reports whether nothing is left of the resource after its deletion.
+func (s singleton) unsets() bool {
+	return strings.HasPrefix(s.Description.OnDelete.Verb, http.MethodDelete+" ")
+}
+
+// unset deletes what is set.
+func (s singleton) unset(ctx context.Context, l Live) error {
+	if len(l.doc) == 0 {
+		return nil
+	}
+	if _, err := s.all.Call(ctx, s.Description.OnDelete.Verb, l.id, nil); err != nil {
+		return fmt.Errorf("cannot delete the %s: %w", s.Description.Noun, err)
 	}
 	s.coll.Removed(l.id)
 	return nil

@@ -179,6 +179,18 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &r2v1alpha1.R2BucketList{} },
 		},
 		{
+			Description: r2.R2BucketCORS(),
+			GVK:         r2v1alpha1.R2BucketCORSGroupVersionKind,
+			New:         func() Object { return &r2v1alpha1.R2BucketCORS{} },
+			NewList:     func() resource.ManagedList { return &r2v1alpha1.R2BucketCORSList{} },
+		},
+		{
+			Description: r2.R2BucketLifecycle(),
+			GVK:         r2v1alpha1.R2BucketLifecycleGroupVersionKind,
+			New:         func() Object { return &r2v1alpha1.R2BucketLifecycle{} },
+			NewList:     func() resource.ManagedList { return &r2v1alpha1.R2BucketLifecycleList{} },
+		},
+		{
 			Description: r2.R2CustomDomain(),
 			GVK:         r2v1alpha1.R2CustomDomainGroupVersionKind,
 			New:         func() Object { return &r2v1alpha1.R2CustomDomain{} },
@@ -213,6 +225,12 @@ func roster() []entry {
 			GVK:         saasv1alpha1.CustomHostnameGroupVersionKind,
 			New:         func() Object { return &saasv1alpha1.CustomHostname{} },
 			NewList:     func() resource.ManagedList { return &saasv1alpha1.CustomHostnameList{} },
+		},
+		{
+			Description: saas.CustomHostnameFallbackOrigin(),
+			GVK:         saasv1alpha1.CustomHostnameFallbackOriginGroupVersionKind,
+			New:         func() Object { return &saasv1alpha1.CustomHostnameFallbackOrigin{} },
+			NewList:     func() resource.ManagedList { return &saasv1alpha1.CustomHostnameFallbackOriginList{} },
 		},
 		{
 			Description: security.BotManagement(),

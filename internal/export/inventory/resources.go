@@ -193,7 +193,7 @@ func below(ctx context.Context, api kindapi.Client, d kind.Description, params, 
 	all := kindapi.New(api, d, params, header(d, fields))
 	if d.Shape == kind.Singleton && d.List == "" {
 		doc, err := all.Get(ctx, "")
-		if gone(err) {
+		if gone(err) || err == nil && len(doc) == 0 { // Nothing is set.
 			return nil, nil
 		}
 		if err != nil {

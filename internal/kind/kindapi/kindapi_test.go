@@ -358,3 +358,26 @@ func TestKey(t *testing.T) {
 		t.Error("Key() of an unknown account gave no error")
 	}
 }
+
+// TestUnset: a singleton of which nothing is set is empty, and no other answer means so.
+func TestUnset(t *testing.T) {
+	for name, tc := range map[string]struct {
+		answer answer
+		set    bool
+		failed bool
+	}{
+		"set":              {ok(`{"origin":"a"}`, ""), true, false},
+		"not set":          {no(http.StatusNotFound, "10059"), false, false},
+		"its parent":       {no(http.StatusNotFound, "10006"), false, true},
+		"no route":         {no(http.StatusNotFound, "7003"), false, true},
+		"a broken gateway": {answer{http.StatusBadGateway, "<html>"}, false, true},
+	} {
+		d := thing()
+		d.Shape, d.Read, d.Unset, d.Gone = kind.Singleton, "GET /accounts/{account_id}/thing", []kind.Code{{Code: 10059}}, nil
+		r, _ := resources(t, d, map[string]answer{"GET /accounts/acc/thing": tc.answer})
+		doc, err := r.Get(t.Context(), "")
+		if (err != nil) != tc.failed || (len(doc) > 0) != tc.set {
+			t.Errorf("%s: got %v, %v", name, doc, err)
+		}
+	}
+}

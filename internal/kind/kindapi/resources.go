@@ -71,13 +71,17 @@ func (r Resources) Path(id string) (string, error) {
 	return req.Path, err
 }
 
-// Get reads the resource of that ID. A *GoneError says that there is none.
+// Get reads the resource of that ID. A *GoneError says that there is none. A Singleton that is not
+// set is empty.
 func (r Resources) Get(ctx context.Context, id string) (kind.Document, error) {
 	req, err := r.request(r.d.Read, id)
 	if err != nil {
 		return nil, err
 	}
 	doc, err := r.object(ctx, req)
+	if slices.ContainsFunc(r.d.Unset, func(c kind.Code) bool { return matches(err, c) }) {
+		return kind.Document{}, nil
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package r2
+
+import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+
+// R2BucketLifecycle describes what becomes of the objects of a bucket in time.
+func R2BucketLifecycle() kind.Description {
+	const lifecycle = "/accounts/{account_id}/r2/buckets/{bucket_name}/lifecycle"
+	return kind.Description{
+		Group: "r2", Name: "R2BucketLifecycle", Short: "cfr2l", Noun: "lifecycle", Scope: kind.Account, Shape: kind.Singleton,
+		Doc: "An R2BucketLifecycle has all lifecycle rules of a bucket: after what time its objects are deleted, or stored where reading costs more, and its incomplete uploads end. " +
+			"Its deletion sets the rule that a new bucket has: incomplete uploads end after seven days.",
+		Terraform: "cloudflare_r2_bucket_lifecycle",
+		Read:      "GET " + lifecycle,
+		Update:    "PUT " + lifecycle,
+		// The answer to a write is empty.
+		WriteLacks: []string{"rules"},
+		Fields:     lifecycleFields(),
+		Columns:    []string{"RULE=rules[0].id", "ENABLED=rules[0].enabled"},
+		Observe:    []string{"rules"},
+		ID:         "bucket_name",
+		Gone:       []kind.Code{{Status: 404, Code: 10006}},
+		OnDelete: kind.Deletion{Verb: "PUT " + lifecycle, Body: map[string]any{"rules": []any{map[string]any{
+			"id": "Default Multipart Abort Rule", "enabled": true, "conditions": map[string]any{"prefix": ""},
+			"abortMultipartUploadsTransition": map[string]any{"condition": map[string]any{"type": "Age", "maxAge": 604800}},
+		}}}},
+		Headers: map[string]string{"cf-r2-jurisdiction": "jurisdiction"},
+
+		Permissions: []string{"Workers R2 Storage Write"}, Plan: "All plans, with an R2 subscription",
+		Excused: excusedOfBucket(),
+	}
+}
+
+func lifecycleFields() map[string]kind.Field {
+	fields := map[string]kind.Field{
+		"bucket_name":  {Ref: "R2Bucket", Doc: "The name of the bucket."},
+		"jurisdiction": {Doc: "The jurisdiction of the bucket."},
+		"rules":        {Required: true, Set: true, Key: "id", Doc: "The rules. Where several fit an object, each is carried out."},
+		"rules[].id":   {Doc: "A name for the rule, which no other rule of the bucket has."},
+		"rules[].storageClassTransitions[].storageClass": {Doc: "The storage class that objects get."},
+	}
+	for _, transition := range []string{"abortMultipartUploadsTransition", "deleteObjectsTransition", "storageClassTransitions[]"} {
+		condition := "rules[]." + transition + ".condition"
+		// Without its type, Cloudflare forgets the age (Terraform provider, issue 6350).
+		fields[condition+".type"] = kind.Field{Required: true, Doc: "When it happens: Age, by maxAge, or Date."}
+		fields[condition+".maxAge"] = kind.Field{Doc: "The age of the object in seconds."}
+		if transition != "abortMultipartUploadsTransition" {
+			fields[condition+".date"] = kind.Field{Doc: "The date, as in 2026-12-31T00:00:00Z."}
+		}
+	}
+	return fields
+}

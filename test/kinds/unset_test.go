@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kinds
+
+import (
+	"errors"
+	"net/http"
+	"testing"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/r2"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/saas"
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+)
+
+// TestUnset is about singletons of which there is nothing until somebody sets them.
+func TestUnset(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		reason string
+		do     func(w *world)
+	}{
+		"SetOnce": {"setting it is one write, and what it was before is no drift", func(w *world) {
+			from := w.writes()
+			w.apply()
+			if n := w.writes() - from; n != 1 {
+				w.T.Errorf("there are %d writes, want one", n)
+			}
+			w.lists(3)
+			if n := w.writes() - from; n != 1 {
+				w.T.Errorf("there are %d writes later, want one", n)
+			}
+		}},
+		"UnsetOutside": {"what somebody else deletes is set again", func(w *world) {
+			mg := w.apply()
+			op, _ := kind.ParseOperation(w.d.OnDelete.Verb)
+			if _, err := w.call(op.Method, w.item(""), nil); err != nil {
+				w.T.Fatal(err)
+			}
+			w.Eventually(func() error {
+				if w.answer("") == nil {
+					return errors.New("nothing is set")
+				}
+				return nil
+			})
+			w.Settled(mg)
+		}},
+		"LostAnswerOfTheDeletion": {"nothing is set any more, and that ends the deletion", func(w *world) {
+			mg := w.apply()
+			fault := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodDelete, Path: w.item(""), Token: w.token})
+			w.Delete(mg)
+			w.Gone(mg, func() string { return harness.Conditions(mg) })
+			if _, on := w.sim.Faults()[fault]; on {
+				w.T.Error("the fault did not happen")
+			}
+			if left := w.answer(""); left != nil {
+				w.T.Errorf("it is still set: %v", left)
+			}
+		}},
+		"Orphaned": {"Orphan leaves what is set", func(w *world) {
+			mg := w.apply()
+			before := w.answer("")
+			orphan(w, mg)
+			if after := w.answer(""); !same(after, before) || after == nil {
+				w.T.Errorf("it is %v, and was %v", after, before)
+			}
+		}},
+		"NamedByItsParent": {"its ID is known before anything is set", func(w *world) {
+			mg := w.apply()
+			if id := meta.GetExternalName(mg); id != w.d.SingletonID(w.params()) {
+				w.T.Errorf("its external name is %q", id)
+			}
+		}},
+	} {
+		for _, d := range []kind.Description{r2.R2BucketCORS(), saas.CustomHostnameFallbackOrigin()} {
+			t.Run(d.Name+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				w := newWorld(t, d)
+				t.Log(row.reason)
+				row.do(w)
+			})
+		}
+	}
+}
