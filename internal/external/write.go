@@ -119,8 +119,11 @@ func (c *Client[L]) beginToManage(ctx context.Context, mg resource.Managed, step
 	return nil
 }
 
-// announceAdoption says what mg has taken over and why, and what becomes of it.
+// announceAdoption says what mg has taken over and why, and what becomes of it, unless there was nothing of it.
 func (c *Client[L]) announceAdoption(mg resource.Managed, step decision.Step) {
+	if step.Live.Empty {
+		return
+	}
 	msg := fmt.Sprintf("Adopted %s %s (%s): %s", c.kind.Noun.Name, step.Live.ID, step.Live.Label, step.Why)
 	diff, _ := c.adapter.Compare(c.lives[step.Live.ID])
 	switch {

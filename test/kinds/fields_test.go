@@ -35,7 +35,7 @@ func fieldUpdated(w *world) {
 	}
 	for _, l := range leaves {
 		before := w.flat(id)
-		schema := within(w.forProvider(), names[l.general])
+		schema := w.schemaOf(l.general)
 		w.edit(kind.Difference{Path: l.path}.Name(names), func(v any) any { return other(v, schema) })
 		w.Settled(mg)
 		after := w.flat(id)

@@ -20,7 +20,7 @@ import (
 func (w *world) tamper(id string, l leaf) string {
 	w.T.Helper()
 	names := kind.Names(w.example.GetForProvider())
-	schema := within(w.forProvider(), names[l.general])
+	schema := w.schemaOf(l.general)
 	to := func(v any) any { return other(v, schema) }
 	reported := lastName(names[w.comparedAt(l.general)])
 	if w.d.Shape == kind.Singleton && !decides(w.d, l.general) { // Alone, a value that decides may be refused.

@@ -238,8 +238,10 @@ func deleted(w *world) {
 	w.Delete(mg)
 	w.Gone(mg, func() string { return harness.Conditions(mg) })
 	w.is(0)
-	if left := w.answer(""); len(w.d.Unset) > 0 && left != nil {
-		w.T.Errorf("the %s is still set: %v", w.d.Noun, left)
+	if len(w.d.Unset) > 0 {
+		if left := w.answer(""); left != nil {
+			w.T.Errorf("the %s is still set: %v", w.d.Noun, left)
+		}
 	}
 }
 

@@ -18,6 +18,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
 // crds are those of the package whose files fit a pattern.
@@ -86,6 +88,18 @@ func within(s apiextensionsv1.JSONSchemaProps, name string) apiextensionsv1.JSON
 		}
 	}
 	return s
+}
+
+// schemaOf is the schema of the values at a path: of the elements of a list, where it says which
+// there are.
+func (w *world) schemaOf(general string) apiextensionsv1.JSONSchemaProps {
+	names := kind.Names(w.example.GetForProvider())
+	if list, ok := strings.CutSuffix(general, "[]"); ok {
+		if s := element(within(w.forProvider(), names[list])); len(s.Enum) > 0 {
+			return s
+		}
+	}
+	return within(w.forProvider(), names[general])
 }
 
 // element is the schema of the elements of a list, and any other schema itself.

@@ -11,6 +11,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/r2"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/saas"
@@ -25,14 +26,22 @@ func TestUnset(t *testing.T) {
 		do     func(w *world)
 	}{
 		"SetOnce": {"setting it is one write, and what it was before is no drift", func(w *world) {
+			w.prepare()
 			from := w.writes()
-			w.apply()
+			w.Create(w.example)
+			w.Settled(w.example)
 			if n := w.writes() - from; n != 1 {
 				w.T.Errorf("there are %d writes, want one", n)
 			}
 			w.lists(3)
 			if n := w.writes() - from; n != 1 {
 				w.T.Errorf("there are %d writes later, want one", n)
+			}
+		}},
+		"NothingIsAdopted": {"there was nothing to take over, and no event says that there was", func(w *world) {
+			mg := w.apply()
+			if err := w.event(mg, string(claim.EventAdopted), ""); !errors.Is(err, errNoEvent) {
+				w.T.Errorf("it is adopted: %v", err)
 			}
 		}},
 		"UnsetOutside": {"what somebody else deletes is set again", func(w *world) {

@@ -39,7 +39,7 @@ func (w *world) leaves() []leaf {
 	createOnly := kind.CreateOnly(w.example.GetForProvider())
 	schema, names := w.forProvider(), kind.Names(w.example.GetForProvider())
 	out = slices.DeleteFunc(out, func(l leaf) bool {
-		return concealed(w.d, l) || slices.ContainsFunc(createOnly, l.in) || isKey(w.d, l.general) || len(within(schema, names[l.general]).Enum) == 1
+		return formless(w.d, l) || concealed(w.d, l) || slices.ContainsFunc(createOnly, l.in) || isKey(w.d, l.general) || len(within(schema, names[l.general]).Enum) == 1
 	})
 	slices.SortFunc(out, func(a, b leaf) int { return strings.Compare(a.path, b.path) })
 	seen := map[string]bool{}
@@ -48,6 +48,12 @@ func (w *world) leaves() []leaf {
 		seen[l.general] = true
 		return was
 	})
+}
+
+// formless reports whether a value decides which form an object has, none of which it has with another
+// value alone: Cloudflare never answers such an object.
+func formless(d kind.Description, l leaf) bool {
+	return d.Name == "R2BucketLifecycle" && strings.HasSuffix(l.general, ".condition.type")
 }
 
 // concealed reports whether no answer has a value, or what it is a part of.

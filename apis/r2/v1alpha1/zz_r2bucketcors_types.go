@@ -128,7 +128,7 @@ type R2BucketCORSObservation struct {
 type R2BucketCORSSpec struct {
 	xpv2.ManagedResourceSpec `json:",inline"`
 
-	// What happens to the CORS policy when this object is deleted: Delete resets it, Orphan leaves it. Orphan wins over a managementPolicies that includes Delete.
+	// What happens to the CORS policy when this object is deleted: Delete removes it, Orphan leaves it. Orphan wins over a managementPolicies that includes Delete.
 	// +optional
 	// +kubebuilder:default=Delete
 	DeletionPolicy xpv2.DeletionPolicy `json:"deletionPolicy,omitempty"`

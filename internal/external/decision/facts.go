@@ -113,6 +113,8 @@ type Live struct {
 	Foreign error
 	// Mismatch says that it can never be what the object declares.
 	Mismatch error
+	// Empty is true where nothing of it is set: who takes it takes over nothing.
+	Empty bool
 	// Open is true where the spec leaves open what it has, and Differs where it is not
 	// as declared.
 	Open, Differs bool

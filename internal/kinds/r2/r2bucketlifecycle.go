@@ -39,6 +39,8 @@ func lifecycleFields() map[string]kind.Field {
 		"jurisdiction": {Doc: "The jurisdiction of the bucket."},
 		"rules":        {Required: true, Set: true, Key: "id", Doc: "The rules. Where several fit an object, each is carried out."},
 		"rules[].id":   {Doc: "A name for the rule, which no other rule of the bucket has."},
+		// All objects are those of the prefix "".
+		"rules[].conditions.prefix":                      {KeepZero: true},
 		"rules[].storageClassTransitions[].storageClass": {Doc: "The storage class that objects get."},
 	}
 	for _, transition := range []string{"abortMultipartUploadsTransition", "deleteObjectsTransition", "storageClassTransitions[]"} {
@@ -47,6 +49,7 @@ func lifecycleFields() map[string]kind.Field {
 		fields[condition+".type"] = kind.Field{Required: true, Doc: "When it happens: Age, by maxAge, or Date."}
 		fields[condition+".maxAge"] = kind.Field{Doc: "The age of the object in seconds."}
 		if transition != "abortMultipartUploadsTransition" {
+			fields[condition] = kind.Field{By: condition + ".type"}
 			fields[condition+".date"] = kind.Field{Doc: "The date, as in 2026-12-31T00:00:00Z."}
 		}
 	}
