@@ -17,9 +17,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
 
-	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
-
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
 // crds are those of the package whose files fit a pattern.

@@ -422,8 +422,8 @@ func (in *R2BucketLifecycleObservedRules) DeepCopyInto(out *R2BucketLifecycleObs
 		*out = new(R2BucketLifecycleObservedRulesAbortMultipartUploadsTransition)
 		(*in).DeepCopyInto(*out)
 	}
-	if in.Conditions != nil {
-		in, out := &in.Conditions, &out.Conditions
+	if in.Filter != nil {
+		in, out := &in.Filter, &out.Filter
 		*out = new(R2BucketLifecycleObservedRulesConditions)
 		(*in).DeepCopyInto(*out)
 	}
@@ -656,8 +656,8 @@ func (in *R2BucketLifecycleRules) DeepCopyInto(out *R2BucketLifecycleRules) {
 		*out = new(R2BucketLifecycleRulesAbortMultipartUploadsTransition)
 		(*in).DeepCopyInto(*out)
 	}
-	if in.Conditions != nil {
-		in, out := &in.Conditions, &out.Conditions
+	if in.Filter != nil {
+		in, out := &in.Filter, &out.Filter
 		*out = new(R2BucketLifecycleRulesConditions)
 		(*in).DeepCopyInto(*out)
 	}

@@ -75,9 +75,9 @@ type R2BucketLifecycleRules struct {
 	// Transition to abort ongoing multipart uploads.
 	// +optional
 	AbortMultipartUploadsTransition *R2BucketLifecycleRulesAbortMultipartUploadsTransition `json:"abortMultipartUploadsTransition,omitempty" wire:"abortMultipartUploadsTransition"`
-	// The conditions that apply to all transitions of this rule.
+	// Which objects and uploads the rule is for.
 	// +required
-	Conditions *R2BucketLifecycleRulesConditions `json:"conditions,omitempty" wire:"conditions"`
+	Filter *R2BucketLifecycleRulesConditions `json:"filter,omitempty" wire:"conditions"`
 	// Transition to delete objects.
 	// +optional
 	DeleteObjectsTransition *R2BucketLifecycleRulesDeleteObjectsTransition `json:"deleteObjectsTransition,omitempty" wire:"deleteObjectsTransition"`
@@ -154,9 +154,9 @@ type R2BucketLifecycleObservedRules struct {
 	// Transition to abort ongoing multipart uploads.
 	// +optional
 	AbortMultipartUploadsTransition *R2BucketLifecycleObservedRulesAbortMultipartUploadsTransition `json:"abortMultipartUploadsTransition,omitempty" wire:"abortMultipartUploadsTransition"`
-	// The conditions that apply to all transitions of this rule.
+	// Conditions that apply to all transitions of this rule.
 	// +optional
-	Conditions *R2BucketLifecycleObservedRulesConditions `json:"conditions,omitempty" wire:"conditions"`
+	Filter *R2BucketLifecycleObservedRulesConditions `json:"filter,omitempty" wire:"conditions"`
 	// Transition to delete objects.
 	// +optional
 	DeleteObjectsTransition *R2BucketLifecycleObservedRulesDeleteObjectsTransition `json:"deleteObjectsTransition,omitempty" wire:"deleteObjectsTransition"`

@@ -192,14 +192,7 @@ func header(d kind.Description, fields map[string]string) http.Header {
 func below(ctx context.Context, api kindapi.Client, d kind.Description, params, fields map[string]string) ([]kind.Resource, error) {
 	all := kindapi.New(api, d, params, header(d, fields))
 	if d.Shape == kind.Singleton && d.List == "" {
-		doc, err := all.Get(ctx, "")
-		if gone(err) || err == nil && len(doc) == 0 { // Nothing is set.
-			return nil, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		return []kind.Resource{{ID: d.SingletonID(params), Parameters: params, Live: doc}}, nil
+		return alone(ctx, all, d, params)
 	}
 	rows, err := all.Rows(ctx)
 	if gone(err) {
@@ -232,6 +225,18 @@ func below(ctx context.Context, api kindapi.Client, d kind.Description, params, 
 		out = append(out, r)
 	}
 	return out, nil
+}
+
+// alone is the singleton of a parent, unless nothing of it is set.
+func alone(ctx context.Context, all kindapi.Resources, d kind.Description, params map[string]string) ([]kind.Resource, error) {
+	doc, err := all.Get(ctx, "")
+	if gone(err) || err == nil && len(doc) == 0 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return []kind.Resource{{ID: d.SingletonID(params), Parameters: params, Live: doc}}, nil
 }
 
 // read reads a resource of which a list showed that row.

@@ -39,7 +39,9 @@ func lifecycleFields() map[string]kind.Field {
 		"jurisdiction": {Doc: "The jurisdiction of the bucket."},
 		"rules":        {Required: true, Set: true, Key: "id", Doc: "The rules. Where several fit an object, each is carried out."},
 		"rules[].id":   {Doc: "A name for the rule, which no other rule of the bucket has."},
-		// All objects are those of the prefix "".
+		// As S3 calls it: an object of Kubernetes has its own conditions.
+		"rules[].conditions": {Name: "filter", Doc: "Which objects and uploads the rule is for."},
+		// All are those of the prefix "".
 		"rules[].conditions.prefix":                      {KeepZero: true},
 		"rules[].storageClassTransitions[].storageClass": {Doc: "The storage class that objects get."},
 	}
