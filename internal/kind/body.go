@@ -169,7 +169,7 @@ func (d Description) overlay(general string, want, live any) any {
 		}
 		now := d.keeps(general, w, l)
 		out := now
-		if f.OneOf && len(w) > 0 {
+		if f.OneOf && len(w) > 0 || d.exact(general) {
 			out = Document{}
 		}
 		for name, x := range w {

@@ -26,6 +26,7 @@ func TestUpdateBody(t *testing.T) {
 	}{
 		{"trap 7: what is not declared is kept", kind.Description{ReadOnly: []string{"id"}}, `{"a":1}`, `{"id":"x","a":2,"new":{"b":[1.50]}}`, `{"a":1,"new":{"b":[1.50]}}`},
 		{"members of an object that are not declared are kept", kind.Description{}, `{"o":{"a":1}}`, `{"o":{"a":2,"b":3}}`, `{"o":{"a":1,"b":3}}`},
+		{"of an exact object nothing is kept", kind.Description{Fields: map[string]kind.Field{"s": {Set: true, Key: "n"}, "s[]": {Exact: true}}}, `{"s":[{"n":"x","o":{"a":1}}]}`, `{"s":[{"n":"x","o":{"a":1,"b":2},"p":{}}],"q":1}`, `{"q":1,"s":[{"n":"x","o":{"a":1}}]}`},
 		{"elements of a set are found by their key", kind.Description{Fields: map[string]kind.Field{"s": {Set: true, Key: "n"}}}, `{"s":[{"n":"x","a":1}]}`, `{"s":[{"n":"y"},{"n":"x","a":2,"b":3}]}`, `{"s":[{"a":1,"b":3,"n":"x"}]}`},
 		{"an element of a set that is found by its key may differ", kind.Description{Fields: map[string]kind.Field{"s": {Set: true, Key: "n"}}}, `{"s":[{"n":"z"},{"n":"x","a":1}]}`, `{"s":[{"n":"x","a":2,"b":3}]}`, `{"s":[{"n":"z"},{"a":1,"b":3,"n":"x"}]}`},
 		{"elements with one key are nobody's", kind.Description{Fields: map[string]kind.Field{"s": {Set: true, Key: "n"}}}, `{"s":[{"n":"x","a":1}]}`, `{"s":[{"n":"x","a":2,"b":3},{"n":"x","a":3,"b":4}]}`, `{"s":[{"a":1,"n":"x"}]}`},

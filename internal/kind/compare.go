@@ -32,7 +32,7 @@ type Difference struct {
 //   - an ID and the object that Cloudflare puts in its place, where the description says so;
 //   - anything and nothing, in an answer that does not say all.
 //
-// Of an object whose members exclude each other, it counts which one there is, even if it is
+// Of an exact object, what it has beside what is declared differs, too. Of an object whose members exclude each other, it counts which one there is, even if it is
 // empty.
 //
 // Write-only and concealed values are never compared. The result is in the order of paths.
@@ -128,6 +128,24 @@ func (c *comparison) object(path, general string, want, live map[string]any) {
 	for name, w := range want {
 		c.value(join(path, name), join(general, name), w, live[name])
 	}
+	if !c.d.exact(general) || c.partial {
+		return
+	}
+	for name, l := range live {
+		if _, declared := want[name]; !declared && !zero(l) {
+			c.differ(join(path, name), nil, l)
+		}
+	}
+}
+
+// exact reports whether the object at a path is exact, or in one that is.
+func (d Description) exact(general string) bool {
+	for path, f := range d.Fields {
+		if rest, ok := strings.CutPrefix(general, path); ok && f.Exact && (rest == "" || strings.ContainsAny(rest[:1], ".[{")) {
+			return true
+		}
+	}
+	return false
 }
 
 // freeMap compares a map whose names are the user's. That an object is there counts, even if it

@@ -30,6 +30,7 @@ func TestDifferences(t *testing.T) {
 	origins := kind.Description{Fields: map[string]kind.Field{"origins": {Set: true, Key: "name"}, "origins[].enabled": {KeepZero: true, Default: true}}}
 	oneOf := kind.Description{Fields: map[string]kind.Field{"a": {Set: true}, "a[]": {OneOf: true}}}
 	partial := kind.Description{Status: []kind.Status{{Path: "status.ssl", Unknown: "unknown"}}, Fields: map[string]kind.Field{"b": {Default: "z"}}}
+	exact := kind.Description{Fields: map[string]kind.Field{"r": {Set: true, Key: "id"}, "r[]": {Exact: true}}}
 	tests := []struct {
 		reason     string
 		d          kind.Description
@@ -38,6 +39,10 @@ func TestDifferences(t *testing.T) {
 	}{
 		{"what is not declared is not compared", kind.Description{}, `{"a":1}`, `{"a":1,"b":2}`, ``},
 		{"a declared value that differs", kind.Description{}, `{"a":"x"}`, `{"a":"y"}`, `a: live y, desired x`},
+		{"an exact object has more", exact, `{"r":[{"id":"x"}]}`, `{"r":[{"id":"x","expire":{"days":1}}]}`, `r[x].expire: live {"days":1}, desired none`},
+		{"an object in an exact one has more", exact, `{"r":[{"id":"x","expire":{"days":1}}]}`, `{"r":[{"id":"x","expire":{"days":1,"all":true}}]}`, `r[x].expire.all: live true, desired none`},
+		{"an exact object has more, of which nothing is set", exact, `{"r":[{"id":"x"}]}`, `{"r":[{"id":"x","expire":{},"on":false}]}`, ``},
+		{"what is beside an exact object is not compared", exact, `{"r":[{"id":"x"}]}`, `{"r":[{"id":"x"}],"more":1}`, ``},
 		{"trap 11: false and nothing", kind.Description{}, `{"a":false}`, `{}`, ``},
 		{"trap 10: an empty list and null", kind.Description{}, `{"a":[]}`, `{"a":null}`, ``},
 		{"an empty text and nothing", kind.Description{}, `{"a":""}`, `{}`, ``},

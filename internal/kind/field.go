@@ -27,6 +27,9 @@ type Field struct {
 	// OneOf makes an object whose members exclude each other: which one it has is what it
 	// says, and nothing is kept beside what is declared of it.
 	OneOf bool
+	// Exact makes an object, with all objects in it, of which what nobody declares is nothing: it
+	// differs where an answer has more, and an update keeps none of it.
+	Exact bool
 	// By is the path of the text that decides which members an object has. Where that
 	// changes, nothing is kept of the object. Both are in the same element where they are
 	// within a list. The document says it of variants that it tells apart.

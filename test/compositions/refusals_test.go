@@ -140,6 +140,21 @@ func TestAdmissionRefuses(t *testing.T) {
 	}
 }
 
+// TestAppOfTheGateway has the API server refuse a MyApp whose own name is where all Records lead,
+// unless its host is another.
+func TestAppOfTheGateway(t *testing.T) {
+	t.Parallel()
+	xr := read(t, myapp, myapp+".yaml")
+	xr.SetName("gateway")
+	err := shared.kube.Create(t.Context(), xr, client.DryRunAll)
+	if !kerrors.IsInvalid(err) || !strings.Contains(err.Error(), "gateway is the name that all apps are reached at") {
+		t.Errorf("a MyApp named gateway: %v", err)
+	}
+	if err := shared.kube.Create(t.Context(), edit(t, xr, fields(t, `{host: hello}`)), client.DryRunAll); err != nil {
+		t.Errorf("a MyApp named gateway with another host: %v", err)
+	}
+}
+
 // TestAdmissionRefusesMoves has the API server refuse changes that a Record cannot follow.
 func TestAdmissionRefusesMoves(t *testing.T) {
 	t.Parallel()

@@ -6,9 +6,11 @@ package kinds
 import (
 	"errors"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
@@ -40,6 +42,7 @@ func TestUnset(t *testing.T) {
 		}},
 		"NothingIsAdopted": {"there was nothing to take over, and no event says that there was", func(w *world) {
 			mg := w.apply()
+			w.lists(3)
 			if err := w.event(mg, string(claim.EventAdopted), ""); !errors.Is(err, errNoEvent) {
 				w.T.Errorf("it is adopted: %v", err)
 			}
@@ -68,6 +71,35 @@ func TestUnset(t *testing.T) {
 			}
 			if left := w.answer(""); left != nil {
 				w.T.Errorf("it is still set: %v", left)
+			}
+		}},
+		"BucketFirst": {"what it belongs to is gone, and so is what was set", func(w *world) {
+			if w.d.Scope != kind.Account {
+				return // A zone is not deleted before its parts.
+			}
+			mg := w.apply()
+			if _, err := w.call(http.MethodDelete, strings.TrimSuffix(w.item(""), "/cors"), nil); err != nil {
+				w.T.Fatal(err)
+			}
+			w.Delete(mg)
+			w.Gone(mg, func() string { return harness.Conditions(mg) })
+		}},
+		"SetAgain": {"the next object sets it at once", func(w *world) {
+			mg := w.apply()
+			again := copyOf(mg, "again")
+			w.Delete(mg)
+			w.Gone(mg, func() string { return harness.Conditions(mg) })
+			w.Create(again)
+			w.Settled(again)
+		}},
+		"Observed": {"what is not set is not ready, and looking at it sets nothing", func(w *world) {
+			w.prepare()
+			from := w.writes()
+			w.example.SetManagementPolicies(xpv2.ManagementPolicies{xpv2.ManagementActionObserve})
+			w.Create(w.example)
+			w.Says(w.example, xpv2.TypeReady, "nobody has set one")
+			if n := w.writes() - from; n > 0 {
+				w.T.Errorf("there are %d writes", n)
 			}
 		}},
 		"Orphaned": {"Orphan leaves what is set", func(w *world) {

@@ -133,6 +133,9 @@ func (a *adapter) Ready(l Live) xpv2.Condition {
 	if was := a.mg.GetCondition(xpv2.TypeReady); a.Description.Partial(l.doc) && was.Status != corev1.ConditionUnknown {
 		return was
 	}
+	if len(a.Description.Unset) > 0 && len(l.doc) == 0 {
+		return xpv2.Unavailable().WithMessage(fmt.Sprintf("there is no %s at Cloudflare: nobody has set one", a.Description.Noun))
+	}
 	ready, converges := readiness(a.Description, l.doc)
 	a.memory.converges(a.mg.GetUID(), converges, a.now())
 	return ready

@@ -9,8 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
-	"strings"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
@@ -113,7 +111,7 @@ func (s singleton) Delete(ctx context.Context, l Live) error {
 	case err != nil:
 		return err
 	}
-	if s.unsets() {
+	if len(s.Description.Unset) > 0 {
 		return s.unset(ctx, l)
 	}
 	body, err := s.last()
@@ -131,20 +129,12 @@ func (s singleton) Delete(ctx context.Context, l Live) error {
 	return nil
 }
 
-// unsets reports whether nothing is left of the resource after its deletion.
-func (s singleton) unsets() bool {
-	return strings.HasPrefix(s.Description.OnDelete.Verb, http.MethodDelete+" ")
-}
-
 // unset deletes what is set.
 func (s singleton) unset(ctx context.Context, l Live) error {
-	if len(l.doc) == 0 {
-		return nil
-	}
-	if _, err := s.all.Call(ctx, s.Description.OnDelete.Verb, l.id, nil); err != nil {
+	if err := s.all.Unset(ctx, l.id); err != nil {
 		return fmt.Errorf("cannot delete the %s: %w", s.Description.Noun, err)
 	}
-	s.coll.Removed(l.id)
+	s.coll.Written(newLive(s.Description, l.id, kind.Document{}))
 	return nil
 }
 

@@ -89,7 +89,7 @@ func (j *Journal) look(ctx context.Context, under *sync.WaitGroup, loaded bool) 
 	}
 	if len(old) > 0 && loaded {
 		if err := j.end(ctx, old); err != nil && ctx.Err() == nil {
-			j.o.Log.Info("cannot forget what the journal of creations needs no more", "error", err)
+			j.o.Log.Info("cannot delete entries of the journal of creations that are no longer needed", "error", err)
 		}
 	}
 	return next

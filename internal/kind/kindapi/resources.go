@@ -79,7 +79,7 @@ func (r Resources) Get(ctx context.Context, id string) (kind.Document, error) {
 		return nil, err
 	}
 	doc, err := r.object(ctx, req)
-	if slices.ContainsFunc(r.d.Unset, func(c kind.Code) bool { return matches(err, c) }) {
+	if r.unset(err) {
 		return kind.Document{}, nil
 	}
 	if err != nil {
@@ -170,6 +170,22 @@ func (r Resources) Delete(ctx context.Context, id string) error {
 		busy.Holders = r.holders(ctx, id)
 	}
 	return err
+}
+
+// Unset deletes what is set of a Singleton. It is no error that nothing is, or that what it belongs to
+// is gone.
+func (r Resources) Unset(ctx context.Context, id string) error {
+	_, err := r.Call(ctx, r.d.OnDelete.Verb, id, nil)
+	var gone *GoneError
+	if errors.As(err, &gone) || r.unset(err) {
+		return nil
+	}
+	return err
+}
+
+// unset reports whether an answer means that nothing is set.
+func (r Resources) unset(err error) bool {
+	return slices.ContainsFunc(r.d.Unset, func(c kind.Code) bool { return matches(err, c) })
 }
 
 // holders are the resources that use the one of that ID. There are none where the list of

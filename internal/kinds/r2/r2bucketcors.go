@@ -18,9 +18,10 @@ func R2BucketCORS() kind.Description {
 		WriteLacks: []string{"rules"},
 		Fields: map[string]kind.Field{
 			"bucket_name":             {Ref: "R2Bucket", Doc: "The name of the bucket."},
-			"jurisdiction":            {Doc: "The jurisdiction of the bucket."},
+			"jurisdiction":            {Without: []string{"default"}, Doc: "The jurisdiction of the bucket."},
 			"rules":                   {Required: true, Doc: "The rules. The first that fits a request decides."},
 			"rules[].id":              {Doc: "A name for the rule."},
+			"rules[].allowed":         {Exact: true},
 			"rules[].allowed.methods": {Set: true},
 			"rules[].allowed.origins": {Set: true},
 			"rules[].allowed.headers": {Set: true},
@@ -44,7 +45,7 @@ func excusedOfBucket() map[string]string {
 	return map[string]string{
 		"LostAnswer":  "it is never created",
 		"Busy":        "nothing refers to it",
-		"GoneOutside": "it exists with its bucket",
+		"GoneOutside": "it belongs to its bucket: TestUnset shows a CORS policy that somebody deletes",
 		"ManyOneList": "a bucket has one",
 	}
 }

@@ -36,13 +36,14 @@ func R2BucketLifecycle() kind.Description {
 func lifecycleFields() map[string]kind.Field {
 	fields := map[string]kind.Field{
 		"bucket_name":  {Ref: "R2Bucket", Doc: "The name of the bucket."},
-		"jurisdiction": {Doc: "The jurisdiction of the bucket."},
+		"jurisdiction": {Without: []string{"default"}, Doc: "The jurisdiction of the bucket."},
 		"rules":        {Required: true, Set: true, Key: "id", Doc: "The rules. Where several fit an object, each is carried out."},
+		"rules[]":      {Exact: true}, // A transition that is left out is none: it would delete objects.
 		"rules[].id":   {Doc: "A name for the rule, which no other rule of the bucket has."},
 		// As S3 calls it: an object of Kubernetes has its own conditions.
 		"rules[].conditions": {Name: "filter", Doc: "Which objects and uploads the rule is for."},
 		// All are those of the prefix "".
-		"rules[].conditions.prefix":                      {KeepZero: true},
+		"rules[].conditions.prefix":                      {KeepZero: true, Default: ""},
 		"rules[].storageClassTransitions[].storageClass": {Doc: "The storage class that objects get."},
 	}
 	for _, transition := range []string{"abortMultipartUploadsTransition", "deleteObjectsTransition", "storageClassTransitions[]"} {

@@ -4,6 +4,7 @@
 package saas
 
 import (
+	"strings"
 	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
@@ -19,7 +20,7 @@ func CustomHostnameFallbackOrigin() kind.Description {
 		Read:      "GET " + fallback,
 		Update:    "PUT " + fallback,
 		Fields: map[string]kind.Field{
-			"origin": {Doc: "The host name of the origin: a proxied record of the zone."},
+			"origin": {Canonical: strings.ToLower, Doc: "The host name of the origin: a proxied record of the zone."},
 		},
 		Observe:  []string{"origin", "status", "errors", "created_at", "updated_at"},
 		Columns:  []string{"ORIGIN=origin", "STATUS=status"},

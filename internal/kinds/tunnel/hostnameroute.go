@@ -29,7 +29,6 @@ func HostnameRoute() kind.Description {
 		Columns: []string{"HOSTNAME=hostname", "TUNNEL=tunnel_name"},
 		Natural: []string{"hostname"}, ListQuery: map[string]string{"is_deleted": "false"},
 		Gone: []kind.Code{{Status: 404}}, SoftDeleted: "deleted_at",
-		Exists: []kind.Code{{Status: 409}},
 
 		Permissions: []string{"Cloudflare One Networks Write", "Cloudflare Tunnel Write"}, Plan: "All plans",
 		Excused: map[string]string{
