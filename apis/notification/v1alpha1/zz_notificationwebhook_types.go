@@ -25,9 +25,9 @@ type NotificationWebhookParameters struct {
 	// What Cloudflare sends in the header cf-webhook-auth, so that the receiver knows who asks. The value is in a key of a Secret in the namespace of this object.
 	// +optional
 	SecretRef *apisv1alpha1.SecretKeyReference `json:"secretRef,omitempty" wire:"secret,secret"`
-	// The URL that Cloudflare sends a POST request to.
+	// The URL that Cloudflare sends a POST request to. It comes from a Secret: who knows the URL of a webhook of Slack, say, can post there. The value is in a key of a Secret in the namespace of this object.
 	// +optional
-	URL *string `json:"url,omitempty" wire:"url"`
+	URLSecretRef *apisv1alpha1.SecretKeyReference `json:"urlSecretRef,omitempty" wire:"url,secret"`
 }
 
 // NotificationWebhookObservation is a webhook as Cloudflare holds it.
@@ -50,15 +50,12 @@ type NotificationWebhookObservation struct {
 	// The type of webhook endpoint.
 	// +optional
 	Type *string `json:"type,omitempty" wire:"type"`
-	// The POST endpoint to call when dispatching a notification.
-	// +optional
-	URL *string `json:"url,omitempty" wire:"url"`
 }
 
 // NotificationWebhookSpec is the desired state of a NotificationWebhook.
 // +kubebuilder:validation:XValidation:rule="!has(self.providerConfigRef) || self.providerConfigRef.kind in ['ProviderConfig', 'ClusterProviderConfig']",message="providerConfigRef.kind must be ProviderConfig or ClusterProviderConfig"
 // +kubebuilder:validation:XValidation:rule="!('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies) || has(self.forProvider.name)",message="forProvider.name is required unless managementPolicies only observe"
-// +kubebuilder:validation:XValidation:rule="!('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies) || has(self.forProvider.url)",message="forProvider.url is required unless managementPolicies only observe"
+// +kubebuilder:validation:XValidation:rule="!('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies) || has(self.forProvider.urlSecretRef)",message="forProvider.urlSecretRef is required unless managementPolicies only observe"
 type NotificationWebhookSpec struct {
 	xpv2.ManagedResourceSpec `json:",inline"`
 
@@ -94,7 +91,6 @@ type NotificationWebhookStatus struct {
 // +kubebuilder:printcolumn:name="UPTODATE",type="string",JSONPath=".status.conditions[?(@.type=='UpToDate')].status"
 // +kubebuilder:printcolumn:name="WEBHOOK",type="string",JSONPath=".status.atProvider.name"
 // +kubebuilder:printcolumn:name="TYPE",type="string",JSONPath=".status.atProvider.type"
-// +kubebuilder:printcolumn:name="URL",type="string",JSONPath=".status.atProvider.url",priority=1
 // +kubebuilder:printcolumn:name="EXTERNAL-NAME",type="string",JSONPath=".metadata.annotations.crossplane\\.io/external-name",priority=1
 // +kubebuilder:printcolumn:name="LAST-WRITE",type="date",JSONPath=".status.sync.lastSyncedAt",priority=1
 // +kubebuilder:printcolumn:name="AGE",type="date",JSONPath=".metadata.creationTimestamp"

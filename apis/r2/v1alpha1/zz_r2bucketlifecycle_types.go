@@ -194,7 +194,7 @@ type R2BucketLifecycleParameters struct {
 	BucketNameSelector *xpv2.NamespacedSelector `json:"bucketNameSelector,omitempty"`
 	// The jurisdiction of the bucket.
 	// +optional
-	// +kubebuilder:validation:Enum=default;eu;us;fedramp
+	// +kubebuilder:validation:Enum=eu;us;fedramp
 	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="jurisdiction is immutable: to keep the live resource, set spec.deletionPolicy to Orphan first; then delete this object and create another"
 	Jurisdiction *string `json:"jurisdiction,omitempty" wire:"jurisdiction,header"`
 	// The rules. Where several fit an object, each is carried out.
