@@ -85,6 +85,7 @@ generate: ## write all that follows from descriptions, apis/, functions/ and Clo
 	$(call say,generate: CRDs)
 	@mkdir -p _output && rm -rf _output/crds
 	@$(TOOL) controller-gen crd:crdVersions=v1 paths=./apis/... output:crd:dir=_output/crds
+	@go run ./hack/kindgen/crdtext _output/crds
 	@mkdir -p package/crds && rm -f package/crds/*.yaml && mv _output/crds/*.yaml package/crds/
 	@{ grep -v '^- ' package/crds/Kustomization; cd package/crds && LC_ALL=C ls *.yaml | sed 's/^/- /'; } >_output/Kustomization
 	@mv _output/Kustomization package/crds/Kustomization

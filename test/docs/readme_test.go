@@ -25,6 +25,21 @@ const (
 	readmeFirstScreen = 30
 )
 
+// TestComparisonCountsKinds holds the number of kinds in the comparison against the CRDs.
+func TestComparisonCountsKinds(t *testing.T) {
+	t.Parallel()
+	crds, err := filepath.Glob(filepath.Join(root, "package", "crds", "*.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	managed := slices.DeleteFunc(crds, func(file string) bool {
+		return strings.HasPrefix(filepath.Base(file), "cloudflare.m.crossplane.io_") // Configs, and their usages.
+	})
+	if want := fmt.Sprintf("has [%d kinds]", len(managed)); !strings.Contains(readPage(t, "docs/explanation/comparison.md").Prose, want) {
+		t.Errorf("docs/explanation/comparison.md does not say that this provider %s", want)
+	}
+}
+
 // TestReadme holds what the README promises a stranger: short, honest, and a manifest at once.
 func TestReadme(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Command crdtext puts this project's descriptions in the place of those that the fields of
+// crossplane-runtime's types have, in the CRDs in a folder.
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: crdtext FOLDER")
+		os.Exit(2)
+	}
+	if err := run(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "crdtext:", err)
+		os.Exit(1)
+	}
+}
+
+// texts are descriptions by the field of a managed resource, "[]" for the elements of a list.
+func texts() map[string]string {
+	return map[string]string{
+		"spec.managementPolicies": "What the provider may do with the resource at Cloudflare: Observe, Create, Update, Delete and LateInitialize, " +
+			`or "*" for all of them. With Observe alone, it shows what is there and changes nothing.`,
+		"spec.managementPolicies[]":            "An action that the provider may take.",
+		"spec.providerConfigRef":               "The provider config that has the credential. Left out, it is the ClusterProviderConfig default.",
+		"spec.providerConfigRef.kind":          "ProviderConfig, for one in the namespace of this object, or ClusterProviderConfig.",
+		"spec.providerConfigRef.name":          "The name of the provider config.",
+		"spec.writeConnectionSecretToRef":      "The Secret, in the namespace of this object, that the provider writes connection details to.",
+		"spec.writeConnectionSecretToRef.name": "The name of the Secret.",
+	}
+}
+
+func run(dir string) error {
+	files, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
+	if err != nil || len(files) == 0 {
+		return fmt.Errorf("there are no CRDs in %s: %w", dir, err)
+	}
+	for _, file := range files {
+		raw, err := os.ReadFile(file) //nolint:gosec // The generator's own.
+		if err != nil {
+			return err
+		}
+		out, err := rewritten(raw)
+		if err != nil {
+			return fmt.Errorf("cannot rewrite %s: %w", file, err)
+		}
+		if err := os.WriteFile(file, out, 0o644); err != nil { //nolint:gosec // As controller-gen writes it.
+			return err
+		}
+	}
+	return nil
+}
+
+// rewritten is a CRD with our texts where it has those fields.
+func rewritten(crd []byte) ([]byte, error) {
+	var doc map[string]any
+	if err := yaml.Unmarshal(crd, &doc); err != nil {
+		return nil, err
+	}
+	spec, _ := doc["spec"].(map[string]any)
+	versions, _ := spec["versions"].([]any)
+	for _, v := range versions {
+		version, _ := v.(map[string]any)
+		schema, _ := version["schema"].(map[string]any)
+		root, _ := schema["openAPIV3Schema"].(map[string]any)
+		for path, text := range texts() {
+			if at := field(root, path); at != nil {
+				at["description"] = text
+			}
+		}
+	}
+	out, err := yaml.Marshal(doc)
+	return append([]byte("---\n"), out...), err
+}
+
+// field is the schema at a path, nil where there is none.
+func field(schema map[string]any, path string) map[string]any {
+	for part := range strings.SplitSeq(path, ".") {
+		name, list := strings.CutSuffix(part, "[]")
+		properties, _ := schema["properties"].(map[string]any)
+		schema, _ = properties[name].(map[string]any)
+		if list {
+			schema, _ = schema["items"].(map[string]any)
+		}
+	}
+	return schema
+}
