@@ -316,7 +316,7 @@ chaos-program:
 	$(call say,chaos: the driver)
 	@go build -o _output/chaos ./test/chaos
 
-e2e: ## install the package on a real Crossplane and use it, with processes for pods (4 min; 12 more the first time)
+e2e: ## install the package on a real Crossplane and use it, with processes for pods (5 min; 12 more the first time)
 	@test/e2e/run.sh $(VERSION) $(E2EARGS)
 
 e2e-full: ## as e2e, but with containers: kubelet, containerd, webhooks; needs root and Debian's packages (5 min; 15 more the first time)

@@ -68,7 +68,7 @@ func TestReadinessNeedsSynced(t *testing.T) {
 		MatchCondition struct{ Type, Status string } `json:"matchCondition"`
 	}
 	n := 0
-	for _, name := range []string{myapp, exposed, bucket} {
+	for _, name := range all() {
 		var composition struct {
 			Spec struct {
 				Pipeline []struct {
