@@ -51,10 +51,10 @@ func exported(w *world) {
 	w.is(1)
 }
 
-// hides reports whether a required field is in no answer.
+// hides reports whether an export cannot have a required field: it is in no answer, or comes from a Secret.
 func (w *world) hides() bool {
 	for _, f := range w.d.Fields {
-		if f.Required && f.WriteOnly {
+		if f.Required && (f.WriteOnly || f.Secret) {
 			return true
 		}
 	}

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,7 +30,7 @@ func TestEveryKind(t *testing.T) {
 			}
 		}
 		again, err := rewritten(raw)
-		if err != nil || string(again) != string(raw) {
+		if err != nil || !bytes.Equal(again, raw) {
 			t.Errorf("%s is not as this command writes it: %v", file, err)
 		}
 	}
