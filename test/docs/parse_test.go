@@ -131,7 +131,6 @@ var bases = map[string]string{
 		spec: {forProvider: {name: example.com}}}`,
 	"ProviderConfig": `{apiVersion: cloudflare.m.crossplane.io/v1alpha1, kind: ProviderConfig, metadata: {name: fragment, namespace: default},
 		spec: {credentials: {secretRef: {name: cloudflare, key: token}}}}`,
-	"Provider": `{apiVersion: pkg.crossplane.io/v1, kind: Provider, metadata: {name: fragment}, spec: {package: registry.example.com/p:v1}}`,
 }
 
 // fragment holds part of an object against the kind's schema.

@@ -109,17 +109,13 @@ func (w *walker) block(b page.Block) {
 		w.must(os.WriteFile(filepath.Join(w.work, file), []byte(text), 0o600))
 		return
 	}
-	switch kind, fragment := b.Word("fragment"); {
+	switch _, fragment := b.Word("fragment"); {
 	case b.Lang() == "console":
 		commands, err := b.Commands(w.ctx)
 		w.must(err)
 		for i := range commands {
 			w.command(&commands[i])
 		}
-	case b.Lang() == "yaml" && fragment && kind == "Provider":
-		w.apply(w.runtimeConfig()) // As the page has it, with our Cloudflare.
-		w.must(os.WriteFile(filepath.Join(w.work, "fragment.yaml"), []byte(text), 0o600))
-		w.shell("kubectl patch provider.pkg.crossplane.io " + providerName + " --type=merge --patch-file fragment.yaml")
 	case b.Lang() == "yaml" && !fragment:
 		w.must(os.WriteFile(filepath.Join(w.work, "block.yaml"), []byte(text), 0o600))
 		w.shell("kubectl apply -f block.yaml")
@@ -146,6 +142,9 @@ func (w *walker) command(command *page.Command) {
 	text := w.instead.Replace(command.Text)
 	if !strings.HasPrefix(text, "kubectl get ") {
 		w.expect(command, text)
+		if strings.Contains(text, "/deploymentruntimeconfig.yaml") {
+			w.apply(w.runtimeConfig()) // As the page has it, with our Cloudflare.
+		}
 		return
 	}
 	w.eventually(func() error { return w.fits(command, text) })
