@@ -159,7 +159,18 @@ func TestFallbackOrigin(t *testing.T) {
 		t.Errorf("later it is %v", got)
 	}
 	w.must(http.MethodDelete, path, nil)
+	if got := w.object(w.must(http.MethodGet, path, nil)); got["status"] != "pending_deletion" {
+		t.Errorf("after its deletion it is %v", got)
+	}
+	w.clock.Advance(time.Minute)
 	w.refused(http.MethodGet, path, nil, http.StatusNotFound, cfsim.CodeResourceNotFound)
+	w.must(http.MethodPut, path, object{"origin": "b.example.com"})
+	w.must(http.MethodDelete, path, nil)
+	w.must(http.MethodPut, path, object{"origin": "c.example.com"})
+	w.clock.Advance(time.Minute)
+	if got := w.object(w.must(http.MethodGet, path, nil)); got["status"] != "active" || got["origin"] != "c.example.com" {
+		t.Errorf("set while its deletion was pending, it is %v", got)
+	}
 }
 
 // TestHealthcheck: what a check asks for has defaults, which depend on its type.

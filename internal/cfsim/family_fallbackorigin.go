@@ -10,17 +10,26 @@ import (
 
 const fallbackOrigin = "/zones/{zone_id}/custom_hostnames/fallback_origin"
 
-// fallbackOriginDelay is how long the simulator takes to bring an origin to the edge. Cloudflare takes minutes.
+// fallbackOriginDelay is how long the simulator takes to bring an origin to the edge, and to remove it from
+// there. Cloudflare takes minutes.
 const fallbackOriginDelay = time.Second
 
 // fallbackOriginFamily is where requests for the custom hostnames of a zone go. Reads lag behind writes
-// (Terraform provider, commit d55a74a78), and where nothing is set there is nothing. Its code for that is not known.
+// (Terraform provider, commit d55a74a78), a deletion is pending at first (the official document has the status),
+// and where nothing is set there is nothing. Its code for that is not known.
 func fallbackOriginFamily() *family {
-	const privateSet = "set"
+	const privateSet, privateDeleted = "set", "deleted"
 	none := func() *Error {
 		return refuse(http.StatusNotFound, CodeResourceNotFound, "The zone has no fallback origin.")
 	}
-	origin := func(c *resourceCall) *resource { return c.shelf.items["fallback_origin"] }
+	origin := func(c *resourceCall) *resource {
+		r := c.shelf.items["fallback_origin"]
+		if at, ok := r.private[privateDeleted].(time.Time); ok && c.now.Sub(at) >= fallbackOriginDelay {
+			r.set(map[string]any{}, c.now)
+			delete(r.private, privateDeleted)
+		}
+		return r
+	}
 	return &family{
 		list: fallbackOrigin, single: true,
 		seed: func(s *Server, sh *shelf) { s.put(sh, "fallback_origin", map[string]any{}) },
@@ -29,12 +38,17 @@ func fallbackOriginFamily() *family {
 			if before != nil && before.doc["created_at"] != nil {
 				doc["created_at"] = before.doc["created_at"]
 			}
-			origin(c).private[privateSet] = c.now
+			r := origin(c)
+			r.private[privateSet] = c.now
+			delete(r.private, privateDeleted)
 			return nil
 		},
 		show: func(c *resourceCall, r *resource, shown map[string]any) {
 			if at, _ := r.private[privateSet].(time.Time); c.now.Sub(at) < fallbackOriginDelay {
 				shown["status"] = "pending_deployment"
+			}
+			if r.private[privateDeleted] != nil {
+				shown["status"] = "pending_deletion"
 			}
 		},
 		// The paths could be those of a custom hostname.
@@ -51,10 +65,8 @@ func fallbackOriginFamily() *family {
 				if len(r.doc) == 0 {
 					return reply{}, none()
 				}
-				shown := c.shown(r)
-				shown["status"] = "pending_deletion"
-				r.set(map[string]any{}, c.now)
-				return reply{result: shown}, nil
+				r.private[privateDeleted] = c.now
+				return reply{result: c.shown(r)}, nil
 			},
 		},
 	}

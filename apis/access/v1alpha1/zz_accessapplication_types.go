@@ -624,7 +624,7 @@ type AccessApplicationObservation struct {
 	// Audience tag.
 	// +optional
 	AUD *string `json:"aud,omitempty" wire:"aud"`
-	// The created at.
+	// When it was created.
 	// +optional
 	CreatedAt *string `json:"createdAt,omitempty" wire:"created_at"`
 	// The primary hostname and path secured by Access.
@@ -639,7 +639,7 @@ type AccessApplicationObservation struct {
 	// The application type.
 	// +optional
 	Type *string `json:"type,omitempty" wire:"type"`
-	// The updated at.
+	// When it was changed last.
 	// +optional
 	UpdatedAt *string `json:"updatedAt,omitempty" wire:"updated_at"`
 }

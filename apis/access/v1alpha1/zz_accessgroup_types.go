@@ -403,13 +403,13 @@ type AccessGroupObservation struct {
 	// The ID of the group.
 	// +optional
 	ID string `json:"id,omitempty" wire:"id"`
-	// The created at.
+	// When it was created.
 	// +optional
 	CreatedAt *string `json:"createdAt,omitempty" wire:"created_at"`
 	// The name of the Access group.
 	// +optional
 	Name *string `json:"name,omitempty" wire:"name"`
-	// The updated at.
+	// When it was changed last.
 	// +optional
 	UpdatedAt *string `json:"updatedAt,omitempty" wire:"updated_at"`
 }

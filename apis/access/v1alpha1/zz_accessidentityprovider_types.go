@@ -245,7 +245,7 @@ type AccessIdentityProviderObservation struct {
 	// The configuration settings for enabling a System for Cross-Domain Identity Management (SCIM) with the identity provider.
 	// +optional
 	SCIMConfig *AccessIdentityProviderObservedSCIMConfig `json:"scimConfig,omitempty" wire:"scim_config"`
-	// The type of identity provider.
+	// The type of the identity provider.
 	// +optional
 	Type *string `json:"type,omitempty" wire:"type"`
 }

@@ -467,7 +467,7 @@ type AccessPolicyObservation struct {
 	// Number of access applications currently using this policy.
 	// +optional
 	AppCount *int64 `json:"appCount,omitempty" wire:"app_count"`
-	// The created at.
+	// When it was created.
 	// +optional
 	CreatedAt *string `json:"createdAt,omitempty" wire:"created_at"`
 	// The action Access will take if a user matches this policy.
@@ -476,7 +476,7 @@ type AccessPolicyObservation struct {
 	// The name of the Access policy.
 	// +optional
 	Name *string `json:"name,omitempty" wire:"name"`
-	// The updated at.
+	// When it was changed last.
 	// +optional
 	UpdatedAt *string `json:"updatedAt,omitempty" wire:"updated_at"`
 }

@@ -38,7 +38,7 @@ type AccessServiceTokenObservation struct {
 	// The Client ID for the service token.
 	// +optional
 	ClientID *string `json:"clientId,omitempty" wire:"client_id"`
-	// The created at.
+	// When it was created.
 	// +optional
 	CreatedAt *string `json:"createdAt,omitempty" wire:"created_at"`
 	// The duration for how long the service token will be valid.
@@ -47,13 +47,13 @@ type AccessServiceTokenObservation struct {
 	// Whether the service token is enabled.
 	// +optional
 	Enabled *bool `json:"enabled,omitempty" wire:"enabled"`
-	// The expires at.
+	// When it expires.
 	// +optional
 	ExpiresAt *string `json:"expiresAt,omitempty" wire:"expires_at"`
 	// The name of the service token.
 	// +optional
 	Name *string `json:"name,omitempty" wire:"name"`
-	// The updated at.
+	// When it was changed last.
 	// +optional
 	UpdatedAt *string `json:"updatedAt,omitempty" wire:"updated_at"`
 }

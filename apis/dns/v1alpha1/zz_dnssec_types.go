@@ -84,7 +84,7 @@ type DNSSECObservation struct {
 	// Public key for DS record.
 	// +optional
 	PublicKey *string `json:"publicKey,omitempty" wire:"public_key"`
-	// The status of DNSSEC, based on user-desired state and presence of necessary records.
+	// Whether the zone is signed: active or disabled.
 	// +optional
 	Status *string `json:"status,omitempty" wire:"status"`
 }

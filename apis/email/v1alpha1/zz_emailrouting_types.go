@@ -50,7 +50,7 @@ type EmailRoutingObservation struct {
 	// The date and time the settings have been created.
 	// +optional
 	Created *string `json:"created,omitempty" wire:"created"`
-	// State of the zone settings for Email Routing.
+	// Whether the zone takes mail.
 	// +optional
 	Enabled *bool `json:"enabled,omitempty" wire:"enabled"`
 	// The date and time the settings have been modified.
@@ -62,7 +62,7 @@ type EmailRoutingObservation struct {
 	// Show the state of your account, and the type or configuration error.
 	// +optional
 	Status *string `json:"status,omitempty" wire:"status"`
-	// Whether subaddressing (plus-addressing) is honored when matching incoming mail against routing rules.
+	// Whether mail for "sales+anything@example.com" follows the rule for "sales@example.com".
 	// +optional
 	SupportSubaddress *bool `json:"supportSubaddress,omitempty" wire:"support_subaddress"`
 }

@@ -34,7 +34,7 @@ type EmailRoutingAddressObservation struct {
 	// The date and time the destination address has been created.
 	// +optional
 	Created *string `json:"created,omitempty" wire:"created"`
-	// The contact email address of the user.
+	// The address, which is unique in the account.
 	// +optional
 	Email *string `json:"email,omitempty" wire:"email"`
 	// The date and time the destination address was last modified.

@@ -28,10 +28,10 @@ type EmailRoutingCatchAllActions struct {
 
 // EmailRoutingCatchAllObservedActions is a part of what Cloudflare holds of an EmailRoutingCatchAll.
 type EmailRoutingCatchAllObservedActions struct {
-	// The type of action for catch-all rule.
+	// The action: forward, worker or drop.
 	// +optional
 	Type *string `json:"type,omitempty" wire:"type"`
-	// The value.
+	// The verified address to forward to, or the name of the Worker: one of these.
 	// +optional
 	// +listType=atomic
 	Value []string `json:"value,omitzero" wire:"value"`
@@ -78,11 +78,11 @@ type EmailRoutingCatchAllObservation struct {
 	// The ID of the catch-all rule.
 	// +optional
 	ID string `json:"id,omitempty"`
-	// List actions for the catch-all routing rule.
+	// What happens to the mail.
 	// +optional
 	// +listType=atomic
 	Actions []EmailRoutingCatchAllObservedActions `json:"actions,omitzero" wire:"actions"`
-	// Routing rule status.
+	// Whether the rule is active.
 	// +optional
 	Enabled *bool `json:"enabled,omitempty" wire:"enabled"`
 	// Routing rule name.

@@ -44,10 +44,10 @@ type EmailRoutingRuleMatchers struct {
 
 // EmailRoutingRuleObservedActions is a part of what Cloudflare holds of an EmailRoutingRule.
 type EmailRoutingRuleObservedActions struct {
-	// The type of supported action.
+	// The action: forward, worker or drop.
 	// +optional
 	Type *string `json:"type,omitempty" wire:"type"`
-	// The value.
+	// The verified address to forward to, or the name of the Worker: one of these.
 	// +optional
 	// +listType=atomic
 	Value []string `json:"value,omitzero" wire:"value"`
@@ -55,13 +55,13 @@ type EmailRoutingRuleObservedActions struct {
 
 // EmailRoutingRuleObservedMatchers is a part of what Cloudflare holds of an EmailRoutingRule.
 type EmailRoutingRuleObservedMatchers struct {
-	// The field for type matcher.
+	// What is compared: to, the recipient.
 	// +optional
 	Field *string `json:"field,omitempty" wire:"field"`
-	// The type of matcher.
+	// How the address is compared: literal.
 	// +optional
 	Type *string `json:"type,omitempty" wire:"type"`
-	// The value for matcher.
+	// The address, such as "sales@example.com".
 	// +optional
 	Value *string `json:"value,omitempty" wire:"value"`
 }
@@ -117,21 +117,21 @@ type EmailRoutingRuleObservation struct {
 	// The ID of the email routing rule.
 	// +optional
 	ID string `json:"id,omitempty" wire:"id"`
-	// List actions patterns.
+	// What happens to the mail.
 	// +optional
 	// +listType=atomic
 	Actions []EmailRoutingRuleObservedActions `json:"actions,omitzero" wire:"actions"`
-	// Routing rule status.
+	// Whether the rule is active.
 	// +optional
 	Enabled *bool `json:"enabled,omitempty" wire:"enabled"`
-	// Matching patterns to forward to your actions.
+	// Which mail the rule is for.
 	// +optional
 	// +listType=atomic
 	Matchers []EmailRoutingRuleObservedMatchers `json:"matchers,omitzero" wire:"matchers"`
 	// Routing rule name.
 	// +optional
 	Name *string `json:"name,omitempty" wire:"name"`
-	// The priority of the routing rule.
+	// The place of the rule among the others: a lower number comes first.
 	// +optional
 	Priority *apisv1alpha1.Decimal `json:"priority,omitempty" wire:"priority"`
 	// Who manages the rule.

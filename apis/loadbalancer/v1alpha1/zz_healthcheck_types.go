@@ -123,25 +123,25 @@ type HealthcheckObservation struct {
 	// The ID of the health check.
 	// +optional
 	ID string `json:"id,omitempty" wire:"id"`
-	// The hostname or IP address of the origin server to run health checks on.
+	// The host name or the IP address of the server.
 	// +optional
 	Address *string `json:"address,omitempty" wire:"address"`
-	// The created on.
+	// When it was created.
 	// +optional
 	CreatedOn *string `json:"createdOn,omitempty" wire:"created_on"`
 	// The current failure reason if status is unhealthy.
 	// +optional
 	FailureReason *string `json:"failureReason,omitempty" wire:"failure_reason"`
-	// The modified on.
+	// When it was changed last.
 	// +optional
 	ModifiedOn *string `json:"modifiedOn,omitempty" wire:"modified_on"`
-	// A short name to identify the health check.
+	// The name of the health check.
 	// +optional
 	Name *string `json:"name,omitempty" wire:"name"`
 	// The current status of the origin server according to the health check.
 	// +optional
 	Status *string `json:"status,omitempty" wire:"status"`
-	// The protocol to use for the health check.
+	// The protocol: HTTP, HTTPS or TCP.
 	// +optional
 	Type *string `json:"type,omitempty" wire:"type"`
 }

@@ -291,13 +291,13 @@ type LoadBalancerObservation struct {
 	// The ID of the load balancer.
 	// +optional
 	ID string `json:"id,omitempty" wire:"id"`
-	// The created on.
+	// When it was created.
 	// +optional
 	CreatedOn *string `json:"createdOn,omitempty" wire:"created_on"`
 	// Whether to enable (the default) this load balancer.
 	// +optional
 	Enabled *bool `json:"enabled,omitempty" wire:"enabled"`
-	// The modified on.
+	// When it was changed last.
 	// +optional
 	ModifiedOn *string `json:"modifiedOn,omitempty" wire:"modified_on"`
 	// The DNS hostname to associate with your Load Balancer.

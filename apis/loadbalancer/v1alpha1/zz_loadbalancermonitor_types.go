@@ -75,13 +75,13 @@ type LoadBalancerMonitorObservation struct {
 	// The ID of the monitor.
 	// +optional
 	ID string `json:"id,omitempty" wire:"id"`
-	// The created on.
+	// When it was created.
 	// +optional
 	CreatedOn *string `json:"createdOn,omitempty" wire:"created_on"`
 	// Object description.
 	// +optional
 	Description *string `json:"description,omitempty" wire:"description"`
-	// The modified on.
+	// When it was changed last.
 	// +optional
 	ModifiedOn *string `json:"modifiedOn,omitempty" wire:"modified_on"`
 	// The protocol to use for the health check.

@@ -204,7 +204,7 @@ type LoadBalancerPoolObservation struct {
 	// The ID of the pool.
 	// +optional
 	ID string `json:"id,omitempty" wire:"id"`
-	// The created on.
+	// When it was created.
 	// +optional
 	CreatedOn *string `json:"createdOn,omitempty" wire:"created_on"`
 	// This field shows up only if the pool is disabled.
@@ -216,7 +216,7 @@ type LoadBalancerPoolObservation struct {
 	// The minimum number of origins that must be healthy for this pool to serve traffic.
 	// +optional
 	MinimumOrigins *int64 `json:"minimumOrigins,omitempty" wire:"minimum_origins"`
-	// The modified on.
+	// When it was changed last.
 	// +optional
 	ModifiedOn *string `json:"modifiedOn,omitempty" wire:"modified_on"`
 	// The ID of the Monitor to use for checking the health of origins within this pool.
@@ -229,7 +229,7 @@ type LoadBalancerPoolObservation struct {
 	// +optional
 	// +listType=atomic
 	Networks []string `json:"networks,omitzero" wire:"networks"`
-	// The list of origins within this pool.
+	// The origins of this pool, which have distinct names.
 	// +optional
 	// +listType=atomic
 	Origins []LoadBalancerPoolObservedOrigins `json:"origins,omitzero" wire:"origins"`

@@ -18,19 +18,19 @@ type NotificationPolicyFilters struct {
 	// +optional
 	// +listType=set
 	Actions []string `json:"actions,omitzero" wire:"actions"`
-	// Used for configuring radar_notification.
+	// A filter of notifications where alertType is radar_notification.
 	// +optional
 	// +listType=set
 	AffectedAsns []string `json:"affectedAsns,omitzero" wire:"affected_asns"`
-	// Used for configuring incident_alert.
+	// A filter of notifications where alertType is incident_alert.
 	// +optional
 	// +listType=set
 	AffectedComponents []string `json:"affectedComponents,omitzero" wire:"affected_components"`
-	// Used for configuring radar_notification.
+	// A filter of notifications where alertType is radar_notification.
 	// +optional
 	// +listType=set
 	AffectedLocations []string `json:"affectedLocations,omitzero" wire:"affected_locations"`
-	// Used for configuring maintenance_event_notification.
+	// A filter of notifications where alertType is maintenance_event_notification.
 	// +optional
 	// +listType=set
 	AirportCode []string `json:"airportCode,omitzero" wire:"airport_code"`
@@ -42,19 +42,19 @@ type NotificationPolicyFilters struct {
 	// +optional
 	// +listType=set
 	AlertTriggerPreferencesValue []string `json:"alertTriggerPreferencesValue,omitzero" wire:"alert_trigger_preferences_value"`
-	// Used for configuring load_balancing_pool_enablement_alert.
+	// A filter of notifications where alertType is load_balancing_pool_enablement_alert.
 	// +optional
 	// +listType=set
 	Enabled []string `json:"enabled,omitzero" wire:"enabled"`
-	// Used for configuring pages_event_alert.
+	// A filter of notifications where alertType is pages_event_alert.
 	// +optional
 	// +listType=set
 	Environment []string `json:"environment,omitzero" wire:"environment"`
-	// Used for configuring pages_event_alert.
+	// A filter of notifications where alertType is pages_event_alert.
 	// +optional
 	// +listType=set
 	Event []string `json:"event,omitzero" wire:"event"`
-	// Used for configuring load_balancing_health_alert.
+	// A filter of notifications where alertType is load_balancing_health_alert.
 	// +optional
 	// +listType=set
 	EventSource []string `json:"eventSource,omitzero" wire:"event_source"`
@@ -66,44 +66,44 @@ type NotificationPolicyFilters struct {
 	// +optional
 	// +listType=set
 	GroupBy []string `json:"groupBy,omitzero" wire:"group_by"`
-	// Used for configuring health_check_status_notification.
+	// A filter of notifications where alertType is health_check_status_notification.
 	// +optional
 	// +listType=set
 	HealthCheckID []string `json:"healthCheckId,omitzero" wire:"health_check_id"`
-	// Used for configuring incident_alert.
+	// A filter of notifications where alertType is incident_alert.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:items:Enum=INCIDENT_IMPACT_NONE;INCIDENT_IMPACT_MINOR;INCIDENT_IMPACT_MAJOR;INCIDENT_IMPACT_CRITICAL
 	IncidentImpact []string `json:"incidentImpact,omitzero" wire:"incident_impact"`
-	// Used for configuring stream_live_notifications.
+	// A filter of notifications where alertType is stream_live_notifications.
 	// +optional
 	// +listType=set
 	InputID []string `json:"inputId,omitzero" wire:"input_id"`
-	// Used for configuring security_insights_alert.
+	// A filter of notifications where alertType is security_insights_alert.
 	// +optional
 	// +listType=set
 	InsightClass []string `json:"insightClass,omitzero" wire:"insight_class"`
-	// Used for configuring billing_usage_alert.
+	// A filter of notifications where alertType is billing_usage_alert.
 	// +optional
 	// +listType=set
 	Limit []string `json:"limit,omitzero" wire:"limit"`
-	// Used for configuring logo_match_alert.
+	// A filter of notifications where alertType is logo_match_alert.
 	// +optional
 	// +listType=set
 	LogoTag []string `json:"logoTag,omitzero" wire:"logo_tag"`
-	// Used for configuring advanced_ddos_attack_l4_alert.
+	// A filter of notifications where alertType is advanced_ddos_attack_l4_alert.
 	// +optional
 	// +listType=set
 	MegabitsPerSecond []string `json:"megabitsPerSecond,omitzero" wire:"megabits_per_second"`
-	// Used for configuring load_balancing_health_alert.
+	// A filter of notifications where alertType is load_balancing_health_alert.
 	// +optional
 	// +listType=set
 	NewHealth []string `json:"newHealth,omitzero" wire:"new_health"`
-	// Used for configuring tunnel_health_event.
+	// A filter of notifications where alertType is tunnel_health_event.
 	// +optional
 	// +listType=set
 	NewStatus []string `json:"newStatus,omitzero" wire:"new_status"`
-	// Used for configuring advanced_ddos_attack_l4_alert.
+	// A filter of notifications where alertType is advanced_ddos_attack_l4_alert.
 	// +optional
 	// +listType=set
 	PacketsPerSecond []string `json:"packetsPerSecond,omitzero" wire:"packets_per_second"`
@@ -115,15 +115,15 @@ type NotificationPolicyFilters struct {
 	// +optional
 	// +listType=set
 	PopNames []string `json:"popNames,omitzero" wire:"pop_names"`
-	// Used for configuring billing_usage_alert.
+	// A filter of notifications where alertType is billing_usage_alert.
 	// +optional
 	// +listType=set
 	Product []string `json:"product,omitzero" wire:"product"`
-	// Used for configuring pages_event_alert.
+	// A filter of notifications where alertType is pages_event_alert.
 	// +optional
 	// +listType=set
 	ProjectID []string `json:"projectId,omitzero" wire:"project_id"`
-	// Used for configuring advanced_ddos_attack_l4_alert.
+	// A filter of notifications where alertType is advanced_ddos_attack_l4_alert.
 	// +optional
 	// +listType=set
 	Protocol []string `json:"protocol,omitzero" wire:"protocol"`
@@ -131,7 +131,7 @@ type NotificationPolicyFilters struct {
 	// +optional
 	// +listType=set
 	QueryTag []string `json:"queryTag,omitzero" wire:"query_tag"`
-	// Used for configuring advanced_ddos_attack_l7_alert.
+	// A filter of notifications where alertType is advanced_ddos_attack_l7_alert.
 	// +optional
 	// +listType=set
 	RequestsPerSecond []string `json:"requestsPerSecond,omitzero" wire:"requests_per_second"`
@@ -139,7 +139,7 @@ type NotificationPolicyFilters struct {
 	// +optional
 	// +listType=set
 	Selectors []string `json:"selectors,omitzero" wire:"selectors"`
-	// Used for configuring clickhouse_alert_fw_ent_anomaly.
+	// A filter of notifications where alertType is clickhouse_alert_fw_ent_anomaly.
 	// +optional
 	// +listType=set
 	Services []string `json:"services,omitzero" wire:"services"`
@@ -147,28 +147,28 @@ type NotificationPolicyFilters struct {
 	// +optional
 	// +listType=set
 	Slo []string `json:"slo,omitzero" wire:"slo"`
-	// Used for configuring health_check_status_notification.
+	// A filter of notifications where alertType is health_check_status_notification.
 	// +optional
 	// +listType=set
 	Status []string `json:"status,omitzero" wire:"status"`
-	// Used for configuring advanced_ddos_attack_l7_alert.
+	// A filter of notifications where alertType is advanced_ddos_attack_l7_alert.
 	// +optional
 	// +listType=set
 	TargetHostname []string `json:"targetHostname,omitzero" wire:"target_hostname"`
-	// Used for configuring advanced_ddos_attack_l4_alert.
+	// A filter of notifications where alertType is advanced_ddos_attack_l4_alert.
 	// +optional
 	// +listType=set
 	TargetIP []string `json:"targetIp,omitzero" wire:"target_ip"`
-	// Used for configuring advanced_ddos_attack_l7_alert.
+	// A filter of notifications where alertType is advanced_ddos_attack_l7_alert.
 	// +optional
 	// +listType=set
 	TargetZoneName []string `json:"targetZoneName,omitzero" wire:"target_zone_name"`
-	// Used for configuring traffic_anomalies_alert.
+	// A filter of notifications where alertType is traffic_anomalies_alert.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:items:Enum=security_events
 	TrafficExclusions []string `json:"trafficExclusions,omitzero" wire:"traffic_exclusions"`
-	// Used for configuring tunnel_health_event.
+	// A filter of notifications where alertType is tunnel_health_event.
 	// +optional
 	// +listType=set
 	TunnelID []string `json:"tunnelId,omitzero" wire:"tunnel_id"`
@@ -273,16 +273,16 @@ type NotificationPolicyObservation struct {
 	// The ID of the notification policy.
 	// +optional
 	ID string `json:"id,omitempty" wire:"id"`
-	// Refers to which event will trigger a Notification dispatch.
+	// What the policy is about.
 	// +optional
 	AlertType *string `json:"alertType,omitempty" wire:"alert_type"`
-	// The created.
+	// When it was created.
 	// +optional
 	Created *string `json:"created,omitempty" wire:"created"`
 	// Whether or not the Notification policy is enabled.
 	// +optional
 	Enabled *bool `json:"enabled,omitempty" wire:"enabled"`
-	// The modified.
+	// When it was changed last.
 	// +optional
 	Modified *string `json:"modified,omitempty" wire:"modified"`
 	// The name of the policy.

@@ -44,7 +44,7 @@ type NotificationWebhookObservation struct {
 	// Timestamp of the last time Cloudflare was able to successfully dispatch a notification using this webhook.
 	// +optional
 	LastSuccess *string `json:"lastSuccess,omitempty" wire:"last_success"`
-	// The name of the webhook destination.
+	// The name of the webhook.
 	// +optional
 	Name *string `json:"name,omitempty" wire:"name"`
 	// The type of webhook endpoint.

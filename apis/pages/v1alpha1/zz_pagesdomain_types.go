@@ -14,19 +14,19 @@ import (
 
 // PagesDomainObservedValidationData is a part of what Cloudflare holds of a PagesDomain.
 type PagesDomainObservedValidationData struct {
-	// The error message.
+	// Why the proof failed.
 	// +optional
 	ErrorMessage *string `json:"errorMessage,omitempty" wire:"error_message"`
-	// The method.
+	// Whether the proof is a DNS record (txt) or a file (http).
 	// +optional
 	Method *string `json:"method,omitempty" wire:"method"`
 	// The status.
 	// +optional
 	Status *string `json:"status,omitempty" wire:"status"`
-	// The txt name.
+	// The name of the TXT record to publish.
 	// +optional
 	TxtName *string `json:"txtName,omitempty" wire:"txt_name"`
-	// The txt value.
+	// The value of the TXT record to publish.
 	// +optional
 	TxtValue *string `json:"txtValue,omitempty" wire:"txt_value"`
 }
@@ -70,25 +70,25 @@ type PagesDomainObservation struct {
 	// The ID of the Pages domain.
 	// +optional
 	ID string `json:"id,omitempty"`
-	// The certificate authority.
+	// Who issues the certificate.
 	// +optional
 	CertificateAuthority *string `json:"certificateAuthority,omitempty" wire:"certificate_authority"`
-	// The created on.
+	// When it was created.
 	// +optional
 	CreatedOn *string `json:"createdOn,omitempty" wire:"created_on"`
 	// The domain name.
 	// +optional
 	Name *string `json:"name,omitempty" wire:"name"`
-	// The status.
+	// How far the domain is: initializing, pending, active, deactivated, blocked or error.
 	// +optional
 	Status *string `json:"status,omitempty" wire:"status"`
-	// The validation data.
+	// How the certificate authority proves that the domain is yours, and what it found.
 	// +optional
 	ValidationData *PagesDomainObservedValidationData `json:"validationData,omitempty" wire:"validation_data"`
-	// The verification data.
+	// Whether the name leads to the project.
 	// +optional
 	VerificationData *PagesDomainObservedVerificationData `json:"verificationData,omitempty" wire:"verification_data"`
-	// The zone tag.
+	// The ID of the zone that the domain is in.
 	// +optional
 	ZoneTag *string `json:"zoneTag,omitempty" wire:"zone_tag"`
 }

@@ -326,10 +326,10 @@ type PagesProjectObservation struct {
 	// The framework the project is using.
 	// +optional
 	Framework *string `json:"framework,omitempty" wire:"framework"`
-	// The name of the project.
+	// The name of the project, which its address below pages.dev begins with.
 	// +optional
 	Name *string `json:"name,omitempty" wire:"name"`
-	// Production branch of the project.
+	// The branch whose deployments are those of production.
 	// +optional
 	ProductionBranch *string `json:"productionBranch,omitempty" wire:"production_branch"`
 	// The Cloudflare subdomain associated with the project.

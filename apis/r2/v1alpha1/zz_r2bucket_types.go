@@ -49,7 +49,7 @@ type R2BucketObservation struct {
 	// Creation timestamp.
 	// +optional
 	CreationDate *string `json:"creationDate,omitempty" wire:"creation_date"`
-	// The jurisdiction where objects in this bucket are guaranteed to be stored.
+	// The jurisdiction in which the objects of this bucket are stored.
 	// +optional
 	Jurisdiction *string `json:"jurisdiction,omitempty" wire:"jurisdiction"`
 	// The location of the bucket.

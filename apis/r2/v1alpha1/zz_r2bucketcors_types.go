@@ -72,7 +72,7 @@ type R2BucketCORSObservedRules struct {
 	// +optional
 	// +listType=atomic
 	ExposeHeaders []string `json:"exposeHeaders,omitzero" wire:"exposeHeaders"`
-	// Identifier for this rule.
+	// A name for the rule.
 	// +optional
 	ID *string `json:"id,omitempty" wire:"id"`
 	// Specifies the amount of time (in seconds) browsers are allowed to cache CORS preflight responses.

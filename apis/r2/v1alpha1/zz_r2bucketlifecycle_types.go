@@ -95,10 +95,10 @@ type R2BucketLifecycleRules struct {
 
 // R2BucketLifecycleObservedRulesAbortMultipartUploadsTransitionCondition is a part of what Cloudflare holds of a R2BucketLifecycle.
 type R2BucketLifecycleObservedRulesAbortMultipartUploadsTransitionCondition struct {
-	// The max age.
+	// The age of the object in seconds.
 	// +optional
 	MaxAge *int64 `json:"maxAge,omitempty" wire:"maxAge"`
-	// The type.
+	// When it happens: Age, by maxAge, or Date.
 	// +optional
 	Type *string `json:"type,omitempty" wire:"type"`
 }
@@ -119,15 +119,13 @@ type R2BucketLifecycleObservedRulesConditions struct {
 
 // R2BucketLifecycleObservedRulesDeleteObjectsTransitionCondition is a part of what Cloudflare holds of a R2BucketLifecycle.
 type R2BucketLifecycleObservedRulesDeleteObjectsTransitionCondition struct {
-	//	Only where type is Date.
-	//
+	// The date, as in 2026-12-31T00:00:00Z.
 	// +optional
 	Date *string `json:"date,omitempty" wire:"date"`
-	//	Only where type is Age.
-	//
+	// The age of the object in seconds.
 	// +optional
 	MaxAge *int64 `json:"maxAge,omitempty" wire:"maxAge"`
-	// The type.
+	// When it happens: Age, by maxAge, or Date.
 	// +optional
 	Type *string `json:"type,omitempty" wire:"type"`
 }
@@ -144,7 +142,7 @@ type R2BucketLifecycleObservedRulesStorageClassTransitions struct {
 	// The condition for lifecycle transitions to apply after an object reaches an age in seconds.
 	// +optional
 	Condition *R2BucketLifecycleObservedRulesDeleteObjectsTransitionCondition `json:"condition,omitempty" wire:"condition"`
-	// The storage class.
+	// The storage class that objects get.
 	// +optional
 	StorageClass *string `json:"storageClass,omitempty" wire:"storageClass"`
 }
@@ -154,7 +152,7 @@ type R2BucketLifecycleObservedRules struct {
 	// Transition to abort ongoing multipart uploads.
 	// +optional
 	AbortMultipartUploadsTransition *R2BucketLifecycleObservedRulesAbortMultipartUploadsTransition `json:"abortMultipartUploadsTransition,omitempty" wire:"abortMultipartUploadsTransition"`
-	// Conditions that apply to all transitions of this rule.
+	// Which objects and uploads the rule is for.
 	// +optional
 	Filter *R2BucketLifecycleObservedRulesConditions `json:"filter,omitempty" wire:"conditions"`
 	// Transition to delete objects.
@@ -163,7 +161,7 @@ type R2BucketLifecycleObservedRules struct {
 	// Whether or not this rule is in effect.
 	// +optional
 	Enabled *bool `json:"enabled,omitempty" wire:"enabled"`
-	// Unique identifier for this rule.
+	// A name for the rule, which no other rule of the bucket has.
 	// +optional
 	ID *string `json:"id,omitempty" wire:"id"`
 	// Transitions to change the storage class of objects.

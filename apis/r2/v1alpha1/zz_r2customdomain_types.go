@@ -79,23 +79,23 @@ type R2CustomDomainObservation struct {
 	// The ID of the custom domain.
 	// +optional
 	ID string `json:"id,omitempty"`
-	// An allowlist of ciphers for TLS termination.
+	// The ciphers that clients may use, by their names in BoringSSL.
 	// +optional
 	// +listType=atomic
 	Ciphers []string `json:"ciphers,omitzero" wire:"ciphers"`
-	// The domain name of the custom domain to be added.
+	// The host name: the zone's name, or one below it.
 	// +optional
 	Domain *string `json:"domain,omitempty" wire:"domain"`
-	// Whether this bucket is publicly accessible at the specified custom domain.
+	// Whether the host name shows the objects.
 	// +optional
 	Enabled *bool `json:"enabled,omitempty" wire:"enabled"`
-	// Minimum TLS Version the custom domain will accept for incoming connections.
+	// The lowest version of TLS that clients may use.
 	// +optional
 	MinTLS *string `json:"minTls,omitempty" wire:"minTLS"`
-	// The status.
+	// How far the proof of ownership and the certificate are.
 	// +optional
 	Status *R2CustomDomainObservedStatus `json:"status,omitempty" wire:"status"`
-	// Zone ID of the custom domain resides in.
+	// The ID of the zone that the host name is in.
 	// +optional
 	ZoneID *string `json:"zoneId,omitempty" wire:"zoneId"`
 	// Zone that the custom domain resides in.

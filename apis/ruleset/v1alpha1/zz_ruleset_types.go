@@ -980,13 +980,13 @@ type RulesetObservation struct {
 	// An informative description of the ruleset.
 	// +optional
 	Description *string `json:"description,omitempty" wire:"description"`
-	// The kind of the ruleset.
+	// What the ruleset is: zone or root for the whole phase of a zone or an account, custom for a ruleset that rules of a phase execute.
 	// +optional
 	Kind *string `json:"kind,omitempty" wire:"kind"`
 	// The timestamp of when the ruleset was last modified.
 	// +optional
 	LastUpdated *string `json:"lastUpdated,omitempty" wire:"last_updated"`
-	// The human-readable name of the ruleset.
+	// The name of the ruleset.
 	// +optional
 	Name *string `json:"name,omitempty" wire:"name"`
 	// The phase of the ruleset.

@@ -55,32 +55,32 @@ type RulesListItemObservedHostname struct {
 	// Only applies to wildcard hostnames (e.g., *.example.com).
 	// +optional
 	ExcludeExactHostname *bool `json:"excludeExactHostname,omitempty" wire:"exclude_exact_hostname"`
-	// The url hostname.
+	// The host name, or a wildcard such as *.example.com.
 	// +optional
 	URLHostname *string `json:"urlHostname,omitempty" wire:"url_hostname"`
 }
 
 // RulesListItemObservedRedirect is a part of what Cloudflare holds of a RulesListItem.
 type RulesListItemObservedRedirect struct {
-	// The include subdomains.
+	// Whether subdomains of the source are redirected, too.
 	// +optional
 	IncludeSubdomains *bool `json:"includeSubdomains,omitempty" wire:"include_subdomains"`
-	// The preserve path suffix.
+	// With subpathMatching, whether the rest of the path is added to the target.
 	// +optional
 	PreservePathSuffix *bool `json:"preservePathSuffix,omitempty" wire:"preserve_path_suffix"`
-	// The preserve query string.
+	// Whether the query of a request is kept.
 	// +optional
 	PreserveQueryString *bool `json:"preserveQueryString,omitempty" wire:"preserve_query_string"`
-	// The source url.
+	// What is redirected: a URL with or without its scheme.
 	// +optional
 	SourceURL *string `json:"sourceUrl,omitempty" wire:"source_url"`
-	// The status code.
+	// The HTTP status of the redirect.
 	// +optional
 	StatusCode *int64 `json:"statusCode,omitempty" wire:"status_code"`
-	// The subpath matching.
+	// Whether paths below that of the source are redirected, too.
 	// +optional
 	SubpathMatching *bool `json:"subpathMatching,omitempty" wire:"subpath_matching"`
-	// The target url.
+	// Where requests are redirected to.
 	// +optional
 	TargetURL *string `json:"targetUrl,omitempty" wire:"target_url"`
 }
@@ -129,7 +129,7 @@ type RulesListItemObservation struct {
 	// The ID of the list item.
 	// +optional
 	ID string `json:"id,omitempty"`
-	// Defines a non-negative 32 bit integer.
+	// The number of an autonomous system, for a list of the kind asn.
 	// +optional
 	Asn *int64 `json:"asn,omitempty" wire:"asn"`
 	// Defines an informative summary of the list item.
@@ -138,19 +138,19 @@ type RulesListItemObservation struct {
 	// The RFC 3339 timestamp of when the list was created.
 	// +optional
 	CreatedOn *string `json:"createdOn,omitempty" wire:"created_on"`
-	// Hostnames support ASCII(7) letters from a to z, the digits from 0 to 9, wildcards (*), and the hyphen (-).
+	// A host name, for a list of the kind hostname.
 	// +optional
 	Hostname *RulesListItemObservedHostname `json:"hostname,omitempty" wire:"hostname"`
-	// Defines the unique ID of the item in the List.
+	// ID of the item at Cloudflare.
 	// +optional
 	ItemID *string `json:"itemId,omitempty" wire:"id"`
-	// An IPv4 address, an IPv4 CIDR, an IPv6 address, or an IPv6 CIDR.
+	// An IPv4 or IPv6 address, or a network in CIDR notation, for a list of the kind ip.
 	// +optional
 	IP *string `json:"ip,omitempty" wire:"ip"`
 	// The RFC 3339 timestamp of when the list was last modified.
 	// +optional
 	ModifiedOn *string `json:"modifiedOn,omitempty" wire:"modified_on"`
-	// The definition of the redirect.
+	// A redirect, for a list of the kind redirect.
 	// +optional
 	Redirect *RulesListItemObservedRedirect `json:"redirect,omitempty" wire:"redirect"`
 }

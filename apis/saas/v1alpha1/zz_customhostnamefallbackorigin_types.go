@@ -52,7 +52,7 @@ type CustomHostnameFallbackOriginObservation struct {
 	// +optional
 	// +listType=atomic
 	Errors []string `json:"errors,omitzero" wire:"errors"`
-	// Your origin hostname that requests to your custom hostnames will be sent to.
+	// The host name of the origin: a proxied record of the zone.
 	// +optional
 	Origin *string `json:"origin,omitempty" wire:"origin"`
 	// The status of the fallback origin's activation.

@@ -105,14 +105,14 @@ type CertificatePackObservation struct {
 	// The ID of the certificate pack.
 	// +optional
 	ID string `json:"id,omitempty" wire:"id"`
-	// Certificate Authority selected for the order.
+	// The certificate authority that issues the certificate.
 	// +optional
 	CertificateAuthority *string `json:"certificateAuthority,omitempty" wire:"certificate_authority"`
 	// DCV Delegation records for domain validation.
 	// +optional
 	// +listType=atomic
 	DcvDelegationRecords []CertificatePackObservedDcvDelegationRecords `json:"dcvDelegationRecords,omitzero" wire:"dcv_delegation_records"`
-	// Comma separated list of valid host names for the certificate packs.
+	// The host names, 50 at most, in lower case.
 	// +optional
 	// +listType=atomic
 	Hosts []string `json:"hosts,omitzero" wire:"hosts"`
@@ -129,14 +129,14 @@ type CertificatePackObservation struct {
 	// +optional
 	// +listType=atomic
 	ValidationErrors []CertificatePackObservedValidationErrors `json:"validationErrors,omitzero" wire:"validation_errors"`
-	// Validation Method selected for the order.
+	// How the authority sees that the host names are the zone's.
 	// +optional
 	ValidationMethod *string `json:"validationMethod,omitempty" wire:"validation_method"`
 	// Certificates' validation records.
 	// +optional
 	// +listType=atomic
 	ValidationRecords []CertificatePackObservedDcvDelegationRecords `json:"validationRecords,omitzero" wire:"validation_records"`
-	// Validity Days selected for the order.
+	// For how many days a certificate is valid.
 	// +optional
 	ValidityDays *int64 `json:"validityDays,omitempty" wire:"validity_days"`
 }

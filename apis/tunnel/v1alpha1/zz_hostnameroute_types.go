@@ -48,10 +48,10 @@ type HostnameRouteObservation struct {
 	// Timestamp of when the resource was created.
 	// +optional
 	CreatedAt *string `json:"createdAt,omitempty" wire:"created_at"`
-	// The hostname of the route.
+	// The private host name, such as db.internal.example.
 	// +optional
 	Hostname *string `json:"hostname,omitempty" wire:"hostname"`
-	// UUID of the tunnel.
+	// The ID of the tunnel.
 	// +optional
 	TunnelID *string `json:"tunnelId,omitempty" wire:"tunnel_id"`
 	// A user-friendly name for a tunnel.

@@ -131,7 +131,7 @@ type TunnelConfigurationObservation struct {
 	// The ID of the tunnel configuration.
 	// +optional
 	ID string `json:"id,omitempty"`
-	// The created at.
+	// When it was created.
 	// +optional
 	CreatedAt *string `json:"createdAt,omitempty" wire:"created_at"`
 	// Indicates if this is a locally or remotely configured tunnel.

@@ -58,13 +58,13 @@ type TunnelRouteObservation struct {
 	// Timestamp of when the resource was created.
 	// +optional
 	CreatedAt *string `json:"createdAt,omitempty" wire:"created_at"`
-	// The private IPv4 or IPv6 range connected by the route, in CIDR notation.
+	// The private network in CIDR notation, such as 10.0.0.0/16.
 	// +optional
 	Network *string `json:"network,omitempty" wire:"network"`
-	// UUID of the tunnel.
+	// The ID of the tunnel.
 	// +optional
 	TunnelID *string `json:"tunnelId,omitempty" wire:"tunnel_id"`
-	// UUID of the virtual network.
+	// The ID of the virtual network.
 	// +optional
 	VirtualNetworkID *string `json:"virtualNetworkId,omitempty" wire:"virtual_network_id"`
 }

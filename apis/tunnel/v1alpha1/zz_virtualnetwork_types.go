@@ -43,10 +43,10 @@ type VirtualNetworkObservation struct {
 	// Timestamp of when the resource was created.
 	// +optional
 	CreatedAt *string `json:"createdAt,omitempty" wire:"created_at"`
-	// If "true", this virtual network is the default for the account.
+	// Whether routes and devices that name no virtual network use this one.
 	// +optional
 	IsDefaultNetwork *bool `json:"isDefaultNetwork,omitempty" wire:"is_default_network"`
-	// A user-friendly name for the virtual network.
+	// The name of the virtual network, which is unique in the account.
 	// +optional
 	Name *string `json:"name,omitempty" wire:"name"`
 }

@@ -61,7 +61,7 @@ type TurnstileWidgetObservation struct {
 	// When the widget was created.
 	// +optional
 	CreatedOn *string `json:"createdOn,omitempty" wire:"created_on"`
-	// The domains.
+	// The domains whose pages show the widget, 10 at most.
 	// +optional
 	// +listType=atomic
 	Domains []string `json:"domains,omitzero" wire:"domains"`
@@ -71,10 +71,10 @@ type TurnstileWidgetObservation struct {
 	// When the widget was modified.
 	// +optional
 	ModifiedOn *string `json:"modifiedOn,omitempty" wire:"modified_on"`
-	// Human readable widget name.
+	// The name of the widget.
 	// +optional
 	Name *string `json:"name,omitempty" wire:"name"`
-	// The region where this widget can be used.
+	// Where the widget can be used.
 	// +optional
 	Region *string `json:"region,omitempty" wire:"region"`
 	// Widget item identifier tag.

@@ -22,7 +22,7 @@ type D1DatabaseReadReplication struct {
 
 // D1DatabaseObservedReadReplication is a part of what Cloudflare holds of a D1Database.
 type D1DatabaseObservedReadReplication struct {
-	// The read replication mode for the database.
+	// Whether Cloudflare makes read replicas of the database (auto) or not (disabled).
 	// +optional
 	Mode *string `json:"mode,omitempty" wire:"mode"`
 }
@@ -64,19 +64,19 @@ type D1DatabaseObservation struct {
 	// The D1 database's size, in bytes.
 	// +optional
 	FileSize *apisv1alpha1.Decimal `json:"fileSize,omitempty" wire:"file_size"`
-	// Specify the location to restrict the D1 database to run and store data.
+	// The jurisdiction in which the database runs and stores data.
 	// +optional
 	Jurisdiction *string `json:"jurisdiction,omitempty" wire:"jurisdiction"`
-	// D1 database name.
+	// The name of the database, which is unique in the account.
 	// +optional
 	Name *string `json:"name,omitempty" wire:"name"`
-	// The num tables.
+	// How many tables the database has.
 	// +optional
 	NumTables *apisv1alpha1.Decimal `json:"numTables,omitempty" wire:"num_tables"`
-	// Configuration for D1 read replication.
+	// How the database is replicated for reads.
 	// +optional
 	ReadReplication *D1DatabaseObservedReadReplication `json:"readReplication,omitempty" wire:"read_replication"`
-	// The version.
+	// The version of D1 that the database has, such as production.
 	// +optional
 	Version *string `json:"version,omitempty" wire:"version"`
 }

@@ -38,7 +38,7 @@ type KVNamespaceObservation struct {
 	// True if keys written on the URL will be URL-decoded before storing.
 	// +optional
 	SupportsURLEncoding *bool `json:"supportsUrlEncoding,omitempty" wire:"supports_url_encoding"`
-	// A human-readable string name for a Namespace.
+	// The title of the namespace, which is unique in the account.
 	// +optional
 	Title *string `json:"title,omitempty" wire:"title"`
 }

@@ -50,16 +50,16 @@ type QueueObservation struct {
 	// The consumers total count.
 	// +optional
 	ConsumersTotalCount *apisv1alpha1.Decimal `json:"consumersTotalCount,omitempty" wire:"consumers_total_count"`
-	// The created on.
+	// When it was created.
 	// +optional
 	CreatedOn *string `json:"createdOn,omitempty" wire:"created_on"`
-	// The modified on.
+	// When it was changed last.
 	// +optional
 	ModifiedOn *string `json:"modifiedOn,omitempty" wire:"modified_on"`
 	// The producers total count.
 	// +optional
 	ProducersTotalCount *apisv1alpha1.Decimal `json:"producersTotalCount,omitempty" wire:"producers_total_count"`
-	// The queue name.
+	// The name of the queue, which is unique in the account.
 	// +optional
 	QueueName *string `json:"queueName,omitempty" wire:"queue_name"`
 }

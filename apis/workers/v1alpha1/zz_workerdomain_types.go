@@ -52,13 +52,13 @@ type WorkerDomainObservation struct {
 	// ID of the TLS certificate issued for the domain.
 	// +optional
 	CertID *string `json:"certId,omitempty" wire:"cert_id"`
-	// The hostname of the domain.
+	// The host name: the zone's name, or one below it.
 	// +optional
 	Hostname *string `json:"hostname,omitempty" wire:"hostname"`
-	// Name of the Worker associated with the domain.
+	// The name of the Worker.
 	// +optional
 	Service *string `json:"service,omitempty" wire:"service"`
-	// ID of the zone containing the domain hostname.
+	// The ID of the zone that the host name is in.
 	// +optional
 	ZoneID *string `json:"zoneId,omitempty" wire:"zone_id"`
 	// Name of the zone containing the domain hostname.

@@ -47,10 +47,10 @@ type WorkerRouteObservation struct {
 	// The ID of the Worker route.
 	// +optional
 	ID string `json:"id,omitempty" wire:"id"`
-	// The pattern to match incoming requests against.
+	// The URLs that the route matches, such as "shop.example.com/*".
 	// +optional
 	Pattern *string `json:"pattern,omitempty" wire:"pattern"`
-	// Name of the script to run if the route matches.
+	// The name of the Worker.
 	// +optional
 	Script *string `json:"script,omitempty" wire:"script"`
 }

@@ -57,13 +57,13 @@ type ZoneSettingObservation struct {
 	// Whether or not this setting can be modified for this zone (based on your Cloudflare plan level).
 	// +optional
 	Editable *bool `json:"editable,omitempty" wire:"editable"`
-	// Ssl-recommender enrollment setting.
+	// Whether ssl_recommender is on.
 	// +optional
 	Enabled *bool `json:"enabled,omitempty" wire:"enabled"`
 	// Last time this setting was modified.
 	// +optional
 	ModifiedOn *string `json:"modifiedOn,omitempty" wire:"modified_on"`
-	// Current value of the zone setting.
+	// The value of the setting: for most settings a string such as "on", for some a number, an array or an object.
 	// +optional
 	Value *apiextensionsv1.JSON `json:"value,omitempty" wire:"value"`
 }

@@ -39,13 +39,26 @@ func lowered(s string) string {
 func (s *structs) brief(m *model.Node) string {
 	text := s.text(m)
 	if text == "" {
-		return "The " + strings.Join(words(m.Name), " ") + "."
+		return named(m.Name)
 	}
 	sentence, _, more := strings.Cut(text, ". ")
 	if more && !strings.HasSuffix(sentence, "e.g") && !strings.HasSuffix(sentence, "i.e") {
 		return sentence + "."
 	}
 	return text
+}
+
+// named is what a name says.
+func named(name string) string {
+	switch name {
+	case "created", "created_at", "created_on":
+		return "When it was created."
+	case "modified", "modified_on", "updated_at":
+		return "When it was changed last."
+	case "expires_at":
+		return "When it expires."
+	}
+	return "The " + strings.Join(words(name), " ") + "."
 }
 
 // names are those of all fields of a kind that differ between the wire and the spec. A

@@ -242,13 +242,24 @@ func union(create, update *Node, within bool) *Node {
 	return create
 }
 
-// observe keeps of the answer what the status shows.
+// observe keeps of the answer what the status shows. What it means, the description says where the
+// document does not, or the field of the spec.
 func (k *Kind) observe() {
 	keep := map[string]bool{}
 	for _, path := range k.Observe {
 		keep[path] = true
 	}
 	k.Observed = prune(k.Answer, keep, false)
+	k.Observed.Walk(func(n *Node) {
+		declared := k.Spec.At(n.Path)
+		switch doc := k.Fields[n.Path].Doc; {
+		case n.Path == "":
+		case doc != "":
+			n.Doc = doc
+		case n.Doc == "" && declared != nil:
+			n.Doc = declared.Doc
+		}
+	})
 }
 
 // prune copies n with the members that are kept, or lead to one that is.

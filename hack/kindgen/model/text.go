@@ -22,6 +22,7 @@ func Clean(s string) string {
 		{`\*\*|__`, ""},                       // bold
 		{`(?m)^\s*(?:[*•-]|#+|\d+\.)\s+`, ""}, // lists, headings
 		{`\s+`, " "},
+		{`(?i)^used for configuring ([a-z0-9_]+)`, "A filter of notifications where alertType is $1"},
 		{`(?i)\buse null [^.]*\.( |$)`, ""},
 		{`\s+([.,;:])(\s|$)`, "$1$2"},
 	} {

@@ -28,6 +28,16 @@ func PagesDomain() kind.Description {
 		Fields: map[string]kind.Field{
 			"project_name": {Ref: "PagesProject"},
 			"name":         {Canonical: strings.ToLower},
+
+			"certificate_authority":         {Doc: "Who issues the certificate."},
+			"status":                        {Doc: "How far the domain is: initializing, pending, active, deactivated, blocked or error."},
+			"validation_data":               {Doc: "How the certificate authority proves that the domain is yours, and what it found."},
+			"validation_data.error_message": {Doc: "Why the proof failed."},
+			"validation_data.method":        {Doc: "Whether the proof is a DNS record (txt) or a file (http)."},
+			"validation_data.txt_name":      {Doc: "The name of the TXT record to publish."},
+			"validation_data.txt_value":     {Doc: "The value of the TXT record to publish."},
+			"verification_data":             {Doc: "Whether the name leads to the project."},
+			"zone_tag":                      {Doc: "The ID of the zone that the domain is in."},
 		},
 		Observe: []string{"name", "status", "certificate_authority", "validation_data", "verification_data", "zone_tag", "created_on"},
 		Columns: []string{"DOMAIN=name", "STATUS=status"},

@@ -26,6 +26,7 @@ func R2CustomDomain() kind.Description {
 		Fields: map[string]kind.Field{
 			"bucket_name":  {Ref: "R2Bucket", Doc: "The name of the bucket."},
 			"jurisdiction": {Doc: "The jurisdiction of the bucket.", Partitions: []string{"eu", "fedramp", "us"}},
+			"status":       {Doc: "How far the proof of ownership and the certificate are."},
 			"domain":       {Doc: "The host name: the zone's name, or one below it."},
 			"zoneId":       {Ref: "zone.Zone", Doc: "The ID of the zone that the host name is in."},
 			"enabled":      {Doc: "Whether the host name shows the objects."},

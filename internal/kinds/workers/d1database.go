@@ -23,6 +23,8 @@ func D1Database() kind.Description {
 			"jurisdiction":          {Doc: "The jurisdiction in which the database runs and stores data. A database with a jurisdiction takes no location hint."},
 			"read_replication":      {Doc: "How the database is replicated for reads."},
 			"read_replication.mode": {Doc: "Whether Cloudflare makes read replicas of the database (auto) or not (disabled)."},
+			"num_tables":            {Doc: "How many tables the database has."},
+			"version":               {Doc: "The version of D1 that the database has, such as production."},
 		},
 		Observe: []string{"name", "jurisdiction", "version", "read_replication", "num_tables", "file_size", "created_at"},
 		Columns: []string{"DATABASE=name", "-JURISDICTION=jurisdiction", "-TABLES=num_tables"},
