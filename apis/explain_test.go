@@ -23,7 +23,6 @@ func inherited() []inheritance {
 	of := func(fields, from string) inheritance { return inheritance{regexp.MustCompile(fields), from} }
 	return []inheritance{
 		of(`^\w+\.(apiVersion|kind|metadata)$`, "Kubernetes: TypeMeta and ObjectMeta"),
-		of(`^\w+\.spec\.(providerConfigRef|writeConnectionSecretToRef|managementPolicies)\b`, "Crossplane: ManagedResourceSpec"),
 		of(`^\w+\.status\.(conditions|observedGeneration|lastHandledReconcileAt)\b`, "Crossplane: ConditionedStatus and ManagedResourceStatus"),
 		of(`^\w*ProviderConfig\.status\.users$`, "Crossplane: ProviderConfigStatus"),
 		of(`Refs?(\.\[\])?\.(name|namespace|policy)\b`, "Crossplane: NamespacedReference"),

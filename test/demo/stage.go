@@ -4,7 +4,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -84,21 +83,16 @@ func (s *stage) startControlPlane(ctx context.Context) error {
 	spec := rig.ControlPlaneSpec{
 		Assets: s.assets, Dir: filepath.Join(s.dir, "controlplane"), Kinds: []string{filepath.Join("package", "crds")}, Patience: stepTimeout,
 	}
-	var (
-		cp   *rig.ControlPlane
-		says string
-		err  error
-	)
+	start := rig.StartControlPlane
 	if rig.HasWhole(s.assets) {
-		cp, says, err = rig.StartWholeControlPlane(ctx, spec, ignore)
-	} else {
-		cp, err = rig.StartControlPlane(ctx, spec, ignore)
+		start = rig.StartWholeControlPlane
 	}
+	cp, err := start(ctx, spec, ignore)
 	if err != nil {
 		return err
 	}
 	s.stops = append(s.stops, cp.Stop)
-	s.say("The control plane is %s\n", cmp.Or(says, "at "+cp.Config.Host))
+	s.say("The control plane is at %s\n", cp.Config.Host)
 	s.kubeconfig = cp.Kubeconfig
 	scheme := runtime.NewScheme()
 	if err := apis.AddToScheme(scheme); err != nil {

@@ -89,33 +89,52 @@ func (c *ControlPlane) startAll(ctx context.Context) error {
 
 // StartWholeControlPlane starts the one program that has the garbage collector and
 // the namespace controller as well, so that what a user tries ends as in a
-// cluster. Its parts cannot be ended one by one. It also gives what the program
-// says of itself.
-func StartWholeControlPlane(ctx context.Context, spec ControlPlaneSpec, ended func(error)) (c *ControlPlane, says string, err error) {
-	c = &ControlPlane{spec: spec, Kubeconfig: filepath.Join(spec.Dir, "kubeconfig"), ended: ended}
-	if says, err = c.startWhole(ctx); err != nil {
-		return nil, "", errors.Join(fmt.Errorf("cannot start the control plane: %w", err), c.Stop())
+// cluster. Its parts cannot be ended one by one. One that ends before it is ready is
+// started once more: what the API server does at its start may take half a minute at
+// most, which is too short for a machine that stalls.
+func StartWholeControlPlane(ctx context.Context, spec ControlPlaneSpec, ended func(error)) (*ControlPlane, error) {
+	c, err := startWhole(ctx, spec, ended)
+	if errors.Is(err, errEarlyEnd) {
+		return startWhole(ctx, spec, ended)
 	}
-	return c, says, nil
+	return c, err
 }
 
-func (c *ControlPlane) startWhole(ctx context.Context) (says string, err error) {
+func startWhole(ctx context.Context, spec ControlPlaneSpec, ended func(error)) (*ControlPlane, error) {
+	if err := os.MkdirAll(spec.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("cannot make a folder for the control plane: %w", err)
+	}
+	c := &ControlPlane{spec: spec, Kubeconfig: filepath.Join(spec.Dir, "kubeconfig"), ended: ended}
+	if err := c.startWhole(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("cannot start the control plane (%s): %w", c.path(wholeLog), err), c.Stop())
+	}
+	return c, nil
+}
+
+// wholeLog takes what the program writes to standard error.
+const wholeLog = "stderr.log"
+
+func (c *ControlPlane) startWhole(ctx context.Context) error {
+	log, err := os.OpenFile(c.path(wholeLog), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return fmt.Errorf("cannot log: %w", err)
+	}
+	defer func() { _ = log.Close() }() // The process has it.
 	first := NewFirstLine()
 	c.server, err = Start(ctx, Command{
 		Path: filepath.Join(c.spec.Assets, "controlplane"),
-		Args: []string{"up", "--dir", c.spec.Dir, "--kubeconfig", c.Kubeconfig}, Stdout: first, Stderr: os.Stderr,
+		Args: []string{"up", "--dir", c.spec.Dir, "--kubeconfig", c.Kubeconfig}, Stdout: first, Stderr: log,
 	}, c.ended)
 	if err != nil {
-		return "", err
+		return err
 	}
-	line, err := first.wait(ctx, c.server)
-	if err != nil {
-		return "", err
+	if _, err := first.wait(ctx, c.server); err != nil {
+		return err
 	}
 	if c.Config, err = clientcmd.BuildConfigFromFlags("", c.Kubeconfig); err != nil {
-		return "", fmt.Errorf("cannot read the kubeconfig: %w", err)
+		return fmt.Errorf("cannot read the kubeconfig: %w", err)
 	}
-	return string(line), c.installKinds()
+	return c.installKinds()
 }
 
 // HasWhole reports whether a folder has what StartWholeControlPlane starts.

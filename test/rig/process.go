@@ -40,6 +40,9 @@ type Process struct {
 // errEnded says that a process has ended that was to live on.
 var errEnded = errors.New("nobody asked it to end")
 
+// errEarlyEnd says that a process has ended before it said that it is ready.
+var errEarlyEnd = errors.New("ended before it was ready")
+
 // Start starts a process that lives until it is stopped or killed, whatever
 // becomes of ctx. If it ends before, ended receives the reason.
 func Start(ctx context.Context, c Command, ended func(error)) (*Process, error) {
@@ -169,7 +172,7 @@ func (f *FirstLine) wait(ctx context.Context, p *Process) ([]byte, error) {
 	case line := <-f.line:
 		return line, nil
 	case <-p.done:
-		return nil, fmt.Errorf("%s ended before it was ready: %w", p.name, errors.Join(p.err, errEnded))
+		return nil, fmt.Errorf("%s %w: %w", p.name, errEarlyEnd, errors.Join(p.err, errEnded))
 	case <-ctx.Done():
 		return nil, fmt.Errorf("%s is not ready: %w", p.name, context.Cause(ctx))
 	}

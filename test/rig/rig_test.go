@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -107,6 +109,25 @@ func TestProcess(t *testing.T) {
 		}
 		if len(ended) != 0 {
 			t.Errorf("%s: %v, though it was asked to", name, <-ended)
+		}
+	}
+}
+
+// TestEarlyEndIsStartedOnceMore: a control plane that ends before it is ready is started again, once.
+func TestEarlyEndIsStartedOnceMore(t *testing.T) {
+	dir := t.TempDir()
+	script := "#!/bin/sh\necho up >>" + filepath.Join(dir, "starts") + "\necho broken >&2\nexit 3\n"
+	if err := os.WriteFile(filepath.Join(dir, "controlplane"), []byte(script), 0o700); err != nil { //nolint:gosec // It is run.
+		t.Fatal(err)
+	}
+	spec := ControlPlaneSpec{Assets: dir, Dir: filepath.Join(dir, "data")}
+	_, err := StartWholeControlPlane(t.Context(), spec, func(error) {})
+	if !errors.Is(err, errEarlyEnd) || !strings.Contains(err.Error(), wholeLog) {
+		t.Errorf("it says %v, and not where the log is", err)
+	}
+	for file, want := range map[string]string{filepath.Join(dir, "starts"): "up\nup\n", filepath.Join(spec.Dir, wholeLog): "broken\nbroken\n"} {
+		if got, err := os.ReadFile(file); err != nil || string(got) != want { //nolint:gosec // Our own.
+			t.Errorf("%s has %q: %v", file, got, err)
 		}
 	}
 }
