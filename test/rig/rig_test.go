@@ -117,7 +117,7 @@ func TestProcess(t *testing.T) {
 func TestEarlyEndIsStartedOnceMore(t *testing.T) {
 	dir := t.TempDir()
 	script := "#!/bin/sh\necho up >>" + filepath.Join(dir, "starts") + "\necho broken >&2\nexit 3\n"
-	if err := os.WriteFile(filepath.Join(dir, "controlplane"), []byte(script), 0o700); err != nil { //nolint:gosec // It is run.
+	if err := os.WriteFile(filepath.Join(dir, "controlplane"), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	spec := ControlPlaneSpec{Assets: dir, Dir: filepath.Join(dir, "data")}
@@ -126,7 +126,7 @@ func TestEarlyEndIsStartedOnceMore(t *testing.T) {
 		t.Errorf("it says %v, and not where the log is", err)
 	}
 	for file, want := range map[string]string{filepath.Join(dir, "starts"): "up\nup\n", filepath.Join(spec.Dir, wholeLog): "broken\nbroken\n"} {
-		if got, err := os.ReadFile(file); err != nil || string(got) != want { //nolint:gosec // Our own.
+		if got, err := os.ReadFile(file); err != nil || string(got) != want {
 			t.Errorf("%s has %q: %v", file, got, err)
 		}
 	}
