@@ -55,6 +55,11 @@ func unmanageable(d kind.Description) string {
 	if d.Upload != nil {
 		return "no answer of Cloudflare has its files: add them, and remove managementPolicies"
 	}
+	for _, path := range slices.Sorted(maps.Keys(d.Fields)) {
+		if f := d.Fields[path]; f.Required && f.Secret {
+			return "no manifest has its " + path + ": name the Secret that has it, and remove managementPolicies"
+		}
+	}
 	return ""
 }
 

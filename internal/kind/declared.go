@@ -41,6 +41,10 @@ func (d Description) meant(general string, v any) any {
 		for name, x := range v {
 			f := d.field(join(general, name))
 			x = d.meant(join(general, name), x)
+			if x != nil && f.Required {
+				out[name] = x // The spec needs it, whatever it equals.
+				continue
+			}
 			if (nothing(x) && f.absent(x) || f.Default != nil && f.equal(f.Default, x)) && !d.field(general).OneOf {
 				continue
 			}

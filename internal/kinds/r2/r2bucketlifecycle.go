@@ -43,7 +43,7 @@ func lifecycleFields() map[string]kind.Field {
 		// As S3 calls it: an object of Kubernetes has its own conditions.
 		"rules[].conditions": {Name: "filter", Doc: "Which objects and uploads the rule is for."},
 		// All are those of the prefix "".
-		"rules[].conditions.prefix":                      {KeepZero: true, Default: ""},
+		"rules[].conditions.prefix":                      {Required: true, KeepZero: true, Default: ""},
 		"rules[].storageClassTransitions[].storageClass": {Doc: "The storage class that objects get."},
 	}
 	for _, transition := range []string{"abortMultipartUploadsTransition", "deleteObjectsTransition", "storageClassTransitions[]"} {
