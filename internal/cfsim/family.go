@@ -101,7 +101,7 @@ func families() []*family {
 	return slices.Concat(
 		tunnelFamilies(), developerFamilies(), loadBalancerFamilies(), accessFamilies(),
 		credentialFamilies(), rulesetFamilies(), emailFamilies(), pagesFamilies(), plainFamilies(),
-		[]*family{botFamily(), bucketCORSFamily(), bucketLifecycleFamily(), fallbackOriginFamily(), healthcheckFamily(), notificationFamily(), packFamily(), webhookFamily()},
+		[]*family{accessRuleFamily(), botFamily(), bucketCORSFamily(), bucketLifecycleFamily(), fallbackOriginFamily(), healthcheckFamily(), normalizationFamily(), notificationFamily(), packFamily(), regionalFamily(), universalFamily(), webhookFamily()},
 	)
 }
 

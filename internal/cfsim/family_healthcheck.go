@@ -3,7 +3,11 @@
 
 package cfsim
 
-import "maps"
+import (
+	"maps"
+	"regexp"
+	"slices"
+)
 
 // healthcheckFamily is the probes of a zone that belong to no load balancer. What they probe by has defaults,
 // which depend on the type.
@@ -15,12 +19,19 @@ func healthcheckFamily() *family {
 }
 
 func prepareHealthcheck(_ *resourceCall, _ *resource, doc map[string]any) *Error {
+	kind := textOf(doc, "type")
+	if !slices.Contains([]string{"", "HTTP", "HTTPS", "TCP"}, kind) || !isCheckName(textOf(doc, "name")) {
+		return invalid(CodeResourceInvalid, "The type has to be HTTP, HTTPS or TCP, and the name to have letters, digits, hyphens and underscores alone.")
+	}
 	by, other := "http_config", "tcp_config"
 	config := map[string]any{
 		"method": "GET", "port": 80, "path": "/", "expected_codes": []any{"200"}, "expected_body": "", "follow_redirects": false,
 		"allow_insecure": false, "header": nil,
 	}
-	if doc["type"] == "TCP" {
+	if kind == "HTTPS" {
+		config["port"] = 443
+	}
+	if kind == "TCP" {
 		by, other = other, by
 		config = map[string]any{"method": "connection_established", "port": 80}
 	}
@@ -33,3 +44,6 @@ func prepareHealthcheck(_ *resourceCall, _ *resource, doc map[string]any) *Error
 	}
 	return nil
 }
+
+// isCheckName is what the document says of names in words.
+func isCheckName(name string) bool { return regexp.MustCompile(`^[A-Za-z0-9_-]+$`).MatchString(name) }

@@ -20,7 +20,6 @@ const (
 	ZoneSettingsRead  Permission = "zone_settings:read"
 	ZoneSettingsWrite Permission = "zone_settings:edit"
 	BillingRead       Permission = "billing:read"
-	BillingWrite      Permission = "billing:edit"
 	// Everything includes every permission.
 	Everything Permission = "*"
 )

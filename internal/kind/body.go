@@ -218,14 +218,6 @@ func (d Description) clear(body, want Document) {
 	}
 }
 
-// ListShows reports whether a list has all that is needed to compare what is declared.
-func (d Description) ListShows(want Document) bool {
-	return !slices.ContainsFunc(d.ListOmits, func(path string) bool {
-		_, declared := At(want, path)
-		return declared
-	})
-}
-
 // Unmoved reports whether a row of a list shows the revision that is known of the resource.
 func (d Description) Unmoved(known, row Document) bool {
 	if d.Revision == "" {

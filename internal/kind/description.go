@@ -93,7 +93,8 @@ type Description struct {
 	// share.
 	Shared func(body Document) string
 	// Skip reports whether what a list shows is no resource of the kind, such as the default
-	// one of a zone that a kind of its own has. Nil is that all are.
+	// one of a zone that a kind of its own has. Nil is that all are. Of a Singleton it says whether what
+	// Read shows is as good as not set.
 	Skip func(listed Document) bool
 	// ListQuery are parameters that each list call has.
 	ListQuery map[string]string

@@ -194,11 +194,11 @@ func TestTwoCredentialsShareNothing(t *testing.T) {
 				t.Errorf("got %v (%v), want what the credential sees", r, err)
 			}
 		}
-		if got := len(p.States()); got != 2 {
+		if got := len(p.sweeps.All()); got != 2 {
 			t.Errorf("%d collections, want one for each credential", got)
 		}
 		p.Forget(func(k string) bool { return k == key })
-		if got := p.States(); len(got) != 0 {
+		if got := p.sweeps.All(); len(got) != 0 {
 			t.Errorf("%v are left of what was forgotten", got)
 		}
 	})

@@ -90,26 +90,6 @@ func (p *Pool[R]) Pace(fingerprint string) (Pace, bool) { return p.sweeps.Pace(f
 // Rounds gives the state of all sweeps, for metrics.
 func (p *Pool[R]) Rounds() []Round { return p.sweeps.Rounds() }
 
-// A State is what a collection holds at the moment, for metrics.
-type State struct {
-	Key string
-	// Age is how long ago the newest list began.
-	Age  time.Duration
-	Rows int
-}
-
-// States gives the state of each collection that was listed and is swept, by key. One
-// that several credentials see is there once for each.
-func (p *Pool[R]) States() []State {
-	var out []State
-	for _, m := range p.sweeps.All() {
-		if age, ok := m.Lists.Age(); ok {
-			out = append(out, State{Key: m.Parent.key, Age: age, Rows: m.Parent.view.len()})
-		}
-	}
-	return out
-}
-
 // Drain returns when every list under way has ended, or with an error when ctx ends
 // first. What waits for its turn in a budget waits no more.
 func (p *Pool[R]) Drain(ctx context.Context) error { return p.bg.Drain(ctx) }

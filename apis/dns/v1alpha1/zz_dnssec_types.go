@@ -84,7 +84,7 @@ type DNSSECObservation struct {
 	// Public key for DS record.
 	// +optional
 	PublicKey *string `json:"publicKey,omitempty" wire:"public_key"`
-	// Whether the zone is signed: active or disabled.
+	// The status of DNSSEC, based on user-desired state and presence of necessary records.
 	// +optional
 	Status *string `json:"status,omitempty" wire:"status"`
 }

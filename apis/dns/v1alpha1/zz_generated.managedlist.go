@@ -24,3 +24,12 @@ func (l *RecordList) GetItems() []resource.Managed {
 	}
 	return items
 }
+
+// GetItems of this RegionalHostnameList.
+func (l *RegionalHostnameList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}

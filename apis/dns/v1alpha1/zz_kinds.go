@@ -9,17 +9,20 @@ import "k8s.io/apimachinery/pkg/runtime"
 
 // Kinds of this package that have a description.
 const (
-	DNSSECKind = "DNSSEC"
+	DNSSECKind           = "DNSSEC"
+	RegionalHostnameKind = "RegionalHostname"
 )
 
 // GroupVersionKinds of these.
 var (
-	DNSSECGroupVersionKind = SchemeGroupVersion.WithKind(DNSSECKind)
+	DNSSECGroupVersionKind           = SchemeGroupVersion.WithKind(DNSSECKind)
+	RegionalHostnameGroupVersionKind = SchemeGroupVersion.WithKind(RegionalHostnameKind)
 )
 
 // described are the objects of these kinds.
 func described() []runtime.Object {
 	return []runtime.Object{
 		&DNSSEC{}, &DNSSECList{},
+		&RegionalHostname{}, &RegionalHostnameList{},
 	}
 }

@@ -58,7 +58,7 @@ type EmailRoutingRuleObservedMatchers struct {
 	// What is compared: to, the recipient.
 	// +optional
 	Field *string `json:"field,omitempty" wire:"field"`
-	// How the address is compared: literal.
+	// The type of matcher.
 	// +optional
 	Type *string `json:"type,omitempty" wire:"type"`
 	// The address, such as "sales@example.com".

@@ -98,8 +98,9 @@ type HealthcheckParameters struct {
 	// The interval between each health check. Shorter intervals may give quicker notifications if the origin status changes, but will increase load on the origin as we check from multiple locations.
 	// +optional
 	Interval *int64 `json:"interval,omitempty" wire:"interval"`
-	// The name of the health check.
+	// The name of the health check: letters, digits, hyphens and underscores.
 	// +optional
+	// +kubebuilder:validation:Pattern=`^[A-Za-z0-9_-]+$`
 	Name *string `json:"name,omitempty" wire:"name"`
 	// The number of retries to attempt in case of a timeout before marking the origin as unhealthy. Retries are attempted immediately.
 	// +optional
@@ -115,6 +116,7 @@ type HealthcheckParameters struct {
 	Timeout *int64 `json:"timeout,omitempty" wire:"timeout"`
 	// The protocol: HTTP, HTTPS or TCP.
 	// +optional
+	// +kubebuilder:validation:Pattern=`^(HTTP|HTTPS|TCP)$`
 	Type *string `json:"type,omitempty" wire:"type"`
 }
 
@@ -135,7 +137,7 @@ type HealthcheckObservation struct {
 	// When it was changed last.
 	// +optional
 	ModifiedOn *string `json:"modifiedOn,omitempty" wire:"modified_on"`
-	// The name of the health check.
+	// The name of the health check: letters, digits, hyphens and underscores.
 	// +optional
 	Name *string `json:"name,omitempty" wire:"name"`
 	// The current status of the origin server according to the health check.

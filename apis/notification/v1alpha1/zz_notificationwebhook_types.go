@@ -25,7 +25,7 @@ type NotificationWebhookParameters struct {
 	// What Cloudflare sends in the header cf-webhook-auth, so that the receiver knows who asks. The value is in a key of a Secret in the namespace of this object.
 	// +optional
 	SecretRef *apisv1alpha1.SecretKeyReference `json:"secretRef,omitempty" wire:"secret,secret"`
-	// The URL that Cloudflare sends a POST request to. It comes from a Secret: who knows the URL of a webhook of Slack, say, can post there. The value is in a key of a Secret in the namespace of this object.
+	// The URL that Cloudflare sends a POST request to. It comes from a Secret: who knows the URL of a webhook of Slack, say, can post there. So it is not compared either: a change of it at Cloudflare stays until the Secret changes. The value is in a key of a Secret in the namespace of this object.
 	// +optional
 	URLSecretRef *apisv1alpha1.SecretKeyReference `json:"urlSecretRef,omitempty" wire:"url,secret"`
 }

@@ -31,7 +31,7 @@ type R2BucketCORSRulesAllowed struct {
 
 // R2BucketCORSRules is a part of the spec of a R2BucketCORS.
 type R2BucketCORSRules struct {
-	// Object specifying allowed origins, methods and headers for this CORS rule.
+	// Object specifying allowed origins, methods and headers for this CORS rule. What it leaves out is removed.
 	// +required
 	Allowed *R2BucketCORSRulesAllowed `json:"allowed,omitempty" wire:"allowed"`
 	// Specifies the headers that can be exposed back, and accessed by, the JavaScript making the cross-origin request. If you need to access headers beyond the safelisted response headers, such as Content-Encoding or cf-cache-status, you must specify it here.

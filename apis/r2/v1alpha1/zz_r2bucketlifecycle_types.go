@@ -14,10 +14,11 @@ import (
 
 // R2BucketLifecycleRulesAbortMultipartUploadsTransitionCondition is a part of the spec of a R2BucketLifecycle.
 type R2BucketLifecycleRulesAbortMultipartUploadsTransitionCondition struct {
-	// The age of the object in seconds.
+	// The age in seconds.
 	// +required
+	// +kubebuilder:validation:Minimum=1
 	MaxAge *int64 `json:"maxAge,omitempty" wire:"maxAge"`
-	// When it happens: Age, by maxAge, or Date.
+	// When it happens: Age, by maxAge.
 	// +required
 	// +kubebuilder:validation:Enum=Age
 	Type *string `json:"type,omitempty" wire:"type"`
@@ -43,8 +44,9 @@ type R2BucketLifecycleRulesDeleteObjectsTransitionCondition struct {
 	// +optional
 	// +kubebuilder:validation:Format=date-time
 	Date *string `json:"date,omitempty" wire:"date" by:"type"`
-	// The age of the object in seconds. Only where type is Age.
+	// The age in seconds. Only where type is Age.
 	// +optional
+	// +kubebuilder:validation:Minimum=1
 	MaxAge *int64 `json:"maxAge,omitempty" wire:"maxAge" by:"type"`
 	// When it happens: Age, by maxAge, or Date.
 	// +required
@@ -95,10 +97,10 @@ type R2BucketLifecycleRules struct {
 
 // R2BucketLifecycleObservedRulesAbortMultipartUploadsTransitionCondition is a part of what Cloudflare holds of a R2BucketLifecycle.
 type R2BucketLifecycleObservedRulesAbortMultipartUploadsTransitionCondition struct {
-	// The age of the object in seconds.
+	// The age in seconds.
 	// +optional
 	MaxAge *int64 `json:"maxAge,omitempty" wire:"maxAge"`
-	// When it happens: Age, by maxAge, or Date.
+	// When it happens: Age, by maxAge.
 	// +optional
 	Type *string `json:"type,omitempty" wire:"type"`
 }
@@ -122,7 +124,7 @@ type R2BucketLifecycleObservedRulesDeleteObjectsTransitionCondition struct {
 	// The date, as in 2026-12-31T00:00:00Z.
 	// +optional
 	Date *string `json:"date,omitempty" wire:"date"`
-	// The age of the object in seconds.
+	// The age in seconds.
 	// +optional
 	MaxAge *int64 `json:"maxAge,omitempty" wire:"maxAge"`
 	// When it happens: Age, by maxAge, or Date.

@@ -42,3 +42,12 @@ func (l *RulesetRuleList) GetItems() []resource.Managed {
 	}
 	return items
 }
+
+// GetItems of this URLNormalizationList.
+func (l *URLNormalizationList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}

@@ -9,18 +9,20 @@ import "k8s.io/apimachinery/pkg/runtime"
 
 // Kinds of this package that have a description.
 const (
-	RulesListKind     = "RulesList"
-	RulesListItemKind = "RulesListItem"
-	RulesetKind       = "Ruleset"
-	RulesetRuleKind   = "RulesetRule"
+	RulesListKind        = "RulesList"
+	RulesListItemKind    = "RulesListItem"
+	RulesetKind          = "Ruleset"
+	RulesetRuleKind      = "RulesetRule"
+	URLNormalizationKind = "URLNormalization"
 )
 
 // GroupVersionKinds of these.
 var (
-	RulesListGroupVersionKind     = SchemeGroupVersion.WithKind(RulesListKind)
-	RulesListItemGroupVersionKind = SchemeGroupVersion.WithKind(RulesListItemKind)
-	RulesetGroupVersionKind       = SchemeGroupVersion.WithKind(RulesetKind)
-	RulesetRuleGroupVersionKind   = SchemeGroupVersion.WithKind(RulesetRuleKind)
+	RulesListGroupVersionKind        = SchemeGroupVersion.WithKind(RulesListKind)
+	RulesListItemGroupVersionKind    = SchemeGroupVersion.WithKind(RulesListItemKind)
+	RulesetGroupVersionKind          = SchemeGroupVersion.WithKind(RulesetKind)
+	RulesetRuleGroupVersionKind      = SchemeGroupVersion.WithKind(RulesetRuleKind)
+	URLNormalizationGroupVersionKind = SchemeGroupVersion.WithKind(URLNormalizationKind)
 )
 
 // described are the objects of these kinds.
@@ -30,5 +32,6 @@ func described() []runtime.Object {
 		&RulesListItem{}, &RulesListItemList{},
 		&Ruleset{}, &RulesetList{},
 		&RulesetRule{}, &RulesetRuleList{},
+		&URLNormalization{}, &URLNormalizationList{},
 	}
 }

@@ -15,3 +15,12 @@ func (l *BotManagementList) GetItems() []resource.Managed {
 	}
 	return items
 }
+
+// GetItems of this IPAccessRuleList.
+func (l *IPAccessRuleList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}

@@ -10,16 +10,19 @@ import "k8s.io/apimachinery/pkg/runtime"
 // Kinds of this package that have a description.
 const (
 	BotManagementKind = "BotManagement"
+	IPAccessRuleKind  = "IPAccessRule"
 )
 
 // GroupVersionKinds of these.
 var (
 	BotManagementGroupVersionKind = SchemeGroupVersion.WithKind(BotManagementKind)
+	IPAccessRuleGroupVersionKind  = SchemeGroupVersion.WithKind(IPAccessRuleKind)
 )
 
 // described are the objects of these kinds.
 func described() []runtime.Object {
 	return []runtime.Object{
 		&BotManagement{}, &BotManagementList{},
+		&IPAccessRule{}, &IPAccessRuleList{},
 	}
 }

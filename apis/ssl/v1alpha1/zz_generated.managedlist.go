@@ -24,3 +24,12 @@ func (l *OriginCACertificateList) GetItems() []resource.Managed {
 	}
 	return items
 }
+
+// GetItems of this UniversalSSLList.
+func (l *UniversalSSLList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}

@@ -11,12 +11,14 @@ import "k8s.io/apimachinery/pkg/runtime"
 const (
 	CertificatePackKind     = "CertificatePack"
 	OriginCACertificateKind = "OriginCACertificate"
+	UniversalSSLKind        = "UniversalSSL"
 )
 
 // GroupVersionKinds of these.
 var (
 	CertificatePackGroupVersionKind     = SchemeGroupVersion.WithKind(CertificatePackKind)
 	OriginCACertificateGroupVersionKind = SchemeGroupVersion.WithKind(OriginCACertificateKind)
+	UniversalSSLGroupVersionKind        = SchemeGroupVersion.WithKind(UniversalSSLKind)
 )
 
 // described are the objects of these kinds.
@@ -24,5 +26,6 @@ func described() []runtime.Object {
 	return []runtime.Object{
 		&CertificatePack{}, &CertificatePackList{},
 		&OriginCACertificate{}, &OriginCACertificateList{},
+		&UniversalSSL{}, &UniversalSSLList{},
 	}
 }

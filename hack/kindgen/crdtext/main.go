@@ -9,9 +9,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
 )
 
 func main() {
@@ -41,8 +45,11 @@ func texts() map[string]string {
 
 func run(dir string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
-	if err != nil || len(files) == 0 {
-		return fmt.Errorf("there are no CRDs in %s: %w", dir, err)
+	if err != nil {
+		return fmt.Errorf("cannot list the CRDs: %w", err)
+	}
+	if len(files) == 0 {
+		return fmt.Errorf("there are no CRDs in %s", dir) //nolint:err113 // Nobody decides on it.
 	}
 	for _, file := range files {
 		raw, err := os.ReadFile(file) //nolint:gosec // The generator's own.
@@ -77,9 +84,18 @@ func rewritten(crd []byte) ([]byte, error) {
 				at["description"] = text
 			}
 		}
+		names, _ := spec["names"].(map[string]any)
+		if at := field(root, "spec.writeConnectionSecretToRef"); at != nil && !connects(names["kind"]) {
+			at["description"] = "Ignored: this kind has no connection details."
+		}
 	}
 	out, err := yaml.Marshal(doc)
 	return append([]byte("---\n"), out...), err
+}
+
+// connects reports whether a kind has connection details.
+func connects(name any) bool {
+	return slices.ContainsFunc(kinds.All(), func(d kind.Description) bool { return d.Name == name && len(d.Details) > 0 })
 }
 
 // field is the schema at a path, nil where there is none.

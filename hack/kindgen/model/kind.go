@@ -254,7 +254,7 @@ func (k *Kind) observe() {
 		declared := k.Spec.At(n.Path)
 		switch doc := k.Fields[n.Path].Doc; {
 		case n.Path == "":
-		case doc != "":
+		case doc != "" && (declared == nil || n.Doc == "" || slices.Equal(n.Enum, declared.Enum)): // Else it has values that no spec has.
 			n.Doc = doc
 		case n.Doc == "" && declared != nil:
 			n.Doc = declared.Doc

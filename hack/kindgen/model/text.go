@@ -59,6 +59,9 @@ func without(s, word string) string {
 // Text is what a reader learns of a field.
 func (n *Node) Text() string {
 	s := Clean(n.Doc)
+	if n.Field.Exact {
+		s = strings.TrimSpace(s + " What it leaves out is removed.")
+	}
 	if len(n.Only) > 0 && len(n.Only) <= 6 {
 		s += " Only where " + n.OnlyBy + " is " + enumerate(n.Only) + "."
 	}

@@ -167,12 +167,18 @@ func servicePaths() []string {
 		account + "/alerting/v3/destinations/webhooks/{webhook_id}",
 		account + "/alerting/v3/policies",
 		account + "/alerting/v3/policies/{policy_id}",
+		either + "/firewall/access_rules/rules",
+		either + "/firewall/access_rules/rules/{rule_id}",
+		zone + "/addressing/regional_hostnames",
+		zone + "/addressing/regional_hostnames/{hostname}",
 		zone + "/bot_management",
 		zone + "/healthchecks",
 		zone + "/healthchecks/{healthcheck_id}",
 		zone + "/ssl/certificate_packs",
 		zone + "/ssl/certificate_packs/order",
 		zone + "/ssl/certificate_packs/{certificate_pack_id}",
+		zone + "/ssl/universal/settings",
+		zone + "/url_normalization",
 	}
 }
 

@@ -83,6 +83,12 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &dnsv1alpha1.DNSSECList{} },
 		},
 		{
+			Description: dns.RegionalHostname(),
+			GVK:         dnsv1alpha1.RegionalHostnameGroupVersionKind,
+			New:         func() Object { return &dnsv1alpha1.RegionalHostname{} },
+			NewList:     func() resource.ManagedList { return &dnsv1alpha1.RegionalHostnameList{} },
+		},
+		{
 			Description: email.EmailRouting(),
 			GVK:         emailv1alpha1.EmailRoutingGroupVersionKind,
 			New:         func() Object { return &emailv1alpha1.EmailRouting{} },
@@ -221,6 +227,12 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &rulesetv1alpha1.RulesetRuleList{} },
 		},
 		{
+			Description: ruleset.URLNormalization(),
+			GVK:         rulesetv1alpha1.URLNormalizationGroupVersionKind,
+			New:         func() Object { return &rulesetv1alpha1.URLNormalization{} },
+			NewList:     func() resource.ManagedList { return &rulesetv1alpha1.URLNormalizationList{} },
+		},
+		{
 			Description: saas.CustomHostname(),
 			GVK:         saasv1alpha1.CustomHostnameGroupVersionKind,
 			New:         func() Object { return &saasv1alpha1.CustomHostname{} },
@@ -239,6 +251,12 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &securityv1alpha1.BotManagementList{} },
 		},
 		{
+			Description: security.IPAccessRule(),
+			GVK:         securityv1alpha1.IPAccessRuleGroupVersionKind,
+			New:         func() Object { return &securityv1alpha1.IPAccessRule{} },
+			NewList:     func() resource.ManagedList { return &securityv1alpha1.IPAccessRuleList{} },
+		},
+		{
 			Description: ssl.CertificatePack(),
 			GVK:         sslv1alpha1.CertificatePackGroupVersionKind,
 			New:         func() Object { return &sslv1alpha1.CertificatePack{} },
@@ -249,6 +267,12 @@ func roster() []entry {
 			GVK:         sslv1alpha1.OriginCACertificateGroupVersionKind,
 			New:         func() Object { return &sslv1alpha1.OriginCACertificate{} },
 			NewList:     func() resource.ManagedList { return &sslv1alpha1.OriginCACertificateList{} },
+		},
+		{
+			Description: ssl.UniversalSSL(),
+			GVK:         sslv1alpha1.UniversalSSLGroupVersionKind,
+			New:         func() Object { return &sslv1alpha1.UniversalSSL{} },
+			NewList:     func() resource.ManagedList { return &sslv1alpha1.UniversalSSLList{} },
 		},
 		{
 			Description: tunnel.HostnameRoute(),

@@ -20,7 +20,7 @@ func NotificationWebhook() kind.Description {
 		WriteLacks: []string{"created_at", "last_failure", "last_success", "name", "type", "url"},
 		Fields: map[string]kind.Field{
 			"name":   {Doc: "The name of the webhook. Several webhooks can have the same."},
-			"url":    {Required: true, Secret: true, Doc: "The URL that Cloudflare sends a POST request to. It comes from a Secret: who knows the URL of a webhook of Slack, say, can post there."},
+			"url":    {Required: true, Secret: true, Doc: "The URL that Cloudflare sends a POST request to. It comes from a Secret: who knows the URL of a webhook of Slack, say, can post there. So it is not compared either: a change of it at Cloudflare stays until the Secret changes."},
 			"secret": {Doc: "What Cloudflare sends in the header cf-webhook-auth, so that the receiver knows who asks."},
 		},
 		Observe:  []string{"name", "type", "created_at", "last_success", "last_failure"},

@@ -49,12 +49,14 @@ func lifecycleFields() map[string]kind.Field {
 	for _, transition := range []string{"abortMultipartUploadsTransition", "deleteObjectsTransition", "storageClassTransitions[]"} {
 		condition := "rules[]." + transition + ".condition"
 		// Without its type, Cloudflare forgets the age (Terraform provider, issue 6350).
-		fields[condition+".type"] = kind.Field{Required: true, Doc: "When it happens: Age, by maxAge, or Date."}
-		fields[condition+".maxAge"] = kind.Field{Doc: "The age of the object in seconds."}
+		when := kind.Field{Required: true, Doc: "When it happens: Age, by maxAge."}
+		fields[condition+".maxAge"] = kind.Field{Min: new(int64(1)), Doc: "The age in seconds."}
 		if transition != "abortMultipartUploadsTransition" {
+			when.Doc = "When it happens: Age, by maxAge, or Date."
 			fields[condition] = kind.Field{By: condition + ".type"}
 			fields[condition+".date"] = kind.Field{Doc: "The date, as in 2026-12-31T00:00:00Z."}
 		}
+		fields[condition+".type"] = when
 	}
 	return fields
 }

@@ -4,6 +4,7 @@
 package saas
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -25,10 +26,11 @@ func CustomHostnameFallbackOrigin() kind.Description {
 		Observe:  []string{"origin", "status", "errors", "created_at", "updated_at"},
 		Columns:  []string{"ORIGIN=origin", "STATUS=status"},
 		Unset:    []kind.Code{{Status: 404}},
+		Skip:     isGoing,
 		ReadOnly: []string{"status", "errors", "created_at", "updated_at"},
 		Status: []kind.Status{{
-			Path: "status", Converging: []string{"initializing", "pending_deployment", "pending_deletion"},
-			Failed: []string{"deployment_timed_out", "deletion_timed_out"},
+			Path: "status", Converging: []string{"initializing", "pending_deployment"},
+			Human: map[string]string{"deployment_timed_out": "make sure that origin is the name of a proxied record of the zone, then delete this object and create it again"},
 		}},
 		OnDelete: kind.Deletion{Verb: "DELETE " + fallback},
 
@@ -41,4 +43,9 @@ func CustomHostnameFallbackOrigin() kind.Description {
 			"ImmutableRefused": "all that it has can be changed, but for the zone",
 		},
 	}
+}
+
+// isGoing reports whether a fallback origin is being deleted: it serves for a while, and is not there then.
+func isGoing(origin kind.Document) bool {
+	return slices.Contains([]string{"pending_deletion", "deletion_timed_out"}, kind.Text(origin, "status"))
 }

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+import (
+	"html"
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// Codes of IP access rules: firewallaccessrules.api.not_found and .duplicate_of_existing.
+const (
+	CodeAccessRuleNotFound  = 10001
+	CodeAccessRuleDuplicate = 10009
+	CodeAccessRuleInvalid   = 10014 // own number
+)
+
+// universalFamily is whether a zone has the certificate that Cloudflare issues for every zone.
+func universalFamily() *family {
+	return &family{
+		list: "/zones/{zone_id}/ssl/universal/settings", single: true,
+		seed:    func(s *Server, sh *shelf) { s.put(sh, "settings", map[string]any{"enabled": true}) },
+		prepare: withoutID,
+	}
+}
+
+// normalizationFamily is how a zone brings the URLs of requests into one form.
+func normalizationFamily() *family {
+	return &family{
+		list: "/zones/{zone_id}/url_normalization", single: true,
+		seed: func(s *Server, sh *shelf) {
+			s.put(sh, "url_normalization", map[string]any{"scope": "incoming", "type": "cloudflare"})
+		},
+		prepare: withoutID,
+	}
+}
+
+// withoutID is for documents that the API shows no ID of.
+func withoutID(_ *resourceCall, _ *resource, doc map[string]any) *Error {
+	delete(doc, "id")
+	return nil
+}
+
+// regionalFamily is the host names whose traffic stays in a region, on Enterprise.
+func regionalFamily() *family {
+	return &family{
+		list: "/zones/{zone_id}/addressing/regional_hostnames", parameter: "hostname", shape: idName, member: "hostname",
+		prepare: func(c *resourceCall, before *resource, doc map[string]any) *Error {
+			if c.zone.plan != PlanEnterprise {
+				return refuse(http.StatusForbidden, CodeNotEntitled, "The zone's plan has no regional host names.")
+			}
+			name := strings.TrimPrefix(textOf(doc, "hostname"), "*.")
+			if name != c.zone.name && !strings.HasSuffix(name, "."+c.zone.name) {
+				return invalid(CodeResourceInvalid, "The host name must be one of the zone.")
+			}
+			doc["created_on"] = timestamp(c.now)
+			if before != nil {
+				doc["created_on"] = before.doc["created_on"]
+			}
+			return nil
+		},
+		deletion: func(*resourceCall, *resource) any { return nil },
+	}
+}
+
+// accessRuleFamily is what accounts and zones do with requests by where they come from. Notes come back
+// escaped for HTML (Terraform provider, commit b717f4deb), networks have certain sizes (44577911b), and two
+// rules cannot be about the same.
+func accessRuleFamily() *family {
+	return &family{
+		list: eitherParent + "/firewall/access_rules/rules", parameter: "rule_id", shape: idHex,
+		missing: func() *Error {
+			return refuse(http.StatusNotFound, CodeAccessRuleNotFound, "firewallaccessrules.api.not_found")
+		},
+		unique: []uniqueness{{[]string{"configuration"}, func() *Error {
+			return invalid(CodeAccessRuleDuplicate, "firewallaccessrules.api.duplicate_of_existing")
+		}}},
+		prepare: prepareAccessRule,
+	}
+}
+
+func prepareAccessRule(_ *resourceCall, _ *resource, doc map[string]any) *Error {
+	config, _ := doc["configuration"].(map[string]any)
+	value, ok := originOf(textOf(config, "target"), textOf(config, "value"))
+	if !ok {
+		return invalid(CodeAccessRuleInvalid, "firewallaccessrules.api.validation_error: invalid configuration")
+	}
+	doc["configuration"] = map[string]any{"target": config["target"], "value": value}
+	doc["notes"] = html.EscapeString(html.UnescapeString(textOf(doc, "notes")))
+	doc["allowed_modes"] = []any{"whitelist", "block", "challenge", "js_challenge", "managed_challenge"}
+	return nil
+}
+
+// originOf is a value of that target as the API shows it, and false where it is none.
+func originOf(target, value string) (string, bool) {
+	address, addressErr := netip.ParseAddr(value)
+	network, networkErr := netip.ParsePrefix(value)
+	switch target {
+	case "ip":
+		return value, addressErr == nil && address.Is4()
+	case "ip6":
+		return address.StringExpanded(), addressErr == nil && address.Is6()
+	case "ip_range":
+		bits := network.Bits()
+		four := networkErr == nil && network.Addr().Is4() && (bits == 16 || bits == 24)
+		six := networkErr == nil && network.Addr().Is6() && (bits == 32 || bits == 48 || bits == 64)
+		return network.Masked().String(), four || six
+	case "asn":
+		return strings.ToUpper(value), strings.HasPrefix(strings.ToUpper(value), "AS")
+	case "country":
+		return strings.ToUpper(value), len(value) == 2
+	}
+	return "", false
+}
