@@ -34,6 +34,8 @@ type Field struct {
 	// changes, nothing is kept of the object. Both are in the same element where they are
 	// within a list. The document says it of variants that it tells apart.
 	By string
+	// Needs are the members that the object has to have, by that text.
+	Needs map[string]string
 	// Open says why values outside of the document's enum are taken.
 	Open string
 	// Partitions are values of a field in a header, beside none, with each of which there is a

@@ -197,7 +197,7 @@ type R2BucketLifecycleParameters struct {
 	// +kubebuilder:validation:Enum=eu;us;fedramp
 	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="jurisdiction is immutable: to keep the live resource, set spec.deletionPolicy to Orphan first; then delete this object and create another"
 	Jurisdiction *string `json:"jurisdiction,omitempty" wire:"jurisdiction,header"`
-	// The rules. Where several fit an object, each is carried out.
+	// The rules. Where several fit an object, each is carried out. What a rule leaves out is removed.
 	// +optional
 	// +listType=map
 	// +listMapKey=id

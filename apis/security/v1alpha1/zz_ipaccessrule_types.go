@@ -15,11 +15,11 @@ import (
 // IPAccessRuleConfiguration is a part of the spec of an IPAccessRule.
 type IPAccessRuleConfiguration struct {
 	// What value is: ip, ip6, ip_range, asn or country.
-	// +optional
+	// +required
 	// +kubebuilder:validation:Enum=ip;ip6;ip_range;asn;country
 	Target *string `json:"target,omitempty" wire:"target"`
 	// An address, a network (/16 or /24 of IPv4; /32, /48 or /64 of IPv6), the number of an autonomous system such as AS64496, or the code of a country such as AQ.
-	// +optional
+	// +required
 	Value *string `json:"value,omitempty" wire:"value"`
 }
 

@@ -189,6 +189,9 @@ func (a *adapter) misfit() error {
 	if err := a.unusable(); err != nil {
 		return err
 	}
+	if err := a.Description.Unmet(a.want); err != nil {
+		return err
+	}
 	if of := a.params[a.Description.VariantBy]; a.Variants[of] != nil {
 		return a.Variants.Check(of, a.want, a.names)
 	}

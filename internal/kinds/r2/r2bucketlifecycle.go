@@ -37,7 +37,7 @@ func lifecycleFields() map[string]kind.Field {
 	fields := map[string]kind.Field{
 		"bucket_name":  {Ref: "R2Bucket", Doc: "The name of the bucket."},
 		"jurisdiction": {Without: []string{"default"}, Doc: "The jurisdiction of the bucket."},
-		"rules":        {Required: true, Set: true, Key: "id", Doc: "The rules. Where several fit an object, each is carried out."},
+		"rules":        {Required: true, Set: true, Key: "id", Doc: "The rules. Where several fit an object, each is carried out. What a rule leaves out is removed."},
 		"rules[]":      {Exact: true}, // A transition that is left out is none: it would delete objects.
 		"rules[].id":   {Doc: "A name for the rule, which no other rule of the bucket has."},
 		// As S3 calls it: an object of Kubernetes has its own conditions.
@@ -53,7 +53,7 @@ func lifecycleFields() map[string]kind.Field {
 		fields[condition+".maxAge"] = kind.Field{Min: new(int64(1)), Doc: "The age in seconds."}
 		if transition != "abortMultipartUploadsTransition" {
 			when.Doc = "When it happens: Age, by maxAge, or Date."
-			fields[condition] = kind.Field{By: condition + ".type"}
+			fields[condition] = kind.Field{By: condition + ".type", Needs: map[string]string{"Age": "maxAge", "Date": "date"}}
 			fields[condition+".date"] = kind.Field{Doc: "The date, as in 2026-12-31T00:00:00Z."}
 		}
 		fields[condition+".type"] = when
