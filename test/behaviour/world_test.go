@@ -319,6 +319,7 @@ func (w *world) event(o client.Object, reason, text string) {
 	switch {
 	case err == nil:
 	case w.recorded(o, reason, text):
+		shared.lost.Add(1)
 		w.t.Logf("the runtime has lost the event %s about %s that the provider recorded, or is behind", reason, o.GetName())
 	default:
 		w.t.Fatalf("%v, and the provider recorded none; it has %s", err, w.about(o))
