@@ -52,10 +52,10 @@ type Field struct {
 	Variant string
 	// Name replaces the name that the spec gives the field (lowerCamelCase).
 	Name string
-	// Min and Max bound a number where the document does not; MaxLen a text, MaxItems a list.
-	Min, Max         *int64
-	MaxLen, MaxItems int
-	Pattern          string
+	// Min and Max bound a number where the document does not; MaxLen a text, MinItems and MaxItems a list.
+	Min, Max                   *int64
+	MaxLen, MinItems, MaxItems int
+	Pattern                    string
 	// Because says why the document is overruled. It is needed where Variant, Optional,
 	// NotSecret or Pattern are used.
 	Because string

@@ -174,6 +174,8 @@ func bad(s apiextensionsv1.JSONSchemaProps, keyword string) any {
 		return int64(*s.Minimum) - 1
 	case "maximum":
 		return int64(*s.Maximum) + 1
+	case "minItems":
+		return []any{}
 	case "maxItems":
 		var out []any
 		for i := range *s.MaxItems + 1 {

@@ -44,7 +44,7 @@ func keywords() map[string]metav1.CauseType {
 		"enum": metav1.CauseTypeFieldValueNotSupported, "pattern": metav1.CauseTypeFieldValueInvalid,
 		"minLength": metav1.CauseTypeFieldValueInvalid, "maxLength": metav1.CauseTypeTooLong,
 		"minimum": metav1.CauseTypeFieldValueInvalid, "maximum": metav1.CauseTypeFieldValueInvalid,
-		"maxItems": metav1.CauseTypeTooMany, "set": metav1.CauseTypeFieldValueDuplicate,
+		"minItems": metav1.CauseTypeFieldValueInvalid, "maxItems": metav1.CauseTypeTooMany, "set": metav1.CauseTypeFieldValueDuplicate,
 		"minProperties": metav1.CauseTypeFieldValueInvalid, "maxProperties": metav1.CauseTypeTooMany, "map": metav1.CauseTypeFieldValueDuplicate,
 		"required": metav1.CauseTypeFieldValueRequired, "rule": metav1.CauseTypeFieldValueInvalid,
 	}

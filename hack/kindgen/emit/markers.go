@@ -19,6 +19,9 @@ func validations(b *strings.Builder, m *model.Node) {
 		if listType(m) == "map" {
 			fmt.Fprintf(b, "// +listMapKey=%s\n", jsonName(m.Elem.Member(m.Field.Key)))
 		}
+		if m.MinItems > 0 {
+			fmt.Fprintf(b, "// +kubebuilder:validation:MinItems=%d\n", m.MinItems)
+		}
 		if m.MaxItems > 0 {
 			fmt.Fprintf(b, "// +kubebuilder:validation:MaxItems=%d\n", m.MaxItems)
 		}

@@ -204,6 +204,9 @@ func validation(m *model.Node) string {
 		out = append(out, "`"+strings.Join(limited.Enum, "`, `")+"`")
 	}
 	out = append(out, bounds(limited)...)
+	if m.MinItems > 0 {
+		out = append(out, fmt.Sprintf("at least %d", m.MinItems))
+	}
 	if m.MaxItems > 0 {
 		out = append(out, fmt.Sprintf("at most %d", m.MaxItems))
 	}

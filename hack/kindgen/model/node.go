@@ -57,7 +57,8 @@ type Node struct {
 	Enum   []string
 	// Min and Max are numbers as text.
 	Min, Max, Pattern, Format string
-	MinLen, MaxLen, MaxItems  int64
+	MinLen, MaxLen            int64
+	MinItems, MaxItems        int64
 
 	Required, ReadOnly, Deprecated, Sensitive, Set, OneOf, Immutable bool
 	// Content is true for the content of a file, which may come from a Secret or a ConfigMap.

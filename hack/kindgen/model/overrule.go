@@ -92,6 +92,9 @@ func (n *Node) limit(f kind.Field) {
 	if f.MaxLen != 0 {
 		n.MaxLen = int64(f.MaxLen)
 	}
+	if f.MinItems != 0 {
+		n.MinItems = int64(f.MinItems)
+	}
 	if f.MaxItems != 0 {
 		n.MaxItems = int64(f.MaxItems)
 	}

@@ -19,7 +19,7 @@ func R2BucketCORS() kind.Description {
 		Fields: map[string]kind.Field{
 			"bucket_name":             {Ref: "R2Bucket", Doc: "The name of the bucket."},
 			"jurisdiction":            {Without: []string{"default"}, Doc: "The jurisdiction of the bucket."},
-			"rules":                   {Required: true, Doc: "The rules. The first that fits a request decides."},
+			"rules":                   {Required: true, MinItems: 1, Doc: "The rules. The first that fits a request decides."},
 			"rules[].id":              {Doc: "A name for the rule."},
 			"rules[].allowed":         {Exact: true},
 			"rules[].allowed.methods": {Set: true},
