@@ -31,6 +31,10 @@ func normal(line string) string {
 	return strings.TrimSpace(line)
 }
 
+// logged is what client-go logs within a command such as kubectl wait, when a watch ends while the
+// command does: it is no output of the command.
+var logged = regexp.MustCompile(`^[IWE]\d{4} \d{2}:\d{2}:\d{2}\.\d+ +\d+ reflector\.go:\d+\] `)
+
 // Alike reports whether output is what a page shows. Lines of the page may leave
 // out with "..."; empty lines do not matter.
 func Alike(shown []string, printed string) bool {
@@ -52,6 +56,9 @@ func Alike(shown []string, printed string) bool {
 	want.WriteString(`$`)
 	var got strings.Builder
 	for l := range strings.SplitSeq(printed, "\n") {
+		if logged.MatchString(l) {
+			continue
+		}
 		if l = normal(l); l != "" {
 			got.WriteString(l + "\n")
 		}

@@ -23,6 +23,8 @@ func TestAlike(t *testing.T) {
 		{"part of a line left out", "spec: ... done", "spec: something else done", true},
 		{"a line that is missing", "a\nb", "a\n", false},
 		{"a line that was not shown", "a", "a\nb\n", false},
+		{"a watch that ends while kubectl does", "a met", "I1127 16:20:16.665890    9004 reflector.go:664] \"Warning: watch ended\"\na met\n", true},
+		{"another warning is shown", "a met", "W1127 16:20:16.665890    9004 loader.go:1] no config\na met\n", false},
 		{"letters of patterns are themselves", "a.c", "abc", false},
 	} {
 		if got := Alike(strings.Split(c.shown, "\n"), c.printed); got != c.want {
