@@ -57,7 +57,7 @@ func unmanageable(d kind.Description) string {
 	}
 	for _, path := range slices.Sorted(maps.Keys(d.Fields)) {
 		if f := d.Fields[path]; f.Required && f.Secret {
-			return "no manifest has its " + path + ": name the Secret that has it, and remove managementPolicies"
+			return "no manifest has its " + path + ": name the key of a Secret that has it in spec.forProvider, and remove managementPolicies"
 		}
 	}
 	return ""

@@ -93,14 +93,14 @@ func (c *ControlPlane) startAll(ctx context.Context) error {
 // started once more: what the API server does at its start may take half a minute at
 // most, which is too short for a machine that stalls.
 func StartWholeControlPlane(ctx context.Context, spec ControlPlaneSpec, ended func(error)) (*ControlPlane, error) {
-	c, err := startWhole(ctx, spec, ended)
+	c, err := startWholeOnce(ctx, spec, ended)
 	if errors.Is(err, errEarlyEnd) {
-		return startWhole(ctx, spec, ended)
+		return startWholeOnce(ctx, spec, ended)
 	}
 	return c, err
 }
 
-func startWhole(ctx context.Context, spec ControlPlaneSpec, ended func(error)) (*ControlPlane, error) {
+func startWholeOnce(ctx context.Context, spec ControlPlaneSpec, ended func(error)) (*ControlPlane, error) {
 	if err := os.MkdirAll(spec.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("cannot make a folder for the control plane: %w", err)
 	}
@@ -115,9 +115,9 @@ func startWhole(ctx context.Context, spec ControlPlaneSpec, ended func(error)) (
 const wholeLog = "stderr.log"
 
 func (c *ControlPlane) startWhole(ctx context.Context) error {
-	log, err := os.OpenFile(c.path(wholeLog), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	log, err := c.log(wholeLog)
 	if err != nil {
-		return fmt.Errorf("cannot log: %w", err)
+		return err
 	}
 	defer func() { _ = log.Close() }() // The process has it.
 	first := NewFirstLine()
@@ -145,11 +145,20 @@ func HasWhole(assets string) bool {
 
 func (c *ControlPlane) path(name string) string { return filepath.Join(c.spec.Dir, name) }
 
-// start starts a part that appends to a log of its own.
-func (c *ControlPlane) start(ctx context.Context, name string, args []string, ended func(error)) (*Process, error) {
-	log, err := os.OpenFile(c.path(name+".log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+// log opens a log to append to.
+func (c *ControlPlane) log(name string) (*os.File, error) {
+	f, err := os.OpenFile(c.path(name), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("cannot log: %w", err)
+	}
+	return f, nil
+}
+
+// start starts a part that appends to a log of its own.
+func (c *ControlPlane) start(ctx context.Context, name string, args []string, ended func(error)) (*Process, error) {
+	log, err := c.log(name + ".log")
+	if err != nil {
+		return nil, err
 	}
 	p, err := Start(ctx, Command{Path: filepath.Join(c.spec.Assets, name), Args: args, Stdout: log, Stderr: log}, ended)
 	_ = log.Close() // The process has it.
