@@ -232,10 +232,3 @@ func sight[R Row[R]](s *snapshot[R], id string, f Fact[R]) Sight {
 	}
 	return Unordered
 }
-
-// len is how many rows the newest list showed.
-func (v *view[R]) len() int {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return len(v.base.rows)
-}

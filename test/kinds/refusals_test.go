@@ -5,10 +5,10 @@ package kinds
 
 import (
 	"fmt"
+	"math/big"
 	"net/http"
 	"net/netip"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -247,19 +247,20 @@ func (w *world) numbered(i int) described.Object {
 	of := *w
 	of.example = mg
 	for _, path := range w.d.Natural {
-		if text := kind.Text(w.want(), path); text != "" {
-			of.declare(kind.Difference{Path: path}.Name(kind.Names(mg.GetForProvider())), numberedText(i, text))
+		name := kind.Difference{Path: path}.Name(kind.Names(mg.GetForProvider()))
+		if text := kind.Text(w.want(), path); text != "" && len(within(w.forProvider(), name).Enum) == 0 {
+			of.declare(name, numberedText(i, text))
 			return mg
 		}
 	}
 	return mg
 }
 
-// numberedText is a text of the same form for each number: another address, another network, or
-// another name.
+// numberedText is a text of the same form for each number: another address, another network of the
+// same size, or another name.
 func numberedText(i int, text string) string {
 	if p, err := netip.ParsePrefix(text); err == nil {
-		return numberedText(i, p.Addr().String()) + "/" + strconv.Itoa(p.Addr().BitLen())
+		return numberedNetwork(i, p).String()
 	}
 	a, err := netip.ParseAddr(text)
 	if err != nil {
@@ -269,4 +270,16 @@ func numberedText(i int, text string) string {
 		a = a.Next()
 	}
 	return a.String()
+}
+
+// numberedNetwork is the network of the same size that is i networks later.
+func numberedNetwork(i int, p netip.Prefix) netip.Prefix {
+	raw := p.Masked().Addr().AsSlice()
+	number := new(big.Int).SetBytes(raw)
+	number.Add(number, new(big.Int).Lsh(big.NewInt(int64(i)), uint(p.Addr().BitLen()-p.Bits())))
+	a, ok := netip.AddrFromSlice(number.FillBytes(raw))
+	if !ok {
+		panic(p)
+	}
+	return netip.PrefixFrom(a, p.Bits())
 }

@@ -6,10 +6,12 @@ package kinds
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/netip"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -122,6 +124,8 @@ func other(v any, s apiextensionsv1.JSONSchemaProps) any {
 		return !v
 	case []any:
 		return v[:max(0, len(v)-1)]
+	case map[string]any:
+		return otherObject(v, s)
 	case string:
 		if word, ok := otherWords()[v]; ok {
 			return word
@@ -134,6 +138,18 @@ func other(v any, s apiextensionsv1.JSONSchemaProps) any {
 		}
 	}
 	return v
+}
+
+// otherObject is v with another value of the first member that is not bound to a few.
+func otherObject(v map[string]any, s apiextensionsv1.JSONSchemaProps) map[string]any {
+	out := maps.Clone(v)
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		if of := s.Properties[name]; len(of.Enum) == 0 {
+			out[name] = other(v[name], of)
+			break
+		}
+	}
+	return out
 }
 
 // otherWords are for fields that the schema leaves open, and the document does not: with any

@@ -108,6 +108,7 @@ type R2BucketCORSParameters struct {
 	// The rules. The first that fits a request decides.
 	// +optional
 	// +listType=atomic
+	// +kubebuilder:validation:MinItems=1
 	Rules []R2BucketCORSRules `json:"rules,omitzero" wire:"rules"`
 }
 
