@@ -7,6 +7,7 @@ import (
 	"html"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -95,22 +96,28 @@ func prepareAccessRule(_ *resourceCall, _ *resource, doc map[string]any) *Error 
 
 // originOf is a value of that target as the API shows it, and false where it is none.
 func originOf(target, value string) (string, bool) {
-	address, addressErr := netip.ParseAddr(value)
-	network, networkErr := netip.ParsePrefix(value)
+	address, err := netip.ParseAddr(value)
 	switch target {
 	case "ip":
-		return value, addressErr == nil && address.Is4()
+		return value, err == nil && address.Is4()
 	case "ip6":
-		return address.StringExpanded(), addressErr == nil && address.Is6()
+		return address.StringExpanded(), err == nil && address.Is6()
 	case "ip_range":
-		bits := network.Bits()
-		four := networkErr == nil && network.Addr().Is4() && (bits == 16 || bits == 24)
-		six := networkErr == nil && network.Addr().Is6() && (bits == 32 || bits == 48 || bits == 64)
-		return network.Masked().String(), four || six
+		return rangeOf(value)
 	case "asn":
 		return strings.ToUpper(value), strings.HasPrefix(strings.ToUpper(value), "AS")
 	case "country":
 		return strings.ToUpper(value), len(value) == 2
 	}
 	return "", false
+}
+
+// rangeOf is a network as the API shows it, and false where it has none of the sizes that rules may have.
+func rangeOf(value string) (string, bool) {
+	network, err := netip.ParsePrefix(value)
+	sizes := []int{32, 48, 64}
+	if network.Addr().Is4() {
+		sizes = []int{16, 24}
+	}
+	return network.Masked().String(), err == nil && slices.Contains(sizes, network.Bits())
 }
