@@ -29,6 +29,8 @@ func currentName(typ string) string {
 		return "cloudflare_workers_script"
 	case "cloudflare_worker_route":
 		return "cloudflare_workers_route"
+	case "cloudflare_access_rule": // Of the firewall, and no part of Access.
+		return typ
 	}
 	if rest, ok := strings.CutPrefix(typ, prefix+"access_"); ok {
 		return prefix + "zero_trust_access_" + rest

@@ -85,6 +85,9 @@ func TestEveryKindHasAType(t *testing.T) {
 		if !ok || got.Terraform != d.Terraform || got.Group != d.Group {
 			t.Errorf("%s of %s leads to %s (%t)", d.Terraform, d.Name, got.Name, ok)
 		}
+		if now := currentName(d.Terraform); now != d.Terraform {
+			t.Errorf("%s of version 5 is read as %s", d.Terraform, now)
+		}
 	}
 	for _, typ := range []string{
 		"cloudflare_tunnel", "cloudflare_tunnel_config", "cloudflare_access_application", "cloudflare_access_group",
