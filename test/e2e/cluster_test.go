@@ -137,7 +137,7 @@ func newCluster(t *testing.T) *cluster {
 func (c *cluster) startSimulator() {
 	sim := cfsim.New(cfsim.Options{RateLimit: cfsim.RateLimit{Requests: 1200, Window: 5 * time.Minute}, DNSSECDelay: -1})
 	account := sim.AddAccount("Example Inc")
-	zone, err := sim.AddZone(account.ID, zoneName, cfsim.ZoneOptions{Plan: cfsim.PlanPro})
+	zone, err := sim.AddZone(account.ID, zoneName, cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
 	c.must(err)
 	site, err := sim.AddZone(account.ID, siteName, cfsim.ZoneOptions{Plan: cfsim.PlanFree})
 	c.must(err)

@@ -31,7 +31,7 @@ func examples(c *cluster) {
 	c.withAccount()
 	args := []string{"apply"}
 	for _, of := range []string{
-		"zone", "record", "dnssec", "rulesetrule", "tunnel", "tunnelingress",
+		"zone", "record", "dnssec", "regionalhostname", "rulesetrule", "tunnel", "tunnelingress",
 		"accessapplication", "accesspolicy", "accessgroup", "accessidentityprovider", "accessservicetoken",
 		"r2bucket", "r2bucketcors", "r2bucketlifecycle", "r2customdomain", "accounttoken", "healthcheck", "failover",
 	} {
