@@ -21,6 +21,9 @@ import (
 // DefaultBaseURL is the public API.
 const DefaultBaseURL = "https://api.cloudflare.com/client/v4"
 
+// ClockSkew is how far the clocks of the API and of this process may be apart.
+const ClockSkew = time.Minute
+
 const (
 	// callTimeout bounds one call, its answer's body included. A list of a large
 	// zone takes a while.

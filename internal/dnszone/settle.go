@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone/ownership"
 )
@@ -87,9 +88,6 @@ func (s *settlement) look(ctx context.Context, op Op) outcome {
 	return outcome{err: op.failed(s.cause)}
 }
 
-// ClockSkew is how far the API's clock may be behind.
-const ClockSkew = time.Minute
-
 // mayHaveMade reports whether the call can have created that record, by its age. What
 // was there before is another's, though it is identical, and so is what a record beside it
 // marks as another controller's.
@@ -98,7 +96,7 @@ func (s *settlement) mayHaveMade(e Entry) bool {
 		return false
 	}
 	made := e.Live.CreatedOn
-	return made.IsZero() || made.After(s.began.Add(-ClockSkew))
+	return made.IsZero() || made.After(s.began.Add(-cloudflare.ClockSkew))
 }
 
 // lookForDeleted asks for the very ID. That another record is gone proves nothing:

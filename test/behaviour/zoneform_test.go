@@ -112,7 +112,7 @@ func TestRecordNamesAnotherZone(t *testing.T) {
 					}
 				} else {
 					edit(w, r, func(r *dnsv1alpha1.Record) { after(away, &r.Spec.ForProvider) })
-					refused(w, r, w.zone.ID, other.ID, "a record cannot move between zones. Set that back", "set spec.deletionPolicy to Orphan first")
+					refused(w, r, w.zone.ID, other.ID, "it cannot move. Set that back", "set spec.deletionPolicy to Orphan first")
 					edit(w, r, func(r *dnsv1alpha1.Record) { before(z, &r.Spec.ForProvider) })
 				}
 				settled(w, r)

@@ -19,7 +19,7 @@ import (
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/zonefield"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
@@ -152,15 +152,7 @@ func (a *adapter) Prepare(ctx context.Context) error {
 	return a.readInputs(ctx)
 }
 
-// A MovedError says that the resource of an object is not where the object says now.
-type MovedError struct{ Noun, From, To string }
-
-func (e *MovedError) Error() string {
-	return fmt.Sprintf("the %s of this object is in %s, and the spec or its provider config names %s now: it cannot move. Set that back; or, to keep the live resource, set spec.deletionPolicy to Orphan first, then delete this object and create another",
-		e.Noun, e.From, e.To)
-}
-
-// stays is a *MovedError where the object has a resource, or may have one, below another
+// stays is an *external.MovedError where the object has a resource, or may have one, below another
 // parent than that of place. There it would seem to be gone, and would be created again. An
 // object that was in a zone once stays there in any case.
 func (a *adapter) stays(ctx context.Context, place string) error {
@@ -177,7 +169,7 @@ func (a *adapter) stays(ctx context.Context, place string) error {
 	words := func(place string) string {
 		return strings.TrimPrefix(place, a.Description.Group+" "+a.Description.Name+" ")
 	}
-	return &MovedError{Noun: a.Description.Noun, From: words(was), To: words(place)}
+	return &external.MovedError{Noun: a.Description.Noun, From: words(was), To: words(place)}
 }
 
 // misfit says what is wrong with the spec where no rule of the CRD can: a rule does not see a
@@ -237,30 +229,19 @@ func (a *adapter) parameters(ctx context.Context) (map[string]string, error) {
 
 // zone is the ID of the zone that the object names, "" for none.
 func (a *adapter) zone(ctx context.Context, params map[string]string) (string, error) {
-	id, declared := params["zone_id"], kind.ZoneName(a.mg.GetForProvider())
-	if !a.Description.Scope.InZone() || id != "" && declared == "" {
-		return id, nil
+	if !a.Description.Scope.InZone() {
+		return params["zone_id"], nil
 	}
-	held := zoneIn(a.mg.GetSync().Parent)
-	if held != "" && meta.WasDeleted(a.mg) {
-		return held, nil // There may be no zone of that name any more.
+	id, err := zonefield.Declared{
+		ID: params["zone_id"], Name: kind.ZoneName(a.mg.GetForProvider()),
+		Held: zoneIn(a.mg.GetSync().Parent), Deleted: meta.WasDeleted(a.mg),
+	}.Zone(ctx, func(ctx context.Context, name string) (string, error) {
+		return a.zones.ByName(ctx, a.session.Client, name, a.session.AccountID)
+	})
+	if errors.Is(err, zonefield.ErrUnknown) && a.Description.Scope == kind.Either {
+		return "", nil
 	}
-	if declared == "" {
-		if a.Description.Scope == kind.Either {
-			return "", nil
-		}
-		return "", errors.New("spec.forProvider.zoneId is not known: set it, or zoneIdRef, zoneIdSelector or zoneName")
-	}
-	name, err := dnsrecord.ZoneName(declared)
-	if err != nil {
-		return "", fmt.Errorf("spec.forProvider.zoneName: %w", err)
-	}
-	named, err := a.zones.ByName(ctx, a.session.Client, name, a.session.AccountID)
-	// Where zoneName has taken the place of a reference, zoneId may have what that was resolved to.
-	if err == nil && id != "" && id != named && held == "" {
-		return "", fmt.Errorf("spec.forProvider.zoneName is that of zone %s, and spec.forProvider.zoneId is %s: leave one of the two out", named, id)
-	}
-	return named, err
+	return id, err
 }
 
 // zoneIn is the ID of the zone in the key of a parent, "" where that is in none.

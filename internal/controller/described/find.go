@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/policy"
@@ -28,9 +29,6 @@ import (
 // fields that name it, or, for a kind whose resources have no name of their own, the plain
 // values that it has, without those of Secrets.
 const annotationPending = cfv1alpha1.Group + "/pending-creation"
-
-// clockSkew is how far the clocks of the API and of this process may be apart.
-const clockSkew = time.Minute
 
 // Note is what is about to be created.
 func (a *adapter) Note() string {
@@ -139,7 +137,7 @@ func (a *adapter) FindAttempt(ctx context.Context, w external.Window) (Live, err
 		return Live{}, err
 	}
 	for _, l := range all {
-		young := l.made().IsZero() || !l.made().Before(w.Begun.Add(-clockSkew))
+		young := l.made().IsZero() || !l.made().Before(w.Begun.Add(-cloudflare.ClockSkew))
 		if !young || len(a.Description.Differences(about, l.doc)) > 0 {
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
 )
@@ -34,7 +35,7 @@ func TestStays(t *testing.T) {
 			mg.GetSync().Parent = row.was
 			meta.SetExternalName(mg, row.id)
 			a := &adapter{described: &described{entry: entry{Description: tunnel.Tunnel()}}, mg: mg}
-			var moved *MovedError
+			var moved *external.MovedError
 			if got := errors.As(a.stays(t.Context(), there), &moved); got != row.moved {
 				t.Fatalf("%s: moved %t, want %t", row.reason, got, row.moved)
 			}

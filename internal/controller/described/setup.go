@@ -20,6 +20,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described/connectionsecret"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described/kindref"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/zonefield"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
@@ -110,19 +111,13 @@ func setup(mgr ctrl.Manager, o controller.Options, d Deps, e entry, rivals []ent
 	})
 }
 
-// resolve resolves the references of an object. A reference to another zone than the one
-// the object was in is refused before the spec has its ID, so that the edit can be taken
-// back.
+// resolve resolves the references of an object.
 func resolve(ctx context.Context, r client.Reader, o Object, noun string, targets kindref.Targets) error {
 	before := kind.Parameters(o.GetForProvider())["zone_id"]
 	if err := targets.Resolve(ctx, r, o, o.GetForProvider()); err != nil {
 		return err
 	}
-	held, now := zoneIn(o.GetSync().Parent), kind.Parameters(o.GetForProvider())["zone_id"]
-	if held != "" && now != "" && now != before && now != held {
-		return &MovedError{Noun: noun, From: "zone " + held, To: "zone " + now}
-	}
-	return nil
+	return zonefield.Resolved(noun, zoneIn(o.GetSync().Parent), before, kind.Parameters(o.GetForProvider())["zone_id"])
 }
 
 // externalKind is the kind in the words of the external client.

@@ -13,6 +13,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/iam"
 )
@@ -65,7 +66,7 @@ func TestStaysWithItsUser(t *testing.T) {
 			meta.SetExternalCreatePending(a.mg, sim.Now())
 		}
 		err := a.stays(t.Context(), a.place(key))
-		var moved *MovedError
+		var moved *external.MovedError
 		if errors.As(err, &moved) != row.moved || !row.moved && err != nil {
 			t.Errorf("%s: got %v", row.reason, err)
 		}

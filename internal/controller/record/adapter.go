@@ -138,7 +138,7 @@ func (a *adapter) Marked(live dnszone.Entry) error {
 func (a *adapter) mayHaveMade(live dnszone.Entry) bool {
 	key, tried := pendingKey(a.mg)
 	begun, is := meta.GetExternalCreatePending(a.mg), live.Record.Key()
-	return tried && is.Type == key.Type && is.Rdata == key.Rdata && !live.Live.CreatedOn.Before(begun.Add(-dnszone.ClockSkew))
+	return tried && is.Type == key.Type && is.Rdata == key.Rdata && !live.Live.CreatedOn.Before(begun.Add(-cloudflare.ClockSkew))
 }
 
 // empty is how an empty value reads in a difference.

@@ -211,12 +211,12 @@ func TestConnectAndResolveZone(t *testing.T) {
 		{"by name, however written", func(r *v1alpha1.Record) { r.Spec.ForProvider.ZoneName = ptr.To("Bücher.Example.") }, nil, testZone, "", true},
 		{"by a name nobody knows", func(r *v1alpha1.Record) { r.Spec.ForProvider.ZoneName = ptr.To("none.example") }, nil, "", "there is no zone", true},
 		{"by what is no name", func(r *v1alpha1.Record) { r.Spec.ForProvider.ZoneName = ptr.To("a..b") }, nil, "", "spec.forProvider.zoneName", true},
-		{"by a reference that is not resolved", func(*v1alpha1.Record) {}, nil, "", "spec.forProvider.zoneId is not known yet", true},
+		{"by a reference that is not resolved", func(*v1alpha1.Record) {}, nil, "", "spec.forProvider.zoneId is not known: ", true},
 		{"without credentials", func(r *v1alpha1.Record) { r.Spec.ForProvider.ZoneID = ptr.To(testZone) }, down, "", "down", true},
 		{"moved to another zone", func(r *v1alpha1.Record) {
 			r.Spec.ForProvider.ZoneID = ptr.To(other)
 			r.Status.AtProvider.ZoneID = testZone
-		}, nil, "", "a record cannot move between zones", true},
+		}, nil, "", "it cannot move", true},
 		{"being deleted: the zone it is in, whatever the spec says now", func(r *v1alpha1.Record) {
 			r.Spec.ForProvider.ZoneName = ptr.To("none.example")
 			r.Status.AtProvider.ZoneID = testZone

@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
@@ -103,7 +104,7 @@ func (a *adapter) Attempt() external.Attempt {
 func (a *adapter) FindAttempt(ctx context.Context, w external.Window) (dnszone.Entry, error) {
 	key, _ := pendingKey(a.mg)
 	live, err := a.zone.FindCreated(ctx, key, w.Visible)
-	if err == nil && live.Record.Name != key.Name && live.Live.CreatedOn.Before(w.Begun.Add(-dnszone.ClockSkew)) {
+	if err == nil && live.Record.Name != key.Name && live.Live.CreatedOn.Before(w.Begun.Add(-cloudflare.ClockSkew)) {
 		return dnszone.Entry{}, external.ErrAbsent
 	}
 	return live, absent(err)
