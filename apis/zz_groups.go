@@ -9,7 +9,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	accessv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/access/v1alpha1"
+	cachev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/cache/v1alpha1"
+	devicev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/device/v1alpha1"
 	emailv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/email/v1alpha1"
+	gatewayv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/gateway/v1alpha1"
 	iamv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/iam/v1alpha1"
 	loadbalancerv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/loadbalancer/v1alpha1"
 	notificationv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/notification/v1alpha1"
@@ -21,6 +24,7 @@ import (
 	sslv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ssl/v1alpha1"
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
 	turnstilev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/turnstile/v1alpha1"
+	waitingroomv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/waitingroom/v1alpha1"
 	workersv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/workers/v1alpha1"
 )
 
@@ -28,7 +32,10 @@ import (
 func described() []func(*runtime.Scheme) error {
 	return []func(*runtime.Scheme) error{
 		accessv1alpha1.SchemeBuilder.AddToScheme,
+		cachev1alpha1.SchemeBuilder.AddToScheme,
+		devicev1alpha1.SchemeBuilder.AddToScheme,
 		emailv1alpha1.SchemeBuilder.AddToScheme,
+		gatewayv1alpha1.SchemeBuilder.AddToScheme,
 		iamv1alpha1.SchemeBuilder.AddToScheme,
 		loadbalancerv1alpha1.SchemeBuilder.AddToScheme,
 		notificationv1alpha1.SchemeBuilder.AddToScheme,
@@ -40,6 +47,7 @@ func described() []func(*runtime.Scheme) error {
 		sslv1alpha1.SchemeBuilder.AddToScheme,
 		tunnelv1alpha1.SchemeBuilder.AddToScheme,
 		turnstilev1alpha1.SchemeBuilder.AddToScheme,
+		waitingroomv1alpha1.SchemeBuilder.AddToScheme,
 		workersv1alpha1.SchemeBuilder.AddToScheme,
 	}
 }

@@ -73,7 +73,7 @@ func canonicalName(name, zone string) (string, *Error) {
 		return "", invalid(CodeName, "DNS name is invalid.")
 	}
 	ascii, absolute := strings.CutSuffix(ascii, ".")
-	inside := ascii == zone || strings.HasSuffix(ascii, "."+zone)
+	inside := atOrBelow(ascii, zone)
 	if !inside && absolute {
 		return "", invalid(CodeName, "DNS name is invalid.")
 	}

@@ -100,8 +100,8 @@ func (f *family) idMember() string {
 func families() []*family {
 	return slices.Concat(
 		tunnelFamilies(), developerFamilies(), loadBalancerFamilies(), accessFamilies(),
-		credentialFamilies(), rulesetFamilies(), emailFamilies(), pagesFamilies(), plainFamilies(),
-		[]*family{accessRuleFamily(), botFamily(), bucketCORSFamily(), bucketLifecycleFamily(), fallbackOriginFamily(), healthcheckFamily(), normalizationFamily(), notificationFamily(), packFamily(), regionalFamily(), universalFamily(), webhookFamily()},
+		credentialFamilies(), rulesetFamilies(), emailFamilies(), pagesFamilies(), gatewayFamilies(), plainFamilies(),
+		[]*family{accessRuleFamily(), botFamily(), bucketCORSFamily(), bucketLifecycleFamily(), fallbackOriginFamily(), healthcheckFamily(), normalizationFamily(), notificationFamily(), packFamily(), regionalFamily(), tieringFamily(), universalFamily(), waitingRoomFamily(), webhookFamily()},
 	)
 }
 

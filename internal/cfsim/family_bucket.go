@@ -45,7 +45,7 @@ func bucketFamily() *family {
 			}
 			return nil
 		},
-		deletion: func(*resourceCall, *resource) any { return map[string]any{} },
+		deletion: emptyResult,
 		removed: func(c *resourceCall, r *resource) { // What it had goes with it.
 			all, partition, _ := strings.Cut(c.shelf.path, ";")
 			if partition != "" {

@@ -56,7 +56,7 @@ func prepareWorkerRoute(c *resourceCall, _ *resource, doc map[string]any) *Error
 	pattern, _ := doc["pattern"].(string)
 	host, _, _ := strings.Cut(pattern, "/")
 	host = strings.TrimPrefix(strings.TrimPrefix(host, "*."), "*")
-	if pattern == "" || (host != c.zone.name && !strings.HasSuffix(host, "."+c.zone.name)) {
+	if pattern == "" || !atOrBelow(host, c.zone.name) {
 		return invalid(CodeWorkerRoutePattern, "The pattern must be one of the zone.")
 	}
 	return nil

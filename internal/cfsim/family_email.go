@@ -103,22 +103,29 @@ func ordinary(handle handler) handler {
 // listMailRules lists the rules of a zone, or those of all zones of an account, each with
 // its zone. The catch-all rules are among them.
 func (c *resourceCall) listMailRules() (reply, *Error) {
-	if c.zone != nil {
-		return c.listAll()
+	if c.zone == nil {
+		c.shelf = c.ofEveryZone(mailRules, func(z *zone, doc map[string]any) {
+			doc["zone"] = map[string]any{"name": z.name, "tag": z.id}
+		})
 	}
+	return c.listAll()
+}
+
+// ofEveryZone is the collection of that template of every zone of the account. show adds to what is shown of
+// a resource.
+func (c *resourceCall) ofEveryZone(template string, show func(z *zone, doc map[string]any)) *shelf {
 	all := &shelf{path: c.shelf.path, f: c.f, items: map[string]*resource{}}
 	for _, z := range c.s.zones {
 		if z.accountID != c.account() {
 			continue
 		}
-		for key, r := range c.s.known(strings.Replace(mailRules, "{zone_id}", z.id, 1)).items {
+		for key, r := range c.s.known(strings.Replace(template, "{zone_id}", z.id, 1)).items {
 			doc := copyOf(r.doc)
-			doc["zone"] = map[string]any{"name": z.name, "tag": z.id}
+			show(z, doc)
 			all.items[z.id+key] = &resource{id: r.id, seq: r.seq, doc: doc, private: r.private, changed: r.changed}
 		}
 	}
-	c.shelf = all
-	return c.listAll()
+	return all
 }
 
 func (c *resourceCall) getCatchAll() (reply, *Error) {

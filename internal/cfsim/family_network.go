@@ -137,20 +137,7 @@ func prepareVirtualNetwork(c *resourceCall, before *resource, doc map[string]any
 		doc["is_default_network"] = old
 		delete(doc, "is_default")
 	}
-	if before != nil && before.doc["is_default_network"] == true && doc["is_default_network"] != true {
-		return invalid(CodeResourceInvalid, "Make another virtual network the default instead.")
-	}
-	if doc["is_default_network"] != true || (before != nil && before.doc["is_default_network"] == true) {
-		return nil
-	}
-	if err := c.collide(before, doc); err != nil {
-		return err
-	}
-	former := c.defaultVirtualNetwork()
-	flipped := copyOf(former.doc)
-	flipped["is_default_network"] = false
-	former.set(flipped, c.now)
-	return nil
+	return c.takeDefault(before, doc, "is_default_network")
 }
 
 func busyVirtualNetwork(c *resourceCall, r *resource) *Error {

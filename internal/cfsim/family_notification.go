@@ -48,7 +48,7 @@ func webhookFamily() *family {
 }
 
 // prepareWebhook finds out what kind of receiver a URL is of, which the request does not say.
-func prepareWebhook(c *resourceCall, before *resource, doc map[string]any) *Error {
+func prepareWebhook(c *resourceCall, _ *resource, doc map[string]any) *Error {
 	address, err := url.Parse(textOf(doc, "url"))
 	if err != nil || address.Scheme != "https" {
 		return refuse(http.StatusBadRequest, 0, "Webhook test failed")
@@ -57,10 +57,7 @@ func prepareWebhook(c *resourceCall, before *resource, doc map[string]any) *Erro
 	if address.Host == "hooks.slack.com" {
 		doc["type"] = "slack"
 	}
-	doc["created_at"], doc["last_success"] = timestamp(c.now), timestamp(c.now)
-	if before != nil {
-		doc["created_at"] = before.doc["created_at"]
-	}
+	doc["last_success"] = timestamp(c.now)
 	return nil
 }
 

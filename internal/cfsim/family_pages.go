@@ -6,7 +6,6 @@ package cfsim
 import (
 	"net/http"
 	"regexp"
-	"strings"
 	"time"
 )
 
@@ -237,7 +236,7 @@ func preparePagesDomain(c *resourceCall, _ *resource, doc map[string]any) *Error
 // ownZone is the ID of the account's zone that a host name is in, "" where it is in none.
 func (c *resourceCall) ownZone(host string) string {
 	for id, z := range c.s.zones {
-		if z.accountID == c.account() && (host == z.name || strings.HasSuffix(host, "."+z.name)) {
+		if z.accountID == c.account() && atOrBelow(host, z.name) {
 			return id
 		}
 	}

@@ -48,17 +48,12 @@ func withoutID(_ *resourceCall, _ *resource, doc map[string]any) *Error {
 func regionalFamily() *family {
 	return &family{
 		list: "/zones/{zone_id}/addressing/regional_hostnames", parameter: "hostname", shape: idName, member: "hostname",
-		prepare: func(c *resourceCall, before *resource, doc map[string]any) *Error {
+		prepare: func(c *resourceCall, _ *resource, doc map[string]any) *Error {
 			if c.zone.plan != PlanEnterprise {
 				return refuse(http.StatusForbidden, CodeNotEntitled, "The zone's plan has no regional host names.")
 			}
-			name := strings.TrimPrefix(textOf(doc, "hostname"), "*.")
-			if name != c.zone.name && !strings.HasSuffix(name, "."+c.zone.name) {
+			if !atOrBelow(strings.TrimPrefix(textOf(doc, "hostname"), "*."), c.zone.name) {
 				return invalid(CodeResourceInvalid, "The host name must be one of the zone.")
-			}
-			doc["created_on"] = timestamp(c.now)
-			if before != nil {
-				doc["created_on"] = before.doc["created_on"]
 			}
 			return nil
 		},

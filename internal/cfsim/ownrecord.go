@@ -5,7 +5,6 @@ package cfsim
 
 import (
 	"slices"
-	"strings"
 )
 
 // privateRecord is where a resource keeps the ID of the DNS record that was made for it.
@@ -17,7 +16,7 @@ func (c *resourceCall) zoneOf(id, host string) (*zone, bool) {
 	if z == nil || z.accountID != c.accountID() {
 		return nil, false
 	}
-	return z, host == z.name || strings.HasSuffix(host, "."+z.name)
+	return z, atOrBelow(host, z.name)
 }
 
 // addressed reports whether a zone has records of a name that say where it leads.

@@ -219,6 +219,32 @@ func (c *resourceCall) collide(before *resource, doc map[string]any) *Error {
 	return nil
 }
 
+// emptyResult is the result of deletions that say nothing.
+func emptyResult(*resourceCall, *resource) any { return map[string]any{} }
+
+// takeDefault is for a member that exactly one resource of a collection has: one that is to have it takes it
+// from the one that does, and none gives it up.
+func (c *resourceCall) takeDefault(before *resource, doc map[string]any, member string) *Error {
+	has, wants := before != nil && before.doc[member] == true, doc[member] == true
+	switch {
+	case has && !wants:
+		return invalid(CodeResourceInvalid, "Make another one the default instead.")
+	case has || !wants:
+		return nil
+	}
+	if err := c.collide(before, doc); err != nil {
+		return err
+	}
+	for _, r := range c.shelf.sorted() {
+		if r.doc[member] == true {
+			former := copyOf(r.doc)
+			former[member] = false
+			r.set(former, c.now)
+		}
+	}
+	return nil
+}
+
 func sameMembers(a, b map[string]any, members []string) bool {
 	for _, name := range members {
 		if !apidoc.Equal(a[name], b[name]) {

@@ -55,6 +55,7 @@ func subdomain(query url.Values, parameter string, z *zone) (string, *Error) {
 	return name, nil
 }
 
+// atOrBelow reports whether a name is that of an ancestor or one below it.
 func atOrBelow(name, ancestor string) bool {
 	return name == ancestor || strings.HasSuffix(name, "."+ancestor)
 }

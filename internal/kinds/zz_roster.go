@@ -9,8 +9,11 @@ package kinds
 import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/access"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/cache"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/device"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/dns"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/email"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/gateway"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/iam"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/loadbalancer"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/notification"
@@ -22,6 +25,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ssl"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/turnstile"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/waitingroom"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/workers"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/zone"
 )
@@ -34,12 +38,16 @@ func All() []kind.Description {
 		access.AccessIdentityProvider(),
 		access.AccessPolicy(),
 		access.AccessServiceToken(),
+		cache.TieredCache(),
+		device.DevicePostureRule(),
 		dns.DNSSEC(),
 		dns.RegionalHostname(),
 		email.EmailRouting(),
 		email.EmailRoutingAddress(),
 		email.EmailRoutingCatchAll(),
 		email.EmailRoutingRule(),
+		gateway.GatewayLocation(),
+		gateway.GatewayPolicy(),
 		iam.AccountMember(),
 		iam.AccountToken(),
 		iam.UserToken(),
@@ -74,6 +82,7 @@ func All() []kind.Description {
 		tunnel.TunnelRoute(),
 		tunnel.VirtualNetwork(),
 		turnstile.TurnstileWidget(),
+		waitingroom.WaitingRoom(),
 		workers.D1Database(),
 		workers.KVNamespace(),
 		workers.Queue(),

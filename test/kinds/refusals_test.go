@@ -196,9 +196,9 @@ const many = 50
 // manyOneList: many objects under one parent cost one list an interval, and not a call each.
 func manyOneList(w *world) {
 	w.prepare()
-	objects := make([]described.Object, many)
+	objects, path := make([]described.Object, many), w.naturalText()
 	for i := range objects {
-		objects[i] = w.numbered(i)
+		objects[i] = w.numbered(i, path)
 		w.Create(objects[i])
 	}
 	for _, mg := range objects {
@@ -237,20 +237,38 @@ func (w *world) pages() int {
 	return max(1, (len(w.sim.Resources(w.collection()))+w.d.Page.Max-1)/w.d.Page.Max)
 }
 
-// numbered is an object like the example, with a name of its own at Cloudflare.
-func (w *world) numbered(i int) described.Object {
+// naturalText is the first path of the natural key at which the example has a text that may be another one,
+// "" where it has none.
+func (w *world) naturalText() string {
+	w.T.Helper()
+	schema, want := w.forProvider(), w.want()
+	i := slices.IndexFunc(w.d.Natural, func(path string) bool {
+		return kind.Text(want, path) != "" && len(within(schema, w.nameOf(path)).Enum) == 0
+	})
+	if i < 0 {
+		return ""
+	}
+	return w.d.Natural[i]
+}
+
+// nameOf is the spec's name of a path.
+func (w *world) nameOf(path string) string {
+	return kind.Difference{Path: path}.Name(kind.Names(w.example.GetForProvider()))
+}
+
+// numbered is an object like the example, with another text at that path of its natural key, "" for none.
+func (w *world) numbered(i int, path string) described.Object {
 	w.T.Helper()
 	mg := copyOf(w.example, fmt.Sprintf("%s-%d", w.example.GetName(), i))
-	if len(w.d.Natural) == 0 {
-		return mg
-	}
 	of := *w
 	of.example = mg
-	for _, path := range w.d.Natural {
-		name := kind.Difference{Path: path}.Name(kind.Names(mg.GetForProvider()))
-		if text := kind.Text(w.want(), path); text != "" && len(within(w.forProvider(), name).Enum) == 0 {
-			of.declare(name, numberedText(i, text))
-			return mg
+	paths := []string{path}
+	if w.d.Name == "WaitingRoom" {
+		paths = append(paths, "host") // Host and path are unique, as the name is.
+	}
+	for _, path := range paths {
+		if text := kind.Text(w.want(), path); text != "" {
+			of.declare(w.nameOf(path), numberedText(i, text))
 		}
 	}
 	return mg
@@ -262,14 +280,10 @@ func numberedText(i int, text string) string {
 	if p, err := netip.ParsePrefix(text); err == nil {
 		return numberedNetwork(i, p).String()
 	}
-	a, err := netip.ParseAddr(text)
-	if err != nil {
-		return fmt.Sprintf("n%d-%s", i, text)
+	if a, err := netip.ParseAddr(text); err == nil {
+		return numberedNetwork(i, netip.PrefixFrom(a, a.BitLen())).Addr().String()
 	}
-	for range i {
-		a = a.Next()
-	}
-	return a.String()
+	return fmt.Sprintf("n%d-%s", i, text)
 }
 
 // numberedNetwork is the network of the same size that is i networks later.

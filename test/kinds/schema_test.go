@@ -132,7 +132,7 @@ func other(v any, s apiextensionsv1.JSONSchemaProps) any {
 		}
 		return otherText(v, s.Pattern != "" || s.MaxLength != nil && int64(len(v)) >= *s.MaxLength)
 	}
-	for _, n := range []float64{7, 1, 2, 60, 0.5, 100} {
+	for _, n := range []float64{7, 1, 2, 60, 0.5, 100, 1000} {
 		if !same(n, v) && (s.Minimum == nil || n >= *s.Minimum) && (s.Maximum == nil || n <= *s.Maximum) {
 			return n
 		}

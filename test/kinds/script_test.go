@@ -240,8 +240,9 @@ func TestRoundsShareOneList(t *testing.T) {
 	const several = 8
 	w, mg := scriptWorld(t)
 	w.prepare()
+	path := w.naturalText()
 	for i := range several {
-		o := w.numbered(i)
+		o := w.numbered(i, path)
 		w.Create(o)
 		w.Settled(o)
 	}

@@ -56,8 +56,20 @@ func (w *world) atLeastTwo(l leaf) bool {
 	if refers(first) {
 		return false // The example has one object that it can name.
 	}
-	w.declare(name, []any{first, another(first, schema)})
+	w.declare(name, []any{first, withOtherKey(another(first, schema), first, within(w.forProvider(), names[l.general]), schema)})
 	return true
+}
+
+// withOtherKey is an element of a list with another key than that of first: a key may be one of a few words.
+func withOtherKey(v, first any, list, elements apiextensionsv1.JSONSchemaProps) any {
+	element, ok := v.(map[string]any)
+	was, _ := first.(map[string]any)
+	for _, key := range list.XListMapKeys {
+		if ok && same(element[key], was[key]) {
+			element[key] = other(was[key], elements.Properties[key])
+		}
+	}
+	return v
 }
 
 // refers reports whether a value of a spec names another object.

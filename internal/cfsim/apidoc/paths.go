@@ -167,11 +167,19 @@ func servicePaths() []string {
 		account + "/alerting/v3/destinations/webhooks/{webhook_id}",
 		account + "/alerting/v3/policies",
 		account + "/alerting/v3/policies/{policy_id}",
+		account + "/devices/posture",
+		account + "/devices/posture/{rule_id}",
+		account + "/gateway/locations",
+		account + "/gateway/locations/{location_id}",
+		account + "/gateway/rules",
+		account + "/gateway/rules/{rule_id}",
 		either + "/firewall/access_rules/rules",
 		either + "/firewall/access_rules/rules/{rule_id}",
+		either + "/waiting_rooms",
 		zone + "/addressing/regional_hostnames",
 		zone + "/addressing/regional_hostnames/{hostname}",
 		zone + "/bot_management",
+		zone + "/cache/tiered_cache_smart_topology_enable",
 		zone + "/healthchecks",
 		zone + "/healthchecks/{healthcheck_id}",
 		zone + "/ssl/certificate_packs",
@@ -179,6 +187,8 @@ func servicePaths() []string {
 		zone + "/ssl/certificate_packs/{certificate_pack_id}",
 		zone + "/ssl/universal/settings",
 		zone + "/url_normalization",
+		zone + "/waiting_rooms",
+		zone + "/waiting_rooms/{waiting_room_id}",
 	}
 }
 

@@ -9,8 +9,11 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 
 	accessv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/access/v1alpha1"
+	cachev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/cache/v1alpha1"
+	devicev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/device/v1alpha1"
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	emailv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/email/v1alpha1"
+	gatewayv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/gateway/v1alpha1"
 	iamv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/iam/v1alpha1"
 	loadbalancerv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/loadbalancer/v1alpha1"
 	notificationv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/notification/v1alpha1"
@@ -22,12 +25,16 @@ import (
 	sslv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ssl/v1alpha1"
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
 	turnstilev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/turnstile/v1alpha1"
+	waitingroomv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/waitingroom/v1alpha1"
 	workersv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/workers/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/access"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/cache"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/device"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/dns"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/email"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/gateway"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/iam"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/loadbalancer"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/notification"
@@ -39,6 +46,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ssl"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/turnstile"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/waitingroom"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/workers"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/zone"
 )
@@ -77,6 +85,18 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &accessv1alpha1.AccessServiceTokenList{} },
 		},
 		{
+			Description: cache.TieredCache(),
+			GVK:         cachev1alpha1.TieredCacheGroupVersionKind,
+			New:         func() Object { return &cachev1alpha1.TieredCache{} },
+			NewList:     func() resource.ManagedList { return &cachev1alpha1.TieredCacheList{} },
+		},
+		{
+			Description: device.DevicePostureRule(),
+			GVK:         devicev1alpha1.DevicePostureRuleGroupVersionKind,
+			New:         func() Object { return &devicev1alpha1.DevicePostureRule{} },
+			NewList:     func() resource.ManagedList { return &devicev1alpha1.DevicePostureRuleList{} },
+		},
+		{
 			Description: dns.DNSSEC(),
 			GVK:         dnsv1alpha1.DNSSECGroupVersionKind,
 			New:         func() Object { return &dnsv1alpha1.DNSSEC{} },
@@ -111,6 +131,18 @@ func roster() []entry {
 			GVK:         emailv1alpha1.EmailRoutingRuleGroupVersionKind,
 			New:         func() Object { return &emailv1alpha1.EmailRoutingRule{} },
 			NewList:     func() resource.ManagedList { return &emailv1alpha1.EmailRoutingRuleList{} },
+		},
+		{
+			Description: gateway.GatewayLocation(),
+			GVK:         gatewayv1alpha1.GatewayLocationGroupVersionKind,
+			New:         func() Object { return &gatewayv1alpha1.GatewayLocation{} },
+			NewList:     func() resource.ManagedList { return &gatewayv1alpha1.GatewayLocationList{} },
+		},
+		{
+			Description: gateway.GatewayPolicy(),
+			GVK:         gatewayv1alpha1.GatewayPolicyGroupVersionKind,
+			New:         func() Object { return &gatewayv1alpha1.GatewayPolicy{} },
+			NewList:     func() resource.ManagedList { return &gatewayv1alpha1.GatewayPolicyList{} },
 		},
 		{
 			Description: iam.AccountMember(),
@@ -315,6 +347,12 @@ func roster() []entry {
 			GVK:         turnstilev1alpha1.TurnstileWidgetGroupVersionKind,
 			New:         func() Object { return &turnstilev1alpha1.TurnstileWidget{} },
 			NewList:     func() resource.ManagedList { return &turnstilev1alpha1.TurnstileWidgetList{} },
+		},
+		{
+			Description: waitingroom.WaitingRoom(),
+			GVK:         waitingroomv1alpha1.WaitingRoomGroupVersionKind,
+			New:         func() Object { return &waitingroomv1alpha1.WaitingRoom{} },
+			NewList:     func() resource.ManagedList { return &waitingroomv1alpha1.WaitingRoomList{} },
 		},
 		{
 			Description: workers.D1Database(),

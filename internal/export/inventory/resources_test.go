@@ -82,7 +82,7 @@ func TestResourcesRefused(t *testing.T) {
 	a := newAccount(t, 1)
 	for permission, want := range map[cfsim.Permission]string{
 		"Cloudflare Tunnel Read": "Tunnel TunnelConfiguration VirtualNetwork", "Workers KV Storage Read": "", // Each account has a virtual network.
-		cfsim.Everything: "Tunnel TunnelConfiguration VirtualNetwork",
+		cfsim.Everything: "GatewayLocation Tunnel TunnelConfiguration VirtualNetwork", // And a location of Gateway.
 	} {
 		got, err := Resources(t.Context(), a.client(permission), Account{ID: a.id}, kinds.All(), everything)
 		if err != nil {
