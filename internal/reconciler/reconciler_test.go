@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
@@ -16,6 +19,7 @@ import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
@@ -108,6 +112,57 @@ func TestTheRuntimeSaysThatItFailedByRequeue(t *testing.T) {
 		if err != nil || got.Requeue != tc.failed || (got.RequeueAfter > 0) == tc.failed { //nolint:staticcheck // It is what the runtime gives.
 			t.Errorf("%s: the runtime gives %+v, %v", reason, got, err)
 		}
+	}
+}
+
+// withReader is a manager that reads past its cache.
+type withReader struct{ *rfake.Manager }
+
+func (m withReader) GetAPIReader() client.Reader { return m.Client }
+
+// TestTheRuntimeFinishesACompleteCreation shows what Complete and the finalizer rely on: the
+// runtime writes an object that is about to be created before it calls Create, and after a
+// Create without an error it sends the annotations, and then one status that says Synced.
+func TestTheRuntimeFinishesACompleteCreation(t *testing.T) {
+	r := reconcilertest.Record("r")
+	r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
+	c := reconcilertest.NewCluster(t, r)
+	b := NewBuilder(withReader{&rfake.Manager{Client: c, Scheme: c.Scheme()}}, controller.Options{}, nil, &journal{})
+	kind := Controller{
+		Log: logging.NewNopLogger(), Events: event.NewNopRecorder(),
+		Poll: func(_ resource.Managed, d time.Duration) time.Duration { return d },
+	}
+	external := &managed.ExternalClientFns{
+		ObserveFn: func(ctx context.Context, _ resource.Managed) (managed.ExternalObservation, error) {
+			WillCreate(ctx)
+			return managed.ExternalObservation{}, nil
+		},
+		CreateFn: func(ctx context.Context, mg resource.Managed) (managed.ExternalCreation, error) {
+			c.Took(t, "before the creation", "update")
+			if !meta.FinalizerExists(c.Read(t, "r"), managed.FinalizerName) {
+				t.Error("there is no finalizer before the creation")
+			}
+			meta.SetExternalName(mg, "made")
+			Complete(ctx, func() { mg.SetConditions(xpv2.Available()) })
+			return managed.ExternalCreation{}, nil
+		},
+		DisconnectFn: func(context.Context) error { return nil },
+	}
+	connector := managed.ExternalConnectorFn(func(context.Context, resource.Managed) (managed.ExternalClient, error) { return external, nil })
+	of := &reconciler{
+		inner: managed.NewReconciler(WithClient(b.mgr, b.kube), resource.ManagedKind(v1alpha1.RecordGroupVersionKind),
+			append(b.options(kind, managed.NewNopMetricRecorder()), managed.WithExternalConnector(connector))...),
+		poll:  func(resource.Managed) time.Duration { return time.Hour },
+		ready: func(context.Context, *State) {},
+	}
+	res, err := of.Reconcile(t.Context(), reconcile.Request{NamespacedName: reconcilertest.Key("r")})
+	if err != nil || res.RequeueAfter != time.Hour {
+		t.Errorf("the creation ends with %+v, %v, want a look at it in an hour", res, err)
+	}
+	c.Took(t, "after the creation", "update", "update status")
+	got := c.Read(t, "r")
+	if is := meta.GetExternalName(got) + " " + condition(got, xpv2.TypeReady) + " " + condition(got, xpv2.TypeSynced); is != "made True/Available/0 True/ReconcileSuccess/1" {
+		t.Errorf("the object is %s", is)
 	}
 }
 

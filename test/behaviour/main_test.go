@@ -146,8 +146,6 @@ func (s *suite) startAPIServer() (end func() error, err error) {
 	}
 	env := &envtest.Environment{CRDDirectoryPaths: []string{harness.Kinds()}, ErrorIfCRDPathMissing: true}
 	s.env = env
-	// A server that stops waits for its watches for as long as a request may take.
-	env.ControlPlane.GetAPIServer().Configure().Set("request-timeout", "12s")
 	// One that starts again is to be known by the same certificate.
 	certs, err := os.MkdirTemp("", "behaviour-")
 	if err != nil {

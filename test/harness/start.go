@@ -66,6 +66,8 @@ func StartAPIServer(env *envtest.Environment) (cfg *rest.Config, end func() erro
 	}
 	env.ControlPlaneStartTimeout, env.ControlPlaneStopTimeout = slowest, slowest
 	env.CRDInstallOptions.MaxTime = slowest
+	// Without it, a server that stops lets its watches run for a minute.
+	env.ControlPlane.GetAPIServer().Configure().Set("shutdown-watch-termination-grace-period", slowest.String())
 	token, removeToken, err := acceptToken(env)
 	if err != nil {
 		return nil, nil, err

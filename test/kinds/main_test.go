@@ -74,8 +74,6 @@ func runAll(m *testing.M) (code int, err error) {
 	s := &suite{logs: &logBook{}}
 	ctrl.SetLogger(s.logs.logger())
 	env := &envtest.Environment{CRDDirectoryPaths: []string{harness.Kinds()}, ErrorIfCRDPathMissing: true}
-	// A server that stops waits for its watches for as long as a request may take.
-	env.ControlPlane.GetAPIServer().Configure().Set("request-timeout", "12s")
 	cfg, end, err := harness.StartAPIServer(env)
 	if err != nil {
 		return 1, err
