@@ -4,8 +4,10 @@
 package main
 
 import (
+	"context"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,55 +16,78 @@ import (
 )
 
 func TestShortfalls(t *testing.T) {
-	kills := phaseResult{Name: "kills", Lasted: 15 * time.Minute, Did: amounts{250, 5000, 1500}, Least: amounts{100, 1000, 500}}
-	storms := phaseResult{Name: "storms", Lasted: 15 * time.Minute, Did: amounts{250, 5000, 1500}, Least: amounts{100, 2000, 500}}
-	few := func(p phaseResult, did amounts) phaseResult { p.Did = did; return p }
+	kills := phaseResult{Name: "kills", Did: amounts{100, 1000, 500}, Least: amounts{100, 1000, 500}}
+	few := func(did amounts) phaseResult { return phaseResult{Name: "storms", Did: did, Least: kills.Least} }
 	tests := []struct {
 		reason string
-		phases []phaseResult
-		all    bool
+		phase  phaseResult
 		want   []string
 	}{
-		{"just enough", []phaseResult{kills, storms}, true, nil},
-		{"a phase with too few kills", []phaseResult{few(kills, amounts{99, 1000, 500}), storms}, false, []string{"kills: 99 kills, want 100 at least"}},
-		{"a phase with too few faults", []phaseResult{kills, few(storms, amounts{250, 1999, 500})}, false, []string{"storms: 1999 faults, want 2000 at least"}},
-		{"a phase in which users did nothing", []phaseResult{few(kills, amounts{250, 5000, 0})}, false, []string{"kills: 0 operations, want 500 at least"}},
-		{"enough in each phase, too little in all", []phaseResult{kills, few(storms, amounts{249, 4999, 1499})}, true, []string{
-			"the whole run: 499 kills, want 500 at least", "the whole run: 9999 faults, want 10000 at least", "the whole run: 2999 operations, want 3000 at least",
-		}},
-		{"only some phases have no whole", []phaseResult{kills}, false, nil},
+		{"just enough", few(kills.Did), nil},
+		{"too few kills", few(amounts{99, 1000, 500}), []string{"storms: 99 kills, want 100 at least"}},
+		{"too few faults", few(amounts{250, 999, 500}), []string{"storms: 999 faults, want 1000 at least"}},
+		{"users did nothing", few(amounts{250, 5000, 0}), []string{"storms: 0 operations, want 500 at least"}},
 	}
 	for _, tc := range tests {
-		if diff := cmp.Diff(tc.want, shortfalls(tc.phases, tc.all)); diff != "" {
+		if diff := cmp.Diff(tc.want, shortfalls([]phaseResult{kills, tc.phase})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 		}
 	}
-	short := kills
-	short.Lasted, short.Did = time.Minute, amounts{17, 334, 100}
-	if got := shortfalls([]phaseResult{short}, true); len(got) != 3 { // Its own minimums are those of the long one.
-		t.Errorf("a minute has to reach a 30th of the whole, and the phase its own: %v", got)
-	}
 }
 
-// TestPhasesAskForSomething keeps a phase from having no minimum, and the minimums from
-// being out of reach for the whole run or below what it asks for.
-func TestPhasesAskForSomething(t *testing.T) {
-	weights := 0
+// TestPhasesAskForEnough: half an hour asks for 500 kills, 10,000 faults and 3,000 operations, and
+// each phase for something.
+func TestPhasesAskForEnough(t *testing.T) {
+	weights, whole := 0, amounts{}
 	for _, p := range phases() {
 		weights += p.weight
 		if p.least.Operations == 0 || p.name != "calm" && p.least.Kills+p.least.Faults == 0 {
 			t.Errorf("%s asks for nothing: %s", p.name, p.least)
 		}
+		least := p.least.during(30 * time.Minute * time.Duration(p.weight) / 100)
+		whole = amounts{whole.Kills + least.Kills, whole.Faults + least.Faults, whole.Operations + least.Operations}
 	}
 	if weights != 100 {
 		t.Errorf("the weights are %d in all, want 100", weights)
 	}
+	if !whole.reach(amounts{500, 10_000, 3000}) {
+		t.Errorf("half an hour asks for %s", whole)
+	}
 	for d, want := range map[time.Duration]amounts{
-		5 * time.Second: {0, 1, 1}, time.Minute: {1, 15, 70}, 10 * time.Minute: {70, 275, 905},
+		5 * time.Second: {0, 2, 8}, time.Minute: {10, 33, 100}, 10 * time.Minute: {100, 330, 1000},
 	} {
 		if got := (amounts{10, 33, 100}).during(d); got != want {
 			t.Errorf("in %s it is %s, want %s", d, got, want)
 		}
+	}
+}
+
+// TestASlowMachineTakesLonger: a phase lasts until it has done its least, but not for ever.
+func TestASlowMachineTakesLonger(t *testing.T) {
+	for _, tc := range []struct {
+		reason string
+		every  time.Duration // a kill
+		lasts  time.Duration
+		short  int
+	}{
+		{"a machine that is fast enough", time.Second, 10 * time.Second, 0},
+		{"one that takes twice as long", 2 * time.Second, 20 * time.Second, 0},
+		{"one that does nothing", time.Hour, 40 * time.Second, 1},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			c := &chaos{fleet: &fleet{}, users: newUsers(nil, nil), world: &world{watch: newWatch()}}
+			did, err := c.perform(t.Context(), phase{name: "kills", least: amounts{Kills: 60}, run: func(c *chaos, ctx context.Context) error {
+				for wait(ctx, tc.every); !over(ctx); wait(ctx, tc.every) {
+					c.fleet.mu.Lock()
+					c.fleet.kills++
+					c.fleet.mu.Unlock()
+				}
+				return nil
+			}}, 10*time.Second)
+			if got := did.Lasted; err != nil || got < tc.lasts || got > tc.lasts+time.Second || len(shortfalls([]phaseResult{did})) != tc.short {
+				t.Errorf("%s: it lasted %s and did %s: %v", tc.reason, got, did.Did, err)
+			}
+		})
 	}
 }
 
