@@ -118,7 +118,7 @@ type WorkerScriptBindings struct {
 	// +optional
 	// +kubebuilder:validation:Enum=raw;pkcs8;spki;jwk
 	Format *string `json:"format,omitempty" wire:"format" by:"type"`
-	// The ID of the Hyperdrive configuration. This provider has no kind for it yet: set its ID or name. Only where type is d1 or hyperdrive.
+	// The ID of the Hyperdrive configuration. This provider has no kind for it yet. Only where type is d1 or hyperdrive.
 	// +optional
 	ID *string `json:"id,omitempty" wire:"id" by:"type"`
 	// Enables Gateway identity for the binding. Requires networkId to be "cf1:network" and cannot be combined with tunnelId. Only where type is vpc_network.
@@ -168,7 +168,7 @@ type WorkerScriptBindings struct {
 	// Name of the Pipeline to bind to. Only where type is pipelines.
 	// +optional
 	Pipeline *string `json:"pipeline,omitempty" wire:"pipeline" by:"type"`
-	// The name of the queue. This provider has no kind for it yet: set its ID or name. Only where type is queue.
+	// The name of the queue, as spec.forProvider.queueName of a Queue has it. Only where type is queue.
 	// +optional
 	QueueName *string `json:"queueName,omitempty" wire:"queue_name" by:"type"`
 	// The script where the Durable Object is defined, if it is external to this Worker. Only where type is durable_object_namespace or workflow.

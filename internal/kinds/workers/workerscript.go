@@ -70,7 +70,6 @@ func upload() *kind.Upload {
 }
 
 func scriptFields() map[string]kind.Field {
-	const elsewhere = " This provider has no kind for it yet: set its ID or name."
 	return map[string]kind.Field{
 		"id": {Name: "scriptName", Pattern: `^[a-z0-9_][a-z0-9-_]*$`, Because: "the document has no bound, and other names are refused", MaxLen: 255, Doc: "The name of the Worker in the account."},
 		"files": {
@@ -96,9 +95,9 @@ func scriptFields() map[string]kind.Field {
 		"bindings[].namespace_id":  {Ref: "KVNamespace", Doc: "The ID of the KV namespace, rate limit namespace or Durable Object namespace. A reference leads to a KVNamespace."},
 		"bindings[].bucket_name":   {Ref: "r2.R2Bucket"},
 		"bindings[].service":       {Ref: "WorkerScript", Doc: "The name of the Worker."},
-		"bindings[].queue_name":    {Doc: "The name of the queue." + elsewhere},
+		"bindings[].queue_name":    {Doc: "The name of the queue, as spec.forProvider.queueName of a Queue has it."},
 		"bindings[].database_id":   {Ref: "D1Database", Doc: "The ID of the D1 database."},
-		"bindings[].id":            {Doc: "The ID of the Hyperdrive configuration." + elsewhere},
+		"bindings[].id":            {Doc: "The ID of the Hyperdrive configuration. This provider has no kind for it yet."},
 		"tail_consumers[].service": {Ref: "WorkerScript", Doc: "The name of the Worker that gets the events."},
 		// Accounts that may not set it are refused what the answer shows.
 		"observability.traces.propagation_policy": {Entitled: true, Default: "authenticated"},
