@@ -100,7 +100,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	o.Registry.MustRegister(work, configs, kinds, buildInfo(o.Version))
 	co, err := controllerOptions(ctx, mgr, o)
 	if err != nil {
-		return err
+		return unlessEnded(ctx, err)
 	}
 	roster := controllers.Roster(controllers.Deps{
 		Connections:   connections,

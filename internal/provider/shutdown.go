@@ -50,6 +50,17 @@ func (l *lastWrites) Start(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
+// unlessEnded is nil where ctx has ended: a process that is asked to end while it starts has not
+// failed.
+func unlessEnded(ctx context.Context, err error) error {
+	select {
+	case <-ctx.Done():
+		return nil
+	default:
+		return err
+	}
+}
+
 // runToTheEnd runs start, which runs a manager, and waits for it for as long as grace after it
 // began to stop. Where that is too short, start is left alone and the process has to exit: that
 // cuts off what is under way and leaves the lease to expire. Cloudflare may still carry out what
