@@ -47,12 +47,7 @@ var shared *cluster
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	code, err := run(m)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	os.Exit(code)
+	harness.Main(m, run)
 }
 
 func run(m *testing.M) (code int, err error) {

@@ -6,7 +6,6 @@ package kinds
 import (
 	"errors"
 	"flag"
-	"fmt"
 	"os"
 	"sync"
 	"testing"
@@ -62,12 +61,7 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "16"); err != nil {
 		panic(err)
 	}
-	code, err := runAll(m)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	os.Exit(code)
+	harness.Main(m, runAll)
 }
 
 func runAll(m *testing.M) (code int, err error) {
@@ -124,6 +118,9 @@ func (h *hidden) searchIn(lines []string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	secrets, record := &leak.Secrets{}, &leak.Record{}
+	// URLs that are secret are in a zone. The last letters of its name, of which there are few, are
+	// by chance those of another world's zone.
+	record.Public(zoneSuffix)
 	for v := range h.values {
 		secrets.Add(v)
 	}

@@ -102,7 +102,7 @@ var shared *world
 func TestMain(m *testing.M) {
 	code, err := run(m)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
+		fmt.Fprintln(os.Stderr, "outside of the tests:", err) // As test/harness has it.
 		code = 1
 	}
 	os.Exit(code)
