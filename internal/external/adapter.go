@@ -12,6 +12,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift/audit"
@@ -226,4 +227,13 @@ type Remover[L any] interface {
 	// Serves reports whether live is used by now, and left for that some time after its
 	// creation.
 	Serves(live L) bool
+}
+
+// ShownTime is a time as a status has it: to the second. A finer one would differ from what
+// the API server has at each look, and the status would be written each time.
+func ShownTime(t *time.Time) *metav1.Time {
+	if t == nil || t.IsZero() {
+		return nil
+	}
+	return ptr.To(metav1.NewTime(t.Truncate(time.Second)))
 }

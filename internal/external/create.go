@@ -68,16 +68,18 @@ func (c *Client[L]) create(ctx context.Context, mg resource.Managed) (made L, er
 	if a, ok := c.adapter.(Confirmer[L]); ok && answered {
 		made, err = a.Confirm(ctx, made)
 	}
-	if entry == nil {
-		entry = &journal.Entry{} // It is nobody's.
+	note := func(outcome func(journal.Entry)) {
+		if entry != nil {
+			outcome(*entry)
+		}
 	}
 	switch {
 	case err == nil:
-		c.deps.Journal.Made(*entry, c.adapter.About(made).ID)
+		note(func(e journal.Entry) { c.deps.Journal.Made(e, c.adapter.About(made).ID) })
 	case answered || c.adapter.Outcome(err) == OutcomeUnknown:
-		c.deps.Journal.Unanswered(*entry)
+		note(c.deps.Journal.Unanswered)
 	case !c.decided.step.TriesAgain || c.adapter.Outcome(err) == OutcomeNothing:
-		c.deps.Journal.Void(*entry)
+		note(c.deps.Journal.Void)
 		meta.RemoveAnnotations(mg, c.kind.Notes.Pending)
 	}
 	return made, err

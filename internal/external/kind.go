@@ -6,6 +6,8 @@ package external
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"reflect"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
@@ -45,6 +47,15 @@ type Kind[L any] struct {
 	// Revive puts on mg, which stands for an object that vanished, what Subject said of
 	// it, so that Adapt makes an Adapter that finds what was created for it.
 	Revive func(mg resource.Managed, subject json.RawMessage) error
+}
+
+// As is mg as an object of type T, the one of its kind.
+func As[T resource.Managed](mg resource.Managed) (T, error) {
+	o, ok := mg.(T)
+	if !ok {
+		return o, fmt.Errorf("there is a %T where a %s belongs", mg, reflect.TypeFor[T]())
+	}
+	return o, nil
 }
 
 // Notes are the annotations that the client keeps notes in, "" for those that a kind does

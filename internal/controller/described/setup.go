@@ -103,10 +103,11 @@ func setup(mgr ctrl.Manager, o controller.Options, d Deps, e entry, rivals []ent
 			f.Gone(o)
 		},
 		Resolve: func(ctx context.Context, r client.Reader, mg resource.Managed) error {
-			if o, ok := mg.(Object); ok {
-				return resolve(ctx, r, o, e.Description.Noun, targets)
+			o, err := external.As[Object](mg)
+			if err != nil {
+				return err
 			}
-			return nil
+			return resolve(ctx, r, o, e.Description.Noun, targets)
 		},
 	})
 }
@@ -125,9 +126,9 @@ func (k *described) externalKind() external.Kind[Live] {
 	return external.Kind[Live]{
 		Kind: claimKind(k.entry), GVK: k.GVK, Noun: noun(k.Description), Notes: notes(k.Description),
 		Adapt: func(mg resource.Managed, s connect.Session) (external.Adapter[Live], error) {
-			o, ok := mg.(Object)
-			if !ok {
-				return nil, fmt.Errorf("%T is not of a described kind", mg)
+			o, err := external.As[Object](mg)
+			if err != nil {
+				return nil, err
 			}
 			a := &adapter{described: k, mg: o, session: s, made: map[string]bool{}}
 			switch k.Description.Shape {
@@ -139,9 +140,9 @@ func (k *described) externalKind() external.Kind[Live] {
 			return a, nil
 		},
 		Revive: func(mg resource.Managed, raw json.RawMessage) error {
-			o, ok := mg.(Object)
-			if !ok {
-				return fmt.Errorf("%T is not of a described kind", mg)
+			o, err := external.As[Object](mg)
+			if err != nil {
+				return err
 			}
 			about := subject{Spec: o.GetForProvider()}
 			if err := json.Unmarshal(raw, &about); err != nil {
@@ -171,16 +172,9 @@ func noun(d kind.Description) decision.Noun {
 }
 
 func claimKind(e entry) claim.Kind {
-	return claim.Kind{
-		New: func() resource.Managed { return e.New() }, NewList: e.NewList,
-		SeenID: func(mg resource.Managed) string {
-			if o, ok := mg.(Object); ok {
-				return seenID(o)
-			}
-			return ""
-		},
-		Qualify: qualified,
-	}
+	k := claim.KindOf(e.New, e.NewList, seenID)
+	k.Qualify = qualified
+	return k
 }
 
 // qualified tells an ID from the same one below another parent.

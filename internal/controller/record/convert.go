@@ -10,15 +10,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 )
 
 // input is what p declares, in the words of dnsrecord.
@@ -155,8 +154,8 @@ func observation(zoneID string, e dnszone.Entry) v1alpha1.RecordObservation {
 		Proxiable:  ptr.To(l.Proxiable),
 		Comment:    copied(l.Comment),
 		Tags:       slices.Clone(l.Tags),
-		CreatedOn:  shownTime(l.CreatedOn),
-		ModifiedOn: shownTime(l.ModifiedOn),
+		CreatedOn:  external.ShownTime(&l.CreatedOn),
+		ModifiedOn: external.ShownTime(&l.ModifiedOn),
 	}
 	if r.Priority != nil {
 		o.Priority = ptr.To(int64(*r.Priority))
@@ -175,13 +174,6 @@ func copied(s *string) *string {
 		return nil
 	}
 	return ptr.To(*s)
-}
-
-func shownTime(t time.Time) *metav1.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return ptr.To(metav1.NewTime(t.Truncate(time.Second)))
 }
 
 // lateInitialize fills in what p leaves open and Cloudflare has decided: ttl,

@@ -60,9 +60,9 @@ func kind(z zones, settle time.Duration, w *parent.Waiting[types.NamespacedName]
 		LateFinalizer:  true,
 		Revive:         revive,
 		Adapt: func(mg resource.Managed, s connect.Session) (external.Adapter[dnszone.Entry], error) {
-			r, ok := mg.(*v1alpha1.Record)
-			if !ok {
-				return nil, fmt.Errorf("there is a %T where a Record belongs", mg)
+			r, err := external.As[*v1alpha1.Record](mg)
+			if err != nil {
+				return nil, err
 			}
 			return &adapter{mg: r, session: s, zones: z, now: time.Now, settle: settle, waiting: w}, nil
 		},
@@ -85,25 +85,20 @@ func revive(mg resource.Managed, raw json.RawMessage) error {
 	if err := json.Unmarshal(raw, &about); err != nil {
 		return err
 	}
-	r, ok := mg.(*v1alpha1.Record)
-	if !ok {
-		return fmt.Errorf("there is a %T where a Record belongs", mg)
+	r, err := external.As[*v1alpha1.Record](mg)
+	if err != nil {
+		return err
 	}
 	r.Status.AtProvider.ZoneID = about.Zone
 	return setPending(r, about.Key, about.Zone)
 }
 
 func claimKind() claim.Kind {
-	return claim.Kind{
-		New:     func() resource.Managed { return &v1alpha1.Record{} },
-		NewList: func() resource.ManagedList { return &v1alpha1.RecordList{} },
-		SeenID: func(mg resource.Managed) string {
-			if r, ok := mg.(*v1alpha1.Record); ok {
-				return r.Status.AtProvider.ID
-			}
-			return ""
-		},
-	}
+	return claim.KindOf(
+		func() *v1alpha1.Record { return &v1alpha1.Record{} },
+		func() resource.ManagedList { return &v1alpha1.RecordList{} },
+		func(r *v1alpha1.Record) string { return r.Status.AtProvider.ID },
+	)
 }
 
 // sweep looks for drift for as long as this process leads, and lets the calls

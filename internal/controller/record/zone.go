@@ -6,7 +6,6 @@ package record
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/zonefield"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 )
 
 // resolveZone finds the Record's zone.
@@ -54,9 +54,9 @@ func heldZone(mg *v1alpha1.Record) string {
 
 // resolve resolves the references to the Zone and to the Tunnel.
 func resolve(ctx context.Context, r client.Reader, mg resource.Managed) error {
-	rec, ok := mg.(*v1alpha1.Record)
-	if !ok {
-		return fmt.Errorf("there is a %T where a Record belongs", mg)
+	rec, err := external.As[*v1alpha1.Record](mg)
+	if err != nil {
+		return err
 	}
 	if rec.Spec.ForProvider.TunnelIDRef != nil {
 		rec.Spec.ForProvider.TunnelID = nil // Else the resolver keeps what is set already.

@@ -34,31 +34,37 @@ func (a *adapter) DeletionNote(z cloudflare.Zone) string {
 	return strings.Join([]string{z.ID, z.Name, z.Account.ID, z.Type}, " ")
 }
 
-// deletingOf is the zone that annotationDeleting names: empty where there is none. Earlier
-// versions have noted the ID only.
-func deletingOf(mg *v1alpha1.Zone) cloudflare.Zone {
+// deletingOf is the zone that annotationDeleting names, if there is one. Earlier versions have
+// noted the ID only.
+func deletingOf(mg *v1alpha1.Zone) (z cloudflare.Zone, ok bool) {
 	parts := strings.Split(mg.GetAnnotations()[annotationDeleting], " ")
 	seen := mg.Status.AtProvider
 	switch {
-	case len(parts) == 1 && parts[0] == seen.ID:
-		return cloudflare.Zone{ID: seen.ID, Name: seen.Name, Account: cloudflare.Named{ID: seen.AccountID}, Type: seen.Type}
+	case len(parts) == 1 && parts[0] != "" && parts[0] == seen.ID:
+		return cloudflare.Zone{ID: seen.ID, Name: seen.Name, Account: cloudflare.Named{ID: seen.AccountID}, Type: seen.Type}, true
 	case len(parts) != 4:
-		return cloudflare.Zone{}
+		return cloudflare.Zone{}, false
 	}
-	return cloudflare.Zone{ID: parts[0], Name: parts[1], Account: cloudflare.Named{ID: parts[2]}, Type: parts[3]}
+	return cloudflare.Zone{ID: parts[0], Name: parts[1], Account: cloudflare.Named{ID: parts[2]}, Type: parts[3]}, true
 }
 
 // NotedID is the ID of the zone whose deletion the Zone has asked for.
-func (a *adapter) NotedID() string { return deletingOf(a.mg).ID }
+func (a *adapter) NotedID() string {
+	z, _ := deletingOf(a.mg)
+	return z.ID
+}
 
 // Deleted reports whether the zone is not among those that the credential can list any
 // more: it could read it when the deletion was requested, so the zone was deleted. Another
 // zone of that name in the list is read first, for a list that gave the wrong ID would
 // show the very same.
 func (a *adapter) Deleted(ctx context.Context) (bool, error) {
-	tried := deletingOf(a.mg)
+	tried, ok := deletingOf(a.mg)
+	if !ok || tried.Name == "" {
+		return false, nil
+	}
 	found, err := a.api.FindZones(ctx, tried.Name, tried.Account.ID, tried.Type == cloudflare.ZoneTypeInternal)
-	if err != nil || tried.Name == "" {
+	if err != nil {
 		return false, err
 	}
 	for _, z := range found {

@@ -7,14 +7,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 )
 
 // An edit sets one property of a zone: the API refuses more in one call.
@@ -84,19 +83,10 @@ func observation(z cloudflare.Zone) v1alpha1.ZoneObservation {
 		VanityNameServers:   z.VanityNameServers,
 		VerificationKey:     z.VerificationKey,
 		Plan:                z.Plan.Name,
-		CreatedOn:           shownTime(z.CreatedOn),
-		ModifiedOn:          shownTime(z.ModifiedOn),
-		ActivatedOn:         shownTime(z.ActivatedOn),
+		CreatedOn:           external.ShownTime(z.CreatedOn),
+		ModifiedOn:          external.ShownTime(z.ModifiedOn),
+		ActivatedOn:         external.ShownTime(z.ActivatedOn),
 	}
-}
-
-// shownTime is a time as a status has it: to the second. A finer one would differ from what
-// the API server has at each look, and the status would be written each time.
-func shownTime(t *time.Time) *metav1.Time {
-	if t == nil {
-		return nil
-	}
-	return ptr.To(metav1.NewTime(t.Truncate(time.Second)))
 }
 
 // notReady says why a zone does not serve yet and what its owner must do, ""

@@ -56,9 +56,9 @@ func kind(d Deps, calls func(connect.Session) api) external.Kind[cloudflare.Zone
 		Notes:  external.Notes{Pending: AnnotationPending, Deleting: annotationDeleting, Deleted: annotationDeleted},
 		Revive: revive,
 		Adapt: func(mg resource.Managed, s connect.Session) (external.Adapter[cloudflare.Zone], error) {
-			z, ok := mg.(*v1alpha1.Zone)
-			if !ok {
-				return nil, fmt.Errorf("there is a %T where a Zone belongs", mg)
+			z, err := external.As[*v1alpha1.Zone](mg)
+			if err != nil {
+				return nil, err
 			}
 			account := ptr.Deref(z.Spec.ForProvider.AccountID, s.AccountID)
 			if account != "" && !cloudflare.ValidID(account) {
@@ -87,9 +87,9 @@ func revive(mg resource.Managed, raw json.RawMessage) error {
 	if err := json.Unmarshal(raw, &about); err != nil {
 		return err
 	}
-	z, ok := mg.(*v1alpha1.Zone)
-	if !ok {
-		return fmt.Errorf("there is a %T where a Zone belongs", mg)
+	z, err := external.As[*v1alpha1.Zone](mg)
+	if err != nil {
+		return err
 	}
 	z.Spec.ForProvider.Name, z.Spec.ForProvider.AccountID = &about.Name, &about.Account
 	if about.Internal {
@@ -100,14 +100,9 @@ func revive(mg resource.Managed, raw json.RawMessage) error {
 }
 
 func claimKind() claim.Kind {
-	return claim.Kind{
-		New:     func() resource.Managed { return &v1alpha1.Zone{} },
-		NewList: func() resource.ManagedList { return &v1alpha1.ZoneList{} },
-		SeenID: func(mg resource.Managed) string {
-			if z, ok := mg.(*v1alpha1.Zone); ok {
-				return z.Status.AtProvider.ID
-			}
-			return ""
-		},
-	}
+	return claim.KindOf(
+		func() *v1alpha1.Zone { return &v1alpha1.Zone{} },
+		func() resource.ManagedList { return &v1alpha1.ZoneList{} },
+		func(z *v1alpha1.Zone) string { return z.Status.AtProvider.ID },
+	)
 }

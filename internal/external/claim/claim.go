@@ -109,6 +109,19 @@ type Kind struct {
 	Qualify func(mg resource.Managed, id string) string
 }
 
+// KindOf is the kind whose objects are of type T, by IDs that no two parents share.
+func KindOf[T resource.Managed](made func() T, list func() resource.ManagedList, seenID func(T) string) Kind {
+	return Kind{
+		New: func() resource.Managed { return made() }, NewList: list,
+		SeenID: func(mg resource.Managed) string {
+			if o, ok := mg.(T); ok {
+				return seenID(o)
+			}
+			return ""
+		},
+	}
+}
+
 // ExternalNames is the function behind Index.
 func (k Kind) ExternalNames(o client.Object) []string {
 	mg, ok := o.(resource.Managed)
