@@ -15,6 +15,7 @@ import (
 	gatewayv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/gateway/v1alpha1"
 	iamv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/iam/v1alpha1"
 	loadbalancerv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/loadbalancer/v1alpha1"
+	logpushv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/logpush/v1alpha1"
 	notificationv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/notification/v1alpha1"
 	pagesv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/pages/v1alpha1"
 	r2v1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/r2/v1alpha1"
@@ -38,6 +39,7 @@ func described() []func(*runtime.Scheme) error {
 		gatewayv1alpha1.SchemeBuilder.AddToScheme,
 		iamv1alpha1.SchemeBuilder.AddToScheme,
 		loadbalancerv1alpha1.SchemeBuilder.AddToScheme,
+		logpushv1alpha1.SchemeBuilder.AddToScheme,
 		notificationv1alpha1.SchemeBuilder.AddToScheme,
 		pagesv1alpha1.SchemeBuilder.AddToScheme,
 		r2v1alpha1.SchemeBuilder.AddToScheme,

@@ -16,9 +16,10 @@ import (
 type idShape int
 
 const (
-	idHex  idShape = iota // 32 hexadecimal digits
-	idUUID                // 8-4-4-4-12 hexadecimal digits
-	idName                // a member of the body names the resource
+	idHex    idShape = iota // 32 hexadecimal digits
+	idUUID                  // 8-4-4-4-12 hexadecimal digits
+	idNumber                // a whole number
+	idName                  // a member of the body names the resource
 )
 
 // family is what the official document cannot say of one collection of resources.
@@ -101,7 +102,7 @@ func families() []*family {
 	return slices.Concat(
 		tunnelFamilies(), developerFamilies(), loadBalancerFamilies(), accessFamilies(),
 		credentialFamilies(), rulesetFamilies(), emailFamilies(), pagesFamilies(), gatewayFamilies(), plainFamilies(),
-		[]*family{accessRuleFamily(), botFamily(), bucketCORSFamily(), bucketLifecycleFamily(), fallbackOriginFamily(), healthcheckFamily(), normalizationFamily(), notificationFamily(), packFamily(), regionalFamily(), tieringFamily(), universalFamily(), waitingRoomFamily(), webhookFamily()},
+		[]*family{accessRuleFamily(), botFamily(), bucketCORSFamily(), bucketLifecycleFamily(), fallbackOriginFamily(), healthcheckFamily(), logpushFamily(), managedTransformsFamily(), normalizationFamily(), notificationFamily(), packFamily(), regionalFamily(), tieringFamily(), universalFamily(), waitingRoomFamily(), webhookFamily()},
 	)
 }
 

@@ -19,7 +19,7 @@ const (
 	CodeWorkerRoutePattern   = 10022
 )
 
-// developerFamilies are KV namespaces, worker routes, R2 buckets with their domains, queues, Workers with theirs, and D1 databases.
+// developerFamilies are KV namespaces, worker routes, R2 buckets with their domains, queues with their consumers, Workers with theirs, D1 databases, and Hyperdrive.
 func developerFamilies() []*family {
 	return []*family{
 		{
@@ -44,10 +44,12 @@ func developerFamilies() []*family {
 		},
 		bucketFamily(),
 		queueFamily(),
+		consumerFamily(),
 		scriptFamily(),
 		databaseFamily(),
 		workerDomainFamily(),
 		bucketDomainFamily(),
+		hyperdriveFamily(),
 	}
 }
 

@@ -133,12 +133,12 @@ func hasTags(r *resource, value string) bool {
 }
 
 // stampScript sets what the server alone says of a script.
-func stampScript(doc map[string]any, name string, before *resource, now time.Time) {
+func stampScript(doc map[string]any, name string, before *resource, handlers []any, now time.Time) {
 	doc["id"], doc["modified_on"], doc["created_on"] = name, timestamp(now), timestamp(now)
 	if before != nil {
 		doc["created_on"] = before.doc["created_on"]
 	}
-	doc["has_assets"], doc["last_deployed_from"], doc["handlers"] = false, "api", []any{"fetch"}
+	doc["has_assets"], doc["last_deployed_from"], doc["handlers"] = false, "api", handlers
 }
 
 // objects are the elements of a list that are objects.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
@@ -90,6 +91,8 @@ func (shape idShape) valid(id string) bool {
 		return validID(id)
 	case idUUID:
 		return regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`).MatchString(id)
+	case idNumber:
+		return regexp.MustCompile(`^[1-9]\d*$`).MatchString(id)
 	default:
 		return id != ""
 	}
@@ -101,12 +104,18 @@ func (s *Server) newUUID() string {
 	return fmt.Sprintf("%s-%s-4%s-%x%s-%s", hex[:8], hex[8:12], hex[13:16], 8+s.rng.IntN(4), hex[17:20], hex[20:])
 }
 
+// firstNumber is about the first ID that is a number: one that has an exponent where it is written
+// as a number that is not whole.
+const firstNumber = 12_000_000
+
 func (c *resourceCall) newResourceID(doc map[string]any) string {
 	switch c.f.shape {
 	case idHex:
 		return c.s.newID()
 	case idUUID:
 		return c.s.newUUID()
+	case idNumber:
+		return strconv.Itoa(firstNumber + c.s.resourceSeq)
 	default:
 		name, _ := doc[c.f.idMember()].(string)
 		return name
@@ -195,6 +204,9 @@ func (c *resourceCall) answered() map[string]*apidoc.Schema {
 func (c *resourceCall) stamp(doc map[string]any, id string, created bool) {
 	members := c.answered()
 	doc[c.f.idMember()] = id
+	if n, err := strconv.Atoi(id); err == nil && c.f.shape == idNumber {
+		doc[c.f.idMember()] = n
+	}
 	for _, name := range []string{"created_at", "created_on", "issued_on"} {
 		if _, has := members[name]; has && created {
 			doc[name] = timestamp(c.now)

@@ -37,7 +37,7 @@ func (c *resourceCall) uploadScript() (reply, *Error) {
 	for _, name := range []string{"keep_bindings", "keep_assets", "main_module", "body_part", "migrations", "exports"} {
 		delete(doc, name)
 	}
-	stampScript(doc, c.id, before, c.now)
+	stampScript(doc, c.id, before, handlersIn(files), c.now)
 	shown := c.shown(c.s.put(c.shelf, c.id, doc))
 	shown["startup_time_ms"] = 5
 	return reply{result: shown}, nil
@@ -120,6 +120,18 @@ func checkFiles(metadata map[string]any, files []formPart) *Error {
 		return invalid(CodeScriptInvalid, "The main module has the type %s, which is that of no module.", module)
 	}
 	return nil
+}
+
+// handlersIn are the handlers that the code has, as far as words tell.
+func handlersIn(files []formPart) []any {
+	found := []any{}
+	for _, name := range []string{"email", "fetch", "queue", "scheduled", "tail"} {
+		written := regexp.MustCompile(`\b` + name + `\b\s*[(:]`)
+		if slices.ContainsFunc(files, func(f formPart) bool { return written.Match(f.content) }) {
+			found = append(found, name)
+		}
+	}
+	return found
 }
 
 // etagOf changes with the files.

@@ -117,6 +117,9 @@ func (d Description) sendable(live Document) Document {
 		if f.Concealed || f.WriteOnly {
 			Without(body, path)
 		}
+		if f.Answer != "" {
+			Without(body, f.Answer)
+		}
 		if v, ok := At(body, path); ok && f.Entitled && f.equal(f.Default, v) {
 			Without(body, path)
 		}

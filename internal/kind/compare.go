@@ -111,8 +111,8 @@ func another(want, live any) bool {
 
 // answered is what an answer has of a field, whose place there holds live.
 func (c *comparison) answered(f Field, live any) any {
-	if f.Answer != "" {
-		live, _ = At(c.live, f.Answer)
+	if v, ok := At(c.live, f.Answer); f.Answer != "" && ok {
+		live = v
 	}
 	if live = f.plain(live); live == nil {
 		return f.Default

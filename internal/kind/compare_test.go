@@ -73,6 +73,7 @@ func TestDifferences(t *testing.T) {
 		{"expanded references in another order", kind.Description{Fields: map[string]kind.Field{"a": {Expanded: "id"}}}, `{"a":["p","q"]}`, `{"a":[{"id":"q"},{"id":"p"}]}`, `a[0]: live q, desired p; a[1]: live p, desired q`},
 		{"trap 2: a concealed value", kind.Description{Fields: map[string]kind.Field{"a": {Concealed: true}}}, `{"a":"x"}`, `{"a":"****"}`, ``},
 		{"trap 1: a value that is never answered", kind.Description{Fields: map[string]kind.Field{"a": {WriteOnly: true}}}, `{"a":"x"}`, `{}`, ``},
+		{"a field that the answer calls otherwise in one version of the API", kind.Description{Fields: map[string]kind.Field{"a": {Answer: "b"}}}, `{"a":"x"}`, `{"a":"y"}`, `a: live y, desired x`},
 		{"a field that the answer calls otherwise", kind.Description{Fields: map[string]kind.Field{"a": {Answer: "b.c"}}}, `{"a":"x"}`, `{"b":{"c":"y"}}`, `a: live y, desired x`},
 		{"an answer that does not say all", partial, `{"a":"x","b":"x","c":"x"}`, `{"status":{"ssl":"unknown"},"c":"y"}`, `c: live y, desired x`},
 		{"an answer that says all", partial, `{"a":"x"}`, `{"status":{"ssl":"active"}}`, `a: live none, desired x`},

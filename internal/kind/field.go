@@ -76,7 +76,8 @@ type Field struct {
 	// On and Off are the operations that alone set a member of the body that is true or false:
 	// Update does not, whose Mode is DeclaredOnly.
 	On, Off string
-	// Answer is the path of the field in an answer, where that differs.
+	// Answer is the path of the field in an answer, where that differs. An answer that has
+	// nothing there has the field at its own path.
 	Answer string
 	// Expanded is the member of an object that an answer has in place of the plain value.
 	Expanded string

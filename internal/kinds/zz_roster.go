@@ -16,6 +16,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/gateway"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/iam"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/loadbalancer"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/logpush"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/notification"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/pages"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/r2"
@@ -55,6 +56,7 @@ func All() []kind.Description {
 		loadbalancer.LoadBalancer(),
 		loadbalancer.LoadBalancerMonitor(),
 		loadbalancer.LoadBalancerPool(),
+		logpush.LogpushJob(),
 		notification.NotificationPolicy(),
 		notification.NotificationWebhook(),
 		pages.PagesDomain(),
@@ -63,6 +65,7 @@ func All() []kind.Description {
 		r2.R2BucketCORS(),
 		r2.R2BucketLifecycle(),
 		r2.R2CustomDomain(),
+		ruleset.ManagedTransforms(),
 		ruleset.RulesList(),
 		ruleset.RulesListItem(),
 		ruleset.Ruleset(),
@@ -84,8 +87,10 @@ func All() []kind.Description {
 		turnstile.TurnstileWidget(),
 		waitingroom.WaitingRoom(),
 		workers.D1Database(),
+		workers.HyperdriveConfig(),
 		workers.KVNamespace(),
 		workers.Queue(),
+		workers.QueueConsumer(),
 		workers.WorkerDomain(),
 		workers.WorkerRoute(),
 		workers.WorkerScript(),

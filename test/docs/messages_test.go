@@ -103,7 +103,6 @@ var unseen = []struct{ begins, reason string }{
 	{"%s %s is back as", "a log line"},
 	{"cannot make the request", "a fault of the program, which its tests would show"},
 	{"cannot make a private key", "the system has no randomness"},
-	{"%T is not of a described kind", "a fault of the program, which its tests would show"},
 	{"the manager is ending", "the process ends, and nothing reads it"},
 	{"the description has no such operation", "a fault of the program, which its tests would show"},
 	{"nothing is known of the kind", "a fault of the program, which its tests would show"},

@@ -74,13 +74,13 @@ func (w *world) update(l leaf, to func(any) any) {
 	}
 	op, _ := kind.ParseOperation(w.d.Update)
 	live, body := w.answer(""), map[string]any{}
+	for _, path := range w.d.ReadOnly {
+		kind.Without(live, path)
+	}
 	for name := range w.want() {
 		body[name] = live[name] // All of it: what the example does not declare stays.
 	}
 	if w.d.Mode == kind.Merge { // What an operation replaces may have to have more.
-		for _, path := range w.d.ReadOnly {
-			kind.Without(live, path)
-		}
 		body = live
 	}
 	change(body, l.path, to)

@@ -63,7 +63,7 @@ func (w *world) secretInputs() {
 			w.T.Fatal(err)
 		}
 		name, value := strings.ToLower(spec.Type().Field(i).Name), base64.StdEncoding.EncodeToString(raw)
-		if strings.HasPrefix(name, "url") {
+		if strings.HasPrefix(name, "url") || strings.HasPrefix(name, "destination") {
 			value = "https://receiver." + w.zone.Name + "/" + base64.RawURLEncoding.EncodeToString(raw)
 		}
 		w.Create(&corev1.Secret{

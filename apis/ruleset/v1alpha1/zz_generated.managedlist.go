@@ -7,6 +7,15 @@ package v1alpha1
 
 import resource "github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 
+// GetItems of this ManagedTransformsList.
+func (l *ManagedTransformsList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}
+
 // GetItems of this RulesListItemList.
 func (l *RulesListItemList) GetItems() []resource.Managed {
 	items := make([]resource.Managed, len(l.Items))

@@ -9,25 +9,28 @@ import "k8s.io/apimachinery/pkg/runtime"
 
 // Kinds of this package that have a description.
 const (
-	RulesListKind        = "RulesList"
-	RulesListItemKind    = "RulesListItem"
-	RulesetKind          = "Ruleset"
-	RulesetRuleKind      = "RulesetRule"
-	URLNormalizationKind = "URLNormalization"
+	ManagedTransformsKind = "ManagedTransforms"
+	RulesListKind         = "RulesList"
+	RulesListItemKind     = "RulesListItem"
+	RulesetKind           = "Ruleset"
+	RulesetRuleKind       = "RulesetRule"
+	URLNormalizationKind  = "URLNormalization"
 )
 
 // GroupVersionKinds of these.
 var (
-	RulesListGroupVersionKind        = SchemeGroupVersion.WithKind(RulesListKind)
-	RulesListItemGroupVersionKind    = SchemeGroupVersion.WithKind(RulesListItemKind)
-	RulesetGroupVersionKind          = SchemeGroupVersion.WithKind(RulesetKind)
-	RulesetRuleGroupVersionKind      = SchemeGroupVersion.WithKind(RulesetRuleKind)
-	URLNormalizationGroupVersionKind = SchemeGroupVersion.WithKind(URLNormalizationKind)
+	ManagedTransformsGroupVersionKind = SchemeGroupVersion.WithKind(ManagedTransformsKind)
+	RulesListGroupVersionKind         = SchemeGroupVersion.WithKind(RulesListKind)
+	RulesListItemGroupVersionKind     = SchemeGroupVersion.WithKind(RulesListItemKind)
+	RulesetGroupVersionKind           = SchemeGroupVersion.WithKind(RulesetKind)
+	RulesetRuleGroupVersionKind       = SchemeGroupVersion.WithKind(RulesetRuleKind)
+	URLNormalizationGroupVersionKind  = SchemeGroupVersion.WithKind(URLNormalizationKind)
 )
 
 // described are the objects of these kinds.
 func described() []runtime.Object {
 	return []runtime.Object{
+		&ManagedTransforms{}, &ManagedTransformsList{},
 		&RulesList{}, &RulesListList{},
 		&RulesListItem{}, &RulesListItemList{},
 		&Ruleset{}, &RulesetList{},

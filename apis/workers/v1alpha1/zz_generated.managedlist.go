@@ -16,8 +16,26 @@ func (l *D1DatabaseList) GetItems() []resource.Managed {
 	return items
 }
 
+// GetItems of this HyperdriveConfigList.
+func (l *HyperdriveConfigList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}
+
 // GetItems of this KVNamespaceList.
 func (l *KVNamespaceList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}
+
+// GetItems of this QueueConsumerList.
+func (l *QueueConsumerList) GetItems() []resource.Managed {
 	items := make([]resource.Managed, len(l.Items))
 	for i := range l.Items {
 		items[i] = &l.Items[i]

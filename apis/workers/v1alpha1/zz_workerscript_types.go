@@ -118,9 +118,15 @@ type WorkerScriptBindings struct {
 	// +optional
 	// +kubebuilder:validation:Enum=raw;pkcs8;spki;jwk
 	Format *string `json:"format,omitempty" wire:"format" by:"type"`
-	// The ID of the Hyperdrive configuration. This provider has no kind for it yet. Only where type is d1 or hyperdrive.
+	// The ID of the Hyperdrive configuration. Only where type is d1 or hyperdrive.
 	// +optional
-	ID *string `json:"id,omitempty" wire:"id" by:"type"`
+	ID *string `json:"id,omitempty" wire:"id" ref:"workers.HyperdriveConfig" by:"type"`
+	// A reference to the HyperdriveConfig to read id from.
+	// +optional
+	IDRef *xpv2.NamespacedReference `json:"idRef,omitempty"`
+	// Selects the HyperdriveConfig to read id from.
+	// +optional
+	IDSelector *xpv2.NamespacedSelector `json:"idSelector,omitempty"`
 	// Enables Gateway identity for the binding. Requires networkId to be "cf1:network" and cannot be combined with tunnelId. Only where type is vpc_network.
 	// +optional
 	// +kubebuilder:validation:Enum="runtime-email-alpha"

@@ -27,7 +27,7 @@ type correction struct {
 // corrections are independent of each other, except that they are applied in
 // this order.
 func corrections() []correction {
-	return slices.Concat(recordCorrections(), otherCorrections(), auditCorrections(), resourceCorrections(), memberCorrections(), emailCorrections())
+	return slices.Concat(recordCorrections(), otherCorrections(), auditCorrections(), resourceCorrections(), developerCorrections(), memberCorrections(), emailCorrections())
 }
 
 func recordCorrections() []correction {

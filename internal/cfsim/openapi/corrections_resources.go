@@ -57,6 +57,17 @@ func resourceCorrections() []correction {
 			},
 		},
 		{
+			name:   "resources have an envelope",
+			reason: "The envelope of most answers leaves success, errors and result optional, and some have none. Every success has one.",
+			apply:  correctGenericSuccesses,
+		},
+	}
+}
+
+// developerCorrections concern Workers, and what Workers reach.
+func developerCorrections() []correction {
+	return []correction{
+		{
 			name: "a Worker's domain is attached",
 			reason: "The body needs a host name and a Worker: so it stands beside the reference, which OpenAPI 3.0 ignores. " +
 				"The answer that it refers to has all members.",
@@ -68,9 +79,10 @@ func resourceCorrections() []correction {
 			apply:  correctDetached,
 		},
 		{
-			name:   "resources have an envelope",
-			reason: "The envelope of most answers leaves success, errors and result optional, and some have none. Every success has one.",
-			apply:  correctGenericSuccesses,
+			name: "Hyperdrive caches, or does not",
+			reason: "The two alternatives are told apart by a member that is true or false, and a discriminator has to be a text " +
+				"(OpenAPI 3.0). Both have it.",
+			apply: correctCaching,
 		},
 	}
 }
@@ -96,6 +108,21 @@ func correctReadOnly(doc tree) error {
 	})
 	if !found {
 		return errors.New("no reference has readOnly beside it")
+	}
+	return nil
+}
+
+// correctCaching drops discriminators that are no texts.
+func correctCaching(doc tree) error {
+	found := false
+	walk(doc, func(s tree) {
+		if by, is := s["discriminator"].(tree); is && by["propertyName"] == "disabled" {
+			delete(s, "discriminator")
+			found = true
+		}
+	})
+	if !found {
+		return errors.New("no alternatives are told apart by disabled")
 	}
 	return nil
 }

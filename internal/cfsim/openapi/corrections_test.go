@@ -248,6 +248,19 @@ func TestCorrections(t *testing.T) {
 				without: []string{"response "},
 			},
 		},
+		"Hyperdrive caches, or does not": {
+			{
+				reason: "Answers are cached for a minute.",
+				talk: talk{
+					path: accountPath + "/hyperdrive/configs/0123456789abcdef0123456789abcdef",
+					answer: success(body{
+						"id": resourceID, "name": "a", "caching": body{"disabled": false, "max_age": 60},
+						"origin": body{"scheme": "postgres", "host": "db.example.com", "port": 5432, "database": "a", "user": "u"},
+					}),
+				},
+				without: []string{"response /result/caching"},
+			},
+		},
 		"times of audit logs": {
 			{
 				reason: "A window of times.",

@@ -16,6 +16,7 @@ import (
 	gatewayv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/gateway/v1alpha1"
 	iamv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/iam/v1alpha1"
 	loadbalancerv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/loadbalancer/v1alpha1"
+	logpushv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/logpush/v1alpha1"
 	notificationv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/notification/v1alpha1"
 	pagesv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/pages/v1alpha1"
 	r2v1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/r2/v1alpha1"
@@ -37,6 +38,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/gateway"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/iam"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/loadbalancer"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/logpush"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/notification"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/pages"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/r2"
@@ -187,6 +189,12 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &loadbalancerv1alpha1.LoadBalancerPoolList{} },
 		},
 		{
+			Description: logpush.LogpushJob(),
+			GVK:         logpushv1alpha1.LogpushJobGroupVersionKind,
+			New:         func() Object { return &logpushv1alpha1.LogpushJob{} },
+			NewList:     func() resource.ManagedList { return &logpushv1alpha1.LogpushJobList{} },
+		},
+		{
 			Description: notification.NotificationPolicy(),
 			GVK:         notificationv1alpha1.NotificationPolicyGroupVersionKind,
 			New:         func() Object { return &notificationv1alpha1.NotificationPolicy{} },
@@ -233,6 +241,12 @@ func roster() []entry {
 			GVK:         r2v1alpha1.R2CustomDomainGroupVersionKind,
 			New:         func() Object { return &r2v1alpha1.R2CustomDomain{} },
 			NewList:     func() resource.ManagedList { return &r2v1alpha1.R2CustomDomainList{} },
+		},
+		{
+			Description: ruleset.ManagedTransforms(),
+			GVK:         rulesetv1alpha1.ManagedTransformsGroupVersionKind,
+			New:         func() Object { return &rulesetv1alpha1.ManagedTransforms{} },
+			NewList:     func() resource.ManagedList { return &rulesetv1alpha1.ManagedTransformsList{} },
 		},
 		{
 			Description: ruleset.RulesList(),
@@ -361,6 +375,12 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &workersv1alpha1.D1DatabaseList{} },
 		},
 		{
+			Description: workers.HyperdriveConfig(),
+			GVK:         workersv1alpha1.HyperdriveConfigGroupVersionKind,
+			New:         func() Object { return &workersv1alpha1.HyperdriveConfig{} },
+			NewList:     func() resource.ManagedList { return &workersv1alpha1.HyperdriveConfigList{} },
+		},
+		{
 			Description: workers.KVNamespace(),
 			GVK:         workersv1alpha1.KVNamespaceGroupVersionKind,
 			New:         func() Object { return &workersv1alpha1.KVNamespace{} },
@@ -371,6 +391,12 @@ func roster() []entry {
 			GVK:         workersv1alpha1.QueueGroupVersionKind,
 			New:         func() Object { return &workersv1alpha1.Queue{} },
 			NewList:     func() resource.ManagedList { return &workersv1alpha1.QueueList{} },
+		},
+		{
+			Description: workers.QueueConsumer(),
+			GVK:         workersv1alpha1.QueueConsumerGroupVersionKind,
+			New:         func() Object { return &workersv1alpha1.QueueConsumer{} },
+			NewList:     func() resource.ManagedList { return &workersv1alpha1.QueueConsumerList{} },
 		},
 		{
 			Description: workers.WorkerDomain(),

@@ -97,7 +97,7 @@ func scriptFields() map[string]kind.Field {
 		"bindings[].service":       {Ref: "WorkerScript", Doc: "The name of the Worker."},
 		"bindings[].queue_name":    {Doc: "The name of the queue, as spec.forProvider.queueName of a Queue has it."},
 		"bindings[].database_id":   {Ref: "D1Database", Doc: "The ID of the D1 database."},
-		"bindings[].id":            {Doc: "The ID of the Hyperdrive configuration. This provider has no kind for it yet."},
+		"bindings[].id":            {Ref: "HyperdriveConfig", Doc: "The ID of the Hyperdrive configuration."},
 		"tail_consumers[].service": {Ref: "WorkerScript", Doc: "The name of the Worker that gets the events."},
 		// Accounts that may not set it are refused what the answer shows.
 		"observability.traces.propagation_policy": {Entitled: true, Default: "authenticated"},

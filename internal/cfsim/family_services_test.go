@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+)
+
+func TestHyperdriveConfigs(t *testing.T) {
+	w := newResourceWorld(t)
+	configs := w.in("hyperdrive/configs")
+	origin := func(more object) object {
+		o := object{"scheme": "postgres", "host": "db.example.com", "port": 5432, "database": "a", "user": "u", "password": "secret-of-the-user"}
+		for name, value := range more {
+			o[name] = value
+		}
+		return o
+	}
+	made := w.make(configs, object{"name": "a", "origin": origin(nil)})
+	if made["caching"].(object)["max_age"] != 60.0 || made["origin_connection_limit"] != 60.0 {
+		t.Errorf("want a configuration's defaults, got %v", made)
+	}
+	item := configs + "/" + textOf(made, "id")
+	for _, path := range []string{configs, item} {
+		if raw := w.must(http.MethodGet, path, nil).raw; strings.Contains(raw, "secret-of-the-user") {
+			t.Errorf("%s shows the password", path)
+		}
+	}
+	put := w.object(w.must(http.MethodPut, item, object{"name": "a", "origin": origin(object{"host": "other.example.com"}), "caching": object{"disabled": true}}))
+	if caching := put["caching"].(object); put["origin"].(object)["host"] != "other.example.com" || caching["max_age"] != nil {
+		t.Errorf("want another host and no cache, got %v", put)
+	}
+	w.refused(http.MethodPost, configs, object{"name": "a", "origin": origin(nil)}, http.StatusConflict, cfsim.CodeResourceConflict)
+	w.refused(http.MethodPost, configs, object{"name": "b", "origin": origin(object{"host": "10.0.0.1"})}, http.StatusBadRequest, cfsim.CodeHyperdrivePrivate)
+	w.must(http.MethodDelete, item, nil)
+	w.refused(http.MethodGet, item, nil, http.StatusNotFound, cfsim.CodeHyperdriveNotFound)
+}
+
+func TestLogpushJobs(t *testing.T) {
+	w := newResourceWorld(t)
+	jobs := w.path("logpush/jobs")
+	body := object{"name": "a", "dataset": "http_requests", "destination_conf": "r2://logs/{DATE}?secret-access-key=x"}
+	made := w.make(jobs, body)
+	id, whole := made["id"].(float64)
+	if !whole || made["enabled"] != false {
+		t.Fatalf("want an ID that is a number, and a job that is not enabled, got %v", made)
+	}
+	item := fmt.Sprintf("%s/%.0f", jobs, id)
+	put := w.object(w.must(http.MethodPut, item, object{"enabled": true}))
+	if put["enabled"] != true || put["dataset"] != "http_requests" || put["destination_conf"] != body["destination_conf"] {
+		t.Errorf("want what was made, enabled, got %v", put)
+	}
+	if got := w.listed(jobs); len(got) != 1 {
+		t.Errorf("want one job, got %v", got)
+	}
+	invalid := []struct {
+		reason, path, dataset, destination string
+	}{
+		{"a bucket whose owner is not proven", jobs, "http_requests", "s3://logs?region=us-east-1"},
+		{"no destination", jobs, "http_requests", "logs"},
+		{"a dataset of accounts", jobs, "audit_logs", "r2://logs"},
+		{"a dataset of zones", w.in("logpush/jobs"), "http_requests", "r2://logs"},
+	}
+	for _, tc := range invalid {
+		t.Run(tc.reason, func(*testing.T) {
+			w.refused(http.MethodPost, tc.path, object{"dataset": tc.dataset, "destination_conf": tc.destination}, http.StatusBadRequest, cfsim.CodeResourceInvalid)
+		})
+	}
+	w.make(w.in("logpush/jobs"), object{"dataset": "audit_logs", "destination_conf": "r2://logs"})
+	w.must(http.MethodDelete, item, nil)
+	w.refused(http.MethodGet, item, nil, http.StatusNotFound, cfsim.CodeResourceNotFound)
+}
+
+func TestManagedTransforms(t *testing.T) {
+	w := newResourceWorld(t)
+	headers := w.path("managed_headers")
+	of := func(member, id string, enabled bool) object {
+		return object{member: []any{object{"id": id, "enabled": enabled}}}
+	}
+	on := func() map[string]bool {
+		out := map[string]bool{}
+		got := w.object(w.must(http.MethodGet, headers, nil))
+		for _, member := range []string{"managed_request_headers", "managed_response_headers"} {
+			for _, e := range got[member].([]any) {
+				transform := e.(object)
+				out[textOf(transform, "id")] = transform["enabled"] == true
+			}
+		}
+		return out
+	}
+	offered := len(on())
+	w.must(http.MethodPatch, headers, of("managed_request_headers", "add_true_client_ip_headers", true))
+	w.must(http.MethodPatch, headers, of("managed_response_headers", "add_security_headers", true))
+	if got := on(); len(got) != offered || !got["add_true_client_ip_headers"] || !got["add_security_headers"] || got["add_visitor_location_headers"] {
+		t.Errorf("want all transforms, two of them on, got %v", got)
+	}
+	for _, id := range []string{"remove_visitor_ip_headers", "unknown"} {
+		w.refused(http.MethodPatch, headers, of("managed_request_headers", id, true), http.StatusBadRequest, cfsim.CodeResourceInvalid)
+	}
+	if got := on(); got["remove_visitor_ip_headers"] {
+		t.Error("a transform with a conflict is on")
+	}
+}
+
+func TestQueueConsumers(t *testing.T) {
+	w := newResourceWorld(t)
+	queue := w.in("queues/" + textOf(w.make(w.in("queues"), object{"queue_name": "a"}), "queue_id"))
+	consumers := queue + "/consumers"
+	pull := object{"type": "http_pull", "settings": object{"batch_size": 5}}
+	made := w.make(consumers, pull)
+	if settings := made["settings"].(object); settings["batch_size"] != 5.0 || settings["visibility_timeout_ms"] != 30000.0 || made["queue_name"] != "a" {
+		t.Errorf("want a consumer's defaults, got %v", made)
+	}
+	if got := w.object(w.must(http.MethodGet, queue, nil)); got["consumers_total_count"] != 1.0 {
+		t.Errorf("want a queue with one consumer, got %v", got)
+	}
+	w.refused(http.MethodPost, consumers, pull, http.StatusBadRequest, cfsim.CodeConsumerExists)
+	item := consumers + "/" + textOf(made, "consumer_id")
+	w.refused(http.MethodPut, item, object{"type": "worker", "script_name": "a"}, http.StatusBadRequest, cfsim.CodeResourceInvalid)
+	w.must(http.MethodDelete, item, nil)
+	if got := w.object(w.must(http.MethodGet, queue, nil)); got["consumers_total_count"] != 0.0 {
+		t.Errorf("want a queue without consumers, got %v", got)
+	}
+	w.refused(http.MethodGet, w.in("queues/0123456789abcdef0123456789abcdef/consumers"), nil, http.StatusNotFound, cfsim.CodeQueueNotFound)
+	w.refused(http.MethodPost, consumers, object{"type": "worker", "script_name": "a"}, http.StatusNotFound, cfsim.CodeScriptNotFound)
+	script := w.in("workers/scripts") + "/a"
+	w.uploadScript(script, object{"main_module": "a.js"}, "a.js=export default { fetch() {} }")
+	w.refused(http.MethodPost, consumers, object{"type": "worker", "script_name": "a"}, http.StatusBadRequest, cfsim.CodeQueueHandlerMissing)
+	w.uploadScript(script, object{"main_module": "a.js"}, "a.js=export default { queue(batch) {} }")
+	if worker := w.make(consumers, object{"type": "worker", "script_name": "a"}); worker["script"] != "a" || worker["script_name"] != nil {
+		t.Errorf("want the Worker as script, got %v", worker)
+	}
+	w.refused(http.MethodDelete, script, nil, http.StatusConflict, cfsim.CodeScriptConsumesQueue)
+}
