@@ -80,8 +80,8 @@ func developerCorrections() []correction {
 		},
 		{
 			name: "Hyperdrive caches, or does not",
-			reason: "The two alternatives are told apart by a member that is true or false, and a discriminator has to be a text " +
-				"(OpenAPI 3.0). Both have it.",
+			reason: "The document distinguishes the two alternatives by disabled, which is a boolean. A discriminator must be a " +
+				"string (OpenAPI 3.0).",
 			apply: correctCaching,
 		},
 	}
@@ -112,7 +112,7 @@ func correctReadOnly(doc tree) error {
 	return nil
 }
 
-// correctCaching drops discriminators that are no texts.
+// correctCaching removes discriminators that are booleans.
 func correctCaching(doc tree) error {
 	found := false
 	walk(doc, func(s tree) {
@@ -122,7 +122,7 @@ func correctCaching(doc tree) error {
 		}
 	})
 	if !found {
-		return errors.New("no alternatives are told apart by disabled")
+		return errors.New("no discriminator is the boolean disabled")
 	}
 	return nil
 }
