@@ -153,13 +153,10 @@ func (c *Connections) Protect(ctx context.Context, ref ConfigRef, pc resource.Pr
 		return nil
 	}
 	from := protection{pc.GetUID(), pc.GetResourceVersion()}
-	c.mu.Lock()
-	done := c.protected[ref] == from
-	c.mu.Unlock()
-	if done {
-		return nil
-	}
 	_, err, _ := c.reads.Do(fmt.Sprintf("protect %s %s@%s", ref, from.uid, from.version), func() (any, error) {
+		if c.hasProtected(ref, from) {
+			return nil, nil
+		}
 		own, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTimeout)
 		defer cancel()
 		sent, ok := pc.DeepCopyObject().(resource.ProviderConfig)
@@ -179,6 +176,12 @@ func (c *Connections) Protect(ctx context.Context, ref ConfigRef, pc resource.Pr
 		return fmt.Errorf("cannot put the finalizer on %s: %w", ref, err)
 	}
 	return nil
+}
+
+func (c *Connections) hasProtected(ref ConfigRef, from protection) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.protected[ref] == from
 }
 
 // A protection is a provider config as it was before it got the finalizer.
