@@ -22,6 +22,7 @@ import (
 	rulesetv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ruleset/v1alpha1"
 	saasv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/saas/v1alpha1"
 	securityv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/security/v1alpha1"
+	spectrumv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/spectrum/v1alpha1"
 	sslv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ssl/v1alpha1"
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
 	turnstilev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/turnstile/v1alpha1"
@@ -46,6 +47,7 @@ func described() []func(*runtime.Scheme) error {
 		rulesetv1alpha1.SchemeBuilder.AddToScheme,
 		saasv1alpha1.SchemeBuilder.AddToScheme,
 		securityv1alpha1.SchemeBuilder.AddToScheme,
+		spectrumv1alpha1.SchemeBuilder.AddToScheme,
 		sslv1alpha1.SchemeBuilder.AddToScheme,
 		tunnelv1alpha1.SchemeBuilder.AddToScheme,
 		turnstilev1alpha1.SchemeBuilder.AddToScheme,

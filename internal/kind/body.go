@@ -15,6 +15,14 @@ func (d Description) CreateBody(want Document) Document {
 	return body
 }
 
+// Sent is how a call sends a body: as it is, or as the value of its member Bare.
+func (d Description) Sent(body Document) any {
+	if d.Bare == "" {
+		return body
+	}
+	return body[d.Bare]
+}
+
 // UpdateBody is what an update sends, so that live becomes what is declared: it is empty
 // where nothing has to be sent. want has none of the fields that only a creation sends.
 // What live has and nobody declares is kept, as the description's Mode does that. Concealed

@@ -41,6 +41,9 @@ type Description struct {
 	// Part is where a Fragment is within the document's body, such as config.ingress[].
 	// Paths of fields begin there. "" is the whole body of Create or Update.
 	Part string
+	// Bare is the member whose value is the whole body of Update and of OnDelete, where that is no
+	// object, or "".
+	Bare string
 	// Mark is the path of the field that holds the key of a Fragment of ours, where its spec
 	// has nothing that could be one: the provider sets it.
 	Mark string

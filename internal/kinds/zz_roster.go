@@ -23,6 +23,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ruleset"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/saas"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/security"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/spectrum"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ssl"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/turnstile"
@@ -75,7 +76,9 @@ func All() []kind.Description {
 		saas.CustomHostnameFallbackOrigin(),
 		security.BotManagement(),
 		security.IPAccessRule(),
+		spectrum.SpectrumApplication(),
 		ssl.CertificatePack(),
+		ssl.MTLSCertificate(),
 		ssl.OriginCACertificate(),
 		ssl.UniversalSSL(),
 		tunnel.HostnameRoute(),
@@ -91,6 +94,7 @@ func All() []kind.Description {
 		workers.KVNamespace(),
 		workers.Queue(),
 		workers.QueueConsumer(),
+		workers.WorkerCronTrigger(),
 		workers.WorkerDomain(),
 		workers.WorkerRoute(),
 		workers.WorkerScript(),

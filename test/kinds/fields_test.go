@@ -28,7 +28,7 @@ func fieldUpdated(w *world) {
 	names := kind.Names(mg.GetForProvider())
 	leaves := slices.DeleteFunc(w.leaves(), func(l leaf) bool {
 		// Another value is another resource, or one that has other members.
-		return w.d.Fields[strings.TrimSuffix(l.general, "[]")].Ref != "" || decides(w.d, l.general)
+		return w.d.Fields[strings.TrimSuffix(l.general, "[]")].Ref != "" || decides(w.d, l.general) || paired(w.d, l.general)
 	})
 	if len(leaves) == 0 {
 		w.T.Fatal("the example declares nothing that an update can change")
@@ -49,6 +49,12 @@ func fieldUpdated(w *world) {
 			}
 		}
 	}
+}
+
+// paired reports whether a value can change only together with one elsewhere: the addresses of a
+// Spectrum application are others for each type of its DNS record.
+func paired(d kind.Description, general string) bool {
+	return d.Name == "SpectrumApplication" && general == "dns.type"
 }
 
 // live reports whether Cloudflare alone writes the value at path: one of the resource itself, or

@@ -38,6 +38,12 @@ func secretsHidden(w *world) {
 	if err != nil || len(values) == 0 {
 		w.T.Fatalf("there is no secret to look for: %v", err)
 	}
+	w.tellsNoneOf(values...)
+}
+
+// tellsNoneOf fails where the provider said one of the values.
+func (w *world) tellsNoneOf(values ...string) {
+	w.T.Helper()
 	secrets := &leak.Secrets{}
 	secrets.Add(values...)
 	said := w.said()

@@ -63,7 +63,7 @@ type R2BucketObservation struct {
 	StorageClass *string `json:"storageClass,omitempty" wire:"storage_class"`
 }
 
-// R2BucketSpec is the desired state of a R2Bucket.
+// R2BucketSpec is the desired state of an R2Bucket.
 // +kubebuilder:validation:XValidation:rule="!has(self.providerConfigRef) || self.providerConfigRef.kind in ['ProviderConfig', 'ClusterProviderConfig']",message="providerConfigRef.kind must be ProviderConfig or ClusterProviderConfig"
 // +kubebuilder:validation:XValidation:rule="!('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies) || has(self.forProvider.name)",message="forProvider.name is required unless managementPolicies only observe"
 type R2BucketSpec struct {
@@ -84,7 +84,7 @@ type R2BucketSpec struct {
 	ForProvider R2BucketParameters `json:"forProvider"`
 }
 
-// R2BucketStatus is the observed state of a R2Bucket.
+// R2BucketStatus is the observed state of an R2Bucket.
 type R2BucketStatus struct {
 	xpv2.ManagedResourceStatus `json:",inline"`
 
@@ -180,7 +180,7 @@ func (mg *R2Bucket) GetWriteConnectionSecretToReference() *xpv2.LocalSecretRefer
 	return nil
 }
 
-// GetConnectionSecretName gives none: a R2Bucket has no connection details.
+// GetConnectionSecretName gives none: an R2Bucket has no connection details.
 func (mg *R2Bucket) GetConnectionSecretName() string {
 	return ""
 }

@@ -12,7 +12,7 @@ import (
 	apisv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 )
 
-// R2BucketCORSRulesAllowed is a part of the spec of a R2BucketCORS.
+// R2BucketCORSRulesAllowed is a part of the spec of an R2BucketCORS.
 type R2BucketCORSRulesAllowed struct {
 	// Specifies the value for the Access-Control-Allow-Headers header R2 sets when requesting objects in this bucket from a browser. Cross-origin requests that include custom headers (e.g. x-user-id) should specify these headers as AllowedHeaders.
 	// +optional
@@ -29,7 +29,7 @@ type R2BucketCORSRulesAllowed struct {
 	Origins []string `json:"origins,omitzero" wire:"origins"`
 }
 
-// R2BucketCORSRules is a part of the spec of a R2BucketCORS.
+// R2BucketCORSRules is a part of the spec of an R2BucketCORS.
 type R2BucketCORSRules struct {
 	// Object specifying allowed origins, methods and headers for this CORS rule. What it leaves out is removed.
 	// +required
@@ -47,7 +47,7 @@ type R2BucketCORSRules struct {
 	MaxAgeSeconds *apisv1alpha1.Decimal `json:"maxAgeSeconds,omitempty" wire:"maxAgeSeconds"`
 }
 
-// R2BucketCORSObservedRulesAllowed is a part of what Cloudflare holds of a R2BucketCORS.
+// R2BucketCORSObservedRulesAllowed is a part of what Cloudflare holds of an R2BucketCORS.
 type R2BucketCORSObservedRulesAllowed struct {
 	// Specifies the value for the Access-Control-Allow-Headers header R2 sets when requesting objects in this bucket from a browser.
 	// +optional
@@ -63,7 +63,7 @@ type R2BucketCORSObservedRulesAllowed struct {
 	Origins []string `json:"origins,omitzero" wire:"origins"`
 }
 
-// R2BucketCORSObservedRules is a part of what Cloudflare holds of a R2BucketCORS.
+// R2BucketCORSObservedRules is a part of what Cloudflare holds of an R2BucketCORS.
 type R2BucketCORSObservedRules struct {
 	// Object specifying allowed origins, methods and headers for this CORS rule.
 	// +optional
@@ -123,7 +123,7 @@ type R2BucketCORSObservation struct {
 	Rules []R2BucketCORSObservedRules `json:"rules,omitzero" wire:"rules"`
 }
 
-// R2BucketCORSSpec is the desired state of a R2BucketCORS.
+// R2BucketCORSSpec is the desired state of an R2BucketCORS.
 // +kubebuilder:validation:XValidation:rule="!has(self.providerConfigRef) || self.providerConfigRef.kind in ['ProviderConfig', 'ClusterProviderConfig']",message="providerConfigRef.kind must be ProviderConfig or ClusterProviderConfig"
 // +kubebuilder:validation:XValidation:rule="!('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies) || has(self.forProvider.rules)",message="forProvider.rules is required unless managementPolicies only observe"
 type R2BucketCORSSpec struct {
@@ -139,7 +139,7 @@ type R2BucketCORSSpec struct {
 	ForProvider R2BucketCORSParameters `json:"forProvider"`
 }
 
-// R2BucketCORSStatus is the observed state of a R2BucketCORS.
+// R2BucketCORSStatus is the observed state of an R2BucketCORS.
 type R2BucketCORSStatus struct {
 	xpv2.ManagedResourceStatus `json:",inline"`
 
@@ -233,7 +233,7 @@ func (mg *R2BucketCORS) GetWriteConnectionSecretToReference() *xpv2.LocalSecretR
 	return nil
 }
 
-// GetConnectionSecretName gives none: a R2BucketCORS has no connection details.
+// GetConnectionSecretName gives none: an R2BucketCORS has no connection details.
 func (mg *R2BucketCORS) GetConnectionSecretName() string {
 	return ""
 }

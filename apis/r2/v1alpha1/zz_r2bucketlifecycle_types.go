@@ -12,7 +12,7 @@ import (
 	apisv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 )
 
-// R2BucketLifecycleRulesAbortMultipartUploadsTransitionCondition is a part of the spec of a R2BucketLifecycle.
+// R2BucketLifecycleRulesAbortMultipartUploadsTransitionCondition is a part of the spec of an R2BucketLifecycle.
 type R2BucketLifecycleRulesAbortMultipartUploadsTransitionCondition struct {
 	// The age in seconds.
 	// +required
@@ -24,21 +24,21 @@ type R2BucketLifecycleRulesAbortMultipartUploadsTransitionCondition struct {
 	Type *string `json:"type,omitempty" wire:"type"`
 }
 
-// R2BucketLifecycleRulesAbortMultipartUploadsTransition is a part of the spec of a R2BucketLifecycle.
+// R2BucketLifecycleRulesAbortMultipartUploadsTransition is a part of the spec of an R2BucketLifecycle.
 type R2BucketLifecycleRulesAbortMultipartUploadsTransition struct {
 	// The condition for lifecycle transitions to apply after an object reaches an age in seconds.
 	// +optional
 	Condition *R2BucketLifecycleRulesAbortMultipartUploadsTransitionCondition `json:"condition,omitempty" wire:"condition"`
 }
 
-// R2BucketLifecycleRulesConditions is a part of the spec of a R2BucketLifecycle.
+// R2BucketLifecycleRulesConditions is a part of the spec of an R2BucketLifecycle.
 type R2BucketLifecycleRulesConditions struct {
 	// Transitions will only apply to objects/uploads in the bucket that start with the given prefix, an empty prefix can be provided to scope rule to all objects/uploads.
 	// +required
 	Prefix *string `json:"prefix,omitempty" wire:"prefix"`
 }
 
-// R2BucketLifecycleRulesDeleteObjectsTransitionCondition is a part of the spec of a R2BucketLifecycle.
+// R2BucketLifecycleRulesDeleteObjectsTransitionCondition is a part of the spec of an R2BucketLifecycle.
 type R2BucketLifecycleRulesDeleteObjectsTransitionCondition struct {
 	// The date, as in 2026-12-31T00:00:00Z. Only where type is Date.
 	// +optional
@@ -54,14 +54,14 @@ type R2BucketLifecycleRulesDeleteObjectsTransitionCondition struct {
 	Type *string `json:"type,omitempty" wire:"type"`
 }
 
-// R2BucketLifecycleRulesDeleteObjectsTransition is a part of the spec of a R2BucketLifecycle.
+// R2BucketLifecycleRulesDeleteObjectsTransition is a part of the spec of an R2BucketLifecycle.
 type R2BucketLifecycleRulesDeleteObjectsTransition struct {
 	// The condition for lifecycle transitions to apply after an object reaches an age in seconds.
 	// +optional
 	Condition *R2BucketLifecycleRulesDeleteObjectsTransitionCondition `json:"condition,omitempty" wire:"condition"`
 }
 
-// R2BucketLifecycleRulesStorageClassTransitions is a part of the spec of a R2BucketLifecycle.
+// R2BucketLifecycleRulesStorageClassTransitions is a part of the spec of an R2BucketLifecycle.
 type R2BucketLifecycleRulesStorageClassTransitions struct {
 	// The condition for lifecycle transitions to apply after an object reaches an age in seconds.
 	// +required
@@ -72,7 +72,7 @@ type R2BucketLifecycleRulesStorageClassTransitions struct {
 	StorageClass *string `json:"storageClass,omitempty" wire:"storageClass"`
 }
 
-// R2BucketLifecycleRules is a part of the spec of a R2BucketLifecycle.
+// R2BucketLifecycleRules is a part of the spec of an R2BucketLifecycle.
 type R2BucketLifecycleRules struct {
 	// Transition to abort ongoing multipart uploads.
 	// +optional
@@ -95,7 +95,7 @@ type R2BucketLifecycleRules struct {
 	StorageClassTransitions []R2BucketLifecycleRulesStorageClassTransitions `json:"storageClassTransitions,omitzero" wire:"storageClassTransitions"`
 }
 
-// R2BucketLifecycleObservedRulesAbortMultipartUploadsTransitionCondition is a part of what Cloudflare holds of a R2BucketLifecycle.
+// R2BucketLifecycleObservedRulesAbortMultipartUploadsTransitionCondition is a part of what Cloudflare holds of an R2BucketLifecycle.
 type R2BucketLifecycleObservedRulesAbortMultipartUploadsTransitionCondition struct {
 	// The age in seconds.
 	// +optional
@@ -105,21 +105,21 @@ type R2BucketLifecycleObservedRulesAbortMultipartUploadsTransitionCondition stru
 	Type *string `json:"type,omitempty" wire:"type"`
 }
 
-// R2BucketLifecycleObservedRulesAbortMultipartUploadsTransition is a part of what Cloudflare holds of a R2BucketLifecycle.
+// R2BucketLifecycleObservedRulesAbortMultipartUploadsTransition is a part of what Cloudflare holds of an R2BucketLifecycle.
 type R2BucketLifecycleObservedRulesAbortMultipartUploadsTransition struct {
 	// The condition for lifecycle transitions to apply after an object reaches an age in seconds.
 	// +optional
 	Condition *R2BucketLifecycleObservedRulesAbortMultipartUploadsTransitionCondition `json:"condition,omitempty" wire:"condition"`
 }
 
-// R2BucketLifecycleObservedRulesConditions is a part of what Cloudflare holds of a R2BucketLifecycle.
+// R2BucketLifecycleObservedRulesConditions is a part of what Cloudflare holds of an R2BucketLifecycle.
 type R2BucketLifecycleObservedRulesConditions struct {
 	// Transitions will only apply to objects/uploads in the bucket that start with the given prefix, an empty prefix can be provided to scope rule to all objects/uploads.
 	// +optional
 	Prefix *string `json:"prefix,omitempty" wire:"prefix"`
 }
 
-// R2BucketLifecycleObservedRulesDeleteObjectsTransitionCondition is a part of what Cloudflare holds of a R2BucketLifecycle.
+// R2BucketLifecycleObservedRulesDeleteObjectsTransitionCondition is a part of what Cloudflare holds of an R2BucketLifecycle.
 type R2BucketLifecycleObservedRulesDeleteObjectsTransitionCondition struct {
 	// The date, as in 2026-12-31T00:00:00Z.
 	// +optional
@@ -132,14 +132,14 @@ type R2BucketLifecycleObservedRulesDeleteObjectsTransitionCondition struct {
 	Type *string `json:"type,omitempty" wire:"type"`
 }
 
-// R2BucketLifecycleObservedRulesDeleteObjectsTransition is a part of what Cloudflare holds of a R2BucketLifecycle.
+// R2BucketLifecycleObservedRulesDeleteObjectsTransition is a part of what Cloudflare holds of an R2BucketLifecycle.
 type R2BucketLifecycleObservedRulesDeleteObjectsTransition struct {
 	// The condition for lifecycle transitions to apply after an object reaches an age in seconds.
 	// +optional
 	Condition *R2BucketLifecycleObservedRulesDeleteObjectsTransitionCondition `json:"condition,omitempty" wire:"condition"`
 }
 
-// R2BucketLifecycleObservedRulesStorageClassTransitions is a part of what Cloudflare holds of a R2BucketLifecycle.
+// R2BucketLifecycleObservedRulesStorageClassTransitions is a part of what Cloudflare holds of an R2BucketLifecycle.
 type R2BucketLifecycleObservedRulesStorageClassTransitions struct {
 	// The condition for lifecycle transitions to apply after an object reaches an age in seconds.
 	// +optional
@@ -149,7 +149,7 @@ type R2BucketLifecycleObservedRulesStorageClassTransitions struct {
 	StorageClass *string `json:"storageClass,omitempty" wire:"storageClass"`
 }
 
-// R2BucketLifecycleObservedRules is a part of what Cloudflare holds of a R2BucketLifecycle.
+// R2BucketLifecycleObservedRules is a part of what Cloudflare holds of an R2BucketLifecycle.
 type R2BucketLifecycleObservedRules struct {
 	// Transition to abort ongoing multipart uploads.
 	// +optional
@@ -215,7 +215,7 @@ type R2BucketLifecycleObservation struct {
 	Rules []R2BucketLifecycleObservedRules `json:"rules,omitzero" wire:"rules"`
 }
 
-// R2BucketLifecycleSpec is the desired state of a R2BucketLifecycle.
+// R2BucketLifecycleSpec is the desired state of an R2BucketLifecycle.
 // +kubebuilder:validation:XValidation:rule="!has(self.providerConfigRef) || self.providerConfigRef.kind in ['ProviderConfig', 'ClusterProviderConfig']",message="providerConfigRef.kind must be ProviderConfig or ClusterProviderConfig"
 // +kubebuilder:validation:XValidation:rule="!('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies) || has(self.forProvider.rules)",message="forProvider.rules is required unless managementPolicies only observe"
 type R2BucketLifecycleSpec struct {
@@ -231,7 +231,7 @@ type R2BucketLifecycleSpec struct {
 	ForProvider R2BucketLifecycleParameters `json:"forProvider"`
 }
 
-// R2BucketLifecycleStatus is the observed state of a R2BucketLifecycle.
+// R2BucketLifecycleStatus is the observed state of an R2BucketLifecycle.
 type R2BucketLifecycleStatus struct {
 	xpv2.ManagedResourceStatus `json:",inline"`
 
@@ -326,7 +326,7 @@ func (mg *R2BucketLifecycle) GetWriteConnectionSecretToReference() *xpv2.LocalSe
 	return nil
 }
 
-// GetConnectionSecretName gives none: a R2BucketLifecycle has no connection details.
+// GetConnectionSecretName gives none: an R2BucketLifecycle has no connection details.
 func (mg *R2BucketLifecycle) GetConnectionSecretName() string {
 	return ""
 }

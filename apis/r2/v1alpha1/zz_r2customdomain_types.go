@@ -12,7 +12,7 @@ import (
 	apisv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 )
 
-// R2CustomDomainObservedStatus is a part of what Cloudflare holds of a R2CustomDomain.
+// R2CustomDomainObservedStatus is a part of what Cloudflare holds of an R2CustomDomain.
 type R2CustomDomainObservedStatus struct {
 	// The ownership status of the domain.
 	// +optional
@@ -103,7 +103,7 @@ type R2CustomDomainObservation struct {
 	ZoneName *string `json:"zoneName,omitempty" wire:"zoneName"`
 }
 
-// R2CustomDomainSpec is the desired state of a R2CustomDomain.
+// R2CustomDomainSpec is the desired state of an R2CustomDomain.
 // +kubebuilder:validation:XValidation:rule="!has(self.providerConfigRef) || self.providerConfigRef.kind in ['ProviderConfig', 'ClusterProviderConfig']",message="providerConfigRef.kind must be ProviderConfig or ClusterProviderConfig"
 // +kubebuilder:validation:XValidation:rule="!('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies) || has(self.forProvider.domain)",message="forProvider.domain is required unless managementPolicies only observe"
 // +kubebuilder:validation:XValidation:rule="!('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies) || has(self.forProvider.enabled)",message="forProvider.enabled is required unless managementPolicies only observe"
@@ -126,7 +126,7 @@ type R2CustomDomainSpec struct {
 	ForProvider R2CustomDomainParameters `json:"forProvider"`
 }
 
-// R2CustomDomainStatus is the observed state of a R2CustomDomain.
+// R2CustomDomainStatus is the observed state of an R2CustomDomain.
 type R2CustomDomainStatus struct {
 	xpv2.ManagedResourceStatus `json:",inline"`
 
@@ -223,7 +223,7 @@ func (mg *R2CustomDomain) GetWriteConnectionSecretToReference() *xpv2.LocalSecre
 	return nil
 }
 
-// GetConnectionSecretName gives none: a R2CustomDomain has no connection details.
+// GetConnectionSecretName gives none: an R2CustomDomain has no connection details.
 func (mg *R2CustomDomain) GetConnectionSecretName() string {
 	return ""
 }

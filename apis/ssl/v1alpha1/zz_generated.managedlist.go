@@ -16,6 +16,15 @@ func (l *CertificatePackList) GetItems() []resource.Managed {
 	return items
 }
 
+// GetItems of this MTLSCertificateList.
+func (l *MTLSCertificateList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}
+
 // GetItems of this OriginCACertificateList.
 func (l *OriginCACertificateList) GetItems() []resource.Managed {
 	items := make([]resource.Managed, len(l.Items))

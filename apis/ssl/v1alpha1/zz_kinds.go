@@ -10,6 +10,7 @@ import "k8s.io/apimachinery/pkg/runtime"
 // Kinds of this package that have a description.
 const (
 	CertificatePackKind     = "CertificatePack"
+	MTLSCertificateKind     = "MTLSCertificate"
 	OriginCACertificateKind = "OriginCACertificate"
 	UniversalSSLKind        = "UniversalSSL"
 )
@@ -17,6 +18,7 @@ const (
 // GroupVersionKinds of these.
 var (
 	CertificatePackGroupVersionKind     = SchemeGroupVersion.WithKind(CertificatePackKind)
+	MTLSCertificateGroupVersionKind     = SchemeGroupVersion.WithKind(MTLSCertificateKind)
 	OriginCACertificateGroupVersionKind = SchemeGroupVersion.WithKind(OriginCACertificateKind)
 	UniversalSSLGroupVersionKind        = SchemeGroupVersion.WithKind(UniversalSSLKind)
 )
@@ -25,6 +27,7 @@ var (
 func described() []runtime.Object {
 	return []runtime.Object{
 		&CertificatePack{}, &CertificatePackList{},
+		&MTLSCertificate{}, &MTLSCertificateList{},
 		&OriginCACertificate{}, &OriginCACertificateList{},
 		&UniversalSSL{}, &UniversalSSLList{},
 	}

@@ -52,6 +52,15 @@ func (l *QueueList) GetItems() []resource.Managed {
 	return items
 }
 
+// GetItems of this WorkerCronTriggerList.
+func (l *WorkerCronTriggerList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}
+
 // GetItems of this WorkerDomainList.
 func (l *WorkerDomainList) GetItems() []resource.Managed {
 	items := make([]resource.Managed, len(l.Items))

@@ -9,26 +9,28 @@ import "k8s.io/apimachinery/pkg/runtime"
 
 // Kinds of this package that have a description.
 const (
-	D1DatabaseKind       = "D1Database"
-	HyperdriveConfigKind = "HyperdriveConfig"
-	KVNamespaceKind      = "KVNamespace"
-	QueueKind            = "Queue"
-	QueueConsumerKind    = "QueueConsumer"
-	WorkerDomainKind     = "WorkerDomain"
-	WorkerRouteKind      = "WorkerRoute"
-	WorkerScriptKind     = "WorkerScript"
+	D1DatabaseKind        = "D1Database"
+	HyperdriveConfigKind  = "HyperdriveConfig"
+	KVNamespaceKind       = "KVNamespace"
+	QueueKind             = "Queue"
+	QueueConsumerKind     = "QueueConsumer"
+	WorkerCronTriggerKind = "WorkerCronTrigger"
+	WorkerDomainKind      = "WorkerDomain"
+	WorkerRouteKind       = "WorkerRoute"
+	WorkerScriptKind      = "WorkerScript"
 )
 
 // GroupVersionKinds of these.
 var (
-	D1DatabaseGroupVersionKind       = SchemeGroupVersion.WithKind(D1DatabaseKind)
-	HyperdriveConfigGroupVersionKind = SchemeGroupVersion.WithKind(HyperdriveConfigKind)
-	KVNamespaceGroupVersionKind      = SchemeGroupVersion.WithKind(KVNamespaceKind)
-	QueueGroupVersionKind            = SchemeGroupVersion.WithKind(QueueKind)
-	QueueConsumerGroupVersionKind    = SchemeGroupVersion.WithKind(QueueConsumerKind)
-	WorkerDomainGroupVersionKind     = SchemeGroupVersion.WithKind(WorkerDomainKind)
-	WorkerRouteGroupVersionKind      = SchemeGroupVersion.WithKind(WorkerRouteKind)
-	WorkerScriptGroupVersionKind     = SchemeGroupVersion.WithKind(WorkerScriptKind)
+	D1DatabaseGroupVersionKind        = SchemeGroupVersion.WithKind(D1DatabaseKind)
+	HyperdriveConfigGroupVersionKind  = SchemeGroupVersion.WithKind(HyperdriveConfigKind)
+	KVNamespaceGroupVersionKind       = SchemeGroupVersion.WithKind(KVNamespaceKind)
+	QueueGroupVersionKind             = SchemeGroupVersion.WithKind(QueueKind)
+	QueueConsumerGroupVersionKind     = SchemeGroupVersion.WithKind(QueueConsumerKind)
+	WorkerCronTriggerGroupVersionKind = SchemeGroupVersion.WithKind(WorkerCronTriggerKind)
+	WorkerDomainGroupVersionKind      = SchemeGroupVersion.WithKind(WorkerDomainKind)
+	WorkerRouteGroupVersionKind       = SchemeGroupVersion.WithKind(WorkerRouteKind)
+	WorkerScriptGroupVersionKind      = SchemeGroupVersion.WithKind(WorkerScriptKind)
 )
 
 // described are the objects of these kinds.
@@ -39,6 +41,7 @@ func described() []runtime.Object {
 		&KVNamespace{}, &KVNamespaceList{},
 		&Queue{}, &QueueList{},
 		&QueueConsumer{}, &QueueConsumerList{},
+		&WorkerCronTrigger{}, &WorkerCronTriggerList{},
 		&WorkerDomain{}, &WorkerDomainList{},
 		&WorkerRoute{}, &WorkerRouteList{},
 		&WorkerScript{}, &WorkerScriptList{},

@@ -198,6 +198,10 @@ func (k *Kind) body(d *document.Document, op *document.Operation) *Node {
 		return nil
 	}
 	n := flatten(d, op.Body(), 0)
+	if k.Bare != "" && n != nil {
+		n.Name, n.Required = k.Bare, true
+		return &Node{Type: Object, Members: []*Node{n}}
+	}
 	if k.Upload != nil {
 		if n = n.Member(k.Upload.Metadata); n != nil {
 			n.Name, n.Required = "", false // It is the body now.

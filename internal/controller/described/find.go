@@ -245,7 +245,7 @@ func (a *adapter) About(l Live) decision.Live {
 	key, named := a.Description.NaturalKey(a.want)
 	liveKey, _ := a.Description.NaturalKey(l.doc)
 	return decision.Live{
-		ID: l.id, Label: a.label(l.doc), Existing: "a " + a.Description.Noun + " of that name",
+		ID: l.id, Label: a.label(l.doc), Existing: "another " + a.Description.Noun + " of that name",
 		Alike: named && key == liveKey, Foreign: cmp.Or(a.shared, a.foreignContents(l)),
 	}
 }

@@ -133,7 +133,7 @@ func (f fragment) About(l Live) decision.Live {
 	}
 }
 
-func (f fragment) existing() string { return "a " + f.Description.Noun + " of that name" }
+func (f fragment) existing() string { return "another " + f.Description.Noun + " of that name" }
 
 // neverAdopts reports whether the object must not take over what exists.
 func (f fragment) neverAdopts() bool { return f.mg.GetAdoptionPolicy() == cfv1alpha1.AdoptNever }

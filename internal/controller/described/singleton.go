@@ -122,7 +122,7 @@ func (s singleton) Delete(ctx context.Context, l Live) error {
 		s.events.Event(s.mg, event.Normal(claim.EventLeft, fmt.Sprintf("The %s %s stays as it is: the deletion of its object changes nothing at Cloudflare", s.Description.Noun, l.id)))
 		return nil
 	}
-	if _, err := s.all.Call(ctx, s.Description.OnDelete.Verb, l.id, body); err != nil {
+	if _, err := s.all.Call(ctx, s.Description.OnDelete.Verb, l.id, s.Description.Sent(body)); err != nil {
 		return fmt.Errorf("cannot set back the %s: %w", s.Description.Noun, err)
 	}
 	s.coll.Removed(l.id)

@@ -23,6 +23,7 @@ import (
 	rulesetv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ruleset/v1alpha1"
 	saasv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/saas/v1alpha1"
 	securityv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/security/v1alpha1"
+	spectrumv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/spectrum/v1alpha1"
 	sslv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ssl/v1alpha1"
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
 	turnstilev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/turnstile/v1alpha1"
@@ -45,6 +46,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ruleset"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/saas"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/security"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/spectrum"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ssl"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/turnstile"
@@ -303,10 +305,22 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &securityv1alpha1.IPAccessRuleList{} },
 		},
 		{
+			Description: spectrum.SpectrumApplication(),
+			GVK:         spectrumv1alpha1.SpectrumApplicationGroupVersionKind,
+			New:         func() Object { return &spectrumv1alpha1.SpectrumApplication{} },
+			NewList:     func() resource.ManagedList { return &spectrumv1alpha1.SpectrumApplicationList{} },
+		},
+		{
 			Description: ssl.CertificatePack(),
 			GVK:         sslv1alpha1.CertificatePackGroupVersionKind,
 			New:         func() Object { return &sslv1alpha1.CertificatePack{} },
 			NewList:     func() resource.ManagedList { return &sslv1alpha1.CertificatePackList{} },
+		},
+		{
+			Description: ssl.MTLSCertificate(),
+			GVK:         sslv1alpha1.MTLSCertificateGroupVersionKind,
+			New:         func() Object { return &sslv1alpha1.MTLSCertificate{} },
+			NewList:     func() resource.ManagedList { return &sslv1alpha1.MTLSCertificateList{} },
 		},
 		{
 			Description: ssl.OriginCACertificate(),
@@ -397,6 +411,12 @@ func roster() []entry {
 			GVK:         workersv1alpha1.QueueConsumerGroupVersionKind,
 			New:         func() Object { return &workersv1alpha1.QueueConsumer{} },
 			NewList:     func() resource.ManagedList { return &workersv1alpha1.QueueConsumerList{} },
+		},
+		{
+			Description: workers.WorkerCronTrigger(),
+			GVK:         workersv1alpha1.WorkerCronTriggerGroupVersionKind,
+			New:         func() Object { return &workersv1alpha1.WorkerCronTrigger{} },
+			NewList:     func() resource.ManagedList { return &workersv1alpha1.WorkerCronTriggerList{} },
 		},
 		{
 			Description: workers.WorkerDomain(),

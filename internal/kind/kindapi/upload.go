@@ -19,7 +19,7 @@ func (r Resources) fill(req *cloudflare.Request, body kind.Document, secrets []s
 		delete(body, r.d.IDPath())
 	}
 	if r.d.Upload == nil {
-		req.Body = body
+		req.Body = r.d.Sent(body)
 		return nil
 	}
 	metadata, files := r.d.Upload.Split(body)

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+)
+
+// cronFamily is the schedules of Workers. They are written as an array, and answered as an object.
+func cronFamily() *family {
+	const schedules = scripts + "/{script_name}/schedules"
+	ofScript := func(h handler) handler {
+		return func(c *resourceCall) (reply, *Error) {
+			if all := c.beside("/workers/scripts"); all.items[path.Base(path.Dir(c.shelf.path))] == nil {
+				return reply{}, all.f.unknown()
+			}
+			return h(c)
+		}
+	}
+	return &family{
+		list: schedules, single: true,
+		seed: func(s *Server, sh *shelf) { s.put(sh, "schedules", map[string]any{"schedules": []any{}}) },
+		more: map[string]handler{
+			"GET " + schedules: ofScript((*resourceCall).get),
+			"PUT " + schedules: ofScript((*resourceCall).putSchedules),
+		},
+	}
+}
+
+// putSchedules replaces all schedules, and answers them in an order of its own.
+func (c *resourceCall) putSchedules() (reply, *Error) {
+	dec := json.NewDecoder(bytes.NewReader(c.body))
+	dec.UseNumber()
+	var body []any
+	if err := dec.Decode(&body); err != nil || body == nil {
+		return reply{}, invalid(CodeMalformedJSON, "Malformed JSON in request body.")
+	}
+	if wrong := c.op.Body.Check(body); wrong != nil {
+		return reply{}, invalid(CodeResourceInvalid, "The request body is invalid: %s.", wrong)
+	}
+	if err := c.entitled(map[string]any{"schedules": body}); err != nil {
+		return reply{}, err
+	}
+	r := c.shelf.items["schedules"]
+	before := map[string]any{}
+	for _, s := range objects(r.doc["schedules"]) {
+		before[textOf(s, "cron")] = s["created_on"]
+	}
+	out, seen := []any{}, map[string]bool{}
+	for _, s := range objects(body) {
+		cron := textOf(s, "cron")
+		if len(strings.Fields(cron)) != 5 || seen[cron] {
+			return reply{}, invalid(CodeResourceInvalid, "A schedule must have five fields, and no other may be the same: %q.", cron)
+		}
+		seen[cron] = true
+		out = append(out, map[string]any{"cron": cron, "created_on": cmp.Or(before[cron], any(timestamp(c.now))), "modified_on": timestamp(c.now)})
+	}
+	slices.Reverse(out)
+	r.set(map[string]any{"schedules": out}, c.now)
+	return reply{result: c.shown(r)}, nil
+}

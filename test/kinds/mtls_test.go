@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kinds
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
+	"math/big"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+
+	sslv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ssl/v1alpha1"
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ssl"
+)
+
+// selfSigned is a certificate with its key, both in PEM.
+func selfSigned(t *testing.T) (certificate, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(24 * time.Hour)}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkcs8, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})), string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: pkcs8}))
+}
+
+// TestPrivateKeyIsHidden: Cloudflare gets the private key of a certificate, and nobody else does.
+func TestPrivateKeyIsHidden(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, ssl.MTLSCertificate())
+	mg, ok := w.example.(*sslv1alpha1.MTLSCertificate)
+	if !ok {
+		t.Fatalf("the example is a %T", w.example)
+	}
+	certificate, key := selfSigned(t)
+	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "client", Namespace: w.ns}, StringData: map[string]string{corev1.TLSPrivateKeyKey: key}}
+	w.Create(s)
+	mg.Spec.ForProvider.Certificates, mg.Spec.ForProvider.CA = ptr.To(certificate), ptr.To(false)
+	mg.Spec.ForProvider.PrivateKeySecretRef = &cfv1alpha1.SecretKeyReference{Name: s.Name, Key: corev1.TLSPrivateKeyKey}
+	w.apply()
+	if got := w.raw(meta.GetExternalName(mg))["private_key"]; got != key {
+		t.Errorf("Cloudflare has another private key, or none")
+	}
+	w.tellsNoneOf(scalar(t, w.secret(s.Name)))
+}
