@@ -16,7 +16,6 @@ func mtlsFamily() *family {
 	return &family{
 		list: "/accounts/{account_id}/mtls_certificates", parameter: "mtls_certificate_id", shape: idHex,
 		prepare: prepareMTLS,
-		filters: map[string]filter{"type": func(r *resource, value string) bool { return r.text("type") == value }},
 	}
 }
 

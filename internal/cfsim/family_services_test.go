@@ -4,7 +4,14 @@
 package cfsim_test
 
 import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
 	"fmt"
+	"math/big"
 	"net/http"
 	"strings"
 	"testing"
@@ -137,4 +144,128 @@ func TestQueueConsumers(t *testing.T) {
 		t.Errorf("want the Worker as script, got %v", worker)
 	}
 	w.refused(http.MethodDelete, script, nil, http.StatusConflict, cfsim.CodeScriptConsumesQueue)
+}
+
+func TestSpectrumApplications(t *testing.T) {
+	w := newResourceWorld(t)
+	apps := w.path("spectrum/apps")
+	app := func(more object) object {
+		o := object{"dns": object{"name": "SSH.example.com", "type": "CNAME"}, "protocol": "tcp/22", "traffic_type": "direct", "origin_direct": []any{"tcp://192.0.2.1:22"}}
+		for name, value := range more {
+			o[name] = value
+			if value == nil {
+				delete(o, name)
+			}
+		}
+		return o
+	}
+	made := w.make(apps, app(nil))
+	if made["dns"].(object)["name"] != "ssh.example.com" || made["tls"] != "off" || made["proxy_protocol"] != "off" || made["edge_ips"].(object)["connectivity"] != "all" {
+		t.Errorf("want a name in lower case, and defaults, got %v", made)
+	}
+	w.make(apps, app(object{"protocol": "tcp/1000-2000"}))
+	w.refused(http.MethodPost, apps, app(nil), http.StatusConflict, cfsim.CodeResourceConflict)
+	named := object{"name": "origin.example.com"}
+	for reason, more := range map[string]object{
+		"another zone":              {"dns": object{"name": "ssh.example.net", "type": "CNAME"}},
+		"no port":                   {"protocol": "tcp"},
+		"two origins":               {"origin_dns": named, "origin_port": 22},
+		"no origin":                 {"origin_direct": nil},
+		"a host without a port":     {"origin_direct": nil, "origin_dns": named},
+		"a port without a host":     {"origin_port": 22},
+		"addresses of others alone": {"dns": object{"name": "ssh.example.com", "type": "ADDRESS"}},
+	} {
+		t.Run(reason, func(*testing.T) {
+			w.refused(http.MethodPost, apps, app(more), http.StatusBadRequest, cfsim.CodeResourceInvalid)
+		})
+	}
+	item := apps + "/" + textOf(made, "id")
+	put := w.object(w.must(http.MethodPut, item, app(object{"origin_direct": nil, "origin_dns": named, "origin_port": "22"})))
+	if put["origin_direct"] != nil || put["origin_port"] != "22" {
+		t.Errorf("want the other origin, got %v", put)
+	}
+	w.must(http.MethodDelete, item, nil)
+	w.refused(http.MethodGet, item, nil, http.StatusNotFound, cfsim.CodeResourceNotFound)
+}
+
+func TestCronTriggers(t *testing.T) {
+	w := newResourceWorld(t)
+	script := w.in("workers/scripts") + "/a"
+	schedules := script + "/schedules"
+	w.refused(http.MethodGet, schedules, nil, http.StatusNotFound, cfsim.CodeScriptNotFound)
+	w.uploadScript(script, object{"main_module": "a.js"}, "a.js=export default { scheduled() {} }")
+	put := func(crons ...string) []any {
+		body := []any{}
+		for _, c := range crons {
+			body = append(body, object{"cron": c})
+		}
+		w.must(http.MethodPut, schedules, body)
+		return w.object(w.must(http.MethodGet, schedules, nil))["schedules"].([]any)
+	}
+	if got := put("* * * * *", "0 9 * * MON"); len(got) != 2 || got[0].(object)["created_on"] == nil {
+		t.Errorf("want two schedules with their times, got %v", got)
+	}
+	for reason, body := range map[string]any{
+		"no array":           object{"schedules": []any{}},
+		"four fields":        []any{object{"cron": "* * * *"}},
+		"no expression":      []any{object{}},
+		"the same one twice": []any{object{"cron": "* * * * *"}, object{"cron": "* * * * *"}},
+	} {
+		t.Run(reason, func(t *testing.T) {
+			if got := w.do(http.MethodPut, schedules, body); got.status != http.StatusBadRequest {
+				t.Errorf("got %v", got)
+			}
+		})
+	}
+	if got := put(); len(got) != 0 {
+		t.Errorf("want no schedules, got %v", got)
+	}
+}
+
+func TestMTLSCertificates(t *testing.T) {
+	w := newResourceWorld(t)
+	certificates := w.in("mtls_certificates")
+	authority, key := selfSigned(t, true)
+	leaf, _ := selfSigned(t, false)
+	made := w.make(certificates, object{"name": "a", "ca": true, "certificates": authority, "private_key": key})
+	if made["certificates"] != strings.TrimSpace(authority) || made["type"] != "custom" || made["issuer"] != "CN=a" || made["private_key"] != nil {
+		t.Errorf("want what is in the certificate, without its key, got %v", made)
+	}
+	for reason, body := range map[string]object{
+		"no PEM":                          {"ca": false, "certificates": "x"},
+		"no certificate":                  {"ca": false, "certificates": key},
+		"no authority":                    {"ca": true, "certificates": leaf},
+		"the key of another":              {"ca": false, "certificates": leaf, "private_key": key},
+		"a certificate that is not whole": {"ca": false, "certificates": "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----"},
+	} {
+		t.Run(reason, func(*testing.T) {
+			w.refused(http.MethodPost, certificates, body, http.StatusBadRequest, cfsim.CodeResourceInvalid)
+		})
+	}
+	w.make(certificates, object{"ca": false, "certificates": leaf})
+	if got := w.listed(certificates); len(got) != 2 {
+		t.Errorf("want two certificates, got %v", got)
+	}
+	item := certificates + "/" + textOf(made, "id")
+	w.must(http.MethodDelete, item, nil)
+	w.refused(http.MethodGet, item, nil, http.StatusNotFound, cfsim.CodeResourceNotFound)
+}
+
+// selfSigned is a certificate with its private key, both in PEM.
+func selfSigned(t *testing.T, authority bool) (certificate, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "a"}, IsCA: authority, BasicConstraintsValid: true}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkcs8, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})), string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: pkcs8}))
 }

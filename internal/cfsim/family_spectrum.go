@@ -10,7 +10,7 @@ import (
 )
 
 // spectrumProtocol is a port or a range of ports, with their protocol.
-var spectrumProtocol = regexp.MustCompile(`^(tcp|udp)/[0-9]{1,5}(-[0-9]{1,5})?$`)
+var spectrumProtocol = regexp.MustCompile(`^(tcp|udp)/\d{1,5}(-\d{1,5})?$`)
 
 // spectrumFamily is the ports of a zone's host names that are proxied. The DNS record that Cloudflare makes for
 // a host name is not among the zone's records here.

@@ -327,3 +327,14 @@ func TestNaturalKeyOfAnAnswer(t *testing.T) {
 		}
 	}
 }
+
+func TestSent(t *testing.T) {
+	list := []any{json.Number("1")}
+	body := kind.Document{"schedules": list}
+	if got, ok := (kind.Description{}).Sent(body).(kind.Document); !ok || cmp.Diff(got, body) != "" {
+		t.Errorf("got %v, want the object", got)
+	}
+	if got := (kind.Description{Bare: "schedules"}).Sent(body); cmp.Diff(got, any(list)) != "" {
+		t.Errorf("got %v, want the list alone", got)
+	}
+}
