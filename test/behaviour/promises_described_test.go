@@ -6,6 +6,7 @@ package behaviour
 import (
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -287,6 +288,8 @@ func breakRule(t *testing.T, w *world, schema apiextensionsv1.JSONSchemaProps, p
 		params["zoneIdRef"] = map[string]any{"name": "x"}
 	case strings.HasPrefix(p.message, "set accountId or a zone"):
 		params["accountId"], params["zoneId"] = someID, someID
+	case strings.Contains(p.message, " must be a number from "):
+		put(o, p.field, int64(math.MaxInt64))
 	default:
 		return errors.New("nobody knows how to break this rule")
 	}

@@ -7,8 +7,8 @@ package v1alpha1
 
 import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 
 	apisv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 )
@@ -108,7 +108,8 @@ type SpectrumApplicationParameters struct {
 	OriginDNS *SpectrumApplicationOriginDNS `json:"originDns,omitempty" wire:"origin_dns"`
 	// The port of the origin as a number, or a range of ports as a string such as 1000-2000, which has as many ports as that of protocol. Only with originDns.
 	// +optional
-	OriginPort *apiextensionsv1.JSON `json:"originPort,omitempty" wire:"origin_port"`
+	// +kubebuilder:validation:XValidation:rule="type(self) == int ? (self >= 1 && self <= 65535) : size(self) <= 11",message="originPort must be a number from 1 to 65535, or a string of at most 11 characters"
+	OriginPort *intstr.IntOrString `json:"originPort,omitempty" wire:"origin_port"`
 	// The protocol and the port, or the range of ports, that clients connect to, such as tcp/22 or udp/1000-2000.
 	// +optional
 	// +kubebuilder:validation:Pattern=`^(tcp|udp)/[0-9]{1,5}(-[0-9]{1,5})?$`

@@ -4,7 +4,9 @@
 package emit
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"regexp"
 	"strings"
 
@@ -58,7 +60,7 @@ func limits(b *strings.Builder, m *model.Node, prefix string) {
 		if m.Format == "date-time" {
 			add("Format=date-time")
 		}
-		if _, err := regexp.Compile(m.Pattern); err == nil && m.Pattern != "" && !strings.Contains(m.Pattern, "`") {
+		if writable(m.Pattern) {
 			add("Pattern=`%s`", m.Pattern)
 		}
 	case model.Integer, model.Number:
@@ -68,6 +70,9 @@ func limits(b *strings.Builder, m *model.Node, prefix string) {
 		if m.Max != "" {
 			add("Maximum=%s", m.Max)
 		}
+	case model.IntOrString:
+		add("%s", numberOrText(m))
+		return
 	default:
 		return
 	}
@@ -110,4 +115,17 @@ const isImmutable = " is immutable: to keep the live resource, set spec.deletion
 
 func rule(b *strings.Builder, cel, message string) {
 	fmt.Fprintf(b, "// +kubebuilder:validation:XValidation:rule=%q,message=%q\n", cel, message)
+}
+
+// numberOrText bounds what is a number or a text: Go's type for it has 32 bits.
+func numberOrText(m *model.Node) string {
+	least, most, longest := cmp.Or(m.Min, fmt.Sprint(math.MinInt32)), cmp.Or(m.Max, fmt.Sprint(math.MaxInt32)), cmp.Or(m.MaxLen, 255)
+	return fmt.Sprintf(`XValidation:rule="type(self) == int ? (self >= %s && self <= %s) : size(self) <= %d",message="%s must be a number from %s to %s, or a string of at most %d characters"`,
+		least, most, longest, jsonName(m), least, most, longest)
+}
+
+// writable reports whether a pattern can be written down, and Go knows it.
+func writable(pattern string) bool {
+	_, err := regexp.Compile(pattern)
+	return err == nil && pattern != "" && !strings.Contains(pattern, "`")
 }

@@ -85,7 +85,7 @@ func (r Resources) Get(ctx context.Context, id string) (kind.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(r.d.Unset) > 0 && r.d.Skip != nil && r.d.Skip(doc) {
+	if r.d.Shape == kind.Singleton && r.d.Skip != nil && r.d.Skip(doc) {
 		return kind.Document{}, nil
 	}
 	if len(r.d.ReadLacks) > 0 {

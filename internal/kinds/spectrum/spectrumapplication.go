@@ -29,7 +29,7 @@ func SpectrumApplication() kind.Description {
 			"origin_dns.name":       {Doc: "The host name by which Cloudflare finds the origin."},
 			"origin_dns.ttl":        {Doc: "For how many seconds Cloudflare keeps what the host name resolves to."},
 			"origin_dns.type":       {Without: []string{""}, Doc: "The type of the records that Cloudflare looks up. Left out, it is A and AAAA."},
-			"origin_port":           {Variant: "any", Because: "a port is a number, and a range of ports a string", Doc: "The port of the origin as a number, or a range of ports as a string such as 1000-2000, which has as many ports as that of protocol. Only with originDns."},
+			"origin_port":           {Min: new(int64(1)), Max: new(int64(65535)), MaxLen: 11, Doc: "The port of the origin as a number, or a range of ports as a string such as 1000-2000, which has as many ports as that of protocol. Only with originDns."},
 			"edge_ips":              {By: "edge_ips.type", Doc: "The addresses of Cloudflare that the host name resolves to."},
 			"edge_ips.type":         {Doc: "Whether Cloudflare chooses addresses of its own (dynamic, for dns.type CNAME), or announces those of ips (static, for ADDRESS)."},
 			"edge_ips.connectivity": {Doc: "The IP versions of the addresses that Cloudflare chooses."},

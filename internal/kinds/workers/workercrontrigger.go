@@ -23,6 +23,7 @@ func WorkerCronTrigger() kind.Description {
 		Columns:  []string{"SCHEDULE=schedules[0].cron"},
 		ID:       "script_name",
 		Gone:     []kind.Code{{Code: 10007}},
+		Skip:     unscheduled,
 		ReadOnly: []string{"schedules[].created_on", "schedules[].modified_on"},
 		OnDelete: kind.Deletion{Verb: "PUT " + schedules, Body: map[string]any{"schedules": []any{}}},
 
@@ -37,4 +38,10 @@ func WorkerCronTrigger() kind.Description {
 			"ForeignChangeReverted": "the same: TestSchedules has somebody else change them",
 		},
 	}
+}
+
+// unscheduled reports whether a Worker has no schedules.
+func unscheduled(doc kind.Document) bool {
+	schedules, _ := doc["schedules"].([]any)
+	return len(schedules) == 0
 }
