@@ -137,7 +137,7 @@ lint: ## run the linters, and show that their import rules work (3 min the first
 	done
 
 test: CONTROLPLANE_FLAGS = --full
-test: ## run every test, on a real control plane (35 min; some 20 more the first time)
+test: ## run every test, on a real control plane (25 min; some 20 more the first time)
 	@# test/compositions runs them; to build them is no part of its time.
 	$(call say,test: Crossplane; about 6 minutes the first time)
 	@for t in core/crossplane cli/crossplane patchandtransform/function-patch-and-transform; do $(TOOL) --path $$t >/dev/null; done

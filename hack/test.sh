@@ -12,7 +12,7 @@
 # test/kinds kill the provider 20 times, and has test/docs bring 9,000 records from Terraform.
 #
 # _output/test/NAME.json has the events of a group of tests as they happen, NAME.flaky the
-# tests that passed only when they ran once more, and failed the groups that failed.
+# tests that passed only when they ran once more.
 #
 # GOGC is 400 by default: the API servers and the compiler take memory to save a tenth of the time.
 set -uo pipefail
@@ -25,14 +25,14 @@ raced=(behaviour lifecycle rights safestart)
 # Modules whose tests read, or build, what is outside of them: Go's cache does not see that.
 uncached=" test/operations hack/chart "
 more=("$@")
-failed=$root/_output/test/failed
+failed=()
 
 # once NAME ARGUMENTS: runs go test, and ends with the failed tests of all packages.
 once() {
 	local name=$1
 	shift
 	"$root/hack/tool.sh" gotestsum/gotestsum --format=standard-quiet --jsonfile="$root/_output/test/$name.json" \
-		"${rerun[@]}" -- -timeout 60m "$@" || echo "$name" >>"$failed"
+		"${rerun[@]}" -- -timeout 60m "$@" || failed+=("$name")
 }
 
 # twice NAME PACKAGES ARGUMENTS: as once, but tests that fail run once more, three at most. It
@@ -52,7 +52,7 @@ outside() {
 	local events=$root/_output/test/$1.json report=$root/_output/test/$1.flaky
 	grep -qsE '\.: [0-9]+ runs' "$report" || grep -qs '"Output":"outside of the tests: ' "$events" || return 0
 	[[ ! -e $report ]] || sed -i -E '/\.: [0-9]+ runs/d' "$report"
-	grep -qsxF "$1" "$failed" || echo "$1" >>"$failed"
+	[[ " ${failed[*]} " == *" $1 "* ]] || failed+=("$1")
 }
 
 say() { echo "==> test: $1" >&2; }
@@ -72,16 +72,13 @@ mapfile -t properties <<<"$properties"
 export CGO_ENABLED=1 # The race detector needs it.
 once main -race "${more[@]}" "${plain[@]}"
 once properties -race "${more[@]}" "${properties[@]}" -rapid.seed="${PROPERTY_SEED:-20261124}"
-# Both groups wait more than they work, so they run beside each other.
-twice raced "$(printf './test/%s ' "${raced[@]}")" -race "${more[@]}" >_output/test/raced.log 2>&1 &
+twice raced "$(printf './test/%s ' "${raced[@]}")" -race "${more[@]}"
 # Those that take longest come first.
 others="./test/kinds ./test/docs $(go list ./test/... | grep -vE "/test/(kinds|docs|$(IFS='|' && echo "${raced[*]}"))\$" | tr '\n' ' ')"
 race=(-race)
 [[ ${RACE:-} == all ]] || { race=() && export CGO_ENABLED=0; }
 once tools "${race[@]}" "${more[@]}" "${tools[@]}"
 twice integration "$others" "${race[@]}" "${more[@]}"
-wait
-cat _output/test/raced.log
 export CGO_ENABLED=0
 more=("$@")
 
@@ -91,13 +88,13 @@ for module in ${SIDE_MODULES:-}; do
 	case $module in
 	# As hack/controlplane.sh builds it. A vet of all that it stands on takes minutes.
 	test/controlplane) once controlplane -ldflags "-s -w" -vet=off "${more[@]}" ./... ;;
-	test/*) go vet ./... && twice "${module##*/}" ./... "${more[@]}" || echo "$module" >>"$failed" ;;
+	test/*) go vet ./... && twice "${module##*/}" ./... "${more[@]}" || failed+=("$module") ;;
 	*)
 		fresh=()
 		[[ $uncached != *" $module "* ]] || fresh=(-count=1)
-		go vet ./... && once "${module##*/}" "${fresh[@]}" "${more[@]}" ./... || echo "$module" >>"$failed"
+		go vet ./... && once "${module##*/}" "${fresh[@]}" "${more[@]}" ./... || failed+=("$module")
 		;;
 	esac
 done
 
-[[ ! -e $failed ]] || { echo "test: failed: $(paste -sd' ' "$failed"); each test that did is above, behind === FAIL" >&2; exit 1; }
+((${#failed[@]} == 0)) || { echo "test: failed: ${failed[*]}; each test that did is above, behind === FAIL" >&2; exit 1; }

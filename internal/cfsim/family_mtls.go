@@ -7,6 +7,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
+	"net/http"
 	"strings"
 	"time"
 )
@@ -16,6 +17,9 @@ func mtlsFamily() *family {
 	return &family{
 		list: "/accounts/{account_id}/mtls_certificates", parameter: "mtls_certificate_id", shape: idHex,
 		prepare: prepareMTLS,
+		unique: []uniqueness{{[]string{"name"}, func() *Error {
+			return refuse(http.StatusConflict, CodeResourceConflict, "A certificate of this name exists already.")
+		}}},
 	}
 }
 

@@ -77,12 +77,26 @@ func (r Request) operation() operation {
 // redact takes the secrets of the request out of what the API said. It comes before anything
 // is cut off: the rest of a secret would not be recognized.
 func (op operation) redact(said string) string {
-	for _, s := range op.secrets {
-		if len(s) >= minSecret {
-			said = strings.ReplaceAll(said, s, "[redacted]")
+	for _, secret := range op.secrets {
+		for _, s := range partsOf(secret) {
+			if len(s) >= minSecret {
+				said = strings.ReplaceAll(said, s, "[redacted]")
+			}
 		}
 	}
 	return said
+}
+
+// partsOf are a secret, and what of it is a secret, too: each line of a private key, for the API may
+// repeat it with other line ends.
+func partsOf(secret string) []string {
+	out := []string{secret}
+	for line := range strings.Lines(secret) {
+		if line = strings.TrimSpace(line); line != secret && !strings.HasPrefix(line, "-----") {
+			out = append(out, line)
+		}
+	}
+	return out
 }
 
 // request is r as it is sent.

@@ -100,3 +100,24 @@ func TestDo(t *testing.T) {
 		}
 	})
 }
+
+// TestLinesOfASecretAreRedacted: the API may repeat a private key with other line ends, or a part of it.
+func TestLinesOfASecretAreRedacted(t *testing.T) {
+	const key = "-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49\nAgEGCCqGSM49AwEHBG0w\n-----END PRIVATE KEY-----\n"
+	op := operation{secrets: []string{key, "short"}}
+	for _, said := range []string{
+		"invalid key: " + key,
+		"invalid key: " + strings.TrimSpace(key),
+		"invalid key: " + strings.ReplaceAll(key, "\n", `\n`),
+		"line 2: MIGHAgEAMBMGByqGSM49",
+		"line 3: AgEGCCqGSM49AwEHBG0w is short",
+	} {
+		got := op.redact(said)
+		if strings.Contains(got, "MIGHAgEA") || strings.Contains(got, "AgEGCCqG") || !strings.Contains(got, "[redacted]") {
+			t.Errorf("the key is in %q", got)
+		}
+	}
+	if got := op.redact("a short text about BEGIN PRIVATE KEY"); strings.Contains(got, "[redacted]") {
+		t.Errorf("what is no secret is taken out: %q", got)
+	}
+}

@@ -13,6 +13,8 @@ import (
 type Choice struct {
 	// Members of the body.
 	Members []string
+	// With are members that go with one of Members, and mean nothing without it.
+	With map[string][]string
 	// Parents is the operation that lists what resources may be in. The one whose ID is the
 	// parameter Parameter of the paths has at By the name of the member. "" is that the spec
 	// alone says which one.
@@ -33,6 +35,11 @@ func (e *MisfitError) Error() string {
 		e.Given, e.Noun, e.By, e.Of, e.Noun, e.Allowed)
 }
 
+// NamedByChoice reports whether the natural key is the member that is chosen, whichever that is.
+func (d Description) NamedByChoice() bool {
+	return d.Choice != nil && slices.ContainsFunc(d.Natural, func(path string) bool { return slices.Contains(d.Choice.Members, path) })
+}
+
 // only removes from doc what excludes the member that is declared: answers have the others, too,
 // without a value.
 func (c Choice) only(want, doc Document) {
@@ -41,8 +48,11 @@ func (c Choice) only(want, doc Document) {
 		return
 	}
 	for _, member := range c.Members {
-		if !declared(member) {
-			Without(doc, member)
+		if declared(member) {
+			continue
+		}
+		for _, path := range append([]string{member}, c.With[member]...) {
+			Without(doc, path)
 		}
 	}
 }

@@ -55,6 +55,27 @@ func TestChoiceIsSentAlone(t *testing.T) {
 	}
 }
 
+// TestChoiceTakesWhatGoesWithIt: what only goes with a member is not kept without it.
+func TestChoiceTakesWhatGoesWithIt(t *testing.T) {
+	d := kind.Description{Choice: &kind.Choice{Members: []string{"direct", "dns"}, With: map[string][]string{"dns": {"port"}}}}
+	live := doc(t, `{"dns":{"name":"a"},"port":22,"tls":"off"}`)
+	for text, want := range map[string]string{
+		`{"direct":["b"]}`:     `{"direct":["b"],"tls":"off"}`,
+		`{"dns":{"name":"b"}}`: `{"dns":{"name":"b"},"port":22,"tls":"off"}`,
+		`{"tls":"full"}`:       `{"dns":{"name":"a"},"port":22,"tls":"full"}`,
+	} {
+		if diff := cmp.Diff(doc(t, want), d.UpdateBody(doc(t, text), live)); diff != "" {
+			t.Errorf("what is sent of %s: -want, +got:\n%s", text, diff)
+		}
+	}
+	if d.NamedByChoice() {
+		t.Error("there is no natural key")
+	}
+	if d.Natural = []string{"dns"}; !d.NamedByChoice() {
+		t.Error("the natural key is what is chosen")
+	}
+}
+
 // TestKeyOfAFragment: a fragment is known by the canonical form of what it has of its natural key.
 func TestKeyOfAFragment(t *testing.T) {
 	d := kind.Description{Shape: kind.Fragment, Natural: []string{"host.name", "asn"}, Fields: map[string]kind.Field{"host.name": {Canonical: strings.ToLower}}}

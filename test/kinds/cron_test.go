@@ -56,3 +56,18 @@ func TestSchedules(t *testing.T) {
 	w.Gone(mg, func() string { return harness.Conditions(mg) })
 	are()
 }
+
+// TestSchedulesOfADeletedWorker: an object whose Worker is gone can be deleted.
+func TestSchedulesOfADeletedWorker(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, workers.WorkerCronTrigger())
+	mg, ok := w.apply().(*workersv1alpha1.WorkerCronTrigger)
+	if !ok {
+		t.Fatalf("the example is a %T", w.example)
+	}
+	if err := w.sim.DeleteResource("/accounts/" + w.account.ID + "/workers/scripts/" + *mg.Spec.ForProvider.ScriptName); err != nil {
+		t.Fatal(err)
+	}
+	w.Delete(mg)
+	w.Gone(mg, func() string { return harness.Conditions(mg) })
+}

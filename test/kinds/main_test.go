@@ -58,7 +58,7 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	// Tests wait more than they work.
-	if err := flag.Set("test.parallel", "48"); err != nil {
+	if err := flag.Set("test.parallel", "32"); err != nil {
 		panic(err)
 	}
 	harness.Main(m, runAll)

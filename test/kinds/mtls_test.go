@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
@@ -21,6 +22,7 @@ import (
 	sslv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ssl/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ssl"
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
 // selfSigned is a certificate with its key, both in PEM.
@@ -60,4 +62,26 @@ func TestPrivateKeyIsHidden(t *testing.T) {
 		t.Errorf("Cloudflare has another private key, or none")
 	}
 	w.tellsNoneOf(scalar(t, w.secret(s.Name)))
+}
+
+// TestAnotherCertificateIsNotAdopted: one of the same name that is another certificate stays as it is.
+func TestAnotherCertificateIsNotAdopted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, ssl.MTLSCertificate())
+	first, ok := w.apply().(*sslv1alpha1.MTLSCertificate)
+	if !ok {
+		t.Fatalf("the example is a %T", w.example)
+	}
+	id := meta.GetExternalName(first)
+	second, _ := copyOf(first, "second").(*sslv1alpha1.MTLSCertificate)
+	orphan(w, first)
+	certificate, _ := selfSigned(t)
+	second.Spec.ForProvider.Certificates = ptr.To(certificate)
+	w.Create(second)
+	w.Says(second, xpv2.TypeSynced, "certificates", "cannot be changed")
+	w.Delete(second)
+	w.Gone(second, func() string { return harness.Conditions(second) })
+	if w.raw(id) == nil {
+		t.Error("the certificate is gone")
+	}
 }

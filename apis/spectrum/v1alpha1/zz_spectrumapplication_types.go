@@ -93,7 +93,7 @@ type SpectrumApplicationParameters struct {
 	// The DNS record of the application.
 	// +optional
 	DNS *SpectrumApplicationDNS `json:"dns,omitempty" wire:"dns"`
-	// The addresses of Cloudflare that the host name resolves to.
+	// The addresses that the host name resolves to.
 	// +optional
 	EdgeIPs *SpectrumApplicationEdgeIPs `json:"edgeIps,omitempty" wire:"edge_ips"`
 	// Whether IP access rules apply. Only for TCP.
@@ -142,13 +142,13 @@ type SpectrumApplicationObservation struct {
 	// The ID of the Spectrum application.
 	// +optional
 	ID string `json:"id,omitempty" wire:"id"`
-	// When the Application was created.
+	// When the application was created.
 	// +optional
 	CreatedOn *string `json:"createdOn,omitempty" wire:"created_on"`
 	// The DNS record of the application.
 	// +optional
 	DNS *SpectrumApplicationObservedDNS `json:"dns,omitempty" wire:"dns"`
-	// When the Application was last modified.
+	// When the application was last changed.
 	// +optional
 	ModifiedOn *string `json:"modifiedOn,omitempty" wire:"modified_on"`
 	// The protocol and the port, or the range of ports, that clients connect to, such as tcp/22 or udp/1000-2000.
@@ -172,7 +172,7 @@ type SpectrumApplicationSpec struct {
 	// +kubebuilder:default=Delete
 	DeletionPolicy xpv2.DeletionPolicy `json:"deletionPolicy,omitempty"`
 
-	// Whether this object may take over a Spectrum application that exists already, when it has no external name yet: one of the same name or protocol (Identical), or Never.
+	// Whether this object may take over a Spectrum application that exists already, when it has no external name yet: one of the same name and protocol (Identical), or Never.
 	// +optional
 	// +kubebuilder:default=Identical
 	AdoptionPolicy apisv1alpha1.AdoptionPolicy `json:"adoptionPolicy,omitempty"`

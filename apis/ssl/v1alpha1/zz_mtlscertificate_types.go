@@ -28,12 +28,12 @@ type MTLSCertificateParameters struct {
 	// +kubebuilder:validation:MaxLength=65536
 	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="certificates is immutable: to keep the live resource, set spec.deletionPolicy to Orphan first; then delete this object and create another"
 	Certificates *string `json:"certificates,omitempty" wire:"certificates,create"`
-	// A name for people, by which an existing certificate is adopted.
+	// The name of the certificate, which is unique in the account. A certificate that replaces this one needs another name.
 	// +optional
 	// +kubebuilder:validation:MaxLength=255
 	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="name is immutable: to keep the live resource, set spec.deletionPolicy to Orphan first; then delete this object and create another"
 	Name *string `json:"name,omitempty" wire:"name,create"`
-	// The private key of the certificate, in PEM. An authority whose clients Cloudflare only verifies needs none. The value is in a key of a Secret in the namespace of this object.
+	// The private key of the certificate, in PEM. An authority whose clients Cloudflare only verifies needs none. It is sent at the creation: a later change of the Secret changes nothing. The value is in a key of a Secret in the namespace of this object.
 	// +optional
 	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="privateKeySecretRef is immutable: to keep the live resource, set spec.deletionPolicy to Orphan first; then delete this object and create another"
 	PrivateKeySecretRef *apisv1alpha1.SecretKeyReference `json:"privateKeySecretRef,omitempty" wire:"private_key,secret"`
@@ -53,7 +53,7 @@ type MTLSCertificateObservation struct {
 	// The certificate authority that issued the certificate.
 	// +optional
 	Issuer *string `json:"issuer,omitempty" wire:"issuer"`
-	// A name for people, by which an existing certificate is adopted.
+	// The name of the certificate, which is unique in the account.
 	// +optional
 	Name *string `json:"name,omitempty" wire:"name"`
 	// The certificate serial number.
@@ -65,7 +65,7 @@ type MTLSCertificateObservation struct {
 	// Who made the certificate: custom is one that an account brought.
 	// +optional
 	Type *string `json:"type,omitempty" wire:"type"`
-	// This is the time the certificate was uploaded.
+	// When the certificate was uploaded.
 	// +optional
 	UploadedOn *string `json:"uploadedOn,omitempty" wire:"uploaded_on"`
 }
@@ -74,6 +74,7 @@ type MTLSCertificateObservation struct {
 // +kubebuilder:validation:XValidation:rule="!has(self.providerConfigRef) || self.providerConfigRef.kind in ['ProviderConfig', 'ClusterProviderConfig']",message="providerConfigRef.kind must be ProviderConfig or ClusterProviderConfig"
 // +kubebuilder:validation:XValidation:rule="!('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies) || has(self.forProvider.ca)",message="forProvider.ca is required unless managementPolicies only observe"
 // +kubebuilder:validation:XValidation:rule="!('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies) || has(self.forProvider.certificates)",message="forProvider.certificates is required unless managementPolicies only observe"
+// +kubebuilder:validation:XValidation:rule="!('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies) || has(self.forProvider.name)",message="forProvider.name is required unless managementPolicies only observe"
 type MTLSCertificateSpec struct {
 	xpv2.ManagedResourceSpec `json:",inline"`
 

@@ -51,10 +51,11 @@ type WorkerCronTriggerParameters struct {
 	// Selects the WorkerScript to read scriptName from.
 	// +optional
 	ScriptNameSelector *xpv2.NamespacedSelector `json:"scriptNameSelector,omitempty"`
-	// The schedules. One that is not declared is removed.
+	// The schedules. One that is not declared is removed. To have none, delete this object.
 	// +optional
 	// +listType=map
 	// +listMapKey=cron
+	// +kubebuilder:validation:MinItems=1
 	// +kubebuilder:validation:MaxItems=100
 	Schedules []WorkerCronTriggerSchedules `json:"schedules,omitzero" wire:"schedules"`
 }
@@ -112,7 +113,7 @@ type WorkerCronTriggerStatus struct {
 // +kubebuilder:printcolumn:name="LAST-WRITE",type="date",JSONPath=".status.sync.lastSyncedAt",priority=1
 // +kubebuilder:printcolumn:name="AGE",type="date",JSONPath=".metadata.creationTimestamp"
 
-// A WorkerCronTrigger says when Cloudflare calls a Worker: it is all schedules of the Worker, whose code must have a handler named scheduled. Its deletion removes them.
+// A WorkerCronTrigger says when Cloudflare calls a Worker: it holds all schedules of the Worker, whose code must have a handler named scheduled. Its deletion removes them.
 type WorkerCronTrigger struct {
 	metav1.TypeMeta `json:",inline"`
 	// +optional

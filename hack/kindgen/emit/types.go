@@ -155,7 +155,7 @@ func naturalNames(k *model.Kind) string {
 			names = append(names, naturalName(path, jsonName(n)))
 		}
 	}
-	if k.Choice != nil {
+	if k.NamedByChoice() {
 		return strings.Join(names, " or ")
 	}
 	return strings.Join(names, " and ")

@@ -187,7 +187,7 @@ func (a *adapter) unnamed() error {
 	}
 	out := fmt.Sprintf("cannot tell which %s to observe: set the annotation %s to its ID", a.Description.Noun, meta.AnnotationKeyExternalName)
 	word := " and "
-	if a.Description.Choice != nil {
+	if a.Description.NamedByChoice() {
 		word = " or "
 	}
 	if len(names) > 0 {
@@ -246,8 +246,17 @@ func (a *adapter) About(l Live) decision.Live {
 	liveKey, _ := a.Description.NaturalKey(l.doc)
 	return decision.Live{
 		ID: l.id, Label: a.label(l.doc), Existing: "another " + a.Description.Noun + " of that name",
-		Alike: named && key == liveKey, Foreign: cmp.Or(a.shared, a.foreignContents(l)),
+		Alike: named && key == liveKey, Foreign: cmp.Or(a.shared, a.foreignContents(l)), Mismatch: a.unchangeable(l),
 	}
+}
+
+// unchangeable says that a resource of which nothing can be changed is another one than the object
+// declares: it is not adopted.
+func (a *adapter) unchangeable(l Live) error {
+	if a.Description.Update != "" || !a.manages() {
+		return nil
+	}
+	return a.immutable(l)
 }
 
 // MadeOn is when a resource was created, zero where nobody knows.

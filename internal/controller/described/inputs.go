@@ -122,6 +122,9 @@ func (a *adapter) secretValues() []string {
 // changedInputs are the inputs whose values are not what was sent last: that is all that
 // can be known of them, for no answer has them.
 func (a *adapter) changedInputs() []input {
+	if a.Description.Shape == kind.Collection && a.Description.Update == "" {
+		return nil // Only the creation sends them.
+	}
 	sync := &a.sync
 	return slices.DeleteFunc(slices.Clone(a.inputs), func(in input) bool {
 		return slices.Contains(sync.Secrets, cfv1alpha1.FieldHash{Path: in.path, Hash: saltedHash(sync.Salt, in)})

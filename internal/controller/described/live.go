@@ -54,7 +54,7 @@ func newLive(d kind.Description, id string, doc kind.Document) Live {
 
 // made is when the resource was made, by its own account; zero where it does not say.
 func (l Live) made() time.Time {
-	for _, path := range []string{"created_at", "created_on", "created", "creation_date", "issued_on"} {
+	for _, path := range []string{"created_at", "created_on", "created", "creation_date", "issued_on", "uploaded_on"} {
 		if t, err := time.Parse(time.RFC3339, kind.Text(l.doc, path)); err == nil {
 			return t
 		}

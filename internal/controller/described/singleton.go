@@ -19,6 +19,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 )
 
 // The notes of a deletion: a singleton is there after it.
@@ -122,7 +123,9 @@ func (s singleton) Delete(ctx context.Context, l Live) error {
 		s.events.Event(s.mg, event.Normal(claim.EventLeft, fmt.Sprintf("The %s %s stays as it is: the deletion of its object changes nothing at Cloudflare", s.Description.Noun, l.id)))
 		return nil
 	}
-	if _, err := s.all.Call(ctx, s.Description.OnDelete.Verb, l.id, s.Description.Sent(body)); err != nil {
+	_, err = s.all.Call(ctx, s.Description.OnDelete.Verb, l.id, s.Description.Sent(body))
+	var gone *kindapi.GoneError
+	if err != nil && !errors.As(err, &gone) {
 		return fmt.Errorf("cannot set back the %s: %w", s.Description.Noun, err)
 	}
 	s.coll.Removed(l.id)

@@ -24,8 +24,9 @@ func MTLSCertificate() kind.Description {
 		Fields: map[string]kind.Field{
 			"ca":           {Doc: "Whether the certificate is that of an authority (true), or of a client or a server (false)."},
 			"certificates": {MaxLen: 65536, Canonical: canonicalPEM, Doc: "The certificate in PEM, followed by those of its issuers, if there are any."},
-			"name":         {MaxLen: 255, Doc: "A name for people, by which an existing certificate is adopted."},
-			"private_key":  {Doc: "The private key of the certificate, in PEM. An authority whose clients Cloudflare only verifies needs none."},
+			"name":         {Required: true, MaxLen: 255, Doc: "The name of the certificate, which is unique in the account. A certificate that replaces this one needs another name."},
+			"private_key":  {Doc: "The private key of the certificate, in PEM. An authority whose clients Cloudflare only verifies needs none. It is sent at the creation: a later change of the Secret changes nothing."},
+			"uploaded_on":  {Doc: "When the certificate was uploaded."},
 			"type":         {Doc: "Who made the certificate: custom is one that an account brought."},
 		},
 		Observe: []string{"name", "ca", "type", "issuer", "serial_number", "signature", "expires_on", "uploaded_on"},

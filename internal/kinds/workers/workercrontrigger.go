@@ -10,13 +10,13 @@ func WorkerCronTrigger() kind.Description {
 	const schedules = "/accounts/{account_id}/workers/scripts/{script_name}/schedules"
 	return kind.Description{
 		Group: "workers", Name: "WorkerCronTrigger", Short: "cfwc", Noun: "cron trigger", Scope: kind.Account, Shape: kind.Singleton,
-		Doc:       "A WorkerCronTrigger says when Cloudflare calls a Worker: it is all schedules of the Worker, whose code must have a handler named scheduled. Its deletion removes them.",
+		Doc:       "A WorkerCronTrigger says when Cloudflare calls a Worker: it holds all schedules of the Worker, whose code must have a handler named scheduled. Its deletion removes them.",
 		Terraform: "cloudflare_workers_cron_trigger",
 		Read:      "GET " + schedules,
 		Update:    "PUT " + schedules, Bare: "schedules",
 		Fields: map[string]kind.Field{
 			"script_name":      {Ref: "WorkerScript", Doc: "The name of the Worker."},
-			"schedules":        {Set: true, Key: "cron", MaxItems: 100, Doc: "The schedules. One that is not declared is removed."},
+			"schedules":        {Set: true, Key: "cron", MinItems: 1, MaxItems: 100, Doc: "The schedules. One that is not declared is removed. To have none, delete this object."},
 			"schedules[].cron": {Required: true, MaxLen: 255, Doc: `When to call the Worker, in UTC: a cron expression with five fields, such as "*/30 * * * *".`},
 		},
 		Observe:  []string{"schedules"},
