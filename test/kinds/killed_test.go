@@ -210,7 +210,7 @@ func (v *victim) isDated() bool {
 		return false
 	}
 	made := v.sim.Resources(v.collection())[0] // Some collections have those of other worlds, too.
-	return slices.ContainsFunc([]string{"created_at", "created_on", "created", "creation_date", "issued_on"}, func(name string) bool { return made[name] != nil })
+	return slices.ContainsFunc([]string{"created_at", "created_on", "created", "creation_date", "issued_on", "uploaded_on"}, func(name string) bool { return made[name] != nil })
 }
 
 // creates is the method of the call that creates the resource, or changes a singleton.
