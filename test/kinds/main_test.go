@@ -120,7 +120,8 @@ func (h *hidden) searchIn(lines []string) error {
 	secrets, record := &leak.Secrets{}, &leak.Record{}
 	// URLs that are secret are in a zone. The last letters of its name, of which there are few, are
 	// by chance those of another world's zone.
-	record.Public(zoneSuffix)
+	// The first line of a certificate begins as that of a request for one, which a Secret may have.
+	record.Public(zoneSuffix, "-----BEGIN CERTIFICATE-----")
 	for v := range h.values {
 		secrets.Add(v)
 	}
