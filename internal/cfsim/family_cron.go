@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"path"
 	"slices"
 	"strings"
 )
@@ -15,14 +14,6 @@ import (
 // cronFamily is the schedules of Workers. They are written as an array, and answered as an object.
 func cronFamily() *family {
 	const schedules = scripts + "/{script_name}/schedules"
-	ofScript := func(h handler) handler {
-		return func(c *resourceCall) (reply, *Error) {
-			if all := c.beside("/workers/scripts"); all.items[path.Base(path.Dir(c.shelf.path))] == nil {
-				return reply{}, all.f.unknown()
-			}
-			return h(c)
-		}
-	}
 	return &family{
 		list: schedules, single: true,
 		seed: func(s *Server, sh *shelf) { s.put(sh, "schedules", map[string]any{"schedules": []any{}}) },

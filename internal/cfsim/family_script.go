@@ -83,6 +83,10 @@ func (c *resourceCall) scriptSettings() (reply, *Error) {
 		return reply{}, err
 	}
 	shown := copyOf(r.doc)
+	for _, secret := range c.s.known(c.shelf.path + "/" + r.id + "/secrets").sorted() {
+		bound, _ := shown["bindings"].([]any)
+		shown["bindings"] = append(bound, copyOf(secret.doc))
+	}
 	for _, name := range rowAlone() {
 		delete(shown, name)
 	}

@@ -55,8 +55,10 @@ func (c *resourceCall) patchScriptSettings() (reply, *Error) {
 	}
 	doc := copyOf(r.doc)
 	maps.Copy(doc, settings)
-	if err := c.bind(r, doc, nil); err != nil {
-		return reply{}, err
+	if _, given := settings["bindings"]; given {
+		if err := c.bind(r, doc, nil); err != nil {
+			return reply{}, err
+		}
 	}
 	doc["modified_on"] = timestamp(c.now)
 	r.set(doc, c.now)
@@ -149,8 +151,12 @@ func etagOf(files []formPart) string {
 // over, what is to be kept is added, and what is bound has to exist.
 func (c *resourceCall) bind(before *resource, doc map[string]any, keep any) *Error {
 	var had []map[string]any
+	alone := c.s.known(c.shelf.path + "/" + c.id + "/secrets").items
 	if before != nil {
 		had = bindingsOf(before.doc)
+		for _, r := range alone {
+			had = append(had, r.doc)
+		}
 	}
 	named := map[string]bool{}
 	bound := []any{}
@@ -181,6 +187,7 @@ func (c *resourceCall) bind(before *resource, doc map[string]any, keep any) *Err
 			bound = append(bound, b)
 		}
 	}
+	clear(alone) // They are bindings of the script from now on.
 	doc["bindings"] = bound
 	return nil
 }

@@ -127,6 +127,8 @@ func developerPaths() []string {
 		account + "/workers/scripts",
 		account + "/workers/scripts/{script_name}",
 		account + "/workers/scripts/{script_name}/schedules",
+		account + "/workers/scripts/{script_name}/secrets",
+		account + "/workers/scripts/{script_name}/secrets/{secret_name}",
 		account + "/workers/scripts/{script_name}/settings",
 		zone + "/workers/routes",
 		zone + "/workers/routes/{route_id}",
