@@ -102,7 +102,7 @@ func families() []*family {
 	return slices.Concat(
 		tunnelFamilies(), developerFamilies(), loadBalancerFamilies(), accessFamilies(),
 		credentialFamilies(), rulesetFamilies(), emailFamilies(), pagesFamilies(), gatewayFamilies(), plainFamilies(),
-		[]*family{accessRuleFamily(), botFamily(), bucketCORSFamily(), bucketLifecycleFamily(), cronFamily(), fallbackOriginFamily(), healthcheckFamily(), logpushFamily(), managedTransformsFamily(), mtlsFamily(), normalizationFamily(), notificationFamily(), packFamily(), regionalFamily(), scriptSecretFamily(), spectrumFamily(), tieringFamily(), universalFamily(), waitingRoomFamily(), webhookFamily()},
+		[]*family{accessRuleFamily(), botFamily(), bucketCORSFamily(), bucketLifecycleFamily(), cronFamily(), deviceProfileFamily(), fallbackOriginFamily(), gatewayListFamily(), healthcheckFamily(), logpushFamily(), managedTransformsFamily(), mtlsFamily(), normalizationFamily(), notificationFamily(), originPullFamily(), originPullSettingFamily(), packFamily(), regionalFamily(), scriptSecretFamily(), spectrumFamily(), tieringFamily(), universalFamily(), waitingRoomFamily(), webhookFamily()},
 	)
 }
 

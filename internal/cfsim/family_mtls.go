@@ -23,29 +23,39 @@ func mtlsFamily() *family {
 	}
 }
 
-// prepareMTLS reads the first certificate of the chain, and shows what is in it. The last line end
-// goes, as it may at Cloudflare (Terraform provider, issue 5714).
+// prepareMTLS reads the first certificate of the chain, and shows what is in it.
 func prepareMTLS(c *resourceCall, _ *resource, doc map[string]any) *Error {
-	chain, _ := doc["certificates"].(string)
-	block, _ := pem.Decode([]byte(chain))
-	if block == nil || block.Type != "CERTIFICATE" {
-		return invalid(CodeResourceInvalid, "The certificate must be in PEM form.")
-	}
-	cert, err := x509.ParseCertificate(block.Bytes)
+	cert, err := c.readCertificate(doc, "certificates")
 	if err != nil {
-		return invalid(CodeResourceInvalid, "The certificate cannot be read.")
-	}
-	if key, has := doc["private_key"].(string); has {
-		if _, err := tls.X509KeyPair([]byte(chain), []byte(key)); err != nil {
-			return invalid(CodeResourceInvalid, "The private key is not that of the certificate.")
-		}
+		return err
 	}
 	if doc["ca"] == true && !cert.IsCA {
 		return invalid(CodeResourceInvalid, "The certificate is not that of an authority.")
 	}
-	doc["certificates"] = strings.TrimRight(chain, "\n")
-	doc["type"], doc["issuer"], doc["signature"] = "custom", cert.Issuer.String(), cert.SignatureAlgorithm.String()
-	doc["serial_number"], doc["expires_on"] = cert.SerialNumber.String(), cert.NotAfter.UTC().Format(time.RFC3339)
-	doc["uploaded_on"] = c.now.UTC().Format(time.RFC3339)
+	doc["type"], doc["serial_number"] = "custom", cert.SerialNumber.String()
 	return nil
+}
+
+// readCertificate gives the first certificate of the chain that a member of doc is, and has doc show what is in
+// it. The last line end goes, as it may at Cloudflare (Terraform provider, issue 5714). A private key has to be
+// its own.
+func (c *resourceCall) readCertificate(doc map[string]any, member string) (*x509.Certificate, *Error) {
+	chain := textOf(doc, member)
+	block, _ := pem.Decode([]byte(chain))
+	if block == nil || block.Type != "CERTIFICATE" {
+		return nil, invalid(CodeResourceInvalid, "The certificate must be in PEM form.")
+	}
+	cert, err := x509.ParseCertificate(block.Bytes)
+	if err != nil {
+		return nil, invalid(CodeResourceInvalid, "The certificate cannot be read.")
+	}
+	if key, has := doc["private_key"].(string); has {
+		if _, err := tls.X509KeyPair([]byte(chain), []byte(key)); err != nil {
+			return nil, invalid(CodeResourceInvalid, "The private key is not that of the certificate.")
+		}
+	}
+	doc[member] = strings.TrimRight(chain, "\n")
+	doc["issuer"], doc["signature"] = cert.Issuer.String(), cert.SignatureAlgorithm.String()
+	doc["expires_on"], doc["uploaded_on"] = cert.NotAfter.UTC().Format(time.RFC3339), c.now.UTC().Format(time.RFC3339)
+	return cert, nil
 }

@@ -251,6 +251,33 @@ func TestMTLSCertificates(t *testing.T) {
 	w.refused(http.MethodGet, item, nil, http.StatusNotFound, cfsim.CodeResourceNotFound)
 }
 
+func TestOriginPullCertificates(t *testing.T) {
+	w := newResourceWorld(t)
+	certificates := w.path("origin_tls_client_auth")
+	certificate, key := selfSigned(t, false)
+	_, another := selfSigned(t, false)
+	made := w.make(certificates, object{"certificate": certificate, "private_key": key})
+	if made["certificate"] != strings.TrimSpace(certificate) || made["status"] != "active" || made["private_key"] != nil {
+		t.Errorf("want what is in the certificate, without its key, got %v", made)
+	}
+	w.refused(http.MethodPost, certificates, object{"certificate": certificate, "private_key": another}, http.StatusBadRequest, cfsim.CodeResourceInvalid)
+	settings := certificates + "/settings"
+	if got := w.object(w.must(http.MethodGet, settings, nil)); got["enabled"] != false {
+		t.Errorf("want that a zone shows none at first, got %v", got)
+	}
+	if got := w.object(w.must(http.MethodPut, settings, object{"enabled": true})); got["enabled"] != true {
+		t.Errorf("want that the zone shows it, got %v", got)
+	}
+	if got := w.listed(certificates); len(got) != 1 {
+		t.Errorf("want one certificate, got %v", got)
+	}
+	item := certificates + "/" + textOf(made, "id")
+	if got := w.object(w.must(http.MethodDelete, item, nil)); got["status"] != "pending_deletion" {
+		t.Errorf("want a certificate that is leaving, got %v", got)
+	}
+	w.refused(http.MethodGet, item, nil, http.StatusNotFound, cfsim.CodeResourceNotFound)
+}
+
 // selfSigned is a certificate with its private key, both in PEM.
 func selfSigned(t *testing.T, authority bool) (certificate, key string) {
 	t.Helper()

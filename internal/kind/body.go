@@ -300,6 +300,12 @@ func (d Description) Partial(live Document) bool {
 	return slices.ContainsFunc(d.Status, func(s Status) bool { return s.Unknown != "" && Text(live, s.Path) == s.Unknown })
 }
 
+// NotSet reports whether an answer means that nothing of a Singleton is set, which not each of them can be: an
+// answer may leave out what is false.
+func (d Description) NotSet(live Document) bool {
+	return d.Shape == Singleton && len(live) == 0 && (len(d.Unset) > 0 || d.Skip != nil)
+}
+
 // Deleted reports whether an answer is about a resource that is deleted, and still shown.
 func (d Description) Deleted(live Document) bool {
 	if d.SoftDeleted == "" {

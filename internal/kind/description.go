@@ -35,6 +35,9 @@ type Description struct {
 	// WriteLacks are paths of an answer that List and Read show, but not the answers to Create
 	// and Update: after a write the resource is read.
 	WriteLacks []string
+	// Apart are the operations that list a member of a resource, by its path: no other answer is
+	// relied on for that member, and each look at a resource makes these calls, too.
+	Apart map[string]string
 	// Upload says how a body is sent that has files in it, nil where none has.
 	Upload *Upload
 

@@ -45,8 +45,8 @@ const pollSpread = 0.1
 
 // looksAt gives the calls that look for drift of an example, as its description says: one list
 // for all of a kind below one parent, also where it shows which of them moved, one GET of each
-// where there is no list or one that leaves out what may be declared, or both where each shows a
-// part. Parts of one document are read with it.
+// where there is no list or one that leaves out what may be declared, with what is listed apart, or both
+// where each shows a part. Parts of one document are read with it.
 func looksAt(d kind.Description, e example, i intervals) ([]look, error) {
 	list, get := true, false
 	operation := d.List
@@ -66,8 +66,11 @@ func looksAt(d kind.Description, e example, i intervals) ([]look, error) {
 		}
 		out = append(out, l)
 	}
-	if get {
-		l, err := lookBy(d, d.Read, e, i)
+	if !get {
+		return out, nil
+	}
+	for _, operation := range append([]string{d.Read}, slices.Sorted(maps.Values(d.Apart))...) {
+		l, err := lookBy(d, operation, e, i)
 		if err != nil {
 			return nil, err
 		}

@@ -80,6 +80,13 @@ func TestLooksAt(t *testing.T) {
 			changed(list, func(d *kind.Description) { d.ReadLacks = []string{"etag"} }), false,
 			[]look{{"GET /accounts/{}/things", below, i.resource, i.resource}, {"GET /accounts/{}/things/{}", own, i.resource, i.resource}},
 		},
+		{
+			"each alone, and what is listed apart",
+			changed(list, func(d *kind.Description) {
+				d.ListOmits, d.Apart = []string{"rules"}, map[string]string{"rules": "GET /accounts/{account_id}/things/{thing_id}/rules"}
+			}), false,
+			[]look{{"GET /accounts/{}/things/{}", own, i.resource, i.resource}, {"GET /accounts/{}/things/{}/rules", own, i.resource, i.resource}},
+		},
 		{"in an account", either, false, []look{{"GET /accounts/{}/things", below, i.resource, i.resource}}},
 		{"in a zone", either, true, []look{{"GET /zones/{}/things", below, i.resource, i.resource}}},
 	}

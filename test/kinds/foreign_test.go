@@ -122,7 +122,13 @@ func (w *world) answer(id string) kind.Document {
 	if err != nil {
 		return nil
 	}
-	return parsed(doc)
+	out := parsed(doc)
+	for path := range w.d.Apart {
+		if v, ok := kind.At(parsed(w.raw(id)), path); ok {
+			kind.Put(out, path, v)
+		}
+	}
+	return out
 }
 
 // joined is what Read answers of a resource, with what it lacks.

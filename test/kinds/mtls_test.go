@@ -64,6 +64,23 @@ func TestPrivateKeyIsHidden(t *testing.T) {
 	w.tellsNoneOf(scalar(t, w.secret(s.Name)))
 }
 
+// TestKeyOfOriginPullsIsHidden: Cloudflare gets the private key of the certificate that it shows to origins, and
+// nobody else does.
+func TestKeyOfOriginPullsIsHidden(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, ssl.AuthenticatedOriginPullsCertificate())
+	mg, ok := w.apply().(*sslv1alpha1.AuthenticatedOriginPullsCertificate)
+	if !ok {
+		t.Fatalf("the example is a %T", w.example)
+	}
+	ref := mg.Spec.ForProvider.PrivateKeySecretRef
+	key := string(w.secret(ref.Name).Data[ref.Key])
+	if got := w.raw(meta.GetExternalName(mg))["private_key"]; got != key {
+		t.Errorf("Cloudflare has another private key, or none")
+	}
+	w.tellsNoneOf(scalar(t, w.secret(ref.Name)))
+}
+
 // TestAnotherCertificateIsNotAdopted: one of the same name that is another certificate stays as it is.
 func TestAnotherCertificateIsNotAdopted(t *testing.T) {
 	t.Parallel()

@@ -271,6 +271,9 @@ func (w *world) numbered(i int, path string) described.Object {
 			of.declare(w.nameOf(path), numberedText(i, text))
 		}
 	}
+	if w.d.Name == "DeviceProfile" {
+		of.declare("precedence", int64(i+1)) // No two have the same.
+	}
 	return mg
 }
 

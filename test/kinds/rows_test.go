@@ -314,8 +314,15 @@ func (w *world) lists(n int) {
 }
 
 func (w *world) reads() int {
-	collection := w.collection()
+	w.T.Helper()
+	collection, list := w.collection(), w.collection()
+	if op, ok := kind.ParseOperation(w.d.List); ok && w.d.Shape == kind.Collection {
+		var err error
+		if list, err = op.Expand(w.params()); err != nil {
+			w.T.Fatal(err)
+		}
+	}
 	return w.asked(func(r cfsim.LoggedRequest) bool {
-		return r.Method == http.MethodGet && strings.HasPrefix(r.Path, collection)
+		return r.Method == http.MethodGet && (strings.HasPrefix(r.Path, collection) || strings.HasPrefix(r.Path, list))
 	})
 }

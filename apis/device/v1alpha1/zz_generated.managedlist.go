@@ -15,3 +15,12 @@ func (l *DevicePostureRuleList) GetItems() []resource.Managed {
 	}
 	return items
 }
+
+// GetItems of this DeviceProfileList.
+func (l *DeviceProfileList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}

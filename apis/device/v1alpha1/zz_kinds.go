@@ -10,16 +10,19 @@ import "k8s.io/apimachinery/pkg/runtime"
 // Kinds of this package that have a description.
 const (
 	DevicePostureRuleKind = "DevicePostureRule"
+	DeviceProfileKind     = "DeviceProfile"
 )
 
 // GroupVersionKinds of these.
 var (
 	DevicePostureRuleGroupVersionKind = SchemeGroupVersion.WithKind(DevicePostureRuleKind)
+	DeviceProfileGroupVersionKind     = SchemeGroupVersion.WithKind(DeviceProfileKind)
 )
 
 // described are the objects of these kinds.
 func described() []runtime.Object {
 	return []runtime.Object{
 		&DevicePostureRule{}, &DevicePostureRuleList{},
+		&DeviceProfile{}, &DeviceProfileList{},
 	}
 }

@@ -7,6 +7,15 @@ package v1alpha1
 
 import resource "github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 
+// GetItems of this GatewayListList.
+func (l *GatewayListList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}
+
 // GetItems of this GatewayLocationList.
 func (l *GatewayLocationList) GetItems() []resource.Managed {
 	items := make([]resource.Managed, len(l.Items))

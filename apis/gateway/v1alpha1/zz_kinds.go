@@ -9,12 +9,14 @@ import "k8s.io/apimachinery/pkg/runtime"
 
 // Kinds of this package that have a description.
 const (
+	GatewayListKind     = "GatewayList"
 	GatewayLocationKind = "GatewayLocation"
 	GatewayPolicyKind   = "GatewayPolicy"
 )
 
 // GroupVersionKinds of these.
 var (
+	GatewayListGroupVersionKind     = SchemeGroupVersion.WithKind(GatewayListKind)
 	GatewayLocationGroupVersionKind = SchemeGroupVersion.WithKind(GatewayLocationKind)
 	GatewayPolicyGroupVersionKind   = SchemeGroupVersion.WithKind(GatewayPolicyKind)
 )
@@ -22,6 +24,7 @@ var (
 // described are the objects of these kinds.
 func described() []runtime.Object {
 	return []runtime.Object{
+		&GatewayList{}, &GatewayListList{},
 		&GatewayLocation{}, &GatewayLocationList{},
 		&GatewayPolicy{}, &GatewayPolicyList{},
 	}

@@ -7,6 +7,66 @@ package v1alpha1
 
 import xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 
+// GetCondition of this AuthenticatedOriginPulls.
+func (mg *AuthenticatedOriginPulls) GetCondition(ct xpv2.ConditionType) xpv2.Condition {
+	return mg.Status.GetCondition(ct)
+}
+
+// GetProviderConfigReference of this AuthenticatedOriginPulls.
+func (mg *AuthenticatedOriginPulls) GetProviderConfigReference() *xpv2.ProviderConfigReference {
+	return mg.Spec.ProviderConfigReference
+}
+
+// SetConditions of this AuthenticatedOriginPulls.
+func (mg *AuthenticatedOriginPulls) SetConditions(c ...xpv2.Condition) {
+	mg.Status.SetConditions(c...)
+}
+
+// SetManagementPolicies of this AuthenticatedOriginPulls.
+func (mg *AuthenticatedOriginPulls) SetManagementPolicies(r xpv2.ManagementPolicies) {
+	mg.Spec.ManagementPolicies = r
+}
+
+// SetProviderConfigReference of this AuthenticatedOriginPulls.
+func (mg *AuthenticatedOriginPulls) SetProviderConfigReference(r *xpv2.ProviderConfigReference) {
+	mg.Spec.ProviderConfigReference = r
+}
+
+// SetWriteConnectionSecretToReference of this AuthenticatedOriginPulls.
+func (mg *AuthenticatedOriginPulls) SetWriteConnectionSecretToReference(r *xpv2.LocalSecretReference) {
+	mg.Spec.WriteConnectionSecretToReference = r
+}
+
+// GetCondition of this AuthenticatedOriginPullsCertificate.
+func (mg *AuthenticatedOriginPullsCertificate) GetCondition(ct xpv2.ConditionType) xpv2.Condition {
+	return mg.Status.GetCondition(ct)
+}
+
+// GetProviderConfigReference of this AuthenticatedOriginPullsCertificate.
+func (mg *AuthenticatedOriginPullsCertificate) GetProviderConfigReference() *xpv2.ProviderConfigReference {
+	return mg.Spec.ProviderConfigReference
+}
+
+// SetConditions of this AuthenticatedOriginPullsCertificate.
+func (mg *AuthenticatedOriginPullsCertificate) SetConditions(c ...xpv2.Condition) {
+	mg.Status.SetConditions(c...)
+}
+
+// SetManagementPolicies of this AuthenticatedOriginPullsCertificate.
+func (mg *AuthenticatedOriginPullsCertificate) SetManagementPolicies(r xpv2.ManagementPolicies) {
+	mg.Spec.ManagementPolicies = r
+}
+
+// SetProviderConfigReference of this AuthenticatedOriginPullsCertificate.
+func (mg *AuthenticatedOriginPullsCertificate) SetProviderConfigReference(r *xpv2.ProviderConfigReference) {
+	mg.Spec.ProviderConfigReference = r
+}
+
+// SetWriteConnectionSecretToReference of this AuthenticatedOriginPullsCertificate.
+func (mg *AuthenticatedOriginPullsCertificate) SetWriteConnectionSecretToReference(r *xpv2.LocalSecretReference) {
+	mg.Spec.WriteConnectionSecretToReference = r
+}
+
 // GetCondition of this CertificatePack.
 func (mg *CertificatePack) GetCondition(ct xpv2.ConditionType) xpv2.Condition {
 	return mg.Status.GetCondition(ct)

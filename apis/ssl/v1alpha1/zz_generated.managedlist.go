@@ -7,6 +7,24 @@ package v1alpha1
 
 import resource "github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 
+// GetItems of this AuthenticatedOriginPullsCertificateList.
+func (l *AuthenticatedOriginPullsCertificateList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}
+
+// GetItems of this AuthenticatedOriginPullsList.
+func (l *AuthenticatedOriginPullsList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}
+
 // GetItems of this CertificatePackList.
 func (l *CertificatePackList) GetItems() []resource.Managed {
 	items := make([]resource.Managed, len(l.Items))

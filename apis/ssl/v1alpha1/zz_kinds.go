@@ -9,23 +9,29 @@ import "k8s.io/apimachinery/pkg/runtime"
 
 // Kinds of this package that have a description.
 const (
-	CertificatePackKind     = "CertificatePack"
-	MTLSCertificateKind     = "MTLSCertificate"
-	OriginCACertificateKind = "OriginCACertificate"
-	UniversalSSLKind        = "UniversalSSL"
+	AuthenticatedOriginPullsKind            = "AuthenticatedOriginPulls"
+	AuthenticatedOriginPullsCertificateKind = "AuthenticatedOriginPullsCertificate"
+	CertificatePackKind                     = "CertificatePack"
+	MTLSCertificateKind                     = "MTLSCertificate"
+	OriginCACertificateKind                 = "OriginCACertificate"
+	UniversalSSLKind                        = "UniversalSSL"
 )
 
 // GroupVersionKinds of these.
 var (
-	CertificatePackGroupVersionKind     = SchemeGroupVersion.WithKind(CertificatePackKind)
-	MTLSCertificateGroupVersionKind     = SchemeGroupVersion.WithKind(MTLSCertificateKind)
-	OriginCACertificateGroupVersionKind = SchemeGroupVersion.WithKind(OriginCACertificateKind)
-	UniversalSSLGroupVersionKind        = SchemeGroupVersion.WithKind(UniversalSSLKind)
+	AuthenticatedOriginPullsGroupVersionKind            = SchemeGroupVersion.WithKind(AuthenticatedOriginPullsKind)
+	AuthenticatedOriginPullsCertificateGroupVersionKind = SchemeGroupVersion.WithKind(AuthenticatedOriginPullsCertificateKind)
+	CertificatePackGroupVersionKind                     = SchemeGroupVersion.WithKind(CertificatePackKind)
+	MTLSCertificateGroupVersionKind                     = SchemeGroupVersion.WithKind(MTLSCertificateKind)
+	OriginCACertificateGroupVersionKind                 = SchemeGroupVersion.WithKind(OriginCACertificateKind)
+	UniversalSSLGroupVersionKind                        = SchemeGroupVersion.WithKind(UniversalSSLKind)
 )
 
 // described are the objects of these kinds.
 func described() []runtime.Object {
 	return []runtime.Object{
+		&AuthenticatedOriginPulls{}, &AuthenticatedOriginPullsList{},
+		&AuthenticatedOriginPullsCertificate{}, &AuthenticatedOriginPullsCertificateList{},
 		&CertificatePack{}, &CertificatePackList{},
 		&MTLSCertificate{}, &MTLSCertificateList{},
 		&OriginCACertificate{}, &OriginCACertificateList{},

@@ -87,3 +87,12 @@ func (l *WorkerScriptList) GetItems() []resource.Managed {
 	}
 	return items
 }
+
+// GetItems of this WorkerSecretList.
+func (l *WorkerSecretList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}

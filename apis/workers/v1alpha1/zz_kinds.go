@@ -18,6 +18,7 @@ const (
 	WorkerDomainKind      = "WorkerDomain"
 	WorkerRouteKind       = "WorkerRoute"
 	WorkerScriptKind      = "WorkerScript"
+	WorkerSecretKind      = "WorkerSecret"
 )
 
 // GroupVersionKinds of these.
@@ -31,6 +32,7 @@ var (
 	WorkerDomainGroupVersionKind      = SchemeGroupVersion.WithKind(WorkerDomainKind)
 	WorkerRouteGroupVersionKind       = SchemeGroupVersion.WithKind(WorkerRouteKind)
 	WorkerScriptGroupVersionKind      = SchemeGroupVersion.WithKind(WorkerScriptKind)
+	WorkerSecretGroupVersionKind      = SchemeGroupVersion.WithKind(WorkerSecretKind)
 )
 
 // described are the objects of these kinds.
@@ -45,5 +47,6 @@ func described() []runtime.Object {
 		&WorkerDomain{}, &WorkerDomainList{},
 		&WorkerRoute{}, &WorkerRouteList{},
 		&WorkerScript{}, &WorkerScriptList{},
+		&WorkerSecret{}, &WorkerSecretList{},
 	}
 }

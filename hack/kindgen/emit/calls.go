@@ -45,6 +45,9 @@ func callsOf(k *model.Kind) []call {
 		{operation: k.Holders, when: "say who still uses it"},
 		{operation: k.Roll, when: "make a secret again"},
 	}
+	for _, path := range slices.Sorted(maps.Keys(k.Apart)) {
+		all = append(all, call{operation: k.Apart[path], when: "look at one"})
+	}
 	for _, operation := range k.BeforeDelete {
 		all = append(all, call{operation: operation, when: "free it before it is deleted"})
 	}

@@ -6,6 +6,7 @@ package model
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -162,6 +163,7 @@ func (k *Kind) named() []string {
 		out = append(out, kind.General(path))
 	}
 	more := append([]string{k.ID, k.Contents, k.Revision}, k.ListOmits...)
+	more = slices.AppendSeq(more, maps.Keys(k.Apart))
 	if k.Refresh != nil {
 		more = append(more, k.Refresh.Expires, k.Refresh.Duration)
 	}

@@ -79,6 +79,9 @@ func operations(d *document.Document, desc kind.Description) (operationSet, erro
 	if desc.Refresh != nil {
 		more = append(more, desc.Refresh.Do)
 	}
+	for _, op := range desc.Apart {
+		more = append(more, op)
+	}
 	for _, f := range desc.Fields {
 		more = append(more, f.On, f.Off)
 	}

@@ -57,6 +57,12 @@ func resourceCorrections() []correction {
 			},
 		},
 		{
+			name: "items of Gateway lists have pages",
+			reason: "The answer counts the items and says which page it is, and no parameter asks for another one. " +
+				"cloudflare-go asked for pages as long as it had a method of its own (v0, ListTeamsListItems).",
+			apply: correctGatewayItems,
+		},
+		{
 			name:   "resources have an envelope",
 			reason: "The envelope of most answers leaves success, errors and result optional, and some have none. Every success has one.",
 			apply:  correctGenericSuccesses,
@@ -263,5 +269,20 @@ func correctGenericSuccesses(doc tree) error {
 	if !found {
 		return errors.New("no answer has a body")
 	}
+	return nil
+}
+
+func correctGatewayItems(doc tree) error {
+	get, err := object(doc, "paths", "/accounts/{account_id}/gateway/lists/{list_id}/items", "get")
+	if err != nil {
+		return err
+	}
+	parameters, _ := get["parameters"].([]any)
+	for _, p := range parameters {
+		if parameter, _ := p.(tree); parameter["in"] == "query" {
+			return errors.New("the items of a Gateway list have parameters already")
+		}
+	}
+	get["parameters"] = append(parameters, tree{"name": "page", "in": "query", "schema": tree{"type": "integer", "minimum": float64(1)}})
 	return nil
 }

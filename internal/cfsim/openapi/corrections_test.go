@@ -280,6 +280,25 @@ func TestCorrections(t *testing.T) {
 				without: []string{"request query:since"},
 			},
 		},
+		"items of Gateway lists have pages": {
+			{
+				reason: "The second page.",
+				talk: talk{
+					path:   accountPath + "/gateway/lists/" + resourceID + "/items?page=2",
+					answer: list(),
+				},
+				without: []string{"request "},
+			},
+			{
+				reason: "A page that is none.",
+				talk: talk{
+					path:   accountPath + "/gateway/lists/" + resourceID + "/items?page=0",
+					answer: list(),
+				},
+				with:    []string{"request query:page"},
+				without: []string{"request "},
+			},
+		},
 		"resources have an envelope": {
 			{
 				reason: "A revocation without one.",

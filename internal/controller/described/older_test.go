@@ -4,6 +4,7 @@
 package described
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -139,6 +140,8 @@ func (s *stage) drifts(e entry) bool {
 				doc[name], changed = v+"-drifted", true
 			case bool:
 				doc[name], changed = !v, true
+			case json.Number: // Also what no two resources have the same of, as of a name.
+				doc[name], changed = v+"1", true
 			}
 		}
 	})

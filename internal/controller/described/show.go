@@ -133,7 +133,7 @@ func (a *adapter) Ready(l Live) xpv2.Condition {
 	if was := a.mg.GetCondition(xpv2.TypeReady); a.Description.Partial(l.doc) && was.Status != corev1.ConditionUnknown {
 		return was
 	}
-	if a.Description.Shape == kind.Singleton && len(l.doc) == 0 {
+	if a.Description.NotSet(l.doc) {
 		return xpv2.Unavailable().WithMessage(fmt.Sprintf("there is no %s at Cloudflare: nobody has set one", a.Description.Noun))
 	}
 	ready, converges := readiness(a.Description, l.doc)

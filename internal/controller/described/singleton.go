@@ -82,7 +82,7 @@ func (singleton) Confirm(_ context.Context, l Live) (Live, error) { return l, ni
 // About gives the facts of the resource.
 func (s singleton) About(l Live) decision.Live {
 	s.mg.GetSync().Parent = s.sync.Parent
-	return decision.Live{ID: l.id, Label: l.id, Existing: "the " + s.Description.Noun, Alike: true, Empty: len(l.doc) == 0}
+	return decision.Live{ID: l.id, Label: l.id, Existing: "the " + s.Description.Noun, Alike: true, Empty: s.Description.NotSet(l.doc)}
 }
 
 // Update brings the resource to what the object declares, unless it must not be changed.

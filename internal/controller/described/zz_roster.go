@@ -101,6 +101,12 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &devicev1alpha1.DevicePostureRuleList{} },
 		},
 		{
+			Description: device.DeviceProfile(),
+			GVK:         devicev1alpha1.DeviceProfileGroupVersionKind,
+			New:         func() Object { return &devicev1alpha1.DeviceProfile{} },
+			NewList:     func() resource.ManagedList { return &devicev1alpha1.DeviceProfileList{} },
+		},
+		{
 			Description: dns.DNSSEC(),
 			GVK:         dnsv1alpha1.DNSSECGroupVersionKind,
 			New:         func() Object { return &dnsv1alpha1.DNSSEC{} },
@@ -135,6 +141,12 @@ func roster() []entry {
 			GVK:         emailv1alpha1.EmailRoutingRuleGroupVersionKind,
 			New:         func() Object { return &emailv1alpha1.EmailRoutingRule{} },
 			NewList:     func() resource.ManagedList { return &emailv1alpha1.EmailRoutingRuleList{} },
+		},
+		{
+			Description: gateway.GatewayList(),
+			GVK:         gatewayv1alpha1.GatewayListGroupVersionKind,
+			New:         func() Object { return &gatewayv1alpha1.GatewayList{} },
+			NewList:     func() resource.ManagedList { return &gatewayv1alpha1.GatewayListList{} },
 		},
 		{
 			Description: gateway.GatewayLocation(),
@@ -311,6 +323,18 @@ func roster() []entry {
 			NewList:     func() resource.ManagedList { return &spectrumv1alpha1.SpectrumApplicationList{} },
 		},
 		{
+			Description: ssl.AuthenticatedOriginPulls(),
+			GVK:         sslv1alpha1.AuthenticatedOriginPullsGroupVersionKind,
+			New:         func() Object { return &sslv1alpha1.AuthenticatedOriginPulls{} },
+			NewList:     func() resource.ManagedList { return &sslv1alpha1.AuthenticatedOriginPullsList{} },
+		},
+		{
+			Description: ssl.AuthenticatedOriginPullsCertificate(),
+			GVK:         sslv1alpha1.AuthenticatedOriginPullsCertificateGroupVersionKind,
+			New:         func() Object { return &sslv1alpha1.AuthenticatedOriginPullsCertificate{} },
+			NewList:     func() resource.ManagedList { return &sslv1alpha1.AuthenticatedOriginPullsCertificateList{} },
+		},
+		{
 			Description: ssl.CertificatePack(),
 			GVK:         sslv1alpha1.CertificatePackGroupVersionKind,
 			New:         func() Object { return &sslv1alpha1.CertificatePack{} },
@@ -435,6 +459,12 @@ func roster() []entry {
 			GVK:         workersv1alpha1.WorkerScriptGroupVersionKind,
 			New:         func() Object { return &workersv1alpha1.WorkerScript{} },
 			NewList:     func() resource.ManagedList { return &workersv1alpha1.WorkerScriptList{} },
+		},
+		{
+			Description: workers.WorkerSecret(),
+			GVK:         workersv1alpha1.WorkerSecretGroupVersionKind,
+			New:         func() Object { return &workersv1alpha1.WorkerSecret{} },
+			NewList:     func() resource.ManagedList { return &workersv1alpha1.WorkerSecretList{} },
 		},
 		{
 			Description: zone.ZoneSetting(),

@@ -230,7 +230,7 @@ func below(ctx context.Context, api kindapi.Client, d kind.Description, params, 
 // alone is the singleton of a parent, unless nothing of it is set.
 func alone(ctx context.Context, all kindapi.Resources, d kind.Description, params map[string]string) ([]kind.Resource, error) {
 	doc, err := all.Get(ctx, "")
-	if gone(err) || err == nil && len(doc) == 0 {
+	if gone(err) || err == nil && d.NotSet(doc) {
 		return nil, nil
 	}
 	if err != nil {

@@ -5,7 +5,11 @@ package kindapi
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
@@ -65,6 +69,12 @@ func (r Resources) Joined(id string, doc, row kind.Document) kind.Document {
 // whole is all that is to be seen of a resource after a write, whose answer is doc: an
 // *UnseenError where that cannot be read.
 func (r Resources) whole(ctx context.Context, id string, doc kind.Document) (kind.Document, error) {
+	if len(r.d.Apart) > 0 {
+		if err := r.complete(ctx, id, doc); err != nil {
+			return nil, &UnseenError{Noun: r.d.Noun, Cause: err}
+		}
+		return doc, nil
+	}
 	if len(r.d.ReadLacks) == 0 && len(r.d.WriteLacks) == 0 {
 		return doc, nil
 	}
@@ -82,4 +92,45 @@ func (r Resources) Read(ctx context.Context, id string) (kind.Document, error) {
 		return nil, err
 	}
 	return r.object(ctx, req)
+}
+
+// complete puts into doc, which is the resource of that ID, what operations of their own list of it.
+func (r Resources) complete(ctx context.Context, id string, doc kind.Document) error {
+	for _, path := range slices.Sorted(maps.Keys(r.d.Apart)) {
+		all, err := r.elements(ctx, r.d.Apart[path], id)
+		if err != nil {
+			return err
+		}
+		kind.Put(doc, path, all)
+	}
+	return nil
+}
+
+// elements gives what an operation on the resource of that ID lists, page after page, as far as the API
+// counts more than it gave.
+func (r Resources) elements(ctx context.Context, op, id string) ([]any, error) {
+	req, err := r.request(op, id)
+	if err != nil {
+		return nil, err
+	}
+	all := []any{}
+	for number := 2; ; number++ {
+		a, err := r.client.Do(ctx, req)
+		if err != nil {
+			return nil, r.explain(err, req.Method, id)
+		}
+		v, err := kind.Parse(a.Result)
+		if err != nil {
+			return nil, req.Unreadable(err)
+		}
+		rows, ok := v.([]any)
+		if !ok && v != nil {
+			return nil, req.Unreadable(errors.New("it has no list"))
+		}
+		all = append(all, rows...)
+		if len(rows) == 0 || len(all) >= a.Info.TotalCount {
+			return all, nil
+		}
+		req.Query.Set("page", strconv.Itoa(number))
+	}
 }

@@ -226,6 +226,50 @@ func TestWriteLacks(t *testing.T) {
 	}
 }
 
+// TestApart: what an operation of its own lists is read after a look and after a write, page after page.
+func TestApart(t *testing.T) {
+	d := thing()
+	d.Apart = map[string]string{"parts": "GET /accounts/{account_id}/things/{thing_id}/parts"}
+	const parts, empty = "GET /accounts/acc/things/x/parts", `{"id":"x","parts":[]}`
+	r, a := resources(t, d, map[string]answer{
+		"POST /accounts/acc/things": ok(empty, ""), "PUT /accounts/acc/things/x": ok(empty, ""), "GET /accounts/acc/things/x": ok(`{"id":"x"}`, ""),
+		parts: ok(`[{"n":1},{"n":2}]`, `{"total_count":3}`), parts + "?page=2": ok(`[{"n":3}]`, `{"total_count":3}`),
+	})
+	calls := map[string]func() (kind.Document, error){
+		"Get":    func() (kind.Document, error) { return r.Get(t.Context(), "x") },
+		"Create": func() (kind.Document, error) { return r.Create(t.Context(), kind.Document{}, nil) },
+		"Update": func() (kind.Document, error) { return r.Update(t.Context(), "x", kind.Document{}, nil, nil) },
+	}
+	for name, call := range calls {
+		doc, err := call()
+		if all, _ := doc["parts"].([]any); err != nil || len(all) != 3 || kind.Text(doc, "parts[2].n") != "3" {
+			t.Errorf("%s(...) = %v, %v: want three parts", name, doc, err)
+		}
+	}
+	for _, none := range []answer{ok("null", ""), ok("[]", `{"total_count":7}`)} {
+		a.answers[parts] = none
+		doc, err := r.Get(t.Context(), "x")
+		if all, isList := doc["parts"].([]any); err != nil || !isList || len(all) != 0 {
+			t.Errorf("Get(...) = %v, %v: want a list without parts", doc, err)
+		}
+	}
+	for _, wrong := range []answer{no(500, "1"), ok(`{"n":1}`, "")} {
+		a.answers[parts] = wrong
+		if doc, err := r.Get(t.Context(), "x"); err == nil {
+			t.Errorf("Get(...) = %v after an answer without parts", doc)
+		}
+		var unseen *kindapi.UnseenError
+		if _, err := r.Create(t.Context(), kind.Document{}, nil); !errors.As(err, &unseen) {
+			t.Errorf("Create(...) = %v, want that nobody could read it", err)
+		}
+	}
+	a.answers[parts] = no(404, "1001")
+	var gone *kindapi.GoneError
+	if _, err := r.Get(t.Context(), "x"); !errors.As(err, &gone) {
+		t.Errorf("Get(...) = %v, want that it is gone", err)
+	}
+}
+
 // TestEntitlement shows that a refusal which no description knows says all that it may be.
 func TestEntitlement(t *testing.T) {
 	d := thing()

@@ -94,7 +94,10 @@ func (r Resources) Get(ctx context.Context, id string) (kind.Document, error) {
 	if r.d.Deleted(doc) {
 		return nil, &GoneError{Noun: r.d.Noun, ID: id}
 	}
-	return doc, r.about(req, doc, id)
+	if err := r.about(req, doc, id); err != nil {
+		return doc, err
+	}
+	return doc, r.complete(ctx, id, doc)
 }
 
 // about is nil where doc is the resource of that ID.

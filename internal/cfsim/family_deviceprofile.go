@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+import "net/http"
+
+const deviceProfiles = "/accounts/{account_id}/devices/policy"
+
+// deviceProfileFamily is the settings that the client has on devices. All profiles are listed under another
+// path than the one that each of them has, the default one, which has no expression, among them.
+func deviceProfileFamily() *family {
+	return &family{
+		list: deviceProfiles, parameter: "policy_id", shape: idUUID, member: "policy_id", groups: []string{"Zero Trust Write"},
+		seed: func(s *Server, sh *shelf) {
+			id := s.newUUID()
+			s.put(sh, id, map[string]any{"policy_id": id, "default": true, "enabled": true, "exclude": excludedAtFirst(), "precedence": 1_000_000})
+		},
+		unique: []uniqueness{{[]string{"precedence"}, func() *Error {
+			return refuse(http.StatusConflict, CodeResourceConflict, "A profile of this precedence exists already.")
+		}}},
+		prepare: prepareDeviceProfile,
+		deletion: func(c *resourceCall, _ *resource) any {
+			left := []any{}
+			for _, r := range c.shelf.sorted() {
+				left = append(left, c.shown(r))
+			}
+			return left
+		},
+		more: map[string]handler{
+			"GET " + deviceProfiles: (*resourceCall).defaultProfile,
+			"GET /accounts/{account_id}/devices/policies": func(c *resourceCall) (reply, *Error) {
+				there := *c
+				there.shelf = c.beside("/devices/policy")
+				there.f = there.shelf.f
+				return there.listAll()
+			},
+		},
+	}
+}
+
+// excludedAtFirst is what no profile sends through the tunnel unless it says otherwise.
+func excludedAtFirst() []any {
+	return []any{map[string]any{"address": "10.0.0.0/8"}, map[string]any{"address": "192.168.0.0/16"}}
+}
+
+func (c *resourceCall) defaultProfile() (reply, *Error) {
+	for _, r := range c.shelf.sorted() {
+		if r.doc["default"] == true {
+			return reply{result: c.shown(r)}, nil
+		}
+	}
+	return reply{}, c.f.unknown()
+}
+
+// prepareDeviceProfile refuses a profile that both includes and excludes, and an update that says nothing
+// (Terraform provider, issues 6991 and 7035). A profile that has one of the lists loses the other, and one that
+// has none excludes what each does at first.
+func prepareDeviceProfile(c *resourceCall, before *resource, doc map[string]any) *Error {
+	sent, err := c.decodeBody()
+	if err != nil {
+		return err
+	}
+	if before != nil && len(sent) == 0 {
+		return refuse(http.StatusBadRequest, CodeEmptyDeviceProfile, "The request has nothing to update.")
+	}
+	includes, excludes := sent["include"] != nil, sent["exclude"] != nil
+	switch {
+	case includes && excludes:
+		return invalid(CodeResourceInvalid, "A profile must have one of include and exclude.")
+	case includes:
+		delete(doc, "exclude")
+	case excludes:
+		delete(doc, "include")
+	case doc["include"] == nil && doc["exclude"] == nil:
+		doc["exclude"] = excludedAtFirst()
+	}
+	doc["default"] = false
+	if before == nil {
+		doc["gateway_unique_id"], doc["fallback_domains"] = c.s.newID(), []any{map[string]any{"suffix": "internal"}}
+	}
+	return nil
+}
+
+// CodeEmptyDeviceProfile is of an update of a profile that has no member (Terraform provider, pull request 7035).
+const CodeEmptyDeviceProfile = 2003

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cfsim
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+const (
+	gatewayLists = "/accounts/{account_id}/gateway/lists"
+	// gatewayItemsPage is how many items of a list are in one answer. The document has no parameter for pages
+	// there, and counts them.
+	gatewayItemsPage = 50
+)
+
+// gatewayListFamily is the lists of domains, addresses and the like that policies name. Whether any other answer
+// than that about the items has them is not sure: here none has.
+func gatewayListFamily() *family {
+	return &family{
+		list: gatewayLists, parameter: "list_id", shape: idUUID, groups: []string{"Zero Trust Write"},
+		unique: []uniqueness{{[]string{"name"}, func() *Error {
+			return refuse(http.StatusConflict, CodeResourceConflict, "A list of this name exists already.")
+		}}},
+		prepare: prepareGatewayList, busy: busyGatewayList, deletion: emptyResult,
+		show: func(_ *resourceCall, _ *resource, shown map[string]any) { delete(shown, "items") },
+		more: map[string]handler{"GET " + gatewayLists + "/{list_id}/items": (*resourceCall).gatewayItems},
+	}
+}
+
+// prepareGatewayList counts the items, and refuses one that is there twice. When an item was added stays.
+func prepareGatewayList(c *resourceCall, before *resource, doc map[string]any) *Error {
+	added := map[string]any{}
+	if before != nil {
+		for _, item := range objects(before.doc["items"]) {
+			added[textOf(item, "value")] = item["created_at"]
+		}
+	}
+	items, seen := []any{}, map[string]bool{}
+	for _, item := range objects(doc["items"]) {
+		value := textOf(item, "value")
+		if value == "" || seen[value] {
+			return invalid(CodeResourceInvalid, "An item must have a value that no other one has: %q.", value)
+		}
+		seen[value] = true
+		one := map[string]any{"value": value, "description": textOf(item, "description"), "created_at": timestamp(c.now)}
+		if at := added[value]; at != nil {
+			one["created_at"] = at
+		}
+		items = append(items, one)
+	}
+	doc["items"], doc["count"], doc["description"] = items, len(items), textOf(doc, "description")
+	return nil
+}
+
+// busyGatewayList keeps a list that the expression of a policy names.
+func busyGatewayList(c *resourceCall, r *resource) *Error {
+	for _, policy := range c.beside("/gateway/rules").sorted() {
+		for _, expression := range []string{"traffic", "identity", "device_posture"} {
+			if strings.Contains(textOf(policy.doc, expression), "$"+r.id) {
+				return refuse(http.StatusConflict, CodeResourceConflict, "The list is used by the policy %s.", policy.id)
+			}
+		}
+	}
+	return nil
+}
+
+// gatewayItems answers with a page of the items of a list.
+func (c *resourceCall) gatewayItems() (reply, *Error) {
+	r, err := c.find()
+	if err != nil {
+		return reply{}, err
+	}
+	all := map[string]any{"items": copyOf(r.doc)["items"]}
+	c.spring(r, all) // The items are a member of a resource to traps, too.
+	items, _ := all["items"].([]any)
+	page, wrong := strconv.Atoi(c.r.URL.Query().Get("page"))
+	if wrong != nil || page < 1 {
+		page = 1
+	}
+	begin := min((page-1)*gatewayItemsPage, len(items))
+	shown := items[begin:min(begin+gatewayItemsPage, len(items))]
+	return reply{result: shown, info: map[string]any{
+		"page": page, "per_page": gatewayItemsPage, "count": len(shown), "total_count": len(items),
+	}}, nil
+}
