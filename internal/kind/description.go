@@ -12,7 +12,7 @@ type Description struct {
 	Group, Name, Short string
 	// Doc is the first sentence of the kind, and what else a reader must know.
 	Doc string
-	// Terraform is the name of the resource in Cloudflare's Terraform provider v5.
+	// Terraform is the name of the resource in Cloudflare's Terraform provider v5, "" where it has none.
 	Terraform string
 	// Noun is the kind in messages, such as "tunnel".
 	Noun string

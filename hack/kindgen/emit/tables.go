@@ -48,8 +48,12 @@ func Index(kinds []*model.Kind) string {
 	fmt.Fprintf(&b, "| kind | what it is or does | group | short | Terraform | permissions, one of these | plan | class | drift | deletion |\n"+
 		"|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, k := range kinds {
-		fmt.Fprintf(&b, "| [%s](%s.md) | %s | `%s` | `%s` | `%s` | %s | %s | %s | every %s | %s |\n", k.Name, strings.ToLower(k.Name), gist(k), k.Group, k.Short,
-			k.Terraform, strings.Join(k.Permissions, ", "), k.Plan, class(k), sweep(k), deletes(k))
+		terraform := "none"
+		if k.Terraform != "" {
+			terraform = "`" + k.Terraform + "`"
+		}
+		fmt.Fprintf(&b, "| [%s](%s.md) | %s | `%s` | `%s` | %s | %s | %s | %s | every %s | %s |\n", k.Name, strings.ToLower(k.Name), gist(k), k.Group, k.Short,
+			terraform, strings.Join(k.Permissions, ", "), k.Plan, class(k), sweep(k), deletes(k))
 	}
 	return b.String()
 }

@@ -41,7 +41,7 @@ func currentName(typ string) string {
 // Kind gives the kind of a resource's type. A document that has parts is a kind as a whole.
 func (r Resource) Kind(all []kind.Description) (kind.Description, bool) {
 	for _, d := range all {
-		if d.Terraform == r.Type && (d.Shape != kind.Fragment || d.Bulk != "") {
+		if r.Type != "" && d.Terraform == r.Type && (d.Shape != kind.Fragment || d.Bulk != "") {
 			return d, true
 		}
 	}
