@@ -3,7 +3,10 @@
 
 package cfsim
 
-import "net/http"
+import (
+	"encoding/json"
+	"net/http"
+)
 
 const deviceProfiles = "/accounts/{account_id}/devices/policy"
 
@@ -28,7 +31,9 @@ func deviceProfileFamily() *family {
 			return left
 		},
 		more: map[string]handler{
-			"GET " + deviceProfiles: (*resourceCall).defaultProfile,
+			"GET " + deviceProfiles:                          (*resourceCall).defaultProfile,
+			"PUT " + deviceProfiles + "/{policy_id}/include": splitTunnel("include", "exclude"),
+			"PUT " + deviceProfiles + "/{policy_id}/exclude": splitTunnel("exclude", "include"),
 			"GET /accounts/{account_id}/devices/policies": func(c *resourceCall) (reply, *Error) {
 				there := *c
 				there.shelf = c.beside("/devices/policy")
@@ -53,9 +58,32 @@ func (c *resourceCall) defaultProfile() (reply, *Error) {
 	return reply{}, c.f.unknown()
 }
 
-// prepareDeviceProfile refuses a profile that both includes and excludes, and an update that says nothing
-// (Terraform provider, issues 6991 and 7035). A profile that has one of the lists loses the other, and one that
-// has none excludes what each does at first.
+// splitTunnel replaces one of the lists of a profile, whose other one goes. The body is the list, and so is the
+// answer.
+func splitTunnel(list, other string) handler {
+	return func(c *resourceCall) (reply, *Error) {
+		r, err := c.find()
+		if err != nil {
+			return reply{}, err
+		}
+		var body []any
+		if json.Unmarshal(c.body, &body) != nil || body == nil {
+			return reply{}, invalid(CodeMalformedJSON, "Malformed JSON in request body.")
+		}
+		if wrong := c.op.Body.Check(body); wrong != nil {
+			return reply{}, invalid(CodeResourceInvalid, "The request body is invalid: %s.", wrong)
+		}
+		doc := copyOf(r.doc)
+		delete(doc, other)
+		doc[list] = body
+		r.set(doc, c.now)
+		return reply{result: body}, nil
+	}
+}
+
+// prepareDeviceProfile refuses a profile that both includes and excludes, and an update that says nothing, or that
+// wants the other of the lists (Terraform provider, issues 6608, 6991 and 7035). A profile that is created with
+// none excludes what each does at first.
 func prepareDeviceProfile(c *resourceCall, before *resource, doc map[string]any) *Error {
 	sent, err := c.decodeBody()
 	if err != nil {
@@ -64,14 +92,9 @@ func prepareDeviceProfile(c *resourceCall, before *resource, doc map[string]any)
 	if before != nil && len(sent) == 0 {
 		return refuse(http.StatusBadRequest, CodeEmptyDeviceProfile, "The request has nothing to update.")
 	}
-	includes, excludes := sent["include"] != nil, sent["exclude"] != nil
 	switch {
-	case includes && excludes:
+	case doc["include"] != nil && doc["exclude"] != nil:
 		return invalid(CodeResourceInvalid, "A profile must have one of include and exclude.")
-	case includes:
-		delete(doc, "exclude")
-	case excludes:
-		delete(doc, "include")
 	case doc["include"] == nil && doc["exclude"] == nil:
 		doc["exclude"] = excludedAtFirst()
 	}

@@ -5,15 +5,15 @@ package cfsim
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 )
 
 const (
 	gatewayLists = "/accounts/{account_id}/gateway/lists"
-	// gatewayItemsPage is how many items of a list are in one answer. The document has no parameter for pages
-	// there, and counts them.
+	// How many items of a list are in one answer, and how many can be asked for (pulumi-cloudflare, issue 252, and
+	// the Terraform provider v4). The document has no parameter for pages there, and counts them.
 	gatewayItemsPage = 50
+	gatewayItemsMost = 1000
 )
 
 // gatewayListFamily is the lists of domains, addresses and the like that policies name. Whether any other answer
@@ -76,13 +76,10 @@ func (c *resourceCall) gatewayItems() (reply, *Error) {
 	all := map[string]any{"items": copyOf(r.doc)["items"]}
 	c.spring(r, all) // The items are a member of a resource to traps, too.
 	items, _ := all["items"].([]any)
-	page, wrong := strconv.Atoi(c.r.URL.Query().Get("page"))
-	if wrong != nil || page < 1 {
-		page = 1
+	page, perPage, err := paging(c.r.URL.Query(), 1, gatewayItemsMost, gatewayItemsPage)
+	if err != nil {
+		return reply{}, err
 	}
-	begin := min((page-1)*gatewayItemsPage, len(items))
-	shown := items[begin:min(begin+gatewayItemsPage, len(items))]
-	return reply{result: shown, info: map[string]any{
-		"page": page, "per_page": gatewayItemsPage, "count": len(shown), "total_count": len(items),
-	}}, nil
+	shown, info := paginate(items, page, perPage)
+	return reply{result: shown, info: c.info(info)}, nil
 }

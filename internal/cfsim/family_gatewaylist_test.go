@@ -29,6 +29,9 @@ func TestGatewayLists(t *testing.T) {
 	if got := w.listed(item + "/items?page=2"); len(got) != 1 || got[0]["value"] != "n50.example.com" || got[0]["created_at"] == nil {
 		t.Errorf("the second page is %v, want the last item", got)
 	}
+	if got := w.listed(item + "/items?per_page=1000"); len(got) != 51 {
+		t.Errorf("a page of a thousand has %d items, want 51", len(got))
+	}
 	w.refused(http.MethodPut, item, object{"name": "a", "items": []object{{"value": "x"}, {"value": "x"}}}, http.StatusBadRequest, cfsim.CodeResourceInvalid)
 	w.refused(http.MethodPost, lists, object{"name": "a", "type": "IP"}, http.StatusConflict, cfsim.CodeResourceConflict)
 
@@ -61,10 +64,12 @@ func TestDeviceProfiles(t *testing.T) {
 		t.Errorf("want the default profile, got %v", got)
 	}
 	item := profiles + "/" + textOf(made, "policy_id")
-	got := w.object(w.must(http.MethodPatch, item, object{"include": []object{{"host": "a.example.com"}}}))
-	if got["exclude"] != nil || got["name"] != "a" {
+	w.refused(http.MethodPatch, item, object{"include": []object{{"host": "a.example.com"}}}, http.StatusBadRequest, cfsim.CodeResourceInvalid)
+	w.must(http.MethodPut, item+"/include", []object{{"host": "a.example.com"}})
+	if got := w.object(w.must(http.MethodGet, item, nil)); got["exclude"] != nil || got["include"] == nil || got["name"] != "a" {
 		t.Errorf("want a profile that includes, and is the same else, got %v", got)
 	}
+	w.refused(http.MethodPut, item+"/exclude", []object{{"host": 1}}, http.StatusBadRequest, cfsim.CodeResourceInvalid)
 	both := object{"include": []object{{"host": "a.example.com"}}, "exclude": []object{{"host": "b.example.com"}}}
 	w.refused(http.MethodPatch, item, both, http.StatusBadRequest, cfsim.CodeResourceInvalid)
 	w.refused(http.MethodPatch, item, object{}, http.StatusBadRequest, cfsim.CodeEmptyDeviceProfile)

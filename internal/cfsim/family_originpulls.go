@@ -3,6 +3,11 @@
 
 package cfsim
 
+import "net/http"
+
+// CodeOriginPullExists is of a certificate that the zone has already (Terraform provider, issue 837).
+const CodeOriginPullExists = 1406
+
 // The certificates that Cloudflare shows to the origins of a zone.
 const originPulls = "/zones/{zone_id}/origin_tls_client_auth"
 
@@ -10,6 +15,9 @@ const originPulls = "/zones/{zone_id}/origin_tls_client_auth"
 func originPullFamily() *family {
 	return &family{
 		list: originPulls, parameter: "certificate_id", shape: idHex,
+		unique: []uniqueness{{[]string{"certificate"}, func() *Error {
+			return refuse(http.StatusBadRequest, CodeOriginPullExists, "This certificate already exists for this zone.")
+		}}},
 		prepare: func(c *resourceCall, _ *resource, doc map[string]any) *Error {
 			doc["status"] = "active"
 			_, err := c.readCertificate(doc, "certificate")

@@ -19,6 +19,7 @@ const (
 	CodeScriptTooLarge        = 10027
 	CodeBoundKVNotFound       = 10041
 	CodeBindingInvalid        = 10052
+	CodeBindingExists         = 10053
 	CodeBindingNotFound       = 10056
 	CodeScriptConsumesQueue   = 10064
 	CodeBoundBucketNotFound   = 10085

@@ -71,13 +71,19 @@ func (c *resourceCall) getSecret() (reply, *Error) {
 	return c.get()
 }
 
-// putSecret sets one secret, whether it is there or not. What an upload bound to the name goes.
+// putSecret sets one secret, whether it is there or not, unless the name is bound to something else than a secret
+// (cloudflare/workers-sdk, issue 12812).
 func (c *resourceCall) putSecret() (reply, *Error) {
 	doc, err := c.admit(true)
 	if err != nil {
 		return reply{}, err
 	}
 	name := textOf(doc, "name")
+	for _, b := range bindingsOf(c.script().doc) {
+		if b["name"] == name && !secretTypes(b) {
+			return reply{}, invalid(CodeBindingExists, "Binding name '%s' already in use.", name)
+		}
+	}
 	c.unbind(name)
 	return reply{result: c.shown(c.s.put(c.shelf, name, doc))}, nil
 }

@@ -261,6 +261,7 @@ func TestOriginPullCertificates(t *testing.T) {
 		t.Errorf("want what is in the certificate, without its key, got %v", made)
 	}
 	w.refused(http.MethodPost, certificates, object{"certificate": certificate, "private_key": another}, http.StatusBadRequest, cfsim.CodeResourceInvalid)
+	w.refused(http.MethodPost, certificates, object{"certificate": certificate, "private_key": key}, http.StatusBadRequest, cfsim.CodeOriginPullExists)
 	settings := certificates + "/settings"
 	if got := w.object(w.must(http.MethodGet, settings, nil)); got["enabled"] != false {
 		t.Errorf("want that a zone shows none at first, got %v", got)

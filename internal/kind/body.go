@@ -39,7 +39,7 @@ func (d Description) UpdateBody(want, live Document) Document {
 	case DeclaredOnly:
 		now := d.kept(want, live)
 		for name := range d.changed(want, live) {
-			if d.field(name).On != "" {
+			if f := d.field(name); f.On != "" || f.Alone != "" {
 				continue
 			}
 			body[name] = d.overlay(name, want[name], now[name])
@@ -309,7 +309,7 @@ func (d Description) NotSet(live Document) bool {
 // Deleted reports whether an answer is about a resource that is deleted, and still shown.
 func (d Description) Deleted(live Document) bool {
 	if d.SoftDeleted == "" {
-		return false
+		return d.Leaving != nil && d.Leaving(live)
 	}
 	v, ok := At(live, d.SoftDeleted)
 	return ok && !zero(v)

@@ -13,6 +13,8 @@ import (
 type Choice struct {
 	// Members of the body.
 	Members []string
+	// Optional is true where a spec may have none of them: Cloudflare chooses then.
+	Optional bool
 	// With are members that go with one of Members, and mean nothing without it.
 	With map[string][]string
 	// Parents is the operation that lists what resources may be in. The one whose ID is the

@@ -37,7 +37,7 @@ type Description struct {
 	WriteLacks []string
 	// Apart are the operations that list a member of a resource, by its path: no other answer is
 	// relied on for that member, and each look at a resource makes these calls, too.
-	Apart map[string]string
+	Apart map[string]Apart
 	// Upload says how a body is sent that has files in it, nil where none has.
 	Upload *Upload
 
@@ -115,6 +115,9 @@ type Description struct {
 	Gone []Code
 	// SoftDeleted is the path of a time that shows, when set, that the resource is deleted.
 	SoftDeleted string
+	// Leaving reports whether an answer is about a resource that is being deleted, and is shown until
+	// then: it counts as deleted. Nil is that none is.
+	Leaving func(answer Document) bool
 	// Busy are the answers to a deletion that another resource still uses this one.
 	Busy []Code
 	// BeforeDelete are operations to carry out when a deletion is refused as Busy with one of
@@ -231,6 +234,12 @@ type Page struct {
 	Cursor bool
 	// At is the path of the array in the answer's result, "" where the result is the array.
 	At string
+}
+
+// Apart is an operation that lists a member of a resource, and how that list is split.
+type Apart struct {
+	Operation string
+	Page      Page
 }
 
 // A Code is an answer of the API. A zero field stands for any value.

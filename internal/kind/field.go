@@ -76,6 +76,9 @@ type Field struct {
 	// On and Off are the operations that alone set a member of the body that is true or false:
 	// Update does not, whose Mode is DeclaredOnly.
 	On, Off string
+	// Alone is the operation that alone changes a member of the body, and that has its value as the whole
+	// body: Update does not, whose Mode is DeclaredOnly.
+	Alone string
 	// Answer is the path of the field in an answer, where that differs. An answer that has
 	// nothing there has the field at its own path.
 	Answer string

@@ -18,21 +18,59 @@ type match struct {
 	// at has the position of the live element for each declared one, or nowhere; by the
 	// position of the declared element for each live one.
 	at, by []int
+	// unique is true where each declared element has a key of its own, and each live one that has a key.
+	unique bool
 }
 
 // matching pairs the elements of a set: those that are equal first, then as many as can be
 // of those in which nothing declared differs, and last those with the same key.
 func matching(d Description, general string, f Field, want, live []any) *match {
 	m := &match{d: d, general: general, f: f, want: want, live: live, at: none(len(want)), by: none(len(live))}
-	holds := table(want, live, m.holds)
-	m.greedy(func(i, j int) bool { return holds[i][j] && m.within(live[j], want[i]) })
-	for i := range want {
+	if m.pairByKey() {
+		return m
+	}
+	m.search()
+	return m
+}
+
+// pairByKey pairs the elements by their keys where these are unique: it is what search would find, without a look
+// at each pair of elements. It reports false, and pairs nothing, where they are not.
+func (m *match) pairByKey() bool {
+	at := make(map[string]int, len(m.live))
+	for j, l := range m.live {
+		key := m.f.keyOf(l)
+		if _, twice := at[key]; twice && key != "" {
+			return false
+		}
+		at[key] = j
+	}
+	declared := make(map[string]bool, len(m.want))
+	for _, w := range m.want {
+		key := m.f.keyOf(w)
+		if key == "" || declared[key] {
+			return false
+		}
+		declared[key] = true
+	}
+	for i, w := range m.want {
+		if j, ok := at[m.f.keyOf(w)]; ok {
+			m.pair(i, j)
+		}
+	}
+	m.unique = true
+	return true
+}
+
+// search pairs the elements that are equal, then those in which nothing declared differs, then those of one key.
+func (m *match) search() {
+	holds := table(m.want, m.live, m.holds)
+	m.greedy(func(i, j int) bool { return holds[i][j] && m.within(m.live[j], m.want[i]) })
+	for i := range m.want {
 		if m.at[i] == nowhere {
-			m.augment(i, holds, make([]bool, len(live)))
+			m.augment(i, holds, make([]bool, len(m.live)))
 		}
 	}
 	m.greedy(m.sameKey)
-	return m
 }
 
 // none is a list of n times nowhere.
@@ -136,6 +174,9 @@ func inOrder(d Description, general string, f Field, want, live []any) *match {
 // certain takes back the pairs of which it is not certain that they are the same: there
 // is another element that it could be as well, and they are not equal.
 func (m *match) certain() {
+	if m.unique {
+		return // No other element has that key.
+	}
 	var doubtful []int
 	for i, j := range m.at {
 		if j != nowhere && !m.equal(i, j) && m.rivals(i, j) {

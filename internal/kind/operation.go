@@ -102,3 +102,12 @@ func (d Description) IDPath() string {
 
 // field is what the description says of a path.
 func (d Description) field(path string) Field { return d.Fields[path] }
+
+// Below reports whether resources of a Collection are below another resource, and not directly below an
+// account, a zone or a user.
+func (d Description) Below() bool {
+	op, ok := ParseOperation(d.List)
+	return ok && slices.ContainsFunc(op.Parameters(), func(name string) bool {
+		return !slices.Contains([]string{"account_id", "zone_id", "accounts_or_zones", "account_or_zone_id"}, name)
+	})
+}

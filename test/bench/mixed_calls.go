@@ -69,7 +69,11 @@ func looksAt(d kind.Description, e example, i intervals) ([]look, error) {
 	if !get {
 		return out, nil
 	}
-	for _, operation := range append([]string{d.Read}, slices.Sorted(maps.Values(d.Apart))...) {
+	operations := []string{d.Read}
+	for _, path := range slices.Sorted(maps.Keys(d.Apart)) {
+		operations = append(operations, d.Apart[path].Operation)
+	}
+	for _, operation := range operations {
 		l, err := lookBy(d, operation, e, i)
 		if err != nil {
 			return nil, err

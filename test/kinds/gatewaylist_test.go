@@ -16,8 +16,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// TestItemsOfAGatewayList: all items are as they are declared, also those of the pages after the first, and
-// stay where none is declared any more.
+// TestItemsOfAGatewayList: all items are as they are declared, also those of the pages after the first. They stay
+// where the spec says nothing of them any more, and go where it says that there are none.
 func TestItemsOfAGatewayList(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, gateway.GatewayList())
@@ -27,8 +27,8 @@ func TestItemsOfAGatewayList(t *testing.T) {
 	}
 	var want []string
 	mg.Spec.ForProvider.Items = nil
-	for i := range 120 {
-		value := fmt.Sprintf("n%03d.example.com", i)
+	for i := range 1050 {
+		value := fmt.Sprintf("n%04d.example.com", i)
 		want = append(want, value)
 		mg.Spec.ForProvider.Items = append(mg.Spec.ForProvider.Items, gatewayv1alpha1.GatewayListItems{Value: ptr.To(value)})
 	}
@@ -53,13 +53,13 @@ func TestItemsOfAGatewayList(t *testing.T) {
 	are("after the creation")
 	w.editStored(id, func(doc map[string]any) {
 		items, _ := doc["items"].([]any)
-		doc["items"] = slices.Delete(slices.Clone(items), 110, 111)
+		doc["items"] = slices.Delete(slices.Clone(items), 1020, 1021)
 	})
 	are("after somebody else removes one of the last page")
 	harness.Edit(w.Objects, mg, func(mg *gatewayv1alpha1.GatewayList) {
-		mg.Spec.ForProvider.Items = mg.Spec.ForProvider.Items[:119]
+		mg.Spec.ForProvider.Items = mg.Spec.ForProvider.Items[:1049]
 	})
-	want = want[:119]
+	want = want[:1049]
 	are("after one is declared no more")
 	harness.Edit(w.Objects, mg, func(mg *gatewayv1alpha1.GatewayList) {
 		mg.Spec.ForProvider.Items, mg.Spec.ForProvider.Description = nil, ptr.To("another text")
@@ -70,5 +70,10 @@ func TestItemsOfAGatewayList(t *testing.T) {
 		}
 		return nil
 	})
-	are("after none is declared any more")
+	are("after the items are declared no more")
+	harness.Edit(w.Objects, mg, func(mg *gatewayv1alpha1.GatewayList) {
+		mg.Spec.ForProvider.Items = []gatewayv1alpha1.GatewayListItems{}
+	})
+	want = nil
+	are("after it is declared that there are none")
 }

@@ -5,8 +5,10 @@ package kinds
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -69,5 +71,75 @@ func TestValueOfAWorkerSecret(t *testing.T) {
 	}
 	if bindings != 1 {
 		t.Errorf("after an upload the Worker has the secret %d times: %v", bindings, len(list))
+	}
+}
+
+// TestSecretOfADeletedWorker: the object of a secret whose Worker is gone can be deleted.
+func TestSecretOfADeletedWorker(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, workers.WorkerSecret())
+	mg, ok := w.apply().(*workersv1alpha1.WorkerSecret)
+	if !ok {
+		t.Fatalf("the example is a %T", w.example)
+	}
+	w.withoutScript(*mg.Spec.ForProvider.ScriptName)
+	w.lists(2)
+	w.Delete(mg)
+	w.Gone(mg, func() string { return harness.Conditions(mg) })
+}
+
+// withoutScript has somebody else delete the Worker of that name, with its object left as it is.
+func (w *world) withoutScript(name string) {
+	w.T.Helper()
+	for _, o := range w.before {
+		if script, ok := o.(*workersv1alpha1.WorkerScript); ok {
+			harness.Edit(w.Objects, script, func(script *workersv1alpha1.WorkerScript) {
+				script.SetManagementPolicies(xpv2.ManagementPolicies{xpv2.ManagementActionObserve})
+			})
+		}
+	}
+	if err := w.sim.DeleteResource("/accounts/" + w.account.ID + "/workers/scripts/" + name); err != nil {
+		w.T.Fatal(err)
+	}
+}
+
+// TestSecretIsNoOtherBinding: what is no text stays as it is, and the object says why.
+func TestSecretIsNoOtherBinding(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		binding map[string]any
+		says    string
+	}{
+		{map[string]any{"type": "secret_key", "algorithm": map[string]any{"name": "HMAC"}, "format": "raw", "usages": []any{"sign"}}, "cannot be changed"},
+		{map[string]any{"type": "plain_text", "text": "there"}, "BindingExists"},
+	} {
+		t.Run(fmt.Sprint(tc.binding["type"]), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, workers.WorkerSecret())
+			mg, ok := w.example.(*workersv1alpha1.WorkerSecret)
+			if !ok {
+				t.Fatalf("the example is a %T", w.example)
+			}
+			w.prepare()
+			path := "/accounts/" + w.account.ID + "/workers/scripts/" + w.params()["script_name"]
+			tc.binding["name"] = *mg.Spec.ForProvider.Name
+			err := w.sim.EditResource(path, func(doc map[string]any) {
+				list, _ := doc["bindings"].([]any)
+				doc["bindings"] = append(slices.Clone(list), tc.binding)
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Create(mg)
+			w.Says(mg, xpv2.TypeSynced, tc.says)
+			script, err := w.sim.Resource(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list, _ := script["bindings"].([]any)
+			if !slices.ContainsFunc(list, func(v any) bool { b, _ := v.(map[string]any); return b["type"] == tc.binding["type"] && b["name"] == tc.binding["name"] }) {
+				t.Errorf("the binding is gone: %d bindings", len(list))
+			}
+		})
 	}
 }

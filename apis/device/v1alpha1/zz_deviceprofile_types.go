@@ -163,7 +163,7 @@ type DeviceProfileParameters struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=100
 	Name *string `json:"name,omitempty" wire:"name"`
-	// The place among the profiles of the account: the one with the lowest number of those that match counts. No two have the same.
+	// The place among the profiles of the account: the one with the lowest number of those that match counts. No two have the same: to swap two, give one of them a free number first.
 	// +optional
 	// +kubebuilder:validation:Type=number
 	Precedence *apisv1alpha1.Decimal `json:"precedence,omitempty" wire:"precedence"`
@@ -179,7 +179,7 @@ type DeviceProfileParameters struct {
 	// The URL to launch when the Send Feedback button is clicked.
 	// +optional
 	SupportURL *string `json:"supportUrl,omitempty" wire:"support_url"`
-	// Whether to allow the user to turn off the WARP switch and disconnect the client.
+	// Whether the switch of the client is locked, so that the user cannot turn it off.
 	// +optional
 	SwitchLocked *bool `json:"switchLocked,omitempty" wire:"switch_locked"`
 	// The protocol of the tunnel: wireguard or masque.
@@ -217,6 +217,7 @@ type DeviceProfileObservation struct {
 // +kubebuilder:validation:XValidation:rule="!('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies) || has(self.forProvider.match)",message="forProvider.match is required unless managementPolicies only observe"
 // +kubebuilder:validation:XValidation:rule="!('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies) || has(self.forProvider.name)",message="forProvider.name is required unless managementPolicies only observe"
 // +kubebuilder:validation:XValidation:rule="!('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies) || has(self.forProvider.precedence)",message="forProvider.precedence is required unless managementPolicies only observe"
+// +kubebuilder:validation:XValidation:rule="[has(self.forProvider.exclude), has(self.forProvider.include)].filter(x, x).size() <= 1",message="at most one of forProvider.exclude, forProvider.include may be set"
 type DeviceProfileSpec struct {
 	xpv2.ManagedResourceSpec `json:",inline"`
 

@@ -34,7 +34,7 @@ type GatewayListParameters struct {
 	// What the list is for.
 	// +optional
 	Description *string `json:"description,omitempty" wire:"description"`
-	// What is in the list. One that is not declared is removed, unless no items are declared at all. How many a list takes depends on the plan.
+	// What is in the list. One that is not declared is removed: an empty list removes all. Left out, all items stay. How many a list takes depends on the plan.
 	// +optional
 	// +listType=map
 	// +listMapKey=value

@@ -34,7 +34,7 @@ type AuthenticatedOriginPullsCertificateParameters struct {
 	// +kubebuilder:validation:MaxLength=255
 	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="zoneName is immutable: to keep the live resource, set spec.deletionPolicy to Orphan first; then delete this object and create another"
 	ZoneName *string `json:"zoneName,omitempty"`
-	// The certificate in PEM. Its issuer is one that the origins trust.
+	// The leaf certificate, in PEM. Its issuer is one that the origins trust.
 	// +optional
 	// +kubebuilder:validation:MaxLength=65536
 	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="certificate is immutable: to keep the live resource, set spec.deletionPolicy to Orphan first; then delete this object and create another"
@@ -78,6 +78,11 @@ type AuthenticatedOriginPullsCertificateSpec struct {
 	// +optional
 	// +kubebuilder:default=Delete
 	DeletionPolicy xpv2.DeletionPolicy `json:"deletionPolicy,omitempty"`
+
+	// Whether this object may take over an origin pull certificate that exists already, when it has no external name yet: one of the same certificate (Identical), or Never.
+	// +optional
+	// +kubebuilder:default=Identical
+	AdoptionPolicy apisv1alpha1.AdoptionPolicy `json:"adoptionPolicy,omitempty"`
 
 	// The desired state of the origin pull certificate. A field that is left out is not managed: it stays as it is at Cloudflare.
 	// +required
@@ -166,9 +171,9 @@ func (mg *AuthenticatedOriginPullsCertificate) GetSync() *apisv1alpha1.SyncStatu
 	return &mg.Status.Sync
 }
 
-// GetAdoptionPolicy gives none: no name tells one origin pull certificate from another.
+// GetAdoptionPolicy of this AuthenticatedOriginPullsCertificate.
 func (mg *AuthenticatedOriginPullsCertificate) GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy {
-	return ""
+	return mg.Spec.AdoptionPolicy
 }
 
 // GetSecretPolicy gives Keep: no secret of an origin pull certificate can be made again.

@@ -37,9 +37,10 @@ type WorkerSecretParameters struct {
 	// The value. No answer of Cloudflare has it: what somebody else sets stays until the Secret changes. Only where type is secret_text. The value is in a key of a Secret in the namespace of this object.
 	// +optional
 	TextSecretRef *apisv1alpha1.SecretKeyReference `json:"textSecretRef,omitempty" wire:"text,secret"`
-	// What kind of secret it is: a text.
+	// What kind of secret it is: a text. A key (secret_key) can be observed alone.
 	// +optional
-	// +kubebuilder:validation:Enum=secret_text
+	// +kubebuilder:validation:Enum=secret_text;secret_key
+	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="type is immutable: to keep the live resource, set spec.deletionPolicy to Orphan first; then delete this object and create another"
 	Type *string `json:"type,omitempty" wire:"type,create"`
 }
 
@@ -51,7 +52,7 @@ type WorkerSecretObservation struct {
 	// The name of the variable in the Worker.
 	// +optional
 	Name *string `json:"name,omitempty" wire:"name"`
-	// The kind of resource that the binding provides.
+	// What kind of secret it is: a text.
 	// +optional
 	Type *string `json:"type,omitempty" wire:"type"`
 }
@@ -105,7 +106,7 @@ type WorkerSecretStatus struct {
 // +kubebuilder:printcolumn:name="LAST-WRITE",type="date",JSONPath=".status.sync.lastSyncedAt",priority=1
 // +kubebuilder:printcolumn:name="AGE",type="date",JSONPath=".metadata.creationTimestamp"
 
-// A WorkerSecret is a secret variable of a Worker, with its value from a Secret. It needs no upload of the code: a new value of the Secret is a new value in the Worker. A WorkerScript leaves the secrets that it does not declare.
+// A WorkerSecret is a secret variable of a Worker, with its value from a Secret. It needs no upload of the code: a new value of the Secret is a new value in the Worker, and a new version of it. A secret of that name that exists gets the value. A WorkerScript leaves the secrets that it does not declare: do not declare one in both.
 type WorkerSecret struct {
 	metav1.TypeMeta `json:",inline"`
 	// +optional

@@ -46,7 +46,7 @@ func callsOf(k *model.Kind) []call {
 		{operation: k.Roll, when: "make a secret again"},
 	}
 	for _, path := range slices.Sorted(maps.Keys(k.Apart)) {
-		all = append(all, call{operation: k.Apart[path], when: "look at one"})
+		all = append(all, call{operation: k.Apart[path].Operation, when: "look at one"})
 	}
 	for _, operation := range k.BeforeDelete {
 		all = append(all, call{operation: operation, when: "free it before it is deleted"})
@@ -61,7 +61,9 @@ func callsOf(k *model.Kind) []call {
 		all = append(all, call{operation: k.Choice.Parents, when: "learn of what type its parent is"})
 	}
 	for _, path := range slices.Sorted(maps.Keys(k.Fields)) {
-		all = append(all, call{operation: k.Fields[path].On, when: "update"}, call{operation: k.Fields[path].Off, when: "update"})
+		for _, operation := range []string{k.Fields[path].On, k.Fields[path].Off, k.Fields[path].Alone} {
+			all = append(all, call{operation: operation, when: "update"})
+		}
 		if l := k.Fields[path].Lookup; l != nil {
 			all = append(all, call{operation: l.Operation, when: fmt.Sprintf("find a %s by its name", l.Noun)})
 		}

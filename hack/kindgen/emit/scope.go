@@ -122,6 +122,10 @@ func requiredRules(b *strings.Builder, k *model.Kind) {
 		field := where(k, name)
 		has, fields = append(has, "has(self."+field+")"), append(fields, field)
 	}
+	if k.Choice.Optional {
+		rule(b, "["+strings.Join(has, ", ")+"].filter(x, x).size() <= 1", "at most one of "+strings.Join(fields, ", ")+" may be set")
+		return
+	}
 	rule(b, observes+" || ["+strings.Join(has, ", ")+"].filter(x, x).size() == 1",
 		"exactly one of "+strings.Join(fields, ", ")+" is required unless managementPolicies only observe")
 }

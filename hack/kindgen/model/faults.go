@@ -79,6 +79,9 @@ func (k *Kind) faults(d *document.Document, ops operationSet) []error {
 	if (len(k.BeforeDelete) > 0) != (len(k.FreedBy) > 0) {
 		out = append(out, errFreedBy)
 	}
+	if len(k.Apart) > 0 && len(k.ReadLacks)+len(k.WriteLacks) > 0 {
+		out = append(out, errApart)
+	}
 	out = append(out, k.goneFaults()...)
 	out = append(out, k.mergeFaults(d, ops)...)
 	out = append(out, k.detailFaults()...)
@@ -89,6 +92,9 @@ func (k *Kind) faults(d *document.Document, ops operationSet) []error {
 
 // errFreedBy is an operation that no answer asks for, or an answer that nothing follows.
 var errFreedBy = errors.New("BeforeDelete and FreedBy say nothing without each other")
+
+// errApart are two ways to complete an answer, of which one would be left out.
+var errApart = errors.New("Apart does not go together with ReadLacks and WriteLacks")
 
 // errGone is a resource of which nothing could ever prove that it does not exist.
 var errGone = errors.New("the field Gone is empty: say which answers prove that the resource does not exist")

@@ -79,11 +79,11 @@ func operations(d *document.Document, desc kind.Description) (operationSet, erro
 	if desc.Refresh != nil {
 		more = append(more, desc.Refresh.Do)
 	}
-	for _, op := range desc.Apart {
-		more = append(more, op)
+	for _, apart := range desc.Apart {
+		more = append(more, apart.Operation)
 	}
 	for _, f := range desc.Fields {
-		more = append(more, f.On, f.Off)
+		more = append(more, f.On, f.Off, f.Alone)
 	}
 	if desc.Choice != nil {
 		more = append(more, desc.Choice.Parents)

@@ -177,6 +177,8 @@ func servicePaths() []string {
 		account + "/devices/policies",
 		account + "/devices/policy",
 		account + "/devices/policy/{policy_id}",
+		account + "/devices/policy/{policy_id}/exclude",
+		account + "/devices/policy/{policy_id}/include",
 		account + "/devices/posture",
 		account + "/devices/posture/{rule_id}",
 		account + "/gateway/lists",

@@ -283,6 +283,9 @@ func correctGatewayItems(doc tree) error {
 			return errors.New("the items of a Gateway list have parameters already")
 		}
 	}
-	get["parameters"] = append(parameters, tree{"name": "page", "in": "query", "schema": tree{"type": "integer", "minimum": float64(1)}})
+	for _, name := range []string{"page", "per_page"} {
+		parameters = append(parameters, tree{"name": name, "in": "query", "schema": tree{"type": "integer", "minimum": float64(1)}})
+	}
+	get["parameters"] = parameters
 	return nil
 }

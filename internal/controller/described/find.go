@@ -228,11 +228,11 @@ func sameName(d kind.Description, a, b Live) bool {
 	return ka == kb
 }
 
-// label is what people know a resource by.
+// label is what people know a resource by, "" where that has more than one line.
 func (a *adapter) label(doc kind.Document) string {
 	var parts []string
 	for _, path := range a.Description.NaturalPaths(doc) {
-		if v := kind.Text(doc, path); v != "" {
+		if v := kind.Text(doc, path); v != "" && !strings.Contains(v, "\n") {
 			parts = append(parts, v)
 		}
 	}
@@ -245,7 +245,7 @@ func (a *adapter) About(l Live) decision.Live {
 	key, named := a.Description.NaturalKey(a.want)
 	liveKey, _ := a.Description.NaturalKey(l.doc)
 	return decision.Live{
-		ID: l.id, Label: a.label(l.doc), Existing: "another " + a.Description.Noun + " of that name",
+		ID: l.id, Label: cmp.Or(a.label(l.doc), l.id), Existing: "another " + a.Description.Noun + " of that name",
 		Alike: named && key == liveKey, Foreign: cmp.Or(a.shared, a.foreignContents(l)), Mismatch: a.unchangeable(l),
 	}
 }

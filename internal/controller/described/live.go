@@ -80,6 +80,10 @@ type calls struct {
 // List gives a page of all resources.
 func (s calls) List(ctx context.Context, cursor string) (parent.Page[Live], error) {
 	page, err := s.all.List(ctx, cursor)
+	var gone *kindapi.GoneError
+	if errors.As(err, &gone) && s.d.Below() {
+		return parent.Page[Live]{}, nil // What they are below is gone, and they with it.
+	}
 	if err != nil {
 		return parent.Page[Live]{}, err
 	}

@@ -8,7 +8,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	corev1 "k8s.io/api/core/v1"
@@ -118,6 +120,9 @@ func (a *adapter) Update(ctx context.Context, l Live, _ bool) (Live, error) {
 	if l, err = a.flip(ctx, l); err != nil {
 		return l, err
 	}
+	if l, err = a.changeAlone(ctx, l); err != nil {
+		return l, err
+	}
 	now, err := a.current(ctx, l)
 	if err != nil {
 		return l, err
@@ -165,19 +170,45 @@ func (a *adapter) flip(ctx context.Context, l Live) (Live, error) {
 		if want {
 			op = f.On
 		}
-		if _, err := a.all.Call(ctx, op, l.id, nil); err != nil {
-			return l, fmt.Errorf("cannot change the %s: %w", a.Description.Noun, err)
-		}
-		now, err := found(a.coll.Look(ctx, l.id))
-		if err != nil {
-			return l, err
-		}
-		l = now
-		if err := a.still(ctx); err != nil { // More may follow.
+		var err error
+		if l, err = a.carryOut(ctx, op, l, nil); err != nil {
 			return l, err
 		}
 	}
 	return l, nil
+}
+
+// changeAlone carries out the operations that alone change a member, where that differs, and gives the
+// resource as it is then.
+func (a *adapter) changeAlone(ctx context.Context, l Live) (Live, error) {
+	differs := map[string]bool{}
+	for _, diff := range a.different(l) {
+		path, _, _ := strings.Cut(diff.General(), "[")
+		differs[path] = true
+	}
+	for _, path := range slices.Sorted(maps.Keys(differs)) {
+		f := a.Description.Fields[path]
+		if f.Alone == "" {
+			continue
+		}
+		var err error
+		if l, err = a.carryOut(ctx, f.Alone, l, a.want[path]); err != nil {
+			return l, err
+		}
+	}
+	return l, nil
+}
+
+// carryOut carries out an operation that is a part of an update, and gives the resource as it is then.
+func (a *adapter) carryOut(ctx context.Context, op string, l Live, body any) (Live, error) {
+	if _, err := a.all.Call(ctx, op, l.id, body); err != nil {
+		return l, fmt.Errorf("cannot change the %s: %w", a.Description.Noun, err)
+	}
+	now, err := found(a.coll.Look(ctx, l.id))
+	if err != nil {
+		return l, err
+	}
+	return now, a.still(ctx) // More may follow.
 }
 
 // withoutParts reports whether no value of a body has parts.

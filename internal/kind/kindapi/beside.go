@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
@@ -106,31 +107,53 @@ func (r Resources) complete(ctx context.Context, id string, doc kind.Document) e
 	return nil
 }
 
-// elements gives what an operation on the resource of that ID lists, page after page, as far as the API
-// counts more than it gave.
-func (r Resources) elements(ctx context.Context, op, id string) ([]any, error) {
-	req, err := r.request(op, id)
+// elements gives what an operation on the resource of that ID lists, page after page. A list that is not whole, or
+// has an element twice for it changed in between, is unreadable: what is missing would be taken for removed.
+func (r Resources) elements(ctx context.Context, apart kind.Apart, id string) ([]any, error) {
+	req, err := r.request(apart.Operation, id)
 	if err != nil {
 		return nil, err
 	}
-	all := []any{}
-	for number := 2; ; number++ {
-		a, err := r.client.Do(ctx, req)
+	all, seen := []any{}, map[string]bool{}
+	for number := 1; ; number++ {
+		if apart.Page.Max > 0 {
+			req.Query.Set("per_page", strconv.Itoa(apart.Page.Max))
+			req.Query.Set("page", strconv.Itoa(number))
+		}
+		rows, info, err := r.rows(ctx, req, id)
 		if err != nil {
-			return nil, r.explain(err, req.Method, id)
+			return nil, err
 		}
-		v, err := kind.Parse(a.Result)
-		if err != nil {
-			return nil, req.Unreadable(err)
+		for _, row := range rows {
+			key := kind.Hash(kind.Document{"element": row})
+			if seen[key] {
+				return nil, req.Unreadable(errors.New("it has the same element twice"))
+			}
+			seen[key], all = true, append(all, row)
 		}
-		rows, ok := v.([]any)
-		if !ok && v != nil {
-			return nil, req.Unreadable(errors.New("it has no list"))
+		if next(apart.Page, len(rows), number, info) != "" {
+			continue
 		}
-		all = append(all, rows...)
-		if len(rows) == 0 || len(all) >= a.Info.TotalCount {
-			return all, nil
+		if info.TotalCount > 0 && len(all) != info.TotalCount {
+			return nil, req.Unreadable(fmt.Errorf("it has %d elements, and counts %d", len(all), info.TotalCount))
 		}
-		req.Query.Set("page", strconv.Itoa(number))
+		return all, nil
 	}
+}
+
+// rows are the elements of one page about the resource of that ID.
+func (r Resources) rows(ctx context.Context, req cloudflare.Request, id string) ([]any, cloudflare.ResultInfo, error) {
+	a, err := r.client.Do(ctx, req)
+	if err != nil {
+		return nil, a.Info, r.explain(err, req.Method, id)
+	}
+	v, err := kind.Parse(a.Result)
+	if err != nil {
+		return nil, a.Info, req.Unreadable(err)
+	}
+	rows, ok := v.([]any)
+	if !ok && v != nil {
+		return nil, a.Info, req.Unreadable(errors.New("it has no list"))
+	}
+	return rows, a.Info, nil
 }

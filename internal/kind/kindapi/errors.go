@@ -80,8 +80,12 @@ func (e *RefusedError) Unwrap() error { return e.Cause }
 func (*RefusedError) Explained() {}
 
 // explain gives an error the meaning that the description has for it. One answer may mean of a
-// deletion that the resource is used, and of any other call that there is one already.
+// deletion that the resource is used, and of any other call that there is one already; of a write that
+// what it is in does not exist, and of a look or a deletion that neither does the resource.
 func (r Resources) explain(err error, method, id string) error {
+	if refused := r.refused(err); refused != nil && method != http.MethodGet && method != http.MethodDelete {
+		return refused
+	}
 	for _, c := range r.d.Gone {
 		if matches(err, c) {
 			return &GoneError{Noun: r.d.Noun, ID: id, Cause: err}
@@ -97,15 +101,23 @@ func (r Resources) explain(err error, method, id string) error {
 			return &BusyError{Noun: r.d.Noun, Code: c.Code, Cause: err}
 		}
 	}
-	for _, f := range r.d.Refused {
-		if matches(err, f.Code) {
-			return &RefusedError{Reason: f.Reason, Remedy: f.Remedy, Cause: err}
-		}
+	if refused := r.refused(err); refused != nil {
+		return refused
 	}
 	if matches(err, kind.Code{Status: http.StatusForbidden}) {
 		return &RefusedError{Reason: "NotEntitled", Remedy: r.entitlement(), Cause: err}
 	}
 	return err
+}
+
+// refused is the refusal of the description that an answer is, or nil.
+func (r Resources) refused(err error) error {
+	for _, f := range r.d.Refused {
+		if matches(err, f.Code) {
+			return &RefusedError{Reason: f.Reason, Remedy: f.Remedy, Cause: err}
+		}
+	}
+	return nil
 }
 
 // entitlement is what a call needs that is refused with a code of the product's own.

@@ -229,11 +229,12 @@ func TestWriteLacks(t *testing.T) {
 // TestApart: what an operation of its own lists is read after a look and after a write, page after page.
 func TestApart(t *testing.T) {
 	d := thing()
-	d.Apart = map[string]string{"parts": "GET /accounts/{account_id}/things/{thing_id}/parts"}
-	const parts, empty = "GET /accounts/acc/things/x/parts", `{"id":"x","parts":[]}`
+	d.Apart = map[string]kind.Apart{"parts": {Operation: "GET /accounts/{account_id}/things/{thing_id}/parts", Page: kind.Page{Max: 2}}}
+	const empty = `{"id":"x","parts":[]}`
+	const parts, second = "GET /accounts/acc/things/x/parts?page=1&per_page=2", "GET /accounts/acc/things/x/parts?page=2&per_page=2"
 	r, a := resources(t, d, map[string]answer{
 		"POST /accounts/acc/things": ok(empty, ""), "PUT /accounts/acc/things/x": ok(empty, ""), "GET /accounts/acc/things/x": ok(`{"id":"x"}`, ""),
-		parts: ok(`[{"n":1},{"n":2}]`, `{"total_count":3}`), parts + "?page=2": ok(`[{"n":3}]`, `{"total_count":3}`),
+		parts: ok(`[{"n":1},{"n":2}]`, `{"total_count":3}`), second: ok(`[{"n":3}]`, `{"total_count":3}`),
 	})
 	calls := map[string]func() (kind.Document, error){
 		"Get":    func() (kind.Document, error) { return r.Get(t.Context(), "x") },
@@ -246,14 +247,16 @@ func TestApart(t *testing.T) {
 			t.Errorf("%s(...) = %v, %v: want three parts", name, doc, err)
 		}
 	}
-	for _, none := range []answer{ok("null", ""), ok("[]", `{"total_count":7}`)} {
+	for _, none := range []answer{ok("null", ""), ok("[]", `{"total_count":0}`)} {
 		a.answers[parts] = none
 		doc, err := r.Get(t.Context(), "x")
 		if all, isList := doc["parts"].([]any); err != nil || !isList || len(all) != 0 {
 			t.Errorf("Get(...) = %v, %v: want a list without parts", doc, err)
 		}
 	}
-	for _, wrong := range []answer{no(500, "1"), ok(`{"n":1}`, "")} {
+	for _, wrong := range []answer{
+		no(500, "1"), ok(`{"n":1}`, ""), ok("[]", `{"total_count":7}`), ok(`[{"n":1},{"n":1}]`, ""), ok(`[{"n":1}]`, `{"total_count":2}`),
+	} {
 		a.answers[parts] = wrong
 		if doc, err := r.Get(t.Context(), "x"); err == nil {
 			t.Errorf("Get(...) = %v after an answer without parts", doc)
@@ -267,6 +270,47 @@ func TestApart(t *testing.T) {
 	var gone *kindapi.GoneError
 	if _, err := r.Get(t.Context(), "x"); !errors.As(err, &gone) {
 		t.Errorf("Get(...) = %v, want that it is gone", err)
+	}
+}
+
+// TestLeaving: a resource that is being deleted, and is shown until then, does not exist.
+func TestLeaving(t *testing.T) {
+	d := thing()
+	d.SoftDeleted, d.Leaving = "", func(answer kind.Document) bool { return kind.Text(answer, "status") == "leaving" }
+	r, _ := resources(t, d, map[string]answer{
+		"GET /accounts/acc/things/x": ok(`{"id":"x","status":"leaving"}`, ""), "GET /accounts/acc/things/y": ok(`{"id":"y","status":"active"}`, ""),
+	})
+	var gone *kindapi.GoneError
+	if _, err := r.Get(t.Context(), "x"); !errors.As(err, &gone) {
+		t.Errorf("Get(x) = %v, want that it is gone", err)
+	}
+	if _, err := r.Get(t.Context(), "y"); err != nil {
+		t.Errorf("Get(y) = %v", err)
+	}
+}
+
+// TestRefusedWrite: an answer that means of a look that the resource is gone means of a write what is to be done.
+func TestRefusedWrite(t *testing.T) {
+	d := thing()
+	d.Refused = []kind.Refusal{{Code: kind.Code{Code: 1001}, Reason: "NoParent", Remedy: "make one"}}
+	r, _ := resources(t, d, map[string]answer{
+		"GET /accounts/acc/things/x": no(404, "1001"), "DELETE /accounts/acc/things/x": no(404, "1001"), "PUT /accounts/acc/things/x": no(404, "1001"),
+		"POST /accounts/acc/things": no(404, "1001"),
+	})
+	_, look := r.Get(t.Context(), "x")
+	_, update := r.Update(t.Context(), "x", kind.Document{}, nil, nil)
+	_, create := r.Create(t.Context(), kind.Document{}, nil)
+	var gone *kindapi.GoneError
+	for what, err := range map[string]error{"Get": look, "Delete": r.Delete(t.Context(), "x")} {
+		if !errors.As(err, &gone) {
+			t.Errorf("%s(...) = %v, want that it is gone", what, err)
+		}
+	}
+	var refused *kindapi.RefusedError
+	for what, err := range map[string]error{"Update": update, "Create": create} {
+		if !errors.As(err, &refused) {
+			t.Errorf("%s(...) = %v, want what is to be done", what, err)
+		}
 	}
 }
 

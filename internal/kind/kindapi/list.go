@@ -67,7 +67,7 @@ func (r Resources) List(ctx context.Context, cursor string) (Page, error) {
 		}
 		out.Resources = append(out.Resources, doc)
 	}
-	out.Next = r.next(len(all), number, info)
+	out.Next = next(r.d.Page, len(all), number, info)
 	return out, nil
 }
 
@@ -98,18 +98,18 @@ func (r Resources) page(ctx context.Context, req cloudflare.Request) ([]kind.Doc
 }
 
 // next gives the cursor of the page after one that has so many elements, "" after the last.
-func (r Resources) next(got, number int, info cloudflare.ResultInfo) string {
-	size := r.d.Page.Max
+func next(p kind.Page, got, number int, info cloudflare.ResultInfo) string {
+	size := p.Max
 	if info.PerPage > 0 {
 		size = min(size, info.PerPage) // The API may give fewer than were asked for.
 	}
 	more := got >= size
 	switch {
-	case r.d.Page.Max == 0:
+	case p.Max == 0:
 		return ""
-	case r.d.Page.Cursor && info.Cursor != "":
+	case p.Cursor && info.Cursor != "":
 		return info.Cursor
-	case r.d.Page.Cursor:
+	case p.Cursor:
 		return info.Cursors.After
 	case info.TotalPages > 0:
 		more = number < info.TotalPages

@@ -18,13 +18,13 @@ func GatewayList() kind.Description {
 		Update:    "PUT " + lists + "/{list_id}",
 		Delete:    "DELETE " + lists + "/{list_id}",
 		// Whether other answers have them is not sure: the document says so, also of the list of all lists.
-		Apart:     map[string]string{"items": "GET " + lists + "/{list_id}/items"},
+		Apart:     map[string]kind.Apart{"items": {Operation: "GET " + lists + "/{list_id}/items", Page: kind.Page{Max: 1000}}},
 		ListOmits: []string{"items"},
 		Fields: map[string]kind.Field{
 			"name":                {Doc: "The name of the list."},
 			"description":         {Doc: "What the list is for."},
 			"type":                {Doc: "What is in the list."},
-			"items":               {Set: true, Key: "value", MaxItems: 5000, Doc: "What is in the list. One that is not declared is removed, unless no items are declared at all. How many a list takes depends on the plan."},
+			"items":               {Set: true, Key: "value", MaxItems: 5000, Doc: "What is in the list. One that is not declared is removed: an empty list removes all. Left out, all items stay. How many a list takes depends on the plan."},
 			"items[].value":       {Required: true, MaxLen: 2048, Doc: "The domain, the address, the serial number, or what else the type says."},
 			"items[].description": {MaxLen: 500, Doc: "What the item is."},
 		},

@@ -4,7 +4,6 @@
 package ssl
 
 import (
-	"slices"
 	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
@@ -24,7 +23,7 @@ func CertificatePack() kind.Description {
 		Delete:    "DELETE " + packs + "/{certificate_pack_id}",
 		Page:      kind.Page{Max: 50}, Mode: kind.DeclaredOnly,
 		// Without it, a list has active packs alone.
-		ListQuery: map[string]string{"status": "all"}, Skip: notOrdered,
+		ListQuery: map[string]string{"status": "all"}, Skip: notOrdered, Leaving: isLeaving,
 		Fields: map[string]kind.Field{
 			"hosts":                 {Set: true, Required: true, MaxItems: 50, Doc: "The host names, 50 at most, in lower case. The name of the zone must be one of them."},
 			"certificate_authority": {Doc: "The certificate authority that issues the certificate."},
@@ -45,7 +44,7 @@ func CertificatePack() kind.Description {
 				"initializing", "pending_issuance", "pending_deployment", "pending_cleanup", "staging_deployment", "holding_deployment",
 			},
 			Failed: []string{
-				"deleted", "pending_deletion", "deletion_timed_out", "deactivating", "inactive", "expired", "initializing_timed_out", "issuance_timed_out", "deployment_timed_out",
+				"deletion_timed_out", "deactivating", "inactive", "expired", "initializing_timed_out", "issuance_timed_out", "deployment_timed_out",
 			},
 			Human: map[string]string{
 				"pending_validation":   "where Cloudflare does not serve the DNS of the zone, publish what status.atProvider.validationRecords shows; otherwise wait",
@@ -60,8 +59,5 @@ func CertificatePack() kind.Description {
 	}
 }
 
-// notOrdered reports whether a pack is none that was ordered, such as the universal certificate,
-// or one that is on its way out.
-func notOrdered(pack kind.Document) bool {
-	return kind.Text(pack, "type") != "advanced" || slices.Contains([]string{"deleted", "pending_deletion"}, kind.Text(pack, "status"))
-}
+// notOrdered reports whether a pack is none that was ordered, such as the universal certificate.
+func notOrdered(pack kind.Document) bool { return kind.Text(pack, "type") != "advanced" }

@@ -48,23 +48,24 @@ func AuthenticatedOriginPullsCertificate() kind.Description {
 		Read:      "GET " + originPulls + "/{certificate_id}",
 		Delete:    "DELETE " + originPulls + "/{certificate_id}",
 		Fields: map[string]kind.Field{
-			"certificate": {MaxLen: 65536, Canonical: canonicalPEM, Doc: "The certificate in PEM. Its issuer is one that the origins trust."},
+			"certificate": {MaxLen: 65536, Canonical: canonicalPEM, Doc: "The leaf certificate, in PEM. Its issuer is one that the origins trust."},
 			"private_key": {Required: true, Secret: true, Doc: "The private key of the certificate, in PEM. It is sent at the creation: a later change of the Secret changes nothing."},
 			"uploaded_on": {Doc: "When the certificate was uploaded."},
 		},
 		Observe: []string{"status", "issuer", "signature", "expires_on", "uploaded_on"},
 		Columns: []string{"STATUS=status", "EXPIRES=expires_on", "-ISSUER=issuer"},
-		Skip:    isLeaving,
+		Natural: []string{"certificate"}, // A zone takes each certificate once (Terraform provider, issue 837).
+		Leaving: isLeaving,
 		Gone:    []kind.Code{{Status: 404}},
 		Status: []kind.Status{{
 			Path:       "status",
 			Converging: []string{"initializing", "pending_deployment"},
-			Failed:     []string{"deployment_timed_out", "pending_deletion", "deleted", "deletion_timed_out"},
+			Failed:     []string{"deployment_timed_out", "deletion_timed_out"},
 		}},
 
 		Permissions: []string{"SSL and Certificates Write"}, Plan: "All plans", Sweep: time.Minute,
 		Excused: map[string]string{
-			"Adopted":               "certificates have no name",
+			"ManyOneList":           "each needs a key pair of its own",
 			"Busy":                  "nothing refers to it",
 			"SecretsHidden":         "a private key is that of its certificate: TestKeyOfOriginPullsIsHidden has such a pair",
 			"FieldUpdated":          "nothing of a certificate can be changed",
@@ -74,7 +75,7 @@ func AuthenticatedOriginPullsCertificate() kind.Description {
 	}
 }
 
-// isLeaving reports whether a certificate is being deleted, and is shown until then.
+// isLeaving reports whether a certificate or a pack of them is being deleted, and is shown until then.
 func isLeaving(certificate kind.Document) bool {
 	switch kind.Text(certificate, "status") {
 	case "pending_deletion", "deleted":

@@ -10,7 +10,7 @@ func WorkerSecret() kind.Description {
 	const secrets = "/accounts/{account_id}/workers/scripts/{script_name}/secrets"
 	return kind.Description{
 		Group: "workers", Name: "WorkerSecret", Short: "cfwsec", Noun: "Worker secret", Scope: kind.Account,
-		Doc:    "A WorkerSecret is a secret variable of a Worker, with its value from a Secret. It needs no upload of the code: a new value of the Secret is a new value in the Worker. A WorkerScript leaves the secrets that it does not declare.",
+		Doc:    "A WorkerSecret is a secret variable of a Worker, with its value from a Secret. It needs no upload of the code: a new value of the Secret is a new value in the Worker, and a new version of it. A secret of that name that exists gets the value. A WorkerScript leaves the secrets that it does not declare: do not declare one in both.",
 		List:   "GET " + secrets,
 		Create: "PUT " + secrets,
 		Read:   "GET " + secrets + "/{secret_name}",
@@ -20,16 +20,17 @@ func WorkerSecret() kind.Description {
 		Fields: map[string]kind.Field{
 			"script_name": {Ref: "WorkerScript", Doc: "The name of the Worker."},
 			"name":        {Immutable: true, Doc: "The name of the variable in the Worker."},
-			"type":        {Without: []string{"secret_key"}, Immutable: true, Doc: "What kind of secret it is: a text."},
+			"type":        {Immutable: true, Doc: "What kind of secret it is: a text. A key (secret_key) can be observed alone."},
 			"text":        {Required: true, Secret: true, Doc: "The value. No answer of Cloudflare has it: what somebody else sets stays until the Secret changes."},
 		},
 		Observe: []string{"name", "type"},
 		Columns: []string{"NAME=name"},
 		ID:      "name", Natural: []string{"name"},
-		// Keys are secrets, too, that only a WorkerScript has.
-		Skip: func(listed kind.Document) bool { return kind.Text(listed, "type") != "secret_text" },
-		Gone: []kind.Code{{Code: 10056}},
+		// A Worker takes its secrets with it.
+		Gone: []kind.Code{{Code: 10056}, {Code: 10007}},
 		Refused: []kind.Refusal{
+			{Code: kind.Code{Code: 10053}, Reason: "BindingExists", Remedy: "choose another name in spec.forProvider.name, or remove the binding of that name from the Worker"},
+			{Code: kind.Code{Code: 10215}, Reason: "VersionNotDeployed", Remedy: "deploy the newest version of the Worker"},
 			{Code: kind.Code{Code: 10007}, Reason: "WorkerNotFound", Remedy: "name a Worker that exists in spec.forProvider.scriptName"},
 		},
 
