@@ -281,6 +281,12 @@ func breakRule(t *testing.T, w *world, schema apiextensionsv1.JSONSchemaProps, p
 		return w.kube.Create(t.Context(), o, client.DryRunAll)
 	case strings.HasSuffix(p.message, "is required"):
 		without(params, p.message)
+	case strings.HasPrefix(p.message, "at most one of "):
+		for _, word := range strings.FieldsFunc(p.message, func(r rune) bool { return r == ' ' || r == ',' }) {
+			if name, ok := strings.CutPrefix(word, "forProvider."); ok {
+				params[name] = good(at(schema, "spec.forProvider."+name), 0)
+			}
+		}
 	case strings.HasPrefix(p.message, "name the zone"):
 		inZone(params, "", nil)
 	case strings.HasPrefix(p.message, "zoneName cannot be combined"):

@@ -106,6 +106,8 @@ var unseen = []struct{ begins, reason string }{
 	{"the manager is ending", "the process ends, and nothing reads it"},
 	{"the description has no such operation", "a fault of the program, which its tests would show"},
 	{"nothing is known of the kind", "a fault of the program, which its tests would show"},
+	{"it has the same element twice", "after what was asked; says nothing by itself"},
+	{"it has %d elements", "after what was asked; says nothing by itself"},
 	{"it has no list", "after what was asked; says nothing by itself"},
 	{"it is about another resource", "after what was asked; says nothing by itself"},
 	{"it does not say what was created", "after what was asked; says nothing by itself"},

@@ -137,7 +137,11 @@ func TestSecretIsNoOtherBinding(t *testing.T) {
 				t.Fatal(err)
 			}
 			list, _ := script["bindings"].([]any)
-			if !slices.ContainsFunc(list, func(v any) bool { b, _ := v.(map[string]any); return b["type"] == tc.binding["type"] && b["name"] == tc.binding["name"] }) {
+			left := slices.ContainsFunc(list, func(v any) bool {
+				b, _ := v.(map[string]any)
+				return b["type"] == tc.binding["type"] && b["name"] == tc.binding["name"]
+			})
+			if !left {
 				t.Errorf("the binding is gone: %d bindings", len(list))
 			}
 		})

@@ -94,7 +94,7 @@ func (k *Kind) faults(d *document.Document, ops operationSet) []error {
 var errFreedBy = errors.New("BeforeDelete and FreedBy say nothing without each other")
 
 // errApart are two ways to complete an answer, of which one would be left out.
-var errApart = errors.New("Apart does not go together with ReadLacks and WriteLacks")
+var errApart = errors.New("the field Apart does not go together with ReadLacks and WriteLacks")
 
 // errGone is a resource of which nothing could ever prove that it does not exist.
 var errGone = errors.New("the field Gone is empty: say which answers prove that the resource does not exist")
