@@ -4,9 +4,7 @@
 package cfsim
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 )
@@ -26,16 +24,8 @@ func cronFamily() *family {
 
 // putSchedules replaces all schedules, and answers them in an order of its own.
 func (c *resourceCall) putSchedules() (reply, *Error) {
-	dec := json.NewDecoder(bytes.NewReader(c.body))
-	dec.UseNumber()
-	var body []any
-	if err := dec.Decode(&body); err != nil || body == nil {
-		return reply{}, invalid(CodeMalformedJSON, "Malformed JSON in request body.")
-	}
-	if wrong := c.op.Body.Check(body); wrong != nil {
-		return reply{}, invalid(CodeResourceInvalid, "The request body is invalid: %s.", wrong)
-	}
-	if err := c.entitled(map[string]any{"schedules": body}); err != nil {
+	body, err := c.admitList("schedules")
+	if err != nil {
 		return reply{}, err
 	}
 	r := c.shelf.items["schedules"]

@@ -3,10 +3,7 @@
 
 package cfsim
 
-import (
-	"encoding/json"
-	"net/http"
-)
+import "net/http"
 
 const deviceProfiles = "/accounts/{account_id}/devices/policy"
 
@@ -66,12 +63,9 @@ func splitTunnel(list, other string) handler {
 		if err != nil {
 			return reply{}, err
 		}
-		var body []any
-		if json.Unmarshal(c.body, &body) != nil || body == nil {
-			return reply{}, invalid(CodeMalformedJSON, "Malformed JSON in request body.")
-		}
-		if wrong := c.op.Body.Check(body); wrong != nil {
-			return reply{}, invalid(CodeResourceInvalid, "The request body is invalid: %s.", wrong)
+		body, err := c.admitList(list)
+		if err != nil {
+			return reply{}, err
 		}
 		doc := copyOf(r.doc)
 		delete(doc, other)

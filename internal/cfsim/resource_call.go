@@ -4,6 +4,8 @@
 package cfsim
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -148,6 +150,20 @@ func (c *resourceCall) admit(whole bool) (map[string]any, *Error) {
 	maps.DeleteFunc(body, func(name string, _ any) bool { return c.serverOwned(name) })
 	stripped, _ := c.op.Body.Strip(body).(map[string]any)
 	return stripped, c.entitled(stripped)
+}
+
+// admitList is admit for a body that is a list: the value of a member.
+func (c *resourceCall) admitList(member string) ([]any, *Error) {
+	dec := json.NewDecoder(bytes.NewReader(c.body))
+	dec.UseNumber()
+	var body []any
+	if err := dec.Decode(&body); err != nil || body == nil {
+		return nil, invalid(CodeMalformedJSON, "Malformed JSON in request body.")
+	}
+	if wrong := c.op.Body.Check(body); wrong != nil {
+		return nil, invalid(CodeResourceInvalid, "The request body is invalid: %s.", wrong)
+	}
+	return body, c.entitled(map[string]any{member: body})
 }
 
 func (c *resourceCall) checkBody(body map[string]any, whole bool) *Error {

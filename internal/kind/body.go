@@ -308,8 +308,11 @@ func (d Description) NotSet(live Document) bool {
 
 // Deleted reports whether an answer is about a resource that is deleted, and still shown.
 func (d Description) Deleted(live Document) bool {
+	if d.Leaving != nil && d.Leaving(live) {
+		return true
+	}
 	if d.SoftDeleted == "" {
-		return d.Leaving != nil && d.Leaving(live)
+		return false
 	}
 	v, ok := At(live, d.SoftDeleted)
 	return ok && !zero(v)

@@ -80,7 +80,13 @@ type DevicePostureRuleInput struct {
 	ExtendedKeyUsage []string `json:"extendedKeyUsage,omitzero" wire:"extended_key_usage"`
 	// The ID of the list with the serial numbers or the client IDs (serial_number, unique_client_id).
 	// +optional
-	ID *string `json:"id,omitempty" wire:"id"`
+	ID *string `json:"id,omitempty" wire:"id" ref:"gateway.GatewayList"`
+	// A reference to the GatewayList to read id from.
+	// +optional
+	IDRef *xpv2.NamespacedReference `json:"idRef,omitempty"`
+	// Selects the GatewayList to read id from.
+	// +optional
+	IDSelector *xpv2.NamespacedSelector `json:"idSelector,omitempty"`
 	// Whether device is infected.
 	// +optional
 	Infected *bool `json:"infected,omitempty" wire:"infected"`

@@ -55,7 +55,7 @@ type GatewayListObservation struct {
 	// The ID of the gateway list.
 	// +optional
 	ID string `json:"id,omitempty" wire:"id"`
-	// Indicate the number of items in the list.
+	// How many items are in the list.
 	// +optional
 	Count *apisv1alpha1.Decimal `json:"count,omitempty" wire:"count"`
 	// When it was created.

@@ -72,8 +72,14 @@ type PagesProjectDeploymentConfigsPreviewEnvVars struct {
 // PagesProjectDeploymentConfigsPreviewHyperdriveBindings is a part of the spec of a PagesProject.
 type PagesProjectDeploymentConfigsPreviewHyperdriveBindings struct {
 	// The ID of the Hyperdrive configuration.
-	// +required
-	ID *string `json:"id,omitempty" wire:"id"`
+	// +optional
+	ID *string `json:"id,omitempty" wire:"id" ref:"workers.HyperdriveConfig,required"`
+	// A reference to the HyperdriveConfig to read id from.
+	// +optional
+	IDRef *xpv2.NamespacedReference `json:"idRef,omitempty"`
+	// Selects the HyperdriveConfig to read id from.
+	// +optional
+	IDSelector *xpv2.NamespacedSelector `json:"idSelector,omitempty"`
 }
 
 // PagesProjectDeploymentConfigsPreviewKVNamespaces is a part of the spec of a PagesProject.
@@ -99,8 +105,14 @@ type PagesProjectDeploymentConfigsPreviewLimits struct {
 // PagesProjectDeploymentConfigsPreviewMTLSCertificates is a part of the spec of a PagesProject.
 type PagesProjectDeploymentConfigsPreviewMTLSCertificates struct {
 	// The ID of the certificate.
-	// +required
-	CertificateID *string `json:"certificateId,omitempty" wire:"certificate_id"`
+	// +optional
+	CertificateID *string `json:"certificateId,omitempty" wire:"certificate_id" ref:"ssl.MTLSCertificate,required"`
+	// A reference to the MTLSCertificate to read certificateId from.
+	// +optional
+	CertificateIDRef *xpv2.NamespacedReference `json:"certificateIdRef,omitempty"`
+	// Selects the MTLSCertificate to read certificateId from.
+	// +optional
+	CertificateIDSelector *xpv2.NamespacedSelector `json:"certificateIdSelector,omitempty"`
 }
 
 // PagesProjectDeploymentConfigsPreviewPlacement is a part of the spec of a PagesProject.

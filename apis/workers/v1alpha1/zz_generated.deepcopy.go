@@ -335,10 +335,30 @@ func (in *HyperdriveConfigMTLS) DeepCopyInto(out *HyperdriveConfigMTLS) {
 		*out = new(string)
 		**out = **in
 	}
+	if in.CACertificateIDRef != nil {
+		in, out := &in.CACertificateIDRef, &out.CACertificateIDRef
+		*out = new(v2.NamespacedReference)
+		(*in).DeepCopyInto(*out)
+	}
+	if in.CACertificateIDSelector != nil {
+		in, out := &in.CACertificateIDSelector, &out.CACertificateIDSelector
+		*out = new(v2.NamespacedSelector)
+		(*in).DeepCopyInto(*out)
+	}
 	if in.MTLSCertificateID != nil {
 		in, out := &in.MTLSCertificateID, &out.MTLSCertificateID
 		*out = new(string)
 		**out = **in
+	}
+	if in.MTLSCertificateIDRef != nil {
+		in, out := &in.MTLSCertificateIDRef, &out.MTLSCertificateIDRef
+		*out = new(v2.NamespacedReference)
+		(*in).DeepCopyInto(*out)
+	}
+	if in.MTLSCertificateIDSelector != nil {
+		in, out := &in.MTLSCertificateIDSelector, &out.MTLSCertificateIDSelector
+		*out = new(v2.NamespacedSelector)
+		(*in).DeepCopyInto(*out)
 	}
 	if in.Sslmode != nil {
 		in, out := &in.Sslmode, &out.Sslmode
@@ -1744,6 +1764,16 @@ func (in *WorkerScriptBindings) DeepCopyInto(out *WorkerScriptBindings) {
 		in, out := &in.CertificateID, &out.CertificateID
 		*out = new(string)
 		**out = **in
+	}
+	if in.CertificateIDRef != nil {
+		in, out := &in.CertificateIDRef, &out.CertificateIDRef
+		*out = new(v2.NamespacedReference)
+		(*in).DeepCopyInto(*out)
+	}
+	if in.CertificateIDSelector != nil {
+		in, out := &in.CertificateIDSelector, &out.CertificateIDSelector
+		*out = new(v2.NamespacedSelector)
+		(*in).DeepCopyInto(*out)
 	}
 	if in.ClassName != nil {
 		in, out := &in.ClassName, &out.ClassName

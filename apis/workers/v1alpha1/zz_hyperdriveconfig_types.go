@@ -29,10 +29,22 @@ type HyperdriveConfigCaching struct {
 type HyperdriveConfigMTLS struct {
 	// The ID of the certificate of the authority that the certificate of the database has to come from.
 	// +optional
-	CACertificateID *string `json:"caCertificateId,omitempty" wire:"ca_certificate_id"`
+	CACertificateID *string `json:"caCertificateId,omitempty" wire:"ca_certificate_id" ref:"ssl.MTLSCertificate"`
+	// A reference to the MTLSCertificate to read caCertificateId from.
+	// +optional
+	CACertificateIDRef *xpv2.NamespacedReference `json:"caCertificateIdRef,omitempty"`
+	// Selects the MTLSCertificate to read caCertificateId from.
+	// +optional
+	CACertificateIDSelector *xpv2.NamespacedSelector `json:"caCertificateIdSelector,omitempty"`
 	// The ID of the client certificate that Cloudflare shows the database.
 	// +optional
-	MTLSCertificateID *string `json:"mtlsCertificateId,omitempty" wire:"mtls_certificate_id"`
+	MTLSCertificateID *string `json:"mtlsCertificateId,omitempty" wire:"mtls_certificate_id" ref:"ssl.MTLSCertificate"`
+	// A reference to the MTLSCertificate to read mtlsCertificateId from.
+	// +optional
+	MTLSCertificateIDRef *xpv2.NamespacedReference `json:"mtlsCertificateIdRef,omitempty"`
+	// Selects the MTLSCertificate to read mtlsCertificateId from.
+	// +optional
+	MTLSCertificateIDSelector *xpv2.NamespacedSelector `json:"mtlsCertificateIdSelector,omitempty"`
 	// What is checked of the certificate of the database: require checks nothing, verify-ca the authority, and verify-full the host name as well.
 	// +optional
 	Sslmode *string `json:"sslmode,omitempty" wire:"sslmode"`

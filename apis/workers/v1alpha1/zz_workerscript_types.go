@@ -84,9 +84,15 @@ type WorkerScriptBindings struct {
 	// Selects the R2Bucket to read bucketName from.
 	// +optional
 	BucketNameSelector *xpv2.NamespacedSelector `json:"bucketNameSelector,omitempty"`
-	// Identifier of the certificate to bind to. Only where type is mtls_certificate.
+	// The ID of the mTLS certificate. Only where type is mtls_certificate.
 	// +optional
-	CertificateID *string `json:"certificateId,omitempty" wire:"certificate_id" by:"type"`
+	CertificateID *string `json:"certificateId,omitempty" wire:"certificate_id" ref:"ssl.MTLSCertificate" by:"type"`
+	// A reference to the MTLSCertificate to read certificateId from.
+	// +optional
+	CertificateIDRef *xpv2.NamespacedReference `json:"certificateIdRef,omitempty"`
+	// Selects the MTLSCertificate to read certificateId from.
+	// +optional
+	CertificateIDSelector *xpv2.NamespacedSelector `json:"certificateIdSelector,omitempty"`
 	// The exported class name of the Durable Object. Only where type is durable_object_namespace or workflow.
 	// +optional
 	ClassName *string `json:"className,omitempty" wire:"class_name" by:"type"`

@@ -54,25 +54,6 @@ func TestPlural(t *testing.T) {
 	}
 }
 
-func TestArticle(t *testing.T) {
-	for word, want := range map[string]string{
-		"Tunnel":           "a Tunnel",
-		"AccessGroup":      "an AccessGroup",
-		"UniversalSSL":     "a UniversalSSL",
-		"R2Bucket":         "an R2Bucket",
-		"mTLS certificate": "an mTLS certificate",
-		"KVNamespace":      "a KVNamespace",
-		"DNSSEC":           "a DNSSEC",
-		"IP access rule":   "an IP access rule",
-		"URL":              "a URL",
-		"rule":             "a rule",
-	} {
-		if got := article(word); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
-	}
-}
-
 func TestSecretName(t *testing.T) {
 	for _, row := range []struct {
 		node         *model.Node

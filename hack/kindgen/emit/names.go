@@ -114,20 +114,3 @@ func secretName(n *model.Node) string {
 	}
 	return name + "SecretRef"
 }
-
-// article puts a or an before a word. The letters of an abbreviation are said one by one.
-func article(word string) string {
-	vowels := "aeioAEIO"
-	if abbreviated(word) {
-		vowels = "AEFHILMNORSXm"
-	}
-	if strings.ContainsAny(word[:1], vowels) {
-		return "an " + word
-	}
-	return "a " + word
-}
-
-// abbreviated reports whether a word begins with an abbreviation, such as R2Bucket or mTLS.
-func abbreviated(word string) bool {
-	return len(word) > 1 && (unicode.IsUpper(rune(word[1])) || unicode.IsDigit(rune(word[1])))
-}

@@ -134,7 +134,7 @@ func methods(b *strings.Builder, k *model.Kind) {
 		method(fmt.Sprintf("GetSecretPolicy of this %s.", k.Name),
 			"GetSecretPolicy() apisv1alpha1.SecretPolicy", "return mg.Spec.SecretPolicy")
 	} else {
-		method(fmt.Sprintf("GetSecretPolicy gives Keep: no secret of %s can be made again.", article(people(k))),
+		method(fmt.Sprintf("GetSecretPolicy gives Keep: no secret of %s can be made again.", kind.WithArticle(people(k))),
 			"GetSecretPolicy() apisv1alpha1.SecretPolicy", "return apisv1alpha1.KeepSecret")
 	}
 	if len(k.Options) > 0 {
@@ -143,7 +143,7 @@ func methods(b *strings.Builder, k *model.Kind) {
 	method("GetWriteConnectionSecretToReference gives none, whatever the spec says: the provider writes connection secrets itself, of the type that each kind needs.",
 		"GetWriteConnectionSecretToReference() *xpv2.LocalSecretReference", "return nil")
 	if len(k.Details) == 0 {
-		method(fmt.Sprintf("GetConnectionSecretName gives none: %s has no connection details.", article(k.Name)),
+		method(fmt.Sprintf("GetConnectionSecretName gives none: %s has no connection details.", kind.WithArticle(k.Name)),
 			"GetConnectionSecretName() string", `return ""`)
 		return
 	}

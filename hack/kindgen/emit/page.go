@@ -109,7 +109,7 @@ func specTable(b *strings.Builder, k *model.Kind) {
 		if k.Contents != "" {
 			only = fmt.Sprintf(" if `forProvider.%s` declares all that it has", k.Contents)
 		}
-		row("adoptionPolicy", "`Identical`", fmt.Sprintf("`Identical` takes over %s of the same %s%s, `Never` refuses to.", article(people(k)), naturalNames(k), only))
+		row("adoptionPolicy", "`Identical`", fmt.Sprintf("`Identical` takes over %s of the same %s%s, `Never` refuses to.", kind.WithArticle(people(k)), naturalNames(k), only))
 	}
 	_, text, _ := strings.Cut(deletion(k), ": ")
 	row("deletionPolicy", "`Delete`", strings.ToUpper(text[:1])+text[1:])
@@ -124,7 +124,7 @@ func specTable(b *strings.Builder, k *model.Kind) {
 		row(o.Name, value, cell(model.Clean(o.Doc)))
 	}
 	if len(k.Details) == 0 {
-		row("writeConnectionSecretToRef", "none", "Ignored: "+article(k.Name)+" has no connection details.")
+		row("writeConnectionSecretToRef", "none", "Ignored: "+kind.WithArticle(k.Name)+" has no connection details.")
 	} else {
 		row("writeConnectionSecretToRef", "none", "The Secret for the [connection details](#connection-details).")
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/provider-cloudflare/provider-cloudflare/hack/kindgen/model"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
 // A structs collects the struct types of one kind.
@@ -36,9 +37,9 @@ func (s *structs) declare(n *model.Node, name string) string {
 		name += "Fields"
 	}
 	s.taken[name], s.same[key] = true, name
-	about := "is a part of the spec of " + article(s.kind.Name)
+	about := "is a part of the spec of " + kind.WithArticle(s.kind.Name)
 	if s.observed {
-		about = "is a part of what Cloudflare holds of " + article(s.kind.Name)
+		about = "is a part of what Cloudflare holds of " + kind.WithArticle(s.kind.Name)
 	}
 	fmt.Fprintf(&s.out, "// %s %s.\n", name, about)
 	if n.OneOf && !s.observed {
@@ -167,18 +168,18 @@ func (s *structs) presence(b *strings.Builder, m *model.Node) {
 
 // references writes the reference and the selector beside an ID.
 func references(b *strings.Builder, m *model.Node, name, ref string) {
-	_, kind, _ := strings.Cut(ref, ".")
+	_, referred, _ := strings.Cut(ref, ".")
 	if m.Type == model.List {
 		one := strings.TrimSuffix(name, "s")
-		comment(b, fmt.Sprintf("References to objects of kind %s, to read %s from.", kind, name))
+		comment(b, fmt.Sprintf("References to objects of kind %s, to read %s from.", referred, name))
 		fmt.Fprintf(b, "// +optional\n// +listType=atomic\n%s []xpv2.NamespacedReference `json:%q`\n", goName(one)+"Refs", one+"Refs,omitempty")
-		comment(b, fmt.Sprintf("Selects objects of kind %s, to read %s from.", kind, name))
+		comment(b, fmt.Sprintf("Selects objects of kind %s, to read %s from.", referred, name))
 		fmt.Fprintf(b, "// +optional\n%s *xpv2.NamespacedSelector `json:%q`\n", goName(one)+"Selector", one+"Selector,omitempty")
 		return
 	}
-	comment(b, fmt.Sprintf("A reference to the %s to read %s from.", kind, name))
+	comment(b, fmt.Sprintf("A reference to the %s to read %s from.", referred, name))
 	fmt.Fprintf(b, "// +optional\n%s *xpv2.NamespacedReference `json:%q`\n", goName(name)+"Ref", name+"Ref,omitempty")
-	comment(b, fmt.Sprintf("Selects the %s to read %s from.", kind, name))
+	comment(b, fmt.Sprintf("Selects the %s to read %s from.", referred, name))
 	fmt.Fprintf(b, "// +optional\n%s *xpv2.NamespacedSelector `json:%q`\n", goName(name)+"Selector", name+"Selector,omitempty")
 }
 

@@ -81,7 +81,7 @@ func parameters(b *strings.Builder, k *model.Kind, s *structs) {
 	var fields strings.Builder
 	scopeFields(&fields, k)
 	fields.WriteString(s.fields(append(slices.Clone(k.Params), k.Spec.Members...), k.Name))
-	fmt.Fprintf(b, "// %sParameters are the desired state of %s.\n", k.Name, article(people(k)))
+	fmt.Fprintf(b, "// %sParameters are the desired state of %s.\n", k.Name, kind.WithArticle(people(k)))
 	scopeRules(b, k)
 	fmt.Fprintf(b, "type %sParameters struct {\n%s}\n\n", k.Name, fields.String())
 }
@@ -98,12 +98,12 @@ func observation(b *strings.Builder, k *model.Kind, s *structs) {
 	if k.ID == "" && k.Shape == kind.Collection {
 		wire = ` wire:"id"`
 	}
-	fmt.Fprintf(b, "// %sObservation is %s as Cloudflare holds it.\ntype %sObservation struct {\n", k.Name, article(people(k)), k.Name)
+	fmt.Fprintf(b, "// %sObservation is %s as Cloudflare holds it.\ntype %sObservation struct {\n", k.Name, kind.WithArticle(people(k)), k.Name)
 	fmt.Fprintf(b, "// The ID of the %s.\n// +optional\nID string `json:\"id,omitempty\"%s`\n%s}\n\n", people(k), wire, fields)
 }
 
 func specAndStatus(b *strings.Builder, k *model.Kind) {
-	fmt.Fprintf(b, "// %sSpec is the desired state of %s.\n", k.Name, article(k.Name))
+	fmt.Fprintf(b, "// %sSpec is the desired state of %s.\n", k.Name, kind.WithArticle(k.Name))
 	rule(b, "!has(self.providerConfigRef) || self.providerConfigRef.kind in ['ProviderConfig', 'ClusterProviderConfig']",
 		"providerConfigRef.kind must be ProviderConfig or ClusterProviderConfig")
 	requiredRules(b, k)
@@ -111,7 +111,7 @@ func specAndStatus(b *strings.Builder, k *model.Kind) {
 	comment(b, deletion(k))
 	fmt.Fprintf(b, "// +optional\n// +kubebuilder:default=Delete\nDeletionPolicy xpv2.DeletionPolicy `json:\"deletionPolicy,omitempty\"`\n\n")
 	if Adopts(k) {
-		comment(b, fmt.Sprintf("Whether this object may take over %s that exists already, when it has no external name yet: one of the same %s (Identical), or Never.", article(people(k)), naturalNames(k)))
+		comment(b, fmt.Sprintf("Whether this object may take over %s that exists already, when it has no external name yet: one of the same %s (Identical), or Never.", kind.WithArticle(people(k)), naturalNames(k)))
 		fmt.Fprintf(b, "// +optional\n// +kubebuilder:default=Identical\nAdoptionPolicy apisv1alpha1.AdoptionPolicy `json:\"adoptionPolicy,omitempty\"`\n\n")
 	}
 	if k.Rolls() {
@@ -121,7 +121,7 @@ func specAndStatus(b *strings.Builder, k *model.Kind) {
 	options(b, k)
 	comment(b, fmt.Sprintf("The desired state of the %s. A field that is left out is not managed: it stays as it is at Cloudflare.", people(k)))
 	fmt.Fprintf(b, "// +required\nForProvider %sParameters `json:\"forProvider\"`\n}\n\n", k.Name)
-	fmt.Fprintf(b, "// %sStatus is the observed state of %s.\ntype %sStatus struct {\nxpv2.ManagedResourceStatus `json:\",inline\"`\n\n", k.Name, article(k.Name), k.Name)
+	fmt.Fprintf(b, "// %sStatus is the observed state of %s.\ntype %sStatus struct {\nxpv2.ManagedResourceStatus `json:\",inline\"`\n\n", k.Name, kind.WithArticle(k.Name), k.Name)
 	comment(b, fmt.Sprintf("The %s as Cloudflare holds it.", people(k)))
 	fmt.Fprintf(b, "// +optional\nAtProvider %sObservation `json:\"atProvider,omitzero\"`\n\n", k.Name)
 	comment(b, "What the provider remembers of its own writes.")

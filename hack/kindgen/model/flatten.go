@@ -133,7 +133,9 @@ func limits(n *Node, s document.Object) {
 			n.Enum = append(n.Enum, fmt.Sprint(v))
 		}
 	}
-	n.Min, n.Max = number(s["minimum"]), number(s["maximum"])
+	if s["type"] != "string" { // Of a text they say nothing.
+		n.Min, n.Max = number(s["minimum"]), number(s["maximum"])
+	}
 	n.Pattern, _ = s["pattern"].(string)
 	n.Format, _ = s["format"].(string)
 	n.MinLen, n.MaxLen, n.MaxItems = whole(s["minLength"]), whole(s["maxLength"]), whole(s["maxItems"])

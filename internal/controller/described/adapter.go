@@ -276,7 +276,7 @@ func (a *adapter) Lacks() error {
 		return fmt.Errorf("spec.forProvider declares nothing: there is no %s to create", a.Description.Noun)
 	}
 	if path := a.unnamedBy(); path != "" {
-		return fmt.Errorf("spec.forProvider.%s is needed to create a %s", a.nameOf(path), a.Description.Noun)
+		return fmt.Errorf("spec.forProvider.%s is needed to create %s", a.nameOf(path), kind.WithArticle(a.Description.Noun))
 	}
 	if a.issues() && a.published == nil {
 		return fmt.Errorf("spec.writeConnectionSecretToRef is needed: nobody else would have the private key of the %s", a.Description.Noun)

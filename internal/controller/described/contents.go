@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
 // A ContentsError says that what exists has contents that the object does not declare: to take
@@ -26,8 +28,8 @@ func (e *ContentsError) Error() string {
 	if len(shown) > most {
 		shown, more = shown[:most], fmt.Sprintf(" and %d more", len(e.Undeclared)-most)
 	}
-	return fmt.Sprintf("a %s of that name exists with ID %s, and has what spec.forProvider.%s does not declare: %s%s. Declare that as well; or set the annotation %s to that ID, which lets this object delete it",
-		e.Noun, e.ID, e.Field, strings.Join(shown, ", "), more, meta.AnnotationKeyExternalName)
+	return fmt.Sprintf("%s of that name exists with ID %s, and has what spec.forProvider.%s does not declare: %s%s. Declare that as well; or set the annotation %s to that ID, which lets this object delete it",
+		kind.WithArticle(e.Noun), e.ID, e.Field, strings.Join(shown, ", "), more, meta.AnnotationKeyExternalName)
 }
 
 // foreignContents is a *ContentsError where l would be taken over by its name and lose what

@@ -97,9 +97,9 @@ func (f fragment) Lacks() error {
 	case f.key() != "":
 		return nil
 	case f.Description.Choice != nil:
-		return fmt.Errorf("exactly one of spec.forProvider's fields %s is needed to create a %s", strings.Join(f.Description.Choice.Members, ", "), f.Description.Noun)
+		return fmt.Errorf("exactly one of spec.forProvider's fields %s is needed to create %s", strings.Join(f.Description.Choice.Members, ", "), kind.WithArticle(f.Description.Noun))
 	}
-	return fmt.Errorf("spec.forProvider.%s is needed to create a %s", f.names[f.Description.Natural[0]], f.Description.Noun)
+	return fmt.Errorf("spec.forProvider.%s is needed to create %s", f.names[f.Description.Natural[0]], kind.WithArticle(f.Description.Noun))
 }
 
 // Find looks for the element of that key.

@@ -91,7 +91,7 @@ func (r Resources) page(ctx context.Context, req cloudflare.Request) ([]kind.Doc
 	out := make([]kind.Document, len(elements))
 	for i, e := range elements {
 		if out[i], ok = e.(kind.Document); !ok || r.ID(out[i]) == "" {
-			return nil, a.Info, req.Unreadable(fmt.Errorf("it lists a %s without an ID", r.d.Noun))
+			return nil, a.Info, req.Unreadable(fmt.Errorf("it lists %s without an ID", kind.WithArticle(r.d.Noun)))
 		}
 	}
 	return out, a.Info, nil

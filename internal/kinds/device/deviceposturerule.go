@@ -25,7 +25,7 @@ func DevicePostureRule() kind.Description {
 			"input.connection_id":     {Doc: "The ID of the posture integration that is asked."},
 			"input.domain":            {Doc: "The domain that the device has joined (domain_joined)."},
 			"input.enabled":           {Doc: "Whether the firewall has to be on (firewall)."},
-			"input.id":                {Doc: "The ID of the list with the serial numbers or the client IDs (serial_number, unique_client_id)."},
+			"input.id":                {Ref: "gateway.GatewayList", Doc: "The ID of the list with the serial numbers or the client IDs (serial_number, unique_client_id)."},
 			"input.operating_system":  {Doc: "The operating system of the device."},
 			"input.operator":          {Doc: "How version, score or riskLevel is compared."},
 			"input.os":                {Doc: "The operating system score that CrowdStrike gives (crowdstrike_s2s)."},

@@ -25,6 +25,7 @@ func GatewayList() kind.Description {
 			"description":         {Doc: "What the list is for."},
 			"type":                {Doc: "What is in the list."},
 			"items":               {Set: true, Key: "value", MaxItems: 5000, Doc: "What is in the list. One that is not declared is removed: an empty list removes all. Left out, all items stay. How many a list takes depends on the plan."},
+			"count":               {Doc: "How many items are in the list."},
 			"items[].value":       {Required: true, MaxLen: 2048, Doc: "The domain, the address, the serial number, or what else the type says."},
 			"items[].description": {MaxLen: 500, Doc: "What the item is."},
 		},

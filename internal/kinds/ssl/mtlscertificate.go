@@ -38,7 +38,7 @@ func MTLSCertificate() kind.Description {
 
 		Permissions: []string{"Account: SSL and Certificates Write"}, Plan: "All plans",
 		Excused: map[string]string{
-			"Busy":                  "what uses a certificate is of no kind yet that names it",
+			"Busy":                  "which answer says that a certificate is in use is not known",
 			"SecretsHidden":         "a private key is that of its certificate: TestPrivateKeyIsHidden has such a pair",
 			"FieldUpdated":          "nothing of a certificate can be changed",
 			"ForeignChangeReverted": "nothing of a certificate can be changed, by anybody",
