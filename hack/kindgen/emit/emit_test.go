@@ -204,3 +204,46 @@ func TestFriendlyGroups(t *testing.T) {
 		t.Error("metadata without a place for the names is taken")
 	}
 }
+
+// TestPeople holds that a group of tokens is in roles of its own, and that one role has all kinds of a
+// group.
+func TestPeople(t *testing.T) {
+	text, err := People([]*model.Kind{
+		{Description: kind.Description{Name: "DNSSEC", Group: "dns"}},
+		{Description: kind.Description{Name: "Member", Group: "made"}},
+		{Description: kind.Description{Name: "Token", Group: "made", Credential: true}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	roles := strings.Split(string(text), "---\n")
+	of := func(name string) string {
+		for _, role := range roles {
+			if strings.Contains(role, "\n  name: provider-cloudflare-"+name+"\n") {
+				return role
+			}
+		}
+		return ""
+	}
+	for _, row := range []struct {
+		role, group, reason string
+		aggregated          bool
+	}{
+		{"kinds-view", "[dns.cloudflare.m.crossplane.io]\n  resources: [dnssecs, records]\n  verbs: [get, list, watch]\n", "a Record has no description", true},
+		{"dns-edit", "[dns.cloudflare.m.crossplane.io]\n  resources: [dnssecs, records]\n", "a Record has no description", true},
+		{"zone-edit", "[zone.cloudflare.m.crossplane.io]\n  resources: [zones]\n", "a Zone has no description", true},
+		{"made-view", "[made.cloudflare.m.crossplane.io]\n  resources: [members, tokens]\n  verbs: [get, list, watch]\n", "a token makes its group one of access", false},
+		{"made-edit", "[made.cloudflare.m.crossplane.io]\n  resources: [members, tokens]\n", "a token makes its group one of access", false},
+	} {
+		role := of(row.role)
+		if !strings.Contains(role, row.group) || strings.Count(role, "apiGroups") != 1+strings.Count(row.role, "kinds") {
+			t.Errorf("%s: the role %s is\n%s", row.reason, row.role, role)
+		}
+		if got := strings.Contains(role, "aggregate-to-"); got != row.aggregated {
+			t.Errorf("%s: the role %s is part of others: %t", row.reason, row.role, got)
+		}
+	}
+	if len(roles) != 5 {
+		t.Errorf("there are %d roles:\n%s", len(roles), text)
+	}
+}

@@ -5,6 +5,7 @@ package emit
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -34,8 +35,8 @@ metadata:
 rules:
 `)
 	eachGroup(kinds, func(group string, plurals []string) {
-		rules(&b, group, plurals, "", "get, list, watch, update, patch")
-		rules(&b, group, plurals, "/status", "update, patch")
+		b.WriteString(grant(group, plurals, "", "get, list, watch, update, patch"))
+		b.WriteString(grant(group, plurals, "/status", "update, patch"))
 	})
 	b.WriteString(`- apiGroups: [""]
   resources: [secrets]
@@ -65,30 +66,86 @@ subjects:
 	return []byte(b.String())
 }
 
-// People writes the rights of people for the described kinds, which Kubernetes adds to its
-// own roles.
+// What a role of people has of a kind. None has its status, which is the provider's word.
+const (
+	look = "get, list, watch"
+	edit = look + ", create, update, patch, delete, deletecollection"
+)
+
+// People writes the roles of people for all kinds but the configs: one to read them, and one for
+// each group to edit it, which Kubernetes adds to its own roles. The groups of accessGroups have
+// a role each to read and to edit, which are part of no other role.
 func People(kinds []*model.Kind) ([]byte, error) {
-	var b strings.Builder
-	b.WriteString("# " + Mark + " It does for the kinds that have a\n# description what people.yaml does for the others.\n")
-	for i, role := range []struct{ name, to, verbs string }{
-		{"view", "view", "get, list, watch"},
-		{"edit", "edit admin", "create, update, patch, delete, deletecollection"},
-	} {
-		if i > 0 {
-			b.WriteString("---\n")
+	groups, apart := peoplesKinds(kinds), accessGroups(kinds)
+	var shared, own []string
+	var seen strings.Builder
+	for _, g := range slices.Sorted(maps.Keys(groups)) {
+		about := func(verbs string) string { return grant(g, groups[g], "", verbs) }
+		if apart[g] {
+			own = append(own, peoplesRole(g+"-view", about(look)), peoplesRole(g+"-edit", about(edit)))
+			continue
 		}
-		fmt.Fprintf(&b, "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: provider-cloudflare-kinds-%s\n  labels:\n", role.name)
-		for _, to := range strings.Fields(role.to) {
-			fmt.Fprintf(&b, "    rbac.authorization.k8s.io/aggregate-to-%s: \"true\"\n", to)
-		}
-		b.WriteString("rules:\n")
-		eachGroup(kinds, func(group string, plurals []string) { rules(&b, group, plurals, "", role.verbs) })
+		seen.WriteString(about(look))
+		shared = append(shared, peoplesRole(g+"-edit", about(edit), "edit", "admin"))
 	}
-	return []byte(b.String()), nil
+	if len(own) > 0 {
+		own[0] = `# The roles below are part of no other role. Whoever edits these kinds decides who can do what in
+# an account: as part of edit, with the ClusterProviderConfig default, they would make an editor of
+# any namespace its administrator. To read them grants nothing, but shows its members and what each
+# token can do. Bind these roles to administrators of the account.
+` + own[0]
+	}
+	head := "# " + Mark + ` It has the roles of people for all kinds but the
+# configs, which are in people.yaml. Kubernetes adds the first role to its own role view, and each
+# role of a group to edit and admin. To let a team edit one group only, bind the role of that group.
+# To take a group out of edit and admin, remove the labels of its role.
+`
+	all := append([]string{head + peoplesRole("kinds-view", seen.String(), "view")}, append(shared, own...)...)
+	return []byte(strings.Join(all, "---\n")), nil
 }
 
-func rules(b *strings.Builder, group string, plurals []string, subresource, verbs string) {
-	fmt.Fprintf(b, "- apiGroups: [%s.cloudflare.m.crossplane.io]\n  resources: [%s]\n  verbs: [%s]\n",
+// peoplesKinds gives the resource names of a group's kinds, by group, with those of the kinds that
+// have no description.
+func peoplesKinds(kinds []*model.Kind) map[string][]string {
+	out := map[string][]string{"dns": {"records"}, "zone": {"zones"}}
+	for _, k := range kinds {
+		out[k.Group] = append(out[k.Group], Plural(k.Name))
+	}
+	for _, plurals := range out {
+		slices.Sort(plurals)
+	}
+	return out
+}
+
+// accessGroups are the groups with a kind of API tokens. Their kinds decide who can do what at
+// Cloudflare.
+func accessGroups(kinds []*model.Kind) map[string]bool {
+	out := map[string]bool{}
+	for _, k := range kinds {
+		if k.Credential {
+			out[k.Group] = true
+		}
+	}
+	return out
+}
+
+// peoplesRole is a role that Kubernetes adds to its own roles of the names to.
+func peoplesRole(name, rules string, to ...string) string {
+	var b strings.Builder
+	b.WriteString("apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: provider-cloudflare-" + name + "\n")
+	if len(to) > 0 {
+		b.WriteString("  labels:\n")
+	}
+	for _, role := range to {
+		b.WriteString("    rbac.authorization.k8s.io/aggregate-to-" + role + ": \"true\"\n")
+	}
+	b.WriteString("rules:\n" + rules)
+	return b.String()
+}
+
+// grant lets do verbs with the resources of a group, or with one subresource of each.
+func grant(group string, plurals []string, subresource, verbs string) string {
+	return fmt.Sprintf("- apiGroups: [%s.cloudflare.m.crossplane.io]\n  resources: [%s]\n  verbs: [%s]\n",
 		group, strings.Join(plurals, subresource+", ")+subresource, verbs)
 }
 
