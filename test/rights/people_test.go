@@ -4,76 +4,223 @@
 package rights
 
 import (
+	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	authv1 "k8s.io/api/authorization/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
 )
 
-// Roles of people.
+// People with Kubernetes' roles of these names, and one without a role.
 const (
-	viewer       = "view"
-	editor       = "edit"
-	admin        = "admin"
-	clusterAdmin = "cluster-configs"
+	viewer   = "view"
+	editor   = "edit"
+	admin    = "admin"
+	stranger = "stranger"
 )
 
-// TestPeople asks the API server what people with the roles of cluster/rbac/people.yaml
-// may do, in the namespace where a role is bound to them unless it says another.
+// rolePrefix is what the names of our roles begin with. Each of those for people has a person of its
+// name, with that role alone.
+const rolePrefix = "provider-cloudflare-"
+
+// People with one role.
+const (
+	clusterAdmin = rolePrefix + "cluster-configs"
+	dnsEditor    = rolePrefix + "dns-edit"
+	iamViewer    = rolePrefix + "iam-view"
+	iamEditor    = rolePrefix + "iam-edit"
+)
+
+// TestPeople asks the API server what people may do with the roles that pages and kustomizations
+// have them apply: all that they may do with each kind, and then what matters most.
 func TestPeople(t *testing.T) {
 	w := newWorld(t)
-	w.bindPeople()
+	bound := w.bindPeople()
+	want := wantedRights(t)
+	if g, w := slices.Sorted(maps.Keys(bound)), slices.Sorted(maps.Keys(want)); !slices.Equal(g, w) {
+		t.Errorf("there are the people %q, want %q", g, w)
+	}
+	for who := range bound {
+		if wrong := differences(w.allRights(who, tenant), want[who]); len(wrong) > 0 {
+			t.Errorf("%s, in the namespace of the roles: %q", who, wrong)
+		}
+		elsewhere := map[right]bool{}
+		if who == clusterAdmin {
+			elsewhere = want[who]
+		}
+		if wrong := differences(w.allRights(who, namespace), elsewhere); len(wrong) > 0 {
+			t.Errorf("%s, in another namespace: %q", who, wrong)
+		}
+	}
+	w.decides(slices.Sorted(maps.Keys(bound)))
+}
+
+// decides asks for single rights, each with the reason why it is as it is.
+func (w *world) decides(people []string) {
+	w.t.Helper()
 	const (
 		records  = "dns.cloudflare.m.crossplane.io/records"
 		zones    = "zone.cloudflare.m.crossplane.io/zones"
-		configs  = "cloudflare.m.crossplane.io/providerconfigs"
-		everyone = "cloudflare.m.crossplane.io/clusterproviderconfigs"
-		usages   = "cloudflare.m.crossplane.io/providerconfigusages"
+		tokens   = accessGroup + "/accounttokens"
+		members  = accessGroup + "/accountmembers"
+		configs  = configGroup + "/providerconfigs"
+		everyone = configGroup + "/clusterproviderconfigs"
+		usages   = configGroup + "/providerconfigusages"
+
+		configViewer = rolePrefix + "view"
+		configAdmin  = rolePrefix + "admin"
+		kindsViewer  = rolePrefix + "kinds-view"
+		zoneEditor   = rolePrefix + "zone-edit"
 	)
-	tests := []struct {
+	for _, tc := range []struct {
 		reason   string
 		verb, on string
-		// may are those who may; nobody else.
-		may       []string
-		elsewhere bool
+		// may are those who may, and the only ones.
+		may []string
 	}{
-		{"records are there to be seen", "watch", records, []string{viewer, editor, admin}, false},
-		{"zones are there to be seen", "list", zones, []string{viewer, editor, admin}, false},
-		{"one sees which config is not Ready", "get", configs, []string{viewer, editor, admin}, false},
-		{"one sees who uses a config", "list", usages, []string{viewer, editor, admin}, false},
-		{"editors make records", "create", records, []string{editor, admin}, false},
-		{"editors delete records", "delete", records, []string{editor, admin}, false},
-		{"editors change zones", "patch", zones, []string{editor, admin}, false},
-		{"which credential a namespace has is its administrator's to say", "create", configs, []string{admin}, false},
-		{"which credential a namespace has is its administrator's to say", "update", configs, []string{admin}, false},
-		{"a status is the provider's word: a forged ID would be looked for at Cloudflare", "update", records + "/status", nil, false},
-		{"a status is the provider's word", "patch", zones + "/status", nil, false},
-		{"an earlier version of the provider keeps configs by usages", "delete", usages, nil, false},
-		{"and one that is forged keeps a config for ever", "create", usages, nil, false},
-		{"a config of all namespaces can name any Secret", "create", everyone, []string{clusterAdmin}, false},
-		{"and be changed to send its users elsewhere", "update", everyone, []string{clusterAdmin}, false},
-		{"where credentials of all are kept is not for all", "get", everyone, []string{clusterAdmin}, false},
-		{"the roles give no Secrets", "get", "/secrets", nil, false},
-		{"a role ends at its namespace", "get", records, nil, true},
-		{"a role ends at its namespace", "create", records, nil, true},
-		{"a role ends at its namespace", "get", configs, nil, true},
-	}
-	for _, tc := range tests {
-		for _, who := range []string{viewer, editor, admin, clusterAdmin} {
-			ns := tenant
-			if tc.elsewhere {
-				ns = namespace
-			}
-			if got, want := w.may(who, tc.verb, tc.on, ns), slices.Contains(tc.may, who); got != want {
-				t.Errorf("%s: %s may %s %s: %t, want %t", tc.reason, who, tc.verb, tc.on, got, want)
+		{"records are there to be seen", "watch", records, []string{viewer, editor, admin, kindsViewer, dnsEditor}},
+		{"zones are there to be seen", "list", zones, []string{viewer, editor, admin, kindsViewer, zoneEditor}},
+		{"one sees which config is not Ready", "get", configs, []string{viewer, editor, admin, configViewer}},
+		{"one sees who uses a config", "list", usages, []string{viewer, editor, admin, configViewer}},
+		{"editors make records", "create", records, []string{editor, admin, dnsEditor}},
+		{"editors delete records", "delete", records, []string{editor, admin, dnsEditor}},
+		{"editors change zones", "patch", zones, []string{editor, admin, zoneEditor}},
+		{"a token can have all rights in the account", "create", tokens, []string{iamEditor}},
+		{"a member can have all rights in the account", "update", members, []string{iamEditor}},
+		{"who has which rights in the account is not for all", "list", tokens, []string{iamViewer, iamEditor}},
+		{"which credential a namespace has is its administrator's to say", "create", configs, []string{admin, configAdmin}},
+		{"which credential a namespace has is its administrator's to say", "update", configs, []string{admin, configAdmin}},
+		{"a status is the provider's word: a forged ID would be looked for at Cloudflare", "update", records + "/status", nil},
+		{"a status is the provider's word", "patch", zones + "/status", nil},
+		{"an earlier version of the provider keeps configs by usages", "delete", usages, nil},
+		{"and one that is forged keeps a config for ever", "create", usages, nil},
+		{"a config of all namespaces can name any Secret", "create", everyone, []string{clusterAdmin}},
+		{"and be changed to send its users elsewhere", "update", everyone, []string{clusterAdmin}},
+		{"where credentials of all are kept is not for all", "get", everyone, []string{clusterAdmin}},
+		{"the roles give no Secrets", "get", "/secrets", nil},
+	} {
+		for _, who := range people {
+			if got, want := w.may(who, tc.verb, tc.on, tenant), slices.Contains(tc.may, who); got != want {
+				w.t.Errorf("%s: %s may %s %s: %t, want %t", tc.reason, who, tc.verb, tc.on, got, want)
 			}
 		}
 	}
+}
+
+// wantedRights are all that each person may do with our kinds.
+func wantedRights(t *testing.T) map[string]map[right]bool {
+	t.Helper()
+	var (
+		read    = []string{"get", "list", "watch"}
+		write   = []string{"create", "update", "patch", "delete", "deletecollection"}
+		both    = slices.Concat(read, write)
+		configs = []rbacv1.PolicyRule{about(configGroup, read, "providerconfigs", "providerconfigusages")}
+		choose  = []rbacv1.PolicyRule{about(configGroup, write, "providerconfigs")}
+		out     = map[string][]rbacv1.PolicyRule{
+			stranger: nil, clusterAdmin: {about(configGroup, both, "clusterproviderconfigs")}, rolePrefix + "view": configs, rolePrefix + "admin": choose,
+		}
+		seen, edited []rbacv1.PolicyRule
+	)
+	for group, plurals := range kindsByGroup(t) {
+		short := strings.TrimSuffix(group, groupSuffix)
+		out[rolePrefix+short+"-edit"] = []rbacv1.PolicyRule{about(group, both, plurals...)}
+		if group == accessGroup {
+			out[iamViewer] = []rbacv1.PolicyRule{about(group, read, plurals...)}
+			continue
+		}
+		seen = append(seen, about(group, read, plurals...))
+		edited = append(edited, about(group, both, plurals...))
+	}
+	out[rolePrefix+"kinds-view"] = seen
+	out[viewer] = slices.Concat(configs, seen)
+	out[editor] = slices.Concat(configs, edited)
+	out[admin] = slices.Concat(configs, edited, choose)
+	rightsOf := map[string]map[right]bool{}
+	for who, rules := range out {
+		rightsOf[who] = rights(rules...)
+	}
+	return rightsOf
+}
+
+func about(group string, verbs []string, plurals ...string) rbacv1.PolicyRule {
+	return rbacv1.PolicyRule{APIGroups: []string{group}, Resources: plurals, Verbs: verbs}
+}
+
+// kindsByGroup are the resources of the package by their API groups, without the configs.
+func kindsByGroup(t *testing.T) map[string][]string {
+	t.Helper()
+	out := map[string][]string{}
+	for _, file := range filesBelow(t, "package/crds") {
+		for _, o := range manifests(t, file) {
+			if o.GetKind() != "CustomResourceDefinition" {
+				continue
+			}
+			var crd apiextensionsv1.CustomResourceDefinition
+			if err := runtime.DefaultUnstructuredConverter.FromUnstructured(o.Object, &crd); err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			if crd.Spec.Group != configGroup {
+				out[crd.Spec.Group] = append(out[crd.Spec.Group], crd.Spec.Names.Plural)
+			}
+		}
+	}
+	if len(out[accessGroup]) == 0 || len(out) < 2 {
+		t.Fatalf("the package has the kinds %v, want those of %s among others", out, accessGroup)
+	}
+	return out
+}
+
+// differences are what one set of rights has and the other has not.
+func differences(got, want map[right]bool) []string {
+	var out []string
+	for r := range got {
+		if !want[r] {
+			out = append(out, "may "+r.String())
+		}
+	}
+	for r := range want {
+		if !got[r] {
+			out = append(out, "may not "+r.String())
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// allRights are all that a person may do in a namespace with our kinds, as the API server says. A
+// right on the kinds of all groups is one of them.
+func (w *world) allRights(who, ns string) map[right]bool {
+	w.t.Helper()
+	cfg := rest.CopyConfig(w.cfg)
+	cfg.Impersonate.UserName = who
+	c, err := kubernetes.NewForConfig(cfg)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	review := &authv1.SelfSubjectRulesReview{Spec: authv1.SelfSubjectRulesReviewSpec{Namespace: ns}}
+	review, err = c.AuthorizationV1().SelfSubjectRulesReviews().Create(w.t.Context(), review, metav1.CreateOptions{})
+	if err != nil || review.Status.Incomplete {
+		w.t.Fatalf("cannot ask for the rights of %s: %v, %+v", who, err, review)
+	}
+	var rules []rbacv1.PolicyRule
+	for _, r := range review.Status.ResourceRules {
+		rules = append(rules, rbacv1.PolicyRule{APIGroups: r.APIGroups, Resources: r.Resources, Verbs: r.Verbs})
+	}
+	all := rights(rules...)
+	maps.DeleteFunc(all, func(r right, _ bool) bool {
+		group, _, _ := strings.Cut(r.resource, "/")
+		return !strings.HasSuffix(group, configGroup) && group != rbacv1.APIGroupAll
+	})
+	return all
 }
 
 // may asks whether a person may do something.
@@ -91,40 +238,70 @@ func (w *world) may(who, verb, on, ns string) bool {
 	return r.Status.Allowed
 }
 
-// bindPeople gives each person the roles that Kubernetes' role of that name is made of:
-// its controller manager, which would do so by the labels, is not here.
-func (w *world) bindPeople() {
+// bindPeople applies all roles, and gives people theirs in the namespace of tenants. It returns the
+// roles of each person. Kubernetes' own roles have their parts by labels: its controller manager,
+// which would add them, is not here.
+func (w *world) bindPeople() map[string][]string {
 	w.t.Helper()
-	bound := map[string][]string{}
-	for _, o := range manifests(w.t, filepath.Join("..", "..", "cluster", "rbac", "people.yaml")) {
-		w.create(o)
-		if len(o.GetLabels()) == 0 {
-			w.create(&rbacv1.ClusterRoleBinding{
-				ObjectMeta: metav1.ObjectMeta{Name: o.GetName()},
-				RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: o.GetName()},
-				Subjects:   []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "User", Name: clusterAdmin}},
-			})
+	bound := map[string][]string{stranger: nil}
+	var applied []string
+	for _, role := range appliedRoles(w.t) {
+		w.create(&role)
+		applied = append(applied, role.Name)
+		if strings.HasPrefix(role.Name, rolePrefix) && role.Name != rolePrefix+"kinds" {
+			bound[role.Name] = []string{role.Name}
 		}
-		for label, value := range o.GetLabels() {
-			if to, ok := strings.CutPrefix(label, "rbac.authorization.k8s.io/aggregate-to-"); ok && value == "true" {
-				bound[to] = append(bound[to], o.GetName())
+	}
+	for _, who := range []string{viewer, editor, admin} {
+		bound[who] = slices.DeleteFunc(w.partsOf(who), func(part string) bool { return !slices.Contains(applied, part) })
+		if len(bound[who]) == 0 {
+			w.t.Fatalf("Kubernetes adds nothing to its role %s", who)
+		}
+	}
+	for who, roles := range bound {
+		for _, role := range roles {
+			w.bind(who, role)
+		}
+	}
+	return bound
+}
+
+// bind gives a person a role, in the namespace of tenants unless it is about the whole cluster.
+func (w *world) bind(who, role string) {
+	w.t.Helper()
+	ref := rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: role}
+	subjects := []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "User", Name: who}}
+	if who == clusterAdmin {
+		w.create(&rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: role}, RoleRef: ref, Subjects: subjects})
+		return
+	}
+	w.create(&rbacv1.RoleBinding{ObjectMeta: in(tenant, who+"-"+role), RoleRef: ref, Subjects: subjects})
+}
+
+// partsOf are the roles that Kubernetes adds to a role of its own, and the parts of these.
+func (w *world) partsOf(name string) []string {
+	w.t.Helper()
+	role := &rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	w.eventually(func() error { return w.Get(role) }) // The API server makes it after its start.
+	if role.AggregationRule == nil {
+		return nil
+	}
+	all := &rbacv1.ClusterRoleList{}
+	if err := w.kube.List(w.t.Context(), all); err != nil {
+		w.t.Fatal(err)
+	}
+	var out []string
+	for _, s := range role.AggregationRule.ClusterRoleSelectors {
+		selector, err := metav1.LabelSelectorAsSelector(&s)
+		if err != nil {
+			w.t.Fatal(fmt.Errorf("the role %s selects others by %v: %w", name, s, err))
+		}
+		for _, part := range all.Items {
+			if selector.Matches(labels.Set(part.Labels)) {
+				out = append(append(out, part.Name), w.partsOf(part.Name)...)
 			}
 		}
 	}
-	if got := slices.Sorted(maps.Keys(bound)); !slices.Equal(got, []string{admin, editor, viewer}) {
-		w.t.Fatalf("the roles become part of %q", got)
-	}
-	// Kubernetes' own edit includes view, and admin edit.
-	bound[editor] = append(bound[editor], bound[viewer]...)
-	bound[admin] = append(bound[admin], bound[editor]...)
-	for who, roles := range bound {
-		slices.Sort(roles)
-		for _, role := range slices.Compact(roles) {
-			w.create(&rbacv1.RoleBinding{
-				ObjectMeta: in(tenant, who+"-"+role),
-				RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: role},
-				Subjects:   []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "User", Name: who}},
-			})
-		}
-	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
