@@ -135,6 +135,9 @@ func (d *delegated) mark(kind string) map[string]string {
 	return map[string]string{pendingRecord: fmt.Sprintf(`{"Name":%q,"Type":"A","Rdata":%q}`, d.www.Name, d.www.Content)}
 }
 
+// own is a name that the policy lets the namespace have.
+func (d *delegated) own() string { return "www." + d.namespace + "." + zoneName }
+
 // untouched holds that the record www is what it was.
 func (d *delegated) untouched(after string) {
 	d.T.Helper()
