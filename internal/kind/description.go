@@ -148,6 +148,9 @@ type Description struct {
 	// Headers are request headers and the fields that give their values, by the document's
 	// names: they are part of the identity, so every call has them.
 	Headers map[string]string
+	// HeaderDefaults are the values of such headers that say the same as no header, by the header's
+	// name in lower case.
+	HeaderDefaults map[string]string
 	// UpdateHeaders are those of an update.
 	UpdateHeaders map[string]string
 

@@ -87,6 +87,7 @@ func (k *Kind) faults(d *document.Document, ops operationSet) []error {
 	out = append(out, k.detailFaults()...)
 	out = append(out, k.variantFaults()...)
 	out = append(out, k.uploadFaults(d, ops)...)
+	out = append(out, k.headerFaults(ops)...)
 	return append(out, k.permissionFaults(ops)...)
 }
 
@@ -119,6 +120,22 @@ func (k *Kind) mergeFaults(d *document.Document, ops operationSet) []error {
 			out = append(out, fmt.Errorf("%s is read-only in the document, and an update sends it back: name it in ReadOnly", n.Path))
 		}
 	})
+	return out
+}
+
+// headerFaults are those of headers whose default the description does not know: two objects could have one
+// resource, one with the header and one without.
+func (k *Kind) headerFaults(ops operationSet) []error {
+	var out []error
+	for _, header := range slices.Sorted(maps.Keys(k.Headers)) {
+		if ops.read == nil {
+			continue
+		}
+		want, _ := ops.read.Parameter("header", header)["default"].(string)
+		if got := k.HeaderDefaults[header]; got != want {
+			out = append(out, fmt.Errorf("the document's default of the header %s is %q, and HeaderDefaults has %q", header, want, got))
+		}
+	}
 	return out
 }
 

@@ -227,6 +227,34 @@ func TestPlanFault(t *testing.T) {
 	}
 }
 
+// TestHeaderFault holds the defaults of headers against the document.
+func TestHeaderFault(t *testing.T) {
+	d, err := document.Parse([]byte(`{"paths": {"/zones/{zone_id}/it": {
+		"get": {"parameters": [{"in": "header", "name": "place", "schema": {"type": "string", "default": "here", "description": "Where."}}], "responses": {}},
+		"patch": {"requestBody": {"content": {"application/json": {"schema": {"type": "object", "properties": {"name": {"type": "string", "description": "Name."}}}}}}, "responses": {}}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		reason   string
+		defaults map[string]string
+		fails    bool
+	}{
+		{"it is that of the document", map[string]string{"place": "here"}, false},
+		{"the description has another one", map[string]string{"place": "there"}, true},
+		{"the description has none", nil, true},
+	} {
+		_, err := model.Build(d, kind.Description{
+			Group: "made", Name: "It", Scope: kind.Zone, Shape: kind.Singleton, Permissions: []string{"X"}, Plan: "All plans",
+			Read: "GET /zones/{zone_id}/it", Update: "PATCH /zones/{zone_id}/it",
+			Headers: map[string]string{"place": "place"}, HeaderDefaults: row.defaults,
+		})
+		if says := err != nil && strings.Contains(err.Error(), "HeaderDefaults"); says != row.fails || err != nil && !row.fails {
+			t.Errorf("%s: the error is %v", row.reason, err)
+		}
+	}
+}
+
 // TestVariantBy is about a parameter that decides of what types the body's members are.
 func TestVariantBy(t *testing.T) {
 	build := func(result string, by string) (*model.Kind, error) {

@@ -22,6 +22,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/policy"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
@@ -97,6 +98,10 @@ func (a *adapter) noted() kind.Document {
 // Get looks for a resource by its ID.
 func (a *adapter) Get(ctx context.Context, id string) (Live, error) {
 	l, err := found(a.get(ctx, id))
+	var other *kindapi.SpellingError
+	if errors.As(err, &other) {
+		err = fmt.Errorf("%w: set the annotation %s to %q", err, meta.AnnotationKeyExternalName, other.ID)
+	}
 	if old := a.superseded(Live{id: id}); old != "" && errors.Is(err, external.ErrAbsent) && meta.WasDeleted(a.mg) {
 		return found(a.coll.Get(ctx, old)) // All that is left to revoke.
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
@@ -96,7 +97,7 @@ func newFeed(kube client.Reader, e entry, log logging.Logger) *external.Feed {
 	return &external.Feed{
 		GroupKind: e.GVK.GroupKind(), Kind: claimKind(e), Kube: kube, Log: log,
 		Parents:   indexParent,
-		Claimed:   func(key, id string) string { return key + " " + id },
+		Claimed:   func(key, id string) string { return kindapi.Identity(e.Description, key, id) },
 		Suspended: func(string) []client.ListOption { return nil }, // All of the kind.
 	}
 }

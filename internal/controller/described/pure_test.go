@@ -16,6 +16,7 @@ import (
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
@@ -200,7 +201,8 @@ func TestNotes(t *testing.T) {
 func TestQualified(t *testing.T) {
 	a, b := &tunnelv1alpha1.Tunnel{}, &tunnelv1alpha1.Tunnel{}
 	a.GetSync().Parent, b.GetSync().Parent = "accounts/a", "accounts/b"
-	if qualified(a, "id") == qualified(b, "id") {
+	d := tunnel.Tunnel()
+	if qualified(d, a, "id") == qualified(d, b, "id") {
 		t.Error("the same ID below two parents is one")
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/policy"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 )
 
 // A RivalError says that an object of another kind works on the same document: one has it as
@@ -118,7 +119,7 @@ func documentOf(d kind.Description, o Object) string {
 // document is the path of the document that an object works on, as a whole or in part, by the
 // key of its parent and what it declares. It is "" for none.
 func document(d kind.Description, key string, want kind.Document) string {
-	path, ok := strings.CutPrefix(key, d.Group+" "+d.Name+" ")
+	path, ok := strings.CutPrefix(kindapi.Canonical(d, key), d.Group+" "+d.Name+" ")
 	if !ok {
 		return ""
 	}

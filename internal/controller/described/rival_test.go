@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
 // TestRivals: a document belongs to one object as a whole or is shared, and the object that
@@ -57,6 +58,23 @@ func TestRivals(t *testing.T) {
 				t.Errorf("%s, and the object says %v", tc.because, said)
 			}
 		})
+	}
+}
+
+// TestDocumentInAnotherSpelling: objects that name one tunnel in two spellings work on one document.
+func TestDocumentInAnotherSpelling(t *testing.T) {
+	t.Parallel()
+	part, whole := entryOf(t, "TunnelIngress").Description, entryOf(t, "TunnelConfiguration").Description
+	key := func(d kind.Description, tunnel string) string {
+		return d.Group + " " + d.Name + " /accounts/a/cfd_tunnel/" + tunnel + "/configurations"
+	}
+	const one, spelled, other = "f70ff985-a4ef-4643-bbbc-4a0ed4fc8415", "F70FF985A4EF4643BBBC4A0ED4FC8415", "a70ff985-a4ef-4643-bbbc-4a0ed4fc8415"
+	ours := document(part, key(part, one), nil)
+	if theirs := document(whole, key(whole, spelled), nil); ours == "" || theirs != ours {
+		t.Errorf("the documents are %q and %q", ours, theirs)
+	}
+	if theirs := document(whole, key(whole, other), nil); theirs == ours {
+		t.Errorf("two tunnels have the document %q", ours)
 	}
 }
 

@@ -25,6 +25,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
@@ -173,14 +174,15 @@ func noun(d kind.Description) decision.Noun {
 
 func claimKind(e entry) claim.Kind {
 	k := claim.KindOf(e.New, e.NewList, seenID)
-	k.Qualify = qualified
+	k.Qualify = func(mg resource.Managed, id string) string { return qualified(e.Description, mg, id) }
 	return k
 }
 
-// qualified tells an ID from the same one below another parent.
-func qualified(mg resource.Managed, id string) string {
+// qualified tells an ID from the same one below another parent. It is the same for all that lead to
+// one resource.
+func qualified(d kind.Description, mg resource.Managed, id string) string {
 	if o, ok := mg.(Object); ok {
-		return listed(o.GetSync().Parent) + " " + id
+		return kindapi.Identity(d, listed(o.GetSync().Parent), id)
 	}
 	return id
 }

@@ -5,6 +5,7 @@ package described
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -91,6 +92,8 @@ type stage struct {
 	sent string
 	// before is called before each request.
 	before func(n int)
+	// takes has, by another spelling, the segments of paths that the API takes for the same.
+	takes map[string]string
 }
 
 // RoundTrip carries a call to Cloudflare.
@@ -105,7 +108,7 @@ func (s *stage) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Method == http.MethodGet {
 		s.document = r.URL.String() // The last thing that a fragment reads.
 	}
-	w, in := httptest.NewRecorder(), r.Clone(r.Context())
+	w, in := httptest.NewRecorder(), s.spelled(r.Clone(r.Context()))
 	if in.Body == nil {
 		in.Body = http.NoBody
 	}
@@ -118,6 +121,19 @@ func (s *stage) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	s.sim.ServeHTTP(w, in)
 	return w.Result(), nil
+}
+
+// spelled is a request as the simulator takes it.
+func (s *stage) spelled(r *http.Request) *http.Request {
+	if s.takes == nil {
+		return r
+	}
+	segments := strings.Split(r.URL.Path, "/")
+	for i, segment := range segments {
+		segments[i] = cmp.Or(s.takes[segment], segment)
+	}
+	r.URL.Path, r.URL.RawPath = strings.Join(segments, "/"), ""
+	return r
 }
 
 func (s *stage) request(a asked) {

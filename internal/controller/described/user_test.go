@@ -78,8 +78,8 @@ func TestPlaceOfAUser(t *testing.T) {
 	sim := cfsim.New(cfsim.Options{})
 	a, b := ofUser(t, sim, cfsim.TokenOptions{}), ofUser(t, sim, cfsim.TokenOptions{})
 	a.mg.GetSync().Parent, b.mg.GetSync().Parent = a.place("k"), b.place("k")
-	if a.place("k") == b.place("k") || qualified(a.mg, "id") != qualified(b.mg, "id") || parentsOf(a.mg)[0] != "k" {
-		t.Errorf("places are %q and %q, held as %q and %q", a.place("k"), b.place("k"), qualified(a.mg, "id"), qualified(b.mg, "id"))
+	if a.place("k") == b.place("k") || qualified(a.Description, a.mg, "id") != qualified(b.Description, b.mg, "id") || parentsOf(a.mg)[0] != "k" {
+		t.Errorf("places are %q and %q, held as %q and %q", a.place("k"), b.place("k"), qualified(a.Description, a.mg, "id"), qualified(b.Description, b.mg, "id"))
 	}
 }
 

@@ -52,6 +52,13 @@ func (r Resources) beside(ctx context.Context, id string, doc kind.Document) (ki
 	if err != nil {
 		return nil, err
 	}
+	if _, listed := rows[id]; !listed {
+		for other := range rows {
+			if r.spells(other, id) {
+				return nil, &SpellingError{Noun: r.d.Noun, ID: other, Spelled: id}
+			}
+		}
+	}
 	return r.Joined(id, doc, rows[id]), nil
 }
 

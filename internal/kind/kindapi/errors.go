@@ -26,6 +26,13 @@ func (e *GoneError) Error() string { return fmt.Sprintf("the %s does not exist",
 // Unwrap gives what the API said.
 func (e *GoneError) Unwrap() error { return e.Cause }
 
+// A SpellingError says that the ID of a resource was asked for in another spelling than its own.
+type SpellingError struct{ Noun, ID, Spelled string }
+
+func (e *SpellingError) Error() string {
+	return fmt.Sprintf("%q is the %s %q in another spelling", e.Spelled, e.Noun, e.ID)
+}
+
 // A BusyError says that a resource is not deleted while another one uses it.
 type BusyError struct {
 	Noun string

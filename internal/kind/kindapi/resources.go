@@ -42,11 +42,7 @@ func New(c Client, d kind.Description, params map[string]string, header http.Hea
 
 // Key tells the resources of one kind under one parent from all others.
 func (r Resources) Key() (string, error) {
-	s := r.d.List
-	if s == "" || r.d.Shape == kind.Singleton {
-		s = r.d.Read
-	}
-	op, err := operation(s)
+	op, err := parentOperation(r.d)
 	if err != nil {
 		return "", err
 	}
@@ -105,10 +101,18 @@ func (r Resources) about(req cloudflare.Request, doc kind.Document, id string) e
 	if r.d.Shape == kind.Singleton {
 		return nil
 	}
-	if got := r.ID(doc); got != id {
-		return req.Unreadable(errors.New("it is about another resource"))
+	switch got := r.ID(doc); {
+	case got == id:
+		return nil
+	case r.spells(got, id):
+		return &SpellingError{Noun: r.d.Noun, ID: got, Spelled: id}
 	}
-	return nil
+	return req.Unreadable(errors.New("it is about another resource"))
+}
+
+// spells reports whether one ID is another spelling of the other.
+func (r Resources) spells(a, b string) bool {
+	return strings.EqualFold(a, b) || r.d.CanonicalID(a) == r.d.CanonicalID(b)
 }
 
 // ID is the identity of a resource, "" where an answer does not show it.

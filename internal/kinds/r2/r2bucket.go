@@ -32,8 +32,14 @@ func R2Bucket() kind.Description {
 		ID:      "name", Natural: []string{"name"},
 		Gone: []kind.Code{{Status: 404, Code: 10006}}, Exists: []kind.Code{{Code: 10004}}, Busy: []kind.Code{{Code: 10008}},
 		Refused: []kind.Refusal{{Code: kind.Code{Code: 10042}, Reason: "NotEnabled", Remedy: "enable R2 in the dashboard of the account"}},
-		Headers: map[string]string{"cf-r2-jurisdiction": "jurisdiction"}, UpdateHeaders: map[string]string{"cf-r2-storage-class": "storageClass"},
+		Headers: map[string]string{"cf-r2-jurisdiction": "jurisdiction"}, HeaderDefaults: noJurisdiction(),
+		UpdateHeaders: map[string]string{"cf-r2-storage-class": "storageClass"},
 
 		Permissions: []string{"Workers R2 Storage Write"}, Plan: "All plans, with an R2 subscription",
 	}
+}
+
+// noJurisdiction is the jurisdiction of what has none.
+func noJurisdiction() map[string]string {
+	return map[string]string{"cf-r2-jurisdiction": "default"}
 }

@@ -33,7 +33,7 @@ func R2BucketCORS() kind.Description {
 		Unset:    []kind.Code{{Code: 10059}},
 		Gone:     []kind.Code{{Status: 404, Code: 10006}},
 		OnDelete: kind.Deletion{Verb: "DELETE " + cors},
-		Headers:  map[string]string{"cf-r2-jurisdiction": "jurisdiction"},
+		Headers:  map[string]string{"cf-r2-jurisdiction": "jurisdiction"}, HeaderDefaults: noJurisdiction(),
 
 		Permissions: []string{"Workers R2 Storage Write"}, Plan: "All plans, with an R2 subscription",
 		Excused: excusedOfBucket(),

@@ -26,7 +26,7 @@ func R2BucketLifecycle() kind.Description {
 			"id": "Default Multipart Abort Rule", "enabled": true, "conditions": map[string]any{"prefix": ""},
 			"abortMultipartUploadsTransition": map[string]any{"condition": map[string]any{"type": "Age", "maxAge": 604800}},
 		}}}},
-		Headers: map[string]string{"cf-r2-jurisdiction": "jurisdiction"},
+		Headers: map[string]string{"cf-r2-jurisdiction": "jurisdiction"}, HeaderDefaults: noJurisdiction(),
 
 		Permissions: []string{"Workers R2 Storage Write"}, Plan: "All plans, with an R2 subscription",
 		Excused: excusedOfBucket(),

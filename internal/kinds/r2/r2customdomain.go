@@ -3,7 +3,11 @@
 
 package r2
 
-import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+import (
+	"strings"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+)
 
 // R2CustomDomain describes host names that show the objects of buckets.
 func R2CustomDomain() kind.Description {
@@ -27,7 +31,7 @@ func R2CustomDomain() kind.Description {
 			"bucket_name":  {Ref: "R2Bucket", Doc: "The name of the bucket."},
 			"jurisdiction": {Doc: "The jurisdiction of the bucket.", Partitions: []string{"eu", "fedramp", "us"}},
 			"status":       {Doc: "How far the proof of ownership and the certificate are."},
-			"domain":       {Doc: "The host name: the zone's name, or one below it."},
+			"domain":       {Canonical: strings.ToLower, Doc: "The host name: the zone's name, or one below it."},
 			"zoneId":       {Ref: "zone.Zone", Doc: "The ID of the zone that the host name is in."},
 			"enabled":      {Doc: "Whether the host name shows the objects."},
 			"minTLS":       {Doc: "The lowest version of TLS that clients may use. Left out, it is 1.0."},
@@ -46,7 +50,7 @@ func R2CustomDomain() kind.Description {
 				"error": "see that the zone's CAA records allow Cloudflare's certificate authorities, then " + again,
 			}},
 		},
-		Headers: map[string]string{"cf-r2-jurisdiction": "jurisdiction"},
+		Headers: map[string]string{"cf-r2-jurisdiction": "jurisdiction"}, HeaderDefaults: noJurisdiction(),
 
 		Permissions: []string{"Workers R2 Storage Write"}, Plan: "All plans, with an R2 subscription",
 	}

@@ -4,6 +4,7 @@
 package tunnel
 
 import (
+	"strings"
 	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
@@ -20,7 +21,7 @@ func TunnelConfiguration() kind.Description {
 		Fields: map[string]kind.Field{
 			"config.ingress[].originRequest.access.teamName": {Doc: "The name of the Zero Trust organization whose tokens are accepted."},
 			"config.originRequest.access.teamName":           {Doc: "The name of the Zero Trust organization whose tokens are accepted."},
-			"tunnel_id":                                      {Ref: "Tunnel"},
+			"tunnel_id":                                      {Ref: "Tunnel", Canonical: uuid},
 			"config":                                         {Required: true},
 			"config.ingress":                                 {Doc: "The rules by which requests find their origin: the first that matches counts. The last must have no hostname, and matches the rest."},
 			"config.ingress[].hostname":                      {Optional: true, Because: "the last rule has none"},
@@ -47,4 +48,13 @@ func TunnelConfiguration() kind.Description {
 			"ManyOneList": "a tunnel has one",
 		},
 	}
+}
+
+// uuid is the ID of a tunnel as Cloudflare shows it: in lower case, with hyphens.
+func uuid(id string) string {
+	digits := strings.ReplaceAll(strings.ToLower(id), "-", "")
+	if len(digits) != 32 {
+		return id
+	}
+	return strings.Join([]string{digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]}, "-")
 }

@@ -22,7 +22,7 @@ func TunnelIngress() kind.Description {
 		Before:    before, Last: map[string]any{"service": "http_status:404"}, Editable: remotelyManaged,
 		Fields: map[string]kind.Field{
 			"originRequest.access.teamName": {Doc: "The name of the Zero Trust organization whose tokens are accepted."},
-			"tunnel_id":                     {Ref: "Tunnel"},
+			"tunnel_id":                     {Ref: "Tunnel", Canonical: uuid},
 			"hostname":                      {Immutable: true},
 			"path":                          {Immutable: true},
 			"originRequest.matchSNItoHost":  {Name: "matchSniToHost"},

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kindapi
+
+import (
+	"cmp"
+	"net/url"
+	"strings"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+)
+
+// Identity tells the resource of that ID, below the parent of that key, from all others of its kind. It
+// is the same for all keys and IDs that lead to one resource.
+func Identity(d kind.Description, key, id string) string {
+	return Canonical(d, key) + " " + d.CanonicalID(id)
+}
+
+// Canonical is the key of a parent in one form for all keys below which an ID leads to the same resource:
+// it has what a call about one resource has in its path and its headers. A header whose value says the
+// same as no header is left out, and so is a scope that only the query of the list has. The rest of that
+// query is the same in all keys of a kind. It stays, for claims that other processes hold are known by
+// these keys.
+func Canonical(d kind.Description, key string) string {
+	parts := strings.Split(key, " ")
+	if len(parts) < keyFixed {
+		return key // It is of no parent.
+	}
+	out := append([]string{}, parts[:keyFixed]...)
+	out[keyFixed-1] = canonicalPath(d, out[keyFixed-1])
+	for _, part := range parts[keyFixed:] {
+		name, value, _ := strings.Cut(part, "=")
+		if !tellsNothing(d, name, value) {
+			out = append(out, part)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// keyFixed is how many parts each key has: a group, a kind and a path.
+const keyFixed = 3
+
+// tellsNothing reports whether a part of a key, a header or a parameter of the list's query, tells no
+// resources apart.
+func tellsNothing(d kind.Description, name, value string) bool {
+	if scope, of := d.ListQuery[name]; of {
+		return strings.HasPrefix(scope, "{") && !strings.Contains(d.Read, scope)
+	}
+	return value != "" && value == d.HeaderDefaults[strings.ToLower(name)]
+}
+
+// canonicalPath is the path of a parent with its parameters in canonical form.
+func canonicalPath(d kind.Description, path string) string {
+	op, err := parentOperation(d)
+	names, values := strings.Split(op.Path, "/"), strings.Split(path, "/")
+	if err != nil || len(names) != len(values) {
+		return path
+	}
+	for i, name := range names {
+		if !strings.HasPrefix(name, "{") {
+			continue
+		}
+		if v, err := url.PathUnescape(values[i]); err == nil {
+			values[i] = url.PathEscape(d.CanonicalParameter(strings.Trim(name, "{}"), v))
+		}
+	}
+	return strings.Join(values, "/")
+}
+
+// parentOperation is the operation whose path is that of a parent.
+func parentOperation(d kind.Description) (kind.Operation, error) {
+	if d.Shape == kind.Singleton {
+		return operation(d.Read)
+	}
+	return operation(cmp.Or(d.List, d.Read))
+}
