@@ -12,6 +12,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
@@ -39,7 +40,6 @@ func (a *adapter) revoke(ctx context.Context, ids []string) error {
 			return err
 		}
 		a.coll.Removed(id)
-		a.claims.Release(a.mg, id)
 	}
 	a.twins = nil
 	if old := a.superseded(Live{}); old == "" || !slices.Contains(ids, old) {
@@ -76,8 +76,9 @@ func (a *adapter) revokeRest(ctx context.Context, l Live) error {
 		}
 	}
 	for _, id := range rest {
-		if err := a.revokeOne(ctx, id); err != nil {
-			return err
+		var taken *claim.ConflictError
+		if err := a.revokeOne(ctx, id); err != nil && !errors.As(err, &taken) {
+			return err // What another object manages does not keep this one.
 		}
 	}
 	if len(rest) > 0 {
@@ -86,7 +87,14 @@ func (a *adapter) revokeRest(ctx context.Context, l Live) error {
 	return nil
 }
 
+// revokeOne revokes a certificate that no decision was about. It claims it first: of what another
+// object manages, nothing is revoked, and the error is a *claim.ConflictError.
 func (a *adapter) revokeOne(ctx context.Context, id string) error {
+	if err := a.claims.HoldToRemove(ctx, a.mg, id); err != nil {
+		claim.Report(a.events, a.mg, err)
+		return fmt.Errorf("cannot revoke the %s %s, which is replaced: %w", a.Description.Noun, id, err)
+	}
+	defer a.claims.Release(a.mg, id)
 	if err := a.still(ctx); err != nil {
 		return err
 	}

@@ -105,7 +105,8 @@ type Kind struct {
 	// SeenID is the ID of the external resource the object was last seen with.
 	SeenID func(resource.Managed) string
 	// Qualify makes of an ID what tells it from the same ID below another parent, by the
-	// object that names it. Nil is for IDs that no two parents share.
+	// object that names it: the same key for all names of one resource. Nil is for IDs that no two
+	// parents share.
 	Qualify func(mg resource.Managed, id string) string
 }
 
@@ -157,8 +158,7 @@ type Registry struct {
 type holder struct {
 	name types.NamespacedName
 	uid  types.UID
-	// seized is true for an object that does not exist any more, while what was created
-	// for it is removed.
+	// seized is true while what the object does not name, or not any more, is removed.
 	seized bool
 }
 
@@ -183,21 +183,33 @@ func (r *Registry) Share(l *Ledger, kind string) {
 // *ConflictError. An object that only observes needs no claim: any number of
 // objects may look at one resource.
 func (r *Registry) Hold(ctx context.Context, mg resource.Managed, id string) error {
+	return r.hold(ctx, id, mg, holderOf(mg))
+}
+
+// HoldToRemove is Hold for what mg is about to remove and names no more. No other object gets it
+// until Release.
+func (r *Registry) HoldToRemove(ctx context.Context, mg resource.Managed, id string) error {
+	h := holderOf(mg)
+	h.seized = true
+	return r.hold(ctx, id, mg, h)
+}
+
+func (r *Registry) hold(ctx context.Context, id string, mg resource.Managed, h holder) error {
 	if !policy.Manages(mg) {
 		return nil
 	}
-	if err := r.holdHere(ctx, mg, id); err != nil {
+	if err := r.holdHere(ctx, id, mg, h); err != nil {
 		return err
 	}
-	if err := r.page.hold(ctx, r.kind.key(mg, id), id, holderOf(mg)); err != nil {
+	if err := r.page.hold(ctx, r.kind.key(mg, id), id, h); err != nil {
 		r.Release(mg, id)
 		return err
 	}
 	return nil
 }
 
-// holdHere is Hold among the objects that this process looks after.
-func (r *Registry) holdHere(ctx context.Context, mg resource.Managed, id string) error {
+// holdHere is hold among the objects that this process looks after.
+func (r *Registry) holdHere(ctx context.Context, id string, mg resource.Managed, by holder) error {
 	key := r.kind.key(mg, id)
 	all, err := r.claimants(ctx, mg, key)
 	if err != nil {
@@ -215,8 +227,10 @@ func (r *Registry) holdHere(ctx context.Context, mg resource.Managed, id string)
 		return &ConflictError{ID: id, Holder: holderOf(all[0]).name}
 	}
 	r.drop(key)
-	r.held[key] = holderOf(mg)
-	r.ids[mg.GetUID()] = append(r.ids[mg.GetUID()], key)
+	r.held[key] = by
+	if !by.seized { // That mg is forgotten must not end a seizure.
+		r.ids[by.uid] = append(r.ids[by.uid], key)
+	}
 	return nil
 }
 

@@ -441,6 +441,33 @@ func TestSeizureLasts(t *testing.T) {
 	}
 }
 
+// TestHoldToRemove has an object remove what it had before and names no more.
+func TestHoldToRemove(t *testing.T) {
+	const next = "next"
+	me := rec("me", named(next), seen(next))
+	r := registry(cluster(t, me, rec("other")))
+	if err := r.HoldToRemove(t.Context(), me, theID); err != nil {
+		t.Fatal(err)
+	}
+	r.Forget(me)
+	if err := r.Hold(t.Context(), rec("other"), theID); !Lost(err, theID) {
+		t.Errorf("an object holds what is being removed: %v", err)
+	}
+	r.Release(me, theID)
+	if err := r.Hold(t.Context(), rec("other"), theID); err != nil {
+		t.Errorf("what was released cannot be claimed: %v", err)
+	}
+	if err := r.HoldToRemove(t.Context(), me, "2"+theID[1:]); err != nil {
+		t.Errorf("another resource: %v", err)
+	}
+
+	owned := registry(cluster(t, me, rec("owner", named(theID), seen(theID))))
+	var conflict *ConflictError
+	if err := owned.HoldToRemove(t.Context(), me, theID); !errors.As(err, &conflict) || conflict.Holder.Name != "owner" {
+		t.Errorf("an object may remove what another one manages: %v", err)
+	}
+}
+
 func TestClaimsOfObjectsThatAreGone(t *testing.T) {
 	const n = 1000
 	id := func(i int) string { return fmt.Sprintf("%032x", i) }

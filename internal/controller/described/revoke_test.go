@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	sslv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ssl/v1alpha1"
+)
+
+// twoCertificates is a stage with two objects that have a certificate each, and the key of the second.
+func twoCertificates(t *testing.T) (*stage, client.ObjectKey) {
+	t.Helper()
+	e := entryOf(t, "OriginCACertificate")
+	s := newStage(t, e)
+	u, err := runtime.DefaultUnstructuredConverter.ToUnstructured(s.fresh)
+	must(t, err)
+	must(t, unstructured.SetNestedField(u, "other", "spec", "writeConnectionSecretToRef", "name"))
+	other := e.New()
+	must(t, runtime.DefaultUnstructuredConverter.FromUnstructured(u, other))
+	other.SetName("other")
+	other.SetUID("other")
+	must(t, s.server.Create(t.Context(), other))
+	key := client.ObjectKeyFromObject(other)
+	for _, k := range []client.ObjectKey{key, s.key} {
+		s.settle(s.kind, k)
+		for range 2 {
+			s.reconcile(s.kind, k)
+		}
+	}
+	return s, key
+}
+
+// supersede has the object believe that it has replaced a certificate, long ago.
+func (s *stage) supersede(id string) {
+	s.t.Helper()
+	mg := s.read(s.kind, s.key).(*sslv1alpha1.OriginCACertificate)
+	mg.Spec.RevokeAfter = ptr.To("24h") // The CRD's default.
+	meta.AddAnnotations(mg, map[string]string{annotationSuperseded: id + " 2020-01-01T00:00:00Z"})
+	must(s.t, s.server.Update(s.t.Context(), mg))
+}
+
+// TestRevokesNoneOfAnother: a certificate that another object manages is revoked by nobody else,
+// whatever says that it is replaced.
+func TestRevokesNoneOfAnother(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		because string
+		spelled func(id string) string
+	}{
+		{"its ID", func(id string) string { return id }},
+		{"its ID in upper case", strings.ToUpper},
+	} {
+		t.Run(tc.because, func(t *testing.T) {
+			t.Parallel()
+			s, other := twoCertificates(t)
+			id := meta.GetExternalName(s.read(s.kind, other))
+			s.takes = map[string]string{tc.spelled(id): id}
+			s.supersede(tc.spelled(id))
+			for range 2 {
+				s.reconcileWithoutWrites()
+			}
+			if said := s.read(s.kind, s.key).GetCondition(xpv2.TypeSynced); said.Status != corev1.ConditionFalse || !strings.Contains(said.Message, saysManaged+"other") {
+				t.Errorf("the object says %q, want whose certificate it is", said.Message)
+			}
+			own := meta.GetExternalName(s.read(s.kind, s.key))
+			s.delete()
+			for range 2 {
+				s.reconcile(s.kind, s.key)
+			}
+			if !s.revoked(own) || s.revoked(id) {
+				t.Errorf("with the object its certificate is revoked: %t, that of the other object: %t", s.revoked(own), s.revoked(id))
+			}
+			if gone := s.read(s.kind, s.key) == nil; gone != (tc.spelled(id) == id) {
+				t.Errorf("the object is gone: %t", gone) // It stays where nothing says what the other spelling is.
+			}
+		})
+	}
+}
+
+// TestRevokesItsOwn: what the object itself replaced, and no other manages, is revoked.
+func TestRevokesItsOwn(t *testing.T) {
+	t.Parallel()
+	s, other := twoCertificates(t)
+	mg := s.read(s.kind, other)
+	id := meta.GetExternalName(mg)
+	mg.SetFinalizers(nil)
+	must(t, s.server.Update(t.Context(), mg))
+	must(t, s.server.Delete(t.Context(), mg)) // Its certificate stays.
+	s.supersede(id)
+	s.reconcile(s.kind, s.key)
+	if !s.revoked(id) {
+		t.Errorf("the certificate is not revoked: %v", s.log)
+	}
+	if got := s.read(s.kind, s.key).GetAnnotations()[annotationSuperseded]; got != "" {
+		t.Errorf("it is still to be revoked: %s", got)
+	}
+}
+
+// revoked reports whether a certificate is.
+func (s *stage) revoked(id string) bool {
+	s.t.Helper()
+	for _, doc := range s.sim.Resources("/certificates") {
+		if doc["id"] == id {
+			return doc["revoked_at"] != nil
+		}
+	}
+	s.t.Fatalf("there is no certificate %s", id)
+	return false
+}
