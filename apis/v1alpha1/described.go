@@ -48,6 +48,18 @@ const (
 	AdoptNever AdoptionPolicy = "Never"
 )
 
+// Ownership says whether the external resource that a status shows is the object's. No user
+// writes it. It is empty on objects that an earlier version saw last.
+// +kubebuilder:validation:Enum=Own;Observed
+type Ownership string
+
+const (
+	// OwnershipOwn is of a resource that the object has created or taken over.
+	OwnershipOwn Ownership = "Own"
+	// OwnershipObserved is of a resource that the object has only looked at.
+	OwnershipObserved Ownership = "Observed"
+)
+
 // SecretPolicy says what happens when a connection secret is lost whose value Cloudflare
 // shows only once.
 // +kubebuilder:validation:Enum=Keep;RollIfMissing
@@ -60,8 +72,8 @@ const (
 	RollSecretIfMissing SecretPolicy = "RollIfMissing"
 )
 
-// SyncStatus is what the provider remembers of its own writes. It holds no values: only
-// salted hashes of them.
+// SyncStatus is what the provider remembers of its own writes. It holds no value that is
+// secret: of those, only salted hashes.
 type SyncStatus struct {
 	// Where Cloudflare keeps the resource: the path of the list that it is in, or
 	// its own. Its ID tells it from others there.
@@ -88,9 +100,28 @@ type SyncStatus struct {
 	// +listType=map
 	// +listMapKey=path
 	Details []FieldHash `json:"details,omitempty"`
+	// Resources that another one has replaced, and that are still to be revoked.
+	// +optional
+	// +listType=map
+	// +listMapKey=id
+	Superseded []SupersededResource `json:"superseded,omitempty"`
+	// What the resource was when the object took it over, as JSON: what the deletion of the
+	// object can restore.
+	// +optional
+	Before string `json:"before,omitempty"`
 	// The salt of the hashes.
 	// +optional
 	Salt string `json:"salt,omitempty"`
+}
+
+// A SupersededResource is a resource that another one has replaced, and that is still to be revoked.
+type SupersededResource struct {
+	// The ID of the resource.
+	// +required
+	ID string `json:"id"`
+	// Since when the connection secret has the one that replaced it.
+	// +optional
+	ReplacedAt *metav1.Time `json:"replacedAt,omitempty"`
 }
 
 // A FieldEcho is what Cloudflare made of a value that the provider sent.

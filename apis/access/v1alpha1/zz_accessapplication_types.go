@@ -655,7 +655,7 @@ type AccessApplicationSpec struct {
 	// +kubebuilder:default=Delete
 	DeletionPolicy xpv2.DeletionPolicy `json:"deletionPolicy,omitempty"`
 
-	// Whether this object may take over an application that exists already, when it has no external name yet: one of the same domain and type (Identical), or Never.
+	// Whether this object may take over an application that exists already, whether the object finds it or the annotation crossplane.io/external-name names it: one of the same domain and type (Identical), or Never.
 	// +optional
 	// +kubebuilder:default=Identical
 	AdoptionPolicy apisv1alpha1.AdoptionPolicy `json:"adoptionPolicy,omitempty"`
@@ -676,6 +676,10 @@ type AccessApplicationStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the application that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -746,6 +750,16 @@ func (mg *AccessApplication) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *AccessApplication) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this AccessApplication: Own or Observed, empty where nothing says so yet.
+func (mg *AccessApplication) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this AccessApplication.
+func (mg *AccessApplication) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy of this AccessApplication.

@@ -279,6 +279,10 @@ type AccessIdentityProviderStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the identity provider that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -347,6 +351,16 @@ func (mg *AccessIdentityProvider) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *AccessIdentityProvider) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this AccessIdentityProvider: Own or Observed, empty where nothing says so yet.
+func (mg *AccessIdentityProvider) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this AccessIdentityProvider.
+func (mg *AccessIdentityProvider) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one identity provider from another.

@@ -510,6 +510,10 @@ type AccessPolicyStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the policy that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -577,6 +581,16 @@ func (mg *AccessPolicy) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *AccessPolicy) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this AccessPolicy: Own or Observed, empty where nothing says so yet.
+func (mg *AccessPolicy) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this AccessPolicy.
+func (mg *AccessPolicy) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one policy from another.

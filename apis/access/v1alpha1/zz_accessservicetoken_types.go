@@ -96,6 +96,10 @@ type AccessServiceTokenStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the service token that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -163,6 +167,16 @@ func (mg *AccessServiceToken) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *AccessServiceToken) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this AccessServiceToken: Own or Observed, empty where nothing says so yet.
+func (mg *AccessServiceToken) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this AccessServiceToken.
+func (mg *AccessServiceToken) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one service token from another.

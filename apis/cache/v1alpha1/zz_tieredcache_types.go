@@ -83,6 +83,10 @@ type TieredCacheStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the smart tiered cache that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -150,6 +154,16 @@ func (mg *TieredCache) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *TieredCache) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this TieredCache: Own or Observed, empty where nothing says so yet.
+func (mg *TieredCache) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this TieredCache.
+func (mg *TieredCache) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one smart tiered cache from another.

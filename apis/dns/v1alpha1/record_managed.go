@@ -29,3 +29,9 @@ func (mg *Record) SetLastHandledReconcileAt(token string) {
 // no connection details. The runtime would write an empty Secret, and read it through
 // a cache of every Secret in the cluster.
 func (mg *Record) GetWriteConnectionSecretToReference() *xpv2.LocalSecretReference { return nil }
+
+// GetOwnership of this Record: Own or Observed, empty where nothing says so yet.
+func (mg *Record) GetOwnership() string { return string(mg.Status.Ownership) }
+
+// SetOwnership of this Record.
+func (mg *Record) SetOwnership(o string) { mg.Status.Ownership = v1alpha1.Ownership(o) }

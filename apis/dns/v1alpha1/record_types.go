@@ -6,6 +6,8 @@ package v1alpha1
 import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	apisv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 )
 
 // AdoptionPolicy says which existing records an object without an external name
@@ -272,6 +274,12 @@ type RecordStatus struct {
 	// The record as Cloudflare holds it.
 	// +optional
 	AtProvider RecordObservation `json:"atProvider,omitempty"`
+
+	// Own where this object has created the record that atProvider shows, or has taken it over.
+	// Observed where it has only looked at it: should it manage it, it takes it over first, as
+	// spec.adoptionPolicy allows.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true

@@ -116,6 +116,10 @@ type DNSSECStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the DNSSEC of the zone that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -184,6 +188,16 @@ func (mg *DNSSEC) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *DNSSEC) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this DNSSEC: Own or Observed, empty where nothing says so yet.
+func (mg *DNSSEC) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this DNSSEC.
+func (mg *DNSSEC) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one DNSSEC of the zone from another.

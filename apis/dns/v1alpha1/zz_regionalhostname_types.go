@@ -78,7 +78,7 @@ type RegionalHostnameSpec struct {
 	// +kubebuilder:default=Delete
 	DeletionPolicy xpv2.DeletionPolicy `json:"deletionPolicy,omitempty"`
 
-	// Whether this object may take over a regional host name that exists already, when it has no external name yet: one of the same hostname (Identical), or Never.
+	// Whether this object may take over a regional host name that exists already, whether the object finds it or the annotation crossplane.io/external-name names it: one of the same hostname (Identical), or Never.
 	// +optional
 	// +kubebuilder:default=Identical
 	AdoptionPolicy apisv1alpha1.AdoptionPolicy `json:"adoptionPolicy,omitempty"`
@@ -99,6 +99,10 @@ type RegionalHostnameStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the regional host name that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -167,6 +171,16 @@ func (mg *RegionalHostname) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *RegionalHostname) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this RegionalHostname: Own or Observed, empty where nothing says so yet.
+func (mg *RegionalHostname) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this RegionalHostname.
+func (mg *RegionalHostname) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy of this RegionalHostname.

@@ -94,6 +94,10 @@ type EmailRoutingStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the Email Routing of the zone that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -162,6 +166,16 @@ func (mg *EmailRouting) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *EmailRouting) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this EmailRouting: Own or Observed, empty where nothing says so yet.
+func (mg *EmailRouting) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this EmailRouting.
+func (mg *EmailRouting) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one Email Routing of the zone from another.

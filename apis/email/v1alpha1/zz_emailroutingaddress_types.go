@@ -56,7 +56,7 @@ type EmailRoutingAddressSpec struct {
 	// +kubebuilder:default=Delete
 	DeletionPolicy xpv2.DeletionPolicy `json:"deletionPolicy,omitempty"`
 
-	// Whether this object may take over a destination address that exists already, when it has no external name yet: one of the same email (Identical), or Never.
+	// Whether this object may take over a destination address that exists already, whether the object finds it or the annotation crossplane.io/external-name names it: one of the same email (Identical), or Never.
 	// +optional
 	// +kubebuilder:default=Identical
 	AdoptionPolicy apisv1alpha1.AdoptionPolicy `json:"adoptionPolicy,omitempty"`
@@ -77,6 +77,10 @@ type EmailRoutingAddressStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the destination address that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -143,6 +147,16 @@ func (mg *EmailRoutingAddress) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *EmailRoutingAddress) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this EmailRoutingAddress: Own or Observed, empty where nothing says so yet.
+func (mg *EmailRoutingAddress) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this EmailRoutingAddress.
+func (mg *EmailRoutingAddress) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy of this EmailRoutingAddress.

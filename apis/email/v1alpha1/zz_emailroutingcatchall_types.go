@@ -120,6 +120,10 @@ type EmailRoutingCatchAllStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the catch-all rule that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -188,6 +192,16 @@ func (mg *EmailRoutingCatchAll) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *EmailRoutingCatchAll) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this EmailRoutingCatchAll: Own or Observed, empty where nothing says so yet.
+func (mg *EmailRoutingCatchAll) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this EmailRoutingCatchAll.
+func (mg *EmailRoutingCatchAll) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one catch-all rule from another.

@@ -151,7 +151,7 @@ type EmailRoutingRuleSpec struct {
 	// +kubebuilder:default=Delete
 	DeletionPolicy xpv2.DeletionPolicy `json:"deletionPolicy,omitempty"`
 
-	// Whether this object may take over an email routing rule that exists already, when it has no external name yet: one of the same matchers value (Identical), or Never.
+	// Whether this object may take over an email routing rule that exists already, whether the object finds it or the annotation crossplane.io/external-name names it: one of the same matchers value (Identical), or Never.
 	// +optional
 	// +kubebuilder:default=Identical
 	AdoptionPolicy apisv1alpha1.AdoptionPolicy `json:"adoptionPolicy,omitempty"`
@@ -172,6 +172,10 @@ type EmailRoutingRuleStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the email routing rule that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -242,6 +246,16 @@ func (mg *EmailRoutingRule) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *EmailRoutingRule) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this EmailRoutingRule: Own or Observed, empty where nothing says so yet.
+func (mg *EmailRoutingRule) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this EmailRoutingRule.
+func (mg *EmailRoutingRule) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy of this EmailRoutingRule.

@@ -327,7 +327,7 @@ type LoadBalancerSpec struct {
 	// +kubebuilder:default=Delete
 	DeletionPolicy xpv2.DeletionPolicy `json:"deletionPolicy,omitempty"`
 
-	// Whether this object may take over a load balancer that exists already, when it has no external name yet: one of the same name (Identical), or Never.
+	// Whether this object may take over a load balancer that exists already, whether the object finds it or the annotation crossplane.io/external-name names it: one of the same name (Identical), or Never.
 	// +optional
 	// +kubebuilder:default=Identical
 	AdoptionPolicy apisv1alpha1.AdoptionPolicy `json:"adoptionPolicy,omitempty"`
@@ -348,6 +348,10 @@ type LoadBalancerStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the load balancer that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -417,6 +421,16 @@ func (mg *LoadBalancer) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *LoadBalancer) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this LoadBalancer: Own or Observed, empty where nothing says so yet.
+func (mg *LoadBalancer) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this LoadBalancer.
+func (mg *LoadBalancer) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy of this LoadBalancer.

@@ -115,6 +115,10 @@ type LoadBalancerMonitorStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the monitor that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -181,6 +185,16 @@ func (mg *LoadBalancerMonitor) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *LoadBalancerMonitor) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this LoadBalancerMonitor: Own or Observed, empty where nothing says so yet.
+func (mg *LoadBalancerMonitor) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this LoadBalancerMonitor.
+func (mg *LoadBalancerMonitor) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one monitor from another.

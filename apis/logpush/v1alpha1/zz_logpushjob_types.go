@@ -176,6 +176,10 @@ type LogpushJobStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the Logpush job that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -247,6 +251,16 @@ func (mg *LogpushJob) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *LogpushJob) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this LogpushJob: Own or Observed, empty where nothing says so yet.
+func (mg *LogpushJob) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this LogpushJob.
+func (mg *LogpushJob) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one Logpush job from another.

@@ -320,6 +320,10 @@ type NotificationPolicyStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the notification policy that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -387,6 +391,16 @@ func (mg *NotificationPolicy) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *NotificationPolicy) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this NotificationPolicy: Own or Observed, empty where nothing says so yet.
+func (mg *NotificationPolicy) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this NotificationPolicy.
+func (mg *NotificationPolicy) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one notification policy from another.

@@ -80,6 +80,10 @@ type NotificationWebhookStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the webhook that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -146,6 +150,16 @@ func (mg *NotificationWebhook) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *NotificationWebhook) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this NotificationWebhook: Own or Observed, empty where nothing says so yet.
+func (mg *NotificationWebhook) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this NotificationWebhook.
+func (mg *NotificationWebhook) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one webhook from another.

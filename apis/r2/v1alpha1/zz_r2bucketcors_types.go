@@ -150,6 +150,10 @@ type R2BucketCORSStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the CORS policy that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -216,6 +220,16 @@ func (mg *R2BucketCORS) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *R2BucketCORS) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this R2BucketCORS: Own or Observed, empty where nothing says so yet.
+func (mg *R2BucketCORS) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this R2BucketCORS.
+func (mg *R2BucketCORS) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one CORS policy from another.

@@ -242,6 +242,10 @@ type R2BucketLifecycleStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the lifecycle that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -309,6 +313,16 @@ func (mg *R2BucketLifecycle) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *R2BucketLifecycle) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this R2BucketLifecycle: Own or Observed, empty where nothing says so yet.
+func (mg *R2BucketLifecycle) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this R2BucketLifecycle.
+func (mg *R2BucketLifecycle) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one lifecycle from another.

@@ -116,7 +116,7 @@ type R2CustomDomainSpec struct {
 	// +kubebuilder:default=Delete
 	DeletionPolicy xpv2.DeletionPolicy `json:"deletionPolicy,omitempty"`
 
-	// Whether this object may take over a custom domain that exists already, when it has no external name yet: one of the same domain (Identical), or Never.
+	// Whether this object may take over a custom domain that exists already, whether the object finds it or the annotation crossplane.io/external-name names it: one of the same domain (Identical), or Never.
 	// +optional
 	// +kubebuilder:default=Identical
 	AdoptionPolicy apisv1alpha1.AdoptionPolicy `json:"adoptionPolicy,omitempty"`
@@ -137,6 +137,10 @@ type R2CustomDomainStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the custom domain that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -206,6 +210,16 @@ func (mg *R2CustomDomain) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *R2CustomDomain) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this R2CustomDomain: Own or Observed, empty where nothing says so yet.
+func (mg *R2CustomDomain) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this R2CustomDomain.
+func (mg *R2CustomDomain) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy of this R2CustomDomain.

@@ -135,6 +135,10 @@ type ManagedTransformsStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the set of managed transforms that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -201,6 +205,16 @@ func (mg *ManagedTransforms) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *ManagedTransforms) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this ManagedTransforms: Own or Observed, empty where nothing says so yet.
+func (mg *ManagedTransforms) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this ManagedTransforms.
+func (mg *ManagedTransforms) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one set of managed transforms from another.

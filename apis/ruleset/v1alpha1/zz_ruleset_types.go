@@ -1010,7 +1010,7 @@ type RulesetSpec struct {
 	// +kubebuilder:default=Delete
 	DeletionPolicy xpv2.DeletionPolicy `json:"deletionPolicy,omitempty"`
 
-	// Whether this object may take over a ruleset that exists already, when it has no external name yet: one of the same kind and phase and name (Identical), or Never.
+	// Whether this object may take over a ruleset that exists already, whether the object finds it or the annotation crossplane.io/external-name names it: one of the same kind and phase and name (Identical), or Never.
 	// +optional
 	// +kubebuilder:default=Identical
 	AdoptionPolicy apisv1alpha1.AdoptionPolicy `json:"adoptionPolicy,omitempty"`
@@ -1031,6 +1031,10 @@ type RulesetStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the ruleset that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -1101,6 +1105,16 @@ func (mg *Ruleset) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *Ruleset) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this Ruleset: Own or Observed, empty where nothing says so yet.
+func (mg *Ruleset) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this Ruleset.
+func (mg *Ruleset) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy of this Ruleset.

@@ -1026,6 +1026,10 @@ type RulesetRuleStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the rule that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -1097,6 +1101,16 @@ func (mg *RulesetRule) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *RulesetRule) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this RulesetRule: Own or Observed, empty where nothing says so yet.
+func (mg *RulesetRule) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this RulesetRule.
+func (mg *RulesetRule) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one rule from another.

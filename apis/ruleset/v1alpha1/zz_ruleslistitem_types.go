@@ -166,7 +166,7 @@ type RulesListItemSpec struct {
 	// +kubebuilder:default=Delete
 	DeletionPolicy xpv2.DeletionPolicy `json:"deletionPolicy,omitempty"`
 
-	// Whether this object may take over a list item that exists already, when it has no external name yet: one of the same ip or urlHostname or sourceUrl or asn (Identical), or Never.
+	// Whether this object may take over a list item that exists already, whether the object finds it or the annotation crossplane.io/external-name names it: one of the same ip or urlHostname or sourceUrl or asn (Identical), or Never.
 	// +optional
 	// +kubebuilder:default=Identical
 	AdoptionPolicy apisv1alpha1.AdoptionPolicy `json:"adoptionPolicy,omitempty"`
@@ -187,6 +187,10 @@ type RulesListItemStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the list item that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -254,6 +258,16 @@ func (mg *RulesListItem) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *RulesListItem) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this RulesListItem: Own or Observed, empty where nothing says so yet.
+func (mg *RulesListItem) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this RulesListItem.
+func (mg *RulesListItem) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy of this RulesListItem.

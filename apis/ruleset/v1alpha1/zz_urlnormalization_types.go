@@ -85,6 +85,10 @@ type URLNormalizationStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the URL normalization that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -153,6 +157,16 @@ func (mg *URLNormalization) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *URLNormalization) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this URLNormalization: Own or Observed, empty where nothing says so yet.
+func (mg *URLNormalization) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this URLNormalization.
+func (mg *URLNormalization) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one URL normalization from another.

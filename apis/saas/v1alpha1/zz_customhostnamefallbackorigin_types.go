@@ -90,6 +90,10 @@ type CustomHostnameFallbackOriginStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the fallback origin that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -158,6 +162,16 @@ func (mg *CustomHostnameFallbackOrigin) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *CustomHostnameFallbackOrigin) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this CustomHostnameFallbackOrigin: Own or Observed, empty where nothing says so yet.
+func (mg *CustomHostnameFallbackOrigin) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this CustomHostnameFallbackOrigin.
+func (mg *CustomHostnameFallbackOrigin) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one fallback origin from another.

@@ -151,6 +151,10 @@ type BotManagementStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the bot management that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -220,6 +224,16 @@ func (mg *BotManagement) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *BotManagement) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this BotManagement: Own or Observed, empty where nothing says so yet.
+func (mg *BotManagement) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this BotManagement.
+func (mg *BotManagement) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one bot management from another.

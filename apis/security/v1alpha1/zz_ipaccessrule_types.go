@@ -107,7 +107,7 @@ type IPAccessRuleSpec struct {
 	// +kubebuilder:default=Delete
 	DeletionPolicy xpv2.DeletionPolicy `json:"deletionPolicy,omitempty"`
 
-	// Whether this object may take over an IP access rule that exists already, when it has no external name yet: one of the same target and value (Identical), or Never.
+	// Whether this object may take over an IP access rule that exists already, whether the object finds it or the annotation crossplane.io/external-name names it: one of the same target and value (Identical), or Never.
 	// +optional
 	// +kubebuilder:default=Identical
 	AdoptionPolicy apisv1alpha1.AdoptionPolicy `json:"adoptionPolicy,omitempty"`
@@ -128,6 +128,10 @@ type IPAccessRuleStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the IP access rule that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -197,6 +201,16 @@ func (mg *IPAccessRule) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *IPAccessRule) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this IPAccessRule: Own or Observed, empty where nothing says so yet.
+func (mg *IPAccessRule) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this IPAccessRule.
+func (mg *IPAccessRule) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy of this IPAccessRule.

@@ -79,7 +79,7 @@ type AuthenticatedOriginPullsCertificateSpec struct {
 	// +kubebuilder:default=Delete
 	DeletionPolicy xpv2.DeletionPolicy `json:"deletionPolicy,omitempty"`
 
-	// Whether this object may take over an origin pull certificate that exists already, when it has no external name yet: one of the same certificate (Identical), or Never.
+	// Whether this object may take over an origin pull certificate that exists already, whether the object finds it or the annotation crossplane.io/external-name names it: one of the same certificate (Identical), or Never.
 	// +optional
 	// +kubebuilder:default=Identical
 	AdoptionPolicy apisv1alpha1.AdoptionPolicy `json:"adoptionPolicy,omitempty"`
@@ -100,6 +100,10 @@ type AuthenticatedOriginPullsCertificateStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the origin pull certificate that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -169,6 +173,16 @@ func (mg *AuthenticatedOriginPullsCertificate) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *AuthenticatedOriginPullsCertificate) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this AuthenticatedOriginPullsCertificate: Own or Observed, empty where nothing says so yet.
+func (mg *AuthenticatedOriginPullsCertificate) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this AuthenticatedOriginPullsCertificate.
+func (mg *AuthenticatedOriginPullsCertificate) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy of this AuthenticatedOriginPullsCertificate.

@@ -172,6 +172,10 @@ type CertificatePackStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the certificate pack that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -240,6 +244,16 @@ func (mg *CertificatePack) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *CertificatePack) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this CertificatePack: Own or Observed, empty where nothing says so yet.
+func (mg *CertificatePack) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this CertificatePack.
+func (mg *CertificatePack) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one certificate pack from another.

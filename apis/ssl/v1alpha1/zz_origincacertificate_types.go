@@ -123,6 +123,10 @@ type OriginCACertificateStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the certificate that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -191,6 +195,16 @@ func (mg *OriginCACertificate) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *OriginCACertificate) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this OriginCACertificate: Own or Observed, empty where nothing says so yet.
+func (mg *OriginCACertificate) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this OriginCACertificate.
+func (mg *OriginCACertificate) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one certificate from another.

@@ -76,6 +76,10 @@ type UniversalSSLStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the Universal SSL that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -143,6 +147,16 @@ func (mg *UniversalSSL) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *UniversalSSL) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this UniversalSSL: Own or Observed, empty where nothing says so yet.
+func (mg *UniversalSSL) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this UniversalSSL.
+func (mg *UniversalSSL) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one Universal SSL from another.

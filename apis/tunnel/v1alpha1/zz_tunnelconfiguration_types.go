@@ -169,6 +169,10 @@ type TunnelConfigurationStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the tunnel configuration that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -236,6 +240,16 @@ func (mg *TunnelConfiguration) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *TunnelConfiguration) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this TunnelConfiguration: Own or Observed, empty where nothing says so yet.
+func (mg *TunnelConfiguration) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this TunnelConfiguration.
+func (mg *TunnelConfiguration) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one tunnel configuration from another.

@@ -81,7 +81,7 @@ type TunnelRouteSpec struct {
 	// +kubebuilder:default=Delete
 	DeletionPolicy xpv2.DeletionPolicy `json:"deletionPolicy,omitempty"`
 
-	// Whether this object may take over a tunnel route that exists already, when it has no external name yet: one of the same network and virtualNetworkId (Identical), or Never.
+	// Whether this object may take over a tunnel route that exists already, whether the object finds it or the annotation crossplane.io/external-name names it: one of the same network and virtualNetworkId (Identical), or Never.
 	// +optional
 	// +kubebuilder:default=Identical
 	AdoptionPolicy apisv1alpha1.AdoptionPolicy `json:"adoptionPolicy,omitempty"`
@@ -102,6 +102,10 @@ type TunnelRouteStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the tunnel route that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -169,6 +173,16 @@ func (mg *TunnelRoute) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *TunnelRoute) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this TunnelRoute: Own or Observed, empty where nothing says so yet.
+func (mg *TunnelRoute) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this TunnelRoute.
+func (mg *TunnelRoute) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy of this TunnelRoute.

@@ -111,6 +111,10 @@ type TurnstileWidgetStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the widget that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -178,6 +182,16 @@ func (mg *TurnstileWidget) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *TurnstileWidget) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this TurnstileWidget: Own or Observed, empty where nothing says so yet.
+func (mg *TurnstileWidget) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this TurnstileWidget.
+func (mg *TurnstileWidget) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one widget from another.

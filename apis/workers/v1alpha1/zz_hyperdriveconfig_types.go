@@ -138,7 +138,7 @@ type HyperdriveConfigSpec struct {
 	// +kubebuilder:default=Delete
 	DeletionPolicy xpv2.DeletionPolicy `json:"deletionPolicy,omitempty"`
 
-	// Whether this object may take over a Hyperdrive configuration that exists already, when it has no external name yet: one of the same name (Identical), or Never.
+	// Whether this object may take over a Hyperdrive configuration that exists already, whether the object finds it or the annotation crossplane.io/external-name names it: one of the same name (Identical), or Never.
 	// +optional
 	// +kubebuilder:default=Identical
 	AdoptionPolicy apisv1alpha1.AdoptionPolicy `json:"adoptionPolicy,omitempty"`
@@ -159,6 +159,10 @@ type HyperdriveConfigStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the Hyperdrive configuration that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -224,6 +228,16 @@ func (mg *HyperdriveConfig) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *HyperdriveConfig) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this HyperdriveConfig: Own or Observed, empty where nothing says so yet.
+func (mg *HyperdriveConfig) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this HyperdriveConfig.
+func (mg *HyperdriveConfig) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy of this HyperdriveConfig.

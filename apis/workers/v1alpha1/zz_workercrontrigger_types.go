@@ -98,6 +98,10 @@ type WorkerCronTriggerStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the cron trigger that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -164,6 +168,16 @@ func (mg *WorkerCronTrigger) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *WorkerCronTrigger) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this WorkerCronTrigger: Own or Observed, empty where nothing says so yet.
+func (mg *WorkerCronTrigger) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this WorkerCronTrigger.
+func (mg *WorkerCronTrigger) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one cron trigger from another.

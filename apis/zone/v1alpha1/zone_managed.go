@@ -33,3 +33,9 @@ func (mg *Zone) SetLastHandledReconcileAt(token string) {
 // no connection details. The runtime would write an empty Secret, and read it through
 // a cache of every Secret in the cluster.
 func (mg *Zone) GetWriteConnectionSecretToReference() *xpv2.LocalSecretReference { return nil }
+
+// GetOwnership of this Zone: Own or Observed, empty where nothing says so yet.
+func (mg *Zone) GetOwnership() string { return string(mg.Status.Ownership) }
+
+// SetOwnership of this Zone.
+func (mg *Zone) SetOwnership(o string) { mg.Status.Ownership = v1alpha1.Ownership(o) }

@@ -6,6 +6,8 @@ package v1alpha1
 import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	apisv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 )
 
 // ZoneParameters are the desired state of a Cloudflare zone.
@@ -148,6 +150,12 @@ type ZoneStatus struct {
 	// The zone as Cloudflare holds it.
 	// +optional
 	AtProvider ZoneObservation `json:"atProvider,omitempty"`
+
+	// Own where this object has created the zone that atProvider shows, or has taken it over.
+	// Observed where it has only looked at it: should it manage it, it takes it over first, as
+	// spec.adoptionPolicy allows.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true

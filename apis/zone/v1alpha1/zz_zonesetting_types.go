@@ -100,6 +100,10 @@ type ZoneSettingStatus struct {
 	// What the provider remembers of its own writes.
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
+
+	// Own where this object has created the setting that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// +optional
+	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }
 
 // +kubebuilder:object:root=true
@@ -170,6 +174,16 @@ func (mg *ZoneSetting) GetAtProvider() any {
 // GetSync gives what the provider remembers of its own writes, to be read and changed.
 func (mg *ZoneSetting) GetSync() *apisv1alpha1.SyncStatus {
 	return &mg.Status.Sync
+}
+
+// GetOwnership of this ZoneSetting: Own or Observed, empty where nothing says so yet.
+func (mg *ZoneSetting) GetOwnership() string {
+	return string(mg.Status.Ownership)
+}
+
+// SetOwnership of this ZoneSetting.
+func (mg *ZoneSetting) SetOwnership(o string) {
+	mg.Status.Ownership = apisv1alpha1.Ownership(o)
 }
 
 // GetAdoptionPolicy gives none: no name tells one setting from another.

@@ -123,6 +123,9 @@ func methods(b *strings.Builder, k *model.Kind) {
 		"GetAtProvider() any", "return &mg.Status.AtProvider")
 	method("GetSync gives what the provider remembers of its own writes, to be read and changed.",
 		"GetSync() *apisv1alpha1.SyncStatus", "return &mg.Status.Sync")
+	method(fmt.Sprintf("GetOwnership of this %s: Own or Observed, empty where nothing says so yet.", k.Name),
+		"GetOwnership() string", "return string(mg.Status.Ownership)")
+	method(fmt.Sprintf("SetOwnership of this %s.", k.Name), "SetOwnership(o string)", "mg.Status.Ownership = apisv1alpha1.Ownership(o)")
 	if Adopts(k) {
 		method(fmt.Sprintf("GetAdoptionPolicy of this %s.", k.Name),
 			"GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy", "return mg.Spec.AdoptionPolicy")

@@ -111,7 +111,7 @@ func specAndStatus(b *strings.Builder, k *model.Kind) {
 	comment(b, deletion(k))
 	fmt.Fprintf(b, "// +optional\n// +kubebuilder:default=Delete\nDeletionPolicy xpv2.DeletionPolicy `json:\"deletionPolicy,omitempty\"`\n\n")
 	if Adopts(k) {
-		comment(b, fmt.Sprintf("Whether this object may take over %s that exists already, when it has no external name yet: one of the same %s (Identical), or Never.", kind.WithArticle(people(k)), naturalNames(k)))
+		comment(b, fmt.Sprintf("Whether this object may take over %s that exists already, whether the object finds it or the annotation crossplane.io/external-name names it: one of the same %s (Identical), or Never.", kind.WithArticle(people(k)), naturalNames(k)))
 		fmt.Fprintf(b, "// +optional\n// +kubebuilder:default=Identical\nAdoptionPolicy apisv1alpha1.AdoptionPolicy `json:\"adoptionPolicy,omitempty\"`\n\n")
 	}
 	if k.Rolls() {
@@ -125,7 +125,9 @@ func specAndStatus(b *strings.Builder, k *model.Kind) {
 	comment(b, fmt.Sprintf("The %s as Cloudflare holds it.", people(k)))
 	fmt.Fprintf(b, "// +optional\nAtProvider %sObservation `json:\"atProvider,omitzero\"`\n\n", k.Name)
 	comment(b, "What the provider remembers of its own writes.")
-	fmt.Fprintf(b, "// +optional\nSync apisv1alpha1.SyncStatus `json:\"sync,omitzero\"`\n}\n\n")
+	fmt.Fprintf(b, "// +optional\nSync apisv1alpha1.SyncStatus `json:\"sync,omitzero\"`\n\n")
+	comment(b, fmt.Sprintf("Own where this object has created the %s that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.", people(k)))
+	fmt.Fprintf(b, "// +optional\nOwnership apisv1alpha1.Ownership `json:\"ownership,omitempty\"`\n}\n\n")
 }
 
 // deletion says what the deletion of an object does.
