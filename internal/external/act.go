@@ -64,6 +64,8 @@ func (c *Client[L]) change(ctx context.Context, mg resource.Managed, live L, dri
 		if err != nil {
 			return err
 		}
+		// It may be another one, which replaces what there was.
+		c.origin.own = append(c.origin.own, c.adapter.About(now).ID)
 		c.show(mg, now, ptr.To(metav1.NewTime(c.deps.Now())))
 		left, _ := c.adapter.Compare(now)
 		if len(left) >= len(diff) {

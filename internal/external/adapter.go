@@ -5,6 +5,7 @@ package external
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -31,8 +32,12 @@ var ErrAbsent = errors.New("no external resource")
 // *cloudflare.IDError where an external name can be no ID. Any other error says that
 // nobody could look.
 type Adapter[L any] interface {
-	// Prepare comes first. It finds out where the external resource is, and what it
-	// should be; for an object that is being deleted, the former only.
+	// Resume comes before all else, for an object with an earlier creation of which it does not
+	// know what came of it. It tells what that was about, in the words of Subject, and when it
+	// began, both by the journal.
+	Resume(about json.RawMessage, begun time.Time) error
+	// Prepare finds out where the external resource is, and what it should be; for an object
+	// that is being deleted, the former only.
 	Prepare(ctx context.Context) error
 	// Lacks says what the spec lacks for a creation, nil for nothing.
 	Lacks() error
@@ -41,12 +46,12 @@ type Adapter[L any] interface {
 	// Note is the natural key of what would be created, in the form of the annotation
 	// that holds it from before the creation until its outcome is known.
 	Note() string
-	// Attempt says what is known of a creation whose outcome the object does not know.
+	// Attempt says what is known of the creation in Resume.
 	Attempt() Attempt
 
 	// Get looks for an external resource by its ID.
 	Get(ctx context.Context, id string) (L, error)
-	// FindAttempt looks for what an earlier attempt to create it made.
+	// FindAttempt looks for what the creation in Resume made.
 	FindAttempt(ctx context.Context, w Window) (L, error)
 	// Find looks for those that the natural key fits.
 	Find(ctx context.Context, w Window) ([]L, error)
@@ -56,12 +61,11 @@ type Adapter[L any] interface {
 	// declares nothing to compare with.
 	Compare(live L) (drift.Differences, bool)
 
-	// Subject is what a creation is about in the journal, nil where nothing has to be
-	// removed should the object vanish.
+	// Subject is what a creation is about in the journal: by that alone what it made is found.
 	Subject() any
-	// Create makes the external resource. The entry is nil where there is nothing to
-	// note in the journal; a kind whose writer notes it has to see to that.
-	Create(ctx context.Context, entry *journal.Entry) (L, error)
+	// Create makes the external resource. A kind whose writer notes creations in the journal
+	// has it note the entry.
+	Create(ctx context.Context, entry journal.Entry) (L, error)
 	// Outcome says what is known after a creation that failed.
 	Outcome(err error) Outcome
 	// Update brings live closer to what the object declares, with one write. It gives
@@ -80,7 +84,6 @@ type Adapter[L any] interface {
 
 // An Attempt is a creation whose outcome an object does not know.
 type Attempt struct {
-	Pending bool
 	// Same is true where the object would create the very same now.
 	Same bool
 	// UnderWay is true while this process may still send it.
@@ -118,10 +121,12 @@ type Filler[L any] interface {
 	Fill(mg resource.Managed, live L)
 }
 
-// A Rememberer keeps on the object what the external resource was before the object changed it.
+// A Rememberer keeps on the object's status what the external resource was before the object
+// changed it.
 type Rememberer[L any] interface {
-	// Before gives the annotation that has it, "" where nothing is kept, and what live says.
-	Before(live L) (annotation, was string, err error)
+	// Remember persists, once, what live is. A conflict says that the object is not the latest
+	// version.
+	Remember(ctx context.Context, live L) error
 }
 
 // A Confirmer reads an external resource by the ID that a list or a creation gave. An

@@ -21,6 +21,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/policy"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
@@ -35,6 +36,8 @@ type Client[L any] struct {
 	paused func() error
 	began  time.Time
 
+	// origin is where the external resources of the object come from.
+	origin origin
 	// facts are what Observe has found out, and lives what they are about, by ID.
 	facts decision.Facts
 	lives map[string]L
@@ -46,10 +49,7 @@ var _ managed.ExternalClient = &Client[int]{}
 
 // Observe finds the external resource of mg, and decides what is done about it.
 func (c *Client[L]) Observe(ctx context.Context, mg resource.Managed) (managed.ExternalObservation, error) {
-	if err := c.adapter.Prepare(ctx); err != nil {
-		if a, ok := c.adapter.(Unprepared); ok {
-			a.ShowUnprepared(ctx, err)
-		}
+	if err := c.prepareAdapter(ctx, mg); err != nil {
 		return managed.ExternalObservation{}, c.refused(ctx, mg, err)
 	}
 	step, err := c.decide(ctx, mg)
@@ -71,6 +71,34 @@ func (c *Client[L]) Observe(ctx context.Context, mg resource.Managed) (managed.E
 	}
 }
 
+// prepareAdapter tells the adapter what the journal knows, and has it prepare itself.
+func (c *Client[L]) prepareAdapter(ctx context.Context, mg resource.Managed) (err error) {
+	if c.origin, err = c.deps.originOf(ctx, mg, &c.kind.Kind, c.kind.Notes, c.kind.Noun.Name); err != nil {
+		return err
+	}
+	if err := c.resume(); err != nil {
+		return err
+	}
+	err = c.adapter.Prepare(ctx)
+	if a, ok := c.adapter.(Unprepared); ok && err != nil {
+		a.ShowUnprepared(ctx, err)
+		c.origin.setOwnership(mg, c.kind.SeenID(mg))
+	}
+	return err
+}
+
+// resume tells the adapter of the oldest creation whose outcome the object does not know.
+func (c *Client[L]) resume() error {
+	if len(c.origin.open) == 0 {
+		return nil
+	}
+	e := c.origin.open[0]
+	if err := c.adapter.Resume(e.Subject, e.Begun); err != nil {
+		return fmt.Errorf("cannot read the journal's entry: %w", err)
+	}
+	return nil
+}
+
 // refused says on the conditions of mg what an observation that failed means for
 // them: an object without an external resource is not ready, and an edit that cannot be
 // carried out is pending.
@@ -89,6 +117,7 @@ func (c *Client[L]) refused(ctx context.Context, mg resource.Managed, err error)
 	if id := c.kind.SeenID(mg); id != "" && claim.Lost(err, id) {
 		// What it saw when it only observed is no claim after a restart either.
 		c.adapter.Forget()
+		c.origin.setOwnership(mg, "")
 		mg.SetConditions(drift.Pending(mg, err))
 	}
 	if c.kind.SeenID(mg) == "" {
@@ -116,7 +145,7 @@ func (c *Client[L]) absent(ctx context.Context, mg resource.Managed, step decisi
 	}
 	if step.Do == decision.Create && c.facts.Object.Declared {
 		if key := c.kind.Notes.Pending; key != "" {
-			meta.AddAnnotations(mg, map[string]string{key: c.adapter.Note()})
+			meta.AddAnnotations(mg, map[string]string{key: c.adapter.Note(), journal.Annotation: c.deps.Journal.ID()})
 		}
 		if c.kind.LateFinalizer {
 			reconciler.WillCreate(ctx)
@@ -150,15 +179,15 @@ func (c *Client[L]) reportVanished(ctx context.Context, mg resource.Managed, id 
 func (c *Client[L]) present(ctx context.Context, mg resource.Managed, step decision.Step) (managed.ExternalObservation, error) {
 	live := c.lives[step.Live.ID]
 	o := managed.ExternalObservation{ResourceExists: true, ResourceUpToDate: true}
-	if step.Why != "" {
-		c.announceAdoption(mg, step)
-	}
 	c.show(mg, live, reconciler.LastSync(mg, c.adapter.LastSynced()))
+	c.resolve(ctx, mg, step.Live.ID)
 	if meta.WasDeleted(mg) {
 		return o, nil
 	}
-	if err := c.remember(ctx, mg, live); err != nil {
-		return o, err
+	if a, ok := c.adapter.(Rememberer[L]); ok && c.origin.owns(step.Live.ID) && policy.Manages(mg) {
+		if err := a.Remember(ctx, live); err != nil {
+			return o, err
+		}
 	}
 	if a, ok := c.adapter.(Publisher[L]); ok {
 		if err := a.Publish(ctx, live); err != nil {
@@ -170,9 +199,10 @@ func (c *Client[L]) present(ctx context.Context, mg resource.Managed, step decis
 		mg.SetConditions(drift.Observed(mg))
 		return o, nil
 	}
-	v := drift.Judge(mg, c.kind.GVK.Kind, diff, policy.May(mg, xpv2.ManagementActionUpdate))
+	asked := policy.Manages(mg) && !c.origin.owns(step.Live.ID) // It looks at what it may not change.
+	v := drift.Judge(mg, c.kind.GVK.Kind, diff, !asked && policy.May(mg, xpv2.ManagementActionUpdate))
 	c.announce(mg, c.explain(ctx, mg, v, step.Live.ID, false), step.Live.ID)
-	o.Diff, o.ResourceUpToDate = diff.String(), len(diff) == 0
+	o.Diff, o.ResourceUpToDate = diff.String(), len(diff) == 0 || asked
 	return o, nil
 }
 
@@ -189,6 +219,7 @@ func (c *Client[L]) announce(mg resource.Managed, v drift.Verdict, id string) {
 // is ready.
 func (c *Client[L]) show(mg resource.Managed, live L, synced *metav1.Time) {
 	c.adapter.Show(live, synced)
+	c.origin.setOwnership(mg, c.adapter.About(live).ID)
 	if meta.WasDeleted(mg) {
 		return
 	}

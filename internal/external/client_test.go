@@ -35,19 +35,22 @@ func TestACreationThatFails(t *testing.T) {
 		meta.AddAnnotations(r, map[string]string{testNotes().Pending: "a"})
 		meta.SetExternalCreatePending(r, time.Now().Add(-time.Hour))
 	}
+	before := []journal.Entry{{UID: "first", Subject: rawSubject(`"a"`), Begun: time.Now().Add(-time.Second)}}
 	tests := []struct {
 		reason  string
 		object  *v1alpha1.Record
+		before  []journal.Entry
 		err     error
 		pending bool
 		notes   []string
 	}{
-		{"it was refused: nothing is remembered", object(), errRefused, false, []string{"void"}},
-		{"its answer was lost: it may have been carried out", object(), errLost, true, []string{"unanswered"}},
-		{"the second attempt was refused: the first may have been carried out", object(tried), errRefused, true, nil},
+		{"it was refused: nothing is remembered", object(), nil, errRefused, false, []string{"void"}},
+		{"its answer was lost: it may have been carried out", object(), nil, errLost, true, []string{"unanswered"}},
+		{"the second attempt was refused, and the first was not carried out: the next look says of both", object(tried), before, errRefused, true, []string{"void"}},
 	}
 	for _, tc := range tests {
 		w := newWorld(t, reconcilertest.Scheme(t), false, tc.object)
+		must(t, w.notes.Memory.Begin(t.Context(), tc.before...))
 		w.remote.refusal = map[string]error{"create": tc.err}
 		w.reconcile()
 		if !slices.Contains(w.log, asked{"remote", "create"}) {
@@ -275,7 +278,7 @@ func TestWhatARefusalMeans(t *testing.T) {
 // TestNothingIsAskedForTheUntouched lets an object go without a credential.
 func TestNothingIsAskedForTheUntouched(t *testing.T) {
 	gone := object(func(r *v1alpha1.Record) { r.DeletionTimestamp = ptr.To(metav1.Now()) })
-	c := &Connector[thing]{Kind: testKind(&remote{}, false)} // It has no Sessions to ask.
+	c := &Connector[thing]{Kind: testKind(&remote{}, false), Deps: Deps{Journal: &journalOf{}}} // It has no Sessions to ask.
 	e, err := c.Connect(t.Context(), gone)
 	if err != nil {
 		t.Fatal(err)

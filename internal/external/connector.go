@@ -22,10 +22,22 @@ type Connector[L any] struct {
 
 // Connect finds the credential to work on an object with.
 func (c *Connector[L]) Connect(ctx context.Context, mg resource.Managed) (managed.ExternalClient, error) {
-	if meta.WasDeleted(mg) && c.Kind.Untouched(mg) {
-		return untouched{}, nil
+	if meta.WasDeleted(mg) {
+		if none, err := c.untouched(ctx, mg); none || err != nil {
+			return untouched{}, err
+		}
 	}
 	return c.client(ctx, mg)
+}
+
+// untouched reports whether nothing at Cloudflare can be the object's: it then needs
+// neither credentials nor anything else to go.
+func (c *Connector[L]) untouched(ctx context.Context, mg resource.Managed) (bool, error) {
+	if meta.GetExternalName(mg) != "" {
+		return false, nil
+	}
+	o, err := c.originOf(ctx, mg)
+	return len(o.open) == 0 && o.lost == nil, err
 }
 
 func (c *Connector[L]) client(ctx context.Context, mg resource.Managed) (*Client[L], error) {

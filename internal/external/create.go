@@ -37,7 +37,8 @@ func (c *Client[L]) Create(ctx context.Context, mg resource.Managed) (managed.Ex
 		return managed.ExternalCreation{}, cloudflare.Explain(err)
 	}
 	id := c.adapter.About(made).ID
-	meta.RemoveAnnotations(mg, c.kind.Notes.Pending)
+	c.origin.own = append(c.origin.own, id)
+	meta.RemoveAnnotations(mg, c.kind.Notes.creation()...)
 	meta.SetExternalName(mg, id)
 	if gone := c.decided.step.Vanished; gone != "" {
 		c.deps.Drift.Reverted(mg, fmt.Sprintf("%s %s is back as %s", c.kind.Noun.Short, gone, id))
@@ -52,14 +53,12 @@ func (c *Client[L]) Create(ctx context.Context, mg resource.Managed) (managed.Ex
 // create creates what mg wants. It notes in the journal, before the call is sent, what is
 // created for whom, and then what came of it.
 func (c *Client[L]) create(ctx context.Context, mg resource.Managed) (made L, err error) {
-	var entry *journal.Entry // There is none where nothing has to be removed should mg vanish.
-	if subject := c.adapter.Subject(); subject != nil && c.mayVanish(mg) {
-		if entry, err = c.entry(mg, subject); err != nil {
-			return made, err
-		}
+	entry, err := c.entry(mg)
+	if err != nil {
+		return made, err
 	}
-	if entry != nil && !c.kind.WriterJournals {
-		if err := c.deps.Journal.Begin(ctx, *entry); err != nil {
+	if !c.kind.WriterJournals {
+		if err := c.deps.Journal.Begin(ctx, entry); err != nil {
 			return made, err
 		}
 	}
@@ -68,41 +67,37 @@ func (c *Client[L]) create(ctx context.Context, mg resource.Managed) (made L, er
 	if a, ok := c.adapter.(Confirmer[L]); ok && answered {
 		made, err = a.Confirm(ctx, made)
 	}
-	note := func(outcome func(journal.Entry)) {
-		if entry != nil {
-			outcome(*entry)
-		}
-	}
 	switch {
 	case err == nil:
-		note(func(e journal.Entry) { c.deps.Journal.Made(e, c.adapter.About(made).ID) })
+		c.deps.Journal.Made(entry, c.adapter.About(made).ID)
 	case answered || c.adapter.Outcome(err) == OutcomeUnknown:
-		note(c.deps.Journal.Unanswered)
+		c.deps.Journal.Unanswered(entry)
 	case !c.decided.step.TriesAgain || c.adapter.Outcome(err) == OutcomeNothing:
-		note(c.deps.Journal.Void)
-		meta.RemoveAnnotations(mg, c.kind.Notes.Pending)
+		c.deps.Journal.Void(entry)
+		meta.RemoveAnnotations(mg, c.kind.Notes.creation()...)
 	}
 	return made, err
 }
 
-// mayVanish reports whether what is made for mg has to be removed should mg vanish: not where
-// its policies leave it, or mg has been there for so long that it cannot vanish.
-func (c *Client[L]) mayVanish(mg resource.Managed) bool {
+// leaves reports whether what is made for mg stays should mg vanish: where its policies say so, or
+// mg has been there for so long that it cannot vanish, unless its finalizer is taken away.
+func (c *Client[L]) leaves(mg resource.Managed) bool {
 	made := meta.GetExternalCreateSucceeded(mg)
 	// A copied manifest may bring the annotation along.
 	own := made.After(mg.GetCreationTimestamp().Time)
 	settled := own && c.deps.Now().Sub(made) > cmp.Or(c.deps.Retention, journal.DefaultRetention)
-	return !settled && policy.May(mg, xpv2.ManagementActionDelete)
+	return settled || !policy.May(mg, xpv2.ManagementActionDelete)
 }
 
 // entry is the journal's entry of the creation that mg is about to begin.
-func (c *Client[L]) entry(mg resource.Managed, subject any) (*journal.Entry, error) {
-	about, err := json.Marshal(subject)
+func (c *Client[L]) entry(mg resource.Managed) (journal.Entry, error) {
+	about, err := json.Marshal(c.adapter.Subject())
 	if err != nil {
-		return nil, fmt.Errorf("cannot encode what is about to be created: %w", err)
+		return journal.Entry{}, fmt.Errorf("cannot encode what is about to be created: %w", err)
 	}
-	e := &journal.Entry{
+	e := journal.Entry{
 		Kind: c.kind.GVK.Kind, Namespace: mg.GetNamespace(), Name: mg.GetName(), UID: mg.GetUID(), Subject: about, Begun: c.deps.Now(),
+		Leave: c.leaves(mg),
 	}
 	if modern, ok := mg.(resource.ModernManaged); ok {
 		e.Config = ptr.Deref(modern.GetProviderConfigReference(), xpv2.ProviderConfigReference{})

@@ -5,15 +5,16 @@ package external
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"testing"
 	"time"
 
-	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
@@ -22,6 +23,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journaltest"
 )
 
 // A thing is an external resource of the tests' kinds. Records stand for it: the name is
@@ -55,6 +57,8 @@ func (r *remote) request(verb, of string) error {
 type plain struct {
 	mg *v1alpha1.Record
 	r  *remote
+	// tried is the name of what an earlier creation was about.
+	tried string
 }
 
 var (
@@ -77,9 +81,13 @@ func (a *plain) Lacks() error {
 }
 func (a *plain) Adoption() string { return string(a.mg.Spec.AdoptionPolicy) }
 func (a *plain) Note() string     { return a.want().name }
+
+func (a *plain) Resume(about json.RawMessage, _ time.Time) error {
+	return json.Unmarshal(about, &a.tried)
+}
+
 func (a *plain) Attempt() Attempt {
-	note := a.mg.GetAnnotations()[testNotes().Pending]
-	return Attempt{Pending: note != "", Same: note == a.want().name, What: note}
+	return Attempt{Same: a.tried == a.want().name, What: a.tried}
 }
 
 func (a *plain) Get(_ context.Context, id string) (thing, error) {
@@ -94,10 +102,9 @@ func (a *plain) Get(_ context.Context, id string) (thing, error) {
 }
 
 func (a *plain) FindAttempt(_ context.Context, w Window) (thing, error) {
-	note := a.mg.GetAnnotations()[testNotes().Pending]
-	err := a.r.request("list", note)
+	err := a.r.request("list", a.tried)
 	for _, l := range a.r.sorted() {
-		if err == nil && l.name == note && !l.made.Before(w.Begun.Add(-time.Minute)) {
+		if err == nil && l.name == a.tried && !l.made.Before(w.Begun.Add(-time.Minute)) {
 			return l, nil
 		}
 	}
@@ -120,7 +127,7 @@ func (r *remote) sorted() []thing {
 
 func (a *plain) About(l thing) decision.Live {
 	return decision.Live{
-		ID: l.id, Label: l.name, Existing: "a thing", Several: "things " + l.name, Alike: l.content == a.want().content,
+		ID: l.id, Label: l.name, Existing: "a thing", Several: "things " + l.name, Alike: l.name == a.want().name && l.content == a.want().content, Named: l.name == a.want().name,
 		Open: a.mg.Spec.ForProvider.TTL == nil && l.ttl > 0,
 	}
 }
@@ -137,7 +144,7 @@ func (a *plain) Compare(l thing) (drift.Differences, bool) {
 }
 func (a *plain) Subject() any { return a.want().name }
 
-func (a *plain) Create(context.Context, *journal.Entry) (thing, error) {
+func (a *plain) Create(context.Context, journal.Entry) (thing, error) {
 	err := a.r.request("create", a.want().name)
 	if err != nil && !a.r.lost {
 		return thing{}, err
@@ -226,7 +233,7 @@ func (a *noted) Deleted(context.Context) (bool, error) {
 }
 
 func testNotes() Notes {
-	return Notes{Pending: "test/pending", Observed: "test/observed", Deleting: "test/deleting", Deleted: "test/deleted"}
+	return Notes{Pending: "test/pending", Deleting: "test/deleting", Deleted: "test/deleted"}
 }
 
 func testNoun() decision.Noun { return decision.Noun{Name: "thing", Short: "thing", Natural: "name"} }
@@ -255,10 +262,7 @@ func testKind(r *remote, isNoted bool) Kind[thing] {
 			}
 			return &plain{mg: rec, r: r}, nil
 		},
-		Revive: func(mg resource.Managed, raw rawSubject) error {
-			meta.AddAnnotations(mg, map[string]string{testNotes().Pending: string(raw[1 : len(raw)-1])})
-			return nil
-		},
+		Revive: func(resource.Managed, rawSubject) error { return nil },
 	}
 }
 
@@ -271,21 +275,44 @@ func (sessions) For(context.Context, resource.ModernManaged) (connect.Session, e
 
 // journalOf records what is noted of creations.
 type journalOf struct {
+	journaltest.Memory
+
 	ask   func(verb, of string)
 	begun []journal.Entry
 	notes []string
+	// unknown, unless nil, is why nothing is known of creations.
+	unknown error
 }
 
-func (j *journalOf) Begin(_ context.Context, entries ...journal.Entry) error {
+func (j *journalOf) Creations(ctx context.Context, uid types.UID) ([]journal.Entry, error) {
+	if j.unknown != nil {
+		return nil, j.unknown
+	}
+	return j.Memory.Creations(ctx, uid)
+}
+
+func (j *journalOf) Begin(ctx context.Context, entries ...journal.Entry) error {
 	if j.ask != nil {
 		j.ask("begin", "")
 	}
 	j.begun = append(j.begun, entries...)
-	return nil
+	return j.Memory.Begin(ctx, entries...)
 }
-func (j *journalOf) Made(_ journal.Entry, id string) { j.notes = append(j.notes, "made "+id) }
-func (j *journalOf) Unanswered(journal.Entry)        { j.notes = append(j.notes, "unanswered") }
-func (j *journalOf) Void(journal.Entry)              { j.notes = append(j.notes, "void") }
+
+func (j *journalOf) Made(e journal.Entry, id string) {
+	j.notes = append(j.notes, "made "+id)
+	j.Memory.Made(e, id)
+}
+
+func (j *journalOf) Unanswered(e journal.Entry) {
+	j.notes = append(j.notes, "unanswered")
+	j.Memory.Unanswered(e)
+}
+
+func (j *journalOf) Void(e journal.Entry) {
+	j.notes = append(j.notes, "void")
+	j.Memory.Void(e)
+}
 
 // must ends the test at an error.
 func must(t *testing.T, err error) {

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
@@ -31,9 +31,6 @@ type Kind[L any] struct {
 	GVK   schema.GroupVersionKind
 	Noun  decision.Noun
 	Notes Notes
-	// Tried reports whether the note of a pending creation stands for one; nil is that
-	// any does.
-	Tried func(note string) bool
 	// WriterJournals is true for a kind whose writer notes creations in the journal, with
 	// those of other objects. For the others the client does.
 	WriterJournals bool
@@ -59,26 +56,28 @@ func As[T resource.Managed](mg resource.Managed) (T, error) {
 }
 
 // Notes are the annotations that the client keeps notes in, "" for those that a kind does
-// not need.
+// not need. Users can write them, so no note decides what is changed or deleted.
 type Notes struct {
-	// Pending has what is about to be created, until the outcome is known.
+	// Pending has what is about to be created, until the outcome is known. It says that the
+	// journal has an entry, or had one, and nothing else.
 	Pending string
-	// Observed has the ID of what an object found by itself while it only observed.
-	Observed string
 	// Deleting has what is about to be deleted, and Deleted the ID of what is deleted for
-	// certain.
+	// certain. All that they do is to let an object go, as its user can by orphaning.
 	Deleting, Deleted string
 }
 
 func (n Notes) all() []string {
 	var out []string
-	for _, key := range []string{n.Pending, n.Observed, n.Deleting, n.Deleted} {
+	for _, key := range append(n.creation(), n.Deleting, n.Deleted) {
 		if key != "" {
 			out = append(out, key)
 		}
 	}
 	return out
 }
+
+// creation are the notes of a creation.
+func (n Notes) creation() []string { return []string{n.Pending, journal.Annotation} }
 
 // read gives a note of mg, "" for none.
 func read(mg client.Object, key string) string {
@@ -88,14 +87,6 @@ func read(mg client.Object, key string) string {
 	return mg.GetAnnotations()[key]
 }
 
-// Untouched reports whether nothing at Cloudflare can be the object's: it then needs
-// neither credentials nor anything else to go.
-func (k *Kind[L]) Untouched(mg client.Object) bool {
-	note := read(mg, k.Notes.Pending)
-	pending := note != "" && (k.Tried == nil || k.Tried(note))
-	return meta.GetExternalName(mg) == "" && !pending && !meta.ExternalCreateIncomplete(mg)
-}
-
 // Sessions opens a session for a managed resource.
 type Sessions interface {
 	For(ctx context.Context, mg resource.ModernManaged) (connect.Session, error)
@@ -103,10 +94,18 @@ type Sessions interface {
 
 // Journal is what the client needs of the journal of creations.
 type Journal interface {
+	// ID tells the journal from one that somebody has lost or brought back from a backup. It is
+	// known once Creations has given an answer.
+	ID() string
+	// Creations gives the entries of an object's creations that may have been carried out, the
+	// oldest first. It waits until those of earlier processes are known.
+	Creations(ctx context.Context, uid types.UID) ([]journal.Entry, error)
 	Begin(ctx context.Context, entries ...journal.Entry) error
 	Made(e journal.Entry, id string)
 	Unanswered(e journal.Entry)
 	Void(e journal.Entry)
+	// Stored notes that the object's status has the ID of what was created.
+	Stored(e journal.Entry)
 }
 
 // Deps are what a client works with.

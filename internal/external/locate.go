@@ -4,18 +4,20 @@
 package external
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/policy"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
@@ -30,7 +32,7 @@ var errNoEnd = errors.New("the decision does not come to an end")
 // until one is decided.
 func (c *Client[L]) decide(ctx context.Context, mg resource.Managed) (decision.Step, error) {
 	c.facts = decision.Facts{
-		Noun: c.kind.Noun, Object: c.object(mg), Attempt: c.attempt(mg),
+		Noun: c.kind.Noun, Object: c.object(mg), Attempt: c.attempt(),
 		Marks: map[string]decision.Mark{}, Claims: map[string]decision.Claim{},
 	}
 	for range maxSteps {
@@ -53,10 +55,9 @@ func (c *Client[L]) ask(ctx context.Context, mg resource.Managed, step decision.
 	case decision.AskID:
 		c.askID(ctx, mg)
 	case decision.AskAttempt:
-		live, err := c.adapter.FindAttempt(ctx, c.window(mg))
-		c.facts.ByAttempt = c.answer([]L{live}, err)
+		return false, c.askAttempt(ctx, mg)
 	case decision.AskKey:
-		all, err := c.adapter.Find(ctx, c.window(mg))
+		all, err := c.adapter.Find(ctx, c.window())
 		c.facts.ByKey = c.answer(all, err)
 	case decision.AskTaken:
 		c.facts.Taken = c.taken(ctx, mg)
@@ -114,8 +115,7 @@ func (c *Client[L]) object(mg resource.Managed) decision.Object {
 		Declared:     c.adapter.Lacks() == nil,
 		ExternalName: id,
 		SeenID:       c.kind.SeenID(mg),
-		Finalizer:    meta.FinalizerExists(mg, managed.FinalizerName),
-		ObservedID:   read(mg, c.kind.Notes.Observed),
+		OwnIDs:       c.origin.own,
 	}
 	_, o.Confirms = c.adapter.(Confirmer[L])
 	if a, ok := c.adapter.(Prover[L]); ok && id != "" {
@@ -125,24 +125,99 @@ func (c *Client[L]) object(mg resource.Managed) decision.Object {
 	return o
 }
 
-// attempt says what is known of a creation whose outcome mg does not know. Whether it is
+// attempt says what is known of a creation whose outcome the object does not know. Whether it is
 // open is asked before anybody looks for it.
-func (c *Client[L]) attempt(mg resource.Managed) decision.Attempt {
-	a := c.adapter.Attempt()
-	if !a.Pending {
-		return decision.Attempt{}
+func (c *Client[L]) attempt() decision.Attempt {
+	if len(c.origin.open) == 0 {
+		return decision.Attempt{Lost: c.origin.lost}
 	}
-	settled := reconciler.CreationSettledAt(mg, c.began, c.deps.Settle)
+	e := c.origin.open[0]
+	a, settled := c.adapter.Attempt(), c.settledAt(e)
 	return decision.Attempt{
-		Pending: true, Same: a.Same, Open: c.deps.Now().Before(settled) || a.UnderWay,
+		Pending: true, Same: a.Same, Open: e.ResultID == "" && c.deps.Now().Before(settled) || a.UnderWay,
 		Err: &reconciler.OpenAttemptError{What: a.What, Until: settled},
 	}
 }
 
-func (c *Client[L]) window(mg resource.Managed) Window {
-	begun := meta.GetExternalCreatePending(mg)
-	settled := reconciler.CreationSettledAt(mg, c.began, c.deps.Settle)
-	return Window{Begun: begun, Visible: reconciler.AttemptVisibleSince(begun, settled, c.deps.Now())}
+// settledAt is when a creation has shown all it ever will.
+func (c *Client[L]) settledAt(e journal.Entry) time.Time {
+	var unseen time.Duration
+	if e.LastBegun.IsZero() && e.Begun.Before(c.began) {
+		// An earlier process may have tried it again without another entry.
+		unseen = cmp.Or(c.deps.Retention, journal.DefaultRetention)
+	}
+	return reconciler.AttemptSettledAt(reconciler.Attempt{Begun: e.Attempted(), Unseen: unseen, Ended: e.Ended}, c.began, c.deps.Settle)
+}
+
+// window is the time in which the oldest creation whose outcome the object does not know made
+// what it made, zero where there is none.
+func (c *Client[L]) window() Window {
+	if len(c.origin.open) == 0 {
+		return Window{}
+	}
+	return c.windowOf(c.origin.open[0])
+}
+
+func (c *Client[L]) windowOf(e journal.Entry) Window {
+	return Window{Begun: e.Begun, Visible: reconciler.AttemptVisibleSince(e.Attempted(), c.settledAt(e), c.deps.Now())}
+}
+
+// askAttempt looks for what the oldest creation made whose outcome the object does not know. One
+// that made nothing is done, and the next one counts.
+func (c *Client[L]) askAttempt(ctx context.Context, mg resource.Managed) error {
+	e := c.origin.open[0]
+	live, err := c.findAttempt(ctx, mg, e)
+	c.facts.ByAttempt = c.answer([]L{live}, err)
+	if c.facts.ByAttempt.Result != decision.Absent || c.facts.Attempt.Open {
+		return nil
+	}
+	c.deps.Journal.Void(e)
+	if len(c.origin.open) == 1 {
+		return nil
+	}
+	c.origin.open = c.origin.open[1:]
+	if err := c.resume(); err != nil {
+		return err
+	}
+	c.facts.Attempt, c.facts.ByAttempt = c.attempt(), decision.Answer{}
+	return nil
+}
+
+// resolve finds out whether the object's own resource is what a creation made whose outcome an
+// earlier process took along. Until that is known, the journal keeps the entry.
+func (c *Client[L]) resolve(ctx context.Context, mg resource.Managed, id string) {
+	if len(c.origin.open) == 0 || !c.origin.owns(id) || c.facts.ByAttempt.Result != decision.Unasked {
+		return
+	}
+	e := c.origin.open[0]
+	live, err := c.findAttempt(ctx, mg, e)
+	switch {
+	case err == nil && c.adapter.About(live).ID == id:
+		c.deps.Journal.Made(e, id)
+	case errors.Is(err, ErrAbsent) && !c.facts.Attempt.Open:
+		c.deps.Journal.Void(e)
+	}
+}
+
+// findAttempt looks for what a creation made: by its ID, or, where that is not known or proves
+// nothing, by its subject.
+func (c *Client[L]) findAttempt(ctx context.Context, mg resource.Managed, e journal.Entry) (L, error) {
+	if live, known, err := c.result(ctx, mg, e); known {
+		return live, err
+	}
+	return c.adapter.FindAttempt(ctx, c.windowOf(e))
+}
+
+// result looks for what a creation made by the ID that the API answered. It reports false where
+// there is no such ID, or where a look by it proves nothing.
+func (c *Client[L]) result(ctx context.Context, mg resource.Managed, e journal.Entry) (live L, known bool, err error) {
+	if e.ResultID == "" {
+		return live, false, nil
+	}
+	live, err = c.adapter.Get(ctx, e.ResultID)
+	err = c.believed(mg, e.ResultID, err)
+	var gone *decision.GoneError
+	return live, !errors.As(err, &gone), err
 }
 
 func (c *Client[L]) askID(ctx context.Context, mg resource.Managed) {

@@ -29,6 +29,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	apisv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
@@ -216,7 +217,7 @@ func has(id string) func(*v1alpha1.Record) {
 	return func(r *v1alpha1.Record) {
 		meta.SetExternalName(r, id)
 		meta.AddFinalizer(r, managed.FinalizerName)
-		r.Status.AtProvider.ID = id
+		r.Status.AtProvider.ID, r.Status.Ownership = id, apisv1alpha1.OwnershipOwn
 		r.SetConditions(drift.Synced(r, "Record"))
 	}
 }
@@ -238,7 +239,7 @@ func scenarios() []scenario {
 	as := thing{id: "live", name: "a", content: "wanted", ttl: 60}
 	differs := thing{id: "live", name: "a", content: "other", ttl: 30}
 	byPolicy := func(r *v1alpha1.Record) { r.Spec.AdoptionPolicy = v1alpha1.AdoptNameAndType }
-	onlyObserved := func(r *v1alpha1.Record) { meta.AddAnnotations(r, map[string]string{testNotes().Observed: "live"}) }
+	onlyObserved := func(r *v1alpha1.Record) { r.Status.Ownership = apisv1alpha1.OwnershipObserved }
 	noTTL := func(r *v1alpha1.Record) { r.Spec.ForProvider.TTL = nil }
 	var out []scenario
 	for _, isNoted := range []bool{false, true} {
@@ -246,7 +247,7 @@ func scenarios() []scenario {
 			out,
 			scenario{"adopt", object(), []thing{as}, isNoted, asked{"server", "update"}},
 			scenario{"adopt and change", object(byPolicy), []thing{differs}, isNoted, asked{"remote", "update"}},
-			scenario{"begin to manage", object(has("live"), onlyObserved), []thing{as}, isNoted, asked{"server", "update"}},
+			scenario{"begin to manage", object(has("live"), onlyObserved), []thing{as}, isNoted, asked{"server", "update status"}},
 			scenario{"fill in", object(has("live"), noTTL), []thing{as}, isNoted, asked{"server", "patch"}},
 			scenario{"create", object(), nil, isNoted, asked{"remote", "create"}},
 			scenario{"undo a drift", object(has("live")), []thing{differs}, isNoted, asked{"server", "patch status"}},
@@ -333,7 +334,7 @@ func (w *world) holdsTogether(s scenario) {
 	}
 	switch now := w.read(); {
 	case now == nil:
-	case read(now, testNotes().Observed) != "": // What it declares now is not what it observed.
+	case now.Status.Ownership == apisv1alpha1.OwnershipObserved: // What it declares now is not what it observed.
 		if w.remote.things["live"] != s.things[0] {
 			w.t.Errorf("what was only observed was changed: %+v", w.remote.things)
 		}

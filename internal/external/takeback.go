@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
@@ -22,7 +23,6 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
@@ -34,7 +34,14 @@ const minUse = 10 * time.Minute
 // TakesBack is how the journal removes what was created for an object that does not exist
 // any more.
 func (c *Connector[L]) TakesBack() journal.Kind {
-	return journal.Kind{New: func() client.Object { return c.Kind.New() }, TakeBack: c.takeBack}
+	return journal.Kind{
+		New: func() client.Object { return c.Kind.New() },
+		Has: func(o client.Object, id string) bool {
+			mg, ok := o.(resource.Managed)
+			return ok && slices.Contains(c.Kind.OwnIDs(mg), id)
+		},
+		TakeBack: c.takeBack,
+	}
 }
 
 // takeBack deletes what was created for an object that does not exist any more, as the
@@ -56,6 +63,10 @@ func (c *Connector[L]) takeBack(ctx context.Context, e journal.Entry) error {
 	a, ok := cl.adapter.(Remover[L])
 	if !ok {
 		return nil // Such a kind has no subject, so nothing was noted.
+	}
+	cl.origin.open = []journal.Entry{e}
+	if err := cl.resume(); err != nil {
+		return err
 	}
 	if err := cl.adapter.Prepare(ctx); err != nil {
 		return fmt.Errorf("cannot find what was created for an object that does not exist any more: %w", cloudflare.Explain(err))
@@ -168,18 +179,12 @@ func (c *Client[L]) takeBack(ctx context.Context, gone resource.Managed, live L)
 // nothing, by its key and its age. Absence is not believed before the creation has shown
 // all it ever will.
 func (c *Client[L]) findMade(ctx context.Context, mg resource.Managed, e journal.Entry) (none L, err error) {
-	if e.ResultID != "" {
-		live, err := c.adapter.Get(ctx, e.ResultID)
-		err = c.believed(mg, e.ResultID, err)
-		var gone *decision.GoneError
-		if !errors.As(err, &gone) {
-			return live, err
-		}
+	if live, known, err := c.result(ctx, mg, e); known {
+		return live, err
 	}
-	now, attempt := c.deps.Now(), c.adapter.Attempt()
-	settled := reconciler.AttemptSettledAt(e.Attempted(), e.Ended, c.began, c.deps.Settle)
-	open := now.Before(settled) || attempt.UnderWay
-	live, err := c.adapter.FindAttempt(ctx, Window{Begun: e.Begun, Visible: reconciler.AttemptVisibleSince(e.Attempted(), settled, now)})
+	attempt, settled := c.adapter.Attempt(), c.settledAt(e)
+	open := c.deps.Now().Before(settled) || attempt.UnderWay
+	live, err := c.adapter.FindAttempt(ctx, c.windowOf(e))
 	if a, ok := c.adapter.(Confirmer[L]); ok && err == nil && e.ResultID == "" && c.isMade(e, live) {
 		// Nothing is deleted by an ID that only a list gave.
 		live, err = a.Confirm(ctx, live)

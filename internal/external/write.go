@@ -81,10 +81,7 @@ func (c *Client[L]) adopt(ctx context.Context, mg resource.Managed, step decisio
 	live := c.lives[step.Live.ID]
 	err := c.write(ctx, mg, func(next resource.Managed) {
 		meta.SetExternalName(next, step.Live.ID)
-		meta.RemoveAnnotations(next, c.kind.Notes.Pending)
-		if key := c.kind.Notes.Observed; key != "" && !policy.Manages(mg) {
-			meta.AddAnnotations(next, map[string]string{key: step.Live.ID})
-		}
+		meta.RemoveAnnotations(next, c.kind.Notes.creation()...)
 		// With the external name, or an object that is deleted in between would leave it.
 		// The runtime adds the finalizer in any case, and what the spec leaves open is known.
 		meta.AddFinalizer(next, managed.FinalizerName)
@@ -94,12 +91,21 @@ func (c *Client[L]) adopt(ctx context.Context, mg resource.Managed, step decisio
 		c.deps.Claims.Release(mg, step.Live.ID)
 		return fmt.Errorf("cannot record the ID of the adopted %s: %w", c.kind.Noun.Name, err)
 	}
+	if policy.Manages(mg) {
+		c.took(mg, step)
+	}
 	c.facts.Object = c.object(mg)
 	c.facts.ByID = c.answer([]L{live}, nil)
-	if policy.Manages(mg) {
-		c.announceAdoption(mg, step)
-	}
 	return nil
+}
+
+// took notes that mg has what it has taken over, and says so.
+func (c *Client[L]) took(mg resource.Managed, step decision.Step) {
+	c.origin.own = append(c.origin.own, step.Live.ID)
+	if by := c.facts.ByAttempt; by.Result == decision.Found && by.Live[0].ID == step.Live.ID {
+		c.deps.Journal.Made(c.origin.open[0], step.Live.ID)
+	}
+	c.announceAdoption(mg, step)
 }
 
 func (c *Client[L]) fillIn(mg resource.Managed, live L) {
@@ -108,14 +114,19 @@ func (c *Client[L]) fillIn(mg resource.Managed, live L) {
 	}
 }
 
-// beginToManage takes over what the object only observed so far.
+// beginToManage takes over what the external name of mg says. The status says so with the look
+// at it: should that not be persisted, this is decided once more.
 func (c *Client[L]) beginToManage(ctx context.Context, mg resource.Managed, step decision.Step) error {
-	err := c.write(ctx, mg, func(next resource.Managed) { meta.RemoveAnnotations(next, c.kind.Notes.Observed) })
-	if err != nil {
-		return fmt.Errorf("cannot record that the %s is adopted: %w", c.kind.Noun.Name, err)
+	if len(c.kind.Notes.ofCreation(mg)) > 0 {
+		err := c.write(ctx, mg, func(next resource.Managed) {
+			meta.RemoveAnnotations(next, append(c.kind.Notes.creation(), meta.AnnotationKeyExternalCreatePending)...)
+		})
+		if err != nil {
+			return fmt.Errorf("cannot record that the %s is adopted: %w", c.kind.Noun.Name, err)
+		}
 	}
+	c.took(mg, step)
 	c.facts.Object = c.object(mg)
-	c.announceAdoption(mg, step)
 	return nil
 }
 
@@ -152,22 +163,6 @@ func (c *Client[L]) fill(ctx context.Context, mg resource.Managed, id string) er
 	mg.SetResourceVersion(filled.GetResourceVersion())
 	mg.SetGeneration(filled.GetGeneration())
 	c.facts.ByID = c.answer([]L{c.lives[id]}, nil)
-	return nil
-}
-
-// remember persists, once, what the external resource is before mg changes it.
-func (c *Client[L]) remember(ctx context.Context, mg resource.Managed, live L) error {
-	a, ok := c.adapter.(Rememberer[L])
-	if !ok || !policy.Manages(mg) {
-		return nil
-	}
-	annotation, was, err := a.Before(live)
-	if err != nil || annotation == "" || read(mg, annotation) != "" {
-		return err
-	}
-	if err := c.note(ctx, mg, annotation, was); err != nil {
-		return fmt.Errorf("cannot record that the %s is changed: %w", c.kind.Noun.Name, err)
-	}
 	return nil
 }
 

@@ -6,9 +6,6 @@ package reconciler
 import (
 	"fmt"
 	"time"
-
-	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
 // DefaultSettleTime is how long after a creation that got no answer its absence
@@ -30,24 +27,6 @@ func (e *OpenAttemptError) Error() string {
 		"looking again until %s before anything else is done", e.What, e.Until.UTC().Format(time.RFC3339))
 }
 
-// CreationSettledAt is when the last attempt to create the external resource of mg has
-// shown all it ever will, by the runtime's notes of when it began and when it
-// failed. It is the zero time where nothing was tried.
-//
-// One that was begun and did not fail was sent some time after that, for writes
-// wait for each other: before its reconcile ended, or its process, which was before
-// this process began to lead.
-func CreationSettledAt(mg client.Object, began time.Time, settle time.Duration) time.Time {
-	pending, failed := meta.GetExternalCreatePending(mg), meta.GetExternalCreateFailed(mg)
-	switch {
-	case pending.IsZero() && failed.IsZero():
-		return time.Time{}
-	case failed.Before(pending): // They are in whole seconds; most fail within one.
-		failed = time.Time{}
-	}
-	return AttemptSettledAt(pending, failed, began, settle)
-}
-
 // AttemptVisibleSince is from when on whoever looks at the time now sees what the last
 // attempt made: when it is settled, or, before that, when it began. Times are in whole
 // seconds, so that many attempts share a look.
@@ -65,14 +44,25 @@ func AttemptVisibleSince(begun, settled, now time.Time) time.Time {
 // callTimeout is how long a call may go on after its reconcile has ended.
 const callTimeout = 90 * time.Second
 
-// AttemptSettledAt is CreationSettledAt for an attempt that began at begun, and ended without an answer
-// at ended: zero where nobody knows that it ended.
-func AttemptSettledAt(begun, ended, began time.Time, settle time.Duration) time.Time {
-	if !ended.IsZero() {
-		return ended.Add(settle)
+// An Attempt is an attempt to create an external resource, by what is known of its time.
+type Attempt struct {
+	// Begun is when it began, and Unseen for how long after that it may have begun once more
+	// without a trace.
+	Begun  time.Time
+	Unseen time.Duration
+	// Ended is when it ended without an answer, zero where nothing tells that it ended.
+	Ended time.Time
+}
+
+// AttemptSettledAt is when an attempt has shown all it ever will. One that began and did not end
+// was sent some time after that, for writes wait for each other: before its reconcile ended, or
+// its process, which was before this process began to lead, at began.
+func AttemptSettledAt(a Attempt, began time.Time, settle time.Duration) time.Time {
+	if !a.Ended.IsZero() {
+		return a.Ended.Add(settle)
 	}
-	sent := begun.Add(Timeout + callTimeout)
-	if begun.Before(began) && began.Before(sent) {
+	sent := a.Begun.Add(a.Unseen + Timeout + callTimeout)
+	if a.Begun.Before(began) && began.Before(sent) {
 		sent = began
 	}
 	return sent.Add(settle)

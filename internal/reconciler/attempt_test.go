@@ -6,45 +6,25 @@ package reconciler
 import (
 	"testing"
 	"time"
-
-	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
-
-	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 )
 
-func TestSettledAt(t *testing.T) {
+func TestAttemptSettledAt(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	tests := []struct {
-		reason string
-		change func(*v1alpha1.Record)
-		want   time.Time
+		reason  string
+		attempt Attempt
+		want    time.Time
 	}{
-		{"nothing was tried", func(*v1alpha1.Record) {}, time.Time{}},
-		{"it is under way, or its reconcile ended badly", func(r *v1alpha1.Record) { meta.SetExternalCreatePending(r, at) }, at.Add(Timeout + callTimeout + time.Minute)},
-		{"the process ended during the attempt, a minute before this one began", func(r *v1alpha1.Record) {
-			meta.SetExternalCreatePending(r, at.Add(-2*time.Minute))
-		}, at.Add(-time.Minute + time.Minute)},
-		{"the process ended long ago", func(r *v1alpha1.Record) {
-			meta.SetExternalCreatePending(r, at.Add(-time.Hour))
-		}, at.Add(-time.Hour + Timeout + callTimeout + time.Minute)},
-		{"the call took a while to fail", func(r *v1alpha1.Record) {
-			meta.SetExternalCreatePending(r, at)
-			meta.SetExternalCreateFailed(r, at.Add(90*time.Second))
-		}, at.Add(150 * time.Second)},
-		{"the call failed within a second", func(r *v1alpha1.Record) {
-			meta.SetExternalCreatePending(r, at)
-			meta.SetExternalCreateFailed(r, at)
-		}, at.Add(time.Minute)},
-		{"the second attempt is under way", func(r *v1alpha1.Record) {
-			meta.SetExternalCreateFailed(r, at)
-			meta.SetExternalCreatePending(r, at.Add(time.Second))
-		}, at.Add(Timeout + callTimeout + 61*time.Second)},
+		{"it is under way, or its reconcile ended badly", Attempt{Begun: at}, at.Add(Timeout + callTimeout + time.Minute)},
+		{"the process ended during the attempt, a minute before this one began", Attempt{Begun: at.Add(-2 * time.Minute)}, at.Add(-time.Minute + time.Minute)},
+		{"the process ended long ago", Attempt{Begun: at.Add(-time.Hour)}, at.Add(-time.Hour + Timeout + callTimeout + time.Minute)},
+		{"an earlier process may have tried it once more", Attempt{Begun: at.Add(-4 * time.Minute), Unseen: 2 * time.Minute}, at.Add(-time.Minute + time.Minute)},
+		{"the call took a while to fail", Attempt{Begun: at, Ended: at.Add(90 * time.Second)}, at.Add(150 * time.Second)},
+		{"the call failed at once", Attempt{Begun: at, Ended: at}, at.Add(time.Minute)},
 	}
 	for _, tc := range tests {
-		r := &v1alpha1.Record{}
-		tc.change(r)
-		if got := CreationSettledAt(r, at.Add(-time.Minute), time.Minute); !got.Equal(tc.want) {
-			t.Errorf("%s: CreationSettledAt(...) = %s, want %s", tc.reason, got, tc.want)
+		if got := AttemptSettledAt(tc.attempt, at.Add(-time.Minute), time.Minute); !got.Equal(tc.want) {
+			t.Errorf("%s: AttemptSettledAt(...) = %s, want %s", tc.reason, got, tc.want)
 		}
 	}
 }

@@ -12,6 +12,6 @@
 //   - [CountStates] and [ReadinessRecorder] feed the runtime's metrics.
 //   - A [State] is that of one reconcile. It travels in the context, between code that the
 //     runtime calls separately.
-//   - [CreationSettledAt], [AttemptSettledAt] and [AttemptVisibleSince] read what an object's
+//   - [AttemptSettledAt] and [AttemptVisibleSince] read what an object's
 //     annotations say about creating its external resource.
 package reconciler

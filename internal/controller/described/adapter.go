@@ -88,6 +88,8 @@ type adapter struct {
 	foreign error
 	// shared is a *RivalError where others work on the resource as a document that they share.
 	shared error
+	// tried is the note of the creation whose outcome the object does not know, nil for none.
+	tried *string
 	// twins are certificates for the same request.
 	twins []Live
 }
@@ -134,6 +136,7 @@ func (a *adapter) Prepare(ctx context.Context) error {
 	a.coll = a.pool.lists.Collection(key, a.source(), a.terms)
 	a.want = want
 	a.mark()
+	a.warnOfNotes()
 	if err := a.seeRivals(ctx); err != nil || meta.WasDeleted(a.mg) {
 		return err
 	}
@@ -157,7 +160,7 @@ func (a *adapter) Prepare(ctx context.Context) error {
 // object that was in a zone once stays there in any case.
 func (a *adapter) stays(ctx context.Context, place string) error {
 	was := a.mg.GetSync().Parent
-	none := meta.GetExternalName(a.mg) == "" && !meta.ExternalCreateIncomplete(a.mg)
+	none := meta.GetExternalName(a.mg) == "" && a.tried == nil
 	if was == "" || was == place || none && zoneIn(was) == zoneIn(place) {
 		return nil
 	}

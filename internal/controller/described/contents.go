@@ -9,6 +9,7 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
@@ -32,13 +33,20 @@ func (e *ContentsError) Error() string {
 		kind.WithArticle(e.Noun), e.ID, e.Field, strings.Join(shown, ", "), more, meta.AnnotationKeyExternalName)
 }
 
+// consents reports whether l is the object's, or its user has named it by ID: what was only
+// observed, the provider may have named itself.
+func (a *adapter) consents(l Live) bool {
+	named, seen := meta.GetExternalName(a.mg) == l.id, seenID(a.mg) == l.id
+	return named && (!seen || a.mg.GetOwnership() != claim.Observed)
+}
+
 // foreignContents is a *ContentsError where l would be taken over by its name and lose what
 // somebody else put there, now or with the object's deletion. What an unanswered attempt of our
 // own made has nothing but what was declared. A list that shows no contents is no proof: what it
 // names is read before it is taken over.
 func (a *adapter) foreignContents(l Live) error {
 	path := a.Description.Contents
-	if path == "" || !a.manages() || meta.GetExternalName(a.mg) != "" || a.made[l.id] {
+	if path == "" || !a.manages() || a.made[l.id] || a.consents(l) {
 		return nil
 	}
 	undeclared := a.Description.Undeclared(path, a.want, l.doc)

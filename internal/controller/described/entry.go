@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	apisv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
@@ -18,6 +19,7 @@ type Object interface {
 	GetForProvider() any
 	GetAtProvider() any
 	GetSync() *apisv1alpha1.SyncStatus
+	claim.Owner
 	GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy
 	GetSecretPolicy() apisv1alpha1.SecretPolicy
 	GetConnectionSecretName() string

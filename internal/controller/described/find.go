@@ -14,6 +14,7 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
@@ -28,7 +29,8 @@ import (
 
 // annotationPending holds what is about to be created, until the outcome is known: the
 // fields that name it, or, for a kind whose resources have no name of their own, the plain
-// values that it has, without those of Secrets.
+// values that it has, without those of Secrets. It tells people what is under way: what counts is
+// the entry of the journal.
 const annotationPending = cfv1alpha1.Group + "/pending-creation"
 
 // Note is what is about to be created.
@@ -74,20 +76,31 @@ func (a *adapter) declared() kind.Document {
 	return out
 }
 
-// Attempt says what is known of a creation whose outcome the object does not know.
+// Resume tells of a creation whose outcome the object does not know.
+func (a *adapter) Resume(about json.RawMessage, _ time.Time) error {
+	var s struct {
+		Note string `json:"note"`
+	}
+	err := json.Unmarshal(about, &s)
+	a.tried = &s.Note
+	return err
+}
+
+// Attempt says what is known of the creation in Resume.
 func (a *adapter) Attempt() external.Attempt {
-	note := a.mg.GetAnnotations()[annotationPending]
+	if a.tried == nil {
+		return external.Attempt{}
+	}
 	return external.Attempt{
-		Pending: note != "" || meta.ExternalCreateIncomplete(a.mg),
 		// Nothing but the API's own refusal keeps a second attempt from making a second one.
-		Same: note == a.Note() && len(a.Description.Exists) > 0 && (a.named() || len(a.Description.Natural) == 0),
+		Same: *a.tried == a.Note() && len(a.Description.Exists) > 0 && (a.named() || len(a.Description.Natural) == 0),
 		What: fmt.Sprintf("the %s %s", a.Description.Noun, a.label(a.noted())),
 	}
 }
 
 // noted is what an earlier attempt was to create.
 func (a *adapter) noted() kind.Document {
-	v, err := kind.Parse([]byte(a.mg.GetAnnotations()[annotationPending]))
+	v, err := kind.Parse([]byte(ptr.Deref(a.tried, "")))
 	doc, ok := v.(kind.Document)
 	if err != nil || !ok || len(doc) == 0 {
 		return plain(a.declared())
@@ -102,8 +115,8 @@ func (a *adapter) Get(ctx context.Context, id string) (Live, error) {
 	if errors.As(err, &other) {
 		err = fmt.Errorf("%w: set the annotation %s to %q", err, meta.AnnotationKeyExternalName, other.ID)
 	}
-	if old := a.superseded(Live{id: id}); old != "" && errors.Is(err, external.ErrAbsent) && meta.WasDeleted(a.mg) {
-		return found(a.coll.Get(ctx, old)) // All that is left to revoke.
+	if old := a.superseded(Live{id: id}); len(old) > 0 && errors.Is(err, external.ErrAbsent) && meta.WasDeleted(a.mg) {
+		return found(a.coll.Get(ctx, old[0].ID)) // All that is left to revoke.
 	}
 	if err == nil && a.issues() && a.published != nil {
 		err = a.seeTwins(ctx, l)
@@ -208,7 +221,7 @@ func (a *adapter) guarded() bool {
 	if !policy.Manages(a.mg) && a.terms.Listing == parent.Complete {
 		return true
 	}
-	return len(a.Description.Exists) > 0 && !a.Attempt().Pending && a.mg.GetAdoptionPolicy() != cfv1alpha1.AdoptNever
+	return len(a.Description.Exists) > 0 && a.tried == nil && a.mg.GetAdoptionPolicy() != cfv1alpha1.AdoptNever
 }
 
 // Confirm reads a resource by the ID that a list gave. What a creation answered was
@@ -247,12 +260,23 @@ func (a *adapter) label(doc kind.Document) string {
 // About gives the facts of a resource.
 func (a *adapter) About(l Live) decision.Live {
 	a.mg.GetSync().Parent = a.sync.Parent // Claims go by it, and a write may have lost it.
-	key, named := a.Description.NaturalKey(a.want)
-	liveKey, _ := a.Description.NaturalKey(l.doc)
+	alike, has := a.identity(l)
 	return decision.Live{
-		ID: l.id, Label: cmp.Or(a.label(l.doc), l.id), Existing: "another " + a.Description.Noun + " of that name",
-		Alike: named && key == liveKey, Foreign: cmp.Or(a.shared, a.foreignContents(l)), Mismatch: a.unchangeable(l),
+		ID: l.id, Label: cmp.Or(a.label(l.doc), l.id), Existing: "another " + a.Description.Noun + " of that name", Named: has,
+		Alike: alike, Foreign: cmp.Or(a.shared, a.foreignContents(l)), Mismatch: a.unchangeable(l),
 	}
+}
+
+// identity reports whether l is what the object declares: by its name, or, of a kind whose
+// resources have none, by all that the object declares and an answer shows. Where it is the name,
+// has reports the same, and true else: what has no name can become anything.
+func (a *adapter) identity(l Live) (alike, has bool) {
+	key, named := a.Description.NaturalKey(a.want)
+	if !named {
+		return len(a.want) > 0 && len(a.Description.Differences(a.declared(), l.doc)) == 0, true
+	}
+	liveKey, _ := a.Description.NaturalKey(l.doc)
+	return key == liveKey, key == liveKey
 }
 
 // unchangeable says that a resource of which nothing can be changed is another one than the object

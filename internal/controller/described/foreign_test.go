@@ -4,6 +4,7 @@
 package described
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 
 	rulesetv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ruleset/v1alpha1"
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
 )
 
 // TestForeignChangeBeforeAnEdit: somebody changes a field, and before a list shows that, the user
@@ -100,8 +102,8 @@ func TestPhaseOfOthersAfterAnAttempt(t *testing.T) {
 	t.Parallel()
 	p := newForeignPhase(t)
 	mg := p.read(p.kind, p.key)
-	meta.SetExternalCreatePending(mg, time.Now().Add(-time.Minute))
-	meta.AddAnnotations(mg, map[string]string{annotationPending: `{"kind":"zone","phase":"http_request_dynamic_redirect"}`})
-	must(t, p.server.Update(t.Context(), mg))
+	about, err := json.Marshal(subject{Spec: mg.GetForProvider(), Note: `{"kind":"zone","phase":"http_request_dynamic_redirect"}`})
+	must(t, err)
+	must(t, p.journal.Begin(t.Context(), journal.Entry{UID: mg.GetUID(), Subject: about, Begun: time.Now().Add(-time.Minute)}))
 	p.untouched()
 }

@@ -71,7 +71,7 @@ var (
 // follows from its UID.
 func (a *adapter) mark() {
 	if a.Description.Mark != "" {
-		kind.Put(a.want, a.Description.Mark, cmp.Or(meta.GetExternalName(a.mg), markPrefix+string(a.mg.GetUID())))
+		kind.Put(a.want, a.Description.Mark, cmp.Or(meta.GetExternalName(a.mg), a.ownKey()))
 	}
 }
 
@@ -107,7 +107,7 @@ func (f fragment) Find(ctx context.Context, w external.Window) ([]Live, error) {
 	if f.key() == "" {
 		return nil, f.unnamed()
 	}
-	return f.look(ctx, parent.Query{Key: f.key(), Since: w.Visible, Guarded: !f.Attempt().Pending && !f.neverAdopts()})
+	return f.look(ctx, parent.Query{Key: f.key(), Since: w.Visible, Guarded: f.tried == nil && !f.neverAdopts()})
 }
 
 // FindAttempt looks for what an earlier attempt made: it has the key of what was to be made.
@@ -128,10 +128,25 @@ func (fragment) Confirm(_ context.Context, l Live) (Live, error) { return l, nil
 // About gives the facts of an element.
 func (f fragment) About(l Live) decision.Live {
 	f.mg.GetSync().Parent = f.sync.Parent // Claims go by it, and a write may have lost it.
+	alike, has := f.identity(l)
 	return decision.Live{
-		ID: l.id, Label: l.id, Existing: f.existing(), Alike: f.key() == l.id, Mismatch: f.mismatch(l),
+		ID: l.id, Label: l.id, Existing: f.existing(), Alike: alike, Named: has, Mismatch: f.mismatch(l),
 	}
 }
+
+// identity reports whether an element is the one that the object declares: by its key, or, where a
+// key says nothing of what it is of, and is not this object's own, by all that the object declares.
+func (f fragment) identity(l Live) (alike, has bool) {
+	if f.Description.Mark == "" || l.id == f.ownKey() {
+		return f.key() == l.id, f.key() == l.id
+	}
+	want := f.declared()
+	kind.Without(want, f.Description.Mark)
+	return len(f.Description.Differences(want, l.doc)) == 0, true
+}
+
+// ownKey is the key of the element that the object makes, where the provider gives it.
+func (a *adapter) ownKey() string { return markPrefix + string(a.mg.GetUID()) }
 
 func (f fragment) existing() string { return "another " + f.Description.Noun + " of that name" }
 
@@ -149,7 +164,7 @@ func (f fragment) mismatch(l Live) error {
 }
 
 // Create merges the element into the document.
-func (f fragment) Create(ctx context.Context, _ *journal.Entry) (Live, error) {
+func (f fragment) Create(ctx context.Context, _ journal.Entry) (Live, error) {
 	c := &change{key: f.key(), want: f.want, exists: f.alreadyThere()}
 	l, err := f.write(ctx, c)
 	if err != nil {

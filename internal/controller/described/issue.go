@@ -7,17 +7,19 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	corev1 "k8s.io/api/core/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
+	"k8s.io/utils/ptr"
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described/keypair"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
@@ -28,7 +30,8 @@ import (
 //  1. the new key, with the request that it signed, into the connection secret, beside what
 //     is in use;
 //  2. the order. A certificate for that very request is found again by it;
-//  3. its ID onto the object, together with that of the certificate it replaces;
+//  3. the ID of the certificate that it replaces onto the object's status, and then its own onto
+//     the object;
 //  4. certificate and key into the places that are used, with one write;
 //  5. the revocation of the old certificate, once those who use it have had the time to
 //     load the new one.
@@ -39,8 +42,8 @@ const (
 	requestPending = "pending.csr"
 )
 
-// annotationSuperseded has the ID of the certificate that was replaced and is still to be
-// revoked. Once the connection secret has the new one, the time of that follows, after a blank.
+// annotationSuperseded is where earlier versions kept the ID of the certificate that was replaced
+// and is still to be revoked. By now the status has that.
 const annotationSuperseded = cfv1alpha1.Group + "/superseded-resource"
 
 // EventRenewed is about a certificate that was replaced.
@@ -143,8 +146,8 @@ func (a *adapter) issueDifferences(l Live) drift.Differences {
 	for _, id := range a.surplus(l) {
 		out = append(out, drift.Difference{Field: a.Description.Noun + " " + id, Says: "it is replaced and not revoked yet"})
 	}
-	if a.publishedUnnoted(l) {
-		out = append(out, drift.Difference{Field: a.Description.Noun + " " + a.superseded(l), Says: "it is replaced, and the time of that is not noted yet"})
+	for _, old := range a.publishedUnnoted(l) {
+		out = append(out, drift.Difference{Field: a.Description.Noun + " " + old.ID, Says: "it is replaced, and the time of that is not noted yet"})
 	}
 	if !a.issues() || a.published == nil {
 		return out
@@ -169,47 +172,56 @@ func (a *adapter) due(l Live) (time.Time, bool) {
 	return ends, kind.Due(a.now(), ends, keypair.Lifetime([]byte(kind.Text(l.doc, i.Certificate))), before)
 }
 
-// superseded is the certificate that l replaced and that is not revoked yet, "" for none.
-func (a *adapter) superseded(l Live) string {
-	if old, _ := a.replaced(); old != l.id {
-		return old
+// superseded are the certificates that l and those before it replaced and that are not revoked yet.
+func (a *adapter) superseded(l Live) []cfv1alpha1.SupersededResource {
+	return slices.DeleteFunc(slices.Clone(a.sync.Superseded), func(s cfv1alpha1.SupersededResource) bool { return s.ID == l.id })
+}
+
+// replaced are the IDs of what the resource of an object has replaced and that are still to be
+// revoked: they are the object's.
+func replaced(mg resource.Managed) []string {
+	o, ok := mg.(Object)
+	if !ok {
+		return nil
 	}
-	return ""
+	var out []string
+	for _, s := range o.GetSync().Superseded {
+		out = append(out, s.ID)
+	}
+	return out
 }
 
-// replaced is the certificate that was replaced last, and since when the connection secret has
-// the one after it, both as the annotation says, "" for what it does not say.
-func (a *adapter) replaced() (id, since string) {
-	id, since, _ = strings.Cut(a.mg.GetAnnotations()[annotationSuperseded], " ")
-	return id, since
-}
-
-// loaded reports whether those who use the connection secret have had the time to load l. An
-// object without a connection secret has nobody who could.
-func (a *adapter) loaded(l Live) bool {
+// loaded reports whether those who use the connection secret have had the time to load l in the
+// place of old. An object without a connection secret has nobody who could.
+func (a *adapter) loaded(l Live, old cfv1alpha1.SupersededResource) bool {
 	if a.published == nil {
 		return a.mg.GetConnectionSecretName() == ""
 	}
-	_, at := a.replaced()
-	since, err := time.Parse(time.RFC3339, at)
-	after, wrong := time.ParseDuration(a.options()[a.Description.Issue.RevokeAfter])
-	return err == nil && wrong == nil && a.keyLost(l) == "" && !a.now().Before(since.Add(after))
+	after, err := time.ParseDuration(a.options()[a.Description.Issue.RevokeAfter])
+	return err == nil && old.ReplacedAt != nil && a.keyLost(l) == "" && !a.now().Before(old.ReplacedAt.Add(after))
 }
 
-// publishedUnnoted reports whether the connection secret has l, which replaced another
-// certificate, and nothing says since when.
-func (a *adapter) publishedUnnoted(l Live) bool {
-	_, since := a.replaced()
-	return a.superseded(l) != "" && since == "" && keypair.Fits(a.published[corev1.TLSPrivateKeyKey], []byte(kind.Text(l.doc, a.Description.Issue.Certificate)))
+// publishedUnnoted are the certificates that l replaced in the connection secret, where nothing
+// says since when.
+func (a *adapter) publishedUnnoted(l Live) []cfv1alpha1.SupersededResource {
+	if !keypair.Fits(a.published[corev1.TLSPrivateKeyKey], []byte(kind.Text(l.doc, a.Description.Issue.Certificate))) {
+		return nil
+	}
+	return slices.DeleteFunc(a.superseded(l), func(s cfv1alpha1.SupersededResource) bool { return s.ReplacedAt != nil })
 }
 
 // notePublished notes that the connection secret has l from now on.
 func (a *adapter) notePublished(ctx context.Context, l Live) error {
-	if !a.publishedUnnoted(l) {
+	if len(a.publishedUnnoted(l)) == 0 {
 		return nil
 	}
-	err := a.annotate(ctx, func(o client.Object) {
-		meta.AddAnnotations(o, map[string]string{annotationSuperseded: a.superseded(l) + " " + a.now().UTC().Format(time.RFC3339)})
+	now := external.ShownTime(ptr.To(a.now()))
+	err := a.keep(ctx, func(sync *cfv1alpha1.SyncStatus) {
+		for i := range sync.Superseded {
+			if s := &sync.Superseded[i]; s.ID != l.id && s.ReplacedAt == nil {
+				s.ReplacedAt = now
+			}
+		}
 	})
 	if err != nil {
 		return fmt.Errorf("cannot record that the %s is replaced: %w", a.Description.Noun, err)
@@ -217,12 +229,14 @@ func (a *adapter) notePublished(ctx context.Context, l Live) error {
 	return nil
 }
 
-// surplus are the certificates that are to be revoked by now: the one that l replaced, and
+// surplus are the certificates that are to be revoked by now: those that l replaced, and
 // the twins of l.
 func (a *adapter) surplus(l Live) []string {
 	out := a.twinsOf(l)
-	if old := a.superseded(l); old != "" && a.loaded(l) {
-		out = append(out, old)
+	for _, old := range a.superseded(l) {
+		if a.loaded(l, old) {
+			out = append(out, old.ID)
+		}
 	}
 	return out
 }
@@ -260,11 +274,6 @@ func (a *adapter) renew(ctx context.Context, l Live) (Live, error) {
 	}
 	if _, due := a.due(l); !a.issues() || !due && a.keyLost(l) == "" {
 		return l, nil
-	}
-	if old := a.superseded(l); old != "" { // The annotation has place for one.
-		if err := a.revoke(ctx, []string{old}); err != nil {
-			return l, err
-		}
 	}
 	next, err := a.successor(ctx)
 	if err != nil {
@@ -324,10 +333,15 @@ func (a *adapter) succeed(ctx context.Context, l, next Live) error {
 	if err := a.claims.Hold(ctx, a.mg, next.id); err != nil {
 		return err
 	}
-	if err := a.annotate(ctx, func(o client.Object) {
-		meta.SetExternalName(o, next.id)
-		meta.AddAnnotations(o, map[string]string{annotationSuperseded: l.id})
-	}); err != nil {
+	err := a.keep(ctx, func(sync *cfv1alpha1.SyncStatus) {
+		if !slices.ContainsFunc(sync.Superseded, func(s cfv1alpha1.SupersededResource) bool { return s.ID == l.id }) {
+			sync.Superseded = append(sync.Superseded, cfv1alpha1.SupersededResource{ID: l.id})
+		}
+	})
+	if err == nil {
+		err = a.rename(ctx, next.id)
+	}
+	if err != nil {
 		a.claims.Release(a.mg, next.id)
 		return err
 	}

@@ -12,19 +12,37 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// annotate changes annotations of the object where it is still as it was when this
-// reconcile began.
-func (a *adapter) annotate(ctx context.Context, change func(client.Object)) error {
+// keep persists at once what the provider has to remember, where the object is still as it was when
+// this reconcile began.
+func (a *adapter) keep(ctx context.Context, change func(*cfv1alpha1.SyncStatus)) error {
+	before, okBefore := a.mg.DeepCopyObject().(Object)
+	next, okNext := a.mg.DeepCopyObject().(Object)
+	if !okBefore || !okNext {
+		return fmt.Errorf("cannot copy %T", a.mg)
+	}
+	change(next.GetSync())
+	if err := a.kube.Status().Patch(ctx, next, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})); err != nil {
+		return err
+	}
+	change(&a.sync)
+	change(a.mg.GetSync())
+	a.mg.SetResourceVersion(next.GetResourceVersion())
+	return nil
+}
+
+// rename persists that next is the object's resource from now on, under the same condition.
+func (a *adapter) rename(ctx context.Context, id string) error {
 	next, ok := a.mg.DeepCopyObject().(Object)
 	if !ok {
 		return fmt.Errorf("cannot copy %T", a.mg)
 	}
-	change(next)
+	meta.SetExternalName(next, id)
 	if err := a.kube.Patch(ctx, next, client.MergeFromWithOptions(a.mg, client.MergeFromWithOptimisticLock{})); err != nil {
 		return err
 	}
@@ -42,10 +60,11 @@ func (a *adapter) revoke(ctx context.Context, ids []string) error {
 		a.coll.Removed(id)
 	}
 	a.twins = nil
-	if old := a.superseded(Live{}); old == "" || !slices.Contains(ids, old) {
+	revoked := func(s cfv1alpha1.SupersededResource) bool { return slices.Contains(ids, s.ID) }
+	if !slices.ContainsFunc(a.sync.Superseded, revoked) {
 		return nil
 	}
-	err := a.annotate(ctx, func(o client.Object) { meta.RemoveAnnotations(o, annotationSuperseded) })
+	err := a.keep(ctx, func(sync *cfv1alpha1.SyncStatus) { sync.Superseded = slices.DeleteFunc(sync.Superseded, revoked) })
 	if err != nil {
 		return fmt.Errorf("cannot record that the %s is revoked: %w", a.Description.Noun, err)
 	}
@@ -61,8 +80,8 @@ func (a *adapter) revokeRest(ctx context.Context, l Live) error {
 		return err
 	}
 	rest := a.twinsOf(l)
-	if old := a.superseded(l); old != "" {
-		rest = append(rest, old)
+	for _, old := range a.superseded(l) {
+		rest = append(rest, old.ID)
 	}
 	if request := string(a.published[requestPending]); request != "" && a.issues() {
 		made, err := a.coll.Find(ctx, parent.Query{Key: requestKey(request)})

@@ -4,18 +4,22 @@
 package described
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	sslv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ssl/v1alpha1"
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 )
 
 // twoCertificates is a stage with two objects that have a certificate each, and the key of the second.
@@ -46,8 +50,38 @@ func (s *stage) supersede(id string) {
 	s.t.Helper()
 	mg := s.read(s.kind, s.key).(*sslv1alpha1.OriginCACertificate)
 	mg.Spec.RevokeAfter = ptr.To("24h") // The CRD's default.
-	meta.AddAnnotations(mg, map[string]string{annotationSuperseded: id + " 2020-01-01T00:00:00Z"})
 	must(s.t, s.server.Update(s.t.Context(), mg))
+	mg.Status.Sync.Superseded = []cfv1alpha1.SupersededResource{{ID: id, ReplacedAt: ptr.To(metav1.NewTime(time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)))}}
+	must(s.t, s.server.Status().Update(s.t.Context(), mg))
+}
+
+// TestAnnotationsRevokeNothing: the annotation in which an earlier version kept what was replaced
+// revokes no certificate, not even one that no object has.
+func TestAnnotationsRevokeNothing(t *testing.T) {
+	t.Parallel()
+	s, key := twoCertificates(t)
+	other := meta.GetExternalName(s.read(s.kind, key))
+	gone := s.read(s.kind, key)
+	gone.SetFinalizers(nil)
+	must(t, s.server.Update(t.Context(), gone))
+	must(t, s.server.Delete(t.Context(), gone))
+	mg := s.read(s.kind, s.key).(*sslv1alpha1.OriginCACertificate)
+	mg.Spec.RevokeAfter = ptr.To("24h")
+	meta.AddAnnotations(mg, map[string]string{annotationSuperseded: other + " 2020-01-01T00:00:00Z"})
+	must(t, s.server.Update(t.Context(), mg))
+	for range 3 {
+		s.reconcileWithoutWrites()
+	}
+	must(t, s.server.Delete(t.Context(), s.read(s.kind, s.key)))
+	for range 3 {
+		s.reconcile(s.kind, s.key)
+		if slices.ContainsFunc(s.log, func(a asked) bool { return a.writes() && strings.Contains(a.what, other) }) {
+			t.Errorf("a certificate is revoked that an annotation names: %v", s.log)
+		}
+	}
+	if s.read(s.kind, s.key) != nil {
+		t.Error("the object does not go")
+	}
 }
 
 // TestRevokesNoneOfAnother: a certificate that another object manages is revoked by nobody else,

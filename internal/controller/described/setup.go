@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -98,7 +97,6 @@ func setup(mgr ctrl.Manager, o controller.Options, d Deps, e entry, rivals []ent
 	return external.Add(b, k.externalKind(), external.Controller{
 		Poll:  k.poll,
 		Wakes: append([]workers.Source{f.Source()}, keys...),
-		Notes: []string{annotationSuperseded},
 		Gone: func(o client.Object) {
 			k.memory.forget(o.GetUID())
 			f.Gone(o)
@@ -145,12 +143,7 @@ func (k *described) externalKind() external.Kind[Live] {
 			if err != nil {
 				return err
 			}
-			about := subject{Spec: o.GetForProvider()}
-			if err := json.Unmarshal(raw, &about); err != nil {
-				return err
-			}
-			meta.AddAnnotations(mg, map[string]string{annotationPending: about.Note})
-			return nil
+			return json.Unmarshal(raw, &subject{Spec: o.GetForProvider()})
 		},
 	}
 }
@@ -174,6 +167,7 @@ func noun(d kind.Description) decision.Noun {
 
 func claimKind(e entry) claim.Kind {
 	k := claim.KindOf(e.New, e.NewList, seenID)
+	k.Replaced = replaced
 	k.Qualify = func(mg resource.Managed, id string) string { return qualified(e.Description, mg, id) }
 	return k
 }

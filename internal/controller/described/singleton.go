@@ -28,7 +28,8 @@ const (
 	annotationDeleted  = cfv1alpha1.Group + "/deleted-resource"
 )
 
-// annotationBefore has what a singleton was when the object took it over, as JSON.
+// annotationBefore is where earlier versions kept what a singleton was when the object took it
+// over. By now its status has that.
 const annotationBefore = cfv1alpha1.Group + "/resource-before"
 
 // A singleton works on a resource that exists with its parent: it is never created, and
@@ -82,7 +83,7 @@ func (singleton) Confirm(_ context.Context, l Live) (Live, error) { return l, ni
 // About gives the facts of the resource.
 func (s singleton) About(l Live) decision.Live {
 	s.mg.GetSync().Parent = s.sync.Parent
-	return decision.Live{ID: l.id, Label: l.id, Existing: "the " + s.Description.Noun, Alike: true, Empty: s.Description.NotSet(l.doc)}
+	return decision.Live{ID: l.id, Label: l.id, Existing: "the " + s.Description.Noun, Alike: true, Named: true, Empty: s.Description.NotSet(l.doc)}
 }
 
 // Update brings the resource to what the object declares, unless it must not be changed.
@@ -141,13 +142,20 @@ func (s singleton) unset(ctx context.Context, l Live) error {
 	return nil
 }
 
-// Before gives what the resource is, where its user can have the deletion restore that.
-func (s singleton) Before(l Live) (annotation, was string, err error) {
-	if s.Description.OnDelete.By == "" {
-		return "", "", nil
+// Remember keeps on the status what the resource is, where its user can have the deletion restore
+// that.
+func (s singleton) Remember(ctx context.Context, l Live) error {
+	if s.Description.OnDelete.By == "" || s.sync.Before != "" {
+		return nil
 	}
 	raw, err := json.Marshal(s.declarable(l.doc))
-	return annotationBefore, string(raw), err
+	if err != nil {
+		return err
+	}
+	if err := s.keep(ctx, func(sync *cfv1alpha1.SyncStatus) { sync.Before = string(raw) }); err != nil {
+		return fmt.Errorf("cannot record what the %s was before it is changed: %w", s.Description.Noun, err)
+	}
+	return nil
 }
 
 // declarable is the part of a resource that an object of the kind can declare.
@@ -173,18 +181,25 @@ func (s singleton) last() (kind.Document, error) {
 	return d.Body, nil
 }
 
-// before is what Before noted. It is empty where this object has never changed anything.
+// before is what Remember kept, where an object of the kind can declare it. It is empty where this
+// object has never changed anything.
 func (s singleton) before() (kind.Document, error) {
-	raw := s.mg.GetAnnotations()[annotationBefore]
-	if raw == "" {
+	if s.sync.Before == "" {
 		return nil, nil
 	}
-	v, err := kind.Parse([]byte(raw))
+	v, err := kind.Parse([]byte(s.sync.Before))
 	if err != nil {
-		return nil, fmt.Errorf("spec.%s is not usable: the annotation %s is no JSON: remove it, and the %s stays as it is: %w", s.Description.OnDelete.By, annotationBefore, s.Description.Noun, err)
+		return nil, fmt.Errorf("cannot restore the %s: status.sync.before is no JSON: %w", s.Description.Noun, err)
 	}
 	doc, _ := v.(kind.Document)
-	return s.declarable(doc), nil
+	doc = s.declarable(doc)
+	if of := s.params[s.Description.VariantBy]; s.Variants[of] != nil {
+		err = s.Variants.Check(of, doc, s.names)
+	}
+	if err = cmp.Or(err, s.Description.Unmet(doc)); err != nil {
+		return nil, fmt.Errorf("cannot restore the %s to what it was: %w: set spec.%s to %s", s.Description.Noun, err, s.Description.OnDelete.By, kind.Leave)
+	}
+	return doc, nil
 }
 
 // DeletionNote is what the note of a deletion says.

@@ -46,6 +46,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journaltest"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
@@ -70,7 +71,7 @@ type stage struct {
 	token   string
 	inner   map[string]*managed.Reconciler
 	claims  map[string]*claim.Registry
-	journal *noted
+	journal *journaltest.Memory
 	back    map[string]journal.Kind // what takes back what was made for vanished objects
 	kind    string
 	key     client.ObjectKey
@@ -153,25 +154,6 @@ func (s sessionOf) For(context.Context, resource.ModernManaged) (connect.Session
 	return s.Session, nil
 }
 
-// A noted is a journal that keeps its entries in memory.
-type noted struct{ entries []journal.Entry }
-
-func (n *noted) Begin(_ context.Context, e ...journal.Entry) error {
-	n.entries = append(n.entries, e...)
-	return nil
-}
-
-// Made notes the result of the last creation, unless nothing was noted of it.
-func (n *noted) Made(_ journal.Entry, id string) {
-	if i := len(n.entries) - 1; i >= 0 {
-		n.entries[i].ResultID = id
-	}
-}
-
-func (*noted) Unanswered(journal.Entry)                {}
-func (*noted) Void(journal.Entry)                      {}
-func (*noted) Forget(context.Context, types.UID) error { return nil }
-
 type noZones struct{}
 
 func (noZones) ByName(context.Context, dnszone.API, string, string) (string, error) {
@@ -183,7 +165,7 @@ func (noZones) WasDeleted(string) bool { return false }
 // time and what it refers to in place.
 func newStage(t *testing.T, e entry) *stage {
 	t.Helper()
-	s := &stage{t: t, roster: roster(), sim: cfsim.New(cfsim.Options{}), inner: map[string]*managed.Reconciler{}, claims: map[string]*claim.Registry{}, journal: &noted{}, back: map[string]journal.Kind{}, kind: e.GVK.Kind}
+	s := &stage{t: t, roster: roster(), sim: cfsim.New(cfsim.Options{}), inner: map[string]*managed.Reconciler{}, claims: map[string]*claim.Registry{}, journal: &journaltest.Memory{Name: "journal"}, back: map[string]journal.Kind{}, kind: e.GVK.Kind}
 	s.creates, _, _ = strings.Cut(e.Description.Create, " ")
 	s.below = e.Description.List != "" && strings.Count(e.Description.Create, "/") > strings.Count(e.Description.List, "/")
 	account := s.sim.AddAccount("one")
@@ -236,7 +218,7 @@ func (s *stage) reconciler(e entry) *managed.Reconciler {
 		Now:   time.Now, Settle: 0, Began: func() time.Time { return time.Now() },
 	}}
 	s.back[e.GVK.Kind] = c.TakesBack()
-	notes := []string{annotationPending, annotationDeleting, annotationDeleted, annotationSuperseded}
+	notes := []string{annotationPending, annotationDeleting, annotationDeleted}
 	all := targets(s.roster)
 	return managed.NewReconciler(reconciler.WithClient(&rfake.Manager{Client: kube, Scheme: s.server.Scheme()}, kube), resource.ManagedKind(e.GVK),
 		managed.WithInitializers(), managed.WithDeterministicExternalName(true), managed.WithManagementPolicies(),

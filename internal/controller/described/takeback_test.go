@@ -20,13 +20,13 @@ func TestTakenBack(t *testing.T) {
 		}
 		t.Run(e.GVK.Kind, func(t *testing.T) {
 			s := newStage(t, e)
-			s.journal.entries = nil
+			s.journal.Reset()
 			s.settle(s.kind, s.key)
-			if n, ok := s.left(e); n != 1 || !ok || len(s.journal.entries) != 1 {
-				t.Fatalf("there are %d resources and %d notes of creations, want one of each", n, len(s.journal.entries))
+			if n, ok := s.left(e); n != 1 || !ok || len(s.journal.Entries()) != 1 {
+				t.Fatalf("there are %d resources and %d notes of creations, want one of each", n, len(s.journal.Entries()))
 			}
 			s.vanish()
-			must(t, s.back[s.kind].TakeBack(t.Context(), s.journal.entries[0]))
+			must(t, s.back[s.kind].TakeBack(t.Context(), s.journal.Entries()[0]))
 			if n, _ := s.left(e); n != 0 {
 				t.Errorf("there are %d resources after what was made is taken back", n)
 			}
@@ -56,10 +56,10 @@ func TestFoundAndTakenBack(t *testing.T) {
 			t.Parallel()
 			e := entryOf(t, tc.kind)
 			s := newStage(t, e)
-			s.journal.entries = nil
+			s.journal.Reset()
 			s.settle(s.kind, s.key)
 			s.vanish()
-			made := s.journal.entries[0]
+			made := s.journal.Entries()[0]
 			made.ResultID = ""
 			must(t, s.back[s.kind].TakeBack(t.Context(), made))
 			if n, _ := s.left(e); n != tc.left {

@@ -45,7 +45,7 @@ func (a *adapter) Subject() any {
 
 // Create makes the resource, and publishes what only the answer shows before anything
 // else can fail.
-func (a *adapter) Create(ctx context.Context, _ *journal.Entry) (Live, error) {
+func (a *adapter) Create(ctx context.Context, _ journal.Entry) (Live, error) {
 	if err := cmp.Or(a.shared, a.publishable()); err != nil {
 		return Live{}, err
 	}

@@ -6,6 +6,7 @@ package record
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -59,6 +60,15 @@ type adapter struct {
 	// note of its key.
 	want *dnsrecord.Record
 	note string
+	// tried is the creation whose outcome the Record does not know, nil for none.
+	tried *attempt
+}
+
+// An attempt is a creation of the Record whose outcome it does not know.
+type attempt struct {
+	subject
+
+	begun time.Time
 }
 
 var _ interface {
@@ -73,6 +83,12 @@ var _ interface {
 	external.Leaver
 	external.Traced
 } = &adapter{}
+
+// Resume tells of a creation whose outcome the Record does not know.
+func (a *adapter) Resume(about json.RawMessage, begun time.Time) error {
+	a.tried = &attempt{begun: begun}
+	return json.Unmarshal(about, &a.tried.subject)
+}
 
 // Prepare finds the zone and, unless the Record is being deleted, what its DNS record
 // should be: to delete it, that does not matter.
@@ -102,8 +118,14 @@ func (a *adapter) About(live dnszone.Entry) decision.Live {
 	l, r := live.Live, live.Record
 	out := decision.Live{
 		ID: l.ID, Label: r.Type + " " + r.Name,
-		Existing: "an identical record", Several: fmt.Sprintf("records %s of type %s", r.Name, r.Type),
-		Alike: a.want != nil && a.want.Key().Rdata != "" && r.Key() == a.want.Key(),
+		Existing: "another record of that name and type", Several: fmt.Sprintf("records %s of type %s", r.Name, r.Type),
+	}
+	if a.want != nil {
+		out.Named = r.Name == a.want.Name && r.Type == a.want.Type
+		out.Alike = a.want.Key().Rdata != "" && r.Key() == a.want.Key()
+	}
+	if out.Alike {
+		out.Existing = "an identical record"
 	}
 	if owner, ok := l.Foreign(); ok {
 		out.Foreign = &decision.ForeignError{Name: noun().Name, ID: l.ID, Owner: owner}
@@ -136,9 +158,11 @@ func (a *adapter) Marked(live dnszone.Entry) error {
 // mayHaveMade reports whether a record can be the work of an attempt whose outcome the
 // Record does not know. The API may have appended the zone's name to its name.
 func (a *adapter) mayHaveMade(live dnszone.Entry) bool {
-	key, tried := pendingKey(a.mg)
-	begun, is := meta.GetExternalCreatePending(a.mg), live.Record.Key()
-	return tried && is.Type == key.Type && is.Rdata == key.Rdata && !live.Live.CreatedOn.Before(begun.Add(-cloudflare.ClockSkew))
+	if a.tried == nil {
+		return false
+	}
+	key, is := a.tried.Key, live.Record.Key()
+	return is.Type == key.Type && is.Rdata == key.Rdata && !live.Live.CreatedOn.Before(a.tried.begun.Add(-cloudflare.ClockSkew))
 }
 
 // empty is how an empty value reads in a difference.
@@ -174,12 +198,8 @@ func (a *adapter) Subject() any {
 }
 
 // Create makes the record. The zone's writer notes it in the journal before.
-func (a *adapter) Create(ctx context.Context, entry *journal.Entry) (dnszone.Entry, error) {
-	op := dnszone.Create(*a.want)
-	if entry != nil {
-		op = op.WithIntent(*entry)
-	}
-	return a.zone.Apply(ctx, op)
+func (a *adapter) Create(ctx context.Context, entry journal.Entry) (dnszone.Entry, error) {
+	return a.zone.Apply(ctx, dnszone.Create(*a.want).WithIntent(entry))
 }
 
 // Outcome says what is known after a creation that failed. The API looks for conflicts of
@@ -242,11 +262,11 @@ func (a *adapter) LastSynced() *metav1.Time { return a.mg.Status.AtProvider.Last
 func (a *adapter) Forget() { a.mg.Status.AtProvider = v1alpha1.RecordObservation{} }
 
 // ShowUnprepared puts the record that the Record names by ID on its status, where the
-// name that it declares does not lead to one: a record that it observes, had before or
-// made. Nothing else is done with it.
+// name that it declares does not lead to one: a record that it observes, or had before.
+// Nothing else is done with it.
 func (a *adapter) ShowUnprepared(ctx context.Context, err error) {
 	id := meta.GetExternalName(a.mg)
-	had := a.mg.Status.AtProvider.ID == id || !meta.GetExternalCreateSucceeded(a.mg).IsZero()
+	had := a.mg.Status.AtProvider.ID == id
 	if !nameRefused(err) || a.zone == nil || id == "" || (policy.Manages(a.mg) && !had) {
 		return
 	}

@@ -4,10 +4,11 @@
 package record
 
 import (
+	"encoding/json"
+	"errors"
 	"testing"
 	"time"
 
-	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"k8s.io/utils/ptr"
 
@@ -81,16 +82,15 @@ func TestMarkedByItself(t *testing.T) {
 		{"it is older than the attempt", live.Record.Key().Rdata, begun.Add(time.Hour), true},
 	}
 	for _, tc := range tests {
-		mg := &v1alpha1.Record{}
+		a := &adapter{mg: &v1alpha1.Record{}, zone: dnszone.NewPool(dnszone.Options{}).Zone(cloudflare.New(cloudflare.NewToken("x"), cloudflare.Options{}), testZone)}
 		if tc.tried != "" {
-			key := live.Record.Key()
-			key.Rdata = tc.tried
-			if err := setPending(mg, key, testZone); err != nil {
+			about := subject{Zone: testZone, Key: live.Record.Key()}
+			about.Key.Rdata = tc.tried
+			raw, err := json.Marshal(about)
+			if err := errors.Join(err, a.Resume(raw, tc.begun)); err != nil {
 				t.Fatal(err)
 			}
-			meta.SetExternalCreatePending(mg, tc.begun)
 		}
-		a := &adapter{mg: mg, zone: dnszone.NewPool(dnszone.Options{}).Zone(cloudflare.New(cloudflare.NewToken("x"), cloudflare.Options{}), testZone)}
 		if err := a.Marked(live); (err != nil) != tc.marked {
 			t.Errorf("%s: got %v", tc.reason, err)
 		}

@@ -14,8 +14,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/policy"
 )
 
@@ -31,16 +29,16 @@ func Departing(ctx context.Context, kube client.Reader, zoneID string) ([]types.
 	if err != nil {
 		return nil, fmt.Errorf("cannot list the Records that are being deleted: %w", err)
 	}
-	k := kind(nil, 0, nil)
 	var out []types.NamespacedName
 	for i := range l.Items {
-		if r := &l.Items[i]; departing(&k, r) && r.Status.AtProvider.ZoneID == zoneID {
+		if r := &l.Items[i]; departing(r) && r.Status.AtProvider.ZoneID == zoneID {
 			out = append(out, client.ObjectKeyFromObject(r))
 		}
 	}
 	return out, nil
 }
 
-func departing(k *external.Kind[dnszone.Entry], r *v1alpha1.Record) bool {
-	return meta.WasDeleted(r) && len(r.GetFinalizers()) > 0 && !k.Untouched(r) && policy.May(r, xpv2.ManagementActionDelete)
+func departing(r *v1alpha1.Record) bool {
+	has := meta.GetExternalName(r) != "" || meta.ExternalCreateIncomplete(r)
+	return meta.WasDeleted(r) && len(r.GetFinalizers()) > 0 && has && policy.May(r, xpv2.ManagementActionDelete)
 }

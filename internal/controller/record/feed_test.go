@@ -32,6 +32,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journaltest"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
@@ -231,7 +232,7 @@ func TestConnectAndResolveZone(t *testing.T) {
 			var made *adapter
 			c := &external.Connector[dnszone.Entry]{
 				Kind: kind(names{dnszone.NewPool(dnszone.Options{})}, 0, &parent.Waiting[types.NamespacedName]{}),
-				Deps: external.Deps{Began: time.Now, Sessions: s, Drift: drift.Reporter{}},
+				Deps: external.Deps{Began: time.Now, Sessions: s, Drift: drift.Reporter{}, Journal: &journaltest.Memory{}},
 			}
 			adapt := c.Kind.Adapt
 			c.Kind.Adapt = func(mg resource.Managed, s connect.Session) (external.Adapter[dnszone.Entry], error) {

@@ -83,18 +83,17 @@ func (a *adapter) remakes() bool {
 	if made == nil || a.now().Sub(made.Time) < a.settle {
 		return false
 	}
-	_, tried := pendingKey(mg)
-	return !tried && a.refusedAgain() && mg.Status.AtProvider.ID == meta.GetExternalName(mg)
+	return a.tried == nil && a.refusedAgain() && mg.Status.AtProvider.ID == meta.GetExternalName(mg)
 }
 
-// Attempt says what is known of a creation whose outcome the Record does not know.
+// Attempt says what is known of the creation in Resume.
 func (a *adapter) Attempt() external.Attempt {
-	key, ok := pendingKey(a.mg)
-	if !ok {
+	if a.tried == nil {
 		return external.Attempt{}
 	}
+	key := a.tried.Key
 	return external.Attempt{
-		Pending: true, Same: a.want != nil && a.want.Key() == key, UnderWay: a.zone.Creating(key),
+		Same: a.want != nil && a.want.Key() == key, UnderWay: a.zone.Creating(key),
 		What: fmt.Sprintf("the DNS record %s %s", key.Name, key.Type),
 	}
 }
@@ -102,7 +101,10 @@ func (a *adapter) Attempt() external.Attempt {
 // FindAttempt looks for what an earlier attempt made. What is found under the key's name
 // with the zone's appended may be another record, which its age shows.
 func (a *adapter) FindAttempt(ctx context.Context, w external.Window) (dnszone.Entry, error) {
-	key, _ := pendingKey(a.mg)
+	if a.tried == nil {
+		return dnszone.Entry{}, external.ErrAbsent
+	}
+	key := a.tried.Key
 	live, err := a.zone.FindCreated(ctx, key, w.Visible)
 	if err == nil && live.Record.Name != key.Name && live.Live.CreatedOn.Before(w.Begun.Add(-cloudflare.ClockSkew)) {
 		return dnszone.Entry{}, external.ErrAbsent
@@ -145,8 +147,7 @@ func (a *adapter) guarded() bool {
 		// Should the creation get no answer, what is there like it is taken for its work.
 		return false
 	}
-	_, tried := pendingKey(mg)
-	return a.want != nil && !tried && !meta.ExternalCreateIncomplete(mg)
+	return a.want != nil && a.tried == nil
 }
 
 // key is the natural key of the Record, without rdata where it declares none.

@@ -26,17 +26,15 @@ func TestAttemptAtTheSame(t *testing.T) {
 		want   external.Attempt
 	}{
 		{"nothing was tried", ptr.To("a"), nil, external.Attempt{}},
-		{"the same creation again", ptr.To("a"), &a, external.Attempt{Pending: true, Same: true, What: "the DNS record a.example.com A"}},
-		{"the object is another one now", ptr.To("b"), &a, external.Attempt{Pending: true, What: "the DNS record a.example.com A"}},
-		{"what it declares is not known", nil, &a, external.Attempt{Pending: true, What: "the DNS record a.example.com A"}},
+		{"the same creation again", ptr.To("a"), &a, external.Attempt{Same: true, What: "the DNS record a.example.com A"}},
+		{"the object is another one now", ptr.To("b"), &a, external.Attempt{What: "the DNS record a.example.com A"}},
+		{"what it declares is not known", nil, &a, external.Attempt{What: "the DNS record a.example.com A"}},
 	}
 	for _, tc := range tests {
 		mg := &v1alpha1.Record{}
 		ad := &adapter{mg: mg, zone: dnszone.NewPool(dnszone.Options{}).Zone(cloudflare.New(cloudflare.NewToken("x"), cloudflare.Options{}), testZone)}
 		if tc.noted != nil {
-			if err := setPending(mg, *tc.noted, testZone); err != nil {
-				t.Fatal(err)
-			}
+			ad.tried = &attempt{subject: subject{Zone: testZone, Key: *tc.noted}}
 		}
 		if tc.name != nil {
 			want, err := dnsrecord.Parse("example.com", dnsrecord.Input{Name: *tc.name, Type: "A", Content: ptr.To("192.0.2.1")})

@@ -4,12 +4,11 @@
 package record
 
 import (
-	"errors"
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -17,10 +16,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 )
 
 const testZone = "023e105f4ecef8ad9ca31a8372d0c353"
@@ -274,120 +271,23 @@ func TestLateInitialize(t *testing.T) {
 	}
 }
 
-func TestPendingKey(t *testing.T) {
-	mg := &v1alpha1.Record{}
-	if _, ok := pendingKey(mg); ok {
-		t.Error("a new object has a creation pending")
-	}
-	meta.RemoveAnnotations(mg, AnnotationPending)
-	if len(mg.GetAnnotations()) != 0 {
-		t.Errorf("clearing what is not there left %v", mg.GetAnnotations())
-	}
-	k := dnsrecord.Key{Name: "www.example.com", Type: "A", Rdata: "192.0.2.1"}
-	if err := setPending(mg, k, testZone); err != nil {
-		t.Fatal(err)
-	}
-	if got, ok := pendingKey(mg); !ok || got != k {
-		t.Errorf("got %v, %t, want %v", got, ok, k)
-	}
-	meta.RemoveAnnotations(mg, AnnotationPending)
-	if v, there := mg.GetAnnotations()[AnnotationPending]; there {
-		t.Errorf("the annotation is still there: %q", v)
-	}
-	if _, ok := pendingKey(mg); ok {
-		t.Error("what was cleared is pending")
-	}
-	for reason, v := range map[string]string{
-		"not JSON": "x", "another form": `["a"]`, "nothing in it": "{}", "no name": `{"Type":"A","Rdata":"192.0.2.1"}`,
-	} {
-		meta.AddAnnotations(mg, map[string]string{AnnotationPending: v})
-		if got, ok := pendingKey(mg); ok {
-			t.Errorf("%s: %q passes for a key: %v", reason, v, got)
-		}
-	}
-}
-
-// A key that changed on its way through the annotation would not find the record
-// it stands for, and a second one would be created.
-func TestPendingKeyOfAnyTXT(t *testing.T) {
+// A key that changed on its way through the journal would not find the record it stands for, and
+// a second one would be created.
+func TestTriedKeyOfAnyTXT(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		content := string(rapid.SliceOfN(rapid.Byte(), 1, 600).Draw(t, "content"))
 		r, err := dnsrecord.Parse("example.com", dnsrecord.Input{Name: "@", Type: "TXT", Content: &content})
 		if err != nil {
 			return // Not every such text is well quoted.
 		}
-		mg := &v1alpha1.Record{}
-		if err := setPending(mg, r.Key(), testZone); err != nil {
+		about := subject{Zone: testZone, Key: r.Key()}
+		raw, err := json.Marshal(about)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if got, ok := pendingKey(mg); !ok || got != r.Key() {
-			t.Fatalf("got %q, %t, want %q", got, ok, r.Key())
+		a := &adapter{}
+		if err := a.Resume(raw, time.Now()); err != nil || a.tried.subject != about {
+			t.Fatalf("got %+v, %v, want %+v", a.tried, err, about)
 		}
 	})
-}
-
-func TestUntouched(t *testing.T) {
-	k := kind(nil, 0, nil)
-	for reason, change := range map[string]func(*v1alpha1.Record){
-		"it has an external name": func(r *v1alpha1.Record) { meta.SetExternalName(r, "x") },
-		"a creation is pending":   func(r *v1alpha1.Record) { _ = setPending(r, dnsrecord.Key{Name: "a", Type: "A"}, testZone) },
-		"a creation was begun":    func(r *v1alpha1.Record) { meta.SetExternalCreatePending(r, time.Now()) },
-	} {
-		mg := &v1alpha1.Record{}
-		if !k.Untouched(mg) {
-			t.Fatal("a new object has something at Cloudflare")
-		}
-		change(mg)
-		if k.Untouched(mg) {
-			t.Errorf("%s: it may have something at Cloudflare", reason)
-		}
-	}
-}
-
-func TestOutcome(t *testing.T) {
-	refusal := func(status, code int) error {
-		return &cloudflare.Error{Status: status, Details: []cloudflare.Detail{{Code: code}}}
-	}
-	tests := []struct {
-		reason string
-		err    error
-		want   external.Outcome
-	}{
-		{"an identical record may be the earlier attempt's", refusal(400, 81058), external.OutcomeRefused},
-		{"a throttled call was not looked at", refusal(429, 971), external.OutcomeRefused},
-		{"a call without permission was not looked at", refusal(403, 10000), external.OutcomeRefused},
-		{"a call with a revoked token was not looked at", refusal(401, 1000), external.OutcomeRefused},
-		{"the quota is counted after identical records", refusal(400, 81045), external.OutcomeNothing},
-		{"conflicts of names are looked for after identical records", refusal(400, 81053), external.OutcomeNothing},
-		{"bad fields are refused before identical records are looked for", refusal(400, 9021), external.OutcomeRefused},
-		{"a refusal without a code is one", &cloudflare.Error{Status: 400}, external.OutcomeRefused},
-		{"a lost answer says nothing", &dnszone.UnsettledError{Write: errors.New("lost"), Look: errors.New("no")}, external.OutcomeUnknown},
-	}
-	for _, tc := range tests {
-		if got := (&adapter{}).Outcome(tc.err); got != tc.want {
-			t.Errorf("%s: got %d, want %d", tc.reason, got, tc.want)
-		}
-	}
-}
-
-func TestPollInterval(t *testing.T) {
-	hook := pollInterval(time.Minute)
-	mg := &v1alpha1.Record{}
-	between := func(d, from, to time.Duration) bool { return d >= from && d <= to }
-	for range 100 {
-		if d := hook(mg, time.Hour); !between(d, 54*time.Second, 66*time.Second) {
-			t.Fatalf("a Record without its record polls after %v, want about the drift interval", d)
-		}
-	}
-	meta.SetExternalName(mg, "x")
-	seen := map[time.Duration]bool{}
-	for range 100 {
-		d := hook(mg, time.Hour)
-		if seen[d] = true; !between(d, 54*time.Minute, 66*time.Minute) {
-			t.Fatalf("polls after %v, want an hour give or take a tenth", d)
-		}
-	}
-	if len(seen) < 50 {
-		t.Errorf("%d different intervals of 100: all polls come at once", len(seen))
-	}
 }

@@ -28,8 +28,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
-// annotationObserved holds the ID of the record that an object found by itself while
-// it only observed. Should it begin to manage, it has to adopt that record first.
+// annotationObserved is where earlier versions kept the ID of the record that an object only
+// observed. By now its status says so.
 const annotationObserved = v1alpha1.Group + "/observed-record"
 
 // Setup adds a controller of Records to mgr. The pool notes creations in the journal.
@@ -54,8 +54,7 @@ func kind(z zones, settle time.Duration, w *parent.Waiting[types.NamespacedName]
 		Kind:           claimKind(),
 		GVK:            v1alpha1.RecordGroupVersionKind,
 		Noun:           noun(),
-		Notes:          external.Notes{Pending: AnnotationPending, Observed: annotationObserved},
-		Tried:          func(note string) bool { _, ok := keyOf(note); return ok },
+		Notes:          external.Notes{Pending: AnnotationPending},
 		WriterJournals: true,
 		LateFinalizer:  true,
 		Revive:         revive,
@@ -73,9 +72,9 @@ func noun() decision.Noun {
 	return decision.Noun{
 		Name: "DNS record", Short: "record", Natural: "name, type and content",
 		Alike: ", with the same name, type and content", Only: ", as the only one of its name and type",
-		Allow: fmt.Sprintf("delete that record, or set the annotation %s to its ID, or spec.adoptionPolicy to %s",
-			meta.AnnotationKeyExternalName, v1alpha1.AdoptIdentical),
-		Stuck: "if the DNS record or its zone is gone for good, set spec.deletionPolicy to Orphan to let this object go",
+		Allow:  fmt.Sprintf("delete that record, or set spec.adoptionPolicy to %s", v1alpha1.AdoptIdentical),
+		Change: fmt.Sprintf("set spec.adoptionPolicy to %s to have the record changed", v1alpha1.AdoptNameAndType),
+		Stuck:  "if the DNS record or its zone is gone for good, set spec.deletionPolicy to Orphan to let this object go",
 	}
 }
 
@@ -90,15 +89,17 @@ func revive(mg resource.Managed, raw json.RawMessage) error {
 		return err
 	}
 	r.Status.AtProvider.ZoneID = about.Zone
-	return setPending(r, about.Key, about.Zone)
+	return nil
 }
 
 func claimKind() claim.Kind {
-	return claim.KindOf(
+	k := claim.KindOf(
 		func() *v1alpha1.Record { return &v1alpha1.Record{} },
 		func() resource.ManagedList { return &v1alpha1.RecordList{} },
 		func(r *v1alpha1.Record) string { return r.Status.AtProvider.ID },
 	)
+	k.Observed = annotationObserved
+	return k
 }
 
 // sweep looks for drift for as long as this process leads, and lets the calls

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -36,7 +35,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journaltest"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler/reconcilertest"
@@ -59,7 +58,7 @@ type stage struct {
 	zone    string
 	inner   *managed.Reconciler
 	claims  *claim.Registry
-	journal *noted
+	journal *journaltest.Memory
 	waiting parent.Waiting[types.NamespacedName]
 	fresh   *v1alpha1.Record // as its user created it
 	now     *v1alpha1.Record // as it was read last
@@ -101,35 +100,9 @@ func (s sessionOf) For(context.Context, resource.ModernManaged) (connect.Session
 	return s.Session, nil
 }
 
-// A noted is a journal that keeps the results of creations in memory.
-type noted struct {
-	mu  sync.Mutex
-	ids []string
-}
-
-func (*noted) Begin(context.Context, ...journal.Entry) error { return nil }
-
-// Made keeps the result.
-func (n *noted) Made(_ journal.Entry, id string) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.ids = append(n.ids, id)
-}
-
-// has reports whether the journal has a result, which it removes once the object is gone.
-func (n *noted) has(id string) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return slices.Contains(n.ids, id)
-}
-
-func (*noted) Unanswered(journal.Entry)                {}
-func (*noted) Void(journal.Entry)                      {}
-func (*noted) Forget(context.Context, types.UID) error { return nil }
-
 func newStage(t *testing.T) *stage {
 	t.Helper()
-	s := &stage{t: t, sim: cfsim.New(cfsim.Options{}), journal: &noted{}}
+	s := &stage{t: t, sim: cfsim.New(cfsim.Options{}), journal: &journaltest.Memory{Name: "journal"}}
 	account := s.sim.AddAccount("one")
 	zone, err := s.sim.AddZone(account.ID, "example.com", cfsim.ZoneOptions{})
 	must(t, err)
@@ -163,7 +136,7 @@ func (s *stage) restart() {
 		Drift: drift.Reporter{Kind: k.GVK.Kind, Events: events},
 		Now:   time.Now, Settle: 0, Began: time.Now,
 	}}
-	notes := []string{AnnotationPending, annotationObserved}
+	notes := []string{AnnotationPending}
 	s.inner = managed.NewReconciler(reconciler.WithClient(&rfake.Manager{Client: kube, Scheme: s.server.Scheme()}, kube), resource.ManagedKind(k.GVK),
 		managed.WithInitializers(), managed.WithManagementPolicies(), managed.WithDeterministicExternalName(true),
 		managed.WithFinalizer(reconciler.NewFinalizer(kube, s.journal)),

@@ -4,7 +4,6 @@
 package record
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
@@ -35,7 +34,7 @@ func (a *adapter) resolveZone(ctx context.Context) error {
 func (a *adapter) zoneID(ctx context.Context) (string, error) {
 	of := zonefield.Declared{
 		ID: ptr.Deref(a.mg.Spec.ForProvider.ZoneID, ""), Name: ptr.Deref(a.mg.Spec.ForProvider.ZoneName, ""),
-		Held: heldZone(a.mg), Deleted: meta.WasDeleted(a.mg),
+		Held: a.heldZone(), Deleted: meta.WasDeleted(a.mg),
 	}
 	id, err := of.Zone(ctx, func(ctx context.Context, name string) (string, error) {
 		return a.zones.ByName(ctx, a.session.Client, name, a.session.AccountID)
@@ -48,8 +47,11 @@ func (a *adapter) zoneID(ctx context.Context) (string, error) {
 
 // heldZone is the ID of the zone that the Record's DNS record is in, or may be in, if it
 // was created without the Record's knowledge. "" is for none.
-func heldZone(mg *v1alpha1.Record) string {
-	return cmp.Or(mg.Status.AtProvider.ZoneID, pendingZone(mg))
+func (a *adapter) heldZone() string {
+	if zone := a.mg.Status.AtProvider.ZoneID; zone != "" || a.tried == nil {
+		return zone
+	}
+	return a.tried.Zone
 }
 
 // resolve resolves the references to the Zone and to the Tunnel.
@@ -65,5 +67,5 @@ func resolve(ctx context.Context, r client.Reader, mg resource.Managed) error {
 	if err := rec.ResolveReferences(ctx, r); err != nil {
 		return err
 	}
-	return zonefield.Resolved(noun().Name, heldZone(rec), before, ptr.Deref(rec.Spec.ForProvider.ZoneID, ""))
+	return zonefield.Resolved(noun().Name, rec.Status.AtProvider.ZoneID, before, ptr.Deref(rec.Spec.ForProvider.ZoneID, ""))
 }

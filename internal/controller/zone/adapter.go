@@ -6,11 +6,11 @@ package zone
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
-	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -43,6 +43,8 @@ type adapter struct {
 	// nameErr is what is wrong with that.
 	name    string
 	nameErr error
+	// tried is the creation whose outcome the Zone does not know, nil for none.
+	tried *subject
 	// listed is what the list of zones of that name gave, once asked.
 	listed *listing
 
@@ -82,19 +84,24 @@ func (a *adapter) Adoption() string { return string(a.mg.Spec.AdoptionPolicy) }
 // Note is the name of the zone that would be created.
 func (a *adapter) Note() string { return ptr.Deref(a.mg.Spec.ForProvider.Name, "") }
 
-// Attempt says whether the Zone may have created its zone without knowing. A zone's name
-// cannot change, so the zone of that name is the one.
-func (a *adapter) Attempt() external.Attempt {
-	return external.Attempt{Pending: pending(a.mg), Same: true, What: fmt.Sprintf("the zone %q", a.name)}
+// Resume tells of a creation whose outcome the Zone does not know.
+func (a *adapter) Resume(about json.RawMessage, _ time.Time) error {
+	a.tried = &subject{}
+	return json.Unmarshal(about, a.tried)
 }
 
-func pending(mg *v1alpha1.Zone) bool {
-	return mg.GetAnnotations()[AnnotationPending] != "" || meta.ExternalCreateIncomplete(mg)
+// Attempt says what is known of the creation in Resume. A zone's name cannot change, so
+// the zone of that name is the one.
+func (a *adapter) Attempt() external.Attempt {
+	if a.tried == nil {
+		return external.Attempt{}
+	}
+	return external.Attempt{Same: a.tried.Name == a.name, What: fmt.Sprintf("the zone %q", a.tried.Name)}
 }
 
 // About gives the facts of a zone.
 func (a *adapter) About(z cloudflare.Zone) decision.Live {
-	return decision.Live{ID: z.ID, Label: z.Name, Existing: fmt.Sprintf("zone %q", z.Name), Alike: true}
+	return decision.Live{ID: z.ID, Label: z.Name, Existing: fmt.Sprintf("zone %q", z.Name), Alike: true, Named: true}
 }
 
 // Compare says how a zone differs.
@@ -115,8 +122,7 @@ type subject struct {
 	Internal bool   `json:"internal,omitempty"`
 }
 
-// Subject is what a creation is about in the journal. Where the deletion policy is not
-// Delete, the client writes no entry: the zone stays, should the Zone vanish.
+// Subject is what a creation is about in the journal.
 func (a *adapter) Subject() any {
 	return subject{Name: a.name, Account: a.accountID, Internal: a.internal()}
 }
@@ -126,7 +132,7 @@ func (a *adapter) internal() bool {
 }
 
 // Create makes the zone.
-func (a *adapter) Create(ctx context.Context, _ *journal.Entry) (cloudflare.Zone, error) {
+func (a *adapter) Create(ctx context.Context, _ journal.Entry) (cloudflare.Zone, error) {
 	z, err := a.api.CreateZone(ctx, a.name, a.accountID, ptr.Deref(a.mg.Spec.ForProvider.Type, "full"))
 	if err != nil {
 		return z, fmt.Errorf("cannot create the zone: %w", err)

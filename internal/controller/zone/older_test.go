@@ -116,7 +116,7 @@ func played(t *testing.T, change func(*v1alpha1.Zone), n int, act func(*v1alpha1
 	mg.Spec.ForProvider.Type, mg.Spec.ForProvider.Paused, mg.Spec.DeletionPolicy = ptr.To("partial"), ptr.To(true), xpv2.DeletionDelete
 	change(mg)
 	calls := &account{zone: &cloudflare.Zone{ID: liveID, Name: "example.com", Type: "full"}}
-	c := connectorOf(t, calls, time.Hour)
+	c := connectorOf(t, calls, time.Hour, journalOf(t, mg))
 	server := fake.NewClientBuilder().WithScheme(c.Deps.Kube.Scheme()).WithStatusSubresource(mg).
 		WithIndex(&v1alpha1.Zone{}, claim.Index, claimKind().ExternalNames).WithObjects(mg.DeepCopy()).Build()
 	calls.before = func(request string) {

@@ -29,6 +29,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journaltest"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
@@ -49,6 +50,7 @@ func (b blank) CreateZone(context.Context, string, string, string) (cloudflare.Z
 
 func untried() *v1alpha1.Zone {
 	z := &v1alpha1.Zone{}
+	z.UID = "zone"
 	z.Spec.ForProvider.Name = ptr.To("example.com")
 	z.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
 	return z
@@ -62,15 +64,28 @@ func tried() *v1alpha1.Zone {
 	return z
 }
 
+// journalOf is a journal with the creation of z, if that was tried.
+func journalOf(t *testing.T, z *v1alpha1.Zone) *journaltest.Memory {
+	t.Helper()
+	j := &journaltest.Memory{Name: "journal"}
+	if z.GetAnnotations()[AnnotationPending] == "" {
+		return j
+	}
+	about, err := json.Marshal(subject{Name: "example.com", Account: testAccount})
+	if err := errors.Join(err, j.Begin(t.Context(), journal.Entry{UID: z.UID, Subject: about, Begun: time.Now()})); err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
 // connectorOf is the Connector of Zones to calls.
-func connectorOf(t *testing.T, calls api, settle time.Duration) *external.Connector[cloudflare.Zone] {
+func connectorOf(t *testing.T, calls api, settle time.Duration, j *journaltest.Memory) *external.Connector[cloudflare.Zone] {
 	t.Helper()
 	s := runtime.NewScheme()
 	if err := apis.AddToScheme(s); err != nil {
 		t.Fatal(err)
 	}
 	kube := fake.NewClientBuilder().WithScheme(s).WithIndex(&v1alpha1.Zone{}, claim.Index, claimKind().ExternalNames).Build()
-	j := journal.New(journal.Options{})
 	now := time.Now()
 	return &external.Connector[cloudflare.Zone]{
 		Kind: kind(Deps{Deleted: func(string) {}}, func(connect.Session) api { return calls }),
@@ -95,9 +110,10 @@ const testAccount = "01a7362d577a6c3019a474fd6f485823"
 // list shows yet.
 func TestDeletedZoneWhoseCreationIsOpen(t *testing.T) {
 	z := tried()
+	j := journalOf(t, z)
 	z.DeletionTimestamp = ptr.To(metav1.Now())
 	observe := func(settle time.Duration) (managed.ExternalObservation, error) {
-		c, err := connectorOf(t, blank{}, settle).Connect(t.Context(), z)
+		c, err := connectorOf(t, blank{}, settle, j).Connect(t.Context(), z)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +142,7 @@ func TestRefusedZoneMayBeOurs(t *testing.T) {
 		"never tried before, so the zone is not ours":  {untried(), 1061, false},
 	} {
 		refusal := &cloudflare.Error{Status: 400, Details: []cloudflare.Detail{{Code: tc.code}}}
-		c, err := connectorOf(t, blank{refusal: refusal}, time.Hour).Connect(t.Context(), tc.z)
+		c, err := connectorOf(t, blank{refusal: refusal}, time.Hour, journalOf(t, tc.z)).Connect(t.Context(), tc.z)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +205,7 @@ func TestTakingBackConfirmsTheID(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = connectorOf(t, calls, time.Hour).TakesBack().TakeBack(t.Context(), journal.Entry{UID: "gone", Subject: about, Begun: now})
+		err = connectorOf(t, calls, time.Hour, &journaltest.Memory{}).TakesBack().TakeBack(t.Context(), journal.Entry{UID: "gone", Subject: about, Begun: now})
 		if (err != nil) != tc.fails || slices.Equal(deleted, []string{"a"}) != tc.found || !tc.found && len(deleted) > 0 {
 			t.Errorf("%s: deleted %v, %v", reason, deleted, err)
 		}

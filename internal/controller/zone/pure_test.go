@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
@@ -137,23 +136,6 @@ func TestCheckName(t *testing.T) {
 		}
 		if err := a.checkName(cloudflare.Zone{ID: "z", Name: "xn--bcher-kva.example"}); (err != nil) != tc.fails {
 			t.Errorf("%s: got %v, fails should be %t", tc.reason, err, tc.fails)
-		}
-	}
-}
-
-func TestUntouched(t *testing.T) {
-	k := kind(Deps{}, nil)
-	for reason, change := range map[string]func(*v1alpha1.Zone){
-		"it has an external name": func(z *v1alpha1.Zone) { meta.SetExternalName(z, "x") },
-		"a creation was begun":    func(z *v1alpha1.Zone) { meta.SetExternalCreatePending(z, time.Now()) },
-	} {
-		mg := &v1alpha1.Zone{}
-		if !k.Untouched(mg) {
-			t.Fatal("a new object has something at Cloudflare")
-		}
-		change(mg)
-		if k.Untouched(mg) {
-			t.Errorf("%s: it may have something at Cloudflare", reason)
 		}
 	}
 }

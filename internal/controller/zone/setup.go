@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
@@ -76,7 +75,7 @@ func kind(d Deps, calls func(connect.Session) api) external.Kind[cloudflare.Zone
 func noun() decision.Noun {
 	return decision.Noun{
 		Name: "zone", Short: "zone", Natural: "name",
-		Allow: fmt.Sprintf("set it to %s, or the annotation %s to the ID", v1alpha1.AdoptIdentical, meta.AnnotationKeyExternalName),
+		Allow: fmt.Sprintf("set it to %s", v1alpha1.AdoptIdentical),
 		Loss:  "it would get other name servers",
 	}
 }
@@ -95,7 +94,6 @@ func revive(mg resource.Managed, raw json.RawMessage) error {
 	if about.Internal {
 		z.Spec.ForProvider.Type = ptr.To(cloudflare.ZoneTypeInternal)
 	}
-	meta.AddAnnotations(z, map[string]string{AnnotationPending: about.Name})
 	return nil
 }
 

@@ -98,12 +98,33 @@ func (e *MarkedError) Error() string {
 		"(of a new object, where this one has only observed it)", e.ID, e.Owner, e.Allow, meta.AnnotationKeyExternalName)
 }
 
+// What a status says of the external resource that it shows. The empty string is that it does not
+// say so yet.
+const (
+	// Own is that the object has created it or taken it over.
+	Own = "Own"
+	// Observed is that the object has only looked at it.
+	Observed = "Observed"
+)
+
+// An Owner is an object whose status says whether what it shows is the object's.
+type Owner interface {
+	GetOwnership() string
+	SetOwnership(is string)
+}
+
 // A Kind is what a Registry needs to know of the kind of its objects.
 type Kind struct {
 	New     func() resource.Managed
 	NewList func() resource.ManagedList
 	// SeenID is the ID of the external resource the object was last seen with.
 	SeenID func(resource.Managed) string
+	// Replaced gives the IDs of what the object's own resource has replaced and what still is the
+	// object's, by its status. Nil is for kinds that replace nothing.
+	Replaced func(resource.Managed) []string
+	// Observed is the annotation in which an earlier version noted what an object only observed, ""
+	// for none.
+	Observed string
 	// Qualify makes of an ID what tells it from the same ID below another parent, by the
 	// object that names it: the same key for all names of one resource. Nil is for IDs that no two
 	// parents share.
@@ -121,6 +142,35 @@ func KindOf[T resource.Managed](made func() T, list func() resource.ManagedList,
 			return ""
 		},
 	}
+}
+
+// OwnIDs are those of what mg has created or taken over, by its status, which no user writes. A
+// status that does not say so yet is an earlier version's, and counts where mg manages.
+func (k Kind) OwnIDs(mg resource.Managed) []string {
+	var out []string
+	if id := k.SeenID(mg); id != "" && k.owns(mg, id) {
+		out = append(out, id)
+	}
+	if k.Replaced != nil {
+		out = append(out, k.Replaced(mg)...)
+	}
+	return out
+}
+
+func (k Kind) owns(mg resource.Managed, id string) bool {
+	var is string
+	if o, ok := mg.(Owner); ok {
+		is = o.GetOwnership()
+	}
+	if is == "" {
+		return policy.Manages(mg) && (k.Observed == "" || mg.GetAnnotations()[k.Observed] != id)
+	}
+	return is == Own
+}
+
+// has reports whether mg owns the resource of that key.
+func (k Kind) has(mg resource.Managed, key string) bool {
+	return slices.ContainsFunc(k.OwnIDs(mg), func(id string) bool { return k.key(mg, id) == key })
 }
 
 // ExternalNames is the function behind Index.
@@ -206,6 +256,15 @@ func (r *Registry) hold(ctx context.Context, id string, mg resource.Managed, h h
 		return err
 	}
 	return nil
+}
+
+// Holds reports whether this process has given mg the claim on the resource of that ID, and nothing
+// has ended that since.
+func (r *Registry) Holds(mg resource.Managed, id string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	h, ok := r.held[r.kind.key(mg, id)]
+	return ok && h.uid == mg.GetUID() && !h.seized
 }
 
 // holdHere is hold among the objects that this process looks after.
@@ -355,7 +414,7 @@ func (r *Registry) claimants(ctx context.Context, mg resource.Managed, id string
 		return nil, fmt.Errorf("cannot list the objects that claim %s: %w", id, err)
 	}
 	out := slices.DeleteFunc(l.GetItems(), func(o resource.Managed) bool {
-		return !policy.Manages(o) || r.kind.key(o, r.kind.SeenID(o)) != id && (!meta.FinalizerExists(o, managed.FinalizerName) || !sameConfig(o, mg))
+		return !policy.Manages(o) || !r.kind.has(o, id) && (!meta.FinalizerExists(o, managed.FinalizerName) || !sameConfig(o, mg))
 	})
 	slices.SortFunc(out, func(a, b resource.Managed) int { return r.precedence(a, b, id) })
 	return out, nil
@@ -371,7 +430,7 @@ func sameConfig(a, b resource.Managed) bool {
 // precedence orders claimants: who was seen with the resource comes first, then
 // who is older, then by name so that the order is total.
 func (r *Registry) precedence(a, b resource.Managed, id string) int {
-	if sa, sb := r.kind.key(a, r.kind.SeenID(a)) == id, r.kind.key(b, r.kind.SeenID(b)) == id; sa != sb {
+	if sa, sb := r.kind.has(a, id), r.kind.has(b, id); sa != sb {
 		if sa {
 			return -1
 		}

@@ -3,7 +3,10 @@
 
 package decision
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Decide gives the next step.
 func Decide(f Facts) Step {
@@ -24,8 +27,12 @@ func byID(f Facts) (Step, bool) {
 	switch a := f.ByID; {
 	case f.Object.ExternalName == "":
 		return Step{}, false
+	case f.Object.Deleting && f.nothingOwn():
+		return refuse(f, neverTaken(f, f.Object.ExternalName)), true
 	case a.Result == Unasked:
 		return Step{Do: AskID}, true
+	case a.Result == Found && f.requested(a.Live[0]):
+		return requested(f, a.Live[0])
 	case a.Result == Found:
 		return found(f, a.Live[0], "")
 	case a.Result == Absent:
@@ -55,7 +62,10 @@ func deleted(f Facts, err error) Step {
 // not believed, for a list may be behind and the server may not have come to it: whoever
 // acted on it, other than by trying the same again, would leave an orphan.
 func byAttempt(f Facts) (Step, bool) {
-	if !f.Attempt.Pending {
+	switch {
+	case f.Attempt.Lost != nil:
+		return refuse(f, Answer{Err: f.Attempt.Lost}), true
+	case !f.Attempt.Pending:
 		return Step{}, false
 	}
 	switch a := f.ByAttempt; a.Result {
@@ -153,13 +163,75 @@ func somebodyElses(f Facts, l Live) error {
 	return nil
 }
 
-// own decides about what is the object's.
+// requested reports whether l, which the external name says, is no more than asked for: the
+// object may manage, and has neither created nor taken over l.
+func (f Facts) requested(l Live) bool {
+	return f.Object.Manages && !slices.Contains(f.Object.OwnIDs, l.ID)
+}
+
+// requested decides about what an external name asks for. What an attempt of the object made is
+// looked for before: it may be that. All that holds for what the natural key fits holds for it:
+// the adoption policy, the marks of other controllers, the claim. An object that declares too
+// little to tell whether it is the one looks at it, and no more.
+func requested(f Facts, l Live) (Step, bool) {
+	if s, ok := byAttempt(f); ok && f.Attempt.Lost == nil {
+		return s, true
+	}
+	o := f.Object
+	switch {
+	case o.Deleting:
+		return refuse(f, neverTaken(f, l.ID)), true
+	case !o.Declared:
+		return Step{Do: Keep, Live: l}, true
+	case l.Foreign != nil:
+		return refuse(f, Answer{Result: NoID, Err: l.Foreign}), true
+	case l.Mismatch != nil:
+		return refuse(f, Answer{Err: l.Mismatch}), true
+	case !l.Named:
+		return refuse(f, Answer{Err: &UnnamedError{Name: f.Noun.Name, ID: l.ID, Label: l.Label}}), true
+	case o.Adoption == AdoptNever:
+		return refuse(f, Answer{Err: refused(f, l)}), true
+	case !l.Alike && o.Adoption != AdoptNameAndType:
+		return refuse(f, Answer{Err: &UnlikeError{Name: f.Noun.Name, ID: l.ID, Change: f.Noun.Change}}), true
+	case !f.askedForMark(l):
+		return Step{Do: AskMark, Live: l}, true
+	case f.Marks[l.ID].Err != nil:
+		return refuse(f, Answer{Err: f.Marks[l.ID].Err}), true
+	}
+	if s, ok := unclaimed(f, l); ok {
+		return s, true
+	}
+	return Step{Do: BeginToManage, Live: l, Why: given(f, l)}, true
+}
+
+// nothingOwn reports whether nothing at Cloudflare can be the object's, whatever its external name
+// says.
+func (f Facts) nothingOwn() bool {
+	o := f.Object
+	return o.Manages && !slices.Contains(o.OwnIDs, o.ExternalName) && !f.Attempt.Pending && f.Attempt.Lost == nil
+}
+
+func neverTaken(f Facts, id string) Answer {
+	return Answer{Result: NoID, Err: &NeverTakenError{Name: f.Noun.Name, ID: id}}
+}
+
+// given says why an object takes over what its external name says.
+func given(f Facts, l Live) string {
+	why := fmt.Sprintf("annotation %s names it", annotation)
+	switch seen := f.Object.SeenID; seen {
+	case "":
+		return why
+	case l.ID:
+		return "it was only observed before"
+	default: // It was renamed.
+		return why + fmt.Sprintf(" now, and %s %s is left alone", f.Noun.Short, seen)
+	}
+}
+
+// own decides about what is the object's, or what it only observes.
 func own(f Facts, l Live) Step {
 	o := f.Object
-	if o.Manages && o.ObservedID == l.ID && (o.Deleting || o.Declared) {
-		return begin(f, l)
-	}
-	s := Step{Do: Keep, Live: l, Why: given(f, l)}
+	s := Step{Do: Keep, Live: l}
 	switch {
 	case o.Deleting && o.Deletes:
 		s.Do = Delete
@@ -170,41 +242,6 @@ func own(f Facts, l Live) Step {
 		s.Do = Update
 	}
 	return s
-}
-
-// begin decides about what the object found while it only observed. A resource that its
-// user named by ID is the user's choice.
-func begin(f Facts, l Live) Step {
-	o := f.Object
-	switch {
-	case o.Deleting:
-		return refuse(f, Answer{Result: NoID, Err: &NeverTakenError{Name: f.Noun.Name, ID: l.ID}})
-	case l.Alike && o.Adoption == AdoptNever:
-		return refuse(f, Answer{Err: refused(f, l)})
-	case !l.Alike && o.Adoption != AdoptNameAndType:
-		return refuse(f, Answer{Err: &UnlikeError{Name: f.Noun.Name, Short: f.Noun.Short, ID: l.ID, Policy: o.Adoption}})
-	case !f.askedForMark(l):
-		return Step{Do: AskMark, Live: l}
-	case f.Marks[l.ID].Err != nil:
-		return refuse(f, Answer{Err: f.Marks[l.ID].Err})
-	}
-	return Step{Do: BeginToManage, Live: l, Why: "it was only observed before"}
-}
-
-// given says, of an object that has its external name from its user and has not been
-// seen with that resource yet, that this is why it adopts it. What an object adopts or
-// creates by itself comes with the finalizer, in one write.
-func given(f Facts, l Live) string {
-	o, why := f.Object, fmt.Sprintf("annotation %s names it", annotation)
-	switch {
-	case !o.Manages || o.Deleting || o.ObservedID == l.ID:
-		return ""
-	case o.SeenID != "" && o.SeenID != l.ID: // It was renamed.
-		return why + fmt.Sprintf(" now, and %s %s is left alone", f.Noun.Short, o.SeenID)
-	case o.SeenID != "" || o.Finalizer:
-		return ""
-	}
-	return why
 }
 
 // absent decides about an object that is proven to have no external resource.

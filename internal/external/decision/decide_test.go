@@ -22,15 +22,18 @@ var (
 	errOpen     = errors.New("an attempt is open")
 	errBadID    = errors.New("no ID")
 	errHidden   = errors.New("hidden")
+	errLost     = errors.New("the journal is lost")
 )
 
-var noun = Noun{Name: "DNS record", Short: "record", Alike: ", alike", Only: ", the only one", Allow: "allow it"}
+var noun = Noun{Name: "DNS record", Short: "record", Alike: ", alike", Only: ", the only one", Allow: "allow it", Change: "change it"}
 
 // lives are external resources of one natural key: same is the one that is declared.
 var (
-	same  = Live{ID: "same", Existing: "an identical record", Several: "records a of type A", Alike: true}
-	other = Live{ID: "other", Several: "records a of type A"}
-	third = Live{ID: "third", Several: "records a of type A"}
+	same  = Live{ID: "same", Existing: "an identical record", Several: "records a of type A", Alike: true, Named: true}
+	other = Live{ID: "other", Existing: "another record", Several: "records a of type A", Named: true}
+	third = Live{ID: "third", Several: "records a of type A", Named: true}
+	// strange has another name.
+	strange = Live{ID: "strange", Label: "A b"}
 )
 
 // facts are those of an object that may do anything, with changes.
@@ -59,11 +62,16 @@ func there(l ...Live) Answer { return Answer{Result: Found, Live: l} }
 // named has the object name an ID.
 func named(id string) change { return func(f *Facts) { f.Object.ExternalName = id } }
 
-// byIDFound has what is named found, and claimed.
-func byIDFound(l Live) change { return all(named(l.ID), func(f *Facts) { f.ByID = there(l) }, ours(l)) }
+// requestedIs has what is named found. Nothing says that it is the object's.
+func requestedIs(l Live) change { return all(named(l.ID), func(f *Facts) { f.ByID = there(l) }) }
+
+// byIDFound has what is named found, the object's own, and claimed.
+func byIDFound(l Live) change { return all(requestedIs(l), owns(l.ID), ours(l)) }
+
+func owns(id string) change { return func(f *Facts) { f.Object.OwnIDs = append(f.Object.OwnIDs, id) } }
 
 func byIDIs(r Result, err error) change {
-	return all(named("x"), func(f *Facts) { f.ByID = Answer{Result: r, Err: err} })
+	return all(named("x"), owns("x"), func(f *Facts) { f.ByID = Answer{Result: r, Err: err} })
 }
 
 func ours(l Live) change {
@@ -143,22 +151,19 @@ func TestByID(t *testing.T) {
 	seen := func(f *Facts) { f.Object.SeenID = f.Object.ExternalName }
 	check(t, []row{
 		{"it is looked for first", named("x"), Step{Do: AskID}},
-		{"the claim is asked before anything is done", all(named("same"), func(f *Facts) { f.ByID = there(same) }), Step{Do: AskClaim, Live: same}},
+		{"the claim is asked before anything is done", all(requestedIs(same), owns("same")), Step{Do: AskClaim, Live: same}},
 		{"an observer needs no claim", all(observes, named("same"), func(f *Facts) { f.ByID = there(same) }), keep(same)},
 		{"it is as declared", all(byIDFound(same), seen), keep(same)},
-		{"its user has just named it", byIDFound(same), Step{Do: Keep, Live: same, Why: "annotation crossplane.io/external-name names it"}},
-		{"its user has named another one", all(byIDFound(same), func(f *Facts) { f.Object.SeenID = "old" }), Step{Do: Keep, Live: same, Why: "annotation crossplane.io/external-name names it now, and record old is left alone"}},
-		{"it took it by itself, and could not say so yet", all(byIDFound(same), func(f *Facts) { f.Object.Finalizer = true }), keep(same)},
 		{"it differs", all(byIDFound(withDiffers(same)), seen), Step{Do: Update, Live: withDiffers(same)}},
 		{"it differs, and no policy lets it be changed", all(byIDFound(withDiffers(same)), seen, func(f *Facts) { f.Object.Updates = false }), keep(withDiffers(same))},
 		{"an observer changes nothing", all(observes, byIDFound(withDiffers(same)), seen), keep(withDiffers(same))},
 		{"the spec leaves something open", all(byIDFound(withOpenField(withDiffers(same))), seen), Step{Do: Fill, Live: withOpenField(withDiffers(same))}},
 		{"the spec leaves something open for good", all(byIDFound(withOpenField(same)), seen, func(f *Facts) { f.Object.Fills = false }), keep(withOpenField(same))},
-		{"another object manages it", all(named("same"), func(f *Facts) { f.ByID = there(same) }, others(same)), Step{Do: Refuse, Err: errConflict}},
-		{"nobody knows who manages it", all(named("same"), func(f *Facts) { f.ByID = there(same) }, func(f *Facts) {
+		{"another object manages it", all(requestedIs(same), owns("same"), others(same)), Step{Do: Refuse, Err: errConflict}},
+		{"nobody knows who manages it", all(requestedIs(same), owns("same"), func(f *Facts) {
 			f.Claims = map[string]Claim{"same": {Holder: HolderUnknown, Err: errDown}}
 		}), Step{Do: Refuse, Err: errDown}},
-		{"a claim on another one does not count", all(named("same"), func(f *Facts) { f.ByID = there(same) }, ours(other)), Step{Do: AskClaim, Live: same}},
+		{"a claim on another one does not count", all(requestedIs(same), owns("same"), ours(other)), Step{Do: AskClaim, Live: same}},
 		{"another product's", byIDFound(withForeign(same)), Step{Do: Refuse, Err: errForeign}},
 		{"another product's may be observed", all(observes, byIDFound(withForeign(same))), keep(withForeign(same))},
 		{"it can never be what is declared", byIDFound(withMismatch(same)), Step{Do: Refuse, Err: errMismatch}},
@@ -181,16 +186,18 @@ func TestDeleting(t *testing.T) {
 		{"it deletes what it has", all(deleting, byIDFound(same)), Step{Do: Delete, Live: same}},
 		{"whether it differs does not matter", all(deleting, byIDFound(withDiffers(withOpenField(withMismatch(same))))), Step{Do: Delete, Live: withDiffers(withOpenField(withMismatch(same)))}},
 		{"without the policy it deletes nothing", all(deleting, byIDFound(same), func(f *Facts) { f.Object.Deletes = false }), Step{Do: Keep, Live: same}},
-		{"it deletes nothing unclaimed", all(deleting, named("same"), func(f *Facts) { f.ByID = there(same) }), Step{Do: AskClaim, Live: same}},
-		{"another object's is left", all(deleting, named("same"), func(f *Facts) { f.ByID = there(same) }, others(same)), Step{Do: Leave, Err: errConflict}},
+		{"it deletes nothing unclaimed", all(deleting, requestedIs(same), owns("same")), Step{Do: AskClaim, Live: same}},
+		{"another object's is left", all(deleting, requestedIs(same), owns("same"), others(same)), Step{Do: Leave, Err: errConflict}},
 		{"another product's is left", all(deleting, byIDFound(withForeign(same))), Step{Do: Leave, Err: errForeign}},
 		{"what never was an ID leads to nothing", all(deleting, byIDIs(NoID, errBadID)), Step{Do: Leave, Err: errBadID}},
-		{"what it only observed is left", all(deleting, byIDFound(same), func(f *Facts) { f.Object.ObservedID = "same" }), Step{Do: Leave, Err: &NeverTakenError{Name: "DNS record", ID: "same"}}},
+		{"what it has never taken over is left", all(deleting, requestedIs(same), ours(same)), Step{Do: Leave, Err: &NeverTakenError{Name: "DNS record", ID: "same"}}},
+		{"that needs no look", all(deleting, named("same")), Step{Do: Leave, Err: &NeverTakenError{Name: "DNS record", ID: "same"}}},
+		{"another one is its own: what its user has named since is left", all(deleting, requestedIs(same), owns("old")), Step{Do: Leave, Err: &NeverTakenError{Name: "DNS record", ID: "same"}}},
 		{"nothing is left", all(deleting, byIDIs(Absent, nil)), Step{Do: Gone}},
 		{"nobody could look: that proves nothing", all(deleting, byIDIs(Failed, errDown)), Step{Do: Refuse, Err: errDown}},
 		{"it says what frees it", all(deleting, stuck, byIDIs(Failed, errDown)), Step{Do: Refuse, Err: fmt.Errorf("%w (see there)", errDown)}},
 		{"it went with its parent", all(deleting, byIDIs(Failed, errDown), func(f *Facts) { f.ParentGone = true }), Step{Do: Gone}},
-		{"nobody knows who manages it: that proves nothing", all(deleting, named("same"), func(f *Facts) {
+		{"nobody knows who manages it: that proves nothing", all(deleting, named("same"), owns("same"), func(f *Facts) {
 			f.ByID, f.Claims = there(same), map[string]Claim{"same": {Holder: HolderUnknown, Err: errDown}}
 		}), Step{Do: Refuse, Err: errDown}},
 		{"nothing is taken over on the way out", all(deleting), Step{Do: Gone}},
@@ -308,26 +315,52 @@ func TestByKey(t *testing.T) {
 	})
 }
 
-// TestBeginToManage decides about what an object found while it only observed.
-func TestBeginToManage(t *testing.T) {
-	observed := func(l Live) change {
-		return all(byIDFound(l), func(f *Facts) { f.Object.ObservedID, f.Object.SeenID, f.Object.Finalizer = l.ID, l.ID, true })
+// TestRequested decides about what an external name asks for: nothing says that the object has
+// created it or taken it over.
+func TestRequested(t *testing.T) {
+	seen := func(id string) change { return func(f *Facts) { f.Object.SeenID = id } }
+	free := func(l Live) change { return all(requestedIs(l), mark(l, nil), ours(l)) }
+	begin := func(l Live, why string) Step { return Step{Do: BeginToManage, Live: l, Why: why} }
+	never := func(l Live) Step {
+		return Step{Do: Refuse, Err: &RefusedError{Existing: l.Existing, ID: l.ID, Policy: AdoptNever, Allow: "allow it"}}
 	}
-	unlike := func(policy string) Step {
-		return Step{Do: Refuse, Err: &UnlikeError{Name: "DNS record", Short: "record", ID: "other", Policy: policy}}
-	}
+	const why = "annotation crossplane.io/external-name names it"
 	check(t, []row{
-		{"it still only observes", all(observes, observed(same)), Step{Do: Keep, Live: same}},
-		{"others may mark it", observed(same), Step{Do: AskMark, Live: same}},
-		{"an identical one is taken over", all(observed(same), mark(same, nil)), Step{Do: BeginToManage, Live: same, Why: "it was only observed before"}},
-		{"an identical one under Never", all(observed(same), adoption(AdoptNever)), Step{Do: Refuse, Err: &RefusedError{Existing: "an identical record", ID: "same", Policy: AdoptNever, Allow: "allow it"}}},
-		{"one that differs is not", all(observed(other)), unlike(AdoptIdentical)},
-		{"one that differs under Never", all(observed(other), adoption(AdoptNever)), unlike(AdoptNever)},
-		{"one that differs under NameAndType", all(observed(other), adoption(AdoptNameAndType), mark(other, nil)), Step{Do: BeginToManage, Live: other, Why: "it was only observed before"}},
-		{"a marked one", all(observed(same), mark(same, errMarked)), Step{Do: Refuse, Err: errMarked}},
-		{"another object's", all(observed(same), others(same)), Step{Do: Refuse, Err: errConflict}},
-		{"it declares too little to tell", all(observed(same), func(f *Facts) { f.Object.Declared = false }), Step{Do: Keep, Live: same}},
-		{"what its user named instead is the user's choice", all(byIDFound(same), func(f *Facts) { f.Object.ObservedID = "other" }), Step{Do: Keep, Live: same, Why: "annotation crossplane.io/external-name names it"}},
+		{"who only observes looks at it", all(observes, requestedIs(same), seen("same")), Step{Do: Keep, Live: same}},
+		{"who declares too little to tell looks at it", all(requestedIs(withOpenField(withDiffers(same))), func(f *Facts) { f.Object.Declared = false }), Step{Do: Keep, Live: withOpenField(withDiffers(same))}},
+		{"others may mark it", requestedIs(same), Step{Do: AskMark, Live: same}},
+		{"others may manage it", all(requestedIs(same), mark(same, nil)), Step{Do: AskClaim, Live: same}},
+		{"its user has named it", free(same), begin(same, why)},
+		{"its user has named another one", all(free(same), seen("old"), owns("old")), begin(same, why+" now, and record old is left alone")},
+		{"it was observed before", all(free(same), seen("same")), begin(same, "it was only observed before")},
+		{"an identical one under Never", all(free(same), adoption(AdoptNever)), never(same)},
+		{"one that differs under Never", all(free(other), adoption(AdoptNever)), never(other)},
+		{"one that differs is not taken over", free(other), Step{Do: Refuse, Err: &UnlikeError{Name: "DNS record", ID: "other", Change: "change it"}}},
+		{"one that differs under NameAndType", all(free(other), adoption(AdoptNameAndType)), begin(other, why)},
+		{"one of another name", free(strange), Step{Do: Refuse, Err: &UnnamedError{Name: "DNS record", ID: "strange", Label: "A b"}}},
+		{"one of another name under NameAndType", all(free(strange), adoption(AdoptNameAndType)), Step{Do: Refuse, Err: &UnnamedError{Name: "DNS record", ID: "strange", Label: "A b"}}},
+		{"a marked one", all(requestedIs(same), mark(same, errMarked)), Step{Do: Refuse, Err: errMarked}},
+		{"another object's", all(requestedIs(same), mark(same, nil), others(same)), Step{Do: Refuse, Err: errConflict}},
+		{"another product's", free(withForeign(same)), Step{Do: Refuse, Err: errForeign}},
+		{"one that can never be what is declared", free(withMismatch(same)), Step{Do: Refuse, Err: errMismatch}},
+		{"what an attempt made is looked for before", all(requestedIs(same), func(f *Facts) { f.Attempt.Pending = true }), Step{Do: AskAttempt}},
+		{"it is what the attempt made", all(free(same), adoption(AdoptNever), attempt(false, false), madeBefore(same)), Step{Do: Adopt, Live: same, Why: earlier}},
+		{"it is what the attempt made, on the way out", all(deleting, free(same), attempt(false, false), madeBefore(same)), Step{Do: Adopt, Live: same, Why: earlier}},
+		{"the attempt made none", all(free(same), attempt(false, false)), begin(same, why)},
+		{"the attempt made none, on the way out", all(deleting, free(same), attempt(false, false)), Step{Do: Leave, Err: &NeverTakenError{Name: "DNS record", ID: "same"}}},
+		{"its user says what the attempt made, of which the journal is lost", all(free(same), func(f *Facts) { f.Attempt.Lost = errLost }), begin(same, why)},
+	})
+}
+
+// TestLostJournal decides about an object with a note of a creation that the journal does not
+// know: nothing is adopted, created or let go by the note.
+func TestLostJournal(t *testing.T) {
+	lost := func(f *Facts) { f.Attempt.Lost = errLost }
+	check(t, []row{
+		{"it has no external name", lost, Step{Do: Refuse, Err: errLost}},
+		{"what it names is gone", all(byIDIs(Absent, nil), lost), Step{Do: Refuse, Err: errLost}},
+		{"it is on the way out", all(deleting, lost), Step{Do: Refuse, Err: errLost}},
+		{"what it names is its own", all(byIDFound(same), lost), Step{Do: Keep, Live: same}},
 	})
 }
 
@@ -338,8 +371,9 @@ func TestErrorsNameWhatIsInTheWay(t *testing.T) {
 		"an identical record exists with ID abc, and spec.adoptionPolicy is Never: do that": &RefusedError{Existing: "an identical record", ID: "abc", Policy: AdoptNever, Allow: "do that"},
 		"there are 2 records n of type A (abc, def)":                                        &AmbiguousError{What: "records n of type A", IDs: []string{"abc", "def"}},
 		"DNS record abc belongs to a tunnel":                                                &ForeignError{Name: "DNS record", ID: "abc", Owner: "a tunnel"},
-		"DNS record abc was only observed so far and is not as declared":                    &UnlikeError{Name: "DNS record", Short: "record", ID: "abc"},
-		"zone abc does not exist any more. It is not created again by itself: it would get": &GoneError{Noun: zone, ID: "abc"},
+		"annotation crossplane.io/external-name names the DNS record abc, which this object has not taken over, and which is not as declared: set it so, or declare what it is":                                                           &UnlikeError{Name: "DNS record", ID: "abc", Change: "set it so"},
+		"names the DNS record abc (A b), and spec.forProvider declares another one":                                                                                                                                                       &UnnamedError{Name: "DNS record", ID: "abc", Label: "A b"},
+		"zone abc does not exist any more. It is not created again by itself: it would get":                                                                                                                                               &GoneError{Noun: zone, ID: "abc"},
 		"cannot read zone abc: hidden: the zone was deleted, or the credential may not read it. It is not created again by itself: it would get other name servers. If it was deleted, remove the annotation crossplane.io/external-name": &GoneError{Noun: zone, ID: "abc", Hidden: errHidden},
 	} {
 		if !strings.Contains(err.Error(), want) {

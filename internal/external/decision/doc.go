@@ -13,14 +13,15 @@
 //	         │                     ▼                      ▼                      │
 //	         │                 Confirm ◀──────────────────┘                      │
 //	         ▼                     ▼                                             ▼
-//	     AskClaim              AskClaim                            deleting ── Gone
-//	         │                     │                               may create ─ Create
-//	       ours                  ours                              else ─────── None
-//	         │                     ▼
+//	  not its own yet:         AskClaim                            deleting ── Gone
+//	AskAttempt, AskMark,           │                               may create ─ Create
+//	     AskClaim,               ours                              else ─────── None
+//	   BeginToManage               ▼
 //	         │◀───────────────── Adopt
 //	         ▼
-//	only observed so far ── BeginToManage ─┐
-//	         │◀────────────────────────────┘
+//	     AskClaim
+//	         │
+//	       ours
 //	         ├── deleting ─────────────── Delete
 //	         ├── the spec leaves it open ─ Fill ─┐
 //	         │◀──────────────────────────────────┘
@@ -34,6 +35,9 @@
 // These rules hold for all facts, and tests check them:
 //
 //   - An object that only observes creates, changes and deletes nothing.
+//   - Nothing is changed or deleted but what the object has created, by the journal or its
+//     status, or taken over by a decision of this package. An external name that a user sets is
+//     a request, and decided as a match by the natural key is.
 //   - Nothing is adopted, changed or deleted that is not claimed for the object.
 //   - Nothing is adopted, or deleted as the work of an attempt, that another controller
 //     marks as its own.

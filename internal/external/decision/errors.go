@@ -43,21 +43,38 @@ func (e *ForeignError) Error() string {
 		"or set spec.managementPolicies to [\"Observe\"]", e.Name, e.ID, e.Owner)
 }
 
-// An UnlikeError says that what an object only observed so far is not what the object
-// declares.
-type UnlikeError struct{ Name, Short, ID, Policy string }
-
-func (e *UnlikeError) Error() string {
-	return fmt.Sprintf("%s %s was only observed so far and is not as declared, and spec.adoptionPolicy is %s: "+
-		"set it to %s to have the %s changed, or declare what it is", e.Name, e.ID, e.Policy, AdoptNameAndType, e.Short)
+// An UnlikeError says that what the external name of an object names is not as the object
+// declares, so that the object does not take it over.
+type UnlikeError struct {
+	Name, ID string
+	// Change says what lets the object change it, "" where nothing does.
+	Change string
 }
 
-// A NeverTakenError says that an object which is being deleted only observed its external
-// resource, and has not adopted it since it may manage.
+func (e *UnlikeError) Error() string {
+	change := e.Change
+	if change != "" {
+		change += ", or "
+	}
+	return fmt.Sprintf("annotation %s names the %s %s, which this object has not taken over, and which is not as declared: "+
+		"%sdeclare what it is, or correct the annotation", annotation, e.Name, e.ID, change)
+}
+
+// An UnnamedError says that what the external name of an object names has another name than
+// the object declares, so that the object never takes it over.
+type UnnamedError struct{ Name, ID, Label string }
+
+func (e *UnnamedError) Error() string {
+	return fmt.Sprintf("annotation %s names the %s %s (%s), and spec.forProvider declares another one: correct the annotation, or declare that one",
+		annotation, e.Name, e.ID, e.Label)
+}
+
+// A NeverTakenError says that an object which is being deleted has never taken over what its
+// external name says.
 type NeverTakenError struct{ Name, ID string }
 
 func (e *NeverTakenError) Error() string {
-	return fmt.Sprintf("%s %s was only observed and never taken over", e.Name, e.ID)
+	return fmt.Sprintf("annotation %s names the %s %s, which this object has neither created nor taken over", annotation, e.Name, e.ID)
 }
 
 // A GoneError says that an external resource is gone for all anybody can see, and that

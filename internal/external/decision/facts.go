@@ -50,10 +50,9 @@ type Object struct {
 	Declared bool
 	// ExternalName is the ID that the object names, and SeenID the one its status shows.
 	ExternalName, SeenID string
-	// Finalizer is true once the object has the finalizer of the provider.
-	Finalizer bool
-	// ObservedID is what the object found by itself while it only observed.
-	ObservedID string
+	// OwnIDs are those of what the object has created or taken over. Its status or the journal
+	// says so, which no user writes. Any other external name is no more than a user's request.
+	OwnIDs []string
 	// DeletionSent is true once the object has asked for the deletion of what its
 	// external name says, and DeletionConfirmed once the API has confirmed that.
 	DeletionSent, DeletionConfirmed bool
@@ -70,6 +69,9 @@ type Attempt struct {
 	// Open is true while it may still show what it made; Err says until when.
 	Open bool
 	Err  error
+	// Lost says that the object has a note of an attempt, and that the journal which would say
+	// what was attempted is lost. What came of it, nothing tells.
+	Lost error
 }
 
 // A Result is what came of a look.
@@ -107,8 +109,9 @@ type Live struct {
 	// Existing is how a refusal calls it, such as "an identical record", and Several how
 	// it calls all that have the same natural key, such as "records a.example of type A".
 	Existing, Several string
-	// Alike is true where it is the very one that the object declares.
-	Alike bool
+	// Alike is true where it is the very one that the object declares, and Named where it has
+	// the name of that one: whatever else it has, the object can become it.
+	Alike, Named bool
 	// Foreign says that it belongs to another product.
 	Foreign error
 	// Mismatch says that it can never be what the object declares.

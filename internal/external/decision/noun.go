@@ -14,8 +14,9 @@ type Noun struct {
 	Alike, Only string
 	// Natural is what it is found by without an ID, such as "name".
 	Natural string
-	// Allow says what to do where the adoption policy refuses one that exists.
-	Allow string
+	// Allow says what to do where the adoption policy refuses one that exists, and Change what
+	// lets an object take over one that is not as declared, "" where nothing does.
+	Allow, Change string
 	// Stuck says what frees an object whose deletion cannot end. "" says nothing.
 	Stuck string
 	// Loss is what a new one would lack, for a kind that is not created again by itself.

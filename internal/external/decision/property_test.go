@@ -14,6 +14,7 @@ import (
 func anyLive(t *rapid.T, id string) Live {
 	l := Live{ID: id, Existing: "one", Several: "ones"}
 	l.Alike, l.Open, l.Differs = rapid.Bool().Draw(t, "alike"), rapid.Bool().Draw(t, "open"), rapid.Bool().Draw(t, "differs")
+	l.Named = l.Alike || rapid.Bool().Draw(t, "named")
 	if rapid.IntRange(0, 4).Draw(t, "foreign") == 0 {
 		l.Foreign = errForeign
 	}
@@ -42,8 +43,8 @@ func anyObject(t *rapid.T) Object {
 	o := Object{
 		Deleting: b("deleting"), Creates: b("creates"), Updates: b("updates"), Deletes: b("deletes"), Fills: b("fills"),
 		Adoption: rapid.SampledFrom([]string{"", AdoptIdentical, AdoptNameAndType, AdoptNever}).Draw(t, "adoption"),
-		Declared: b("declared"), ExternalName: id.Draw(t, "external name"), SeenID: id.Draw(t, "seen"), ObservedID: id.Draw(t, "observed"),
-		Finalizer: b("finalizer"), Confirms: b("confirms"), DeletionSent: b("sent"), DeletionConfirmed: rapid.IntRange(0, 9).Draw(t, "confirmed") == 0,
+		Declared: b("declared"), ExternalName: id.Draw(t, "external name"), SeenID: id.Draw(t, "seen"), OwnIDs: []string{id.Draw(t, "own")},
+		Confirms: b("confirms"), DeletionSent: b("sent"), DeletionConfirmed: rapid.IntRange(0, 9).Draw(t, "confirmed") == 0,
 	}
 	o.Manages = o.Creates || o.Updates || o.Deletes
 	return o
@@ -77,12 +78,12 @@ func reply(t *rapid.T, f *Facts, s Step) bool {
 	case AskDeleted:
 		f.Deleted = anyAnswer(t, "deleted", 1)
 	case Adopt:
-		f.Object.ExternalName, f.Object.Finalizer, f.ByID = s.Live.ID, true, Answer{Result: Found, Live: []Live{s.Live}}
-		if !f.Object.Manages {
-			f.Object.ObservedID = s.Live.ID
+		f.Object.ExternalName, f.ByID = s.Live.ID, Answer{Result: Found, Live: []Live{s.Live}}
+		if f.Object.Manages {
+			f.Object.OwnIDs = append(f.Object.OwnIDs, s.Live.ID)
 		}
 	case BeginToManage:
-		f.Object.ObservedID = ""
+		f.Object.OwnIDs = append(f.Object.OwnIDs, s.Live.ID)
 	case Fill:
 		f.ByID.Live[0].Open = false
 	default:
@@ -98,6 +99,9 @@ func TestAnyFacts(t *testing.T) {
 		f := Facts{Noun: noun, Object: anyObject(t), Marks: map[string]Mark{}, Claims: map[string]Claim{}}
 		if rapid.Bool().Draw(t, "tried") {
 			f.Attempt = Attempt{Pending: true, Same: rapid.Bool().Draw(t, "same"), Open: rapid.Bool().Draw(t, "open"), Err: errOpen}
+		}
+		if rapid.IntRange(0, 9).Draw(t, "lost") == 0 {
+			f.Attempt = Attempt{Lost: errLost}
 		}
 		f.ParentGone = rapid.IntRange(0, 9).Draw(t, "parent gone") == 0
 		var steps []Action
@@ -124,6 +128,12 @@ func lawful(t *rapid.T, f Facts, s Step) {
 		t.Fatalf("%s does not say why", s.Do)
 	case is(Adopt, BeginToManage, Update, Delete) && o.Manages && !claimed:
 		t.Fatalf("%s without a claim", s.Do)
+	case is(Update, Delete) && !slices.Contains(o.OwnIDs, s.Live.ID):
+		t.Fatalf("%s of what the object has neither created nor taken over", s.Do)
+	case is(Adopt, BeginToManage) && o.Manages && f.ByAttempt.Result != Found && (o.Adoption == AdoptNever || !s.Live.Alike && o.Adoption != AdoptNameAndType):
+		t.Fatalf("%s although the adoption policy is %q", s.Do, o.Adoption)
+	case is(BeginToManage) && (!s.Live.Named || !o.Declared || o.Deleting || s.Live.ID != o.ExternalName):
+		t.Fatalf("%s of what the object does not declare", s.Do)
 	case is(Update, Delete, Create, BeginToManage) && !o.Manages:
 		t.Fatalf("who only observes: %s", s.Do)
 	case is(Create) && (!o.Creates || o.Deleting), is(Update) && (!o.Updates || o.Deleting), is(Delete) && (!o.Deletes || !o.Deleting), is(Fill) && (!o.Fills || o.Deleting):
@@ -134,6 +144,8 @@ func lawful(t *rapid.T, f Facts, s Step) {
 		t.Fatalf("%s of what another controller marks", s.Do)
 	case is(Create) && f.Attempt.Pending && f.Attempt.Open && (!f.Attempt.Same || !o.Declared || o.Adoption == AdoptNameAndType):
 		t.Fatalf("a creation while another one may show what it made")
+	case is(Create, None, Gone) && f.Attempt.Lost != nil && !f.ParentGone && !o.DeletionConfirmed && f.Deleted.Result != Absent:
+		t.Fatalf("%s although nothing tells what an attempt made", s.Do)
 	case is(Create, None) && (o.ExternalName != "" && f.ByID.Result != Absent || f.Attempt.Pending && f.ByAttempt.Result != Absent && f.ByAttempt.Result != Found || f.ByKey.Result == Unasked):
 		t.Fatalf("%s without proof that there is none", s.Do)
 	case is(Gone) && !f.ParentGone && !o.DeletionConfirmed && o.ExternalName != "" && f.ByID.Result != Absent && f.Deleted.Result != Absent:

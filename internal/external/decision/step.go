@@ -30,7 +30,7 @@ const (
 const (
 	// Adopt makes what was found the object's.
 	Adopt Action = "Adopt"
-	// BeginToManage takes over what the object only observed so far.
+	// BeginToManage takes over what the object's external name says.
 	BeginToManage Action = "BeginToManage"
 	// Fill persists what the spec leaves open and the API has decided.
 	Fill Action = "Fill"

@@ -94,7 +94,7 @@ func (j *Journal) known(e Entry) bool {
 	r := j.latest(e)
 	// What is being taken back or removed is not relied on, nor what is so old that what it created
 	// could be taken for somebody else's.
-	if r == nil || !r.durable || r.busy || r.ending > 0 || j.o.Now().Sub(r.Begun) >= j.o.Retention {
+	if r == nil || !r.durable || r.busy || r.ending > 0 || r.stored || r.Leave != e.Leave || j.o.Now().Sub(r.Begun) >= j.o.Retention {
 		return false
 	}
 	r.before = knowledge{r.void, r.ResultID, r.LastBegun, r.Ended}

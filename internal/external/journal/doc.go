@@ -13,6 +13,11 @@
 // exist some time after that (Options.Retention), and goes before the object's
 // finalizer does.
 //
+// An entry is also the only thing that says of an object that it may have created something
+// without knowing: what its annotations say, users can write. So each creation has one, and
+// keeps it until the object's status has the ID of what was created, or until it is proven
+// that nothing was.
+//
 // Entries are kept in ConfigMaps in the provider's own namespace, where no tenant
 // writes. Entries that come at the same time share one, and so do those that stay when
 // others are removed: a group of removals takes one write for many ConfigMaps
@@ -49,6 +54,9 @@ type Entry struct {
 	Subject json.RawMessage `json:"subject"`
 	// Begun is when the creation began.
 	Begun time.Time `json:"begun"`
+	// Leave is true where what was created stays, should the object vanish: its policies say so, or
+	// the object can vanish only if its finalizer is taken away.
+	Leave bool `json:"leave,omitempty"`
 	// ResultID is the ID of what was created, "" where it is not known. LastBegun is when
 	// the last attempt at it began, zero where that is Begun. Ended is when it ended
 	// without an answer, zero where it did not. None of them is durable.
@@ -103,6 +111,8 @@ func (e *Entry) key() entryKey {
 type Kind struct {
 	// New makes an empty object.
 	New func() client.Object
+	// Has reports whether the status of an object has the resource of that ID as the object's.
+	Has func(o client.Object, id string) bool
 	// TakeBack removes what was created for an object that does not exist any more.
 	// nil says that nothing of it is left. It is called again after an error.
 	TakeBack func(ctx context.Context, e Entry) error

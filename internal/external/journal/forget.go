@@ -39,10 +39,7 @@ type ending struct {
 // Forget returns when no entry of the object is durable any more. Call it before the
 // object's finalizer goes: what becomes of the external resource is decided by then.
 func (j *Journal) Forget(ctx context.Context, uid types.UID) error {
-	j.mu.Lock()
-	loaded := j.loaded
-	j.mu.Unlock()
-	if !loaded {
+	if !j.isLoaded() {
 		return errNotLoaded
 	}
 	err := j.noted(ctx, uid)

@@ -261,7 +261,7 @@ func (s *stage) nextTakesBack(reason string, es []Entry, forgotten map[types.UID
 func (s *stage) configMaps() []corev1.ConfigMap {
 	s.t.Helper()
 	l := &corev1.ConfigMapList{}
-	if err := s.List(s.t.Context(), l, client.InNamespace("system")); err != nil {
+	if err := s.List(s.t.Context(), l, client.InNamespace("system"), client.MatchingLabels{Label: labelValue}); err != nil {
 		s.t.Fatal(err)
 	}
 	return l.Items

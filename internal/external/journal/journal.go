@@ -4,7 +4,10 @@
 package journal
 
 import (
+	"context"
+	"fmt"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -59,8 +62,10 @@ type Journal struct {
 	joined   chan struct{}
 	removing chan struct{}
 	removed  time.Time
-	// loaded is true once the entries of earlier processes are known.
-	loaded bool
+	// loaded is closed once the entries of earlier processes are known, and id tells the
+	// journal from all others from then on.
+	loaded chan struct{}
+	id     string
 }
 
 // A record is a durable entry and what is known of it.
@@ -72,8 +77,9 @@ type record struct {
 	durable bool
 	// lost is true once the object may not exist any more.
 	lost bool
-	// void is true once it is certain that nothing was created.
-	void bool
+	// void is true once it is certain that nothing was created, and stored once the status of
+	// the object has the ID of what was. Nobody needs the entry any more then.
+	void, stored bool
 	// before is what was known before the last attempt began.
 	before knowledge
 	// busy is true while the entry is taken back, and ending counts the removals that it
@@ -102,7 +108,7 @@ func New(o Options) *Journal {
 	return &Journal{
 		o:     o,
 		store: &store{kube: o.Kube, api: o.API, namespace: o.Namespace, now: o.Now, own: map[string]*segment{}},
-		wake:  make(chan struct{}, 1), joined: make(chan struct{}, 1), kinds: map[string]Kind{}, open: map[types.UID][]*record{},
+		wake:  make(chan struct{}, 1), joined: make(chan struct{}, 1), kinds: map[string]Kind{}, open: map[types.UID][]*record{}, loaded: make(chan struct{}),
 	}
 }
 
@@ -145,6 +151,49 @@ func (j *Journal) Void(e Entry) {
 	j.edit(e, func(r *record) { r.void = r.void || r.Attempted().Equal(e.Begun) })
 }
 
+// Stored notes that the status of the object has the ID of what was created.
+func (j *Journal) Stored(e Entry) {
+	j.edit(e, func(r *record) { r.stored = r.stored || r.ResultID != "" && r.ResultID == e.ResultID })
+}
+
+// ID tells the journal from one that was lost, or that a backup has brought back. It is "" until
+// the entries of earlier processes are known.
+func (j *Journal) ID() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.id
+}
+
+// Creations gives the entries of an object that may stand for something, the oldest first. It
+// returns when those of earlier processes are known, or with an error that says that they are not.
+func (j *Journal) Creations(ctx context.Context, uid types.UID) ([]Entry, error) {
+	select {
+	case <-j.loaded:
+	case <-ctx.Done():
+		return nil, fmt.Errorf("%w: %w", errNotLoaded, context.Cause(ctx))
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var out []Entry
+	for _, r := range j.open[uid] {
+		if !r.void {
+			out = append(out, r.Entry)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Entry) int { return a.Begun.Compare(b.Begun) })
+	return out, nil
+}
+
+// isLoaded reports whether the entries of earlier processes are known.
+func (j *Journal) isLoaded() bool {
+	select {
+	case <-j.loaded:
+		return true
+	default:
+		return false
+	}
+}
+
 func (j *Journal) edit(e Entry, f func(*record)) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -177,7 +226,7 @@ func (j *Journal) Open(choose func(Entry) bool) (n int, complete bool) {
 			}
 		}
 	}
-	return n, j.loaded
+	return n, j.isLoaded()
 }
 
 // poke asks for a look at the entries.

@@ -106,7 +106,10 @@ func (s *stage) journal() (j *Journal, die func()) {
 func (s *stage) covering(covers func(namespace string) bool) (j *Journal, die func()) {
 	s.t.Helper()
 	j = New(Options{Kube: s, API: s, Namespace: "system", Covers: covers, Log: logging.NewNopLogger()})
-	j.Register(kind, Kind{New: func() client.Object { return &corev1.Secret{} }, TakeBack: s.takeBack})
+	j.Register(kind, Kind{
+		New: func() client.Object { return &corev1.Secret{} }, TakeBack: s.takeBack,
+		Has: func(o client.Object, id string) bool { return o.GetAnnotations()["has"] == id },
+	})
 	ctx, cancel := context.WithCancel(s.t.Context())
 	done := make(chan error, 1)
 	go func() { done <- j.Start(ctx) }()
@@ -161,14 +164,11 @@ func (s *stage) vanish(e Entry) {
 func (s *stage) expect(reason string, taken, configMaps int) {
 	s.t.Helper()
 	synctest.Wait()
-	l := &corev1.ConfigMapList{}
-	if err := s.List(s.t.Context(), l, client.InNamespace("system")); err != nil {
-		s.t.Fatal(err)
-	}
+	all := s.configMaps()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.taken) != taken || len(l.Items) != configMaps {
-		s.t.Errorf("%s: taken back are %v, and there are %d ConfigMaps; want %d and %d", reason, s.taken, len(l.Items), taken, configMaps)
+	if len(s.taken) != taken || len(all) != configMaps {
+		s.t.Errorf("%s: taken back are %v, and there are %d ConfigMaps; want %d and %d", reason, s.taken, len(all), taken, configMaps)
 	}
 }
 
@@ -202,18 +202,121 @@ func TestAnOutcomeIsNotedWhileTheEntryIsLookedFor(t *testing.T) {
 	})
 }
 
-func TestAnEntryStaysUntilItsObjectCannotVanish(t *testing.T) {
+// has notes on the object of e that it has the resource of that ID.
+func (s *stage) has(e Entry, id string) {
+	s.t.Helper()
+	o := &corev1.Secret{}
+	if err := s.Get(s.t.Context(), e.Object(), o); err != nil {
+		s.t.Fatal(err)
+	}
+	o.Annotations = map[string]string{"has": id}
+	if err := s.Update(s.t.Context(), o); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// TestAnEntryStaysUntilNobodyNeedsIt: while its object may vanish, and while nothing else says what
+// the object has created.
+func TestAnEntryStaysUntilNobodyNeedsIt(t *testing.T) {
+	const most = 40 * time.Second
+	tests := []struct {
+		reason string
+		do     func(s *stage, j *Journal, e Entry)
+		stays  bool
+	}{
+		{"the object has what was created", func(s *stage, j *Journal, e Entry) { j.Made(e, "made"); s.has(e, "made") }, false},
+		{"the object had it once", func(_ *stage, j *Journal, e Entry) {
+			j.Made(e, "made")
+			e.ResultID = "made"
+			j.Stored(e)
+		}, false},
+		{"nothing was created", func(_ *stage, j *Journal, e Entry) { j.Void(e) }, false},
+		{"the object does not know what was created", func(_ *stage, j *Journal, e Entry) { j.Made(e, "made") }, true},
+		{"the object has another one", func(s *stage, j *Journal, e Entry) { j.Made(e, "made"); s.has(e, "other") }, true},
+		{"nothing tells what was created", func(s *stage, _ *Journal, e Entry) { s.has(e, "other") }, true},
+	}
+	for _, tc := range tests {
+		t.Run(tc.reason, func(t *testing.T) {
+			run(t, func(s *stage) {
+				j, die := s.journal()
+				defer die()
+				e := s.object("a")
+				s.create(j, e)
+				tc.do(s, j, e)
+				pass(DefaultRetention - most/2)
+				s.expect("the object may vanish still", 0, 1)
+				pass(most)
+				want := 0
+				if tc.stays {
+					want = 1
+				}
+				s.expect(tc.reason, 0, want)
+				if n, complete := j.Open(all); n != want || !complete {
+					t.Errorf("%d entries are open, complete: %t", n, complete)
+				}
+			})
+		})
+	}
+}
+
+// TestCreations: what an object may have created without knowing is known to each process, and
+// what is certain not to have been created is not among it.
+func TestCreations(t *testing.T) {
 	run(t, func(s *stage) {
 		j, die := s.journal()
+		e, other := s.object("a"), s.object("b")
+		s.create(j, e)
+		s.create(j, other)
+		j.Void(other)
+		creations := func(j *Journal, e Entry) int {
+			t.Helper()
+			got, err := j.Creations(s.t.Context(), e.UID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return len(got)
+		}
+		if a, b := creations(j, e), creations(j, other); a != 1 || b != 0 {
+			t.Errorf("there are %d creations, and %d that were carried out for certain not; want 1 and 0", a, b)
+		}
+		die()
+		next, die := s.journal()
 		defer die()
-		s.create(j, s.object("a"))
-		s.expect("the creation has begun", 0, 1)
-		pass(DefaultRetention - 20*time.Second)
-		s.expect("the object may vanish still", 0, 1)
-		pass(40 * time.Second)
-		s.expect("the object is there", 0, 0)
-		if n, complete := j.Open(all); n != 0 || !complete {
-			t.Errorf("%d entries are open, complete: %t", n, complete)
+		if n := creations(next, e); n != 1 {
+			t.Errorf("the next process knows %d creations, want 1", n)
+		}
+		ctx, cancel := context.WithCancel(s.t.Context())
+		cancel()
+		if _, err := New(Options{Kube: s, API: s, Log: logging.NewNopLogger()}).Creations(ctx, e.UID); !errors.Is(err, errNotLoaded) {
+			t.Errorf("who does not wait until the journal is loaded gets %v", err)
+		}
+	})
+}
+
+// TestAJournalIsToldFromItsCopy: it keeps its ID for as long as it exists.
+func TestAJournalIsToldFromItsCopy(t *testing.T) {
+	run(t, func(s *stage) {
+		id := func() string {
+			t.Helper()
+			j, die := s.journal()
+			defer die()
+			if _, err := j.Creations(s.t.Context(), "any"); err != nil {
+				t.Fatal(err)
+			}
+			return j.ID()
+		}
+		header := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "system", Name: headerName, UID: "first"}}
+		if err := s.Create(s.t.Context(), header.DeepCopy()); err != nil {
+			t.Fatal(err)
+		}
+		if first, second := id(), id(); first != "first" || second != first {
+			t.Errorf("two processes call it %q and %q, want first", first, second)
+		}
+		if err := s.Delete(s.t.Context(), header); err != nil {
+			t.Fatal(err)
+		}
+		if now := id(); now == "first" {
+			t.Error("a journal that was lost is the same again")
 		}
 	})
 }
@@ -239,6 +342,13 @@ func TestWhatWasCreatedForAnObjectThatVanishedIsTakenBack(t *testing.T) {
 		}, 20 * time.Second, 1, 0},
 		{"the journal was wrong to hear so", func(_ *stage, j *Journal, e Entry) { j.Lost(e.UID) }, time.Minute, 0, 1},
 		{"nothing was created", func(s *stage, j *Journal, e Entry) { j.Void(e); s.vanish(e); j.Lost(e.UID) }, 0, 0, 0},
+		{"what was created stays when the object vanishes", func(s *stage, j *Journal, e Entry) {
+			j.Void(e)
+			e.Leave = true
+			s.create(j, e)
+			s.vanish(e)
+			j.Lost(e.UID)
+		}, time.Minute, 0, 0},
 		{"what was created is left on purpose", func(s *stage, j *Journal, e Entry) {
 			if err := j.Forget(s.t.Context(), e.UID); err != nil {
 				s.t.Fatal(err)
@@ -291,10 +401,14 @@ func TestAnotherProcessTakesBack(t *testing.T) {
 		s.expect("nobody is there", 0, 2)
 		pass(24 * time.Hour)
 
-		_, die = s.journal()
+		next, die := s.journal()
 		defer die()
 		pass(time.Second)
-		s.expect("the next process is there", 1, 0)
+		s.expect("the next process is there, and does not know what the other made", 1, 1)
+		next.Made(stays, "made")
+		s.has(stays, "made")
+		pass(time.Minute)
+		s.expect("its object has what was made", 1, 0)
 		if s.external[gone.UID] || !s.external[stays.UID] || !s.external[orphaned.UID] {
 			t.Errorf("there are %v", s.external)
 		}

@@ -54,11 +54,13 @@ func (j *Journal) Start(ctx context.Context) error {
 
 // load loads what earlier processes have left, once, and reports whether that is done.
 func (j *Journal) load(ctx context.Context) bool {
-	j.mu.Lock()
-	loaded := j.loaded
-	j.mu.Unlock()
-	if loaded {
+	if j.isLoaded() {
 		return true
+	}
+	id, err := j.store.id(ctx)
+	if err != nil {
+		j.o.Log.Info("cannot find out which journal of creations this is, trying again", "error", err)
+		return false
 	}
 	records, bad, err := j.store.load(ctx)
 	if err != nil {
@@ -75,7 +77,8 @@ func (j *Journal) load(ctx context.Context) bool {
 			j.open[r.UID] = append(j.open[r.UID], r)
 		}
 	}
-	j.loaded = true
+	j.id = id
+	close(j.loaded)
 	return true
 }
 
@@ -111,7 +114,7 @@ func (j *Journal) due(ctx context.Context, now time.Time) (due, old []*record, n
 		}
 	}
 	for _, r := range shown {
-		if !r.busy && !r.lost && now.Sub(r.Begun) >= j.o.Retention {
+		if !r.busy && !r.lost && (r.void || r.stored) && now.Sub(r.Begun) >= j.o.Retention {
 			old = append(old, r)
 		}
 	}
@@ -157,11 +160,14 @@ func (j *Journal) states(ctx context.Context) (shown, gone []*record) {
 		if silent[i.entry.Kind] {
 			continue
 		}
-		there, err := j.cached(ctx, i.kind, i.entry)
+		there, stored, err := j.cached(ctx, i.kind, i.entry)
 		switch {
 		case err != nil:
 			silent[i.entry.Kind] = true
 		case there:
+			if stored {
+				j.Stored(i.entry)
+			}
 			shown = append(shown, i.r)
 		default:
 			gone = append(gone, i.r)
@@ -170,14 +176,16 @@ func (j *Journal) states(ctx context.Context) (shown, gone []*record) {
 	return shown, gone
 }
 
-// cached reports whether the cache shows the object of an entry.
-func (j *Journal) cached(ctx context.Context, k Kind, e Entry) (bool, error) {
+// cached reports whether the cache shows the object of an entry, and whether the object's status
+// has what was created.
+func (j *Journal) cached(ctx context.Context, k Kind, e Entry) (there, stored bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	o := k.New()
 	// It is only read, so the cache's own copy will do.
-	err := j.o.Kube.Get(ctx, e.Object(), o, client.UnsafeDisableDeepCopy)
-	return err == nil && o.GetUID() == e.UID, client.IgnoreNotFound(err)
+	err = j.o.Kube.Get(ctx, e.Object(), o, client.UnsafeDisableDeepCopy)
+	there = err == nil && o.GetUID() == e.UID
+	return there, there && e.ResultID != "" && k.Has(o, e.ResultID), client.IgnoreNotFound(err)
 }
 
 type configKey struct{ namespace, kind, name string }
@@ -222,7 +230,7 @@ func (j *Journal) remove(ctx context.Context, k Kind, r *record, e Entry, void b
 	if err != nil {
 		return err
 	}
-	if held && !void {
+	if held && !void && !e.Leave {
 		if err := k.TakeBack(ctx, e); err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/rand"
 	"k8s.io/utils/ptr"
@@ -19,6 +20,9 @@ import (
 )
 
 const (
+	// Annotation has, on an object, the ID of the journal that has the entry of a creation whose
+	// outcome the object does not know.
+	Annotation = "cloudflare.m.crossplane.io/creation-journal"
 	// Label is on each ConfigMap of a journal.
 	Label = "cloudflare.m.crossplane.io/journal"
 	// labelValue says what is in it.
@@ -157,6 +161,27 @@ func (s *store) configMap(name string, entries []Entry) *corev1.ConfigMap {
 func restored(cm *corev1.ConfigMap, entries []Entry) bool {
 	const late = 5 * time.Minute // More than clocks differ.
 	return slices.ContainsFunc(entries, func(e Entry) bool { return cm.CreationTimestamp.After(e.Begun.Add(late)) })
+}
+
+// headerName is the name of the ConfigMap by whose UID a journal is known.
+const headerName = "provider-cloudflare-journal"
+
+// id tells the journal from one that was lost, and from its copy in a backup: it is the UID of a
+// ConfigMap that the first process makes, and that goes with the others or comes back as another.
+func (s *store) id(ctx context.Context) (string, error) {
+	header := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: s.namespace, Name: headerName}}
+	err := s.api.Get(ctx, client.ObjectKeyFromObject(header), header)
+	if apierrors.IsNotFound(err) {
+		header.Immutable = ptr.To(true)
+		err = s.kube.Create(ctx, header)
+		if apierrors.IsAlreadyExists(err) { // Another process was faster.
+			err = s.api.Get(ctx, client.ObjectKeyFromObject(header), header)
+		}
+	}
+	if err != nil {
+		return "", fmt.Errorf("cannot read the journal's ConfigMap %s: %w", headerName, err)
+	}
+	return string(header.UID), nil
 }
 
 // list gives all ConfigMaps of the journal.

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+)
+
+// forgeries are annotations that say, each in a way in which the provider or an earlier version
+// says so, that the object has the resource of that ID, which was noted so before its creation.
+func forgeries(id, note string) map[string]map[string]string {
+	const then = "2026-01-02T03:04:05Z"
+	pending := map[string]string{annotationPending: note, meta.AnnotationKeyExternalCreatePending: then, journal.Annotation: "journal"}
+	failed := maps.Clone(pending)
+	failed[meta.AnnotationKeyExternalCreateFailed] = then
+	made := maps.Clone(pending)
+	made[meta.AnnotationKeyExternalCreateSucceeded], made[meta.AnnotationKeyExternalName] = then, id
+	out := map[string]map[string]string{
+		"a creation without an answer": pending,
+		"a creation that failed":       failed,
+		"a creation of a lost journal": {annotationPending: note, meta.AnnotationKeyExternalCreatePending: then},
+		"a creation":                   made,
+		"an external name":             {meta.AnnotationKeyExternalName: id},
+		"a replaced resource":          {annotationSuperseded: id + " " + then},
+		"a deletion":                   {meta.AnnotationKeyExternalName: id, annotationDeleting: id},
+		"what it was before":           {meta.AnnotationKeyExternalName: id, annotationBefore: `{"value":"off"}`},
+	}
+	all := map[string]string{}
+	for _, reason := range slices.Sorted(maps.Keys(out)) {
+		maps.Copy(all, out[reason])
+	}
+	out["all at once"] = all
+	return out
+}
+
+// TestForgedAnnotations: a resource that no object has stays as it is, whatever the annotations of an
+// object say that may take over nothing, of each kind. A kind without an adoption policy takes over
+// by ID what is as declared: of those, no ID is forged.
+func TestForgedAnnotations(t *testing.T) {
+	t.Parallel()
+	for _, e := range roster() {
+		if e.Description.Shape == kind.Singleton {
+			continue // What it is follows from its spec.
+		}
+		t.Run(e.GVK.Kind, func(t *testing.T) {
+			t.Parallel()
+			s := newSecond(t, e)
+			refuses := s.own.GetAdoptionPolicy() != ""
+			note, n := s.abandon(), 0
+			for reason, annotations := range forgeries(s.id, note) {
+				if !refuses {
+					delete(annotations, meta.AnnotationKeyExternalName)
+				}
+				for _, policies := range []xpv2.ManagementPolicies{{xpv2.ManagementActionObserve, xpv2.ManagementActionDelete}, {xpv2.ManagementActionAll}} {
+					n++
+					s.forge(n, reason, annotations, policies)
+				}
+			}
+		})
+	}
+}
+
+// abandon removes the object past its finalizers, and all that the provider knows of it. It gives
+// the note of its creation.
+func (s *second) abandon() string {
+	s.t.Helper()
+	note := "{}"
+	for _, entry := range s.journal.Entries() {
+		var about struct{ Note string }
+		if entry.UID == s.own.GetUID() {
+			must(s.t, json.Unmarshal(entry.Subject, &about))
+			note = about.Note
+		}
+	}
+	s.vanish()
+	s.journal.Reset()
+	return note
+}
+
+// forge fails where an object with those annotations changes the resource.
+func (s *second) forge(n int, reason string, annotations map[string]string, policies xpv2.ManagementPolicies) {
+	s.t.Helper()
+	s.inner[s.kind] = s.reconciler(s.e)
+	s.begin(n, spelling{}, policies)
+	mg := s.read(s.kind, s.key)
+	meta.AddAnnotations(mg, annotations)
+	setAdoption(s.t, mg, cfv1alpha1.AdoptNever)
+	must(s.t, s.server.Update(s.t.Context(), mg))
+	look := func(when string) {
+		for range 4 {
+			s.reconcile(s.kind, s.key)
+			for _, a := range s.log {
+				if a.writes() && (s.named() || strings.Contains(a.what, s.id)) {
+					s.t.Errorf("%s, %v, %s: the object sends %s", reason, policies, when, a.what)
+				}
+			}
+		}
+	}
+	look("while it is there")
+	if mg = s.read(s.kind, s.key); mg != nil && mg.GetDeletionTimestamp() == nil {
+		meta.AddAnnotations(mg, annotations)
+		must(s.t, s.server.Update(s.t.Context(), mg))
+		must(s.t, s.server.Delete(s.t.Context(), mg))
+	}
+	look("with its deletion")
+	if mg = s.read(s.kind, s.key); mg != nil {
+		mg.SetFinalizers(nil)
+		must(s.t, s.server.Update(s.t.Context(), mg))
+	}
+}
+
+// named reports whether nothing may be sent for an object that takes over nothing: there is one of its
+// name already. Others make one of their own.
+func (s *second) named() bool {
+	want, err := kind.Encode(s.own.GetForProvider())
+	must(s.t, err)
+	_, named := s.e.Description.NaturalKey(want)
+	return named || s.e.Description.Shape != kind.Collection && s.e.Description.Mark == ""
+}
+
+// setAdoption sets the adoption policy of an object, where its kind has one.
+func setAdoption(t *testing.T, mg Object, to cfv1alpha1.AdoptionPolicy) {
+	t.Helper()
+	raw, err := json.Marshal(map[string]any{"spec": map[string]any{"adoptionPolicy": to}})
+	must(t, err)
+	must(t, json.Unmarshal(raw, mg))
+}
+
+// TestForgeriesCoverTheNotes: whatever annotation the provider writes is among those forged.
+func TestForgeriesCoverTheNotes(t *testing.T) {
+	t.Parallel()
+	forged := forgeries("id", "{}")["all at once"]
+	for _, e := range roster() {
+		n := notes(e.Description)
+		for _, key := range []string{n.Pending, n.Deleting} {
+			if _, has := forged[key]; key != "" && !has {
+				t.Errorf("%s of %s is not forged", key, e.GVK.Kind)
+			}
+		}
+	}
+}
+
+// TestObservedOnlyIsNotOwned: what an object only observed is not its own once it manages, and its
+// deletion leaves it, of each kind whose resources have names.
+func TestObservedOnlyIsNotOwned(t *testing.T) {
+	t.Parallel()
+	for _, e := range roster() {
+		if e.Description.Shape == kind.Singleton || len(e.Description.Natural) == 0 {
+			continue // What has no name of its own is found by its ID alone.
+		}
+		t.Run(e.GVK.Kind, func(t *testing.T) {
+			t.Parallel()
+			s := newSecond(t, e)
+			if s.own.GetAdoptionPolicy() == "" {
+				return // It takes over by ID what is as declared.
+			}
+			s.abandon()
+			s.inner[s.kind] = s.reconciler(s.e)
+			s.begin(1, spelling{name: s.id}, xpv2.ManagementPolicies{xpv2.ManagementActionObserve})
+			for range 3 {
+				s.reconcileWithoutWrites()
+			}
+			mg := s.read(s.kind, s.key)
+			if got := mg.GetOwnership(); got != claim.Observed {
+				t.Fatalf("the status of who only observes says %q: %v", got, mg.GetCondition(xpv2.TypeSynced))
+			}
+			s.inner[s.kind] = s.reconciler(s.e) // Nothing is remembered but what the status says.
+			setAdoption(t, mg, cfv1alpha1.AdoptNever)
+			mg.SetManagementPolicies(xpv2.ManagementPolicies{xpv2.ManagementActionAll})
+			must(t, s.server.Update(t.Context(), mg))
+			s.reconcileWithoutWrites()
+			must(t, s.server.Delete(t.Context(), s.read(s.kind, s.key)))
+			for range 3 {
+				s.reconcileWithoutWrites()
+			}
+			if left := s.read(s.kind, s.key); left != nil {
+				t.Errorf("the object does not go: %v", left.GetCondition(xpv2.TypeSynced))
+			}
+		})
+	}
+}

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package journaltest has a journal of creations for tests of what uses one.
+package journaltest
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
+)
+
+// A Memory is a journal that keeps its entries in memory: of each creation one, for as long as
+// something can have come of it and the object's status does not have that. It is safe for
+// concurrent use.
+type Memory struct {
+	// Name tells the journal from another one.
+	Name string
+
+	mu      sync.Mutex
+	entries []journal.Entry
+	void    map[int]bool
+}
+
+// ID is the journal's name.
+func (m *Memory) ID() string { return m.Name }
+
+// Creations gives the entries of an object that may stand for something, the oldest first.
+func (m *Memory) Creations(_ context.Context, uid types.UID) ([]journal.Entry, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var out []journal.Entry
+	for i, e := range m.entries {
+		if e.UID == uid && !m.void[i] {
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}
+
+// Begin notes entries. One about a creation that is noted already begins it once more.
+func (m *Memory) Begin(_ context.Context, entries ...journal.Entry) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, e := range entries {
+		if i := m.latest(e); i >= 0 {
+			m.entries[i].LastBegun, m.entries[i].ResultID = e.Begun, ""
+			delete(m.void, i)
+			continue
+		}
+		m.entries = append(m.entries, e)
+	}
+	return nil
+}
+
+// Made notes the ID of what was created.
+func (m *Memory) Made(e journal.Entry, id string) {
+	m.edit(e, func(i int) { m.entries[i].ResultID = id })
+}
+
+// Unanswered notes that a creation got no answer.
+func (m *Memory) Unanswered(e journal.Entry) {
+	m.edit(e, func(i int) { m.entries[i].Ended = e.Begun })
+}
+
+// Void notes that a creation was not carried out.
+func (m *Memory) Void(e journal.Entry) { m.edit(e, m.end) }
+
+// Stored notes that the object's status has what was created.
+func (m *Memory) Stored(e journal.Entry) { m.edit(e, m.end) }
+
+// Forget ends what is noted for an object.
+func (m *Memory) Forget(_ context.Context, uid types.UID) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i, e := range m.entries {
+		if e.UID == uid {
+			m.end(i)
+		}
+	}
+	return nil
+}
+
+// Restart forgets what a process that ends takes along.
+func (m *Memory) Restart() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i := range m.entries {
+		e := &m.entries[i]
+		*e = journal.Entry{Kind: e.Kind, Namespace: e.Namespace, Name: e.Name, UID: e.UID, Config: e.Config, Subject: e.Subject, Begun: e.Begun, Leave: e.Leave}
+	}
+}
+
+// Entries are all that were ever noted.
+func (m *Memory) Entries() []journal.Entry {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.entries)
+}
+
+// Reset forgets all entries.
+func (m *Memory) Reset() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.entries, m.void = nil, nil
+}
+
+func (m *Memory) edit(e journal.Entry, change func(i int)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if i := m.latest(e); i >= 0 {
+		change(i)
+	}
+}
+
+// end notes that an entry stands for nothing any more. m.mu is held.
+func (m *Memory) end(i int) {
+	if m.void == nil {
+		m.void = map[int]bool{}
+	}
+	m.void[i] = true
+}
+
+// latest is the last entry about the creation of e, -1 for none. m.mu is held.
+func (m *Memory) latest(e journal.Entry) int {
+	for i := len(m.entries) - 1; i >= 0; i-- {
+		if o := m.entries[i]; o.UID == e.UID && string(o.Subject) == string(e.Subject) {
+			return i
+		}
+	}
+	return -1
+}

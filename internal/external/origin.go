@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package external
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
+)
+
+// An origin is what is known of where the external resources of an object come from. It is by
+// its status, the journal and the claims of this process, which no user writes.
+type origin struct {
+	// own are the IDs of what the object has created or taken over.
+	own []string
+	// open are the creations whose outcome the object does not know, the oldest first.
+	open []journal.Entry
+	// lost says that the object has a note of a creation, and that the journal is lost which
+	// would tell of it.
+	lost error
+}
+
+func (o *origin) owns(id string) bool { return slices.Contains(o.own, id) }
+
+// originOf finds out where the external resources of mg come from.
+func (c *Connector[L]) originOf(ctx context.Context, mg resource.Managed) (origin, error) {
+	return c.Deps.originOf(ctx, mg, &c.Kind.Kind, c.Kind.Notes, c.Kind.Noun.Name)
+}
+
+func (d *Deps) originOf(ctx context.Context, mg resource.Managed, k *claim.Kind, notes Notes, noun string) (origin, error) {
+	entries, err := d.Journal.Creations(ctx, mg.GetUID())
+	if err != nil {
+		return origin{}, fmt.Errorf("cannot find out what this object has created: %w", err)
+	}
+	stored, name := k.OwnIDs(mg), meta.GetExternalName(mg)
+	out := origin{own: slices.Clone(stored)}
+	if name != "" && d.Claims.Holds(mg, name) { // Its status may not say so yet.
+		out.own = append(out.own, name)
+	}
+	for _, e := range entries {
+		switch {
+		case e.ResultID == "":
+			out.open = append(out.open, e)
+		case slices.Contains(stored, e.ResultID):
+			d.Journal.Stored(e)
+		case e.ResultID == name:
+			out.own = append(out.own, name)
+		default:
+			out.open = append(out.open, e)
+		}
+	}
+	if noted := notes.ofCreation(mg); len(entries) == 0 && len(noted) > 0 && read(mg, journal.Annotation) != d.Journal.ID() {
+		out.lost = &LostJournalError{Noun: noun, Notes: noted}
+	}
+	return out, nil
+}
+
+// ofCreation are the annotations of mg that tell of a creation whose outcome it does not know.
+func (n Notes) ofCreation(mg resource.Managed) []string {
+	var out []string
+	if read(mg, n.Pending) != "" {
+		out = append(out, n.Pending)
+	}
+	if meta.ExternalCreateIncomplete(mg) {
+		out = append(out, meta.AnnotationKeyExternalCreatePending)
+	}
+	return out
+}
+
+// A LostJournalError says that an object has notes of a creation, and that the journal which
+// would tell what was created is lost.
+type LostJournalError struct {
+	Noun string
+	// Notes are the annotations.
+	Notes []string
+}
+
+func (e *LostJournalError) Error() string {
+	return fmt.Sprintf("the annotations %s say that the creation of the %s began, and the journal of creations that tells what came of it is lost, or belongs to another cluster: "+
+		"look at Cloudflare whether it was created. If so, set the annotation %s to its ID, or delete it there; then remove the annotations named first",
+		e.Notes, e.Noun, meta.AnnotationKeyExternalName)
+}
+
+// setOwnership puts on the status of mg whether what it shows, the resource of that ID, is the
+// object's.
+func (o *origin) setOwnership(mg resource.Managed, id string) {
+	s, ok := mg.(claim.Owner)
+	switch {
+	case !ok:
+	case id == "":
+		s.SetOwnership("")
+	case o.owns(id):
+		s.SetOwnership(claim.Own)
+	default:
+		s.SetOwnership(claim.Observed)
+	}
+}

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package external
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"k8s.io/utils/ptr"
+	"pgregory.net/rapid"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	apisv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler/reconcilertest"
+)
+
+// foreign are things that no object has.
+func foreign() []thing {
+	old := time.Now().Add(-time.Hour)
+	return []thing{
+		{id: "live", name: "a", content: "wanted", ttl: 30, made: old},
+		{id: "other", name: "b", content: "wanted", ttl: 30, made: old},
+		{id: "third", name: "c", content: "other", ttl: 30, made: old},
+	}
+}
+
+// anyAnnotations draws what a user may write, of all that the provider writes.
+func anyAnnotations(t *rapid.T) map[string]string {
+	out := map[string]string{}
+	value := rapid.SampledFrom([]string{"", "a", "b", "c", "live", "other", "third", "journal", "{}", `"b"`, "2026-01-02T03:04:05Z", time.Now().Format(time.RFC3339)})
+	keys := append(testNotes().all(), meta.AnnotationKeyExternalName, meta.AnnotationKeyExternalCreatePending,
+		meta.AnnotationKeyExternalCreateFailed, meta.AnnotationKeyExternalCreateSucceeded)
+	for _, key := range keys {
+		if rapid.Bool().Draw(t, key+" is set") {
+			out[key] = value.Draw(t, key)
+		}
+	}
+	return out
+}
+
+// TestAnyAnnotations: an object changes and deletes no thing with annotations that it leaves alone
+// without them, whatever it declares and whatever its policies are.
+func TestAnyAnnotations(t *testing.T) {
+	scheme := reconcilertest.Scheme(t)
+	rapid.Check(t, func(rt *rapid.T) {
+		isNoted := rapid.Bool().Draw(rt, "noted")
+		name := rapid.SampledFrom([]string{"", "a", "b", "c", "d"}).Draw(rt, "name")
+		may := []xpv2.ManagementAction{xpv2.ManagementActionObserve}
+		for _, a := range []xpv2.ManagementAction{xpv2.ManagementActionCreate, xpv2.ManagementActionUpdate, xpv2.ManagementActionDelete, xpv2.ManagementActionLateInitialize} {
+			if rapid.Bool().Draw(rt, string(a)) {
+				may = append(may, a)
+			}
+		}
+		adoption := rapid.SampledFrom([]v1alpha1.AdoptionPolicy{v1alpha1.AdoptIdentical, v1alpha1.AdoptNever, v1alpha1.AdoptNameAndType}).Draw(rt, "adoption")
+		declared := func(r *v1alpha1.Record) {
+			r.Spec.ManagementPolicies, r.Spec.AdoptionPolicy = may, adoption
+			if r.Spec.ForProvider.Name = ptr.To(name); name == "" {
+				r.Spec.ForProvider.Name = nil
+			}
+		}
+		annotations := anyAnnotations(rt)
+		with := touched(t, newWorld(t, scheme, isNoted, object(declared, func(r *v1alpha1.Record) { meta.AddAnnotations(r, annotations) }), foreign()...))
+		without := touched(t, newWorld(t, scheme, isNoted, object(declared), foreign()...))
+		for id := range with {
+			if !without[id] {
+				rt.Errorf("with the annotations %v the object changes %s", annotations, id)
+			}
+		}
+	})
+}
+
+// touched reconciles the object, deletes it, and gives the foreign things that it has changed or deleted.
+func touched(t *testing.T, w *world) map[string]bool {
+	t.Helper()
+	out := map[string]bool{}
+	for range 4 {
+		w.reconcile()
+	}
+	if w.read() != nil {
+		w.delete()
+	}
+	for range 4 {
+		w.reconcile()
+	}
+	for _, l := range foreign() {
+		now, there := w.remote.things[l.id]
+		if now.made = l.made; !there || now != l {
+			out[l.id] = true
+		}
+	}
+	return out
+}
+
+// TestCreatedBeforeTheStatusSaysSo: a process ends after the ID of what it created is recorded, and
+// before the status has it. The next one finds it by the journal, whatever the adoption policy, and
+// without the journal takes over nothing.
+func TestCreatedBeforeTheStatusSaysSo(t *testing.T) {
+	begun := time.Now().Add(-time.Minute)
+	for _, isNoted := range []bool{false, true} {
+		for _, tc := range []struct {
+			reason  string
+			entries []journal.Entry
+			leaving bool
+			own     bool
+		}{
+			{"the journal knows", []journal.Entry{{UID: "first", Subject: rawSubject(`"a"`), Begun: begun}}, false, true},
+			{"the journal knows, and the object is deleted", []journal.Entry{{UID: "first", Subject: rawSubject(`"a"`), Begun: begun}}, true, true},
+			{"the journal knows of another object", []journal.Entry{{UID: "second", Subject: rawSubject(`"a"`), Begun: begun}}, false, false},
+			{"the journal knows of another creation", []journal.Entry{{UID: "first", Subject: rawSubject(`"b"`), Begun: begun}}, false, false},
+			{"the journal knows nothing", nil, false, false},
+			{"the journal knows nothing, and the object is deleted", nil, true, false},
+		} {
+			made := thing{id: "live", name: "a", content: "wanted", ttl: 60, made: begun.Add(time.Second)}
+			w := newWorld(t, reconcilertest.Scheme(t), isNoted, object(has("live"), func(r *v1alpha1.Record) {
+				r.Status.AtProvider.ID, r.Status.Ownership = "", ""
+				r.Spec.AdoptionPolicy = v1alpha1.AdoptNever
+			}), made)
+			must(t, w.notes.Memory.Begin(t.Context(), tc.entries...))
+			if tc.leaving {
+				w.delete()
+			}
+			for range 3 {
+				w.reconcile()
+			}
+			r := w.read()
+			_, there := w.remote.things["live"]
+			switch {
+			case tc.leaving && (r != nil || there == tc.own):
+				t.Errorf("%s (noted %t): the object is gone: %t, and what it has created is left: %t", tc.reason, isNoted, r == nil, there)
+			case !tc.leaving && (r.Status.Ownership == apisv1alpha1.OwnershipOwn) != tc.own:
+				t.Errorf("%s (noted %t): the status says %q: %s", tc.reason, isNoted, r.Status.Ownership, r.GetCondition(xpv2.TypeSynced).Message)
+			}
+		}
+	}
+}
+
+// TestLostJournal: an object with the note of a creation that another journal had waits, and one
+// whose journal never got the entry goes on.
+func TestLostJournal(t *testing.T) {
+	for journalID, waits := range map[string]bool{"": false, "lost": true} {
+		w := newWorld(t, reconcilertest.Scheme(t), false, object(func(r *v1alpha1.Record) {
+			meta.AddAnnotations(r, map[string]string{testNotes().Pending: "a", journal.Annotation: journalID})
+			meta.SetExternalCreatePending(r, time.Now())
+		}))
+		for range 2 {
+			w.reconcile()
+		}
+		said := w.read().GetCondition(xpv2.TypeSynced).Message
+		if got := strings.Contains(said, "the journal of creations that tells what came of it is lost"); got != waits || (w.remote.made == 0) != waits {
+			t.Errorf("with the note of the journal %q the object says %q, and has created %d things", journalID, said, w.remote.made)
+		}
+	}
+	lost := &LostJournalError{Noun: "thing", Notes: []string{"x"}}
+	for _, want := range []string{"the annotations [x] say", "set the annotation " + meta.AnnotationKeyExternalName, "then remove the annotations"} {
+		if !strings.Contains(lost.Error(), want) {
+			t.Errorf("%q does not say %q", lost, want)
+		}
+	}
+}
+
+// TestAnUnknownJournalIsWaitedFor: nothing is decided while the journal cannot say what the object
+// has created.
+func TestAnUnknownJournalIsWaitedFor(t *testing.T) {
+	w := newWorld(t, reconcilertest.Scheme(t), false, object())
+	w.notes.unknown = errors.New("not loaded")
+	w.reconcile()
+	if slices.ContainsFunc(w.log, asked.writes) || !strings.Contains(w.read().GetCondition(xpv2.TypeSynced).Message, "not loaded") {
+		t.Errorf("it asked for %v and says %v", w.log, w.read().GetCondition(xpv2.TypeSynced))
+	}
+}
