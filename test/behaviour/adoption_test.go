@@ -130,7 +130,7 @@ func TestRecordSecondClaimantIsRefused(t *testing.T) {
 		w := newWorld(t)
 		first := w.made("www", "A", "192.0.2.1")
 		writes := w.writes()
-		second := w.record("www", "A", "192.0.2.2", externalName(w.live("A").ID))
+		second := w.record("www", "A", "192.0.2.2", externalName(w.live("A").ID), adoption(dnsv1alpha1.AdoptNameAndType))
 		w.create(second)
 		refused(w, second, w.ns+"/"+first.Name)
 		w.delete(second)

@@ -255,7 +255,7 @@ func TestAdoptionIsReported(t *testing.T) {
 		"named": {
 			"the user named it",
 			other("named"),
-			[]recordOption{adoption(dnsv1alpha1.AdoptNever)},
+			[]recordOption{adoption(dnsv1alpha1.AdoptNameAndType)},
 			[]string{"annotation crossplane.io/external-name names it", "It is changed: " + differs},
 		},
 	} {

@@ -74,12 +74,12 @@ func TestZoneThatMayNotBeDeletedIsThere(t *testing.T) {
 }
 
 // TestRenamingIsReported has the external name of an object changed from its record to
-// another one.
+// another one, which its adoption policy lets it take over.
 func TestRenamingIsReported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	other := w.dashboard(map[string]any{"type": "A", "name": "other", "content": otherwise, "ttl": 300})
-	r := w.made("www", "A", wanted)
+	r := w.made("www", "A", wanted, adoption(dnsv1alpha1.AdoptNameAndType))
+	other := w.dashboard(map[string]any{"type": "A", "name": "www", "content": otherwise, "ttl": 300})
 	old := meta.GetExternalName(r)
 	edit(w, r, func(r *dnsv1alpha1.Record) { meta.SetExternalName(r, other.ID) })
 	w.event(r, "AdoptedExternalResource", "Adopted DNS record "+other.ID)
@@ -100,8 +100,8 @@ func TestObservingIsNoAdoption(t *testing.T) {
 		says   string // "" where it may have the record
 	}{
 		"Never":           {"never is never", dnsv1alpha1.AdoptNever, otherwise, "adoptionPolicy is Never"},
-		"NeverAndOther":   {"and the more so where it differs", dnsv1alpha1.AdoptNever, wanted, "was only observed so far"},
-		"IdenticalButNot": {"what it declares is not there", dnsv1alpha1.AdoptIdentical, wanted, "was only observed so far"},
+		"NeverAndOther":   {"and the more so where it differs", dnsv1alpha1.AdoptNever, wanted, "adoptionPolicy is Never"},
+		"IdenticalButNot": {"what it declares is not there", dnsv1alpha1.AdoptIdentical, wanted, "which is not as declared"},
 		"Identical":       {"as it would adopt without having observed", dnsv1alpha1.AdoptIdentical, otherwise, ""},
 		"NameAndType":     {"it may change what it takes over", dnsv1alpha1.AdoptNameAndType, wanted, ""},
 	} {

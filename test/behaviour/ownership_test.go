@@ -94,7 +94,8 @@ func TestRecordBesideExternalDNS(t *testing.T) {
 	}
 }
 
-// TestRecordTakenFromExternalDNS shows that a user who names a record by its ID gets it.
+// TestRecordTakenFromExternalDNS shows that who names a record by its ID gets it, where the object
+// names the owner as well.
 func TestRecordTakenFromExternalDNS(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -103,6 +104,8 @@ func TestRecordTakenFromExternalDNS(t *testing.T) {
 	w.create(r)
 	refused(w, r, "external-dns")
 	edit(w, r, func(r *dnsv1alpha1.Record) { meta.SetExternalName(r, live.ID) })
+	refused(w, r, "external-dns")
+	edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.AdoptFrom = []dnsv1alpha1.RecordOwner{"ExternalDNS"} })
 	settled(w, r)
 	w.event(r, "AdoptedExternalResource", live.ID)
 	if got := w.live("A"); got.ID != live.ID || got.Content != "192.0.2.81" {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/utils/ptr"
@@ -90,19 +91,29 @@ func TestResetToNothing(t *testing.T) {
 	w.Settled(mg)
 }
 
-// TestNoteThatSomebodySpoiled: the deletion waits, and says what to do.
-func TestNoteThatSomebodySpoiled(t *testing.T) {
+// TestForgedNoteOfWhatItWas: the status says what a setting was. The annotation in which earlier
+// versions kept that decides nothing.
+func TestForgedNoteOfWhatItWas(t *testing.T) {
 	t.Parallel()
 	const note = "cloudflare.m.crossplane.io/resource-before"
 	w, mg := settingWorld(t, "min_tls_version", `"1.2"`)
 	mg.Spec.OnDelete = ptr.To(kind.Restore)
-	w.apply()
-	harness.Edit(w.Objects, mg, func(mg *zonev1alpha1.ZoneSetting) { mg.Annotations[note] = "{" })
+	w.prepare()
+	w.set(`"1.1"`)
+	w.Create(mg)
+	w.Settled(mg)
+	if got := mg.Status.Sync.Before; got != `{"value":"1.1"}` {
+		t.Errorf("the status says that it was %s", got)
+	}
+	for _, forged := range []string{`{"value":"1.3"}`, "{"} {
+		harness.Edit(w.Objects, mg, func(mg *zonev1alpha1.ZoneSetting) {
+			meta.AddAnnotations(mg, map[string]string{note: forged})
+		})
+		w.Settled(mg)
+	}
 	w.Delete(mg)
-	w.Says(mg, xpv2.TypeSynced, "the annotation "+note+" is no JSON: remove it, and the setting stays as it is")
-	harness.Edit(w.Objects, mg, func(mg *zonev1alpha1.ZoneSetting) { delete(mg.Annotations, note) })
 	w.Gone(mg, func() string { return harness.Conditions(mg) })
-	if got := w.setting()["value"]; got != "1.2" {
+	if got := w.setting()["value"]; got != "1.1" {
 		t.Errorf("the value after the deletion is %v", got)
 	}
 }

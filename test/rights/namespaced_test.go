@@ -149,6 +149,7 @@ func (s *shards) contends(first *dnsv1alpha1.Record) {
 	same.Spec.ForProvider.Name = first.Spec.ForProvider.Name
 	byID := s.recordIn(other, "by-id", "192.0.2.9")
 	byID.Spec.ForProvider.Name = first.Spec.ForProvider.Name
+	byID.Spec.AdoptionPolicy = dnsv1alpha1.AdoptNameAndType
 	meta.SetExternalName(byID, id)
 	for _, r := range []*dnsv1alpha1.Record{same, byID} {
 		s.create(r)
