@@ -114,19 +114,48 @@ func (c *Client[L]) fillIn(mg resource.Managed, live L) {
 	}
 }
 
-// beginToManage takes over what the external name of mg says. The status says so with the look
-// at it: should that not be persisted, this is decided once more.
+// beginToManage takes over what the external name of mg says. That is persisted before anything is written
+// to it, under the resource version that was decided on: whoever has edited the object meanwhile may have
+// left no reason for it.
 func (c *Client[L]) beginToManage(ctx context.Context, mg resource.Managed, step decision.Step) error {
+	cannot := func(err error) error {
+		c.deps.Claims.Release(mg, step.Live.ID) // It tells what is the object's.
+		return fmt.Errorf("cannot record that the %s is adopted: %w", c.kind.Noun.Name, err)
+	}
 	if len(c.kind.Notes.ofCreation(mg)) > 0 {
 		err := c.write(ctx, mg, func(next resource.Managed) {
 			meta.RemoveAnnotations(next, append(c.kind.Notes.creation(), meta.AnnotationKeyExternalCreatePending)...)
 		})
 		if err != nil {
-			return fmt.Errorf("cannot record that the %s is adopted: %w", c.kind.Noun.Name, err)
+			return cannot(err)
 		}
+	}
+	if err := c.persistOwnership(ctx, mg); err != nil {
+		return cannot(err)
 	}
 	c.took(mg, step)
 	c.facts.Object = c.object(mg)
+	return nil
+}
+
+// persistOwnership has the status say that what it shows is the object's.
+func (c *Client[L]) persistOwnership(ctx context.Context, mg resource.Managed) error {
+	next, err := copyOf(mg)
+	if err != nil {
+		return err
+	}
+	owner, ok := next.(claim.Owner)
+	if !ok {
+		return nil
+	}
+	owner.SetOwnership(claim.Own)
+	if err := c.deps.Kube.Status().Patch(ctx, next, client.MergeFromWithOptions(mg, client.MergeFromWithOptimisticLock{})); err != nil {
+		return err
+	}
+	if now, ok := mg.(claim.Owner); ok {
+		now.SetOwnership(claim.Own)
+	}
+	mg.SetResourceVersion(next.GetResourceVersion())
 	return nil
 }
 

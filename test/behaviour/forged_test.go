@@ -32,7 +32,12 @@ func TestNobodySaysThatAnothersZoneIsGone(t *testing.T) {
 		meta.AddAnnotations(z, map[string]string{"zone.cloudflare.m.crossplane.io/deleting-zone": b.zone.ID})
 	})
 	a.delete(z)
-	refused(a, z, "cannot read zone "+b.zone.ID)
+	a.Gone(z, func() string { return conditions(z) })
+	for _, w := range []*world{a, b} {
+		if _, there := w.simZone(w.zone.Name); !there {
+			t.Errorf("the zone %s is deleted", w.zone.Name)
+		}
+	}
 
 	// The other tenant's credential does not work for a moment.
 	b.sim.RevokeToken(b.token)

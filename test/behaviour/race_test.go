@@ -32,9 +32,14 @@ import (
 // raceOn lets act run, once, between the decision to update an object of that resource
 // and the sending of the update.
 func (w *world) raceOn(resource string, act func(context.Context)) (raced func() error) {
+	return w.raceOnWrite(http.MethodPut, resource, act)
+}
+
+// raceOnWrite is raceOn for writes of another method.
+func (w *world) raceOnWrite(method, resource string, act func(context.Context)) (raced func() error) {
 	var begun, done atomic.Bool
 	w.interfere(func(r request) fate {
-		if r.method == http.MethodPut && r.resource == resource && begun.CompareAndSwap(false, true) {
+		if r.method == method && r.resource == resource && begun.CompareAndSwap(false, true) {
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
 			act(ctx)
@@ -299,7 +304,7 @@ func TestAnEditWhileAnObjectBeginsToManage(t *testing.T) {
 		r := w.made("www", "A", "192.0.2.1", policies(xpv2.ManagementActionObserve))
 		writes := w.writes()
 		theirs := r.DeepCopy()
-		raced := w.raceOn("records", func(ctx context.Context) { meddle(ctx, w, theirs, change) })
+		raced := w.raceOnWrite(http.MethodPatch, "records/status", func(ctx context.Context) { meddle(ctx, w, theirs, change) })
 		edit(w, r, func(r *dnsv1alpha1.Record) {
 			r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
 			begin(r)
