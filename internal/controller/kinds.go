@@ -40,8 +40,8 @@ type Kinds struct {
 
 // A state is that of one kind. Kinds.mu guards it, but for probing.
 type state struct {
-	// probing is held by whoever finds out.
-	probing sync.Mutex
+	// probing has an element while the state is found out.
+	probing chan struct{}
 	// filled is true once the cache has the kind's objects. It keeps them from then on.
 	filled bool
 	// err is why the kind cannot be read, as found at that time, and reported what was said of it.
@@ -59,7 +59,7 @@ func NewKinds(n scope.Namespaces) *Kinds {
 func (k *Kinds) of(gvk schema.GroupVersionKind) *state {
 	s, ok := k.kinds[gvk]
 	if !ok {
-		s = &state{}
+		s = &state{probing: make(chan struct{}, 1)}
 		k.kinds[gvk] = s
 	}
 	return s
@@ -71,8 +71,12 @@ func (k *Kinds) await(ctx context.Context, mgr ctrl.Manager, gvk schema.GroupVer
 	k.mu.Lock()
 	s := k.of(gvk)
 	k.mu.Unlock()
-	s.probing.Lock()
-	defer s.probing.Unlock()
+	select {
+	case s.probing <- struct{}{}:
+		defer func() { <-s.probing }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	k.mu.Lock()
 	known := s.filled || s.err != nil && time.Since(s.at) < verdictAge
 	err := s.err

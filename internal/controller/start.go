@@ -85,7 +85,11 @@ func (s *starter) Start(ctx context.Context) error {
 			return nil
 		}
 	}
-	err := s.entry.Setup(s.mgr, s.o)
+	mgr := &withheld{Manager: s.mgr}
+	err := s.entry.Setup(mgr, s.o)
+	if err == nil {
+		err = mgr.release()
+	}
 	if err != nil && ctx.Err() == nil { // A manager that ends takes no more controllers.
 		return fmt.Errorf("cannot set up the controller of kind %s: %w", s.entry.Kind.Kind, err)
 	}

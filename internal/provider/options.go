@@ -6,6 +6,7 @@
 package provider
 
 import (
+	"net/http"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
@@ -23,6 +24,8 @@ type Options struct {
 	// CloudflareAPIURL is the base URL of the API. It belongs to the process: a
 	// tenant who could set it could have credentials sent anywhere.
 	CloudflareAPIURL string
+	// CloudflareTransport carries the calls to it; nil is http.DefaultTransport.
+	CloudflareTransport http.RoundTripper
 
 	// DriftInterval is how often each zone is listed.
 	DriftInterval time.Duration

@@ -163,6 +163,7 @@ func newConnections(mgr ctrl.Manager, o Options, notifier *controllers.Notifier)
 		Secrets: mgr.GetAPIReader(),
 		Client: cloudflare.Options{
 			BaseURL:   o.CloudflareAPIURL,
+			Transport: o.CloudflareTransport,
 			UserAgent: "provider-cloudflare/" + o.Version,
 			Observe:   cloudflare.NewMetrics(o.Registry).Observe,
 			Refused:   notifier.Refused,

@@ -79,8 +79,10 @@ type Pool struct {
 
 	mu         sync.RWMutex
 	kinds      map[schema.GroupKind]*Kind
-	controller controller.TypedController[Request]
+	controlled bool // whether the controller was made
 	queue      *fairqueue.Queue[Request]
+	// begun is closed when there is a queue, which stays.
+	begun chan struct{}
 }
 
 // New makes a Pool.
@@ -90,6 +92,7 @@ func New(o Options) *Pool {
 		o:       o,
 		metrics: newMetrics(),
 		kinds:   map[schema.GroupKind]*Kind{},
+		begun:   make(chan struct{}),
 	}
 }
 
@@ -113,54 +116,39 @@ type Kind struct {
 // Add makes the pool reconcile objects of one more kind: from when mgr starts, or at
 // once if it has. All kinds are added to the same mgr.
 func (p *Pool) Add(mgr ctrl.Manager, k Kind) error {
-	c, err := p.register(mgr, &k)
-	if err != nil {
+	if err := p.register(mgr, &k); err != nil {
 		return err
 	}
-	for _, wake := range k.Wakes {
-		if err := c.Watch(source.TypedFunc[Request](wake.Start)); err != nil {
-			return fmt.Errorf("cannot watch what %s depends on: %w", k.GroupKind, err)
-		}
-	}
-	objects := &watch{TypedSyncingSource: k.Objects}
-	if err := c.Watch(objects); err != nil {
+	if err := mgr.Add(p.feed(&k)); err != nil {
 		return fmt.Errorf("cannot watch %s: %w", k.GroupKind, err)
-	}
-	// A controller waits for the sources that it starts with, and for no others.
-	if !objects.started.Load() {
-		return nil
-	}
-	if err := mgr.Add(awaitSync(k.Name, objects)); err != nil {
-		return fmt.Errorf("cannot wait for the cache of %s: %w", k.GroupKind, err)
 	}
 	return nil
 }
 
-// register notes the kind, and gives the controller, which the first kind makes.
-func (p *Pool) register(mgr ctrl.Manager, k *Kind) (controller.TypedController[Request], error) {
+// register notes the kind, and makes the controller for the first one.
+func (p *Pool) register(mgr ctrl.Manager, k *Kind) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.controller == nil {
-		c, err := controller.NewTyped(controllerName, mgr, controller.TypedOptions[Request]{
+	if !p.controlled {
+		_, err := controller.NewTyped(controllerName, mgr, controller.TypedOptions[Request]{
 			MaxConcurrentReconciles: workers,
 			Reconciler:              reconcile.TypedFunc[Request](p.reconcile),
 			RecoverPanic:            ptr.To(true),
-			CacheSyncTimeout:        syncTimeout,
 			RateLimiter:             workqueue.NewTypedItemExponentialFailureRateLimiter[Request](minBackoff, maxBackoff),
 			NewQueue:                p.newQueue,
 			LogConstructor:          p.logger(mgr.GetLogger()),
 		})
 		if err != nil {
-			return nil, fmt.Errorf("cannot make the controller of managed resources: %w", err)
+			return fmt.Errorf("cannot make the controller of managed resources: %w", err)
 		}
-		p.controller = c
+		p.controlled = true
 	}
 	if _, ok := p.kinds[k.GroupKind]; ok {
-		return nil, fmt.Errorf("%s is reconciled already", k.GroupKind)
+		return fmt.Errorf("%s is reconciled already", k.GroupKind)
 	}
 	p.kinds[k.GroupKind] = k
 	p.metrics.expect(k.Name)
-	return p.controller, nil
+	return nil
 }
 
 // newQueue makes the queue, for controller.TypedOptions.NewQueue.
@@ -181,6 +169,7 @@ func (p *Pool) newQueue(_ string, backoff workqueue.TypedRateLimiter[Request]) w
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.queue = q
+	close(p.begun)
 	return q
 }
 
