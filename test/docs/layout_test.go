@@ -25,6 +25,7 @@ var unlisted = map[string]string{
 	"internal/cfsim/openapi":             "internal/cfsim",
 	"internal/cfsim/apidoc/extract":      "internal/cfsim/apidoc",
 	"internal/kinds":                     "internal/kinds/<group>",
+	"internal/external/journaltest":      "internal/external/journal",
 	"internal/reconciler/reconcilertest": "internal/reconciler",
 }
 

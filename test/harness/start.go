@@ -174,8 +174,7 @@ type Cloud struct {
 	URL string
 
 	server     *httptest.Server
-	mu         sync.Mutex
-	violations []error
+	violations violations
 }
 
 // StartCloud serves a simulator.
@@ -185,23 +184,33 @@ func StartCloud(o cfsim.Options) (*Cloud, error) {
 		return nil, err
 	}
 	c := &Cloud{Sim: cfsim.New(o)}
-	c.server = httptest.NewServer(doc.WrapStrict(c.Sim, c.violation))
+	c.server = httptest.NewServer(doc.WrapStrict(c.Sim, c.violations.add))
 	c.URL = c.server.URL + cfsim.BasePath
 	return c, nil
-}
-
-func (c *Cloud) violation(err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.violations = append(c.violations, err)
 }
 
 // End stops serving.
 func (c *Cloud) End() error {
 	c.server.Close()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return errors.Join(c.violations...)
+	return c.violations.all()
+}
+
+// violations of the official document.
+type violations struct {
+	mu   sync.Mutex
+	errs []error
+}
+
+func (v *violations) add(err error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.errs = append(v.errs, err)
+}
+
+func (v *violations) all() error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return errors.Join(v.errs...)
 }
 
 // Options are those of a provider for tests: it finds drift in a second, listens

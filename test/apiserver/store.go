@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package apiserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// A resource is a kind with its objects. The mutex of its server guards it.
+type resource struct {
+	schema.GroupVersionResource
+	kind       schema.GroupVersionKind
+	singular   string
+	namespaced bool
+	// status is true where that is a subresource.
+	status bool
+	// unconditional is true where an update without a resource version is taken.
+	unconditional bool
+	rules         func() (rules, error)
+
+	objects map[types.NamespacedName]*stored
+	// changes are those since the start, in order. A watch starts behind one of them.
+	changes []change
+	// changed is closed at the next change.
+	changed chan struct{}
+}
+
+// A stored object never changes.
+type stored struct {
+	content map[string]any
+	raw     []byte
+	version uint64
+	labels  labels.Set
+}
+
+// A change is from one stored object to the next. One of them is nil where the object is created, or
+// deleted: then gone is what it was last, with the version of the deletion.
+type change struct {
+	version       uint64
+	before, after *stored
+	gone          *stored
+	namespace     string
+}
+
+func newStored(content map[string]any, version uint64) (*stored, error) {
+	metadata(content)["resourceVersion"] = strconv.FormatUint(version, 10)
+	raw, err := json.Marshal(content)
+	if err != nil {
+		return nil, err
+	}
+	s := &stored{content: content, raw: raw, version: version}
+	if all, ok := metadata(content)["labels"].(map[string]any); ok {
+		s.labels = labels.Set{}
+		for k, v := range all {
+			s.labels[k], _ = v.(string)
+		}
+	}
+	return s, nil
+}
+
+// put stores an object under the next version. Nothing changes where it is as it was, and where run dry.
+func (s *Server) put(r *resource, key types.NamespacedName, content map[string]any, dry bool) (*stored, error) {
+	before := r.objects[key]
+	if before != nil {
+		setOrDelete(metadata(content), "resourceVersion", metadata(before.content))
+		if same, err := newStored(content, before.version); err != nil || bytes.Equal(same.raw, before.raw) {
+			return before, err
+		}
+	}
+	after, err := newStored(content, s.version+1)
+	if err != nil || dry {
+		return after, err
+	}
+	s.version++
+	r.objects[key] = after
+	r.note(change{version: s.version, before: before, after: after, namespace: key.Namespace})
+	return after, nil
+}
+
+// remove takes an object away, whose last form is content.
+func (s *Server) remove(r *resource, key types.NamespacedName, content map[string]any, dry bool) (*stored, error) {
+	gone, err := newStored(content, s.version+1)
+	if err != nil || dry {
+		return gone, err
+	}
+	s.version++
+	before := r.objects[key]
+	delete(r.objects, key)
+	r.note(change{version: s.version, before: before, gone: gone, namespace: key.Namespace})
+	return gone, nil
+}
+
+func (r *resource) note(c change) {
+	r.changes = append(r.changes, c)
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+// list gives the objects of a namespace, of all where that is "", in the order of their names.
+func (r *resource) list(namespace string, selects labels.Selector) []*stored {
+	byName := func(a, b types.NamespacedName) int {
+		switch {
+		case a.Namespace < b.Namespace || a.Namespace == b.Namespace && a.Name < b.Name:
+			return -1
+		case a == b:
+			return 0
+		}
+		return 1
+	}
+	var out []*stored
+	for _, key := range slices.SortedFunc(maps.Keys(r.objects), byName) {
+		o := r.objects[key]
+		if (namespace == "" || key.Namespace == namespace) && selects.Matches(o.labels) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// since gives the changes after a version.
+func (r *resource) since(version uint64) []change {
+	i, _ := slices.BinarySearchFunc(r.changes, version+1, func(c change, v uint64) int {
+		switch {
+		case c.version < v:
+			return -1
+		case c.version > v:
+			return 1
+		}
+		return 0
+	})
+	return slices.Clone(r.changes[i:])
+}
+
+// event is what a watch with that selector shows of a change, with "" where it shows nothing.
+func (c change) event(selects labels.Selector) (watch.EventType, *stored) {
+	was := c.before != nil && selects.Matches(c.before.labels)
+	is := c.after != nil && selects.Matches(c.after.labels)
+	switch {
+	case was && is:
+		return watch.Modified, c.after
+	case is:
+		return watch.Added, c.after
+	case was && c.after == nil:
+		return watch.Deleted, c.gone
+	case was: // It is selected no more.
+		return watch.Deleted, c.after
+	}
+	return "", nil
+}
+
+func (r *resource) groupResource() schema.GroupResource { return r.GroupResource() }
+
+func (r *resource) notFound(name string) error { return kerrors.NewNotFound(r.groupResource(), name) }
+
+// meet is an error where an object is not the one that a client means.
+func (r *resource) meet(name string, o *stored, p *metav1.Preconditions) error {
+	if p == nil {
+		return nil
+	}
+	m := metadata(o.content)
+	if p.UID != nil && string(*p.UID) != m["uid"] {
+		return kerrors.NewConflict(r.groupResource(), name, errPrecondition("UID", string(*p.UID), m["uid"]))
+	}
+	if p.ResourceVersion != nil && *p.ResourceVersion != m["resourceVersion"] {
+		return kerrors.NewConflict(r.groupResource(), name, errPrecondition("ResourceVersion", *p.ResourceVersion, m["resourceVersion"]))
+	}
+	return nil
+}

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package apiserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// A watcher writes the changes of a resource to one client.
+type watcher struct {
+	call
+	byLabel labels.Selector
+	named   func(string) bool
+	out     *io.PipeWriter
+	// behind is the version of the last change that was written.
+	behind uint64
+	// first are the objects that come before any change, and bookmark is true where a bookmark says that
+	// these were all.
+	first    []*stored
+	bookmark bool
+	// number counts the watches of the server.
+	number uint64
+}
+
+// Silence has the watches that are under way show nothing more, as if their client were dead. Those that
+// come later go on.
+//
+// A client that ends while an event arrives may leave a goroutine of package watch behind, which waits
+// for ever to pass the event on: no bubble of testing/synctest ends then.
+func (s *Server) Silence() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.silenced = s.watches
+}
+
+// watch answers with the changes from now on, until the client goes or the time that it asks for is over.
+// Without a version, or where the client asks for it, the objects that exist come first.
+func (c call) watch() (answer, error) {
+	byLabel, named, err := c.selector()
+	if err != nil {
+		return answer{}, err
+	}
+	from, err := versionOf(c.query.Get("resourceVersion"))
+	if err != nil {
+		return answer{}, err
+	}
+	if from > c.version {
+		return answer{}, kerrors.NewTimeoutError(fmt.Sprintf("Too large resource version: %d, current: %d", from, c.version), 1)
+	}
+	in, out := io.Pipe()
+	c.watches++
+	w := &watcher{call: c, byLabel: byLabel, named: named, out: out, behind: from, number: c.watches}
+	w.bookmark = c.query.Get("sendInitialEvents") == "true"
+	if w.bookmark || from == 0 {
+		w.first, w.behind = c.list(c.Namespace, byLabel), c.version
+	}
+	ctx, cancel := c.request.Context(), func() {}
+	if s, err := strconv.Atoi(c.query.Get("timeoutSeconds")); err == nil && s > 0 {
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(s)*time.Second)
+	}
+	go func() {
+		defer cancel()
+		out.CloseWithError(w.run(ctx))
+	}()
+	return answer{code: http.StatusOK, body: stream{in}}, nil
+}
+
+// A stream is the body of an answer that ends for the client that closes it. Where it failed, package
+// watch would at times hand the failure to a goroutine that waits for ever.
+type stream struct{ *io.PipeReader }
+
+func (s stream) Read(p []byte) (int, error) {
+	n, err := s.PipeReader.Read(p)
+	if errors.Is(err, io.ErrClosedPipe) {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// run returns when the client goes, or nil when its time is over.
+func (w *watcher) run(ctx context.Context) error {
+	stop := context.AfterFunc(ctx, func() { _ = w.out.CloseWithError(io.EOF) }) // A write that nobody reads ends.
+	defer stop()
+	for _, o := range w.first {
+		if err := w.show(watch.Added, o); err != nil {
+			return err
+		}
+	}
+	if w.bookmark {
+		if err := w.mark(); err != nil {
+			return err
+		}
+	}
+	for {
+		changes, next := w.next()
+		for _, c := range changes {
+			if err := w.pass(c); err != nil {
+				return err
+			}
+		}
+		if len(changes) > 0 {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-next:
+		}
+	}
+}
+
+// next gives the changes that were not written, and what is closed when there are more.
+func (w *watcher) next() ([]change, <-chan struct{}) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.number <= w.silenced {
+		return nil, w.changed
+	}
+	all := w.since(w.behind)
+	if len(all) > 0 {
+		w.behind = all[len(all)-1].version
+	}
+	return all, w.changed
+}
+
+// pass writes a change, where the client asks for it.
+func (w *watcher) pass(c change) error {
+	if w.Namespace != "" && c.namespace != w.Namespace {
+		return nil
+	}
+	if t, o := c.event(w.byLabel); o != nil {
+		return w.show(t, o)
+	}
+	return nil
+}
+
+func (w *watcher) show(t watch.EventType, o *stored) error {
+	if !w.named(nameOf(o)) {
+		return nil
+	}
+	raw, err := w.shown(o)
+	if err != nil {
+		return err
+	}
+	return w.write(t, raw)
+}
+
+// mark writes that these were all objects that existed.
+func (w *watcher) mark() error {
+	meta := map[string]any{"resourceVersion": strconv.FormatUint(w.behind, 10), "annotations": map[string]any{metav1.InitialEventsAnnotationKey: "true"}}
+	gv, kind := w.kind.GroupVersion().String(), w.kind.Kind
+	if w.partial {
+		gv, kind = "meta.k8s.io/v1", "PartialObjectMetadata"
+	}
+	raw, err := json.Marshal(map[string]any{"apiVersion": gv, "kind": kind, "metadata": meta})
+	if err != nil {
+		return err
+	}
+	return w.write(watch.Bookmark, raw)
+}
+
+func (w *watcher) write(t watch.EventType, raw json.RawMessage) error {
+	_, err := fmt.Fprintf(w.out, `{"type":%q,"object":%s}`+"\n", t, raw)
+	return err
+}

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
+)
+
+// A CloudInProcess is a simulator that is reached by its transport alone. What the official document does
+// not allow of the exchanges with it is an error of End.
+type CloudInProcess struct {
+	Sim       *cfsim.Server
+	URL       string
+	Transport http.RoundTripper
+
+	violations violations
+}
+
+// LocalCloud makes a simulator whose answers take that long to arrive.
+func LocalCloud(o cfsim.Options, latency time.Duration) (*CloudInProcess, error) {
+	doc, err := openapi.Load()
+	if err != nil {
+		return nil, err
+	}
+	c := &CloudInProcess{Sim: cfsim.New(o), URL: "http://cloudflare.test" + cfsim.BasePath}
+	c.Transport = Local{Handler: doc.WrapStrict(c.Sim, c.violations.add), Latency: latency}
+	return c, nil
+}
+
+// End returns what was not allowed.
+func (c *CloudInProcess) End() error { return c.violations.all() }
+
+// Local is a transport that has a handler of this process answer. No socket takes part, so that it
+// works in a bubble of testing/synctest.
+type Local struct {
+	http.Handler
+
+	// Latency is how long the handler's answer takes to arrive.
+	Latency time.Duration
+}
+
+var _ http.RoundTripper = Local{}
+
+// errReset is what a client gets whose connection the handler breaks.
+var errReset = errors.New("connection reset by peer")
+
+// RoundTrip returns when the handler does, or when the request is cancelled.
+func (l Local) RoundTrip(r *http.Request) (*http.Response, error) {
+	in := r.Clone(r.Context())
+	if in.Body == nil {
+		in.Body = http.NoBody
+	}
+	in.RequestURI, in.RemoteAddr = r.URL.RequestURI(), "127.0.0.1:1"
+	w := &recorder{ResponseRecorder: httptest.NewRecorder()}
+	done := make(chan error, 1)
+	go func() { done <- l.serve(w, in) }()
+	select {
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
+	case err := <-done:
+		if errors.Is(err, http.ErrAbortHandler) || w.hijacked {
+			err = &net.OpError{Op: "read", Net: "tcp", Err: errReset}
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := l.arrive(r.Context()); err != nil {
+		return nil, err
+	}
+	out := w.Result()
+	out.Request = r
+	return out, nil
+}
+
+// serve has the handler answer. Its error is what the handler panics with.
+func (l Local) serve(w http.ResponseWriter, r *http.Request) (err error) {
+	defer func() {
+		if is := recover(); is != nil {
+			err = fmt.Errorf("the handler failed: %v", is)
+			if as, ok := is.(error); ok {
+				err = as
+			}
+		}
+	}()
+	l.ServeHTTP(w, r)
+	return nil
+}
+
+func (l Local) arrive(ctx context.Context) error {
+	if l.Latency == 0 {
+		return nil
+	}
+	late := time.NewTimer(l.Latency)
+	defer late.Stop()
+	select {
+	case <-late.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// A recorder keeps an answer. Its connection can be taken over, and has nobody at its other end.
+type recorder struct {
+	*httptest.ResponseRecorder
+	hijacked bool
+}
+
+var _ http.Hijacker = (*recorder)(nil)
+
+// Hijack implements http.Hijacker.
+func (r *recorder) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	r.hijacked = true
+	ours, theirs := net.Pipe()
+	return ours, bufio.NewReadWriter(bufio.NewReader(ours), bufio.NewWriter(io.Discard)), theirs.Close()
+}
