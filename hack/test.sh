@@ -8,8 +8,8 @@
 # outside of internal/ that start the provider in a process of its own, or not at all.
 # PROPERTY_SEED is the seed of the tests of properties. 0 chooses one, which a failure shows.
 #
-# CHANCE=1 has tests of test/behaviour fail, too, that take luck or a machine of their own, has
-# test/kinds kill the provider 20 times, and has test/docs bring 9,000 records from Terraform.
+# CHANCE=1 has tests of test/behaviour fail, too, that take luck or a machine of their own, shows
+# all of test/kinds on a real API server, and has test/docs bring 9,000 records from Terraform.
 #
 # _output/test/NAME.json has the events of a group of tests as they happen, NAME.flaky the
 # tests that passed only when they ran once more.
@@ -74,11 +74,15 @@ once main -race "${more[@]}" "${plain[@]}"
 once properties -race "${more[@]}" "${properties[@]}" -rapid.seed="${PROPERTY_SEED:-20261124}"
 twice raced "$(printf './test/%s ' "${raced[@]}")" -race "${more[@]}"
 # Those that take longest come first.
-others="./test/kinds ./test/docs $(go list ./test/... | grep -vE "/test/(kinds|docs|$(IFS='|' && echo "${raced[*]}"))\$" | tr '\n' ' ')"
+others="./test/docs ./test/kinds $(go list ./test/... | grep -vE "/test/(kinds|docs|$(IFS='|' && echo "${raced[*]}"))\$" | tr '\n' ' ')"
 race=(-race)
 [[ ${RACE:-} == all ]] || { race=() && export CGO_ENABLED=0; }
 once tools "${race[@]}" "${more[@]}" "${tools[@]}"
 twice integration "$others" "${race[@]}" "${more[@]}"
+# What a real API server is to show of kinds; all of it where CHANCE is 1.
+real="^(TestEstablished|TestLife|TestKinds)\$"
+[[ ${CHANCE:-} != 1 ]] || real=.
+REAL_API_SERVER=1 twice real ./test/kinds "${race[@]}" "${more[@]}" -run "$real"
 export CGO_ENABLED=0
 more=("$@")
 

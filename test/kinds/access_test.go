@@ -50,133 +50,138 @@ func saasWorld(t *testing.T) (*world, *accessv1alpha1.AccessApplication) {
 }
 
 func TestApplicationWithoutAClient(t *testing.T) {
-	t.Parallel()
-	w, mg := appWorld(t)
-	w.apply()
-	w.publishesLive(mg)
-	have := w.secret("application").Data
-	if len(have["aud"]) == 0 || len(have["clientSecret"]) > 0 {
-		t.Errorf("the connection secret has %d keys, want the audience and no client", len(have))
-	}
-	w.editStored(meta.GetExternalName(mg), nil)
-	w.Eventually(func() error {
-		if bytes.Equal(w.secret("application").Data["aud"], have["aud"]) {
-			return errors.New("the audience is that of the application that was deleted")
+	inParallel(t, func(t *testing.T) {
+		w, mg := appWorld(t)
+		w.apply()
+		w.publishesLive(mg)
+		have := w.secret("application").Data
+		if len(have["aud"]) == 0 || len(have["clientSecret"]) > 0 {
+			t.Errorf("the connection secret has %d keys, want the audience and no client", len(have))
 		}
-		return nil
+		w.editStored(meta.GetExternalName(mg), nil)
+		w.Eventually(func() error {
+			if bytes.Equal(w.secret("application").Data["aud"], have["aud"]) {
+				return errors.New("the audience is that of the application that was deleted")
+			}
+			return nil
+		})
+		w.Settled(mg)
+		w.publishesLive(mg)
 	})
-	w.Settled(mg)
-	w.publishesLive(mg)
 }
 
 func TestSaaSApplication(t *testing.T) {
-	t.Parallel()
-	w, mg := saasWorld(t)
-	w.apply()
-	w.is(1)
-	live := w.raw(meta.GetExternalName(mg))
-	have := w.secret("application").Data
-	for key, path := range map[string]string{"aud": "aud", "clientId": "saas_app.client_id", "clientSecret": "saas_app.client_secret"} {
-		if want := kind.Text(live, path); want == "" || string(have[key]) != want {
-			t.Errorf("%s has %d bytes and is not what Cloudflare has", key, len(have[key]))
+	inParallel(t, func(t *testing.T) {
+		w, mg := saasWorld(t)
+		w.apply()
+		w.is(1)
+		live := w.raw(meta.GetExternalName(mg))
+		have := w.secret("application").Data
+		for key, path := range map[string]string{"aud": "aud", "clientId": "saas_app.client_id", "clientSecret": "saas_app.client_secret"} {
+			if want := kind.Text(live, path); want == "" || string(have[key]) != want {
+				t.Errorf("%s has %d bytes and is not what Cloudflare has", key, len(have[key]))
+			}
 		}
-	}
-	writes := w.writes()
-	w.lists(4)
-	if n := w.writes() - writes; n > 0 {
-		t.Errorf("what is as declared was written %d times", n)
-	}
-	w.nowhere(string(have["clientSecret"]))
-	w.Delete(mg)
-	w.Gone(mg, func() string { return harness.Conditions(mg) })
-	w.is(0)
+		writes := w.writes()
+		w.lists(4)
+		if n := w.writes() - writes; n > 0 {
+			t.Errorf("what is as declared was written %d times", n)
+		}
+		w.nowhere(string(have["clientSecret"]))
+		w.Delete(mg)
+		w.Gone(mg, func() string { return harness.Conditions(mg) })
+		w.is(0)
+	})
 }
 
 func TestLostAnswerOfASaaSApplication(t *testing.T) {
-	t.Parallel()
-	w, mg := saasWorld(t)
-	w.prepare()
-	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodPost, Path: w.collection(), Token: w.token})
-	w.Create(mg)
-	w.Says(mg, xpv2.TypeReady, "clientSecret of the application only once", "delete this object and create another")
-	w.is(1)
+	inParallel(t, func(t *testing.T) {
+		w, mg := saasWorld(t)
+		w.prepare()
+		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodPost, Path: w.collection(), Token: w.token})
+		w.Create(mg)
+		w.Says(mg, xpv2.TypeReady, "clientSecret of the application only once", "delete this object and create another")
+		w.is(1)
+	})
 }
 
 func TestLostSecretOfASaaSApplication(t *testing.T) {
-	t.Parallel()
-	w, mg := saasWorld(t)
-	w.apply()
-	first := w.secret("application")
-	w.Delete(first)
-	w.Says(mg, xpv2.TypeReady, "clientSecret of the application only once", "delete this object and create another")
-	w.publishesLive(mg) // What is not lost is there.
-	harness.Edit(w.Objects, w.secret("application"), func(s *corev1.Secret) { s.Data["clientSecret"] = first.Data["clientSecret"] })
-	w.Settled(mg)
-	if got := w.secret("application").Data["clientSecret"]; !bytes.Equal(got, first.Data["clientSecret"]) {
-		t.Error("what somebody put back is not there")
-	}
+	inParallel(t, func(t *testing.T) {
+		w, mg := saasWorld(t)
+		w.apply()
+		first := w.secret("application")
+		w.Delete(first)
+		w.Says(mg, xpv2.TypeReady, "clientSecret of the application only once", "delete this object and create another")
+		w.publishesLive(mg) // What is not lost is there.
+		harness.Edit(w.Objects, w.secret("application"), func(s *corev1.Secret) { s.Data["clientSecret"] = first.Data["clientSecret"] })
+		w.Settled(mg)
+		if got := w.secret("application").Data["clientSecret"]; !bytes.Equal(got, first.Data["clientSecret"]) {
+			t.Error("what somebody put back is not there")
+		}
+	})
 }
 
 // TestAccessByReference: what Access rules and applications mean by ID can be named by the
 // objects that have these IDs.
 func TestAccessByReference(t *testing.T) {
-	t.Parallel()
-	w, app := appWorld(t)
-	idp := &accessv1alpha1.AccessIdentityProvider{
-		ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "pin"},
-		Spec: accessv1alpha1.AccessIdentityProviderSpec{ForProvider: accessv1alpha1.AccessIdentityProviderParameters{
-			Name: ptr.To("PIN"), Type: ptr.To("onetimepin"), Config: &accessv1alpha1.AccessIdentityProviderConfig{},
-		}},
-	}
-	token := &accessv1alpha1.AccessServiceToken{
-		ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "robot", Labels: map[string]string{"robot": "yes"}},
-		Spec:       accessv1alpha1.AccessServiceTokenSpec{ForProvider: accessv1alpha1.AccessServiceTokenParameters{Name: ptr.To("robot")}},
-	}
-	group := &accessv1alpha1.AccessGroup{
-		ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "all"},
-		Spec: accessv1alpha1.AccessGroupSpec{ForProvider: accessv1alpha1.AccessGroupParameters{
-			Name: ptr.To("all"),
-			Include: []accessv1alpha1.AccessGroupExclude{
-				{LoginMethod: &accessv1alpha1.AccessGroupExcludeLoginMethod{IDRef: &xpv2.NamespacedReference{Name: "pin"}}},
-				{ServiceToken: &accessv1alpha1.AccessGroupExcludeServiceToken{
-					TokenIDSelector: &xpv2.NamespacedSelector{MatchLabels: map[string]string{"robot": "yes"}},
-				}},
-			},
-		}},
-	}
-	policy := &accessv1alpha1.AccessPolicy{
-		ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "group"},
-		Spec: accessv1alpha1.AccessPolicySpec{ForProvider: accessv1alpha1.AccessPolicyParameters{
-			Name: ptr.To("group"), Decision: ptr.To("allow"),
-			Include: []accessv1alpha1.AccessPolicyExclude{{Group: &accessv1alpha1.AccessPolicyExcludeGroup{IDRef: &xpv2.NamespacedReference{Name: "all"}}}},
-		}},
-	}
-	for _, o := range []described.Object{idp, token, group, policy} {
-		o.SetProviderConfigReference(app.GetProviderConfigReference())
-		w.Create(o)
-		w.Settled(o)
-	}
-	app.Spec.ForProvider.AllowedIDPRefs = []xpv2.NamespacedReference{{Name: "pin"}}
-	w.apply()
-
-	for path, want := range map[string][]string{
-		"groups/" + meta.GetExternalName(group):    {meta.GetExternalName(idp), meta.GetExternalName(token)},
-		"policies/" + meta.GetExternalName(policy): {meta.GetExternalName(group)},
-		"apps/" + meta.GetExternalName(app):        {meta.GetExternalName(idp)},
-	} {
-		doc, err := w.sim.Resource("/accounts/" + w.account.ID + "/access/" + path)
-		if err != nil {
-			t.Fatal(err)
+	inParallel(t, func(t *testing.T) {
+		w, app := appWorld(t)
+		idp := &accessv1alpha1.AccessIdentityProvider{
+			ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "pin"},
+			Spec: accessv1alpha1.AccessIdentityProviderSpec{ForProvider: accessv1alpha1.AccessIdentityProviderParameters{
+				Name: ptr.To("PIN"), Type: ptr.To("onetimepin"), Config: &accessv1alpha1.AccessIdentityProviderConfig{},
+			}},
 		}
-		said := fmt.Sprint(doc["include"], doc["allowed_idps"])
-		for _, id := range want {
-			if !strings.Contains(said, id) {
-				t.Errorf("%s has %s, want %s in it", path, said, id)
+		token := &accessv1alpha1.AccessServiceToken{
+			ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "robot", Labels: map[string]string{"robot": "yes"}},
+			Spec:       accessv1alpha1.AccessServiceTokenSpec{ForProvider: accessv1alpha1.AccessServiceTokenParameters{Name: ptr.To("robot")}},
+		}
+		group := &accessv1alpha1.AccessGroup{
+			ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "all"},
+			Spec: accessv1alpha1.AccessGroupSpec{ForProvider: accessv1alpha1.AccessGroupParameters{
+				Name: ptr.To("all"),
+				Include: []accessv1alpha1.AccessGroupExclude{
+					{LoginMethod: &accessv1alpha1.AccessGroupExcludeLoginMethod{IDRef: &xpv2.NamespacedReference{Name: "pin"}}},
+					{ServiceToken: &accessv1alpha1.AccessGroupExcludeServiceToken{
+						TokenIDSelector: &xpv2.NamespacedSelector{MatchLabels: map[string]string{"robot": "yes"}},
+					}},
+				},
+			}},
+		}
+		policy := &accessv1alpha1.AccessPolicy{
+			ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "group"},
+			Spec: accessv1alpha1.AccessPolicySpec{ForProvider: accessv1alpha1.AccessPolicyParameters{
+				Name: ptr.To("group"), Decision: ptr.To("allow"),
+				Include: []accessv1alpha1.AccessPolicyExclude{{Group: &accessv1alpha1.AccessPolicyExcludeGroup{IDRef: &xpv2.NamespacedReference{Name: "all"}}}},
+			}},
+		}
+		for _, o := range []described.Object{idp, token, group, policy} {
+			o.SetProviderConfigReference(app.GetProviderConfigReference())
+			w.Create(o)
+			w.Settled(o)
+		}
+		app.Spec.ForProvider.AllowedIDPRefs = []xpv2.NamespacedReference{{Name: "pin"}}
+		w.apply()
+
+		for path, want := range map[string][]string{
+			"groups/" + meta.GetExternalName(group):    {meta.GetExternalName(idp), meta.GetExternalName(token)},
+			"policies/" + meta.GetExternalName(policy): {meta.GetExternalName(group)},
+			"apps/" + meta.GetExternalName(app):        {meta.GetExternalName(idp)},
+		} {
+			doc, err := w.sim.Resource("/accounts/" + w.account.ID + "/access/" + path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			said := fmt.Sprint(doc["include"], doc["allowed_idps"])
+			for _, id := range want {
+				if !strings.Contains(said, id) {
+					t.Errorf("%s has %s, want %s in it", path, said, id)
+				}
 			}
 		}
-	}
-	harness.Edit(w.Objects, policy, func(p *accessv1alpha1.AccessPolicy) {
-		p.Spec.ForProvider.Include = []accessv1alpha1.AccessPolicyExclude{{Group: &accessv1alpha1.AccessPolicyExcludeGroup{}}}
+		harness.Edit(w.Objects, policy, func(p *accessv1alpha1.AccessPolicy) {
+			p.Spec.ForProvider.Include = []accessv1alpha1.AccessPolicyExclude{{Group: &accessv1alpha1.AccessPolicyExcludeGroup{}}}
+		})
+		w.Says(policy, xpv2.TypeSynced, "spec.forProvider.include[0].group.id: the value is empty: set it")
 	})
-	w.Says(policy, xpv2.TypeSynced, "spec.forProvider.include[0].group.id: the value is empty: set it")
 }

@@ -30,35 +30,36 @@ func TestConcealedSecretStays(t *testing.T) {
 		},
 	} {
 		t.Run(row.path, func(t *testing.T) {
-			t.Parallel()
-			const secret = "cOnCeAlEd-5f1d9c37-8a1e0b42"
-			w := newWorld(t, access.AccessApplication())
-			mg, ok := w.example.(*accessv1alpha1.AccessApplication)
-			if !ok {
-				t.Fatalf("the example is %T", w.example)
-			}
-			w.Create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "value"}, StringData: map[string]string{"value": secret}})
-			scim := `{"remoteUri":"https://a.example/scim","idpUid":"an-idp","authentication":` + row.authentication + `}`
-			if err := json.Unmarshal([]byte(scim), &mg.Spec.ForProvider.SCIMConfig); err != nil {
-				t.Fatal(err)
-			}
-			w.apply()
-			trap := w.trap(cfsim.Trap{Kind: cfsim.TrapConcealedSecret, Field: row.path})
-			from := w.writes()
-			w.lists(2)
-			w.Settled(mg)
-			if n := w.writes() - from; n > 0 {
-				t.Errorf("there were %d writes without a change", n)
-			}
-			w.edit("name", func(any) any { return "another name" })
-			w.Settled(mg)
-			raw := parsed(w.raw(meta.GetExternalName(mg)))
-			if got := kind.Text(raw, row.path); got != secret || kind.Text(raw, "name") != "another name" {
-				t.Errorf("%s is %q after the name was changed to %q", row.path, got, kind.Text(raw, "name"))
-			}
-			if w.sim.Sprung(trap) == 0 {
-				t.Error("the trap was not sprung")
-			}
+			inParallel(t, func(t *testing.T) {
+				const secret = "cOnCeAlEd-5f1d9c37-8a1e0b42"
+				w := newWorld(t, access.AccessApplication())
+				mg, ok := w.example.(*accessv1alpha1.AccessApplication)
+				if !ok {
+					t.Fatalf("the example is %T", w.example)
+				}
+				w.Create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "value"}, StringData: map[string]string{"value": secret}})
+				scim := `{"remoteUri":"https://a.example/scim","idpUid":"an-idp","authentication":` + row.authentication + `}`
+				if err := json.Unmarshal([]byte(scim), &mg.Spec.ForProvider.SCIMConfig); err != nil {
+					t.Fatal(err)
+				}
+				w.apply()
+				trap := w.trap(cfsim.Trap{Kind: cfsim.TrapConcealedSecret, Field: row.path})
+				from := w.writes()
+				w.lists(2)
+				w.Settled(mg)
+				if n := w.writes() - from; n > 0 {
+					t.Errorf("there were %d writes without a change", n)
+				}
+				w.edit("name", func(any) any { return "another name" })
+				w.Settled(mg)
+				raw := parsed(w.raw(meta.GetExternalName(mg)))
+				if got := kind.Text(raw, row.path); got != secret || kind.Text(raw, "name") != "another name" {
+					t.Errorf("%s is %q after the name was changed to %q", row.path, got, kind.Text(raw, "name"))
+				}
+				if w.sim.Sprung(trap) == 0 {
+					t.Error("the trap was not sprung")
+				}
+			})
 		})
 	}
 }

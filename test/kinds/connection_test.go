@@ -29,40 +29,41 @@ import (
 // TestInputFromASecret changes the Secret that a value comes from. The provider watches it: a
 // sweep wakes no object whose resource is as it was, and the next poll comes after an hour.
 func TestInputFromASecret(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, tunnel.Tunnel())
-	mg, ok := w.example.(*tunnelv1alpha1.Tunnel)
-	if !ok {
-		t.Fatalf("the example is %T", w.example)
-	}
-	first := base64.StdEncoding.EncodeToString([]byte("the first password of this tunnel"))
-	second := base64.StdEncoding.EncodeToString([]byte("the second password of this tunnel"))
-	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "password"}, StringData: map[string]string{"value": first}}
-	w.Create(s)
-	mg.Spec.ForProvider.ConfigSrc = ptr.To("local")
-	mg.Spec.ForProvider.TunnelSecretRef = &cfv1alpha1.SecretKeyReference{Name: "password", Key: "value"}
-	w.apply()
-	w.lists(3)
-	if n := w.sent(http.MethodPatch); n != 0 {
-		t.Errorf("a password that was sent by the creation was sent again %d times", n)
-	}
-	harness.Edit(w.Objects, s, func(s *corev1.Secret) { s.Data["value"] = []byte(second) })
-	w.Eventually(func() error {
-		if n := w.sent(http.MethodPatch); n != 1 {
-			return fmt.Errorf("the new password was sent %d times", n)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, tunnel.Tunnel())
+		mg, ok := w.example.(*tunnelv1alpha1.Tunnel)
+		if !ok {
+			t.Fatalf("the example is %T", w.example)
 		}
-		return nil
+		first := base64.StdEncoding.EncodeToString([]byte("the first password of this tunnel"))
+		second := base64.StdEncoding.EncodeToString([]byte("the second password of this tunnel"))
+		s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "password"}, StringData: map[string]string{"value": first}}
+		w.Create(s)
+		mg.Spec.ForProvider.ConfigSrc = ptr.To("local")
+		mg.Spec.ForProvider.TunnelSecretRef = &cfv1alpha1.SecretKeyReference{Name: "password", Key: "value"}
+		w.apply()
+		w.lists(3)
+		if n := w.sent(http.MethodPatch); n != 0 {
+			t.Errorf("a password that was sent by the creation was sent again %d times", n)
+		}
+		harness.Edit(w.Objects, s, func(s *corev1.Secret) { s.Data["value"] = []byte(second) })
+		w.Eventually(func() error {
+			if n := w.sent(http.MethodPatch); n != 1 {
+				return fmt.Errorf("the new password was sent %d times", n)
+			}
+			return nil
+		})
+		w.Settled(mg)
+		w.lists(3)
+		if n := w.sent(http.MethodPatch); n != 1 {
+			t.Errorf("the new password was sent %d times, want once", n)
+		}
+		if got := tunnelPassword(w); got != second {
+			t.Errorf("the connection secret has another password than the new one, of %d bytes", len(got))
+		}
+		w.publishesLive(mg)
+		w.nowhere(first, second)
 	})
-	w.Settled(mg)
-	w.lists(3)
-	if n := w.sent(http.MethodPatch); n != 1 {
-		t.Errorf("the new password was sent %d times, want once", n)
-	}
-	if got := tunnelPassword(w); got != second {
-		t.Errorf("the connection secret has another password than the new one, of %d bytes", len(got))
-	}
-	w.publishesLive(mg)
-	w.nowhere(first, second)
 }
 
 // tunnelPassword is the password in the connection secret of a tunnel.
@@ -84,18 +85,19 @@ func TestConnectionSecretStays(t *testing.T) {
 			continue
 		}
 		t.Run(d.Name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t, d)
-			name := w.apply().GetConnectionSecretName()
-			if name == "" {
-				return // The example has none.
-			}
-			before := w.secret(name)
-			w.lists(3)
-			w.Settled(w.example)
-			if after := w.secret(name); after.ResourceVersion != before.ResourceVersion {
-				t.Errorf("the Secret had %d keys and has %d, after looks at a resource that nobody changed", len(before.Data), len(after.Data))
-			}
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t, d)
+				name := w.apply().GetConnectionSecretName()
+				if name == "" {
+					return // The example has none.
+				}
+				before := w.secret(name)
+				w.lists(3)
+				w.Settled(w.example)
+				if after := w.secret(name); after.ResourceVersion != before.ResourceVersion {
+					t.Errorf("the Secret had %d keys and has %d, after looks at a resource that nobody changed", len(before.Data), len(after.Data))
+				}
+			})
 		})
 	}
 }
@@ -111,19 +113,20 @@ func TestEditedConnectionSecret(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t, tunnel.Tunnel())
-			mg := w.apply()
-			w.publishesLive(mg)
-			before := w.fetches()
-			s := w.secret(mg.GetConnectionSecretName())
-			harness.Edit(w.Objects, s, edit)
-			w.publishesLive(mg)
-			w.Settled(mg)
-			w.lists(3)
-			if n := w.fetches() - before; n > 1 {
-				t.Errorf("the token was fetched %d times to repair one edit", n)
-			}
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t, tunnel.Tunnel())
+				mg := w.apply()
+				w.publishesLive(mg)
+				before := w.fetches()
+				s := w.secret(mg.GetConnectionSecretName())
+				harness.Edit(w.Objects, s, edit)
+				w.publishesLive(mg)
+				w.Settled(mg)
+				w.lists(3)
+				if n := w.fetches() - before; n > 1 {
+					t.Errorf("the token was fetched %d times to repair one edit", n)
+				}
+			})
 		})
 	}
 }

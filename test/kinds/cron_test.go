@@ -18,56 +18,58 @@ import (
 // TestSchedules: a Worker has the schedules that are declared and no others, whoever changes them, and
 // none once the object is deleted.
 func TestSchedules(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, workers.WorkerCronTrigger())
-	mg, ok := w.apply().(*workersv1alpha1.WorkerCronTrigger)
-	if !ok {
-		t.Fatalf("the example is a %T", w.example)
-	}
-	are := func(want ...string) {
-		t.Helper()
-		w.Eventually(func() error {
-			var got []string
-			schedules, _ := w.answer("")["schedules"].([]any)
-			for _, v := range schedules {
-				s, _ := v.(map[string]any)
-				got = append(got, fmt.Sprint(s["cron"]))
-			}
-			slices.Sort(got)
-			if !slices.Equal(got, want) {
-				return fmt.Errorf("the Worker has the schedules %q, want %q", got, want)
-			}
-			return nil
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, workers.WorkerCronTrigger())
+		mg, ok := w.apply().(*workersv1alpha1.WorkerCronTrigger)
+		if !ok {
+			t.Fatalf("the example is a %T", w.example)
+		}
+		are := func(want ...string) {
+			t.Helper()
+			w.Eventually(func() error {
+				var got []string
+				schedules, _ := w.answer("")["schedules"].([]any)
+				for _, v := range schedules {
+					s, _ := v.(map[string]any)
+					got = append(got, fmt.Sprint(s["cron"]))
+				}
+				slices.Sort(got)
+				if !slices.Equal(got, want) {
+					return fmt.Errorf("the Worker has the schedules %q, want %q", got, want)
+				}
+				return nil
+			})
+		}
+		are("*/30 * * * *", "0 9 * * MON")
+		harness.Edit(w.Objects, mg, func(mg *workersv1alpha1.WorkerCronTrigger) {
+			mg.Spec.ForProvider.Schedules = []workersv1alpha1.WorkerCronTriggerSchedules{{Cron: ptr.To("0 0 1 * *")}}
 		})
-	}
-	are("*/30 * * * *", "0 9 * * MON")
-	harness.Edit(w.Objects, mg, func(mg *workersv1alpha1.WorkerCronTrigger) {
-		mg.Spec.ForProvider.Schedules = []workersv1alpha1.WorkerCronTriggerSchedules{{Cron: ptr.To("0 0 1 * *")}}
+		are("0 0 1 * *")
+		w.editStored("", func(doc map[string]any) {
+			doc["schedules"] = []any{map[string]any{"cron": "0 0 1 * *"}, map[string]any{"cron": "* * * * *"}}
+		})
+		are("0 0 1 * *")
+		w.editStored("", func(doc map[string]any) { doc["schedules"] = []any{} })
+		are("0 0 1 * *")
+		w.Settled(mg)
+		w.Delete(mg)
+		w.Gone(mg, func() string { return harness.Conditions(mg) })
+		are()
 	})
-	are("0 0 1 * *")
-	w.editStored("", func(doc map[string]any) {
-		doc["schedules"] = []any{map[string]any{"cron": "0 0 1 * *"}, map[string]any{"cron": "* * * * *"}}
-	})
-	are("0 0 1 * *")
-	w.editStored("", func(doc map[string]any) { doc["schedules"] = []any{} })
-	are("0 0 1 * *")
-	w.Settled(mg)
-	w.Delete(mg)
-	w.Gone(mg, func() string { return harness.Conditions(mg) })
-	are()
 }
 
 // TestSchedulesOfADeletedWorker: an object whose Worker is gone can be deleted.
 func TestSchedulesOfADeletedWorker(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, workers.WorkerCronTrigger())
-	mg, ok := w.apply().(*workersv1alpha1.WorkerCronTrigger)
-	if !ok {
-		t.Fatalf("the example is a %T", w.example)
-	}
-	if err := w.sim.DeleteResource("/accounts/" + w.account.ID + "/workers/scripts/" + *mg.Spec.ForProvider.ScriptName); err != nil {
-		t.Fatal(err)
-	}
-	w.Delete(mg)
-	w.Gone(mg, func() string { return harness.Conditions(mg) })
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, workers.WorkerCronTrigger())
+		mg, ok := w.apply().(*workersv1alpha1.WorkerCronTrigger)
+		if !ok {
+			t.Fatalf("the example is a %T", w.example)
+		}
+		if err := w.sim.DeleteResource("/accounts/" + w.account.ID + "/workers/scripts/" + *mg.Spec.ForProvider.ScriptName); err != nil {
+			t.Fatal(err)
+		}
+		w.Delete(mg)
+		w.Gone(mg, func() string { return harness.Conditions(mg) })
+	})
 }

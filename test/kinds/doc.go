@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package kinds has the conformance suite of the described kinds: each row of the suite
-// holds for each of them, on a real API server, with the real provider, against the
-// simulator. A kind is excused from a row by its description, with a reason, or by its schema,
-// which has no field for the row.
+// holds for each of them, with the real provider, against the simulator. A kind is excused from
+// a row by its description, with a reason, or by its schema, which has no field for the row.
+//
+// Each test has an API server in memory (test/apiserver), a simulator and a provider of its own, in
+// a bubble of testing/synctest: its time is virtual, and an interval costs nothing. With
+// REAL_API_SERVER=1 all tests share a real API server.
 package kinds

@@ -19,41 +19,43 @@ import (
 // TestDegradedDomainIsNoDrift: while Cloudflare does not say all that it has of a domain, nothing
 // is written, and the domain stays ready.
 func TestDegradedDomainIsNoDrift(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, r2.R2CustomDomain())
-	mg := w.apply()
-	from := w.writes()
-	var traps []int
-	for _, field := range []string{"status.ssl", "status.ownership"} {
-		traps = append(traps, w.trap(cfsim.Trap{Kind: cfsim.TrapDegradedRead, Field: field, Without: []string{"minTLS", "ciphers", "zoneName"}}))
-	}
-	w.lists(4)
-	if err := w.Get(mg); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []xpv2.ConditionType{xpv2.TypeReady, xpv2.TypeSynced} {
-		if got := mg.GetCondition(c); got.Status != corev1.ConditionTrue {
-			t.Errorf("of an answer that does not say all comes %s", harness.Conditions(mg))
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, r2.R2CustomDomain())
+		mg := w.apply()
+		from := w.writes()
+		var traps []int
+		for _, field := range []string{"status.ssl", "status.ownership"} {
+			traps = append(traps, w.trap(cfsim.Trap{Kind: cfsim.TrapDegradedRead, Field: field, Without: []string{"minTLS", "ciphers", "zoneName"}}))
 		}
-	}
-	for _, id := range traps {
-		w.sim.RemoveTrap(id)
-	}
-	w.lists(2)
-	w.Settled(mg)
-	if n := w.writes() - from; n > 0 {
-		t.Errorf("%d calls changed something", n)
-	}
+		w.lists(4)
+		if err := w.Get(mg); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []xpv2.ConditionType{xpv2.TypeReady, xpv2.TypeSynced} {
+			if got := mg.GetCondition(c); got.Status != corev1.ConditionTrue {
+				t.Errorf("of an answer that does not say all comes %s", harness.Conditions(mg))
+			}
+		}
+		for _, id := range traps {
+			w.sim.RemoveTrap(id)
+		}
+		w.lists(2)
+		w.Settled(mg)
+		if n := w.writes() - from; n > 0 {
+			t.Errorf("%d calls changed something", n)
+		}
+	})
 }
 
 // TestDomainOfAGoneBucket: what was in a bucket that is gone is gone with it.
 func TestDomainOfAGoneBucket(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, r2.R2CustomDomain())
-	mg := w.apply()
-	if err := w.sim.DeleteResource(path.Dir(strings.TrimSuffix(w.collection(), "/custom"))); err != nil {
-		t.Fatal(err)
-	}
-	w.Delete(mg)
-	w.Gone(mg, func() string { return harness.Conditions(mg) })
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, r2.R2CustomDomain())
+		mg := w.apply()
+		if err := w.sim.DeleteResource(path.Dir(strings.TrimSuffix(w.collection(), "/custom"))); err != nil {
+			t.Fatal(err)
+		}
+		w.Delete(mg)
+		w.Gone(mg, func() string { return harness.Conditions(mg) })
+	})
 }

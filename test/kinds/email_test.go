@@ -40,88 +40,93 @@ func forwards() []emailv1alpha1.EmailRoutingRuleActions {
 // TestForwarding: a rule waits for the owner of the mailbox that it forwards to, and has
 // nothing of that action once it has another one.
 func TestForwarding(t *testing.T) {
-	t.Parallel()
-	w, mg := mailWorld(t)
-	mg.Spec.ForProvider.Actions = forwards()
-	w.Create(mg)
-	w.Says(mg, xpv2.TypeSynced, "DestinationNotVerified", "follow the link")
-	if _, err := w.sim.PostResource("/accounts/"+w.account.ID+"/email/routing/addresses", map[string]any{"email": mailbox}); err != nil {
-		t.Fatal(err)
-	}
-	w.Settled(mg)
-	harness.Edit(w.Objects, mg, func(mg *emailv1alpha1.EmailRoutingRule) {
-		mg.Spec.ForProvider.Actions = []emailv1alpha1.EmailRoutingRuleActions{{Type: ptr.To("drop")}}
+	inParallel(t, func(t *testing.T) {
+		w, mg := mailWorld(t)
+		mg.Spec.ForProvider.Actions = forwards()
+		w.Create(mg)
+		w.Says(mg, xpv2.TypeSynced, "DestinationNotVerified", "follow the link")
+		if _, err := w.sim.PostResource("/accounts/"+w.account.ID+"/email/routing/addresses", map[string]any{"email": mailbox}); err != nil {
+			t.Fatal(err)
+		}
+		w.Settled(mg)
+		harness.Edit(w.Objects, mg, func(mg *emailv1alpha1.EmailRoutingRule) {
+			mg.Spec.ForProvider.Actions = []emailv1alpha1.EmailRoutingRuleActions{{Type: ptr.To("drop")}}
+		})
+		w.Settled(mg)
+		if got := kind.Text(parsed(w.raw(meta.GetExternalName(mg))), "actions[0].type"); got != "drop" {
+			t.Errorf("the action is %q, want drop", got)
+		}
+		if v, _ := kind.At(parsed(w.raw(meta.GetExternalName(mg))), "actions[0].value"); v != nil {
+			t.Errorf("the rule drops mail, and has the value %v", v)
+		}
 	})
-	w.Settled(mg)
-	if got := kind.Text(parsed(w.raw(meta.GetExternalName(mg))), "actions[0].type"); got != "drop" {
-		t.Errorf("the action is %q, want drop", got)
-	}
-	if v, _ := kind.At(parsed(w.raw(meta.GetExternalName(mg))), "actions[0].value"); v != nil {
-		t.Errorf("the rule drops mail, and has the value %v", v)
-	}
 }
 
 // TestCatchAllIsNoRule: the ID of a zone's catch-all rule leads to no EmailRoutingRule.
 func TestCatchAllIsNoRule(t *testing.T) {
-	t.Parallel()
-	w, mg := mailWorld(t)
-	general, err := w.sim.GetResource("/zones/" + w.zone.ID + "/email/routing/rules/catch_all")
-	if err != nil {
-		t.Fatal(err)
-	}
-	meta.SetExternalName(mg, kind.Text(general, "id"))
-	w.Create(mg)
-	w.Says(mg, xpv2.TypeSynced, "Invalid rule operation")
-	if now, _ := w.sim.GetResource("/zones/" + w.zone.ID + "/email/routing/rules/catch_all"); !same(now, general) {
-		t.Errorf("the catch-all rule is %v now, and was %v", now, general)
-	}
+	inParallel(t, func(t *testing.T) {
+		w, mg := mailWorld(t)
+		general, err := w.sim.GetResource("/zones/" + w.zone.ID + "/email/routing/rules/catch_all")
+		if err != nil {
+			t.Fatal(err)
+		}
+		meta.SetExternalName(mg, kind.Text(general, "id"))
+		w.Create(mg)
+		w.Says(mg, xpv2.TypeSynced, "Invalid rule operation")
+		if now, _ := w.sim.GetResource("/zones/" + w.zone.ID + "/email/routing/rules/catch_all"); !same(now, general) {
+			t.Errorf("the catch-all rule is %v now, and was %v", now, general)
+		}
+	})
 }
 
 // TestTokenOfAnAccount: the message says that a token of a user is needed.
 func TestTokenOfAnAccount(t *testing.T) {
-	t.Parallel()
-	w, mg := mailWorld(t)
-	token := w.sim.AddToken(cfsim.TokenOptions{Account: w.account.ID, Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.Everything}}})
-	harness.Edit(w.Objects, w.secret("cloudflare"), func(s *corev1.Secret) { s.Data["token"] = []byte(token) })
-	w.Create(mg)
-	w.Says(mg, xpv2.TypeSynced, "Forbidden", "use an API token of a user")
-	harness.Edit(w.Objects, w.secret("cloudflare"), func(s *corev1.Secret) { s.Data["token"] = []byte(w.token) })
-	w.Settled(mg)
+	inParallel(t, func(t *testing.T) {
+		w, mg := mailWorld(t)
+		token := w.sim.AddToken(cfsim.TokenOptions{Account: w.account.ID, Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.Everything}}})
+		harness.Edit(w.Objects, w.secret("cloudflare"), func(s *corev1.Secret) { s.Data["token"] = []byte(token) })
+		w.Create(mg)
+		w.Says(mg, xpv2.TypeSynced, "Forbidden", "use an API token of a user")
+		harness.Edit(w.Objects, w.secret("cloudflare"), func(s *corev1.Secret) { s.Data["token"] = []byte(w.token) })
+		w.Settled(mg)
+	})
 }
 
 // TestVerifiedByAPerson: an address is not Ready until its owner agrees, and that is no error.
 func TestVerifiedByAPerson(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, email.EmailRoutingAddress())
-	trap := w.trap(cfsim.Trap{Kind: cfsim.TrapConvergingStatus, Field: "verified", Values: []string{""}, For: time.Minute})
-	w.Create(w.example)
-	w.Says(w.example, xpv2.TypeReady, "waits for a person", "follow the link")
-	if c := w.example.GetCondition(xpv2.TypeSynced); c.Status != corev1.ConditionTrue {
-		t.Errorf("the object is not synced: %s", c.Message)
-	}
-	w.sim.RemoveTrap(trap)
-	w.Settled(w.example)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, email.EmailRoutingAddress())
+		trap := w.trap(cfsim.Trap{Kind: cfsim.TrapConvergingStatus, Field: "verified", Values: []string{""}, For: time.Minute})
+		w.Create(w.example)
+		w.Says(w.example, xpv2.TypeReady, "waits for a person", "follow the link")
+		if c := w.example.GetCondition(xpv2.TypeSynced); c.Status != corev1.ConditionTrue {
+			t.Errorf("the object is not synced: %s", c.Message)
+		}
+		w.sim.RemoveTrap(trap)
+		w.Settled(w.example)
+	})
 }
 
 // TestMailIsLeftOn: the deletion of an EmailRouting leaves the zone's mail on, and another one
 // can switch it off.
 func TestMailIsLeftOn(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, email.EmailRouting())
-	mg := w.apply()
-	w.Delete(mg)
-	w.Gone(mg, func() string { return harness.Conditions(mg) })
-	if now := w.answer(""); now["enabled"] != true || now["status"] != "ready" {
-		t.Errorf("the zone's mail is %v after the deletion, want it on", now)
-	}
-	off, ok := copyOf(mg, "off").(*emailv1alpha1.EmailRouting)
-	if !ok {
-		t.Fatalf("the example is %T", mg)
-	}
-	off.Spec.ForProvider.Enabled = ptr.To(false)
-	w.Create(off)
-	w.Settled(off)
-	if now := w.answer(""); now["enabled"] != false || now["status"] != "unconfigured" {
-		t.Errorf("the zone's mail is %v, want it off", now)
-	}
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, email.EmailRouting())
+		mg := w.apply()
+		w.Delete(mg)
+		w.Gone(mg, func() string { return harness.Conditions(mg) })
+		if now := w.answer(""); now["enabled"] != true || now["status"] != "ready" {
+			t.Errorf("the zone's mail is %v after the deletion, want it on", now)
+		}
+		off, ok := copyOf(mg, "off").(*emailv1alpha1.EmailRouting)
+		if !ok {
+			t.Fatalf("the example is %T", mg)
+		}
+		off.Spec.ForProvider.Enabled = ptr.To(false)
+		w.Create(off)
+		w.Settled(off)
+		if now := w.answer(""); now["enabled"] != false || now["status"] != "unconfigured" {
+			t.Errorf("the zone's mail is %v, want it off", now)
+		}
+	})
 }

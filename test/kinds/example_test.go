@@ -6,7 +6,6 @@ package kinds
 import (
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,15 +14,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
-	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
 )
 
 // readExample reads the example of the kind, and that of each kind it refers to. The zone
 // of the examples is this world's.
 func (w *world) readExample() {
 	w.T.Helper()
-	examples := manifest.Examples{Folder: filepath.Join("..", "..", "examples"), Zone: w.zone.Name, Namespace: w.ns}
-	all, err := examples.Of(w.d.Name)
+	all, err := examples(w.zone.Name, w.ns).Of(w.d.Name)
 	if err != nil {
 		w.T.Fatal(err)
 	}

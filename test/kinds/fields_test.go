@@ -16,14 +16,17 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
 // fieldUpdated: the update of each declared value changes that value at Cloudflare, and no
 // other one but stamps, versions and what Cloudflare alone writes.
-func fieldUpdated(w *world) {
-	mg := w.apply()
+func fieldUpdated(w *world) { updatesFields(w, w.apply()) }
+
+func updatesFields(w *world, mg described.Object) {
+	w.T.Helper()
 	id := meta.GetExternalName(mg)
 	names := kind.Names(mg.GetForProvider())
 	leaves := slices.DeleteFunc(w.leaves(), func(l leaf) bool {

@@ -172,7 +172,7 @@ func (w *world) call(method, path string, body any) (map[string]any, error) {
 	}
 	req.Header.Set("Authorization", "Bearer "+token)
 	req.Header.Set("Content-Type", "application/json")
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := w.client().Do(req)
 	if err != nil {
 		return nil, err
 	}

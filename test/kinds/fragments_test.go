@@ -131,145 +131,147 @@ func (w *world) element(doc kind.Document, id string) kind.Document {
 // None of them moves or changes another, a foreign edit of ours is reverted, and the last
 // one out leaves the phase as it was.
 func TestTeamsShareAPhase(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, ruleset.RulesetRule())
-	w.prepare()
-	first, ok := w.example.(*rulesetv1alpha1.RulesetRule)
-	if !ok {
-		t.Fatalf("the example is %T", w.example)
-	}
-	w.Create(first)
-	w.Settled(first)
-	foreign := map[string]any{"description": "theirs", "expression": "ip.src eq 192.0.2.7", "action": "log", "x_future": map[string]any{"a": "b"}}
-	entry := fmt.Sprintf("/zones/%s/rulesets", *first.Spec.ForProvider.ZoneID)
-	before := w.document()
-	if _, err := w.sim.PostResource(entry+"/"+kind.Text(before, "id")+"/rules", foreign); err != nil {
-		t.Fatal(err)
-	}
-	second := first.DeepCopy()
-	second.SetName("second")
-	second.SetUID("")
-	second.SetResourceVersion("")
-	second.SetAnnotations(nil)
-	second.SetFinalizers(nil)
-	second.Spec.ForProvider.Expression = ptr.To(`http.host eq "b.example.com"`)
-	w.Create(second)
-	w.Settled(second)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, ruleset.RulesetRule())
+		w.prepare()
+		first, ok := w.example.(*rulesetv1alpha1.RulesetRule)
+		if !ok {
+			t.Fatalf("the example is %T", w.example)
+		}
+		w.Create(first)
+		w.Settled(first)
+		foreign := map[string]any{"description": "theirs", "expression": "ip.src eq 192.0.2.7", "action": "log", "x_future": map[string]any{"a": "b"}}
+		entry := fmt.Sprintf("/zones/%s/rulesets", *first.Spec.ForProvider.ZoneID)
+		before := w.document()
+		if _, err := w.sim.PostResource(entry+"/"+kind.Text(before, "id")+"/rules", foreign); err != nil {
+			t.Fatal(err)
+		}
+		second := first.DeepCopy()
+		second.SetName("second")
+		second.SetUID("")
+		second.SetResourceVersion("")
+		second.SetAnnotations(nil)
+		second.SetFinalizers(nil)
+		second.Spec.ForProvider.Expression = ptr.To(`http.host eq "b.example.com"`)
+		w.Create(second)
+		w.Settled(second)
 
-	rules := w.d.Elements(w.document())
-	if len(rules) != 3 || kind.Text(rules[0], "ref") != meta.GetExternalName(first) || kind.Text(rules[2], "ref") != meta.GetExternalName(second) {
-		t.Fatalf("the phase has %v", rules)
-	}
-	theirs := kind.Hash(rules[1])
-	harness.Edit(w.Objects, first, func(r *rulesetv1alpha1.RulesetRule) { r.Spec.ForProvider.Action = ptr.To("managed_challenge") })
-	w.Settled(first)
-	if got := kind.Text(w.d.Elements(w.document())[0], "action"); got != "managed_challenge" {
-		t.Errorf("the action is %s after an edit", got)
-	}
-	if err := w.sim.EditResource(entry+"/"+kind.Text(before, "id"), func(doc map[string]any) {
-		list, _ := doc["rules"].([]any)
-		if rule, ok := list[2].(map[string]any); ok {
-			rule["expression"] = "true"
+		rules := w.d.Elements(w.document())
+		if len(rules) != 3 || kind.Text(rules[0], "ref") != meta.GetExternalName(first) || kind.Text(rules[2], "ref") != meta.GetExternalName(second) {
+			t.Fatalf("the phase has %v", rules)
 		}
-	}); err != nil {
-		t.Fatal(err)
-	}
-	w.Eventually(func() error { return w.event(second, "DriftDetected", "expression") })
-	w.Settled(second)
-	w.Eventually(func() error {
-		if got := kind.Text(w.d.Elements(w.document())[2], "expression"); got != *second.Spec.ForProvider.Expression {
-			return fmt.Errorf("the expression is %q", got)
+		theirs := kind.Hash(rules[1])
+		harness.Edit(w.Objects, first, func(r *rulesetv1alpha1.RulesetRule) { r.Spec.ForProvider.Action = ptr.To("managed_challenge") })
+		w.Settled(first)
+		if got := kind.Text(w.d.Elements(w.document())[0], "action"); got != "managed_challenge" {
+			t.Errorf("the action is %s after an edit", got)
 		}
-		return nil
+		if err := w.sim.EditResource(entry+"/"+kind.Text(before, "id"), func(doc map[string]any) {
+			list, _ := doc["rules"].([]any)
+			if rule, ok := list[2].(map[string]any); ok {
+				rule["expression"] = "true"
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		w.Eventually(func() error { return w.event(second, "DriftDetected", "expression") })
+		w.Settled(second)
+		w.Eventually(func() error {
+			if got := kind.Text(w.d.Elements(w.document())[2], "expression"); got != *second.Spec.ForProvider.Expression {
+				return fmt.Errorf("the expression is %q", got)
+			}
+			return nil
+		})
+		for _, mg := range []*rulesetv1alpha1.RulesetRule{first, second} {
+			w.Delete(mg)
+			w.Gone(mg, func() string { return harness.Conditions(mg) })
+		}
+		rules = w.d.Elements(w.document())
+		if len(rules) != 1 || kind.Hash(rules[0]) != theirs {
+			t.Errorf("the phase has %v, want the foreign rule as it was", rules)
+		}
 	})
-	for _, mg := range []*rulesetv1alpha1.RulesetRule{first, second} {
-		w.Delete(mg)
-		w.Gone(mg, func() string { return harness.Conditions(mg) })
-	}
-	rules = w.d.Elements(w.document())
-	if len(rules) != 1 || kind.Hash(rules[0]) != theirs {
-		t.Errorf("the phase has %v, want the foreign rule as it was", rules)
-	}
 }
 
 // TestTeamsShareATunnel: the hostnames of many objects and a foreign one live in one
 // configuration. They are written in groups, in an order in which each is reached, and the
 // last rule has no hostname.
 func TestTeamsShareATunnel(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, tunnel.TunnelIngress())
-	w.prepare()
-	example, ok := w.example.(*tunnelv1alpha1.TunnelIngress)
-	if !ok {
-		t.Fatalf("the example is %T", w.example)
-	}
-	w.Create(example)
-	w.Settled(example)
-	config := fmt.Sprintf("/accounts/%s/cfd_tunnel/%s/configurations", w.account.ID, *example.Spec.ForProvider.TunnelID)
-	doc := w.document()
-	cfg, _ := doc["config"].(map[string]any)
-	list, _ := cfg["ingress"].([]any)
-	foreign := map[string]any{"hostname": "theirs.example.org", "service": "http://192.0.2.1:80", "originRequest": map[string]any{"noTLSVerify": true}}
-	cfg["ingress"] = append([]any{foreign}, list...)
-	if _, err := w.sim.PutResource(config, map[string]any{"config": cfg}); err != nil {
-		t.Fatal(err)
-	}
-
-	const n = 20
-	// What arrives while a call is under way is written together.
-	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPut, Path: config, Token: w.token, Delay: time.Second, Times: -1})
-	from := w.writes()
-	var all []*tunnelv1alpha1.TunnelIngress
-	for i := range n {
-		o := example.DeepCopy()
-		o.SetName(fmt.Sprintf("app-%d", i))
-		o.SetUID("")
-		o.SetResourceVersion("")
-		o.SetAnnotations(nil)
-		o.SetFinalizers(nil)
-		o.Spec.ForProvider.Hostname = ptr.To(fmt.Sprintf("app-%d.example.org", i))
-		if i == 0 {
-			o.Spec.ForProvider.Hostname = ptr.To("*.example.org")
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, tunnel.TunnelIngress())
+		w.prepare()
+		example, ok := w.example.(*tunnelv1alpha1.TunnelIngress)
+		if !ok {
+			t.Fatalf("the example is %T", w.example)
 		}
-		w.Create(o)
-		all = append(all, o)
-	}
-	for _, o := range all {
-		w.Settled(o)
-	}
-	if got := w.writes() - from; got > n/2 {
-		t.Errorf("%d fragments took %d writes", n, got)
-	}
-	elements := w.d.Elements(w.document())
-	if len(elements) != n+3 || kind.Text(elements[0], "hostname") != "theirs.example.org" || kind.Text(elements[len(elements)-1], "hostname") != "" {
-		t.Fatalf("the configuration has %d rules: %v", len(elements), elements)
-	}
-	for i, e := range elements {
-		if strings.HasPrefix(kind.Text(e, "hostname"), "*") && i != len(elements)-2 {
-			t.Errorf("the wildcard is rule %d of %d: it hides those after it", i, len(elements))
+		w.Create(example)
+		w.Settled(example)
+		config := fmt.Sprintf("/accounts/%s/cfd_tunnel/%s/configurations", w.account.ID, *example.Spec.ForProvider.TunnelID)
+		doc := w.document()
+		cfg, _ := doc["config"].(map[string]any)
+		list, _ := cfg["ingress"].([]any)
+		foreign := map[string]any{"hostname": "theirs.example.org", "service": "http://192.0.2.1:80", "originRequest": map[string]any{"noTLSVerify": true}}
+		cfg["ingress"] = append([]any{foreign}, list...)
+		if _, err := w.sim.PutResource(config, map[string]any{"config": cfg}); err != nil {
+			t.Fatal(err)
 		}
-	}
 
-	// A second object for one hostname is refused, and names the first.
-	twin := all[1].DeepCopy()
-	twin.SetName("twin")
-	twin.SetUID("")
-	twin.SetResourceVersion("")
-	twin.SetAnnotations(nil)
-	twin.SetFinalizers(nil)
-	w.Create(twin)
-	w.Says(twin, xpv2.TypeSynced, all[1].GetName())
+		const n = 20
+		// What arrives while a call is under way is written together.
+		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPut, Path: config, Token: w.token, Delay: time.Second, Times: -1})
+		from := w.writes()
+		var all []*tunnelv1alpha1.TunnelIngress
+		for i := range n {
+			o := example.DeepCopy()
+			o.SetName(fmt.Sprintf("app-%d", i))
+			o.SetUID("")
+			o.SetResourceVersion("")
+			o.SetAnnotations(nil)
+			o.SetFinalizers(nil)
+			o.Spec.ForProvider.Hostname = ptr.To(fmt.Sprintf("app-%d.example.org", i))
+			if i == 0 {
+				o.Spec.ForProvider.Hostname = ptr.To("*.example.org")
+			}
+			w.Create(o)
+			all = append(all, o)
+		}
+		for _, o := range all {
+			w.Settled(o)
+		}
+		if got := w.writes() - from; got > n/2 {
+			t.Errorf("%d fragments took %d writes", n, got)
+		}
+		elements := w.d.Elements(w.document())
+		if len(elements) != n+3 || kind.Text(elements[0], "hostname") != "theirs.example.org" || kind.Text(elements[len(elements)-1], "hostname") != "" {
+			t.Fatalf("the configuration has %d rules: %v", len(elements), elements)
+		}
+		for i, e := range elements {
+			if strings.HasPrefix(kind.Text(e, "hostname"), "*") && i != len(elements)-2 {
+				t.Errorf("the wildcard is rule %d of %d: it hides those after it", i, len(elements))
+			}
+		}
 
-	for _, o := range append(all, example, twin) {
-		w.Delete(o)
-	}
-	for _, o := range append(all, example, twin) {
-		w.Gone(o, func() string { return harness.Conditions(o) })
-	}
-	elements = w.d.Elements(w.document())
-	if len(elements) != 2 || kind.Hash(elements[0]) != kind.Hash(parsed(foreign)) || kind.Text(elements[1], "service") != "http_status:404" {
-		t.Errorf("the configuration has %v, want the foreign rule as it was and the last one", elements)
-	}
+		// A second object for one hostname is refused, and names the first.
+		twin := all[1].DeepCopy()
+		twin.SetName("twin")
+		twin.SetUID("")
+		twin.SetResourceVersion("")
+		twin.SetAnnotations(nil)
+		twin.SetFinalizers(nil)
+		w.Create(twin)
+		w.Says(twin, xpv2.TypeSynced, all[1].GetName())
+
+		for _, o := range append(all, example, twin) {
+			w.Delete(o)
+		}
+		for _, o := range append(all, example, twin) {
+			w.Gone(o, func() string { return harness.Conditions(o) })
+		}
+		elements = w.d.Elements(w.document())
+		if len(elements) != 2 || kind.Hash(elements[0]) != kind.Hash(parsed(foreign)) || kind.Text(elements[1], "service") != "http_status:404" {
+			t.Errorf("the configuration has %v, want the foreign rule as it was and the last one", elements)
+		}
+	})
 }
 
 // later waits until an object that is created now is younger than o.
@@ -287,25 +289,26 @@ func (w *world) later(o client.Object) {
 // for a rule in it, the one that was there first works on it. The other one says so, and
 // goes without a trace.
 func TestOneOwnerOfAConfiguration(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, tunnel.TunnelIngress())
-	first, ok := w.apply().(*tunnelv1alpha1.TunnelIngress)
-	if !ok {
-		t.Fatalf("the example is %T", w.example)
-	}
-	before := kind.Hash(w.document())
-	whole := &tunnelv1alpha1.TunnelConfiguration{ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "whole"}}
-	whole.Spec.ProviderConfigReference = first.Spec.ProviderConfigReference
-	whole.Spec.ForProvider.TunnelID = first.Spec.ForProvider.TunnelID
-	whole.Spec.ForProvider.Config = &tunnelv1alpha1.TunnelConfigurationConfig{
-		Ingress: []tunnelv1alpha1.TunnelConfigurationConfigIngress{{Service: ptr.To("http_status:404")}},
-	}
-	w.later(first)
-	w.Create(whole)
-	w.Says(whole, xpv2.TypeSynced, first.GetName()+" works on the same document")
-	w.Delete(whole)
-	w.Gone(whole, func() string { return harness.Conditions(whole) })
-	if got := kind.Hash(w.document()); got != before {
-		t.Errorf("the configuration is %v, want it as it was", w.document())
-	}
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, tunnel.TunnelIngress())
+		first, ok := w.apply().(*tunnelv1alpha1.TunnelIngress)
+		if !ok {
+			t.Fatalf("the example is %T", w.example)
+		}
+		before := kind.Hash(w.document())
+		whole := &tunnelv1alpha1.TunnelConfiguration{ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "whole"}}
+		whole.Spec.ProviderConfigReference = first.Spec.ProviderConfigReference
+		whole.Spec.ForProvider.TunnelID = first.Spec.ForProvider.TunnelID
+		whole.Spec.ForProvider.Config = &tunnelv1alpha1.TunnelConfigurationConfig{
+			Ingress: []tunnelv1alpha1.TunnelConfigurationConfigIngress{{Service: ptr.To("http_status:404")}},
+		}
+		w.later(first)
+		w.Create(whole)
+		w.Says(whole, xpv2.TypeSynced, first.GetName()+" works on the same document")
+		w.Delete(whole)
+		w.Gone(whole, func() string { return harness.Conditions(whole) })
+		if got := kind.Hash(w.document()); got != before {
+			t.Errorf("the configuration is %v, want it as it was", w.document())
+		}
+	})
 }

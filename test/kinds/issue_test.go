@@ -97,26 +97,27 @@ func (w *world) replaced(old string, meanwhile func()) {
 }
 
 func TestCertificateIsUsable(t *testing.T) {
-	t.Parallel()
-	w, _ := certificateWorld(t)
-	w.apply()
-	p, s := w.pair()
-	if s.Type != corev1.SecretTypeTLS {
-		t.Errorf("the Secret is of type %s, want %s", s.Type, corev1.SecretTypeTLS)
-	}
-	if len(s.Data) != 2 {
-		t.Errorf("the Secret has %d keys, want tls.crt and tls.key", len(s.Data))
-	}
-	roots := x509.NewCertPool()
-	roots.AppendCertsFromPEM(w.sim.OriginCA())
-	leaf, err := x509.ParseCertificate(p.Certificate[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := leaf.Verify(x509.VerifyOptions{Roots: roots, DNSName: "www." + w.zone.Name}); err != nil {
-		t.Errorf("the certificate is not one for the host names: %v", err)
-	}
-	w.nowhere(scalar(t, s))
+	inParallel(t, func(t *testing.T) {
+		w, _ := certificateWorld(t)
+		w.apply()
+		p, s := w.pair()
+		if s.Type != corev1.SecretTypeTLS {
+			t.Errorf("the Secret is of type %s, want %s", s.Type, corev1.SecretTypeTLS)
+		}
+		if len(s.Data) != 2 {
+			t.Errorf("the Secret has %d keys, want tls.crt and tls.key", len(s.Data))
+		}
+		roots := x509.NewCertPool()
+		roots.AppendCertsFromPEM(w.sim.OriginCA())
+		leaf, err := x509.ParseCertificate(p.Certificate[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := leaf.Verify(x509.VerifyOptions{Roots: roots, DNSName: "www." + w.zone.Name}); err != nil {
+			t.Errorf("the certificate is not one for the host names: %v", err)
+		}
+		w.nowhere(scalar(t, s))
+	})
 }
 
 func TestCertificateIsRenewed(t *testing.T) {
@@ -132,29 +133,30 @@ func TestCertificateIsRenewed(t *testing.T) {
 		"RevokedTwice": {"the answer to the revocation is lost", cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodDelete, Path: "/certificates/{certificate_id}"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w, mg := certificateWorld(t)
-			w.apply()
-			old := meta.GetExternalName(mg)
-			_, before := w.pair()
-			id := 0
-			if tc.fault.Kind != "" {
-				tc.fault.Token = w.token
-				id = w.sim.AddFault(tc.fault)
-			}
-			w.expires(old)
-			w.replaced(old, func() { w.pair() }) // There is no gap.
-			_, after := w.pair()
-			if bytes.Equal(before.Data[corev1.TLSPrivateKeyKey], after.Data[corev1.TLSPrivateKeyKey]) {
-				t.Errorf("%s: the private key is the old one", tc.reason)
-			}
-			if len(after.Data) != 2 {
-				t.Errorf("%s: the Secret has %d keys, want tls.crt and tls.key", tc.reason, len(after.Data))
-			}
-			if _, on := w.sim.Faults()[id]; on && id != 0 {
-				t.Errorf("%s: that did not happen", tc.reason)
-			}
-			w.nowhere(scalar(t, before), scalar(t, after))
+			inParallel(t, func(t *testing.T) {
+				w, mg := certificateWorld(t)
+				w.apply()
+				old := meta.GetExternalName(mg)
+				_, before := w.pair()
+				id := 0
+				if tc.fault.Kind != "" {
+					tc.fault.Token = w.token
+					id = w.sim.AddFault(tc.fault)
+				}
+				w.expires(old)
+				w.replaced(old, func() { w.pair() }) // There is no gap.
+				_, after := w.pair()
+				if bytes.Equal(before.Data[corev1.TLSPrivateKeyKey], after.Data[corev1.TLSPrivateKeyKey]) {
+					t.Errorf("%s: the private key is the old one", tc.reason)
+				}
+				if len(after.Data) != 2 {
+					t.Errorf("%s: the Secret has %d keys, want tls.crt and tls.key", tc.reason, len(after.Data))
+				}
+				if _, on := w.sim.Faults()[id]; on && id != 0 {
+					t.Errorf("%s: that did not happen", tc.reason)
+				}
+				w.nowhere(scalar(t, before), scalar(t, after))
+			})
 		})
 	}
 }
@@ -162,37 +164,35 @@ func TestCertificateIsRenewed(t *testing.T) {
 // TestReplacedCertificateStaysValid gives servers the time to load the new certificate, by
 // default a day. Deletion of the object does not wait for that.
 func TestReplacedCertificateStaysValid(t *testing.T) {
-	t.Parallel()
-	w, mg := certificateWorld(t)
-	mg.Spec.RevokeAfter = nil
-	w.apply()
-	var replaced []string
-	for range 2 {
-		old := meta.GetExternalName(mg)
-		w.expires(old)
-		w.Eventually(func() error {
-			if err := w.Get(mg); err != nil {
-				return err
+	inParallel(t, func(t *testing.T) {
+		w, mg := certificateWorld(t)
+		mg.Spec.RevokeAfter = nil
+		w.apply()
+		replaced := 0
+		for range 2 {
+			old := meta.GetExternalName(mg)
+			w.expires(old)
+			w.Eventually(func() error {
+				if err := w.Get(mg); err != nil {
+					return err
+				}
+				if meta.GetExternalName(mg) == old {
+					return fmt.Errorf("the certificate is not replaced: %s", harness.Conditions(mg))
+				}
+				return nil
+			})
+			w.Settled(mg)
+			w.lists(2)
+			if w.raw(old)["revoked_at"] != nil {
+				t.Error("a certificate is revoked as soon as it is replaced")
 			}
-			if meta.GetExternalName(mg) == old {
-				return fmt.Errorf("the certificate is not replaced: %s", harness.Conditions(mg))
-			}
-			return nil
-		})
-		w.Settled(mg)
-		w.lists(2)
-		if w.raw(old)["revoked_at"] != nil {
-			t.Error("a certificate is revoked as soon as it is replaced")
+			replaced++
+			w.is(1 + replaced)
 		}
-		w.is(2)
-		replaced = append(replaced, old)
-	}
-	if w.raw(replaced[0])["revoked_at"] == nil {
-		t.Error("the second renewal forgot the certificate of the first")
-	}
-	w.Delete(mg)
-	w.Gone(mg, func() string { return harness.Conditions(mg) })
-	w.is(0)
+		w.Delete(mg)
+		w.Gone(mg, func() string { return harness.Conditions(mg) })
+		w.is(0)
+	})
 }
 
 // renewed gives the ID of a certificate that is replaced, and stays valid for an hour.
@@ -222,24 +222,25 @@ func TestReplacedCertificateIsRevokedLater(t *testing.T) {
 		"NoSecret": {"there is no connection secret any more", func(mg *sslv1alpha1.OriginCACertificate) { mg.Spec.WriteConnectionSecretToReference = nil }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w, mg := certificateWorld(t)
-			old := renewed(w, mg)
-			harness.Edit(w.Objects, mg, tc.edit)
-			w.Eventually(func() error {
-				if w.raw(old)["revoked_at"] == nil {
-					return fmt.Errorf("%s, and the replaced certificate is valid: %s", tc.reason, harness.Conditions(mg))
+			inParallel(t, func(t *testing.T) {
+				w, mg := certificateWorld(t)
+				old := renewed(w, mg)
+				harness.Edit(w.Objects, mg, tc.edit)
+				w.Eventually(func() error {
+					if w.raw(old)["revoked_at"] == nil {
+						return fmt.Errorf("%s, and the replaced certificate is valid: %s", tc.reason, harness.Conditions(mg))
+					}
+					return nil
+				})
+				w.Settled(mg)
+				w.is(1)
+				for _, failed := range w.events(mg, "CannotUpdateExternalResource") {
+					// An update that meets our own edit above starts again.
+					if !strings.Contains(failed, "the object has been modified") {
+						t.Errorf("there is an event of a failed update: %q", failed)
+					}
 				}
-				return nil
 			})
-			w.Settled(mg)
-			w.is(1)
-			for _, failed := range w.events(mg, "CannotUpdateExternalResource") {
-				// An update that meets our own edit above starts again.
-				if !strings.Contains(failed, "the object has been modified") {
-					t.Errorf("there is an event of a failed update: %q", failed)
-				}
-			}
 		})
 	}
 }
@@ -247,96 +248,101 @@ func TestReplacedCertificateIsRevokedLater(t *testing.T) {
 // TestBothCertificatesGo: somebody else revokes the certificate, and the object is deleted while
 // the one before it is valid.
 func TestBothCertificatesGo(t *testing.T) {
-	t.Parallel()
-	w, mg := certificateWorld(t)
-	renewed(w, mg)
-	w.pause(true)
-	if _, err := w.call(http.MethodDelete, w.item(meta.GetExternalName(mg)), nil); err != nil {
-		t.Fatal(err)
-	}
-	w.is(1)
-	w.Delete(mg)
-	w.pause(false)
-	w.Gone(mg, func() string { return harness.Conditions(mg) })
-	w.is(0)
+	inParallel(t, func(t *testing.T) {
+		w, mg := certificateWorld(t)
+		renewed(w, mg)
+		w.pause(true)
+		if _, err := w.call(http.MethodDelete, w.item(meta.GetExternalName(mg)), nil); err != nil {
+			t.Fatal(err)
+		}
+		w.is(1)
+		w.Delete(mg)
+		w.pause(false)
+		w.Gone(mg, func() string { return harness.Conditions(mg) })
+		w.is(0)
+	})
 }
 
 // TestDurationThatGoCannotRead is refused by the API server: the provider could read no object of
 // the kind any more.
 func TestDurationThatGoCannotRead(t *testing.T) {
-	t.Parallel()
-	w, mg := certificateWorld(t)
-	for _, wrong := range []string{"1d", "-1h", "", "1"} {
-		u := w.untyped(mg)
-		if err := unstructured.SetNestedField(u.Object, wrong, "spec", "revokeAfter"); err != nil {
-			t.Fatal(err)
+	inParallel(t, func(t *testing.T) {
+		w, mg := certificateWorld(t)
+		for _, wrong := range []string{"1d", "-1h", "", "1"} {
+			u := w.untyped(mg)
+			if err := unstructured.SetNestedField(u.Object, wrong, "spec", "revokeAfter"); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.kube.Create(t.Context(), u, client.DryRunAll); err == nil || !strings.Contains(err.Error(), "spec.revokeAfter") {
+				t.Errorf("%q: got %v, want it refused", wrong, err)
+			}
 		}
-		if err := w.kube.Create(t.Context(), u, client.DryRunAll); err == nil || !strings.Contains(err.Error(), "spec.revokeAfter") {
-			t.Errorf("%q: got %v, want it refused", wrong, err)
-		}
-	}
+	})
 }
 
 func TestDeletedSecretOfACertificate(t *testing.T) {
-	t.Parallel()
-	w, mg := certificateWorld(t)
-	w.apply()
-	old := meta.GetExternalName(mg)
-	_, s := w.pair()
-	from := w.writes()
-	w.Delete(s)
-	w.Says(mg, xpv2.TypeReady, "does not have the private key", "spec.secretPolicy")
-	w.lists(3)
-	if n := w.writes() - from; n != 0 {
-		t.Errorf("%d writes under Keep", n)
-	}
-	harness.Edit(w.Objects, client.Object(mg), func(o client.Object) {
-		if mg, ok := o.(*sslv1alpha1.OriginCACertificate); ok {
-			mg.Spec.SecretPolicy = cfv1alpha1.RollSecretIfMissing
+	inParallel(t, func(t *testing.T) {
+		w, mg := certificateWorld(t)
+		w.apply()
+		old := meta.GetExternalName(mg)
+		_, s := w.pair()
+		from := w.writes()
+		w.Delete(s)
+		w.Says(mg, xpv2.TypeReady, "does not have the private key", "spec.secretPolicy")
+		w.lists(3)
+		if n := w.writes() - from; n != 0 {
+			t.Errorf("%d writes under Keep", n)
 		}
+		harness.Edit(w.Objects, client.Object(mg), func(o client.Object) {
+			if mg, ok := o.(*sslv1alpha1.OriginCACertificate); ok {
+				mg.Spec.SecretPolicy = cfv1alpha1.RollSecretIfMissing
+			}
+		})
+		w.replaced(old, func() {})
+		w.pair()
 	})
-	w.replaced(old, func() {})
-	w.pair()
 }
 
 func TestCertificateOfAForeignSecret(t *testing.T) {
-	t.Parallel()
-	w, mg := certificateWorld(t)
-	w.prepare()
-	theirs := &corev1.Secret{Type: corev1.SecretTypeTLS, StringData: map[string]string{corev1.TLSCertKey: "", corev1.TLSPrivateKeyKey: "theirs"}}
-	theirs.Namespace, theirs.Name = w.ns, mg.GetConnectionSecretName()
-	w.Create(theirs)
-	w.Create(mg)
-	w.Says(mg, xpv2.TypeSynced, w.ns+"/"+theirs.Name, "does not belong to this object")
-	w.is(0)
-	if got := string(w.secret(theirs.Name).Data[corev1.TLSPrivateKeyKey]); got != "theirs" {
-		t.Error("the Secret of somebody else was overwritten")
-	}
-	w.Delete(theirs)
-	w.Settled(mg)
-	w.pair()
+	inParallel(t, func(t *testing.T) {
+		w, mg := certificateWorld(t)
+		w.prepare()
+		theirs := &corev1.Secret{Type: corev1.SecretTypeTLS, StringData: map[string]string{corev1.TLSCertKey: "", corev1.TLSPrivateKeyKey: "theirs"}}
+		theirs.Namespace, theirs.Name = w.ns, mg.GetConnectionSecretName()
+		w.Create(theirs)
+		w.Create(mg)
+		w.Says(mg, xpv2.TypeSynced, w.ns+"/"+theirs.Name, "does not belong to this object")
+		w.is(0)
+		if got := string(w.secret(theirs.Name).Data[corev1.TLSPrivateKeyKey]); got != "theirs" {
+			t.Error("the Secret of somebody else was overwritten")
+		}
+		w.Delete(theirs)
+		w.Settled(mg)
+		w.pair()
+	})
 }
 
 func TestOrderWhoseAnswerIsLost(t *testing.T) {
-	t.Parallel()
-	w, mg := certificateWorld(t)
-	w.prepare()
-	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodPost, Path: "/certificates", Token: w.token})
-	w.Create(mg)
-	w.Eventually(func() error {
-		s := &corev1.Secret{}
-		if err := w.kube.Get(t.Context(), client.ObjectKey{Namespace: w.ns, Name: mg.GetConnectionSecretName()}, s); err != nil {
-			return err
-		}
-		if w.count() == 0 {
-			return errors.New("nothing is ordered yet")
-		}
-		if len(s.Data["pending.key"]) == 0 && len(s.Data[corev1.TLSPrivateKeyKey]) == 0 {
-			return errors.New("the key of what is ordered is not in the Secret")
-		}
-		return nil
+	inParallel(t, func(t *testing.T) {
+		w, mg := certificateWorld(t)
+		w.prepare()
+		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodPost, Path: "/certificates", Token: w.token})
+		w.Create(mg)
+		w.Eventually(func() error {
+			s := &corev1.Secret{}
+			if err := w.kube.Get(t.Context(), client.ObjectKey{Namespace: w.ns, Name: mg.GetConnectionSecretName()}, s); err != nil {
+				return err
+			}
+			if w.count() == 0 {
+				return errors.New("nothing is ordered yet")
+			}
+			if len(s.Data["pending.key"]) == 0 && len(s.Data[corev1.TLSPrivateKeyKey]) == 0 {
+				return errors.New("the key of what is ordered is not in the Secret")
+			}
+			return nil
+		})
+		w.Settled(mg)
+		w.pair()
+		w.is(1)
 	})
-	w.Settled(mg)
-	w.pair()
-	w.is(1)
 }

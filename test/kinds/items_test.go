@@ -71,76 +71,79 @@ func (w *world) calls(method string) (n, looks int) {
 }
 
 // TestManyItemsFewCalls, traps 5 and 22: items that are created, changed and deleted together
-// take a handful of operations, each of which is waited for. It is not parallel: the items of
-// others would take the workers that wait together.
+// take a handful of operations, each of which is waited for.
 func TestManyItemsFewCalls(t *testing.T) {
-	const n, most = 300, 20 // They come one after the other, and as many as there are workers wait together.
-	w, _ := itemWorld(t)
-	all := make([]*rulesetv1alpha1.RulesListItem, n)
-	a := netip.MustParseAddr("198.18.0.0")
-	for i := range all {
-		all[i] = w.itemOf(fmt.Sprintf("item-%d", i), a.String())
-		w.Create(all[i])
-		a = a.Next()
-	}
-	for _, mg := range all {
-		w.Settled(mg)
-	}
-	w.is(n)
-	posts, looks := w.calls(http.MethodPost)
-	if posts > most || looks < posts {
-		t.Errorf("%d items took %d operations and %d looks at them, want at most %d operations", n, posts, looks, most)
-	}
-	for _, mg := range all {
-		w.Delete(mg)
-	}
-	for _, mg := range all {
-		w.Gone(mg, func() string { return harness.Conditions(mg) })
-	}
-	w.is(0)
-	if deletes, _ := w.calls(http.MethodDelete); deletes > most {
-		t.Errorf("%d deletions took %d operations, want at most %d", n, deletes, most)
-	}
+	t.Parallel()
+	inBubble(t, func(t *testing.T) {
+		const n, most = 300, 20 // They come one after the other, and as many as there are workers wait together.
+		w, _ := itemWorld(t)
+		all := make([]*rulesetv1alpha1.RulesListItem, n)
+		a := netip.MustParseAddr("198.18.0.0")
+		for i := range all {
+			all[i] = w.itemOf(fmt.Sprintf("item-%d", i), a.String())
+			w.Create(all[i])
+			a = a.Next()
+		}
+		for _, mg := range all {
+			w.Settled(mg)
+		}
+		w.is(n)
+		posts, looks := w.calls(http.MethodPost)
+		if posts > most || looks < posts {
+			t.Errorf("%d items took %d operations and %d looks at them, want at most %d operations", n, posts, looks, most)
+		}
+		for _, mg := range all {
+			w.Delete(mg)
+		}
+		for _, mg := range all {
+			w.Gone(mg, func() string { return harness.Conditions(mg) })
+		}
+		w.is(0)
+		if deletes, _ := w.calls(http.MethodDelete); deletes > most {
+			t.Errorf("%d deletions took %d operations, want at most %d", n, deletes, most)
+		}
+	})
 }
 
 // TestItemsOfTeams, traps 5 and 6: objects of two namespaces and somebody else's items share a
 // list. What belongs to nobody stays as it is, and a value that another object has is refused,
 // however it is written.
 func TestItemsOfTeams(t *testing.T) {
-	t.Parallel()
-	w, first := itemWorld(t)
-	if err := w.operate(http.MethodPost, []any{map[string]any{"ip": "192.0.2.7", "comment": "theirs"}}); err != nil {
-		t.Fatal(err)
-	}
-	w.Create(first)
-	w.Settled(first)
-	other := w.itemOf("other", "2001:DB8:0::/32")
-	other.Namespace = w.secondNamespace()
-	other.Spec.ForProvider.ListIDRef = nil
-	other.Spec.ForProvider.ListID = first.Spec.ForProvider.ListID
-	w.Create(other)
-	w.Settled(other)
-	if got := meta.GetExternalName(other); got != "2001:db8::/32" {
-		t.Errorf("the external name is %q, want the network as Cloudflare has it", got)
-	}
-	twin := w.itemOf("twin", *first.Spec.ForProvider.IP+"/32")
-	twin.Namespace, twin.Spec.ForProvider.ListIDRef, twin.Spec.ForProvider.ListID = other.Namespace, nil, first.Spec.ForProvider.ListID
-	w.Create(twin)
-	w.Says(twin, xpv2.TypeSynced, w.ns+"/"+first.Name)
-	harness.Edit(w.Objects, first, func(mg *rulesetv1alpha1.RulesListItem) { mg.Spec.ForProvider.Comment = ptr.To("changed") })
-	w.Eventually(func() error {
-		if got := w.items()[*first.Spec.ForProvider.IP]; got != "changed" {
-			return fmt.Errorf("the comment is %q", got)
+	inParallel(t, func(t *testing.T) {
+		w, first := itemWorld(t)
+		if err := w.operate(http.MethodPost, []any{map[string]any{"ip": "192.0.2.7", "comment": "theirs"}}); err != nil {
+			t.Fatal(err)
 		}
-		return nil
+		w.Create(first)
+		w.Settled(first)
+		other := w.itemOf("other", "2001:DB8:0::/32")
+		other.Namespace = w.secondNamespace()
+		other.Spec.ForProvider.ListIDRef = nil
+		other.Spec.ForProvider.ListID = first.Spec.ForProvider.ListID
+		w.Create(other)
+		w.Settled(other)
+		if got := meta.GetExternalName(other); got != "2001:db8::/32" {
+			t.Errorf("the external name is %q, want the network as Cloudflare has it", got)
+		}
+		twin := w.itemOf("twin", *first.Spec.ForProvider.IP+"/32")
+		twin.Namespace, twin.Spec.ForProvider.ListIDRef, twin.Spec.ForProvider.ListID = other.Namespace, nil, first.Spec.ForProvider.ListID
+		w.Create(twin)
+		w.Says(twin, xpv2.TypeSynced, w.ns+"/"+first.Name)
+		harness.Edit(w.Objects, first, func(mg *rulesetv1alpha1.RulesListItem) { mg.Spec.ForProvider.Comment = ptr.To("changed") })
+		w.Eventually(func() error {
+			if got := w.items()[*first.Spec.ForProvider.IP]; got != "changed" {
+				return fmt.Errorf("the comment is %q", got)
+			}
+			return nil
+		})
+		for _, mg := range []*rulesetv1alpha1.RulesListItem{twin, other, first} {
+			w.Delete(mg)
+			w.Gone(mg, func() string { return harness.Conditions(mg) })
+		}
+		if got := w.items(); len(got) != 1 || got["192.0.2.7"] != "theirs" {
+			t.Errorf("the list has %v, want what is nobody's as it was", got)
+		}
 	})
-	for _, mg := range []*rulesetv1alpha1.RulesListItem{twin, other, first} {
-		w.Delete(mg)
-		w.Gone(mg, func() string { return harness.Conditions(mg) })
-	}
-	if got := w.items(); len(got) != 1 || got["192.0.2.7"] != "theirs" {
-		t.Errorf("the list has %v, want what is nobody's as it was", got)
-	}
 }
 
 // secondNamespace is another one, whose provider config has the same credential.
@@ -170,28 +173,29 @@ func TestOneBadItem(t *testing.T) {
 		{"refused when it is carried out", "192.0.2.9", "the operation on the list item failed: cannot process the items"},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
-			t.Parallel()
-			w, _ := itemWorld(t)
-			trap := w.trap(cfsim.Trap{Kind: cfsim.TrapFailedOperation, Value: "192.0.2.9"})
-			var good []*rulesetv1alpha1.RulesListItem
-			bad := w.itemOf("bad", tc.ip)
-			w.Create(bad)
-			for i := range 12 {
-				good = append(good, w.itemOf(fmt.Sprintf("good-%d", i), fmt.Sprintf("198.51.100.%d", i)))
-				w.Create(good[i])
-			}
-			for _, mg := range good {
-				w.Settled(mg)
-			}
-			w.Says(bad, xpv2.TypeSynced, tc.says)
-			w.is(len(good))
-			if tc.ip == "192.0.2.9" {
-				w.sim.RemoveTrap(trap)
-				w.Settled(bad)
-				return
-			}
-			w.Delete(bad)
-			w.Gone(bad, func() string { return harness.Conditions(bad) })
+			inParallel(t, func(t *testing.T) {
+				w, _ := itemWorld(t)
+				trap := w.trap(cfsim.Trap{Kind: cfsim.TrapFailedOperation, Value: "192.0.2.9"})
+				var good []*rulesetv1alpha1.RulesListItem
+				bad := w.itemOf("bad", tc.ip)
+				w.Create(bad)
+				for i := range 12 {
+					good = append(good, w.itemOf(fmt.Sprintf("good-%d", i), fmt.Sprintf("198.51.100.%d", i)))
+					w.Create(good[i])
+				}
+				for _, mg := range good {
+					w.Settled(mg)
+				}
+				w.Says(bad, xpv2.TypeSynced, tc.says)
+				w.is(len(good))
+				if tc.ip == "192.0.2.9" {
+					w.sim.RemoveTrap(trap)
+					w.Settled(bad)
+					return
+				}
+				w.Delete(bad)
+				w.Gone(bad, func() string { return harness.Conditions(bad) })
+			})
 		})
 	}
 }
@@ -199,19 +203,20 @@ func TestOneBadItem(t *testing.T) {
 // TestItemFitsItsList: an item of another kind than its list is refused before any call is made,
 // and the message names what is wrong and what fits.
 func TestItemFitsItsList(t *testing.T) {
-	t.Parallel()
-	w, _ := itemWorld(t)
-	mg := w.itemOf("host", "")
-	mg.Spec.ForProvider.IP = nil
-	mg.Spec.ForProvider.Hostname = &rulesetv1alpha1.RulesListItemHostname{URLHostname: ptr.To("App.example.com")}
-	from := w.writes()
-	w.Create(mg)
-	w.Says(mg, xpv2.TypeSynced, "spec.forProvider.hostname does not fit the list, whose kind is ip", "create another with ip")
-	if n := w.writes() - from; n > 0 {
-		t.Errorf("%d calls wrote something that does not fit", n)
-	}
-	w.Delete(mg)
-	w.Gone(mg, func() string { return harness.Conditions(mg) })
+	inParallel(t, func(t *testing.T) {
+		w, _ := itemWorld(t)
+		mg := w.itemOf("host", "")
+		mg.Spec.ForProvider.IP = nil
+		mg.Spec.ForProvider.Hostname = &rulesetv1alpha1.RulesListItemHostname{URLHostname: ptr.To("App.example.com")}
+		from := w.writes()
+		w.Create(mg)
+		w.Says(mg, xpv2.TypeSynced, "spec.forProvider.hostname does not fit the list, whose kind is ip", "create another with ip")
+		if n := w.writes() - from; n > 0 {
+			t.Errorf("%d calls wrote something that does not fit", n)
+		}
+		w.Delete(mg)
+		w.Gone(mg, func() string { return harness.Conditions(mg) })
+	})
 }
 
 // TestEachKindOfItem: items of every kind of list are found by what Cloudflare makes of them,
@@ -230,39 +235,40 @@ func TestEachKindOfItem(t *testing.T) {
 		}},
 	} {
 		t.Run(tc.kind, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t, ruleset.RulesListItem())
-			for _, o := range w.before {
-				if l, ok := o.(*rulesetv1alpha1.RulesList); ok {
-					l.Spec.ForProvider.Kind = ptr.To(tc.kind)
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t, ruleset.RulesListItem())
+				for _, o := range w.before {
+					if l, ok := o.(*rulesetv1alpha1.RulesList); ok {
+						l.Spec.ForProvider.Kind = ptr.To(tc.kind)
+					}
 				}
-			}
-			w.prepare()
-			w.trap(cfsim.Trap{Kind: cfsim.TrapEmptyObject, Field: map[string]string{"asn": "hostname", "hostname": "redirect", "redirect": "hostname"}[tc.kind]})
-			mg := w.itemOf("item", "")
-			mg.Spec.ForProvider.IP = nil
-			tc.item(&mg.Spec.ForProvider)
-			w.Create(mg)
-			w.Settled(mg)
-			if got := meta.GetExternalName(mg); got != tc.name {
-				t.Errorf("the external name is %q, want %q", got, tc.name)
-			}
-			from := w.writes()
-			w.lists(3)
-			w.Settled(mg)
-			if n := w.writes() - from; n > 0 {
-				t.Errorf("there were %d writes without a change", n)
-			}
-			harness.Edit(w.Objects, mg, func(mg *rulesetv1alpha1.RulesListItem) { mg.Spec.ForProvider.Comment = ptr.To("changed") })
-			w.Eventually(func() error {
-				if docs := w.sim.Resources(w.collection()); len(docs) != 1 || docs[0]["comment"] != "changed" {
-					return fmt.Errorf("there are %v: %s", docs, harness.Conditions(mg))
+				w.prepare()
+				w.trap(cfsim.Trap{Kind: cfsim.TrapEmptyObject, Field: map[string]string{"asn": "hostname", "hostname": "redirect", "redirect": "hostname"}[tc.kind]})
+				mg := w.itemOf("item", "")
+				mg.Spec.ForProvider.IP = nil
+				tc.item(&mg.Spec.ForProvider)
+				w.Create(mg)
+				w.Settled(mg)
+				if got := meta.GetExternalName(mg); got != tc.name {
+					t.Errorf("the external name is %q, want %q", got, tc.name)
 				}
-				return nil
+				from := w.writes()
+				w.lists(3)
+				w.Settled(mg)
+				if n := w.writes() - from; n > 0 {
+					t.Errorf("there were %d writes without a change", n)
+				}
+				harness.Edit(w.Objects, mg, func(mg *rulesetv1alpha1.RulesListItem) { mg.Spec.ForProvider.Comment = ptr.To("changed") })
+				w.Eventually(func() error {
+					if docs := w.sim.Resources(w.collection()); len(docs) != 1 || docs[0]["comment"] != "changed" {
+						return fmt.Errorf("there are %v: %s", docs, harness.Conditions(mg))
+					}
+					return nil
+				})
+				w.Delete(mg)
+				w.Gone(mg, func() string { return harness.Conditions(mg) })
+				w.is(0)
 			})
-			w.Delete(mg)
-			w.Gone(mg, func() string { return harness.Conditions(mg) })
-			w.is(0)
 		})
 	}
 }
@@ -270,27 +276,29 @@ func TestEachKindOfItem(t *testing.T) {
 // TestAnothersOperation, trap 22: while somebody else's operation is under way, ours is refused.
 // The object says so, and is tried again.
 func TestAnothersOperation(t *testing.T) {
-	t.Parallel()
-	w, mg := itemWorld(t)
-	end := w.sim.OccupyLists(w.account.ID)
-	w.Create(mg)
-	w.Says(mg, xpv2.TypeSynced, "another operation of this account is still under way")
-	end()
-	w.Settled(mg)
-	w.is(1)
+	inParallel(t, func(t *testing.T) {
+		w, mg := itemWorld(t)
+		end := w.sim.OccupyLists(w.account.ID)
+		w.Create(mg)
+		w.Says(mg, xpv2.TypeSynced, "another operation of this account is still under way")
+		end()
+		w.Settled(mg)
+		w.is(1)
+	})
 }
 
 // TestListGoneWithItsItems: items of a list that somebody has deleted are gone, and their objects
 // go without a trace.
 func TestListGoneWithItsItems(t *testing.T) {
-	t.Parallel()
-	w, mg := itemWorld(t)
-	w.Create(mg)
-	w.Settled(mg)
-	if err := w.sim.DeleteResource(strings.TrimSuffix(w.collection(), "/items")); err != nil {
-		t.Fatal(err)
-	}
-	w.Says(mg, xpv2.TypeSynced, "there is nothing that the list item could be in")
-	w.Delete(mg)
-	w.Gone(mg, func() string { return harness.Conditions(mg) })
+	inParallel(t, func(t *testing.T) {
+		w, mg := itemWorld(t)
+		w.Create(mg)
+		w.Settled(mg)
+		if err := w.sim.DeleteResource(strings.TrimSuffix(w.collection(), "/items")); err != nil {
+			t.Fatal(err)
+		}
+		w.Says(mg, xpv2.TypeSynced, "there is nothing that the list item could be in")
+		w.Delete(mg)
+		w.Gone(mg, func() string { return harness.Conditions(mg) })
+	})
 }

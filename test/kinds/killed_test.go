@@ -8,10 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -32,29 +30,35 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// killedBetween is the row that TestKilledBetween shows of all kinds together: it stops the
-// provider that all tests share.
+// killedBetween is the row that TestKilledBetween shows of all kinds.
 const killedBetween = "KilledBetween"
 
-// mostUsed are the kinds that most teams use.
-func mostUsed() []string {
-	return []string{"KVNamespace", "Tunnel", "TunnelConfiguration", "R2Bucket", "Ruleset", "ZoneSetting"}
-}
-
-// unanswered is longer than this test takes.
-const unanswered = time.Minute
+// unanswered is longer than these tests take.
+const unanswered = time.Hour
 
 // TestKilledBetween kills the provider between the call that creates a resource, or changes a
 // singleton for the first time, and the record of that: another provider finds the resource,
-// and there is one. If the object goes meanwhile, there is none. CHANCE=1 kills 20 times, six
-// kinds each time and the others three times. It is not parallel.
+// and there is one. If the object goes meanwhile, there is none. The record is lost in each way.
 func TestKilledBetween(t *testing.T) {
-	rounds := 1
-	if os.Getenv("CHANCE") == "1" {
-		rounds = 20
-	}
-	for round := range rounds {
-		t.Run(fmt.Sprintf("Round%d", round+1), func(t *testing.T) { killOnce(t, round) })
+	for _, d := range kinds.All() {
+		t.Run(d.Name, func(t *testing.T) {
+			t.Parallel()
+			if why, ok := d.Excused[killedBetween]; ok {
+				t.Logf("%s is excused from %s: %s", d.Name, killedBetween, why)
+				return
+			}
+			for way, name := range []string{stillWaiting: "StillWaiting", wasReset: "WasReset", wasAnswered: "WasAnswered"} {
+				for _, goes := range []bool{false, true} {
+					if goes && d.Shape == kind.Singleton {
+						continue // It is there without an object, too.
+					}
+					t.Run(fmt.Sprintf("%s/Goes=%t", name, goes), func(t *testing.T) {
+						t.Parallel()
+						inBubble(t, func(t *testing.T) { (&victim{world: newWorld(t, d), way: way, goes: goes}).show() }, kindsOf(t, d.Name)...)
+					})
+				}
+			}
+		})
 	}
 }
 
@@ -63,7 +67,6 @@ const (
 	stillWaiting = iota // The answer is on its way.
 	wasReset            // There is no answer, and the provider knows that.
 	wasAnswered         // The provider has the answer and cannot write it down any more.
-	ways
 )
 
 // A victim is a world whose provider is killed before it records what it created.
@@ -75,62 +78,15 @@ type victim struct {
 	dated bool // Cloudflare says when the resource was made.
 }
 
-func (v *victim) name() string {
-	if v.goes {
-		return v.d.Name + "/Goes"
-	}
-	return v.d.Name + "/Stays"
-}
-
-// killOnce is one round. In three of them, the record of each kind is lost in each way.
-func killOnce(t *testing.T, round int) {
-	t.Helper()
-	var mu sync.Mutex
-	var victims []*victim
-	t.Run("Created", func(group *testing.T) {
-		for i, d := range kinds.All() {
-			if round >= ways && !slices.Contains(mostUsed(), d.Name) {
-				continue // Each way was shown, and time is short.
-			}
-			if why, ok := d.Excused[killedBetween]; ok {
-				group.Logf("%s is excused from %s: %s", d.Name, killedBetween, why)
-				continue
-			}
-			for _, goes := range []bool{false, true} {
-				if goes && d.Shape == kind.Singleton {
-					continue // It is there without an object, too.
-				}
-				v := &victim{world: &world{d: d}, way: (round + i) % ways, goes: goes}
-				group.Run(v.name(), func(sub *testing.T) {
-					sub.Parallel()
-					v.world = buildWorld(sub, d)
-					t.Cleanup(func() { v.T = t; v.cleanUp() })
-					sub.Cleanup(v.logIfFailed)
-					v.create()
-					mu.Lock()
-					defer mu.Unlock()
-					victims = append(victims, v)
-				})
-			}
-		}
-	})
-	shared.provider.Kill()
-	for _, v := range victims {
-		v.T = t
-		v.unrecorded()
-		v.leaves()
-	}
-	shared.start()
-	t.Run("Found", func(group *testing.T) {
-		for _, v := range victims {
-			group.Run(v.name(), func(sub *testing.T) {
-				sub.Parallel()
-				v.T = sub
-				sub.Cleanup(v.logIfFailed)
-				v.recovers()
-			})
-		}
-	})
+// show kills the provider, and has another one find what there is.
+func (v *victim) show() {
+	v.T.Helper()
+	v.create()
+	v.kill()
+	v.unrecorded()
+	v.leaves()
+	v.start()
+	v.recovers()
 }
 
 // create creates the object and, at Cloudflare, its resource, of which nothing is recorded.
@@ -148,9 +104,8 @@ func (v *victim) create() {
 	}
 	var lost atomic.Bool
 	if from := v.writes(); v.way != stillWaiting {
-		w := *v.world // T changes.
 		v.provider.Lose(func(r *http.Request) bool {
-			ours := r.Method != http.MethodGet && strings.Contains(r.URL.Path, "/namespaces/"+w.ns+"/") && w.writes() > from
+			ours := r.Method != http.MethodGet && strings.Contains(r.URL.Path, "/namespaces/"+v.ns+"/") && v.writes() > from
 			if ours {
 				lost.Store(true)
 			}
@@ -247,96 +202,103 @@ func (v *victim) recovers() {
 }
 
 // TestKilledWhileASettingIsTakenOver kills the provider before and after Cloudflare carries out
-// the first change of a setting: its deletion restores what it was before that. It is not
-// parallel.
+// the first change of a setting: its deletion restores what it was before that.
 func TestKilledWhileASettingIsTakenOver(t *testing.T) {
-	settings := map[*zonev1alpha1.ZoneSetting]*world{}
-	for _, moment := range []cfsim.FaultKind{cfsim.FaultSlowBefore, cfsim.FaultSlow} {
-		w, mg := settingWorld(t, "min_tls_version", `"1.2"`)
-		mg.Spec.OnDelete = ptr.To(kind.Restore)
-		settings[mg] = w
-		w.prepare()
-		w.set(`"1.1"`)
-		fault := w.sim.AddFault(cfsim.Fault{Kind: moment, Method: http.MethodPatch, Path: w.item(""), Token: w.token, Delay: unanswered, Times: 1})
-		w.Create(mg)
-		w.Eventually(func() error {
-			if w.sim.Fired(fault) == 0 {
-				return errors.New("the provider has not changed the setting")
+	t.Parallel()
+	inBubble(t, func(t *testing.T) {
+		settings := map[*zonev1alpha1.ZoneSetting]*world{}
+		for _, moment := range []cfsim.FaultKind{cfsim.FaultSlowBefore, cfsim.FaultSlow} {
+			w, mg := settingWorld(t, "min_tls_version", `"1.2"`)
+			mg.Spec.OnDelete = ptr.To(kind.Restore)
+			settings[mg] = w
+			w.prepare()
+			w.set(`"1.1"`)
+			fault := w.sim.AddFault(cfsim.Fault{Kind: moment, Method: http.MethodPatch, Path: w.item(""), Token: w.token, Delay: unanswered, Times: 1})
+			w.Create(mg)
+			w.Eventually(func() error {
+				if w.sim.Fired(fault) == 0 {
+					return errors.New("the provider has not changed the setting")
+				}
+				return nil
+			})
+		}
+		suiteOf(t).kill()
+		suiteOf(t).start()
+		for mg, w := range settings {
+			w.Settled(mg)
+			if got := w.setting()["value"]; got != "1.2" {
+				t.Errorf("the value is %v", got)
 			}
-			return nil
-		})
-	}
-	shared.provider.Kill()
-	shared.start()
-	for mg, w := range settings {
-		w.Settled(mg)
-		if got := w.setting()["value"]; got != "1.2" {
-			t.Errorf("the value is %v", got)
+			w.Delete(mg)
+			w.Gone(mg, func() string { return harness.Conditions(mg) })
+			if got := w.setting()["value"]; got != "1.1" {
+				t.Errorf("the value after the deletion is %v, want what it was before", got)
+			}
 		}
-		w.Delete(mg)
-		w.Gone(mg, func() string { return harness.Conditions(mg) })
-		if got := w.setting()["value"]; got != "1.1" {
-			t.Errorf("the value after the deletion is %v, want what it was before", got)
-		}
-	}
+	})
 }
 
 // TestRestartFetchesNothing starts another provider, which knows from the status what the
-// connection secret has to have. It is not parallel.
+// connection secret has to have.
 func TestRestartFetchesNothing(t *testing.T) {
-	w := newWorld(t, tunnel.Tunnel())
-	mg := w.apply()
-	w.publishesLive(mg)
-	w.lists(2)
-	if len(mg.GetSync().Details) == 0 {
-		t.Error("the status does not say what was fetched")
-	}
-	if err := shared.provider.Stop(); err != nil {
-		t.Error(err)
-	}
-	fetched := w.fetches()
-	shared.start()
-	w.lists(3)
-	w.Settled(mg)
-	if n := w.fetches() - fetched; n > 0 {
-		t.Errorf("the token was fetched again %d times", n)
-	}
-	w.publishesLive(mg)
+	t.Parallel()
+	inBubble(t, func(t *testing.T) {
+		w := newWorld(t, tunnel.Tunnel())
+		mg := w.apply()
+		w.publishesLive(mg)
+		w.lists(2)
+		if len(mg.GetSync().Details) == 0 {
+			t.Error("the status does not say what was fetched")
+		}
+		if err := w.stop(); err != nil {
+			t.Error(err)
+		}
+		fetched := w.fetches()
+		w.start()
+		w.lists(3)
+		w.Settled(mg)
+		if n := w.fetches() - fetched; n > 0 {
+			t.Errorf("the token was fetched again %d times", n)
+		}
+		w.publishesLive(mg)
+	})
 }
 
 // TestKilledWhileASecretIsMade kills the provider between the call that makes a new secret and
-// the Secret that is to have it: the roll of a token, and the renewal of a certificate. It is
-// not parallel.
+// the Secret that is to have it: the roll of a token, and the renewal of a certificate.
 func TestKilledWhileASecretIsMade(t *testing.T) {
-	token, mg := tokenWorld(t)
-	mg.Spec.SecretPolicy = cfv1alpha1.RollSecretIfMissing
-	token.apply()
-	value := cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPut, Path: "/accounts/{account_id}/tokens/{token_id}/value", Token: token.token, Delay: unanswered, Times: 1}
-	token.sim.AddFault(value)
-	token.Delete(token.secret(mg.GetConnectionSecretName()))
-	certificate, cert := certificateWorld(t)
-	certificate.apply()
-	old := meta.GetExternalName(cert)
-	order := cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Path: "/certificates", Token: certificate.token, Delay: unanswered, Times: 1}
-	certificate.sim.AddFault(order)
-	certificate.expires(old)
-	certificate.is(2)
-	token.Eventually(func() error {
-		if n := token.rolls(); n != 1 {
-			return fmt.Errorf("the token was rolled %d times", n)
+	t.Parallel()
+	inBubble(t, func(t *testing.T) {
+		token, mg := tokenWorld(t)
+		mg.Spec.SecretPolicy = cfv1alpha1.RollSecretIfMissing
+		token.apply()
+		value := cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPut, Path: "/accounts/{account_id}/tokens/{token_id}/value", Token: token.token, Delay: unanswered, Times: 1}
+		token.sim.AddFault(value)
+		token.Delete(token.secret(mg.GetConnectionSecretName()))
+		certificate, cert := certificateWorld(t)
+		certificate.apply()
+		old := meta.GetExternalName(cert)
+		order := cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Path: "/certificates", Token: certificate.token, Delay: unanswered, Times: 1}
+		certificate.sim.AddFault(order)
+		certificate.expires(old)
+		certificate.is(2)
+		token.Eventually(func() error {
+			if n := token.rolls(); n != 1 {
+				return fmt.Errorf("the token was rolled %d times", n)
+			}
+			return nil
+		})
+		token.kill()
+		if s := (&corev1.Secret{}); token.kube.Get(t.Context(), client.ObjectKey{Namespace: token.ns, Name: mg.GetConnectionSecretName()}, s) == nil && len(s.Data["token"]) > 0 {
+			t.Error("the Secret has a token that nobody answered")
 		}
-		return nil
+		certificate.pair() // The old one is there for as long as no other is.
+		token.start()
+		token.Settled(mg)
+		if got := token.status(string(token.secret(mg.GetConnectionSecretName()).Data["token"])); got != "active" {
+			t.Errorf("the token in the Secret is %q", got)
+		}
+		token.is(1)
+		certificate.replaced(old, func() { certificate.pair() })
 	})
-	shared.provider.Kill()
-	if s := (&corev1.Secret{}); token.kube.Get(t.Context(), client.ObjectKey{Namespace: token.ns, Name: mg.GetConnectionSecretName()}, s) == nil && len(s.Data["token"]) > 0 {
-		t.Error("the Secret has a token that nobody answered")
-	}
-	certificate.pair() // The old one is there for as long as no other is.
-	shared.start()
-	token.Settled(mg)
-	if got := token.status(string(token.secret(mg.GetConnectionSecretName()).Data["token"])); got != "active" {
-		t.Errorf("the token in the Secret is %q", got)
-	}
-	token.is(1)
-	certificate.replaced(old, func() { certificate.pair() })
 }

@@ -35,188 +35,196 @@ import (
 // TestDeletedSettingStays: others restored the value from before, or the default, and broke
 // the zone (#1471, #3177), or asked for a setting without a name (#5652).
 func TestDeletedSettingStays(t *testing.T) {
-	t.Parallel()
-	w, mg := settingWorld(t, "min_tls_version", `"1.3"`)
-	w.apply()
-	w.Delete(mg)
-	w.Gone(mg, func() string { return harness.Conditions(mg) })
-	if got := w.setting()["value"]; got != "1.3" {
-		t.Errorf("the value after the deletion is %v", got)
-	}
-	w.Eventually(func() error { return w.event(mg, string(claim.EventLeft), "stays as it is") })
-	asked := 0
-	for _, r := range w.requests() {
-		if strings.HasPrefix(r.Path, "/zones/"+w.zone.ID+"/settings") {
-			asked++
-			if r.Path != w.item("") {
-				t.Errorf("%s asks for no setting", r)
+	inParallel(t, func(t *testing.T) {
+		w, mg := settingWorld(t, "min_tls_version", `"1.3"`)
+		w.apply()
+		w.Delete(mg)
+		w.Gone(mg, func() string { return harness.Conditions(mg) })
+		if got := w.setting()["value"]; got != "1.3" {
+			t.Errorf("the value after the deletion is %v", got)
+		}
+		w.Eventually(func() error { return w.event(mg, string(claim.EventLeft), "stays as it is") })
+		asked := 0
+		for _, r := range w.requests() {
+			if strings.HasPrefix(r.Path, "/zones/"+w.zone.ID+"/settings") {
+				asked++
+				if r.Path != w.item("") {
+					t.Errorf("%s asks for no setting", r)
+				}
 			}
 		}
-	}
-	if asked == 0 {
-		t.Error("nothing was asked of the setting")
-	}
+		if asked == 0 {
+			t.Error("nothing was asked of the setting")
+		}
+	})
 }
 
 // TestBucketsOfTwoJurisdictions: a bucket of another jurisdiction was taken for this one, or
 // this one for gone (#3330, #5275).
 func TestBucketsOfTwoJurisdictions(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, r2.R2Bucket())
-	first, ok := w.example.(*r2v1alpha1.R2Bucket)
-	if !ok {
-		t.Fatalf("the example is %T", w.example)
-	}
-	w.apply()
-	second, _ := copyOf(first, "in-europe").(*r2v1alpha1.R2Bucket)
-	second.Spec.ForProvider.Jurisdiction = ptr.To("eu")
-	w.Create(second)
-	w.Settled(second)
-	ours, europe := w.collection(), w.collection()+";jurisdiction=eu"
-	both := func(what string) {
-		t.Helper()
-		if a, b := w.sim.CountResources(ours), w.sim.CountResources(europe); a != 1 || b != 1 {
-			t.Errorf("%s: there are %d buckets and %d in the EU, want one each", what, a, b)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, r2.R2Bucket())
+		first, ok := w.example.(*r2v1alpha1.R2Bucket)
+		if !ok {
+			t.Fatalf("the example is %T", w.example)
 		}
-	}
-	both("two objects of one name")
-	if err := w.sim.DeleteResource(europe + "/" + meta.GetExternalName(second)); err != nil {
-		t.Fatal(err)
-	}
-	w.Eventually(func() error {
-		if n := w.sim.CountResources(europe); n != 1 {
-			return fmt.Errorf("the bucket in the EU is not back: %s", harness.Conditions(second))
+		w.apply()
+		second, _ := copyOf(first, "in-europe").(*r2v1alpha1.R2Bucket)
+		second.Spec.ForProvider.Jurisdiction = ptr.To("eu")
+		w.Create(second)
+		w.Settled(second)
+		ours, europe := w.collection(), w.collection()+";jurisdiction=eu"
+		both := func(what string) {
+			t.Helper()
+			if a, b := w.sim.CountResources(ours), w.sim.CountResources(europe); a != 1 || b != 1 {
+				t.Errorf("%s: there are %d buckets and %d in the EU, want one each", what, a, b)
+			}
 		}
-		return nil
+		both("two objects of one name")
+		if err := w.sim.DeleteResource(europe + "/" + meta.GetExternalName(second)); err != nil {
+			t.Fatal(err)
+		}
+		w.Eventually(func() error {
+			if n := w.sim.CountResources(europe); n != 1 {
+				return fmt.Errorf("the bucket in the EU is not back: %s", harness.Conditions(second))
+			}
+			return nil
+		})
+		w.Settled(first)
+		w.Settled(second)
+		both("one deleted by somebody else")
+		w.Delete(second)
+		w.Gone(second, func() string { return harness.Conditions(second) })
+		if a, b := w.sim.CountResources(ours), w.sim.CountResources(europe); a != 1 || b != 0 {
+			t.Errorf("after the deletion of that in the EU there are %d buckets and %d in the EU", a, b)
+		}
 	})
-	w.Settled(first)
-	w.Settled(second)
-	both("one deleted by somebody else")
-	w.Delete(second)
-	w.Gone(second, func() string { return harness.Conditions(second) })
-	if a, b := w.sim.CountResources(ours), w.sim.CountResources(europe); a != 1 || b != 0 {
-		t.Errorf("after the deletion of that in the EU there are %d buckets and %d in the EU", a, b)
-	}
 }
 
 // TestLiveValuesAreNoDrift: connections and states of a tunnel are shown, and neither compared
 // nor sent back (#7303, #5891).
 func TestLiveValuesAreNoDrift(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, tunnel.Tunnel())
-	mg := w.apply()
-	id := meta.GetExternalName(mg)
-	connections := []any{map[string]any{"id": "1bedc50d-42b3-473c-b108-ff3d10c0d925", "colo_name": "DFW", "client_version": "2026.1.0"}}
-	w.editStored(id, func(doc map[string]any) {
-		doc["status"], doc["connections"], doc["conns_active_at"] = "healthy", connections, "2026-01-02T03:04:05Z"
-	})
-	from := w.writes()
-	w.lists(3)
-	w.Settled(mg)
-	if n := w.writes() - from; n > 0 {
-		t.Errorf("there were %d writes", n)
-	}
-	if err := w.event(mg, "DriftDetected", ""); err == nil {
-		t.Error("an event says that something drifted")
-	}
-	w.Eventually(func() error {
-		if err := w.Get(mg); err != nil {
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, tunnel.Tunnel())
+		mg := w.apply()
+		id := meta.GetExternalName(mg)
+		connections := []any{map[string]any{"id": "1bedc50d-42b3-473c-b108-ff3d10c0d925", "colo_name": "DFW", "client_version": "2026.1.0"}}
+		w.editStored(id, func(doc map[string]any) {
+			doc["status"], doc["connections"], doc["conns_active_at"] = "healthy", connections, "2026-01-02T03:04:05Z"
+		})
+		from := w.writes()
+		w.lists(3)
+		w.Settled(mg)
+		if n := w.writes() - from; n > 0 {
+			t.Errorf("there were %d writes", n)
+		}
+		if err := w.event(mg, "DriftDetected", ""); err == nil {
+			t.Error("an event says that something drifted")
+		}
+		w.Eventually(func() error {
+			if err := w.Get(mg); err != nil {
+				return err
+			}
+			shown, err := kind.Encode(mg.GetAtProvider())
+			if err == nil && kind.Text(shown, "status") != "healthy" {
+				err = fmt.Errorf("the status shows %v", shown)
+			}
 			return err
-		}
-		shown, err := kind.Encode(mg.GetAtProvider())
-		if err == nil && kind.Text(shown, "status") != "healthy" {
-			err = fmt.Errorf("the status shows %v", shown)
-		}
-		return err
+		})
 	})
 }
 
 // TestAccountOfTheConfigChanges: the resource stays where it is, and no other one is made in the
 // new account. With the old account it is the object's again.
 func TestAccountOfTheConfigChanges(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, tunnel.Tunnel())
-	mg := w.apply()
-	other := w.sim.AddAccount(w.ns + "-other")
-	account := func(id, name string) {
-		t.Helper()
-		pc := &cfv1alpha1.ProviderConfig{}
-		pc.Namespace, pc.Name = w.ns, "default"
-		harness.Edit(w.Objects, pc, func(pc *cfv1alpha1.ProviderConfig) { pc.Spec.AccountID = ptr.To(id) })
-		w.edit("name", func(any) any { return name }) // An object is not looked at for a config alone.
-	}
-	if err := w.sim.SetGrants(w.token, cfsim.Grant{Account: w.account.ID, Permission: cfsim.Everything}, cfsim.Grant{Account: other.ID, Permission: cfsim.Everything}); err != nil {
-		t.Fatal(err)
-	}
-	account(other.ID, "renamed")
-	w.Says(mg, xpv2.TypeSynced, "it cannot move", w.account.ID, other.ID)
-	w.is(1)
-	if n := w.sim.CountResources("/accounts/" + other.ID + "/cfd_tunnel"); n > 0 {
-		t.Errorf("%d tunnels were made in the new account", n)
-	}
-	account(w.account.ID, "renamed-again")
-	w.Settled(mg)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, tunnel.Tunnel())
+		mg := w.apply()
+		other := w.sim.AddAccount(w.ns + "-other")
+		account := func(id, name string) {
+			t.Helper()
+			pc := &cfv1alpha1.ProviderConfig{}
+			pc.Namespace, pc.Name = w.ns, "default"
+			harness.Edit(w.Objects, pc, func(pc *cfv1alpha1.ProviderConfig) { pc.Spec.AccountID = ptr.To(id) })
+			w.lists(2)                                    // The provider's cache has the config before the edit.
+			w.edit("name", func(any) any { return name }) // An object is not looked at for a config alone.
+		}
+		if err := w.sim.SetGrants(w.token, cfsim.Grant{Account: w.account.ID, Permission: cfsim.Everything}, cfsim.Grant{Account: other.ID, Permission: cfsim.Everything}); err != nil {
+			t.Fatal(err)
+		}
+		account(other.ID, "renamed")
+		w.Says(mg, xpv2.TypeSynced, "it cannot move", w.account.ID, other.ID)
+		w.is(1)
+		if n := w.sim.CountResources("/accounts/" + other.ID + "/cfd_tunnel"); n > 0 {
+			t.Errorf("%d tunnels were made in the new account", n)
+		}
+		account(w.account.ID, "renamed-again")
+		w.Settled(mg)
+	})
 }
 
 // TestRoutesKeepConnections: a tunnel whose deletion is refused for its routes keeps its
 // connections: to cut them would not help (#2607).
 func TestRoutesKeepConnections(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, tunnel.Tunnel())
-	mg := w.apply()
-	trap := w.trap(cfsim.Trap{Kind: cfsim.TrapBusyDeletion, Status: http.StatusBadRequest, Code: cfsim.CodeTunnelRoutes})
-	w.Delete(mg)
-	w.Says(mg, xpv2.TypeSynced, "in use")
-	w.sim.RemoveTrap(trap)
-	w.Gone(mg, func() string { return harness.Conditions(mg) })
-	for _, r := range w.requests() {
-		if r.Method == http.MethodDelete && strings.HasSuffix(r.Path, "/connections") {
-			t.Errorf("connections were cut: %s", r)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, tunnel.Tunnel())
+		mg := w.apply()
+		trap := w.trap(cfsim.Trap{Kind: cfsim.TrapBusyDeletion, Status: http.StatusBadRequest, Code: cfsim.CodeTunnelRoutes})
+		w.Delete(mg)
+		w.Says(mg, xpv2.TypeSynced, "in use")
+		w.sim.RemoveTrap(trap)
+		w.Gone(mg, func() string { return harness.Conditions(mg) })
+		for _, r := range w.requests() {
+			if r.Method == http.MethodDelete && strings.HasSuffix(r.Path, "/connections") {
+				t.Errorf("connections were cut: %s", r)
+			}
 		}
-	}
+	})
 }
 
 // TestConnectionsAreCut is trap 17: a tunnel whose deletion is refused for its connections loses
 // them, and goes.
 func TestConnectionsAreCut(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, tunnel.Tunnel())
-	mg := w.apply()
-	item := w.item(meta.GetExternalName(mg))
-	if err := w.sim.OpenConnections(item, 2); err != nil {
-		t.Fatal(err)
-	}
-	from := len(w.requests())
-	w.Delete(mg)
-	w.Gone(mg, func() string { return harness.Conditions(mg) })
-	w.is(0)
-	var got []string
-	for _, r := range w.requests()[from:] {
-		if r.Writes() {
-			got = append(got, r.String())
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, tunnel.Tunnel())
+		mg := w.apply()
+		item := w.item(meta.GetExternalName(mg))
+		if err := w.sim.OpenConnections(item, 2); err != nil {
+			t.Fatal(err)
 		}
-	}
-	const route = "DELETE /accounts/{account_id}/cfd_tunnel/{tunnel_id}"
-	if want := []string{route + " -> 400 1022", route + "/connections -> 200", route + " -> 200"}; !slices.Equal(got, want) {
-		t.Errorf("the calls were %q, want %q", got, want)
-	}
+		from := len(w.requests())
+		w.Delete(mg)
+		w.Gone(mg, func() string { return harness.Conditions(mg) })
+		w.is(0)
+		var got []string
+		for _, r := range w.requests()[from:] {
+			if r.Writes() {
+				got = append(got, r.String())
+			}
+		}
+		const route = "DELETE /accounts/{account_id}/cfd_tunnel/{tunnel_id}"
+		if want := []string{route + " -> 400 1022", route + "/connections -> 200", route + " -> 200"}; !slices.Equal(got, want) {
+			t.Errorf("the calls were %q, want %q", got, want)
+		}
+	})
 }
 
 // TestImmutableDiffers is trap 16: somebody else gave the resource another value of a field that
 // no update sets. Nothing is replaced: the object says what differs and what to do.
 func TestImmutableDiffers(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, tunnel.Tunnel())
-	mg := w.apply()
-	id, from := meta.GetExternalName(mg), w.writes()
-	w.editStored(id, func(doc map[string]any) { doc["config_src"] = "local" })
-	w.Says(mg, xpv2.TypeSynced, "configSrc: live local, desired cloudflare", "set spec.deletionPolicy to Orphan first, then delete this object and create another")
-	w.lists(3)
-	w.editStored(id, func(doc map[string]any) { doc["config_src"] = "cloudflare" })
-	w.Settled(mg)
-	if n := w.writes() - from; n > 0 || meta.GetExternalName(mg) != id {
-		t.Errorf("there were %d writes, and the tunnel is %s, which was %s", n, meta.GetExternalName(mg), id)
-	}
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, tunnel.Tunnel())
+		mg := w.apply()
+		id, from := meta.GetExternalName(mg), w.writes()
+		w.editStored(id, func(doc map[string]any) { doc["config_src"] = "local" })
+		w.Says(mg, xpv2.TypeSynced, "configSrc: live local, desired cloudflare", "set spec.deletionPolicy to Orphan first, then delete this object and create another")
+		w.lists(3)
+		w.editStored(id, func(doc map[string]any) { doc["config_src"] = "cloudflare" })
+		w.Settled(mg)
+		if n := w.writes() - from; n > 0 || meta.GetExternalName(mg) != id {
+			t.Errorf("there were %d writes, and the tunnel is %s, which was %s", n, meta.GetExternalName(mg), id)
+		}
+	})
 }
 
 // TestPartLeavesTheTunnel is trap 18: the deletion of what configures a tunnel leaves the tunnel.
@@ -224,19 +232,20 @@ func TestPartLeavesTheTunnel(t *testing.T) {
 	t.Parallel()
 	for _, d := range []kind.Description{tunnel.TunnelIngress(), tunnel.TunnelConfiguration()} {
 		t.Run(d.Name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t, d)
-			mg := w.apply()
-			w.Delete(mg)
-			w.Gone(mg, func() string { return harness.Conditions(mg) })
-			if n := w.sim.CountResources("/accounts/" + w.account.ID + "/cfd_tunnel"); n != 1 {
-				t.Errorf("there are %d tunnels, want 1", n)
-			}
-			for _, r := range w.requests() {
-				if r.Method == http.MethodDelete {
-					t.Errorf("something was deleted: %s", r)
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t, d)
+				mg := w.apply()
+				w.Delete(mg)
+				w.Gone(mg, func() string { return harness.Conditions(mg) })
+				if n := w.sim.CountResources("/accounts/" + w.account.ID + "/cfd_tunnel"); n != 1 {
+					t.Errorf("there are %d tunnels, want 1", n)
 				}
-			}
+				for _, r := range w.requests() {
+					if r.Method == http.MethodDelete {
+						t.Errorf("something was deleted: %s", r)
+					}
+				}
+			})
 		})
 	}
 }
@@ -244,64 +253,67 @@ func TestPartLeavesTheTunnel(t *testing.T) {
 // TestOrderInAnotherZone: certificates of all zones are in one list, which is asked for by
 // zone. One whose order was not answered is found in the list of its own zone.
 func TestOrderInAnotherZone(t *testing.T) {
-	t.Parallel()
-	w, first := certificateWorld(t)
-	w.apply()
-	z, err := w.sim.AddZone(w.account.ID, "other-"+w.zone.Name, cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, _ := copyOf(first, "second").(*sslv1alpha1.OriginCACertificate)
-	p := &second.Spec.ForProvider
-	p.ZoneID, p.ZoneIDRef, p.Hostnames = ptr.To(z.ID), nil, []string{"www." + z.Name}
-	fault := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodPost, Path: "/certificates", Token: w.token})
-	w.Create(second)
-	w.Settled(second)
-	if _, on := w.sim.Faults()[fault]; on {
-		t.Error("the answer was not lost")
-	}
-	n := 0
-	for _, doc := range w.sim.Resources("/certificates") {
-		if strings.Contains(fmt.Sprint(doc["hostnames"]), z.Name) && doc["revoked_at"] == nil {
-			n++
+	inParallel(t, func(t *testing.T) {
+		w, first := certificateWorld(t)
+		w.apply()
+		z, err := w.sim.AddZone(w.account.ID, "other-"+w.zone.Name, cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if n != 1 {
-		t.Errorf("there are %d certificates for the second zone, want 1", n)
-	}
+		second, _ := copyOf(first, "second").(*sslv1alpha1.OriginCACertificate)
+		p := &second.Spec.ForProvider
+		p.ZoneID, p.ZoneIDRef, p.Hostnames = ptr.To(z.ID), nil, []string{"www." + z.Name}
+		fault := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodPost, Path: "/certificates", Token: w.token})
+		w.Create(second)
+		w.Settled(second)
+		if _, on := w.sim.Faults()[fault]; on {
+			t.Error("the answer was not lost")
+		}
+		n := 0
+		for _, doc := range w.sim.Resources("/certificates") {
+			if strings.Contains(fmt.Sprint(doc["hostnames"]), z.Name) && doc["revoked_at"] == nil {
+				n++
+			}
+		}
+		if n != 1 {
+			t.Errorf("there are %d certificates for the second zone, want 1", n)
+		}
+	})
 }
 
 // TestSecretOfSomebodyElseAfterwards: the Secret that a certificate is to be in gets the name of
 // one that belongs to somebody else.
 func TestSecretOfSomebodyElseAfterwards(t *testing.T) {
-	t.Parallel()
-	w, mg := certificateWorld(t)
-	w.apply()
-	w.Create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "theirs"}})
-	harness.Edit(w.Objects, mg, func(mg *sslv1alpha1.OriginCACertificate) { mg.Spec.WriteConnectionSecretToReference.Name = "theirs" })
-	w.Says(mg, xpv2.TypeSynced, w.ns+"/theirs", "does not belong to this object")
+	inParallel(t, func(t *testing.T) {
+		w, mg := certificateWorld(t)
+		w.apply()
+		w.Create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "theirs"}})
+		harness.Edit(w.Objects, mg, func(mg *sslv1alpha1.OriginCACertificate) { mg.Spec.WriteConnectionSecretToReference.Name = "theirs" })
+		w.Says(mg, xpv2.TypeSynced, w.ns+"/theirs", "does not belong to this object")
+	})
 }
 
 // TestLastOneOut is trap 12: what the last one is taken out of is sent as empty, and is
 // not kept because it is left out.
 func TestLastOneOut(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, loadbalancer.LoadBalancer())
-	w.prepare()
-	mg, ok := w.example.(*loadbalancerv1alpha1.LoadBalancer)
-	if !ok {
-		t.Fatalf("the example is %T", w.example)
-	}
-	pool := w.idOf("LoadBalancerPool")
-	mg.Spec.ForProvider.CountryPools = map[string][]string{"GB": {pool}, "US": {pool}}
-	w.Create(mg)
-	w.Settled(mg)
-	for _, want := range []map[string][]string{{"GB": {pool}}, {}} {
-		harness.Edit(w.Objects, mg, func(mg *loadbalancerv1alpha1.LoadBalancer) { mg.Spec.ForProvider.CountryPools = want })
-		w.Settled(mg)
-		got := w.raw(meta.GetExternalName(mg))["country_pools"]
-		if !same(got, want) {
-			t.Errorf("the pools by country are %v, want %v", got, want)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, loadbalancer.LoadBalancer())
+		w.prepare()
+		mg, ok := w.example.(*loadbalancerv1alpha1.LoadBalancer)
+		if !ok {
+			t.Fatalf("the example is %T", w.example)
 		}
-	}
+		pool := w.idOf("LoadBalancerPool")
+		mg.Spec.ForProvider.CountryPools = map[string][]string{"GB": {pool}, "US": {pool}}
+		w.Create(mg)
+		w.Settled(mg)
+		for _, want := range []map[string][]string{{"GB": {pool}}, {}} {
+			harness.Edit(w.Objects, mg, func(mg *loadbalancerv1alpha1.LoadBalancer) { mg.Spec.ForProvider.CountryPools = want })
+			w.Settled(mg)
+			got := w.raw(meta.GetExternalName(mg))["country_pools"]
+			if !same(got, want) {
+				t.Errorf("the pools by country are %v, want %v", got, want)
+			}
+		}
+	})
 }

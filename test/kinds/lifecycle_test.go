@@ -15,40 +15,41 @@ import (
 // TestDeletionOfObjectsEnds: a rule that stops declaring the deletion of objects has none any more,
 // and one that somebody else adds goes: either would delete what nobody wants deleted.
 func TestDeletionOfObjectsEnds(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, r2.R2BucketLifecycle())
-	mg, ok := w.apply().(*r2v1alpha1.R2BucketLifecycle)
-	if !ok {
-		t.Fatalf("the example is a %T", w.example)
-	}
-	deletes := func() bool {
-		rules, _ := w.answer("")["rules"].([]any)
-		for _, v := range rules {
-			rule, _ := v.(map[string]any)
-			transition, _ := rule["deleteObjectsTransition"].(map[string]any)
-			if len(transition) > 0 {
-				return true
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, r2.R2BucketLifecycle())
+		mg, ok := w.apply().(*r2v1alpha1.R2BucketLifecycle)
+		if !ok {
+			t.Fatalf("the example is a %T", w.example)
+		}
+		deletes := func() bool {
+			rules, _ := w.answer("")["rules"].([]any)
+			for _, v := range rules {
+				rule, _ := v.(map[string]any)
+				transition, _ := rule["deleteObjectsTransition"].(map[string]any)
+				if len(transition) > 0 {
+					return true
+				}
 			}
+			return false
 		}
-		return false
-	}
-	none := func() error {
-		if deletes() {
-			return fmt.Errorf("objects are deleted: %v", w.answer(""))
+		none := func() error {
+			if deletes() {
+				return fmt.Errorf("objects are deleted: %v", w.answer(""))
+			}
+			return nil
 		}
-		return nil
-	}
-	if !deletes() {
-		t.Fatal("the example deletes nothing: this shows nothing")
-	}
-	harness.Edit(w.Objects, mg, func(mg *r2v1alpha1.R2BucketLifecycle) { mg.Spec.ForProvider.Rules[0].DeleteObjectsTransition = nil })
-	w.Settled(mg)
-	w.Eventually(none)
-	w.editStored("", func(doc map[string]any) {
-		rules, _ := doc["rules"].([]any)
-		rule, _ := rules[0].(map[string]any)
-		rule["deleteObjectsTransition"] = map[string]any{"condition": map[string]any{"type": "Age", "maxAge": 60}}
+		if !deletes() {
+			t.Fatal("the example deletes nothing: this shows nothing")
+		}
+		harness.Edit(w.Objects, mg, func(mg *r2v1alpha1.R2BucketLifecycle) { mg.Spec.ForProvider.Rules[0].DeleteObjectsTransition = nil })
+		w.Settled(mg)
+		w.Eventually(none)
+		w.editStored("", func(doc map[string]any) {
+			rules, _ := doc["rules"].([]any)
+			rule, _ := rules[0].(map[string]any)
+			rule["deleteObjectsTransition"] = map[string]any{"condition": map[string]any{"type": "Age", "maxAge": 60}}
+		})
+		w.Eventually(none)
+		w.Settled(mg)
 	})
-	w.Eventually(none)
-	w.Settled(mg)
 }

@@ -6,22 +6,30 @@ package kinds
 import (
 	"errors"
 	"flag"
+	"net/http"
 	"os"
+	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/go-logr/logr"
 	"github.com/go-logr/logr/funcr"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/apiserver"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
+	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
 )
 
 // interval is how often drift is looked for, and settle how long the absence of what an
@@ -31,13 +39,18 @@ const (
 	settle   = 3 * time.Second
 )
 
-// suite is what all tests share.
+// suite is an API server, a simulator and a provider: those of one test, whose time is virtual, or, where
+// the API server is a real one, those of all tests.
 type suite struct {
 	kube client.Client
 	cfg  *rest.Config
-	sim  *cfsim.Server
-	url  string
-	logs *logBook
+	// api is nil where the API server is a real one.
+	api *apiserver.Server
+	sim *cfsim.Server
+	url string
+	// transport carries calls to the simulator; nil is http.DefaultTransport.
+	transport http.RoundTripper
+	logs      *logBook
 	// hidden are the secrets of all worlds.
 	hidden hidden
 
@@ -49,22 +62,33 @@ type suite struct {
 // lists take.
 const delay = time.Second
 
-// shared is set by TestMain, before any test runs.
-var shared *suite
+// latency is how long an answer takes in a bubble. Two events of one object at the same time have one name,
+// and one of them is lost.
+const latency = time.Millisecond
+
+// realAPIServer is the environment variable that has the tests run on a real API server: REAL_API_SERVER=1.
+const realAPIServer = "REAL_API_SERVER"
+
+// shared is set by TestMain, before any test runs, where the API server is a real one. bubbles are the
+// suites of the tests that run in a bubble.
+var (
+	shared  *suite
+	bubbles sync.Map
+)
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if flag.Lookup("test.list").Value.String() != "" {
+	if os.Getenv(realAPIServer) != "1" || flag.Lookup("test.list").Value.String() != "" {
 		os.Exit(m.Run())
 	}
 	// Tests wait more than they work.
 	if err := flag.Set("test.parallel", "32"); err != nil {
 		panic(err)
 	}
-	harness.Main(m, runAll)
+	harness.Main(m, runOnReal)
 }
 
-func runAll(m *testing.M) (code int, err error) {
+func runOnReal(m *testing.M) (code int, err error) {
 	s := &suite{logs: &logBook{}}
 	ctrl.SetLogger(s.logs.logger())
 	env := &envtest.Environment{CRDDirectoryPaths: []string{harness.Kinds()}, ErrorIfCRDPathMissing: true}
@@ -77,7 +101,7 @@ func runAll(m *testing.M) (code int, err error) {
 	if s.kube, err = harness.Client(cfg); err != nil {
 		return 1, err
 	}
-	cloud, err := harness.StartCloud(cfsim.Options{DNSSECDelay: delay, TenantDelay: delay, OperationDelay: delay})
+	cloud, err := harness.StartCloud(simulated())
 	if err != nil {
 		return 1, err
 	}
@@ -89,11 +113,124 @@ func runAll(m *testing.M) (code int, err error) {
 	return code, errors.Join(s.provider.Stop(), s.hidden.searchIn(s.logs.all()))
 }
 
+func simulated() cfsim.Options {
+	return cfsim.Options{DNSSECDelay: delay, TenantDelay: delay, OperationDelay: delay}
+}
+
+// inParallel runs a test beside others: in a bubble of its own, unless the API server is a real one. The
+// kinds are those that it creates objects of. None are all: each takes time.
+func inParallel(t *testing.T, f func(*testing.T), kinds ...string) {
+	t.Helper()
+	t.Parallel()
+	if shared != nil {
+		f(t)
+		return
+	}
+	inBubble(t, f, kinds...)
+}
+
+// inBubble runs a test whose time is virtual, with a suite of its own, which has these kinds.
+func inBubble(t *testing.T, f func(*testing.T), kinds ...string) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s := &suite{logs: &logBook{}}
+		bubbles.Store(t, s)
+		t.Cleanup(func() { bubbles.Delete(t) })
+		var err error
+		if s.api, err = apiserver.New(definitions(t, kinds)); err != nil {
+			t.Fatal(err)
+		}
+		s.api.Latency = latency
+		s.cfg = s.api.Config()
+		if s.kube, err = harness.Client(s.cfg); err != nil {
+			t.Fatal(err)
+		}
+		cloud, err := harness.LocalCloud(simulated(), latency)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.sim, s.url, s.transport = cloud.Sim, cloud.URL, cloud.Transport
+		s.start()
+		t.Cleanup(func() {
+			if err := errors.Join(s.stop(), cloud.End(), s.hidden.searchIn(s.logs.all())); err != nil {
+				t.Error(err)
+			}
+		})
+		f(t)
+	})
+}
+
+// suiteOf gives the suite of a test.
+func suiteOf(t *testing.T) *suite {
+	t.Helper()
+	if s, ok := bubbles.Load(t); ok {
+		own, _ := s.(*suite)
+		return own
+	}
+	if shared == nil {
+		t.Fatal("the test is in no bubble: see inParallel")
+	}
+	return shared
+}
+
+// definitions are those of the package of these kinds, of all where there are none, and those of the
+// provider configs.
+func definitions(t *testing.T, kinds []string) *apiserver.Definitions {
+	t.Helper()
+	d, err := loadDefinitions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(kinds) == 0 {
+		return d
+	}
+	return d.Of(func(k schema.GroupKind) bool { return k.Group == cfv1alpha1.Group || slices.Contains(kinds, k.Kind) })
+}
+
+// kindsOf are the kinds of the example of a kind.
+func kindsOf(t *testing.T, kind string) []string {
+	t.Helper()
+	all, err := examples("example.com", "default").Of(kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, o := range all {
+		out = append(out, o.GetKind())
+	}
+	return out
+}
+
+// examples are those of the kinds, in a zone and a namespace.
+func examples(zone, namespace string) manifest.Examples {
+	return manifest.Examples{Folder: filepath.Join("..", "..", "examples"), Zone: zone, Namespace: namespace}
+}
+
+var loadDefinitions = sync.OnceValues(func() (*apiserver.Definitions, error) { return apiserver.Load(harness.Kinds()) })
+
 // start runs a provider.
 func (s *suite) start() {
 	o := harness.Options(s.url)
-	o.ResourceInterval, o.Settle, o.Log = interval, settle, logging.NewLogrLogger(s.logs.logger())
+	o.ResourceInterval, o.Settle, o.Log, o.CloudflareTransport = interval, settle, logging.NewLogrLogger(s.logs.logger()), s.transport
 	s.provider = harness.StartMortal(s.cfg, o)
+}
+
+// kill kills the provider, in a bubble, and returns when it has ended.
+func (s *suite) kill() {
+	synctest.Wait()
+	s.api.Silence()
+	s.provider.Kill()
+	_ = s.provider.Stop() // One that was killed ends with an error.
+	<-time.After(patience)
+}
+
+// stop stops the provider, in a bubble.
+func (s *suite) stop() error {
+	synctest.Wait()
+	s.api.Silence()
+	err := s.provider.Stop()
+	<-time.After(patience) // Events that are under way arrive, or are given up.
+	return err
 }
 
 // hidden are values that nothing may show.

@@ -20,51 +20,53 @@ import (
 // TestPersonHasToAccept is trap 25: an invitation that nobody has accepted yet is no error and
 // no drift, and a change reaches who has not accepted: the API drops what is sent with a status.
 func TestPersonHasToAccept(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, iam.AccountMember())
-	mg, ok := w.apply().(*iamv1alpha1.AccountMember)
-	if !ok {
-		t.Fatalf("the example is %T", w.example)
-	}
-	id, from := meta.GetExternalName(mg), w.writes()
-	w.editStored(id, func(doc map[string]any) { doc["status"] = "pending" })
-	w.Says(mg, xpv2.TypeReady, "waits for a person", "accept the invitation")
-	w.lists(2)
-	if n := w.writes() - from; n > 0 {
-		t.Errorf("there were %d writes for who has not accepted", n)
-	}
-	w.edit("roles", func(v any) any { return v.([]any)[:1] })
-	w.Eventually(func() error {
-		doc := w.raw(id)
-		if roles, _ := doc["roles"].([]any); len(roles) != 1 || doc["status"] != "pending" {
-			return fmt.Errorf("the roles are %v of a member who is %v", roles, doc["status"])
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, iam.AccountMember())
+		mg, ok := w.apply().(*iamv1alpha1.AccountMember)
+		if !ok {
+			t.Fatalf("the example is %T", w.example)
 		}
-		return nil
+		id, from := meta.GetExternalName(mg), w.writes()
+		w.editStored(id, func(doc map[string]any) { doc["status"] = "pending" })
+		w.Says(mg, xpv2.TypeReady, "waits for a person", "accept the invitation")
+		w.lists(2)
+		if n := w.writes() - from; n > 0 {
+			t.Errorf("there were %d writes for who has not accepted", n)
+		}
+		w.edit("roles", func(v any) any { return v.([]any)[:1] })
+		w.Eventually(func() error {
+			doc := w.raw(id)
+			if roles, _ := doc["roles"].([]any); len(roles) != 1 || doc["status"] != "pending" {
+				return fmt.Errorf("the roles are %v of a member who is %v", roles, doc["status"])
+			}
+			return nil
+		})
+		w.editStored(id, func(doc map[string]any) { doc["status"] = "accepted" })
+		w.Settled(mg)
 	})
-	w.editStored(id, func(doc map[string]any) { doc["status"] = "accepted" })
-	w.Settled(mg)
 }
 
 // TestMemberChangesToPolicies shows that policies take the place of roles, and that neither is
 // lost where the other is shown beside it.
 func TestMemberChangesToPolicies(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, iam.AccountMember())
-	mg := w.apply()
-	id := meta.GetExternalName(mg)
-	group := func(digit string) map[string]any {
-		return map[string]any{"id": fmt.Sprintf("%032s", digit)}
-	}
-	harness.Edit(w.Objects, w.untyped(mg), func(u *unstructured.Unstructured) {
-		unstructured.RemoveNestedField(u.Object, "spec", "forProvider", "roles")
-		change(u.Object, "spec.forProvider.policies", func(any) any {
-			return []any{map[string]any{"access": "allow", "permissionGroups": []any{group("2"), group("1")}, "resourceGroups": []any{group("3")}}}
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, iam.AccountMember())
+		mg := w.apply()
+		id := meta.GetExternalName(mg)
+		group := func(digit string) map[string]any {
+			return map[string]any{"id": fmt.Sprintf("%032s", digit)}
+		}
+		harness.Edit(w.Objects, w.untyped(mg), func(u *unstructured.Unstructured) {
+			unstructured.RemoveNestedField(u.Object, "spec", "forProvider", "roles")
+			change(u.Object, "spec.forProvider.policies", func(any) any {
+				return []any{map[string]any{"access": "allow", "permissionGroups": []any{group("2"), group("1")}, "resourceGroups": []any{group("3")}}}
+			})
 		})
+		w.Settled(mg)
+		stored := w.raw(id)
+		groups, _ := stored["policies"].([]any)[0].(map[string]any)["permission_groups"].([]any)
+		if roles, _ := stored["roles"].([]any); len(roles) != 0 || len(groups) != 2 || !slices.ContainsFunc(groups, func(g any) bool { return g.(map[string]any)["id"] == group("2")["id"] }) {
+			t.Errorf("the member has the roles %v and the groups %v", roles, groups)
+		}
 	})
-	w.Settled(mg)
-	stored := w.raw(id)
-	groups, _ := stored["policies"].([]any)[0].(map[string]any)["permission_groups"].([]any)
-	if roles, _ := stored["roles"].([]any); len(roles) != 0 || len(groups) != 2 || !slices.ContainsFunc(groups, func(g any) bool { return g.(map[string]any)["id"] == group("2")["id"] }) {
-		t.Errorf("the member has the roles %v and the groups %v", roles, groups)
-	}
 }

@@ -46,59 +46,62 @@ func selfSigned(t *testing.T) (certificate, key string) {
 
 // TestPrivateKeyIsHidden: Cloudflare gets the private key of a certificate, and nobody else does.
 func TestPrivateKeyIsHidden(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, ssl.MTLSCertificate())
-	mg, ok := w.example.(*sslv1alpha1.MTLSCertificate)
-	if !ok {
-		t.Fatalf("the example is a %T", w.example)
-	}
-	certificate, key := selfSigned(t)
-	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "client", Namespace: w.ns}, StringData: map[string]string{corev1.TLSPrivateKeyKey: key}}
-	w.Create(s)
-	mg.Spec.ForProvider.Certificates, mg.Spec.ForProvider.CA = ptr.To(certificate), ptr.To(false)
-	mg.Spec.ForProvider.PrivateKeySecretRef = &cfv1alpha1.SecretKeyReference{Name: s.Name, Key: corev1.TLSPrivateKeyKey}
-	w.apply()
-	if got := w.raw(meta.GetExternalName(mg))["private_key"]; got != key {
-		t.Errorf("Cloudflare has another private key, or none")
-	}
-	w.tellsNoneOf(scalar(t, w.secret(s.Name)))
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, ssl.MTLSCertificate())
+		mg, ok := w.example.(*sslv1alpha1.MTLSCertificate)
+		if !ok {
+			t.Fatalf("the example is a %T", w.example)
+		}
+		certificate, key := selfSigned(t)
+		s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "client", Namespace: w.ns}, StringData: map[string]string{corev1.TLSPrivateKeyKey: key}}
+		w.Create(s)
+		mg.Spec.ForProvider.Certificates, mg.Spec.ForProvider.CA = ptr.To(certificate), ptr.To(false)
+		mg.Spec.ForProvider.PrivateKeySecretRef = &cfv1alpha1.SecretKeyReference{Name: s.Name, Key: corev1.TLSPrivateKeyKey}
+		w.apply()
+		if got := w.raw(meta.GetExternalName(mg))["private_key"]; got != key {
+			t.Errorf("Cloudflare has another private key, or none")
+		}
+		w.tellsNoneOf(scalar(t, w.secret(s.Name)))
+	})
 }
 
 // TestKeyOfOriginPullsIsHidden: Cloudflare gets the private key of the certificate that it shows to origins, and
 // nobody else does.
 func TestKeyOfOriginPullsIsHidden(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, ssl.AuthenticatedOriginPullsCertificate())
-	mg, ok := w.apply().(*sslv1alpha1.AuthenticatedOriginPullsCertificate)
-	if !ok {
-		t.Fatalf("the example is a %T", w.example)
-	}
-	ref := mg.Spec.ForProvider.PrivateKeySecretRef
-	key := string(w.secret(ref.Name).Data[ref.Key])
-	if got := w.raw(meta.GetExternalName(mg))["private_key"]; got != key {
-		t.Errorf("Cloudflare has another private key, or none")
-	}
-	w.tellsNoneOf(scalar(t, w.secret(ref.Name)))
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, ssl.AuthenticatedOriginPullsCertificate())
+		mg, ok := w.apply().(*sslv1alpha1.AuthenticatedOriginPullsCertificate)
+		if !ok {
+			t.Fatalf("the example is a %T", w.example)
+		}
+		ref := mg.Spec.ForProvider.PrivateKeySecretRef
+		key := string(w.secret(ref.Name).Data[ref.Key])
+		if got := w.raw(meta.GetExternalName(mg))["private_key"]; got != key {
+			t.Errorf("Cloudflare has another private key, or none")
+		}
+		w.tellsNoneOf(scalar(t, w.secret(ref.Name)))
+	})
 }
 
 // TestAnotherCertificateIsNotAdopted: one of the same name that is another certificate stays as it is.
 func TestAnotherCertificateIsNotAdopted(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, ssl.MTLSCertificate())
-	first, ok := w.apply().(*sslv1alpha1.MTLSCertificate)
-	if !ok {
-		t.Fatalf("the example is a %T", w.example)
-	}
-	id := meta.GetExternalName(first)
-	second, _ := copyOf(first, "second").(*sslv1alpha1.MTLSCertificate)
-	orphan(w, first)
-	certificate, _ := selfSigned(t)
-	second.Spec.ForProvider.Certificates = ptr.To(certificate)
-	w.Create(second)
-	w.Says(second, xpv2.TypeSynced, "certificates", "cannot be changed")
-	w.Delete(second)
-	w.Gone(second, func() string { return harness.Conditions(second) })
-	if w.raw(id) == nil {
-		t.Error("the certificate is gone")
-	}
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, ssl.MTLSCertificate())
+		first, ok := w.apply().(*sslv1alpha1.MTLSCertificate)
+		if !ok {
+			t.Fatalf("the example is a %T", w.example)
+		}
+		id := meta.GetExternalName(first)
+		second, _ := copyOf(first, "second").(*sslv1alpha1.MTLSCertificate)
+		orphan(w, first)
+		certificate, _ := selfSigned(t)
+		second.Spec.ForProvider.Certificates = ptr.To(certificate)
+		w.Create(second)
+		w.Says(second, xpv2.TypeSynced, "certificates", "cannot be changed")
+		w.Delete(second)
+		w.Gone(second, func() string { return harness.Conditions(second) })
+		if w.raw(id) == nil {
+			t.Error("the certificate is gone")
+		}
+	})
 }

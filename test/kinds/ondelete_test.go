@@ -44,33 +44,34 @@ func TestOnDeleteOfASetting(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w, mg := settingWorld(t, tc.setting, tc.first)
-			mg.Spec.OnDelete = &tc.onDelete
-			w.prepare()
-			w.set(tc.before)
-			w.Create(mg)
-			w.Settled(mg)
-			harness.Edit(w.Objects, mg, func(mg *zonev1alpha1.ZoneSetting) {
-				mg.Spec.ForProvider.Value = &apiextensionsv1.JSON{Raw: []byte(tc.later)}
-			})
-			w.Settled(mg)
-			w.set(tc.first) // Somebody else does, which is undone.
-			w.Eventually(func() error {
-				if got := w.setting()["value"]; !same(got, decoded(t, tc.later)) {
-					return fmt.Errorf("the value is %v", got)
+			inParallel(t, func(t *testing.T) {
+				w, mg := settingWorld(t, tc.setting, tc.first)
+				mg.Spec.OnDelete = &tc.onDelete
+				w.prepare()
+				w.set(tc.before)
+				w.Create(mg)
+				w.Settled(mg)
+				harness.Edit(w.Objects, mg, func(mg *zonev1alpha1.ZoneSetting) {
+					mg.Spec.ForProvider.Value = &apiextensionsv1.JSON{Raw: []byte(tc.later)}
+				})
+				w.Settled(mg)
+				w.set(tc.first) // Somebody else does, which is undone.
+				w.Eventually(func() error {
+					if got := w.setting()["value"]; !same(got, decoded(t, tc.later)) {
+						return fmt.Errorf("the value is %v", got)
+					}
+					return nil
+				})
+				from := w.writes()
+				w.Delete(mg)
+				w.Gone(mg, func() string { return harness.Conditions(mg) })
+				if got := w.setting()["value"]; !same(got, decoded(t, tc.want)) {
+					t.Errorf("%s: the value after the deletion is %v, want %s", tc.reason, got, tc.want)
 				}
-				return nil
+				if n := w.writes() - from; n != 1 && tc.onDelete != kind.Leave {
+					t.Errorf("the deletion writes %d times", n)
+				}
 			})
-			from := w.writes()
-			w.Delete(mg)
-			w.Gone(mg, func() string { return harness.Conditions(mg) })
-			if got := w.setting()["value"]; !same(got, decoded(t, tc.want)) {
-				t.Errorf("%s: the value after the deletion is %v, want %s", tc.reason, got, tc.want)
-			}
-			if n := w.writes() - from; n != 1 && tc.onDelete != kind.Leave {
-				t.Errorf("the deletion writes %d times", n)
-			}
 		})
 	}
 }
@@ -78,61 +79,64 @@ func TestOnDeleteOfASetting(t *testing.T) {
 // TestResetToNothing: a setting for which the document states no default cannot be reset, which
 // is refused before it is changed.
 func TestResetToNothing(t *testing.T) {
-	t.Parallel()
-	w, mg := settingWorld(t, "aegis", `{"enabled":true}`)
-	mg.Spec.OnDelete = ptr.To(kind.Reset)
-	w.prepare()
-	w.Create(mg)
-	w.Says(mg, xpv2.TypeSynced, "spec.onDelete is not usable: Cloudflare's document has no default of aegis: set Restore or Leave")
-	if n := w.writes(); n > 0 {
-		t.Errorf("something was written %d times", n)
-	}
-	harness.Edit(w.Objects, mg, func(mg *zonev1alpha1.ZoneSetting) { mg.Spec.OnDelete = ptr.To(kind.Restore) })
-	w.Settled(mg)
+	inParallel(t, func(t *testing.T) {
+		w, mg := settingWorld(t, "aegis", `{"enabled":true}`)
+		mg.Spec.OnDelete = ptr.To(kind.Reset)
+		w.prepare()
+		w.Create(mg)
+		w.Says(mg, xpv2.TypeSynced, "spec.onDelete is not usable: Cloudflare's document has no default of aegis: set Restore or Leave")
+		if n := w.writes(); n > 0 {
+			t.Errorf("something was written %d times", n)
+		}
+		harness.Edit(w.Objects, mg, func(mg *zonev1alpha1.ZoneSetting) { mg.Spec.OnDelete = ptr.To(kind.Restore) })
+		w.Settled(mg)
+	})
 }
 
 // TestForgedNoteOfWhatItWas: the status says what a setting was. The annotation in which earlier
 // versions kept that decides nothing.
 func TestForgedNoteOfWhatItWas(t *testing.T) {
-	t.Parallel()
-	const note = "cloudflare.m.crossplane.io/resource-before"
-	w, mg := settingWorld(t, "min_tls_version", `"1.2"`)
-	mg.Spec.OnDelete = ptr.To(kind.Restore)
-	w.prepare()
-	w.set(`"1.1"`)
-	w.Create(mg)
-	w.Settled(mg)
-	if got := mg.Status.Sync.Before; got != `{"value":"1.1"}` {
-		t.Errorf("the status says that it was %s", got)
-	}
-	for _, forged := range []string{`{"value":"1.3"}`, "{"} {
-		harness.Edit(w.Objects, mg, func(mg *zonev1alpha1.ZoneSetting) {
-			meta.AddAnnotations(mg, map[string]string{note: forged})
-		})
+	inParallel(t, func(t *testing.T) {
+		const note = "cloudflare.m.crossplane.io/resource-before"
+		w, mg := settingWorld(t, "min_tls_version", `"1.2"`)
+		mg.Spec.OnDelete = ptr.To(kind.Restore)
+		w.prepare()
+		w.set(`"1.1"`)
+		w.Create(mg)
 		w.Settled(mg)
-	}
-	w.Delete(mg)
-	w.Gone(mg, func() string { return harness.Conditions(mg) })
-	if got := w.setting()["value"]; got != "1.1" {
-		t.Errorf("the value after the deletion is %v", got)
-	}
+		if got := mg.Status.Sync.Before; got != `{"value":"1.1"}` {
+			t.Errorf("the status says that it was %s", got)
+		}
+		for _, forged := range []string{`{"value":"1.3"}`, "{"} {
+			harness.Edit(w.Objects, mg, func(mg *zonev1alpha1.ZoneSetting) {
+				meta.AddAnnotations(mg, map[string]string{note: forged})
+			})
+			w.Settled(mg)
+		}
+		w.Delete(mg)
+		w.Gone(mg, func() string { return harness.Conditions(mg) })
+		if got := w.setting()["value"]; got != "1.1" {
+			t.Errorf("the value after the deletion is %v", got)
+		}
+	})
 }
 
 // TestSettingThatThePlanLacks: the answer says that a setting must not be changed, so that
 // nothing is tried, and the condition says why.
 func TestSettingThatThePlanLacks(t *testing.T) {
-	t.Parallel()
-	w, mg := settingWorld(t, "cname_flattening", `"flatten_all"`)
-	mg.Spec.OnDelete = ptr.To(kind.Restore)
-	w.prepare()
-	w.Create(mg)
-	w.Says(mg, xpv2.TypeSynced, "cannot change the setting", "the zone's plan does not include it, or Cloudflare has frozen it")
-	w.Says(mg, "UpToDate", `live flatten_at_root, desired flatten_all`)
-	w.lists(2)
-	w.Delete(mg)
-	w.Gone(mg, func() string { return harness.Conditions(mg) })
-	w.Eventually(func() error { return w.event(mg, string(claim.EventLeft), "stays as it is") })
-	if n := w.writes(); n > 0 {
-		t.Errorf("something was written %d times", n)
-	}
+	inParallel(t, func(t *testing.T) {
+		w, mg := settingWorld(t, "cname_flattening", `"flatten_all"`)
+		mg.Spec.OnDelete = ptr.To(kind.Restore)
+		w.prepare()
+		w.Create(mg)
+		w.Says(mg, xpv2.TypeSynced, "cannot change the setting", "the zone's plan does not include it, or Cloudflare has frozen it")
+		w.Says(mg, "UpToDate", `live flatten_at_root, desired flatten_all`)
+		w.lists(2)
+		w.Delete(mg)
+		w.Gone(mg, func() string { return harness.Conditions(mg) })
+		w.Eventually(func() error { return w.event(mg, string(claim.EventLeft), "stays as it is") })
+		if n := w.writes(); n > 0 {
+			t.Errorf("something was written %d times", n)
+		}
+	})
 }

@@ -59,100 +59,104 @@ func (w *world) hasVariable(id, name string, value any) {
 // TestVariablesThatAreSecrets: a secret drifted without end (#2479), and was sent again in
 // disguise (#6526); a variable that is not declared any more stayed (#5632, #2639).
 func TestVariablesThatAreSecrets(t *testing.T) {
-	t.Parallel()
-	const first, second = "the-token-of-an-api", "the-second-token-of-an-api"
-	w, mg := pagesWorld(t)
-	w.apply()
-	id := meta.GetExternalName(mg)
-	w.hasVariable(id, "API_TOKEN", first)
-	trap := w.trap(cfsim.Trap{Kind: cfsim.TrapConcealedSecret, Field: "deployment_configs.production.env_vars.API_TOKEN.value"})
-	from := w.writes()
-	w.lists(4)
-	if n := w.writes() - from; n > 0 || w.sim.Sprung(trap) == 0 {
-		t.Errorf("there were %d writes without a change", n)
-	}
+	inParallel(t, func(t *testing.T) {
+		const first, second = "the-token-of-an-api", "the-second-token-of-an-api"
+		w, mg := pagesWorld(t)
+		w.apply()
+		id := meta.GetExternalName(mg)
+		w.hasVariable(id, "API_TOKEN", first)
+		trap := w.trap(cfsim.Trap{Kind: cfsim.TrapConcealedSecret, Field: "deployment_configs.production.env_vars.API_TOKEN.value"})
+		from := w.writes()
+		w.lists(4)
+		if n := w.writes() - from; n > 0 || w.sim.Sprung(trap) == 0 {
+			t.Errorf("there were %d writes without a change", n)
+		}
 
-	w.edit("deploymentConfigs.production.envVars.LOG_LEVEL.value", func(any) any { return "debug" })
-	w.hasVariable(id, "LOG_LEVEL", "debug")
-	w.hasVariable(id, "API_TOKEN", first)
-	w.Settled(mg)
-	harness.Edit(w.Objects, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "example-site-api"}}, func(s *corev1.Secret) {
-		s.StringData = map[string]string{"token": second}
-	})
-	w.hasVariable(id, "API_TOKEN", second)
-	w.Settled(mg)
-	if n := w.writes() - from; n != 2 {
-		t.Errorf("two changes made %d writes", n)
-	}
+		w.edit("deploymentConfigs.production.envVars.LOG_LEVEL.value", func(any) any { return "debug" })
+		w.hasVariable(id, "LOG_LEVEL", "debug")
+		w.hasVariable(id, "API_TOKEN", first)
+		w.Settled(mg)
+		harness.Edit(w.Objects, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: "example-site-api"}}, func(s *corev1.Secret) {
+			s.StringData = map[string]string{"token": second}
+		})
+		w.hasVariable(id, "API_TOKEN", second)
+		w.Settled(mg)
+		if n := w.writes() - from; n != 2 {
+			t.Errorf("two changes made %d writes", n)
+		}
 
-	w.editStored(id, func(doc map[string]any) { // Somebody makes it one that everybody sees.
-		change(doc, "deployment_configs.production.env_vars.API_TOKEN", func(any) any { return map[string]any{"type": "plain_text", "value": "x"} })
+		w.editStored(id, func(doc map[string]any) { // Somebody makes it one that everybody sees.
+			change(doc, "deployment_configs.production.env_vars.API_TOKEN", func(any) any { return map[string]any{"type": "plain_text", "value": "x"} })
+		})
+		w.hasVariable(id, "API_TOKEN", second)
+		harness.Edit(w.Objects, mg, func(mg *pagesv1alpha1.PagesProject) {
+			delete(mg.Spec.ForProvider.DeploymentConfigs.Production.EnvVars, "API_TOKEN")
+		})
+		w.hasVariable(id, "API_TOKEN", nil)
+		w.hasVariable(id, "LOG_LEVEL", "debug")
+		w.Settled(mg)
+		w.nowhere(first, second)
 	})
-	w.hasVariable(id, "API_TOKEN", second)
-	harness.Edit(w.Objects, mg, func(mg *pagesv1alpha1.PagesProject) {
-		delete(mg.Spec.ForProvider.DeploymentConfigs.Production.EnvVars, "API_TOKEN")
-	})
-	w.hasVariable(id, "API_TOKEN", nil)
-	w.hasVariable(id, "LOG_LEVEL", "debug")
-	w.Settled(mg)
-	w.nowhere(first, second)
 }
 
 // TestVariableInTheWrongPlace: a secret in the spec is refused before any call, and so is a
 // value from a Secret that everybody would see.
 func TestVariableInTheWrongPlace(t *testing.T) {
-	t.Parallel()
-	w, mg := pagesWorld(t)
-	vars := mg.Spec.ForProvider.DeploymentConfigs.Production.EnvVars
-	token := vars["API_TOKEN"]
-	token.Type = ptr.To("plain_text")
-	vars["API_TOKEN"] = token
-	w.prepare()
-	w.Create(mg)
-	w.Says(mg, xpv2.TypeSynced, "spec.forProvider.deploymentConfigs.production.envVars.API_TOKEN.valueSecretRef is set where type is plain_text")
-	w.is(0)
+	inParallel(t, func(t *testing.T) {
+		w, mg := pagesWorld(t)
+		vars := mg.Spec.ForProvider.DeploymentConfigs.Production.EnvVars
+		token := vars["API_TOKEN"]
+		token.Type = ptr.To("plain_text")
+		vars["API_TOKEN"] = token
+		w.prepare()
+		w.Create(mg)
+		w.Says(mg, xpv2.TypeSynced, "spec.forProvider.deploymentConfigs.production.envVars.API_TOKEN.valueSecretRef is set where type is plain_text")
+		w.is(0)
+	})
 }
 
 // TestSourceIsSentWhole: the API requires the type of a source beside what is changed of it, and
 // nothing that it fills in is taken for a change (#6069).
 func TestSourceIsSentWhole(t *testing.T) {
-	t.Parallel()
-	w, mg := pagesWorld(t)
-	source := `{"type":"github","config":{"owner":"an-owner","repoName":"a-site","previewBranchIncludes":["a","b"]}}`
-	if err := json.Unmarshal([]byte(source), &mg.Spec.ForProvider.Source); err != nil {
-		t.Fatal(err)
-	}
-	w.apply()
-	id := meta.GetExternalName(mg)
-	from := w.writes()
-	w.lists(3)
-	w.edit("source.config.prCommentsEnabled", func(any) any { return false })
-	w.Eventually(func() error {
-		if v, _ := kind.At(parsed(w.raw(id)), "source.config.pr_comments_enabled"); v != false {
-			return fmt.Errorf("it is %v: %s", v, harness.Conditions(mg))
+	inParallel(t, func(t *testing.T) {
+		w, mg := pagesWorld(t)
+		source := `{"type":"github","config":{"owner":"an-owner","repoName":"a-site","previewBranchIncludes":["a","b"]}}`
+		if err := json.Unmarshal([]byte(source), &mg.Spec.ForProvider.Source); err != nil {
+			t.Fatal(err)
 		}
-		return nil
+		w.apply()
+		id := meta.GetExternalName(mg)
+		from := w.writes()
+		w.lists(3)
+		w.edit("source.config.prCommentsEnabled", func(any) any { return false })
+		w.Eventually(func() error {
+			if v, _ := kind.At(parsed(w.raw(id)), "source.config.pr_comments_enabled"); v != false {
+				return fmt.Errorf("it is %v: %s", v, harness.Conditions(mg))
+			}
+			return nil
+		})
+		w.Settled(mg)
+		if n := w.writes() - from; n != 1 {
+			t.Errorf("one change made %d writes", n)
+		}
 	})
-	w.Settled(mg)
-	if n := w.writes() - from; n != 1 {
-		t.Errorf("one change made %d writes", n)
-	}
 }
 
 // TestProjectWithDomains: a project is not deleted before its domains are.
 func TestProjectWithDomains(t *testing.T) {
-	t.Parallel()
-	w, mg := pagesWorld(t)
-	w.apply()
-	domains := w.collection() + "/" + meta.GetExternalName(mg) + "/domains"
-	if _, err := w.sim.PostResource(domains, map[string]any{"name": "theirs.example.com"}); err != nil {
-		t.Fatal(err)
-	}
-	w.Delete(mg)
-	w.Says(mg, xpv2.TypeSynced, "the Pages project is still in use at Cloudflare", "custom domains")
-	w.bounded(http.MethodDelete)
-	if err := w.sim.DeleteResource(domains + "/theirs.example.com"); err != nil {
-		t.Fatal(err)
-	}
-	w.Gone(mg, func() string { return harness.Conditions(mg) })
+	inParallel(t, func(t *testing.T) {
+		w, mg := pagesWorld(t)
+		w.apply()
+		domains := w.collection() + "/" + meta.GetExternalName(mg) + "/domains"
+		if _, err := w.sim.PostResource(domains, map[string]any{"name": "theirs.example.com"}); err != nil {
+			t.Fatal(err)
+		}
+		w.Delete(mg)
+		w.Says(mg, xpv2.TypeSynced, "the Pages project is still in use at Cloudflare", "custom domains")
+		w.bounded(http.MethodDelete)
+		if err := w.sim.DeleteResource(domains + "/theirs.example.com"); err != nil {
+			t.Fatal(err)
+		}
+		w.Gone(mg, func() string { return harness.Conditions(mg) })
+	})
 }

@@ -20,50 +20,51 @@ import (
 // TestChangedPermissionsKeepTheToken: permissions change in place, by one update. The token
 // keeps its ID and its value, and what nobody declared about it.
 func TestChangedPermissionsKeepTheToken(t *testing.T) {
-	t.Parallel()
-	w, mg := tokenWorld(t)
-	w.apply()
-	id, value := meta.GetExternalName(mg), w.secret(mg.GetConnectionSecretName()).Data["token"]
-	const expiry = "2099-01-01T00:00:00Z"
-	w.editStored(id, func(doc map[string]any) { doc["expires_on"] = expiry })
+	inParallel(t, func(t *testing.T) {
+		w, mg := tokenWorld(t)
+		w.apply()
+		id, value := meta.GetExternalName(mg), w.secret(mg.GetConnectionSecretName()).Data["token"]
+		const expiry = "2099-01-01T00:00:00Z"
+		w.editStored(id, func(doc map[string]any) { doc["expires_on"] = expiry })
 
-	group := mg.Spec.ForProvider.Policies[0].PermissionGroups[0]
-	for _, names := range [][]string{
-		{"Workers R2 Storage Read", "Workers R2 Storage Write"}, // one more
-		{"Workers R2 Storage Read"},                             // one less
-	} {
-		updates := w.sent(http.MethodPut)
-		harness.Edit(w.Objects, mg, func(mg *iamv1alpha1.AccountToken) {
-			policy := &mg.Spec.ForProvider.Policies[0]
-			policy.PermissionGroups = nil
-			for _, name := range names {
-				g := group
-				g.Name = ptr.To(name)
-				policy.PermissionGroups = append(policy.PermissionGroups, g)
+		group := mg.Spec.ForProvider.Policies[0].PermissionGroups[0]
+		for _, names := range [][]string{
+			{"Workers R2 Storage Read", "Workers R2 Storage Write"}, // one more
+			{"Workers R2 Storage Read"},                             // one less
+		} {
+			updates := w.sent(http.MethodPut)
+			harness.Edit(w.Objects, mg, func(mg *iamv1alpha1.AccountToken) {
+				policy := &mg.Spec.ForProvider.Policies[0]
+				policy.PermissionGroups = nil
+				for _, name := range names {
+					g := group
+					g.Name = ptr.To(name)
+					policy.PermissionGroups = append(policy.PermissionGroups, g)
+				}
+			})
+			w.Settled(mg)
+			if got := permissions(w.raw(id)); !slices.Equal(got, names) {
+				t.Errorf("the token permits %q, want %q", got, names)
 			}
-		})
-		w.Settled(mg)
-		if got := permissions(w.raw(id)); !slices.Equal(got, names) {
-			t.Errorf("the token permits %q, want %q", got, names)
+			if n := w.sent(http.MethodPut) - updates; n != 1 {
+				t.Errorf("%d updates made the permissions %q, want 1", n, names)
+			}
 		}
-		if n := w.sent(http.MethodPut) - updates; n != 1 {
-			t.Errorf("%d updates made the permissions %q, want 1", n, names)
-		}
-	}
 
-	if got := w.raw(id)["expires_on"]; got != expiry {
-		t.Errorf("the token expires on %v, want what nobody declared as it was", got)
-	}
-	if got := meta.GetExternalName(mg); got != id {
-		t.Errorf("the token is %s and was %s", got, id)
-	}
-	if got := w.secret(mg.GetConnectionSecretName()).Data["token"]; !bytes.Equal(got, value) || w.status(string(value)) != "active" {
-		t.Error("the value of the token is not what it was, or does not work")
-	}
-	if n := w.rolls(); n != 0 {
-		t.Errorf("the token was rolled %d times", n)
-	}
-	w.is(1)
+		if got := w.raw(id)["expires_on"]; got != expiry {
+			t.Errorf("the token expires on %v, want what nobody declared as it was", got)
+		}
+		if got := meta.GetExternalName(mg); got != id {
+			t.Errorf("the token is %s and was %s", got, id)
+		}
+		if got := w.secret(mg.GetConnectionSecretName()).Data["token"]; !bytes.Equal(got, value) || w.status(string(value)) != "active" {
+			t.Error("the value of the token is not what it was, or does not work")
+		}
+		if n := w.rolls(); n != 0 {
+			t.Errorf("the token was rolled %d times", n)
+		}
+		w.is(1)
+	})
 }
 
 // permissions are the names of what a token's policies allow, sorted.

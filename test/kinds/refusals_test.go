@@ -113,19 +113,20 @@ func busy(w *world) {
 
 // TestBusyNamesTheHolder: a monitor that a pool uses says which pool, and goes after it.
 func TestBusyNamesTheHolder(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, loadbalancer.LoadBalancerPool())
-	pool := w.apply()
-	i := slices.IndexFunc(w.before, func(o client.Object) bool { _, ok := o.(*loadbalancerv1alpha1.LoadBalancerMonitor); return ok })
-	if i < 0 {
-		t.Fatal("the example of a pool has no monitor")
-	}
-	monitor, _ := w.before[i].(described.Object)
-	w.Delete(monitor)
-	w.Says(monitor, xpv2.TypeSynced, "the monitor is still in use at Cloudflare by pool "+kind.Text(w.raw(meta.GetExternalName(pool)), "name"))
-	w.Delete(pool)
-	w.Gone(pool, func() string { return harness.Conditions(pool) })
-	w.Gone(monitor, func() string { return harness.Conditions(monitor) })
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, loadbalancer.LoadBalancerPool())
+		pool := w.apply()
+		i := slices.IndexFunc(w.before, func(o client.Object) bool { _, ok := o.(*loadbalancerv1alpha1.LoadBalancerMonitor); return ok })
+		if i < 0 {
+			t.Fatal("the example of a pool has no monitor")
+		}
+		monitor, _ := w.before[i].(described.Object)
+		w.Delete(monitor)
+		w.Says(monitor, xpv2.TypeSynced, "the monitor is still in use at Cloudflare by pool "+kind.Text(w.raw(meta.GetExternalName(pool)), "name"))
+		w.Delete(pool)
+		w.Gone(pool, func() string { return harness.Conditions(pool) })
+		w.Gone(monitor, func() string { return harness.Conditions(monitor) })
+	})
 }
 
 // bounded shows that calls of a method, "" for all that write, that are refused are few.
@@ -205,9 +206,10 @@ func manyOneList(w *world) {
 		w.Settled(mg)
 	}
 	w.is(many)
-	from, began := len(w.requests()), time.Now()
 	const looks = 4
 	pages := w.pages()
+	w.lists(looks * pages) // What was just made is looked at more often.
+	from, began := len(w.requests()), time.Now()
 	w.lists(looks * pages)
 	calls := w.requests()[from:]
 	intervals := int(time.Since(began)/interval) + 1

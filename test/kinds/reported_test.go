@@ -64,25 +64,26 @@ func reportedBugs() []reported {
 
 // TestReportedBugs holds the list against the tests that there are.
 func TestReportedBugs(t *testing.T) {
-	t.Parallel()
-	var names []string
-	for _, r := range rows() {
-		names = append(names, r.name)
-	}
-	for i, r := range reportedBugs() {
-		if r.trap != i+1 || r.bug == "" || len(r.shown) == 0 {
-			t.Errorf("trap %d stands at place %d, is %q and shown by %q", r.trap, i+1, r.bug, r.shown)
+	inParallel(t, func(t *testing.T) {
+		var names []string
+		for _, r := range rows() {
+			names = append(names, r.name)
 		}
-		for _, by := range r.shown {
-			folder, name, elsewhere := cutLast(by, ".")
-			if !elsewhere {
-				folder, name = "test/kinds", by
+		for i, r := range reportedBugs() {
+			if r.trap != i+1 || r.bug == "" || len(r.shown) == 0 {
+				t.Errorf("trap %d stands at place %d, is %q and shown by %q", r.trap, i+1, r.bug, r.shown)
 			}
-			if !slices.Contains(names, by) && !slices.Contains(testsIn(t, folder), name) {
-				t.Errorf("trap %d is shown by %s, which is no test of %s", r.trap, name, folder)
+			for _, by := range r.shown {
+				folder, name, elsewhere := cutLast(by, ".")
+				if !elsewhere {
+					folder, name = "test/kinds", by
+				}
+				if !slices.Contains(names, by) && !slices.Contains(testsIn(t, folder), name) {
+					t.Errorf("trap %d is shown by %s, which is no test of %s", r.trap, name, folder)
+				}
 			}
 		}
-	}
+	})
 }
 
 func cutLast(s, sep string) (before, after string, found bool) {

@@ -86,10 +86,16 @@ func steadyIsSilent(w *world) {
 
 // foreignChangeReverted: each declared value that somebody else changes is found, named
 // and reverted.
-func foreignChangeReverted(w *world) {
-	mg := w.apply()
+func foreignChangeReverted(w *world) { revertsChanges(w, w.apply(), w.leaves()) }
+
+// revertsChanges shows that for some of the declared values.
+func revertsChanges(w *world, mg described.Object, leaves []leaf) {
+	w.T.Helper()
+	if len(leaves) == 0 {
+		w.T.Fatal("the example declares nothing that somebody else can change")
+	}
 	id := meta.GetExternalName(mg)
-	for _, leaf := range w.leaves() {
+	for _, leaf := range leaves {
 		before := len(w.logs.all())
 		name := w.tamper(id, leaf)
 		w.Eventually(func() error {
@@ -179,8 +185,11 @@ func twoClaimants(w *world) {
 }
 
 // onlyObserved: an object that only observes changes nothing.
-func onlyObserved(w *world) {
-	first := w.apply()
+func onlyObserved(w *world) { changesNothing(w, w.apply()) }
+
+// changesNothing has a second object observe what the first one has.
+func changesNothing(w *world, first described.Object) {
+	w.T.Helper()
 	second := copyOf(first, "observer")
 	second.SetManagementPolicies(xpv2.ManagementPolicies{xpv2.ManagementActionObserve})
 	meta.SetExternalName(second, meta.GetExternalName(first))
@@ -233,8 +242,10 @@ func goneOutside(w *world) {
 }
 
 // deleted: the deletion of the object ends, and leaves nothing.
-func deleted(w *world) {
-	mg := w.apply()
+func deleted(w *world) { leavesNothing(w, w.apply()) }
+
+func leavesNothing(w *world, mg described.Object) {
+	w.T.Helper()
 	w.Delete(mg)
 	w.Gone(mg, func() string { return harness.Conditions(mg) })
 	w.is(0)

@@ -102,47 +102,50 @@ func (p *phase) part() *rulesetv1alpha1.RulesetRule {
 func TestPhaseIsOwnedOrShared(t *testing.T) {
 	t.Parallel()
 	t.Run("Shared", func(t *testing.T) {
-		t.Parallel()
-		p := newPhase(t)
-		part := p.part()
-		p.Create(part)
-		p.Settled(part)
-		before := kind.Hash(p.rules())
-		p.later(part)
-		p.Create(p.whole)
-		p.Says(p.whole, xpv2.TypeSynced, "the RulesetRule "+p.ns+"/part works on the same document")
-		p.Delete(p.whole)
-		p.Gone(p.whole, func() string { return harness.Conditions(p.whole) })
-		if got := p.rules(); kind.Hash(got) != before {
-			t.Errorf("the phase has %v, want it as it was", got)
-		}
+		inParallel(t, func(t *testing.T) {
+			p := newPhase(t)
+			part := p.part()
+			p.Create(part)
+			p.Settled(part)
+			before := kind.Hash(p.rules())
+			p.later(part)
+			p.Create(p.whole)
+			p.Says(p.whole, xpv2.TypeSynced, "the RulesetRule "+p.ns+"/part works on the same document")
+			p.Delete(p.whole)
+			p.Gone(p.whole, func() string { return harness.Conditions(p.whole) })
+			if got := p.rules(); kind.Hash(got) != before {
+				t.Errorf("the phase has %v, want it as it was", got)
+			}
+		})
 	})
 	t.Run("Owned", func(t *testing.T) {
-		t.Parallel()
-		p := newPhase(t)
-		p.Create(p.whole)
-		p.Settled(p.whole)
-		before := kind.Hash(p.rules())
-		p.later(p.whole)
-		part := p.part()
-		p.Create(part)
-		p.Says(part, xpv2.TypeSynced, "the Ruleset "+p.ns+"/example-redirects works on the same document")
-		p.Delete(part)
-		p.Gone(part, func() string { return harness.Conditions(part) })
-		if got := p.rules(); kind.Hash(got) != before {
-			t.Errorf("the phase has %v, want it as it was", got)
-		}
+		inParallel(t, func(t *testing.T) {
+			p := newPhase(t)
+			p.Create(p.whole)
+			p.Settled(p.whole)
+			before := kind.Hash(p.rules())
+			p.later(p.whole)
+			part := p.part()
+			p.Create(part)
+			p.Says(part, xpv2.TypeSynced, "the Ruleset "+p.ns+"/example-redirects works on the same document")
+			p.Delete(part)
+			p.Gone(part, func() string { return harness.Conditions(part) })
+			if got := p.rules(); kind.Hash(got) != before {
+				t.Errorf("the phase has %v, want it as it was", got)
+			}
+		})
 	})
 	t.Run("Custom", func(t *testing.T) {
-		t.Parallel()
-		p := newPhase(t)
-		part := p.part()
-		p.Create(part)
-		p.Settled(part)
-		p.later(part)
-		p.whole.Spec.ForProvider.Kind = ptr.To("custom")
-		p.Create(p.whole)
-		p.Settled(p.whole) // It is in no phase until a rule executes it.
+		inParallel(t, func(t *testing.T) {
+			p := newPhase(t)
+			part := p.part()
+			p.Create(part)
+			p.Settled(part)
+			p.later(part)
+			p.whole.Spec.ForProvider.Kind = ptr.To("custom")
+			p.Create(p.whole)
+			p.Settled(p.whole) // It is in no phase until a rule executes it.
+		})
 	})
 }
 
@@ -152,53 +155,57 @@ func TestPhaseIsOwnedOrShared(t *testing.T) {
 func TestPhaseWithRulesOfOthers(t *testing.T) {
 	t.Parallel()
 	t.Run("Empty", func(t *testing.T) {
-		t.Parallel()
-		p := newPhase(t)
-		id := p.has()
-		p.Create(p.whole)
-		p.Settled(p.whole)
-		if got := meta.GetExternalName(p.whole); got != id {
-			t.Errorf("the object has the ruleset %s, want %s", got, id)
-		}
+		inParallel(t, func(t *testing.T) {
+			p := newPhase(t)
+			id := p.has()
+			p.Create(p.whole)
+			p.Settled(p.whole)
+			if got := meta.GetExternalName(p.whole); got != id {
+				t.Errorf("the object has the ruleset %s, want %s", got, id)
+			}
+		})
 	})
 	t.Run("Declared", func(t *testing.T) {
-		t.Parallel()
-		p := newPhase(t)
-		id := p.has(redirect("www"))
-		p.Create(p.whole)
-		p.Settled(p.whole)
-		if got := meta.GetExternalName(p.whole); got != id {
-			t.Errorf("the object has the ruleset %s, want %s", got, id)
-		}
+		inParallel(t, func(t *testing.T) {
+			p := newPhase(t)
+			id := p.has(redirect("www"))
+			p.Create(p.whole)
+			p.Settled(p.whole)
+			if got := meta.GetExternalName(p.whole); got != id {
+				t.Errorf("the object has the ruleset %s, want %s", got, id)
+			}
+		})
 	})
 	t.Run("Undeclared", func(t *testing.T) {
-		t.Parallel()
-		p := newPhase(t)
-		id := p.has(redirect("www"), redirect("theirs"))
-		before := kind.Hash(p.rules())
-		p.Create(p.whole)
-		p.Says(p.whole, xpv2.TypeSynced, "a ruleset of that name exists with ID "+id+", and has what spec.forProvider.rules does not declare: theirs.")
-		if got := p.rules(); kind.Hash(got) != before {
-			t.Errorf("the phase has %v, want it as it was", got)
-		}
-		harness.Edit(p.Objects, p.whole, func(r *rulesetv1alpha1.Ruleset) { meta.SetExternalName(r, id) })
-		p.Settled(p.whole)
-		if got := refs(p.rules()); !slices.Equal(got, []string{"www", "old-shop"}) {
-			t.Errorf("the phase has the rules %q", got)
-		}
+		inParallel(t, func(t *testing.T) {
+			p := newPhase(t)
+			id := p.has(redirect("www"), redirect("theirs"))
+			before := kind.Hash(p.rules())
+			p.Create(p.whole)
+			p.Says(p.whole, xpv2.TypeSynced, "a ruleset of that name exists with ID "+id+", and has what spec.forProvider.rules does not declare: theirs.")
+			if got := p.rules(); kind.Hash(got) != before {
+				t.Errorf("the phase has %v, want it as it was", got)
+			}
+			harness.Edit(p.Objects, p.whole, func(r *rulesetv1alpha1.Ruleset) { meta.SetExternalName(r, id) })
+			p.Settled(p.whole)
+			if got := refs(p.rules()); !slices.Equal(got, []string{"www", "old-shop"}) {
+				t.Errorf("the phase has the rules %q", got)
+			}
+		})
 	})
 	t.Run("Deleted", func(t *testing.T) {
-		t.Parallel()
-		p := newPhase(t)
-		p.has(redirect("theirs"))
-		before := kind.Hash(p.rules())
-		p.Create(p.whole)
-		p.Says(p.whole, xpv2.TypeSynced, "does not declare: theirs.")
-		p.Delete(p.whole)
-		p.Gone(p.whole, func() string { return harness.Conditions(p.whole) })
-		if got := p.rules(); kind.Hash(got) != before {
-			t.Errorf("the phase has %v, want it as it was", got)
-		}
+		inParallel(t, func(t *testing.T) {
+			p := newPhase(t)
+			p.has(redirect("theirs"))
+			before := kind.Hash(p.rules())
+			p.Create(p.whole)
+			p.Says(p.whole, xpv2.TypeSynced, "does not declare: theirs.")
+			p.Delete(p.whole)
+			p.Gone(p.whole, func() string { return harness.Conditions(p.whole) })
+			if got := p.rules(); kind.Hash(got) != before {
+				t.Errorf("the phase has %v, want it as it was", got)
+			}
+		})
 	})
 }
 
@@ -206,59 +213,60 @@ func TestPhaseWithRulesOfOthers(t *testing.T) {
 // or change, and the order is the declared one. With another action nothing stays of the
 // parameters of the old one.
 func TestRulesKeepTheirIDs(t *testing.T) {
-	t.Parallel()
-	p := newPhase(t)
-	p.Create(p.whole)
-	p.Settled(p.whole)
-	ids := map[string]string{}
-	for _, r := range p.rules() {
-		ids[kind.Text(r, "ref")] = kind.Text(r, "id")
-	}
-	keeps := func(what string, want ...string) {
-		t.Helper()
+	inParallel(t, func(t *testing.T) {
+		p := newPhase(t)
+		p.Create(p.whole)
 		p.Settled(p.whole)
-		rules := p.rules()
-		if got := refs(rules); !slices.Equal(got, want) {
-			t.Errorf("%s: the rules are %q, want %q", what, got, want)
+		ids := map[string]string{}
+		for _, r := range p.rules() {
+			ids[kind.Text(r, "ref")] = kind.Text(r, "id")
 		}
-		for _, r := range rules {
-			if was := ids[kind.Text(r, "ref")]; was != "" && was != kind.Text(r, "id") {
-				t.Errorf("%s: the ID of %s went from %s to %s", what, kind.Text(r, "ref"), was, kind.Text(r, "id"))
+		keeps := func(what string, want ...string) {
+			t.Helper()
+			p.Settled(p.whole)
+			rules := p.rules()
+			if got := refs(rules); !slices.Equal(got, want) {
+				t.Errorf("%s: the rules are %q, want %q", what, got, want)
+			}
+			for _, r := range rules {
+				if was := ids[kind.Text(r, "ref")]; was != "" && was != kind.Text(r, "id") {
+					t.Errorf("%s: the ID of %s went from %s to %s", what, kind.Text(r, "ref"), was, kind.Text(r, "id"))
+				}
 			}
 		}
-	}
-	edit := func(f func(rules []rulesetv1alpha1.RulesetRules) []rulesetv1alpha1.RulesetRules) {
-		harness.Edit(p.Objects, p.whole, func(r *rulesetv1alpha1.Ruleset) { r.Spec.ForProvider.Rules = f(r.Spec.ForProvider.Rules) })
-	}
-	edit(func(rules []rulesetv1alpha1.RulesetRules) []rulesetv1alpha1.RulesetRules {
-		another := *rules[0].DeepCopy()
-		another.Ref = ptr.To("another")
-		return append([]rulesetv1alpha1.RulesetRules{another}, rules...)
-	})
-	keeps("one more", "another", "www", "old-shop")
-	edit(func(rules []rulesetv1alpha1.RulesetRules) []rulesetv1alpha1.RulesetRules {
-		slices.Reverse(rules)
-		return rules
-	})
-	keeps("another order", "old-shop", "www", "another")
-	edit(func(rules []rulesetv1alpha1.RulesetRules) []rulesetv1alpha1.RulesetRules { return rules[:2] })
-	keeps("one less", "old-shop", "www")
-	edit(func(rules []rulesetv1alpha1.RulesetRules) []rulesetv1alpha1.RulesetRules {
-		rules[0].Action = ptr.To("rewrite")
-		rules[0].ActionParameters = &rulesetv1alpha1.RulesetRulesActionParameters{
-			URI: &rulesetv1alpha1.RulesetRulesActionParametersURI{Path: &rulesetv1alpha1.RulesetRulesActionParametersURIPath{Value: ptr.To("/shop")}},
+		edit := func(f func(rules []rulesetv1alpha1.RulesetRules) []rulesetv1alpha1.RulesetRules) {
+			harness.Edit(p.Objects, p.whole, func(r *rulesetv1alpha1.Ruleset) { r.Spec.ForProvider.Rules = f(r.Spec.ForProvider.Rules) })
 		}
-		return rules
+		edit(func(rules []rulesetv1alpha1.RulesetRules) []rulesetv1alpha1.RulesetRules {
+			another := *rules[0].DeepCopy()
+			another.Ref = ptr.To("another")
+			return append([]rulesetv1alpha1.RulesetRules{another}, rules...)
+		})
+		keeps("one more", "another", "www", "old-shop")
+		edit(func(rules []rulesetv1alpha1.RulesetRules) []rulesetv1alpha1.RulesetRules {
+			slices.Reverse(rules)
+			return rules
+		})
+		keeps("another order", "old-shop", "www", "another")
+		edit(func(rules []rulesetv1alpha1.RulesetRules) []rulesetv1alpha1.RulesetRules { return rules[:2] })
+		keeps("one less", "old-shop", "www")
+		edit(func(rules []rulesetv1alpha1.RulesetRules) []rulesetv1alpha1.RulesetRules {
+			rules[0].Action = ptr.To("rewrite")
+			rules[0].ActionParameters = &rulesetv1alpha1.RulesetRulesActionParameters{
+				URI: &rulesetv1alpha1.RulesetRulesActionParametersURI{Path: &rulesetv1alpha1.RulesetRulesActionParametersURIPath{Value: ptr.To("/shop")}},
+			}
+			return rules
+		})
+		keeps("another action", "old-shop", "www")
+		if v, there := kind.At(p.rules()[0], "action_parameters.from_value"); there {
+			t.Errorf("the rule has the parameters %v of its old action", v)
+		}
+		p.changed("version")
+		edit(func([]rulesetv1alpha1.RulesetRules) []rulesetv1alpha1.RulesetRules {
+			return []rulesetv1alpha1.RulesetRules{}
+		})
+		keeps("the last one out (trap 12)")
 	})
-	keeps("another action", "old-shop", "www")
-	if v, there := kind.At(p.rules()[0], "action_parameters.from_value"); there {
-		t.Errorf("the rule has the parameters %v of its old action", v)
-	}
-	p.changed("version")
-	edit(func([]rulesetv1alpha1.RulesetRules) []rulesetv1alpha1.RulesetRules {
-		return []rulesetv1alpha1.RulesetRules{}
-	})
-	keeps("the last one out (trap 12)")
 }
 
 // changed fails where the object says that it differs in a field that Cloudflare alone writes.

@@ -58,20 +58,21 @@ func (w *world) forProvider() apiextensionsv1.JSONSchemaProps {
 // TestEstablished: the API server serves each CRD of the package under all its names, and finds
 // no fault with its schema.
 func TestEstablished(t *testing.T) {
-	t.Parallel()
-	o := harness.Objects{T: t, Kube: shared.kube, Patience: patience}
-	for _, crd := range crds(t, "*.yaml") {
-		harness.Until(o, crd, func(crd *apiextensionsv1.CustomResourceDefinition) error {
-			is := map[apiextensionsv1.CustomResourceDefinitionConditionType]apiextensionsv1.ConditionStatus{}
-			for _, c := range crd.Status.Conditions {
-				is[c.Type] = c.Status
-			}
-			if is[apiextensionsv1.Established] != apiextensionsv1.ConditionTrue || is[apiextensionsv1.NamesAccepted] != apiextensionsv1.ConditionTrue || is[apiextensionsv1.NonStructuralSchema] != "" {
-				return fmt.Errorf("%s is not established: %v", crd.Name, crd.Status.Conditions)
-			}
-			return nil
-		})
-	}
+	inParallel(t, func(t *testing.T) {
+		o := harness.Objects{T: t, Kube: suiteOf(t).kube, Patience: patience}
+		for _, crd := range crds(t, "*.yaml") {
+			harness.Until(o, crd, func(crd *apiextensionsv1.CustomResourceDefinition) error {
+				is := map[apiextensionsv1.CustomResourceDefinitionConditionType]apiextensionsv1.ConditionStatus{}
+				for _, c := range crd.Status.Conditions {
+					is[c.Type] = c.Status
+				}
+				if is[apiextensionsv1.Established] != apiextensionsv1.ConditionTrue || is[apiextensionsv1.NamesAccepted] != apiextensionsv1.ConditionTrue || is[apiextensionsv1.NonStructuralSchema] != "" {
+					return fmt.Errorf("%s is not established: %v", crd.Name, crd.Status.Conditions)
+				}
+				return nil
+			})
+		}
+	})
 }
 
 // within is the schema of a field by its name, such as origins[].weight.

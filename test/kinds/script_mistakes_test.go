@@ -36,13 +36,14 @@ func TestMistakesOfScripts(t *testing.T) {
 		}, []string{"BindingTargetNotFound", "KV namespace", "spec.forProvider.bindings"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w, mg := scriptWorld(t)
-			w.prepare()
-			tc.mistake(&mg.Spec.ForProvider)
-			w.Create(mg)
-			w.Says(mg, xpv2.TypeSynced, tc.says...)
-			w.is(0)
+			inParallel(t, func(t *testing.T) {
+				w, mg := scriptWorld(t)
+				w.prepare()
+				tc.mistake(&mg.Spec.ForProvider)
+				w.Create(mg)
+				w.Says(mg, xpv2.TypeSynced, tc.says...)
+				w.is(0)
+			})
 		})
 	}
 }

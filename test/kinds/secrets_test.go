@@ -43,44 +43,46 @@ func tokenWorld(t *testing.T) (*world, *iamv1alpha1.AccountToken) {
 }
 
 func TestTokenSecretHasTheKeysOfS3(t *testing.T) {
-	t.Parallel()
-	w, mg := tokenWorld(t)
-	mg.Spec.Preset = ptr.To("r2-eu")
-	w.apply()
-	s := w.secret(mg.GetConnectionSecretName())
-	sum := sha256.Sum256(s.Data["token"])
-	for key, want := range map[string]string{
-		"accessKeyId":     meta.GetExternalName(mg),
-		"secretAccessKey": hex.EncodeToString(sum[:]),
-		"endpoint":        "https://" + w.account.ID + ".eu.r2.cloudflarestorage.com",
-		"credentials":     "[default]\naws_access_key_id=" + meta.GetExternalName(mg) + "\naws_secret_access_key=" + hex.EncodeToString(sum[:]) + "\n",
-	} {
-		if got := string(s.Data[key]); got != want {
-			t.Errorf("%s has %d bytes and is not what is wanted", key, len(got))
+	inParallel(t, func(t *testing.T) {
+		w, mg := tokenWorld(t)
+		mg.Spec.Preset = ptr.To("r2-eu")
+		w.apply()
+		s := w.secret(mg.GetConnectionSecretName())
+		sum := sha256.Sum256(s.Data["token"])
+		for key, want := range map[string]string{
+			"accessKeyId":     meta.GetExternalName(mg),
+			"secretAccessKey": hex.EncodeToString(sum[:]),
+			"endpoint":        "https://" + w.account.ID + ".eu.r2.cloudflarestorage.com",
+			"credentials":     "[default]\naws_access_key_id=" + meta.GetExternalName(mg) + "\naws_secret_access_key=" + hex.EncodeToString(sum[:]) + "\n",
+		} {
+			if got := string(s.Data[key]); got != want {
+				t.Errorf("%s has %d bytes and is not what is wanted", key, len(got))
+			}
 		}
-	}
-	if got := w.status(string(s.Data["token"])); got != "active" {
-		t.Errorf("the token in the Secret is %q", got)
-	}
-	w.nowhere(string(s.Data["token"]), string(s.Data["secretAccessKey"]))
+		if got := w.status(string(s.Data["token"])); got != "active" {
+			t.Errorf("the token in the Secret is %q", got)
+		}
+		w.nowhere(string(s.Data["token"]), string(s.Data["secretAccessKey"]))
+	})
 }
 
 func TestSecretOfSomebodyElse(t *testing.T) {
-	t.Parallel()
-	w, mg := tokenWorld(t)
-	mg.Spec.SecretPolicy = cfv1alpha1.RollSecretIfMissing
-	theirs := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: mg.GetConnectionSecretName()}, StringData: map[string]string{"token": "theirs-and-no-token"}}
-	w.Create(theirs)
-	w.Create(mg)
-	w.Says(mg, xpv2.TypeSynced, w.ns+"/"+theirs.Name, "does not belong to this object")
-	w.is(0)
-	if got := string(w.secret(theirs.Name).Data["token"]); got != "theirs-and-no-token" {
-		t.Error("the Secret of somebody else was overwritten")
-	}
-	w.Delete(theirs)
-	w.Settled(mg)
-	w.is(1)
-	w.putBack(mg, "theirs-and-no-token")
+	inParallel(t, func(t *testing.T) {
+		w, mg := tokenWorld(t)
+		mg.Spec.SecretPolicy = cfv1alpha1.RollSecretIfMissing
+		theirs := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: mg.GetConnectionSecretName()}, StringData: map[string]string{"token": "theirs-and-no-token"}}
+		w.Create(theirs)
+		w.Create(mg)
+		w.Says(mg, xpv2.TypeSynced, w.ns+"/"+theirs.Name, "does not belong to this object")
+		w.is(0)
+		if got := string(w.secret(theirs.Name).Data["token"]); got != "theirs-and-no-token" {
+			t.Error("the Secret of somebody else was overwritten")
+		}
+		w.Delete(theirs)
+		w.Settled(mg)
+		w.is(1)
+		w.putBack(mg, "theirs-and-no-token")
+	})
 }
 
 // putBack puts the Secret of somebody else in the place of the object's: nothing is rolled.
@@ -98,141 +100,147 @@ func (w *world) putBack(mg *iamv1alpha1.AccountToken, value string) {
 }
 
 func TestLostAnswerOfAToken(t *testing.T) {
-	t.Parallel()
-	w, mg := tokenWorld(t)
-	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodPost, Path: w.collection(), Token: w.token})
-	w.Create(mg)
-	w.Says(mg, xpv2.TypeReady, "only once", "spec.secretPolicy", "RollIfMissing")
-	w.is(1)
-	w.lists(3)
-	if n := w.rolls(); n != 0 {
-		t.Errorf("the token was rolled %d times under Keep", n)
-	}
-	harness.Edit(w.Objects, client.Object(mg), func(o client.Object) { setSecretPolicy(w, o) })
-	w.Settled(mg)
-	token := string(w.secret(mg.GetConnectionSecretName()).Data["token"])
-	if got := w.status(token); got != "active" {
-		t.Errorf("the token in the Secret is %q", got)
-	}
-	w.lists(3)
-	if n := w.rolls(); n != 1 {
-		t.Errorf("the token was rolled %d times, want 1", n)
-	}
-	w.is(1)
-	w.nowhere(token)
+	inParallel(t, func(t *testing.T) {
+		w, mg := tokenWorld(t)
+		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodPost, Path: w.collection(), Token: w.token})
+		w.Create(mg)
+		w.Says(mg, xpv2.TypeReady, "only once", "spec.secretPolicy", "RollIfMissing")
+		w.is(1)
+		w.lists(3)
+		if n := w.rolls(); n != 0 {
+			t.Errorf("the token was rolled %d times under Keep", n)
+		}
+		harness.Edit(w.Objects, client.Object(mg), func(o client.Object) { setSecretPolicy(w, o) })
+		w.Settled(mg)
+		token := string(w.secret(mg.GetConnectionSecretName()).Data["token"])
+		if got := w.status(token); got != "active" {
+			t.Errorf("the token in the Secret is %q", got)
+		}
+		w.lists(3)
+		if n := w.rolls(); n != 1 {
+			t.Errorf("the token was rolled %d times, want 1", n)
+		}
+		w.is(1)
+		w.nowhere(token)
+	})
 }
 
 // TestLostAnswerOfASecondToken: a token is deleted by somebody else, and the answer to the
 // creation of the next one is lost. What the Secret has is of the first one.
 func TestLostAnswerOfASecondToken(t *testing.T) {
-	t.Parallel()
-	w, mg := tokenWorld(t)
-	w.apply()
-	first, id := w.secret(mg.GetConnectionSecretName()), meta.GetExternalName(mg)
-	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodPost, Path: w.collection(), Token: w.token})
-	w.editStored(id, nil)
-	w.Says(mg, xpv2.TypeReady, "only once", "spec.secretPolicy", "RollIfMissing")
-	if meta.GetExternalName(mg) == id {
-		t.Error("the object has the ID of the first token")
-	}
-	harness.Edit(w.Objects, client.Object(mg), func(o client.Object) { setSecretPolicy(w, o) })
-	w.Settled(mg)
-	second := w.secret(mg.GetConnectionSecretName())
-	if bytes.Equal(second.Data["token"], first.Data["token"]) || w.status(string(second.Data["token"])) != "active" {
-		t.Error("the Secret does not have the value of the second token")
-	}
-	w.is(1)
+	inParallel(t, func(t *testing.T) {
+		w, mg := tokenWorld(t)
+		w.apply()
+		first, id := w.secret(mg.GetConnectionSecretName()), meta.GetExternalName(mg)
+		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodPost, Path: w.collection(), Token: w.token})
+		w.editStored(id, nil)
+		w.Says(mg, xpv2.TypeReady, "only once", "spec.secretPolicy", "RollIfMissing")
+		if meta.GetExternalName(mg) == id {
+			t.Error("the object has the ID of the first token")
+		}
+		harness.Edit(w.Objects, client.Object(mg), func(o client.Object) { setSecretPolicy(w, o) })
+		w.Settled(mg)
+		second := w.secret(mg.GetConnectionSecretName())
+		if bytes.Equal(second.Data["token"], first.Data["token"]) || w.status(string(second.Data["token"])) != "active" {
+			t.Error("the Secret does not have the value of the second token")
+		}
+		w.is(1)
+	})
 }
 
 // TestRenamedSecretRollsNothing: the Secret gets another name, and what it has is valid.
 func TestRenamedSecretRollsNothing(t *testing.T) {
-	t.Parallel()
-	w, mg := tokenWorld(t)
-	mg.Spec.SecretPolicy = cfv1alpha1.RollSecretIfMissing
-	w.apply()
-	first := w.secret(mg.GetConnectionSecretName())
-	harness.Edit(w.Objects, mg, func(mg *iamv1alpha1.AccountToken) { mg.Spec.WriteConnectionSecretToReference.Name = "another" })
-	w.Eventually(func() error {
-		if got := w.secret("another").Data["token"]; !bytes.Equal(got, first.Data["token"]) {
-			return fmt.Errorf("the new Secret has %d bytes", len(got))
+	inParallel(t, func(t *testing.T) {
+		w, mg := tokenWorld(t)
+		mg.Spec.SecretPolicy = cfv1alpha1.RollSecretIfMissing
+		w.apply()
+		first := w.secret(mg.GetConnectionSecretName())
+		harness.Edit(w.Objects, mg, func(mg *iamv1alpha1.AccountToken) { mg.Spec.WriteConnectionSecretToReference.Name = "another" })
+		w.Eventually(func() error {
+			if got := w.secret("another").Data["token"]; !bytes.Equal(got, first.Data["token"]) {
+				return fmt.Errorf("the new Secret has %d bytes", len(got))
+			}
+			return nil
+		})
+		w.Settled(mg)
+		w.lists(2)
+		if n := w.rolls(); n != 0 {
+			t.Errorf("the token was rolled %d times", n)
 		}
-		return nil
 	})
-	w.Settled(mg)
-	w.lists(2)
-	if n := w.rolls(); n != 0 {
-		t.Errorf("the token was rolled %d times", n)
-	}
 }
 
 func TestDeletedSecretOfAToken(t *testing.T) {
-	t.Parallel()
-	w, mg := tokenWorld(t)
-	w.apply()
-	first := w.secret(mg.GetConnectionSecretName())
-	w.Delete(first)
-	w.Says(mg, xpv2.TypeReady, "only once", "token")
-	if n := w.rolls(); n != 0 {
-		t.Errorf("the token was rolled %d times under Keep", n)
-	}
-	harness.Edit(w.Objects, client.Object(mg), func(o client.Object) { setSecretPolicy(w, o) })
-	w.Settled(mg)
-	second := w.secret(mg.GetConnectionSecretName())
-	if bytes.Equal(second.Data["token"], first.Data["token"]) || w.status(string(second.Data["token"])) != "active" {
-		t.Error("the Secret does not have a new token that works")
-	}
-	if bytes.Equal(second.Data["secretAccessKey"], first.Data["secretAccessKey"]) {
-		t.Error("the S3 key is that of the old token")
-	}
-	w.lists(3)
-	if n := w.rolls(); n != 1 {
-		t.Errorf("the token was rolled %d times, want 1", n)
-	}
-	w.nowhere(string(first.Data["token"]), string(second.Data["token"]))
+	inParallel(t, func(t *testing.T) {
+		w, mg := tokenWorld(t)
+		w.apply()
+		first := w.secret(mg.GetConnectionSecretName())
+		w.Delete(first)
+		w.Says(mg, xpv2.TypeReady, "only once", "token")
+		if n := w.rolls(); n != 0 {
+			t.Errorf("the token was rolled %d times under Keep", n)
+		}
+		harness.Edit(w.Objects, client.Object(mg), func(o client.Object) { setSecretPolicy(w, o) })
+		w.Settled(mg)
+		second := w.secret(mg.GetConnectionSecretName())
+		if bytes.Equal(second.Data["token"], first.Data["token"]) || w.status(string(second.Data["token"])) != "active" {
+			t.Error("the Secret does not have a new token that works")
+		}
+		if bytes.Equal(second.Data["secretAccessKey"], first.Data["secretAccessKey"]) {
+			t.Error("the S3 key is that of the old token")
+		}
+		w.lists(3)
+		if n := w.rolls(); n != 1 {
+			t.Errorf("the token was rolled %d times, want 1", n)
+		}
+		w.nowhere(string(first.Data["token"]), string(second.Data["token"]))
+	})
 }
 
 func TestWrongNameOfAPermissionGroup(t *testing.T) {
-	t.Parallel()
-	w, mg := tokenWorld(t)
-	mg.Spec.ForProvider.Policies[0].PermissionGroups[0].Name = ptr.To("Workers R2 Storage Writ")
-	w.Create(mg)
-	w.Says(mg, xpv2.TypeSynced, `there is no permission group with name "Workers R2 Storage Writ"`, `"Workers R2 Storage Write"`)
-	w.is(0)
-	harness.Edit(w.Objects, mg, func(mg *iamv1alpha1.AccountToken) {
-		mg.Spec.ForProvider.Policies[0].PermissionGroups[0].Name = ptr.To("Workers R2 Storage Write")
+	inParallel(t, func(t *testing.T) {
+		w, mg := tokenWorld(t)
+		mg.Spec.ForProvider.Policies[0].PermissionGroups[0].Name = ptr.To("Workers R2 Storage Writ")
+		w.Create(mg)
+		w.Says(mg, xpv2.TypeSynced, `there is no permission group with name "Workers R2 Storage Writ"`, `"Workers R2 Storage Write"`)
+		w.is(0)
+		harness.Edit(w.Objects, mg, func(mg *iamv1alpha1.AccountToken) {
+			mg.Spec.ForProvider.Policies[0].PermissionGroups[0].Name = ptr.To("Workers R2 Storage Write")
+		})
+		w.Settled(mg)
+		lists := w.asked(func(r cfsim.LoggedRequest) bool { return strings.HasSuffix(r.Path, "/permission_groups") })
+		if lists != 1 {
+			t.Errorf("the permission groups were listed %d times, want once for all", lists)
+		}
 	})
-	w.Settled(mg)
-	lists := w.asked(func(r cfsim.LoggedRequest) bool { return strings.HasSuffix(r.Path, "/permission_groups") })
-	if lists != 1 {
-		t.Errorf("the permission groups were listed %d times, want once for all", lists)
-	}
 }
 
 func TestOwnTokenIsNotDeleted(t *testing.T) {
-	t.Parallel()
-	w, mg := tokenWorld(t)
-	group := mg.Spec.ForProvider.Policies[0].PermissionGroups[0]
-	for _, name := range []string{"Account API Tokens Write", "Account API Tokens Read"} {
-		g := group
-		g.Name = ptr.To(name)
-		mg.Spec.ForProvider.Policies[0].PermissionGroups = append(mg.Spec.ForProvider.Policies[0].PermissionGroups, g)
-	}
-	mg.Spec.ForProvider.Policies[0].Resources = nil
-	raw := fmt.Sprintf(`{"com.cloudflare.api.account.%s":"*"}`, w.account.ID)
-	if err := json.Unmarshal([]byte(raw), &mg.Spec.ForProvider.Policies[0].Resources); err != nil {
-		t.Fatal(err)
-	}
-	w.apply()
-	token := w.secret(mg.GetConnectionSecretName()).Data["token"]
-	credential := w.secret("cloudflare")
-	old := credential.Data["token"]
-	harness.Edit(w.Objects, credential, func(s *corev1.Secret) { s.Data["token"] = token })
-	w.Delete(mg)
-	w.Says(mg, xpv2.TypeSynced, "is the one that the provider config uses")
-	w.is(1)
-	harness.Edit(w.Objects, credential, func(s *corev1.Secret) { s.Data["token"] = old })
-	w.Gone(mg, func() string { return harness.Conditions(mg) })
-	w.is(0)
+	inParallel(t, func(t *testing.T) {
+		w, mg := tokenWorld(t)
+		group := mg.Spec.ForProvider.Policies[0].PermissionGroups[0]
+		for _, name := range []string{"Account API Tokens Write", "Account API Tokens Read"} {
+			g := group
+			g.Name = ptr.To(name)
+			mg.Spec.ForProvider.Policies[0].PermissionGroups = append(mg.Spec.ForProvider.Policies[0].PermissionGroups, g)
+		}
+		mg.Spec.ForProvider.Policies[0].Resources = nil
+		raw := fmt.Sprintf(`{"com.cloudflare.api.account.%s":"*"}`, w.account.ID)
+		if err := json.Unmarshal([]byte(raw), &mg.Spec.ForProvider.Policies[0].Resources); err != nil {
+			t.Fatal(err)
+		}
+		w.apply()
+		token := w.secret(mg.GetConnectionSecretName()).Data["token"]
+		credential := w.secret("cloudflare")
+		old := credential.Data["token"]
+		harness.Edit(w.Objects, credential, func(s *corev1.Secret) { s.Data["token"] = token })
+		w.Delete(mg)
+		w.Says(mg, xpv2.TypeSynced, "is the one that the provider config uses")
+		w.is(1)
+		harness.Edit(w.Objects, credential, func(s *corev1.Secret) { s.Data["token"] = old })
+		w.Gone(mg, func() string { return harness.Conditions(mg) })
+		w.is(0)
+	})
 }
 
 // secret is a Secret of this world.
@@ -326,7 +334,7 @@ func (w *world) callAs(token, method, path string) map[string]any {
 		w.T.Fatal(err)
 	}
 	r.Header.Set("Authorization", "Bearer "+token)
-	resp, err := http.DefaultClient.Do(r)
+	resp, err := w.client().Do(r)
 	if err != nil {
 		w.T.Fatal(err)
 	}

@@ -50,31 +50,32 @@ func TestServiceTokenIsRefreshed(t *testing.T) {
 	t.Parallel()
 	for name, in := range map[string]time.Duration{"Near": 29 * 24 * time.Hour, "Over": -time.Hour} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w, mg, ends := serviceTokenWorld(t)
-			w.apply()
-			before := maps.Clone(w.secret("service-token").Data)
-			ends(in)
-			w.Eventually(func() error {
-				if left := time.Until(w.end(mg)); left < 300*24*time.Hour {
-					return fmt.Errorf("the token ends in %s", left)
+			inParallel(t, func(t *testing.T) {
+				w, mg, ends := serviceTokenWorld(t)
+				w.apply()
+				before := maps.Clone(w.secret("service-token").Data)
+				ends(in)
+				w.Eventually(func() error {
+					if left := time.Until(w.end(mg)); left < 300*24*time.Hour {
+						return fmt.Errorf("the token ends in %s", left)
+					}
+					return nil
+				})
+				w.Settled(mg)
+				w.Eventually(func() error {
+					if err := w.Get(mg); err != nil {
+						return err
+					}
+					at, err := time.Parse(time.RFC3339, ptr.Deref(mg.Status.AtProvider.ExpiresAt, ""))
+					if err != nil || time.Until(at) < 300*24*time.Hour {
+						return fmt.Errorf("the status says that the token ends at %s (%w)", at, err)
+					}
+					return nil
+				})
+				if after := w.secret("service-token").Data; len(after) != len(before) || !bytes.Equal(after["clientSecret"], before["clientSecret"]) {
+					t.Error("the values of the token are others")
 				}
-				return nil
 			})
-			w.Settled(mg)
-			w.Eventually(func() error {
-				if err := w.Get(mg); err != nil {
-					return err
-				}
-				at, err := time.Parse(time.RFC3339, ptr.Deref(mg.Status.AtProvider.ExpiresAt, ""))
-				if err != nil || time.Until(at) < 300*24*time.Hour {
-					return fmt.Errorf("the status says that the token ends at %s (%w)", at, err)
-				}
-				return nil
-			})
-			if after := w.secret("service-token").Data; len(after) != len(before) || !bytes.Equal(after["clientSecret"], before["clientSecret"]) {
-				t.Error("the values of the token are others")
-			}
 		})
 	}
 }
@@ -82,17 +83,18 @@ func TestServiceTokenIsRefreshed(t *testing.T) {
 // TestServiceTokenEnds: with a refreshBefore of zero nobody puts off the end, and after it the
 // object is not Ready.
 func TestServiceTokenEnds(t *testing.T) {
-	t.Parallel()
-	w, mg, ends := serviceTokenWorld(t)
-	mg.Spec.RefreshBefore = ptr.To("0s")
-	w.apply()
-	from := w.writes()
-	ends(time.Hour)
-	w.lists(2)
-	w.Settled(mg)
-	ends(-time.Hour)
-	w.Says(mg, xpv2.TypeReady, "the service token ended at "+w.end(mg).Format(time.RFC3339))
-	if n := w.writes() - from; n > 0 {
-		t.Errorf("there were %d writes, want none", n)
-	}
+	inParallel(t, func(t *testing.T) {
+		w, mg, ends := serviceTokenWorld(t)
+		mg.Spec.RefreshBefore = ptr.To("0s")
+		w.apply()
+		from := w.writes()
+		ends(time.Hour)
+		w.lists(2)
+		w.Settled(mg)
+		ends(-time.Hour)
+		w.Says(mg, xpv2.TypeReady, "the service token ended at "+w.end(mg).Format(time.RFC3339))
+		if n := w.writes() - from; n > 0 {
+			t.Errorf("there were %d writes, want none", n)
+		}
+	})
 }

@@ -68,74 +68,78 @@ func TestSettingOfAnotherType(t *testing.T) {
 		"NoValue":           {"ssl", "", []string{"spec.forProvider.value is required"}, `"full"`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w, mg := settingWorld(t, tc.id, tc.value)
-			w.prepare()
-			w.Create(mg)
-			w.Says(mg, xpv2.TypeSynced, tc.says...)
-			if n := w.writes(); n > 0 {
-				t.Errorf("something was written %d times", n)
-			}
-			harness.Edit(w.Objects, mg, func(mg *zonev1alpha1.ZoneSetting) {
-				mg.Spec.ForProvider.Value = &apiextensionsv1.JSON{Raw: []byte(tc.right)}
+			inParallel(t, func(t *testing.T) {
+				w, mg := settingWorld(t, tc.id, tc.value)
+				w.prepare()
+				w.Create(mg)
+				w.Says(mg, xpv2.TypeSynced, tc.says...)
+				if n := w.writes(); n > 0 {
+					t.Errorf("something was written %d times", n)
+				}
+				harness.Edit(w.Objects, mg, func(mg *zonev1alpha1.ZoneSetting) {
+					mg.Spec.ForProvider.Value = &apiextensionsv1.JSON{Raw: []byte(tc.right)}
+				})
+				w.Settled(mg)
+				if got := w.setting()["value"]; !same(got, decoded(t, tc.right)) {
+					t.Errorf("Cloudflare has %v, want %s", got, tc.right)
+				}
 			})
-			w.Settled(mg)
-			if got := w.setting()["value"]; !same(got, decoded(t, tc.right)) {
-				t.Errorf("Cloudflare has %v, want %s", got, tc.right)
-			}
 		})
 	}
 }
 
 // TestSettingThatIsOnOrOff is about the one setting without a value.
 func TestSettingThatIsOnOrOff(t *testing.T) {
-	t.Parallel()
-	w, mg := settingWorld(t, "ssl_recommender", `"on"`)
-	w.prepare()
-	w.Create(mg)
-	w.Says(mg, xpv2.TypeSynced, "spec.forProvider.value does not apply to ssl_recommender: set enabled instead")
-	harness.Edit(w.Objects, mg, func(mg *zonev1alpha1.ZoneSetting) {
-		mg.Spec.ForProvider.Value, mg.Spec.ForProvider.Enabled = nil, ptr.To(true)
+	inParallel(t, func(t *testing.T) {
+		w, mg := settingWorld(t, "ssl_recommender", `"on"`)
+		w.prepare()
+		w.Create(mg)
+		w.Says(mg, xpv2.TypeSynced, "spec.forProvider.value does not apply to ssl_recommender: set enabled instead")
+		harness.Edit(w.Objects, mg, func(mg *zonev1alpha1.ZoneSetting) {
+			mg.Spec.ForProvider.Value, mg.Spec.ForProvider.Enabled = nil, ptr.To(true)
+		})
+		w.Settled(mg)
+		if got := w.setting()["enabled"]; got != true {
+			t.Errorf("it is enabled: %v", got)
+		}
 	})
-	w.Settled(mg)
-	if got := w.setting()["enabled"]; got != true {
-		t.Errorf("it is enabled: %v", got)
-	}
 }
 
 // TestCiphersAreASet: Cloudflare may show them in another order.
 func TestCiphersAreASet(t *testing.T) {
-	t.Parallel()
-	w, mg := settingWorld(t, "ciphers", `["AES128-SHA","ECDHE-RSA-AES128-GCM-SHA256"]`)
-	w.apply()
-	if _, err := w.call(http.MethodPatch, w.item(""), map[string]any{"value": []string{"ECDHE-RSA-AES128-GCM-SHA256", "AES128-SHA"}}); err != nil {
-		t.Fatal(err)
-	}
-	from := w.writes()
-	w.lists(3)
-	w.Settled(mg)
-	if n := w.writes() - from; n > 0 {
-		t.Errorf("another order was undone by %d writes", n)
-	}
+	inParallel(t, func(t *testing.T) {
+		w, mg := settingWorld(t, "ciphers", `["AES128-SHA","ECDHE-RSA-AES128-GCM-SHA256"]`)
+		w.apply()
+		if _, err := w.call(http.MethodPatch, w.item(""), map[string]any{"value": []string{"ECDHE-RSA-AES128-GCM-SHA256", "AES128-SHA"}}); err != nil {
+			t.Fatal(err)
+		}
+		from := w.writes()
+		w.lists(3)
+		w.Settled(mg)
+		if n := w.writes() - from; n > 0 {
+			t.Errorf("another order was undone by %d writes", n)
+		}
+	})
 }
 
 // TestPartOfASetting: what nobody declares of an object keeps its value. What another value
 // takes the place of is shown.
 func TestPartOfASetting(t *testing.T) {
-	t.Parallel()
-	w, mg := settingWorld(t, "security_header", `{"strict_transport_security":{"enabled":true}}`)
-	w.prepare()
-	header := map[string]any{"enabled": false, "include_subdomains": true, "max_age": 3600, "nosniff": true, "preload": false}
-	if _, err := w.call(http.MethodPatch, w.item(""), map[string]any{"value": map[string]any{"strict_transport_security": header}}); err != nil {
-		t.Fatal(err)
-	}
-	w.Create(mg)
-	w.Settled(mg)
-	w.Eventually(func() error { return w.event(mg, string(claim.EventAdopted), "enabled: live false, desired true") })
-	want := decoded(t, `{"strict_transport_security":{"enabled":true,"include_subdomains":true,"max_age":3600,"nosniff":true,"preload":false}}`)
-	if got := w.setting()["value"]; !same(got, want) {
-		t.Errorf("the value is %v, want %v", got, want)
-	}
+	inParallel(t, func(t *testing.T) {
+		w, mg := settingWorld(t, "security_header", `{"strict_transport_security":{"enabled":true}}`)
+		w.prepare()
+		header := map[string]any{"enabled": false, "include_subdomains": true, "max_age": 3600, "nosniff": true, "preload": false}
+		if _, err := w.call(http.MethodPatch, w.item(""), map[string]any{"value": map[string]any{"strict_transport_security": header}}); err != nil {
+			t.Fatal(err)
+		}
+		w.Create(mg)
+		w.Settled(mg)
+		w.Eventually(func() error { return w.event(mg, string(claim.EventAdopted), "enabled: live false, desired true") })
+		want := decoded(t, `{"strict_transport_security":{"enabled":true,"include_subdomains":true,"max_age":3600,"nosniff":true,"preload":false}}`)
+		if got := w.setting()["value"]; !same(got, want) {
+			t.Errorf("the value is %v, want %v", got, want)
+		}
+	})
 }
 
 // decoded is a JSON value.

@@ -25,12 +25,13 @@ func TestTrapsOfSettings(t *testing.T) {
 		"EchoIsNoDrift": {"transformations_allowed_origins", `"https://a.example"`, echoIsNoDrift},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w, mg := settingWorld(t, tc.id, tc.value)
-			if tc.value == "" {
-				mg.Spec.ForProvider.Enabled = ptr.To(false)
-			}
-			tc.show(w)
+			inParallel(t, func(t *testing.T) {
+				w, mg := settingWorld(t, tc.id, tc.value)
+				if tc.value == "" {
+					mg.Spec.ForProvider.Enabled = ptr.To(false)
+				}
+				tc.show(w)
+			})
 		})
 	}
 }
@@ -38,18 +39,19 @@ func TestTrapsOfSettings(t *testing.T) {
 // TestFlagsOfRedirects shows the row FalseOmitted of items of a list of redirects: that of the
 // example has no flags.
 func TestFlagsOfRedirects(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, ruleset.RulesListItem())
-	for _, o := range w.before {
-		if l, ok := o.(*rulesetv1alpha1.RulesList); ok {
-			l.Spec.ForProvider.Kind = ptr.To("redirect")
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, ruleset.RulesListItem())
+		for _, o := range w.before {
+			if l, ok := o.(*rulesetv1alpha1.RulesList); ok {
+				l.Spec.ForProvider.Kind = ptr.To("redirect")
+			}
 		}
-	}
-	mg, ok := w.example.(*rulesetv1alpha1.RulesListItem)
-	if !ok {
-		t.Fatalf("the example is %T", w.example)
-	}
-	mg.Spec.ForProvider.IP = nil
-	mg.Spec.ForProvider.Redirect = &rulesetv1alpha1.RulesListItemRedirect{SourceURL: ptr.To("https://example.com/a"), TargetURL: ptr.To("https://example.org")}
-	falseOmitted(w)
+		mg, ok := w.example.(*rulesetv1alpha1.RulesListItem)
+		if !ok {
+			t.Fatalf("the example is %T", w.example)
+		}
+		mg.Spec.ForProvider.IP = nil
+		mg.Spec.ForProvider.Redirect = &rulesetv1alpha1.RulesListItemRedirect{SourceURL: ptr.To("https://example.com/a"), TargetURL: ptr.To("https://example.org")}
+		falseOmitted(w)
+	})
 }

@@ -119,10 +119,11 @@ func TestUnset(t *testing.T) {
 	} {
 		for _, d := range []kind.Description{r2.R2BucketCORS(), saas.CustomHostnameFallbackOrigin()} {
 			t.Run(d.Name+"/"+name, func(t *testing.T) {
-				t.Parallel()
-				w := newWorld(t, d)
-				t.Log(row.reason)
-				row.do(w)
+				inParallel(t, func(t *testing.T) {
+					w := newWorld(t, d)
+					t.Log(row.reason)
+					row.do(w)
+				})
 			})
 		}
 	}

@@ -41,51 +41,54 @@ func (w *world) another(o cfsim.TokenOptions) string {
 }
 
 func TestUserTokenNeedsAUser(t *testing.T) {
-	t.Parallel()
-	w, mg := userTokenWorld(t)
-	w.useToken(w.another(cfsim.TokenOptions{Account: w.account.ID}))
-	w.Create(mg)
-	w.Says(mg, xpv2.TypeSynced, "the API token belongs to an account and to no user", "put an API token of the user")
-	w.is(0)
-	w.useToken(w.token)
-	w.Settled(mg)
-	w.is(1)
+	inParallel(t, func(t *testing.T) {
+		w, mg := userTokenWorld(t)
+		w.useToken(w.another(cfsim.TokenOptions{Account: w.account.ID}))
+		w.Create(mg)
+		w.Says(mg, xpv2.TypeSynced, "the API token belongs to an account and to no user", "put an API token of the user")
+		w.is(0)
+		w.useToken(w.token)
+		w.Settled(mg)
+		w.is(1)
+	})
 }
 
 // TestUserTokenStaysWithItsUser shows that a token is not made again, and does not seem to be
 // deleted, where another user's credential cannot see it.
 func TestUserTokenStaysWithItsUser(t *testing.T) {
-	t.Parallel()
-	w, mg := userTokenWorld(t)
-	w.apply()
+	inParallel(t, func(t *testing.T) {
+		w, mg := userTokenWorld(t)
+		w.apply()
 
-	w.useToken(w.another(cfsim.TokenOptions{Email: "other@example.net"}))
-	w.Says(mg, xpv2.TypeSynced, "it cannot move")
-	w.Delete(mg)
-	w.Says(mg, xpv2.TypeSynced, "it cannot move")
-	w.is(1)
-	w.useToken(w.another(cfsim.TokenOptions{})) // Of the same user.
-	w.Gone(mg, func() string { return harness.Conditions(mg) })
-	w.is(0)
+		w.useToken(w.another(cfsim.TokenOptions{Email: "other@example.net"}))
+		w.Says(mg, xpv2.TypeSynced, "it cannot move")
+		w.Delete(mg)
+		w.Says(mg, xpv2.TypeSynced, "it cannot move")
+		w.is(1)
+		w.useToken(w.another(cfsim.TokenOptions{})) // Of the same user.
+		w.Gone(mg, func() string { return harness.Conditions(mg) })
+		w.is(0)
+	})
 }
 
 func TestOwnUserTokenIsNotDeleted(t *testing.T) {
-	t.Parallel()
-	w, mg := userTokenWorld(t)
-	group := mg.Spec.ForProvider.Policies[0].PermissionGroups[0]
-	group.Name = ptr.To("API Tokens Write")
-	mg.Spec.ForProvider.Policies = append(mg.Spec.ForProvider.Policies, iamv1alpha1.UserTokenPolicies{
-		Effect: ptr.To("allow"), PermissionGroups: []iamv1alpha1.UserTokenPoliciesPermissionGroups{group},
+	inParallel(t, func(t *testing.T) {
+		w, mg := userTokenWorld(t)
+		group := mg.Spec.ForProvider.Policies[0].PermissionGroups[0]
+		group.Name = ptr.To("API Tokens Write")
+		mg.Spec.ForProvider.Policies = append(mg.Spec.ForProvider.Policies, iamv1alpha1.UserTokenPolicies{
+			Effect: ptr.To("allow"), PermissionGroups: []iamv1alpha1.UserTokenPoliciesPermissionGroups{group},
+		})
+		if err := json.Unmarshal([]byte(`{"com.cloudflare.api.user.0123456789abcdef0123456789abcdef":"*"}`), &mg.Spec.ForProvider.Policies[1].Resources); err != nil {
+			t.Fatal(err)
+		}
+		w.apply()
+		w.useToken(string(w.secret(mg.GetConnectionSecretName()).Data["token"]))
+		w.Delete(mg)
+		w.Says(mg, xpv2.TypeSynced, "is the one that the provider config uses")
+		w.is(1)
+		w.useToken(w.token)
+		w.Gone(mg, func() string { return harness.Conditions(mg) })
+		w.is(0)
 	})
-	if err := json.Unmarshal([]byte(`{"com.cloudflare.api.user.0123456789abcdef0123456789abcdef":"*"}`), &mg.Spec.ForProvider.Policies[1].Resources); err != nil {
-		t.Fatal(err)
-	}
-	w.apply()
-	w.useToken(string(w.secret(mg.GetConnectionSecretName()).Data["token"]))
-	w.Delete(mg)
-	w.Says(mg, xpv2.TypeSynced, "is the one that the provider config uses")
-	w.is(1)
-	w.useToken(w.token)
-	w.Gone(mg, func() string { return harness.Conditions(mg) })
-	w.is(0)
 }

@@ -6,6 +6,7 @@ package kinds
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -73,7 +74,8 @@ func newWorld(t *testing.T, d kind.Description) *world {
 // buildWorld is newWorld for a test that cleans up itself.
 func buildWorld(t *testing.T, d kind.Description) *world {
 	t.Helper()
-	w := &world{suite: shared, Objects: harness.Objects{T: t, Kube: shared.kube, Patience: patience}, d: d}
+	s := suiteOf(t)
+	w := &world{suite: s, Objects: harness.Objects{T: t, Kube: s.kube, Patience: patience}, d: d}
 	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "k-"}}
 	if err := w.kube.Create(t.Context(), ns); err != nil {
 		t.Fatalf("cannot create a namespace: %v", err)
@@ -99,6 +101,9 @@ func buildWorld(t *testing.T, d kind.Description) *world {
 	w.readExample()
 	return w
 }
+
+// client makes calls at the simulator that are not the provider's.
+func (w *world) client() *http.Client { return &http.Client{Transport: w.transport} }
 
 // logIfFailed shows what the provider logged about this world, and what it called.
 func (w *world) logIfFailed() {

@@ -52,8 +52,9 @@ func TestZoneIsNamedInAnotherWay(t *testing.T) {
 		for to, after := range routeForms() {
 			if from != to {
 				t.Run(from+to, func(t *testing.T) {
-					t.Parallel()
-					changeForm(t, before, after, to == "ByID" && from != "ByName")
+					inParallel(t, func(t *testing.T) {
+						changeForm(t, before, after, to == "ByID" && from != "ByName")
+					})
 				})
 			}
 		}

@@ -5,6 +5,7 @@ package kinds
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -17,31 +18,34 @@ import (
 // TestZoneByName names the zone of each example that has one, in the place of a reference to
 // it. What is made is in that zone, also of a kind that can be in an account as well.
 func TestZoneByName(t *testing.T) {
-	t.Parallel()
-	n := 0
+	var n atomic.Int32
+	t.Cleanup(func() {
+		if n.Load() < 5 {
+			t.Errorf("the examples of %d kinds are in a zone: this shows too little", n.Load())
+		}
+	})
 	for _, d := range kinds.All() {
 		if !d.Scope.InZone() {
 			continue
 		}
 		t.Run(d.Name, func(t *testing.T) {
-			w := newWorld(t, d)
-			if !w.zoned() {
-				return // The example is in an account.
-			}
-			n++
-			w.nameZone()
-			w.apply()
-			w.is(1)
-			if got := w.example.GetSync().Parent; !strings.Contains(got, w.zone.ID) {
-				t.Errorf("the parent is %q, want one in the zone %s", got, w.zone.ID)
-			}
-			w.Delete(w.example)
-			w.Gone(w.example, func() string { return "" })
-			w.is(0)
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t, d)
+				if !w.zoned() {
+					return // The example is in an account.
+				}
+				n.Add(1)
+				w.nameZone()
+				w.apply()
+				w.is(1)
+				if got := w.example.GetSync().Parent; !strings.Contains(got, w.zone.ID) {
+					t.Errorf("the parent is %q, want one in the zone %s", got, w.zone.ID)
+				}
+				w.Delete(w.example)
+				w.Gone(w.example, func() string { return "" })
+				w.is(0)
+			})
 		})
-	}
-	if n < 5 {
-		t.Errorf("the examples of %d kinds are in a zone: this shows too little", n)
 	}
 }
 

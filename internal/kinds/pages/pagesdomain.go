@@ -54,6 +54,9 @@ func PagesDomain() kind.Description {
 		}},
 
 		Permissions: []string{"Pages Write"}, Plan: "All plans", Sweep: time.Minute,
-		Excused: map[string]string{"FieldUpdated": "nothing of it can be changed: Cloudflare only looks at it again"},
+		Excused: map[string]string{
+			"FieldUpdated":          "nothing of it can be changed: Cloudflare only looks at it again",
+			"ForeignChangeReverted": "it has nothing but its name, which nobody can change",
+		},
 	}
 }
