@@ -161,7 +161,7 @@ func (a *adapter) Prepare(ctx context.Context) error {
 func (a *adapter) stays(ctx context.Context, place string) error {
 	was := a.mg.GetSync().Parent
 	none := meta.GetExternalName(a.mg) == "" && a.tried == nil
-	if was == "" || was == place || none && zoneIn(was) == zoneIn(place) {
+	if was == "" || kindapi.SameList(a.Description, was, place) || none && zoneIn(was) == zoneIn(place) {
 		return nil
 	}
 	if listed(was) == listed(place) {

@@ -215,7 +215,7 @@ func (f fragment) Delete(ctx context.Context, l Live) error {
 
 // apply carries out a change, and gives the element after it, nil where there is none.
 func (f fragment) apply(ctx context.Context, c *change) (kind.Document, error) {
-	place := f.session.Client.Fingerprint() + " " + f.sync.Parent
+	place := f.session.Client.Fingerprint() + " " + kindapi.Canonical(f.Description, f.sync.Parent)
 	if f.Description.Bulk != "" {
 		to := target{d: f.Description, all: f.all, list: f.coll, place: place}
 		return f.pool.bulks.apply(ctx, f.params["account_id"], &bulkChange{change: c, to: to})

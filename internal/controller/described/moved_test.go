@@ -12,6 +12,8 @@ import (
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/r2"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ssl"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
 )
 
@@ -43,6 +45,32 @@ func TestStays(t *testing.T) {
 				t.Errorf("%s: from %s to %s", row.reason, moved.From, moved.To)
 			}
 		})
+	}
+}
+
+// TestStaysInOneJurisdiction: a header that says the same as no header moves nothing, and another one does.
+// What a list is asked for by its query is another list.
+func TestStaysInOneJurisdiction(t *testing.T) {
+	const bucket, list = "r2 R2Bucket /accounts/a/r2/buckets", "ssl OriginCACertificate /certificates zone_id="
+	for _, row := range []struct {
+		reason   string
+		d        kind.Description
+		was, now string
+		moved    bool
+	}{
+		{"default is none", r2.R2Bucket(), bucket + " Cf-R2-Jurisdiction=default", bucket, false},
+		{"none is default", r2.R2Bucket(), bucket, bucket + " Cf-R2-Jurisdiction=default", false},
+		{"the EU is another one", r2.R2Bucket(), bucket, bucket + " Cf-R2-Jurisdiction=eu", true},
+		{"the list of another zone", ssl.OriginCACertificate(), list + "z1", list + "z2", true},
+	} {
+		mg := &tunnelv1alpha1.Tunnel{}
+		mg.GetSync().Parent = row.was
+		meta.SetExternalName(mg, "id")
+		a := &adapter{described: &described{entry: entry{Description: row.d}}, mg: mg}
+		var moved *external.MovedError
+		if got := errors.As(a.stays(t.Context(), row.now), &moved); got != row.moved {
+			t.Errorf("%s: moved %t, want %t", row.reason, got, row.moved)
+		}
 	}
 }
 

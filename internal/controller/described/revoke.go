@@ -51,10 +51,15 @@ func (a *adapter) rename(ctx context.Context, id string) error {
 	return nil
 }
 
-// revoke revokes certificates that were replaced, and forgets them.
+// revoke revokes certificates that were replaced, and forgets them. One that another object manages by now is
+// that object's to revoke: it does not keep this one from its renewal.
 func (a *adapter) revoke(ctx context.Context, ids []string) error {
 	for _, id := range ids {
-		if err := a.revokeOne(ctx, id); err != nil {
+		var taken *claim.ConflictError
+		switch err := a.revokeOne(ctx, id); {
+		case errors.As(err, &taken):
+			continue
+		case err != nil:
 			return err
 		}
 		a.coll.Removed(id)

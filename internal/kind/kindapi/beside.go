@@ -54,7 +54,8 @@ func (r Resources) beside(ctx context.Context, id string, doc kind.Document) (ki
 	}
 	if _, listed := rows[id]; !listed {
 		for other := range rows {
-			if r.spells(other, id) {
+			// Names that differ in case alone may be those of two resources of the list.
+			if r.d.CanonicalID(other) == r.d.CanonicalID(id) {
 				return nil, &SpellingError{Noun: r.d.Noun, ID: other, Spelled: id}
 			}
 		}

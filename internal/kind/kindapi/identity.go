@@ -23,30 +23,43 @@ func Identity(d kind.Description, key, id string) string {
 // query is the same in all keys of a kind. It stays, for claims that other processes hold are known by
 // these keys.
 func Canonical(d kind.Description, key string) string {
+	return kept(key, func(name, value string) bool {
+		scope, listed := d.ListQuery[name]
+		return !saysDefault(d, name, value) && !(listed && strings.HasPrefix(scope, "{") && !strings.Contains(d.Read, scope))
+	}, func(path string) string { return canonicalPath(d, path) })
+}
+
+// SameList reports whether the lists of two parents, by their keys, have the same resources: a header may
+// say the same as no header.
+func SameList(d kind.Description, a, b string) bool {
+	list := func(key string) string {
+		return kept(key, func(name, value string) bool { return !saysDefault(d, name, value) }, func(path string) string { return path })
+	}
+	return list(a) == list(b)
+}
+
+// keyFixed is how many parts each key has: a group, a kind and a path.
+const keyFixed = 3
+
+// kept is a key with those of its headers and parameters for which keep is true, and with the path that
+// becomes of its own.
+func kept(key string, keep func(name, value string) bool, path func(string) string) string {
 	parts := strings.Split(key, " ")
 	if len(parts) < keyFixed {
 		return key // It is of no parent.
 	}
 	out := append([]string{}, parts[:keyFixed]...)
-	out[keyFixed-1] = canonicalPath(d, out[keyFixed-1])
+	out[keyFixed-1] = path(out[keyFixed-1])
 	for _, part := range parts[keyFixed:] {
-		name, value, _ := strings.Cut(part, "=")
-		if !tellsNothing(d, name, value) {
+		if name, value, _ := strings.Cut(part, "="); keep(name, value) {
 			out = append(out, part)
 		}
 	}
 	return strings.Join(out, " ")
 }
 
-// keyFixed is how many parts each key has: a group, a kind and a path.
-const keyFixed = 3
-
-// tellsNothing reports whether a part of a key, a header or a parameter of the list's query, tells no
-// resources apart.
-func tellsNothing(d kind.Description, name, value string) bool {
-	if scope, of := d.ListQuery[name]; of {
-		return strings.HasPrefix(scope, "{") && !strings.Contains(d.Read, scope)
-	}
+// saysDefault reports whether a header says the same as no header.
+func saysDefault(d kind.Description, name, value string) bool {
 	return value != "" && value == d.HeaderDefaults[strings.ToLower(name)]
 }
 

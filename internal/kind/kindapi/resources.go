@@ -110,7 +110,7 @@ func (r Resources) about(req cloudflare.Request, doc kind.Document, id string) e
 	return req.Unreadable(errors.New("it is about another resource"))
 }
 
-// spells reports whether one ID is another spelling of the other.
+// spells reports whether one ID is another spelling of the other: the API answers both with one resource.
 func (r Resources) spells(a, b string) bool {
 	return strings.EqualFold(a, b) || r.d.CanonicalID(a) == r.d.CanonicalID(b)
 }
