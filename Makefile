@@ -68,7 +68,7 @@ say   = @echo "==> $(1)" >&2
 # assets sets KUBEBUILDER_ASSETS for the rest of a recipe's line.
 assets = KUBEBUILDER_ASSETS="$$(hack/controlplane.sh $(CONTROLPLANE_FLAGS))" && export KUBEBUILDER_ASSETS
 
-.PHONY: nightly help generate verify compat lint test test-chance monitoring build image-binary packager image-tarball sbom xpkg push function-xpkg function-push configuration-xpkg configuration-push reproduce scan licences licences-check demo demo-program recording dev cluster fuzz fuzz-ci bench charts bench-quick bench-programs bench-go chaos chaos-quick chaos-program e2e e2e-full clean
+.PHONY: nightly mutants help generate verify compat lint test test-chance monitoring build image-binary packager image-tarball sbom xpkg push function-xpkg function-push configuration-xpkg configuration-push reproduce scan licences licences-check demo demo-program recording dev cluster fuzz fuzz-ci bench charts bench-quick bench-programs bench-go chaos chaos-quick chaos-program e2e e2e-full clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -325,8 +325,11 @@ e2e-full: ## as e2e, but with containers: kubelet, containerd, webhooks; needs r
 test-chance: ## run every test as make test does, but all with the race detector, new seeds, and bounds of time that need a machine of one's own (40 min)
 	@RACE=all PROPERTY_SEED=0 CHANCE=1 ARCHS="$(ARCHS)" $(MAKE) --no-print-directory test
 
+mutants: ## put faults into the engine, one at a time, and fail unless the conformance suite finds each (10 min)
+	@go run ./test/mutants
+
 # Steps of .ci/run that find things by chance or under load, or that take long.
-NIGHTLY_STEPS = test-chance fuzz-ci chaos-quick reproduce e2e-full chaos
+NIGHTLY_STEPS = test-chance mutants fuzz-ci chaos-quick reproduce e2e-full chaos
 nightly: ## run what finds things by chance, under load or slowly: fuzz-ci, chaos, containers, packages built twice (NIGHTLY_STEPS=)
 	@CI_STEPS="$(NIGHTLY_STEPS)" .ci/run
 

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Program mutants puts faults into the engine, one at a time, and fails unless the conformance suite finds
+// each of them: make mutants. The files of the project stay as they are.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"time"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "mutants:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	root, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	var alive []string
+	for _, m := range mutants() {
+		began := time.Now()
+		by, err := m.foundBy(ctx, root)
+		if err != nil {
+			return fmt.Errorf("cannot try the mutant that %s: %w", m.name, err)
+		}
+		if by == "" {
+			alive, by = append(alive, m.name), "NOTHING"
+		}
+		fmt.Printf("%-52s %4.0f s  %s\n", m.name, time.Since(began).Seconds(), by)
+	}
+	if len(alive) > 0 {
+		return fmt.Errorf("the suite does not find what %s", strings.Join(alive, "; what "))
+	}
+	return nil
+}
+
+// foundBy is the first test of the suite that fails with the mutant, "" where all pass.
+func (m mutant) foundBy(ctx context.Context, root string) (string, error) {
+	dir, err := os.MkdirTemp("", "mutant-")
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	list, err := m.overlay(root, dir)
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.CommandContext(ctx, "go", "test", "-overlay", list, "-vet=off", "-count=1", "-failfast", "-run", "^(TestKinds|TestKilledBetween)$", "./test/kinds") //nolint:gosec // Our own list.
+	cmd.Dir = root
+	out, err := cmd.CombinedOutput()
+	var failed *exec.ExitError
+	switch {
+	case err == nil:
+		return "", nil
+	case !errors.As(err, &failed):
+		return "", err
+	}
+	if by := firstFailed(out); by != "" {
+		return by, nil
+	}
+	return "", fmt.Errorf("no test failed, and yet: %w\n%s", err, out)
+}
+
+// firstFailed is the test that failed first and has none below it.
+func firstFailed(out []byte) string {
+	by := ""
+	for s := bufio.NewScanner(bytes.NewReader(out)); s.Scan(); {
+		line := strings.TrimSpace(s.Text())
+		name, failed := strings.CutPrefix(line, "--- FAIL: ")
+		if !failed {
+			continue
+		}
+		name, _, _ = strings.Cut(name, " ")
+		if by != "" && !strings.HasPrefix(name, by+"/") {
+			break
+		}
+		by = name
+	}
+	return by
+}
