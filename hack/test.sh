@@ -20,6 +20,8 @@ export GOGC=${GOGC:-400}
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 root=$PWD
 
+# They take long on one goroutine, and run without the race detector unless RACE is all.
+alone='^(TestNothingIsDecidedOnAnOlder|TestCorrections)'
 # In whose own process the provider works on many objects at once.
 raced=(behaviour lifecycle rights safestart)
 # Modules whose tests read, or build, what is outside of them: Go's cache does not see that.
@@ -27,12 +29,24 @@ uncached=" test/operations hack/chart "
 more=("$@")
 failed=()
 
+say() { echo "==> test: $1" >&2; }
+
 # once NAME ARGUMENTS: runs go test, and ends with the failed tests of all packages.
 once() {
-	local name=$1
+	local name=$1 clock
 	shift
+	progress "$name" &
+	clock=$!
 	"$root/hack/tool.sh" gotestsum/gotestsum --format=standard-quiet --jsonfile="$root/_output/test/$name.json" \
 		"${rerun[@]}" -- -timeout 60m "$@" || failed+=("$name")
+	kill "$clock" && wait "$clock" 2>/dev/null
+}
+
+# progress NAME: says every half minute how many tests of a group have passed.
+progress() {
+	while sleep 30 >/dev/null 2>&1; do
+		say "$1: $(grep -cs '"Action":"pass"' "$root/_output/test/$1.json") tests have passed after $((SECONDS / 60)) min $((SECONDS % 60)) s"
+	done
 }
 
 # twice NAME PACKAGES ARGUMENTS: as once, but tests that fail run once more, three at most. It
@@ -55,13 +69,20 @@ outside() {
 	[[ " ${failed[*]} " == *" $1 "* ]] || failed+=("$1")
 }
 
-say() { echo "==> test: $1" >&2; }
-
 rm -rf _output/test
 mkdir -p _output/test
 rerun=()
 
-say "the main module; about 4 minutes the first time"
+# Without these, some tests are left out. CI installs them.
+without=()
+for need in gcc:gcc,libc6-dev curl:curl jq:jq; do
+	command -v "${need%%:*}" >/dev/null || without+=("${need%%:*}")
+done
+((${#without[@]} == 0)) || say "${without[*]} not found: what needs it is left out. On Debian: apt-get install gcc libc6-dev curl jq"
+race=(-race)
+[[ " ${without[*]} " != *" gcc "* ]] || race=()
+
+say "every test, on a real control plane: about 20 minutes on two cores, some more the first time"
 # make lint vets this module, and not the others. Nobody debugs these programs.
 more+=(-vet=off -ldflags=-w)
 own=$(go list ./internal/...)
@@ -69,15 +90,18 @@ mapfile -t tools < <(go list ./... | grep -vE '^([^/]*/){3}(internal|test)/')
 properties=$(go list -f '{{.ImportPath}} {{.TestImports}} {{.XTestImports}}' ./... | awk '/pgregory.net\/rapid/ {print $1}')
 mapfile -t plain < <(grep -vxF "$properties" <<<"$own")
 mapfile -t properties <<<"$properties"
-export CGO_ENABLED=1 # The race detector needs it.
-once main -race "${more[@]}" "${plain[@]}"
-once properties -race "${more[@]}" "${properties[@]}" -rapid.seed="${PROPERTY_SEED:-20261124}"
-twice raced "$(printf './test/%s ' "${raced[@]}")" -race "${more[@]}"
-# Those that take longest come first.
+((${#race[@]} == 0)) || export CGO_ENABLED=1 # The race detector needs it.
+skip=(-skip "$alone")
+[[ ${RACE:-} != all ]] || skip=()
+once main "${race[@]}" "${skip[@]}" "${more[@]}" "${plain[@]}"
+once properties "${race[@]}" "${skip[@]}" "${more[@]}" "${properties[@]}" -rapid.seed="${PROPERTY_SEED:-20261124}"
+twice raced "$(printf './test/%s ' "${raced[@]}")" "${race[@]}" "${more[@]}"
+# Those that take longest come first. The commands in the documentation are run with curl and jq.
 others="./test/docs ./test/kinds $(go list ./test/... | grep -vE "/test/(kinds|docs|$(IFS='|' && echo "${raced[*]}"))\$" | tr '\n' ' ')"
-race=(-race)
+[[ " ${without[*]} " != *" curl "* && " ${without[*]} " != *" jq "* ]] || others=${others#./test/docs }
 [[ ${RACE:-} == all ]] || { race=() && export CGO_ENABLED=0; }
 once tools "${race[@]}" "${more[@]}" "${tools[@]}"
+((${#skip[@]} == 0)) || once alone "${more[@]}" -run "$alone" $own
 twice integration "$others" "${race[@]}" "${more[@]}"
 # What a real API server is to show of kinds; all of it where CHANCE is 1.
 real="^(TestEstablished|TestLife|TestKinds)\$"
