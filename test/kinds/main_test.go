@@ -69,6 +69,7 @@ var (
 
 func TestMain(m *testing.M) {
 	flag.Parse()
+	harness.PrepareBubbles()
 	if os.Getenv(realAPIServer) != "1" || flag.Lookup("test.list").Value.String() != "" {
 		os.Exit(m.Run())
 	}
