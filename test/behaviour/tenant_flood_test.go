@@ -125,7 +125,7 @@ func TestHangingConfigsLeaveNeighboursAlone(t *testing.T) {
 				t.Errorf("%s is Ready: its calls were to hang", l.Items[i].Name)
 			}
 		}
-	})
+	}, everyKind)
 }
 
 // readyAfter waits for a Record, longer than tests do.
