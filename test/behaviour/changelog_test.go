@@ -25,7 +25,7 @@ import (
 
 // changeLog is the service that Crossplane's change log sidecar is: the provider
 // under test sends it every change it makes. What it is sent is searched for secrets
-// when the suite ends.
+// when all tests have ended.
 type changeLog struct {
 	v1alpha1.UnimplementedChangeLogServiceServer
 

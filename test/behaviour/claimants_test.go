@@ -159,7 +159,6 @@ func (w *world) succession(host string, rs []*dnsv1alpha1.Record) {
 
 // TestClaimantsOutliveARestart shows that who owns what does not change with the
 // process, nor by an object that has observed a record for longer than its owner.
-// It is not parallel.
 func TestClaimantsOutliveARestart(t *testing.T) {
 	undisturbed(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -47,7 +47,7 @@ func (w *world) dieAfter(n int, answered bool) (dead func() error) {
 }
 
 // TestCrashDuringACreation ends the provider between any two requests of a
-// creation, and starts another. It is not parallel.
+// creation, and starts another.
 func TestCrashDuringACreation(t *testing.T) {
 	for n := range 3 {
 		for _, answered := range []bool{true, false} {
@@ -117,7 +117,7 @@ func crash(t *testing.T, w *world, n int, answered, edited bool) {
 
 // TestEditSeenAsOneWithTheCreation keeps the provider from seeing its own updates
 // until a user has edited the object: it sees one change, in which its own and the
-// user's are one. It is not parallel.
+// user's are one.
 func TestEditSeenAsOneWithTheCreation(t *testing.T) {
 	changes := map[string]func(*dnsv1alpha1.Record){
 		"Content": func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") },

@@ -37,11 +37,7 @@ var fromBubbles = struct {
 
 // sweep is nil if no secret that the suite of a bubble used came out in it.
 func (s *suite) sweep() error {
-	for _, line := range s.logs.all() {
-		s.out.Keep("log", line)
-	}
-	s.out.Asked(s.sim.Requests())
-	s.bubble.API.History(s.out.Stored)
+	s.keepIn(s.out)
 	// What comes out of the process is searched for them when all tests have ended.
 	emitted.out.LearnFrom(s.out)
 	fromBubbles.Lock()
@@ -50,6 +46,15 @@ func (s *suite) sweep() error {
 		fromBubbles.size[place] += n
 	}
 	return s.out.End()
+}
+
+// keepIn keeps what came out in a bubble so far, but the metrics of a provider that ended: start sees to them.
+func (s *suite) keepIn(out *leak.Output) {
+	for _, line := range s.logs.all() {
+		out.Keep("log", line)
+	}
+	out.Asked(s.sim.Requests())
+	s.bubble.API.History(out.Stored)
 }
 
 // sweep is nil if no secret that any suite used came out of the process, or on the real API server.
@@ -95,20 +100,16 @@ func places() []string {
 	}
 }
 
-// TestEveryPlaceIsSearched has a secret come out at each place that is kept.
-func TestEveryPlaceIsSearched(t *testing.T) {
-	t.Parallel()
-	onReal(t)
-	w := newWorld(t)
-	planted := func(place string) string {
-		sum := sha256.Sum256([]byte(place))
-		return hex.EncodeToString(sum[:])
-	}
+// planted is what comes out at a place, for a test to find it there.
+func planted(place string) string {
+	sum := sha256.Sum256([]byte(place))
+	return hex.EncodeToString(sum[:])
+}
 
+// plant has it come out where suites keep what comes out.
+func (w *world) plant() {
+	w.t.Helper()
 	w.logs.logger().V(1).Info("planted", "token", planted("log"))
-	klog.ErrorS(nil, planted("klog"))
-	fmt.Fprintln(os.Stderr, planted("stderr"))
-	log.Print(planted("stdlog"))
 	w.create(&corev1.Event{
 		ObjectMeta:     metav1.ObjectMeta{GenerateName: "planted-", Namespace: w.ns},
 		InvolvedObject: corev1.ObjectReference{Namespace: w.ns}, Message: planted("event"),
@@ -119,15 +120,52 @@ func TestEveryPlaceIsSearched(t *testing.T) {
 	w.create(r)
 	was := r.DeepCopy()
 	r.Status.AtProvider.Comment = ptr.To(base64.StdEncoding.EncodeToString([]byte("Bearer " + planted("status"))))
-	if err := w.kube.Status().Patch(t.Context(), r, client.MergeFrom(was)); err != nil {
-		t.Fatal(err)
+	if err := w.kube.Status().Patch(w.t.Context(), r, client.MergeFrom(was)); err != nil {
+		w.t.Fatal(err)
 	}
 	counter := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "planted_total"}, []string{"token"})
 	reg := prometheus.NewRegistry()
 	reg.MustRegister(counter)
 	counter.WithLabelValues(planted("metric")).Inc()
 	w.out.Measure(reg)
+}
 
+// TestEveryPlaceOfABubbleIsSearched has a secret come out at each place that is kept of a bubble, and go again.
+func TestEveryPlaceOfABubbleIsSearched(t *testing.T) {
+	t.Parallel()
+	inBubble(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.plant()
+		w.made("other", "TXT", planted("request"))
+		if err := w.kube.DeleteAllOf(t.Context(), &corev1.Event{}, client.InNamespace(w.ns)); err != nil {
+			t.Fatal(err)
+		}
+		w.keepIn(w.out)
+		for _, place := range []string{"log", "event", "status", "metric", "request"} {
+			s := &leak.Secrets{}
+			s.Add(planted(place))
+			if found := w.out.Search(s); len(found) == 0 {
+				t.Errorf("the secret planted at %s was not found", place)
+			}
+		}
+		probe := &leak.Record{}
+		probe.Keep("probe", "xx"+w.token[9:22]+"xx")
+		if len(probe.Search(w.out.Secrets())) != 1 {
+			t.Error("the world's token is not looked for")
+		}
+	})
+}
+
+// TestEveryPlaceIsSearched has a secret come out at each place that is kept of the process and of the suite on the
+// real API server.
+func TestEveryPlaceIsSearched(t *testing.T) {
+	t.Parallel()
+	onReal(t)
+	w := newWorld(t)
+	klog.ErrorS(nil, planted("klog"))
+	fmt.Fprintln(os.Stderr, planted("stderr"))
+	log.Print(planted("stdlog"))
+	w.plant()
 	for _, place := range []string{"klog", "log", "stderr", "stdlog", "event", "status", "metric"} {
 		s := &leak.Secrets{}
 		s.Add(planted(place))

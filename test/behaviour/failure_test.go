@@ -86,7 +86,7 @@ func TestRecordRenderings(t *testing.T) {
 	})
 }
 
-// TestRestart is the tests that stop the provider: they are not parallel.
+// TestRestart is the tests that stop the provider.
 func TestRestart(t *testing.T) {
 	t.Run("WritesNothing", func(t *testing.T) {
 		undisturbed(t, func(t *testing.T) {

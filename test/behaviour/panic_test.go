@@ -11,7 +11,7 @@ import (
 )
 
 // TestAPanicShowsNoSecret brings reconciles down while they hold a credential. What
-// is logged of that is searched with all the rest when the suite ends, and here.
+// is logged of that is searched with all the rest in the end, and here.
 func TestAPanicShowsNoSecret(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)

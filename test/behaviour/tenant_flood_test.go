@@ -31,7 +31,7 @@ const (
 
 // TestAFloodLeavesNeighboursAlone has one tenant with more Records than workers, whose zone
 // hangs, fails or is throttled, and another who makes, changes and deletes a single
-// one. It is not parallel: it is about time.
+// one.
 func TestAFloodLeavesNeighboursAlone(t *testing.T) {
 	cases := map[string]struct {
 		reason string
@@ -83,7 +83,7 @@ const (
 )
 
 // TestHangingConfigsLeaveNeighboursAlone has one tenant with a hundred ProviderConfigs
-// that hang, and another who edits a Record. It is not parallel: it is about time.
+// that hang, and another who edits a Record.
 func TestHangingConfigsLeaveNeighboursAlone(t *testing.T) {
 	undisturbed(t, func(t *testing.T) {
 		a, b := newWorld(t), newWorld(t)
