@@ -26,6 +26,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
 )
 
@@ -123,6 +124,14 @@ func (w *world) plant() {
 	if err := w.kube.Status().Patch(w.t.Context(), r, client.MergeFrom(was)); err != nil {
 		w.t.Fatal(err)
 	}
+	w.create(&cfv1alpha1.ClusterProviderConfig{
+		ObjectMeta: metav1.ObjectMeta{Name: "planted-" + w.ns, Annotations: map[string]string{"planted": planted("annotation")}},
+		Spec: cfv1alpha1.ClusterProviderConfigSpec{Credentials: cfv1alpha1.ClusterCredentials{
+			SecretRef: cfv1alpha1.SecretKeySelector{
+				LocalSecretKeySelector: cfv1alpha1.LocalSecretKeySelector{Name: "cloudflare", Key: "token"}, Namespace: w.ns,
+			},
+		}},
+	})
 	counter := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "planted_total"}, []string{"token"})
 	reg := prometheus.NewRegistry()
 	reg.MustRegister(counter)
@@ -141,7 +150,7 @@ func TestEveryPlaceOfABubbleIsSearched(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.keepIn(w.out)
-		for _, place := range []string{"log", "event", "status", "metric", "request"} {
+		for _, place := range []string{"log", "event", "status", "annotation", "metric", "request"} {
 			s := &leak.Secrets{}
 			s.Add(planted(place))
 			if found := w.out.Search(s); len(found) == 0 {
@@ -166,7 +175,7 @@ func TestEveryPlaceIsSearched(t *testing.T) {
 	fmt.Fprintln(os.Stderr, planted("stderr"))
 	log.Print(planted("stdlog"))
 	w.plant()
-	for _, place := range []string{"klog", "log", "stderr", "stdlog", "event", "status", "metric"} {
+	for _, place := range []string{"klog", "log", "stderr", "stdlog", "event", "status", "annotation", "metric"} {
 		s := &leak.Secrets{}
 		s.Add(planted(place))
 		w.eventually(func() error {
