@@ -9,7 +9,7 @@
 # PROPERTY_SEED is the seed of the tests of properties. 0 chooses one, which a failure shows.
 #
 # CHANCE=1 has tests of test/behaviour fail, too, that take luck or a machine of their own, shows
-# all of test/kinds on a real API server, and has test/docs bring 9,000 records from Terraform.
+# all of it and of test/kinds on a real API server, and has test/docs bring 9,000 records from Terraform.
 #
 # _output/test/NAME.json has the events of a group of tests as they happen, NAME.flaky the
 # tests that passed only when they ran once more.
@@ -107,6 +107,7 @@ twice integration "$others" "${race[@]}" "${more[@]}"
 real="^(TestEstablished|TestLife|TestKinds)\$"
 [[ ${CHANCE:-} != 1 ]] || real=.
 REAL_API_SERVER=1 twice real ./test/kinds "${race[@]}" "${more[@]}" -run "$real"
+[[ ${CHANCE:-} != 1 ]] || CGO_ENABLED=1 REAL_API_SERVER=1 twice behaviour ./test/behaviour -race "${more[@]}"
 export CGO_ENABLED=0
 more=("$@")
 

@@ -108,6 +108,21 @@ func (r *resource) note(c change) {
 	r.changed = make(chan struct{})
 }
 
+// History shows every form that every object has had, with the one in which it was deleted, by resource.
+func (s *Server) History(show func(resource string, raw []byte)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for gvr, r := range s.resources {
+		for _, c := range r.changes {
+			for _, o := range []*stored{c.after, c.gone} {
+				if o != nil {
+					show(gvr.Resource, o.raw)
+				}
+			}
+		}
+	}
+}
+
 // list gives the objects of a namespace, of all where that is "", in the order of their names.
 func (r *resource) list(namespace string, selects labels.Selector) []*stored {
 	byName := func(a, b types.NamespacedName) int {

@@ -63,7 +63,7 @@ func (w *world) byTerraform(method, path, body string) {
 	r.Header.Set("Authorization", "Bearer "+token)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("User-Agent", terraform)
-	resp, err := http.DefaultClient.Do(r)
+	resp, err := w.client().Do(r)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -96,167 +96,174 @@ func TestDriftSaysWho(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newAuditedWorld(t)
-			r := w.made("www", "A", "192.0.2.1")
-			w.sweeps(2)
-			if calls := w.auditCalls(); len(calls) > 0 {
-				t.Errorf("%s: without a drift the audit logs were asked: %q", tc.reason, calls)
-			}
-			seen := w.watchUpToDate(r)
-			tc.change(w, w.live("A").ID)
-			drifted := <-seen
-			for _, says := range tc.says {
-				if drifted.Reason != "DriftDetected" || !strings.Contains(drifted.Message, says) {
-					t.Errorf("%s: UpToDate says %s %q, want %q", tc.reason, drifted.Reason, drifted.Message, says)
+			inParallel(t, func(t *testing.T) {
+				w := newAuditedWorld(t)
+				r := w.made("www", "A", "192.0.2.1")
+				w.sweeps(2)
+				if calls := w.auditCalls(); len(calls) > 0 {
+					t.Errorf("%s: without a drift the audit logs were asked: %q", tc.reason, calls)
 				}
-				w.event(r, "DriftDetected", says)
-			}
-			settled(w, r)
-			differences, cause, _ := strings.Cut(drifted.Message, "; ")
-			w.loggedDrift(r, differences, map[string]string{"cause": cause})
-			w.sweeps(2)
-			if diff := cmp.Diff([]string{auditCall}, w.auditCalls()); diff != "" {
-				t.Errorf("%s: calls of the audit logs (-want +got):\n%s", tc.reason, diff)
-			}
+				seen := w.watchUpToDate(r)
+				tc.change(w, w.live("A").ID)
+				drifted := <-seen
+				for _, says := range tc.says {
+					if drifted.Reason != "DriftDetected" || !strings.Contains(drifted.Message, says) {
+						t.Errorf("%s: UpToDate says %s %q, want %q", tc.reason, drifted.Reason, drifted.Message, says)
+					}
+					w.event(r, "DriftDetected", says)
+				}
+				settled(w, r)
+				differences, cause, _ := strings.Cut(drifted.Message, "; ")
+				w.loggedDrift(r, differences, map[string]string{"cause": cause})
+				w.sweeps(2)
+				if diff := cmp.Diff([]string{auditCall}, w.auditCalls()); diff != "" {
+					t.Errorf("%s: calls of the audit logs (-want +got):\n%s", tc.reason, diff)
+				}
+			})
 		})
 	}
 }
 
 // TestDeletionSaysWho expects the report of a record that was deleted to say by whom.
 func TestDeletionSaysWho(t *testing.T) {
-	t.Parallel()
-	w := newAuditedWorld(t)
-	r := w.made("www", "A", "192.0.2.1")
-	w.sweeps(2)
-	if err := w.sim.DeleteRecord(w.zone.ID, w.live("A").ID); err != nil {
-		t.Fatal(err)
-	}
-	w.event(r, "DriftDetected", "; deleted by jane@example.com in the dashboard at 2")
-	settled(w, r)
+	inParallel(t, func(t *testing.T) {
+		w := newAuditedWorld(t)
+		r := w.made("www", "A", "192.0.2.1")
+		w.sweeps(2)
+		if err := w.sim.DeleteRecord(w.zone.ID, w.live("A").ID); err != nil {
+			t.Fatal(err)
+		}
+		w.event(r, "DriftDetected", "; deleted by jane@example.com in the dashboard at 2")
+		settled(w, r)
+	})
 }
 
 // TestZoneDriftSaysWho changes a zone as Terraform does.
 func TestZoneDriftSaysWho(t *testing.T) {
-	t.Parallel()
-	w := newAuditedWorld(t)
-	z := w.zoneObject("zone", w.zone.Name)
-	z.Spec.ForProvider.Paused = ptr.To(false)
-	w.create(z)
-	settled(w, z)
-	w.byTerraform(http.MethodPatch, "/zones/"+w.zone.ID, `{"paused":true}`)
-	w.event(z, "DriftDetected", `paused: live true, desired false; changed by ci@example.com with Terraform 1.9.5 and the API token "deploy" at 2`)
-	settled(w, z)
+	inParallel(t, func(t *testing.T) {
+		w := newAuditedWorld(t)
+		z := w.zoneObject("zone", w.zone.Name)
+		z.Spec.ForProvider.Paused = ptr.To(false)
+		w.create(z)
+		settled(w, z)
+		w.byTerraform(http.MethodPatch, "/zones/"+w.zone.ID, `{"paused":true}`)
+		w.event(z, "DriftDetected", `paused: live true, desired false; changed by ci@example.com with Terraform 1.9.5 and the API token "deploy" at 2`)
+		settled(w, z)
+	})
 }
 
 // TestDescribedDriftSaysWho changes a resource of a described kind in the dashboard.
 func TestDescribedDriftSaysWho(t *testing.T) {
-	t.Parallel()
-	w := newAuditedWorld(t, cfsim.Everything)
-	ns := &workersv1alpha1.KVNamespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "kv-", Namespace: w.ns}}
-	ns.Spec.ForProvider.Title = ptr.To("sessions")
-	ns.Spec.ProviderConfigReference = &xpv2.ProviderConfigReference{Kind: cfv1alpha1.ProviderConfigKind, Name: "default"}
-	w.create(ns)
-	settled(w, ns)
-	path := "/accounts/" + w.account.ID + "/storage/kv/namespaces"
-	id := fmt.Sprint(w.sim.Resources(path)[0]["id"])
-	if _, err := w.sim.PutResource(path+"/"+id, map[string]any{"title": "mine"}); err != nil {
-		t.Fatal(err)
-	}
-	w.event(ns, "DriftDetected", "; changed by jane@example.com in the dashboard at 2")
-	settled(w, ns)
-	w.delete(ns)
-	w.gone(ns)
+	inParallel(t, func(t *testing.T) {
+		w := newAuditedWorld(t, cfsim.Everything)
+		ns := &workersv1alpha1.KVNamespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "kv-", Namespace: w.ns}}
+		ns.Spec.ForProvider.Title = ptr.To("sessions")
+		ns.Spec.ProviderConfigReference = &xpv2.ProviderConfigReference{Kind: cfv1alpha1.ProviderConfigKind, Name: "default"}
+		w.create(ns)
+		settled(w, ns)
+		path := "/accounts/" + w.account.ID + "/storage/kv/namespaces"
+		id := fmt.Sprint(w.sim.Resources(path)[0]["id"])
+		if _, err := w.sim.PutResource(path+"/"+id, map[string]any{"title": "mine"}); err != nil {
+			t.Fatal(err)
+		}
+		w.event(ns, "DriftDetected", "; changed by jane@example.com in the dashboard at 2")
+		settled(w, ns)
+		w.delete(ns)
+		w.gone(ns)
+	}, workersv1alpha1.KVNamespaceKind)
 }
 
 // TestAuditLogsNotPermitted expects a token that may not read the audit logs to cost one
 // refused call, and no message to say so.
 func TestAuditLogsNotPermitted(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	r := w.made("www", "A", "192.0.2.1")
-	for i := range 3 {
-		w.dashboardEdit(w.live("A").ID, map[string]any{"content": fmt.Sprintf("203.0.113.%d", i+1)})
-		w.event(r, "DriftDetected", fmt.Sprintf("content: live 203.0.113.%d, desired 192.0.2.1", i+1))
-		settled(w, r)
-		w.sweeps(2)
-	}
-	if diff := cmp.Diff([]string{"GET /accounts/{account_id}/logs/audit -> 403 10000"}, w.auditCalls()); diff != "" {
-		t.Errorf("calls of the audit logs (-want +got):\n%s", diff)
-	}
-	for _, e := range w.eventsOf(r) {
-		if strings.Contains(e.Message, "changed ") || strings.Contains(e.Message, "logs/audit") {
-			t.Errorf("an event says %q", e.Message)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		r := w.made("www", "A", "192.0.2.1")
+		for i := range 3 {
+			w.dashboardEdit(w.live("A").ID, map[string]any{"content": fmt.Sprintf("203.0.113.%d", i+1)})
+			w.event(r, "DriftDetected", fmt.Sprintf("content: live 203.0.113.%d, desired 192.0.2.1", i+1))
+			settled(w, r)
+			w.sweeps(2)
 		}
-	}
-	for _, line := range w.logs.all() {
-		if strings.Contains(line, w.account.ID) && strings.Contains(line, "logs/audit") {
-			t.Errorf("the refusal was logged: %s", line)
+		if diff := cmp.Diff([]string{"GET /accounts/{account_id}/logs/audit -> 403 10000"}, w.auditCalls()); diff != "" {
+			t.Errorf("calls of the audit logs (-want +got):\n%s", diff)
 		}
-	}
+		for _, e := range w.eventsOf(r) {
+			if strings.Contains(e.Message, "changed ") || strings.Contains(e.Message, "logs/audit") {
+				t.Errorf("an event says %q", e.Message)
+			}
+		}
+		for _, line := range w.logs.all() {
+			if strings.Contains(line, w.account.ID) && strings.Contains(line, "logs/audit") {
+				t.Errorf("the refusal was logged: %s", line)
+			}
+		}
+	})
 }
 
 // TestOneAuditCallForManyDrifts changes many records of a zone with one request.
 func TestOneAuditCallForManyDrifts(t *testing.T) {
-	t.Parallel()
-	w := newAuditedWorld(t)
-	const n = 25
-	rs := make([]*dnsv1alpha1.Record, 0, n)
-	for i := range n {
-		r := w.record(fmt.Sprintf("host-%d", i), "A", fmt.Sprintf("192.0.2.%d", i))
-		w.create(r)
-		rs = append(rs, r)
-	}
-	for _, r := range rs {
-		settled(w, r)
-	}
-	w.sweeps(2)
-	from := len(w.calls(0))
-	patches := make([]string, 0, n)
-	for i, r := range w.sim.Records(w.zone.ID) {
-		patches = append(patches, fmt.Sprintf(`{"id":%q,"content":"203.0.113.%d"}`, r.ID, i))
-	}
-	w.byTerraform(http.MethodPost, "/zones/"+w.zone.ID+"/dns_records/batch", `{"patches":[`+strings.Join(patches, ",")+`]}`)
-	for _, r := range rs {
-		w.event(r, "DriftDetected", "; changed by ci@example.com with Terraform 1.9.5")
-	}
-	for _, r := range rs {
-		settled(w, r)
-	}
-	if diff := cmp.Diff([]string{auditCall}, w.auditCalls()); diff != "" {
-		t.Errorf("%d drifts: calls of the audit logs (-want +got):\n%s", n, diff)
-	}
-	for _, c := range w.calls(from) {
-		if strings.HasPrefix(c, "GET /zones/{zone_id} ") {
-			t.Errorf("the zone was read for its account, which is known: %s", c)
+	inParallel(t, func(t *testing.T) {
+		w := newAuditedWorld(t)
+		const n = 25
+		rs := make([]*dnsv1alpha1.Record, 0, n)
+		for i := range n {
+			r := w.record(fmt.Sprintf("host-%d", i), "A", fmt.Sprintf("192.0.2.%d", i))
+			w.create(r)
+			rs = append(rs, r)
 		}
-	}
+		for _, r := range rs {
+			settled(w, r)
+		}
+		w.sweeps(2)
+		from := len(w.calls(0))
+		patches := make([]string, 0, n)
+		for i, r := range w.sim.Records(w.zone.ID) {
+			patches = append(patches, fmt.Sprintf(`{"id":%q,"content":"203.0.113.%d"}`, r.ID, i))
+		}
+		w.byTerraform(http.MethodPost, "/zones/"+w.zone.ID+"/dns_records/batch", `{"patches":[`+strings.Join(patches, ",")+`]}`)
+		for _, r := range rs {
+			w.event(r, "DriftDetected", "; changed by ci@example.com with Terraform 1.9.5")
+		}
+		for _, r := range rs {
+			settled(w, r)
+		}
+		if diff := cmp.Diff([]string{auditCall}, w.auditCalls()); diff != "" {
+			t.Errorf("%d drifts: calls of the audit logs (-want +got):\n%s", n, diff)
+		}
+		for _, c := range w.calls(from) {
+			if strings.HasPrefix(c, "GET /zones/{zone_id} ") {
+				t.Errorf("the zone was read for its account, which is known: %s", c)
+			}
+		}
+	})
 }
 
 // TestLateAuditEntry expects the condition of an object that may not undo a drift to be
 // completed once the entry is there, and the event not to be repeated.
 func TestLateAuditEntry(t *testing.T) {
-	t.Parallel()
-	w := newAuditedWorld(t)
-	w.sim.DelayAuditLogs(w.account.ID, time.Hour)
-	made := w.dashboard(map[string]any{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 1})
-	r := w.made("www", "A", "192.0.2.1", policies(xpv2.ManagementActionObserve), externalName(made.ID))
-	w.dashboardEdit(made.ID, map[string]any{"content": "203.0.113.66"})
-	const drift = "content: live 203.0.113.66, desired 192.0.2.1"
-	w.event(r, "DriftDetected", drift+" (left alone")
-	w.sim.DelayAuditLogs(w.account.ID, 0)
-	w.until(r, "; changed by jane@example.com in the dashboard at 2")
-	w.sweeps(2)
-	w.until(r, drift+"; changed by jane@example.com in the dashboard at 2")
-	n := 0
-	for _, e := range w.eventsOf(r) {
-		if e.Reason == "DriftDetected" {
-			n += int(e.Count)
+	inParallel(t, func(t *testing.T) {
+		w := newAuditedWorld(t)
+		w.sim.DelayAuditLogs(w.account.ID, time.Hour)
+		made := w.dashboard(map[string]any{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 1})
+		r := w.made("www", "A", "192.0.2.1", policies(xpv2.ManagementActionObserve), externalName(made.ID))
+		w.dashboardEdit(made.ID, map[string]any{"content": "203.0.113.66"})
+		const drift = "content: live 203.0.113.66, desired 192.0.2.1"
+		w.event(r, "DriftDetected", drift+" (left alone")
+		w.sim.DelayAuditLogs(w.account.ID, 0)
+		w.until(r, "; changed by jane@example.com in the dashboard at 2")
+		w.sweeps(2)
+		w.until(r, drift+"; changed by jane@example.com in the dashboard at 2")
+		n := 0
+		for _, e := range w.eventsOf(r) {
+			if e.Reason == "DriftDetected" {
+				n += int(e.Count)
+			}
 		}
-	}
-	if n != 1 {
-		t.Errorf("the drift was reported %d times, want once", n)
-	}
+		if n != 1 {
+			t.Errorf("the drift was reported %d times, want once", n)
+		}
+	})
 }
 
 // until waits until the UpToDate condition of an object has that text.

@@ -38,36 +38,37 @@ func TestRecordBadCredentials(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			if tc.secret != nil {
-				w.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "bad", Namespace: w.ns}, StringData: tc.secret})
-			}
-			pc := w.providerConfig("bad", "bad", tc.key)
-			w.create(pc)
-			r := w.record("www", "A", "192.0.2.1", func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference.Name = "bad" })
-			w.create(r)
-			refused(w, r, tc.says...)
-			if m := r.GetCondition("Synced").Message; shows(m, tc.never) {
-				t.Errorf("%s: the condition shows the secret: %s", tc.reason, m)
-			}
-			w.eventually(func() error {
-				if err := w.get(pc); err != nil {
-					return err
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t)
+				if tc.secret != nil {
+					w.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "bad", Namespace: w.ns}, StringData: tc.secret})
 				}
-				if c := pc.GetCondition("Ready"); c.Status != corev1.ConditionFalse || shows(c.Message, tc.never) {
-					return fmt.Errorf("the ProviderConfig's Ready condition is %+v", c)
+				pc := w.providerConfig("bad", "bad", tc.key)
+				w.create(pc)
+				r := w.record("www", "A", "192.0.2.1", func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference.Name = "bad" })
+				w.create(r)
+				refused(w, r, tc.says...)
+				if m := r.GetCondition("Synced").Message; shows(m, tc.never) {
+					t.Errorf("%s: the condition shows the secret: %s", tc.reason, m)
 				}
-				return nil
+				w.eventually(func() error {
+					if err := w.get(pc); err != nil {
+						return err
+					}
+					if c := pc.GetCondition("Ready"); c.Status != corev1.ConditionFalse || shows(c.Message, tc.never) {
+						return fmt.Errorf("the ProviderConfig's Ready condition is %+v", c)
+					}
+					return nil
+				})
+				w.noRecords()
+				w.delete(r)
+				w.gone(r)
+				for _, line := range w.logged() {
+					if shows(line, tc.never) {
+						t.Errorf("%s: a log line shows the secret: %s", tc.reason, line)
+					}
+				}
 			})
-			w.noRecords()
-			w.delete(r)
-			w.gone(r)
-			for _, line := range w.logs.all() {
-				if shows(line, tc.never) {
-					t.Errorf("%s: a log line shows the secret: %s", tc.reason, line)
-				}
-			}
 		})
 	}
 }
@@ -117,98 +118,106 @@ func TestRecordBadInput(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t, onPlan(tc.plan))
-			r := w.record("www", tc.typ, tc.value, parameters(tc.change))
-			if tc.admission {
-				err := w.kube.Create(t.Context(), r)
-				for _, s := range tc.says {
-					if err == nil || !strings.Contains(err.Error(), s) {
-						t.Errorf("%s: the API server says %v, want it to say %q", tc.reason, err, s)
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t, onPlan(tc.plan))
+				r := w.record("www", tc.typ, tc.value, parameters(tc.change))
+				if tc.admission {
+					err := w.kube.Create(t.Context(), r)
+					for _, s := range tc.says {
+						if err == nil || !strings.Contains(err.Error(), s) {
+							t.Errorf("%s: the API server says %v, want it to say %q", tc.reason, err, s)
+						}
 					}
+					return
 				}
-				return
-			}
-			w.create(r)
-			refused(w, r, tc.says...)
-			if r.GetCondition("Ready").Status == corev1.ConditionTrue {
-				t.Errorf("%s: the object is Ready", tc.reason)
-			}
-			w.noRecords()
-			if calls := w.calls(0); tc.alone && len(calls) > 0 {
-				t.Errorf("%s: what the spec alone shows to be wrong was asked of Cloudflare: %q", tc.reason, calls)
-			}
-			w.delete(r)
-			w.gone(r)
+				w.create(r)
+				refused(w, r, tc.says...)
+				if r.GetCondition("Ready").Status == corev1.ConditionTrue {
+					t.Errorf("%s: the object is Ready", tc.reason)
+				}
+				w.noRecords()
+				if calls := w.calls(0); tc.alone && len(calls) > 0 {
+					t.Errorf("%s: what the spec alone shows to be wrong was asked of Cloudflare: %q", tc.reason, calls)
+				}
+				w.delete(r)
+				w.gone(r)
+			})
 		})
 	}
 }
 
 func TestRecordBadExternalName(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	r := w.record("www", "A", "192.0.2.1", externalName("www.example.com/A"))
-	w.create(r)
-	refused(w, r, "crossplane.io/external-name", "www.example.com/A")
-	w.noRecords()
-	w.delete(r)
-	w.gone(r)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		r := w.record("www", "A", "192.0.2.1", externalName("www.example.com/A"))
+		w.create(r)
+		refused(w, r, "crossplane.io/external-name", "www.example.com/A")
+		w.noRecords()
+		w.delete(r)
+		w.gone(r)
+	})
 }
 
 func TestRecordQuota(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, withZone(cfsim.ZoneOptions{Plan: cfsim.PlanFree, RecordQuota: 1}))
-	w.made("one", "A", "192.0.2.1")
-	r := w.record("two", "A", "192.0.2.2")
-	w.create(r)
-	refused(w, r, "81045", "as many records as its plan allows")
-	if n := len(w.sim.Records(w.zone.ID)); n != 1 {
-		t.Errorf("there are %d records", n)
-	}
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, withZone(cfsim.ZoneOptions{Plan: cfsim.PlanFree, RecordQuota: 1}))
+		w.made("one", "A", "192.0.2.1")
+		r := w.record("two", "A", "192.0.2.2")
+		w.create(r)
+		refused(w, r, "81045", "as many records as its plan allows")
+		if n := len(w.sim.Records(w.zone.ID)); n != 1 {
+			t.Errorf("there are %d records", n)
+		}
+	})
 }
 
 func TestRecordBesideCNAME(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.made("www", "A", "192.0.2.1")
-	r := w.record("www", "CNAME", "target.example.net")
-	w.create(r)
-	refused(w, r, "81053", "a CNAME cannot share its name")
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.made("www", "A", "192.0.2.1")
+		r := w.record("www", "CNAME", "target.example.net")
+		w.create(r)
+		refused(w, r, "81053", "a CNAME cannot share its name")
+	})
 }
 
 // TestRecordScopes expects clear conditions of tokens that lack a permission.
 func TestRecordScopes(t *testing.T) {
 	t.Parallel()
 	t.Run("NoPermissionAtAll", func(t *testing.T) {
-		t.Parallel()
-		w := newWorld(t, withPermissions())
-		r := w.record("www."+w.zone.Name, "A", "192.0.2.1")
-		w.create(r)
-		refused(w, r, "lacks a permission")
-		w.noRecords()
+		inParallel(t, func(t *testing.T) {
+			w := newWorld(t, withPermissions())
+			r := w.record("www."+w.zone.Name, "A", "192.0.2.1")
+			w.create(r)
+			refused(w, r, "lacks a permission")
+			w.noRecords()
+		})
 	})
 	t.Run("ReadOnly", func(t *testing.T) {
-		t.Parallel()
-		w := newWorld(t, withPermissions(cfsim.ZoneRead, cfsim.DNSRead))
-		r := w.record("www", "A", "192.0.2.1")
-		w.create(r)
-		refused(w, r, "cannot create the DNS record", "lacks a permission")
-		w.noRecords()
+		inParallel(t, func(t *testing.T) {
+			w := newWorld(t, withPermissions(cfsim.ZoneRead, cfsim.DNSRead))
+			r := w.record("www", "A", "192.0.2.1")
+			w.create(r)
+			refused(w, r, "cannot create the DNS record", "lacks a permission")
+			w.noRecords()
+		})
 	})
 	t.Run("NoZoneReadWithFQDN", func(t *testing.T) {
-		t.Parallel()
-		w := newWorld(t, withPermissions(cfsim.DNSWrite))
-		r := w.made("www."+w.zone.Name, "A", "192.0.2.1")
-		w.delete(r)
-		w.gone(r)
-		w.noRecords()
+		inParallel(t, func(t *testing.T) {
+			w := newWorld(t, withPermissions(cfsim.DNSWrite))
+			r := w.made("www."+w.zone.Name, "A", "192.0.2.1")
+			w.delete(r)
+			w.gone(r)
+			w.noRecords()
+		})
 	})
 	t.Run("NoZoneReadWithRelativeName", func(t *testing.T) {
-		t.Parallel()
-		w := newWorld(t, withPermissions(cfsim.DNSWrite))
-		r := w.record("www", "A", "192.0.2.1")
-		w.create(r)
-		refused(w, r, "name", "www", "cannot read the zone")
-		w.noRecords()
+		inParallel(t, func(t *testing.T) {
+			w := newWorld(t, withPermissions(cfsim.DNSWrite))
+			r := w.record("www", "A", "192.0.2.1")
+			w.create(r)
+			refused(w, r, "name", "www", "cannot read the zone")
+			w.noRecords()
+		})
 	})
 }

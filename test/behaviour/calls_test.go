@@ -45,62 +45,64 @@ func otherThanLists(calls []string) []string {
 
 // TestRecordCalls is what one record's life costs beside the sweep's lists.
 func TestRecordCalls(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	r := w.made("www", "A", "192.0.2.1")
-	edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
-	settled(w, r)
-	w.delete(r)
-	w.gone(r)
-	want := []string{
-		"GET /zones/{zone_id} -> 200",
-		"POST /zones/{zone_id}/dns_records -> 200",
-		"PATCH /zones/{zone_id}/dns_records/{dns_record_id} -> 200",
-		"DELETE /zones/{zone_id}/dns_records/{dns_record_id} -> 200",
-	}
-	if diff := cmp.Diff(want, otherThanLists(w.calls(0))); diff != "" {
-		t.Errorf("calls of one record's life (-want +got):\n%s", diff)
-	}
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		r := w.made("www", "A", "192.0.2.1")
+		edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
+		settled(w, r)
+		w.delete(r)
+		w.gone(r)
+		want := []string{
+			"GET /zones/{zone_id} -> 200",
+			"POST /zones/{zone_id}/dns_records -> 200",
+			"PATCH /zones/{zone_id}/dns_records/{dns_record_id} -> 200",
+			"DELETE /zones/{zone_id}/dns_records/{dns_record_id} -> 200",
+		}
+		if diff := cmp.Diff(want, otherThanLists(w.calls(0))); diff != "" {
+			t.Errorf("calls of one record's life (-want +got):\n%s", diff)
+		}
+	})
 }
 
 // TestSteadyState shows that records which nobody touches cost one list an
 // interval, however many there are, and no write to the Kubernetes API.
 func TestSteadyState(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	const n = 40
-	rs := make([]*dnsv1alpha1.Record, 0, n)
-	for i := range n {
-		r := w.record(fmt.Sprintf("host-%d", i), "A", fmt.Sprintf("192.0.2.%d", i))
-		w.create(r)
-		rs = append(rs, r)
-	}
-	versions := map[string]string{}
-	for _, r := range rs {
-		settled(w, r)
-		versions[r.Name] = r.ResourceVersion
-	}
-	from, began := len(w.calls(0)), time.Now()
-	w.sweeps(3)
-	calls := w.calls(from)
-	// One an interval, and one for where the first began.
-	if most := int(time.Since(began)/driftInterval) + 2; len(calls) > most {
-		t.Errorf("%d records cost %d calls in the time of three sweeps, want %d at most", n, len(calls), most)
-	}
-	if diff := cmp.Diff([]string(nil), otherThanLists(calls)); diff != "" {
-		t.Errorf("calls of untouched records (-want +got):\n%s", diff)
-	}
-	for _, r := range rs {
-		if err := w.get(r); err != nil {
-			t.Fatal(err)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		const n = 40
+		rs := make([]*dnsv1alpha1.Record, 0, n)
+		for i := range n {
+			r := w.record(fmt.Sprintf("host-%d", i), "A", fmt.Sprintf("192.0.2.%d", i))
+			w.create(r)
+			rs = append(rs, r)
 		}
-		if r.ResourceVersion != versions[r.Name] {
-			t.Errorf("%s was written to although nothing changed", r.Name)
+		versions := map[string]string{}
+		for _, r := range rs {
+			settled(w, r)
+			versions[r.Name] = r.ResourceVersion
 		}
-	}
-	for _, q := range w.sim.RequestsAbout(w.zone.ID) {
-		if q.Method == http.MethodGet && strings.HasSuffix(q.Path, w.zone.ID+"/dns_records") && !strings.HasPrefix(q.UserAgent, "provider-cloudflare/") {
-			t.Errorf("the user agent is %q", q.UserAgent)
+		from, began := len(w.calls(0)), time.Now()
+		w.sweeps(3)
+		calls := w.calls(from)
+		// One an interval, and one for where the first began.
+		if most := int(time.Since(began)/driftInterval) + 2; len(calls) > most {
+			t.Errorf("%d records cost %d calls in the time of three sweeps, want %d at most", n, len(calls), most)
 		}
-	}
+		if diff := cmp.Diff([]string(nil), otherThanLists(calls)); diff != "" {
+			t.Errorf("calls of untouched records (-want +got):\n%s", diff)
+		}
+		for _, r := range rs {
+			if err := w.get(r); err != nil {
+				t.Fatal(err)
+			}
+			if r.ResourceVersion != versions[r.Name] {
+				t.Errorf("%s was written to although nothing changed", r.Name)
+			}
+		}
+		for _, q := range w.sim.RequestsAbout(w.zone.ID) {
+			if q.Method == http.MethodGet && strings.HasSuffix(q.Path, w.zone.ID+"/dns_records") && !strings.HasPrefix(q.UserAgent, "provider-cloudflare/") {
+				t.Errorf("the user agent is %q", q.UserAgent)
+			}
+		}
+	})
 }

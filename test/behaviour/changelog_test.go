@@ -25,7 +25,7 @@ import (
 
 // changeLog is the service that Crossplane's change log sidecar is: the provider
 // under test sends it every change it makes. What it is sent is searched for secrets
-// when the suite ends.
+// when all tests have ended.
 type changeLog struct {
 	v1alpha1.UnimplementedChangeLogServiceServer
 
@@ -78,6 +78,7 @@ func (c *changeLog) of(o client.Object) []*v1alpha1.ChangeLogEntry {
 
 func TestChangesAreLogged(t *testing.T) {
 	t.Parallel()
+	onReal(t)
 	w := newWorld(t)
 	r := w.made("logged", "A", "192.0.2.1")
 	id := meta.GetExternalName(r)
@@ -115,6 +116,7 @@ func TestChangesAreLogged(t *testing.T) {
 
 func TestAChangeThatIsRefusedIsLoggedWithItsError(t *testing.T) {
 	t.Parallel()
+	onReal(t)
 	w := newWorld(t)
 	w.dashboard(map[string]any{"type": "CNAME", "name": "taken", "content": "example.net", "ttl": 60})
 	r := w.record("taken", "A", "192.0.2.1")

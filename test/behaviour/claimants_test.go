@@ -101,25 +101,26 @@ func TestClaimantsInARace(t *testing.T) {
 	}
 	for name, tc := range claims {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			n := w.neighbour()
-			for i := range rounds {
-				host := fmt.Sprintf("r%d", i)
-				var opts []recordOption
-				if tc.exists {
-					live := w.dashboard(map[string]any{"type": "A", "name": host, "content": wanted, "ttl": 1})
-					if tc.byID {
-						opts = append(opts, externalName(live.ID))
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t)
+				n := w.neighbour()
+				for i := range rounds {
+					host := fmt.Sprintf("r%d", i)
+					var opts []recordOption
+					if tc.exists {
+						live := w.dashboard(map[string]any{"type": "A", "name": host, "content": wanted, "ttl": 1})
+						if tc.byID {
+							opts = append(opts, externalName(live.ID))
+						}
 					}
+					rs := []*dnsv1alpha1.Record{}
+					for _, in := range []*world{w, n, w} {
+						rs = append(rs, in.record(host, "A", wanted, opts...))
+					}
+					w.createAtOnce(rs)
+					w.succession(host, rs)
 				}
-				rs := []*dnsv1alpha1.Record{}
-				for _, in := range []*world{w, n, w} {
-					rs = append(rs, in.record(host, "A", wanted, opts...))
-				}
-				w.createAtOnce(rs)
-				w.succession(host, rs)
-			}
+			})
 		})
 	}
 }
@@ -158,125 +159,128 @@ func (w *world) succession(host string, rs []*dnsv1alpha1.Record) {
 
 // TestClaimantsOutliveARestart shows that who owns what does not change with the
 // process, nor by an object that has observed a record for longer than its owner.
-// It is not parallel.
 func TestClaimantsOutliveARestart(t *testing.T) {
-	w := newWorld(t)
-	n := w.neighbour()
-	live := w.dashboard(map[string]any{"type": "A", "name": "www", "content": wanted, "ttl": 300})
-	observer := n.made("www", "A", wanted, policies(xpv2.ManagementActionObserve))
-	owner := w.made("www", "A", wanted)
-	edit(w, observer, func(r *dnsv1alpha1.Record) { r.Spec.ManagementPolicies = nil })
-	z := w.zoneObject("zone", w.zone.Name)
-	z.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionObserve}
-	w.create(z)
-	settled(w, z)
-	theirs := n.zoneObject("zone", w.zone.Name)
-	n.create(theirs)
-	settled(w, theirs)
-	edit(w, z, func(z *zonev1alpha1.Zone) { z.Spec.ManagementPolicies = nil })
-	same := func() {
-		t.Helper()
-		w.sweeps(2)
+	undisturbed(t, func(t *testing.T) {
+		w := newWorld(t)
+		n := w.neighbour()
+		live := w.dashboard(map[string]any{"type": "A", "name": "www", "content": wanted, "ttl": 300})
+		observer := n.made("www", "A", wanted, policies(xpv2.ManagementActionObserve))
+		owner := w.made("www", "A", wanted)
+		edit(w, observer, func(r *dnsv1alpha1.Record) { r.Spec.ManagementPolicies = nil })
+		z := w.zoneObject("zone", w.zone.Name)
+		z.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionObserve}
+		w.create(z)
+		settled(w, z)
+		theirs := n.zoneObject("zone", w.zone.Name)
+		n.create(theirs)
+		settled(w, theirs)
+		edit(w, z, func(z *zonev1alpha1.Zone) { z.Spec.ManagementPolicies = nil })
+		same := func() {
+			t.Helper()
+			w.sweeps(2)
+			refused(w, observer, live.ID, w.ns+"/"+owner.Name)
+			refused(w, z, w.zone.ID, n.ns+"/zone")
+			settled(w, owner)
+			settled(w, theirs)
+			if observer.Status.AtProvider.ID != "" || z.Status.AtProvider.ID != "" {
+				t.Errorf("who was refused still shows %q and %q", observer.Status.AtProvider.ID, z.Status.AtProvider.ID)
+			}
+		}
 		refused(w, observer, live.ID, w.ns+"/"+owner.Name)
-		refused(w, z, w.zone.ID, n.ns+"/zone")
+		same()
+		w.restart(t, func() {})
+		same()
+		w.delete(observer)
+		w.gone(observer)
+		w.event(observer, "LeftExternalResource", live.ID)
+		w.delete(z)
+		w.gone(z)
+		if w.writes() > 0 {
+			t.Error("somebody wrote to Cloudflare")
+		}
 		settled(w, owner)
 		settled(w, theirs)
-		if observer.Status.AtProvider.ID != "" || z.Status.AtProvider.ID != "" {
-			t.Errorf("who was refused still shows %q and %q", observer.Status.AtProvider.ID, z.Status.AtProvider.ID)
-		}
-	}
-	refused(w, observer, live.ID, w.ns+"/"+owner.Name)
-	same()
-	w.restart(t, func() {})
-	same()
-	w.delete(observer)
-	w.gone(observer)
-	w.event(observer, "LeftExternalResource", live.ID)
-	w.delete(z)
-	w.gone(z)
-	if w.writes() > 0 {
-		t.Error("somebody wrote to Cloudflare")
-	}
-	settled(w, owner)
-	settled(w, theirs)
+	})
 }
 
 // TestNamingIsNoClaim has an object name the ID of a record that it cannot reach:
 // that keeps nobody from the record, and does not entitle it later.
 func TestNamingIsNoClaim(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	n := w.neighbour()
-	live := w.dashboard(map[string]any{"type": "A", "name": "www", "content": wanted, "ttl": 300})
-	names := n.record("www", "A", wanted, externalName(live.ID), func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference.Name = "later" })
-	n.create(names)
-	refused(n, names, "cannot get the ProviderConfig later")
-	owner := w.made("www", "A", wanted)
-	n.create(n.providerConfig("later", "cloudflare", "token"))
-	refused(n, names, live.ID, w.ns+"/"+owner.Name)
-	n.delete(names)
-	n.gone(names)
-	settled(w, owner)
-	w.live("A")
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		n := w.neighbour()
+		live := w.dashboard(map[string]any{"type": "A", "name": "www", "content": wanted, "ttl": 300})
+		names := n.record("www", "A", wanted, externalName(live.ID), func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference.Name = "later" })
+		n.create(names)
+		refused(n, names, "cannot get the ProviderConfig later")
+		owner := w.made("www", "A", wanted)
+		n.create(n.providerConfig("later", "cloudflare", "token"))
+		refused(n, names, live.ID, w.ns+"/"+owner.Name)
+		n.delete(names)
+		n.gone(names)
+		settled(w, owner)
+		w.live("A")
+	})
 }
 
 // TestAdoptionIsReported shows what the event about an adoption says: what was taken
 // over, why, and what becomes of it.
 func TestAdoptionIsReported(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	other := func(host string) string {
-		return w.dashboard(map[string]any{"type": "A", "name": host, "content": otherwise, "ttl": 300}).ID
-	}
-	const differs = "content: live " + otherwise + ", desired " + wanted
-	for host, tc := range map[string]struct {
-		reason string
-		id     string
-		opts   []recordOption
-		says   []string
-	}{
-		"identical": {
-			"nothing is said of differences where there are none",
-			w.dashboard(map[string]any{"type": "A", "name": "identical", "content": wanted, "ttl": 300}).ID, nil,
-			[]string{"it existed before, with the same name, type and content"},
-		},
-		"only": {
-			"other content is named, old and new",
-			other("only"),
-			[]recordOption{adoption(dnsv1alpha1.AdoptNameAndType)},
-			[]string{"it existed before, as the only one of its name and type", "It is changed: " + differs},
-		},
-		"left": {
-			"and what is left as it is",
-			other("left"),
-			[]recordOption{adoption(dnsv1alpha1.AdoptNameAndType), policies(xpv2.ManagementActionObserve, xpv2.ManagementActionCreate)},
-			[]string{"It differs and is left as it is", differs},
-		},
-		"named": {
-			"the user named it",
-			other("named"),
-			[]recordOption{adoption(dnsv1alpha1.AdoptNameAndType)},
-			[]string{"annotation crossplane.io/external-name names it", "It is changed: " + differs},
-		},
-	} {
-		opts := tc.opts
-		if host == "named" {
-			opts = append(opts, externalName(tc.id))
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		other := func(host string) string {
+			return w.dashboard(map[string]any{"type": "A", "name": host, "content": otherwise, "ttl": 300}).ID
 		}
-		r := w.record(host, "A", wanted, opts...)
-		w.create(r)
-		for _, text := range append(tc.says, tc.id) {
-			w.event(r, "AdoptedExternalResource", text)
+		const differs = "content: live " + otherwise + ", desired " + wanted
+		for host, tc := range map[string]struct {
+			reason string
+			id     string
+			opts   []recordOption
+			says   []string
+		}{
+			"identical": {
+				"nothing is said of differences where there are none",
+				w.dashboard(map[string]any{"type": "A", "name": "identical", "content": wanted, "ttl": 300}).ID, nil,
+				[]string{"it existed before, with the same name, type and content"},
+			},
+			"only": {
+				"other content is named, old and new",
+				other("only"),
+				[]recordOption{adoption(dnsv1alpha1.AdoptNameAndType)},
+				[]string{"it existed before, as the only one of its name and type", "It is changed: " + differs},
+			},
+			"left": {
+				"and what is left as it is",
+				other("left"),
+				[]recordOption{adoption(dnsv1alpha1.AdoptNameAndType), policies(xpv2.ManagementActionObserve, xpv2.ManagementActionCreate)},
+				[]string{"It differs and is left as it is", differs},
+			},
+			"named": {
+				"the user named it",
+				other("named"),
+				[]recordOption{adoption(dnsv1alpha1.AdoptNameAndType)},
+				[]string{"annotation crossplane.io/external-name names it", "It is changed: " + differs},
+			},
+		} {
+			opts := tc.opts
+			if host == "named" {
+				opts = append(opts, externalName(tc.id))
+			}
+			r := w.record(host, "A", wanted, opts...)
+			w.create(r)
+			for _, text := range append(tc.says, tc.id) {
+				w.event(r, "AdoptedExternalResource", text)
+			}
+			if n := w.events(r, "AdoptedExternalResource"); n != 1 {
+				t.Errorf("%s: it was reported %d times, want once", tc.reason, n)
+			}
 		}
-		if n := w.events(r, "AdoptedExternalResource"); n != 1 {
-			t.Errorf("%s: it was reported %d times, want once", tc.reason, n)
+		made := w.made("made", "A", wanted)
+		w.sweeps(1)
+		if n := w.events(made, "AdoptedExternalResource"); n > 0 {
+			t.Errorf("a record that was created counts as adopted %d times", n)
 		}
-	}
-	made := w.made("made", "A", wanted)
-	w.sweeps(1)
-	if n := w.events(made, "AdoptedExternalResource"); n > 0 {
-		t.Errorf("a record that was created counts as adopted %d times", n)
-	}
+	})
 }
 
 // events counts the events about an object of that reason.

@@ -35,6 +35,7 @@ const nothing = "<nil>"
 
 func TestColumns(t *testing.T) {
 	t.Parallel()
+	onReal(t)
 	w := newWorld(t)
 	r := w.made("@", "TXT", "hello world")
 	w.prints(records, r.Name, map[string]string{
@@ -54,6 +55,7 @@ func TestColumns(t *testing.T) {
 // provider from looking: nobody reconciles it, or its credential does not work.
 func TestColumnsBeforeTheFirstLook(t *testing.T) {
 	t.Parallel()
+	onReal(t)
 	w := newWorld(t)
 	paused := func(r *dnsv1alpha1.Record) {
 		meta.AddAnnotations(r, map[string]string{meta.AnnotationKeyReconciliationPaused: "true"})

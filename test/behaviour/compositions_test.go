@@ -16,37 +16,38 @@ import (
 // the compositions among the examples, on zones of the Free plan. What Cloudflare would
 // refuse beside each other (an alias at the apex and an MX, a null MX) is seen here only.
 func TestCompositions(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	zones, records := map[string]bool{}, 0
-	for _, o := range manifests(t, filepath.Join("..", "compositions", "testdata")) {
-		if o.GetKind() != "Record" {
-			continue
-		}
-		records++
-		zone, _, err := unstructured.NestedString(o.Object, "spec", "forProvider", "zoneName")
-		if err != nil || zone == "" {
-			t.Fatalf("%s has no zone: %v", o.GetName(), err)
-		}
-		if !zones[zone] {
-			zones[zone] = true
-			if _, err := w.sim.AddZone(w.account.ID, zone, cfsim.ZoneOptions{Plan: cfsim.PlanFree}); err != nil {
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		zones, records := map[string]bool{}, 0
+		for _, o := range manifests(t, filepath.Join("..", "compositions", "testdata")) {
+			if o.GetKind() != "Record" {
+				continue
+			}
+			records++
+			zone, _, err := unstructured.NestedString(o.Object, "spec", "forProvider", "zoneName")
+			if err != nil || zone == "" {
+				t.Fatalf("%s has no zone: %v", o.GetName(), err)
+			}
+			if !zones[zone] {
+				zones[zone] = true
+				if _, err := w.sim.AddZone(w.account.ID, zone, cfsim.ZoneOptions{Plan: cfsim.PlanFree}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			config := map[string]any{"kind": "ProviderConfig", "name": "default"}
+			if err := unstructured.SetNestedMap(o.Object, config, "spec", "providerConfigRef"); err != nil {
 				t.Fatal(err)
 			}
+			// Several were rendered from one composite resource, and have the same names.
+			o.SetName("")
+			o.SetGenerateName("composed-")
+			o.SetOwnerReferences(nil)
+			o.SetNamespace(w.ns)
+			w.create(o)
 		}
-		config := map[string]any{"kind": "ProviderConfig", "name": "default"}
-		if err := unstructured.SetNestedMap(o.Object, config, "spec", "providerConfigRef"); err != nil {
-			t.Fatal(err)
+		if len(zones) < 6 || records < 40 {
+			t.Errorf("only %d Records in %d zones: the golden files are not what they were", records, len(zones))
 		}
-		// Several were rendered from one composite resource, and have the same names.
-		o.SetName("")
-		o.SetGenerateName("composed-")
-		o.SetOwnerReferences(nil)
-		o.SetNamespace(w.ns)
-		w.create(o)
-	}
-	if len(zones) < 6 || records < 40 {
-		t.Errorf("only %d Records in %d zones: the golden files are not what they were", records, len(zones))
-	}
-	w.eventually(func() error { return allSettled(w) })
+		w.eventually(func() error { return allSettled(w) })
+	})
 }

@@ -35,67 +35,65 @@ func verified(w *world, pc resource.ProviderConfig, want corev1.ConditionStatus,
 }
 
 func TestProviderConfigIsVerified(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	key := w.sim.AddGlobalKey("ops@" + w.zone.Name)
-	account := w.sim.AddToken(cfsim.TokenOptions{Account: w.account.ID, Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.DNSWrite}}})
-	disabled := w.sim.AddToken(cfsim.TokenOptions{Status: cfsim.TokenDisabled})
-	cases := map[string]struct {
-		reason, value string
-		want          corev1.ConditionStatus
-		says          string
-	}{
-		"user-token":    {"a user's token", w.token, corev1.ConditionTrue, ""},
-		"json-token":    {"a token in JSON", fmt.Sprintf(`{"apiToken": %q}`, w.token), corev1.ConditionTrue, ""},
-		"account-token": {"an account's token", account, corev1.ConditionTrue, ""},
-		"api-key":       {"a global API key", fmt.Sprintf(`{"apiKey": %q, "email": %q}`, key, "ops@"+w.zone.Name), corev1.ConditionTrue, ""},
-		"disabled":      {"a token that was disabled", disabled, corev1.ConditionFalse, "not"},
-	}
-	for name, tc := range cases {
-		t.Run(name, func(*testing.T) {
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		key := w.sim.AddGlobalKey("ops@" + w.zone.Name)
+		account := w.sim.AddToken(cfsim.TokenOptions{Account: w.account.ID, Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.DNSWrite}}})
+		disabled := w.sim.AddToken(cfsim.TokenOptions{Status: cfsim.TokenDisabled})
+		cases := map[string]struct {
+			reason, value string
+			want          corev1.ConditionStatus
+			says          string
+		}{
+			"user-token":    {"a user's token", w.token, corev1.ConditionTrue, ""},
+			"json-token":    {"a token in JSON", fmt.Sprintf(`{"apiToken": %q}`, w.token), corev1.ConditionTrue, ""},
+			"account-token": {"an account's token", account, corev1.ConditionTrue, ""},
+			"api-key":       {"a global API key", fmt.Sprintf(`{"apiKey": %q, "email": %q}`, key, "ops@"+w.zone.Name), corev1.ConditionTrue, ""},
+			"disabled":      {"a token that was disabled", disabled, corev1.ConditionFalse, "not"},
+		}
+		for name, tc := range cases {
 			w.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.ns}, StringData: map[string]string{"v": tc.value}})
 			pc := w.providerConfig(name, name, "v")
 			w.create(pc)
 			verified(w, pc, tc.want, tc.says)
-		})
-	}
+		}
+	})
 }
 
 // TestTokensOfConfigsWithoutAccountID has only what Cloudflare does for a token alone
 // show that it is valid: what an unknown token is answered, too, shows nothing.
 func TestTokensOfConfigsWithoutAccountID(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	of := func(account string, p ...cfsim.Permission) string {
-		o := cfsim.TokenOptions{Account: account}
-		for _, p := range p {
-			o.Grants = append(o.Grants, cfsim.Grant{Account: w.account.ID, Permission: p})
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		of := func(account string, p ...cfsim.Permission) string {
+			o := cfsim.TokenOptions{Account: account}
+			for _, p := range p {
+				o.Grants = append(o.Grants, cfsim.Grant{Account: w.account.ID, Permission: p})
+			}
+			return w.sim.AddToken(o)
 		}
-		return w.sim.AddToken(o)
-	}
-	revoked := of("", cfsim.ZoneRead, cfsim.DNSWrite)
-	w.sim.RevokeToken(revoked)
-	unverified := []string{"cannot be verified", "is not a user's API token", "set spec.accountId", "put a valid API token into the Secret"}
-	cases := map[string]struct {
-		reason, value string
-		says          []string // nothing: it is verified
-	}{
-		"unknown":       {"a token with a typing error", "cfut_" + strings.Repeat("x", 40) + "12345678", unverified},
-		"revoked":       {"a token that was deleted", revoked, unverified},
-		"user":          {"a user's token needs no account", of(""), nil},
-		"account":       {"an account's token that may list zones", of(w.account.ID, cfsim.ZoneRead), nil},
-		"account-dns":   {"an account's token that may not: nobody can know", of(w.account.ID, cfsim.DNSWrite), unverified},
-		"account-other": {"an account's token that may do nothing", of(w.account.ID), unverified},
-	}
-	for name, tc := range cases {
-		t.Run(name, func(t *testing.T) {
+		revoked := of("", cfsim.ZoneRead, cfsim.DNSWrite)
+		w.sim.RevokeToken(revoked)
+		unverified := []string{"cannot be verified", "is not a user's API token", "set spec.accountId", "put a valid API token into the Secret"}
+		cases := map[string]struct {
+			reason, value string
+			says          []string // nothing: it is verified
+		}{
+			"unknown":       {"a token with a typing error", "cfut_" + strings.Repeat("x", 40) + "12345678", unverified},
+			"revoked":       {"a token that was deleted", revoked, unverified},
+			"user":          {"a user's token needs no account", of(""), nil},
+			"account":       {"an account's token that may list zones", of(w.account.ID, cfsim.ZoneRead), nil},
+			"account-dns":   {"an account's token that may not: nobody can know", of(w.account.ID, cfsim.DNSWrite), unverified},
+			"account-other": {"an account's token that may do nothing", of(w.account.ID), unverified},
+		}
+		for name, tc := range cases {
 			w.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.ns}, StringData: map[string]string{"v": tc.value}})
 			pc := w.providerConfig(name, name, "v")
 			pc.Spec.AccountID = nil
 			w.create(pc)
 			if tc.says == nil {
 				verified(w, pc, corev1.ConditionTrue, "")
-				return
+				continue
 			}
 			w.eventually(func() error {
 				if err := w.get(pc); err != nil {
@@ -115,99 +113,103 @@ func TestTokensOfConfigsWithoutAccountID(t *testing.T) {
 					t.Errorf("%s: Ready does not say %q: %s", tc.reason, s, c.Message)
 				}
 			}
-		})
-	}
-	pc := w.providerConfig("account-dns", "", "")
-	edit(w, pc, func(pc *cfv1alpha1.ProviderConfig) { pc.Spec.AccountID = ptr.To(w.account.ID) })
-	verified(w, pc, corev1.ConditionTrue, "")
+		}
+		pc := w.providerConfig("account-dns", "", "")
+		edit(w, pc, func(pc *cfv1alpha1.ProviderConfig) { pc.Spec.AccountID = ptr.To(w.account.ID) })
+		verified(w, pc, corev1.ConditionTrue, "")
+	})
 }
 
 // TestSecretRotation shows that a corrected Secret is noticed by the config and by
 // the objects that wait for it, and that a new token is used.
 func TestSecretRotation(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "rotated", Namespace: w.ns}, StringData: map[string]string{"token": "cfut_not-a-known-token"}}
-	w.create(s)
-	pc := w.providerConfig("rotated", "rotated", "token")
-	w.create(pc)
-	verified(w, pc, corev1.ConditionFalse, "credential")
-	r := w.record("www", "A", "192.0.2.1", func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference.Name = "rotated" })
-	w.create(r)
-	refused(w, r)
-	edit(w, s, func(s *corev1.Secret) { s.Data["token"] = []byte(w.token) })
-	verified(w, pc, corev1.ConditionTrue, "")
-	settled(w, r)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "rotated", Namespace: w.ns}, StringData: map[string]string{"token": "cfut_not-a-known-token"}}
+		w.create(s)
+		pc := w.providerConfig("rotated", "rotated", "token")
+		w.create(pc)
+		verified(w, pc, corev1.ConditionFalse, "credential")
+		r := w.record("www", "A", "192.0.2.1", func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference.Name = "rotated" })
+		w.create(r)
+		refused(w, r)
+		edit(w, s, func(s *corev1.Secret) { s.Data["token"] = []byte(w.token) })
+		verified(w, pc, corev1.ConditionTrue, "")
+		settled(w, r)
 
-	next := w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.DNSWrite}, {Account: w.account.ID, Permission: cfsim.ZoneRead}}})
-	edit(w, s, func(s *corev1.Secret) { s.Data["token"] = []byte(next) })
-	w.sim.RevokeToken(w.token)
-	w.dashboardEdit(w.live("A").ID, map[string]any{"content": "192.0.2.66"})
-	w.event(r, "DriftReverted", "content: live 192.0.2.66")
-	if got := w.live("A").Content; got != "192.0.2.1" {
-		t.Errorf("after the rotation the content is %s", got)
-	}
+		next := w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.DNSWrite}, {Account: w.account.ID, Permission: cfsim.ZoneRead}}})
+		edit(w, s, func(s *corev1.Secret) { s.Data["token"] = []byte(next) })
+		w.sim.RevokeToken(w.token)
+		w.dashboardEdit(w.live("A").ID, map[string]any{"content": "192.0.2.66"})
+		w.event(r, "DriftReverted", "content: live 192.0.2.66")
+		if got := w.live("A").Content; got != "192.0.2.1" {
+			t.Errorf("after the rotation the content is %s", got)
+		}
+	})
 }
 
 // TestClusterProviderConfig is the config of all namespaces, and the default.
 func TestClusterProviderConfig(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	pc := &cfv1alpha1.ClusterProviderConfig{
-		ObjectMeta: metav1.ObjectMeta{Name: "default"},
-		Spec: cfv1alpha1.ClusterProviderConfigSpec{Credentials: cfv1alpha1.ClusterCredentials{
-			SecretRef: cfv1alpha1.SecretKeySelector{
-				LocalSecretKeySelector: cfv1alpha1.LocalSecretKeySelector{Name: "cloudflare", Key: "token"}, Namespace: w.ns,
-			},
-		}},
-	}
-	w.create(pc)
-	verified(w, pc, corev1.ConditionTrue, "")
-	r := w.made("www", "A", "192.0.2.1", func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference = nil })
-	if ref := r.Spec.ProviderConfigReference; ref == nil || ref.Kind != "ClusterProviderConfig" || ref.Name != "default" {
-		t.Errorf("the default providerConfigRef is %+v", ref)
-	}
-	until(w, pc, func(pc *cfv1alpha1.ClusterProviderConfig) error {
-		if pc.Status.Users != 1 {
-			return fmt.Errorf("it has %d users, want 1", pc.Status.Users)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		pc := &cfv1alpha1.ClusterProviderConfig{
+			ObjectMeta: metav1.ObjectMeta{Name: "default"},
+			Spec: cfv1alpha1.ClusterProviderConfigSpec{Credentials: cfv1alpha1.ClusterCredentials{
+				SecretRef: cfv1alpha1.SecretKeySelector{
+					LocalSecretKeySelector: cfv1alpha1.LocalSecretKeySelector{Name: "cloudflare", Key: "token"}, Namespace: w.ns,
+				},
+			}},
 		}
-		return nil
-	})
-	w.delete(pc)
-	until(w, pc, func(pc *cfv1alpha1.ClusterProviderConfig) error {
-		if c := pc.GetCondition(xpv2.TypeReady); !strings.Contains(c.Message, r.Name) {
-			return fmt.Errorf("Ready does not name the user %s: %+v", r.Name, c)
+		w.create(pc)
+		verified(w, pc, corev1.ConditionTrue, "")
+		r := w.made("www", "A", "192.0.2.1", func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference = nil })
+		if ref := r.Spec.ProviderConfigReference; ref == nil || ref.Kind != "ClusterProviderConfig" || ref.Name != "default" {
+			t.Errorf("the default providerConfigRef is %+v", ref)
 		}
-		return nil
+		until(w, pc, func(pc *cfv1alpha1.ClusterProviderConfig) error {
+			if pc.Status.Users != 1 {
+				return fmt.Errorf("it has %d users, want 1", pc.Status.Users)
+			}
+			return nil
+		})
+		w.delete(pc)
+		until(w, pc, func(pc *cfv1alpha1.ClusterProviderConfig) error {
+			if c := pc.GetCondition(xpv2.TypeReady); !strings.Contains(c.Message, r.Name) {
+				return fmt.Errorf("Ready does not name the user %s: %+v", r.Name, c)
+			}
+			return nil
+		})
+		w.delete(r)
+		w.gone(r)
+		w.gone(pc)
+		w.noRecords()
 	})
-	w.delete(r)
-	w.gone(r)
-	w.gone(pc)
-	w.noRecords()
 }
 
 // TestProviderConfigOfAnotherNamespace shows that a namespaced config serves its
 // own namespace only.
 func TestProviderConfigOfAnotherNamespace(t *testing.T) {
-	t.Parallel()
-	w, other := newWorld(t), newWorld(t)
-	other.create(other.providerConfig("theirs", "cloudflare", "token"))
-	r := w.record("www", "A", "192.0.2.1", func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference.Name = "theirs" })
-	w.create(r)
-	refused(w, r, "ProviderConfig theirs", "namespace "+w.ns)
+	inParallel(t, func(t *testing.T) {
+		w, other := newWorld(t), newWorld(t)
+		other.create(other.providerConfig("theirs", "cloudflare", "token"))
+		r := w.record("www", "A", "192.0.2.1", func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference.Name = "theirs" })
+		w.create(r)
+		refused(w, r, "ProviderConfig theirs", "namespace "+w.ns)
+	})
 }
 
 // TestConfigAndSecretGoFirst takes everything away in the order the namespace
 // controller of a cluster would be free to choose: Secret and config first.
 func TestConfigAndSecretGoFirst(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	r := w.made("www", "A", "192.0.2.1")
-	pc := w.providerConfig("default", "", "")
-	w.delete(pc)
-	w.delete(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "cloudflare", Namespace: w.ns}})
-	w.delete(r)
-	w.gone(r)
-	w.gone(pc)
-	w.noRecords()
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		r := w.made("www", "A", "192.0.2.1")
+		pc := w.providerConfig("default", "", "")
+		w.delete(pc)
+		w.delete(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "cloudflare", Namespace: w.ns}})
+		w.delete(r)
+		w.gone(r)
+		w.gone(pc)
+		w.noRecords()
+	})
 }

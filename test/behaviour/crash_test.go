@@ -47,7 +47,7 @@ func (w *world) dieAfter(n int, answered bool) (dead func() error) {
 }
 
 // TestCrashDuringACreation ends the provider between any two requests of a
-// creation, and starts another. It is not parallel.
+// creation, and starts another.
 func TestCrashDuringACreation(t *testing.T) {
 	for n := range 3 {
 		for _, answered := range []bool{true, false} {
@@ -56,23 +56,29 @@ func TestCrashDuringACreation(t *testing.T) {
 					continue // There is no request whose answer could be lost.
 				}
 				t.Run(fmt.Sprintf("After%dAnswered%tEdited%t", n, answered, edited), func(t *testing.T) {
-					w := newWorld(t)
-					crash(t, w, n, answered, edited)
+					undisturbed(t, func(t *testing.T) {
+						w := newWorld(t)
+						crash(t, w, n, answered, edited)
+					})
 				})
 			}
 		}
 	}
 	// Between the update that precedes the call and the call itself.
 	t.Run("BeforeTheCall", func(t *testing.T) {
-		w := newWorld(t)
-		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetBefore, Method: http.MethodPost, Zone: w.zone.ID})
-		crash(t, w, 1, true, false)
+		undisturbed(t, func(t *testing.T) {
+			w := newWorld(t)
+			w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetBefore, Method: http.MethodPost, Zone: w.zone.ID})
+			crash(t, w, 1, true, false)
+		})
 	})
 	// The call was carried out, and nobody knows.
 	t.Run("DuringTheCall", func(t *testing.T) {
-		w := newWorld(t)
-		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodPost, Zone: w.zone.ID})
-		crash(t, w, 1, true, false)
+		undisturbed(t, func(t *testing.T) {
+			w := newWorld(t)
+			w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodPost, Zone: w.zone.ID})
+			crash(t, w, 1, true, false)
+		})
 	})
 }
 
@@ -111,7 +117,7 @@ func crash(t *testing.T, w *world, n int, answered, edited bool) {
 
 // TestEditSeenAsOneWithTheCreation keeps the provider from seeing its own updates
 // until a user has edited the object: it sees one change, in which its own and the
-// user's are one. It is not parallel.
+// user's are one.
 func TestEditSeenAsOneWithTheCreation(t *testing.T) {
 	changes := map[string]func(*dnsv1alpha1.Record){
 		"Content": func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") },
@@ -119,29 +125,31 @@ func TestEditSeenAsOneWithTheCreation(t *testing.T) {
 	}
 	for name, change := range changes {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
-			w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: time.Second})
-			r := w.record("www", "A", "192.0.2.1")
-			w.create(r)
-			until(w, r, func(r *dnsv1alpha1.Record) error {
-				if meta.GetExternalCreatePending(r).IsZero() {
-					return errors.New("the creation has not begun")
+			undisturbed(t, func(t *testing.T) {
+				w := newWorld(t)
+				w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: time.Second})
+				r := w.record("www", "A", "192.0.2.1")
+				w.create(r)
+				until(w, r, func(r *dnsv1alpha1.Record) error {
+					if meta.GetExternalCreatePending(r).IsZero() {
+						return errors.New("the creation has not begun")
+					}
+					return nil
+				})
+				see := w.traffic.blind()
+				defer see()
+				settled(w, r)
+				edit(w, r, change)
+				if got := w.live("A"); got.Content != "192.0.2.1" || got.TTL != 1 {
+					t.Fatalf("the provider saw the edit: %+v", got)
 				}
-				return nil
+				want := r.Spec.ForProvider
+				see()
+				settled(w, r)
+				if live := w.live("A"); live.Content != *want.Content || live.TTL != int(*want.TTL) {
+					t.Errorf("the live record is %+v, want what the edit says", live)
+				}
 			})
-			see := w.traffic.blind()
-			defer see()
-			settled(w, r)
-			edit(w, r, change)
-			if got := w.live("A"); got.Content != "192.0.2.1" || got.TTL != 1 {
-				t.Fatalf("the provider saw the edit: %+v", got)
-			}
-			want := r.Spec.ForProvider
-			see()
-			settled(w, r)
-			if live := w.live("A"); live.Content != *want.Content || live.TTL != int(*want.TTL) {
-				t.Errorf("the live record is %+v, want what the edit says", live)
-			}
 		})
 	}
 }
@@ -156,24 +164,25 @@ func TestEditDuringACreation(t *testing.T) {
 	}
 	for name, change := range changes {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: time.Second})
-			r := w.record("www", "A", "192.0.2.1")
-			w.create(r)
-			w.eventually(func() error {
-				if n := len(w.sim.Records(w.zone.ID)); n != 1 {
-					return fmt.Errorf("there are %d records", n)
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t)
+				w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: time.Second})
+				r := w.record("www", "A", "192.0.2.1")
+				w.create(r)
+				w.eventually(func() error {
+					if n := len(w.sim.Records(w.zone.ID)); n != 1 {
+						return fmt.Errorf("there are %d records", n)
+					}
+					return nil
+				})
+				edit(w, r, change)
+				want := r.Spec.ForProvider
+				settled(w, r)
+				live := w.live("A")
+				if live.Content != *want.Content || want.TTL != nil && live.TTL != int(*want.TTL) {
+					t.Errorf("the live record is %+v, want what the edit says", live)
 				}
-				return nil
 			})
-			edit(w, r, change)
-			want := r.Spec.ForProvider
-			settled(w, r)
-			live := w.live("A")
-			if live.Content != *want.Content || want.TTL != nil && live.TTL != int(*want.TTL) {
-				t.Errorf("the live record is %+v, want what the edit says", live)
-			}
 		})
 	}
 }
@@ -181,23 +190,24 @@ func TestEditDuringACreation(t *testing.T) {
 // TestEditOfWhatWasJustCreated edits objects as soon as their record is there,
 // which comes before, with, or after the updates that record it.
 func TestEditOfWhatWasJustCreated(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	for i := range 20 {
-		r := w.record(fmt.Sprintf("host-%d", i), "A", "192.0.2.1")
-		w.create(r)
-		w.eventually(func() error {
-			if n := len(w.sim.Records(w.zone.ID)); n != i+1 {
-				return fmt.Errorf("there are %d records", n)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		for i := range 20 {
+			r := w.record(fmt.Sprintf("host-%d", i), "A", "192.0.2.1")
+			w.create(r)
+			w.eventually(func() error {
+				if n := len(w.sim.Records(w.zone.ID)); n != i+1 {
+					return fmt.Errorf("there are %d records", n)
+				}
+				return nil
+			})
+			edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.TTL = ptr.To[int64](300) })
+			settled(w, r)
+			if live, ok := w.sim.Record(w.zone.ID, meta.GetExternalName(r)); !ok || live.TTL != 300 {
+				t.Errorf("the live record is %+v, want ttl 300", live)
 			}
-			return nil
-		})
-		edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.TTL = ptr.To[int64](300) })
-		settled(w, r)
-		if live, ok := w.sim.Record(w.zone.ID, meta.GetExternalName(r)); !ok || live.TTL != 300 {
-			t.Errorf("the live record is %+v, want ttl 300", live)
 		}
-	}
+	})
 }
 
 // TestUnansweredCreationThatListsDoNotShowYet has Cloudflare make a record whose
@@ -227,32 +237,33 @@ func TestUnansweredCreationThatListsDoNotShowYet(t *testing.T) {
 	}
 	for name, c := range changes {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			w.sim.AddFault(cfsim.Fault{Kind: cfsim.Fault500AfterCommit, Method: http.MethodPost, Zone: w.zone.ID})
-			w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: settle / 2})
-			r := w.record("www", "A", "192.0.2.1", adoption(c.policy))
-			w.create(r)
-			until(w, r, func(r *dnsv1alpha1.Record) error {
-				if meta.GetExternalCreateFailed(r).IsZero() || len(w.sim.Records(w.zone.ID)) != 1 {
-					return errors.New("the creation has not failed yet")
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t)
+				w.sim.AddFault(cfsim.Fault{Kind: cfsim.Fault500AfterCommit, Method: http.MethodPost, Zone: w.zone.ID})
+				w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: settle / 2})
+				r := w.record("www", "A", "192.0.2.1", adoption(c.policy))
+				w.create(r)
+				until(w, r, func(r *dnsv1alpha1.Record) error {
+					if meta.GetExternalCreateFailed(r).IsZero() || len(w.sim.Records(w.zone.ID)) != 1 {
+						return errors.New("the creation has not failed yet")
+					}
+					return nil
+				})
+				c.change(w, r)
+				if len(c.want) == 0 {
+					w.gone(r)
+				} else {
+					settled(w, r)
 				}
-				return nil
+				var got []string
+				for _, l := range w.sim.Records(w.zone.ID) {
+					got = append(got, l.Content)
+				}
+				slices.Sort(got)
+				if !slices.Equal(got, c.want) {
+					t.Errorf("at Cloudflare there are %q, want %q", got, c.want)
+				}
 			})
-			c.change(w, r)
-			if len(c.want) == 0 {
-				w.gone(r)
-			} else {
-				settled(w, r)
-			}
-			var got []string
-			for _, l := range w.sim.Records(w.zone.ID) {
-				got = append(got, l.Content)
-			}
-			slices.Sort(got)
-			if !slices.Equal(got, c.want) {
-				t.Errorf("at Cloudflare there are %q, want %q", got, c.want)
-			}
 		})
 	}
 }

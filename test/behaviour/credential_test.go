@@ -189,33 +189,34 @@ func TestPlights(t *testing.T) {
 	t.Parallel()
 	for name, tc := range plights() {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			pc := w.providerConfig("plight", "plight", "token")
-			s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "plight", Namespace: w.ns}, StringData: map[string]string{"token": tc.value(w)}}
-			if tc.spoil != nil {
-				tc.spoil(s, pc)
-			}
-			if raw := s.StringData["token"]; !utf8.ValidString(raw) { // JSON carries text alone.
-				s.StringData, s.Data = nil, map[string][]byte{"token": []byte(raw)}
-			}
-			w.create(s)
-			r := w.record("www", "A", "192.0.2.1", func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference.Name = "plight" })
-			w.create(r)
-			w.create(pc)
-			if tc.object == nil {
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t)
+				pc := w.providerConfig("plight", "plight", "token")
+				s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "plight", Namespace: w.ns}, StringData: map[string]string{"token": tc.value(w)}}
+				if tc.spoil != nil {
+					tc.spoil(s, pc)
+				}
+				if raw := s.StringData["token"]; !utf8.ValidString(raw) { // JSON carries text alone.
+					s.StringData, s.Data = nil, map[string][]byte{"token": []byte(raw)}
+				}
+				w.create(s)
+				r := w.record("www", "A", "192.0.2.1", func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference.Name = "plight" })
+				w.create(r)
+				w.create(pc)
+				if tc.object == nil {
+					verified(w, pc, corev1.ConditionTrue, "")
+					settled(w, r)
+					return
+				}
+				w.suffers(tc, pc, r)
+				if n := len(w.calls(0)); tc.local && n > 0 {
+					t.Errorf("%s: Cloudflare was asked %d times", tc.reason, n)
+				}
+				w.noRecords()
+				w.correct(s, pc)
 				verified(w, pc, corev1.ConditionTrue, "")
 				settled(w, r)
-				return
-			}
-			w.suffers(tc, pc, r)
-			if n := len(w.calls(0)); tc.local && n > 0 {
-				t.Errorf("%s: Cloudflare was asked %d times", tc.reason, n)
-			}
-			w.noRecords()
-			w.correct(s, pc)
-			verified(w, pc, corev1.ConditionTrue, "")
-			settled(w, r)
+			})
 		})
 	}
 }

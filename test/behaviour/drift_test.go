@@ -63,29 +63,30 @@ func TestRecordDrift(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			r := w.made("www", tc.typ, "192.0.2.1", parameters(tc.declare))
-			w.sweeps(2)
-			before := w.live(tc.typ)
-			seen := w.watchUpToDate(r)
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t)
+				r := w.made("www", tc.typ, "192.0.2.1", parameters(tc.declare))
+				w.sweeps(2)
+				before := w.live(tc.typ)
+				seen := w.watchUpToDate(r)
 
-			w.dashboardEdit(before.ID, tc.dashboard)
-			drifted := <-seen
-			if drifted.Reason != "DriftDetected" || !strings.Contains(drifted.Message, tc.says) {
-				t.Errorf("%s: UpToDate says %s %q, want DriftDetected with %q", tc.reason, drifted.Reason, drifted.Message, tc.says)
-			}
-			w.event(r, "DriftDetected", tc.says)
-			settled(w, r)
-			w.event(r, "DriftReverted", tc.says)
-			if c := r.GetCondition(xpv2.TypeUpToDate); c.Reason != "RecordSynced" {
-				t.Errorf("%s: after the revert UpToDate says %s", tc.reason, c.Reason)
-			}
-			after := w.live(tc.typ)
-			if diff := cmp.Diff(before, after, cmpopts.IgnoreFields(cfsim.Record{}, "ModifiedOn"), cmp.Transformer("switchedOn", switchedOn)); diff != "" {
-				t.Errorf("%s: the live record is not what it was (-was +is):\n%s", tc.reason, diff)
-			}
-			w.loggedDrift(r, drifted.Message, map[string]string{"kind": "Record", "id": before.ID, "zone": w.zone.Name, "zoneId": w.zone.ID})
+				w.dashboardEdit(before.ID, tc.dashboard)
+				drifted := <-seen
+				if drifted.Reason != "DriftDetected" || !strings.Contains(drifted.Message, tc.says) {
+					t.Errorf("%s: UpToDate says %s %q, want DriftDetected with %q", tc.reason, drifted.Reason, drifted.Message, tc.says)
+				}
+				w.event(r, "DriftDetected", tc.says)
+				settled(w, r)
+				w.event(r, "DriftReverted", tc.says)
+				if c := r.GetCondition(xpv2.TypeUpToDate); c.Reason != "RecordSynced" {
+					t.Errorf("%s: after the revert UpToDate says %s", tc.reason, c.Reason)
+				}
+				after := w.live(tc.typ)
+				if diff := cmp.Diff(before, after, cmpopts.IgnoreFields(cfsim.Record{}, "ModifiedOn"), cmp.Transformer("switchedOn", switchedOn)); diff != "" {
+					t.Errorf("%s: the live record is not what it was (-was +is):\n%s", tc.reason, diff)
+				}
+				w.loggedDrift(r, drifted.Message, map[string]string{"kind": "Record", "id": before.ID, "zone": w.zone.Name, "zoneId": w.zone.ID})
+			})
 		})
 	}
 }
@@ -167,65 +168,68 @@ func (w *world) watchUpToDate(r *dnsv1alpha1.Record) <-chan xpv2.Condition {
 // TestRecordDeletedOutside expects a record that was deleted in the dashboard to
 // come back, once.
 func TestRecordDeletedOutside(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	r := w.made("www", "A", "192.0.2.1")
-	old := w.live("A").ID
-	if err := w.sim.DeleteRecord(w.zone.ID, old); err != nil {
-		t.Fatal(err)
-	}
-	until(w, r, func(r *dnsv1alpha1.Record) error {
-		if id := meta.GetExternalName(r); id == old || r.Status.AtProvider.ID != id {
-			return fmt.Errorf("external name is %s, atProvider.id %s, the old record was %s", id, r.Status.AtProvider.ID, old)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		r := w.made("www", "A", "192.0.2.1")
+		old := w.live("A").ID
+		if err := w.sim.DeleteRecord(w.zone.ID, old); err != nil {
+			t.Fatal(err)
 		}
-		return nil
+		until(w, r, func(r *dnsv1alpha1.Record) error {
+			if id := meta.GetExternalName(r); id == old || r.Status.AtProvider.ID != id {
+				return fmt.Errorf("external name is %s, atProvider.id %s, the old record was %s", id, r.Status.AtProvider.ID, old)
+			}
+			return nil
+		})
+		settled(w, r)
+		w.event(r, "DriftDetected", "live none, desired "+old)
+		if live := w.live("A"); live.ID != meta.GetExternalName(r) || live.Content != "192.0.2.1" {
+			t.Errorf("the record that came back is %+v", live)
+		}
 	})
-	settled(w, r)
-	w.event(r, "DriftDetected", "live none, desired "+old)
-	if live := w.live("A"); live.ID != meta.GetExternalName(r) || live.Content != "192.0.2.1" {
-		t.Errorf("the record that came back is %+v", live)
-	}
 }
 
 // TestRecordReplacedOutside expects a record that someone deleted and made again
 // to be adopted rather than doubled.
 func TestRecordReplacedOutside(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	r := w.made("www", "A", "192.0.2.1")
-	edit(w, r, func(r *dnsv1alpha1.Record) {
-		meta.AddAnnotations(r, map[string]string{meta.AnnotationKeyReconciliationPaused: "true"})
-	})
-	until(w, r, func(r *dnsv1alpha1.Record) error {
-		if c := r.GetCondition(xpv2.TypeSynced); c.Reason != xpv2.ReasonReconcilePaused {
-			return fmt.Errorf("Synced is %s", c.Reason)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		r := w.made("www", "A", "192.0.2.1")
+		edit(w, r, func(r *dnsv1alpha1.Record) {
+			meta.AddAnnotations(r, map[string]string{meta.AnnotationKeyReconciliationPaused: "true"})
+		})
+		until(w, r, func(r *dnsv1alpha1.Record) error {
+			if c := r.GetCondition(xpv2.TypeSynced); c.Reason != xpv2.ReasonReconcilePaused {
+				return fmt.Errorf("Synced is %s", c.Reason)
+			}
+			return nil
+		})
+		if err := w.sim.DeleteRecord(w.zone.ID, w.live("A").ID); err != nil {
+			t.Fatal(err)
 		}
-		return nil
+		made := w.dashboard(map[string]any{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 1})
+		edit(w, r, func(r *dnsv1alpha1.Record) { delete(r.Annotations, meta.AnnotationKeyReconciliationPaused) })
+		until(w, r, func(r *dnsv1alpha1.Record) error {
+			if id := meta.GetExternalName(r); id != made.ID {
+				return fmt.Errorf("external name is %s, want the new record %s", id, made.ID)
+			}
+			return nil
+		})
+		settled(w, r)
+		w.live("A")
 	})
-	if err := w.sim.DeleteRecord(w.zone.ID, w.live("A").ID); err != nil {
-		t.Fatal(err)
-	}
-	made := w.dashboard(map[string]any{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 1})
-	edit(w, r, func(r *dnsv1alpha1.Record) { delete(r.Annotations, meta.AnnotationKeyReconciliationPaused) })
-	until(w, r, func(r *dnsv1alpha1.Record) error {
-		if id := meta.GetExternalName(r); id != made.ID {
-			return fmt.Errorf("external name is %s, want the new record %s", id, made.ID)
-		}
-		return nil
-	})
-	settled(w, r)
-	w.live("A")
 }
 
 // TestRecordGoneWhileDeleting expects the deletion of an object whose record is
 // gone already to end.
 func TestRecordGoneWhileDeleting(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	r := w.made("www", "A", "192.0.2.1")
-	if err := w.sim.DeleteRecord(w.zone.ID, w.live("A").ID); err != nil {
-		t.Fatal(err)
-	}
-	w.delete(r)
-	w.gone(r)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		r := w.made("www", "A", "192.0.2.1")
+		if err := w.sim.DeleteRecord(w.zone.ID, w.live("A").ID); err != nil {
+			t.Fatal(err)
+		}
+		w.delete(r)
+		w.gone(r)
+	})
 }

@@ -13,6 +13,7 @@ import (
 	"log"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
@@ -25,29 +26,61 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
 )
 
-// sweep is nil if no secret that the suite used came out anywhere.
+// fromBubbles are the sizes of what came out in bubbles, by place.
+var fromBubbles = struct {
+	sync.Mutex
+	size map[string]int
+}{size: map[string]int{}}
+
+// sweep is nil if no secret that the suite of a bubble used came out in it.
 func (s *suite) sweep() error {
-	for _, line := range s.logs.all() {
-		s.out.Keep("log", line)
+	s.keepIn(s.out)
+	// What comes out of the process is searched for them when all tests have ended.
+	emitted.out.LearnFrom(s.out)
+	fromBubbles.Lock()
+	defer fromBubbles.Unlock()
+	for place, n := range s.out.Size() {
+		fromBubbles.size[place] += n
 	}
-	s.out.Asked(s.sim.Requests())
-	if testing.Verbose() {
-		fmt.Fprintf(os.Stderr, "searched for what %d Secrets held, in characters by place: %v\n", s.out.Learned(), s.out.Size())
-	}
-	return errors.Join(s.nothingFrom(places()), s.out.End())
+	return s.out.End()
 }
 
-// nothingFrom is an error if the whole suite ran and had nothing come out of a place,
-// so that nothing was searched there.
-func (s *suite) nothingFrom(places []string) error {
+// keepIn keeps what came out in a bubble so far, but the metrics of a provider that ended: start sees to them.
+func (s *suite) keepIn(out *leak.Output) {
+	for _, line := range s.logs.all() {
+		out.Keep("log", line)
+	}
+	out.Asked(s.sim.Requests())
+	s.bubble.API.History(out.Stored)
+}
+
+// sweep is nil if no secret that any suite used came out of the process, or on the real API server.
+func sweep() error {
+	for _, line := range emitted.logs.all() {
+		emitted.out.Keep("log", line)
+	}
+	size := emitted.out.Size()
+	if testing.Verbose() {
+		fmt.Fprintf(os.Stderr, "searched for what %d Secrets held, in characters by place: %v, and in bubbles: %v\n", emitted.out.Learned(), size, fromBubbles.size)
+	}
+	errs := []error{nothingFrom(size, append(ofProcess(), places()...))}
+	if os.Getenv(realAPIServer) != "1" {
+		errs = append(errs, nothingFrom(fromBubbles.size, places()))
+	}
+	return errors.Join(append(errs, emitted.out.End())...)
+}
+
+// nothingFrom is an error if all tests ran and had nothing come out of a place, so that nothing was searched
+// there.
+func nothingFrom(size map[string]int, places []string) error {
 	if flag.Lookup("test.run").Value.String() != "" || flag.Lookup("test.skip").Value.String() != "" {
 		return nil
 	}
 	var errs []error
-	size := s.out.Size()
 	for _, place := range places {
 		if size[place] == 0 {
 			errs = append(errs, fmt.Errorf("nothing came out of %q, so nothing was searched there", place))
@@ -56,28 +89,28 @@ func (s *suite) nothingFrom(places []string) error {
 	return errors.Join(errs...)
 }
 
-// places are those that the suite has something come out of. The conditions and the
+// ofProcess are the places that no bubble has.
+func ofProcess() []string { return []string{"standard error", "change log"} }
+
+// places are those that tests have something come out of. The conditions and the
 // status of objects are in the objects.
 func places() []string {
 	return []string{
-		"log", "standard error", "metrics", "request", "change log", "events",
+		"log", "metrics", "request", "events",
 		"records", "zones", "providerconfigs", "clusterproviderconfigs",
 	}
 }
 
-// TestEveryPlaceIsSearched has a secret come out at each place that is kept.
-func TestEveryPlaceIsSearched(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	planted := func(place string) string {
-		sum := sha256.Sum256([]byte(place))
-		return hex.EncodeToString(sum[:])
-	}
+// planted is what comes out at a place, for a test to find it there.
+func planted(place string) string {
+	sum := sha256.Sum256([]byte(place))
+	return hex.EncodeToString(sum[:])
+}
 
+// plant has it come out where suites keep what comes out.
+func (w *world) plant() {
+	w.t.Helper()
 	w.logs.logger().V(1).Info("planted", "token", planted("log"))
-	klog.ErrorS(nil, planted("klog"))
-	fmt.Fprintln(os.Stderr, planted("stderr"))
-	log.Print(planted("stdlog"))
 	w.create(&corev1.Event{
 		ObjectMeta:     metav1.ObjectMeta{GenerateName: "planted-", Namespace: w.ns},
 		InvolvedObject: corev1.ObjectReference{Namespace: w.ns}, Message: planted("event"),
@@ -88,16 +121,61 @@ func TestEveryPlaceIsSearched(t *testing.T) {
 	w.create(r)
 	was := r.DeepCopy()
 	r.Status.AtProvider.Comment = ptr.To(base64.StdEncoding.EncodeToString([]byte("Bearer " + planted("status"))))
-	if err := w.kube.Status().Patch(t.Context(), r, client.MergeFrom(was)); err != nil {
-		t.Fatal(err)
+	if err := w.kube.Status().Patch(w.t.Context(), r, client.MergeFrom(was)); err != nil {
+		w.t.Fatal(err)
 	}
+	w.create(&cfv1alpha1.ClusterProviderConfig{
+		ObjectMeta: metav1.ObjectMeta{Name: "planted-" + w.ns, Annotations: map[string]string{"planted": planted("annotation")}},
+		Spec: cfv1alpha1.ClusterProviderConfigSpec{Credentials: cfv1alpha1.ClusterCredentials{
+			SecretRef: cfv1alpha1.SecretKeySelector{
+				LocalSecretKeySelector: cfv1alpha1.LocalSecretKeySelector{Name: "cloudflare", Key: "token"}, Namespace: w.ns,
+			},
+		}},
+	})
 	counter := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "planted_total"}, []string{"token"})
 	reg := prometheus.NewRegistry()
 	reg.MustRegister(counter)
 	counter.WithLabelValues(planted("metric")).Inc()
 	w.out.Measure(reg)
+}
 
-	for _, place := range []string{"klog", "log", "stderr", "stdlog", "event", "status", "metric"} {
+// TestEveryPlaceOfABubbleIsSearched has a secret come out at each place that is kept of a bubble, and go again.
+func TestEveryPlaceOfABubbleIsSearched(t *testing.T) {
+	t.Parallel()
+	inBubble(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.plant()
+		w.made("other", "TXT", planted("request"))
+		if err := w.kube.DeleteAllOf(t.Context(), &corev1.Event{}, client.InNamespace(w.ns)); err != nil {
+			t.Fatal(err)
+		}
+		w.keepIn(w.out)
+		for _, place := range []string{"log", "event", "status", "annotation", "metric", "request"} {
+			s := &leak.Secrets{}
+			s.Add(planted(place))
+			if found := w.out.Search(s); len(found) == 0 {
+				t.Errorf("the secret planted at %s was not found", place)
+			}
+		}
+		probe := &leak.Record{}
+		probe.Keep("probe", "xx"+w.token[9:22]+"xx")
+		if len(probe.Search(w.out.Secrets())) != 1 {
+			t.Error("the world's token is not looked for")
+		}
+	})
+}
+
+// TestEveryPlaceIsSearched has a secret come out at each place that is kept of the process and of the suite on the
+// real API server.
+func TestEveryPlaceIsSearched(t *testing.T) {
+	t.Parallel()
+	onReal(t)
+	w := newWorld(t)
+	klog.ErrorS(nil, planted("klog"))
+	fmt.Fprintln(os.Stderr, planted("stderr"))
+	log.Print(planted("stdlog"))
+	w.plant()
+	for _, place := range []string{"klog", "log", "stderr", "stdlog", "event", "status", "annotation", "metric"} {
 		s := &leak.Secrets{}
 		s.Add(planted(place))
 		w.eventually(func() error {

@@ -26,38 +26,39 @@ import (
 // TestExamples applies every example of a managed resource and waits until it is
 // Ready, Synced and UpToDate, whichever order they come in.
 func TestExamples(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	const name = "example.com"
-	z, err := w.sim.AddZone(w.account.ID, name, cfsim.ZoneOptions{Plan: cfsim.PlanPro})
-	if err != nil {
-		t.Fatal(err)
-	}
-	// What the examples of adoption and observation are about.
-	for _, body := range []map[string]any{
-		{"type": "A", "name": "legacy", "content": "192.0.2.200", "ttl": 300},
-		{"type": "TXT", "name": "_acme-challenge", "content": "made by another tool", "ttl": 300},
-	} {
-		if _, err := w.sim.CreateRecord(z.ID, body); err != nil {
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		const name = "example.com"
+		z, err := w.sim.AddZone(w.account.ID, name, cfsim.ZoneOptions{Plan: cfsim.PlanPro})
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	kinds := map[string]bool{}
-	for _, dir := range []string{"record", "zone"} {
-		for _, o := range manifests(t, filepath.Join("..", "..", "examples", dir)) {
-			o.SetNamespace(w.ns)
-			w.create(o)
-			if typ, ok, _ := unstructured.NestedString(o.Object, "spec", "forProvider", "type"); ok {
-				kinds[typ] = true
+		// What the examples of adoption and observation are about.
+		for _, body := range []map[string]any{
+			{"type": "A", "name": "legacy", "content": "192.0.2.200", "ttl": 300},
+			{"type": "TXT", "name": "_acme-challenge", "content": "made by another tool", "ttl": 300},
+		} {
+			if _, err := w.sim.CreateRecord(z.ID, body); err != nil {
+				t.Fatal(err)
 			}
 		}
-	}
-	w.eventually(func() error { return allSettled(w) })
-	for _, typ := range recordTypes() {
-		if !kinds[typ] {
-			t.Errorf("no example shows a record of type %s", typ)
+		kinds := map[string]bool{}
+		for _, dir := range []string{"record", "zone"} {
+			for _, o := range manifests(t, filepath.Join("..", "..", "examples", dir)) {
+				o.SetNamespace(w.ns)
+				w.create(o)
+				if typ, ok, _ := unstructured.NestedString(o.Object, "spec", "forProvider", "type"); ok {
+					kinds[typ] = true
+				}
+			}
 		}
-	}
+		w.eventually(func() error { return allSettled(w) })
+		for _, typ := range recordTypes() {
+			if !kinds[typ] {
+				t.Errorf("no example shows a record of type %s", typ)
+			}
+		}
+	})
 }
 
 // recordTypes are the types of the API.
@@ -114,6 +115,7 @@ func manifests(t *testing.T, dir string) []*unstructured.Unstructured {
 // schemas: their Secret is only a template.
 func TestConfigExamplesAreAccepted(t *testing.T) {
 	t.Parallel()
+	onReal(t)
 	w := newWorld(t)
 	for _, o := range manifests(t, filepath.Join("..", "..", "examples", "providerconfig")) {
 		if o.GetNamespace() != "" {

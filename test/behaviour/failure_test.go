@@ -28,26 +28,27 @@ func TestRecordSurvivesFaults(t *testing.T) {
 	}
 	for _, kind := range kinds {
 		t.Run(string(kind), func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			fault := func(method string) {
-				w.sim.AddFault(cfsim.Fault{Kind: kind, Method: method, Zone: w.zone.ID, RetryAfter: time.Second})
-			}
-			fault("POST")
-			r := w.made("www", "A", "192.0.2.1")
-			w.live("A")
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t)
+				fault := func(method string) {
+					w.sim.AddFault(cfsim.Fault{Kind: kind, Method: method, Zone: w.zone.ID, RetryAfter: time.Second})
+				}
+				fault("POST")
+				r := w.made("www", "A", "192.0.2.1")
+				w.live("A")
 
-			fault("PATCH")
-			edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
-			settled(w, r)
-			if got := w.live("A").Content; got != "192.0.2.2" {
-				t.Errorf("after the change the content is %s", got)
-			}
+				fault("PATCH")
+				edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
+				settled(w, r)
+				if got := w.live("A").Content; got != "192.0.2.2" {
+					t.Errorf("after the change the content is %s", got)
+				}
 
-			fault("DELETE")
-			w.delete(r)
-			w.gone(r)
-			w.noRecords()
+				fault("DELETE")
+				w.delete(r)
+				w.gone(r)
+				w.noRecords()
+			})
 		})
 	}
 }
@@ -55,129 +56,142 @@ func TestRecordSurvivesFaults(t *testing.T) {
 // TestRecordRenderings expects no drift where the API answers in another form
 // than it was asked in.
 func TestRecordRenderings(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	for _, kind := range []cfsim.FaultKind{
-		cfsim.FaultTXTQuoted, cfsim.FaultLOCRendering, cfsim.FaultPriorityInData, cfsim.FaultLooseNumbers, cfsim.FaultUnknownFields,
-		cfsim.FaultFloatNumbers,
-	} {
-		w.sim.AddFault(cfsim.Fault{Kind: kind, Zone: w.zone.ID, Times: -1})
-	}
-	// The provider sends texts in quotes itself; others do not.
-	w.dashboard(map[string]any{"type": "TXT", "name": "adopted", "content": "plain words", "ttl": 1})
-	rs := []*dnsv1alpha1.Record{
-		w.made("adopted", "TXT", "plain words"),
-		w.made("txt", "TXT", "plain text"),
-		w.made("long", "TXT", strings.Repeat("0123456789", 60)),
-		w.made("loc", "LOC", "52 22 23.000 N 4 53 32.000 E -2.00m 1m 10000m 10m"),
-		w.made("@", "MX", "10 mail.example.net."),
-		w.made("_sip._tcp", "SRV", "10 5 5060 sip.example.net."),
-		w.made("_uri", "URI", `10 1 "https://example.net/"`),
-	}
-	writes := w.writes()
-	w.sweeps(3)
-	for _, r := range rs {
-		settled(w, r)
-	}
-	if n := w.writes(); n != writes {
-		t.Errorf("there were %d more writes: something looks like drift that is none", n-writes)
-	}
-}
-
-// TestRestart is the tests that stop the provider: they are not parallel.
-func TestRestart(t *testing.T) {
-	t.Run("WritesNothing", func(t *testing.T) {
+	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
+		for _, kind := range []cfsim.FaultKind{
+			cfsim.FaultTXTQuoted, cfsim.FaultLOCRendering, cfsim.FaultPriorityInData, cfsim.FaultLooseNumbers, cfsim.FaultUnknownFields,
+			cfsim.FaultFloatNumbers,
+		} {
+			w.sim.AddFault(cfsim.Fault{Kind: kind, Zone: w.zone.ID, Times: -1})
+		}
+		// The provider sends texts in quotes itself; others do not.
+		w.dashboard(map[string]any{"type": "TXT", "name": "adopted", "content": "plain words", "ttl": 1})
 		rs := []*dnsv1alpha1.Record{
-			w.made("www", "A", "192.0.2.1"),
-			w.made("@", "TXT", "v=spf1 -all"),
+			w.made("adopted", "TXT", "plain words"),
+			w.made("txt", "TXT", "plain text"),
+			w.made("long", "TXT", strings.Repeat("0123456789", 60)),
+			w.made("loc", "LOC", "52 22 23.000 N 4 53 32.000 E -2.00m 1m 10000m 10m"),
 			w.made("@", "MX", "10 mail.example.net."),
 			w.made("_sip._tcp", "SRV", "10 5 5060 sip.example.net."),
+			w.made("_uri", "URI", `10 1 "https://example.net/"`),
 		}
-		writes, ids := w.writes(), map[string]string{}
-		for _, r := range rs {
-			ids[r.Name] = r.Status.AtProvider.ID
-		}
-		w.restart(t, func() {})
-		w.sweeps(2)
+		writes := w.writes()
+		w.sweeps(3)
 		for _, r := range rs {
 			settled(w, r)
-			if got := r.Status.AtProvider.ID; got != ids[r.Name] {
-				t.Errorf("atProvider.id of %s became %s, was %s", r.Name, got, ids[r.Name])
-			}
 		}
 		if n := w.writes(); n != writes {
-			t.Errorf("a restart made %d writes to Cloudflare", n-writes)
+			t.Errorf("there were %d more writes: something looks like drift that is none", n-writes)
 		}
+	})
+}
+
+// TestRestart is the tests that stop the provider.
+func TestRestart(t *testing.T) {
+	t.Run("WritesNothing", func(t *testing.T) {
+		undisturbed(t, func(t *testing.T) {
+			w := newWorld(t)
+			rs := []*dnsv1alpha1.Record{
+				w.made("www", "A", "192.0.2.1"),
+				w.made("@", "TXT", "v=spf1 -all"),
+				w.made("@", "MX", "10 mail.example.net."),
+				w.made("_sip._tcp", "SRV", "10 5 5060 sip.example.net."),
+			}
+			writes, ids := w.writes(), map[string]string{}
+			for _, r := range rs {
+				ids[r.Name] = r.Status.AtProvider.ID
+			}
+			w.restart(t, func() {})
+			w.sweeps(2)
+			for _, r := range rs {
+				settled(w, r)
+				if got := r.Status.AtProvider.ID; got != ids[r.Name] {
+					t.Errorf("atProvider.id of %s became %s, was %s", r.Name, got, ids[r.Name])
+				}
+			}
+			if n := w.writes(); n != writes {
+				t.Errorf("a restart made %d writes to Cloudflare", n-writes)
+			}
+		})
 	})
 	t.Run("DriftWhileDownIsUndone", func(t *testing.T) {
-		w := newWorld(t)
-		r := w.made("www", "A", "192.0.2.1")
-		w.restart(t, func() { w.dashboardEdit(w.live("A").ID, map[string]any{"content": "192.0.2.66"}) })
-		w.event(r, "DriftDetected", "content: live 192.0.2.66, desired 192.0.2.1")
-		w.event(r, "DriftReverted", "content: live 192.0.2.66, desired 192.0.2.1")
-		settled(w, r)
-		if got := w.live("A").Content; got != "192.0.2.1" {
-			t.Errorf("the content is %s", got)
-		}
+		undisturbed(t, func(t *testing.T) {
+			w := newWorld(t)
+			r := w.made("www", "A", "192.0.2.1")
+			w.restart(t, func() { w.dashboardEdit(w.live("A").ID, map[string]any{"content": "192.0.2.66"}) })
+			w.event(r, "DriftDetected", "content: live 192.0.2.66, desired 192.0.2.1")
+			w.event(r, "DriftReverted", "content: live 192.0.2.66, desired 192.0.2.1")
+			settled(w, r)
+			if got := w.live("A").Content; got != "192.0.2.1" {
+				t.Errorf("the content is %s", got)
+			}
+		})
 	})
 	t.Run("DeletedWhileDown", func(t *testing.T) {
-		w := newWorld(t)
-		r := w.made("www", "A", "192.0.2.1")
-		w.restart(t, func() { w.delete(r) })
-		w.gone(r)
-		w.noRecords()
+		undisturbed(t, func(t *testing.T) {
+			w := newWorld(t)
+			r := w.made("www", "A", "192.0.2.1")
+			w.restart(t, func() { w.delete(r) })
+			w.gone(r)
+			w.noRecords()
+		})
 	})
 	// A process that dies between the API's answer and the update that records the
 	// ID leaves an object without external name, with the key of its record.
 	t.Run("CreationThatWasNotRecorded", func(t *testing.T) {
-		w := newWorld(t)
-		r := w.made("www", "A", "192.0.2.1", adoption(dnsv1alpha1.AdoptNever))
-		id := w.live("A").ID
-		w.restart(t, func() {
-			edit(w, r, func(r *dnsv1alpha1.Record) {
-				meta.RemoveAnnotations(r, meta.AnnotationKeyExternalName, meta.AnnotationKeyExternalCreateSucceeded)
-				meta.SetExternalCreatePending(r, time.Now())
-				meta.AddAnnotations(r, map[string]string{
-					"dns.cloudflare.m.crossplane.io/pending-record": `{"Name":"www.` + w.zone.Name + `","Type":"A","Rdata":"192.0.2.1"}`,
+		undisturbed(t, func(t *testing.T) {
+			w := newWorld(t)
+			r := w.made("www", "A", "192.0.2.1", adoption(dnsv1alpha1.AdoptNever))
+			id := w.live("A").ID
+			w.restart(t, func() {
+				edit(w, r, func(r *dnsv1alpha1.Record) {
+					meta.RemoveAnnotations(r, meta.AnnotationKeyExternalName, meta.AnnotationKeyExternalCreateSucceeded)
+					meta.SetExternalCreatePending(r, time.Now())
+					meta.AddAnnotations(r, map[string]string{
+						"dns.cloudflare.m.crossplane.io/pending-record": `{"Name":"www.` + w.zone.Name + `","Type":"A","Rdata":"192.0.2.1"}`,
+					})
+					// The user edited the spec meanwhile.
+					r.Spec.ForProvider.Content = ptr.To("192.0.2.2")
 				})
-				// The user edited the spec meanwhile.
-				r.Spec.ForProvider.Content = ptr.To("192.0.2.2")
 			})
+			settled(w, r)
+			if live := w.live("A"); live.ID != id || live.Content != "192.0.2.2" {
+				t.Errorf("the live record is %+v, want record %s with the new content", live, id)
+			}
 		})
-		settled(w, r)
-		if live := w.live("A"); live.ID != id || live.Content != "192.0.2.2" {
-			t.Errorf("the live record is %+v, want record %s with the new content", live, id)
-		}
 	})
 	// The answer to the creation comes long after the provider was asked to stop.
 	t.Run("StoppedDuringACreation", func(t *testing.T) {
-		w := newWorld(t)
-		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: 15 * time.Second})
-		r := w.record("www", "A", "192.0.2.1", adoption(dnsv1alpha1.AdoptNever))
-		w.create(r)
-		w.eventually(func() error {
-			if n := len(w.sim.Records(w.zone.ID)); n != 1 {
-				return fmt.Errorf("there are %d records", n)
+		undisturbed(t, func(t *testing.T) {
+			w := newWorld(t)
+			w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: 15 * time.Second})
+			r := w.record("www", "A", "192.0.2.1", adoption(dnsv1alpha1.AdoptNever))
+			w.create(r)
+			w.eventually(func() error {
+				if n := len(w.sim.Records(w.zone.ID)); n != 1 {
+					return fmt.Errorf("there are %d records", n)
+				}
+				return nil
+			})
+			w.restart(t, func() {})
+			settled(w, r)
+			if live := w.live("A"); live.ID != meta.GetExternalName(r) {
+				t.Errorf("the external name is %s, want the ID of the record that was made, %s", meta.GetExternalName(r), live.ID)
 			}
-			return nil
 		})
-		w.restart(t, func() {})
-		settled(w, r)
-		if live := w.live("A"); live.ID != meta.GetExternalName(r) {
-			t.Errorf("the external name is %s, want the ID of the record that was made, %s", meta.GetExternalName(r), live.ID)
-		}
 	})
 	t.Run("SecondClaimantStaysRefused", func(t *testing.T) {
-		w := newWorld(t)
-		first := w.made("www", "A", "192.0.2.1")
-		second := w.record("www", "A", "192.0.2.1", externalName(w.live("A").ID))
-		second.Name = "a-comes-first-by-name"
-		w.create(second)
-		refused(w, second, first.Name)
-		w.restart(t, func() {})
-		w.sweeps(2)
-		refused(w, second, first.Name)
-		settled(w, first)
+		undisturbed(t, func(t *testing.T) {
+			w := newWorld(t)
+			first := w.made("www", "A", "192.0.2.1")
+			second := w.record("www", "A", "192.0.2.1", externalName(w.live("A").ID))
+			second.Name = "a-comes-first-by-name"
+			w.create(second)
+			refused(w, second, first.Name)
+			w.restart(t, func() {})
+			w.sweeps(2)
+			refused(w, second, first.Name)
+			settled(w, first)
+		})
 	})
 }

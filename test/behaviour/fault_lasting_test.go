@@ -63,22 +63,23 @@ func TestNothingIsMadeUnseen(t *testing.T) {
 	}
 	for _, tc := range tests {
 		t.Run(string(tc.kind), func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			w.dashboard(map[string]any{"type": "A", "name": "foreign", "content": "203.0.113.7", "ttl": 1})
-			w.misbehave(cfsim.Fault{Kind: tc.kind, Times: -1, RetryAfter: time.Second}, reads())
-			r := w.record("www", "A", "192.0.2.1")
-			w.create(r)
-			refused(w, r, tc.says)
-			if n := w.created(); n > 0 {
-				t.Errorf("%s: %d creations were tried", tc.reason, n)
-			}
-			if m := conditions(r); len(m) > 3000 {
-				t.Errorf("%s: the conditions have %d bytes: %.300s", tc.reason, len(m), m)
-			}
-			w.behave()
-			settled(w, r)
-			w.holds("the fault", []string{"A www." + w.zone.Name + " 192.0.2.1", "A foreign." + w.zone.Name + " 203.0.113.7"})
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t)
+				w.dashboard(map[string]any{"type": "A", "name": "foreign", "content": "203.0.113.7", "ttl": 1})
+				w.misbehave(cfsim.Fault{Kind: tc.kind, Times: -1, RetryAfter: time.Second}, reads())
+				r := w.record("www", "A", "192.0.2.1")
+				w.create(r)
+				refused(w, r, tc.says)
+				if n := w.created(); n > 0 {
+					t.Errorf("%s: %d creations were tried", tc.reason, n)
+				}
+				if m := conditions(r); len(m) > 3000 {
+					t.Errorf("%s: the conditions have %d bytes: %.300s", tc.reason, len(m), m)
+				}
+				w.behave()
+				settled(w, r)
+				w.holds("the fault", []string{"A www." + w.zone.Name + " 192.0.2.1", "A foreign." + w.zone.Name + " 203.0.113.7"})
+			})
 		})
 	}
 }
@@ -96,18 +97,19 @@ func TestWritesThatFail(t *testing.T) {
 		cfsim.FaultResetBefore:  "no answer from the Cloudflare API",
 	} {
 		t.Run(string(kind), func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			r := w.made("www", "A", "192.0.2.1")
-			w.misbehave(cfsim.Fault{Kind: kind, Times: -1, RetryAfter: time.Second}, writes())
-			edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
-			refused(w, r, says)
-			if got := w.live("A").Content; got != "192.0.2.1" {
-				t.Errorf("the content is %s, and no write succeeded", got)
-			}
-			w.behave()
-			settled(w, r)
-			w.holds("the fault", []string{"A www." + w.zone.Name + " 192.0.2.2"})
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t)
+				r := w.made("www", "A", "192.0.2.1")
+				w.misbehave(cfsim.Fault{Kind: kind, Times: -1, RetryAfter: time.Second}, writes())
+				edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
+				refused(w, r, says)
+				if got := w.live("A").Content; got != "192.0.2.1" {
+					t.Errorf("the content is %s, and no write succeeded", got)
+				}
+				w.behave()
+				settled(w, r)
+				w.holds("the fault", []string{"A www." + w.zone.Name + " 192.0.2.2"})
+			})
 		})
 	}
 }
@@ -116,37 +118,39 @@ func TestWritesThatFail(t *testing.T) {
 // nothing foreign is touched. (Whoever lies about the ID of what is new cannot be
 // found out: nobody else knows it.)
 func TestLyingAPI(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.dashboard(map[string]any{"type": "A", "name": "foreign", "content": "203.0.113.7", "ttl": 1})
-	r := w.made("www", "A", "192.0.2.1")
-	w.misbehave(cfsim.Fault{Kind: cfsim.FaultOtherObject, Times: 2}, []string{http.MethodPatch, http.MethodDelete})
-	edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
-	settled(w, r)
-	w.holds("lies", []string{"A www." + w.zone.Name + " 192.0.2.2", "A foreign." + w.zone.Name + " 203.0.113.7"})
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.dashboard(map[string]any{"type": "A", "name": "foreign", "content": "203.0.113.7", "ttl": 1})
+		r := w.made("www", "A", "192.0.2.1")
+		w.misbehave(cfsim.Fault{Kind: cfsim.FaultOtherObject, Times: 2}, []string{http.MethodPatch, http.MethodDelete})
+		edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
+		settled(w, r)
+		w.holds("lies", []string{"A www." + w.zone.Name + " 192.0.2.2", "A foreign." + w.zone.Name + " 203.0.113.7"})
+	})
 }
 
 // TestZoneDeletedUnderItsRecords deletes a zone that the API then says not to know.
 func TestZoneDeletedUnderItsRecords(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	z := w.zoneObject("zone", w.zone.Name)
-	w.create(z)
-	settled(w, z)
-	r := w.made("www", "A", "192.0.2.1")
-	if err := w.sim.DeleteZone(w.zone.ID); err != nil {
-		t.Fatal(err)
-	}
-	from := w.created()
-	refused(w, z, w.zone.ID, "not created again")
-	edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
-	refused(w, r, "it lacks a permission for this, or its resource does not exist")
-	if n := w.created() - from; n > 0 {
-		t.Errorf("%d creations were tried in a zone that is not there", n)
-	}
-	if _, ok := w.simZone(w.zone.Name); ok {
-		t.Error("the zone was created again")
-	}
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		z := w.zoneObject("zone", w.zone.Name)
+		w.create(z)
+		settled(w, z)
+		r := w.made("www", "A", "192.0.2.1")
+		if err := w.sim.DeleteZone(w.zone.ID); err != nil {
+			t.Fatal(err)
+		}
+		from := w.created()
+		refused(w, z, w.zone.ID, "not created again")
+		edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
+		refused(w, r, "it lacks a permission for this, or its resource does not exist")
+		if n := w.created() - from; n > 0 {
+			t.Errorf("%d creations were tried in a zone that is not there", n)
+		}
+		if _, ok := w.simZone(w.zone.Name); ok {
+			t.Error("the zone was created again")
+		}
+	})
 }
 
 // TestRandomFaults creates, changes and deletes records at random while faults
@@ -156,8 +160,9 @@ func TestRandomFaults(t *testing.T) {
 	t.Parallel()
 	for seed := range fromEnv(t, "FAULTS_SEEDS", 2) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			t.Parallel()
-			newMix(t, uint64(seed)).run(time.Duration(fromEnv(t, "FAULTS_SECONDS", 8)) * time.Second)
+			inParallel(t, func(t *testing.T) {
+				newMix(t, uint64(seed)).run(time.Duration(fromEnv(t, "FAULTS_SECONDS", 8)) * time.Second)
+			})
 		})
 	}
 }
@@ -271,39 +276,41 @@ func TestRefusalsInOlderForm(t *testing.T) {
 		w.misbehave(cfsim.Fault{Kind: cfsim.FaultErrorChain, Times: -1}, methods)
 	}
 	t.Run("Refused", func(t *testing.T) {
-		t.Parallel()
-		w := newWorld(t, onPlan(cfsim.PlanFree))
-		older(w, http.MethodPost)
-		r := w.record("www", "A", "192.0.2.1", parameters(func(p *dnsv1alpha1.RecordParameters) { p.Tags = &[]string{"a:1"} }))
-		w.create(r)
-		refused(w, r, "9300")
-		w.noRecords()
-		w.behave()
-		edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Tags = nil })
-		settled(w, r)
-		w.holds("the refusal", []string{"A www." + w.zone.Name + " 192.0.2.1"})
+		inParallel(t, func(t *testing.T) {
+			w := newWorld(t, onPlan(cfsim.PlanFree))
+			older(w, http.MethodPost)
+			r := w.record("www", "A", "192.0.2.1", parameters(func(p *dnsv1alpha1.RecordParameters) { p.Tags = &[]string{"a:1"} }))
+			w.create(r)
+			refused(w, r, "9300")
+			w.noRecords()
+			w.behave()
+			edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Tags = nil })
+			settled(w, r)
+			w.holds("the refusal", []string{"A www." + w.zone.Name + " 192.0.2.1"})
+		})
 	})
 	// 81057 is what 81058 was: somebody made the very record that lists do not show yet.
 	t.Run("ExistsAlready", func(t *testing.T) {
-		t.Parallel()
-		w := newWorld(t)
-		w.made("other", "A", "192.0.2.9")
-		older(w, http.MethodPost)
-		stale := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: time.Hour})
-		w.dashboard(map[string]any{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 1})
-		r := w.record("www", "A", "192.0.2.1")
-		w.create(r)
-		w.eventually(func() error {
-			if refused := w.created() - 1; refused < 1 || w.sim.Fired(stale) == 0 {
-				return fmt.Errorf("%d creations were refused, %d lists did not show what is there", refused, w.sim.Fired(stale))
+		inParallel(t, func(t *testing.T) {
+			w := newWorld(t)
+			w.made("other", "A", "192.0.2.9")
+			older(w, http.MethodPost)
+			stale := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: time.Hour})
+			w.dashboard(map[string]any{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 1})
+			r := w.record("www", "A", "192.0.2.1")
+			w.create(r)
+			w.eventually(func() error {
+				if refused := w.created() - 1; refused < 1 || w.sim.Fired(stale) == 0 {
+					return fmt.Errorf("%d creations were refused, %d lists did not show what is there", refused, w.sim.Fired(stale))
+				}
+				return nil
+			})
+			w.sim.RemoveFault(stale)
+			settled(w, r)
+			w.holds("the refusal", []string{"A other." + w.zone.Name + " 192.0.2.9", "A www." + w.zone.Name + " 192.0.2.1"})
+			if _, ok := w.sim.Record(w.zone.ID, meta.GetExternalName(r)); !ok {
+				t.Errorf("the external name is %s, which is no record's ID", meta.GetExternalName(r))
 			}
-			return nil
 		})
-		w.sim.RemoveFault(stale)
-		settled(w, r)
-		w.holds("the refusal", []string{"A other." + w.zone.Name + " 192.0.2.9", "A www." + w.zone.Name + " 192.0.2.1"})
-		if _, ok := w.sim.Record(w.zone.ID, meta.GetExternalName(r)); !ok {
-			t.Errorf("the external name is %s, which is no record's ID", meta.GetExternalName(r))
-		}
 	})
 }

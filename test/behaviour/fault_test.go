@@ -101,19 +101,20 @@ func TestEveryFaultInPassing(t *testing.T) {
 				continue
 			}
 			t.Run(string(kind)+"/"+what, func(t *testing.T) {
-				t.Parallel()
-				f := cfsim.Fault{Kind: kind, Times: 2, RetryAfter: time.Second}
-				if strings.HasPrefix(string(kind), "slow") {
-					f.Delay = time.Second
-				}
-				if kind == cfsim.FaultHugeBody {
-					f.Times = 1 // It takes its time.
-				}
-				if kind == cfsim.FaultSamePage || kind == cfsim.FaultFewerCounted {
-					f.Times = 8 // The second page of a list, or a list that is not empty, has to be among the calls.
-				}
-				t.Logf("%s, at the first %d %s", reason, f.Times, what)
-				lifeUnder(t, f, methods)
+				inParallel(t, func(t *testing.T) {
+					f := cfsim.Fault{Kind: kind, Times: 2, RetryAfter: time.Second}
+					if strings.HasPrefix(string(kind), "slow") {
+						f.Delay = time.Second
+					}
+					if kind == cfsim.FaultHugeBody {
+						f.Times = 1 // It takes its time.
+					}
+					if kind == cfsim.FaultSamePage || kind == cfsim.FaultFewerCounted {
+						f.Times = 8 // The second page of a list, or a list that is not empty, has to be among the calls.
+					}
+					t.Logf("%s, at the first %d %s", reason, f.Times, what)
+					lifeUnder(t, f, methods)
+				})
 			})
 		}
 	}

@@ -20,78 +20,82 @@ import (
 // TestNobodySaysThatAnothersZoneIsGone has a tenant write on its own Zone that it is
 // about to delete another tenant's zone, and delete it.
 func TestNobodySaysThatAnothersZoneIsGone(t *testing.T) {
-	t.Parallel()
-	a, b := two(t)
-	theirs := b.made("www", "A", "192.0.2.1")
-	z := a.zoneObject("zone", a.zone.Name)
-	a.create(z)
-	settled(a, z)
-	edit(a, z, func(z *zonev1alpha1.Zone) {
-		z.Spec.DeletionPolicy = xpv2.DeletionDelete
-		meta.SetExternalName(z, b.zone.ID)
-		meta.AddAnnotations(z, map[string]string{"zone.cloudflare.m.crossplane.io/deleting-zone": b.zone.ID})
-	})
-	a.delete(z)
-	a.Gone(z, func() string { return conditions(z) })
-	for _, w := range []*world{a, b} {
-		if _, there := w.simZone(w.zone.Name); !there {
-			t.Errorf("the zone %s is deleted", w.zone.Name)
+	inParallel(t, func(t *testing.T) {
+		a, b := two(t)
+		theirs := b.made("www", "A", "192.0.2.1")
+		z := a.zoneObject("zone", a.zone.Name)
+		a.create(z)
+		settled(a, z)
+		edit(a, z, func(z *zonev1alpha1.Zone) {
+			z.Spec.DeletionPolicy = xpv2.DeletionDelete
+			meta.SetExternalName(z, b.zone.ID)
+			meta.AddAnnotations(z, map[string]string{"zone.cloudflare.m.crossplane.io/deleting-zone": b.zone.ID})
+		})
+		a.delete(z)
+		a.Gone(z, func() string { return conditions(z) })
+		for _, w := range []*world{a, b} {
+			if _, there := w.simZone(w.zone.Name); !there {
+				t.Errorf("the zone %s is deleted", w.zone.Name)
+			}
 		}
-	}
 
-	// The other tenant's credential does not work for a moment.
-	b.sim.RevokeToken(b.token)
-	b.delete(theirs)
-	refused(b, theirs, "the credential is not valid")
-	b.live("A")
+		// The other tenant's credential does not work for a moment.
+		b.sim.RevokeToken(b.token)
+		b.delete(theirs)
+		refused(b, theirs, "the credential is not valid")
+		b.live("A")
+	})
 }
 
 // TestAForgedFinalizerIsNoClaim is TestNamingIsNoClaim with an object that has the
 // finalizer from its user, as a copied manifest gives it.
 func TestAForgedFinalizerIsNoClaim(t *testing.T) {
-	t.Parallel()
-	a, b := two(t)
-	live := b.dashboard(map[string]any{"type": "A", "name": "www", "content": wanted, "ttl": 300})
-	names := a.record("www", "A", wanted, externalName(live.ID), func(r *dnsv1alpha1.Record) {
-		r.Spec.ProviderConfigReference.Name = "absent"
-		meta.AddFinalizer(r, managed.FinalizerName)
+	inParallel(t, func(t *testing.T) {
+		a, b := two(t)
+		live := b.dashboard(map[string]any{"type": "A", "name": "www", "content": wanted, "ttl": 300})
+		names := a.record("www", "A", wanted, externalName(live.ID), func(r *dnsv1alpha1.Record) {
+			r.Spec.ProviderConfigReference.Name = "absent"
+			meta.AddFinalizer(r, managed.FinalizerName)
+		})
+		a.create(names)
+		refused(a, names, "cannot get the ProviderConfig absent")
+		b.made("www", "A", wanted)
 	})
-	a.create(names)
-	refused(a, names, "cannot get the ProviderConfig absent")
-	b.made("www", "A", wanted)
 }
 
 // TestZoneThatMayNotBeDeletedIsThere has Cloudflare refuse to delete a zone, and the
 // credential replaced by one that does not see it.
 func TestZoneThatMayNotBeDeletedIsThere(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	z := w.zoneObject("zone", w.zone.Name)
-	z.Spec.DeletionPolicy = xpv2.DeletionDelete
-	w.create(z)
-	settled(w, z)
-	w.rotate(w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.ZoneRead}}}))
-	w.delete(z)
-	refused(w, z, "cannot delete the zone")
-	other := newWorld(t)
-	w.rotate(w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: other.zone.ID, Permission: cfsim.ZoneRead}}}))
-	refused(w, z, "cannot read zone")
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		z := w.zoneObject("zone", w.zone.Name)
+		z.Spec.DeletionPolicy = xpv2.DeletionDelete
+		w.create(z)
+		settled(w, z)
+		w.rotate(w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.ZoneRead}}}))
+		w.delete(z)
+		refused(w, z, "cannot delete the zone")
+		other := newWorld(t)
+		w.rotate(w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: other.zone.ID, Permission: cfsim.ZoneRead}}}))
+		refused(w, z, "cannot read zone")
+	})
 }
 
 // TestRenamingIsReported has the external name of an object changed from its record to
 // another one, which its adoption policy lets it take over.
 func TestRenamingIsReported(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	r := w.made("www", "A", wanted, adoption(dnsv1alpha1.AdoptNameAndType))
-	other := w.dashboard(map[string]any{"type": "A", "name": "www", "content": otherwise, "ttl": 300})
-	old := meta.GetExternalName(r)
-	edit(w, r, func(r *dnsv1alpha1.Record) { meta.SetExternalName(r, other.ID) })
-	w.event(r, "AdoptedExternalResource", "Adopted DNS record "+other.ID)
-	w.event(r, "AdoptedExternalResource", "record "+old+" is left alone")
-	if _, ok := w.sim.Record(w.zone.ID, old); !ok {
-		t.Error("the record that the object had is gone")
-	}
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		r := w.made("www", "A", wanted, adoption(dnsv1alpha1.AdoptNameAndType))
+		other := w.dashboard(map[string]any{"type": "A", "name": "www", "content": otherwise, "ttl": 300})
+		old := meta.GetExternalName(r)
+		edit(w, r, func(r *dnsv1alpha1.Record) { meta.SetExternalName(r, other.ID) })
+		w.event(r, "AdoptedExternalResource", "Adopted DNS record "+other.ID)
+		w.event(r, "AdoptedExternalResource", "record "+old+" is left alone")
+		if _, ok := w.sim.Record(w.zone.ID, old); !ok {
+			t.Error("the record that the object had is gone")
+		}
+	})
 }
 
 // TestObservingIsNoAdoption has an object that found a record while it observed
@@ -111,31 +115,32 @@ func TestObservingIsNoAdoption(t *testing.T) {
 		"NameAndType":     {"it may change what it takes over", dnsv1alpha1.AdoptNameAndType, wanted, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			foreign := w.dashboard(map[string]any{"type": "A", "name": "www", "content": otherwise, "ttl": 300})
-			r := w.record("www", "A", otherwise, policies(xpv2.ManagementActionObserve), adoption(tc.policy))
-			r.Spec.ForProvider.Content = nil
-			w.create(r)
-			settled(w, r)
-			if es := w.eventsOf(r); len(es) > 0 {
-				t.Errorf("%s: while it observes there are events: %v", tc.reason, es[0].Message)
-			}
-			edit(w, r, func(r *dnsv1alpha1.Record) {
-				r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
-				r.Spec.ForProvider.Content = ptr.To(tc.wants)
-			})
-			want := tc.wants
-			if tc.says != "" {
-				refused(w, r, foreign.ID, tc.says)
-				want = otherwise
-			} else {
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t)
+				foreign := w.dashboard(map[string]any{"type": "A", "name": "www", "content": otherwise, "ttl": 300})
+				r := w.record("www", "A", otherwise, policies(xpv2.ManagementActionObserve), adoption(tc.policy))
+				r.Spec.ForProvider.Content = nil
+				w.create(r)
 				settled(w, r)
-				w.event(r, "AdoptedExternalResource", "it was only observed before")
-			}
-			if got, _ := w.sim.Record(w.zone.ID, foreign.ID); got.Content != want {
-				t.Errorf("%s: the record's content is %q, want %q", tc.reason, got.Content, want)
-			}
+				if es := w.eventsOf(r); len(es) > 0 {
+					t.Errorf("%s: while it observes there are events: %v", tc.reason, es[0].Message)
+				}
+				edit(w, r, func(r *dnsv1alpha1.Record) {
+					r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
+					r.Spec.ForProvider.Content = ptr.To(tc.wants)
+				})
+				want := tc.wants
+				if tc.says != "" {
+					refused(w, r, foreign.ID, tc.says)
+					want = otherwise
+				} else {
+					settled(w, r)
+					w.event(r, "AdoptedExternalResource", "it was only observed before")
+				}
+				if got, _ := w.sim.Record(w.zone.ID, foreign.ID); got.Content != want {
+					t.Errorf("%s: the record's content is %q, want %q", tc.reason, got.Content, want)
+				}
+			})
 		})
 	}
 }
@@ -143,63 +148,66 @@ func TestObservingIsNoAdoption(t *testing.T) {
 // TestNeverDoesNotTakeWhatAppearedMeanwhile has somebody make the very record that an
 // object wants which may not adopt, after the zone was listed.
 func TestNeverDoesNotTakeWhatAppearedMeanwhile(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.made("other", "A", "192.0.2.9")
-	w.sweeps(1)
-	foreign := w.dashboard(map[string]any{"type": "A", "name": "www", "content": wanted, "ttl": 300})
-	r := w.record("www", "A", wanted, adoption(dnsv1alpha1.AdoptNever))
-	w.create(r)
-	refused(w, r, foreign.ID, "adoptionPolicy is Never")
-	w.delete(r)
-	w.gone(r)
-	if got, ok := w.sim.Record(w.zone.ID, foreign.ID); !ok || got.TTL != foreign.TTL || got.Content != foreign.Content {
-		t.Errorf("the foreign record became %+v (%t)", got, ok)
-	}
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.made("other", "A", "192.0.2.9")
+		w.sweeps(1)
+		foreign := w.dashboard(map[string]any{"type": "A", "name": "www", "content": wanted, "ttl": 300})
+		r := w.record("www", "A", wanted, adoption(dnsv1alpha1.AdoptNever))
+		w.create(r)
+		refused(w, r, foreign.ID, "adoptionPolicy is Never")
+		w.delete(r)
+		w.gone(r)
+		if got, ok := w.sim.Record(w.zone.ID, foreign.ID); !ok || got.TTL != foreign.TTL || got.Content != foreign.Content {
+			t.Errorf("the foreign record became %+v (%t)", got, ok)
+		}
+	})
 }
 
 // TestDriftOfAYoungRecordThatListsLack has somebody change a record that lists do
 // not show yet: it must not be taken for gone, and made once more.
 func TestDriftOfAYoungRecordThatListsLack(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.made("warm", "A", "192.0.2.7")
-	live := w.dashboard(map[string]any{"type": "A", "name": "www", "content": wanted, "ttl": 300})
-	// Less than a list may lag, and than the settle time of these tests.
-	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: settle * 2 / 3})
-	r := w.made("www", "A", wanted, externalName(live.ID))
-	w.dashboardEdit(live.ID, map[string]any{"content": "192.0.2.99"})
-	until(w, r, func(*dnsv1alpha1.Record) error {
-		if got, _ := w.sim.Record(w.zone.ID, live.ID); got.Content != wanted {
-			return fmt.Errorf("the record is %q", got.Content)
-		}
-		return nil
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.made("warm", "A", "192.0.2.7")
+		live := w.dashboard(map[string]any{"type": "A", "name": "www", "content": wanted, "ttl": 300})
+		// Less than a list may lag, and than the settle time of these tests.
+		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: settle * 2 / 3})
+		r := w.made("www", "A", wanted, externalName(live.ID))
+		w.dashboardEdit(live.ID, map[string]any{"content": "192.0.2.99"})
+		until(w, r, func(*dnsv1alpha1.Record) error {
+			if got, _ := w.sim.Record(w.zone.ID, live.ID); got.Content != wanted {
+				return fmt.Errorf("the record is %q", got.Content)
+			}
+			return nil
+		})
+		settled(w, r)
+		w.holds("the drift", []string{"A warm." + w.zone.Name + " 192.0.2.7", "A www." + w.zone.Name + " " + wanted})
 	})
-	settled(w, r)
-	w.holds("the drift", []string{"A warm." + w.zone.Name + " 192.0.2.7", "A www." + w.zone.Name + " " + wanted})
 }
 
 // TestOpenAttemptThatAnotherObjectTook has another object adopt the record of a
 // creation that got no answer, and the one that made it become another one.
 func TestOpenAttemptThatAnotherObjectTook(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.sim.AddFault(cfsim.Fault{Kind: cfsim.Fault500AfterCommit, Method: "POST", Zone: w.zone.ID})
-	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: settle / 2})
-	r := w.record("www", "A", wanted)
-	w.create(r)
-	until(w, r, func(r *dnsv1alpha1.Record) error {
-		if meta.GetExternalCreateFailed(r).IsZero() || len(w.sim.Records(w.zone.ID)) != 1 {
-			return fmt.Errorf("the creation has not failed yet")
-		}
-		return nil
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.sim.AddFault(cfsim.Fault{Kind: cfsim.Fault500AfterCommit, Method: "POST", Zone: w.zone.ID})
+		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: settle / 2})
+		r := w.record("www", "A", wanted)
+		w.create(r)
+		until(w, r, func(r *dnsv1alpha1.Record) error {
+			if meta.GetExternalCreateFailed(r).IsZero() || len(w.sim.Records(w.zone.ID)) != 1 {
+				return fmt.Errorf("the creation has not failed yet")
+			}
+			return nil
+		})
+		edit(w, r, func(r *dnsv1alpha1.Record) {
+			r.Spec.ForProvider.Content = ptr.To(otherwise)
+			meta.AddAnnotations(r, map[string]string{meta.AnnotationKeyReconciliationPaused: "true"})
+		})
+		w.made("www", "A", wanted)
+		edit(w, r, func(r *dnsv1alpha1.Record) { meta.RemoveAnnotations(r, meta.AnnotationKeyReconciliationPaused) })
+		settled(w, r)
+		w.holds("both", []string{"A www." + w.zone.Name + " " + wanted, "A www." + w.zone.Name + " " + otherwise})
 	})
-	edit(w, r, func(r *dnsv1alpha1.Record) {
-		r.Spec.ForProvider.Content = ptr.To(otherwise)
-		meta.AddAnnotations(r, map[string]string{meta.AnnotationKeyReconciliationPaused: "true"})
-	})
-	w.made("www", "A", wanted)
-	edit(w, r, func(r *dnsv1alpha1.Record) { meta.RemoveAnnotations(r, meta.AnnotationKeyReconciliationPaused) })
-	settled(w, r)
-	w.holds("both", []string{"A www." + w.zone.Name + " " + wanted, "A www." + w.zone.Name + " " + otherwise})
 }

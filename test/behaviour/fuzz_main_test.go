@@ -40,7 +40,13 @@ func fuzzing() bool { return flag.Lookup("test.fuzz").Value.String() != "" }
 func fuzzWorker() bool { return flag.Lookup("test.fuzzworker").Value.String() == "true" }
 
 // fuzz lets a worker run the target, with a simulator and a provider of its own.
-func (s *suite) fuzz(m *testing.M) (code int, err error) {
+func fuzz(m *testing.M) (code int, err error) {
+	s := &suite{}
+	end, err := s.startAPIServer()
+	if err != nil {
+		return 1, err
+	}
+	defer func() { err = errors.Join(err, end()) }()
 	if flag.Lookup("test.run").Value.String() != "^$" {
 		return 1, errors.New("fuzz with -run '^$': there is no provider for tests beside the worker's")
 	}

@@ -82,6 +82,7 @@ func fuzzSpecs(f *testing.F, next func(*specs) *unstructured.Unstructured) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
+		onReal(t)
 		w := newWorld(t)
 		g := &specs{world: w, rng: rand.New(newBytesSource(raw))}
 		g.other = w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.ZoneRead}}})

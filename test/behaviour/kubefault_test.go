@@ -37,17 +37,16 @@ func TestKubernetesWriteFaults(t *testing.T) {
 		{"Slow", "writes take half a second", slow},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			w.populate(func(do func()) { w.half(tc.fate, do) })
-			t.Logf("%s: %d calls to Cloudflare", tc.reason, w.writes())
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t)
+				w.populate(func(do func()) { w.half(tc.fate, do) })
+				t.Logf("%s: %d calls to Cloudflare", tc.reason, w.writes())
+			})
 		})
 	}
 }
 
-// TestKubernetesFaults is not parallel: all tests share the provider.
 func TestKubernetesFaults(t *testing.T) {
-	step := 0
 	tests := []struct {
 		name, reason string
 		during       func(w *world, do func())
@@ -61,21 +60,30 @@ func TestKubernetesFaults(t *testing.T) {
 			do()
 			w.traffic.blind()()
 		}},
-		{"Stopped", "the API server stops and starts again", func(w *world, do func()) {
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			undisturbed(t, func(t *testing.T) {
+				w := newWorld(t)
+				w.populate(func(do func()) { tc.during(w, do) })
+				t.Logf("%s: %d calls to Cloudflare", tc.reason, w.writes())
+			})
+		})
+	}
+	// It is not parallel: tests on a real API server share it.
+	t.Run("Stopped", func(t *testing.T) {
+		onReal(t)
+		w := newWorld(t)
+		step := 0
+		w.populate(func(do func()) {
 			do()
 			step++
 			if step == 2 { // It takes a quarter of a minute.
 				w.restartAPIServer()
 			}
-		}},
-	}
-	for _, tc := range tests {
-		t.Run(tc.name, func(t *testing.T) {
-			w := newWorld(t)
-			w.populate(func(do func()) { tc.during(w, do) })
-			t.Logf("%s: %d calls to Cloudflare", tc.reason, w.writes())
 		})
-	}
+		t.Logf("the API server stops and starts again: %d calls to Cloudflare", w.writes())
+	})
 }
 
 // half lets half of all writes meet a fate while something is done.

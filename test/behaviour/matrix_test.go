@@ -198,8 +198,10 @@ func TestOwnershipMatrix(t *testing.T) {
 	for lives, cs := range byLives {
 		// One after the other: they are many, and other tests want their turn as well.
 		t.Run(lives, func(t *testing.T) {
-			w := newWorld(t)
-			w.play(cs)
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t)
+				w.play(cs)
+			})
 		})
 	}
 }

@@ -18,34 +18,35 @@ import (
 // TestOddRecordConcernsItsObjectAlone has each list show a record that cannot be read.
 // Records of the same zone are made, changed and watched for drift all the same.
 func TestOddRecordConcernsItsObjectAlone(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	before := w.made("before", "A", "192.0.2.1")
-	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultOddRecord, Zone: w.zone.ID, Times: -1})
-	w.sweeps(2)
-	owner := w.record("odd", "A", "203.0.113.9", externalName(cfsim.OddRecordID))
-	w.create(owner)
-	refused(w, owner, "the Cloudflare API has DNS record "+cfsim.OddRecordID+" in a form that cannot be read")
-	overwriting := w.record("odd", "A", "192.0.2.3", adoption(dnsv1alpha1.AdoptNameAndType))
-	w.create(overwriting)
-	refused(w, overwriting, "cannot tell whether there is a DNS record odd."+w.zone.Name+" A", cfsim.OddRecordID)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		before := w.made("before", "A", "192.0.2.1")
+		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultOddRecord, Zone: w.zone.ID, Times: -1})
+		w.sweeps(2)
+		owner := w.record("odd", "A", "203.0.113.9", externalName(cfsim.OddRecordID))
+		w.create(owner)
+		refused(w, owner, "the Cloudflare API has DNS record "+cfsim.OddRecordID+" in a form that cannot be read")
+		overwriting := w.record("odd", "A", "192.0.2.3", adoption(dnsv1alpha1.AdoptNameAndType))
+		w.create(overwriting)
+		refused(w, overwriting, "cannot tell whether there is a DNS record odd."+w.zone.Name+" A", cfsim.OddRecordID)
 
-	w.made("new", "A", "192.0.2.2")
-	edit(w, before, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.9") })
-	settled(w, before)
-	// Whether the provider has seen the status that it wrote for the last edit decides whether
-	// this is a drift, with events, or what that edit leaves to be done. Either way it is undone.
-	w.dashboardEdit(before.Status.AtProvider.ID, map[string]any{"content": "192.0.2.66"})
-	w.eventually(func() error {
-		if l, _ := w.sim.Record(w.zone.ID, before.Status.AtProvider.ID); l.Content != "192.0.2.9" {
-			return fmt.Errorf("the drift is not undone: %s", l.Content)
+		w.made("new", "A", "192.0.2.2")
+		edit(w, before, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.9") })
+		settled(w, before)
+		// Whether the provider has seen the status that it wrote for the last edit decides whether
+		// this is a drift, with events, or what that edit leaves to be done. Either way it is undone.
+		w.dashboardEdit(before.Status.AtProvider.ID, map[string]any{"content": "192.0.2.66"})
+		w.eventually(func() error {
+			if l, _ := w.sim.Record(w.zone.ID, before.Status.AtProvider.ID); l.Content != "192.0.2.9" {
+				return fmt.Errorf("the drift is not undone: %s", l.Content)
+			}
+			return nil
+		})
+		settled(w, before)
+		if c := before.GetCondition(xpv2.TypeSynced); c.Status != corev1.ConditionTrue {
+			t.Errorf("a record that is in order: %s", conditions(before))
 		}
-		return nil
+		w.delete(before)
+		w.gone(before)
 	})
-	settled(w, before)
-	if c := before.GetCondition(xpv2.TypeSynced); c.Status != corev1.ConditionTrue {
-		t.Errorf("a record that is in order: %s", conditions(before))
-	}
-	w.delete(before)
-	w.gone(before)
 }

@@ -39,27 +39,29 @@ func (w *world) vanish(ctx context.Context, name string) {
 func TestAnObjectThatVanishesAfterItsIDIsRecorded(t *testing.T) {
 	for _, replaced := range []bool{false, true} {
 		t.Run(fmt.Sprintf("Replaced%t", replaced), func(t *testing.T) {
-			w := newWorld(t)
-			var updates atomic.Int32
-			next := w.record("other", "TXT", "x", named("r"))
-			w.traffic.observe(func(r request) {
-				if r.method != http.MethodPut || r.namespace != w.ns || r.resource != "records" || updates.Add(1) != 2 {
-					return
-				}
-				ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-				defer cancel()
-				w.vanish(ctx, r.name)
-				if replaced {
-					_ = w.kube.Create(ctx, next)
-				}
-			})
-			t.Cleanup(func() { w.traffic.observe(nil) })
-			w.create(w.record("www", "A", "192.0.2.1", named("r")))
-			w.eventually(func() error {
-				if updates.Load() < 2 {
-					return errors.New("the ID is not recorded yet")
-				}
-				return w.noRecordOfType("A")
+			undisturbed(t, func(t *testing.T) {
+				w := newWorld(t)
+				var updates atomic.Int32
+				next := w.record("other", "TXT", "x", named("r"))
+				w.traffic.observe(func(r request) {
+					if r.method != http.MethodPut || r.namespace != w.ns || r.resource != "records" || updates.Add(1) != 2 {
+						return
+					}
+					ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+					defer cancel()
+					w.vanish(ctx, r.name)
+					if replaced {
+						_ = w.kube.Create(ctx, next)
+					}
+				})
+				t.Cleanup(func() { w.traffic.observe(nil) })
+				w.create(w.record("www", "A", "192.0.2.1", named("r")))
+				w.eventually(func() error {
+					if updates.Load() < 2 {
+						return errors.New("the ID is not recorded yet")
+					}
+					return w.noRecordOfType("A")
+				})
 			})
 		})
 	}
@@ -77,28 +79,30 @@ func (w *world) noRecordOfType(typ string) error {
 // TestTakingBackUsesTheNewCredential rotates the token while a record is made for an
 // object that vanishes.
 func TestTakingBackUsesTheNewCredential(t *testing.T) {
-	w := newWorld(t)
-	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: 2 * time.Second})
-	r := w.record("www", "A", "192.0.2.1", adoption(dnsv1alpha1.AdoptNever))
-	w.create(r)
-	until(w, r, func(r *dnsv1alpha1.Record) error {
-		if meta.GetExternalCreatePending(r).IsZero() {
-			return errors.New("the creation has not begun")
-		}
-		return nil
-	})
-	w.vanish(t.Context(), r.Name)
-	w.gone(r)
-	next := w.another()
-	w.rotate(next)
-	w.eventually(func() error {
-		if len(w.callsWith(next)) == 0 {
-			return errors.New("the new token is not in use")
-		}
-		if w.writes() < 2 {
-			return errors.New("nothing was made and taken back yet")
-		}
-		return w.noRecordOfType("A")
+	undisturbed(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: 2 * time.Second})
+		r := w.record("www", "A", "192.0.2.1", adoption(dnsv1alpha1.AdoptNever))
+		w.create(r)
+		until(w, r, func(r *dnsv1alpha1.Record) error {
+			if meta.GetExternalCreatePending(r).IsZero() {
+				return errors.New("the creation has not begun")
+			}
+			return nil
+		})
+		w.vanish(t.Context(), r.Name)
+		w.gone(r)
+		next := w.another()
+		w.rotate(next)
+		w.eventually(func() error {
+			if len(w.callsWith(next)) == 0 {
+				return errors.New("the new token is not in use")
+			}
+			if w.writes() < 2 {
+				return errors.New("nothing was made and taken back yet")
+			}
+			return w.noRecordOfType("A")
+		})
 	})
 }
 
@@ -110,31 +114,33 @@ func TestAProcessThatDiesLeavesNoOrphan(t *testing.T) {
 	for n := 1; n <= 3; n++ {
 		for _, replaced := range []bool{false, true} {
 			t.Run(fmt.Sprintf("After%dReplaced%t", n, replaced), func(t *testing.T) {
-				w := newWorld(t)
-				dead := w.dieAfterUpdates(n)
-				r := w.record("www", "A", "192.0.2.1", adoption(dnsv1alpha1.AdoptNever), named("r"))
-				w.create(r)
-				if n < 3 {
-					w.eventually(dead)
-				} else {
-					settled(w, r)
-				}
-				if len(w.sim.Records(w.zone.ID)) != 1 {
-					t.Fatal("the record is not made: there is nothing to leave behind")
-				}
-				var next *dnsv1alpha1.Record
-				w.restart(t, func() {
-					w.interfere(nil)
-					w.vanish(t.Context(), r.Name)
+				undisturbed(t, func(t *testing.T) {
+					w := newWorld(t)
+					dead := w.dieAfterUpdates(n)
+					r := w.record("www", "A", "192.0.2.1", adoption(dnsv1alpha1.AdoptNever), named("r"))
+					w.create(r)
+					if n < 3 {
+						w.eventually(dead)
+					} else {
+						settled(w, r)
+					}
+					if len(w.sim.Records(w.zone.ID)) != 1 {
+						t.Fatal("the record is not made: there is nothing to leave behind")
+					}
+					var next *dnsv1alpha1.Record
+					w.restart(t, func() {
+						w.interfere(nil)
+						w.vanish(t.Context(), r.Name)
+						if replaced {
+							next = w.record("other", "TXT", "x", named("r"))
+							w.create(next)
+						}
+					})
+					w.eventually(func() error { return w.noRecordOfType("A") })
 					if replaced {
-						next = w.record("other", "TXT", "x", named("r"))
-						w.create(next)
+						settled(w, next)
 					}
 				})
-				w.eventually(func() error { return w.noRecordOfType("A") })
-				if replaced {
-					settled(w, next)
-				}
 			})
 		}
 	}
@@ -166,6 +172,7 @@ func (w *world) dieAfterUpdates(n int) (dead func() error) {
 // under way that gives it its finalizer, which the API server sometimes overlooks.
 func TestDeletionsWhileObjectsGetTheirFinalizer(t *testing.T) {
 	t.Parallel()
+	onReal(t)
 	w := newWorld(t)
 	const n = 300
 	var (
@@ -224,33 +231,35 @@ func TestDeletionsWhileObjectsGetTheirFinalizer(t *testing.T) {
 func TestAZoneWhoseObjectVanishes(t *testing.T) {
 	for policy, may := range map[xpv2.DeletionPolicy]bool{xpv2.DeletionDelete: true, xpv2.DeletionOrphan: false, "": false} {
 		t.Run("DeletionPolicy"+string(policy), func(t *testing.T) {
-			w := newWorld(t)
-			name := "new-" + w.ns + ".example"
-			w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Path: "/zones", Token: w.token, Delay: 2 * time.Second})
-			z := w.zoneObject("zone", name)
-			z.Spec.DeletionPolicy = policy
-			w.create(z)
-			w.eventually(func() error {
-				if _, there := w.simZone(name); !there {
-					return errors.New("the zone is not made yet")
+			undisturbed(t, func(t *testing.T) {
+				w := newWorld(t)
+				name := "new-" + w.ns + ".example"
+				w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Path: "/zones", Token: w.token, Delay: 2 * time.Second})
+				z := w.zoneObject("zone", name)
+				z.Spec.DeletionPolicy = policy
+				w.create(z)
+				w.eventually(func() error {
+					if _, there := w.simZone(name); !there {
+						return errors.New("the zone is not made yet")
+					}
+					return nil
+				})
+				// The entry says whether the zone is taken back.
+				if noted := w.journaled(z); len(noted) != 1 || strings.Contains(noted[0].Data["entries"], `"leave":true`) == may {
+					t.Errorf("the journal has %v of the object", noted)
 				}
-				return nil
-			})
-			// The entry says whether the zone is taken back.
-			if noted := w.journaled(z); len(noted) != 1 || strings.Contains(noted[0].Data["entries"], `"leave":true`) == may {
-				t.Errorf("the journal has %v of the object", noted)
-			}
-			if !may {
-				return
-			}
-			edit(w, z, func(z *zonev1alpha1.Zone) { z.SetFinalizers(nil) })
-			w.delete(z)
-			w.gone(z)
-			w.eventually(func() error {
-				if _, there := w.simZone(name); there {
-					return errors.New("the zone is still there")
+				if !may {
+					return
 				}
-				return nil
+				edit(w, z, func(z *zonev1alpha1.Zone) { z.SetFinalizers(nil) })
+				w.delete(z)
+				w.gone(z)
+				w.eventually(func() error {
+					if _, there := w.simZone(name); there {
+						return errors.New("the zone is still there")
+					}
+					return nil
+				})
 			})
 		})
 	}
@@ -259,20 +268,22 @@ func TestAZoneWhoseObjectVanishes(t *testing.T) {
 // TestTheJournalForgetsWhatIsOrphaned orphans a record a moment after it was made. The
 // next process must not take it for one whose object vanished.
 func TestTheJournalForgetsWhatIsOrphaned(t *testing.T) {
-	w := newWorld(t)
-	r := w.made("www", "A", "192.0.2.1")
-	if n := len(w.journaled(r)); n != 1 {
-		t.Fatalf("the journal has %d entries of the object, want 1", n)
-	}
-	edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.DeletionPolicy = "Orphan" })
-	w.delete(r)
-	w.gone(r)
-	if n := len(w.journaled(r)); n != 0 {
-		t.Errorf("the journal has %d entries of an object whose record was left on purpose", n)
-	}
-	w.restart(t, func() {})
-	w.made("other", "TXT", "x") // The new process is at work.
-	w.live("A")
+	undisturbed(t, func(t *testing.T) {
+		w := newWorld(t)
+		r := w.made("www", "A", "192.0.2.1")
+		if n := len(w.journaled(r)); n != 1 {
+			t.Fatalf("the journal has %d entries of the object, want 1", n)
+		}
+		edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.DeletionPolicy = "Orphan" })
+		w.delete(r)
+		w.gone(r)
+		if n := len(w.journaled(r)); n != 0 {
+			t.Errorf("the journal has %d entries of an object whose record was left on purpose", n)
+		}
+		w.restart(t, func() {})
+		w.made("other", "TXT", "x") // The new process is at work.
+		w.live("A")
+	})
 }
 
 // journaled gives the ConfigMaps of the journal that name an object.
@@ -295,18 +306,20 @@ func (w *world) journaled(o client.Object) []corev1.ConfigMap {
 
 // TestNothingIsCreatedThatTheJournalDoesNotKnow lets every write of the journal fail.
 func TestNothingIsCreatedThatTheJournalDoesNotKnow(t *testing.T) {
-	w := newWorld(t)
-	w.traffic.interfere("", func(r request) fate {
-		if r.method == http.MethodPost && r.resource == "configmaps" {
-			return failing
-		}
-		return sent
+	undisturbed(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.traffic.interfere("", func(r request) fate {
+			if r.method == http.MethodPost && r.resource == "configmaps" {
+				return failing
+			}
+			return sent
+		})
+		t.Cleanup(func() { w.traffic.interfere("", nil) })
+		r := w.record("www", "A", "192.0.2.1")
+		w.create(r)
+		refused(w, r, "cannot note what is about to be created")
+		w.noRecords()
+		w.traffic.interfere("", nil)
+		settled(w, r)
 	})
-	t.Cleanup(func() { w.traffic.interfere("", nil) })
-	r := w.record("www", "A", "192.0.2.1")
-	w.create(r)
-	refused(w, r, "cannot note what is about to be created")
-	w.noRecords()
-	w.traffic.interfere("", nil)
-	settled(w, r)
 }

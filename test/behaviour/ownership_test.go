@@ -44,27 +44,28 @@ func TestRecordOfExternalDNS(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			live, mark := w.marked("shop", tc.typ, tc.content, tc.txt)
-			typ, id := tc.typ, live.ID
-			if tc.declaredName == tc.txt && tc.declared == heritage {
-				typ, id = "TXT", mark.ID
-			}
-			r := w.record(tc.declaredName, typ, tc.declared, adoption(tc.adoption))
-			w.create(r)
-			refused(w, r, id, "external-dns", `"cluster-1"`, `"service/default/shop"`, "add ExternalDNS to spec.adoptFrom", meta.AnnotationKeyExternalName)
-			w.event(r, "ConflictingOwner", "external-dns")
-			w.delete(r)
-			w.gone(r)
-			if n := w.writes(); n > 0 {
-				t.Errorf("%s: there were %d writes", tc.reason, n)
-			}
-			for _, want := range []cfsim.Record{live, mark} {
-				if got, ok := w.sim.Record(w.zone.ID, want.ID); !ok || got.Content != want.Content {
-					t.Errorf("%s: the %s record %s is %+v now", tc.reason, want.Type, want.Name, got)
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t)
+				live, mark := w.marked("shop", tc.typ, tc.content, tc.txt)
+				typ, id := tc.typ, live.ID
+				if tc.declaredName == tc.txt && tc.declared == heritage {
+					typ, id = "TXT", mark.ID
 				}
-			}
+				r := w.record(tc.declaredName, typ, tc.declared, adoption(tc.adoption))
+				w.create(r)
+				refused(w, r, id, "external-dns", `"cluster-1"`, `"service/default/shop"`, "add ExternalDNS to spec.adoptFrom", meta.AnnotationKeyExternalName)
+				w.event(r, "ConflictingOwner", "external-dns")
+				w.delete(r)
+				w.gone(r)
+				if n := w.writes(); n > 0 {
+					t.Errorf("%s: there were %d writes", tc.reason, n)
+				}
+				for _, want := range []cfsim.Record{live, mark} {
+					if got, ok := w.sim.Record(w.zone.ID, want.ID); !ok || got.Content != want.Content {
+						t.Errorf("%s: the %s record %s is %+v now", tc.reason, want.Type, want.Name, got)
+					}
+				}
+			})
 		})
 	}
 }
@@ -72,120 +73,125 @@ func TestRecordOfExternalDNS(t *testing.T) {
 // TestRecordBesideExternalDNS shows that what external-dns does not mark is adopted in
 // its zone.
 func TestRecordBesideExternalDNS(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.marked("shop", "A", "192.0.2.80", "a-shop")
-	w.marked("blog", "CNAME", "lb.example.net", "cname-blog")
-	unmarked := []struct{ name, typ, content string }{
-		{"@", "A", "192.0.2.1"}, {"shop", "TXT", "v=1"}, {"op", "A", "192.0.2.2"}, {"my.shop", "A", "192.0.2.3"},
-	}
-	ids := map[string]string{}
-	for _, l := range unmarked {
-		ids[l.name] = w.dashboard(map[string]any{"name": l.name, "type": l.typ, "content": l.content, "ttl": 1}).ID
-	}
-	for _, l := range unmarked {
-		r := w.made(l.name, l.typ, l.content)
-		if got := meta.GetExternalName(r); got != ids[l.name] {
-			t.Errorf("%s %s: external name is %s, want %s", l.name, l.typ, got, ids[l.name])
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.marked("shop", "A", "192.0.2.80", "a-shop")
+		w.marked("blog", "CNAME", "lb.example.net", "cname-blog")
+		unmarked := []struct{ name, typ, content string }{
+			{"@", "A", "192.0.2.1"}, {"shop", "TXT", "v=1"}, {"op", "A", "192.0.2.2"}, {"my.shop", "A", "192.0.2.3"},
 		}
-	}
-	if n := w.writes(); n > 0 {
-		t.Errorf("there were %d writes", n)
-	}
+		ids := map[string]string{}
+		for _, l := range unmarked {
+			ids[l.name] = w.dashboard(map[string]any{"name": l.name, "type": l.typ, "content": l.content, "ttl": 1}).ID
+		}
+		for _, l := range unmarked {
+			r := w.made(l.name, l.typ, l.content)
+			if got := meta.GetExternalName(r); got != ids[l.name] {
+				t.Errorf("%s %s: external name is %s, want %s", l.name, l.typ, got, ids[l.name])
+			}
+		}
+		if n := w.writes(); n > 0 {
+			t.Errorf("there were %d writes", n)
+		}
+	})
 }
 
 // TestRecordTakenFromExternalDNS shows that who names a record by its ID gets it, where the object
 // names the owner as well.
 func TestRecordTakenFromExternalDNS(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	live, mark := w.marked("shop", "A", "192.0.2.80", "a-shop")
-	r := w.record("shop", "A", "192.0.2.81", adoption(dnsv1alpha1.AdoptNameAndType))
-	w.create(r)
-	refused(w, r, "external-dns")
-	edit(w, r, func(r *dnsv1alpha1.Record) { meta.SetExternalName(r, live.ID) })
-	refused(w, r, "external-dns")
-	edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.AdoptFrom = []dnsv1alpha1.RecordOwner{"ExternalDNS"} })
-	settled(w, r)
-	w.event(r, "AdoptedExternalResource", live.ID)
-	if got := w.live("A"); got.ID != live.ID || got.Content != "192.0.2.81" {
-		t.Errorf("the record that was named is %+v", got)
-	}
-	w.delete(r)
-	w.gone(r)
-	if _, ok := w.sim.Record(w.zone.ID, live.ID); ok {
-		t.Error("the record that was taken over is still there")
-	}
-	if _, ok := w.sim.Record(w.zone.ID, mark.ID); !ok {
-		t.Error("the record of external-dns' registry is gone")
-	}
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		live, mark := w.marked("shop", "A", "192.0.2.80", "a-shop")
+		r := w.record("shop", "A", "192.0.2.81", adoption(dnsv1alpha1.AdoptNameAndType))
+		w.create(r)
+		refused(w, r, "external-dns")
+		edit(w, r, func(r *dnsv1alpha1.Record) { meta.SetExternalName(r, live.ID) })
+		refused(w, r, "external-dns")
+		edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.AdoptFrom = []dnsv1alpha1.RecordOwner{"ExternalDNS"} })
+		settled(w, r)
+		w.event(r, "AdoptedExternalResource", live.ID)
+		if got := w.live("A"); got.ID != live.ID || got.Content != "192.0.2.81" {
+			t.Errorf("the record that was named is %+v", got)
+		}
+		w.delete(r)
+		w.gone(r)
+		if _, ok := w.sim.Record(w.zone.ID, live.ID); ok {
+			t.Error("the record that was taken over is still there")
+		}
+		if _, ok := w.sim.Record(w.zone.ID, mark.ID); !ok {
+			t.Error("the record of external-dns' registry is gone")
+		}
+	})
 }
 
 // TestRecordFreedByExternalDNS shows that a record is adopted once its mark is gone.
 func TestRecordFreedByExternalDNS(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	live, mark := w.marked("shop", "A", "192.0.2.80", "a-shop")
-	r := w.record("shop", "A", "192.0.2.80")
-	w.create(r)
-	refused(w, r, "external-dns")
-	if err := w.sim.DeleteRecord(w.zone.ID, mark.ID); err != nil {
-		t.Fatal(err)
-	}
-	settled(w, r)
-	if got := meta.GetExternalName(r); got != live.ID {
-		t.Errorf("external name is %s, want %s", got, live.ID)
-	}
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		live, mark := w.marked("shop", "A", "192.0.2.80", "a-shop")
+		r := w.record("shop", "A", "192.0.2.80")
+		w.create(r)
+		refused(w, r, "external-dns")
+		if err := w.sim.DeleteRecord(w.zone.ID, mark.ID); err != nil {
+			t.Fatal(err)
+		}
+		settled(w, r)
+		if got := meta.GetExternalName(r); got != live.ID {
+			t.Errorf("external name is %s, want %s", got, live.ID)
+		}
+	})
 }
 
 // TestRecordOfExternalDNSObserved shows that an object may look at what external-dns
 // owns, and is refused when it begins to manage it.
 func TestRecordOfExternalDNSObserved(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	live, _ := w.marked("shop", "A", "192.0.2.80", "a-shop")
-	r := w.made("shop", "A", "192.0.2.80", policies(xpv2.ManagementActionObserve))
-	edit(w, r, func(r *dnsv1alpha1.Record) {
-		r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		live, _ := w.marked("shop", "A", "192.0.2.80", "a-shop")
+		r := w.made("shop", "A", "192.0.2.80", policies(xpv2.ManagementActionObserve))
+		edit(w, r, func(r *dnsv1alpha1.Record) {
+			r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
+		})
+		refused(w, r, live.ID, "external-dns")
+		edit(w, r, func(r *dnsv1alpha1.Record) {
+			r.Spec.AdoptionPolicy, r.Spec.ForProvider.Content = dnsv1alpha1.AdoptNameAndType, ptr.To("192.0.2.81")
+		})
+		refused(w, r, live.ID, "external-dns")
+		w.delete(r)
+		w.gone(r)
+		w.event(r, "LeftExternalResource", live.ID)
+		if _, ok := w.sim.Record(w.zone.ID, live.ID); !ok || w.writes() > 0 {
+			t.Errorf("a record that was only observed was touched: %d writes", w.writes())
+		}
 	})
-	refused(w, r, live.ID, "external-dns")
-	edit(w, r, func(r *dnsv1alpha1.Record) {
-		r.Spec.AdoptionPolicy, r.Spec.ForProvider.Content = dnsv1alpha1.AdoptNameAndType, ptr.To("192.0.2.81")
-	})
-	refused(w, r, live.ID, "external-dns")
-	w.delete(r)
-	w.gone(r)
-	w.event(r, "LeftExternalResource", live.ID)
-	if _, ok := w.sim.Record(w.zone.ID, live.ID); !ok || w.writes() > 0 {
-		t.Errorf("a record that was only observed was touched: %d writes", w.writes())
-	}
 }
 
 // TestRecordOfACME shows that the answer to an ACME challenge is left to who gives it,
 // and that an object may give one itself.
 func TestRecordOfACME(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	live := w.dashboard(map[string]any{"name": "_acme-challenge.shop", "type": "TXT", "content": `"LoqXcYV8q5ONbJQxbmR7SCTNo3tiAXDfowyjxAjEuX0"`, "ttl": 120})
-	for _, l := range []struct {
-		content string
-		policy  dnsv1alpha1.AdoptionPolicy
-	}{
-		{"LoqXcYV8q5ONbJQxbmR7SCTNo3tiAXDfowyjxAjEuX0", dnsv1alpha1.AdoptIdentical},
-		{"another", dnsv1alpha1.AdoptNameAndType},
-	} {
-		r := w.record("_acme-challenge.shop", "TXT", l.content, adoption(l.policy))
-		w.create(r)
-		refused(w, r, live.ID, "an ACME client such as cert-manager")
-		w.delete(r)
-		w.gone(r)
-	}
-	if _, ok := w.sim.Record(w.zone.ID, live.ID); !ok || w.writes() > 0 {
-		t.Errorf("the challenge's record was touched: %d writes", w.writes())
-	}
-	own := w.made("_acme-challenge.blog", "TXT", "mine")
-	w.delete(own)
-	w.gone(own)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		live := w.dashboard(map[string]any{"name": "_acme-challenge.shop", "type": "TXT", "content": `"LoqXcYV8q5ONbJQxbmR7SCTNo3tiAXDfowyjxAjEuX0"`, "ttl": 120})
+		for _, l := range []struct {
+			content string
+			policy  dnsv1alpha1.AdoptionPolicy
+		}{
+			{"LoqXcYV8q5ONbJQxbmR7SCTNo3tiAXDfowyjxAjEuX0", dnsv1alpha1.AdoptIdentical},
+			{"another", dnsv1alpha1.AdoptNameAndType},
+		} {
+			r := w.record("_acme-challenge.shop", "TXT", l.content, adoption(l.policy))
+			w.create(r)
+			refused(w, r, live.ID, "an ACME client such as cert-manager")
+			w.delete(r)
+			w.gone(r)
+		}
+		if _, ok := w.sim.Record(w.zone.ID, live.ID); !ok || w.writes() > 0 {
+			t.Errorf("the challenge's record was touched: %d writes", w.writes())
+		}
+		own := w.made("_acme-challenge.blog", "TXT", "mine")
+		w.delete(own)
+		w.gone(own)
+	})
 }
 
 // TestRecordAdoptedFromItsOwner shows, for each controller that marks records, that its
@@ -211,24 +217,25 @@ func TestRecordAdoptedFromItsOwner(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			live := w.dashboard(map[string]any{"name": tc.name, "type": tc.typ, "content": tc.content, "ttl": 1})
-			if tc.mark != "" {
-				w.dashboard(map[string]any{"name": "a-" + tc.name, "type": "TXT", "content": `"` + tc.mark + `"`, "ttl": 1})
-			}
-			r := w.record(tc.name, tc.typ, tc.content, func(r *dnsv1alpha1.Record) { r.Spec.AdoptFrom = tc.others })
-			w.create(r)
-			refused(w, r, live.ID, tc.says, "add "+string(tc.from)+" to spec.adoptFrom")
-			w.event(r, "ConflictingOwner", tc.says)
-			if n := w.writes(); n > 0 {
-				t.Errorf("%s: there were %d writes", tc.reason, n)
-			}
-			edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.AdoptFrom = append(r.Spec.AdoptFrom, tc.from) })
-			settled(w, r)
-			if got := meta.GetExternalName(r); got != live.ID {
-				t.Errorf("%s: external name is %s, want %s", tc.reason, got, live.ID)
-			}
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t)
+				live := w.dashboard(map[string]any{"name": tc.name, "type": tc.typ, "content": tc.content, "ttl": 1})
+				if tc.mark != "" {
+					w.dashboard(map[string]any{"name": "a-" + tc.name, "type": "TXT", "content": `"` + tc.mark + `"`, "ttl": 1})
+				}
+				r := w.record(tc.name, tc.typ, tc.content, func(r *dnsv1alpha1.Record) { r.Spec.AdoptFrom = tc.others })
+				w.create(r)
+				refused(w, r, live.ID, tc.says, "add "+string(tc.from)+" to spec.adoptFrom")
+				w.event(r, "ConflictingOwner", tc.says)
+				if n := w.writes(); n > 0 {
+					t.Errorf("%s: there were %d writes", tc.reason, n)
+				}
+				edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.AdoptFrom = append(r.Spec.AdoptFrom, tc.from) })
+				settled(w, r)
+				if got := meta.GetExternalName(r); got != live.ID {
+					t.Errorf("%s: external name is %s, want %s", tc.reason, got, live.ID)
+				}
+			})
 		})
 	}
 }
@@ -236,18 +243,19 @@ func TestRecordAdoptedFromItsOwner(t *testing.T) {
 // TestRecordOfEmailRouting shows that a record which Cloudflare itself keeps is refused
 // whatever the spec says, for nobody else can change it.
 func TestRecordOfEmailRouting(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	live := w.dashboard(map[string]any{"name": "@", "type": "MX", "content": "route1.mx.cloudflare.net", "priority": 10, "ttl": 1})
-	if err := w.sim.SetRecordMeta(w.zone.ID, live.ID, map[string]any{"email_routing": true, "read_only": true}); err != nil {
-		t.Fatal(err)
-	}
-	r := w.record("@", "MX", "10 route1.mx.cloudflare.net", func(r *dnsv1alpha1.Record) {
-		r.Spec.AdoptFrom = []dnsv1alpha1.RecordOwner{dnsv1alpha1.OwnerExternalDNS, dnsv1alpha1.OwnerACME, dnsv1alpha1.OwnerTunnel}
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		live := w.dashboard(map[string]any{"name": "@", "type": "MX", "content": "route1.mx.cloudflare.net", "priority": 10, "ttl": 1})
+		if err := w.sim.SetRecordMeta(w.zone.ID, live.ID, map[string]any{"email_routing": true, "read_only": true}); err != nil {
+			t.Fatal(err)
+		}
+		r := w.record("@", "MX", "10 route1.mx.cloudflare.net", func(r *dnsv1alpha1.Record) {
+			r.Spec.AdoptFrom = []dnsv1alpha1.RecordOwner{dnsv1alpha1.OwnerExternalDNS, dnsv1alpha1.OwnerACME, dnsv1alpha1.OwnerTunnel}
+		})
+		w.create(r)
+		refused(w, r, live.ID, "belongs to Email Routing and cannot be managed here")
+		if n := w.writes(); n > 0 {
+			t.Errorf("there were %d writes", n)
+		}
 	})
-	w.create(r)
-	refused(w, r, live.ID, "belongs to Email Routing and cannot be managed here")
-	if n := w.writes(); n > 0 {
-		t.Errorf("there were %d writes", n)
-	}
 }

@@ -155,16 +155,18 @@ func TestLeastPrivilege(t *testing.T) {
 	t.Parallel()
 	for name, n := range needs() {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			mg := n.start(w, n.enough)
-			n.done(w, mg)
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t)
+				mg := n.start(w, n.enough)
+				n.done(w, mg)
+			})
 		})
 		for _, l := range n.less {
 			t.Run(fmt.Sprintf("%sWith%v", name, l.permissions), func(t *testing.T) {
-				t.Parallel()
-				w := newWorld(t)
-				refused(w, n.start(w, l.permissions), "lacks a permission", l.says)
+				inParallel(t, func(t *testing.T) {
+					w := newWorld(t)
+					refused(w, n.start(w, l.permissions), "lacks a permission", l.says)
+				})
 			})
 		}
 	}

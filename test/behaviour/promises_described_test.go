@@ -38,6 +38,7 @@ func placedByZone(name string) bool {
 // kind's example. The API server must refuse it, and name the field.
 func TestDescribedRefusals(t *testing.T) {
 	t.Parallel()
+	onReal(t)
 	w := newWorld(t)
 	broken := 0
 	for _, crd := range written(t) {

@@ -192,6 +192,7 @@ func (r refusal) in(err error) error {
 // to refuse, and one like it that it is to accept.
 func TestCRDRefusals(t *testing.T) {
 	t.Parallel()
+	onReal(t)
 	w := newWorld(t)
 	for i, r := range refusals() {
 		send := func(change map[string]any) error {

@@ -106,94 +106,100 @@ func (w *world) content(id string) string {
 }
 
 func TestAnEditDuringTheCreationStays(t *testing.T) {
-	t.Parallel()
-	const last = "kubectl.kubernetes.io/last-applied-configuration"
-	w := newWorld(t)
-	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: 2 * time.Second})
-	r := w.record("www", "A", "192.0.2.1", func(r *dnsv1alpha1.Record) {
-		meta.AddAnnotations(r, map[string]string{last: "first", "removed": "x", meta.AnnotationKeyReconciliationPaused: "false"})
-	})
-	w.create(r)
-	w.eventually(func() error {
-		if len(w.sim.Records(w.zone.ID)) == 0 {
-			return errors.New("the record is not made yet")
+	inParallel(t, func(t *testing.T) {
+		const last = "kubectl.kubernetes.io/last-applied-configuration"
+		w := newWorld(t)
+		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: 2 * time.Second})
+		r := w.record("www", "A", "192.0.2.1", func(r *dnsv1alpha1.Record) {
+			meta.AddAnnotations(r, map[string]string{last: "first", "removed": "x", meta.AnnotationKeyReconciliationPaused: "false"})
+		})
+		w.create(r)
+		w.eventually(func() error {
+			if len(w.sim.Records(w.zone.ID)) == 0 {
+				return errors.New("the record is not made yet")
+			}
+			return nil
+		})
+		edit(w, r, func(r *dnsv1alpha1.Record) {
+			meta.AddAnnotations(r, map[string]string{last: "second", meta.AnnotationKeyReconciliationPaused: "true"})
+			meta.RemoveAnnotations(r, "removed")
+			r.Spec.ForProvider.TTL = ptr.To[int64](300)
+		})
+		until(w, r, func(r *dnsv1alpha1.Record) error {
+			if meta.GetExternalName(r) == "" {
+				return errors.New("the ID is not recorded yet")
+			}
+			return nil
+		})
+		a := r.GetAnnotations()
+		if _, back := a["removed"]; back || a[last] != "second" || !meta.IsPaused(r) {
+			t.Errorf("the annotations are %v, want those of the edit", a)
 		}
-		return nil
 	})
-	edit(w, r, func(r *dnsv1alpha1.Record) {
-		meta.AddAnnotations(r, map[string]string{last: "second", meta.AnnotationKeyReconciliationPaused: "true"})
-		meta.RemoveAnnotations(r, "removed")
-		r.Spec.ForProvider.TTL = ptr.To[int64](300)
-	})
-	until(w, r, func(r *dnsv1alpha1.Record) error {
-		if meta.GetExternalName(r) == "" {
-			return errors.New("the ID is not recorded yet")
-		}
-		return nil
-	})
-	a := r.GetAnnotations()
-	if _, back := a["removed"]; back || a[last] != "second" || !meta.IsPaused(r) {
-		t.Errorf("the annotations are %v, want those of the edit", a)
-	}
 }
 
 func TestAnAdoptedRecordGoesToNoOtherObject(t *testing.T) {
-	w := newWorld(t)
-	live := w.dashboard(map[string]any{"name": "www." + w.zone.Name, "type": "A", "content": "192.0.2.1", "ttl": 1})
-	first := w.record("www", "A", "192.0.2.1", named("x"))
-	next := w.record("other", "A", "192.0.2.9", named("x"), adoption(dnsv1alpha1.AdoptNever))
-	old := first.DeepCopy()
-	raced := w.raceOn("records", func(ctx context.Context) { w.replace(ctx, old, next) })
-	w.create(first)
-	w.eventually(raced)
-	settled(w, next)
-	if meta.GetExternalName(next) == live.ID || w.content(live.ID) != "192.0.2.1" {
-		t.Errorf("the new object has the external name %s; the record that the old one was about to adopt is %s, with the content %q",
-			meta.GetExternalName(next), live.ID, w.content(live.ID))
-	}
-	if w.content(meta.GetExternalName(next)) != "192.0.2.9" {
-		t.Errorf("the new object has no record of its own")
-	}
+	undisturbed(t, func(t *testing.T) {
+		w := newWorld(t)
+		live := w.dashboard(map[string]any{"name": "www." + w.zone.Name, "type": "A", "content": "192.0.2.1", "ttl": 1})
+		first := w.record("www", "A", "192.0.2.1", named("x"))
+		next := w.record("other", "A", "192.0.2.9", named("x"), adoption(dnsv1alpha1.AdoptNever))
+		old := first.DeepCopy()
+		raced := w.raceOn("records", func(ctx context.Context) { w.replace(ctx, old, next) })
+		w.create(first)
+		w.eventually(raced)
+		settled(w, next)
+		if meta.GetExternalName(next) == live.ID || w.content(live.ID) != "192.0.2.1" {
+			t.Errorf("the new object has the external name %s; the record that the old one was about to adopt is %s, with the content %q",
+				meta.GetExternalName(next), live.ID, w.content(live.ID))
+		}
+		if w.content(meta.GetExternalName(next)) != "192.0.2.9" {
+			t.Errorf("the new object has no record of its own")
+		}
+	})
 }
 
 func TestAnAdoptionThatDoesNotComeAboutClaimsNothing(t *testing.T) {
-	w := newWorld(t)
-	w.dashboard(map[string]any{"name": "www." + w.zone.Name, "type": "A", "content": "192.0.2.1", "ttl": 1})
-	x := w.record("www", "A", "192.0.2.1", named("x"))
-	theirs := x.DeepCopy()
-	raced := w.raceOn("records", func(ctx context.Context) {
-		meddle(ctx, w, theirs, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.300") })
+	undisturbed(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.dashboard(map[string]any{"name": "www." + w.zone.Name, "type": "A", "content": "192.0.2.1", "ttl": 1})
+		x := w.record("www", "A", "192.0.2.1", named("x"))
+		theirs := x.DeepCopy()
+		raced := w.raceOn("records", func(ctx context.Context) {
+			meddle(ctx, w, theirs, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.300") })
+		})
+		w.create(x)
+		w.eventually(raced)
+		refused(w, x, "192.0.2.300")
+		w.made("www", "A", "192.0.2.1")
 	})
-	w.create(x)
-	w.eventually(raced)
-	refused(w, x, "192.0.2.300")
-	w.made("www", "A", "192.0.2.1")
 }
 
 func TestAnAdoptedZoneGoesToNoOtherObject(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	other := "other-" + w.ns + ".example"
-	first, next := w.zoneObject("zone", w.zone.Name), w.zoneObject("zone", other)
-	next.Spec.DeletionPolicy = xpv2.DeletionDelete
-	old := first.DeepCopy()
-	raced := w.raceOn("zones", func(ctx context.Context) { w.replace(ctx, old, next) })
-	w.create(first)
-	w.eventually(raced)
-	until(w, next, func(z *zonev1alpha1.Zone) error {
-		if meta.GetExternalName(z) == "" {
-			return fmt.Errorf("no zone yet: %s", conditions(z))
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		other := "other-" + w.ns + ".example"
+		first, next := w.zoneObject("zone", w.zone.Name), w.zoneObject("zone", other)
+		next.Spec.DeletionPolicy = xpv2.DeletionDelete
+		old := first.DeepCopy()
+		raced := w.raceOn("zones", func(ctx context.Context) { w.replace(ctx, old, next) })
+		w.create(first)
+		w.eventually(raced)
+		until(w, next, func(z *zonev1alpha1.Zone) error {
+			if meta.GetExternalName(z) == "" {
+				return fmt.Errorf("no zone yet: %s", conditions(z))
+			}
+			return nil
+		})
+		if meta.GetExternalName(next) == w.zone.ID {
+			t.Errorf("the object that declares %s has the external name of %s", other, w.zone.Name)
 		}
-		return nil
+		w.delete(next)
+		w.gone(next)
+		if _, ok := w.simZone(w.zone.Name); !ok {
+			t.Errorf("its deletion deleted %s", w.zone.Name)
+		}
 	})
-	if meta.GetExternalName(next) == w.zone.ID {
-		t.Errorf("the object that declares %s has the external name of %s", other, w.zone.Name)
-	}
-	w.delete(next)
-	w.gone(next)
-	if _, ok := w.simZone(w.zone.Name); !ok {
-		t.Errorf("its deletion deleted %s", w.zone.Name)
-	}
 }
 
 // TestAZoneWhoseDeletionIsWithdrawnStays takes the consent to delete a zone back when the
@@ -228,24 +234,26 @@ func TestAZoneWhoseDeletionIsWithdrawnStays(t *testing.T) {
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
-			z := w.zoneObject("zone", w.zone.Name)
-			z.Spec.DeletionPolicy = xpv2.DeletionDelete
-			w.create(z)
-			settled(w, z)
-			w.made("www", "A", "192.0.2.1")
-			raced := w.raceOn("zones", func(ctx context.Context) { meddle(ctx, w, w.zoneObject("zone", ""), tc.change) })
-			w.delete(z)
-			w.eventually(raced)
-			tc.after(w, z)
-			if _, ok := w.simZone(w.zone.Name); !ok {
-				t.Error("the zone was deleted")
-			}
-			for _, r := range w.sim.RequestsAbout(w.zone.ID) {
-				if r.Method == http.MethodDelete && strings.HasSuffix(r.Path, "/zones/"+w.zone.ID) {
-					t.Error("the provider has asked for its deletion")
+			undisturbed(t, func(t *testing.T) {
+				w := newWorld(t)
+				z := w.zoneObject("zone", w.zone.Name)
+				z.Spec.DeletionPolicy = xpv2.DeletionDelete
+				w.create(z)
+				settled(w, z)
+				w.made("www", "A", "192.0.2.1")
+				raced := w.raceOn("zones", func(ctx context.Context) { meddle(ctx, w, w.zoneObject("zone", ""), tc.change) })
+				w.delete(z)
+				w.eventually(raced)
+				tc.after(w, z)
+				if _, ok := w.simZone(w.zone.Name); !ok {
+					t.Error("the zone was deleted")
 				}
-			}
+				for _, r := range w.sim.RequestsAbout(w.zone.ID) {
+					if r.Method == http.MethodDelete && strings.HasSuffix(r.Path, "/zones/"+w.zone.ID) {
+						t.Error("the provider has asked for its deletion")
+					}
+				}
+			})
 		})
 	}
 }
@@ -264,33 +272,37 @@ func TestAnEditDuringAnAdoption(t *testing.T) {
 		return w, r, live.ID
 	}
 	t.Run("WhatIsCarriedOut", func(t *testing.T) {
-		w, r, id := start(t, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.TTL = ptr.To[int64](300) })
-		until(w, r, func(r *dnsv1alpha1.Record) error {
-			l, _ := w.sim.Record(w.zone.ID, id)
-			up := r.GetCondition(xpv2.TypeUpToDate)
-			if up.Status == corev1.ConditionTrue && up.ObservedGeneration == r.GetGeneration() && l.TTL != 300 {
-				t.Fatalf("UpToDate is True for generation %d, which declares ttl 300; live is %d", up.ObservedGeneration, l.TTL)
+		undisturbed(t, func(t *testing.T) {
+			w, r, id := start(t, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.TTL = ptr.To[int64](300) })
+			until(w, r, func(r *dnsv1alpha1.Record) error {
+				l, _ := w.sim.Record(w.zone.ID, id)
+				up := r.GetCondition(xpv2.TypeUpToDate)
+				if up.Status == corev1.ConditionTrue && up.ObservedGeneration == r.GetGeneration() && l.TTL != 300 {
+					t.Fatalf("UpToDate is True for generation %d, which declares ttl 300; live is %d", up.ObservedGeneration, l.TTL)
+				}
+				if l.TTL != 300 {
+					return fmt.Errorf("ttl is %d: %s", l.TTL, conditions(r))
+				}
+				return nil
+			})
+			settled(w, r)
+			for _, e := range w.eventsOf(r) {
+				if strings.HasPrefix(e.Reason, "Drift") {
+					t.Errorf("the edit was reported as a drift: %s %s", e.Reason, e.Message)
+				}
 			}
-			if l.TTL != 300 {
-				return fmt.Errorf("ttl is %d: %s", l.TTL, conditions(r))
-			}
-			return nil
 		})
-		settled(w, r)
-		for _, e := range w.eventsOf(r) {
-			if strings.HasPrefix(e.Reason, "Drift") {
-				t.Errorf("the edit was reported as a drift: %s %s", e.Reason, e.Message)
-			}
-		}
 	})
 	// What the object declares now is another record than the one that is there, which
 	// the policy Identical does not let it take over.
 	t.Run("WhatForbidsTheAdoption", func(t *testing.T) {
-		w, r, id := start(t, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
-		settled(w, r)
-		if w.content(id) != "192.0.2.1" || meta.GetExternalName(r) == id {
-			t.Errorf("the record is %q and the external name %s: it was taken over", w.content(id), meta.GetExternalName(r))
-		}
+		undisturbed(t, func(t *testing.T) {
+			w, r, id := start(t, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
+			settled(w, r)
+			if w.content(id) != "192.0.2.1" || meta.GetExternalName(r) == id {
+				t.Errorf("the record is %q and the external name %s: it was taken over", w.content(id), meta.GetExternalName(r))
+			}
+		})
 	})
 }
 
@@ -315,66 +327,75 @@ func TestAnEditWhileAnObjectBeginsToManage(t *testing.T) {
 	}
 	nothing := func(*dnsv1alpha1.Record) {}
 	t.Run("Content", func(t *testing.T) {
-		w, _, id, writes := start(t, nothing, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
-		if w.content(id) != "192.0.2.1" || writes > 0 {
-			t.Errorf("the record is %q after %d writes: it was overwritten", w.content(id), writes)
-		}
+		undisturbed(t, func(t *testing.T) {
+			w, _, id, writes := start(t, nothing, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
+			if w.content(id) != "192.0.2.1" || writes > 0 {
+				t.Errorf("the record is %q after %d writes: it was overwritten", w.content(id), writes)
+			}
+		})
 	})
 	t.Run("Never", func(t *testing.T) {
-		w, r, id, writes := start(t, nothing, func(r *dnsv1alpha1.Record) { r.Spec.AdoptionPolicy = dnsv1alpha1.AdoptNever })
-		if c := r.GetCondition(xpv2.TypeSynced); c.Status != corev1.ConditionFalse || writes > 0 {
-			t.Errorf("%s; %d writes to %s: the object manages the record", conditions(r), writes, w.content(id))
-		}
+		undisturbed(t, func(t *testing.T) {
+			w, r, id, writes := start(t, nothing, func(r *dnsv1alpha1.Record) { r.Spec.AdoptionPolicy = dnsv1alpha1.AdoptNever })
+			if c := r.GetCondition(xpv2.TypeSynced); c.Status != corev1.ConditionFalse || writes > 0 {
+				t.Errorf("%s; %d writes to %s: the object manages the record", conditions(r), writes, w.content(id))
+			}
+		})
 	})
 	// It begins to manage with a difference, and its user has second thoughts.
 	t.Run("BackToObserve", func(t *testing.T) {
-		w, r, id, writes := start(t, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.TTL = ptr.To[int64](300) }, func(r *dnsv1alpha1.Record) {
-			r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionObserve}
+		undisturbed(t, func(t *testing.T) {
+			w, r, id, writes := start(t, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.TTL = ptr.To[int64](300) }, func(r *dnsv1alpha1.Record) {
+				r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionObserve}
+			})
+			if l, _ := w.sim.Record(w.zone.ID, id); l.TTL != 1 || writes > 0 {
+				t.Errorf("ttl is %d after %d writes; %s", l.TTL, writes, conditions(r))
+			}
 		})
-		if l, _ := w.sim.Record(w.zone.ID, id); l.TTL != 1 || writes > 0 {
-			t.Errorf("ttl is %d after %d writes; %s", l.TTL, writes, conditions(r))
-		}
 	})
 }
 
 // TestAnEditBeforeARecordIsDeleted lets a user withdraw the deletion of a record when
 // the provider's cache does not show that yet.
 func TestAnEditBeforeARecordIsDeleted(t *testing.T) {
-	w := newWorld(t)
-	r := w.made("www", "A", "192.0.2.1")
-	theirs := r.DeepCopy()
-	var edited atomic.Bool
-	w.interfere(func(q request) fate {
-		if q.method == http.MethodGet && q.resource == "records" && edited.CompareAndSwap(false, true) {
-			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-			defer cancel()
-			meddle(ctx, w, theirs, func(r *dnsv1alpha1.Record) { r.Spec.DeletionPolicy = xpv2.DeletionOrphan })
+	undisturbed(t, func(t *testing.T) {
+		w := newWorld(t)
+		r := w.made("www", "A", "192.0.2.1")
+		theirs := r.DeepCopy()
+		var edited atomic.Bool
+		w.interfere(func(q request) fate {
+			if q.method == http.MethodGet && q.resource == "records" && edited.CompareAndSwap(false, true) {
+				ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+				defer cancel()
+				meddle(ctx, w, theirs, func(r *dnsv1alpha1.Record) { r.Spec.DeletionPolicy = xpv2.DeletionOrphan })
+			}
+			return sent
+		})
+		w.delete(r)
+		w.gone(r)
+		if !edited.Load() {
+			t.Error("the provider has not looked at the object before it deleted the record")
 		}
-		return sent
+		w.live("A")
 	})
-	w.delete(r)
-	w.gone(r)
-	if !edited.Load() {
-		t.Error("the provider has not looked at the object before it deleted the record")
-	}
-	w.live("A")
 }
 
 // TestAZoneThatIsGoneIsNotReady deletes a zone outside.
 func TestAZoneThatIsGoneIsNotReady(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	z := w.zoneObject("zone", w.zone.Name)
-	w.create(z)
-	settled(w, z)
-	if err := w.sim.DeleteZone(w.zone.ID); err != nil {
-		t.Fatal(err)
-	}
-	refused(w, z, w.zone.ID, "not created again")
-	if c := z.GetCondition(xpv2.TypeReady); c.Status != corev1.ConditionFalse || !strings.Contains(c.Message, "does not exist") {
-		t.Errorf("Ready is %s %q, want that the zone does not exist", c.Status, c.Message)
-	}
-	if c := z.GetCondition(xpv2.TypeUpToDate); c.Status != corev1.ConditionUnknown {
-		t.Errorf("UpToDate is %s, want Unknown", c.Status)
-	}
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		z := w.zoneObject("zone", w.zone.Name)
+		w.create(z)
+		settled(w, z)
+		if err := w.sim.DeleteZone(w.zone.ID); err != nil {
+			t.Fatal(err)
+		}
+		refused(w, z, w.zone.ID, "not created again")
+		if c := z.GetCondition(xpv2.TypeReady); c.Status != corev1.ConditionFalse || !strings.Contains(c.Message, "does not exist") {
+			t.Errorf("Ready is %s %q, want that the zone does not exist", c.Status, c.Message)
+		}
+		if c := z.GetCondition(xpv2.TypeUpToDate); c.Status != corev1.ConditionUnknown {
+			t.Errorf("UpToDate is %s, want Unknown", c.Status)
+		}
+	})
 }

@@ -20,35 +20,37 @@ const soon = 10 * time.Second
 
 // TestReadySoon makes a config, a zone and records, and judges the times that the
 // objects themselves have: nobody who looks at them later can have seen them later.
-// It is not parallel, for it is about time.
 func TestReadySoon(t *testing.T) {
-	w := newWorld(t)
-	z := w.zoneObject("zone", w.zone.Name)
-	w.create(z)
-	r := w.record("www", "A", "192.0.2.1")
-	w.create(r)
-	second := w.providerConfig("second", "cloudflare", "token")
-	w.create(second)
-	settled(w, z)
-	settled(w, r)
-	until(w, second, isReady)
-	most := soon + stalls(t)
-	for _, o := range []interface {
-		client.Object
-		resource.Conditioned
-	}{z, r, second} {
-		c := o.GetCondition(xpv2.TypeReady)
-		if took := c.LastTransitionTime.Sub(o.GetCreationTimestamp().Time); took < 0 || took >= most {
-			t.Errorf("%T %s became Ready after %v, want less than %v", o, o.GetName(), took, most)
+	undisturbed(t, func(t *testing.T) {
+		w := newWorld(t)
+		z := w.zoneObject("zone", w.zone.Name)
+		w.create(z)
+		r := w.record("www", "A", "192.0.2.1")
+		w.create(r)
+		second := w.providerConfig("second", "cloudflare", "token")
+		w.create(second)
+		settled(w, z)
+		settled(w, r)
+		until(w, second, isReady)
+		most := soon + stalls(t)
+		for _, o := range []interface {
+			client.Object
+			resource.Conditioned
+		}{z, r, second} {
+			c := o.GetCondition(xpv2.TypeReady)
+			if took := c.LastTransitionTime.Sub(o.GetCreationTimestamp().Time); took < 0 || took >= most {
+				t.Errorf("%T %s became Ready after %v, want less than %v", o, o.GetName(), took, most)
+			}
 		}
-	}
+	})
 }
 
 // stalls is how much longer than it should something may take in make test, for the machine may be
-// busy or stall: what fails takes 30 seconds more at least. In make nightly (CHANCE=1) it is nothing.
+// busy or stall: what fails takes 30 seconds more at least. In make nightly (CHANCE=1), and where time
+// is virtual, it is nothing.
 func stalls(t *testing.T) time.Duration {
 	t.Helper()
-	if fromEnv(t, "CHANCE", 0) == 1 {
+	if suiteOf(t).bubble != nil || fromEnv(t, "CHANCE", 0) == 1 {
 		return 0
 	}
 	return 15 * time.Second
@@ -66,7 +68,8 @@ func isReady[T resource.Conditioned](o T) error {
 // kubectl does.
 func TestShortNames(t *testing.T) {
 	t.Parallel()
-	c, err := discovery.NewDiscoveryClientForConfig(shared.cfg)
+	onReal(t)
+	c, err := discovery.NewDiscoveryClientForConfig(suiteOf(t).cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

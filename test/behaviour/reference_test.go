@@ -39,35 +39,37 @@ func TestRecordZoneIsNamed(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			z := w.zoneObject("zone", w.zone.Name)
-			z.Labels = map[string]string{"for": "records"}
-			w.create(z)
-			settled(w, z)
-			r := w.made("www", "A", "192.0.2.1", parameters(func(p *dnsv1alpha1.RecordParameters) { tc.change(w, p) }))
-			if r.Status.AtProvider.ZoneID != w.zone.ID || w.live("A").Name != "www."+w.zone.Name {
-				t.Errorf("%s: the record is in zone %s", tc.reason, r.Status.AtProvider.ZoneID)
-			}
-			w.delete(r)
-			w.gone(r)
-			w.noRecords()
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t)
+				z := w.zoneObject("zone", w.zone.Name)
+				z.Labels = map[string]string{"for": "records"}
+				w.create(z)
+				settled(w, z)
+				r := w.made("www", "A", "192.0.2.1", parameters(func(p *dnsv1alpha1.RecordParameters) { tc.change(w, p) }))
+				if r.Status.AtProvider.ZoneID != w.zone.ID || w.live("A").Name != "www."+w.zone.Name {
+					t.Errorf("%s: the record is in zone %s", tc.reason, r.Status.AtProvider.ZoneID)
+				}
+				w.delete(r)
+				w.gone(r)
+				w.noRecords()
+			})
 		})
 	}
 }
 
 // TestRecordWaitsForItsZone creates a Record before the Zone it refers to.
 func TestRecordWaitsForItsZone(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	r := w.record("www", "A", "192.0.2.1", parameters(func(p *dnsv1alpha1.RecordParameters) {
-		p.ZoneID, p.ZoneIDRef = nil, &xpv2.NamespacedReference{Name: "later"}
-	}))
-	w.create(r)
-	refused(w, r, "later")
-	z := w.zoneObject("later", w.zone.Name)
-	w.create(z)
-	settled(w, r)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		r := w.record("www", "A", "192.0.2.1", parameters(func(p *dnsv1alpha1.RecordParameters) {
+			p.ZoneID, p.ZoneIDRef = nil, &xpv2.NamespacedReference{Name: "later"}
+		}))
+		w.create(r)
+		refused(w, r, "later")
+		z := w.zoneObject("later", w.zone.Name)
+		w.create(z)
+		settled(w, r)
+	})
 }
 
 // sweeps waits until the provider has listed the world's zone n times more: what

@@ -21,136 +21,143 @@ import (
 // TestRefusedCreationBacksOff shows that what Cloudflare refuses is not tried
 // again at once: a storm of refusals would lock the user out.
 func TestRefusedCreationBacksOff(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.made("www", "A", "192.0.2.1")
-	r := w.record("www", "CNAME", "target.example.net")
-	w.create(r)
-	refused(w, r, "81053")
-	w.sweeps(3)
-	posts := 0
-	for _, q := range w.sim.RequestsAbout(w.zone.ID) {
-		if q.Method == http.MethodPost && q.Code == 81053 {
-			posts++
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.made("www", "A", "192.0.2.1")
+		r := w.record("www", "CNAME", "target.example.net")
+		w.create(r)
+		refused(w, r, "81053")
+		w.sweeps(3)
+		posts := 0
+		for _, q := range w.sim.RequestsAbout(w.zone.ID) {
+			if q.Method == http.MethodPost && q.Code == 81053 {
+				posts++
+			}
 		}
-	}
-	if posts > 5 {
-		t.Errorf("a refused creation was sent %d times within three sweeps", posts)
-	}
+		if posts > 5 {
+			t.Errorf("a refused creation was sent %d times within three sweeps", posts)
+		}
+	})
 }
 
 // TestRelativeNameWithoutZoneRead declares a relative name with a dot in it with a
 // token that cannot tell that it is relative.
 func TestRelativeNameWithoutZoneRead(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, withPermissions(cfsim.DNSWrite))
-	w.made("a.b", "A", "192.0.2.1")
-	if got := w.live("A").Name; got != "a.b."+w.zone.Name {
-		t.Errorf("the live name is %s", got)
-	}
-	w.sweeps(2)
-	if n := w.writes(); n != 1 {
-		t.Errorf("it took %d writes, want 1", n)
-	}
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, withPermissions(cfsim.DNSWrite))
+		w.made("a.b", "A", "192.0.2.1")
+		if got := w.live("A").Name; got != "a.b."+w.zone.Name {
+			t.Errorf("the live name is %s", got)
+		}
+		w.sweeps(2)
+		if n := w.writes(); n != 1 {
+			t.Errorf("it took %d writes, want 1", n)
+		}
+	})
 }
 
 // TestInvalidEditIsPending shows that a record which is not what the spec says by
 // now does not count as up to date.
 func TestInvalidEditIsPending(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	r := w.made("www", "A", "192.0.2.1")
-	edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("300.1.1.1") })
-	refused(w, r, "300.1.1.1")
-	if c := r.GetCondition(xpv2.TypeUpToDate); c.Status != corev1.ConditionFalse || c.Reason != "UpdatePending" {
-		t.Errorf("UpToDate is %s/%s %q, want False/UpdatePending", c.Status, c.Reason, c.Message)
-	}
-	edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
-	settled(w, r)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		r := w.made("www", "A", "192.0.2.1")
+		edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("300.1.1.1") })
+		refused(w, r, "300.1.1.1")
+		if c := r.GetCondition(xpv2.TypeUpToDate); c.Status != corev1.ConditionFalse || c.Reason != "UpdatePending" {
+			t.Errorf("UpToDate is %s/%s %q, want False/UpdatePending", c.Status, c.Reason, c.Message)
+		}
+		edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
+		settled(w, r)
+	})
 }
 
 // TestVanishedRecordThatCannotComeBack shows drift for as long as it lasts, and
 // tells it once.
 func TestVanishedRecordThatCannotComeBack(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	r := w.made("www", "A", "192.0.2.1")
-	id := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultHTML502, Method: http.MethodPost, Zone: w.zone.ID, Times: -1})
-	if err := w.sim.DeleteRecord(w.zone.ID, w.live("A").ID); err != nil {
-		t.Fatal(err)
-	}
-	refused(w, r, "502")
-	if c := r.GetCondition(xpv2.TypeUpToDate); c.Status != corev1.ConditionFalse || c.Reason != "DriftDetected" {
-		t.Errorf("UpToDate is %s/%s, want False/DriftDetected", c.Status, c.Reason)
-	}
-	w.sim.RemoveFault(id)
-	w.event(r, "DriftReverted", "is back as")
-	settled(w, r)
-	reported := 0
-	for _, line := range w.logs.all() {
-		if strings.Contains(line, `"msg"="DriftDetected"`) && strings.Contains(line, string(r.GetUID())) {
-			reported++
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		r := w.made("www", "A", "192.0.2.1")
+		id := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultHTML502, Method: http.MethodPost, Zone: w.zone.ID, Times: -1})
+		if err := w.sim.DeleteRecord(w.zone.ID, w.live("A").ID); err != nil {
+			t.Fatal(err)
 		}
-	}
-	if reported != 1 {
-		t.Errorf("the drift was reported %d times, want once", reported)
-	}
+		refused(w, r, "502")
+		if c := r.GetCondition(xpv2.TypeUpToDate); c.Status != corev1.ConditionFalse || c.Reason != "DriftDetected" {
+			t.Errorf("UpToDate is %s/%s, want False/DriftDetected", c.Status, c.Reason)
+		}
+		w.sim.RemoveFault(id)
+		w.event(r, "DriftReverted", "is back as")
+		settled(w, r)
+		reported := 0
+		for _, line := range w.logs.all() {
+			if strings.Contains(line, `"msg"="DriftDetected"`) && strings.Contains(line, string(r.GetUID())) {
+				reported++
+			}
+		}
+		if reported != 1 {
+			t.Errorf("the drift was reported %d times, want once", reported)
+		}
+	})
 }
 
 // TestZoneGoesFirst deletes a Zone with its Records: where the API confirmed that
 // the zone is gone, so are its records.
 func TestZoneGoesFirst(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	z := w.zoneObject("zone", w.zone.Name)
-	z.Spec.DeletionPolicy = xpv2.DeletionDelete
-	w.create(z)
-	settled(w, z)
-	r := w.made("www", "A", "192.0.2.1")
-	w.delete(z)
-	w.gone(z)
-	w.delete(r)
-	w.gone(r)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		z := w.zoneObject("zone", w.zone.Name)
+		z.Spec.DeletionPolicy = xpv2.DeletionDelete
+		w.create(z)
+		settled(w, z)
+		r := w.made("www", "A", "192.0.2.1")
+		w.delete(z)
+		w.gone(z)
+		w.delete(r)
+		w.gone(r)
+	})
 }
 
 // TestZoneThatCannotBeSeenProvesNothing keeps an object whose zone the API does
 // not show any more, until its user lets it go.
 func TestZoneThatCannotBeSeenProvesNothing(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	r := w.made("www", "A", "192.0.2.1")
-	if err := w.sim.DeleteZone(w.zone.ID); err != nil {
-		t.Fatal(err)
-	}
-	w.delete(r)
-	refused(w, r, "Orphan")
-	edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.DeletionPolicy = xpv2.DeletionOrphan })
-	w.gone(r)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		r := w.made("www", "A", "192.0.2.1")
+		if err := w.sim.DeleteZone(w.zone.ID); err != nil {
+			t.Fatal(err)
+		}
+		w.delete(r)
+		refused(w, r, "Orphan")
+		edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.DeletionPolicy = xpv2.DeletionOrphan })
+		w.gone(r)
+	})
 }
 
 // TestZoneNeverAdoptsAfterARefusal shows that an attempt that was never made does
 // not entitle an object to a zone.
 func TestZoneNeverAdoptsAfterARefusal(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	pc := w.providerConfig("anonymous", "cloudflare", "token")
-	pc.Spec.AccountID = nil
-	w.create(pc)
-	name := "never-" + w.ns + ".example"
-	z := w.zoneObject("zone", name)
-	z.Spec.AdoptionPolicy = zonev1alpha1.AdoptNever
-	z.Spec.ProviderConfigReference.Name = "anonymous"
-	w.create(z)
-	refused(w, z, "accountId")
-	theirs, err := w.sim.AddZone(w.account.ID, name, cfsim.ZoneOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	refused(w, z, theirs.ID, "adoptionPolicy")
-	until(w, z, func(z *zonev1alpha1.Zone) error {
-		if z.Annotations["crossplane.io/external-name"] != "" {
-			return fmt.Errorf("the zone was adopted")
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		pc := w.providerConfig("anonymous", "cloudflare", "token")
+		pc.Spec.AccountID = nil
+		w.create(pc)
+		name := "never-" + w.ns + ".example"
+		z := w.zoneObject("zone", name)
+		z.Spec.AdoptionPolicy = zonev1alpha1.AdoptNever
+		z.Spec.ProviderConfigReference.Name = "anonymous"
+		w.create(z)
+		refused(w, z, "accountId")
+		theirs, err := w.sim.AddZone(w.account.ID, name, cfsim.ZoneOptions{})
+		if err != nil {
+			t.Fatal(err)
 		}
-		return nil
+		refused(w, z, theirs.ID, "adoptionPolicy")
+		until(w, z, func(z *zonev1alpha1.Zone) error {
+			if z.Annotations["crossplane.io/external-name"] != "" {
+				return fmt.Errorf("the zone was adopted")
+			}
+			return nil
+		})
 	})
 }

@@ -124,21 +124,22 @@ func TestRotationWhileBothTokensAreGood(t *testing.T) {
 	}
 	for name, rotate := range cases {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			r := w.made("www", "A", "192.0.2.1")
-			w.sweepsWith(w.token, 1)
-			next := w.another()
-			rotate(w, next)
-			if took := w.uses(next, w.token); took > time.Minute {
-				t.Errorf("it took %v until the new token was used for everything", took)
-			} else {
-				t.Logf("verified and swept with the new token after %v", took.Round(10*time.Millisecond))
-			}
-			verified(w, w.config(), corev1.ConditionTrue, "")
-			w.dashboardEdit(w.live("A").ID, map[string]any{"content": "192.0.2.66"})
-			w.event(r, "DriftReverted", "content: live 192.0.2.66")
-			settled(w, r)
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t)
+				r := w.made("www", "A", "192.0.2.1")
+				w.sweepsWith(w.token, 1)
+				next := w.another()
+				rotate(w, next)
+				if took := w.uses(next, w.token); took > time.Minute {
+					t.Errorf("it took %v until the new token was used for everything", took)
+				} else {
+					t.Logf("verified and swept with the new token after %v", took.Round(10*time.Millisecond))
+				}
+				verified(w, w.config(), corev1.ConditionTrue, "")
+				w.dashboardEdit(w.live("A").ID, map[string]any{"content": "192.0.2.66"})
+				w.event(r, "DriftReverted", "content: live 192.0.2.66")
+				settled(w, r)
+			})
 		})
 	}
 }
@@ -146,31 +147,32 @@ func TestRotationWhileBothTokensAreGood(t *testing.T) {
 // TestRotationDuringABurst rotates twice while records are made, and revokes the
 // first token: none is lost or doubled.
 func TestRotationDuringABurst(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	const n = 60
-	var rs []*dnsv1alpha1.Record
-	tokens := []string{w.token, w.another(), w.another()}
-	for i := range n {
-		switch i {
-		case n / 3:
-			w.rotate(tokens[1])
-		case n / 2:
-			w.sim.RevokeToken(tokens[0])
-		case 2 * n / 3:
-			w.rotate(tokens[2])
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		const n = 60
+		var rs []*dnsv1alpha1.Record
+		tokens := []string{w.token, w.another(), w.another()}
+		for i := range n {
+			switch i {
+			case n / 3:
+				w.rotate(tokens[1])
+			case n / 2:
+				w.sim.RevokeToken(tokens[0])
+			case 2 * n / 3:
+				w.rotate(tokens[2])
+			}
+			r := w.record(fmt.Sprintf("host-%d", i), "A", fmt.Sprintf("192.0.2.%d", i))
+			w.create(r)
+			rs = append(rs, r)
 		}
-		r := w.record(fmt.Sprintf("host-%d", i), "A", fmt.Sprintf("192.0.2.%d", i))
-		w.create(r)
-		rs = append(rs, r)
-	}
-	for _, r := range rs {
-		settled(w, r)
-	}
-	if live := w.sim.Records(w.zone.ID); len(live) != n {
-		t.Errorf("there are %d records, want %d", len(live), n)
-	}
-	w.uses(tokens[2], tokens[1])
+		for _, r := range rs {
+			settled(w, r)
+		}
+		if live := w.sim.Records(w.zone.ID); len(live) != n {
+			t.Errorf("there are %d records, want %d", len(live), n)
+		}
+		w.uses(tokens[2], tokens[1])
+	})
 }
 
 // TestRotationToABrokenValueAndBack breaks the Secret in each way in which it can
@@ -191,36 +193,37 @@ func TestRotationToABrokenValueAndBack(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			r := w.made("www", "A", "192.0.2.1")
-			verified(w, w.config(), corev1.ConditionTrue, "")
-			tc.spoil(w)
-			verified(w, w.config(), corev1.ConditionFalse, tc.says)
-			// Nobody touched the object: it is notified because its zone is not swept any more.
-			refused(w, r, "ProviderConfig "+w.ns+"/default", tc.says)
-			if c := r.GetCondition(xpv2.TypeReady); c.Status != corev1.ConditionTrue {
-				t.Errorf("%s: Ready is %s: the record is there all the same", tc.reason, c.Status)
-			}
-			quiet := len(w.callsWith(w.token))
-			edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
-			refused(w, r, tc.says)
-			if now := w.callsWith(w.token); len(now) > quiet {
-				t.Errorf("%s: the token that was taken away was used: %v", tc.reason, now[quiet:])
-			}
-			began := time.Now()
-			if name == "Deleted" {
-				w.create(&corev1.Secret{ObjectMeta: w.secret().ObjectMeta, StringData: map[string]string{"token": w.token}})
-			} else {
-				w.rotate(w.token)
-			}
-			verified(w, w.config(), corev1.ConditionTrue, "")
-			ready := time.Since(began)
-			settled(w, r)
-			if got := w.live("A").Content; got != "192.0.2.2" {
-				t.Errorf("%s: the content is %s", tc.reason, got)
-			}
-			t.Logf("corrected: the config after %v, the object after %v", ready.Round(time.Millisecond), time.Since(began).Round(time.Millisecond))
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t)
+				r := w.made("www", "A", "192.0.2.1")
+				verified(w, w.config(), corev1.ConditionTrue, "")
+				tc.spoil(w)
+				verified(w, w.config(), corev1.ConditionFalse, tc.says)
+				// Nobody touched the object: it is notified because its zone is not swept any more.
+				refused(w, r, "ProviderConfig "+w.ns+"/default", tc.says)
+				if c := r.GetCondition(xpv2.TypeReady); c.Status != corev1.ConditionTrue {
+					t.Errorf("%s: Ready is %s: the record is there all the same", tc.reason, c.Status)
+				}
+				quiet := len(w.callsWith(w.token))
+				edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
+				refused(w, r, tc.says)
+				if now := w.callsWith(w.token); len(now) > quiet {
+					t.Errorf("%s: the token that was taken away was used: %v", tc.reason, now[quiet:])
+				}
+				began := time.Now()
+				if name == "Deleted" {
+					w.create(&corev1.Secret{ObjectMeta: w.secret().ObjectMeta, StringData: map[string]string{"token": w.token}})
+				} else {
+					w.rotate(w.token)
+				}
+				verified(w, w.config(), corev1.ConditionTrue, "")
+				ready := time.Since(began)
+				settled(w, r)
+				if got := w.live("A").Content; got != "192.0.2.2" {
+					t.Errorf("%s: the content is %s", tc.reason, got)
+				}
+				t.Logf("corrected: the config after %v, the object after %v", ready.Round(time.Millisecond), time.Since(began).Round(time.Millisecond))
+			})
 		})
 	}
 }
@@ -228,26 +231,27 @@ func TestRotationToABrokenValueAndBack(t *testing.T) {
 // TestRevokedTokenShowsOnItsConfig revokes a token at Cloudflare, of which no
 // Secret tells.
 func TestRevokedTokenShowsOnItsConfig(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	r := w.made("www", "A", "192.0.2.1")
-	verified(w, w.config(), corev1.ConditionTrue, "")
-	began := time.Now()
-	w.sim.RevokeToken(w.token)
-	refused(w, r, "the credential is not valid", "see the Ready condition of its provider config")
-	object := time.Since(began)
-	verified(w, w.config(), corev1.ConditionFalse, "does not know this credential")
-	t.Logf("revoked: the object says so after %v, the config after %v", object.Round(time.Millisecond), time.Since(began).Round(time.Millisecond))
-	verifications := 0
-	for _, q := range w.callsWith(w.token) {
-		if strings.Contains(q.Path, "tokens/verify") && q.Time.After(began) {
-			verifications++
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		r := w.made("www", "A", "192.0.2.1")
+		verified(w, w.config(), corev1.ConditionTrue, "")
+		began := time.Now()
+		w.sim.RevokeToken(w.token)
+		refused(w, r, "the credential is not valid", "see the Ready condition of its provider config")
+		object := time.Since(began)
+		verified(w, w.config(), corev1.ConditionFalse, "does not know this credential")
+		t.Logf("revoked: the object says so after %v, the config after %v", object.Round(time.Millisecond), time.Since(began).Round(time.Millisecond))
+		verifications := 0
+		for _, q := range w.callsWith(w.token) {
+			if strings.Contains(q.Path, "tokens/verify") && q.Time.After(began) {
+				verifications++
+			}
 		}
-	}
-	// Of a user and of the account, now and at most once more, and again every 30 seconds.
-	if most := 4 + 2*int(time.Since(began)/(30*time.Second)); verifications > most {
-		t.Errorf("the token was verified %d times", verifications)
-	}
-	w.rotate(w.another())
-	verified(w, w.config(), corev1.ConditionTrue, "")
+		// Of a user and of the account, now and at most once more, and again every 30 seconds.
+		if most := 4 + 2*int(time.Since(began)/(30*time.Second)); verifications > most {
+			t.Errorf("the token was verified %d times", verifications)
+		}
+		w.rotate(w.another())
+		verified(w, w.config(), corev1.ConditionTrue, "")
+	})
 }

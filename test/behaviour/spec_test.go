@@ -46,33 +46,34 @@ func fromEnv(t *testing.T, name string, standard int) int {
 // one with an error about what is wrong, or gets a condition from the other; and
 // Cloudflare holds nothing but records of objects.
 func TestAnySpec(t *testing.T) {
-	t.Parallel()
-	n, seed := fromEnv(t, "SPECS", 80), fromEnv(t, "SPECS_SEED", 1)
-	w := newWorld(t)
-	// What configs allow a credential is not to bound that of the Records.
-	other := w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.ZoneRead}}})
-	g := specs{world: w, other: other, rng: rand.New(rand.NewPCG(uint64(seed), 7))}
-	var accepted []*unstructured.Unstructured
-	for range n {
-		for _, o := range []*unstructured.Unstructured{g.record(), g.config()} {
-			if g.sent(o) {
-				accepted = append(accepted, o)
+	inParallel(t, func(t *testing.T) {
+		n, seed := fromEnv(t, "SPECS", 80), fromEnv(t, "SPECS_SEED", 1)
+		w := newWorld(t)
+		// What configs allow a credential is not to bound that of the Records.
+		other := w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.ZoneRead}}})
+		g := specs{world: w, other: other, rng: rand.New(rand.NewPCG(uint64(seed), 7))}
+		var accepted []*unstructured.Unstructured
+		for range n {
+			for _, o := range []*unstructured.Unstructured{g.record(), g.config()} {
+				if g.sent(o) {
+					accepted = append(accepted, o)
+				}
 			}
 		}
-	}
-	for _, o := range accepted {
-		w.saysSomething(o)
-	}
-	w.eventually(w.allClaimed) // A creation may be under way.
-	for _, line := range w.logs.all() {
-		if strings.Contains(strings.ToLower(line), "panic") && !strings.Contains(line, onPurpose) {
-			t.Errorf("something panicked: %.2000s", line)
+		for _, o := range accepted {
+			w.saysSomething(o)
 		}
-	}
-	t.Logf("%d of %d objects were accepted, %d records made", len(accepted), 2*n, len(w.sim.Records(w.zone.ID)))
-	if len(accepted) == 0 || len(w.sim.Records(w.zone.ID)) == 0 {
-		t.Error("nothing of it came through: the specs are too wild to show anything")
-	}
+		w.eventually(w.allClaimed) // A creation may be under way.
+		for _, line := range w.logged() {
+			if strings.Contains(strings.ToLower(line), "panic") && !strings.Contains(line, onPurpose) {
+				t.Errorf("something panicked: %.2000s", line)
+			}
+		}
+		t.Logf("%d of %d objects were accepted, %d records made", len(accepted), 2*n, len(w.sim.Records(w.zone.ID)))
+		if len(accepted) == 0 || len(w.sim.Records(w.zone.ID)) == 0 {
+			t.Error("nothing of it came through: the specs are too wild to show anything")
+		}
+	})
 }
 
 // allClaimed is nil if every record of the world's zone is an object's, of the type

@@ -31,7 +31,7 @@ const (
 
 // TestAFloodLeavesNeighboursAlone has one tenant with more Records than workers, whose zone
 // hangs, fails or is throttled, and another who makes, changes and deletes a single
-// one. It is not parallel: it is about time.
+// one.
 func TestAFloodLeavesNeighboursAlone(t *testing.T) {
 	cases := map[string]struct {
 		reason string
@@ -53,22 +53,24 @@ func TestAFloodLeavesNeighboursAlone(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			a, b := newWorld(t), newWorld(t)
-			b.made("before", "A", "192.0.2.1")
-			for _, f := range tc.faults(a.zone.ID) {
-				id := a.sim.AddFault(f)
-				t.Cleanup(func() { a.sim.RemoveFault(id) })
-			}
-			for i := range flood {
-				a.create(a.record(fmt.Sprintf("host-%d", i), "A", fmt.Sprintf("192.0.%d.%d", i/250, i%250)))
-			}
-			r := b.record("www", "A", "192.0.2.1")
-			b.create(r)
-			took, err := b.readyAfter(r)
-			t.Logf("%s: with %d Records of another tenant, one Record was Ready after %v (%v)", tc.reason, flood, took.Round(time.Millisecond), err)
-			if most := neighbourWait + stalls(t); took > most {
-				t.Errorf("%s: it took %v, want %v at most", tc.reason, took.Round(time.Millisecond), most)
-			}
+			undisturbed(t, func(t *testing.T) {
+				a, b := newWorld(t), newWorld(t)
+				b.made("before", "A", "192.0.2.1")
+				for _, f := range tc.faults(a.zone.ID) {
+					id := a.sim.AddFault(f)
+					t.Cleanup(func() { a.sim.RemoveFault(id) })
+				}
+				for i := range flood {
+					a.create(a.record(fmt.Sprintf("host-%d", i), "A", fmt.Sprintf("192.0.%d.%d", i/250, i%250)))
+				}
+				r := b.record("www", "A", "192.0.2.1")
+				b.create(r)
+				took, err := b.readyAfter(r)
+				t.Logf("%s: with %d Records of another tenant, one Record was Ready after %v (%v)", tc.reason, flood, took.Round(time.Millisecond), err)
+				if most := neighbourWait + stalls(t); took > most {
+					t.Errorf("%s: it took %v, want %v at most", tc.reason, took.Round(time.Millisecond), most)
+				}
+			})
 		})
 	}
 }
@@ -81,47 +83,49 @@ const (
 )
 
 // TestHangingConfigsLeaveNeighboursAlone has one tenant with a hundred ProviderConfigs
-// that hang, and another who edits a Record. It is not parallel: it is about time.
+// that hang, and another who edits a Record.
 func TestHangingConfigsLeaveNeighboursAlone(t *testing.T) {
-	a, b := newWorld(t), newWorld(t)
-	r := b.made("www", "A", "192.0.2.1")
-	tokens := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "tokens", Namespace: a.ns}, StringData: map[string]string{}}
-	for i := range hangingConfigs {
-		tokens.StringData[fmt.Sprint(i)] = a.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{
-			{Account: a.account.ID, Permission: cfsim.ZoneRead}, {Account: a.account.ID, Permission: cfsim.DNSWrite},
-		}})
-	}
-	a.create(tokens)
-	id := a.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlowBefore, Zone: a.zone.ID, Times: -1, Delay: 2 * time.Minute})
-	t.Cleanup(func() { a.sim.RemoveFault(id) })
-	for i := range hangingConfigs {
-		name := fmt.Sprint("hangs-", i)
-		a.create(a.providerConfig(name, tokens.Name, fmt.Sprint(i)))
-		for n := range recordsOfEach {
-			a.create(a.record(fmt.Sprintf("host-%d-%d", i, n), "A", "192.0.2.1",
-				func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference.Name = name }))
+	undisturbed(t, func(t *testing.T) {
+		a, b := newWorld(t), newWorld(t)
+		r := b.made("www", "A", "192.0.2.1")
+		tokens := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "tokens", Namespace: a.ns}, StringData: map[string]string{}}
+		for i := range hangingConfigs {
+			tokens.StringData[fmt.Sprint(i)] = a.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{
+				{Account: a.account.ID, Permission: cfsim.ZoneRead}, {Account: a.account.ID, Permission: cfsim.DNSWrite},
+			}})
 		}
-	}
-	began := time.Now()
-	edit(b, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
-	err := wait.PollUntilContextTimeout(t.Context(), tick, 90*time.Second, true, func(context.Context) (bool, error) {
-		return b.live("A").Content == "192.0.2.2", nil
-	})
-	took := time.Since(began)
-	t.Logf("with %d Records of %d ProviderConfigs that hang, another tenant's edit was at Cloudflare after %v (%v)",
-		hangingConfigs*recordsOfEach, hangingConfigs, took.Round(time.Millisecond), err)
-	if most := neighbourWait + stalls(t); took > most {
-		t.Errorf("it took %v, want %v at most", took.Round(time.Millisecond), most)
-	}
-	l := &dnsv1alpha1.RecordList{}
-	if err := a.kube.List(t.Context(), l, client.InNamespace(a.ns)); err != nil {
-		t.Fatal(err)
-	}
-	for i := range l.Items {
-		if l.Items[i].GetCondition(xpv2.TypeReady).Status == corev1.ConditionTrue {
-			t.Errorf("%s is Ready: its calls were to hang", l.Items[i].Name)
+		a.create(tokens)
+		id := a.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlowBefore, Zone: a.zone.ID, Times: -1, Delay: 2 * time.Minute})
+		t.Cleanup(func() { a.sim.RemoveFault(id) })
+		for i := range hangingConfigs {
+			name := fmt.Sprint("hangs-", i)
+			a.create(a.providerConfig(name, tokens.Name, fmt.Sprint(i)))
+			for n := range recordsOfEach {
+				a.create(a.record(fmt.Sprintf("host-%d-%d", i, n), "A", "192.0.2.1",
+					func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference.Name = name }))
+			}
 		}
-	}
+		began := time.Now()
+		edit(b, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
+		err := wait.PollUntilContextTimeout(t.Context(), tick, 90*time.Second, true, func(context.Context) (bool, error) {
+			return b.live("A").Content == "192.0.2.2", nil
+		})
+		took := time.Since(began)
+		t.Logf("with %d Records of %d ProviderConfigs that hang, another tenant's edit was at Cloudflare after %v (%v)",
+			hangingConfigs*recordsOfEach, hangingConfigs, took.Round(time.Millisecond), err)
+		if most := neighbourWait + stalls(t); took > most {
+			t.Errorf("it took %v, want %v at most", took.Round(time.Millisecond), most)
+		}
+		l := &dnsv1alpha1.RecordList{}
+		if err := a.kube.List(t.Context(), l, client.InNamespace(a.ns)); err != nil {
+			t.Fatal(err)
+		}
+		for i := range l.Items {
+			if l.Items[i].GetCondition(xpv2.TypeReady).Status == corev1.ConditionTrue {
+				t.Errorf("%s is Ready: its calls were to hang", l.Items[i].Name)
+			}
+		}
+	}, everyKind)
 }
 
 // readyAfter waits for a Record, longer than tests do.

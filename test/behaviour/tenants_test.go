@@ -42,39 +42,41 @@ func (w *world) strangers() []cfsim.LoggedRequest {
 // TestTenantsUseTheirOwnTokens has configs, Secrets and Records of the same names
 // in two namespaces: each is served with its own token, and with no other.
 func TestTenantsUseTheirOwnTokens(t *testing.T) {
-	t.Parallel()
-	a, b := two(t)
-	named := func(r *dnsv1alpha1.Record) { r.GenerateName, r.Name = "", "www" }
-	ra, rb := a.made("www", "A", "192.0.2.1", named), b.made("www", "A", "192.0.2.2", named)
-	a.dashboardEdit(a.live("A").ID, map[string]any{"content": "192.0.2.66"})
-	a.event(ra, "DriftReverted", "192.0.2.66")
-	b.delete(rb)
-	b.gone(rb)
-	a.sweepsWith(a.token, 2)
-	for _, w := range []*world{a, b} {
-		if foreign := w.strangers(); len(foreign) > 0 {
-			t.Errorf("the zone of %s was asked for with tokens of others: %v", w.ns, foreign)
-		}
-		verifications := 0
-		for _, q := range w.callsWith(w.token) {
-			switch {
-			case strings.HasSuffix(q.Path, "/tokens/verify"):
-				verifications++
-			case strings.HasSuffix(q.Path, "/logs/audit") && strings.Contains(q.Query, w.zone.ID):
-			case !strings.Contains(q.Path, w.zone.ID):
-				t.Errorf("the token of %s was used for %s %s", w.ns, q.Method, q.Path)
+	inParallel(t, func(t *testing.T) {
+		a, b := two(t)
+		named := func(r *dnsv1alpha1.Record) { r.GenerateName, r.Name = "", "www" }
+		ra, rb := a.made("www", "A", "192.0.2.1", named), b.made("www", "A", "192.0.2.2", named)
+		a.dashboardEdit(a.live("A").ID, map[string]any{"content": "192.0.2.66"})
+		a.event(ra, "DriftReverted", "192.0.2.66")
+		b.delete(rb)
+		b.gone(rb)
+		a.sweepsWith(a.token, 2)
+		for _, w := range []*world{a, b} {
+			if foreign := w.strangers(); len(foreign) > 0 {
+				t.Errorf("the zone of %s was asked for with tokens of others: %v", w.ns, foreign)
+			}
+			verifications := 0
+			for _, q := range w.callsWith(w.token) {
+				switch {
+				case strings.HasSuffix(q.Path, "/tokens/verify"):
+					verifications++
+				case strings.HasSuffix(q.Path, "/logs/audit") && strings.Contains(q.Query, w.zone.ID):
+				case !strings.Contains(q.Path, w.zone.ID):
+					t.Errorf("the token of %s was used for %s %s", w.ns, q.Method, q.Path)
+				}
+			}
+			if verifications == 0 {
+				t.Errorf("the token of %s was never verified", w.ns)
 			}
 		}
-		if verifications == 0 {
-			t.Errorf("the token of %s was never verified", w.ns)
-		}
-	}
+	})
 }
 
 // TestNoFieldLeadsToAnotherNamespace tries every way to write down that another
 // namespace's Secret or config, or another API, is meant.
 func TestNoFieldLeadsToAnotherNamespace(t *testing.T) {
 	t.Parallel()
+	onReal(t)
 	a, b := two(t)
 	object := func(group, kind string, spec map[string]any) *unstructured.Unstructured {
 		u := &unstructured.Unstructured{Object: map[string]any{"apiVersion": group + "/v1alpha1", "kind": kind, "spec": spec}}
@@ -146,45 +148,45 @@ func TestNoFieldLeadsToAnotherNamespace(t *testing.T) {
 // TestOddNamesLeadNowhere has names that would be paths, were anybody to put them
 // together.
 func TestOddNamesLeadNowhere(t *testing.T) {
-	t.Parallel()
-	a, b := two(t)
-	for _, name := range []string{b.ns + "/cloudflare", "../" + b.ns + "/cloudflare", "..%2F" + b.ns + "%2Fcloudflare"} {
-		pc := a.providerConfig("odd", name, "token")
-		pc.Name, pc.GenerateName = "", "odd-"
-		a.create(pc)
-		verified(a, pc, corev1.ConditionFalse, "Secret "+a.ns+"/")
-	}
+	inParallel(t, func(t *testing.T) {
+		a, b := two(t)
+		for _, name := range []string{b.ns + "/cloudflare", "../" + b.ns + "/cloudflare", "..%2F" + b.ns + "%2Fcloudflare"} {
+			pc := a.providerConfig("odd", name, "token")
+			pc.Name, pc.GenerateName = "", "odd-"
+			a.create(pc)
+			verified(a, pc, corev1.ConditionFalse, "Secret "+a.ns+"/")
+		}
+	})
 }
 
 // TestARecordOfAnotherTenant has a tenant know all IDs there are to know of
 // another's record.
 func TestARecordOfAnotherTenant(t *testing.T) {
-	t.Parallel()
-	a, b := two(t)
-	theirs := b.made("www", "A", "192.0.2.1")
-	id := b.live("A").ID
-	inTheirZone := parameters(func(p *dnsv1alpha1.RecordParameters) { p.ZoneID = ptr.To(b.zone.ID) })
-	cases := map[string]struct {
-		reason string
-		record *dnsv1alpha1.Record
-		says   []string
-	}{
-		"ByID":     {"their zone and their record", a.record("www."+b.zone.Name, "A", "192.0.2.9", inTheirZone, externalName(id)), []string{"9109", "lacks a permission"}},
-		"ByKey":    {"their zone and what is in it", a.record("www."+b.zone.Name, "A", "192.0.2.1", inTheirZone), []string{"9109", "lacks a permission"}},
-		"TakeOver": {"their zone, to take over what is there", a.record("www."+b.zone.Name, "A", "192.0.2.9", inTheirZone, adoption(dnsv1alpha1.AdoptNameAndType)), []string{"9109", "lacks a permission"}},
-		"Observe":  {"only to look", a.record("www."+b.zone.Name, "A", "192.0.2.1", inTheirZone, policies(xpv2.ManagementActionObserve), externalName(id)), []string{"9109"}},
-		"ZoneName": {"their zone by its name", a.record("www", "A", "192.0.2.9", parameters(func(p *dnsv1alpha1.RecordParameters) { p.ZoneID, p.ZoneName = nil, ptr.To(b.zone.Name) })), []string{"no zone", "that this credential can see"}},
-		"ZoneReference": {"their Zone object", a.record("www."+b.zone.Name, "A", "192.0.2.9", parameters(func(p *dnsv1alpha1.RecordParameters) {
-			p.ZoneID, p.ZoneIDRef = nil, &xpv2.NamespacedReference{Name: "zone", Namespace: b.ns}
-		})), []string{"9109"}},
-	}
-	z := b.zoneObject("zone", b.zone.Name)
-	z.Labels = map[string]string{"tier": "prod"}
-	b.create(z)
-	settled(b, z)
-	writes := b.writes()
-	for name, tc := range cases {
-		t.Run(name, func(t *testing.T) {
+	inParallel(t, func(t *testing.T) {
+		a, b := two(t)
+		theirs := b.made("www", "A", "192.0.2.1")
+		id := b.live("A").ID
+		inTheirZone := parameters(func(p *dnsv1alpha1.RecordParameters) { p.ZoneID = ptr.To(b.zone.ID) })
+		cases := map[string]struct {
+			reason string
+			record *dnsv1alpha1.Record
+			says   []string
+		}{
+			"ByID":     {"their zone and their record", a.record("www."+b.zone.Name, "A", "192.0.2.9", inTheirZone, externalName(id)), []string{"9109", "lacks a permission"}},
+			"ByKey":    {"their zone and what is in it", a.record("www."+b.zone.Name, "A", "192.0.2.1", inTheirZone), []string{"9109", "lacks a permission"}},
+			"TakeOver": {"their zone, to take over what is there", a.record("www."+b.zone.Name, "A", "192.0.2.9", inTheirZone, adoption(dnsv1alpha1.AdoptNameAndType)), []string{"9109", "lacks a permission"}},
+			"Observe":  {"only to look", a.record("www."+b.zone.Name, "A", "192.0.2.1", inTheirZone, policies(xpv2.ManagementActionObserve), externalName(id)), []string{"9109"}},
+			"ZoneName": {"their zone by its name", a.record("www", "A", "192.0.2.9", parameters(func(p *dnsv1alpha1.RecordParameters) { p.ZoneID, p.ZoneName = nil, ptr.To(b.zone.Name) })), []string{"no zone", "that this credential can see"}},
+			"ZoneReference": {"their Zone object", a.record("www."+b.zone.Name, "A", "192.0.2.9", parameters(func(p *dnsv1alpha1.RecordParameters) {
+				p.ZoneID, p.ZoneIDRef = nil, &xpv2.NamespacedReference{Name: "zone", Namespace: b.ns}
+			})), []string{"9109"}},
+		}
+		z := b.zoneObject("zone", b.zone.Name)
+		z.Labels = map[string]string{"tier": "prod"}
+		b.create(z)
+		settled(b, z)
+		writes := b.writes()
+		for _, tc := range cases {
 			a.create(tc.record)
 			refused(a, tc.record, tc.says...)
 			if c := tc.record.GetCondition(xpv2.TypeSynced); strings.Contains(c.Message, theirs.Name) || strings.Contains(c.Message, "192.0.2.1 ") {
@@ -192,134 +194,139 @@ func TestARecordOfAnotherTenant(t *testing.T) {
 			}
 			a.delete(tc.record)
 			a.gone(tc.record)
-		})
-	}
-	settled(b, theirs)
-	if n := b.writes(); n != writes {
-		t.Errorf("there were %d writes to the other's zone", n-writes)
-	}
-	for _, q := range b.strangers() {
-		if q.Status != 403 {
-			t.Errorf("a stranger was answered %s", q)
 		}
-	}
-	a.noRecords()
-	if got := b.live("A"); got.ID != id || got.Content != "192.0.2.1" {
-		t.Errorf("the other's record is %+v", got)
-	}
+		settled(b, theirs)
+		if n := b.writes(); n != writes {
+			t.Errorf("there were %d writes to the other's zone", n-writes)
+		}
+		for _, q := range b.strangers() {
+			if q.Status != 403 {
+				t.Errorf("a stranger was answered %s", q)
+			}
+		}
+		a.noRecords()
+		if got := b.live("A"); got.ID != id || got.Content != "192.0.2.1" {
+			t.Errorf("the other's record is %+v", got)
+		}
+	})
 }
 
 // TestAnotherTenantsRecordIDInOnesOwnZone names a record that is there, but in
 // another zone: as far as one's own zone goes it is none.
 func TestAnotherTenantsRecordIDInOnesOwnZone(t *testing.T) {
-	t.Parallel()
-	a, b := two(t)
-	theirs := b.made("www", "A", "192.0.2.1")
-	id := b.live("A").ID
-	r := a.record("www", "A", "192.0.2.9", externalName(id))
-	a.create(r)
-	settled(a, r)
-	if got := meta.GetExternalName(r); got == id || got != a.live("A").ID {
-		t.Errorf("the external name is %s, want that of its own new record", got)
-	}
-	settled(b, theirs)
-	if got := b.live("A"); got.ID != id || got.Content != "192.0.2.1" {
-		t.Errorf("the other's record is %+v", got)
-	}
+	inParallel(t, func(t *testing.T) {
+		a, b := two(t)
+		theirs := b.made("www", "A", "192.0.2.1")
+		id := b.live("A").ID
+		r := a.record("www", "A", "192.0.2.9", externalName(id))
+		a.create(r)
+		settled(a, r)
+		if got := meta.GetExternalName(r); got == id || got != a.live("A").ID {
+			t.Errorf("the external name is %s, want that of its own new record", got)
+		}
+		settled(b, theirs)
+		if got := b.live("A"); got.ID != id || got.Content != "192.0.2.1" {
+			t.Errorf("the other's record is %+v", got)
+		}
+	})
 }
 
 // TestZoneSelectorsStayHome shows what a selector finds: Zones of its own
 // namespace, or of the one it names.
 func TestZoneSelectorsStayHome(t *testing.T) {
-	t.Parallel()
-	a, b := two(t)
-	z := b.zoneObject("zone", b.zone.Name)
-	z.Labels = map[string]string{"tier": "prod-" + b.ns}
-	b.create(z)
-	settled(b, z)
-	selects := func(namespace string) recordOption {
-		return parameters(func(p *dnsv1alpha1.RecordParameters) {
-			p.ZoneID, p.ZoneIDSelector = nil, &xpv2.NamespacedSelector{MatchLabels: z.Labels, Namespace: namespace}
-		})
-	}
-	home := a.record("www", "A", "192.0.2.1", selects(""))
-	a.create(home)
-	refused(a, home, "no resources matched selector")
+	inParallel(t, func(t *testing.T) {
+		a, b := two(t)
+		z := b.zoneObject("zone", b.zone.Name)
+		z.Labels = map[string]string{"tier": "prod-" + b.ns}
+		b.create(z)
+		settled(b, z)
+		selects := func(namespace string) recordOption {
+			return parameters(func(p *dnsv1alpha1.RecordParameters) {
+				p.ZoneID, p.ZoneIDSelector = nil, &xpv2.NamespacedSelector{MatchLabels: z.Labels, Namespace: namespace}
+			})
+		}
+		home := a.record("www", "A", "192.0.2.1", selects(""))
+		a.create(home)
+		refused(a, home, "no resources matched selector")
 
-	// All that crosses is the ID, which opens nothing by itself.
-	away := a.record("www."+b.zone.Name, "A", "192.0.2.1", selects(b.ns))
-	a.create(away)
-	refused(a, away, "9109")
-	if got := ptr.Deref(away.Spec.ForProvider.ZoneID, ""); got != b.zone.ID {
-		t.Errorf("the zone ID is %q", got)
-	}
-	if raw := fmt.Sprintf("%+v", away.Status); strings.Contains(raw, b.zone.Name+" ") || away.Status.AtProvider.ZoneID != "" {
-		t.Errorf("the status tells of the other's zone: %s", raw)
-	}
-	b.noRecords()
+		// All that crosses is the ID, which opens nothing by itself.
+		away := a.record("www."+b.zone.Name, "A", "192.0.2.1", selects(b.ns))
+		a.create(away)
+		refused(a, away, "9109")
+		if got := ptr.Deref(away.Spec.ForProvider.ZoneID, ""); got != b.zone.ID {
+			t.Errorf("the zone ID is %q", got)
+		}
+		if raw := fmt.Sprintf("%+v", away.Status); strings.Contains(raw, b.zone.Name+" ") || away.Status.AtProvider.ZoneID != "" {
+			t.Errorf("the status tells of the other's zone: %s", raw)
+		}
+		b.noRecords()
+	})
 }
 
 // TestClaimsAcrossTenants has two tenants share a zone, each with a token of its
 // own for it: who comes second learns who was first.
 func TestClaimsAcrossTenants(t *testing.T) {
-	t.Parallel()
-	a, b := two(t)
-	first := b.made("www", "A", "192.0.2.1")
-	shared := a.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: b.zone.ID, Permission: cfsim.DNSWrite}, {Zone: b.zone.ID, Permission: cfsim.ZoneRead}}})
-	a.rotate(shared)
-	r := a.record("www", "A", "192.0.2.1", parameters(func(p *dnsv1alpha1.RecordParameters) { p.ZoneID = ptr.To(b.zone.ID) }))
-	a.create(r)
-	refused(a, r, "already managed by "+b.ns+"/"+first.Name)
-	a.delete(r)
-	a.gone(r)
-	settled(b, first)
-	b.live("A")
+	inParallel(t, func(t *testing.T) {
+		a, b := two(t)
+		first := b.made("www", "A", "192.0.2.1")
+		shared := a.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: b.zone.ID, Permission: cfsim.DNSWrite}, {Zone: b.zone.ID, Permission: cfsim.ZoneRead}}})
+		a.rotate(shared)
+		r := a.record("www", "A", "192.0.2.1", parameters(func(p *dnsv1alpha1.RecordParameters) { p.ZoneID = ptr.To(b.zone.ID) }))
+		a.create(r)
+		refused(a, r, "already managed by "+b.ns+"/"+first.Name)
+		a.delete(r)
+		a.gone(r)
+		settled(b, first)
+		b.live("A")
+	})
 }
 
 // TestClusterConfigServesAllNamespaces has two namespaces use one token through a
 // ClusterProviderConfig, whose Secret neither of them can read or name.
 func TestClusterConfigServesAllNamespaces(t *testing.T) {
-	t.Parallel()
-	a, b := two(t)
-	system := newWorld(t)
-	pc := &cfv1alpha1.ClusterProviderConfig{
-		ObjectMeta: metav1.ObjectMeta{Name: "shared-" + system.ns},
-		Spec: cfv1alpha1.ClusterProviderConfigSpec{Credentials: cfv1alpha1.ClusterCredentials{
-			SecretRef: cfv1alpha1.SecretKeySelector{LocalSecretKeySelector: cfv1alpha1.LocalSecretKeySelector{Name: "cloudflare", Key: "token"}, Namespace: system.ns},
-		}},
-	}
-	system.create(pc)
-	t.Cleanup(func() { _ = system.kube.Delete(t.Context(), pc) })
-	use := func(r *dnsv1alpha1.Record) {
-		r.Spec.ProviderConfigReference = &xpv2.ProviderConfigReference{Kind: "ClusterProviderConfig", Name: pc.Name}
-		r.Spec.ForProvider.ZoneID = ptr.To(system.zone.ID)
-	}
-	ra, rb := a.made("a", "A", "192.0.2.1", use), b.made("b", "AAAA", "2001:db8::1", use)
-	if foreign := system.strangers(); len(foreign) > 0 {
-		t.Errorf("the shared zone was asked for with tokens of others: %v", foreign)
-	}
-	for _, w := range []*world{a, b} {
-		if used := slices.DeleteFunc(w.callsWith(w.token), func(q cfsim.LoggedRequest) bool { return strings.HasSuffix(q.Path, "/verify") }); len(used) > 0 {
-			t.Errorf("the token of %s was used: %v", w.ns, used)
+	inParallel(t, func(t *testing.T) {
+		a, b := two(t)
+		system := newWorld(t)
+		pc := &cfv1alpha1.ClusterProviderConfig{
+			ObjectMeta: metav1.ObjectMeta{Name: "shared-" + system.ns},
+			Spec: cfv1alpha1.ClusterProviderConfigSpec{Credentials: cfv1alpha1.ClusterCredentials{
+				SecretRef: cfv1alpha1.SecretKeySelector{LocalSecretKeySelector: cfv1alpha1.LocalSecretKeySelector{Name: "cloudflare", Key: "token"}, Namespace: system.ns},
+			}},
 		}
-	}
-	// The same name in their own namespace is another config, and has no such Secret.
-	own := a.providerConfig(pc.Name, "absent", "token")
-	a.create(own)
-	stray := a.record("x", "A", "192.0.2.3", func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference.Name = pc.Name })
-	a.create(stray)
-	refused(a, stray, "ProviderConfig "+a.ns+"/"+pc.Name, "Secret "+a.ns+"/absent")
-	for w, r := range map[*world]*dnsv1alpha1.Record{a: ra, b: rb} {
-		w.delete(r)
-		w.gone(r)
-	}
-	system.noRecords()
+		system.create(pc)
+		t.Cleanup(func() { _ = system.kube.Delete(t.Context(), pc) })
+		use := func(r *dnsv1alpha1.Record) {
+			r.Spec.ProviderConfigReference = &xpv2.ProviderConfigReference{Kind: "ClusterProviderConfig", Name: pc.Name}
+			r.Spec.ForProvider.ZoneID = ptr.To(system.zone.ID)
+		}
+		ra, rb := a.made("a", "A", "192.0.2.1", use), b.made("b", "AAAA", "2001:db8::1", use)
+		if foreign := system.strangers(); len(foreign) > 0 {
+			t.Errorf("the shared zone was asked for with tokens of others: %v", foreign)
+		}
+		for _, w := range []*world{a, b} {
+			if used := slices.DeleteFunc(w.callsWith(w.token), func(q cfsim.LoggedRequest) bool { return strings.HasSuffix(q.Path, "/verify") }); len(used) > 0 {
+				t.Errorf("the token of %s was used: %v", w.ns, used)
+			}
+		}
+		// The same name in their own namespace is another config, and has no such Secret.
+		own := a.providerConfig(pc.Name, "absent", "token")
+		a.create(own)
+		stray := a.record("x", "A", "192.0.2.3", func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference.Name = pc.Name })
+		a.create(stray)
+		refused(a, stray, "ProviderConfig "+a.ns+"/"+pc.Name, "Secret "+a.ns+"/absent")
+		for w, r := range map[*world]*dnsv1alpha1.Record{a: ra, b: rb} {
+			w.delete(r)
+			w.gone(r)
+		}
+		system.noRecords()
+	})
 }
 
 // TestNothingOfATenantNamesTheAPI has annotations, labels and Secrets that look
 // like a place to send a token to.
 func TestNothingOfATenantNamesTheAPI(t *testing.T) {
 	t.Parallel()
+	onReal(t)
 	w := newWorld(t)
 	var strayed atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { strayed.Add(1) }))

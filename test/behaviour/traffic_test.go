@@ -32,9 +32,12 @@ type traffic struct {
 	watches []io.Closer
 }
 
+func newTraffic() *traffic { return &traffic{standing: map[string]*interference{}} }
+
 // An interference is asked before each request that is to be sent, one after the other.
 type interference struct {
-	mu     sync.Mutex
+	// turn is who decides: a channel, for time goes on in a bubble for as long as others wait for their turn.
+	turn   chan struct{}
 	decide func(request) fate
 }
 
@@ -203,8 +206,8 @@ func (t *traffic) fateOf(r request) fate {
 	if !ok {
 		return sent
 	}
-	i.mu.Lock()
-	defer i.mu.Unlock()
+	i.turn <- struct{}{}
+	defer func() { <-i.turn }()
 	return i.decide(r)
 }
 
@@ -217,7 +220,7 @@ func (t *traffic) interfere(namespace string, decide func(request) fate) {
 		delete(t.standing, namespace)
 		return
 	}
-	t.standing[namespace] = &interference{decide: decide}
+	t.standing[namespace] = &interference{turn: make(chan struct{}, 1), decide: decide}
 }
 
 // interfere lets decide choose the fate of each request about the world's namespace until the

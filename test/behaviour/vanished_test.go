@@ -42,62 +42,63 @@ func TestAnObjectThatVanishesWhileItsRecordIsMade(t *testing.T) {
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			for _, f := range tc.faults {
-				f.Zone = w.zone.ID
-				w.sim.AddFault(f)
-			}
-			r := w.record("www", "A", "192.0.2.1", adoption(dnsv1alpha1.AdoptNever))
-			if tc.keep != "" {
-				r.Spec.DeletionPolicy = tc.keep
-			}
-			w.create(r)
-			until(w, r, func(r *dnsv1alpha1.Record) error {
-				if meta.GetExternalCreatePending(r).IsZero() {
-					return errors.New("the creation has not begun")
+			inParallel(t, func(t *testing.T) {
+				w := newWorld(t)
+				for _, f := range tc.faults {
+					f.Zone = w.zone.ID
+					w.sim.AddFault(f)
 				}
-				return nil
-			})
-			edit(w, r, func(r *dnsv1alpha1.Record) { r.SetFinalizers(nil) })
-			w.delete(r)
-			w.gone(r)
-			if tc.keep == xpv2.DeletionOrphan {
-				w.eventually(func() error {
-					if len(w.sim.Records(w.zone.ID)) == 0 {
-						return errors.New("the record is not made yet")
+				r := w.record("www", "A", "192.0.2.1", adoption(dnsv1alpha1.AdoptNever))
+				if tc.keep != "" {
+					r.Spec.DeletionPolicy = tc.keep
+				}
+				w.create(r)
+				until(w, r, func(r *dnsv1alpha1.Record) error {
+					if meta.GetExternalCreatePending(r).IsZero() {
+						return errors.New("the creation has not begun")
 					}
 					return nil
 				})
-				// Nobody wants the zone any more, so another object is waited for that comes after
-				// the answer: what is taken back is taken back before.
-				w.made("other", "TXT", "x")
-				w.live("A")
-				return
-			}
-			if !tc.next {
+				edit(w, r, func(r *dnsv1alpha1.Record) { r.SetFinalizers(nil) })
+				w.delete(r)
+				w.gone(r)
+				if tc.keep == xpv2.DeletionOrphan {
+					w.eventually(func() error {
+						if len(w.sim.Records(w.zone.ID)) == 0 {
+							return errors.New("the record is not made yet")
+						}
+						return nil
+					})
+					// Nobody wants the zone any more, so another object is waited for that comes after
+					// the answer: what is taken back is taken back before.
+					w.made("other", "TXT", "x")
+					w.live("A")
+					return
+				}
+				if !tc.next {
+					w.eventually(func() error {
+						if w.writes() < 2 {
+							return errors.New("nothing was taken back")
+						}
+						return nil
+					})
+					w.noRecords()
+					return
+				}
+				next := w.record("www", "A", "192.0.2.2", adoption(dnsv1alpha1.AdoptNever), parameters(func(p *dnsv1alpha1.RecordParameters) { p.Name = ptr.To("other") }))
+				next.Name = r.Name
+				w.create(next)
+				settled(w, next)
 				w.eventually(func() error {
-					if w.writes() < 2 {
-						return errors.New("nothing was taken back")
+					if n := len(w.sim.Records(w.zone.ID)); n != 1 {
+						return errors.New("there is another record")
 					}
 					return nil
 				})
-				w.noRecords()
-				return
-			}
-			next := w.record("www", "A", "192.0.2.2", adoption(dnsv1alpha1.AdoptNever), parameters(func(p *dnsv1alpha1.RecordParameters) { p.Name = ptr.To("other") }))
-			next.Name = r.Name
-			w.create(next)
-			settled(w, next)
-			w.eventually(func() error {
-				if n := len(w.sim.Records(w.zone.ID)); n != 1 {
-					return errors.New("there is another record")
+				if live := w.live("A"); live.Content != "192.0.2.2" || live.ID != meta.GetExternalName(next) {
+					t.Errorf("the live record is %+v, the external name %s", live, meta.GetExternalName(next))
 				}
-				return nil
 			})
-			if live := w.live("A"); live.Content != "192.0.2.2" || live.ID != meta.GetExternalName(next) {
-				t.Errorf("the live record is %+v, the external name %s", live, meta.GetExternalName(next))
-			}
 		})
 	}
 }

@@ -17,93 +17,95 @@ import (
 // TestWipedZone has somebody delete every record of a zone. All of them come back
 // in a few batches, and none costs a call to ask whether it is really gone.
 func TestWipedZone(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	rs := []*dnsv1alpha1.Record{
-		w.record("mail", "MX", "10 mx.example.net."),
-		w.record("text", "TXT", `"v=spf1 -all"`),
-		w.record("_sip._tcp", "SRV", "10 5 5060 sip.example.net."),
-		w.record("caa", "CAA", `0 issue "ca.example.net"`),
-		w.record("uri", "URI", `10 1 "https://example.net/"`),
-		w.record("https", "HTTPS", `1 . alpn="h2"`),
-		w.record("alias", "CNAME", "example.net"),
-		w.record("six", "AAAA", "2001:DB8::1"),
-	}
-	for i := range 40 {
-		rs = append(rs, w.record(fmt.Sprintf("host-%d", i), "A", fmt.Sprintf("192.0.2.%d", i)))
-	}
-	for _, r := range rs {
-		w.create(r)
-	}
-	was := map[string]string{}
-	for _, r := range rs {
-		settled(w, r)
-		was[r.Name] = meta.GetExternalName(r)
-	}
-	// Of young records a list is not believed.
-	w.eventually(func() error {
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		rs := []*dnsv1alpha1.Record{
+			w.record("mail", "MX", "10 mx.example.net."),
+			w.record("text", "TXT", `"v=spf1 -all"`),
+			w.record("_sip._tcp", "SRV", "10 5 5060 sip.example.net."),
+			w.record("caa", "CAA", `0 issue "ca.example.net"`),
+			w.record("uri", "URI", `10 1 "https://example.net/"`),
+			w.record("https", "HTTPS", `1 . alpn="h2"`),
+			w.record("alias", "CNAME", "example.net"),
+			w.record("six", "AAAA", "2001:DB8::1"),
+		}
+		for i := range 40 {
+			rs = append(rs, w.record(fmt.Sprintf("host-%d", i), "A", fmt.Sprintf("192.0.2.%d", i)))
+		}
 		for _, r := range rs {
-			if age := w.sim.Now().Sub(r.Status.AtProvider.CreatedOn.Time); age < settle+time.Second {
-				return fmt.Errorf("%s is only %s old", r.Name, age)
-			}
+			w.create(r)
 		}
-		return nil
-	})
-	from := len(w.calls(0))
-	for _, l := range w.sim.Records(w.zone.ID) {
-		if err := w.sim.DeleteRecord(w.zone.ID, l.ID); err != nil {
-			t.Fatal(err)
+		was := map[string]string{}
+		for _, r := range rs {
+			settled(w, r)
+			was[r.Name] = meta.GetExternalName(r)
 		}
-	}
-	for _, r := range rs {
-		until(w, r, func(r *dnsv1alpha1.Record) error {
-			id := meta.GetExternalName(r)
-			if _, live := w.sim.Record(w.zone.ID, id); !live || id == was[r.Name] {
-				return fmt.Errorf("%s has the record %s, which is live: %t", r.Name, id, live)
+		// Of young records a list is not believed.
+		w.eventually(func() error {
+			for _, r := range rs {
+				if age := w.sim.Now().Sub(r.Status.AtProvider.CreatedOn.Time); age < settle+time.Second {
+					return fmt.Errorf("%s is only %s old", r.Name, age)
+				}
 			}
 			return nil
 		})
-		settled(w, r)
-	}
-	calls := otherThanLists(w.calls(from))
-	if len(calls) > len(rs)/2 {
-		t.Errorf("%d records came back with %d calls beside the lists: %q", len(rs), len(calls), calls)
-	}
-	for _, c := range w.calls(from) {
-		if c == goneCall {
-			t.Errorf("a record that the list lacked was asked for")
+		from := len(w.calls(0))
+		for _, l := range w.sim.Records(w.zone.ID) {
+			if err := w.sim.DeleteRecord(w.zone.ID, l.ID); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	if n := len(w.sim.Records(w.zone.ID)); n != len(rs) {
-		t.Errorf("there are %d records, want %d", n, len(rs))
-	}
+		for _, r := range rs {
+			until(w, r, func(r *dnsv1alpha1.Record) error {
+				id := meta.GetExternalName(r)
+				if _, live := w.sim.Record(w.zone.ID, id); !live || id == was[r.Name] {
+					return fmt.Errorf("%s has the record %s, which is live: %t", r.Name, id, live)
+				}
+				return nil
+			})
+			settled(w, r)
+		}
+		calls := otherThanLists(w.calls(from))
+		if len(calls) > len(rs)/2 {
+			t.Errorf("%d records came back with %d calls beside the lists: %q", len(rs), len(calls), calls)
+		}
+		for _, c := range w.calls(from) {
+			if c == goneCall {
+				t.Errorf("a record that the list lacked was asked for")
+			}
+		}
+		if n := len(w.sim.Records(w.zone.ID)); n != len(rs) {
+			t.Errorf("there are %d records, want %d", n, len(rs))
+		}
+	})
 }
 
 // TestListThatLacksARecord has a list be wrong about a record that is there. The
 // API refuses to make it again, and the object keeps the one it has.
 func TestListThatLacksARecord(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	before := w.made("before", "A", "192.0.2.9") // so that the zone is listed
-	r := w.made("www", "A", "192.0.2.1")
-	id := meta.GetExternalName(r)
-	// A list as of before the record was made, younger than what a list may lag behind.
-	w.eventually(func() error {
-		if age := w.sim.Now().Sub(r.Status.AtProvider.CreatedOn.Time); age < listLag {
-			return fmt.Errorf("the record is only %s old", age)
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		before := w.made("before", "A", "192.0.2.9") // so that the zone is listed
+		r := w.made("www", "A", "192.0.2.1")
+		id := meta.GetExternalName(r)
+		// A list as of before the record was made, younger than what a list may lag behind.
+		w.eventually(func() error {
+			if age := w.sim.Now().Sub(r.Status.AtProvider.CreatedOn.Time); age < listLag {
+				return fmt.Errorf("the record is only %s old", age)
+			}
+			return nil
+		})
+		stale := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: 10 * patience})
+		from := len(w.calls(0))
+		w.event(r, "CannotCreateExternalResource", "81058")
+		w.sim.RemoveFault(stale)
+		settled(w, r)
+		settled(w, before)
+		if got := meta.GetExternalName(r); got != id {
+			t.Errorf("the external name is %s, was %s", got, id)
 		}
-		return nil
+		if n := len(w.sim.Records(w.zone.ID)); n != 2 {
+			t.Errorf("there are %d records, want 2; calls: %q", n, w.calls(from))
+		}
 	})
-	stale := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: 10 * patience})
-	from := len(w.calls(0))
-	w.event(r, "CannotCreateExternalResource", "81058")
-	w.sim.RemoveFault(stale)
-	settled(w, r)
-	settled(w, before)
-	if got := meta.GetExternalName(r); got != id {
-		t.Errorf("the external name is %s, was %s", got, id)
-	}
-	if n := len(w.sim.Records(w.zone.ID)); n != 2 {
-		t.Errorf("there are %d records, want 2; calls: %q", n, w.calls(from))
-	}
 }

@@ -66,22 +66,23 @@ func TestRecordNamesItsZoneInAnotherWay(t *testing.T) {
 				continue
 			}
 			t.Run(from+to, func(t *testing.T) {
-				t.Parallel()
-				w := newWorld(t)
-				z := w.zoneNamed("zone", w.zone)
-				r := w.made("www", "A", "192.0.2.1", parameters(func(p *dnsv1alpha1.RecordParameters) { before(z, p) }))
-				id, writes := meta.GetExternalName(r), w.writes()
-				edit(w, r, func(r *dnsv1alpha1.Record) { after(z, &r.Spec.ForProvider) })
-				settled(w, r)
-				if got := meta.GetExternalName(r); got != id || r.Status.AtProvider.ZoneID != w.zone.ID {
-					t.Errorf("it has record %s in zone %s now, and had %s", got, r.Status.AtProvider.ZoneID, id)
-				}
-				if n := w.writes() - writes; n > 0 {
-					t.Errorf("there were %d writes to the zone", n)
-				}
-				w.delete(r)
-				w.gone(r)
-				w.noRecords()
+				inParallel(t, func(t *testing.T) {
+					w := newWorld(t)
+					z := w.zoneNamed("zone", w.zone)
+					r := w.made("www", "A", "192.0.2.1", parameters(func(p *dnsv1alpha1.RecordParameters) { before(z, p) }))
+					id, writes := meta.GetExternalName(r), w.writes()
+					edit(w, r, func(r *dnsv1alpha1.Record) { after(z, &r.Spec.ForProvider) })
+					settled(w, r)
+					if got := meta.GetExternalName(r); got != id || r.Status.AtProvider.ZoneID != w.zone.ID {
+						t.Errorf("it has record %s in zone %s now, and had %s", got, r.Status.AtProvider.ZoneID, id)
+					}
+					if n := w.writes() - writes; n > 0 {
+						t.Errorf("there were %d writes to the zone", n)
+					}
+					w.delete(r)
+					w.gone(r)
+					w.noRecords()
+				})
 			})
 		}
 	}
@@ -97,31 +98,32 @@ func TestRecordNamesAnotherZone(t *testing.T) {
 				continue
 			}
 			t.Run(from+to, func(t *testing.T) {
-				t.Parallel()
-				w := newWorld(t)
-				other, err := w.sim.AddZone(w.account.ID, "other-"+w.ns+".example", cfsim.ZoneOptions{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				z, away := w.zoneNamed("zone", w.zone), w.zoneNamed("away", other)
-				r := w.made("www", "A", "192.0.2.1", parameters(func(p *dnsv1alpha1.RecordParameters) { before(z, p) }))
-				id := meta.GetExternalName(r)
-				if to == "ByID" && from != "ByName" {
-					if err := w.tries(r, func(r *dnsv1alpha1.Record) { after(away, &r.Spec.ForProvider) }); err == nil {
-						t.Error("the API server takes another zoneId")
+				inParallel(t, func(t *testing.T) {
+					w := newWorld(t)
+					other, err := w.sim.AddZone(w.account.ID, "other-"+w.ns+".example", cfsim.ZoneOptions{})
+					if err != nil {
+						t.Fatal(err)
 					}
-				} else {
-					edit(w, r, func(r *dnsv1alpha1.Record) { after(away, &r.Spec.ForProvider) })
-					refused(w, r, w.zone.ID, other.ID, "it cannot move. Set that back", "set spec.deletionPolicy to Orphan first")
-					edit(w, r, func(r *dnsv1alpha1.Record) { before(z, &r.Spec.ForProvider) })
-				}
-				settled(w, r)
-				if got := meta.GetExternalName(r); got != id {
-					t.Errorf("it has record %s now, and had %s", got, id)
-				}
-				if n := len(w.sim.Records(other.ID)); n > 0 {
-					t.Errorf("there are %d records in the other zone", n)
-				}
+					z, away := w.zoneNamed("zone", w.zone), w.zoneNamed("away", other)
+					r := w.made("www", "A", "192.0.2.1", parameters(func(p *dnsv1alpha1.RecordParameters) { before(z, p) }))
+					id := meta.GetExternalName(r)
+					if to == "ByID" && from != "ByName" {
+						if err := w.tries(r, func(r *dnsv1alpha1.Record) { after(away, &r.Spec.ForProvider) }); err == nil {
+							t.Error("the API server takes another zoneId")
+						}
+					} else {
+						edit(w, r, func(r *dnsv1alpha1.Record) { after(away, &r.Spec.ForProvider) })
+						refused(w, r, w.zone.ID, other.ID, "it cannot move. Set that back", "set spec.deletionPolicy to Orphan first")
+						edit(w, r, func(r *dnsv1alpha1.Record) { before(z, &r.Spec.ForProvider) })
+					}
+					settled(w, r)
+					if got := meta.GetExternalName(r); got != id {
+						t.Errorf("it has record %s now, and had %s", got, id)
+					}
+					if n := len(w.sim.Records(other.ID)); n > 0 {
+						t.Errorf("there are %d records in the other zone", n)
+					}
+				})
 			})
 		}
 	}
@@ -129,21 +131,22 @@ func TestRecordNamesAnotherZone(t *testing.T) {
 
 // TestRecordNamesTwoZones gives a new Record a zoneName and the zoneId of another zone.
 func TestRecordNamesTwoZones(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	other, err := w.sim.AddZone(w.account.ID, "other-"+w.ns+".example", cfsim.ZoneOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := w.record("www", "A", "192.0.2.1", parameters(func(p *dnsv1alpha1.RecordParameters) { p.ZoneName = ptr.To(other.Name) }))
-	w.create(r)
-	refused(w, r, "spec.forProvider.zoneName is that of zone "+other.ID, "spec.forProvider.zoneId is "+w.zone.ID, "leave one of the two out")
-	w.noRecords()
-	edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.ZoneName = nil })
-	settled(w, r)
-	if got := r.Status.AtProvider.ZoneID; got != w.zone.ID || len(w.sim.Records(other.ID)) > 0 {
-		t.Errorf("the record is in zone %s", got)
-	}
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		other, err := w.sim.AddZone(w.account.ID, "other-"+w.ns+".example", cfsim.ZoneOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := w.record("www", "A", "192.0.2.1", parameters(func(p *dnsv1alpha1.RecordParameters) { p.ZoneName = ptr.To(other.Name) }))
+		w.create(r)
+		refused(w, r, "spec.forProvider.zoneName is that of zone "+other.ID, "spec.forProvider.zoneId is "+w.zone.ID, "leave one of the two out")
+		w.noRecords()
+		edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.ZoneName = nil })
+		settled(w, r)
+		if got := r.Status.AtProvider.ZoneID; got != w.zone.ID || len(w.sim.Records(other.ID)) > 0 {
+			t.Errorf("the record is in zone %s", got)
+		}
+	})
 }
 
 // tries asks the API server for a change, and gives its answer.

@@ -33,8 +33,9 @@ func TestZoneOwnershipMatrix(t *testing.T) {
 		for _, a := range []zonev1alpha1.AdoptionPolicy{zonev1alpha1.AdoptIdentical, zonev1alpha1.AdoptNever} {
 			for _, exists := range []bool{true, false} {
 				t.Run(fmt.Sprintf("%v%sExists%t", p, a, exists), func(t *testing.T) {
-					t.Parallel()
-					zoneCell(t, p, a, exists)
+					inParallel(t, func(t *testing.T) {
+						zoneCell(t, p, a, exists)
+					})
 				})
 			}
 		}

@@ -9,24 +9,19 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/go-logr/logr"
 	"github.com/go-logr/logr/funcr"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
-	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
-	"github.com/provider-cloudflare/provider-cloudflare/test/apiserver"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
 	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
@@ -44,10 +39,10 @@ const (
 type suite struct {
 	kube client.Client
 	cfg  *rest.Config
-	// api is nil where the API server is a real one.
-	api *apiserver.Server
-	sim *cfsim.Server
-	url string
+	// bubble is nil where the API server is a real one.
+	bubble *harness.Bubble
+	sim    *cfsim.Server
+	url    string
 	// transport carries calls to the simulator; nil is http.DefaultTransport.
 	transport http.RoundTripper
 	logs      *logBook
@@ -62,10 +57,6 @@ type suite struct {
 // lists take.
 const delay = time.Second
 
-// latency is how long an answer takes in a bubble. Two events of one object at the same time have one name,
-// and one of them is lost.
-const latency = time.Millisecond
-
 // realAPIServer is the environment variable that has the tests run on a real API server: REAL_API_SERVER=1.
 const realAPIServer = "REAL_API_SERVER"
 
@@ -78,6 +69,7 @@ var (
 
 func TestMain(m *testing.M) {
 	flag.Parse()
+	harness.PrepareBubbles()
 	if os.Getenv(realAPIServer) != "1" || flag.Lookup("test.list").Value.String() != "" {
 		os.Exit(m.Run())
 	}
@@ -132,32 +124,23 @@ func inParallel(t *testing.T, f func(*testing.T), kinds ...string) {
 // inBubble runs a test whose time is virtual, with a suite of its own, which has these kinds.
 func inBubble(t *testing.T, f func(*testing.T), kinds ...string) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		s := &suite{logs: &logBook{}}
+	start := func(t *testing.T, b *harness.Bubble) (stop func() error) {
+		t.Helper()
+		s := &suite{
+			logs: &logBook{}, bubble: b, kube: b.Kube, cfg: b.API.Config(),
+			sim: b.Cloud.Sim, url: b.Cloud.URL, transport: b.Cloud.Transport,
+		}
 		bubbles.Store(t, s)
-		t.Cleanup(func() { bubbles.Delete(t) })
-		var err error
-		if s.api, err = apiserver.New(definitions(t, kinds)); err != nil {
-			t.Fatal(err)
-		}
-		s.api.Latency = latency
-		s.cfg = s.api.Config()
-		if s.kube, err = harness.Client(s.cfg); err != nil {
-			t.Fatal(err)
-		}
-		cloud, err := harness.LocalCloud(simulated(), latency)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.sim, s.url, s.transport = cloud.Sim, cloud.URL, cloud.Transport
-		s.start()
 		t.Cleanup(func() {
-			if err := errors.Join(s.stop(), cloud.End(), s.hidden.searchIn(s.logs.all())); err != nil {
+			bubbles.Delete(t)
+			if err := s.hidden.searchIn(s.logs.all()); err != nil {
 				t.Error(err)
 			}
 		})
-		f(t)
-	})
+		s.start()
+		return func() error { return s.provider.Stop() }
+	}
+	harness.InBubble(t, simulated(), start, f, kinds...)
 }
 
 // suiteOf gives the suite of a test.
@@ -171,20 +154,6 @@ func suiteOf(t *testing.T) *suite {
 		t.Fatal("the test is in no bubble: see inParallel")
 	}
 	return shared
-}
-
-// definitions are those of the package of these kinds, of all where there are none, and those of the
-// provider configs.
-func definitions(t *testing.T, kinds []string) *apiserver.Definitions {
-	t.Helper()
-	d, err := loadDefinitions()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(kinds) == 0 {
-		return d
-	}
-	return d.Of(func(k schema.GroupKind) bool { return k.Group == cfv1alpha1.Group || slices.Contains(kinds, k.Kind) })
 }
 
 // kindsOf are the kinds of the example of a kind.
@@ -206,8 +175,6 @@ func examples(zone, namespace string) manifest.Examples {
 	return manifest.Examples{Folder: filepath.Join("..", "..", "examples"), Zone: zone, Namespace: namespace}
 }
 
-var loadDefinitions = sync.OnceValues(func() (*apiserver.Definitions, error) { return apiserver.Load(harness.Kinds()) })
-
 // start runs a provider.
 func (s *suite) start() {
 	o := harness.Options(s.url)
@@ -217,18 +184,16 @@ func (s *suite) start() {
 
 // kill kills the provider, in a bubble, and returns when it has ended.
 func (s *suite) kill() {
-	synctest.Wait()
-	s.api.Silence()
-	s.provider.Kill()
-	_ = s.provider.Stop() // One that was killed ends with an error.
+	_ = s.bubble.Stop(func() error { // One that was killed ends with an error.
+		s.provider.Kill()
+		return s.provider.Stop()
+	})
 	<-time.After(patience)
 }
 
 // stop stops the provider, in a bubble.
 func (s *suite) stop() error {
-	synctest.Wait()
-	s.api.Silence()
-	err := s.provider.Stop()
+	err := s.bubble.Stop(s.provider.Stop)
 	<-time.After(patience) // Events that are under way arrive, or are given up.
 	return err
 }

@@ -6,14 +6,16 @@ package leak
 import (
 	"bufio"
 	"context"
-	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"log"
+	"maps"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -127,15 +129,26 @@ func (o *Output) follow(ctx context.Context, resource string, of dynamic.Resourc
 }
 
 func (o *Output) keep(resource string, u *unstructured.Unstructured) {
-	if resource == "secrets" {
-		o.learn(u)
-		return
-	}
 	raw, err := u.MarshalJSON()
 	if err != nil {
 		o.fail(err)
 	}
-	o.Keep(resource, string(raw))
+	o.Stored(resource, raw)
+}
+
+// Stored keeps an object as the API server has it, but a Secret, of which it learns what that holds.
+func (o *Output) Stored(resource string, raw []byte) {
+	if resource != "secrets" {
+		o.Keep(resource, string(raw))
+		return
+	}
+	var s struct{ Data map[string][]byte }
+	if err := json.Unmarshal(raw, &s); err != nil {
+		o.fail(fmt.Errorf("cannot read a Secret: %w", err))
+	}
+	for _, v := range s.Data {
+		o.learn(string(v))
+	}
 }
 
 // fail notes what kept something from being seen, as long as anything was to be.
@@ -148,17 +161,22 @@ func (o *Output) fail(err error) {
 }
 
 // learn notes what a Secret holds.
-func (o *Output) learn(u *unstructured.Unstructured) {
-	data, _, _ := unstructured.NestedStringMap(u.Object, "data")
+func (o *Output) learn(value string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.values == nil {
 		o.values = map[string]struct{}{}
 	}
-	for _, v := range data {
-		if raw, err := base64.StdEncoding.DecodeString(v); err == nil {
-			o.values[string(raw)] = struct{}{}
-		}
+	o.values[value] = struct{}{}
+}
+
+// LearnFrom notes what another output has learned.
+func (o *Output) LearnFrom(other *Output) {
+	other.mu.Lock()
+	values := slices.Collect(maps.Keys(other.values))
+	other.mu.Unlock()
+	for _, v := range values {
+		o.learn(v)
 	}
 }
 
