@@ -131,10 +131,10 @@ func (o *onlySuite) get() (*suite, error) {
 
 // stopProvider ends the provider, if there is one.
 func (o *onlySuite) stopProvider() error {
-	if o.suite == nil || o.suite.stop == nil {
+	if o.suite == nil || o.stop == nil {
 		return nil
 	}
-	err := o.suite.stop()
+	err := o.stop()
 	o.out.Asked(o.sim.Requests())
 	return errors.Join(err, o.lostEvents())
 }

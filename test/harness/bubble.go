@@ -34,7 +34,9 @@ type Bubble struct {
 // PrepareBubbles is for the TestMain of tests in bubbles. Where Kubernetes' libraries meet an error that they only
 // log, they wait if the last one was a moment ago. The last one was in another bubble, or in none: by the clock
 // of this one that may be in years.
-func PrepareBubbles() { utilruntime.ErrorHandlers = utilruntime.ErrorHandlers[:1] }
+func PrepareBubbles() {
+	utilruntime.ErrorHandlers = utilruntime.ErrorHandlers[:1] //nolint:reassign // The library has no other way.
+}
 
 // InBubble runs a test whose time is virtual, with an API server of these kinds (see Definitions). start runs a
 // provider and gives what ends it, which happens before what start has the test clean up.
@@ -93,4 +95,5 @@ func Definitions(kinds ...string) (*apiserver.Definitions, error) {
 	return d.Of(func(k schema.GroupKind) bool { return k.Group == cfv1alpha1.Group || slices.Contains(kinds, k.Kind) }), nil
 }
 
+//nolint:gochecknoglobals // They are read once, and never change.
 var definitions = sync.OnceValues(func() (*apiserver.Definitions, error) { return apiserver.Load(Kinds()) })

@@ -25,7 +25,8 @@ func Identity(d kind.Description, key, id string) string {
 func Canonical(d kind.Description, key string) string {
 	return kept(key, func(name, value string) bool {
 		scope, listed := d.ListQuery[name]
-		return !saysDefault(d, name, value) && !(listed && strings.HasPrefix(scope, "{") && !strings.Contains(d.Read, scope))
+		scopes := listed && strings.HasPrefix(scope, "{") && !strings.Contains(d.Read, scope) // It is in no call about one.
+		return !saysDefault(d, name, value) && !scopes
 	}, func(path string) string { return canonicalPath(d, path) })
 }
 
