@@ -70,20 +70,22 @@ func TestKubernetesFaults(t *testing.T) {
 			})
 		})
 	}
-	// It is not parallel: tests on a real API server share it.
-	t.Run("Stopped", func(t *testing.T) {
-		onReal(t)
-		w := newWorld(t)
-		step := 0
-		w.populate(func(do func()) {
-			do()
-			step++
-			if step == 2 { // It takes a quarter of a minute.
-				w.restartAPIServer()
-			}
-		})
-		t.Logf("the API server stops and starts again: %d calls to Cloudflare", w.writes())
+}
+
+// TestKubernetesStops stops the API server, and starts it again.
+func TestKubernetesStops(t *testing.T) {
+	t.Parallel()
+	aloneOnReal(t)
+	w := newWorld(t)
+	step := 0
+	w.populate(func(do func()) {
+		do()
+		step++
+		if step == 2 { // It takes a quarter of a minute.
+			w.restartAPIServer()
+		}
 	})
+	t.Logf("%d calls to Cloudflare", w.writes())
 }
 
 // half lets half of all writes meet a fate while something is done.

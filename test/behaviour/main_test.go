@@ -116,6 +116,8 @@ var shared onlySuite
 
 type onlySuite struct {
 	once sync.Once
+	// inUse is locked by each test, and by one that no other may run beside as a writer.
+	inUse sync.RWMutex
 	*suite
 	err error
 }
@@ -218,6 +220,21 @@ var suites sync.Map
 
 // onReal has a test run on the real API server, which it shares with others.
 func onReal(t *testing.T) {
+	t.Helper()
+	shared.inUse.RLock()
+	t.Cleanup(shared.inUse.RUnlock)
+	useReal(t)
+}
+
+// aloneOnReal is onReal for a test that others there would not survive.
+func aloneOnReal(t *testing.T) {
+	t.Helper()
+	shared.inUse.Lock()
+	t.Cleanup(shared.inUse.Unlock)
+	useReal(t)
+}
+
+func useReal(t *testing.T) {
 	t.Helper()
 	s, err := shared.get()
 	if err != nil {
