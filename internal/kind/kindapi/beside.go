@@ -54,8 +54,7 @@ func (r Resources) beside(ctx context.Context, id string, doc kind.Document) (ki
 	}
 	if _, listed := rows[id]; !listed {
 		for other := range rows {
-			// Names that differ in case alone may be those of two resources of the list.
-			if r.d.CanonicalID(other) == r.d.CanonicalID(id) {
+			if r.spells(other, id) {
 				return nil, &SpellingError{Noun: r.d.Noun, ID: other, Spelled: id}
 			}
 		}

@@ -50,28 +50,22 @@ func TestSpelling(t *testing.T) {
 	const id, asked = "023e105f4ecef8ad9ca31a8372d0c353", "023E105F4ECEF8AD9CA31A8372D0C353"
 	beside := thing()
 	beside.ReadLacks = []string{"id"}
-	named := thing()
-	named.ID, named.Natural, named.ReadLacks = "name", []string{"name"}, []string{"size"}
 	for _, tc := range []struct {
 		reason  string
 		d       kind.Description
 		answers map[string]answer
 		is      string
-		found   bool
 	}{
-		{"the answer has the ID", thing(), map[string]answer{"GET /accounts/acc/things/" + asked: ok(`{"id":"`+id+`"}`, "")}, id, false},
-		{"the answer is about another one", thing(), map[string]answer{"GET /accounts/acc/things/" + asked: ok(`{"id":"x"}`, "")}, "", false},
+		{"the answer has the ID", thing(), map[string]answer{"GET /accounts/acc/things/" + asked: ok(`{"id":"`+id+`"}`, "")}, id},
+		{"the answer is about another one", thing(), map[string]answer{"GET /accounts/acc/things/" + asked: ok(`{"id":"x"}`, "")}, ""},
 		{"the list has the ID", beside, map[string]answer{
 			"GET /accounts/acc/things/" + asked: ok(`{"name":"a"}`, ""), "GET /accounts/acc/things": ok(`[{"id":"`+id+`"},{"id":"x"}]`, ""),
-		}, id, false},
-		{"the list has a name that differs in case", named, map[string]answer{
-			"GET /accounts/acc/things/" + asked: ok(`{"other":1}`, ""), "GET /accounts/acc/things": ok(`[{"name":"`+id+`"}]`, ""),
-		}, "", true},
+		}, id},
 	} {
 		r, _ := resources(t, tc.d, tc.answers)
 		_, err := r.Get(t.Context(), asked)
 		var other *kindapi.SpellingError
-		if errors.As(err, &other) != (tc.is != "") || (err == nil) != tc.found || other != nil && other.ID != tc.is {
+		if errors.As(err, &other) != (tc.is != "") || err == nil || other != nil && other.ID != tc.is {
 			t.Errorf("%s: Get(...) = %v, want the ID %q", tc.reason, err, tc.is)
 		}
 	}
