@@ -5,12 +5,14 @@ package external
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"k8s.io/utils/ptr"
 	"pgregory.net/rapid"
@@ -173,5 +175,41 @@ func TestAnUnknownJournalIsWaitedFor(t *testing.T) {
 	w.reconcile()
 	if slices.ContainsFunc(w.log, asked.writes) || !strings.Contains(w.read().GetCondition(xpv2.TypeSynced).Message, "not loaded") {
 		t.Errorf("it asked for %v and says %v", w.log, w.read().GetCondition(xpv2.TypeSynced))
+	}
+}
+
+// TestOwnershipIsOfWhatTheStatusShows: an object that only observed one resource names another, which is as
+// declared, and at any moment of that the first one again. The first one does not become its own.
+func TestOwnershipIsOfWhatTheStatusShows(t *testing.T) {
+	for _, end := range []string{"update", "delete"} {
+		for moment := range 8 {
+			t.Run(fmt.Sprintf("%s/%d", end, moment), func(t *testing.T) {
+				w := newWorld(t, reconcilertest.Scheme(t), false, object(func(r *v1alpha1.Record) {
+					meta.SetExternalName(r, "live")
+					meta.AddFinalizer(r, managed.FinalizerName)
+					r.Status.AtProvider.ID, r.Status.Ownership = "other", apisv1alpha1.OwnershipObserved
+				}), foreign()...)
+				before := w.remote.things["other"]
+				w.before = func(n int) {
+					if n != moment {
+						return
+					}
+					r := w.read()
+					meta.SetExternalName(r, "other")
+					must(t, w.server.Update(t.Context(), r))
+				}
+				w.reconcile()
+				w.before = nil
+				if end == "delete" {
+					w.delete()
+				}
+				for range 3 {
+					w.reconcile()
+				}
+				if now, there := w.remote.things["other"]; !there || now != before {
+					t.Errorf("what was only observed was %+v, and is %+v (there: %t); the requests were %v", before, now, there, w.log)
+				}
+			})
+		}
 	}
 }

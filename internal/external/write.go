@@ -130,7 +130,7 @@ func (c *Client[L]) beginToManage(ctx context.Context, mg resource.Managed, step
 			return cannot(err)
 		}
 	}
-	if err := c.persistOwnership(ctx, mg); err != nil {
+	if err := c.persistOwnership(ctx, mg, step.Live.ID); err != nil {
 		return cannot(err)
 	}
 	c.took(mg, step)
@@ -138,8 +138,12 @@ func (c *Client[L]) beginToManage(ctx context.Context, mg resource.Managed, step
 	return nil
 }
 
-// persistOwnership has the status say that what it shows is the object's.
-func (c *Client[L]) persistOwnership(ctx context.Context, mg resource.Managed) error {
+// persistOwnership has the status say that the resource of that ID, which it shows, is the object's. Where it shows
+// another one, or none, that must not become the object's by it: then mg only has to be the latest version.
+func (c *Client[L]) persistOwnership(ctx context.Context, mg resource.Managed, id string) error {
+	if c.kind.SeenID(mg) != id {
+		return reconciler.EnsureCurrent(ctx, c.deps.API, mg)
+	}
 	next, err := copyOf(mg)
 	if err != nil {
 		return err
