@@ -80,6 +80,7 @@ func (c *Client[L]) prepareAdapter(ctx context.Context, mg resource.Managed) (er
 		return err
 	}
 	err = c.adapter.Prepare(ctx)
+	c.origin.learnClaim(c.deps.Claims, mg)
 	if a, ok := c.adapter.(Unprepared); ok && err != nil {
 		a.ShowUnprepared(ctx, err)
 		c.origin.setOwnership(mg, c.kind.SeenID(mg))

@@ -41,9 +41,7 @@ func (d *Deps) originOf(ctx context.Context, mg resource.Managed, k *claim.Kind,
 	}
 	stored, name := k.OwnIDs(mg), meta.GetExternalName(mg)
 	out := origin{own: slices.Clone(stored)}
-	if name != "" && d.Claims.Holds(mg, name) { // Its status may not say so yet.
-		out.own = append(out.own, name)
-	}
+	out.learnClaim(d.Claims, mg)
 	for _, e := range entries {
 		switch {
 		case e.ResultID == "":
@@ -60,6 +58,14 @@ func (d *Deps) originOf(ctx context.Context, mg resource.Managed, k *claim.Kind,
 		out.lost = &LostJournalError{Noun: noun, Notes: noted}
 	}
 	return out, nil
+}
+
+// learnClaim notes that mg holds the claim on what its external name says: its status may not say so yet. The
+// claim is below the parent that the adapter finds, where no status shows one.
+func (o *origin) learnClaim(claims *claim.Registry, mg resource.Managed) {
+	if name := meta.GetExternalName(mg); name != "" && !o.owns(name) && claims.Holds(mg, name) {
+		o.own = append(o.own, name)
+	}
 }
 
 // ofCreation are the annotations of mg that tell of a creation whose outcome it does not know.

@@ -192,3 +192,32 @@ func TestObservedOnlyIsNotOwned(t *testing.T) {
 		})
 	}
 }
+
+// TestDeletedBetweenAdoptionAndStatus: an object that adopts what exists is deleted before its status says so. What it
+// adopted goes with it.
+func TestDeletedBetweenAdoptionAndStatus(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"VirtualNetwork", "KVNamespace", "WaitingRoom"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSecond(t, entryOf(t, name))
+			s.abandon()
+			s.inner[s.kind] = s.reconciler(s.e)
+			s.begin(1, spelling{}, []xpv2.ManagementAction{xpv2.ManagementActionAll})
+			done, deleted := false, false
+			s.before = func(int) {
+				if mg := s.read(s.kind, s.key); !done && mg != nil && meta.GetExternalName(mg) != "" {
+					done = true
+					s.delete()
+				}
+			}
+			for range 6 {
+				s.reconcile(s.kind, s.key)
+				deleted = deleted || slices.ContainsFunc(s.log, func(a asked) bool { return a.writes() && strings.HasPrefix(a.what, "DELETE") })
+			}
+			if !done || !deleted || s.read(s.kind, s.key) != nil {
+				t.Errorf("what it adopted is deleted: %t (the object was deleted in between: %t)", deleted, done)
+			}
+		})
+	}
+}

@@ -126,6 +126,36 @@ func TestRevokesNoneOfAnother(t *testing.T) {
 	}
 }
 
+// TestNoRequestRevokes: whoever writes the request of a certificate that no object has into a connection secret
+// does not have that certificate revoked.
+func TestNoRequestRevokes(t *testing.T) {
+	t.Parallel()
+	s, other := twoCertificates(t)
+	gone := s.read(s.kind, other)
+	victim := meta.GetExternalName(gone)
+	gone.SetFinalizers(nil)
+	must(t, s.server.Update(t.Context(), gone))
+	must(t, s.server.Delete(t.Context(), gone)) // Its certificate stays.
+	var request string
+	for _, doc := range s.sim.Resources("/certificates") {
+		if doc["id"] == victim {
+			request, _ = doc["csr"].(string)
+		}
+	}
+	mg := s.read(s.kind, s.key)
+	secret := &corev1.Secret{}
+	must(t, s.server.Get(t.Context(), client.ObjectKey{Namespace: mg.GetNamespace(), Name: mg.GetConnectionSecretName()}, secret))
+	secret.Data[requestPending] = []byte(request)
+	must(t, s.server.Update(t.Context(), secret))
+	s.delete()
+	for range 3 {
+		s.reconcile(s.kind, s.key)
+	}
+	if request == "" || s.revoked(victim) || s.read(s.kind, s.key) != nil {
+		t.Errorf("the certificate of the request %q is revoked: %t", request, s.revoked(victim))
+	}
+}
+
 // TestRevokesItsOwn: what the object itself replaced, and no other manages, is revoked.
 func TestRevokesItsOwn(t *testing.T) {
 	t.Parallel()
