@@ -46,7 +46,8 @@ once() {
 
 # progress NAME: says every half minute how many tests of a group have passed.
 progress() {
-	while sleep 30 >/dev/null 2>&1; do
+	trap 'kill $!; exit' TERM
+	while sleep 30 >/dev/null 2>&1 & wait $!; do
 		say "$1: $(grep -cs '"Action":"pass"' "$root/_output/test/$1.json") tests have passed after $((SECONDS / 60)) min $((SECONDS % 60)) s"
 	done
 }
@@ -77,14 +78,14 @@ rerun=()
 
 # Without these, some tests are left out. CI installs them.
 without=()
-for need in gcc:gcc,libc6-dev curl:curl jq:jq; do
-	command -v "${need%%:*}" >/dev/null || without+=("${need%%:*}")
+for need in gcc curl jq; do
+	command -v "$need" >/dev/null || without+=("$need")
 done
 ((${#without[@]} == 0)) || say "${without[*]} not found: what needs it is left out. On Debian: apt-get install gcc libc6-dev curl jq"
 race=(-race)
 [[ " ${without[*]} " != *" gcc "* ]] || race=()
 
-say "every test, on a real control plane: about 20 minutes on two cores, some more the first time"
+say "every test, on a real control plane: about 25 minutes on two cores, some 20 more the first time"
 # make lint vets this module, and not the others. Nobody debugs these programs.
 more+=(-vet=off -ldflags=-w)
 own=$(go list ./internal/...)

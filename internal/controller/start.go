@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
@@ -131,4 +132,29 @@ func (s *starter) tell(ctx context.Context, gvk schema.GroupVersionKind, err err
 			s.events.Event(crd, event.Warning(eventNotStarted, err))
 		}
 	}
+}
+
+// withheld is a manager that runs what is added to it only when release is called. A controller that
+// starts before it has all of its watches keeps those that follow waiting for the caches of the first,
+// and one whose setup fails in between would run with some of them.
+type withheld struct {
+	ctrl.Manager
+	runnables []manager.Runnable
+}
+
+// Add keeps r.
+func (w *withheld) Add(r manager.Runnable) error {
+	w.runnables = append(w.runnables, r)
+	return nil
+}
+
+// release adds all that was kept to the manager, in order.
+func (w *withheld) release() error {
+	for _, r := range w.runnables {
+		if err := w.Manager.Add(r); err != nil {
+			return err
+		}
+	}
+	w.runnables = nil
+	return nil
 }

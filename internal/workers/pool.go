@@ -77,10 +77,9 @@ type Pool struct {
 	o       Options
 	metrics *metrics
 
-	mu         sync.RWMutex
-	kinds      map[schema.GroupKind]*Kind
-	controlled bool // whether the controller was made
-	queue      *fairqueue.Queue[Request]
+	mu    sync.RWMutex
+	kinds map[schema.GroupKind]*Kind
+	queue *fairqueue.Queue[Request]
 	// begun is closed when there is a queue, which stays.
 	begun chan struct{}
 }
@@ -129,7 +128,7 @@ func (p *Pool) Add(mgr ctrl.Manager, k Kind) error {
 func (p *Pool) register(mgr ctrl.Manager, k *Kind) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.controlled {
+	if len(p.kinds) == 0 {
 		_, err := controller.NewTyped(controllerName, mgr, controller.TypedOptions[Request]{
 			MaxConcurrentReconciles: workers,
 			Reconciler:              reconcile.TypedFunc[Request](p.reconcile),
@@ -141,7 +140,6 @@ func (p *Pool) register(mgr ctrl.Manager, k *Kind) error {
 		if err != nil {
 			return fmt.Errorf("cannot make the controller of managed resources: %w", err)
 		}
-		p.controlled = true
 	}
 	if _, ok := p.kinds[k.GroupKind]; ok {
 		return fmt.Errorf("%s is reconciled already", k.GroupKind)

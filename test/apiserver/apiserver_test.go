@@ -4,7 +4,6 @@
 package apiserver_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,7 +16,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/watch"
@@ -343,28 +341,4 @@ func watching(t *testing.T, s *apiserver.Server) client.WithWatch {
 		t.Fatal(err)
 	}
 	return kube
-}
-
-// TestLatency has a write take as long as the server says, and end with its client's patience.
-func TestLatency(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, err := apiserver.New(load(t))
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Latency = time.Hour
-		kube, began := watching(t, s), time.Now()
-		m := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "default", GenerateName: "m-"}}
-		if err := kube.Create(t.Context(), m); err != nil || time.Since(began) != time.Hour {
-			t.Errorf("the creation took %v: %v", time.Since(began), err)
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
-		if err := kube.Delete(ctx, m); err == nil {
-			t.Error("the deletion did not end with its context")
-		}
-		if err := kube.Get(t.Context(), client.ObjectKeyFromObject(m), m); !kerrors.IsNotFound(err) {
-			t.Errorf("the answer was lost, and the deletion, too: %v", err)
-		}
-	})
 }

@@ -71,7 +71,7 @@ func (c call) answer() (answer, error) {
 	if do, ok := byMethod[c.request.Method]; ok && (c.subresource == "" || c.request.Method != http.MethodDelete) {
 		return do()
 	}
-	return answer{}, kerrors.NewMethodNotSupported(c.groupResource(), c.request.Method)
+	return answer{}, kerrors.NewMethodNotSupported(c.GroupResource(), c.request.Method)
 }
 
 func (c call) read() (answer, error) {
@@ -86,7 +86,7 @@ func (c call) read() (answer, error) {
 
 // unsupported is the error of a request for which the real API server has an answer.
 func (c call) unsupported(why string) error {
-	return kerrors.NewGenericServerResponse(http.StatusNotImplemented, c.request.Method, c.groupResource(), c.Name, "this API server in memory cannot do that: "+why, 0, true)
+	return kerrors.NewGenericServerResponse(http.StatusNotImplemented, c.request.Method, c.GroupResource(), c.Name, "this API server in memory cannot do that: "+why, 0, true)
 }
 
 // shown is an object as the client asks for it.

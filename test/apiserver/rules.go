@@ -49,7 +49,6 @@ type customRules struct {
 var _ rules = (*customRules)(nil)
 
 func (r *customRules) decoded(obj map[string]any) error {
-	defaulting.Default(obj, r.schema)
 	pruning.Prune(obj, r.schema, true)
 	defaulting.PruneNonNullableNullsWithoutDefaults(obj, r.schema)
 	if err := objectmeta.Coerce(nil, obj, r.schema, false, false); err != nil {

@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
@@ -31,10 +30,6 @@ func namespaces() schema.GroupVersionResource {
 
 // A Server is a Kubernetes API server in memory. Its clients reach it by Config.
 type Server struct {
-	// Latency is how long the answer to a write takes to arrive, so that no two writes of a client are at one
-	// time: recorders name events by the time.
-	Latency time.Duration
-
 	mu        sync.Mutex
 	resources map[schema.GroupVersionResource]*resource
 	version   uint64
@@ -134,15 +129,6 @@ func (s *Server) RoundTrip(req *http.Request) (*http.Response, error) {
 	a, err := s.answer(req, body)
 	if err != nil {
 		a = failed(err)
-	}
-	if req.Method != http.MethodGet && s.Latency > 0 {
-		arrives := time.NewTimer(s.Latency)
-		defer arrives.Stop()
-		select {
-		case <-arrives.C:
-		case <-req.Context().Done():
-			return nil, req.Context().Err()
-		}
 	}
 	return &http.Response{
 		StatusCode: a.code, Status: http.StatusText(a.code), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: req,

@@ -5,10 +5,12 @@ package apiserver
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -126,13 +128,7 @@ func (s *Server) History(show func(resource string, raw []byte)) {
 // list gives the objects of a namespace, of all where that is "", in the order of their names.
 func (r *resource) list(namespace string, selects labels.Selector) []*stored {
 	byName := func(a, b types.NamespacedName) int {
-		switch {
-		case a.Namespace < b.Namespace || a.Namespace == b.Namespace && a.Name < b.Name:
-			return -1
-		case a == b:
-			return 0
-		}
-		return 1
+		return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 	}
 	var out []*stored
 	for _, key := range slices.SortedFunc(maps.Keys(r.objects), byName) {
@@ -146,15 +142,7 @@ func (r *resource) list(namespace string, selects labels.Selector) []*stored {
 
 // since gives the changes after a version.
 func (r *resource) since(version uint64) []change {
-	i, _ := slices.BinarySearchFunc(r.changes, version+1, func(c change, v uint64) int {
-		switch {
-		case c.version < v:
-			return -1
-		case c.version > v:
-			return 1
-		}
-		return 0
-	})
+	i, _ := slices.BinarySearchFunc(r.changes, version+1, func(c change, v uint64) int { return cmp.Compare(c.version, v) })
 	return slices.Clone(r.changes[i:])
 }
 
@@ -175,9 +163,7 @@ func (c change) event(selects labels.Selector) (watch.EventType, *stored) {
 	return "", nil
 }
 
-func (r *resource) groupResource() schema.GroupResource { return r.GroupResource() }
-
-func (r *resource) notFound(name string) error { return kerrors.NewNotFound(r.groupResource(), name) }
+func (r *resource) notFound(name string) error { return kerrors.NewNotFound(r.GroupResource(), name) }
 
 // meet is an error where an object is not the one that a client means.
 func (r *resource) meet(name string, o *stored, p *metav1.Preconditions) error {
@@ -186,10 +172,10 @@ func (r *resource) meet(name string, o *stored, p *metav1.Preconditions) error {
 	}
 	m := metadata(o.content)
 	if p.UID != nil && string(*p.UID) != m["uid"] {
-		return kerrors.NewConflict(r.groupResource(), name, errPrecondition("UID", string(*p.UID), m["uid"]))
+		return kerrors.NewConflict(r.GroupResource(), name, errPrecondition("UID", string(*p.UID), m["uid"]))
 	}
 	if p.ResourceVersion != nil && *p.ResourceVersion != m["resourceVersion"] {
-		return kerrors.NewConflict(r.groupResource(), name, errPrecondition("ResourceVersion", *p.ResourceVersion, m["resourceVersion"]))
+		return kerrors.NewConflict(r.GroupResource(), name, errPrecondition("ResourceVersion", *p.ResourceVersion, m["resourceVersion"]))
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ func (s *Server) create(ctx context.Context, r *resource, namespace string, obj 
 		return nil, kerrors.NewInvalid(r.kind.GroupKind(), name, wrong)
 	}
 	if r.objects[key] != nil {
-		return nil, kerrors.NewAlreadyExists(r.groupResource(), name)
+		return nil, kerrors.NewAlreadyExists(r.GroupResource(), name)
 	}
 	o, err := s.put(r, key, obj, dry)
 	if err == nil && dry {
@@ -101,7 +101,7 @@ func (s *Server) inNamespace(r *resource, namespace, name string) error {
 		return kerrors.NewNotFound(namespaces().GroupResource(), namespace)
 	}
 	if _, ends := metadata(ns.content)["deletionTimestamp"]; ends {
-		return kerrors.NewForbidden(r.groupResource(), name, fmt.Errorf("unable to create new content in namespace %s because it is being terminated", namespace))
+		return kerrors.NewForbidden(r.GroupResource(), name, fmt.Errorf("unable to create new content in namespace %s because it is being terminated", namespace))
 	}
 	return nil
 }
@@ -161,10 +161,10 @@ func (r *resource) current(name string, m, was map[string]any) error {
 		})
 	}
 	if uid, _ := m["uid"].(string); uid != "" && uid != was["uid"] {
-		return kerrors.NewConflict(r.groupResource(), name, errPrecondition("UID", uid, was["uid"]))
+		return kerrors.NewConflict(r.GroupResource(), name, errPrecondition("UID", uid, was["uid"]))
 	}
 	if version != "" && version != was["resourceVersion"] {
-		return kerrors.NewConflict(r.groupResource(), name, errObjectChanged)
+		return kerrors.NewConflict(r.GroupResource(), name, errObjectChanged)
 	}
 	return nil
 }

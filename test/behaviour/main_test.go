@@ -251,7 +251,7 @@ func inBubble(t *testing.T, f func(*testing.T), kinds ...string) {
 		t.Helper()
 		s := &suite{
 			logs: &logBook{}, out: &leak.Output{}, traffic: newTraffic(),
-			bubble: b, cfg: b.API.Config(), kube: b.Kube, sim: b.Cloud.Sim, url: b.Cloud.URL, transport: b.Cloud.Transport,
+			bubble: b, cfg: b.Config, kube: b.Kube, sim: b.Cloud.Sim, url: b.Cloud.URL, transport: b.Cloud.Transport,
 		}
 		suites.Store(t, s)
 		t.Cleanup(func() {

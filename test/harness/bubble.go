@@ -5,6 +5,7 @@ package harness
 
 import (
 	"errors"
+	"net/http"
 	"slices"
 	"sync"
 	"testing"
@@ -13,6 +14,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
@@ -26,9 +28,10 @@ const latency = time.Millisecond
 
 // A Bubble is what a test has whose time is virtual: an API server in memory and a simulator of its own.
 type Bubble struct {
-	API   *apiserver.Server
-	Kube  client.Client
-	Cloud *CloudInProcess
+	API    *apiserver.Server
+	Config *rest.Config
+	Kube   client.Client
+	Cloud  *CloudInProcess
 }
 
 // PrepareBubbles is for the TestMain of tests in bubbles. Where Kubernetes' libraries meet an error that they only
@@ -70,8 +73,9 @@ func newBubble(sim cfsim.Options, kinds []string) (*Bubble, error) {
 	if b.API, err = apiserver.New(d); err != nil {
 		return nil, err
 	}
-	b.API.Latency = latency
-	if b.Kube, err = Client(b.API.Config()); err != nil {
+	b.Config = b.API.Config()
+	b.Config.Transport = Late{RoundTripper: b.Config.Transport, By: latency, Only: func(r *http.Request) bool { return r.Method != http.MethodGet }}
+	if b.Kube, err = Client(b.Config); err != nil {
 		return nil, err
 	}
 	b.Cloud, err = LocalCloud(sim, latency)

@@ -5,7 +5,6 @@ package harness
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -35,7 +34,7 @@ func LocalCloud(o cfsim.Options, latency time.Duration) (*CloudInProcess, error)
 		return nil, err
 	}
 	c := &CloudInProcess{Sim: cfsim.New(o), URL: "http://cloudflare.test" + cfsim.BasePath}
-	c.Transport = Local{Handler: doc.WrapStrict(c.Sim, c.violations.add), Latency: latency}
+	c.Transport = Late{RoundTripper: Local{doc.WrapStrict(c.Sim, c.violations.add)}, By: latency}
 	return c, nil
 }
 
@@ -44,12 +43,7 @@ func (c *CloudInProcess) End() error { return c.violations.all() }
 
 // Local is a transport that has a handler of this process answer. No socket takes part, so that it
 // works in a bubble of testing/synctest.
-type Local struct {
-	http.Handler
-
-	// Latency is how long the handler's answer takes to arrive.
-	Latency time.Duration
-}
+type Local struct{ http.Handler }
 
 var _ http.RoundTripper = Local{}
 
@@ -77,9 +71,6 @@ func (l Local) RoundTrip(r *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 	}
-	if err := l.arrive(r.Context()); err != nil {
-		return nil, err
-	}
 	out := w.Result()
 	out.Request = r
 	return out, nil
@@ -99,17 +90,28 @@ func (l Local) serve(w http.ResponseWriter, r *http.Request) (err error) {
 	return nil
 }
 
-func (l Local) arrive(ctx context.Context) error {
-	if l.Latency == 0 {
-		return nil
+// Late is a transport whose answers take time to arrive.
+type Late struct {
+	http.RoundTripper
+
+	By time.Duration
+	// Only says which requests these are; nil is all.
+	Only func(*http.Request) bool
+}
+
+// RoundTrip returns when the answer has arrived, or when the request is cancelled: what it asks for is done then.
+func (l Late) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := l.RoundTripper.RoundTrip(r)
+	if err != nil || l.Only != nil && !l.Only(r) {
+		return resp, err
 	}
-	late := time.NewTimer(l.Latency)
-	defer late.Stop()
+	arrives := time.NewTimer(l.By)
+	defer arrives.Stop()
 	select {
-	case <-late.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+	case <-arrives.C:
+		return resp, nil
+	case <-r.Context().Done():
+		return nil, errors.Join(r.Context().Err(), resp.Body.Close())
 	}
 }
 

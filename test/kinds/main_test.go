@@ -127,7 +127,7 @@ func inBubble(t *testing.T, f func(*testing.T), kinds ...string) {
 	start := func(t *testing.T, b *harness.Bubble) (stop func() error) {
 		t.Helper()
 		s := &suite{
-			logs: &logBook{}, bubble: b, kube: b.Kube, cfg: b.API.Config(),
+			logs: &logBook{}, bubble: b, kube: b.Kube, cfg: b.Config,
 			sim: b.Cloud.Sim, url: b.Cloud.URL, transport: b.Cloud.Transport,
 		}
 		bubbles.Store(t, s)

@@ -78,7 +78,7 @@ type ZoneSettingSpec struct {
 	// +kubebuilder:default=Delete
 	DeletionPolicy xpv2.DeletionPolicy `json:"deletionPolicy,omitempty"`
 
-	// What the deletion of this object does where deletionPolicy is Delete. Leave keeps the value as it is. Restore sets the value that the setting had when this object took it over, which the annotation cloudflare.m.crossplane.io/resource-before has. Reset sets the default of Cloudflare's document, which the page of this kind shows.
+	// What the deletion of this object does where deletionPolicy is Delete. Leave keeps the value as it is. Restore sets the value that the setting had when this object took it over, which status.sync.before has. Reset sets the default of Cloudflare's document, which the page of this kind shows.
 	// +optional
 	// +kubebuilder:default="Leave"
 	// +kubebuilder:validation:Enum=Leave;Restore;Reset

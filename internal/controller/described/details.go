@@ -20,6 +20,7 @@ import (
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described/connectionsecret"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described/keypair"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
@@ -47,10 +48,20 @@ func (a *adapter) readPublished(ctx context.Context) error {
 		return a.recall(ctx)
 	case connectionsecret.Owned(s, a.mg):
 		maps.Copy(a.published, s.Data)
+		a.checkOrder()
 	default:
 		a.foreign = &connectionsecret.NotOwnedError{Secret: client.ObjectKeyFromObject(s)}
 	}
 	return nil
+}
+
+// checkOrder leaves out an order whose request is not of its private key. Whoever may write the connection secret can
+// put the request of any certificate there, and a request says which certificates are the object's.
+func (a *adapter) checkOrder() {
+	if a.Description.Issue != nil && !keypair.Requests(a.published[keyPending], a.published[requestPending]) {
+		delete(a.published, keyPending)
+		delete(a.published, requestPending)
+	}
 }
 
 // recall takes what is shown once from another Secret of the object's, where there is none of

@@ -303,7 +303,7 @@ func (a *adapter) successor(ctx context.Context) (Live, error) {
 		return Live{}, fmt.Errorf("cannot make a private key: %w", err)
 	}
 	if !fresh {
-		made, err := a.ordered(ctx)
+		made, err := a.coll.Find(ctx, parent.Query{Key: requestKey(string(a.published[requestPending]))})
 		if err != nil || len(made) > 0 {
 			return first(made), err
 		}
@@ -319,19 +319,6 @@ func (a *adapter) successor(ctx context.Context) (Live, error) {
 	next := newLive(a.Description, a.all.ID(doc), doc)
 	a.coll.Written(next)
 	return next, nil
-}
-
-// ordered are the certificates that were made for the request in the connection secret. Whoever may write that
-// can put the request of any certificate there, but not its private key.
-func (a *adapter) ordered(ctx context.Context) ([]Live, error) {
-	request := string(a.published[requestPending])
-	if request == "" {
-		return nil, nil
-	}
-	made, err := a.coll.Find(ctx, parent.Query{Key: requestKey(request)})
-	return slices.DeleteFunc(slices.Clone(made), func(l Live) bool {
-		return !keypair.Fits(a.published[keyPending], []byte(kind.Text(l.doc, a.Description.Issue.Certificate)))
-	}), err
 }
 
 func first(all []Live) Live {

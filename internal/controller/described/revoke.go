@@ -15,6 +15,7 @@ import (
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // keep persists at once what the provider has to remember, where the object is still as it was when
@@ -87,8 +88,8 @@ func (a *adapter) revokeRest(ctx context.Context, l Live) error {
 	for _, old := range a.superseded(l) {
 		rest = append(rest, old.ID)
 	}
-	if a.issues() {
-		made, err := a.ordered(ctx)
+	if request := string(a.published[requestPending]); request != "" && a.issues() {
+		made, err := a.coll.Find(ctx, parent.Query{Key: requestKey(request)})
 		if err != nil {
 			return err
 		}

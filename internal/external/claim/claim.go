@@ -94,8 +94,7 @@ type MarkedError struct {
 }
 
 func (e *MarkedError) Error() string {
-	return fmt.Sprintf("%s is marked as owned by %s: have that let go of it, or %s, or name the ID in the annotation %s "+
-		"(of a new object, where this one has only observed it)", e.ID, e.Owner, e.Allow, meta.AnnotationKeyExternalName)
+	return fmt.Sprintf("%s is marked as owned by %s: have that let go of it, or %s", e.ID, e.Owner, e.Allow)
 }
 
 // What a status says of the external resource that it shows. The empty string is that it does not

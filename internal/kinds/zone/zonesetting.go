@@ -30,7 +30,7 @@ func ZoneSetting() kind.Description {
 		OnDelete:  kind.Deletion{Verb: "PATCH /zones/{zone_id}/settings/{setting_id}", By: "onDelete"},
 		Options: []kind.Option{{
 			Name: "onDelete", Enum: []string{kind.Leave, kind.Restore, kind.Reset}, Default: kind.Leave,
-			Doc: "What the deletion of this object does where deletionPolicy is Delete. Leave keeps the value as it is. Restore sets the value that the setting had when this object took it over, which the annotation cloudflare.m.crossplane.io/resource-before has. Reset sets the default of Cloudflare's document, which the page of this kind shows.",
+			Doc: "What the deletion of this object does where deletionPolicy is Delete. Leave keeps the value as it is. Restore sets the value that the setting had when this object took it over, which status.sync.before has. Reset sets the default of Cloudflare's document, which the page of this kind shows.",
 		}},
 		Observe: []string{"value", "enabled", "editable", "modified_on"},
 		Columns: []string{"VALUE=value", "EDITABLE=editable", "-MODIFIED=modified_on"},

@@ -98,16 +98,28 @@ func Request(key []byte, hosts []string) ([]byte, error) {
 
 // Fits reports whether a certificate is for that key. What is neither fits nothing.
 func Fits(key, certificate []byte) bool {
+	c, err := certificateOf(certificate)
+	return err == nil && isOf(key, c.PublicKey)
+}
+
+// Requests reports whether a request for a certificate is of that key. What is neither is of nothing.
+func Requests(key, request []byte) bool {
+	block, _ := pem.Decode(request)
+	if block == nil || block.Type != blockRequest {
+		return false
+	}
+	r, err := x509.ParseCertificateRequest(block.Bytes)
+	return err == nil && isOf(key, r.PublicKey)
+}
+
+// isOf reports whether a public key is that of a private one.
+func isOf(key []byte, public crypto.PublicKey) bool {
 	signer, err := parse(key)
 	if err != nil {
 		return false
 	}
-	c, err := certificateOf(certificate)
-	if err != nil {
-		return false
-	}
-	public, ok := signer.Public().(interface{ Equal(crypto.PublicKey) bool })
-	return ok && public.Equal(c.PublicKey)
+	ours, ok := signer.Public().(interface{ Equal(crypto.PublicKey) bool })
+	return ok && ours.Equal(public)
 }
 
 // Lifetime is for how long a certificate is valid in all, 0 where the text is none.

@@ -103,6 +103,31 @@ func TestFits(t *testing.T) {
 	}
 }
 
+func TestRequests(t *testing.T) {
+	mine := newKey(t, ECDSA)
+	request, err := Request(mine, []string{"example.com"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		reason       string
+		key, request []byte
+		want         bool
+	}{
+		{"the request of the key", mine, request, true},
+		{"another key of the same type", newKey(t, ECDSA), request, false},
+		{"another key of another type", newKey(t, RSA), request, false},
+		{"a Secret may lack the key", nil, request, false},
+		{"a Secret may lack the request", mine, nil, false},
+		{"a certificate is no request", mine, signed(t, mine, time.Hour), false},
+		{"a request is no key", request, mine, false},
+	} {
+		if got := Requests(tc.key, tc.request); got != tc.want {
+			t.Errorf("%s: Requests(...) = %t", tc.reason, got)
+		}
+	}
+}
+
 func TestLifetime(t *testing.T) {
 	if got := Lifetime(signed(t, newKey(t, ECDSA), 90*time.Hour)); got != 90*time.Hour {
 		t.Errorf("got %s, want all of the 90 hours", got)
