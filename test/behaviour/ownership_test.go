@@ -53,7 +53,7 @@ func TestRecordOfExternalDNS(t *testing.T) {
 				}
 				r := w.record(tc.declaredName, typ, tc.declared, adoption(tc.adoption))
 				w.create(r)
-				refused(w, r, id, "external-dns", `"cluster-1"`, `"service/default/shop"`, "add ExternalDNS to spec.adoptFrom", meta.AnnotationKeyExternalName)
+				refused(w, r, id, "external-dns", `"cluster-1"`, `"service/default/shop"`, "or add ExternalDNS to spec.adoptFrom")
 				w.event(r, "ConflictingOwner", "external-dns")
 				w.delete(r)
 				w.gone(r)
