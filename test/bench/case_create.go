@@ -61,6 +61,7 @@ func measureRate(n int) string  { return fmt.Sprintf("%d Records, first apply to
 const (
 	measureKube      = "Kubernetes API requests per Record"
 	measureConflicts = "conflicts (409)"
+	measureJournal   = "writes to the journal of creations per 1,000 Records"
 	measureCPU       = "CPU of the provider"
 	measureRSS       = "RSS of the provider"
 )
@@ -106,6 +107,7 @@ func (w *world) create(ctx context.Context) error {
 	}
 	t.add(caseCreate, measureKube, c.kube(end))
 	t.add(caseCreate, measureConflicts, fmt.Sprint(kubeRequests(c.from, end, conflicts)))
+	t.add(caseCreate, measureJournal, fmt.Sprintf("%.1f", 1000*float64(journalWrites(kubeKinds(c.from, end, nil)))/float64(max(c.ready, 1))))
 	t.add(caseCreate, measureCPU, c.cpu("provider"))
 	t.add(caseCreate, measureRSS, c.rss())
 

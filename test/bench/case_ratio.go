@@ -20,7 +20,7 @@ import (
 )
 
 // leastRatio is what the provider has to reach of the rate of the fewest requests.
-const leastRatio = 0.90
+const leastRatio = 0.95
 
 // A pace is what one run of [ratio] measured of one process.
 type pace struct {

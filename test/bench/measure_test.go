@@ -55,6 +55,8 @@ apiserver_request_total{code="409",group="dns.cloudflare.m.crossplane.io",resour
 apiserver_request_total{code="201",group="dns.cloudflare.m.crossplane.io",resource="records",subresource="",verb="POST"} 57
 apiserver_request_total{code="0",group="dns.cloudflare.m.crossplane.io",resource="records",subresource="",verb="WATCH"} 4
 apiserver_request_total{code="201",group="",resource="events",subresource="",verb="POST"} 6
+apiserver_request_total{code="201",group="",resource="configmaps",subresource="",verb="POST"} 2
+apiserver_request_total{code="200",group="",resource="configmaps",subresource="",verb="GET"} 4
 apiserver_request_total{code="201",group="authorization.k8s.io",resource="selfsubjectaccessreviews",subresource="",verb="POST"} 3
 apiserver_request_total{code="200",group="coordination.k8s.io",resource="leases",subresource="",verb="PUT"} 19
 `
@@ -109,13 +111,16 @@ func TestMetrics(t *testing.T) {
 func TestKubeKinds(t *testing.T) {
 	from, to := probes(t)
 	kinds := kubeKinds(from, to, map[string]int{"POST records": 50})
-	want := map[string]int{"PUT records/status": 5, "POST events": 6, "POST selfsubjectaccessreviews": 3}
+	want := map[string]int{"PUT records/status": 5, "POST events": 6, "POST configmaps": 2, "GET configmaps": 4, "POST selfsubjectaccessreviews": 3}
 	if diff := cmp.Diff(want, kinds); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	// A review is a question.
-	if n := kubeWrites(kinds); n != 11 {
-		t.Errorf("%d writes, want 11", n)
+	if n := kubeWrites(kinds); n != 13 {
+		t.Errorf("%d writes, want 13", n)
+	}
+	if n := journalWrites(kinds); n != 2 {
+		t.Errorf("%d writes to the journal, want 2", n)
 	}
 }
 

@@ -65,10 +65,10 @@ func TestJudgeRatio(t *testing.T) {
 		want         string
 	}{
 		{
-			"the mean of all runs counts, not the best", at(85, 95), at(90, 100, 110),
-			"0.90 (the provider 90.0/s (85.0/s to 95.0/s), the fewest requests 100.0/s (90.0/s to 110.0/s)), met",
+			"the mean of all runs counts, not the best", at(90, 100), at(90, 100, 110),
+			"0.95 (the provider 95.0/s (90.0/s to 100.0/s), the fewest requests 100.0/s (90.0/s to 110.0/s)), met",
 		},
-		{"just below the target", at(89.9), at(100), "0.89 (the provider 89.9/s, the fewest requests 100.0/s), missed"},
+		{"just below the target", at(94.9), at(100), "0.94 (the provider 94.9/s, the fewest requests 100.0/s), missed"},
 		{"as fast", at(100), at(100), "1.00 (the provider 100.0/s, the fewest requests 100.0/s), met"},
 		{"nothing to hold it against", at(100), nil, "0.00 (the provider 100.0/s, the fewest requests not measured), missed"},
 		{"no run of the provider", nil, at(100), "0.00 (the provider not measured, the fewest requests 100.0/s), missed"},
@@ -76,7 +76,7 @@ func TestJudgeRatio(t *testing.T) {
 	for _, tc := range tests {
 		tab := &table{}
 		tab.judgeRatio(3000, tc.ours, tc.fewest)
-		if len(tab.rows) != 3 || tab.rows[0].target != ">= 0.90 (goal 1.00)" {
+		if len(tab.rows) != 3 || tab.rows[0].target != ">= 0.95 (goal 1.00)" {
 			t.Fatalf("%s: rows %+v", tc.reason, tab.rows)
 		}
 		if got := tab.rows[0].reached; got != tc.want {

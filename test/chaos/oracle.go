@@ -27,6 +27,12 @@ import (
 // roleLabel tells what is to become of an object.
 const roleLabel = "chaos.test/role"
 
+// journalLabel is on the ConfigMaps of the journal, and journalKey has its entries.
+const (
+	journalLabel = "cloudflare.m.crossplane.io/journal"
+	journalKey   = "entries"
+)
+
 // pendingAnnotation holds the key of a creation whose outcome is not known.
 const pendingAnnotation = "dns.cloudflare.m.crossplane.io/pending-record"
 
@@ -69,6 +75,8 @@ type facts struct {
 	ZoneObjects []zonev1alpha1.Zone
 	LiveZones   []cfsim.Zone
 	Namespaces  []corev1.Namespace
+	// Journal are the ConfigMaps in which the provider keeps creations whose outcome is open.
+	Journal []corev1.ConfigMap
 }
 
 // Kinds of violations.
@@ -192,11 +200,26 @@ func judge(f facts) []violation {
 	j.records()
 	j.zones()
 	j.namespaces()
+	j.journal()
 	j.foreign()
 	slices.SortStableFunc(j.found, func(a, b violation) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Object, b.Object), cmp.Compare(a.Record, b.Record))
 	})
 	return j.found
+}
+
+// journal finds creations that count as open though everything has come to rest.
+func (j *judgement) journal() {
+	for i := range j.Journal {
+		cm := &j.Journal[i]
+		var entries []json.RawMessage
+		if err := json.Unmarshal([]byte(cm.Data[journalKey]), &entries); err != nil {
+			j.add(violation{Kind: vOpen, Object: nameOf(cm), Detail: fmt.Sprintf("the journal cannot be read: %v", err)})
+		}
+		for _, e := range entries {
+			j.add(violation{Kind: vOpen, Object: nameOf(cm), Detail: fmt.Sprintf("the journal has a creation: %s", e)})
+		}
+	}
 }
 
 func (j *judgement) add(v ...violation) { j.found = append(j.found, v...) }

@@ -60,6 +60,7 @@ func newScene(t *testing.T) *scene {
 	s.liveZone("id-left", "left.example")
 	s.Grants = append(s.Grants, grant{Object: "domains-a/left", Zone: "left.example", ID: "id-left"}, grant{Object: "domains-a/early", Zone: "early.example"})
 	s.Namespaces = []corev1.Namespace{{ObjectMeta: metav1.ObjectMeta{Name: "visit-1"}}}
+	s.journal("[]")
 	return s
 }
 
@@ -73,6 +74,11 @@ func (s *scene) domain(name, id string) *zonev1alpha1.Zone {
 		xpv2.Condition{Type: "UpToDate", Status: "True", ObservedGeneration: 3})
 	s.ZoneObjects = append(s.ZoneObjects, z)
 	return &s.ZoneObjects[len(s.ZoneObjects)-1]
+}
+
+// journal adds a ConfigMap of the journal of creations.
+func (s *scene) journal(entries string) {
+	s.Journal = append(s.Journal, corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: home, Name: "journal-1"}, Data: map[string]string{journalKey: entries}})
 }
 
 func (s *scene) liveZone(id, name string) {
@@ -183,6 +189,8 @@ func TestOracle(t *testing.T) {
 		{"an object that waits for a human", func(s *scene) {
 			s.record("www").SetConditions(xpv2.ReconcileError(errors.New("cannot determine creation result - remove the annotation")))
 		}, []string{vHuman}},
+		{"a creation in the journal", func(s *scene) { s.journal(`[{"id":"x"}]`) }, []string{vOpen}},
+		{"a journal that cannot be read", func(s *scene) { s.journal("") }, []string{vOpen}},
 		{"a creation that counts as open", func(s *scene) { meta.AddAnnotations(s.record("www"), map[string]string{pendingAnnotation: "{}"}) }, []string{vOpen}},
 		{"an external name that is not the ID", func(s *scene) { s.record("www").Status.AtProvider.ID = "id-mail" }, []string{vWrong}},
 		{"an object that took what it must not", func(s *scene) {

@@ -110,6 +110,13 @@ func (c *chaos) facts(ctx context.Context) (facts, error) {
 		}
 	}
 	f.Objects, f.ZoneObjects, f.Namespaces = records.Items, zones.Items, namespaces.Items
+	journal := &corev1.ConfigMapList{}
+	if err := c.users.patiently(ctx, func() error {
+		return c.world.kube.List(ctx, journal, client.InNamespace(home), client.HasLabels{journalLabel})
+	}); err != nil {
+		return f, fmt.Errorf("cannot list the journal: %w", err)
+	}
+	f.Journal = journal.Items
 	var err error
 	if f.LiveZones, err = c.world.sim.AllZones(ctx); err != nil {
 		return f, err
