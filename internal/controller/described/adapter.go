@@ -92,6 +92,8 @@ type adapter struct {
 	tried *string
 	// twins are certificates for the same request.
 	twins []Live
+	// create makes a call that creates what replaces the resource.
+	create func(ctx context.Context, send func(context.Context) (Live, error)) (Live, error)
 }
 
 var (
@@ -100,6 +102,7 @@ var (
 	_ external.Readier[Live]   = &adapter{}
 	_ external.Publisher[Live] = &adapter{}
 	_ external.Remover[Live]   = &adapter{}
+	_ external.Replacer[Live]  = &adapter{}
 	_ external.Completer[Live] = &adapter{}
 	_ external.Part            = &adapter{}
 	_ external.Placed          = &adapter{}
