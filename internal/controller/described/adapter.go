@@ -163,7 +163,7 @@ func (a *adapter) Prepare(ctx context.Context) error {
 // object that was in a zone once stays there in any case.
 func (a *adapter) stays(ctx context.Context, place string) error {
 	was := a.mg.GetSync().Parent
-	none := meta.GetExternalName(a.mg) == "" && a.tried == nil
+	none := meta.GetExternalName(a.mg) == "" && a.tried == nil && len(claimKind(a.entry).OwnIDs(a.mg)) == 0
 	if was == "" || kindapi.SameList(a.Description, was, place) || none && zoneIn(was) == zoneIn(place) {
 		return nil
 	}
