@@ -61,6 +61,37 @@ func TestARenewalEndsAnywhere(t *testing.T) {
 	}
 }
 
+// TestARenewalWithoutAJournal: the process ends after the object names its new certificate and before the status shows that, and
+// the journal is lost. Both certificates are the object's by its status, and go with it.
+func TestARenewalWithoutAJournal(t *testing.T) {
+	t.Parallel()
+	for _, named := range []bool{false, true} {
+		s, other := twoCertificates(t)
+		gone := s.read(s.kind, other)
+		next := meta.GetExternalName(gone)
+		gone.SetFinalizers(nil)
+		must(t, s.server.Update(t.Context(), gone))
+		must(t, s.server.Delete(t.Context(), gone)) // Its certificate stays, and stands for the new one.
+		mg := s.read(s.kind, s.key)
+		old := meta.GetExternalName(mg)
+		if named {
+			meta.SetExternalName(mg, next)
+			must(t, s.server.Update(t.Context(), mg))
+		}
+		mg.GetSync().Superseded = supersede(nil, old, next)
+		must(t, s.server.Status().Update(t.Context(), mg))
+		s.restart()
+		s.journal.Reset()
+		s.delete()
+		for range 4 {
+			s.reconcile(s.kind, s.key)
+		}
+		if !s.revoked(old) || !s.revoked(next) || s.read(s.kind, s.key) != nil {
+			t.Errorf("the object names the new one: %t; the old certificate is revoked: %t, the new one: %t", named, s.revoked(old), s.revoked(next))
+		}
+	}
+}
+
 // losesKey has the object renew its certificate, and revoke the old one at once.
 func (s *stage) losesKey() {
 	s.t.Helper()
