@@ -119,6 +119,9 @@ type SupersededResource struct {
 	// The ID of the resource.
 	// +required
 	ID string `json:"id"`
+	// The ID of the one that replaces it. It is the object's from when it exists.
+	// +optional
+	ReplacedBy string `json:"replacedBy,omitempty"`
 	// Since when the connection secret has the one that replaced it.
 	// +optional
 	ReplacedAt *metav1.Time `json:"replacedAt,omitempty"`

@@ -130,6 +130,13 @@ func Judge(mg resource.Managed, kind string, diff Differences, updates bool) Ver
 	return v
 }
 
+// Looked reports whether the external resource of an object was looked at, as the object's, since the
+// object was last edited.
+func Looked(mg resource.Managed) bool {
+	was := mg.GetCondition(xpv2.TypeUpToDate)
+	return was.ObservedGeneration == mg.GetGeneration() && was.Reason != ReasonPending && was.Reason != ReasonUnknown
+}
+
 // Pending is the condition of an object whose spec was changed and cannot be
 // carried out, for the reason of err.
 func Pending(mg resource.Managed, err error) xpv2.Condition {

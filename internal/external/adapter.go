@@ -141,6 +141,14 @@ type Completer[L any] interface {
 	Completes(ctx context.Context, made L) bool
 }
 
+// A Replacer creates, in an update, what replaces an external resource.
+type Replacer[L any] interface {
+	// CreateWith has the adapter make all such calls by create, which notes the creation in the
+	// journal before it calls send, and then what came of it. It gives an error, and sends nothing,
+	// while an earlier call for the very same may still be carried out.
+	CreateWith(create func(ctx context.Context, send func(context.Context) (L, error)) (L, error))
+}
+
 // A Readier says whether an external resource is ready, for a kind where it is not by
 // being there.
 type Readier[L any] interface {

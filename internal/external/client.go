@@ -79,6 +79,11 @@ func (c *Client[L]) prepareAdapter(ctx context.Context, mg resource.Managed) (er
 	if err := c.resume(); err != nil {
 		return err
 	}
+	if a, ok := c.adapter.(Replacer[L]); ok {
+		a.CreateWith(func(ctx context.Context, send func(context.Context) (L, error)) (L, error) {
+			return c.replace(ctx, mg, send)
+		})
+	}
 	err = c.adapter.Prepare(ctx)
 	c.origin.learnClaim(c.deps.Claims, mg)
 	if a, ok := c.adapter.(Unprepared); ok && err != nil {

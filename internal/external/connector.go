@@ -37,7 +37,7 @@ func (c *Connector[L]) untouched(ctx context.Context, mg resource.Managed) (bool
 		return false, nil
 	}
 	o, err := c.originOf(ctx, mg)
-	return len(o.open) == 0 && o.lost == nil, err
+	return len(o.own) == 0 && len(o.open) == 0 && o.lost == nil, err
 }
 
 func (c *Connector[L]) client(ctx context.Context, mg resource.Managed) (*Client[L], error) {

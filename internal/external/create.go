@@ -50,19 +50,38 @@ func (c *Client[L]) Create(ctx context.Context, mg resource.Managed) (managed.Ex
 	return managed.ExternalCreation{}, nil
 }
 
-// create creates what mg wants. It notes in the journal, before the call is sent, what is
-// created for whom, and then what came of it.
-func (c *Client[L]) create(ctx context.Context, mg resource.Managed) (made L, err error) {
+// create creates what mg wants.
+func (c *Client[L]) create(ctx context.Context, mg resource.Managed) (L, error) {
 	entry, err := c.entry(mg)
 	if err != nil {
-		return made, err
+		var none L
+		return none, err
 	}
+	return c.noted(ctx, mg, entry, c.decided.step.TriesAgain, c.adapter.Create)
+}
+
+// replace creates what replaces the resource of mg.
+func (c *Client[L]) replace(ctx context.Context, mg resource.Managed, send func(context.Context) (L, error)) (none L, err error) {
+	entry, err := c.entry(mg)
+	if err != nil {
+		return none, err
+	}
+	again := len(c.origin.open) > 0 && c.origin.open[0].Same(entry)
+	if again && c.facts.Attempt.Open {
+		return none, c.facts.Attempt.Err
+	}
+	return c.noted(ctx, mg, entry, again, func(ctx context.Context, _ journal.Entry) (L, error) { return send(ctx) })
+}
+
+// noted creates something. It notes in the journal, before the call is sent, what is created for whom,
+// and then what came of it. again is true where an earlier call for the same may have been carried out.
+func (c *Client[L]) noted(ctx context.Context, mg resource.Managed, entry journal.Entry, again bool, send func(context.Context, journal.Entry) (L, error)) (made L, err error) {
 	if !c.kind.WriterJournals {
 		if err := c.deps.Journal.Begin(ctx, entry); err != nil {
 			return made, err
 		}
 	}
-	made, err = c.adapter.Create(ctx, entry)
+	made, err = send(ctx, entry)
 	answered := err == nil
 	if a, ok := c.adapter.(Confirmer[L]); ok && answered {
 		made, err = a.Confirm(ctx, made)
@@ -72,7 +91,7 @@ func (c *Client[L]) create(ctx context.Context, mg resource.Managed) (made L, er
 		c.deps.Journal.Made(entry, c.adapter.About(made).ID)
 	case answered || c.adapter.Outcome(err) == OutcomeUnknown:
 		c.deps.Journal.Unanswered(entry)
-	case !c.decided.step.TriesAgain || c.adapter.Outcome(err) == OutcomeNothing:
+	case !again || c.adapter.Outcome(err) == OutcomeNothing:
 		c.deps.Journal.Void(entry)
 		meta.RemoveAnnotations(mg, c.kind.Notes.creation()...)
 	}

@@ -54,6 +54,10 @@ func (c *Client[L]) ask(ctx context.Context, mg resource.Managed, step decision.
 	switch step.Do {
 	case decision.AskID:
 		c.askID(ctx, mg)
+	case decision.AskStatus:
+		id := c.kind.SeenID(mg)
+		live, err := c.adapter.Get(ctx, id)
+		c.facts.ByStatus = c.answer([]L{live}, c.believed(mg, id, err))
 	case decision.AskAttempt:
 		return false, c.askAttempt(ctx, mg)
 	case decision.AskKey:
@@ -308,7 +312,7 @@ func (c *Client[L]) confirm(ctx context.Context, id string) {
 	if c.facts.Confirmed.Err = err; err != nil {
 		return
 	}
-	for _, answer := range []decision.Answer{c.facts.ByAttempt, c.facts.ByKey} {
+	for _, answer := range []decision.Answer{c.facts.ByStatus, c.facts.ByAttempt, c.facts.ByKey} {
 		for i := range answer.Live {
 			if answer.Live[i].ID == id {
 				answer.Live[i] = c.about(live)

@@ -89,7 +89,7 @@ type LostJournalError struct {
 }
 
 func (e *LostJournalError) Error() string {
-	return fmt.Sprintf("the annotations %s say that the creation of the %s began, and the journal of creations that tells what came of it is lost, or belongs to another cluster: "+
+	return fmt.Sprintf("the annotations %s say that the creation of the %s began, and the journal of creations that tells what came of it is lost, not readable, restored from a backup, or of another cluster: "+
 		"look at Cloudflare whether it was created. If so, set the annotation %s to its ID, or delete it there; then remove the annotations named first",
 		e.Notes, e.Noun, meta.AnnotationKeyExternalName)
 }

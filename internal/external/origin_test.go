@@ -213,3 +213,54 @@ func TestOwnershipIsOfWhatTheStatusShows(t *testing.T) {
 		}
 	}
 }
+
+// TestALostName: an object whose user takes its external name away finds what is its own by its status, and says so, whatever
+// the adoption policy. Its deletion deletes that. What it only observed, its deletion leaves.
+func TestALostName(t *testing.T) {
+	observed := func(r *v1alpha1.Record) { r.Status.Ownership = apisv1alpha1.OwnershipObserved }
+	for _, isNoted := range []bool{false, true} {
+		for _, tc := range []struct {
+			reason   string
+			change   func(*v1alpha1.Record)
+			deletes  bool
+			vanished bool
+			things   []string
+			name     string
+		}{
+			{"it is found again", func(*v1alpha1.Record) {}, false, false, []string{"live"}, "live"},
+			{"it is deleted with the object", func(*v1alpha1.Record) {}, true, false, nil, ""},
+			{"what was only observed is left", observed, true, false, []string{"live"}, ""},
+			{"it is gone, so another one is made", func(*v1alpha1.Record) {}, false, true, []string{"made-1"}, "made-1"},
+			{"it is gone, and so the object goes", func(*v1alpha1.Record) {}, true, true, nil, ""},
+		} {
+			live := thing{id: "live", name: "a", content: "wanted", ttl: 60, made: time.Now().Add(-time.Hour)}
+			w := newWorld(t, reconcilertest.Scheme(t), isNoted, object(has("live"), func(r *v1alpha1.Record) {
+				meta.RemoveAnnotations(r, meta.AnnotationKeyExternalName)
+				r.Spec.AdoptionPolicy = v1alpha1.AdoptNever
+			}, tc.change), live)
+			if tc.vanished {
+				delete(w.remote.things, "live")
+			}
+			if tc.deletes {
+				w.delete()
+			}
+			for range 4 {
+				w.reconcile()
+			}
+			var left []string
+			for id := range w.remote.things {
+				left = append(left, id)
+			}
+			name, r := "", w.read()
+			if r != nil {
+				name = meta.GetExternalName(r)
+			}
+			if !slices.Equal(left, tc.things) || name != tc.name || (r == nil) != tc.deletes {
+				t.Errorf("%s (noted %t): there are %v, and the object names %q (it is there: %t); %v", tc.reason, isNoted, left, name, r != nil, w.events.all)
+			}
+			if said := strings.Contains(fmt.Sprint(w.events.all), "its status says that it is this object's"); said != (name == "live" || tc.deletes && len(left) == 0 && !tc.vanished) {
+				t.Errorf("%s (noted %t): the events are %v", tc.reason, isNoted, w.events.all)
+			}
+		}
+	}
+}

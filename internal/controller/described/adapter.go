@@ -92,6 +92,8 @@ type adapter struct {
 	tried *string
 	// twins are certificates for the same request.
 	twins []Live
+	// create makes a call that creates what replaces the resource.
+	create func(ctx context.Context, send func(context.Context) (Live, error)) (Live, error)
 }
 
 var (
@@ -100,6 +102,7 @@ var (
 	_ external.Readier[Live]   = &adapter{}
 	_ external.Publisher[Live] = &adapter{}
 	_ external.Remover[Live]   = &adapter{}
+	_ external.Replacer[Live]  = &adapter{}
 	_ external.Completer[Live] = &adapter{}
 	_ external.Part            = &adapter{}
 	_ external.Placed          = &adapter{}
@@ -160,7 +163,7 @@ func (a *adapter) Prepare(ctx context.Context) error {
 // object that was in a zone once stays there in any case.
 func (a *adapter) stays(ctx context.Context, place string) error {
 	was := a.mg.GetSync().Parent
-	none := meta.GetExternalName(a.mg) == "" && a.tried == nil
+	none := meta.GetExternalName(a.mg) == "" && a.tried == nil && len(claimKind(a.entry).OwnIDs(a.mg)) == 0
 	if was == "" || kindapi.SameList(a.Description, was, place) || none && zoneIn(was) == zoneIn(place) {
 		return nil
 	}

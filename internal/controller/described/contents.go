@@ -5,11 +5,9 @@ package described
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
-	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
-
-	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
@@ -29,24 +27,24 @@ func (e *ContentsError) Error() string {
 	if len(shown) > most {
 		shown, more = shown[:most], fmt.Sprintf(" and %d more", len(e.Undeclared)-most)
 	}
-	return fmt.Sprintf("%s of that name exists with ID %s, and has what spec.forProvider.%s does not declare: %s%s. Declare that as well; or set the annotation %s to that ID, which lets this object delete it",
-		kind.WithArticle(e.Noun), e.ID, e.Field, strings.Join(shown, ", "), more, meta.AnnotationKeyExternalName)
+	return fmt.Sprintf("%s of that name exists with ID %s, and has what spec.forProvider.%s does not declare: %s%s. Declare that as well, or remove it at Cloudflare",
+		kind.WithArticle(e.Noun), e.ID, e.Field, strings.Join(shown, ", "), more)
 }
 
-// consents reports whether l is the object's, or its user has named it by ID: what was only
-// observed, the provider may have named itself.
-func (a *adapter) consents(l Live) bool {
-	named, seen := meta.GetExternalName(a.mg) == l.id, seenID(a.mg) == l.id
-	return named && (!seen || a.mg.GetOwnership() != claim.Observed)
+// owns reports whether the resource of that ID is the object's, by its status or a claim of this process.
+// Its external name says no more than what its user, or this provider while the object only observed, has
+// looked at.
+func (a *adapter) owns(id string) bool {
+	return slices.Contains(claimKind(a.entry).OwnIDs(a.mg), id) || a.claims.Holds(a.mg, id)
 }
 
-// foreignContents is a *ContentsError where l would be taken over by its name and lose what
+// foreignContents is a *ContentsError where l would be taken over and lose what
 // somebody else put there, now or with the object's deletion. What an unanswered attempt of our
 // own made has nothing but what was declared. A list that shows no contents is no proof: what it
 // names is read before it is taken over.
 func (a *adapter) foreignContents(l Live) error {
 	path := a.Description.Contents
-	if path == "" || !a.manages() || a.made[l.id] || a.consents(l) {
+	if path == "" || !a.manages() || a.made[l.id] || a.owns(l.id) {
 		return nil
 	}
 	undeclared := a.Description.Undeclared(path, a.want, l.doc)

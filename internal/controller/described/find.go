@@ -115,8 +115,12 @@ func (a *adapter) Get(ctx context.Context, id string) (Live, error) {
 	if errors.As(err, &other) {
 		err = fmt.Errorf("%w: set the annotation %s to %q", err, meta.AnnotationKeyExternalName, other.ID)
 	}
-	if old := a.superseded(Live{id: id}); len(old) > 0 && errors.Is(err, external.ErrAbsent) && meta.WasDeleted(a.mg) {
-		return found(a.coll.Get(ctx, old[0].ID)) // All that is left to revoke.
+	if errors.Is(err, external.ErrAbsent) && meta.WasDeleted(a.mg) {
+		for _, left := range others(a.sync.Superseded, id) { // All that is left to revoke.
+			if l, err := found(a.coll.Get(ctx, left)); !errors.Is(err, external.ErrAbsent) {
+				return l, err
+			}
+		}
 	}
 	if err == nil && a.issues() && a.published != nil {
 		err = a.seeTwins(ctx, l)

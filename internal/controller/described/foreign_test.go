@@ -107,3 +107,32 @@ func TestPhaseOfOthersAfterAnAttempt(t *testing.T) {
 	must(t, p.journal.Begin(t.Context(), journal.Entry{UID: mg.GetUID(), Subject: about, Begun: time.Now().Add(-time.Minute)}))
 	p.untouched()
 }
+
+// TestNoNameConsents: an external name takes over no phase with rules that the object does not declare, whether its user set it or
+// the provider did while the object only observed, before the status said so.
+func TestNoNameConsents(t *testing.T) {
+	t.Parallel()
+	for _, reason := range []string{"its user names it", "it only observed, and the status is lost"} {
+		t.Run(reason, func(t *testing.T) {
+			t.Parallel()
+			p := newForeignPhase(t)
+			theirs, _ := p.sim.Resources(p.rulesets)[0]["id"].(string)
+			mg := p.read(p.kind, p.key)
+			meta.SetExternalName(mg, theirs)
+			must(t, p.server.Update(t.Context(), mg))
+			if reason != "its user names it" {
+				mg.SetManagementPolicies(xpv2.ManagementPolicies{xpv2.ManagementActionObserve})
+				must(t, p.server.Update(t.Context(), mg))
+				p.reconcileWithoutWrites()
+				mg = p.read(p.kind, p.key)
+				mg.SetManagementPolicies(xpv2.ManagementPolicies{xpv2.ManagementActionAll})
+				must(t, p.server.Update(t.Context(), mg))
+				mg.SetOwnership("")
+				setID(mg.GetAtProvider(), "")
+				must(t, p.server.Status().Update(t.Context(), mg))
+				p.restart()
+			}
+			p.untouched()
+		})
+	}
+}

@@ -29,9 +29,10 @@ import (
 //
 //  1. the new key, with the request that it signed, into the connection secret, beside what
 //     is in use;
-//  2. the order. A certificate for that very request is found again by it;
-//  3. the ID of the certificate that it replaces onto the object's status, and then its own onto
-//     the object;
+//  2. the order into the journal, and the order. A certificate for that very request is found again
+//     by it, also where the connection secret is lost;
+//  3. the ID of the certificate that it replaces, and its own, onto the object's status, and then
+//     its own onto the object;
 //  4. certificate and key into the places that are used, with one write;
 //  5. the revocation of the old certificate, once those who use it have had the time to
 //     load the new one.
@@ -177,16 +178,40 @@ func (a *adapter) superseded(l Live) []cfv1alpha1.SupersededResource {
 	return slices.DeleteFunc(slices.Clone(a.sync.Superseded), func(s cfv1alpha1.SupersededResource) bool { return s.ID == l.id })
 }
 
-// replaced are the IDs of what the resource of an object has replaced and that are still to be
-// revoked: they are the object's.
-func replaced(mg resource.Managed) []string {
-	o, ok := mg.(Object)
-	if !ok {
-		return nil
+// supersede adds to all that the certificate old is replaced by next. What was to replace it before never came
+// into use, and is replaced as well.
+func supersede(all []cfv1alpha1.SupersededResource, old, next string) []cfv1alpha1.SupersededResource {
+	out := slices.Clone(all)
+	i := slices.IndexFunc(out, func(s cfv1alpha1.SupersededResource) bool { return s.ID == old })
+	if i < 0 {
+		return append(out, cfv1alpha1.SupersededResource{ID: old, ReplacedBy: next})
 	}
+	unused := out[i].ReplacedBy
+	out[i].ReplacedBy = next
+	if unused != "" && unused != next {
+		out = append(out, cfv1alpha1.SupersededResource{ID: unused, ReplacedBy: next})
+	}
+	return out
+}
+
+// replaced are the IDs of what the resource of an object has replaced and that are still to be
+// revoked, and of what replaces it: they are the object's, whichever of them it names.
+func replaced(mg resource.Managed) []string {
+	if o, ok := mg.(Object); ok {
+		return others(o.GetSync().Superseded, "")
+	}
+	return nil
+}
+
+// others are the IDs of certificates that were replaced, and of those that replace them, but for one.
+func others(all []cfv1alpha1.SupersededResource, but string) []string {
 	var out []string
-	for _, s := range o.GetSync().Superseded {
-		out = append(out, s.ID)
+	for _, s := range all {
+		for _, id := range []string{s.ID, s.ReplacedBy} {
+			if id != "" && id != but && !slices.Contains(out, id) {
+				out = append(out, id)
+			}
+		}
 	}
 	return out
 }
@@ -232,17 +257,12 @@ func (a *adapter) notePublished(ctx context.Context, l Live) error {
 // surplus are the certificates that are to be revoked by now: those that l replaced, and
 // the twins of l.
 func (a *adapter) surplus(l Live) []string {
-	out := a.twinsOf(l)
-	for _, old := range a.superseded(l) {
-		if a.loaded(l, old) {
-			out = append(out, old.ID)
-		}
-	}
-	return out
+	old := slices.DeleteFunc(a.superseded(l), func(s cfv1alpha1.SupersededResource) bool { return !a.loaded(l, s) })
+	return append(a.twinsOf(l), others(old, l.id)...)
 }
 
-// twinsOf are the other certificates for the request of l, which nobody but this object can
-// have made.
+// twinsOf are the other certificates for the request of l, or for one of the journal, which nobody
+// but this object can have made.
 func (a *adapter) twinsOf(l Live) []string {
 	var out []string
 	for _, twin := range a.twins {
@@ -253,15 +273,41 @@ func (a *adapter) twinsOf(l Live) []string {
 	return out
 }
 
-// seeTwins looks for certificates that were made for the same request as l.
+// seeTwins looks for certificates that were made for the same request as l, and for one whose order
+// got no answer and whose key is lost.
 func (a *adapter) seeTwins(ctx context.Context, l Live) error {
-	request := kind.Text(l.doc, a.Description.Issue.Request)
-	if request == "" || a.keyLost(l) != "" {
-		return nil
+	a.twins = nil
+	var requests []string
+	if request := kind.Text(l.doc, a.Description.Issue.Request); a.keyLost(l) == "" {
+		requests = append(requests, request)
 	}
-	var err error
-	a.twins, err = a.coll.Find(ctx, parent.Query{Key: requestKey(request), Guarded: true})
-	return err
+	if request := a.ordered(); request != strings.TrimSpace(string(a.published[requestPending])) {
+		requests = append(requests, request)
+	}
+	for _, request := range requests {
+		if request == "" {
+			continue
+		}
+		made, err := a.coll.Find(ctx, parent.Query{Key: requestKey(request), Guarded: true})
+		if err != nil {
+			return err
+		}
+		a.twins = append(a.twins, made...)
+	}
+	return nil
+}
+
+// ordered is the request of an order whose outcome the object does not know, by the journal.
+func (a *adapter) ordered() string {
+	if a.tried == nil {
+		return ""
+	}
+	return strings.TrimSpace(kind.Text(a.noted(), a.Description.Issue.Request))
+}
+
+// CreateWith has orders that replace a certificate made by create.
+func (a *adapter) CreateWith(create func(ctx context.Context, send func(context.Context) (Live, error)) (Live, error)) {
+	a.create = create
 }
 
 // renew revokes what is too many, and replaces l where it has to be replaced.
@@ -312,13 +358,16 @@ func (a *adapter) successor(ctx context.Context) (Live, error) {
 	if err != nil {
 		return Live{}, err
 	}
-	doc, err := a.all.Create(ctx, body, a.secretValues())
-	if err != nil {
-		return Live{}, fmt.Errorf("cannot create the %s: %w", a.Description.Noun, err)
-	}
-	next := newLive(a.Description, a.all.ID(doc), doc)
-	a.coll.Written(next)
-	return next, nil
+	return a.create(ctx, func(ctx context.Context) (Live, error) {
+		doc, err := a.all.Create(ctx, body, a.secretValues())
+		if err != nil {
+			return Live{}, fmt.Errorf("cannot create the %s: %w", a.Description.Noun, err)
+		}
+		next := newLive(a.Description, a.all.ID(doc), doc)
+		a.made[next.id] = true
+		a.coll.Written(next)
+		return next, nil
+	})
 }
 
 func first(all []Live) Live {
@@ -328,16 +377,12 @@ func first(all []Live) Live {
 	return all[0]
 }
 
-// succeed makes next the object's certificate, and notes that l is to be revoked.
+// succeed makes next the object's certificate, and notes before that l is to be revoked and that next is its own.
 func (a *adapter) succeed(ctx context.Context, l, next Live) error {
 	if err := a.claims.Hold(ctx, a.mg, next.id); err != nil {
 		return err
 	}
-	err := a.keep(ctx, func(sync *cfv1alpha1.SyncStatus) {
-		if !slices.ContainsFunc(sync.Superseded, func(s cfv1alpha1.SupersededResource) bool { return s.ID == l.id }) {
-			sync.Superseded = append(sync.Superseded, cfv1alpha1.SupersededResource{ID: l.id})
-		}
-	})
+	err := a.keep(ctx, func(sync *cfv1alpha1.SyncStatus) { sync.Superseded = supersede(sync.Superseded, l.id, next.id) })
 	if err == nil {
 		err = a.rename(ctx, next.id)
 	}

@@ -11,6 +11,7 @@ import (
 
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/r2"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ssl"
@@ -21,21 +22,24 @@ import (
 func TestStays(t *testing.T) {
 	const here, there = "tunnel Tunnel /accounts/a/cfd_tunnel", "tunnel Tunnel /accounts/b/cfd_tunnel"
 	for name, row := range map[string]struct {
-		was, id string
-		moved   bool
-		reason  string
+		was, id, own string
+		moved        bool
+		reason       string
 	}{
-		"Same":     {there, "id", false, "nothing has changed"},
-		"New":      {"", "", false, "it was never anywhere"},
-		"NoNote":   {"", "id", false, "a backup without status"},
-		"NotMade":  {here, "", false, "there is no resource yet"},
-		"Another":  {here, "id", true, "its resource is in another account"},
-		"Deleting": {here, "id", true, "its resource would be left there"},
+		"Same":     {there, "id", "id", false, "nothing has changed"},
+		"New":      {"", "", "", false, "it was never anywhere"},
+		"NoNote":   {"", "id", "", false, "a backup without status"},
+		"NotMade":  {here, "", "", false, "there is no resource yet"},
+		"Another":  {here, "id", "id", true, "its resource is in another account"},
+		"Deleting": {here, "id", "id", true, "its resource would be left there"},
+		"Unnamed":  {here, "", "id", true, "its status shows its resource in another account"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			mg := &tunnelv1alpha1.Tunnel{}
 			mg.GetSync().Parent = row.was
 			meta.SetExternalName(mg, row.id)
+			setID(mg.GetAtProvider(), row.own)
+			mg.SetOwnership(claim.Own)
 			a := &adapter{described: &described{entry: entry{Description: tunnel.Tunnel()}}, mg: mg}
 			var moved *external.MovedError
 			if got := errors.As(a.stays(t.Context(), there), &moved); got != row.moved {

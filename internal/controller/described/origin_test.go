@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
@@ -36,6 +37,7 @@ func forgeries(id, note string) map[string]map[string]string {
 		"an external name":             {meta.AnnotationKeyExternalName: id},
 		"a replaced resource":          {annotationSuperseded: id + " " + then},
 		"a deletion":                   {meta.AnnotationKeyExternalName: id, annotationDeleting: id},
+		"a deletion that is done":      {meta.AnnotationKeyExternalName: id, annotationDeleted: id},
 		"what it was before":           {meta.AnnotationKeyExternalName: id, annotationBefore: `{"value":"off"}`},
 	}
 	all := map[string]string{}
@@ -48,29 +50,129 @@ func forgeries(id, note string) map[string]map[string]string {
 
 // TestForgedAnnotations: a resource that no object has stays as it is, whatever the annotations of an
 // object say that may take over nothing, of each kind. A kind without an adoption policy takes over
-// by ID what is as declared: of those, no ID is forged.
+// by ID what is as declared: of those, the resource is another one than that.
 func TestForgedAnnotations(t *testing.T) {
 	t.Parallel()
+	var byID atomic.Int32
+	t.Run("kinds", func(t *testing.T) {
+		for _, e := range roster() {
+			if e.Description.Shape == kind.Singleton {
+				continue // What it is follows from its spec: see TestForgedAnnotationsOfSingletons.
+			}
+			t.Run(e.GVK.Kind, func(t *testing.T) {
+				t.Parallel()
+				s := newSecond(t, e)
+				named := s.own.GetAdoptionPolicy() != "" || s.differs()
+				if named {
+					byID.Add(1)
+				}
+				note, n := s.abandon(), 0
+				for reason, annotations := range forgeries(s.id, note) {
+					if !named {
+						delete(annotations, meta.AnnotationKeyExternalName)
+					}
+					for _, policies := range []xpv2.ManagementPolicies{{xpv2.ManagementActionObserve, xpv2.ManagementActionDelete}, {xpv2.ManagementActionAll}} {
+						n++
+						s.forge(n, reason, annotations, policies)
+					}
+				}
+			})
+		}
+	})
+	if n := byID.Load(); n < 50 {
+		t.Errorf("the IDs of %d kinds are fewer than there were", n)
+	}
+}
+
+// differs changes a value of the resource, so that it is not as declared. It reports false for what no object has
+// a value of that an answer shows.
+func (s *second) differs() bool {
+	s.t.Helper()
+	want, err := kind.Encode(s.own.GetForProvider())
+	must(s.t, err)
+	changed := false
+	err = s.sim.EditResource(s.made+"/"+s.id, func(doc map[string]any) {
+		for _, name := range slices.Sorted(maps.Keys(want)) {
+			f := s.e.Description.Fields[name]
+			if changed || f.WriteOnly || f.Concealed || f.Secret || f.Answer != "" {
+				continue
+			}
+			switch v := doc[name].(type) {
+			case string:
+				doc[name], changed = v+"-theirs", true
+			case bool:
+				doc[name], changed = !v, true
+			case json.Number:
+				doc[name], changed = v+"1", true
+			case []any:
+				doc[name], changed = append(v, v...), len(v) > 0
+			}
+		}
+	})
+	return err == nil && changed
+}
+
+// TestForgedAnnotationsOfSingletons: whatever the annotations of an object say, of a kind whose resources are there with
+// their parent, it sends nothing that it does not send without them.
+func TestForgedAnnotationsOfSingletons(t *testing.T) {
+	t.Parallel()
 	for _, e := range roster() {
-		if e.Description.Shape == kind.Singleton {
-			continue // What it is follows from its spec.
+		if e.Description.Shape != kind.Singleton {
+			continue
 		}
 		t.Run(e.GVK.Kind, func(t *testing.T) {
 			t.Parallel()
-			s := newSecond(t, e)
-			refuses := s.own.GetAdoptionPolicy() != ""
-			note, n := s.abandon(), 0
-			for reason, annotations := range forgeries(s.id, note) {
-				if !refuses {
-					delete(annotations, meta.AnnotationKeyExternalName)
-				}
-				for _, policies := range []xpv2.ManagementPolicies{{xpv2.ManagementActionObserve, xpv2.ManagementActionDelete}, {xpv2.ManagementActionAll}} {
-					n++
-					s.forge(n, reason, annotations, policies)
+			for _, policies := range []xpv2.ManagementPolicies{{xpv2.ManagementActionObserve, xpv2.ManagementActionDelete}, {xpv2.ManagementActionAll}} {
+				id, want := sentWith(t, e, policies, nil)
+				for reason, annotations := range forgeries(id, "{}") {
+					_, got := sentWith(t, e, policies, annotations)
+					for _, call := range got {
+						if !slices.Contains(want, call) {
+							t.Errorf("%s, %v: the object sends %s; without the annotations it sends %v", reason, policies, call, want)
+						}
+					}
 				}
 			}
 		})
 	}
+}
+
+// sentWith is what an object of a kind with those annotations sends to Cloudflare from its creation to its end, and the
+// ID of its resource.
+func sentWith(t *testing.T, e entry, policies xpv2.ManagementPolicies, annotations map[string]string) (id string, out []string) {
+	t.Helper()
+	s := newStage(t, e)
+	note := func() {
+		mg := s.read(s.kind, s.key)
+		meta.AddAnnotations(mg, annotations)
+		must(t, s.server.Update(t.Context(), mg))
+	}
+	look := func() {
+		for range 4 {
+			s.reconcile(s.kind, s.key)
+			for _, a := range s.log {
+				if a.writes() {
+					call := strings.ReplaceAll(a.what+" "+s.sent, s.session.AccountID, "ACCOUNT")
+					out = append(out, strings.ReplaceAll(call, s.sim.Zones()[0].ID, "ZONE"))
+				}
+			}
+		}
+	}
+	mg := s.read(s.kind, s.key)
+	if by := e.Description.OnDelete.By; by != "" {
+		raw, err := json.Marshal(map[string]any{"spec": map[string]any{by: kind.Restore}})
+		must(t, err)
+		must(t, json.Unmarshal(raw, mg))
+	}
+	mg.SetManagementPolicies(policies)
+	must(t, s.server.Update(t.Context(), mg))
+	note()
+	look()
+	id = meta.GetExternalName(s.read(s.kind, s.key))
+	note()
+	s.delete()
+	look()
+	return id, out
 }
 
 // abandon removes the object past its finalizers, and all that the provider knows of it. It gives
@@ -145,7 +247,7 @@ func TestForgeriesCoverTheNotes(t *testing.T) {
 	forged := forgeries("id", "{}")["all at once"]
 	for _, e := range roster() {
 		n := notes(e.Description)
-		for _, key := range []string{n.Pending, n.Deleting} {
+		for _, key := range []string{n.Pending, n.Deleting, n.Deleted, journal.Annotation, annotationSuperseded, annotationBefore} {
 			if _, has := forged[key]; key != "" && !has {
 				t.Errorf("%s of %s is not forged", key, e.GVK.Kind)
 			}

@@ -84,10 +84,7 @@ func (a *adapter) revokeRest(ctx context.Context, l Live) error {
 	if err := a.readPublished(ctx); err != nil {
 		return err
 	}
-	rest := a.twinsOf(l)
-	for _, old := range a.superseded(l) {
-		rest = append(rest, old.ID)
-	}
+	rest := append(a.twinsOf(l), others(a.sync.Superseded, l.id)...)
 	if request := string(a.published[requestPending]); request != "" && a.issues() {
 		made, err := a.coll.Find(ctx, parent.Query{Key: requestKey(request)})
 		if err != nil {

@@ -121,7 +121,11 @@ func (s singleton) Delete(ctx context.Context, l Live) error {
 		return err
 	}
 	if len(body) == 0 {
-		s.events.Event(s.mg, event.Normal(claim.EventLeft, fmt.Sprintf("The %s %s stays as it is: the deletion of its object changes nothing at Cloudflare", s.Description.Noun, l.id)))
+		why := "the deletion of its object changes nothing at Cloudflare"
+		if s.options()[s.Description.OnDelete.By] == kind.Restore && s.unknownBefore() {
+			why = "what it was before, an earlier version of the provider did not note"
+		}
+		s.events.Event(s.mg, event.Normal(claim.EventLeft, fmt.Sprintf("The %s %s stays as it is: %s", s.Description.Noun, l.id, why)))
 		return nil
 	}
 	_, err = s.all.Call(ctx, s.Description.OnDelete.Verb, l.id, s.Description.Sent(body))
@@ -143,9 +147,9 @@ func (s singleton) unset(ctx context.Context, l Live) error {
 }
 
 // Remember keeps on the status what the resource is, where its user can have the deletion restore
-// that.
+// that. What it was before an earlier version changed it, nothing tells.
 func (s singleton) Remember(ctx context.Context, l Live) error {
-	if s.Description.OnDelete.By == "" || s.sync.Before != "" {
+	if s.Description.OnDelete.By == "" || s.sync.Before != "" || s.unknownBefore() {
 		return nil
 	}
 	raw, err := json.Marshal(s.declarable(l.doc))
@@ -157,6 +161,9 @@ func (s singleton) Remember(ctx context.Context, l Live) error {
 	}
 	return nil
 }
+
+// unknownBefore reports whether the object has changed the resource without a note of what it was before.
+func (a *adapter) unknownBefore() bool { return a.sync.Before == "" && a.sync.LastSyncedAt != nil }
 
 // declarable is the part of a resource that an object of the kind can declare.
 func (s singleton) declarable(doc kind.Document) kind.Document {

@@ -91,6 +91,11 @@ type stage struct {
 	replaced int
 	// sent is the body of the last write.
 	sent string
+	// ends is after how many requests, and writes of Secrets, the process ends: all that follow fail. 0 is never.
+	// asked counts them.
+	ends, asked int
+	// said are the events about objects.
+	said []string
 	// before is called before each request.
 	before func(n int)
 	// takes has, by another spelling, the segments of paths that the API takes for the same.
@@ -99,7 +104,9 @@ type stage struct {
 
 // RoundTrip carries a call to Cloudflare.
 func (s *stage) RoundTrip(r *http.Request) (*http.Response, error) {
-	s.request(asked{"cloudflare", r.Method + " " + r.URL.Path})
+	if err := s.request(asked{"cloudflare", r.Method + " " + r.URL.Path}); err != nil {
+		return nil, err
+	}
 	if r.Method == http.MethodPost || r.Method == s.creates {
 		s.made = strings.TrimPrefix(r.URL.Path, cfsim.BasePath)
 		if s.below && r.Method == s.creates {
@@ -137,7 +144,7 @@ func (s *stage) spelled(r *http.Request) *http.Request {
 	return r
 }
 
-func (s *stage) request(a asked) {
+func (s *stage) request(a asked) error {
 	s.mu.Lock()
 	n, before := len(s.log), s.before
 	s.log = append(s.log, a)
@@ -145,6 +152,30 @@ func (s *stage) request(a asked) {
 	if before != nil {
 		before(n)
 	}
+	return s.alive()
+}
+
+// A hearer keeps the events of a stage.
+type hearer struct{ *stage }
+
+func (h hearer) Event(_ runtime.Object, e event.Event) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.said = append(h.said, string(e.Reason)+": "+e.Message)
+}
+
+func (h hearer) WithAnnotations(...string) event.Recorder { return h }
+
+var errEnded = errors.New("the process has ended")
+
+// alive is nil until the process ends.
+func (s *stage) alive() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.asked++; s.ends > 0 && s.asked > s.ends {
+		return errEnded
+	}
+	return nil
 }
 
 // A sessionOf gives anybody the session of one account.
@@ -202,12 +233,12 @@ func newStage(t *testing.T, e entry) *stage {
 
 // reconciler is that of a kind in a provider that was just started, as setup wires it.
 func (s *stage) reconciler(e entry) *managed.Reconciler {
-	kube, events := reconciler.NewClient(s.provider()), event.NewNopRecorder()
+	kube, events := reconciler.NewClient(s.provider()), event.Recorder(hearer{s})
 	k := &described{
 		entry: e, names: kind.Names(e.New().GetForProvider()), createOnly: kind.CreateOnly(e.New().GetForProvider()), rivals: rivals(e.Description, s.roster),
 		terms: terms(e.Description, time.Hour), pool: NewPool(parent.Options{}), zones: noZones{}, api: s.api(), events: events,
 		claims:  claim.NewRegistry(s.server, claimKind(e)),
-		publish: connectionsecret.Publisher{Kube: identifying(s.server), API: s.server},
+		publish: connectionsecret.Publisher{Kube: identifying(s.provider()), API: s.server},
 		memory:  newMemory(), lookups: newLookups(time.Now), kube: kube, now: time.Now,
 		waiting: &parent.Waiting[types.NamespacedName]{},
 	}

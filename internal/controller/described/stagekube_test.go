@@ -50,10 +50,19 @@ func (s *stage) about(o client.Object) bool {
 	return ok && client.ObjectKeyFromObject(o) == s.key && o.GetObjectKind().GroupVersionKind().Kind == s.kind
 }
 
-func (s *stage) note(o client.Object, verb string) {
-	if s.about(o) {
-		s.request(asked{"server", verb})
+// write carries a write of the provider out.
+func (s *stage) write(o client.Object, verb string, send func() error) error {
+	var err error
+	switch _, secret := o.(*corev1.Secret); {
+	case s.about(o):
+		err = s.request(asked{"server", verb})
+	case secret:
+		err = s.alive()
 	}
+	if err != nil {
+		return err
+	}
+	return keepingKind(o, send)
 }
 
 // provider is the provider's client: its reads show the cache.
@@ -66,21 +75,20 @@ func (s *stage) provider() client.WithWatch {
 			}
 			return k.Get(ctx, at, o, opts...)
 		},
+		Create: func(ctx context.Context, k client.WithWatch, o client.Object, opts ...client.CreateOption) error {
+			return s.write(o, "create", func() error { return k.Create(ctx, o, opts...) })
+		},
 		Update: func(ctx context.Context, k client.WithWatch, o client.Object, opts ...client.UpdateOption) error {
-			s.note(o, "update")
-			return keepingKind(o, func() error { return k.Update(ctx, o, opts...) })
+			return s.write(o, "update", func() error { return k.Update(ctx, o, opts...) })
 		},
 		Patch: func(ctx context.Context, k client.WithWatch, o client.Object, p client.Patch, opts ...client.PatchOption) error {
-			s.note(o, "patch")
-			return keepingKind(o, func() error { return k.Patch(ctx, o, p, opts...) })
+			return s.write(o, "patch", func() error { return k.Patch(ctx, o, p, opts...) })
 		},
 		SubResourceUpdate: func(ctx context.Context, k client.Client, sub string, o client.Object, opts ...client.SubResourceUpdateOption) error {
-			s.note(o, "update "+sub)
-			return keepingKind(o, func() error { return k.SubResource(sub).Update(ctx, o, opts...) })
+			return s.write(o, "update "+sub, func() error { return k.SubResource(sub).Update(ctx, o, opts...) })
 		},
 		SubResourcePatch: func(ctx context.Context, k client.Client, sub string, o client.Object, p client.Patch, opts ...client.SubResourcePatchOption) error {
-			s.note(o, "patch "+sub)
-			return keepingKind(o, func() error { return k.SubResource(sub).Patch(ctx, o, p, opts...) })
+			return s.write(o, "patch "+sub, func() error { return k.SubResource(sub).Patch(ctx, o, p, opts...) })
 		},
 	})
 }
@@ -97,7 +105,9 @@ func (s *stage) api() client.Reader {
 	return interceptor.NewClient(s.server, interceptor.Funcs{
 		Get: func(ctx context.Context, k client.WithWatch, at client.ObjectKey, o client.Object, opts ...client.GetOption) error {
 			if at == s.key && o.GetObjectKind().GroupVersionKind().Kind == s.kind {
-				s.request(asked{"server", "get"})
+				if err := s.request(asked{"server", "get"}); err != nil {
+					return err
+				}
 			}
 			return k.Get(ctx, at, o, opts...)
 		},

@@ -4,6 +4,7 @@
 package record
 
 import (
+	"errors"
 	"maps"
 	"net/http"
 	"slices"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	apisv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
 )
 
@@ -51,7 +53,7 @@ func forgeries(id string) map[string]map[string]string {
 		"a creation that failed":        with(noted, "journal", meta.AnnotationKeyExternalCreatePending, then, meta.AnnotationKeyExternalCreateFailed, then),
 		"a creation":                    with(noted, "journal", meta.AnnotationKeyExternalCreatePending, then, meta.AnnotationKeyExternalCreateSucceeded, then, meta.AnnotationKeyExternalName, id),
 		"an external name":              {meta.AnnotationKeyExternalName: id},
-		"another one observed":          {meta.AnnotationKeyExternalName: id, annotationObserved: "other"},
+		"another one observed":          {meta.AnnotationKeyExternalName: id, v1alpha1.Group + "/observed-record": "other"},
 		"a creation by a lost provider": {meta.AnnotationKeyExternalName: id, meta.AnnotationKeyExternalCreateSucceeded: then},
 	}
 }
@@ -170,20 +172,27 @@ func TestObservedIsNotOwned(t *testing.T) {
 	}
 }
 
-// TestStoredByAnEarlierVersion: an object whose status does not say yet whose the record is. One that
-// manages has it; one that only observes has not, nor one that an earlier version noted so.
+// TestStoredByAnEarlierVersion: an object whose status does not say yet whose the record is. One that managed when that
+// version last looked has it. One that only observes has not, nor one that was edited since, for it may have begun to
+// manage by that, whatever its annotations say.
 func TestStoredByAnEarlierVersion(t *testing.T) {
-	observe := xpv2.ManagementPolicies{xpv2.ManagementActionObserve}
+	all, observe := xpv2.ManagementPolicies{xpv2.ManagementActionAll}, xpv2.ManagementPolicies{xpv2.ManagementActionObserve}
+	looked := func(r *v1alpha1.Record) { r.SetConditions(drift.Synced(r, "Record")) }
+	refused := func(r *v1alpha1.Record) { r.SetConditions(drift.Pending(r, errors.New("refused"))) }
+	gone := func(r *v1alpha1.Record) { r.SetConditions(drift.Unknown(r, "it is gone")) }
+	before := func(r *v1alpha1.Record) { r.Generation--; looked(r); r.Generation++ }
 	for _, tc := range []struct {
 		reason   string
 		policies xpv2.ManagementPolicies
-		observed bool
+		said     func(r *v1alpha1.Record)
 		want     apisv1alpha1.Ownership
 		left     bool
 	}{
-		{"it manages", xpv2.ManagementPolicies{xpv2.ManagementActionAll}, false, apisv1alpha1.OwnershipOwn, false},
-		{"it observes", observe, false, apisv1alpha1.OwnershipObserved, true},
-		{"it only observed so far", xpv2.ManagementPolicies{xpv2.ManagementActionAll}, true, apisv1alpha1.OwnershipObserved, true},
+		{"it manages", all, looked, apisv1alpha1.OwnershipOwn, false},
+		{"it observes", observe, looked, apisv1alpha1.OwnershipObserved, true},
+		{"it began to manage after the last look", all, before, "", true},
+		{"it began to manage and was refused", all, refused, "", true},
+		{"it began to manage what could not be looked at", all, gone, "", true},
 	} {
 		s := newStage(t)
 		id := s.foreign()
@@ -193,17 +202,16 @@ func TestStoredByAnEarlierVersion(t *testing.T) {
 		p.ZoneID, p.Name, p.Type, p.Content = ptr.To(s.zone), ptr.To("www.example.com."), ptr.To("A"), ptr.To("192.0.2.10")
 		meta.SetExternalName(s.now, id)
 		meta.AddFinalizer(s.now, managed.FinalizerName)
-		if tc.observed {
-			meta.AddAnnotations(s.now, map[string]string{annotationObserved: id})
-		}
+		s.now.Generation = 2
 		must(t, s.server.Update(t.Context(), s.now))
 		s.now.Status.AtProvider.ID, s.now.Status.AtProvider.ZoneID = id, s.zone
+		tc.said(s.now)
 		must(t, s.server.Status().Update(t.Context(), s.now))
 		for range 3 {
 			s.reconcile()
 		}
 		s.read()
-		if !tc.observed && s.now.Status.Ownership != tc.want {
+		if own := apisv1alpha1.OwnershipOwn; (s.now.Status.Ownership == own) != (tc.want == own) {
 			t.Errorf("%s: the status says %q, want %q: %v", tc.reason, s.now.Status.Ownership, tc.want, s.now.GetCondition(xpv2.TypeSynced))
 		}
 		must(t, s.server.Delete(t.Context(), s.now))

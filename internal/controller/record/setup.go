@@ -28,10 +28,6 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
-// annotationObserved is where earlier versions kept the ID of the record that an object only
-// observed. By now its status says so.
-const annotationObserved = v1alpha1.Group + "/observed-record"
-
 // Setup adds a controller of Records to mgr. The pool notes creations in the journal.
 func Setup(mgr ctrl.Manager, o controller.Options, s external.Shared, p *dnszone.Pool) error {
 	if err := mgr.GetFieldIndexer().IndexField(context.Background(), &v1alpha1.Record{}, indexZone, zonesOf); err != nil {
@@ -93,13 +89,11 @@ func revive(mg resource.Managed, raw json.RawMessage) error {
 }
 
 func claimKind() claim.Kind {
-	k := claim.KindOf(
+	return claim.KindOf(
 		func() *v1alpha1.Record { return &v1alpha1.Record{} },
 		func() resource.ManagedList { return &v1alpha1.RecordList{} },
 		func(r *v1alpha1.Record) string { return r.Status.AtProvider.ID },
 	)
-	k.Observed = annotationObserved
-	return k
 }
 
 // sweep looks for drift for as long as this process leads, and lets the calls

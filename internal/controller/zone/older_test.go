@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
+	apisv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
@@ -70,7 +71,7 @@ func TestNothingIsDecidedOnAnOlderZone(t *testing.T) {
 	has := func(z *v1alpha1.Zone) {
 		meta.SetExternalName(z, liveID)
 		meta.AddFinalizer(z, managed.FinalizerName)
-		z.Status.AtProvider.ID = liveID
+		z.Status.AtProvider.ID, z.Status.Ownership = liveID, apisv1alpha1.OwnershipOwn
 	}
 	for step, change := range map[string]func(*v1alpha1.Zone){
 		"adopt and change": func(*v1alpha1.Zone) {},

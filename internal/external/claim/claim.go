@@ -21,6 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/policy"
 )
 
@@ -121,9 +122,6 @@ type Kind struct {
 	// Replaced gives the IDs of what the object's own resource has replaced and what still is the
 	// object's, by its status. Nil is for kinds that replace nothing.
 	Replaced func(resource.Managed) []string
-	// Observed is the annotation in which an earlier version noted what an object only observed, ""
-	// for none.
-	Observed string
 	// Qualify makes of an ID what tells it from the same ID below another parent, by the
 	// object that names it: the same key for all names of one resource. Nil is for IDs that no two
 	// parents share.
@@ -144,10 +142,11 @@ func KindOf[T resource.Managed](made func() T, list func() resource.ManagedList,
 }
 
 // OwnIDs are those of what mg has created or taken over, by its status, which no user writes. A
-// status that does not say so yet is an earlier version's, and counts where mg manages.
+// status that does not say so yet is an earlier version's. It counts where mg manages and that version has
+// looked at mg as it is: what an edit since then, such as of the policies, makes of it, nothing says.
 func (k Kind) OwnIDs(mg resource.Managed) []string {
 	var out []string
-	if id := k.SeenID(mg); id != "" && k.owns(mg, id) {
+	if id := k.SeenID(mg); id != "" && owns(mg) {
 		out = append(out, id)
 	}
 	if k.Replaced != nil {
@@ -156,13 +155,13 @@ func (k Kind) OwnIDs(mg resource.Managed) []string {
 	return out
 }
 
-func (k Kind) owns(mg resource.Managed, id string) bool {
+func owns(mg resource.Managed) bool {
 	var is string
 	if o, ok := mg.(Owner); ok {
 		is = o.GetOwnership()
 	}
 	if is == "" {
-		return policy.Manages(mg) && (k.Observed == "" || mg.GetAnnotations()[k.Observed] != id)
+		return policy.Manages(mg) && drift.Looked(mg)
 	}
 	return is == Own
 }

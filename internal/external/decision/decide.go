@@ -13,7 +13,7 @@ func Decide(f Facts) Step {
 	if f.Object.Deleting && f.Object.DeletionConfirmed {
 		return Step{Do: Gone}
 	}
-	for _, look := range []func(Facts) (Step, bool){byID, byAttempt, byKey} {
+	for _, look := range []func(Facts) (Step, bool){byID, byStatus, byAttempt, byKey} {
 		if s, ok := look(f); ok {
 			return s
 		}
@@ -42,6 +42,32 @@ func byID(f Facts) (Step, bool) {
 	default:
 		return refuse(f, a), true
 	}
+}
+
+// byStatus decides about an object whose external name was taken away, by what its status shows as
+// its own. It gives false where there is none, or nothing under it: also where that seems to be gone, for
+// taking the name away is how a user says that it is.
+func byStatus(f Facts) (Step, bool) {
+	if !f.lostName() {
+		return Step{}, false
+	}
+	switch a := f.ByStatus; {
+	case a.Result == Unasked:
+		return Step{Do: AskStatus}, true
+	case a.Result == Found:
+		return found(f, a.Live[0], "its status says that it is this object's")
+	case a.Result == Failed:
+		return refuse(f, a), true
+	case a.Result == Unproven && f.Object.Deleting:
+		return refuse(f, Answer{Result: NoID, Err: a.Err}), true
+	}
+	return Step{}, false
+}
+
+// lostName reports whether the object has no external name, and a status that shows what is its own.
+func (f Facts) lostName() bool {
+	o := f.Object
+	return o.ExternalName == "" && o.SeenID != "" && slices.Contains(o.OwnIDs, o.SeenID)
 }
 
 // deleted is for an object whose own deletion may have been carried out.

@@ -19,9 +19,9 @@ type Facts struct {
 	Noun    Noun
 	Object  Object
 	Attempt Attempt
-	// ByID, ByAttempt and ByKey are what was found by the external name, as the work of
-	// an earlier attempt to create it, and by the natural key.
-	ByID, ByAttempt, ByKey Answer
+	// ByID, ByStatus, ByAttempt and ByKey are what was found by the external name, by the ID in the
+	// status, as the work of an earlier attempt to create it, and by the natural key.
+	ByID, ByStatus, ByAttempt, ByKey Answer
 	// Deleted is Absent where lists prove that a deletion of this object was carried out.
 	Deleted Answer
 	// Confirmed is the ID that was read once more after a list gave it.

@@ -59,6 +59,11 @@ func reply(t *rapid.T, f *Facts, s Step) bool {
 		if f.ByID.Result == Found {
 			f.ByID.Live[0].ID = f.Object.ExternalName
 		}
+	case AskStatus:
+		f.ByStatus = anyAnswer(t, "by status", 1)
+		if f.ByStatus.Result == Found {
+			f.ByStatus.Live[0].ID = f.Object.SeenID
+		}
 	case AskAttempt:
 		f.ByAttempt = anyAnswer(t, "by attempt", 1)
 	case AskKey:
@@ -130,7 +135,7 @@ func lawful(t *rapid.T, f Facts, s Step) {
 		t.Fatalf("%s without a claim", s.Do)
 	case is(Update, Delete) && !slices.Contains(o.OwnIDs, s.Live.ID):
 		t.Fatalf("%s of what the object has neither created nor taken over", s.Do)
-	case is(Adopt, BeginToManage) && o.Manages && f.ByAttempt.Result != Found && (o.Adoption == AdoptNever || !s.Live.Alike && o.Adoption != AdoptNameAndType):
+	case is(Adopt, BeginToManage) && o.Manages && f.ByAttempt.Result != Found && !slices.Contains(o.OwnIDs, s.Live.ID) && (o.Adoption == AdoptNever || !s.Live.Alike && o.Adoption != AdoptNameAndType):
 		t.Fatalf("%s although the adoption policy is %q", s.Do, o.Adoption)
 	case is(BeginToManage) && (!s.Live.Named || !o.Declared || o.Deleting || s.Live.ID != o.ExternalName):
 		t.Fatalf("%s of what the object does not declare", s.Do)
@@ -148,6 +153,8 @@ func lawful(t *rapid.T, f Facts, s Step) {
 		t.Fatalf("%s although nothing tells what an attempt made", s.Do)
 	case is(Create, None) && (o.ExternalName != "" && f.ByID.Result != Absent || f.Attempt.Pending && f.ByAttempt.Result != Absent && f.ByAttempt.Result != Found || f.ByKey.Result == Unasked):
 		t.Fatalf("%s without proof that there is none", s.Do)
+	case is(Create, None, Gone) && f.lostName() && !f.ParentGone && !o.DeletionConfirmed && (f.ByStatus.Result == Unasked || f.ByStatus.Result == Found || f.ByStatus.Result == Failed):
+		t.Fatalf("%s although the status shows what is the object's", s.Do)
 	case is(Gone) && !f.ParentGone && !o.DeletionConfirmed && o.ExternalName != "" && f.ByID.Result != Absent && f.Deleted.Result != Absent:
 		t.Fatalf("gone without proof")
 	case is(Gone, Leave) && !o.Deleting:

@@ -10,6 +10,8 @@ type Action string
 const (
 	// AskID looks for what the external name says.
 	AskID Action = "AskID"
+	// AskStatus looks for what the status shows as the object's own.
+	AskStatus Action = "AskStatus"
 	// AskAttempt looks for what an earlier attempt made.
 	AskAttempt Action = "AskAttempt"
 	// AskKey looks for what the natural key says.

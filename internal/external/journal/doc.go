@@ -86,8 +86,8 @@ func (e Entry) MayHaveMade(createdOn time.Time) bool {
 	return createdOn.After(e.Begun.Add(-skew)) && createdOn.Before(e.Begun.Add(longest))
 }
 
-// same reports whether both are about the same creation.
-func (e Entry) same(o Entry) bool { return e.UID == o.UID && string(e.Subject) == string(o.Subject) }
+// Same reports whether both are about the same creation.
+func (e Entry) Same(o Entry) bool { return e.UID == o.UID && string(e.Subject) == string(o.Subject) }
 
 // An entryKey tells entries apart, also those of one creation that began twice.
 type entryKey struct {

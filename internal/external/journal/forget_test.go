@@ -250,7 +250,7 @@ func (s *stage) nextTakesBack(reason string, es []Entry, forgotten map[types.UID
 	defer s.mu.Unlock()
 	for _, e := range es {
 		taken := slices.Contains(s.taken, e.UID)
-		wasAsked := slices.ContainsFunc(asked, e.same)
+		wasAsked := slices.ContainsFunc(asked, e.Same)
 		if taken && forgotten[e.UID] || !taken && !wasAsked {
 			s.t.Errorf("%s: %s: taken back: %t, forgotten: %t, to be forgotten: %t", reason, e.Name, taken, forgotten[e.UID], wasAsked)
 		}
@@ -277,7 +277,7 @@ func (s *stage) takeOut(e Entry) {
 			if err != nil {
 				s.t.Error(err)
 			}
-			left := slices.DeleteFunc(slices.Clone(entries), e.same)
+			left := slices.DeleteFunc(slices.Clone(entries), e.Same)
 			if len(left) == len(entries) {
 				continue
 			}

@@ -128,7 +128,7 @@ func (j *Journal) Register(name string, k Kind) {
 func (j *Journal) latest(e Entry) *record {
 	var out *record
 	for _, r := range j.open[e.UID] {
-		if r.same(e) && (out == nil || !r.Begun.Before(out.Begun)) {
+		if r.Same(e) && (out == nil || !r.Begun.Before(out.Begun)) {
 			out = r
 		}
 	}

@@ -563,6 +563,61 @@ func TestForgettingLeavesTheOthers(t *testing.T) {
 	})
 }
 
+// TestALostPartIsALostJournal: a journal with a part that cannot be read, or that comes from a backup, is another one from
+// then on, for every process. That part stays, and nothing of it counts; what the other parts have does.
+func TestALostPartIsALostJournal(t *testing.T) {
+	long := `[{"kind":"` + kind + `","namespace":"ns","name":"a","uid":"uid-a","subject":1,"begun":"2000-01-01T00:00:00Z"}]`
+	for _, tc := range []struct {
+		reason, entries string
+		made            time.Time
+		lost            bool
+	}{
+		{"it is no JSON", "{", time.Time{}, true},
+		{"it is empty", "", time.Time{}, true},
+		{"it is much younger than its entries", long, time.Date(2000, 1, 2, 0, 0, 0, 0, time.UTC), true},
+		{"it is as old as its entries", long, time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC), false},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			run(t, func(s *stage) {
+				must := func(err error) {
+					t.Helper()
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
+				must(s.Create(s.t.Context(), &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "system", Name: headerName, UID: "first"}}))
+				must(s.Create(s.t.Context(), &corev1.ConfigMap{
+					ObjectMeta: metav1.ObjectMeta{Namespace: "system", Name: "part", Labels: map[string]string{Label: labelValue}, CreationTimestamp: metav1.NewTime(tc.made)},
+					Data:       map[string]string{dataKey: tc.entries},
+				}))
+				a, e := s.object("a"), s.object("other")
+				ids, known := []string{}, 0
+				for range 2 {
+					j, die := s.journal()
+					got, err := j.Creations(s.t.Context(), a.UID)
+					must(err)
+					if len(ids) == 0 {
+						s.create(j, e)
+					}
+					if got, err := j.Creations(s.t.Context(), e.UID); err != nil || len(got) != 1 {
+						t.Errorf("what another part has is not known: %v, %v", got, err)
+					}
+					ids, known = append(ids, j.ID()), len(got)
+					die()
+				}
+				if (ids[0] != "first") != tc.lost || ids[1] != ids[0] || (known == 0) != tc.lost {
+					t.Errorf("two processes call the journal %q, which was first, and know %d entries of that part", ids, known)
+				}
+				part := &corev1.ConfigMap{}
+				must(s.Get(s.t.Context(), client.ObjectKey{Namespace: "system", Name: "part"}, part))
+				if part.Data[dataKey] != tc.entries || (part.Labels[Label] == labelLost) != tc.lost {
+					t.Errorf("the part is %v with the labels %v", part.Data, part.Labels)
+				}
+			})
+		})
+	}
+}
+
 // TestWhatCannotBeReadStays has a ConfigMap that no process of ours wrote, and entries
 // of a kind that is not active yet.
 func TestWhatCannotBeReadStays(t *testing.T) {
@@ -583,8 +638,11 @@ func TestWhatCannotBeReadStays(t *testing.T) {
 		s.create(j, e)
 		s.vanish(e)
 		pass(time.Hour)
-		s.expect("the others are dealt with", 1, 2)
+		s.expect("the others are dealt with", 1, 1) // The bad one is set aside.
 		j.Register("Later", Kind{New: func() client.Object { return &corev1.Secret{} }, TakeBack: s.takeBack})
-		s.expect("its kind is active", 2, 1)
+		s.expect("its kind is active", 2, 0)
+		if err := s.Get(s.t.Context(), client.ObjectKeyFromObject(bad), bad); err != nil || bad.Data[dataKey] != "{" {
+			t.Errorf("the bad one is %v: %v", bad.Data, err)
+		}
 	})
 }

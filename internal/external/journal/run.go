@@ -57,18 +57,18 @@ func (j *Journal) load(ctx context.Context) bool {
 	if j.isLoaded() {
 		return true
 	}
-	id, err := j.store.id(ctx)
-	if err != nil {
-		j.o.Log.Info("cannot find out which journal of creations this is, trying again", "error", err)
-		return false
-	}
 	records, bad, err := j.store.load(ctx)
 	if err != nil {
 		j.o.Log.Info("cannot load the journal of creations, trying again", "error", err)
 		return false
 	}
-	for _, err := range bad {
-		j.o.Log.Info("a part of the journal of creations is not readable and stays as it is", "error", err)
+	for _, part := range bad {
+		j.o.Log.Info("a part of the journal of creations is lost: objects with the note of a creation that no other part has wait, and say what to do", "error", part.why)
+	}
+	id, err := j.store.id(ctx, bad)
+	if err != nil {
+		j.o.Log.Info("cannot find out which journal of creations this is, trying again", "error", err)
+		return false
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -27,6 +27,8 @@ const (
 	Label = "cloudflare.m.crossplane.io/journal"
 	// labelValue says what is in it.
 	labelValue = "creations"
+	// labelLost is the label of what cannot be relied on. Nobody reads it again.
+	labelLost  = "lost"
 	namePrefix = "provider-cloudflare-journal-"
 	// dataKey is the key of a ConfigMap that holds its entries, as a JSON array.
 	dataKey = "entries"
@@ -167,21 +169,42 @@ func restored(cm *corev1.ConfigMap, entries []Entry) bool {
 const headerName = "provider-cloudflare-journal"
 
 // id tells the journal from one that was lost, and from its copy in a backup: it is the UID of a
-// ConfigMap that the first process makes, and that goes with the others or comes back as another.
-func (s *store) id(ctx context.Context) (string, error) {
+// ConfigMap that the first process makes, and that goes with the others or comes back as another. A
+// journal of which parts are lost is another one from then on. Those parts are set aside after that, where
+// people find them.
+func (s *store) id(ctx context.Context, lost []lostPart) (string, error) {
 	header := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: s.namespace, Name: headerName}}
-	err := s.api.Get(ctx, client.ObjectKeyFromObject(header), header)
-	if apierrors.IsNotFound(err) {
-		header.Immutable = ptr.To(true)
-		err = s.kube.Create(ctx, header)
-		if apierrors.IsAlreadyExists(err) { // Another process was faster.
-			err = s.api.Get(ctx, client.ObjectKeyFromObject(header), header)
-		}
-	}
-	if err != nil {
+	if err := s.api.Get(ctx, client.ObjectKeyFromObject(header), header); client.IgnoreNotFound(err) != nil {
 		return "", fmt.Errorf("cannot read the journal's ConfigMap %s: %w", headerName, err)
 	}
+	if len(lost) > 0 && header.UID != "" {
+		if err := s.kube.Delete(ctx, header, client.Preconditions{UID: &header.UID}); client.IgnoreNotFound(err) != nil {
+			return "", fmt.Errorf("cannot replace the journal's ConfigMap %s: %w", headerName, err)
+		}
+		header.UID = ""
+	}
+	if header.UID == "" {
+		if err := s.makeHeader(ctx, header); err != nil {
+			return "", fmt.Errorf("cannot make the journal's ConfigMap %s: %w", headerName, err)
+		}
+	}
+	for _, part := range lost {
+		part.cm.Labels[Label] = labelLost
+		if err := s.kube.Update(ctx, part.cm); client.IgnoreNotFound(err) != nil {
+			return "", fmt.Errorf("cannot set the journal's ConfigMap %s aside: %w", part.cm.Name, err)
+		}
+	}
 	return string(header.UID), nil
+}
+
+// makeHeader makes the ConfigMap by whose UID the journal is known, and reads it where another process was faster.
+func (s *store) makeHeader(ctx context.Context, header *corev1.ConfigMap) error {
+	*header = corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: s.namespace, Name: headerName}, Immutable: ptr.To(true)}
+	err := s.kube.Create(ctx, header)
+	if apierrors.IsAlreadyExists(err) {
+		err = s.api.Get(ctx, client.ObjectKeyFromObject(header), header)
+	}
+	return err
 }
 
 // list gives all ConfigMaps of the journal.
@@ -193,16 +216,22 @@ func (s *store) list(ctx context.Context) ([]corev1.ConfigMap, error) {
 	return l.Items, nil
 }
 
-// load gives what earlier processes have left. A ConfigMap that cannot be read is an
-// error of its own, beside what the others hold.
-func (s *store) load(ctx context.Context) ([]*record, []error, error) {
+// A lostPart is a ConfigMap of the journal that cannot be relied on, and why.
+type lostPart struct {
+	cm  *corev1.ConfigMap
+	why error
+}
+
+// load gives what earlier processes have left. A ConfigMap that cannot be read, or that looks like one
+// from a backup, is lost, beside what the others hold.
+func (s *store) load(ctx context.Context) ([]*record, []lostPart, error) {
 	all, err := s.list(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	var (
-		out []*record
-		bad []error
+		out  []*record
+		lost []lostPart
 	)
 	for i := range all {
 		if s.isOwn(all[i].Name) { // What this process wrote it knows by itself.
@@ -210,10 +239,10 @@ func (s *store) load(ctx context.Context) ([]*record, []error, error) {
 		}
 		entries, err := decode(&all[i])
 		if err == nil && restored(&all[i], entries) {
-			err = fmt.Errorf("the journal's ConfigMap %s is much younger than what it is about, as one from a backup is: delete it", all[i].Name)
+			err = fmt.Errorf("the journal's ConfigMap %s is much younger than what it is about, as one from a backup is", all[i].Name)
 		}
 		if err != nil {
-			bad = append(bad, err)
+			lost = append(lost, lostPart{cm: &all[i], why: err})
 			continue
 		}
 		seg := &segment{name: all[i].Name}
@@ -221,7 +250,7 @@ func (s *store) load(ctx context.Context) ([]*record, []error, error) {
 			out = append(out, &record{Entry: e, segment: seg, durable: true})
 		}
 	}
-	return out, bad, nil
+	return out, lost, nil
 }
 
 func (s *store) isOwn(name string) bool {
