@@ -23,6 +23,8 @@ root=$PWD
 
 # They take long on one goroutine, and run without the race detector unless RACE is all.
 alone='^(TestNothingIsDecidedOnAnOlder|TestCorrections)'
+# It decides purely, and compares with what the simulator answers, one call after the other. Likewise.
+pure=/internal/dnsrecord
 # In whose own process the provider works on many objects at once.
 raced=(behaviour lifecycle safestart)
 # Modules whose tests read, or build, what is outside of them: Go's cache does not see that.
@@ -34,10 +36,10 @@ say() { echo "==> test: $1" >&2; }
 # fail NAME: notes that a group of tests has failed, in a file, for groups run beside each other.
 fail() { grep -qsxF "$1" "$root/_output/test/failed" || echo "$1" >>"$root/_output/test/failed"; }
 
-# once NAME ARGUMENTS: runs go test, and ends with the failed tests of all packages. It succeeds in any case:
-# see fail.
+# once NAME ARGUMENTS: runs go test, and ends with the failed tests of all packages, and how long it took. It
+# succeeds in any case: see fail.
 once() {
-	local name=$1 clock
+	local name=$1 clock began=$SECONDS
 	shift
 	progress "$name" &
 	clock=$!
@@ -45,6 +47,7 @@ once() {
 		"${rerun[@]}" -- -timeout 60m "$@" || fail "$name"
 	kill "$clock" || true
 	wait "$clock" 2>/dev/null || true
+	say "$name: ended after $((SECONDS - began)) s"
 }
 
 # progress NAME: says every half minute how many tests of a group have passed.
@@ -95,7 +98,9 @@ own=$(go list ./internal/...)
 mapfile -t tools < <(go list ./... | grep -vE '^([^/]*/){3}(internal|test)/')
 properties=$(go list -f '{{.ImportPath}} {{.TestImports}} {{.XTestImports}}' ./... | awk '/pgregory.net\/rapid/ {print $1}')
 mapfile -t plain < <(grep -vxF "$properties" <<<"$own")
-mapfile -t properties <<<"$properties"
+pure=$(grep "$pure\$" <<<"$properties")
+[[ ${RACE:-} != all ]] || pure=
+mapfile -t properties < <(grep -vxF "${pure:-none}" <<<"$properties")
 ((${#race[@]} == 0)) || export CGO_ENABLED=1 # The race detector needs it.
 skip=(-skip "$alone")
 [[ ${RACE:-} != all ]] || skip=()
@@ -108,6 +113,7 @@ first=(docs rights plugin)
 others="$(printf './test/%s ' "${first[@]}")$(go list ./test/... | grep -vE "/test/(kinds|docs|$(IFS='|' && echo "${first[*]}|${raced[*]}"))\$" | tr '\n' ' ')"
 [[ ${RACE:-} == all ]] || { race=() && export CGO_ENABLED=0; }
 once tools "${race[@]}" "${more[@]}" "${tools[@]}"
+[[ -z $pure ]] || once pure "${more[@]}" "$pure" -rapid.seed="${PROPERTY_SEED:-20261124}"
 # Where they are, and nowhere else: to build the tests of every package without the race detector takes half a minute.
 mapfile -t single < <(grep -rlE "^func ${alone#^}" --include='*_test.go' internal | xargs -n 1 dirname | sort -u)
 ((${#skip[@]} == 0)) || once alone "${more[@]}" -run "$alone" "${single[@]/#/./}"
