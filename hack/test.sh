@@ -5,7 +5,8 @@
 # KUBEBUILDER_ASSETS names a whole control plane (hack/controlplane.sh --full).
 # SIDE_MODULES are the modules beside the main one.
 # RACE=all runs the tests with the race detector, too, that run without it by default: those
-# outside of internal/ that start the provider in a process of its own, or not at all.
+# outside of internal/ that start the provider in a process of its own, or not at all, those of
+# kinds one by one, and those of rights.
 # PROPERTY_SEED is the seed of the tests of properties. 0 chooses one, which a failure shows.
 #
 # CHANCE=1 has tests of test/behaviour fail, too, that take luck or a machine of their own, shows
@@ -22,26 +23,31 @@ root=$PWD
 
 # They take long on one goroutine, and run without the race detector unless RACE is all.
 alone='^(TestNothingIsDecidedOnAnOlder|TestCorrections)'
+# It decides purely, and compares with what the simulator answers, one call after the other. Likewise.
+pure=/internal/dnsrecord
 # In whose own process the provider works on many objects at once.
-raced=(behaviour lifecycle rights safestart)
+raced=(behaviour lifecycle safestart)
 # Modules whose tests read, or build, what is outside of them: Go's cache does not see that.
 uncached=" test/operations hack/chart "
 more=("$@")
-failed=()
 
 say() { echo "==> test: $1" >&2; }
 
-# once NAME ARGUMENTS: runs go test, and ends with the failed tests of all packages. It succeeds in any case:
-# failed has the name.
+# fail NAME: notes that a group of tests has failed, in a file, for groups run beside each other.
+fail() { grep -qsxF "$1" "$root/_output/test/failed" || echo "$1" >>"$root/_output/test/failed"; }
+
+# once NAME ARGUMENTS: runs go test, and ends with the failed tests of all packages, and how long it took. It
+# succeeds in any case: see fail.
 once() {
-	local name=$1 clock
+	local name=$1 clock began=$SECONDS
 	shift
 	progress "$name" &
 	clock=$!
 	"$root/hack/tool.sh" gotestsum/gotestsum --format=standard-quiet --jsonfile="$root/_output/test/$name.json" \
-		"${rerun[@]}" -- -timeout 60m "$@" || failed+=("$name")
+		"${rerun[@]}" -- -timeout 60m "$@" || fail "$name"
 	kill "$clock" || true
 	wait "$clock" 2>/dev/null || true
+	say "$name: ended after $((SECONDS - began)) s"
 }
 
 # progress NAME: says every half minute how many tests of a group have passed.
@@ -69,7 +75,7 @@ outside() {
 	local events=$root/_output/test/$1.json report=$root/_output/test/$1.flaky
 	grep -qsE '\.: [0-9]+ runs' "$report" || grep -qs '"Output":"outside of the tests: ' "$events" || return 0
 	[[ ! -e $report ]] || sed -i -E '/\.: [0-9]+ runs/d' "$report"
-	[[ " ${failed[*]} " == *" $1 "* ]] || failed+=("$1")
+	fail "$1"
 }
 
 rm -rf _output/test
@@ -92,7 +98,9 @@ own=$(go list ./internal/...)
 mapfile -t tools < <(go list ./... | grep -vE '^([^/]*/){3}(internal|test)/')
 properties=$(go list -f '{{.ImportPath}} {{.TestImports}} {{.XTestImports}}' ./... | awk '/pgregory.net\/rapid/ {print $1}')
 mapfile -t plain < <(grep -vxF "$properties" <<<"$own")
-mapfile -t properties <<<"$properties"
+pure=$(grep "$pure\$" <<<"$properties")
+[[ ${RACE:-} != all ]] || pure=
+mapfile -t properties < <(grep -vxF "${pure:-none}" <<<"$properties")
 ((${#race[@]} == 0)) || export CGO_ENABLED=1 # The race detector needs it.
 skip=(-skip "$alone")
 [[ ${RACE:-} != all ]] || skip=()
@@ -100,16 +108,26 @@ once main "${race[@]}" "${skip[@]}" "${more[@]}" "${plain[@]}"
 once properties "${race[@]}" "${skip[@]}" "${more[@]}" "${properties[@]}" -rapid.seed="${PROPERTY_SEED:-20261124}"
 twice raced "$(printf './test/%s ' "${raced[@]}")" "${race[@]}" "${more[@]}"
 # Those that take longest come first. The commands in the documentation are run with curl and jq.
-others="./test/docs ./test/kinds $(go list ./test/... | grep -vE "/test/(kinds|docs|$(IFS='|' && echo "${raced[*]}"))\$" | tr '\n' ' ')"
-[[ " ${without[*]} " != *" curl "* && " ${without[*]} " != *" jq "* ]] || others=${others#./test/docs }
+first=(docs rights plugin)
+[[ " ${without[*]} " != *" curl "* && " ${without[*]} " != *" jq "* ]] || first=(rights plugin)
+others="$(printf './test/%s ' "${first[@]}")$(go list ./test/... | grep -vE "/test/(kinds|docs|$(IFS='|' && echo "${first[*]}|${raced[*]}"))\$" | tr '\n' ' ')"
 [[ ${RACE:-} == all ]] || { race=() && export CGO_ENABLED=0; }
 once tools "${race[@]}" "${more[@]}" "${tools[@]}"
-((${#skip[@]} == 0)) || once alone "${more[@]}" -run "$alone" $own
-twice integration "$others" "${race[@]}" "${more[@]}"
+[[ -z $pure ]] || once pure "${more[@]}" "$pure" -rapid.seed="${PROPERTY_SEED:-20261124}"
+# Where they are, and nowhere else: to build the tests of every package without the race detector takes half a minute.
+mapfile -t single < <(grep -rlE "^func ${alone#^}" --include='*_test.go' internal | xargs -n 1 dirname | sort -u)
+((${#skip[@]} == 0)) || once alone "${more[@]}" -run "$alone" "${single[@]/#/./}"
 # What a real API server is to show of kinds; all of it where CHANCE is 1.
 real="^(TestEstablished|TestLife|TestKinds)\$"
 [[ ${CHANCE:-} != 1 ]] || real=.
-REAL_API_SERVER=1 twice real ./test/kinds "${race[@]}" "${more[@]}" -run "$real"
+# Kinds keep one core busy beside the others, of which most wait for processes.
+{
+	twice kinds ./test/kinds "${race[@]}" "${more[@]}"
+	REAL_API_SERVER=1 twice real ./test/kinds "${race[@]}" "${more[@]}" -run "$real"
+} &
+beside=$!
+twice integration "$others" "${race[@]}" "${more[@]}" -p $(($(nproc) > 2 ? $(nproc) - 1 : 1))
+wait "$beside"
 [[ ${CHANCE:-} != 1 ]] || CGO_ENABLED=1 REAL_API_SERVER=1 twice behaviour ./test/behaviour -race "${more[@]}"
 export CGO_ENABLED=0
 more=("$@")
@@ -120,13 +138,13 @@ for module in ${SIDE_MODULES:-}; do
 	case $module in
 	# As hack/controlplane.sh builds it. A vet of all that it stands on takes minutes.
 	test/controlplane) once controlplane -ldflags "-s -w" -vet=off "${more[@]}" ./... ;;
-	test/*) go vet ./... && twice "${module##*/}" ./... "${more[@]}" || failed+=("$module") ;;
+	test/*) go vet ./... && twice "${module##*/}" ./... "${more[@]}" || fail "$module" ;;
 	*)
 		fresh=()
 		[[ $uncached != *" $module "* ]] || fresh=(-count=1)
-		go vet ./... && once "${module##*/}" "${fresh[@]}" "${more[@]}" ./... || failed+=("$module")
+		go vet ./... && once "${module##*/}" "${fresh[@]}" "${more[@]}" ./... || fail "$module"
 		;;
 	esac
 done
 
-((${#failed[@]} == 0)) || { echo "test: failed: ${failed[*]}; each test that did is above, behind === FAIL" >&2; exit 1; }
+[[ ! -e _output/test/failed ]] || { echo "test: failed: $(tr '\n' ' ' <_output/test/failed); each test that did is above, behind === FAIL" >&2; exit 1; }

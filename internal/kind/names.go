@@ -81,7 +81,7 @@ func (d Description) learn(t reflect.Type, path string, depth int) {
 			_, suffix := element(f.Type)
 			d.note(member+suffix, func(f *Field) { f.OneOf = true })
 		}
-		if by := f.Tag.Get(tagBy); path != "" && sends(t, by) {
+		if by := f.Tag.Get(tagBy); by != "" && path != "" && sends(t, by) {
 			d.note(path, func(f *Field) { f.By = join(path, by) })
 		}
 		d.learn(f.Type, member, depth+1)
@@ -101,7 +101,7 @@ func plainToo(t reflect.Type, name string) bool {
 func sends(t reflect.Type, name string) bool {
 	return slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool {
 		wire, _, ok := wireTag(f)
-		return ok && name != "" && wire == name
+		return ok && wire == name
 	})
 }
 

@@ -52,8 +52,8 @@ func TestMain(m *testing.M) {
 
 func run(m *testing.M) (code int, err error) {
 	ctrl.SetLogger(logr.Discard())
-	// They wait more than they work.
-	if err := flag.Set("test.parallel", "3"); err != nil {
+	// They wait more than they work: the pages, those with a cluster of their own, and four walkthroughs.
+	if err := flag.Set("test.parallel", "6"); err != nil {
 		return 1, err
 	}
 	c := &cluster{}

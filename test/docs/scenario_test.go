@@ -52,14 +52,26 @@ func (a *tally) String() string {
 		a.blocks, a.applied, a.checked, a.parsed, a.shown, a.commands, a.compared, a.targets, a.e2e, a.excused)
 }
 
-// TestPages plays every page, one after the other: each has the cluster to itself.
+// TestPages plays the pages, one after the other: each has the cluster to itself.
 func TestPages(t *testing.T) {
 	t.Parallel() // Its pages are not: they share a cluster.
+	play(t, func(s setup) bool { return !s.empty })
+}
+
+// TestPagesFromNothing plays those that have a cluster of their own, beside the others.
+func TestPagesFromNothing(t *testing.T) {
+	t.Parallel()
+	play(t, func(s setup) bool { return s.empty })
+}
+
+// play plays the pages with such a setup, but for those that TestWalkthroughs plays.
+func play(t *testing.T, with func(setup) bool) {
+	t.Helper()
 	var all tally
 	var used, read []string // With -run, not every page is.
 	for _, p := range pages(t) {
-		if setups[p.Path].walked {
-			continue // TestWalkthroughs plays it.
+		if s := setups[p.Path]; s.walked || !with(s) {
+			continue
 		}
 		t.Run(p.Path, func(t *testing.T) {
 			read = append(read, p.Path)
@@ -108,6 +120,8 @@ func (r *reader) read() {
 		r.beginEmpty()
 	case r.acts():
 		r.begin()
+	default:
+		r.enter(shared.kubeconfig)
 	}
 	r.follow()
 }
@@ -123,9 +137,20 @@ func (r *reader) follow() {
 	}
 }
 
-// acts reports whether the page has anything to run.
+// acts reports whether the page has anything to run, or to apply. For what is only held against a schema
+// there need be no Cloudflare, and no provider.
 func (r *reader) acts() bool {
-	return slices.ContainsFunc(r.page.Blocks, func(b page.Block) bool { return slices.Contains([]string{"yaml", "console", "sh"}, b.Lang()) })
+	return slices.ContainsFunc(r.page.Blocks, func(b page.Block) bool {
+		return slices.Contains([]string{"yaml", "console", "sh"}, b.Lang()) && !onlyChecked(b)
+	})
+}
+
+// onlyChecked reports whether a block is a manifest that is not applied.
+func onlyChecked(b page.Block) bool {
+	return b.Lang() == "yaml" && slices.ContainsFunc([]string{"fragment", "dry-run", "file", "e2e"}, func(word string) bool {
+		_, is := b.Word(word)
+		return is
+	})
 }
 
 // begin makes a Cloudflare, a provider, and what the page takes for granted.

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -23,31 +24,36 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// crds are those of the package whose files fit a pattern.
-func crds(t *testing.T, pattern string) []*apiextensionsv1.CustomResourceDefinition {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(harness.Kinds(), pattern))
+// crds are those of the package.
+//
+//nolint:gochecknoglobals // They are read once, and never change.
+var crds = sync.OnceValues(func() ([]*apiextensionsv1.CustomResourceDefinition, error) {
+	files, err := filepath.Glob(filepath.Join(harness.Kinds(), "*.yaml"))
 	if err != nil || len(files) == 0 {
-		t.Fatalf("there is no file %s: %v", pattern, err)
+		return nil, fmt.Errorf("there is no file in %s: %w", harness.Kinds(), err)
 	}
 	out := make([]*apiextensionsv1.CustomResourceDefinition, len(files))
 	for i, f := range files {
 		raw, err := os.ReadFile(f)
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		if err := yaml.Unmarshal(raw, &out[i]); err != nil {
-			t.Fatalf("%s: %v", f, err)
+			return nil, fmt.Errorf("%s: %w", f, err)
 		}
 	}
-	return out
-}
+	return out, nil
+})
 
 // forProvider is the schema of spec.forProvider of the kind.
 func (w *world) forProvider() apiextensionsv1.JSONSchemaProps {
 	w.T.Helper()
-	for _, crd := range crds(w.T, w.d.Group+group+"_*.yaml") {
-		if crd.Spec.Names.Kind == w.d.Name {
+	all, err := crds()
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	for _, crd := range all {
+		if crd.Spec.Group == w.d.Group+group && crd.Spec.Names.Kind == w.d.Name {
 			return crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"].Properties["forProvider"]
 		}
 	}
@@ -60,8 +66,12 @@ func (w *world) forProvider() apiextensionsv1.JSONSchemaProps {
 func TestEstablished(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		o := harness.Objects{T: t, Kube: suiteOf(t).kube, Patience: patience}
-		for _, crd := range crds(t, "*.yaml") {
-			harness.Until(o, crd, func(crd *apiextensionsv1.CustomResourceDefinition) error {
+		all, err := crds()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, crd := range all {
+			harness.Until(o, crd.DeepCopy(), func(crd *apiextensionsv1.CustomResourceDefinition) error {
 				is := map[apiextensionsv1.CustomResourceDefinitionConditionType]apiextensionsv1.ConditionStatus{}
 				for _, c := range crd.Status.Conditions {
 					is[c.Type] = c.Status

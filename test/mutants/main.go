@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Program mutants puts faults into the engine, one at a time, and fails unless the conformance suite finds
-// each of them: make mutants. The files of the project stay as they are.
+// each of them: make mutants. The files of the project stay as they are. With arguments it tries those mutants
+// whose name has one of them: go run ./test/mutants "an echo" finalizer
 package main
 
 import (
@@ -14,13 +15,14 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"strings"
 	"time"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx)
+	err := run(ctx, os.Args[1:])
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
@@ -28,13 +30,17 @@ func main() {
 	}
 }
 
-func run(ctx context.Context) error {
+func run(ctx context.Context, words []string) error {
 	root, err := os.Getwd()
 	if err != nil {
 		return err
 	}
+	tried := slices.DeleteFunc(mutants(), func(m mutant) bool { return !m.named(words) })
+	if len(tried) == 0 {
+		return fmt.Errorf("no mutant has one of %q in its name", words)
+	}
 	var alive []string
-	for _, m := range mutants() {
+	for _, m := range tried {
 		began := time.Now()
 		by, err := m.foundBy(ctx, root)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -28,12 +29,17 @@ func mutants() []mutant {
 		{"writes for who only observes", "internal/external/policy/policy.go", "return slices.Contains(p, a) || slices.Contains(p, xpv2.ManagementActionAll)", "return len(p) > 0 && a != \"\""},
 		{"keeps the finalizer", "internal/reconciler/finalizer.go", "return f.Finalizer.RemoveFinalizer(ctx, obj)", "return nil"},
 		{"takes every difference for an echo", "internal/kind/difference.go", "found := false", "found := true"},
-		{"takes no difference for an echo", "internal/kind/difference.go", "found = found || k == echo", "found = k != k"},
+		{"takes no difference for an echo", "internal/kind/difference.go", "found = found || k == echo", "found = found && k == echo"},
 		{"compares sets in order", "internal/kind/compare.go", "if !f.Set {\n\t\treturn inOrder(d, general, f, want, live).elements()", "if f.Set || !f.Set {\n\t\treturn inOrder(d, general, f, want, live).elements()"},
 		{"sends what only Cloudflare writes", "internal/kind/body.go", "for _, path := range d.ReadOnly {\n\t\tWithout(body, path)", "for _, path := range d.ReadOnly {\n\t\tWithout(Document{}, path)"},
 		{"takes what an answer leaves out for another value", "internal/kind/compare.go", "if f.KeepZero {\n\t\treturn v == nil", "if f.KeepZero || !f.KeepZero {\n\t\treturn v == nil"},
 		{"shows secrets in errors", "internal/kind/kindapi/upload.go", "req.Secrets = secrets", "req.Secrets = secrets[:0]"},
 	}
+}
+
+// named reports whether the mutant's name has one of these words, or there are none.
+func (m mutant) named(words []string) bool {
+	return len(words) == 0 || slices.ContainsFunc(words, func(w string) bool { return strings.Contains(m.name, w) })
 }
 
 // changed is the file with the fault.

@@ -134,6 +134,7 @@ func (c *ControlPlane) startWhole(ctx context.Context) error {
 	if c.Config, err = clientcmd.BuildConfigFromFlags("", c.Kubeconfig); err != nil {
 		return fmt.Errorf("cannot read the kubeconfig: %w", err)
 	}
+	c.Config.QPS = -1
 	return c.installKinds()
 }
 

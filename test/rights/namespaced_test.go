@@ -61,14 +61,35 @@ func clusterRules(t *testing.T, file string) []rbacv1.PolicyRule {
 	return rulesOf(t, of(manifests(t, file), "ClusterRole"))
 }
 
-// shards are two providers side by side, as examples/shards has them.
+// TestShards has providers with Roles alone, as examples/shards has them, in one world, one test after
+// the other.
+func TestShards(t *testing.T) {
+	w := newShards(t)
+	for _, test := range []struct {
+		name string
+		run  func(*shards)
+	}{
+		// The first, for it looks for rights that nothing has used.
+		{"Minimum", (*shards).minimum},
+		{"SideBySide", (*shards).sideBySide},
+		{"AClaimOutlivesItsProcess", (*shards).aClaimOutlivesItsProcess},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			part := w.partOf(t)
+			test.run(&shards{world: part, z: part.zone()})
+		})
+	}
+}
+
+// shards are two providers side by side, as examples/shards has them, in one test. It has a zone of its own.
 type shards struct {
 	*world
 
 	z cfsim.Zone
 }
 
-func newShards(t *testing.T) *shards {
+// newShards makes the world in which they run.
+func newShards(t *testing.T) *world {
 	t.Helper()
 	w := newWorld(t)
 	for _, ns := range []string{own, team, other} {
@@ -78,7 +99,17 @@ func newShards(t *testing.T) *shards {
 	for _, name := range []string{"a", "b"} {
 		w.install(rendered(t, shard(name)))
 	}
-	return &shards{world: w, z: w.zone()}
+	return w
+}
+
+// leave deletes the credential of a namespace, which the next test makes again.
+func (s *shards) leave(namespace string) {
+	s.t.Helper()
+	config, _ := configs(s.z.AccountID)
+	config.Namespace = namespace
+	s.delete(config)
+	s.gone(config)
+	s.delete(&corev1.Secret{ObjectMeta: in(namespace, "cloudflare")})
 }
 
 // start runs the shard of that name with what its Deployment says. No request of it may be refused.
@@ -101,10 +132,10 @@ func (s *shards) recordIn(namespace, name, content string) *dnsv1alpha1.Record {
 	return r
 }
 
-// TestShards runs two providers side by side, each with Roles alone. Each works in its own namespace
+// sideBySide runs two providers, each with Roles alone. Each works in its own namespace
 // and nowhere else, and what one has the other does not take.
-func TestShards(t *testing.T) {
-	s := newShards(t)
+func (s *shards) sideBySide() {
+	s.t.Helper()
 	stopA, stopB := s.start("a"), s.start("b")
 	for _, ns := range []string{team, other} {
 		s.credential(ns, s.z)
@@ -120,10 +151,11 @@ func TestShards(t *testing.T) {
 	s.namesTheCluster()
 
 	if err := s.Get(elsewhere); err != nil || len(elsewhere.Finalizers)+len(elsewhere.Status.Conditions)+len(elsewhere.Annotations) > 0 {
-		t.Errorf("an object of a namespace that nobody looks after was touched: %+v, %v", elsewhere, err)
+		s.t.Errorf("an object of a namespace that nobody looks after was touched: %+v, %v", elsewhere, err)
 	}
+	s.delete(elsewhere)
 	if live := s.sim.Records(s.z.ID); len(live) != 2 {
-		t.Errorf("there are %+v, want one record of each shard", live)
+		s.t.Errorf("there are %+v, want one record of each shard", live)
 	}
 	for _, r := range []*dnsv1alpha1.Record{first, second} {
 		s.delete(r)
@@ -135,6 +167,8 @@ func TestShards(t *testing.T) {
 		}
 		return nil
 	})
+	s.leave(team)
+	s.leave(other)
 	stopA()
 	stopB()
 	s.ownLeases()
@@ -194,10 +228,10 @@ func (s *shards) ownLeases() {
 	}
 }
 
-// TestAClaimOutlivesItsProcess lets the shard that has a record be away while the other is asked for it,
+// aClaimOutlivesItsProcess lets the shard that has a record be away while the other is asked for it,
 // and lets the object vanish meanwhile: its claim ends when its shard is back.
-func TestAClaimOutlivesItsProcess(t *testing.T) {
-	s := newShards(t)
+func (s *shards) aClaimOutlivesItsProcess() {
+	s.t.Helper()
 	stopA, stopB := s.start("a"), s.start("b")
 	for _, ns := range []string{team, other} {
 		s.credential(ns, s.z)
@@ -219,37 +253,38 @@ func TestAClaimOutlivesItsProcess(t *testing.T) {
 	s.gone(first)
 	s.settled(same)
 	if n := len(s.sim.Records(s.z.ID)); n != 1 {
-		t.Errorf("there are %d records, want that of the second object", n)
+		s.t.Errorf("there are %d records, want that of the second object", n)
 	}
 	s.delete(same)
 	s.gone(same)
+	s.leave(team)
+	s.leave(other)
 	stopA()
 	stopB()
 }
 
-// TestWatchedMinimum has a provider of one namespace find drift and let its config go: no request is refused. What it may
+// minimum has a provider of one namespace find drift and let its config go: no request is refused. What it may
 // do with Leases it does.
-func TestWatchedMinimum(t *testing.T) {
-	s := newShards(t)
+func (s *shards) minimum() {
+	s.t.Helper()
 	stop := s.start("a")
-	config := s.credential(team, s.z)
+	s.credential(team, s.z)
 	r := s.recordIn(team, "www", "192.0.2.1")
 	s.create(r)
 	s.settled(r)
 	if _, err := s.sim.PatchRecord(s.z.ID, meta.GetExternalName(r), map[string]any{"content": "203.0.113.1"}); err != nil {
-		t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	s.content(s.z, r, "192.0.2.1")
 	s.settled(r)
 	s.delete(r)
 	s.gone(r)
-	s.delete(config)
-	s.gone(config)
+	s.leave(team)
 	stop()
-	did := audit(t, s.log, userOf("a"))
-	for r := range rights(rulesOf(t, of(manifests(t, standalone("namespaced", "rights.yaml")), "Role"))...) {
+	did := audit(s.t, s.log, userOf("a"))
+	for r := range rights(rulesOf(s.t, of(manifests(s.t, standalone("namespaced", "rights.yaml")), "Role"))...) {
 		if strings.HasPrefix(r.resource, "coordination") && did.used[r] == 0 {
-			t.Errorf("not used: %s", r)
+			s.t.Errorf("not used: %s", r)
 		}
 	}
 }

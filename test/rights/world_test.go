@@ -98,6 +98,14 @@ func newWorld(t *testing.T, settings ...setting) *world {
 	return w
 }
 
+// partOf is the same world in a part of its test.
+func (w *world) partOf(t *testing.T) *world {
+	t.Helper()
+	part := *w
+	part.t, part.Objects.T = t, t
+	return &part
+}
+
 // serve installs the CRDs.
 func (w *world) serve() {
 	w.t.Helper()
