@@ -76,6 +76,8 @@ type budget struct {
 	// all is the pause of all calls, and routes those of the calls that a product throttles.
 	all    pause
 	routes map[string]*pause
+	// turns are those of the tenants when the budget is used up.
+	turns turns
 
 	// sent is the number of the last call sent, heard that of the last whose answer
 	// reported how much is left, and flying how many calls have no answer yet.
@@ -109,9 +111,15 @@ type denial struct {
 	wait time.Duration
 }
 
-// admit books a call of a route that may be made now and gives its number, or says why it
+// An asking is what a call is, before it is made.
+type asking struct {
+	route, tenant string
+	sweep         bool
+}
+
+// admit books a call that may be made now and gives its number, or says why it
 // may not. Each call that was admitted is to be given to answered.
-func (b *budget) admit(route string, sweep bool) (uint64, *denial) {
+func (b *budget) admit(a asking) (uint64, *denial) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.now()
@@ -120,21 +128,24 @@ func (b *budget) admit(route string, sweep bool) (uint64, *denial) {
 		b.throttled.Pause++
 		return 0, &denial{pausing, wait}
 	}
-	own := b.routes[route]
+	own := b.routes[a.route]
 	if own != nil && own.wait(now) > 0 {
 		b.throttled.Pause++
 		return 0, &denial{routePausing, own.wait(now)}
 	}
-	if wait := until(b.calls, now, 1); wait > 0 && !sweep {
+	if wait := b.untilTurn(a.tenant, now); wait > 0 && !a.sweep {
 		b.throttled.Budget++
+		b.turns.keep(a.tenant, now)
 		return 0, &denial{"not sent: this credential's budget of requests is used up for the moment", wait}
 	}
-	if sweep {
+	if a.sweep {
 		if wait := b.untilSweep(now); wait > 0 {
 			b.throttled.SweepShare++
 			return 0, &denial{"not sent: sweeps may use a share of this credential's budget of requests only, and it is used up for the moment", wait}
 		}
 		b.sweeps.ReserveN(now, 1)
+	} else {
+		b.turns.serve(a.tenant, now)
 	}
 	b.calls.ReserveN(now, 1)
 	b.sent++
@@ -150,6 +161,12 @@ func (b *budget) admit(route string, sweep bool) (uint64, *denial) {
 func until(l *rate.Limiter, now time.Time, n float64) time.Duration {
 	missing := n - l.TokensAt(now)
 	return time.Duration(max(0, missing) / float64(l.Limit()) * float64(time.Second))
+}
+
+// untilTurn is how long it takes until there is a call for a tenant, beside those that are kept for others.
+func (b *budget) untilTurn(tenant string, now time.Time) time.Duration {
+	kept := min(b.turns.keptBefore(tenant, now), b.calls.Burst()-1)
+	return until(b.calls, now, float64(1+kept))
 }
 
 func (b *budget) untilSweep(now time.Time) time.Duration {

@@ -34,7 +34,7 @@ func says(policy, left string) http.Header {
 // refusal. They are answered at once.
 func spend(b *budget, sweep bool) (int, *denial) {
 	for n := 0; ; n++ {
-		number, no := b.admit("", sweep)
+		number, no := b.admit(asking{sweep: sweep})
 		if no != nil {
 			return n, no
 		}
@@ -143,7 +143,7 @@ func TestWhatTheAPIHasLeftIsBelieved(t *testing.T) {
 			clk := newClock()
 			c := New(NewToken("x"), Options{Now: clk.Now})
 			for range tc.sent {
-				if _, no := c.budget.admit("", false); no != nil {
+				if _, no := c.budget.admit(asking{}); no != nil {
 					t.Fatal(no)
 				}
 			}
@@ -154,7 +154,7 @@ func TestWhatTheAPIHasLeftIsBelieved(t *testing.T) {
 				t.Errorf("%s: %d left, want %d", tc.reason, got, tc.want)
 			}
 			var again time.Duration
-			if _, no := c.budget.admit("", false); no != nil {
+			if _, no := c.budget.admit(asking{}); no != nil {
 				again = no.wait
 			}
 			if (again - tc.again).Abs() > time.Microsecond {
@@ -254,7 +254,7 @@ func TestTheLastQuarterIsForUsers(t *testing.T) {
 		c := New(NewToken("x"), Options{Now: clk.Now})
 		c.SetBudget(tc.limit)
 		for range tc.users {
-			if _, no := c.budget.admit("", false); no != nil {
+			if _, no := c.budget.admit(asking{}); no != nil {
 				t.Fatalf("%s: %v", tc.reason, no)
 			}
 		}
@@ -282,7 +282,7 @@ func TestThoseWhoWaitAsAskedAreLetThrough(t *testing.T) {
 				_, no := spend(c.budget, sweep)
 				early := no.wait - max(time.Microsecond, no.wait/1000)
 				clk.pass(early)
-				if _, again := c.budget.admit("", sweep); early > 0 && again == nil {
+				if _, again := c.budget.admit(asking{sweep: sweep}); early > 0 && again == nil {
 					t.Fatalf("limit %d, sweep %t: let through after %v of %v", limit, sweep, early, no.wait)
 				}
 				clk.pass(no.wait - early + time.Nanosecond)
@@ -306,7 +306,7 @@ func TestAPauseIsForSweepsToo(t *testing.T) {
 		of    string
 		sweep bool
 	}{{"a sweep", true}, {"a user", false}} {
-		if _, no := c.budget.admit("", ctx.sweep); no == nil || no.wait != 30*time.Second || !strings.Contains(no.why, "throttled") {
+		if _, no := c.budget.admit(asking{sweep: ctx.sweep}); no == nil || no.wait != 30*time.Second || !strings.Contains(no.why, "throttled") {
 			t.Errorf("a call of %s during a pause: %+v", ctx.of, no)
 		}
 	}
@@ -328,7 +328,7 @@ func TestUseIsNoted(t *testing.T) {
 	if got := c.Budget().UsedAt; !got.Equal(made) {
 		t.Errorf("a client nobody used was used at %v", got)
 	}
-	_, _ = c.budget.admit("", true)
+	_, _ = c.budget.admit(asking{sweep: true})
 	if got := c.Budget().UsedAt; !got.Equal(clk.Now()) {
 		t.Errorf("used at %v, want %v", got, clk.Now())
 	}
@@ -422,7 +422,7 @@ func TestBudgetIsNeverExceeded(t *testing.T) {
 		call := func(sweep bool) func(*rapid.T) {
 			return func(t *rapid.T) {
 				for range rapid.IntRange(1, 400).Draw(t, "calls") {
-					number, no := c.budget.admit("", sweep)
+					number, no := c.budget.admit(asking{sweep: sweep})
 					if no != nil {
 						break
 					}
@@ -490,7 +490,7 @@ func TestBothLimitsHoldInTheirWindows(t *testing.T) {
 		clk := newClock()
 		c := New(NewToken("x"), Options{Now: clk.Now})
 		c.SetBudget(tc.own)
-		first, _ := c.budget.admit("", false)
+		first, _ := c.budget.admit(asking{})
 		c.budget.answered(first, reply{status: 200, header: says(policy(tc.q, tc.w), "")})
 		calls := []time.Time{clk.Now()}
 		for range 300 {

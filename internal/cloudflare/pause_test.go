@@ -69,7 +69,7 @@ func TestAProductsThrottlePausesItsRoute(t *testing.T) {
 // TestOneCallGoesFirstAfterAPause: the block may last, and all who wait would run into it.
 func TestOneCallGoesFirstAfterAPause(t *testing.T) {
 	throttle := func(b *budget, seconds string) {
-		number, _ := b.admit("", false)
+		number, _ := b.admit(asking{})
 		b.answered(number, reply{status: 429, header: http.Header{"Retry-After": {seconds}}})
 	}
 	for _, tc := range []struct {
@@ -87,23 +87,23 @@ func TestOneCallGoesFirstAfterAPause(t *testing.T) {
 		b := newBudget(clk.Now)
 		throttle(b, "3600")
 		clk.pass(time.Hour - time.Second)
-		if _, no := b.admit("", false); no == nil || no.wait != time.Second {
+		if _, no := b.admit(asking{}); no == nil || no.wait != time.Second {
 			t.Errorf("%s: an hour's pause is not over yet, and a call gives %+v", tc.reason, no)
 		}
 		clk.pass(time.Second)
-		first, no := b.admit("", false)
+		first, no := b.admit(asking{})
 		if no != nil {
 			t.Fatalf("%s: the first call after the pause: %+v", tc.reason, no)
 		}
 		for range 3 {
-			if _, no := b.admit("", false); no == nil || no.wait != probeWait {
+			if _, no := b.admit(asking{}); no == nil || no.wait != probeWait {
 				t.Errorf("%s: the next one does not wait for the first: %+v", tc.reason, no)
 			}
 		}
 		b.answered(first, reply{status: tc.status})
 		again := 0
 		for range 3 {
-			if _, no := b.admit("", false); no == nil {
+			if _, no := b.admit(asking{}); no == nil {
 				again++
 			}
 		}
@@ -131,7 +131,7 @@ func TestALargerQuotaIsAsFull(t *testing.T) {
 		b := newBudget(clk.Now)
 		var last uint64
 		for range tc.used {
-			last, _ = b.admit("", false)
+			last, _ = b.admit(asking{})
 		}
 		b.answered(last, reply{status: 200, header: says(tc.said, "")})
 		if got := int(b.calls.TokensAt(clk.Now())); got != tc.want {

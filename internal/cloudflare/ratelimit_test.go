@@ -124,12 +124,12 @@ func FuzzRateLimitHeaders(f *testing.F) {
 			t.Errorf("%q is read as %d left, %v", s, left, reset)
 		}
 		c := New(NewToken("x"), Options{Now: newClock().Now})
-		number, _ := c.budget.admit("", false)
+		number, _ := c.budget.admit(asking{})
 		c.budget.answered(number, reply{status: 200, header: h})
 		if b := c.Budget(); b.Left < 0 || b.Left > max(b.Limit/4, 1) {
 			t.Errorf("after %q the budget is %+v", s, b)
 		}
-		if _, no := c.budget.admit("", false); no != nil && (no.wait <= 0 || no.wait > maxWindow+maxPause) {
+		if _, no := c.budget.admit(asking{}); no != nil && (no.wait <= 0 || no.wait > maxWindow+maxPause) {
 			t.Errorf("after %q the next call is to wait for %v", s, no.wait)
 		}
 	})
