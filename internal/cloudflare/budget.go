@@ -24,9 +24,6 @@ const (
 	// sweepShare is the part of the refill that sweeps may use: it leaves users half
 	// when there are many zones. Users may take more, and sweeps then wait.
 	sweepShare = 0.5
-	// longestOwnPause bounds a pause that is longer than the API asked for.
-	longestOwnPause = 30 * time.Second
-
 	// usersShare is the part of the burst that sweeps leave alone: a user's change
 	// must find something left at the end of a full sweep.
 	usersShare = 0.25
@@ -74,26 +71,25 @@ type budget struct {
 	// stated is what the API allows, own what the credential's owner does (0: the
 	// same). limit is the one of them that allows less.
 	stated, own, limit quota
-	pausedUntil        time.Time
 	usedAt             time.Time
 	throttled          Throttled
+	// all is the pause of all calls, and routes those of the calls that a product throttles.
+	all    pause
+	routes map[string]*pause
+	// turns are those of the tenants when the budget is used up.
+	turns turns
 
 	// sent is the number of the last call sent, heard that of the last whose answer
 	// reported how much is left, and flying how many calls have no answer yet.
 	sent, heard uint64
 	flying      int
-	// strikes counts the throttles in a row of which each was the answer to a call
-	// sent after the pause of the one before. pausedAt is the number of the last call
-	// that was sent before the last of them.
-	strikes  int
-	pausedAt uint64
 }
 
 func newBudget(now func() time.Time) *budget {
 	q := quota{DefaultRequests, defaultWindow}
 	limit, burst := q.bucket()
 	return &budget{
-		now: now, stated: q, limit: q, usedAt: now(),
+		now: now, stated: q, limit: q, usedAt: now(), routes: map[string]*pause{},
 		calls:  rate.NewLimiter(limit, burst),
 		sweeps: rate.NewLimiter(sweepLimit(limit), sweepBurst(burst)),
 	}
@@ -104,7 +100,10 @@ func sweepLimit(l rate.Limit) rate.Limit { return l * sweepShare }
 func sweepBurst(burst int) int { return max(burst/2, 1) }
 
 // pausing is why a call is not made after a 429.
-const pausing = "not sent: this credential pauses because Cloudflare throttled it"
+const (
+	pausing      = "not sent: this credential pauses because Cloudflare throttled it"
+	routePausing = "not sent: calls of this operation pause because Cloudflare throttled one"
+)
 
 // A denial says why a call may not be made, and when it may.
 type denial struct {
@@ -112,31 +111,49 @@ type denial struct {
 	wait time.Duration
 }
 
+// An asking is what a call is, before it is made.
+type asking struct {
+	route, tenant string
+	sweep         bool
+}
+
 // admit books a call that may be made now and gives its number, or says why it
 // may not. Each call that was admitted is to be given to answered.
-func (b *budget) admit(sweep bool) (uint64, *denial) {
+func (b *budget) admit(a asking) (uint64, *denial) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.now()
 	b.usedAt = now
-	if wait := b.pausedUntil.Sub(now); wait > 0 {
+	if wait := b.all.wait(now); wait > 0 {
 		b.throttled.Pause++
 		return 0, &denial{pausing, wait}
 	}
-	if wait := until(b.calls, now, 1); wait > 0 && !sweep {
+	own := b.routes[a.route]
+	if own != nil && own.wait(now) > 0 {
+		b.throttled.Pause++
+		return 0, &denial{routePausing, own.wait(now)}
+	}
+	if wait := b.untilTurn(a.tenant, now); wait > 0 && !a.sweep {
 		b.throttled.Budget++
+		b.turns.keep(a.tenant, now)
 		return 0, &denial{"not sent: this credential's budget of requests is used up for the moment", wait}
 	}
-	if sweep {
+	if a.sweep {
 		if wait := b.untilSweep(now); wait > 0 {
 			b.throttled.SweepShare++
 			return 0, &denial{"not sent: sweeps may use a share of this credential's budget of requests only, and it is used up for the moment", wait}
 		}
 		b.sweeps.ReserveN(now, 1)
+	} else {
+		b.turns.serve(a.tenant, now)
 	}
 	b.calls.ReserveN(now, 1)
 	b.sent++
 	b.flying++
+	b.all.sent(b.sent)
+	if own != nil {
+		own.sent(b.sent)
+	}
 	return b.sent, nil
 }
 
@@ -146,59 +163,72 @@ func until(l *rate.Limiter, now time.Time, n float64) time.Duration {
 	return time.Duration(max(0, missing) / float64(l.Limit()) * float64(time.Second))
 }
 
+// untilTurn is how long it takes until there is a call for a tenant, beside those that are kept for others.
+func (b *budget) untilTurn(tenant string, now time.Time) time.Duration {
+	kept := min(b.turns.keptBefore(tenant, now), b.calls.Burst()-1)
+	return until(b.calls, now, float64(1+kept))
+}
+
 func (b *budget) untilSweep(now time.Time) time.Duration {
 	burst := float64(b.calls.Burst())
 	users := min(burst*usersShare, burst-1) // A burst of one is for whoever comes.
 	return max(until(b.sweeps, now, 1), until(b.calls, now, 1+users))
 }
 
-// answered notes the end of the call of that number: its status (0: no answer)
-// and the header of its answer. It gives how long a throttled call asks to wait.
-func (b *budget) answered(number uint64, status int, h http.Header) time.Duration {
+// A reply is how a call ended.
+type reply struct {
+	route string
+	// status is that of the answer, 0 for none, and header its header.
+	status int
+	header http.Header
+	// ofProduct is true for a call that a product throttled.
+	ofProduct bool
+}
+
+// answered notes the end of the call of that number. It gives how long a throttled call asks to wait. A throttle
+// stops all calls, for the API blocks the whole user for five minutes when calls go on; that of a product stops those
+// of its route.
+func (b *budget) answered(number uint64, r reply) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.now()
 	b.flying--
-	if q, ok := policyOf(h); ok && q != b.stated {
+	if q, ok := policyOf(r.header); ok && q != b.stated {
 		b.stated = q
 		b.fit(now)
 	}
-	if status == http.StatusTooManyRequests {
+	if r.status == http.StatusTooManyRequests {
 		b.throttled.API++
-		return b.pause(now, number, h)
+		if !r.ofProduct {
+			return b.all.throttled(now, number, b.sent, r.header)
+		}
 	}
-	if number > b.pausedAt && status != 0 {
-		b.strikes = 0
-	}
+	b.all.ended(number, r.status != 0)
+	wait := b.routeAnswered(now, number, r)
 	// What an answer says that was overtaken is no longer so.
-	if left, reset, ok := leftOf(h); ok && number > b.heard {
+	if left, reset, ok := leftOf(r.header); ok && number > b.heard {
 		b.heard = number
 		b.lower(now, left, reset)
 	}
-	return 0
+	return wait
 }
 
-// pause stops all calls for as long as the API asked: it blocks the whole user
-// for five minutes when calls go on. A pause under way is never shortened by the
-// answer to a call that was sent before it. Where what the API asked for was not
-// enough, the pause doubles with each throttle, up to longestOwnPause.
-func (b *budget) pause(now time.Time, number uint64, h http.Header) time.Duration {
-	if number > b.pausedAt {
-		b.strikes++
-		b.pausedAt = b.sent
+// routeAnswered has the pause of a route begin, or end.
+func (b *budget) routeAnswered(now time.Time, number uint64, r reply) time.Duration {
+	own := b.routes[r.route]
+	if r.ofProduct {
+		if own == nil {
+			own = &pause{}
+			b.routes[r.route] = own
+		}
+		return own.throttled(now, number, b.sent, r.header)
 	}
-	d := retryAfter(h, now)
-	if d == 0 {
-		d = defaultPause
+	if own != nil {
+		if own.ended(number, r.status != 0); own.strikes == 0 && own.wait(now) == 0 {
+			delete(b.routes, r.route)
+		}
 	}
-	if b.strikes > 1 {
-		own := time.Second << min(b.strikes-1, 10)
-		d = max(d, min(own, longestOwnPause))
-	}
-	if end := now.Add(d); end.After(b.pausedUntil) {
-		b.pausedUntil = end
-	}
-	return d
+	return 0
 }
 
 // lower takes out of the bucket what the API says is not there: all processes of
@@ -215,8 +245,8 @@ func (b *budget) lower(now time.Time, left int, reset time.Duration) {
 	}
 }
 
-// fit makes the buckets hold to both what the API and what the owner allows.
-// What was used up stays used up.
+// fit makes the buckets hold to both what the API and what the owner allows. A bucket is as full as it was before,
+// so that a quota that comes and goes gives nothing. What was used beyond it stays used.
 func (b *budget) fit(now time.Time) {
 	limit, burst := b.stated.bucket()
 	b.limit = b.stated
@@ -227,15 +257,24 @@ func (b *budget) fit(now time.Time) {
 		}
 		limit, burst = min(limit, l), min(burst, n)
 	}
-	set(b.calls, now, limit, burst)
-	set(b.sweeps, now, sweepLimit(limit), sweepBurst(burst))
+	b.calls = resized(b.calls, now, limit, burst)
+	b.sweeps = resized(b.sweeps, now, sweepLimit(limit), sweepBurst(burst))
 }
 
-func set(l *rate.Limiter, now time.Time, limit rate.Limit, burst int) {
-	if l.Limit() != limit || l.Burst() != burst {
+// resized is a bucket of another size.
+func resized(l *rate.Limiter, now time.Time, limit rate.Limit, burst int) *rate.Limiter {
+	if l.Limit() == limit && l.Burst() == burst {
+		return l
+	}
+	had := l.TokensAt(now)
+	if had <= 0 || l.Burst() == burst {
 		l.SetLimitAt(now, limit)
 		l.SetBurstAt(now, burst)
+		return l
 	}
+	out := rate.NewLimiter(limit, burst)
+	out.ReserveN(now, int(math.Ceil(float64(burst)*(1-had/float64(l.Burst())))))
+	return out
 }
 
 // SetBudget bounds how many requests the credential may make in five minutes,
@@ -259,7 +298,9 @@ func (c *Client) SweepRate() float64 {
 // throttled the credential, while it pauses; else nil. Whoever writes something
 // down before the call asks first.
 func (c *Client) Paused() error {
-	wait := c.Budget().PausedUntil.Sub(c.o.Now())
+	c.budget.mu.Lock()
+	wait := c.budget.all.wait(c.budget.now())
+	c.budget.mu.Unlock()
 	if wait <= 0 {
 		return nil
 	}
@@ -300,8 +341,8 @@ func (c *Client) Budget() BudgetState {
 		Left:   int(max(0, b.calls.TokensAt(now))),
 		UsedAt: b.usedAt, Throttled: b.throttled,
 	}
-	if b.pausedUntil.After(now) {
-		s.PausedUntil = b.pausedUntil
+	if b.all.until.After(now) {
+		s.PausedUntil = b.all.until
 	}
 	return s
 }

@@ -34,11 +34,11 @@ func says(policy, left string) http.Header {
 // refusal. They are answered at once.
 func spend(b *budget, sweep bool) (int, *denial) {
 	for n := 0; ; n++ {
-		number, no := b.admit(sweep)
+		number, no := b.admit(asking{sweep: sweep})
 		if no != nil {
 			return n, no
 		}
-		b.answered(number, 200, nil)
+		b.answered(number, reply{status: 200})
 	}
 }
 
@@ -143,18 +143,18 @@ func TestWhatTheAPIHasLeftIsBelieved(t *testing.T) {
 			clk := newClock()
 			c := New(NewToken("x"), Options{Now: clk.Now})
 			for range tc.sent {
-				if _, no := c.budget.admit(false); no != nil {
+				if _, no := c.budget.admit(asking{}); no != nil {
 					t.Fatal(no)
 				}
 			}
 			for _, s := range tc.said {
-				c.budget.answered(s.number, s.status, says(policy(1200, 300), s.left))
+				c.budget.answered(s.number, reply{status: s.status, header: says(policy(1200, 300), s.left)})
 			}
 			if got := c.Budget().Left; got != tc.want {
 				t.Errorf("%s: %d left, want %d", tc.reason, got, tc.want)
 			}
 			var again time.Duration
-			if _, no := c.budget.admit(false); no != nil {
+			if _, no := c.budget.admit(asking{}); no != nil {
 				again = no.wait
 			}
 			if (again - tc.again).Abs() > time.Microsecond {
@@ -254,7 +254,7 @@ func TestTheLastQuarterIsForUsers(t *testing.T) {
 		c := New(NewToken("x"), Options{Now: clk.Now})
 		c.SetBudget(tc.limit)
 		for range tc.users {
-			if _, no := c.budget.admit(false); no != nil {
+			if _, no := c.budget.admit(asking{}); no != nil {
 				t.Fatalf("%s: %v", tc.reason, no)
 			}
 		}
@@ -282,7 +282,7 @@ func TestThoseWhoWaitAsAskedAreLetThrough(t *testing.T) {
 				_, no := spend(c.budget, sweep)
 				early := no.wait - max(time.Microsecond, no.wait/1000)
 				clk.pass(early)
-				if _, again := c.budget.admit(sweep); early > 0 && again == nil {
+				if _, again := c.budget.admit(asking{sweep: sweep}); early > 0 && again == nil {
 					t.Fatalf("limit %d, sweep %t: let through after %v of %v", limit, sweep, early, no.wait)
 				}
 				clk.pass(no.wait - early + time.Nanosecond)
@@ -306,7 +306,7 @@ func TestAPauseIsForSweepsToo(t *testing.T) {
 		of    string
 		sweep bool
 	}{{"a sweep", true}, {"a user", false}} {
-		if _, no := c.budget.admit(ctx.sweep); no == nil || no.wait != 30*time.Second || !strings.Contains(no.why, "throttled") {
+		if _, no := c.budget.admit(asking{sweep: ctx.sweep}); no == nil || no.wait != 30*time.Second || !strings.Contains(no.why, "throttled") {
 			t.Errorf("a call of %s during a pause: %+v", ctx.of, no)
 		}
 	}
@@ -328,7 +328,7 @@ func TestUseIsNoted(t *testing.T) {
 	if got := c.Budget().UsedAt; !got.Equal(made) {
 		t.Errorf("a client nobody used was used at %v", got)
 	}
-	_, _ = c.budget.admit(true)
+	_, _ = c.budget.admit(asking{sweep: true})
 	if got := c.Budget().UsedAt; !got.Equal(clk.Now()) {
 		t.Errorf("used at %v, want %v", got, clk.Now())
 	}
@@ -422,7 +422,7 @@ func TestBudgetIsNeverExceeded(t *testing.T) {
 		call := func(sweep bool) func(*rapid.T) {
 			return func(t *rapid.T) {
 				for range rapid.IntRange(1, 400).Draw(t, "calls") {
-					number, no := c.budget.admit(sweep)
+					number, no := c.budget.admit(asking{sweep: sweep})
 					if no != nil {
 						break
 					}
@@ -456,13 +456,14 @@ func TestBudgetIsNeverExceeded(t *testing.T) {
 				i := rapid.IntRange(0, len(flying)-1).Draw(t, "which")
 				number := flying[i]
 				flying = append(flying[:i:i], flying[i+1:]...)
-				before := c.Budget().Left
+				before, burst := c.budget.calls.TokensAt(clk.Now()), float64(c.budget.calls.Burst())
 				r := rapid.IntRange(0, 1200).Draw(t, "left")
 				newest := number > c.budget.heard
-				c.budget.answered(number, 200, says(policy(limits.Draw(t, "said"), 300), left(r, 1)))
+				c.budget.answered(number, reply{status: 200, header: says(policy(limits.Draw(t, "said"), 300), left(r, 1))})
 				note()
-				if after := c.Budget().Left; after > before || (newest && after > r) {
-					t.Fatalf("%d left after an answer that said %d, and %d before it", after, r, before)
+				grown := max(1, float64(c.budget.calls.Burst())/burst) // It is as full as it was.
+				if after := c.budget.calls.TokensAt(clk.Now()); after > max(0, before)*grown+1e-6 || (newest && after > float64(r)) {
+					t.Fatalf("%v left after an answer that said %d, and %v of %v before it", after, r, before, burst)
 				}
 			},
 			"": func(t *rapid.T) {
@@ -489,8 +490,8 @@ func TestBothLimitsHoldInTheirWindows(t *testing.T) {
 		clk := newClock()
 		c := New(NewToken("x"), Options{Now: clk.Now})
 		c.SetBudget(tc.own)
-		first, _ := c.budget.admit(false)
-		c.budget.answered(first, 200, says(policy(tc.q, tc.w), ""))
+		first, _ := c.budget.admit(asking{})
+		c.budget.answered(first, reply{status: 200, header: says(policy(tc.q, tc.w), "")})
 		calls := []time.Time{clk.Now()}
 		for range 300 {
 			n, _ := spend(c.budget, false)
@@ -514,7 +515,7 @@ func TestPausedTellsOfAPause(t *testing.T) {
 		if err := c.Paused(); err != nil {
 			t.Errorf("got %v before anything was throttled", err)
 		}
-		c.budget.answered(0, http.StatusTooManyRequests, http.Header{"Retry-After": {"30"}})
+		c.budget.answered(0, reply{status: http.StatusTooManyRequests, header: http.Header{"Retry-After": {"30"}}})
 		if err := c.Paused(); !IsThrottled(err) || RetryAfter(err) != 30*time.Second {
 			t.Errorf("got %v, want a pause of 30s", err)
 		}

@@ -28,11 +28,6 @@ const (
 	// callTimeout bounds one call, its answer's body included. A list of a large
 	// zone takes a while.
 	callTimeout = 60 * time.Second
-	// defaultPause is how long a throttled credential pauses when the API does not
-	// say how long.
-	defaultPause = 5 * time.Second
-	// maxPause bounds what the API may ask for: its block lasts five minutes.
-	maxPause = 5 * time.Minute
 )
 
 // Options of a Client.
@@ -71,6 +66,9 @@ type operation struct {
 	// secrets are values in the request that must not come back in an error.
 	secrets []string
 }
+
+// budgeted names what a product's limit is taken to be about: the operation, of all zones and accounts.
+func (op operation) budgeted() string { return op.method + " " + op.route }
 
 // A Client makes calls with one credential. It is safe for concurrent use.
 type Client struct {
@@ -213,16 +211,16 @@ func (c *Client) roundTrip(ctx context.Context, op operation, out any, send func
 	if resp != nil {
 		status, header = resp.StatusCode, resp.Header
 	}
-	wait := c.budget.answered(number, status, header)
+	if err != nil && status >= http.StatusBadRequest {
+		// The SDK leaves the body of a refused call readable.
+		body, _ = io.ReadAll(resp.Body)
+	}
+	wait := c.budget.answered(number, reply{route: op.budgeted(), status: status, header: header, ofProduct: ofProduct(status, body, header)})
 	if c.o.Observe != nil {
 		c.o.Observe(Call{Method: op.method, Route: op.route, Zone: op.zone, Status: status, Took: c.o.Now().Sub(start)})
 	}
 	if resp == nil || (err != nil && status < http.StatusBadRequest) {
 		return ResultInfo{}, c.noAnswer(ctx, op, status, err)
-	}
-	if err != nil {
-		// The SDK leaves the body of a refused call readable.
-		body, _ = io.ReadAll(resp.Body)
 	}
 	info, err := decode(op, status, body, out)
 	var refused *Error
@@ -270,7 +268,7 @@ func (c *Client) admit(ctx context.Context, op operation) (uint64, error) {
 	if err := c.usable(ctx); err != nil {
 		return 0, &Error{Method: op.method, Route: op.route, cause: err}
 	}
-	number, no := c.budget.admit(IsSweep(ctx))
+	number, no := c.budget.admit(asking{route: op.budgeted(), tenant: tenantOf(ctx), sweep: IsSweep(ctx)})
 	if no == nil {
 		return number, nil
 	}

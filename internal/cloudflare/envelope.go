@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -16,31 +17,115 @@ import (
 
 // ResultInfo is the paging part of a list's answer.
 type ResultInfo struct {
-	Page       int `json:"page"`
-	PerPage    int `json:"per_page"`
-	TotalCount int `json:"total_count"`
-	TotalPages int `json:"total_pages"`
+	Page, PerPage, TotalCount, TotalPages int
 	// Cursor of the next page of a list that is paged by cursors: some lists have it in
 	// the first of these, some in the second. "" is the end.
-	Cursor  string `json:"cursor"`
-	Cursors struct {
-		After string `json:"after"`
-	} `json:"cursors"`
+	Cursor  string
+	Cursors struct{ After string }
 }
+
+// paging is a ResultInfo as it is read: numbers may be texts, and what is empty may be of any type.
+type paging struct {
+	ResultInfo
+
+	// odd is true where a part cannot be read: whoever lists does not know whether there is more.
+	odd bool
+}
+
+// UnmarshalJSON never fails: what came of a call does not depend on how its result is paged.
+func (i *paging) UnmarshalJSON(raw []byte) error {
+	var parts struct {
+		Page       json.RawMessage `json:"page"`
+		PerPage    json.RawMessage `json:"per_page"`
+		TotalCount json.RawMessage `json:"total_count"`
+		TotalPages json.RawMessage `json:"total_pages"`
+		Cursor     json.RawMessage `json:"cursor"`
+		Cursors    json.RawMessage `json:"cursors"`
+	}
+	var cursors struct {
+		After json.RawMessage `json:"after"`
+	}
+	*i = paging{odd: !nothing(raw) && json.Unmarshal(raw, &parts) != nil || !nothing(parts.Cursors) && json.Unmarshal(parts.Cursors, &cursors) != nil}
+	for to, part := range map[*int]json.RawMessage{&i.Page: parts.Page, &i.PerPage: parts.PerPage, &i.TotalCount: parts.TotalCount, &i.TotalPages: parts.TotalPages} {
+		var ok bool
+		*to, ok = whole(part)
+		i.odd = i.odd || !ok && to != &i.Page // Nobody needs to hear which page it is.
+	}
+	for to, part := range map[*string]json.RawMessage{&i.Cursor: parts.Cursor, &i.Cursors.After: cursors.After} {
+		i.odd = i.odd || !nothing(part) && json.Unmarshal(part, to) != nil
+	}
+	return nil
+}
+
+// nothing reports whether a part of an answer is missing or empty, of whatever type.
+func nothing(raw json.RawMessage) bool {
+	switch strings.TrimSpace(string(raw)) {
+	case "", "null", `""`, "[]", "{}", "false":
+		return true
+	}
+	return false
+}
+
+// whole is the whole number that raw has, as a number or as a text; nothing is 0. It is false where it has none.
+func whole(raw json.RawMessage) (int, bool) {
+	if nothing(raw) {
+		return 0, true
+	}
+	text := strings.TrimSpace(strings.Trim(strings.TrimSpace(string(raw)), `"`))
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || f != math.Trunc(f) || math.Abs(f) > maxWhole {
+		return 0, false
+	}
+	return int(f), true
+}
+
+// maxWhole is more than any number is of which somebody makes an int, on any machine.
+const maxWhole = 1<<31 - 1
 
 // envelope is what every JSON answer of the API is wrapped in.
 type envelope struct {
-	Success    *bool           `json:"success"`
-	Errors     []wireError     `json:"errors"`
-	Result     json.RawMessage `json:"result"`
-	ResultInfo ResultInfo      `json:"result_info"`
+	Success *bool           `json:"success"`
+	Errors  []wireError     `json:"errors"`
+	Result  json.RawMessage `json:"result"`
+	Paging  paging          `json:"result_info"`
 }
 
 type wireError struct {
-	Code    int         `json:"code"`
-	Message string      `json:"message"`
-	Chain   []wireError `json:"error_chain"`
+	Code    int
+	Message string
+	Chain   []wireError
 }
+
+// UnmarshalJSON takes a code that is a text. A code that is no number is a part of the message.
+func (e *wireError) UnmarshalJSON(raw []byte) error {
+	var parts struct {
+		Code    json.RawMessage `json:"code"`
+		Message json.RawMessage `json:"message"`
+		Chain   []wireError     `json:"error_chain"`
+	}
+	if err := json.Unmarshal(raw, &parts); err != nil {
+		return err
+	}
+	*e = wireError{Message: words(parts.Message), Chain: parts.Chain}
+	if code, ok := whole(parts.Code); ok {
+		e.Code = code
+	} else {
+		e.Message = strings.TrimSpace(words(parts.Code) + " " + e.Message)
+	}
+	return nil
+}
+
+// words are a text, or what stands in its place.
+func words(raw json.RawMessage) string {
+	var text string
+	if nothing(raw) || json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	return string(raw)
+}
+
+// errPaging says of a list that nobody can know whether it is whole.
+var errPaging = errors.New("how it is paged cannot be read")
 
 // errNoVerdict says of an answer that it is JSON, but not the API's.
 var errNoVerdict = errors.New("it does not say whether the call was carried out")
@@ -71,13 +156,17 @@ func decode(op operation, status int, body []byte, out any) (ResultInfo, error) 
 		e.Details = flatten(env.Errors)
 		return ResultInfo{}, e
 	}
+	if env.Paging.odd && op.method == http.MethodGet {
+		e.cause = errPaging
+		return ResultInfo{}, e
+	}
 	if out == nil {
-		return env.ResultInfo, nil
+		return env.Paging.ResultInfo, nil
 	}
 	if e.cause = unmarshalResult(env.Result, out); e.cause != nil {
 		return ResultInfo{}, e
 	}
-	return env.ResultInfo, nil
+	return env.Paging.ResultInfo, nil
 }
 
 func unmarshalResult(raw json.RawMessage, out any) error {

@@ -133,8 +133,8 @@ func TestVerdictsOnAnswers(t *testing.T) {
 		{"200 with nothing for a record", 200, success("null"), []string{"ambiguous"}, "its result is null"},
 		{"200 without a result", 200, `{"success":true,"errors":[]}`, []string{"ambiguous"}, "cannot read"},
 
-		{"200 with errors that are no errors", 200, `{"success":false,"errors":[{"code":"81044"}],"result":null}`, []string{"ambiguous"}, "not the API's JSON"},
-		{"404 with the right code in the wrong place", 404, `{"success":false,"errors":[{"code":81044}],"result_info":[]}`, nil, "404"},
+		{"200 with errors that are no errors", 200, `{"success":false,"errors":[81044],"result":null}`, []string{"ambiguous"}, "not the API's JSON"},
+		{"404 with the right code in the wrong place", 404, `{"success":false,"errors":{"code":81044}}`, nil, "404"},
 		{"403 of a firewall", 403, htmlPage, []string{"forbidden", "unexplained"}, "403"},
 		{"401 without a body", 401, "", []string{"invalid credential"}, "401"},
 	}

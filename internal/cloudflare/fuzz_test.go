@@ -23,6 +23,9 @@ func answers() []string {
 		success(`{"deletes":null,"posts":{}}`), success("null"), success(`[null]`), success(`[{}]`),
 		refusal(81044, "Record does not exist."), refusal(10000, "the token is "+secretToken),
 		`{"success":false,"errors":[{"code":1004,"message":"DNS Validation Error","error_chain":[{"code":9005,"message":"bad"}]}]}`,
+		`{"success":true,"errors":[],"result":[` + record + `],"result_info":{"page":"1","total_count":"1","total_pages":1.0,"cursors":""}}`,
+		`{"success":true,"errors":[],"result":[` + record + `],"result_info":{"total_count":"many","cursor":{"after":1}}}`,
+		`{"success":false,"errors":[{"code":"10013","message":"bad name"},{"code":"E1","message":{"a":1}},"odd",null]}`,
 		`{"success":false,"errors":null}`, `{"success":"yes"}`, `{"errors":[{"code":"x"}]}`, `[]`, "null", "", "<html></html>", `{"result":`, "\xff\xfe",
 	}
 }

@@ -14,6 +14,8 @@ const (
 	// maxQuota and maxWindow bound what a header is believed to say of a limit.
 	maxQuota  = 1_000_000
 	maxWindow = 24 * time.Hour
+	// longestReset is how long the API's block of a user lasts.
+	longestReset = 5 * time.Minute
 	// maxDigits is the length of the greatest integer of a structured field
 	// (RFC 9651 section 3.3.1).
 	maxDigits = 15
@@ -37,7 +39,7 @@ func policyOf(h http.Header) (quota, bool) {
 }
 
 // leftOf reads a Ratelimit header: how many requests the user has left and, up to
-// maxPause, how long it takes until there are more (0 where it does not say).
+// longestReset, how long it takes until there are more (0 where it does not say).
 //
 //	"default";r=1199;t=1
 //
@@ -45,7 +47,7 @@ func policyOf(h http.Header) (quota, bool) {
 func leftOf(h http.Header) (left int, reset time.Duration, ok bool) {
 	p := limitOf(h.Values("Ratelimit"), "r")
 	left, ok = p["r"]
-	return left, time.Duration(min(p["t"], int(maxPause/time.Second))) * time.Second, ok
+	return left, time.Duration(min(p["t"], int(longestReset/time.Second))) * time.Second, ok
 }
 
 // limitOf gives the integer parameters of the user's limit in a list of them, or

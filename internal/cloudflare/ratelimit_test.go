@@ -120,16 +120,16 @@ func FuzzRateLimitHeaders(f *testing.F) {
 		if q, ok := policyOf(h); ok && (q.requests < 1 || q.requests > maxQuota || q.window < time.Second || q.window > maxWindow) {
 			t.Errorf("%q is read as %+v", s, q)
 		}
-		if left, reset, ok := leftOf(h); ok && (left < 0 || reset < 0 || reset > maxPause) {
+		if left, reset, ok := leftOf(h); ok && (left < 0 || reset < 0 || reset > longestReset) {
 			t.Errorf("%q is read as %d left, %v", s, left, reset)
 		}
 		c := New(NewToken("x"), Options{Now: newClock().Now})
-		number, _ := c.budget.admit(false)
-		c.budget.answered(number, 200, h)
+		number, _ := c.budget.admit(asking{})
+		c.budget.answered(number, reply{status: 200, header: h})
 		if b := c.Budget(); b.Left < 0 || b.Left > max(b.Limit/4, 1) {
 			t.Errorf("after %q the budget is %+v", s, b)
 		}
-		if _, no := c.budget.admit(false); no != nil && (no.wait <= 0 || no.wait > maxWindow+maxPause) {
+		if _, no := c.budget.admit(asking{}); no != nil && (no.wait <= 0 || no.wait > maxWindow+maxPause) {
 			t.Errorf("after %q the next call is to wait for %v", s, no.wait)
 		}
 	})

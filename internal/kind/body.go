@@ -180,7 +180,7 @@ func (d Description) overlay(general string, want, live any) any {
 		}
 		now := d.keeps(general, w, l)
 		out := now
-		if f.OneOf && len(w) > 0 || d.exact(general) {
+		if f.OneOf && len(w) > 0 || in(d.exacts(), general) {
 			out = Document{}
 		}
 		for name, x := range w {

@@ -37,15 +37,17 @@ type Difference struct {
 //
 // Write-only and concealed values are never compared. The result is in the order of paths.
 func (d Description) Differences(want, live Document) []Difference {
-	c := comparison{d: d, live: live, partial: d.Partial(live)}
+	c := comparison{d: d, exact: d.exacts(), live: live, partial: d.Partial(live)}
 	c.object("", "", want, live)
 	slices.SortFunc(c.out, func(a, b Difference) int { return strings.Compare(a.Path, b.Path) })
 	return c.out
 }
 
 type comparison struct {
-	d    Description
-	live Document
+	d Description
+	// exact are the paths of its exact objects.
+	exact []string
+	live  Document
 	// partial is true for an answer that does not say all.
 	partial bool
 	out     []Difference
@@ -128,7 +130,7 @@ func (c *comparison) object(path, general string, want, live map[string]any) {
 	for name, w := range want {
 		c.value(join(path, name), join(general, name), w, live[name])
 	}
-	if !c.d.exact(general) || c.partial {
+	if c.partial || !in(c.exact, general) {
 		return
 	}
 	for name, l := range live {
@@ -138,14 +140,23 @@ func (c *comparison) object(path, general string, want, live map[string]any) {
 	}
 }
 
-// exact reports whether the object at a path is exact, or in one that is.
-func (d Description) exact(general string) bool {
+// exacts are the paths of the exact objects.
+func (d Description) exacts() []string {
+	var out []string
 	for path, f := range d.Fields {
-		if rest, ok := strings.CutPrefix(general, path); ok && f.Exact && (rest == "" || strings.ContainsAny(rest[:1], ".[{")) {
-			return true
+		if f.Exact {
+			out = append(out, path)
 		}
 	}
-	return false
+	return out
+}
+
+// in reports whether a path is one of some, or in one of them.
+func in(some []string, path string) bool {
+	return slices.ContainsFunc(some, func(one string) bool {
+		rest, ok := strings.CutPrefix(path, one)
+		return ok && (rest == "" || strings.ContainsAny(rest[:1], ".[{"))
+	})
 }
 
 // freeMap compares a map whose names are the user's. That an object is there counts, even if it

@@ -15,17 +15,27 @@ type match struct {
 	f       Field
 	want    []any
 	live    []any
+	// exact are the paths of the description's exact objects.
+	exact []string
 	// at has the position of the live element for each declared one, or nowhere; by the
 	// position of the declared element for each live one.
 	at, by []int
+	// holding has, for each declared element, the live ones in which nothing of it differs, and held
+	// the declared ones for each live one. Where the elements are paired by their positions or by their
+	// keys, there are none.
+	holding, held [][]int
 	// unique is true where each declared element has a key of its own, and each live one that has a key.
 	unique bool
+}
+
+func newMatch(d Description, general string, f Field, want, live []any) *match {
+	return &match{d: d, general: general, f: f, want: want, live: live, exact: d.exacts(), at: none(len(want)), by: none(len(live))}
 }
 
 // matching pairs the elements of a set: those that are equal first, then as many as can be
 // of those in which nothing declared differs, and last those with the same key.
 func matching(d Description, general string, f Field, want, live []any) *match {
-	m := &match{d: d, general: general, f: f, want: want, live: live, at: none(len(want)), by: none(len(live))}
+	m := newMatch(d, general, f, want, live)
 	if m.pairByKey() {
 		return m
 	}
@@ -63,26 +73,43 @@ func (m *match) pairByKey() bool {
 
 // search pairs the elements that are equal, then those in which nothing declared differs, then those of one key.
 func (m *match) search() {
-	holds := table(m.want, m.live, m.holds)
-	m.greedy(func(i, j int) bool { return holds[i][j] && m.within(m.live[j], m.want[i]) })
-	for i := range m.want {
-		if m.at[i] == nowhere {
-			m.augment(i, holds, make([]bool, len(m.live)))
+	m.holding = m.candidates()
+	m.held = make([][]int, len(m.live))
+	for i, all := range m.holding {
+		for _, j := range all {
+			m.held[j] = append(m.held[j], i)
 		}
 	}
-	m.greedy(m.sameKey)
+	// Where there is but one for both, nothing has to be found out about whether they are equal.
+	m.greedy(m.holding, func(i, j int) bool {
+		return len(m.holding[i]) == 1 && len(m.held[j]) == 1 || m.within(m.live[j], m.want[i])
+	})
+	seen := none(len(m.live))
+	for i := range m.want {
+		if m.at[i] == nowhere {
+			m.augment(i, i, seen)
+		}
+	}
+	m.greedy(m.alike(m.want, m.live), func(int, int) bool { return true })
 }
 
 // none is a list of n times nowhere.
 func none(n int) []int { return slices.Repeat([]int{nowhere}, n) }
 
-// table has what is true of each declared element and each live one.
-func table(want, live []any, is func(w, l any) bool) [][]bool {
-	out := make([][]bool, len(want))
-	for i, w := range want {
-		out[i] = make([]bool, len(live))
-		for j, l := range live {
-			out[i][j] = is(w, l)
+// alike are, for each of some elements, those of others that have the same key, in their order.
+func (m *match) alike(some, others []any) [][]int {
+	out := make([][]int, len(some))
+	if m.f.Key == "" {
+		return out
+	}
+	by := make(map[string][]int, len(others))
+	for j, l := range others {
+		key := m.f.keyOf(l)
+		by[key] = append(by[key], j)
+	}
+	for i, w := range some {
+		if key := m.f.keyOf(w); key != "" {
+			out[i] = by[key]
 		}
 	}
 	return out
@@ -96,20 +123,15 @@ func (m *match) holds(w, l any) bool {
 
 // within reports whether nothing that w declares differs in l.
 func (m *match) within(w, l any) bool {
-	c := comparison{d: m.d}
+	c := comparison{d: m.d, exact: m.exact}
 	c.value("", m.general+"[]", w, l)
 	return len(c.out) == 0
 }
 
-func (m *match) sameKey(i, j int) bool {
-	key := m.f.keyOf(m.want[i])
-	return key != "" && key == m.f.keyOf(m.live[j])
-}
-
-// greedy pairs what has no pair yet.
-func (m *match) greedy(is func(i, j int) bool) {
+// greedy pairs each element that has no pair yet with the first of those that may be it.
+func (m *match) greedy(may [][]int, is func(i, j int) bool) {
 	for i := range m.want {
-		for j := range m.live {
+		for _, j := range may[i] {
 			if m.at[i] == nowhere && m.by[j] == nowhere && is(i, j) {
 				m.pair(i, j)
 			}
@@ -120,14 +142,14 @@ func (m *match) greedy(is func(i, j int) bool) {
 func (m *match) pair(i, j int) { m.at[i], m.by[j] = j, i }
 
 // augment finds a live element for the declared one at i, for which others may move to
-// another one that they may have.
-func (m *match) augment(i int, may [][]bool, seen []bool) bool {
-	for j := range m.live {
-		if !may[i][j] || seen[j] {
+// another one that they may have. What it has seen is marked with the round.
+func (m *match) augment(i, round int, seen []int) bool {
+	for _, j := range m.holding[i] {
+		if seen[j] == round {
 			continue
 		}
-		seen[j] = true
-		if m.by[j] == nowhere || m.augment(m.by[j], may, seen) {
+		seen[j] = round
+		if m.by[j] == nowhere || m.augment(m.by[j], round, seen) {
 			m.pair(i, j)
 			return true
 		}
@@ -164,7 +186,7 @@ func (m *match) elements() (pairs, rest []any) {
 
 // inOrder pairs the elements of a list by their positions.
 func inOrder(d Description, general string, f Field, want, live []any) *match {
-	m := &match{d: d, general: general, f: f, want: want, live: live, at: none(len(want)), by: none(len(live))}
+	m := newMatch(d, general, f, want, live)
 	for i := range min(len(want), len(live)) {
 		m.pair(i, i)
 	}
@@ -177,9 +199,10 @@ func (m *match) certain() {
 	if m.unique {
 		return // No other element has that key.
 	}
+	r := m.rivalry()
 	var doubtful []int
 	for i, j := range m.at {
-		if j != nowhere && !m.equal(i, j) && m.rivals(i, j) {
+		if j != nowhere && !r.equal[i] && r.rivals(i, j) {
 			doubtful = append(doubtful, i)
 		}
 	}
@@ -188,32 +211,30 @@ func (m *match) certain() {
 	}
 }
 
-func (m *match) equal(i, j int) bool {
-	return m.holds(m.want[i], m.live[j]) && m.within(m.live[j], m.want[i])
+// A rivalry says which elements could be others than they are paired with.
+type rivalry struct {
+	*match
+
+	// equal is true for each declared element that equals the live one that it is paired with.
+	equal []bool
+	// keyed are, for each declared element, the live ones of its key, and keyedBy the other way.
+	keyed, keyedBy [][]int
+}
+
+func (m *match) rivalry() rivalry {
+	r := rivalry{match: m, equal: make([]bool, len(m.want)), keyed: m.alike(m.want, m.live), keyedBy: m.alike(m.live, m.want)}
+	for i, j := range m.at {
+		r.equal[i] = j != nowhere && m.holds(m.want[i], m.live[j]) && m.within(m.live[j], m.want[i])
+	}
+	return r
 }
 
 // rivals reports whether the declared element at i could be another live one than that at
-// j, or that one another declared one. Elements that have an equal one are no rivals.
-func (m *match) rivals(i, j int) bool {
-	for k := range m.live {
-		if k != j && !m.taken(k) && m.could(i, k) {
-			return true
-		}
-	}
-	for k := range m.want {
-		if k != i && !m.settled(k) && m.could(k, j) {
-			return true
-		}
-	}
-	return false
+// j, or that one another declared one, by their key or by all that is declared. Elements that have an
+// equal one are no rivals.
+func (r rivalry) rivals(i, j int) bool {
+	otherLive := func(k int) bool { return k != j && (r.by[k] == nowhere || !r.equal[r.by[k]]) }
+	otherWant := func(k int) bool { return k != i && !r.equal[k] }
+	return slices.ContainsFunc(r.keyed[i], otherLive) || slices.ContainsFunc(r.holding[i], otherLive) ||
+		slices.ContainsFunc(r.keyedBy[j], otherWant) || slices.ContainsFunc(r.held[j], otherWant)
 }
-
-// could reports whether a declared element may be a live one: by their key, or by all that
-// is declared.
-func (m *match) could(i, j int) bool {
-	return m.sameKey(i, j) || m.holds(m.want[i], m.live[j])
-}
-
-func (m *match) settled(i int) bool { return m.at[i] != nowhere && m.equal(i, m.at[i]) }
-
-func (m *match) taken(j int) bool { return m.by[j] != nowhere && m.equal(m.by[j], j) }

@@ -48,7 +48,7 @@ func (p patch) value(general string, want, live any) (v any, differs bool) {
 		out := p.names(general, w, l)
 		return out, len(out) > 0
 	}
-	c := comparison{d: p.d, live: p.live}
+	c := comparison{d: p.d, exact: p.d.exacts(), live: p.live}
 	c.value("", general, want, live)
 	if len(c.out) == 0 && !f.WriteOnly && !f.Concealed {
 		return nil, false

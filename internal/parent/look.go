@@ -32,7 +32,7 @@ func (c *Collection[R]) listAll(t *Turns) (Land, int, error) {
 // listed twice: the later is the newer.
 func (c *Collection[R]) listPages(t *Turns) (map[string]R, *Tally, error) {
 	rows, tally, cursor := map[string]R{}, &Tally{}, ""
-	seen := map[string]struct{}{}
+	var cursors cloudflare.Cursors
 	for {
 		var p Page[R]
 		err := t.Call(func(ctx context.Context) (err error) {
@@ -47,14 +47,12 @@ func (c *Collection[R]) listPages(t *Turns) (map[string]R, *Tally, error) {
 		for _, r := range p.Rows {
 			rows[r.ID()] = r
 		}
-		_, again := seen[p.Next]
 		switch {
 		case p.Next == "" || len(p.Rows)+p.LeftOut == 0:
 			return rows, tally, nil
-		case again || tally.Endless(len(rows)):
+		case cursors.Again(p.Next) || tally.Endless(len(rows)):
 			return nil, tally, &IncompleteError{What: c.terms.What, Listed: len(rows)}
 		}
-		seen[p.Next] = struct{}{}
 		cursor = p.Next
 	}
 }

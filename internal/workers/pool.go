@@ -23,6 +23,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers/fairqueue"
 )
 
@@ -201,7 +202,7 @@ func (p *Pool) reconcile(ctx context.Context, r Request) (reconcile.Result, erro
 	}
 	end, result := p.metrics.begin(k.Name), resultError // Of one that panics, too.
 	defer func() { end(result) }()
-	res, err := k.Reconciler.Reconcile(ctx, reconcile.Request{NamespacedName: r.NamespacedName})
+	res, err := k.Reconciler.Reconcile(cloudflare.ForTenant(ctx, r.Namespace), reconcile.Request{NamespacedName: r.NamespacedName})
 	result = resultOf(res, err)
 	return res, err
 }

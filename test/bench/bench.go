@@ -48,6 +48,7 @@ func (b *bench) runAll(ctx context.Context) error {
 		{[]string{caseMemory, caseAdopt, caseSteady, caseDrift, caseEdit, caseRestart}, b.steadyWorld},
 		{[]string{caseIdle, caseKinds}, b.kindsWorld},
 		{[]string{caseMixed}, b.mixedWorld},
+		{[]string{caseSets}, b.withoutWorld},
 	}
 	began := time.Now()
 	for _, w := range worlds {
@@ -134,6 +135,12 @@ func (b *bench) burstWorld(ctx context.Context) (err error) {
 	}
 	b.do(ctx, caseCreate, w.create)
 	b.do(ctx, caseBad, w.bad)
+	return nil
+}
+
+// withoutWorld runs the cases that need no processes.
+func (b *bench) withoutWorld(ctx context.Context) error {
+	b.do(ctx, caseSets, b.sets)
 	return nil
 }
 

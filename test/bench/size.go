@@ -21,11 +21,12 @@ const (
 	caseIdle     = "idle"
 	caseKinds    = "kinds"
 	caseMixed    = "mixed"
+	caseSets     = "sets"
 )
 
 // caseNames are all cases, in the order in which they are run.
 func caseNames() []string {
-	return []string{caseCreate, caseBad, caseRatio, caseBaseline, caseScale, caseMemory, caseAdopt, caseSteady, caseDrift, caseEdit, caseRestart, caseIdle, caseKinds, caseMixed}
+	return []string{caseCreate, caseBad, caseRatio, caseBaseline, caseScale, caseMemory, caseAdopt, caseSteady, caseDrift, caseEdit, caseRestart, caseIdle, caseKinds, caseMixed, caseSets}
 }
 
 // size says how large the cases are.

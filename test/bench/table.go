@@ -40,14 +40,17 @@ func (t *table) judge(kind, measure, target, reached string, met bool) {
 }
 
 // compare puts what the baseline reached beside a measure of [create].
-func (t *table) compare(measure, reached string) {
+func (t *table) compare(measure, reached string) { t.beside(caseCreate, measure, reached) }
+
+// beside puts what the baseline reached beside a measure of a case.
+func (t *table) beside(kind, measure, reached string) {
 	for i, r := range t.rows {
-		if r.kind == caseCreate && r.measure == measure {
+		if r.kind == kind && r.measure == measure {
 			t.rows[i].baseline = reached
 			return
 		}
 	}
-	t.rows = append(t.rows, row{caseCreate, measure, "", "", reached})
+	t.rows = append(t.rows, row{kind, measure, "", "", reached})
 }
 
 // fail adds a case that could not be run.

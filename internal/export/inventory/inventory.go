@@ -52,6 +52,7 @@ func Zone(ctx context.Context, api API, name, accountID string) (cloudflare.Zone
 // Zones lists the zones of an account, or all that the credential can see where accountID is "".
 func Zones(ctx context.Context, api kindapi.Client, accountID string) ([]cloudflare.Zone, error) {
 	var out []cloudflare.Zone
+	tally := &parent.Tally{}
 	for page := 1; ; page++ {
 		q := url.Values{"per_page": {strconv.Itoa(zonesPerPage)}, "page": {strconv.Itoa(page)}}
 		if accountID != "" {
@@ -66,7 +67,10 @@ func Zones(ctx context.Context, api kindapi.Client, accountID string) ([]cloudfl
 			return nil, fmt.Errorf("cannot read the list of zones: %w", err)
 		}
 		out = append(out, some...)
+		tally.Page(a.Info.TotalCount, true)
 		switch {
+		case tally.Endless(len(out)):
+			return nil, &parent.IncompleteError{What: "zones", Listed: len(out), Counted: a.Info.TotalCount}
 		case len(some) > 0 && page < a.Info.TotalPages:
 		case len(out) < a.Info.TotalCount:
 			return nil, &parent.IncompleteError{What: "zones", Listed: len(out), Counted: a.Info.TotalCount}

@@ -28,9 +28,11 @@ func (e *UnseenError) Error() string {
 
 func (e *UnseenError) Unwrap() error { return e.Cause }
 
-// Rows gives what the list shows of each resource, by ID. It is needed where Read lacks it.
+// Rows gives what the list shows of each resource, by ID. It is needed where Read lacks it. A list whose
+// cursors come again is unreadable.
 func (r Resources) Rows(ctx context.Context) (map[string]kind.Document, error) {
 	out := map[string]kind.Document{}
+	var cursors cloudflare.Cursors
 	for cursor := ""; ; {
 		page, err := r.List(ctx, cursor)
 		if err != nil {
@@ -39,11 +41,23 @@ func (r Resources) Rows(ctx context.Context) (map[string]kind.Document, error) {
 		for _, row := range page.Resources {
 			out[r.ID(row)] = row
 		}
-		if page.Next == "" {
+		if page.Next == "" || len(page.Resources)+page.LeftOut == 0 {
 			return out, nil
+		}
+		if cursors.Again(page.Next) {
+			return nil, r.endless()
 		}
 		cursor = page.Next
 	}
+}
+
+// endless is the error of a list whose pages come again.
+func (r Resources) endless() error {
+	req, err := r.request(r.d.List, "")
+	if err != nil {
+		return err
+	}
+	return req.Unreadable(errors.New("its pages come again and again"))
 }
 
 // beside is what Read answered about the resource of that ID, with what only the list shows.
@@ -138,7 +152,7 @@ func (r Resources) elements(ctx context.Context, apart kind.Apart, id string) ([
 			}
 			seen[key], all = true, append(all, row)
 		}
-		if next(apart.Page, len(rows), number, info) != "" {
+		if len(rows) > 0 && next(apart.Page, len(rows), number, info) != "" {
 			continue
 		}
 		if info.TotalCount > 0 && len(all) != info.TotalCount {

@@ -390,6 +390,32 @@ func TestList(t *testing.T) {
 	}
 }
 
+// TestEndlessRows: a list whose cursors lead to the same pages again has no end, and is read no further.
+func TestEndlessRows(t *testing.T) {
+	d := thing()
+	d.Page = kind.Page{Max: 1, Cursor: true}
+	const list = "GET /accounts/acc/things?"
+	next := func(cursor string) answer {
+		return ok(`[{"id":"`+cursor+`"}]`, `{"cursors":{"after":"`+cursor+`"}}`)
+	}
+	for _, tc := range []struct {
+		reason  string
+		answers map[string]answer
+		calls   int
+		whole   bool
+	}{
+		{"a cursor that leads to itself", map[string]answer{list + "per_page=1": next("a"), list + "cursor=a&per_page=1": next("a")}, 2, false},
+		{"two that lead to each other", map[string]answer{list + "per_page=1": next("a"), list + "cursor=a&per_page=1": next("b"), list + "cursor=b&per_page=1": next("a")}, 3, false},
+		{"an empty page is the last", map[string]answer{list + "per_page=1": next("a"), list + "cursor=a&per_page=1": ok(`[]`, `{"cursors":{"after":"a"}}`)}, 2, true},
+	} {
+		r, a := resources(t, d, tc.answers)
+		rows, err := r.Rows(t.Context())
+		if (err == nil) != tc.whole || tc.whole != (len(rows) == 1) || len(a.seen) != tc.calls {
+			t.Errorf("%s: %d calls, %d rows: %v", tc.reason, len(a.seen), len(rows), err)
+		}
+	}
+}
+
 func TestWrites(t *testing.T) {
 	r, a := resources(t, thing(), map[string]answer{
 		"POST /accounts/acc/things":       ok(`{"id":"new"}`, ""),
