@@ -22,10 +22,12 @@ type memory struct {
 	once  map[types.UID]map[string][]byte
 	// converging has since when the status of an object's resource is on its way to ready.
 	converging map[types.UID]time.Time
+	// readBack has when an object is to look again at the document that it wrote as a whole.
+	readBack map[types.UID]time.Time
 }
 
 func newMemory() *memory {
-	return &memory{syncs: map[types.UID]cfv1alpha1.SyncStatus{}, once: map[types.UID]map[string][]byte{}, converging: map[types.UID]time.Time{}}
+	return &memory{syncs: map[types.UID]cfv1alpha1.SyncStatus{}, once: map[types.UID]map[string][]byte{}, converging: map[types.UID]time.Time{}, readBack: map[types.UID]time.Time{}}
 }
 
 // converges notes whether the status of an object's resource is on its way to ready.
@@ -46,6 +48,23 @@ func (m *memory) convergingSince(uid types.UID) (time.Time, bool) {
 	defer m.mu.Unlock()
 	t, does := m.converging[uid]
 	return t, does
+}
+
+// readsBack notes when an object is to look again at what it wrote; zero is that it need not.
+func (m *memory) readsBack(uid types.UID, at time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.readBack[uid] = at; at.IsZero() {
+		delete(m.readBack, uid)
+	}
+}
+
+// readBackAt is when it is, false where it need not.
+func (m *memory) readBackAt(uid types.UID) (time.Time, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	at, has := m.readBack[uid]
+	return at, has
 }
 
 // wrote notes what is known after a write, and after a value was fetched.
@@ -96,4 +115,5 @@ func (m *memory) forget(uid types.UID) {
 	delete(m.syncs, uid)
 	delete(m.once, uid)
 	delete(m.converging, uid)
+	delete(m.readBack, uid)
 }
