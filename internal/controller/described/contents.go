@@ -46,7 +46,8 @@ func (a *adapter) consents(l Live) bool {
 // names is read before it is taken over.
 func (a *adapter) foreignContents(l Live) error {
 	path := a.Description.Contents
-	if path == "" || !a.manages() || a.made[l.id] || a.consents(l) {
+	never := meta.WasDeleted(a.mg) && a.sync.LastSyncedAt == nil // It goes without having changed anything.
+	if path == "" || !a.manages() || a.made[l.id] || a.consents(l) && !never {
 		return nil
 	}
 	undeclared := a.Description.Undeclared(path, a.want, l.doc)

@@ -83,6 +83,9 @@ func (m *memory) sync(uid types.UID, shown *cfv1alpha1.SyncStatus) cfv1alpha1.Sy
 	if s, ok := m.syncs[uid]; ok {
 		s = *s.DeepCopy()
 		out.Echo, out.Secrets, out.Details, out.Salt = s.Echo, s.Secrets, s.Details, s.Salt
+		if s.LastSyncedAt != nil && (out.LastSyncedAt == nil || out.LastSyncedAt.Before(s.LastSyncedAt)) {
+			out.LastSyncedAt, out.Writing = s.LastSyncedAt, ""
+		}
 	}
 	return out
 }
