@@ -447,3 +447,41 @@ func TestWrongAbsenceBeforeTheFirstRule(t *testing.T) {
 		s.atRest(e, s.elements(e), false)
 	})
 }
+
+// TestCopiesLag: each read of anything comes from a copy that is three seconds behind. Of each kind of fragment, an edit is
+// carried out, and a deletion, and nothing of others is lost.
+func TestCopiesLag(t *testing.T) {
+	t.Parallel()
+	for _, e := range roster() {
+		if e.Description.Shape != kind.Fragment {
+			continue
+		}
+		for _, tc := range []struct {
+			reason string
+			act    func(s *stage)
+			gone   bool
+		}{{"an edit", (*stage).editDocument, false}, {"a deletion", (*stage).delete, true}} {
+			t.Run(e.GVK.Kind+"/"+tc.reason, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					s := newStage(t, e)
+					s.settle(s.kind, s.key)
+					s.reconcile(s.kind, s.key)
+					s.addTheirs()
+					before := s.elements(e)
+					for _, stale := range []cfsim.FaultKind{cfsim.FaultStaleGet, cfsim.FaultStaleList} {
+						s.sim.AddFault(cfsim.Fault{Kind: stale, Method: http.MethodGet, Delay: 3 * time.Second, Times: -1})
+					}
+					tc.act(s)
+					for range 20 {
+						s.reconcile(s.kind, s.key)
+						time.Sleep(time.Second)
+					}
+					s.sim.ClearFaults()
+					s.reconcile(s.kind, s.key)
+					s.atRest(e, before, tc.gone)
+				})
+			})
+		}
+	}
+}
