@@ -109,6 +109,10 @@ type SyncStatus struct {
 	// object can restore.
 	// +optional
 	Before string `json:"before,omitempty"`
+	// That the first write to a resource which exists without its object was begun, and that
+	// nobody knows yet whether it was made: what was to be written, as a hash.
+	// +optional
+	Writing string `json:"writing,omitempty"`
 	// The salt of the hashes.
 	// +optional
 	Salt string `json:"salt,omitempty"`

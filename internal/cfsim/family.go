@@ -182,7 +182,7 @@ func (f *family) route(method, path string, op *apidoc.Operation, handle handler
 		if err != nil {
 			return reply{}, err
 		}
-		result, err := handle(&resourceCall{call: c, f: f, op: op, shelf: sh, id: c.r.PathValue(f.parameter)})
+		result, err := (&resourceCall{call: c, f: f, op: op, shelf: sh, id: c.r.PathValue(f.parameter)}).seen(handle)
 		result.status = op.Status
 		return result, err
 	}

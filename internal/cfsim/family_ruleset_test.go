@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
@@ -135,4 +136,33 @@ func TestRulesetInUse(t *testing.T) {
 	w.refused(http.MethodDelete, w.path("rulesets", id), nil, http.StatusConflict, cfsim.CodeResourceConflict)
 	w.must(http.MethodPut, w.entryPoint(), object{"rules": []any{}})
 	w.must(http.MethodDelete, w.path("rulesets", id), nil)
+}
+
+// TestEntryPointIsMadeOnce: a second entry point of a phase is refused, whoever made the first.
+func TestEntryPointIsMadeOnce(t *testing.T) {
+	w := newResourceWorld(t)
+	body := object{"name": "default", "kind": "zone", "phase": custom, "rules": []any{aRule("x")}}
+	w.make(w.path("rulesets"), body)
+	w.refused(http.MethodPost, w.path("rulesets"), body, http.StatusBadRequest, cfsim.CodeEntryPointExists)
+	if got := refs(w.object(w.must(http.MethodGet, w.entryPoint(), nil))); !slices.Equal(got, []string{"x"}) {
+		t.Errorf("the entry point has %v", got)
+	}
+}
+
+// TestCopiesOfDocumentsLag: a GET of a document, and a list, can come from a copy that is behind.
+func TestCopiesOfDocumentsLag(t *testing.T) {
+	w := newResourceWorld(t)
+	made := w.object(w.must(http.MethodPut, w.entryPoint(), object{"rules": []any{aRule("x")}}))
+	id := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleGet})
+	w.refused(http.MethodGet, w.entryPoint(), nil, http.StatusNotFound, cfsim.CodeNoEntryPoint)
+	if w.object(w.must(http.MethodGet, w.entryPoint(), nil)); w.sim.Fired(id) != 1 {
+		t.Errorf("the fault fired %d times, want once", w.sim.Fired(id))
+	}
+	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleGet, Delay: time.Hour})
+	w.refused(http.MethodGet, w.path("rulesets", textOf(made, "id")), nil, http.StatusNotFound, cfsim.CodeResourceNotFound)
+	before := len(w.list(w.must(http.MethodGet, w.path("rulesets"), nil)))
+	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList})
+	if got := len(w.list(w.must(http.MethodGet, w.path("rulesets"), nil))); got != before-1 {
+		t.Errorf("the stale list has %d rulesets, want one less than %d", got, before)
+	}
 }

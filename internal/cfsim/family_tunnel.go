@@ -197,5 +197,6 @@ func (c *resourceCall) putTunnelConfiguration() (reply, *Error) {
 	}
 	version, _ := r.private["version"].(int)
 	r.private["version"], r.private["config"], r.private["configured"] = version+1, body["config"], timestamp(c.now)
+	r.keep(c.now)
 	return reply{result: configurationOf(c, r)}, nil
 }

@@ -37,11 +37,12 @@ const (
 	// FaultNoRoute answers 404/7003 and 7000, as to a malformed ID or a path that does
 	// not exist; nothing is carried out. It says nothing of what the request is about.
 	FaultNoRoute FaultKind = "no-route"
-	// FaultStaleList answers record lists from the past: as of Fault.Delay ago,
+	// FaultStaleList answers lists of records or of other resources from the past: as of Fault.Delay ago,
 	// or before the last transaction where that is 0.
 	FaultStaleList FaultKind = "stale-list"
-	// FaultStaleGet answers the GET of a record from the past: as of Fault.Delay ago, or,
-	// where that is 0, as a copy that does not have the record.
+	// FaultStaleGet answers the GET of a record, another resource or a document from the past: as of
+	// Fault.Delay ago, or, where that is 0, as a copy that does not have it. What exists with its parent, each
+	// copy has.
 	FaultStaleGet FaultKind = "stale-get"
 	// FaultSlow carries the request out at once and answers after Fault.Delay.
 	FaultSlow FaultKind = "slow"

@@ -33,6 +33,8 @@ type resource struct {
 type version struct {
 	at  time.Time
 	doc map[string]any
+	// private is what belonged to it.
+	private map[string]any
 }
 
 // shelf holds the resources of one collection, such as the tunnels of one account.
@@ -73,7 +75,7 @@ func (s *Server) put(sh *shelf, id string, doc map[string]any) *resource {
 
 func (r *resource) set(doc map[string]any, now time.Time) {
 	r.doc, r.changed = doc, now
-	r.versions = append(r.versions, version{at: now, doc: doc})
+	r.versions = append(r.versions, version{at: now, doc: doc, private: maps.Clone(r.private)})
 	if excess := len(r.versions) - maxVersions; excess > 0 {
 		r.versions = slices.Delete(r.versions, 0, excess)
 	}
@@ -97,14 +99,14 @@ func (sh *shelf) sorted() []*resource {
 func (sh *shelf) past(at time.Time) []*resource {
 	var list []*resource
 	for _, r := range append(sh.sorted(), sh.gone...) {
-		var doc map[string]any
+		var doc, private map[string]any
 		for _, v := range r.versions {
 			if !v.at.After(at) {
-				doc = v.doc
+				doc, private = v.doc, v.private
 			}
 		}
 		if doc != nil {
-			list = append(list, &resource{id: r.id, seq: r.seq, doc: doc, private: r.private, changed: r.changed})
+			list = append(list, &resource{id: r.id, seq: r.seq, doc: doc, private: private, changed: r.changed})
 		}
 	}
 	slices.SortFunc(list, func(a, b *resource) int { return cmp.Compare(a.seq, b.seq) })

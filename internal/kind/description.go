@@ -58,6 +58,9 @@ type Description struct {
 	Last map[string]any
 	// Editable says why a document must not be changed, "" if it may. Nil is that it may.
 	Editable func(document map[string]any) string
+	// Make is how a document that does not exist is made with its first Fragment, where an operation does that
+	// and refuses what exists. Nil is that the document is written as a whole.
+	Make *Making
 	// Bulk is for Fragments that List gives one by one, and that are written in groups by
 	// asynchronous operations, of which an account has one at a time: it is the operation that
 	// says how far one is, by operation_id. Create and Update take a list of fragments, each of
@@ -237,6 +240,15 @@ type Page struct {
 	Cursor bool
 	// At is the path of the array in the answer's result, "" where the result is the array.
 	At string
+}
+
+// Making is the operation that makes a document, and refuses to where it exists.
+type Making struct {
+	Operation string
+	// Body is the document but for its Fragments, by the parameters of paths.
+	Body func(params map[string]string) Document
+	// Exists are the answers that the document exists.
+	Exists []Code
 }
 
 // Apart is an operation that lists a member of a resource, and how that list is split.

@@ -92,6 +92,7 @@ var unseen = []struct{ begins, reason string }{
 	{"cannot encode what is about to be created", "a fault of the program, which its tests would show"},
 	{"cannot encode the annotations", "a fault of the program, which its tests would show"},
 	{"Deleted %s", "an event"},
+	{"another writer changed the document", "an event"},
 	{"Adopted ", "an event"},
 	{"the annotation %s of an earlier version", "an event"},
 	{"the %s %s is not revoked", "an event"},

@@ -170,10 +170,11 @@ func (v *victim) isDated() bool {
 
 // creates is the method of the call that creates the resource, or changes a singleton.
 func (w *world) creates() string {
-	if w.d.Shape == kind.Fragment && w.d.Bulk == "" {
-		return http.MethodPut // The first one makes the document.
+	s := cmp.Or(w.d.Create, w.d.Update)
+	if w.d.Make != nil {
+		s = w.d.Make.Operation // The first one makes the document.
 	}
-	op, _ := kind.ParseOperation(cmp.Or(w.d.Create, w.d.Update))
+	op, _ := kind.ParseOperation(s)
 	return op.Method
 }
 

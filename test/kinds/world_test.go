@@ -188,7 +188,15 @@ func (w *world) collection() string {
 // created is the path of the call that creates the resource, as a fault has it.
 func (w *world) created() string {
 	w.T.Helper()
-	if w.createsBelow() {
+	switch {
+	case w.d.Make != nil: // The document is not there yet.
+		op, _ := kind.ParseOperation(w.d.Make.Operation)
+		path, err := op.Expand(w.params())
+		if err != nil {
+			w.T.Fatal(err)
+		}
+		return path
+	case w.createsBelow():
 		return w.collection() + "/*"
 	}
 	return w.collection()

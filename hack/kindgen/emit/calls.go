@@ -45,6 +45,9 @@ func callsOf(k *model.Kind) []call {
 		{operation: k.Holders, when: "say who still uses it"},
 		{operation: k.Roll, when: "make a secret again"},
 	}
+	if k.Make != nil {
+		all = append(all, call{operation: k.Make.Operation, when: "make the document with its first element"})
+	}
 	for _, path := range slices.Sorted(maps.Keys(k.Apart)) {
 		all = append(all, call{operation: k.Apart[path].Operation, when: "look at one"})
 	}

@@ -76,6 +76,9 @@ func operations(d *document.Document, desc kind.Description) (operationSet, erro
 		*one.into = op
 	}
 	more := append(slices.Clone(desc.BeforeDelete), desc.Holders, desc.Roll, desc.OnDelete.Verb, desc.Bulk)
+	if desc.Make != nil {
+		more = append(more, desc.Make.Operation)
+	}
 	if desc.Refresh != nil {
 		more = append(more, desc.Refresh.Do)
 	}

@@ -51,6 +51,7 @@ func TestRefuseExisting(t *testing.T) {
 	t.Parallel()
 	d := entryOf(t, "TunnelIngress").Description
 	doc := kind.Document{"config": kind.Document{"ingress": []any{kind.Document{"hostname": "a.example"}}}}
+	document := question{documentAt: documentAt{d: d}}
 	refused := errors.New("it exists")
 	for _, tc := range []struct {
 		because string
@@ -63,7 +64,7 @@ func TestRefuseExisting(t *testing.T) {
 	} {
 		group := []*change{&tc.change}
 		refuseExisting(d, doc, group)
-		if !errors.Is(tc.change.err, tc.want) || len(wanted(group)) == 1 != (tc.want == nil) {
+		if !errors.Is(tc.change.err, tc.want) || len(wanted(document, doc, group)) == 1 != (tc.want == nil) {
 			t.Errorf("%s: %v", tc.because, tc.change.err)
 		}
 	}

@@ -33,6 +33,8 @@ type target struct {
 	list *parent.Collection[Live]
 	// place tells it from all others: a parent, as one credential sees it.
 	place string
+	// document is what the fragments are in, whoever's credential it is.
+	document documentAt
 }
 
 // A bulkChange is one fragment's part in an asynchronous operation.

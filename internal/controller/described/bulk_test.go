@@ -302,22 +302,22 @@ func TestAgainAtOnce(t *testing.T) {
 // get an error that says that they were not sent.
 func TestNothingIsSentAtTheEnd(t *testing.T) {
 	sending := parent.NewBackground()
-	queued := &change{key: "a", done: make(chan struct{})}
-	w := documents{sending: sending, waiting: map[string][]*change{"it": {queued}}}
+	waits := &change{key: "a", done: make(chan struct{})}
+	w := documents{sending: sending, waiting: map[string][]queued{"it": {{change: waits}}}}
 	if !sending.TryBegin() {
 		t.Fatal("no write may begin")
 	}
 	drained := make(chan error, 1)
 	go func() { drained <- sending.Drain(t.Context()) }()
 	<-sending.Closing()
-	w.run(t.Context(), "it", kind.Description{}, kindapi.Resources{})
-	<-queued.done
-	_, late := w.apply(t.Context(), "it", kind.Description{}, kindapi.Resources{}, &change{key: "a"})
+	w.run(t.Context(), "it")
+	<-waits.done
+	_, late := w.apply(t.Context(), writing{}, &change{key: "a"})
 	b := bulks{sending: sending}
 	_, bulk := b.apply(t.Context(), "account", &bulkChange{change: &change{key: "a"}})
 	var withdrawn *BulkWithdrawnError
-	if !errors.Is(queued.err, parent.ErrEnding) || !errors.Is(late, parent.ErrEnding) || !errors.As(bulk, &withdrawn) || !errors.Is(withdrawn.Cause, parent.ErrEnding) {
-		t.Errorf("got %v, %v and %v, want that the process ends", queued.err, late, bulk)
+	if !errors.Is(waits.err, parent.ErrEnding) || !errors.Is(late, parent.ErrEnding) || !errors.As(bulk, &withdrawn) || !errors.Is(withdrawn.Cause, parent.ErrEnding) {
+		t.Errorf("got %v, %v and %v, want that the process ends", waits.err, late, bulk)
 	}
 	if err := <-drained; err != nil {
 		t.Errorf("the drain ended with %v", err)

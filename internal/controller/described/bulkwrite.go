@@ -91,6 +91,7 @@ func (c *bulkChange) prepare() bool {
 	case c.exists != nil && c.before != nil:
 		c.err = c.exists
 	case c.want == nil && c.before == nil:
+		c.err = c.missed()
 	case c.still != nil && c.fails(c.still()):
 	case c.want == nil:
 		return true
@@ -99,6 +100,15 @@ func (c *bulkChange) prepare() bool {
 		return c.before == nil || c.differs()
 	}
 	return false
+}
+
+// missed is nil where the fragment is proven to be gone, or nobody knew that it was there.
+func (c *bulkChange) missed() error {
+	if !c.own {
+		return nil
+	}
+	_, err := c.to.document.missed(c.key)
+	return err
 }
 
 func (c *bulkChange) fails(err error) bool {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
@@ -44,7 +46,8 @@ func (a *adapter) owns(id string) bool {
 // names is read before it is taken over.
 func (a *adapter) foreignContents(l Live) error {
 	path := a.Description.Contents
-	if path == "" || !a.manages() || a.made[l.id] || a.owns(l.id) {
+	never := meta.WasDeleted(a.mg) && a.sync.LastSyncedAt == nil // It goes without having changed anything.
+	if path == "" || !a.manages() || a.made[l.id] || a.owns(l.id) && !never {
 		return nil
 	}
 	undeclared := a.Description.Undeclared(path, a.want, l.doc)

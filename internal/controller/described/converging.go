@@ -50,5 +50,8 @@ func (k *described) poll(mg resource.Managed, poll time.Duration) time.Duration 
 	if pause, soon := k.soon(mg.GetUID()); soon {
 		poll = min(poll, pause)
 	}
+	if at, has := k.memory.readBackAt(mg.GetUID()); has {
+		poll = min(poll, max(at.Sub(k.now()), time.Second))
+	}
 	return reconciler.Jitter(poll)
 }

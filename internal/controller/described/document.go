@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -22,9 +21,6 @@ import (
 // one that is cut off may be carried out or not.
 const writeTimeout = 90 * time.Second
 
-// attempts is how often a group is written again where somebody else wrote in between.
-const attempts = 3
-
 // A change is one fragment's write to a document.
 type change struct {
 	// key of the fragment, and what to make of it: nil removes it.
@@ -33,6 +29,8 @@ type change struct {
 	// exists, unless nil, is the error where the document has that fragment already, or where
 	// another object is about to create it.
 	exists error
+	// own is true of what the object knows to be its own: that the document lacks it has to be proven.
+	own bool
 	// still, unless nil, is asked once the document is read: its error keeps the change
 	// from being made.
 	still func() error
@@ -40,7 +38,48 @@ type change struct {
 	done chan struct{}
 	// after is the document after the write.
 	after kind.Document
-	err   error
+	// overwrote, unless nil, is what the write erased.
+	overwrote *OverwrittenError
+	err       error
+}
+
+// A writing is where one credential writes to a document.
+type writing struct {
+	d   kind.Description
+	all kindapi.Resources
+	// document is what is written to, whoever's credential it is, and credential is this one's fingerprint.
+	document   documentAt
+	credential string
+}
+
+// A queued is a change that no call has yet.
+type queued struct {
+	*change
+
+	to writing
+}
+
+// An OverwrittenError says that another writer changed a document after it was read, and before we wrote.
+type OverwrittenError struct {
+	Noun string
+	// Read is the version that was read, and Wrote the one that our write made.
+	Read, Wrote int
+}
+
+func (e *OverwrittenError) Error() string {
+	return fmt.Sprintf("another writer changed the document of the %s after version %d was read, and our write made version %d: that change is overwritten, and Cloudflare does not show it. "+
+		"Objects of this provider put theirs back; look at the audit log for the rest, and set it again", e.Noun, e.Read, e.Wrote)
+}
+
+// overwritten is an *OverwrittenError where somebody wrote between two versions of a document, of which the second
+// was made by a write of the whole, as far as it has versions.
+func overwritten(noun string, before, after kind.Document) *OverwrittenError {
+	b, okBefore := versionOf(before)
+	a, okAfter := versionOf(after)
+	if !okBefore || !okAfter || a <= b+1 {
+		return nil
+	}
+	return &OverwrittenError{Noun: noun, Read: b, Wrote: a}
 }
 
 // An UneditableError says that a document must not be changed by us.
@@ -57,38 +96,36 @@ func (e *UneditableError) Error() string {
 	return fmt.Sprintf("cannot change the document that the %s is in: %s", e.Noun, e.Why)
 }
 
-// errMoved says that others write to a document all the time.
-var errMoved = errors.New("others have changed the document in between, each time")
-
-// documents writes to documents. To each document one goroutine writes with a credential at a
-// time; what arrives while a call is under way is written together in the next one.
+// documents writes to documents. To each document one goroutine writes at a time, whoever's credential it is; what
+// arrives while a call is under way is written together in the next one, as far as it comes with one credential.
 type documents struct {
 	// sending are the groups of writes under way.
 	sending *parent.Background
 
 	mu sync.Mutex
 	// waiting are the changes that no call has yet, of each document that is written to.
-	waiting map[string][]*change
+	waiting map[string][]queued
 }
 
-// apply carries out a change of the document of that key, and gives the document after it.
+// apply carries out a change, and gives the document after it.
 // The error of a context that ends first is ambiguous: the change goes on. It is
 // parent.ErrEnding where no write begins any more.
-func (w *documents) apply(ctx context.Context, key string, d kind.Description, all kindapi.Resources, c *change) (kind.Document, error) {
+func (w *documents) apply(ctx context.Context, to writing, c *change) (kind.Document, error) {
 	c.done = make(chan struct{})
+	key := to.document.path
 	w.mu.Lock()
 	if w.waiting == nil {
-		w.waiting = map[string][]*change{}
+		w.waiting = map[string][]queued{}
 	}
 	before, busy := w.waiting[key]
 	if !busy && !w.sending.TryBegin() {
 		w.mu.Unlock()
 		return nil, parent.ErrEnding
 	}
-	w.waiting[key] = append(before, c)
+	w.waiting[key] = append(before, queued{c, to})
 	w.mu.Unlock()
 	if !busy {
-		go w.run(context.WithoutCancel(ctx), key, d, all)
+		go w.run(context.WithoutCancel(ctx), key)
 	}
 	select {
 	case <-c.done:
@@ -99,14 +136,14 @@ func (w *documents) apply(ctx context.Context, key string, d kind.Description, a
 }
 
 // run writes group after group until nobody waits, or no write begins any more.
-func (w *documents) run(ctx context.Context, key string, d kind.Description, all kindapi.Resources) {
+func (w *documents) run(ctx context.Context, key string) {
 	defer w.sending.End()
-	for group := w.next(key); len(group) > 0; group = w.next(key) {
+	for to, group := w.next(key); len(group) > 0; to, group = w.next(key) {
 		if w.sending.Closed() {
 			refuse(group)
 		} else {
 			ctx, cancel := context.WithTimeout(ctx, writeTimeout)
-			w.write(ctx, d, all, group)
+			w.write(ctx, to, group)
 			cancel()
 		}
 		for _, c := range group {
@@ -122,24 +159,33 @@ func refuse(group []*change) {
 	}
 }
 
-// next takes the changes that wait. Where there are none, the document is written to no
-// longer.
-func (w *documents) next(key string) []*change {
+// next takes the changes that wait and come with the credential of the first. Where there are none, the document is
+// written to no longer.
+func (w *documents) next(key string) (to writing, group []*change) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	group := w.waiting[key]
-	if len(group) == 0 {
+	waiting := w.waiting[key]
+	if len(waiting) == 0 {
 		delete(w.waiting, key)
-		return nil
+		return to, nil
 	}
-	w.waiting[key] = nil
-	return group
+	to = waiting[0].to
+	var rest []queued
+	for _, q := range waiting {
+		if q.to.credential == to.credential {
+			group = append(group, q.change)
+		} else {
+			rest = append(rest, q)
+		}
+	}
+	w.waiting[key] = rest
+	return to, group
 }
 
 // write carries out a group of changes. Where the API refuses it, each is tried alone, so
 // that what is wrong with one keeps no other. Once no write begins any more, what is left of the
 // group is not sent.
-func (w *documents) write(ctx context.Context, d kind.Description, all kindapi.Resources, group []*change) {
+func (w *documents) write(ctx context.Context, to writing, group []*change) {
 	each := func(write func(*change) (kind.Document, error)) {
 		for i, c := range group {
 			if w.sending.Closed() {
@@ -149,18 +195,23 @@ func (w *documents) write(ctx context.Context, d kind.Description, all kindapi.R
 			c.ends(write(c))
 		}
 	}
-	if d.Create != "" {
-		each(func(c *change) (kind.Document, error) { return writeElement(ctx, d, all, c) })
+	if to.d.Create != "" {
+		each(func(c *change) (kind.Document, error) { return to.element(ctx, c) })
 		return
 	}
-	after, err := writeWhole(ctx, d, all, group)
-	if err != nil && len(group) > 1 && !cloudflare.IsAmbiguous(err) && !cloudflare.IsThrottled(err) {
-		each(func(c *change) (kind.Document, error) { return writeWhole(ctx, d, all, []*change{c}) })
+	after, err := to.whole(ctx, group)
+	if err != nil && len(group) > 1 && apart(err) {
+		each(func(c *change) (kind.Document, error) { return to.whole(ctx, []*change{c}) })
 		return
 	}
 	for _, c := range group {
 		c.ends(after, err)
 	}
+}
+
+// apart reports whether the changes of a group that failed may fare better one by one.
+func apart(err error) bool {
+	return !cloudflare.IsAmbiguous(err) && !cloudflare.IsThrottled(err) && !errors.As(err, new(*UnprovenError))
 }
 
 // ends notes what came of a change, unless it was kept from being made.
@@ -170,9 +221,12 @@ func (c *change) ends(after kind.Document, err error) {
 	}
 }
 
-// wanted are the changes of a group that may still be made.
-func wanted(group []*change) []*change {
+// wanted are the changes of a group that may still be made, of a document that was read as before.
+func wanted(q question, before kind.Document, group []*change) []*change {
 	return slices.DeleteFunc(slices.Clone(group), func(c *change) bool {
+		if c.err == nil && c.own && elementOf(q.d, before, c.key) == nil {
+			c.err = q.lacks(c.key)
+		}
 		if c.err == nil && c.still != nil {
 			c.err = c.still()
 		}
@@ -180,31 +234,31 @@ func wanted(group []*change) []*change {
 	})
 }
 
-// writeWhole reads the document, merges a group of changes into it and writes it. A version
-// that did not go up by one shows that somebody else wrote in between: it is read again, and
-// what is missing is merged again.
-func writeWhole(ctx context.Context, d kind.Description, all kindapi.Resources, group []*change) (kind.Document, error) {
-	for i := range attempts {
-		before, err := editable(ctx, d, all)
-		if err != nil {
-			return nil, err
-		}
-		if i == 0 { // Later on it may be our own work.
-			refuseExisting(d, before, group)
-		}
-		next := merged(d, before, wanted(group))
-		if kind.Hash(next) == kind.Hash(before) {
-			return before, nil
-		}
-		for _, path := range d.ReadOnly {
-			kind.Without(next, path)
-		}
-		after, err := all.PutDocument(ctx, next)
-		if err != nil || follows(before, after) {
-			return after, err
-		}
+// whole reads the document, merges a group of changes into it and writes it.
+func (w writing) whole(ctx context.Context, group []*change) (kind.Document, error) {
+	q := w.document.ask()
+	before, err := w.editable(ctx, q.proven)
+	if err != nil {
+		return nil, err
 	}
-	return nil, errMoved
+	refuseExisting(w.d, before, group)
+	group = wanted(q, before, group)
+	next := merged(w.d, before, group)
+	if kind.Hash(next) == kind.Hash(before) {
+		return before, nil
+	}
+	for _, path := range w.d.ReadOnly {
+		kind.Without(next, path)
+	}
+	after, err := w.all.PutDocument(ctx, next)
+	if err != nil {
+		return nil, err
+	}
+	w.document.wrote(before, after)
+	for _, c := range group {
+		c.overwrote = overwritten(w.d.Noun, before, after)
+	}
+	return after, nil
 }
 
 // refuseExisting keeps fragments from being created that the document has already, and from
@@ -222,13 +276,16 @@ func refuseExisting(d kind.Description, doc kind.Document, group []*change) {
 	}
 }
 
-// editable reads a document, and refuses one that must not be changed.
-func editable(ctx context.Context, d kind.Description, all kindapi.Resources) (kind.Document, error) {
-	doc, err := all.Document(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("cannot read what the %s is merged into: %w", d.Noun, err)
+// editable reads the document, and refuses one that must not be changed, or that believed does not believe.
+func (w writing) editable(ctx context.Context, believed func(kind.Document) error) (kind.Document, error) {
+	doc, err := w.all.Document(ctx)
+	if err == nil {
+		err = believed(doc)
 	}
-	return doc, uneditable(d, doc)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read what the %s is merged into: %w", w.d.Noun, err)
+	}
+	return doc, uneditable(w.d, doc)
 }
 
 // uneditable is an *UneditableError where a document must not be changed.
@@ -264,36 +321,46 @@ func elementOf(d kind.Description, doc kind.Document, key string) kind.Document 
 	return nil
 }
 
-// follows reports whether nobody wrote between two versions of a document, as far as it
-// has versions.
-func follows(before, after kind.Document) bool {
-	b, errB := strconv.Atoi(kind.Text(before, "version"))
-	a, errA := strconv.Atoi(kind.Text(after, "version"))
-	return errA != nil || errB != nil || a <= b+1
-}
-
-// writeElement carries out one change by the kind's own operations on elements. A document
-// that does not exist yet is made with the first one.
-func writeElement(ctx context.Context, d kind.Description, all kindapi.Resources, c *change) (kind.Document, error) {
-	before, err := editable(ctx, d, all)
+// element carries out one change by the kind's own operations on elements. A document that does not exist yet is made
+// with the first one, by an operation that refuses what exists.
+func (w writing) element(ctx context.Context, c *change) (kind.Document, error) {
+	q := w.document.ask()
+	before, err := w.editable(ctx, q.answered)
 	if err != nil {
 		return nil, err
 	}
-	live := elementOf(d, before, c.key)
+	live := elementOf(w.d, before, c.key)
 	params := map[string]string{"ruleset_id": kind.Text(before, "id"), "rule_id": kind.Text(live, "id")}
+	var after kind.Document
 	switch {
+	case len(wanted(q, before, []*change{c})) == 0:
+		return before, c.err
 	case c.want == nil && live == nil:
 		return before, nil
-	case len(wanted([]*change{c})) == 0:
-		return before, c.err
 	case c.want == nil:
-		return before, all.DeleteElement(ctx, params)
+		after, err = w.all.DeleteElement(ctx, params)
 	case before == nil:
-		return all.PutDocument(ctx, d.With(nil, stored(d, d.Element(c.want, nil))))
+		after, err = w.make(ctx, c)
 	case live == nil:
-		return all.CreateElement(ctx, params, d.Element(c.want, nil))
+		after, err = w.all.CreateElement(ctx, params, w.d.Element(c.want, nil))
+	default:
+		after, err = w.all.UpdateElement(ctx, params, w.d.Element(c.want, live))
 	}
-	return all.UpdateElement(ctx, params, d.Element(c.want, live))
+	if err == nil {
+		w.document.wrote(before, after)
+	}
+	return after, err
+}
+
+// make makes the document with its first element. Where the API refuses that because the document exists, the read
+// that did not show it is not believed any more.
+func (w writing) make(ctx context.Context, c *change) (kind.Document, error) {
+	after, err := w.all.MakeDocument(ctx, stored(w.d, w.d.Element(c.want, nil)))
+	var exists *kindapi.ExistsError
+	if errors.As(err, &exists) {
+		w.document.exists()
+	}
+	return after, err
 }
 
 // stored is an element without what says only where to put it.

@@ -15,7 +15,11 @@ type elementCalls struct{ calls }
 
 // List gives a page of them.
 func (e elementCalls) List(ctx context.Context, cursor string) (parent.Page[Live], error) {
-	page, err := e.all.ListElements(ctx, cursor)
+	q := e.document.ask()
+	page, gone, err := e.all.ListElements(ctx, cursor)
+	if err == nil && cursor == "" {
+		err = q.listed(gone)
+	}
 	if err != nil {
 		return parent.Page[Live]{}, err
 	}

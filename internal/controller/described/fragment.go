@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
@@ -22,15 +23,28 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
+// EventOverwritten is about a write of somebody else that one of ours has erased.
+const EventOverwritten event.Reason = "OverwroteForeignChange"
+
 // markPrefix is what the key of a fragment begins with that the provider gives it.
 const markPrefix = "crossplane-"
 
 // fragmentCalls read a document as the list of its elements.
 type fragmentCalls struct{ calls }
 
+// read gives the document, nil where there is none.
+func (f fragmentCalls) read(ctx context.Context) (kind.Document, error) {
+	q := f.document.ask()
+	doc, err := f.all.Document(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return doc, q.answered(doc)
+}
+
 // List gives the elements of the document.
 func (f fragmentCalls) List(ctx context.Context, _ string) (parent.Page[Live], error) {
-	doc, err := f.all.Document(ctx)
+	doc, err := f.read(ctx)
 	if err != nil {
 		return parent.Page[Live]{}, err
 	}
@@ -45,7 +59,7 @@ func (f fragmentCalls) List(ctx context.Context, _ string) (parent.Page[Live], e
 
 // Get gives one element.
 func (f fragmentCalls) Get(ctx context.Context, id string) (Live, error) {
-	doc, err := f.all.Document(ctx)
+	doc, err := f.read(ctx)
 	if err != nil {
 		return Live{}, err
 	}
@@ -73,6 +87,54 @@ func (a *adapter) mark() {
 	if a.Description.Mark != "" {
 		kind.Put(a.want, a.Description.Mark, cmp.Or(meta.GetExternalName(a.mg), a.ownKey()))
 	}
+}
+
+// Get looks for the element. One that the object knows to be its own and that a read does not show is not believed to be
+// gone before a list does not show it either that began a lag later, unless this process has deleted it.
+func (f fragment) Get(ctx context.Context, id string) (Live, error) {
+	if err := f.lookBack(ctx); err != nil {
+		return Live{}, err
+	}
+	l, err := found(f.get(ctx, id))
+	if err == nil {
+		f.document().found(id)
+	}
+	if !errors.Is(err, external.ErrAbsent) || f.coll.Deleted(id) {
+		return l, err
+	}
+	f.coll.Forget(id) // The next look asks.
+	proof, unproven := f.document().missed(id)
+	switch {
+	case unproven != nil:
+		return l, unproven
+	case proof.IsZero():
+		return l, err
+	}
+	if err := f.coll.CatchUp(ctx, proof); err != nil {
+		return l, err
+	}
+	f.document().found(id)
+	if rows := f.coll.Shown(id); len(rows) > 0 {
+		return rows[0], nil
+	}
+	return l, err
+}
+
+// readBackAfter is how long after a write of a whole document a list shows it without what is known of that write.
+const readBackAfter = parent.Lag + time.Second
+
+// lookBack has the document listed again that the object wrote as a whole a lag ago: another process may have read it
+// before that write, and written it after. All objects of a group share the list.
+func (f fragment) lookBack(ctx context.Context) error {
+	at, due := f.memory.readBackAt(f.mg.GetUID())
+	if !due || f.now().Before(at) {
+		return nil
+	}
+	if err := f.coll.CatchUp(ctx, at); err != nil {
+		return err
+	}
+	f.memory.readsBack(f.mg.GetUID(), time.Time{})
+	return nil
 }
 
 // Doubt is false: documents are read and written as a whole.
@@ -196,7 +258,7 @@ var errInDocument = errors.New("the document has it since the last look")
 func (f fragment) Update(ctx context.Context, l Live, _ bool) (Live, error) {
 	want := f.Description.CreateBody(f.want)
 	f.keepSecrets(want, Live{})
-	out, err := f.write(ctx, &change{key: l.id, want: want})
+	out, err := f.write(ctx, &change{key: l.id, want: want, own: true})
 	if err != nil {
 		return l, fmt.Errorf("cannot change the %s: %w", f.Description.Noun, err)
 	}
@@ -205,7 +267,7 @@ func (f fragment) Update(ctx context.Context, l Live, _ bool) (Live, error) {
 
 // Delete takes the element out of the document.
 func (f fragment) Delete(ctx context.Context, l Live) error {
-	c := &change{key: l.id, still: func() error { return f.still(ctx) }}
+	c := &change{key: l.id, own: true, still: func() error { return f.still(ctx) }}
 	if _, err := f.apply(ctx, c); err != nil {
 		return fmt.Errorf("cannot delete the %s: %w", f.Description.Noun, err)
 	}
@@ -215,12 +277,17 @@ func (f fragment) Delete(ctx context.Context, l Live) error {
 
 // apply carries out a change, and gives the element after it, nil where there is none.
 func (f fragment) apply(ctx context.Context, c *change) (kind.Document, error) {
-	place := f.session.Client.Fingerprint() + " " + kindapi.Canonical(f.Description, f.sync.Parent)
+	credential := f.session.Client.Fingerprint()
 	if f.Description.Bulk != "" {
-		to := target{d: f.Description, all: f.all, list: f.coll, place: place}
+		place := credential + " " + kindapi.Canonical(f.Description, f.sync.Parent)
+		to := target{d: f.Description, all: f.all, list: f.coll, place: place, document: f.document()}
 		return f.pool.bulks.apply(ctx, f.params["account_id"], &bulkChange{change: c, to: to})
 	}
-	doc, err := f.pool.documents.apply(ctx, place, f.Description, f.all, c)
+	to := writing{d: f.Description, all: f.all, document: f.document(), credential: credential}
+	doc, err := f.pool.documents.apply(ctx, to, c)
+	if err == nil && c.overwrote != nil {
+		f.events.Event(f.mg, event.Warning(EventOverwritten, c.overwrote))
+	}
 	return elementOf(f.Description, doc, c.key), err
 }
 
@@ -239,5 +306,8 @@ func (f fragment) write(ctx context.Context, c *change) (Live, error) {
 	l := newFragment(c.key, e)
 	f.remember(l, everything)
 	f.coll.Written(l)
+	if f.Description.Create == "" {
+		f.memory.readsBack(f.mg.GetUID(), f.now().Add(readBackAfter))
+	}
 	return l, nil
 }

@@ -4,6 +4,7 @@
 package described
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,6 +76,10 @@ type calls struct {
 
 	d   kind.Description
 	all kindapi.Resources
+	// document is what a Singleton is, or the elements are in.
+	document documentAt
+	// sharedAt, unless nil, gives the document that a resource of a Collection is.
+	sharedAt func(doc kind.Document) documentAt
 }
 
 // List gives a page of all resources.
@@ -96,8 +101,16 @@ func (s calls) List(ctx context.Context, cursor string) (parent.Page[Live], erro
 
 // Get gives one resource.
 func (s calls) Get(ctx context.Context, id string) (Live, error) {
+	q := s.document.ask()
 	doc, err := s.all.Get(ctx, id)
-	return s.got(id, doc, err)
+	l, err := s.got(id, doc, err)
+	if err == nil && s.sharedAt != nil {
+		return l, s.sharedAt(doc).ask().answered(doc)
+	}
+	if err == nil || errors.Is(err, parent.ErrNotFound) {
+		err = cmp.Or(q.answered(l.doc), err)
+	}
+	return l, err
 }
 
 // Round lists what Read lacks, or which resources moved, once for all the resources that are read

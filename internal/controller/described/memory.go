@@ -22,10 +22,12 @@ type memory struct {
 	once  map[types.UID]map[string][]byte
 	// converging has since when the status of an object's resource is on its way to ready.
 	converging map[types.UID]time.Time
+	// readBack has when an object is to look again at the document that it wrote as a whole.
+	readBack map[types.UID]time.Time
 }
 
 func newMemory() *memory {
-	return &memory{syncs: map[types.UID]cfv1alpha1.SyncStatus{}, once: map[types.UID]map[string][]byte{}, converging: map[types.UID]time.Time{}}
+	return &memory{syncs: map[types.UID]cfv1alpha1.SyncStatus{}, once: map[types.UID]map[string][]byte{}, converging: map[types.UID]time.Time{}, readBack: map[types.UID]time.Time{}}
 }
 
 // converges notes whether the status of an object's resource is on its way to ready.
@@ -48,6 +50,23 @@ func (m *memory) convergingSince(uid types.UID) (time.Time, bool) {
 	return t, does
 }
 
+// readsBack notes when an object is to look again at what it wrote; zero is that it need not.
+func (m *memory) readsBack(uid types.UID, at time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.readBack[uid] = at; at.IsZero() {
+		delete(m.readBack, uid)
+	}
+}
+
+// readBackAt is when it is, false where it need not.
+func (m *memory) readBackAt(uid types.UID) (time.Time, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	at, has := m.readBack[uid]
+	return at, has
+}
+
 // wrote notes what is known after a write, and after a value was fetched.
 func (m *memory) wrote(uid types.UID, s cfv1alpha1.SyncStatus) {
 	m.mu.Lock()
@@ -64,6 +83,9 @@ func (m *memory) sync(uid types.UID, shown *cfv1alpha1.SyncStatus) cfv1alpha1.Sy
 	if s, ok := m.syncs[uid]; ok {
 		s = *s.DeepCopy()
 		out.Echo, out.Secrets, out.Details, out.Salt = s.Echo, s.Secrets, s.Details, s.Salt
+		if s.LastSyncedAt != nil && (out.LastSyncedAt == nil || out.LastSyncedAt.Before(s.LastSyncedAt)) {
+			out.LastSyncedAt, out.Writing = s.LastSyncedAt, ""
+		}
 	}
 	return out
 }
@@ -96,4 +118,5 @@ func (m *memory) forget(uid types.UID) {
 	delete(m.syncs, uid)
 	delete(m.once, uid)
 	delete(m.converging, uid)
+	delete(m.readBack, uid)
 }

@@ -26,6 +26,7 @@ type Pool struct {
 	sending   *parent.Background
 	documents documents
 	bulks     bulks
+	known     *knowledge
 
 	mu    sync.Mutex
 	feeds map[string]*external.Feed
@@ -36,7 +37,7 @@ func NewPool(o parent.Options) *Pool {
 	sending := parent.NewBackground()
 	return &Pool{
 		lists: parent.NewPool[Live](o), sending: sending, documents: documents{sending: sending}, bulks: bulks{sending: sending},
-		feeds: map[string]*external.Feed{},
+		known: newKnowledge(o.Now), feeds: map[string]*external.Feed{},
 	}
 }
 

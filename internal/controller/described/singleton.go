@@ -12,6 +12,8 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
@@ -62,15 +64,39 @@ func (s singleton) Get(ctx context.Context, id string) (Live, error) {
 		return Live{}, &cloudflare.IDError{What: s.Description.Noun, ID: id}
 	}
 	l, err := found(s.get(ctx, id))
-	if errors.Is(err, external.ErrAbsent) && !meta.WasDeleted(s.mg) {
+	switch {
+	case err == nil:
+		s.document().found(id)
+	case !errors.Is(err, external.ErrAbsent):
+	case !meta.WasDeleted(s.mg):
 		return l, &NoParentError{Noun: s.Description.Noun, ID: id}
+	default:
+		return s.absent(ctx, id)
 	}
+	return l, err
+}
+
+// absent is the look of an object under deletion whose resource a read did not show: it is believed to be gone with its
+// parent where another read says so a lag later.
+func (s singleton) absent(ctx context.Context, id string) (Live, error) {
+	s.coll.Forget(id) // The next look asks.
+	q := s.document().ask()
+	if err := q.lacks(id); err != nil {
+		return Live{}, err
+	}
+	l, err := found(s.coll.Look(ctx, id))
+	s.coll.Forget(id)
 	return l, err
 }
 
 // Find gives the resource.
 func (s singleton) Find(ctx context.Context, _ external.Window) ([]Live, error) {
 	l, err := s.Get(ctx, s.id())
+	if err == nil && s.mg.GetAdoptionPolicy() == cfv1alpha1.AdoptNever && s.Description.NotSet(l.doc) {
+		// One answer that nothing is set must not let it take over what is.
+		s.coll.Forget(l.id)
+		err = s.document().ask().lacks(l.id)
+	}
 	return []Live{l}, err
 }
 
@@ -94,12 +120,66 @@ func (s singleton) Update(ctx context.Context, l Live, drifted bool) (Live, erro
 	if err := s.unrivalled(ctx); err != nil {
 		return l, fmt.Errorf("cannot change the %s: %w", s.Description.Noun, err)
 	}
-	return s.adapter.Update(ctx, l, drifted)
+	if err := s.begin(ctx); err != nil {
+		return l, err
+	}
+	now, err := s.adapter.Update(ctx, l, drifted)
+	switch {
+	case err == nil:
+		s.synced()
+	case s.Outcome(err) != external.OutcomeUnknown:
+		s.sync.Writing, s.mg.GetSync().Writing = "", ""
+	}
+	return now, err
+}
+
+// synced notes that a write of this object was made.
+func (s singleton) synced() {
+	s.sync.LastSyncedAt, s.sync.Writing = external.ShownTime(ptr.To(s.now())), ""
+	s.memory.wrote(s.mg.GetUID(), s.sync)
+}
+
+// Show puts l on the object's status. Only a write of the object's own is a write: what an annotation says of a
+// creation is none.
+func (s singleton) Show(l Live, synced *metav1.Time) {
+	if s.sync.LastSyncedAt == nil && s.wrote(l) {
+		s.synced()
+	}
+	if s.sync.LastSyncedAt == nil || synced == nil {
+		synced = s.sync.LastSyncedAt
+	}
+	s.adapter.Show(l, synced)
+}
+
+// begin persists, before the first write of this object, what is about to be written: a process that dies before it can
+// record that it wrote finds its own work by that.
+func (s singleton) begin(ctx context.Context) error {
+	now := s.intent()
+	if s.sync.LastSyncedAt != nil || s.sync.Writing == now {
+		return nil
+	}
+	if err := s.keep(ctx, func(sync *cfv1alpha1.SyncStatus) { sync.Writing = now }); err != nil {
+		return fmt.Errorf("cannot record that the %s is about to be changed: %w", s.Description.Noun, err)
+	}
+	return nil
+}
+
+// intent tells what the object declares from all else.
+func (s singleton) intent() string { return kind.Hash(s.Description.CreateBody(s.want)) }
+
+// wrote reports whether this object has written to l: its status says when it last did; or it says that a write of what
+// the object declares was begun, and l is that. What was so before is never written, so nothing else is taken for it but
+// what somebody made the same since.
+func (s singleton) wrote(l Live) bool {
+	if s.sync.LastSyncedAt != nil {
+		return true
+	}
+	return s.sync.Writing != "" && s.sync.Writing == s.intent() && len(s.different(l)) == 0
 }
 
 // Delete does what the description says of a deletion, which is nothing for most. What must
-// not be changed has nothing of ours in it, and what others were the first to work on is
-// theirs: it is left.
+// not be changed has nothing of ours in it, what others were the first to work on is
+// theirs, and so is what this object has never written to: it is left.
 func (s singleton) Delete(ctx context.Context, l Live) error {
 	err := cmp.Or(uneditable(s.Description, l.doc), s.unrivalled(ctx))
 	var (
@@ -112,6 +192,10 @@ func (s singleton) Delete(ctx context.Context, l Live) error {
 		return nil
 	case err != nil:
 		return err
+	}
+	if !s.wrote(l) && s.Description.OnDelete.Verb != "" {
+		s.events.Event(s.mg, event.Normal(claim.EventLeft, fmt.Sprintf("The %s %s stays as it is: this object has never changed it", s.Description.Noun, l.id)))
+		return nil
 	}
 	if len(s.Description.Unset) > 0 {
 		return s.unset(ctx, l)

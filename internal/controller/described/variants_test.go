@@ -85,15 +85,15 @@ func TestEverySetting(t *testing.T) {
 // TestDocumentsForgetWhatIsWritten: a document that nobody writes to costs nothing.
 func TestDocumentsForgetWhatIsWritten(t *testing.T) {
 	first, second := &change{key: "a"}, &change{key: "b"}
-	w := documents{waiting: map[string][]*change{"it": {first}}}
-	if got := w.next("it"); len(got) != 1 || got[0] != first {
+	w := documents{waiting: map[string][]queued{"it": {{change: first}}}}
+	if _, got := w.next("it"); len(got) != 1 || got[0] != first {
 		t.Fatalf("the first group is %v", got)
 	}
-	w.waiting["it"] = append(w.waiting["it"], second) // It arrives during the call.
-	if got := w.next("it"); len(got) != 1 || got[0] != second {
+	w.waiting["it"] = append(w.waiting["it"], queued{change: second}) // It arrives during the call.
+	if _, got := w.next("it"); len(got) != 1 || got[0] != second {
 		t.Fatalf("the second group is %v", got)
 	}
-	if got := w.next("it"); len(got) != 0 || len(w.waiting) != 0 {
+	if _, got := w.next("it"); len(got) != 0 || len(w.waiting) != 0 {
 		t.Errorf("what is left is %v, of %d documents", got, len(w.waiting))
 	}
 }

@@ -66,6 +66,7 @@ func (a *adapter) Create(ctx context.Context, _ journal.Entry) (Live, error) {
 	}
 	l := newLive(a.Description, a.all.ID(doc), doc)
 	a.made[l.id] = true
+	a.wroteDocument(nil, doc)
 	a.remember(l, everything)
 	if err := a.publishOnce(ctx, l); err != nil {
 		// The resource is there, so its ID has to be recorded. The value is published with the
@@ -138,11 +139,23 @@ func (a *adapter) Update(ctx context.Context, l Live, _ bool) (Live, error) {
 	if err != nil {
 		return l, fmt.Errorf("cannot change the %s: %w", a.Description.Noun, err)
 	}
+	a.wroteDocument(now.doc, doc)
 	changed := a.withoutSecrets(newLive(a.Description, l.id, doc))
 	a.remember(changed, func(path string) bool { return a.Description.Sends(body, path) })
 	a.coll.Written(changed)
 	a.publishChanged(ctx, changed)
 	return changed, nil
+}
+
+// wroteDocument notes what an update made of a document, and says where it erased what somebody else wrote.
+func (a *adapter) wroteDocument(before, after kind.Document) {
+	if a.Description.Shape == kind.Collection && a.Description.Shared == nil {
+		return
+	}
+	a.document().wrote(before, after)
+	if lost := overwritten(a.Description.Noun, before, after); lost != nil && a.Description.Mode == kind.Merge {
+		a.events.Event(a.mg, event.Warning(EventOverwritten, lost))
+	}
 }
 
 // current is the resource as an update has to know it: what is sent with values that nobody
@@ -265,6 +278,9 @@ func (a *adapter) Delete(ctx context.Context, l Live) error {
 	var gone *kindapi.GoneError
 	if err != nil && !errors.As(err, &gone) {
 		return fmt.Errorf("cannot delete the %s: %w", a.Description.Noun, err)
+	}
+	if a.Description.Shared != nil {
+		a.document().removed()
 	}
 	a.coll.Removed(l.id)
 	return nil

@@ -33,14 +33,14 @@ func (e *PendingError) Error() string {
 // Unwrap gives what the API said.
 func (e *PendingError) Unwrap() error { return e.Cause }
 
-// ListElements is List for fragments. What these are in has none if it does not exist.
-func (r Resources) ListElements(ctx context.Context, cursor string) (Page, error) {
-	page, err := r.List(ctx, cursor)
+// ListElements is List for fragments. It reports whether what these are in does not exist: that has none.
+func (r Resources) ListElements(ctx context.Context, cursor string) (page Page, none bool, err error) {
+	page, err = r.List(ctx, cursor)
 	var gone *GoneError
 	if errors.As(err, &gone) && cursor == "" {
-		return Page{Total: -1}, nil
+		return Page{Total: -1}, true, nil
 	}
-	return page, err
+	return page, false, err
 }
 
 // PutElements begins to put fragments in the places of those of their keys, and gives the ID of

@@ -69,11 +69,11 @@ func TestOperationsAreRefused(t *testing.T) {
 	if id, err := r.DeleteElements(t.Context(), []string{"x"}); id != "" || err != nil {
 		t.Errorf("a deletion from what is gone: %q, %v", id, err)
 	}
-	if page, err := r.ListElements(t.Context(), ""); err != nil || len(page.Resources) != 0 {
-		t.Errorf("a list of what is gone: %v, %v", page, err)
+	if page, none, err := r.ListElements(t.Context(), ""); err != nil || !none || len(page.Resources) != 0 {
+		t.Errorf("a list of what is gone: %v, %t, %v", page, none, err)
 	}
 	r, _ = resources(t, items(), map[string]answer{"GET /accounts/acc/items?per_page=500": no(http.StatusForbidden, "10000")})
-	if _, err := r.ListElements(t.Context(), ""); err == nil {
+	if _, _, err := r.ListElements(t.Context(), ""); err == nil {
 		t.Error("a list that is refused has no items")
 	}
 }

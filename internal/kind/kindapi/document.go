@@ -25,6 +25,18 @@ func (r Resources) Document(ctx context.Context) (kind.Document, error) {
 	return doc, err
 }
 
+// MakeDocument makes the document that fragments are in, with its first one, and gives it. An *ExistsError says that it
+// exists.
+func (r Resources) MakeDocument(ctx context.Context, element kind.Document) (kind.Document, error) {
+	doc, err := r.write(ctx, r.d.Make.Operation, nil, r.d.With(r.d.Make.Body(r.params), element))
+	for _, c := range r.d.Make.Exists {
+		if matches(err, c) {
+			return nil, &ExistsError{Noun: "document", Cause: err}
+		}
+	}
+	return doc, err
+}
+
 // PutDocument writes the document that fragments are in, and gives it as it is then.
 func (r Resources) PutDocument(ctx context.Context, doc kind.Document) (kind.Document, error) {
 	read, err := operation(r.d.Read)
@@ -45,10 +57,11 @@ func (r Resources) UpdateElement(ctx context.Context, params map[string]string, 
 	return r.write(ctx, r.d.Update, params, body)
 }
 
-// DeleteElement removes an element.
-func (r Resources) DeleteElement(ctx context.Context, params map[string]string) error {
-	_, err := r.under(params).Call(ctx, r.d.Delete, "", nil)
-	return err
+// DeleteElement removes an element, and gives the document where the answer has it.
+func (r Resources) DeleteElement(ctx context.Context, params map[string]string) (kind.Document, error) {
+	v, err := r.under(params).Call(ctx, r.d.Delete, "", nil)
+	doc, _ := v.(kind.Document)
+	return doc, err
 }
 
 func (r Resources) write(ctx context.Context, op string, params map[string]string, body kind.Document) (kind.Document, error) {

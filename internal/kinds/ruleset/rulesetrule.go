@@ -26,7 +26,7 @@ func RulesetRule() kind.Description {
 		Create:    "POST /{accounts_or_zones}/{account_or_zone_id}/rulesets/{ruleset_id}/rules",
 		Update:    "PATCH /{accounts_or_zones}/{account_or_zone_id}/rulesets/{ruleset_id}/rules/{rule_id}",
 		Delete:    "DELETE /{accounts_or_zones}/{account_or_zone_id}/rulesets/{ruleset_id}/rules/{rule_id}",
-		Part:      "rules[]", Mark: "ref",
+		Part:      "rules[]", Mark: "ref", Make: entryPointOf(),
 		Fields:   fields,
 		Hide:     []string{"id", "ref"},
 		Observe:  []string{"id", "ref", "action", "description", "enabled", "expression", "version", "last_updated"},
@@ -42,6 +42,22 @@ func RulesetRule() kind.Description {
 			"Busy":    "nothing refers to it",
 			"Adopted": "its key is its own: no other object can name it but by its external name",
 		},
+	}
+}
+
+// entryPointOf makes the entry point of a phase. Cloudflare refuses a second one: the Terraform provider's issues 3444
+// and 6273.
+func entryPointOf() *kind.Making {
+	return &kind.Making{
+		Operation: "POST /{accounts_or_zones}/{account_or_zone_id}/rulesets",
+		Body: func(params map[string]string) kind.Document {
+			of := "root"
+			if params["accounts_or_zones"] == "zones" {
+				of = "zone"
+			}
+			return kind.Document{"kind": of, "phase": params["ruleset_phase"], "name": "default"}
+		},
+		Exists: []kind.Code{{Code: 20217}},
 	}
 }
 

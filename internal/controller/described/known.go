@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+)
+
+// knownLife is how long a document is remembered that nobody reads or writes. What is forgotten is believed from two
+// reads again.
+const knownLife = 24 * time.Hour
+
+// What an answer says against what is known. The key of an element that it lacks follows the last.
+const (
+	saysAbsent = "absent"
+	saysOlder  = "older"
+	saysLacks  = "lacks "
+)
+
+// An UnprovenError says that an answer contradicts what is known, and is not believed yet: a copy that is behind may
+// have given it.
+type UnprovenError struct {
+	// Noun is what was read, and Says what the answer says of it.
+	Noun, Says string
+	// Until is when a read that says the same will be believed.
+	Until time.Time
+}
+
+func (e *UnprovenError) Error() string {
+	return fmt.Sprintf("one answer says that %s; a copy may be behind: looking again after %s", e.Says, e.Until.UTC().Format(time.RFC3339))
+}
+
+// knowledge has documents by their canonical paths, whoever's credential read them: that a document exists, and
+// how new it is, and nothing of what is in it. Only a call that succeeded adds to that, or two reads a lag apart that say
+// the same. It is safe for concurrent use.
+type knowledge struct {
+	now func() time.Time
+
+	mu sync.Mutex
+	of map[string]*knownDocument
+}
+
+// newKnowledge knows nothing. A nil clock is time.Now.
+func newKnowledge(now func() time.Time) *knowledge {
+	if now == nil {
+		now = time.Now
+	}
+	return &knowledge{now: now, of: map[string]*knownDocument{}}
+}
+
+// A knownDocument is what is known of one document.
+type knownDocument struct {
+	// exists is that a call showed the document, and absent that it is proven not to exist.
+	exists, absent bool
+	// version is the newest, where the document has versions.
+	version   int
+	versioned bool
+	// replaced is the hash of what our last write replaced, for a document without versions, and wrote when that was.
+	replaced string
+	wrote    time.Time
+	// doubts are since when reads have said something that is not believed, none of them the contrary.
+	doubts map[string]time.Time
+	used   time.Time
+}
+
+// versionOf is the version in an answer, false where it has none.
+func versionOf(doc kind.Document) (int, bool) {
+	v, err := strconv.Atoi(kind.Text(doc, "version"))
+	return v, err == nil
+}
+
+// sees notes what an answer shows that is believed: nil for no document.
+func (k *knownDocument) sees(d kind.Description, doc kind.Document) {
+	k.exists, k.absent = doc != nil, doc == nil
+	delete(k.doubts, saysOlder)
+	if doc == nil {
+		k.versioned, k.replaced = false, ""
+		return
+	}
+	delete(k.doubts, saysAbsent)
+	if v, ok := versionOf(doc); ok && (!k.versioned || v > k.version) {
+		k.version, k.versioned = v, true
+	}
+	if d.Shape == kind.Fragment {
+		maps.DeleteFunc(k.doubts, func(says string, _ time.Time) bool {
+			key, lacks := strings.CutPrefix(says, saysLacks)
+			return lacks && elementOf(d, doc, key) != nil
+		})
+	}
+}
+
+// A documentAt is the document of one path, in what is known. The zero value knows nothing and believes everything.
+type documentAt struct {
+	known *knowledge
+	path  string
+	d     kind.Description
+}
+
+// at gives the document of that path, as a kind works on it.
+func (n *knowledge) at(path string, d kind.Description) documentAt {
+	return documentAt{known: n, path: path, d: d}
+}
+
+// do calls f with what is known of the document at the moment. f makes no calls.
+func (p documentAt) do(f func(k *knownDocument, now time.Time)) {
+	if p.known == nil || p.path == "" {
+		return
+	}
+	n := p.known
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	now := n.now()
+	k := n.of[p.path]
+	if k == nil {
+		maps.DeleteFunc(n.of, func(_ string, k *knownDocument) bool { return now.Sub(k.used) > knownLife })
+		k = &knownDocument{doubts: map[string]time.Time{}}
+		n.of[p.path] = k
+	}
+	k.used = now
+	f(k, now)
+}
+
+// A question is a read of a document that is about to be made. Its answer is judged by what was known then: a write that
+// ends meanwhile makes it no older.
+type question struct {
+	documentAt
+
+	began  time.Time
+	before knownDocument
+}
+
+func (p documentAt) ask() question {
+	q := question{documentAt: p}
+	p.do(func(k *knownDocument, now time.Time) { q.began, q.before = now, *k })
+	return q
+}
+
+// answered is nil where the answer may be believed, nil being that there is no document, and an *UnprovenError where
+// it contradicts what is known.
+func (q question) answered(doc kind.Document) (err error) {
+	q.do(func(k *knownDocument, now time.Time) {
+		switch says, lag := q.contradicts(doc, now); {
+		case says != "":
+			err = q.doubt(k, says, lag, doc)
+		case doc == nil && !k.absent:
+			k.doubts[saysAbsent] = since(k, saysAbsent, now) // It is proven by the next read, after the lag.
+		default:
+			k.sees(q.d, doc)
+		}
+	})
+	return err
+}
+
+// proven is answered for whoever acts on the absence of the document: that is believed from two reads a lag apart only.
+func (q question) proven(doc kind.Document) (err error) {
+	if doc != nil || q.before.absent {
+		return q.answered(doc)
+	}
+	q.do(func(k *knownDocument, _ time.Time) { err = q.doubt(k, saysAbsent, parent.Lag, doc) })
+	return err
+}
+
+// listed is answered for a list of the elements of what has no document to read: gone is that it does not exist.
+func (q question) listed(gone bool) error {
+	if gone {
+		return q.answered(nil)
+	}
+	return q.answered(kind.Document{})
+}
+
+// contradicts is what an answer says against what was known, "" for nothing, and how long that is not believed.
+func (q question) contradicts(doc kind.Document, now time.Time) (says string, lag time.Duration) {
+	v, versioned := versionOf(doc)
+	switch b := q.before; {
+	case doc == nil && b.exists:
+		return saysAbsent, parent.Lag
+	case doc == nil:
+	case versioned && b.versioned && v < b.version:
+		return saysOlder, parent.GoneDisputed // Versions go back only where the document was made again.
+	case !versioned && b.replaced != "" && now.Sub(b.wrote) < parent.Lag && kind.Hash(doc) == b.replaced:
+		return saysOlder, parent.Lag
+	}
+	return "", 0
+}
+
+// doubt is nil where an earlier read has said the same, a lag before this one began.
+func (q question) doubt(k *knownDocument, says string, lag time.Duration, doc kind.Document) error {
+	at := since(k, says, q.known.now())
+	if q.began.Sub(at) >= lag {
+		delete(k.doubts, says)
+		k.versioned, k.replaced = false, "" // It was made again.
+		k.sees(q.d, doc)
+		return nil
+	}
+	k.doubts[says] = at
+	return &UnprovenError{Noun: q.d.Noun, Says: q.words(says, k), Until: at.Add(lag)}
+}
+
+// since is since when reads have said so, now where none has.
+func since(k *knownDocument, says string, now time.Time) time.Time {
+	if at, doubted := k.doubts[says]; doubted {
+		return at
+	}
+	return now
+}
+
+// words say what an answer says.
+func (q question) words(says string, k *knownDocument) string {
+	noun := q.d.Noun
+	key, lacks := strings.CutPrefix(says, saysLacks)
+	switch {
+	case lacks:
+		return fmt.Sprintf("there is no %s %q", noun, key)
+	case says == saysAbsent && q.d.Shape == kind.Fragment:
+		return fmt.Sprintf("there is no document with any %s", noun)
+	case says == saysAbsent:
+		return fmt.Sprintf("there is no %s", noun)
+	case k.versioned && q.d.Shape == kind.Fragment:
+		return fmt.Sprintf("the document of the %s is older than version %d", noun, k.version)
+	case k.versioned:
+		return fmt.Sprintf("the %s is older than version %d", noun, k.version)
+	}
+	return fmt.Sprintf("the %s is older than the last write", noun)
+}
+
+// lacks is nil where it is proven that the document lacks an element which an object knows to be its own: what the
+// answer to q lacks, an earlier one lacked as well, a lag before.
+func (q question) lacks(key string) (err error) {
+	q.do(func(k *knownDocument, now time.Time) {
+		says := saysLacks + key
+		at := since(k, says, now)
+		if k.absent || q.began.Sub(at) >= parent.Lag {
+			delete(k.doubts, says)
+			return
+		}
+		k.doubts[says] = at
+		err = &UnprovenError{Noun: q.d.Noun, Says: q.words(says, k), Until: at.Add(parent.Lag)}
+	})
+	return err
+}
+
+// missed notes that an element which an object knows to be its own was not found. It gives when a list has to begin
+// that proves it, zero where it is proven because there is no document.
+func (p documentAt) missed(key string) (proof time.Time, err error) {
+	p.do(func(k *knownDocument, now time.Time) {
+		at := since(k, saysLacks+key, now)
+		k.doubts[saysLacks+key] = at
+		switch until := at.Add(parent.Lag); {
+		case k.absent:
+		case now.Before(until):
+			err = &UnprovenError{Noun: p.d.Noun, Says: question{documentAt: p}.words(saysLacks+key, k), Until: until}
+		default:
+			proof = until
+		}
+	})
+	return proof, err
+}
+
+// found notes that an element is there, or that its absence is of no more interest.
+func (p documentAt) found(key string) {
+	p.do(func(k *knownDocument, _ time.Time) { delete(k.doubts, saysLacks+key) })
+}
+
+// wrote notes what the answer to a write shows, and what the write replaced; nil is unknown.
+func (p documentAt) wrote(before, after kind.Document) {
+	if after == nil {
+		return
+	}
+	p.do(func(k *knownDocument, now time.Time) {
+		k.versioned = false // Nothing is newer than the answer.
+		k.sees(p.d, after)
+		if _, versioned := versionOf(after); before != nil && !versioned {
+			k.replaced, k.wrote = kind.Hash(before), now
+			if k.replaced == kind.Hash(after) {
+				k.replaced = ""
+			}
+		}
+	})
+}
+
+// removed notes that the document was deleted by a call of ours.
+func (p documentAt) removed() {
+	p.do(func(k *knownDocument, _ time.Time) { k.sees(p.d, nil) })
+}
+
+// exists notes that the API says that the document exists, though a read has not shown it.
+func (p documentAt) exists() {
+	p.do(func(k *knownDocument, _ time.Time) { k.exists, k.absent = true, false })
+}

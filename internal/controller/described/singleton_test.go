@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+)
+
+// refuseWrites has each write be refused.
+func (s *stage) refuseWrites() {
+	s.instead = func(r *http.Request) *http.Response {
+		if r.Method == http.MethodGet {
+			return nil
+		}
+		answer := notThere(r)
+		answer.StatusCode = http.StatusBadRequest
+		return answer
+	}
+}
+
+// loseAnswers has each write be carried out, and its answer get lost.
+func (s *stage) loseAnswers() {
+	s.instead = func(r *http.Request) *http.Response {
+		if r.Method == http.MethodGet {
+			return nil
+		}
+		in, w := r.Clone(r.Context()), httptest.NewRecorder()
+		s.sim.ServeHTTP(w, in)
+		return &http.Response{
+			StatusCode: http.StatusBadGateway, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{"Content-Type": {"text/html"}},
+			Body: io.NopCloser(strings.NewReader("<html></html>")), Request: r,
+		}
+	}
+}
+
+// TestDeletionOfWhatWasNeverWritten: of each kind whose deletion changes what exists without its object, a deletion
+// changes nothing where each write of the object was refused, and what it is to change where one was made, though its
+// answer was lost and the process ended before it could record it.
+func TestDeletionOfWhatWasNeverWritten(t *testing.T) {
+	t.Parallel()
+	tried := 0
+	for _, e := range roster() {
+		if e.Description.Shape != kind.Singleton || e.Description.OnDelete.Verb == "" || e.Description.OnDelete.By != "" {
+			continue
+		}
+		tried++
+		for _, tc := range []struct {
+			reason  string
+			writes  func(s *stage)
+			restart bool
+			changes bool
+		}{
+			{"each write was refused", (*stage).refuseWrites, false, false},
+			{"each write was refused before a restart", (*stage).refuseWrites, true, false},
+			{"a write was made", func(*stage) {}, false, true},
+			{"a write was made before a restart", func(*stage) {}, true, true},
+			{"a write was made, its answer was lost, and the process ended", (*stage).loseAnswers, true, true},
+		} {
+			t.Run(e.GVK.Kind+"/"+tc.reason, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					s := newStage(t, e)
+					tc.writes(s)
+					wrote := false
+					for range 3 {
+						s.reconcile(s.kind, s.key)
+						wrote = wrote || slices.ContainsFunc(s.log, asked.writes)
+						time.Sleep(parent.Lag)
+						if wrote && tc.restart {
+							break
+						}
+					}
+					if !wrote {
+						t.Fatal("the object writes nothing")
+					}
+					s.instead = nil
+					if tc.restart {
+						s.inner[s.kind] = s.reconciler(e)
+					}
+					s.delete()
+					changes := false
+					for range 6 {
+						s.reconcile(s.kind, s.key)
+						changes = changes || slices.ContainsFunc(s.log, asked.writes)
+						time.Sleep(parent.Lag)
+					}
+					if mg := s.read(s.kind, s.key); mg != nil {
+						t.Errorf("the object does not go: %v", mg.GetCondition("Synced"))
+					}
+					if changes != tc.changes {
+						t.Errorf("the deletion changes something: %t, want %t", changes, tc.changes)
+					}
+				})
+			})
+		}
+	}
+	if tried < 7 {
+		t.Errorf("%d kinds are fewer than there were", tried)
+	}
+}
+
+// TestOneWrongAbsenceOfASingleton: of each such kind, the first read of a deletion is answered that there is nothing. What
+// the deletion is to change is changed before the object goes.
+func TestOneWrongAbsenceOfASingleton(t *testing.T) {
+	t.Parallel()
+	for _, e := range roster() {
+		if e.Description.Shape != kind.Singleton || e.Description.OnDelete.Verb == "" || e.Description.OnDelete.By != "" {
+			continue
+		}
+		for _, restarted := range []bool{false, true} {
+			name := e.GVK.Kind
+			if restarted {
+				name += "/restarted"
+			}
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					s := newStage(t, e)
+					s.settle(s.kind, s.key)
+					s.reconcile(s.kind, s.key)
+					s.inner[s.kind] = s.reconciler(e)
+					if !restarted {
+						s.reconcile(s.kind, s.key)
+					}
+					time.Sleep(2 * time.Hour) // Nothing is answered from what is known.
+					s.delete()
+					s.lieOnce(0)
+					changes := false
+					for range 12 {
+						s.reconcile(s.kind, s.key)
+						changes = changes || slices.ContainsFunc(s.log, asked.writes)
+						time.Sleep(parent.Lag / 2)
+					}
+					if mg := s.read(s.kind, s.key); mg != nil || !changes {
+						t.Errorf("the object is %v, and the deletion has changed something: %t", mg, changes)
+					}
+				})
+			})
+		}
+	}
+}
