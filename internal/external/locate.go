@@ -66,7 +66,7 @@ func (c *Client[L]) ask(ctx context.Context, mg resource.Managed, step decision.
 	case decision.Confirm:
 		c.confirm(ctx, step.Live.ID)
 	case decision.AskClaim:
-		c.facts.Claims[step.Live.ID] = c.claim(ctx, mg, step.Live.ID)
+		c.askClaim(ctx, mg, step.Live.ID)
 	case decision.AskDeleted:
 		c.facts.Deleted = c.deletion(ctx)
 	default:
@@ -159,7 +159,8 @@ func (c *Client[L]) window() Window {
 }
 
 func (c *Client[L]) windowOf(e journal.Entry) Window {
-	return Window{Begun: e.Begun, Visible: reconciler.AttemptVisibleSince(e.Attempted(), c.settledAt(e), c.deps.Now())}
+	settled := c.settledAt(e)
+	return Window{Begun: e.Begun, Visible: reconciler.AttemptVisibleSince(e.Attempted(), settled, c.deps.Now()), Settled: settled}
 }
 
 // askAttempt looks for what the oldest creation made whose outcome the object does not know. One
@@ -314,6 +315,16 @@ func (c *Client[L]) confirm(ctx context.Context, id string) {
 				answer.Live[i] = c.about(live)
 			}
 		}
+	}
+}
+
+// askClaim claims what was found. Where another object has just claimed what seemed to be the work of
+// this object's attempt, that is looked for again: there may be one more that is alike.
+func (c *Client[L]) askClaim(ctx context.Context, mg resource.Managed, id string) {
+	claimed := c.claim(ctx, mg, id)
+	c.facts.Claims[id] = claimed
+	if by := c.facts.ByAttempt; claimed.Holder == decision.HolderOther && by.Result == decision.Found && by.Live[0].ID == id {
+		c.facts.ByAttempt = decision.Answer{}
 	}
 }
 

@@ -52,9 +52,12 @@ func newLive(d kind.Description, id string, doc kind.Document) Live {
 	return l
 }
 
+// madeAt are the members of answers that say when a resource was made.
+var madeAt = []string{"created_at", "created_on", "created", "creation_date", "issued_on", "uploaded_on"}
+
 // made is when the resource was made, by its own account; zero where it does not say.
 func (l Live) made() time.Time {
-	for _, path := range []string{"created_at", "created_on", "created", "creation_date", "issued_on", "uploaded_on"} {
+	for _, path := range madeAt {
 		if t, err := time.Parse(time.RFC3339, kind.Text(l.doc, path)); err == nil {
 			return t
 		}

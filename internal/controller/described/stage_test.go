@@ -93,6 +93,8 @@ type stage struct {
 	sent string
 	// before is called before each request.
 	before func(n int)
+	// answers gives what is answered to a call in place of Cloudflare, nil for its own answer.
+	answers func(r *http.Request) *http.Response
 	// takes has, by another spelling, the segments of paths that the API takes for the same.
 	takes map[string]string
 }
@@ -119,6 +121,11 @@ func (s *stage) RoundTrip(r *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 		s.sent, in.Body = string(body), io.NopCloser(bytes.NewReader(body))
+	}
+	if s.answers != nil {
+		if lie := s.answers(in); lie != nil {
+			return lie, nil
+		}
 	}
 	s.sim.ServeHTTP(w, in)
 	return w.Result(), nil
