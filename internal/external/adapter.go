@@ -180,12 +180,16 @@ type Placed interface {
 	Place() []any
 }
 
-// A Doubter is for a kind whose absence may be that of a copy which is behind, as long as what
-// is missing is young.
+// A Doubter is for a kind of which one answer that a resource is absent proves nothing: it may be
+// that of a copy which is behind, or wrong.
 type Doubter interface {
-	// Doubt reports whether that may be so of what has that ID, which this process has not
-	// deleted. The next Get then asks again.
+	// Doubt reports whether a copy may be behind of what has that ID and is young, which this
+	// process has not deleted. The next Get then asks again.
 	Doubt(id string) bool
+	// Prove is nil where another answer says so, too, and else says what it waits for. own is true
+	// for a resource that is known to have existed. The error may have a method RetryAfter, which says
+	// how long it is of no use to ask again.
+	Prove(ctx context.Context, id string, own bool) error
 }
 
 // A YoungError says that something seems to be gone, and that it is too early to believe that.

@@ -216,7 +216,7 @@ func (c *Client[L]) result(ctx context.Context, mg resource.Managed, e journal.E
 		return live, false, nil
 	}
 	live, err = c.adapter.Get(ctx, e.ResultID)
-	err = c.believed(mg, e.ResultID, err)
+	err = c.believed(ctx, mg, e.ResultID, true, err)
 	var gone *decision.GoneError
 	return live, !errors.As(err, &gone), err
 }
@@ -224,7 +224,7 @@ func (c *Client[L]) result(ctx context.Context, mg resource.Managed, e journal.E
 func (c *Client[L]) askID(ctx context.Context, mg resource.Managed) {
 	id := meta.GetExternalName(mg)
 	live, err := c.adapter.Get(ctx, id)
-	err = c.believed(mg, id, err)
+	err = c.believed(ctx, mg, id, c.origin.owns(id), err)
 	a := c.answer([]L{live}, err)
 	if a.Result == decision.NoID {
 		a.Err = fmt.Errorf("annotation %s: %w; remove it to have the %s found by its %s",
@@ -233,16 +233,22 @@ func (c *Client[L]) askID(ctx context.Context, mg resource.Managed) {
 	c.facts.ByID = a
 }
 
-// believed is err of a look at what has that ID, or a *YoungError where err is an absence that is
-// not believed yet: what was created a moment ago, a copy that is behind may not show. Believed,
-// it would be left behind by a deletion, and made a second time by an edit.
-func (c *Client[L]) believed(mg resource.Managed, id string, err error) error {
-	shown := meta.GetExternalCreateSucceeded(mg).Add(c.deps.Settle)
+// believed is err of a look at what has that ID, or what an absence waits for that is not believed
+// yet. Believed, what is there would be left behind by a deletion, and made a second time by an edit. What was
+// created a moment ago, a copy that is behind may not show; of all else, two answers have to say that it
+// is gone. own is true for what is known to have existed.
+func (c *Client[L]) believed(ctx context.Context, mg resource.Managed, id string, own bool, err error) error {
 	a, ok := c.adapter.(Doubter)
-	if !ok || !errors.Is(err, ErrAbsent) || !c.deps.Now().Before(shown) || !a.Doubt(id) {
+	if !ok || !errors.Is(err, ErrAbsent) {
 		return err
 	}
-	return &YoungError{What: c.kind.Noun.Name, ID: id, Until: shown}
+	if shown := meta.GetExternalCreateSucceeded(mg).Add(c.deps.Settle); c.deps.Now().Before(shown) && a.Doubt(id) {
+		return &YoungError{What: c.kind.Noun.Name, ID: id, Until: shown}
+	}
+	if !policy.Manages(mg) {
+		return err // Nothing comes of it.
+	}
+	return cmp.Or(a.Prove(ctx, id, own), err)
 }
 
 // answer is what a look gave, as a fact.

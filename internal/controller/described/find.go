@@ -123,6 +123,11 @@ func (a *adapter) Doubt(id string) bool {
 	return true
 }
 
+// Prove is nil where it is proven that there is no resource of that ID.
+func (a *adapter) Prove(ctx context.Context, id string, own bool) error {
+	return a.coll.Prove(ctx, id, own)
+}
+
 // found is a look, in the words of the external client.
 func found(l Live, err error) (Live, error) {
 	if errors.Is(err, parent.ErrNotFound) {
@@ -201,6 +206,9 @@ func (a *adapter) Confirm(ctx context.Context, l Live) (Live, error) {
 		return l, nil
 	}
 	seen, err := a.coll.Look(ctx, l.id)
+	if errors.Is(err, parent.ErrNotFound) {
+		err = cmp.Or(a.coll.Prove(ctx, l.id, true), err)
+	}
 	if err == nil && !sameName(a.Description, seen, l) {
 		err = fmt.Errorf("that %s is %q", a.Description.Noun, a.label(seen.doc))
 	}

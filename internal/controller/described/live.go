@@ -85,6 +85,9 @@ func (s calls) List(ctx context.Context, cursor string) (parent.Page[Live], erro
 	page, err := s.all.List(ctx, cursor)
 	var gone *kindapi.GoneError
 	if errors.As(err, &gone) && s.d.Below() {
+		page, err = s.all.List(ctx, cursor) // One answer alone proves nothing.
+	}
+	if errors.As(err, &gone) && s.d.Below() {
 		return parent.Page[Live]{}, nil // What they are below is gone, and they with it.
 	}
 	if err != nil {

@@ -265,10 +265,14 @@ func (a *adapter) Delete(ctx context.Context, l Live) error {
 		err = a.all.Delete(ctx, l.id)
 	}
 	var gone *kindapi.GoneError
-	if err != nil && !errors.As(err, &gone) {
+	switch {
+	case errors.As(err, &gone):
+		a.coll.Missed(l.id) // The next look proves it.
+	case err != nil:
 		return fmt.Errorf("cannot delete the %s: %w", a.Description.Noun, err)
+	default:
+		a.coll.Removed(l.id)
 	}
-	a.coll.Removed(l.id)
 	return nil
 }
 
