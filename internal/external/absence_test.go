@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 
+	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
@@ -20,10 +22,19 @@ import (
 type doubter struct {
 	plain
 
-	deleted bool
+	deleted, disputed bool
 }
 
 func (d *doubter) Doubt(string) bool { return !d.deleted }
+
+func (d *doubter) Prove(_ context.Context, _ string, own bool) error {
+	if d.disputed || !own {
+		return errDisputed
+	}
+	return nil
+}
+
+var errDisputed = errors.New("another answer shows it")
 
 // TestAYoungAbsenceIsNotBelieved: what was created a moment ago is not taken for gone.
 func TestAYoungAbsenceIsNotBelieved(t *testing.T) {
@@ -35,27 +46,39 @@ func TestAYoungAbsenceIsNotBelieved(t *testing.T) {
 		age     time.Duration
 		adapter Adapter[thing]
 		err     error
-		young   bool
+		own     bool
+		change  func(*v1alpha1.Record)
+		want    error
 	}{
-		{"it was just created", time.Second, &doubter{}, ErrAbsent, true},
-		{"every copy shows it by now", settle, &doubter{}, ErrAbsent, false},
-		{"this process has deleted it", time.Second, &doubter{deleted: true}, ErrAbsent, false},
-		{"the API's answer proves that it is gone", time.Second, &plain{}, ErrAbsent, false},
-		{"nobody could look", time.Second, &doubter{}, down, false},
-		{"it is there", time.Second, &doubter{}, nil, false},
+		{"it was just created", time.Second, &doubter{}, ErrAbsent, true, manages, &YoungError{}},
+		{"every copy shows it by now", settle, &doubter{}, ErrAbsent, true, manages, ErrAbsent},
+		{"this process has deleted it", time.Second, &doubter{deleted: true}, ErrAbsent, true, manages, ErrAbsent},
+		{"the API's answer proves that it is gone", time.Second, &plain{}, ErrAbsent, true, manages, ErrAbsent},
+		{"nobody could look", time.Second, &doubter{}, down, true, manages, down},
+		{"it is there", time.Second, &doubter{}, nil, true, manages, nil},
+		{"another answer shows it", settle, &doubter{disputed: true}, ErrAbsent, true, manages, errDisputed},
+		{"a user names it, and no other answer says that it is gone", settle, &doubter{}, ErrAbsent, false, manages, errDisputed},
+		{"nothing comes of it for who only observes", settle, &doubter{disputed: true}, ErrAbsent, true, observes, ErrAbsent},
 	} {
-		mg := object(has("live"))
+		mg := object(has("live"), tc.change)
 		meta.SetExternalCreateSucceeded(mg, now.Add(-tc.age))
 		c := &Client[thing]{adapter: tc.adapter, kind: new(testKind(nil, false)), deps: &Deps{Settle: settle, Now: func() time.Time { return now }}}
-		err := c.believed(mg, "live", tc.err)
-		var young *YoungError
+		err := c.believed(t.Context(), mg, "live", tc.own, tc.err)
+		var young, wanted *YoungError
+		isYoung := errors.As(tc.want, &wanted)
 		switch {
-		case errors.As(err, &young) != tc.young, !tc.young && !errors.Is(err, tc.err):
+		case errors.As(err, &young) != isYoung, !isYoung && !errors.Is(err, tc.want):
 			t.Errorf("%s: got %v", tc.reason, err)
-		case tc.young && (young.ID != "live" || young.Until.Sub(now) > settle || !young.Until.After(now)):
+		case isYoung && (young.ID != "live" || young.Until.Sub(now) > settle || !young.Until.After(now)):
 			t.Errorf("%s: it says %v", tc.reason, young)
 		}
 	}
+}
+
+func manages(*v1alpha1.Record) {}
+
+func observes(r *v1alpha1.Record) {
+	r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionObserve}
 }
 
 // guarded is the adapter of a kind that cannot be deleted yet.

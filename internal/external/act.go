@@ -5,10 +5,8 @@ package external
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
@@ -97,10 +95,7 @@ func (c *Client[L]) Delete(ctx context.Context, mg resource.Managed) (managed.Ex
 	live := c.lives[c.decided.step.Live.ID]
 	if a, ok := c.adapter.(Guard[L]); ok {
 		if err := a.MayDelete(ctx, live); err != nil {
-			var later interface{ RetryAfter() time.Duration }
-			if errors.As(err, &later) {
-				reconciler.NotBefore(ctx, later.RetryAfter())
-			}
+			reconciler.NotBefore(ctx, pause(err))
 			return managed.ExternalDelete{}, err
 		}
 	}

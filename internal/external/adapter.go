@@ -8,13 +8,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift/audit"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
@@ -98,6 +101,13 @@ type Window struct {
 	Begun time.Time
 	// Visible is from when on a list shows what the attempt made.
 	Visible time.Time
+	// Settled is when the attempt has shown all it ever will, zero where nothing tells.
+	Settled time.Time
+}
+
+// Includes reports whether the attempt may have made what Cloudflare says was made at that time.
+func (w Window) Includes(made time.Time) bool {
+	return !made.Before(w.Begun.Add(-cloudflare.ClockSkew)) && (w.Settled.IsZero() || !made.After(w.Settled.Add(cloudflare.ClockSkew)))
 }
 
 // An Outcome is what is known after a creation that failed.
@@ -178,12 +188,16 @@ type Placed interface {
 	Place() []any
 }
 
-// A Doubter is for a kind whose absence may be that of a copy which is behind, as long as what
-// is missing is young.
+// A Doubter is for a kind of which one answer that a resource is absent proves nothing: it may be
+// that of a copy which is behind, or wrong.
 type Doubter interface {
-	// Doubt reports whether that may be so of what has that ID, which this process has not
-	// deleted. The next Get then asks again.
+	// Doubt reports whether a copy may be behind of what has that ID and is young, which this
+	// process has not deleted. The next Get then asks again.
 	Doubt(id string) bool
+	// Prove is nil where another answer says so, too, and else says what it waits for. own is true
+	// for a resource that is known to have existed. The error may have a method RetryAfter, which says
+	// how long it is of no use to ask again.
+	Prove(ctx context.Context, id string, own bool) error
 }
 
 // A YoungError says that something seems to be gone, and that it is too early to believe that.
@@ -196,6 +210,21 @@ type YoungError struct {
 
 func (e *YoungError) Error() string {
 	return fmt.Sprintf("%s %s is too young for its absence to be believed: looking again after %s", e.What, e.ID, e.Until.UTC().Format(time.RFC3339))
+}
+
+// An UnsureError says that the outcome of a creation is not known, and that nothing tells which of
+// the resources that are there it made, if any.
+type UnsureError struct {
+	// Name is what people call such a resource.
+	Name string
+	// IDs are those of the resources.
+	IDs []string
+}
+
+func (e *UnsureError) Error() string {
+	return fmt.Sprintf("the answer to the creation of the %s was lost, and what is there now may be this object's or not (ID %s): "+
+		"set the annotation %s to the ID of the one that is this object's; if none is, set spec.deletionPolicy to Orphan, delete this object, and create another",
+		e.Name, strings.Join(e.IDs, ", "), meta.AnnotationKeyExternalName)
 }
 
 // A Part is part of something else, and gone with it.

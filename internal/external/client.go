@@ -110,7 +110,7 @@ func (c *Client[L]) resume() error {
 // carried out is pending.
 func (c *Client[L]) refused(ctx context.Context, mg resource.Managed, err error) error {
 	claim.Report(c.deps.Events, mg, err)
-	reconciler.NotBefore(ctx, cloudflare.RetryAfter(err))
+	reconciler.NotBefore(ctx, pause(err))
 	err = cloudflare.Explain(err)
 	if meta.WasDeleted(mg) || kerrors.IsConflict(err) {
 		return err
@@ -132,6 +132,15 @@ func (c *Client[L]) refused(ctx context.Context, mg resource.Managed, err error)
 		mg.SetConditions(drift.Pending(mg, err))
 	}
 	return err
+}
+
+// pause is how long it is of no use to try again after err, 0 where nothing says so.
+func pause(err error) time.Duration {
+	var later interface{ RetryAfter() time.Duration }
+	if errors.As(err, &later) {
+		return later.RetryAfter()
+	}
+	return cloudflare.RetryAfter(err)
 }
 
 func unavailable(mg resource.Managed, why string) xpv2.Condition {

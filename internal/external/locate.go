@@ -57,7 +57,7 @@ func (c *Client[L]) ask(ctx context.Context, mg resource.Managed, step decision.
 	case decision.AskStatus:
 		id := c.kind.SeenID(mg)
 		live, err := c.adapter.Get(ctx, id)
-		c.facts.ByStatus = c.answer([]L{live}, c.believed(mg, id, err))
+		c.facts.ByStatus = c.answer([]L{live}, c.believed(ctx, mg, id, c.origin.owns(id), err))
 	case decision.AskAttempt:
 		return false, c.askAttempt(ctx, mg)
 	case decision.AskKey:
@@ -70,7 +70,7 @@ func (c *Client[L]) ask(ctx context.Context, mg resource.Managed, step decision.
 	case decision.Confirm:
 		c.confirm(ctx, step.Live.ID)
 	case decision.AskClaim:
-		c.facts.Claims[step.Live.ID] = c.claim(ctx, mg, step.Live.ID)
+		c.askClaim(ctx, mg, step.Live.ID)
 	case decision.AskDeleted:
 		c.facts.Deleted = c.deletion(ctx)
 	default:
@@ -163,7 +163,8 @@ func (c *Client[L]) window() Window {
 }
 
 func (c *Client[L]) windowOf(e journal.Entry) Window {
-	return Window{Begun: e.Begun, Visible: reconciler.AttemptVisibleSince(e.Attempted(), c.settledAt(e), c.deps.Now())}
+	settled := c.settledAt(e)
+	return Window{Begun: e.Begun, Visible: reconciler.AttemptVisibleSince(e.Attempted(), settled, c.deps.Now()), Settled: settled}
 }
 
 // askAttempt looks for what the oldest creation made whose outcome the object does not know. One
@@ -219,7 +220,7 @@ func (c *Client[L]) result(ctx context.Context, mg resource.Managed, e journal.E
 		return live, false, nil
 	}
 	live, err = c.adapter.Get(ctx, e.ResultID)
-	err = c.believed(mg, e.ResultID, err)
+	err = c.believed(ctx, mg, e.ResultID, true, err)
 	var gone *decision.GoneError
 	return live, !errors.As(err, &gone), err
 }
@@ -227,7 +228,7 @@ func (c *Client[L]) result(ctx context.Context, mg resource.Managed, e journal.E
 func (c *Client[L]) askID(ctx context.Context, mg resource.Managed) {
 	id := meta.GetExternalName(mg)
 	live, err := c.adapter.Get(ctx, id)
-	err = c.believed(mg, id, err)
+	err = c.believed(ctx, mg, id, c.origin.owns(id), err)
 	a := c.answer([]L{live}, err)
 	if a.Result == decision.NoID {
 		a.Err = fmt.Errorf("annotation %s: %w; remove it to have the %s found by its %s",
@@ -236,16 +237,22 @@ func (c *Client[L]) askID(ctx context.Context, mg resource.Managed) {
 	c.facts.ByID = a
 }
 
-// believed is err of a look at what has that ID, or a *YoungError where err is an absence that is
-// not believed yet: what was created a moment ago, a copy that is behind may not show. Believed,
-// it would be left behind by a deletion, and made a second time by an edit.
-func (c *Client[L]) believed(mg resource.Managed, id string, err error) error {
-	shown := meta.GetExternalCreateSucceeded(mg).Add(c.deps.Settle)
+// believed is err of a look at what has that ID, or what an absence waits for that is not believed
+// yet. Believed, what is there would be left behind by a deletion, and made a second time by an edit. What was
+// created a moment ago, a copy that is behind may not show; of all else, two answers have to say that it
+// is gone. own is true for what is known to have existed.
+func (c *Client[L]) believed(ctx context.Context, mg resource.Managed, id string, own bool, err error) error {
 	a, ok := c.adapter.(Doubter)
-	if !ok || !errors.Is(err, ErrAbsent) || !c.deps.Now().Before(shown) || !a.Doubt(id) {
+	if !ok || !errors.Is(err, ErrAbsent) {
 		return err
 	}
-	return &YoungError{What: c.kind.Noun.Name, ID: id, Until: shown}
+	if shown := meta.GetExternalCreateSucceeded(mg).Add(c.deps.Settle); c.deps.Now().Before(shown) && a.Doubt(id) {
+		return &YoungError{What: c.kind.Noun.Name, ID: id, Until: shown}
+	}
+	if !policy.Manages(mg) {
+		return err // Nothing comes of it.
+	}
+	return cmp.Or(a.Prove(ctx, id, own), err)
 }
 
 // answer is what a look gave, as a fact.
@@ -318,6 +325,16 @@ func (c *Client[L]) confirm(ctx context.Context, id string) {
 				answer.Live[i] = c.about(live)
 			}
 		}
+	}
+}
+
+// askClaim claims what was found. Where another object has just claimed what seemed to be the work of
+// this object's attempt, that is looked for again: there may be one more that is alike.
+func (c *Client[L]) askClaim(ctx context.Context, mg resource.Managed, id string) {
+	claimed := c.claim(ctx, mg, id)
+	c.facts.Claims[id] = claimed
+	if by := c.facts.ByAttempt; claimed.Holder == decision.HolderOther && by.Result == decision.Found && by.Live[0].ID == id {
+		c.facts.ByAttempt = decision.Answer{}
 	}
 }
 

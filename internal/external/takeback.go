@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
@@ -189,13 +190,16 @@ func (c *Client[L]) findMade(ctx context.Context, mg resource.Managed, e journal
 		// Nothing is deleted by an ID that only a list gave.
 		live, err = a.Confirm(ctx, live)
 	}
+	var unsure *UnsureError
 	switch {
 	case err == nil && c.isMade(e, live):
 		return live, nil
-	case err != nil && !errors.Is(err, ErrAbsent):
+	case err != nil && !errors.Is(err, ErrAbsent) && !errors.As(err, &unsure):
 		return none, err
 	case open:
 		return none, &reconciler.OpenAttemptError{What: attempt.What, Until: settled}
+	case unsure != nil:
+		return none, &unprovenError{noun: unsure.Name, id: strings.Join(unsure.IDs, ", "), label: "one of these at most"}
 	case err == nil:
 		return none, c.unproven(ctx, mg, live)
 	}

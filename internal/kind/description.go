@@ -135,6 +135,10 @@ type Description struct {
 	// creation whose outcome is unknown may be tried again. Where there are none, it is only when
 	// a list has proven that it made nothing.
 	Exists []Code
+	// Undated is true for resources without a natural key of which no answer says when they were
+	// made: which of them there are is listed before a creation, so that its work can be told from
+	// theirs where its answer is lost.
+	Undated bool
 	// Refused are answers that mean the same until somebody acts, and what must be done.
 	Refused []Refusal
 

@@ -60,6 +60,7 @@ func newCollection[R Row[R]](key string, src Source[R], terms Terms, bg *Backgro
 		lists.OnOutdate = c.indexed.Outdate
 	}
 	c.view = newView[R](c.clock, o.Now, terms.Names)
+	c.view.single = true
 	c.lists = NewLists(bg, c.clock, lists)
 	return c
 }
@@ -89,7 +90,7 @@ func (c *Collection[R]) Get(ctx context.Context, id string) (R, error) {
 	switch {
 	case a.there && fresh && !a.doubted:
 		return a.row, nil
-	case a.gone && (!c.terms.Names || age <= Lag): // A name may be back by now.
+	case a.gone && !a.alone && (!c.terms.Names || age <= Lag): // A name may be back by now.
 		return none, fmt.Errorf("%s %w", id, ErrNotFound)
 	case c.terms.NoGet:
 		return c.relist(ctx, id)
@@ -107,6 +108,33 @@ func (c *Collection[R]) relist(ctx context.Context, id string) (R, error) {
 		return a.row, nil
 	}
 	return none, fmt.Errorf("%s %w", id, ErrNotFound)
+}
+
+// Prove is nil where the absence of a row is proven that Get or Look did not find: by two answers, a read
+// of the row and a list, or two reads Lag apart where there is no list. Where the row was known to be there, the
+// list has to be the later one; of a row that is not, as of one that only a user names, none may be
+// known. The error is a *DisputedError where the answers contradict each other, or one is missing.
+func (c *Collection[R]) Prove(ctx context.Context, id string, known bool) error {
+	v, lists := c.index, c.indexed
+	if v == nil {
+		v, lists = c.view, nil
+	}
+	a := v.get(id)
+	switch {
+	case c.view.deleted(id), known && !a.alone, c.terms.NoGet:
+		return nil
+	case lists == nil && !a.alone:
+		return nil
+	case lists == nil:
+		return &DisputedError{What: c.terms.What, ID: id, Wait: Lag - c.o.Now().Sub(a.since)}
+	}
+	if err := lists.Refresh(ctx); err != nil {
+		return err
+	}
+	if v.shows(id) {
+		return &DisputedError{What: c.terms.What, ID: id, Listed: true, Wait: Lag}
+	}
+	return nil
 }
 
 // CatchUp returns when a list has landed that shows what was there at that time; zero is the
@@ -236,6 +264,16 @@ func (c *Collection[R]) Removed(id string) {
 	c.view.removed(id)
 	if c.index != nil && c.index != c.view {
 		c.index.removed(id)
+	}
+}
+
+// Missed notes that the API did not find a row that was to be deleted.
+func (c *Collection[R]) Missed(id string) {
+	var none R
+	asked := c.clock.Now()
+	c.view.read(id, none, false, asked)
+	if c.index != nil && c.index != c.view {
+		c.index.read(id, none, false, asked)
 	}
 }
 

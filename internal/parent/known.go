@@ -49,7 +49,12 @@ type Fact[R any] struct {
 	Written bool
 	// Returns is true of a Gone row whose ID may come back: it is a name.
 	Returns bool
-	At      Moment
+	// Alone is true of a Gone row where one answer alone says so, against what was known before, and
+	// Since is when it did. Was is the row as it was known, nil for a row that was not.
+	Alone bool
+	Since time.Time
+	Was   *R
+	At    Moment
 }
 
 // A Sight is what a list shows of a row that is known to have changed.
@@ -89,6 +94,15 @@ func (f Fact[R]) survives(s Sight, list Moment) bool {
 		return false
 	}
 	return f.Written && age <= Lag
+}
+
+// confirmed is f after a list that began at that moment and lacks the row. Where lists are reads of
+// single rows, two of them have to be Lag apart.
+func (f Fact[R]) confirmed(list Moment, single bool) Fact[R] {
+	if f.At.Logical < list.Logical && (!single || list.Wall.Sub(f.Since) >= Lag) {
+		f.Alone = false
+	}
+	return f
 }
 
 // Known is what is known to have changed, by ID, since a list began. It lies over what

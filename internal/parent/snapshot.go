@@ -69,6 +69,8 @@ type view[R Row[R]] struct {
 	now   func() time.Time
 	// names is true where IDs are names, which may come back.
 	names bool
+	// single is true where what lands are reads of single rows, and not lists.
+	single bool
 
 	mu sync.Mutex
 	// began is when the snapshot's list began; zero before the first one.
@@ -89,6 +91,9 @@ type answer[R any] struct {
 	there, gone bool
 	// at is when that became known, where it is not from a list.
 	at time.Time
+	// alone is true of a row that one answer alone says to be gone, since then.
+	alone bool
+	since time.Time
 	// doubted is true where a list could not read the row.
 	doubted bool
 }
@@ -101,14 +106,14 @@ func (v *view[R]) get(id string) answer[R] {
 
 func (v *view[R]) look(id string) answer[R] {
 	if f, ok := v.known[id]; ok {
-		return answer[R]{row: f.Row, there: !f.Gone, gone: f.Gone, at: f.At.Wall}
+		return answer[R]{row: f.Row, there: !f.Gone, gone: f.Gone, alone: f.Alone, since: f.Since, at: f.At.Wall}
 	}
 	r, ok := v.base.rows[id]
 	_, doubted := v.base.doubted[id]
 	return answer[R]{row: r, there: ok, doubted: doubted}
 }
 
-// find gives the rows of a key, by ID.
+// find gives the rows of a key, by ID. One that a single answer says to be gone is among them.
 func (v *view[R]) find(key string) []R {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -119,8 +124,15 @@ func (v *view[R]) find(key string) []R {
 		}
 	}
 	for _, f := range v.known {
-		if !f.Gone && slices.Contains(f.Row.Keys(), key) {
-			out = append(out, f.Row)
+		row := &f.Row
+		if f.Gone {
+			row = nil
+		}
+		if f.Alone {
+			row = f.Was
+		}
+		if row != nil && slices.Contains((*row).Keys(), key) {
+			out = append(out, *row)
 		}
 	}
 	slices.SortFunc(out, func(a, b R) int { return strings.Compare(a.ID(), b.ID()) })
@@ -181,8 +193,48 @@ func (v *view[R]) read(id string, r R, there bool, asked uint64) answer[R] {
 		}
 		return read
 	}
-	v.note(id, Fact[R]{Row: r, Gone: !there, Returns: v.names})
+	f := Fact[R]{Row: r, Gone: !there, Returns: v.names}
+	if f.Gone {
+		f.Alone, f.Since = v.contradicts(id)
+		f.Was = v.was(id)
+		read.alone, read.since = f.Alone, f.Since
+	}
+	v.note(id, f)
 	return read
+}
+
+// contradicts reports whether an answer that a row is gone stands alone against what is known, and
+// since when there is such an answer. v.mu is held.
+func (v *view[R]) contradicts(id string) (alone bool, since time.Time) {
+	now := v.now()
+	f, known := v.known[id]
+	_, shown := v.base.rows[id]
+	switch {
+	case known && f.Gone:
+		return f.Alone && (!v.single || now.Sub(f.Since) < Lag), f.Since
+	case known, shown, v.began.Logical == 0:
+		return true, now
+	case v.single:
+		return now.Sub(v.began.Wall) < Lag, v.began.Wall
+	}
+	return false, now
+}
+
+// was is the row of that ID as it is known, though one answer alone may say that it is gone. v.mu is
+// held.
+func (v *view[R]) was(id string) *R {
+	if a := v.look(id); a.there {
+		return &a.row
+	}
+	return v.known[id].Was
+}
+
+// shows reports whether the newest list has a row, whatever else is known of it.
+func (v *view[R]) shows(id string) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	_, shown := v.base.rows[id]
+	return shown
 }
 
 // note notes a fact. v.mu is held.
@@ -203,6 +255,11 @@ func (v *view[R]) land(rows map[string]R, doubted map[string]struct{}, began Mom
 	first, base, known := v.began.Logical == 0, v.base, v.known
 	s := newSnapshot(rows, doubted, base)
 	kept, released := known.Survivors(began, func(id string, f Fact[R]) Sight { return sight(s, id, f) })
+	for id, f := range kept {
+		if _, shown := s.rows[id]; f.Alone && !shown {
+			kept[id] = f.confirmed(began, v.single)
+		}
+	}
 	v.began, v.base, v.known = began, s, kept
 	var changed []string
 	if !first {

@@ -24,6 +24,27 @@ func (e *UnlikelyError) Error() string {
 	return fmt.Sprintf("the Cloudflare API was asked for %q and answered with %q", e.Asked, e.Got)
 }
 
+// A DisputedError says that an answer alone says that a row does not exist, which proves nothing.
+type DisputedError struct {
+	// What the rows are, in the plural, and the ID of the row.
+	What, ID string
+	// Listed is true where a list shows the row.
+	Listed bool
+	// Wait is how long it is of no use to look again.
+	Wait time.Duration
+}
+
+func (e *DisputedError) Error() string {
+	but := "one answer alone proves nothing"
+	if e.Listed {
+		but = "its list shows it"
+	}
+	return fmt.Sprintf("the Cloudflare API says that %s is none of the %s, and %s: looking again in %s", e.ID, e.What, but, e.Wait.Round(time.Second))
+}
+
+// RetryAfter is how long it is of no use to look again.
+func (e *DisputedError) RetryAfter() time.Duration { return e.Wait }
+
 // A Source makes the calls of one collection with one credential. It makes each once:
 // who waits for whom, and for how long, is the collection's part.
 type Source[R any] interface {

@@ -88,8 +88,11 @@ type adapter struct {
 	foreign error
 	// shared is a *RivalError where others work on the resource as a document that they share.
 	shared error
-	// tried is the note of the creation whose outcome the object does not know, nil for none.
-	tried *string
+	// attempted is the creation whose outcome the object does not know, and tried its note; nil for none.
+	attempted *attempted
+	tried     *string
+	// others are what seeOthers saw, nil where it did not look.
+	others []string
 	// twins are certificates for the same request.
 	twins []Live
 	// create makes a call that creates what replaces the resource.
@@ -149,7 +152,7 @@ func (a *adapter) Prepare(ctx context.Context) error {
 	if err := a.fits(ctx); err != nil {
 		return err
 	}
-	if err := a.lookUp(ctx); err != nil {
+	if err := a.lookUp(ctx, a.want); err != nil {
 		return err
 	}
 	if err := a.readPublished(ctx); err != nil {

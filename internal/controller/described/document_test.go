@@ -42,7 +42,7 @@ func notThere(r *http.Request) *http.Response {
 // lieOnce has one read be answered that there is nothing: the first of those after skip of them. It gives whether it was.
 func (s *stage) lieOnce(skip int) *bool {
 	lied := false
-	s.instead = func(r *http.Request) *http.Response {
+	s.answers = func(r *http.Request) *http.Response {
 		if r.Method != http.MethodGet || lied {
 			return nil
 		}
@@ -430,7 +430,7 @@ func TestWrongAbsenceBeforeTheFirstRule(t *testing.T) {
 		}})
 		must(t, err)
 		posted := false
-		s.instead = func(r *http.Request) *http.Response {
+		s.answers = func(r *http.Request) *http.Response {
 			posted = posted || r.Method == http.MethodPost
 			if r.Method == http.MethodGet && !posted {
 				return notThere(r)

@@ -18,7 +18,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/policy"
@@ -76,16 +75,6 @@ func (a *adapter) declared() kind.Document {
 	return out
 }
 
-// Resume tells of a creation whose outcome the object does not know.
-func (a *adapter) Resume(about json.RawMessage, _ time.Time) error {
-	var s struct {
-		Note string `json:"note"`
-	}
-	err := json.Unmarshal(about, &s)
-	a.tried = &s.Note
-	return err
-}
-
 // Attempt says what is known of the creation in Resume.
 func (a *adapter) Attempt() external.Attempt {
 	if a.tried == nil {
@@ -138,40 +127,17 @@ func (a *adapter) Doubt(id string) bool {
 	return true
 }
 
+// Prove is nil where it is proven that there is no resource of that ID.
+func (a *adapter) Prove(ctx context.Context, id string, own bool) error {
+	return a.coll.Prove(ctx, id, own)
+}
+
 // found is a look, in the words of the external client.
 func found(l Live, err error) (Live, error) {
 	if errors.Is(err, parent.ErrNotFound) {
 		return l, external.ErrAbsent
 	}
 	return l, err
-}
-
-// FindAttempt looks for what an earlier attempt to create it made: it has what was to be
-// created, is no older than the attempt, and no other object has it.
-func (a *adapter) FindAttempt(ctx context.Context, w external.Window) (Live, error) {
-	about := a.noted()
-	key, named := a.Description.NaturalKey(about)
-	if !named {
-		key = keyAny
-	}
-	all, err := a.coll.Find(ctx, parent.Query{Key: key, Since: w.Visible})
-	if err != nil {
-		return Live{}, err
-	}
-	for _, l := range all {
-		young := l.made().IsZero() || !l.made().Before(w.Begun.Add(-cloudflare.ClockSkew))
-		if !young || len(a.Description.Differences(about, l.doc)) > 0 {
-			continue
-		}
-		taken, err := a.claims.Taken(ctx, a.mg, l.id)
-		if err != nil {
-			return Live{}, err
-		}
-		if !taken {
-			return l, nil
-		}
-	}
-	return Live{}, external.ErrAbsent
 }
 
 // Find looks for those that the natural key fits.
@@ -183,7 +149,7 @@ func (a *adapter) Find(ctx context.Context, w external.Window) ([]Live, error) {
 		}
 	}
 	if !named {
-		return nil, a.unnamed()
+		return nil, a.findNone(ctx)
 	}
 	return a.look(ctx, parent.Query{Key: key, Since: w.Visible, Guarded: a.guarded()})
 }
@@ -195,6 +161,15 @@ func (a *adapter) look(ctx context.Context, q parent.Query) ([]Live, error) {
 		a.waiting.Add(listed(a.sync.Parent), client.ObjectKeyFromObject(a.mg))
 	}
 	return a.coll.Find(ctx, q)
+}
+
+// findNone is nil for an object that can be created without being looked for by name, once what
+// tells its work from that of others is known.
+func (a *adapter) findNone(ctx context.Context) error {
+	if err := a.unnamed(); err != nil || !a.Description.Undated || !policy.May(a.mg, xpv2.ManagementActionCreate) {
+		return err
+	}
+	return a.seeOthers(ctx)
 }
 
 // unnamed is nil for an object that can be created without being looked for by name, for
@@ -235,6 +210,9 @@ func (a *adapter) Confirm(ctx context.Context, l Live) (Live, error) {
 		return l, nil
 	}
 	seen, err := a.coll.Look(ctx, l.id)
+	if errors.Is(err, parent.ErrNotFound) {
+		err = cmp.Or(a.coll.Prove(ctx, l.id, true), err)
+	}
 	if err == nil && !sameName(a.Description, seen, l) {
 		err = fmt.Errorf("that %s is %q", a.Description.Noun, a.label(seen.doc))
 	}

@@ -140,6 +140,9 @@ func (f fragment) lookBack(ctx context.Context) error {
 // Doubt is false: documents are read and written as a whole.
 func (fragment) Doubt(string) bool { return false }
 
+// Prove has nothing to prove: Get gives no absence that is not proven.
+func (fragment) Prove(context.Context, string, bool) error { return nil }
+
 // MadeOn is when the element was last written to, where its key proves that it is ours, and
 // else zero: no document says when its elements were made.
 func (f fragment) MadeOn(l Live) time.Time {

@@ -73,15 +73,15 @@ func (c *lookups) learn(key string, rows []any) {
 	c.lists[key] = lookupList{at: c.now(), rows: rows}
 }
 
-// lookUp puts IDs in the place of the names that the spec declares.
-func (a *adapter) lookUp(ctx context.Context) error {
-	needs := a.Description.Lookups(a.want)
+// lookUp puts IDs in the place of the names that a spec declares.
+func (a *adapter) lookUp(ctx context.Context, want kind.Document) error {
+	needs := a.Description.Lookups(want)
 	for _, path := range slices.Sorted(maps.Keys(needs)) {
 		l := needs[path]
-		err := a.resolve(ctx, l, path, lookupLife)
+		err := a.resolve(ctx, want, l, path, lookupLife)
 		var unknown *kind.LookupError
 		if errors.As(err, &unknown) { // It may be new.
-			err = a.resolve(ctx, l, path, lookupMiss)
+			err = a.resolve(ctx, want, l, path, lookupMiss)
 		}
 		if err != nil {
 			return fmt.Errorf("cannot use spec.forProvider.%s: %w", a.names[a.namedAt(path)], err)
@@ -98,12 +98,12 @@ func (*adapter) namedAt(path string) string {
 	return path
 }
 
-func (a *adapter) resolve(ctx context.Context, l kind.Lookup, path string, life time.Duration) error {
+func (a *adapter) resolve(ctx context.Context, want kind.Document, l kind.Lookup, path string, life time.Duration) error {
 	rows, err := a.list(ctx, l.Operation, l.Noun, life)
 	if err != nil {
 		return err
 	}
-	return l.Resolve(a.want, path, rows)
+	return l.Resolve(want, path, rows)
 }
 
 // list gives what an operation lists in the account or zone, no older than life.

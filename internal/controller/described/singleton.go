@@ -55,6 +55,9 @@ func (e *NoParentError) Error() string {
 // Doubt is false: a singleton is as old as its parent.
 func (singleton) Doubt(string) bool { return false }
 
+// Prove has nothing to prove: Get gives no absence that is not proven.
+func (singleton) Prove(context.Context, string, bool) error { return nil }
+
 // id is the identity of the resource.
 func (s singleton) id() string { return s.Description.SingletonID(s.params) }
 

@@ -19,7 +19,7 @@ import (
 
 // refuseWrites has each write be refused.
 func (s *stage) refuseWrites() {
-	s.instead = func(r *http.Request) *http.Response {
+	s.answers = func(r *http.Request) *http.Response {
 		if r.Method == http.MethodGet {
 			return nil
 		}
@@ -31,7 +31,7 @@ func (s *stage) refuseWrites() {
 
 // loseAnswers has each write be carried out, and its answer get lost.
 func (s *stage) loseAnswers() {
-	s.instead = func(r *http.Request) *http.Response {
+	s.answers = func(r *http.Request) *http.Response {
 		if r.Method == http.MethodGet {
 			return nil
 		}
@@ -84,7 +84,7 @@ func TestDeletionOfWhatWasNeverWritten(t *testing.T) {
 					if !wrote {
 						t.Fatal("the object writes nothing")
 					}
-					s.instead = nil
+					s.answers = nil
 					if tc.restart {
 						s.inner[s.kind] = s.reconciler(e)
 					}

@@ -98,8 +98,8 @@ type stage struct {
 	said []string
 	// before is called before each request.
 	before func(n int)
-	// instead, unless nil, answers a request in place of the API, nil for the API's own answer.
-	instead func(r *http.Request) *http.Response
+	// answers gives what is answered to a call in place of Cloudflare, nil for its own answer.
+	answers func(r *http.Request) *http.Response
 	// takes has, by another spelling, the segments of paths that the API takes for the same.
 	takes map[string]string
 }
@@ -118,11 +118,6 @@ func (s *stage) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Method == http.MethodGet {
 		s.document = r.URL.String() // The last thing that a fragment reads.
 	}
-	if s.instead != nil {
-		if answer := s.instead(r); answer != nil {
-			return answer, nil
-		}
-	}
 	w, in := httptest.NewRecorder(), s.spelled(r.Clone(r.Context()))
 	if in.Body == nil {
 		in.Body = http.NoBody
@@ -133,6 +128,11 @@ func (s *stage) RoundTrip(r *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 		s.sent, in.Body = string(body), io.NopCloser(bytes.NewReader(body))
+	}
+	if s.answers != nil {
+		if lie := s.answers(in); lie != nil {
+			return lie, nil
+		}
 	}
 	s.sim.ServeHTTP(w, in)
 	return w.Result(), nil

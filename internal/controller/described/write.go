@@ -31,6 +31,8 @@ type subject struct {
 	// what was to be created.
 	Spec any    `json:"spec"`
 	Note string `json:"note"`
+	// Others are what was there before and looks alike, nil where that was not listed.
+	Others []string `json:"others,omitzero"`
 }
 
 // Subject is what a creation is about in the journal. Files are not in it: an entry has to fit
@@ -40,7 +42,7 @@ func (a *adapter) Subject() any {
 	if u := a.Description.Upload; u != nil {
 		spec = kind.SpecWithout(spec, u.Files)
 	}
-	return subject{Spec: spec, Note: a.Note()}
+	return subject{Spec: spec, Note: a.Note(), Others: a.others}
 }
 
 // Create makes the resource, and publishes what only the answer shows before anything
@@ -276,7 +278,11 @@ func (a *adapter) Delete(ctx context.Context, l Live) error {
 		err = a.all.Delete(ctx, l.id)
 	}
 	var gone *kindapi.GoneError
-	if err != nil && !errors.As(err, &gone) {
+	switch {
+	case errors.As(err, &gone):
+		a.coll.Missed(l.id) // The next look proves it.
+		return nil
+	case err != nil:
 		return fmt.Errorf("cannot delete the %s: %w", a.Description.Noun, err)
 	}
 	if a.Description.Shared != nil {

@@ -32,6 +32,7 @@ func AccessIdentityProvider() kind.Description {
 		},
 		Observe: []string{"name", "type", "read_only", "scim_config.scim_base_url"},
 		Columns: []string{"PROVIDER=name", "TYPE=type"},
+		Undated: true,
 		Gone:    []kind.Code{{Status: 404}}, Busy: []kind.Code{{Status: 409}},
 		ReadOnly: []string{"id", "read_only", "saml_certificate_set", "saml_certificate_set.created_at", "saml_certificate_set.updated_at", "config.redirect_url", "scim_config.secret", "scim_config.scim_base_url"},
 

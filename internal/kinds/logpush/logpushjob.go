@@ -47,6 +47,7 @@ func LogpushJob() kind.Description {
 		Hide:     []string{"frequency", "logpull_options", "output_options.CVE-2021-44228"},
 		Observe:  []string{"name", "dataset", "enabled", "kind", "last_complete", "last_error"},
 		Columns:  []string{"JOB=name", "DATASET=dataset", "ENABLED=enabled", "-LAST-COMPLETE=last_complete", "-LAST-ERROR=last_error"},
+		Undated:  true,
 		Gone:     []kind.Code{{Status: 404}},
 		ReadOnly: []string{"id", "dataset", "last_complete", "last_error", "error_message"},
 

@@ -33,6 +33,7 @@ func CertificatePack() kind.Description {
 		},
 		Observe: []string{"hosts", "type", "status", "certificate_authority", "validation_method", "validity_days", "validation_records", "validation_errors", "dcv_delegation_records", "primary_certificate"},
 		Columns: []string{"STATUS=status", "AUTHORITY=certificate_authority"},
+		Undated: true,
 		Gone:    []kind.Code{{Status: 404}},
 		Busy:    []kind.Code{{Code: 1406}}, // It is being ordered.
 		ReadOnly: []string{

@@ -28,6 +28,7 @@ func OriginCACertificate() kind.Description {
 		},
 		Observe: []string{"hostnames", "request_type", "expires_on", "certificate"},
 		Columns: []string{"TYPE=request_type", "EXPIRES=expires_on"},
+		Undated: true,
 		Gone:    []kind.Code{{Status: 404}}, SoftDeleted: "revoked_at",
 		Details: []kind.Detail{
 			{Key: "tls.crt", Path: "certificate", Doc: "The certificate, in PEM. Clients that trust it need Cloudflare's origin CA root, which Cloudflare publishes: there is no ca.crt."},

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+)
+
+// An attempted is a creation whose outcome the object does not know, as the entry of the journal has it.
+type attempted struct {
+	Spec json.RawMessage `json:"spec"`
+	Note string          `json:"note"`
+	// Others are the IDs of resources that were there before and look like its work. It is nil
+	// where they were not listed.
+	Others []string `json:"others"`
+}
+
+// Resume tells of a creation whose outcome the object does not know.
+func (a *adapter) Resume(about json.RawMessage, _ time.Time) error {
+	s := &attempted{}
+	err := json.Unmarshal(about, s)
+	a.attempted, a.tried = s, &s.Note
+	return err
+}
+
+// seeOthers notes which resources are there before a creation and look like its work.
+func (a *adapter) seeOthers(ctx context.Context) error {
+	if err := a.coll.CatchUp(ctx, time.Time{}); err != nil {
+		return err
+	}
+	a.others = []string{}
+	for _, l := range a.coll.Shown(keyAny) {
+		if len(a.Description.Differences(plain(a.declared()), l.doc)) == 0 {
+			a.others = append(a.others, l.id)
+		}
+	}
+	return nil
+}
+
+// FindAttempt looks for what an earlier attempt to create the resource made, and no other object
+// has. The error is an *external.UnsureError where nothing tells that from the work of others.
+func (a *adapter) FindAttempt(ctx context.Context, w external.Window) (Live, error) {
+	all, judge, err := a.candidates(ctx, w)
+	if err != nil {
+		return Live{}, err
+	}
+	free, err := a.unclaimed(ctx, all, judge)
+	switch own := free[ours]; {
+	case err != nil:
+		return Live{}, err
+	case len(own) == 1, len(own) > 1 && !a.Description.Undated: // Of equal ones of one time, any will do.
+		return own[0], nil
+	}
+	var unsure []string
+	for _, l := range append(free[ours], free[unclear]...) {
+		unsure = append(unsure, l.id)
+	}
+	if len(unsure) == 0 || slices.Contains(unsure, meta.GetExternalName(a.mg)) { // Its user has decided.
+		return Live{}, external.ErrAbsent
+	}
+	return Live{}, &external.UnsureError{Name: a.Description.Noun, IDs: unsure}
+}
+
+// unclaimed sorts those that an attempt may have made and no other object has.
+func (a *adapter) unclaimed(ctx context.Context, all []Live, judge func(Live) whose) (map[whose][]Live, error) {
+	out := map[whose][]Live{}
+	for _, l := range all {
+		of := judge(l)
+		if of == theirs {
+			continue
+		}
+		taken, err := a.claims.Taken(ctx, a.mg, l.id)
+		if err != nil {
+			return nil, err
+		}
+		if !taken {
+			out[of] = append(out[of], l)
+		}
+	}
+	return out, nil
+}
+
+// whose tells the work of an attempt from that of others.
+type whose int
+
+const (
+	theirs whose = iota
+	// unclear is that nothing tells.
+	unclear
+	ours
+)
+
+// candidates are the resources that an attempt may have made, and what tells which of them it made.
+// What has a name was made since the name was looked for before the attempt.
+func (a *adapter) candidates(ctx context.Context, w external.Window) ([]Live, func(Live) whose, error) {
+	note := a.noted()
+	if key, named := a.Description.NaturalKey(note); named {
+		all, err := a.coll.Find(ctx, parent.Query{Key: key, Since: w.Visible})
+		return all, func(l Live) whose {
+			if made := l.made(); !made.IsZero() && !w.Includes(made) || len(a.Description.Differences(note, l.doc)) > 0 {
+				return theirs
+			}
+			return ours
+		}, err
+	}
+	body, alone, err := a.body(ctx, note)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := a.coll.CatchUp(ctx, w.Visible); err != nil {
+		return nil, nil, err
+	}
+	return a.coll.Shown(keyAny), func(l Live) whose { return a.attempted.whose(a.Description, l, body, alone, w) }, nil
+}
+
+// body is what the attempt sent, without the values of Secrets. It reports whether it has a value
+// that nothing else has: a request that the provider signed with a key of its own.
+func (a *adapter) body(ctx context.Context, note kind.Document) (body kind.Document, alone bool, err error) {
+	spec := a.New().GetForProvider()
+	if err := json.Unmarshal(a.attempted.Spec, spec); err != nil {
+		return nil, false, fmt.Errorf("cannot read what was sent: %w", err)
+	}
+	if body, err = kind.Encode(spec); err != nil {
+		return nil, false, fmt.Errorf("cannot read what was sent: %w", err)
+	}
+	if i := a.Description.Issue; i != nil {
+		alone = kind.Text(body, i.Request) == "" && kind.Text(note, i.Request) != ""
+	}
+	if err := a.lookUp(ctx, body); err != nil {
+		return nil, false, err
+	}
+	maps.Copy(body, note)
+	return body, alone, nil
+}
+
+// whose tells whether l is the work of the attempt, which sent that body. The work of an attempt has
+// all values of it, was not there before, and is as old as the attempt. Where only the values
+// inside of others differ, Cloudflare may have changed them.
+func (s *attempted) whose(d kind.Description, l Live, body kind.Document, alone bool, w external.Window) whose {
+	made := l.made()
+	switch {
+	case len(d.Differences(plain(body), l.doc)) > 0, slices.Contains(s.Others, l.id), !made.IsZero() && !w.Includes(made):
+		return theirs
+	case alone:
+		return ours
+	case made.IsZero() && s.Others == nil, len(d.Differences(body, l.doc)) > 0:
+		return unclear
+	}
+	return ours
+}
