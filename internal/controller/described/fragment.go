@@ -89,33 +89,11 @@ func (a *adapter) mark() {
 	}
 }
 
-// Get looks for the element. One that the object knows to be its own and that a read does not show is not believed to be
-// gone before a list does not show it either that began a lag later, unless this process has deleted it.
+// Get looks for the element.
 func (f fragment) Get(ctx context.Context, id string) (Live, error) {
-	if err := f.lookBack(ctx); err != nil {
-		return Live{}, err
-	}
 	l, err := found(f.get(ctx, id))
 	if err == nil {
 		f.document().found(id)
-	}
-	if !errors.Is(err, external.ErrAbsent) || f.coll.Deleted(id) {
-		return l, err
-	}
-	f.coll.Forget(id) // The next look asks.
-	proof, unproven := f.document().missed(id)
-	switch {
-	case unproven != nil:
-		return l, unproven
-	case proof.IsZero():
-		return l, err
-	}
-	if err := f.coll.CatchUp(ctx, proof); err != nil {
-		return l, err
-	}
-	f.document().found(id)
-	if rows := f.coll.Shown(id); len(rows) > 0 {
-		return rows[0], nil
 	}
 	return l, err
 }
@@ -140,8 +118,26 @@ func (f fragment) lookBack(ctx context.Context) error {
 // Doubt is false: documents are read and written as a whole.
 func (fragment) Doubt(string) bool { return false }
 
-// Prove has nothing to prove: Get gives no absence that is not proven.
-func (fragment) Prove(context.Context, string, bool) error { return nil }
+// Prove is nil where it is proven that the document lacks the element: for one that is the object's own, by a list that
+// began a lag after a read did not show it, unless this process has deleted it.
+func (f fragment) Prove(ctx context.Context, id string, own bool) error {
+	if !own || f.coll.Deleted(id) {
+		return nil
+	}
+	f.coll.Forget(id) // The next look asks.
+	proof, err := f.document().missed(id)
+	if err != nil || proof.IsZero() {
+		return err
+	}
+	if err := f.coll.CatchUp(ctx, proof); err != nil {
+		return err
+	}
+	f.document().found(id)
+	if len(f.coll.Shown(id)) > 0 {
+		return &parent.DisputedError{What: f.Description.Noun + "s", ID: id, Listed: true, Wait: parent.Lag}
+	}
+	return nil
+}
 
 // MadeOn is when the element was last written to, where its key proves that it is ours, and
 // else zero: no document says when its elements were made.
