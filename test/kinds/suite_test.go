@@ -46,6 +46,7 @@ func rows() []row {
 		{"ManyOneList", manyOneList},
 		{"LostAnswer", lostAnswer},
 		{"GoneOutside", goneOutside},
+		{"Unseen", unseen},
 		{"Deleted", deleted},
 	}
 }
