@@ -75,7 +75,7 @@ func (c *Collection[R]) Get(ctx context.Context, id string) (R, error) {
 	fresh := c.lists.Fresh() // The collection was asked.
 	if c.terms.Listing == Complete {
 		if err := c.lists.CatchUp(ctx); err != nil {
-			return none, err
+			return c.unlisted(ctx, id, err)
 		}
 		fresh = true
 	} else {

@@ -47,6 +47,7 @@ func rows() []row {
 		{"LostAnswer", lostAnswer},
 		{"GoneOutside", goneOutside},
 		{"Unseen", unseen},
+		{"ListBroken", listBroken},
 		{"Deleted", deleted},
 	}
 }
