@@ -46,7 +46,7 @@ func (c *Connections) config(ctx context.Context, ref ConfigRef) (resource.Provi
 	case v1alpha1.ProviderConfigKind:
 		pc := &v1alpha1.ProviderConfig{}
 		if err := c.o.Kube.Get(ctx, ref.NamespacedName, pc); err != nil {
-			return nil, Config{}, fmt.Errorf("cannot get the ProviderConfig %s in namespace %s: %w", ref.Name, ref.Namespace, err)
+			return nil, Config{}, fmt.Errorf("cannot get the ProviderConfig %s in namespace %s: %w", ref.Name, ref.Namespace, missing(err))
 		}
 		return pc, FromProviderConfig(pc), nil
 	case v1alpha1.ClusterProviderConfigKind:
@@ -55,7 +55,7 @@ func (c *Connections) config(ctx context.Context, ref ConfigRef) (resource.Provi
 		}
 		pc := &v1alpha1.ClusterProviderConfig{}
 		if err := c.o.Kube.Get(ctx, ref.NamespacedName, pc); err != nil {
-			return nil, Config{}, fmt.Errorf("cannot get the ClusterProviderConfig %s: %w", ref.Name, err)
+			return nil, Config{}, fmt.Errorf("cannot get the ClusterProviderConfig %s: %w", ref.Name, missing(err))
 		}
 		return pc, FromClusterProviderConfig(pc), nil
 	}

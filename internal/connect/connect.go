@@ -209,7 +209,7 @@ func (c *Connections) reread(ctx context.Context, cfg Config, lastKnown bool) (*
 	if isWithdrawal(err) {
 		c.withdraw(cfg)
 	}
-	return nil, fmt.Errorf("%s: %w", cfg.Name, err)
+	return nil, fmt.Errorf("%s: %w", cfg.Name, without(err))
 }
 
 // isWithdrawal reports whether err means that a Secret does not hold what it held,

@@ -28,6 +28,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
@@ -166,6 +167,11 @@ func configEntries(d Deps, users *config.Users) []Entry {
 		Metrics:     d.Configs,
 		Users:       users,
 		Orphans:     orphans(d.Journal),
+		Wake:        func(users ...workers.Request) { d.Workers.Wake(reconciler.PriorityDrift, users...) },
+		Outdate: func(fingerprint string) {
+			d.Pool.Outdate(fingerprint)
+			d.Described.Outdate(fingerprint)
+		},
 	}
 	setups := map[string]func(ctrl.Manager, controller.Options) error{
 		cfv1alpha1.ProviderConfigKind:        func(m ctrl.Manager, o controller.Options) error { return config.SetupNamespaced(m, o, deps) },

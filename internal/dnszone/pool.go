@@ -72,6 +72,9 @@ func (e *NameError) Error() string {
 		e.Name, strings.Join(e.Accounts, ", "))
 }
 
+// Unseen says that nobody can look into a zone that is not found.
+func (*NameError) Unseen() {}
+
 // ByName gives the ID of the zone of that name (in canonical form) that api's
 // credential can see, in the account of that ID unless it is "".
 func (p *Pool) ByName(ctx context.Context, api API, name, accountID string) (string, error) {

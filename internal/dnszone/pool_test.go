@@ -186,7 +186,7 @@ func TestZonesOfARevokedCredentialAreForgotten(t *testing.T) {
 		{"it never did: to name a zone wakes nobody who is in it", refused(401, 1000), false, 0, false, true},
 		{"where tokens are not verified, the API says so with the code of a permission", refused(403, 9109), true, 1, true, true},
 		{"of a zone that was never seen", refused(403, 9109), false, 0, true, true},
-		{"a missing permission may come back", refused(403, 10000), true, 1, true, false},
+		{"a missing permission may come back, and until then nobody can look", refused(403, 10000), true, 1, true, true},
 		{"a permission that was never there", refused(403, 10000), false, 1, true, true},
 		{"the API is down", refused(503, 0), true, 1, true, false},
 		{"a throttle", refused(429, 971), true, 1, true, false},

@@ -29,6 +29,9 @@ func (p *Pool) Sweep(ctx context.Context, handler parent.Handler) {
 	p.sweeps.Sweep(ctx, handler)
 }
 
+// Outdate ends what was seen with the credential of that fingerprint, which is refused.
+func (p *Pool) Outdate(fingerprint string) { p.sweeps.Outdate(fingerprint) }
+
 // Pace gives how often the zones of a credential are swept, by its fingerprint;
 // false where none are, or none were yet.
 func (p *Pool) Pace(fingerprint string) (Pace, bool) { return p.sweeps.Pace(fingerprint) }

@@ -130,6 +130,8 @@ func (c *Client[L]) refused(ctx context.Context, mg resource.Managed, err error)
 		mg.SetConditions(unavailable(mg, fmt.Sprintf("there is no %s for this object", c.kind.Noun.Name)))
 	} else if mg.GetCondition(xpv2.TypeUpToDate).ObservedGeneration != mg.GetGeneration() {
 		mg.SetConditions(drift.Pending(mg, err))
+	} else if isUnseen(err) {
+		showUnseen(mg, err, c.deps.Now(), c.deps.Interval)
 	}
 	return err
 }

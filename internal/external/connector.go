@@ -47,7 +47,7 @@ func (c *Connector[L]) client(ctx context.Context, mg resource.Managed) (*Client
 	}
 	s, err := c.Deps.Sessions.For(ctx, modern)
 	if err != nil {
-		return nil, err
+		return nil, c.unconnected(mg, err)
 	}
 	a, err := c.Kind.Adapt(mg, s)
 	if err != nil {

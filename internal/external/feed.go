@@ -64,6 +64,10 @@ func (f *Feed) Changed(ctx context.Context, c parent.Change) {
 		// find out whether there is another credential, and say so if not.
 		f.wake(ctx, f.Suspended(c.Key)...)
 	}
+	if cloudflare.IsForbidden(c.Err) {
+		// Nobody can look below the parent any more, and the objects say so.
+		f.wake(ctx, client.MatchingFields{f.Parents: c.Key})
+	}
 	for _, id := range c.IDs {
 		f.wake(ctx, client.MatchingFields{claim.Index: f.Claimed(c.Key, id)})
 	}

@@ -124,6 +124,8 @@ type Deps struct {
 	Now    func() time.Time
 	Settle time.Duration
 	Began  func() time.Time
+	// Interval is the time between two looks at an object.
+	Interval time.Duration
 	// Retention is how long the journal keeps a creation at least; 0 is its default.
 	Retention time.Duration
 }

@@ -133,6 +133,7 @@ func connector[L any](b *Builder, k Kind[L]) *Connector[L] {
 		Journal:   b.shared.Journal,
 		Now:       time.Now,
 		Settle:    b.shared.Settle,
+		Interval:  b.shared.DriftInterval,
 		Retention: b.shared.Journal.Retention(),
 		Began:     sync.OnceValue(time.Now),
 	}}

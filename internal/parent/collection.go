@@ -76,7 +76,7 @@ func (c *Collection[R]) Get(ctx context.Context, id string) (R, error) {
 	fresh := c.lists.Fresh() // The collection was asked.
 	if c.terms.Listing == Complete {
 		if err := c.lists.CatchUp(ctx); err != nil {
-			return none, err
+			return c.unlisted(ctx, id, err)
 		}
 		fresh = true
 	} else {
@@ -163,6 +163,7 @@ func (c *Collection[R]) Look(ctx context.Context, id string) (R, error) {
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return none, fmt.Errorf("cannot read %s: %w", id, err)
 	}
+	c.lists.Saw()
 	a := c.view.read(id, r, err == nil, asked)
 	if c.index != c.view && c.index != nil && a.gone {
 		c.index.read(id, none, false, asked)
@@ -250,6 +251,7 @@ func (c *Collection[R]) Forget(ids ...string) {
 // that began before, or comes from an older copy, undoes it.
 func (c *Collection[R]) Written(r R) {
 	c.remember(r.ID())
+	c.lists.Saw()
 	c.view.written(r)
 	if c.index != nil && c.index != c.view {
 		c.index.written(r)

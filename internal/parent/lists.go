@@ -66,6 +66,7 @@ type Lists struct {
 	sweeps     uint64              // how many sweeps have listed the parent
 	swept      [2]time.Time        // when the lists of the last two sweeps began, the earlier first
 	outdated   bool                // the API refused a later list: that one may not answer
+	saw        bool                // something below the parent was read or written beside lists
 	doubt      uint64              // logical time of the last sign that the newest list lacks a row
 	calls      int                 // that the last list took
 	current    *listing            // the list under way, or nil
@@ -192,11 +193,19 @@ func (l *Lists) Outdated() bool {
 	return l.outdated
 }
 
-// Listed reports whether a list has landed, and is what still answers.
+// Saw notes that something below the parent was read or written beside lists.
+func (l *Lists) Saw() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.saw = true
+}
+
+// Listed reports whether anything was seen below the parent, by a list or beside lists, that still
+// answers.
 func (l *Lists) Listed() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.listed.Logical > 0 && !l.outdated
+	return (l.listed.Logical > 0 || l.saw) && !l.outdated
 }
 
 // Age is how long ago the newest list began; false where nothing was listed, or

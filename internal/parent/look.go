@@ -71,6 +71,7 @@ func (c *Collection[R]) getAll(t *Turns) (Land, int, error) {
 		return nil, 1, err
 	}
 	rows, doubted, answered := map[string]R{}, map[string]struct{}{}, 0
+	var refused []string // Nobody can look at these any more, and whoever asks for them has to know.
 	for _, id := range ids {
 		r, there, err := c.getInTurn(t, get, id)
 		switch {
@@ -78,8 +79,12 @@ func (c *Collection[R]) getAll(t *Turns) (Land, int, error) {
 			rows[id] = r
 		case err != nil:
 			doubted[id] = struct{}{}
-			if a := c.view.get(id); a.there {
+			a := c.view.get(id)
+			if a.there {
 				rows[id] = a.row
+			}
+			if a.there && !a.doubted && cloudflare.IsForbidden(err) {
+				refused = append(refused, id)
 			}
 		}
 		if err == nil {
@@ -92,7 +97,7 @@ func (c *Collection[R]) getAll(t *Turns) (Land, int, error) {
 	}
 	slices.Sort(ids)
 	return func(began Moment) []string {
-		return c.among(ids, c.view.land(rows, doubted, began))
+		return append(c.among(ids, c.view.land(rows, doubted, began)), refused...)
 	}, len(ids), nil
 }
 

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
 // SweepsOptions are how Sweeps sweep.
@@ -206,6 +208,12 @@ func (s *Sweeps[P]) sweep(ctx context.Context, m *Member[P], h Handler) {
 	case mayBe:
 		// Whoever asks after that must not be answered from what was seen before.
 		m.Lists.Outdate()
+	case cloudflare.IsForbidden(err) && listed:
+		// A permission is missing by now, or the parent is gone: what was there before is no
+		// answer to what is there.
+		m.Lists.Outdate()
+	case cloudflare.IsForbidden(err) && m.Lists.Outdated():
+		return // That was reported.
 	}
 	if (invalid || mayBe) && !listed {
 		// Nobody has seen anything with it that can have changed. To name a parent takes no

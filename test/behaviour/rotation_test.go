@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -19,6 +20,7 @@ import (
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 )
 
 // fingerprintOf names a token as the simulator's log does.
@@ -196,6 +198,9 @@ func TestRotationToABrokenValueAndBack(t *testing.T) {
 			inParallel(t, func(t *testing.T) {
 				w := newWorld(t)
 				r := w.made("www", "A", "192.0.2.1")
+				z := w.zoneObject("zone", w.zone.Name)
+				w.create(z)
+				settled(w, z)
 				verified(w, w.config(), corev1.ConditionTrue, "")
 				tc.spoil(w)
 				verified(w, w.config(), corev1.ConditionFalse, tc.says)
@@ -203,6 +208,9 @@ func TestRotationToABrokenValueAndBack(t *testing.T) {
 				refused(w, r, "ProviderConfig "+w.ns+"/default", tc.says)
 				if c := r.GetCondition(xpv2.TypeReady); c.Status != corev1.ConditionTrue {
 					t.Errorf("%s: Ready is %s: the record is there all the same", tc.reason, c.Status)
+				}
+				for _, mg := range []resource.Managed{r, z} {
+					unobserved(w, mg)
 				}
 				quiet := len(w.callsWith(w.token))
 				edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
@@ -228,6 +236,20 @@ func TestRotationToABrokenValueAndBack(t *testing.T) {
 	}
 }
 
+// unobserved waits until an object says that nobody can look at it.
+func unobserved(w *world, mg resource.Managed) {
+	w.t.Helper()
+	w.eventually(func() error {
+		if err := w.get(mg); err != nil {
+			return err
+		}
+		if c := mg.GetCondition(xpv2.TypeUpToDate); c.Status != corev1.ConditionUnknown || c.Reason != drift.ReasonUnknown {
+			return fmt.Errorf("%s looks well: UpToDate is %s %s", mg.GetName(), c.Status, c.Reason)
+		}
+		return nil
+	})
+}
+
 // TestRevokedTokenShowsOnItsConfig revokes a token at Cloudflare, of which no
 // Secret tells.
 func TestRevokedTokenShowsOnItsConfig(t *testing.T) {
@@ -251,6 +273,7 @@ func TestRevokedTokenShowsOnItsConfig(t *testing.T) {
 		if most := 4 + 2*int(time.Since(began)/(30*time.Second)); verifications > most {
 			t.Errorf("the token was verified %d times", verifications)
 		}
+		unobserved(w, r)
 		w.rotate(w.another())
 		verified(w, w.config(), corev1.ConditionTrue, "")
 	})

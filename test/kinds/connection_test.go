@@ -6,10 +6,12 @@ package kinds
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	corev1 "k8s.io/api/core/v1"
@@ -23,6 +25,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/turnstile"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
@@ -100,6 +103,30 @@ func TestConnectionSecretStays(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestSecretRotatedElsewhere: the connection secret has a widget's secret that somebody else has made, once a
+// sweep shows that the widget was changed.
+func TestSecretRotatedElsewhere(t *testing.T) {
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t, turnstile.TurnstileWidget())
+		mg := w.apply()
+		s := mg.GetConnectionSecretName()
+		if s == "" {
+			t.Fatal("the example has no connection secret")
+		}
+		first := string(w.secret(s).Data["secret"])
+		w.editStored(meta.GetExternalName(mg), func(doc map[string]any) {
+			doc["secret"], doc["modified_on"] = "0x-rotated-elsewhere", time.Now().Add(time.Minute).UTC().Format(time.RFC3339)
+		})
+		w.Eventually(func() error {
+			if got := string(w.secret(s).Data["secret"]); got == first || got != "0x-rotated-elsewhere" {
+				return errors.New("the connection secret has the secret of before")
+			}
+			return nil
+		})
+		w.Settled(mg)
+	})
 }
 
 func TestEditedConnectionSecret(t *testing.T) {

@@ -46,6 +46,8 @@ func rows() []row {
 		{"ManyOneList", manyOneList},
 		{"LostAnswer", lostAnswer},
 		{"GoneOutside", goneOutside},
+		{"Unseen", unseen},
+		{"ListBroken", listBroken},
 		{"Deleted", deleted},
 	}
 }

@@ -28,6 +28,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
 // Reasons of the Ready condition.
@@ -79,6 +80,10 @@ type configReconciler struct {
 	config func(resource.ProviderConfig) connect.Config
 	// pace of the sweeps with a credential, false where there are none. May be nil.
 	pace func(fingerprint string) (Pacing, bool)
+	// wake has objects looked at, and outdate ends what was seen with the credential of a
+	// fingerprint. Nil does neither.
+	wake    func(...workers.Request)
+	outdate func(fingerprint string)
 	// kind of config, and the metrics of all kinds. Nil measures nothing.
 	kind    string
 	metrics *Metrics
@@ -214,6 +219,7 @@ func (r *configReconciler) verify(ctx context.Context, ref connect.ConfigRef, pc
 		wait = max(retryVerification, cloudflare.RetryAfter(err))
 		verdict = ready(pc, corev1.ConditionFalse, reasonUnverified, err.Error())
 	}
+	r.turn(ref, pc, verdict, fingerprint, err)
 	users, complete := r.count(ref, pc)
 	if !complete {
 		wait = recount

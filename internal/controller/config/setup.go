@@ -25,6 +25,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
 // Deps are what the controllers work with.
@@ -38,6 +39,10 @@ type Deps struct {
 	// Pace tells how often the zones of the credential of that fingerprint are
 	// listed; false where none are. Nil is that none ever are.
 	Pace func(fingerprint string) (Pacing, bool)
+	// Wake has the users of a config looked at whose credential was refused, or is good again, and
+	// Outdate ends what was seen with the credential of that fingerprint. Nil does neither.
+	Wake    func(...workers.Request)
+	Outdate func(fingerprint string)
 	// Notifier receives changes of the pace, and refusals. It may be nil.
 	Notifier *Notifier
 	// Metrics of what becomes of verifications. It may be nil.
@@ -116,6 +121,8 @@ func add(mgr ctrl.Manager, o controller.Options, d Deps, k kind) error {
 		new:      k.new,
 		config:   k.config,
 		pace:     d.Pace,
+		wake:     d.Wake,
+		outdate:  d.Outdate,
 		kind:     k.gvk.Kind,
 		metrics:  d.Metrics,
 		verdicts: map[string]verdict{},

@@ -57,6 +57,7 @@ type described struct {
 	claims  *claim.Registry
 	memory  *memory
 	lookups *lookups
+	fetches *fetches
 	kube    client.Client
 	now     func() time.Time
 	// waiting are the objects that a new resource below their parent wakes.

@@ -221,6 +221,9 @@ func (a *adapter) detail(ctx context.Context, l Live, d kind.Detail, before map[
 		return have, nil
 	case d.From != "":
 		v, err := a.all.Call(ctx, d.From, l.id, nil)
+		if err == nil {
+			a.fetches.note(a.mg.GetUID(), d.Key, a.now())
+		}
 		path := strings.TrimSuffix("result."+d.Path, ".")
 		return []byte(kind.Text(kind.Document{"result": v}, path)), err
 	}
@@ -229,7 +232,7 @@ func (a *adapter) detail(ctx context.Context, l Live, d kind.Detail, before map[
 
 // fetched reports whether a value is the one that was fetched for l as it is.
 func (a *adapter) fetched(l Live, key string, value []byte) bool {
-	return len(value) > 0 && slices.Contains(a.sync.Details, a.fetchedHash(l, key, value))
+	return len(value) > 0 && slices.Contains(a.sync.Details, a.fetchedHash(l, key, value)) && !a.mayHaveChanged(l, key)
 }
 
 // stored reports whether the secret has a value that was fetched for l as it is.
@@ -239,10 +242,13 @@ func (a *adapter) stored(l Live) bool {
 	})
 }
 
-// fetchedHash tells a value from all others, and from the same value of another resource
-// or for other inputs: what Cloudflare shows then is another one.
+// fetchedHash tells a value from all others, and from the same value of another resource,
+// of one that was changed since, or for other inputs: what Cloudflare shows then is another one.
 func (a *adapter) fetchedHash(l Live, key string, value []byte) cfv1alpha1.FieldHash {
 	about := l.id
+	if at := l.changedOn(); at != "" {
+		about += "\x00" + at
+	}
 	for _, sent := range a.sync.Secrets {
 		about += "\x00" + sent.Path + "\x00" + sent.Hash
 	}

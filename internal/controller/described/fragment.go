@@ -91,6 +91,9 @@ func (a *adapter) mark() {
 
 // Get looks for the element.
 func (f fragment) Get(ctx context.Context, id string) (Live, error) {
+	if err := f.lookBack(ctx); err != nil {
+		return Live{}, err
+	}
 	l, err := found(f.get(ctx, id))
 	if err == nil {
 		f.document().found(id)

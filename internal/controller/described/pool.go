@@ -64,6 +64,9 @@ func (p *Pool) DrainWrites(ctx context.Context) error { return p.sending.Drain(c
 // Pace gives how often a credential's parents are listed, by its fingerprint.
 func (p *Pool) Pace(fingerprint string) (parent.Pace, bool) { return p.lists.Pace(fingerprint) }
 
+// Outdate ends what was seen with the credential of that fingerprint, which is refused.
+func (p *Pool) Outdate(fingerprint string) { p.lists.Outdate(fingerprint) }
+
 // inUse reports whether an object is below the parent of that key.
 func (p *Pool) inUse(ctx context.Context, key string) bool {
 	f := p.feedOf(key)

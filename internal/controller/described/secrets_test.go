@@ -133,7 +133,7 @@ func TestFetchedAgain(t *testing.T) {
 		"Remember": {func(a *adapter) { a.inputs = nil; a.sync.Secrets = sent; a.salted() }, "one", true, "a salt is made once"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := &adapter{described: &described{entry: entry{Description: tunnel.Tunnel()}, memory: newMemory()}, mg: &tunnelv1alpha1.Tunnel{}}
+			a := &adapter{described: &described{entry: entry{Description: tunnel.Tunnel()}, memory: newMemory(), fetches: newFetches(), now: time.Now}, mg: &tunnelv1alpha1.Tunnel{}}
 			a.sync.Secrets = sent
 			a.published = map[string][]byte{"token": []byte("secret-token")}
 			a.rememberDetails(Live{id: "one"}, a.published)
@@ -149,7 +149,7 @@ func TestFetchedAgain(t *testing.T) {
 }
 
 func TestSaltOfWhatWasFetched(t *testing.T) {
-	a := &adapter{described: &described{entry: entry{Description: tunnel.Tunnel()}, memory: newMemory()}, mg: &tunnelv1alpha1.Tunnel{}}
+	a := &adapter{described: &described{entry: entry{Description: tunnel.Tunnel()}, memory: newMemory(), fetches: newFetches(), now: time.Now}, mg: &tunnelv1alpha1.Tunnel{}}
 	a.published = map[string][]byte{"token": []byte("secret-token")}
 	a.rememberDetails(Live{id: "one"}, a.published)
 	a.rememberInputs()

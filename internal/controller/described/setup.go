@@ -90,7 +90,7 @@ func setup(mgr ctrl.Manager, o controller.Options, d Deps, e entry, rivals []ent
 		entry: e, names: kind.Names(e.New().GetForProvider()), createOnly: kind.CreateOnly(e.New().GetForProvider()), rivals: rivals,
 		terms: terms(e.Description, d.DriftInterval), pool: d.Pool, zones: d.Zones, api: mgr.GetAPIReader(), events: b.Events(), claims: b.Claims(),
 		publish: connectionsecret.Publisher{Kube: mgr.GetClient(), API: mgr.GetAPIReader()},
-		memory:  newMemory(), lookups: newLookups(time.Now), kube: b.Client(), now: time.Now,
+		memory:  newMemory(), lookups: newLookups(time.Now), fetches: newFetches(), kube: b.Client(), now: time.Now,
 		waiting: &f.Waiting,
 	}
 	d.Pool.follow(e.Description, f)
@@ -99,6 +99,7 @@ func setup(mgr ctrl.Manager, o controller.Options, d Deps, e entry, rivals []ent
 		Wakes: append([]workers.Source{f.Source()}, keys...),
 		Gone: func(o client.Object) {
 			k.memory.forget(o.GetUID())
+			k.fetches.forget(o.GetUID())
 			f.Gone(o)
 		},
 		Resolve: func(ctx context.Context, r client.Reader, mg resource.Managed) error {

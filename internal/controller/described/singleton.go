@@ -52,6 +52,9 @@ func (e *NoParentError) Error() string {
 	return fmt.Sprintf("there is no %s %s: what it belongs to does not exist, or does not have one", e.Noun, e.ID)
 }
 
+// Unseen says that nobody can look at what has no parent.
+func (*NoParentError) Unseen() {}
+
 // Doubt is false: a singleton is as old as its parent.
 func (singleton) Doubt(string) bool { return false }
 

@@ -246,7 +246,7 @@ func (s *stage) reconciler(e entry) *managed.Reconciler {
 		terms: terms(e.Description, time.Hour), pool: NewPool(parent.Options{}), zones: noZones{}, api: s.api(), events: events,
 		claims:  claim.NewRegistry(s.server, claimKind(e)),
 		publish: connectionsecret.Publisher{Kube: identifying(s.provider()), API: s.server},
-		memory:  newMemory(), lookups: newLookups(time.Now), kube: kube, now: time.Now,
+		memory:  newMemory(), lookups: newLookups(time.Now), fetches: newFetches(), kube: kube, now: time.Now,
 		waiting: &parent.Waiting[types.NamespacedName]{},
 	}
 	s.claims[e.GVK.Kind] = k.claims

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package external
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/utils/ptr"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+)
+
+// apiError is an answer of the API.
+func apiError(status, code int) error {
+	return fmt.Errorf("cannot look: %w", &cloudflare.Error{Status: status, Details: []cloudflare.Detail{{Code: code}}})
+}
+
+// well has an object be as it is when all is well.
+func well(r *v1alpha1.Record) { r.SetConditions(xpv2.Available(), drift.Synced(r, "Record")) }
+
+// TestNobodyLooks: an object that nobody can look at says so at once, and is Ready for three intervals more.
+func TestNobodyLooks(t *testing.T) {
+	const interval = time.Minute
+	begun := time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
+	for _, tc := range []struct {
+		reason string
+		err    error
+		unseen bool
+	}{
+		{"the token is not valid", apiError(401, 1000), true},
+		{"the token is unknown, in the words of a missing permission", apiError(403, 9109), true},
+		{"the parent cannot be read", apiError(403, 10000), true},
+		{"a refusal without a reason", apiError(403, 0), true},
+		{"the zone is not there", apiError(404, 7003), true},
+		{"the resource is elsewhere", &MovedError{Noun: "thing", From: "a", To: "b"}, true},
+		{"the config has no credential", fmt.Errorf("config: %w", &connect.NoCredentialError{Cause: errors.New("no Secret")}), true},
+		{"the config is being deleted", &connect.ConfigDeletedError{}, true},
+		{"the API is down, which passes", apiError(503, 0), false},
+		{"a throttle passes", apiError(429, 971), false},
+		{"an answer that was lost", errLost, false},
+	} {
+		mg := object(has("live"), well)
+		now := begun
+		deps := &Deps{Events: event.NewNopRecorder(), Now: func() time.Time { return now }, Interval: interval}
+		c := &Client[thing]{kind: ptr.To(testKind(&remote{}, false)), deps: deps, adapter: &plain{mg: mg}}
+		upToDate, ready := corev1.ConditionTrue, corev1.ConditionTrue
+		if tc.unseen {
+			upToDate = corev1.ConditionUnknown
+		}
+		for _, after := range []time.Duration{0, 2 * interval, 3 * interval} {
+			if now = begun.Add(after); tc.unseen && after == 3*interval {
+				ready = corev1.ConditionUnknown
+			}
+			err := fmt.Errorf("after %s: %w", after, tc.err) // Another message is no news.
+			_ = c.refused(t.Context(), mg, err)
+			got, is := mg.GetCondition(xpv2.TypeUpToDate), mg.GetCondition(xpv2.TypeReady)
+			if got.Status != upToDate || is.Status != ready || (tc.unseen && (got.Reason != drift.ReasonUnknown || got.Message == "")) {
+				t.Errorf("%s, after %s: UpToDate is %s %s, Ready %s, want %s and %s", tc.reason, after, got.Status, got.Reason, is.Status, upToDate, ready)
+			}
+		}
+	}
+}
+
+// TestAnEditStaysPendingUnseen: that nobody can look hides neither an edit nor that it is not carried
+// out, or the difference would be shown as the work of somebody else.
+func TestAnEditStaysPendingUnseen(t *testing.T) {
+	mg := object(has("live"), well, edited)
+	c := &Client[thing]{
+		kind: ptr.To(testKind(&remote{}, false)), deps: &Deps{Events: event.NewNopRecorder(), Now: time.Now, Interval: time.Minute}, adapter: &plain{mg: mg},
+	}
+	for range 2 {
+		_ = c.refused(t.Context(), mg, apiError(403, 10000))
+		if got := mg.GetCondition(xpv2.TypeUpToDate); got.Reason != drift.ReasonPending || mg.GetCondition(xpv2.TypeReady).Status != corev1.ConditionTrue {
+			t.Errorf("UpToDate is %s %s, and Ready %s", got.Status, got.Reason, mg.GetCondition(xpv2.TypeReady).Status)
+		}
+	}
+}
+
+// refuser gives no session.
+type refuser struct{ err error }
+
+func (s refuser) For(context.Context, resource.ModernManaged) (connect.Session, error) {
+	return connect.Session{}, s.err
+}
+
+// TestNobodyConnects: where there is no credential, nothing is up to date that was there; nor does an
+// object that is deleted, or had nothing, say so.
+func TestNobodyConnects(t *testing.T) {
+	none := &connect.NoCredentialError{Cause: errors.New("no Secret")}
+	for _, tc := range []struct {
+		reason string
+		mg     *v1alpha1.Record
+		err    error
+		want   corev1.ConditionStatus
+	}{
+		{"it was there", object(has("live"), well), none, corev1.ConditionUnknown},
+		{"an edit waits", object(has("live"), well, edited), none, corev1.ConditionFalse},
+		{"Kubernetes could not be asked", object(has("live"), well), errLost, corev1.ConditionTrue},
+		{"there is nothing of it", object(), none, corev1.ConditionUnknown},
+		{"it goes", object(has("live"), well, leaving), none, corev1.ConditionTrue},
+	} {
+		k := testKind(&remote{}, false)
+		c := &Connector[thing]{Kind: k, Deps: Deps{Sessions: refuser{tc.err}, Journal: &journalOf{}, Now: time.Now, Interval: time.Minute}}
+		if _, err := c.Connect(t.Context(), tc.mg); !errors.Is(err, tc.err) {
+			t.Errorf("%s: got %v", tc.reason, err)
+		}
+		if got := tc.mg.GetCondition(xpv2.TypeUpToDate); got.Status != tc.want {
+			t.Errorf("%s: UpToDate is %s %s, want %s", tc.reason, got.Status, got.Reason, tc.want)
+		}
+	}
+}

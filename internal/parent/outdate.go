@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package parent
+
+// Outdate ends what was seen with the credential of that fingerprint: whoever asks next has the API
+// asked. So it is for a credential that is not valid any more.
+func (s *Sweeps[P]) Outdate(credential string) {
+	for _, m := range s.where(func(m *Member[P]) bool { return m.place.Credential == credential }) {
+		m.Lists.Outdate()
+	}
+}
+
+// Outdate ends what was seen with the credential of that fingerprint.
+func (p *Pool[R]) Outdate(credential string) { p.sweeps.Outdate(credential) }

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package parent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+)
+
+// unlisted gives the row of that ID where lists show every row and none can be made, for the reason of
+// err: as it was seen by itself in the last one and a half intervals, or as a GET shows it. A failure of
+// lists alone must not keep anybody from what is known by its ID. That there is no row a GET does not
+// prove by itself, so that err stays the answer, unless this process has deleted it.
+func (c *Collection[R]) unlisted(ctx context.Context, id string, err error) (R, error) {
+	var none R
+	if c.terms.NoGet || ctx.Err() != nil || !isOfLists(err) {
+		return none, err
+	}
+	a := c.view.get(id)
+	switch {
+	case a.there && !a.at.IsZero() && c.o.Now().Sub(a.at) <= c.fresh():
+		return a.row, nil
+	case a.gone && c.view.deleted(id):
+		return none, fmt.Errorf("%s %w", id, ErrNotFound)
+	}
+	r, getErr := c.Look(ctx, id)
+	switch {
+	case errors.Is(getErr, ErrNotFound) && c.view.deleted(id):
+		return none, getErr
+	case errors.Is(getErr, ErrNotFound):
+		return none, err
+	}
+	return r, getErr
+}
+
+// isOfLists reports whether an error of a list says nothing about other calls. Where the credential is
+// refused or has to wait, no other call is of use.
+func isOfLists(err error) bool {
+	return !cloudflare.IsThrottled(err) && !cloudflare.IsInvalidCredential(err) && !cloudflare.IsForbidden(err)
+}

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kinds
+
+import (
+	"net/http"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+)
+
+// listBroken: while the list of a kind fails, what has an ID is observed, edited and deleted all the same.
+func listBroken(w *world) {
+	mg := w.apply()
+	list, ok := kind.ParseOperation(w.d.List)
+	if !ok || w.d.Shape != kind.Collection || len(w.d.ReadLacks) > 0 {
+		return // There is no list beside what it is itself, or a look needs the list.
+	}
+	path, err := list.Expand(w.params())
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultHTML502, Method: http.MethodGet, Path: path, Token: w.token, Times: -1})
+	w.lists(5) // What was listed before is too old to answer.
+	if w.d.Update != "" && w.d.Excused["FieldUpdated"] == "" {
+		updatesFields(w, mg)
+	}
+	w.Delete(mg)
+	w.Gone(mg, func() string { return harness.Conditions(mg) })
+	w.is(0)
+}
