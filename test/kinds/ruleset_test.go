@@ -151,7 +151,7 @@ func TestPhaseIsOwnedOrShared(t *testing.T) {
 
 // TestPhaseWithRulesOfOthers is trap 24 (#3219, #2453): an entry point that exists is taken over
 // where nothing is lost. Where it has rules that nobody declares, the object names them and
-// changes nothing, until its user names the ruleset.
+// changes nothing, even where its user names the ruleset, until all are declared.
 func TestPhaseWithRulesOfOthers(t *testing.T) {
 	t.Parallel()
 	t.Run("Empty", func(t *testing.T) {
@@ -186,10 +186,29 @@ func TestPhaseWithRulesOfOthers(t *testing.T) {
 			if got := p.rules(); kind.Hash(got) != before {
 				t.Errorf("the phase has %v, want it as it was", got)
 			}
-			harness.Edit(p.Objects, p.whole, func(r *rulesetv1alpha1.Ruleset) { meta.SetExternalName(r, id) })
+			declared := p.whole.Spec.ForProvider.Rules
+			harness.Edit(p.Objects, p.whole, func(r *rulesetv1alpha1.Ruleset) {
+				their := *declared[len(declared)-1].DeepCopy()
+				their.Ref = ptr.To("theirs")
+				r.Spec.ForProvider.Rules = append(r.Spec.ForProvider.Rules, their)
+			})
+			p.Settled(p.whole)
+			harness.Edit(p.Objects, p.whole, func(r *rulesetv1alpha1.Ruleset) { r.Spec.ForProvider.Rules = declared })
 			p.Settled(p.whole)
 			if got := refs(p.rules()); !slices.Equal(got, []string{"www", "old-shop"}) {
 				t.Errorf("the phase has the rules %q", got)
+			}
+		})
+	})
+	t.Run("Named", func(t *testing.T) {
+		inParallel(t, func(t *testing.T) {
+			p := newPhase(t)
+			meta.SetExternalName(p.whole, p.has(redirect("www"), redirect("theirs")))
+			before := kind.Hash(p.rules())
+			p.Create(p.whole)
+			p.Says(p.whole, xpv2.TypeSynced, "does not declare: theirs.")
+			if got := p.rules(); kind.Hash(got) != before {
+				t.Errorf("the phase has %v, want it as it was", got)
 			}
 		})
 	})
