@@ -90,6 +90,9 @@ type adapter struct {
 	shared error
 	// tried is the note of the creation whose outcome the object does not know, nil for none.
 	tried *string
+	// ordered is the request of an order whose outcome the object does not know, by the journal. It is "" where the
+	// provider did not make the request: for that of a user, anybody may have ordered a certificate.
+	ordered string
 	// twins are certificates for the same request.
 	twins []Live
 	// create makes a call that creates what replaces the resource.

@@ -79,10 +79,14 @@ func (a *adapter) declared() kind.Document {
 // Resume tells of a creation whose outcome the object does not know.
 func (a *adapter) Resume(about json.RawMessage, _ time.Time) error {
 	var s struct {
-		Note string `json:"note"`
+		Note string                     `json:"note"`
+		Spec map[string]json.RawMessage `json:"spec"`
 	}
 	err := json.Unmarshal(about, &s)
 	a.tried = &s.Note
+	if i := a.Description.Issue; i != nil && s.Spec[a.names[i.Request]] == nil {
+		a.ordered = strings.TrimSpace(kind.Text(a.noted(), i.Request))
+	}
 	return err
 }
 
