@@ -94,6 +94,9 @@ type adapter struct {
 	tried     *string
 	// others are what seeOthers saw, nil where it did not look.
 	others []string
+	// ordered is the request of an order whose outcome the object does not know, by the journal. It is "" where the
+	// provider did not make the request: for that of a user, anybody may have ordered a certificate.
+	ordered string
 	// twins are certificates for the same request.
 	twins []Live
 	// create makes a call that creates what replaces the resource.

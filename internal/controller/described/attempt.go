@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
@@ -32,7 +33,16 @@ func (a *adapter) Resume(about json.RawMessage, _ time.Time) error {
 	s := &attempted{}
 	err := json.Unmarshal(about, s)
 	a.attempted, a.tried = s, &s.Note
+	if i := a.Description.Issue; i != nil && !s.declares(a.names[i.Request]) {
+		a.ordered = strings.TrimSpace(kind.Text(a.noted(), i.Request))
+	}
 	return err
+}
+
+// declares reports whether the spec of the creation has a field of that name.
+func (s *attempted) declares(field string) bool {
+	var spec map[string]json.RawMessage
+	return json.Unmarshal(s.Spec, &spec) == nil && spec[field] != nil
 }
 
 // seeOthers notes which resources are there before a creation and look like its work.

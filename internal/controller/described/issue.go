@@ -281,7 +281,7 @@ func (a *adapter) seeTwins(ctx context.Context, l Live) error {
 	if request := kind.Text(l.doc, a.Description.Issue.Request); a.keyLost(l) == "" {
 		requests = append(requests, request)
 	}
-	if request := a.ordered(); request != strings.TrimSpace(string(a.published[requestPending])) {
+	if request := a.ordered; request != strings.TrimSpace(string(a.published[requestPending])) {
 		requests = append(requests, request)
 	}
 	for _, request := range requests {
@@ -295,14 +295,6 @@ func (a *adapter) seeTwins(ctx context.Context, l Live) error {
 		a.twins = append(a.twins, made...)
 	}
 	return nil
-}
-
-// ordered is the request of an order whose outcome the object does not know, by the journal.
-func (a *adapter) ordered() string {
-	if a.tried == nil {
-		return ""
-	}
-	return strings.TrimSpace(kind.Text(a.noted(), a.Description.Issue.Request))
 }
 
 // CreateWith has orders that replace a certificate made by create.

@@ -6,6 +6,7 @@ package described
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	corev1 "k8s.io/api/core/v1"
@@ -15,6 +16,7 @@ import (
 	sslv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ssl/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
 // TestARenewalEndsAnywhere: the process ends before any request of a renewal. Whatever follows, all certificates go with
@@ -202,6 +204,22 @@ func TestSupersede(t *testing.T) {
 		got := supersede(tc.before, "a", tc.next)
 		if !slices.Equal(got, tc.want) || !slices.Equal(others(got, tc.next), tc.others) {
 			t.Errorf("%s: got %v, want %v; the others are %v, want %v", tc.reason, got, tc.want, others(got, tc.next), tc.others)
+		}
+	}
+}
+
+// TestNoRequestOfAUserIsOurs: anybody may order a certificate for a request that a user has put into a spec, so an order for it that is
+// open in the journal says of no other certificate that it is the object's.
+func TestNoRequestOfAUserIsOurs(t *testing.T) {
+	t.Parallel()
+	for about, want := range map[string]string{
+		`{"spec":{"requestType":"origin-ecc"},"note":"{\"csr\":\"request\"}"}`:                 "request",
+		`{"spec":{"requestType":"origin-ecc","csr":"request"},"note":"{\"csr\":\"request\"}"}`: "",
+	} {
+		e := entryOf(t, "OriginCACertificate")
+		a := &adapter{described: &described{entry: e, names: kind.Names(e.New().GetForProvider())}, mg: e.New()}
+		if err := a.Resume([]byte(about), time.Now()); err != nil || a.ordered != want {
+			t.Errorf("%s is an order for %q, want %q: %v", about, a.ordered, want, err)
 		}
 	}
 }
