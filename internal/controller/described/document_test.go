@@ -46,7 +46,8 @@ func (s *stage) lieOnce(skip int) *bool {
 		if r.Method != http.MethodGet || lied {
 			return nil
 		}
-		if skip--; skip >= 0 {
+		skip--
+		if skip >= 0 {
 			return nil
 		}
 		lied = true
@@ -163,7 +164,7 @@ func TestOneWrongAbsence(t *testing.T) {
 					for range 12 {
 						s.reconcile(s.kind, s.key)
 						s.whole(e, before, tc.gone)
-						time.Sleep(parent.Lag / 2)
+						<-time.After(parent.Lag / 2)
 					}
 					s.atRest(e, before, tc.gone)
 					if !*lied && tc.skip == 0 {
@@ -282,7 +283,7 @@ func TestTwoCredentialsOneDocument(t *testing.T) {
 		s.instead = func(r *http.Request, own func() *http.Response) *http.Response {
 			if r.Method == http.MethodPut {
 				tokens.Store(r.Header.Get("Authorization"), true)
-				time.Sleep(time.Second) // Whoever does not wait has read by then.
+				<-time.After(time.Second) // Whoever does not wait has read by then.
 			}
 			return own()
 		}
@@ -320,7 +321,8 @@ func TestStaleDocument(t *testing.T) {
 		}
 		body, err := io.ReadAll(answer.Body)
 		must(t, err)
-		if reads++; reads == 1 {
+		reads++
+		if reads == 1 {
 			old = body
 		}
 		if reads == 2 {
@@ -353,7 +355,8 @@ func TestForeignWriteIsReported(t *testing.T) {
 		if r.Method != http.MethodPut {
 			return own()
 		}
-		if puts++; puts == 1 {
+		puts++
+		if puts == 1 {
 			_, err := s.sim.PutResource(s.path, map[string]any{"config": map[string]any{"ingress": []any{
 				map[string]any{"hostname": "theirs.example.com", "service": "http://theirs"}, map[string]any{"service": "http_status:404"},
 			}}})
@@ -390,7 +393,7 @@ func TestReadsBack(t *testing.T) {
 			t.Fatalf("the configuration has %v before the lag is over", got)
 		}
 		for range 6 {
-			time.Sleep(readBackAfter)
+			<-time.After(readBackAfter)
 			s.reconcile(s.kind, s.key)
 		}
 		if got := s.elements(e); len(got) != 1 {
@@ -439,7 +442,7 @@ func TestWrongAbsenceBeforeTheFirstRule(t *testing.T) {
 		}
 		for range 10 {
 			s.reconcile(s.kind, s.key)
-			time.Sleep(parent.Lag / 2)
+			<-time.After(parent.Lag / 2)
 		}
 		if got := s.elements(e); !posted || len(got) != 2 || got[0] != "theirs" {
 			t.Errorf("the phase has %v, want theirs and ours", got)
@@ -475,7 +478,7 @@ func TestCopiesLag(t *testing.T) {
 					tc.act(s)
 					for range 20 {
 						s.reconcile(s.kind, s.key)
-						time.Sleep(time.Second)
+						<-time.After(time.Second)
 					}
 					s.sim.ClearFaults()
 					s.reconcile(s.kind, s.key)

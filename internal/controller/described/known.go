@@ -221,15 +221,13 @@ func (q question) words(says string, k *knownDocument) string {
 	case lacks:
 		return fmt.Sprintf("there is no %s %q", noun, key)
 	case says == saysAbsent && q.d.Shape == kind.Fragment:
-		return fmt.Sprintf("there is no document with any %s", noun)
+		return fmt.Sprintf("there is no %s document", noun)
 	case says == saysAbsent:
 		return fmt.Sprintf("there is no %s", noun)
-	case k.versioned && q.d.Shape == kind.Fragment:
-		return fmt.Sprintf("the document of the %s is older than version %d", noun, k.version)
 	case k.versioned:
-		return fmt.Sprintf("the %s is older than version %d", noun, k.version)
+		return fmt.Sprintf("the %s is older than %s", noun, "version "+strconv.Itoa(k.version))
 	}
-	return fmt.Sprintf("the %s is older than the last write", noun)
+	return fmt.Sprintf("the %s is older than %s", noun, "the last write")
 }
 
 // lacks is nil where it is proven that the document lacks an element which an object knows to be its own: what the

@@ -76,7 +76,7 @@ func TestDeletionOfWhatWasNeverWritten(t *testing.T) {
 					for range 3 {
 						s.reconcile(s.kind, s.key)
 						wrote = wrote || slices.ContainsFunc(s.log, asked.writes)
-						time.Sleep(parent.Lag)
+						<-time.After(parent.Lag)
 						if wrote && tc.restart {
 							break
 						}
@@ -93,7 +93,7 @@ func TestDeletionOfWhatWasNeverWritten(t *testing.T) {
 					for range 6 {
 						s.reconcile(s.kind, s.key)
 						changes = changes || slices.ContainsFunc(s.log, asked.writes)
-						time.Sleep(parent.Lag)
+						<-time.After(parent.Lag)
 					}
 					if mg := s.read(s.kind, s.key); mg != nil {
 						t.Errorf("the object does not go: %v", mg.GetCondition("Synced"))
@@ -133,14 +133,14 @@ func TestOneWrongAbsenceOfASingleton(t *testing.T) {
 					if !restarted {
 						s.reconcile(s.kind, s.key)
 					}
-					time.Sleep(2 * time.Hour) // Nothing is answered from what is known.
+					<-time.After(2 * time.Hour) // Nothing is answered from what is known.
 					s.delete()
 					s.lieOnce(0)
 					changes := false
 					for range 12 {
 						s.reconcile(s.kind, s.key)
 						changes = changes || slices.ContainsFunc(s.log, asked.writes)
-						time.Sleep(parent.Lag / 2)
+						<-time.After(parent.Lag / 2)
 					}
 					if mg := s.read(s.kind, s.key); mg != nil || !changes {
 						t.Errorf("the object is %v, and the deletion has changed something: %t", mg, changes)
