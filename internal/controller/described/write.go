@@ -68,7 +68,7 @@ func (a *adapter) Create(ctx context.Context, _ journal.Entry) (Live, error) {
 	}
 	l := newLive(a.Description, a.all.ID(doc), doc)
 	a.made[l.id] = true
-	a.remember(l, everything)
+	a.remember(l, Live{}, everything)
 	if err := a.publishOnce(ctx, l); err != nil {
 		// The resource is there, so its ID has to be recorded. The value is published with the
 		// next look.
@@ -141,10 +141,18 @@ func (a *adapter) Update(ctx context.Context, l Live, _ bool) (Live, error) {
 		return l, fmt.Errorf("cannot change the %s: %w", a.Description.Noun, err)
 	}
 	changed := a.withoutSecrets(newLive(a.Description, l.id, doc))
-	a.remember(changed, func(path string) bool { return a.Description.Sends(body, path) })
+	a.remember(changed, now, func(path string) bool { return a.Description.Sends(body, path) })
 	a.coll.Written(changed)
 	a.publishChanged(ctx, changed)
 	return changed, nil
+}
+
+// Look reads a resource once more.
+func (a *adapter) Look(ctx context.Context, l Live) (Live, error) {
+	if a.terms.NoGet {
+		return l, nil
+	}
+	return found(a.coll.Look(ctx, l.id))
 }
 
 // current is the resource as an update has to know it: what is sent with values that nobody
