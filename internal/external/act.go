@@ -35,7 +35,7 @@ func (c *Client[L]) Update(ctx context.Context, mg resource.Managed) (managed.Ex
 	}
 	was := c.lives[c.decided.step.Live.ID]
 	if err := c.change(ctx, mg, was, drifted); err != nil {
-		reconciler.NotBefore(ctx, cloudflare.RetryAfter(err))
+		reconciler.NotBefore(ctx, pause(err))
 		return managed.ExternalUpdate{}, cloudflare.Explain(err)
 	}
 	mg.SetConditions(drift.Synced(mg, c.kind.GVK.Kind))
@@ -48,10 +48,11 @@ func (c *Client[L]) Update(ctx context.Context, mg resource.Managed) (managed.Ex
 
 // change writes until nothing differs. Each write but the first comes after a look
 // whether mg is still the latest version: a user may have edited it meanwhile. Once, another field
-// may differ instead: somebody else changed it before the write.
+// may differ instead: somebody else changed it before the write. And once, nothing may change: an answer may be
+// that of a copy which is behind, so it looks once more, and writes once more.
 func (c *Client[L]) change(ctx context.Context, mg resource.Managed, live L, drifted bool) error {
 	diff, _ := c.adapter.Compare(live)
-	shifted := false
+	shifted, again := false, false
 	for first := true; len(diff) > 0; first = false {
 		if !first {
 			if err := reconciler.EnsureCurrent(ctx, c.deps.API, mg); err != nil {
@@ -66,11 +67,19 @@ func (c *Client[L]) change(ctx context.Context, mg resource.Managed, live L, dri
 		c.origin.own = append(c.origin.own, c.adapter.About(now).ID)
 		c.show(mg, now, ptr.To(metav1.NewTime(c.deps.Now())))
 		left, _ := c.adapter.Compare(now)
-		if len(left) >= len(diff) {
-			if shifted || !anyGone(diff, left) {
-				return fmt.Errorf("the Cloudflare API accepted the change but did not make it: %s", left)
+		if len(left) >= len(diff) && !anyGone(diff, left) {
+			if now, left, err = c.lookAgain(ctx, mg, now); err != nil {
+				return err
 			}
+		}
+		switch {
+		case len(left) < len(diff):
+		case !shifted && anyGone(diff, left):
 			shifted = true
+		case !again:
+			again = true
+		default:
+			return &NotDoneError{Fields: left}
 		}
 		if err := c.adapter.About(now).Foreign; err != nil {
 			return err // It became another product's since it was last seen.
@@ -78,6 +87,20 @@ func (c *Client[L]) change(ctx context.Context, mg resource.Managed, live L, dri
 		live, diff = now, left
 	}
 	return nil
+}
+
+// lookAgain gives the external resource as another look shows it, and what differs.
+func (c *Client[L]) lookAgain(ctx context.Context, mg resource.Managed, live L) (L, drift.Differences, error) {
+	if a, ok := c.adapter.(Looker[L]); ok {
+		now, err := a.Look(ctx, live)
+		if err != nil {
+			return live, nil, fmt.Errorf("cannot look whether the change was made: %w", err)
+		}
+		live = now
+		c.show(mg, live, ptr.To(metav1.NewTime(c.deps.Now())))
+	}
+	left, _ := c.adapter.Compare(live)
+	return live, left, nil
 }
 
 // anyGone reports whether a field that differed does not any more.

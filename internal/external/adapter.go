@@ -159,6 +159,28 @@ type Replacer[L any] interface {
 	CreateWith(create func(ctx context.Context, send func(context.Context) (L, error)) (L, error))
 }
 
+// A Looker looks at an external resource once more, past all that is remembered of it.
+type Looker[L any] interface {
+	Look(ctx context.Context, live L) (L, error)
+}
+
+// A NotDoneError says that the API accepts a change again and again, and that what it shows stays as
+// it was.
+type NotDoneError struct {
+	// Fields are what differs.
+	Fields drift.Differences
+}
+
+func (e *NotDoneError) Error() string {
+	return fmt.Sprintf("the Cloudflare API accepted the change but did not make it, twice: %s: set the fields to what Cloudflare has, or find out there why it keeps that", e.Fields)
+}
+
+// notDonePause is the pause before a change is tried again that the API did not make.
+const notDonePause = 10 * time.Minute
+
+// RetryAfter is how long it is of no use to try again.
+func (*NotDoneError) RetryAfter() time.Duration { return notDonePause }
+
 // A Readier says whether an external resource is ready, for a kind where it is not by
 // being there.
 type Readier[L any] interface {

@@ -145,7 +145,7 @@ func TestSends(t *testing.T) {
 func TestEchoes(t *testing.T) {
 	var d kind.Description
 	want := doc(t, `{"a":"(x)","b":1}`)
-	known := d.Echoes(want, doc(t, `{"a":"( x )","b":1}`))
+	known := d.Echoes(want, nil, doc(t, `{"a":"( x )","b":1}`))
 	tests := []struct {
 		reason     string
 		want, live string

@@ -91,13 +91,48 @@ type Echo struct {
 }
 
 // Echoes are the fields that Cloudflare answered to our own write otherwise than they were
-// written: a normalisation that the description does not know.
-func (d Description) Echoes(want, answer Document) []Echo {
+// written: a normalisation that the description does not know. What was there before the write is none: it
+// was not carried out, or the answer is from before. Neither is the order of a list, nor another resource
+// than the one that was referred to.
+func (d Description) Echoes(want, before, answer Document) []Echo {
+	was := map[string]string{}
+	for _, diff := range d.Differences(want, before) {
+		was[diff.Path] = Hash(diff.Live)
+	}
 	var out []Echo
 	for _, diff := range d.Differences(want, answer) {
-		out = append(out, Echo{Path: diff.Path, Want: Hash(diff.Want), Answer: Hash(diff.Live)})
+		e := Echo{Path: diff.Path, Want: Hash(diff.Want), Answer: Hash(diff.Live)}
+		f := d.field(diff.General())
+		if old, differed := was[e.Path]; differed && old == e.Answer || f.Ref != "" || reordered(e.Path, want, answer) {
+			continue
+		}
+		out = append(out, e)
 	}
 	return out
+}
+
+// reordered reports whether a path is of a list, or of an element of one, that two documents have with the
+// same elements in another order.
+func reordered(path string, want, answer Document) bool {
+	list, _, _ := strings.Cut(path, "[")
+	w, _ := At(want, list)
+	a, _ := At(answer, list)
+	wanted, isList := w.([]any)
+	has, hasList := a.([]any)
+	if !isList || !hasList || len(wanted) != len(has) || len(has) < 2 {
+		return false
+	}
+	left := map[string]int{}
+	for i := range has {
+		left[Hash(has[i])]++
+		left[Hash(wanted[i])]--
+	}
+	for _, n := range left {
+		if n != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // Sends reports whether an update with a body has the value at the path of a Difference, in a

@@ -230,7 +230,7 @@ func (f fragment) mismatch(l Live) error {
 // Create merges the element into the document.
 func (f fragment) Create(ctx context.Context, _ journal.Entry) (Live, error) {
 	c := &change{key: f.key(), want: f.want, exists: f.alreadyThere()}
-	l, err := f.write(ctx, c)
+	l, err := f.write(ctx, c, Live{})
 	if err != nil {
 		if c.exists != nil && errors.Is(err, c.exists) {
 			f.coll.Doubt() // The list did not show what is there.
@@ -260,7 +260,7 @@ var errInDocument = errors.New("the document has it since the last look")
 func (f fragment) Update(ctx context.Context, l Live, _ bool) (Live, error) {
 	want := f.Description.CreateBody(f.want)
 	f.keepSecrets(want, Live{})
-	out, err := f.write(ctx, &change{key: l.id, want: want, own: true})
+	out, err := f.write(ctx, &change{key: l.id, want: want, own: true}, l)
 	if err != nil {
 		return l, fmt.Errorf("cannot change the %s: %w", f.Description.Noun, err)
 	}
@@ -293,8 +293,8 @@ func (f fragment) apply(ctx context.Context, c *change) (kind.Document, error) {
 	return elementOf(f.Description, doc, c.key), err
 }
 
-// write carries out a change, and gives the element after it.
-func (f fragment) write(ctx context.Context, c *change) (Live, error) {
+// write carries out a change of what was there before, and gives the element after it.
+func (f fragment) write(ctx context.Context, c *change, before Live) (Live, error) {
 	if err := f.unrivalled(ctx); err != nil {
 		return Live{}, err
 	}
@@ -306,7 +306,7 @@ func (f fragment) write(ctx context.Context, c *change) (Live, error) {
 		return Live{}, fmt.Errorf("the Cloudflare API accepted the %s and does not have it", f.Description.Noun)
 	}
 	l := newFragment(c.key, e)
-	f.remember(l, everything)
+	f.remember(l, before, everything)
 	f.coll.Written(l)
 	if f.Description.Create == "" {
 		f.memory.readsBack(f.mg.GetUID(), f.now().Add(readBackAfter))

@@ -60,15 +60,16 @@ func (a *adapter) Place() []any { return []any{"parent", a.sync.Parent} }
 // everything is for a write that has all that is declared.
 func everything(string) bool { return true }
 
-// remember notes what Cloudflare answered to our own write, and what was in it of Secrets. What
+// remember notes what Cloudflare answered to our own write, and what was in it of Secrets. before is
+// what was there before the write. What
 // differs of a field that was not sent is the work of somebody else, and drift. A normalization
 // that nobody knew is shown once.
-func (a *adapter) remember(l Live, sent func(path string) bool) {
+func (a *adapter) remember(l, before Live, sent func(path string) bool) {
 	sync := &a.sync
 	was := sync.Echo
 	sync.Echo = nil
 	var news []string
-	for _, e := range a.Description.Echoes(a.declared(), l.doc) {
+	for _, e := range a.Description.Echoes(a.declared(), before.doc, l.doc) {
 		echo := cfv1alpha1.FieldEcho{Path: e.Path, Desired: e.Want, Answer: e.Answer}
 		known := slices.Contains(was, echo)
 		if !known && !sent(e.Path) {

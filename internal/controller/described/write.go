@@ -69,7 +69,7 @@ func (a *adapter) Create(ctx context.Context, _ journal.Entry) (Live, error) {
 	l := newLive(a.Description, a.all.ID(doc), doc)
 	a.made[l.id] = true
 	a.wroteDocument(nil, doc)
-	a.remember(l, everything)
+	a.remember(l, Live{}, everything)
 	if err := a.publishOnce(ctx, l); err != nil {
 		// The resource is there, so its ID has to be recorded. The value is published with the
 		// next look.
@@ -143,7 +143,7 @@ func (a *adapter) Update(ctx context.Context, l Live, _ bool) (Live, error) {
 	}
 	a.wroteDocument(now.doc, doc)
 	changed := a.withoutSecrets(newLive(a.Description, l.id, doc))
-	a.remember(changed, func(path string) bool { return a.Description.Sends(body, path) })
+	a.remember(changed, now, func(path string) bool { return a.Description.Sends(body, path) })
 	a.coll.Written(changed)
 	a.publishChanged(ctx, changed)
 	return changed, nil
@@ -158,6 +158,14 @@ func (a *adapter) wroteDocument(before, after kind.Document) {
 	if lost := overwritten(a.Description.Noun, before, after); lost != nil && a.Description.Mode == kind.Merge {
 		a.events.Event(a.mg, event.Warning(EventOverwritten, lost))
 	}
+}
+
+// Look reads a resource once more.
+func (a *adapter) Look(ctx context.Context, l Live) (Live, error) {
+	if a.terms.NoGet {
+		return l, nil
+	}
+	return found(a.coll.Look(ctx, l.id))
 }
 
 // current is the resource as an update has to know it: what is sent with values that nobody
