@@ -136,8 +136,8 @@ type Description struct {
 	// a list has proven that it made nothing.
 	Exists []Code
 	// Undated is true for resources without a natural key of which no answer says when they were
-	// made: which of them there are is listed before a creation, so that its work can be told from
-	// theirs where its answer is lost.
+	// made: they are listed before a creation, which separates its work from them where its answer is
+	// lost.
 	Undated bool
 	// Refused are answers that mean the same until somebody acts, and what must be done.
 	Refused []Refusal

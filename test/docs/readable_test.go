@@ -17,8 +17,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/page"
 )
 
-// wordLimit bounds what a reader of all pages has to read.
-const wordLimit = 15000
+// wordLimit bounds what a reader of all pages has to read. What messagesPage quotes of the code, which TestMessages asks
+// for, is looked up and does not count.
+const wordLimit = 12529
 
 // idioms are words that readers of English as a second language do not look for in
 // technical text, and the word order of other languages that goes with them.
@@ -58,7 +59,11 @@ func TestPagesAreShort(t *testing.T) {
 		if !counted(p.Path) {
 			continue
 		}
-		prose += wordsIn(p.Prose)
+		text := p.Prose
+		if p.Path == messagesPage {
+			text = page.WithoutCode(text)
+		}
+		prose += wordsIn(text)
 		for _, b := range p.Blocks {
 			blocks += wordsIn(b.Text())
 		}
