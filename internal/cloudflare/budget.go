@@ -224,7 +224,8 @@ func (b *budget) routeAnswered(now time.Time, number uint64, r reply) time.Durat
 		return own.throttled(now, number, b.sent, r.header)
 	}
 	if own != nil {
-		if own.ended(number, r.status != 0); own.strikes == 0 && own.wait(now) == 0 {
+		own.ended(number, r.status != 0)
+		if own.strikes == 0 && own.wait(now) == 0 {
 			delete(b.routes, r.route)
 		}
 	}

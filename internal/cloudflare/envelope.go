@@ -137,23 +137,12 @@ var errNull = errors.New("its result is null")
 // decode turns an answer into a result or an *Error. What is not the API's JSON
 // tells nothing, whatever can be made out in it.
 func decode(op operation, status int, body []byte, out any) (ResultInfo, error) {
-	var env envelope
-	e := &Error{Method: op.method, Route: op.route, Status: status, sent: true}
-	readable := status < http.StatusMultipleChoices
 	if _, asIs := out.(*json.RawMessage); asIs && status == http.StatusNoContent && len(body) == 0 {
 		return ResultInfo{}, nil // Deletions of rulesets are answered so.
 	}
-	switch err := json.Unmarshal(body, &env); {
-	case err != nil && readable:
-		e.cause = &notJSONError{length: len(body), why: err}
-		return ResultInfo{}, e
-	case err != nil:
-		return ResultInfo{}, e
-	case env.Success == nil && readable && len(env.Errors) == 0:
-		e.cause = errNoVerdict
-		return ResultInfo{}, e
-	case env.Success == nil || !*env.Success || !readable:
-		e.Details = flatten(env.Errors)
+	e := &Error{Method: op.method, Route: op.route, Status: status, sent: true}
+	env, accepted := e.verdict(body)
+	if !accepted {
 		return ResultInfo{}, e
 	}
 	if env.Paging.odd && op.method == http.MethodGet {
@@ -167,6 +156,23 @@ func decode(op operation, status int, body []byte, out any) (ResultInfo, error) 
 		return ResultInfo{}, e
 	}
 	return env.Paging.ResultInfo, nil
+}
+
+// verdict reads an answer, and reports whether it says that the call was carried out. If not, e says why.
+func (e *Error) verdict(body []byte) (env envelope, accepted bool) {
+	readable := e.Status < http.StatusMultipleChoices
+	switch err := json.Unmarshal(body, &env); {
+	case err != nil && readable:
+		e.cause = &notJSONError{length: len(body), why: err}
+	case err != nil:
+	case env.Success == nil && readable && len(env.Errors) == 0:
+		e.cause = errNoVerdict
+	case env.Success == nil || !*env.Success || !readable:
+		e.Details = flatten(env.Errors)
+	default:
+		return env, true
+	}
+	return env, false
 }
 
 func unmarshalResult(raw json.RawMessage, out any) error {

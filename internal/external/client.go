@@ -126,11 +126,12 @@ func (c *Client[L]) refused(ctx context.Context, mg resource.Managed, err error)
 		c.origin.setOwnership(mg, "")
 		mg.SetConditions(drift.Pending(mg, err))
 	}
-	if c.kind.SeenID(mg) == "" {
+	switch {
+	case c.kind.SeenID(mg) == "":
 		mg.SetConditions(unavailable(mg, fmt.Sprintf("there is no %s for this object", c.kind.Noun.Name)))
-	} else if mg.GetCondition(xpv2.TypeUpToDate).ObservedGeneration != mg.GetGeneration() {
+	case mg.GetCondition(xpv2.TypeUpToDate).ObservedGeneration != mg.GetGeneration():
 		mg.SetConditions(drift.Pending(mg, err))
-	} else if isUnseen(err) {
+	case isUnseen(err):
 		showUnseen(mg, err, c.deps.Now(), c.deps.Interval)
 	}
 	return err

@@ -183,6 +183,7 @@ func (d Description) overlay(general string, want, live any) any {
 		if f.OneOf && len(w) > 0 || in(d.exacts(), general) {
 			out = Document{}
 		}
+		maps.DeleteFunc(out, func(name string, _ any) bool { return d.field(join(general, name)).Ordinal })
 		for name, x := range w {
 			out[name] = d.overlay(join(general, name), x, now[name])
 		}

@@ -24,6 +24,11 @@ func TestUpdateBody(t *testing.T) {
 		d                kind.Description
 		want, live, body string
 	}{
+		{
+			"an ordinal that nobody declares is the position: elements that change places leave it",
+			kind.Description{Fields: map[string]kind.Field{"p[].n": {Ordinal: true}}},
+			`{"p":[{"id":"b"},{"id":"a"}]}`, `{"p":[{"id":"a","n":1,"more":1},{"id":"b","n":2}]}`, `{"p":[{"id":"b"},{"id":"a","more":1}]}`,
+		},
 		{"trap 7: what is not declared is kept", kind.Description{ReadOnly: []string{"id"}}, `{"a":1}`, `{"id":"x","a":2,"new":{"b":[1.50]}}`, `{"a":1,"new":{"b":[1.50]}}`},
 		{"members of an object that are not declared are kept", kind.Description{}, `{"o":{"a":1}}`, `{"o":{"a":2,"b":3}}`, `{"o":{"a":1,"b":3}}`},
 		{"of an exact object nothing is kept", kind.Description{Fields: map[string]kind.Field{"s": {Set: true, Key: "n"}, "s[]": {Exact: true}}}, `{"s":[{"n":"x","o":{"a":1}}]}`, `{"s":[{"n":"x","o":{"a":1,"b":2},"p":{}}],"q":1}`, `{"q":1,"s":[{"n":"x","o":{"a":1}}]}`},

@@ -35,7 +35,7 @@ type Difference struct {
 // Of an exact object, what it has beside what is declared differs, too. Of an object whose members exclude each other, it counts which one there is, even if it is
 // empty.
 //
-// Write-only and concealed values are never compared. The result is in the order of paths.
+// Write-only and concealed values are never compared, and of ordinals only the order that they make. The result is in the order of paths.
 func (d Description) Differences(want, live Document) []Difference {
 	c := comparison{d: d, exact: d.exacts(), live: live, partial: d.Partial(live)}
 	c.object("", "", want, live)
@@ -57,7 +57,7 @@ type comparison struct {
 // general the path as the description has it.
 func (c *comparison) value(path, general string, want, live any) {
 	f := c.d.field(general)
-	if f.WriteOnly || f.Concealed {
+	if f.WriteOnly || f.Concealed || f.Ordinal {
 		return
 	}
 	if live == nil && c.partial {
@@ -179,6 +179,7 @@ func (c *comparison) freeMap(path, general string, want Map, live map[string]any
 }
 
 func (c *comparison) list(path, general string, f Field, want, live []any) {
+	want, live = c.d.ranked(general, want), c.d.ranked(general, live)
 	if !f.Set && len(want) != len(live) {
 		c.differ(path, want, live)
 		return

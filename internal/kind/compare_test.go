@@ -31,12 +31,16 @@ func TestDifferences(t *testing.T) {
 	oneOf := kind.Description{Fields: map[string]kind.Field{"a": {Set: true}, "a[]": {OneOf: true}}}
 	partial := kind.Description{Status: []kind.Status{{Path: "status.ssl", Unknown: "unknown"}}, Fields: map[string]kind.Field{"b": {Default: "z"}}}
 	exact := kind.Description{Fields: map[string]kind.Field{"r": {Set: true, Key: "id"}, "r[]": {Exact: true}}}
+	ordinal := kind.Description{Fields: map[string]kind.Field{"p[].n": {Ordinal: true}}}
 	tests := []struct {
 		reason     string
 		d          kind.Description
 		want, live string
 		diff       string
 	}{
+		{"ordinals of the same order", ordinal, `{"p":[{"id":"x","n":7},{"id":"y","n":9}]}`, `{"p":[{"id":"x","n":1},{"id":"y","n":2}]}`, ``},
+		{"an ordinal that is not declared is the position", ordinal, `{"p":[{"id":"x"},{"id":"y"}]}`, `{"p":[{"id":"y","n":2},{"id":"x","n":1}]}`, ``},
+		{"ordinals make another order", ordinal, `{"p":[{"id":"x"},{"id":"y"}]}`, `{"p":[{"id":"x","n":2},{"id":"y","n":1}]}`, `p[0].id: live y, desired x; p[1].id: live x, desired y`},
 		{"what is not declared is not compared", kind.Description{}, `{"a":1}`, `{"a":1,"b":2}`, ``},
 		{"a declared value that differs", kind.Description{}, `{"a":"x"}`, `{"a":"y"}`, `a: live y, desired x`},
 		{"an exact object has more", exact, `{"r":[{"id":"x"}]}`, `{"r":[{"id":"x","expire":{"days":1}}]}`, `r[x].expire: live {"days":1}, desired none`},

@@ -30,6 +30,10 @@ type Field struct {
 	// Exact makes an object, with all objects in it, of which what nobody declares is nothing: it
 	// differs where an answer has more, and an update keeps none of it.
 	Exact bool
+	// Ordinal makes a number that says no more than which elements of its list come before which
+	// others. What is not declared is the position, so it is not kept from an answer, and two lists
+	// of the same order are equal.
+	Ordinal bool
 	// By is the path of the text that decides which members an object has. Where that
 	// changes, nothing is kept of the object. Both are in the same element where they are
 	// within a list. The document says it of variants that it tells apart.

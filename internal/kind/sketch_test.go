@@ -115,7 +115,7 @@ func oldSearch(d Description, want, live []any) *pairwiseMatch {
 	for _, w := range want {
 		var row []bool
 		for _, l := range live {
-			row = append(row, m.match.holds(w, l))
+			row = append(row, m.holds(w, l))
 		}
 		m.table = append(m.table, row)
 	}
@@ -209,7 +209,7 @@ func TestSetsAreComparedInLinearTime(t *testing.T) {
 	}
 	for _, host := range []string{"example.com", "example.net"} {
 		small, large := work(500, host), work(10000, host)
-		if t.Logf("live at %s: 500 elements take %.0f allocations, 10,000 %.0f", host, small, large); large > 25*small {
+		if large > 25*small {
 			t.Errorf("live at %s: 500 elements take %.0f allocations, and 10,000 %.0f", host, small, large)
 		}
 	}

@@ -68,8 +68,12 @@ func TestOnDeleteOfASetting(t *testing.T) {
 				if got := w.setting()["value"]; !same(got, decoded(t, tc.want)) {
 					t.Errorf("%s: the value after the deletion is %v, want %s", tc.reason, got, tc.want)
 				}
-				if n := w.writes() - from; n != 1 && tc.onDelete != kind.Leave {
-					t.Errorf("the deletion writes %d times", n)
+				changes := 1
+				if same(decoded(t, tc.later), decoded(t, tc.want)) {
+					changes = 0
+				}
+				if n := w.writes() - from; n != changes {
+					t.Errorf("%s: the deletion writes %d times, want %d", tc.reason, n, changes)
 				}
 			})
 		})

@@ -25,8 +25,6 @@ import (
 )
 
 // crds are those of the package.
-//
-//nolint:gochecknoglobals // They are read once, and never change.
 var crds = sync.OnceValues(func() ([]*apiextensionsv1.CustomResourceDefinition, error) {
 	files, err := filepath.Glob(filepath.Join(harness.Kinds(), "*.yaml"))
 	if err != nil || len(files) == 0 {

@@ -102,7 +102,7 @@ func newWorld(t *testing.T, settings ...setting) *world {
 func (w *world) partOf(t *testing.T) *world {
 	t.Helper()
 	part := *w
-	part.t, part.Objects.T = t, t
+	part.t, part.T = t, t
 	return &part
 }
 

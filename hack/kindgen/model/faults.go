@@ -253,6 +253,7 @@ func setChecks(n *Node) []check {
 	return []check{
 		{n.Set && !f.Set, "is a set by the document: say Set"},
 		{n.Set && n.Type != List && n.Type != Any, "is no list: Set says nothing"},
+		{f.Ordinal && (n.Type != Integer && n.Type != Number || !strings.Contains(n.Path, "[].")), "is no number of a list's element: Ordinal says nothing"},
 		{f.Others != nil && (!n.Set || f.Key == ""), "is no set with a key: Others says nothing"},
 		{f.Key != "" && n.Type == List && n.Elem.Member(f.Key) == nil, "has elements without the member that Key names"},
 	}

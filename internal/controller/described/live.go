@@ -54,11 +54,13 @@ func newLive(d kind.Description, id string, doc kind.Document) Live {
 }
 
 // madeAt are the members of answers that say when a resource was made.
-var madeAt = []string{"created_at", "created_on", "created", "creation_date", "issued_on", "uploaded_on"}
+func madeAt() []string {
+	return []string{"created_at", "created_on", "created", "creation_date", "issued_on", "uploaded_on"}
+}
 
 // made is when the resource was made, by its own account; zero where it does not say.
 func (l Live) made() time.Time {
-	for _, path := range madeAt {
+	for _, path := range madeAt() {
 		if t, err := time.Parse(time.RFC3339, kind.Text(l.doc, path)); err == nil {
 			return t
 		}

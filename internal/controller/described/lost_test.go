@@ -92,7 +92,7 @@ func parsed(t *testing.T, doc map[string]any) kind.Document {
 func (s *stage) madeOn(id string, at time.Time) {
 	s.t.Helper()
 	must(s.t, s.sim.EditResource(s.made+"/"+id, func(doc map[string]any) {
-		for _, name := range madeAt {
+		for _, name := range madeAt() {
 			if _, has := doc[name]; has {
 				doc[name] = at.UTC().Format(time.RFC3339)
 			}

@@ -179,7 +179,8 @@ var errEnded = errors.New("the process has ended")
 func (s *stage) alive() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.asked++; s.ends > 0 && s.asked > s.ends {
+	s.asked++
+	if s.ends > 0 && s.asked > s.ends {
 		return errEnded
 	}
 	return nil

@@ -174,11 +174,11 @@ const headerName = "provider-cloudflare-journal"
 // people find them.
 func (s *store) id(ctx context.Context, lost []lostPart) (string, error) {
 	header := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: s.namespace, Name: headerName}}
-	if err := s.api.Get(ctx, client.ObjectKeyFromObject(header), header); client.IgnoreNotFound(err) != nil {
+	if err := client.IgnoreNotFound(s.api.Get(ctx, client.ObjectKeyFromObject(header), header)); err != nil {
 		return "", fmt.Errorf("cannot read the journal's ConfigMap %s: %w", headerName, err)
 	}
 	if len(lost) > 0 && header.UID != "" {
-		if err := s.kube.Delete(ctx, header, client.Preconditions{UID: &header.UID}); client.IgnoreNotFound(err) != nil {
+		if err := client.IgnoreNotFound(s.kube.Delete(ctx, header, client.Preconditions{UID: &header.UID})); err != nil {
 			return "", fmt.Errorf("cannot replace the journal's ConfigMap %s: %w", headerName, err)
 		}
 		header.UID = ""
@@ -190,7 +190,7 @@ func (s *store) id(ctx context.Context, lost []lostPart) (string, error) {
 	}
 	for _, part := range lost {
 		part.cm.Labels[Label] = labelLost
-		if err := s.kube.Update(ctx, part.cm); client.IgnoreNotFound(err) != nil {
+		if err := client.IgnoreNotFound(s.kube.Update(ctx, part.cm)); err != nil {
 			return "", fmt.Errorf("cannot set the journal's ConfigMap %s aside: %w", part.cm.Name, err)
 		}
 	}

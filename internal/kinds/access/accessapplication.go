@@ -29,6 +29,7 @@ func AccessApplication() kind.Description {
 			"policies":                             {Clear: []any{}, Doc: "The reusable policies of this application, in ascending order of precedence."},
 			"policies[]":                           {Variant: "object", Members: []string{"id", "precedence"}, Reference: true, Because: "policies of an application alone are an older way, and a bare ID has no precedence"},
 			"policies[].id":                        {Ref: "AccessPolicy"},
+			"policies[].precedence":                {Ordinal: true},
 			"cors_headers":                         {Doc: "How the application answers cross-origin requests."},
 			"destinations[].type":                  {Doc: "The type of the destination."},
 			"saas_app.custom_attributes":           {Doc: "Attributes that the SAML assertion has beside the standard ones."},
