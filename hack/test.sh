@@ -127,7 +127,7 @@ real="^(TestEstablished|TestLife|TestKinds)\$"
 } &
 beside=$!
 twice integration "$others" "${race[@]}" "${more[@]}" -p $(($(nproc) > 2 ? $(nproc) - 1 : 1))
-wait "$beside"
+wait "$beside" || fail kinds
 [[ ${CHANCE:-} != 1 ]] || CGO_ENABLED=1 REAL_API_SERVER=1 twice behaviour ./test/behaviour -race "${more[@]}"
 export CGO_ENABLED=0
 more=("$@")
