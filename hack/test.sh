@@ -147,4 +147,4 @@ for module in ${SIDE_MODULES:-}; do
 	esac
 done
 
-[[ ! -e _output/test/failed ]] || { echo "test: failed: $(tr '\n' ' ' <_output/test/failed); each test that did is above, behind === FAIL" >&2; exit 1; }
+[[ ! -e $root/_output/test/failed ]] || { echo "test: failed: $(tr '\n' ' ' <"$root/_output/test/failed"); each test that did is above, behind === FAIL" >&2; exit 1; }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
@@ -131,10 +132,13 @@ func Judge(mg resource.Managed, kind string, diff Differences, updates bool) Ver
 }
 
 // Looked reports whether the external resource of an object was looked at, as the object's, since the
-// object was last edited.
+// object was last edited. A deletion counts the generation up, too.
 func Looked(mg resource.Managed) bool {
-	was := mg.GetCondition(xpv2.TypeUpToDate)
-	return was.ObservedGeneration == mg.GetGeneration() && was.Reason != ReasonPending && was.Reason != ReasonUnknown
+	was, edited := mg.GetCondition(xpv2.TypeUpToDate), mg.GetGeneration()
+	if meta.WasDeleted(mg) && was.ObservedGeneration != edited {
+		edited--
+	}
+	return was.ObservedGeneration == edited && was.Reason != ReasonPending && was.Reason != ReasonUnknown
 }
 
 // Pending is the condition of an object whose spec was changed and cannot be

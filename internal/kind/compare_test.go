@@ -149,7 +149,7 @@ func TestSends(t *testing.T) {
 func TestEchoes(t *testing.T) {
 	var d kind.Description
 	want := doc(t, `{"a":"(x)","b":1}`)
-	known := d.Echoes(want, nil, doc(t, `{"a":"( x )","b":1}`))
+	known := d.Echoes(want, nil, doc(t, `{"a":"( x )","b":1}`), nil)
 	tests := []struct {
 		reason     string
 		want, live string

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -92,9 +93,9 @@ type Echo struct {
 
 // Echoes are the fields that Cloudflare answered to our own write otherwise than they were
 // written: a normalisation that the description does not know. What was there before the write is none: it
-// was not carried out, or the answer is from before. Neither is the order of a list, nor another resource
-// than the one that was referred to.
-func (d Description) Echoes(want, before, answer Document) []Echo {
+// was not carried out, or the answer is from before, unless it is known from an earlier write. Neither is the
+// order of a list, nor another resource than the one that was referred to.
+func (d Description) Echoes(want, before, answer Document, known []Echo) []Echo {
 	was := map[string]string{}
 	for _, diff := range d.Differences(want, before) {
 		was[diff.Path] = Hash(diff.Live)
@@ -103,7 +104,8 @@ func (d Description) Echoes(want, before, answer Document) []Echo {
 	for _, diff := range d.Differences(want, answer) {
 		e := Echo{Path: diff.Path, Want: Hash(diff.Want), Answer: Hash(diff.Live)}
 		f := d.field(diff.General())
-		if old, differed := was[e.Path]; differed && old == e.Answer || f.Ref != "" || reordered(e.Path, want, answer) {
+		old, differed := was[e.Path]
+		if differed && old == e.Answer && !slices.Contains(known, e) || f.Ref != "" || reordered(e.Path, want, answer) {
 			continue
 		}
 		out = append(out, e)

@@ -29,7 +29,7 @@ func TestEchoesAreNews(t *testing.T) {
 		{"it refers to another resource", `{"pool":"x"}`, `{"pool":"y"}`, `{"pool":"z"}`, 0},
 		{"an element refers to another resource", `{"pools":["x"]}`, `{"pools":["y"]}`, `{"pools":["z"]}`, 0},
 	} {
-		if got := d.Echoes(doc(t, tc.want), doc(t, tc.before), doc(t, tc.answer)); len(got) != tc.echoes {
+		if got := d.Echoes(doc(t, tc.want), doc(t, tc.before), doc(t, tc.answer), nil); len(got) != tc.echoes {
 			t.Errorf("%s: got %v, want %d", tc.reason, got, tc.echoes)
 		}
 	}

@@ -120,8 +120,9 @@ func (c *Collection[R]) Prove(ctx context.Context, id string, known bool) error 
 		v, lists = c.view, nil
 	}
 	a := v.get(id)
+	alone := a.alone || c.view.get(id).alone // A list from before the row says nothing against it.
 	switch {
-	case c.view.deleted(id), known && !a.alone, c.terms.NoGet:
+	case c.view.deleted(id), known && !alone, c.terms.NoGet:
 		return nil
 	case lists == nil && !a.alone:
 		return nil

@@ -211,11 +211,11 @@ func (a *adapter) misfit() error {
 // source makes the calls below the parent.
 func (a *adapter) source() parent.Source[Live] {
 	c := calls{caller: a.session.Client, d: a.Description, all: a.all}
-	switch known, d, key := a.pool.known, a.Description, a.sync.Parent; {
+	switch known, d, key, as := a.pool.known, a.Description, a.sync.Parent, c.caller.Fingerprint(); {
 	case d.Shape != kind.Collection:
 		c.document = a.document()
 	case d.Shared != nil:
-		c.sharedAt = func(doc kind.Document) documentAt { return known.at(document(d, key, doc), d) }
+		c.sharedAt = func(doc kind.Document) documentAt { return known.at(document(d, key, doc), d, as) }
 	}
 	switch {
 	case a.Description.Bulk != "":
@@ -228,7 +228,7 @@ func (a *adapter) source() parent.Source[Live] {
 
 // document is the document that the object works on, as a whole or in part, in what is known of them.
 func (a *adapter) document() documentAt {
-	return a.pool.known.at(document(a.Description, a.sync.Parent, a.want), a.Description)
+	return a.pool.known.at(document(a.Description, a.sync.Parent, a.want), a.Description, a.session.Client.Fingerprint())
 }
 
 // parameters are the parameters of the kind's paths, but for the identity.

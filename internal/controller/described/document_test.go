@@ -249,7 +249,7 @@ func (s *sharedTunnel) writing() writing {
 		return own(), nil
 	})})
 	d := tunnel.TunnelIngress()
-	return writing{d: d, all: kindapi.New(api, d, s.params, nil), document: s.known.at(s.path, d), credential: api.Fingerprint()}
+	return writing{d: d, all: kindapi.New(api, d, s.params, nil), document: s.known.at(s.path, d, api.Fingerprint()), credential: api.Fingerprint()}
 }
 
 // put adds a rule.

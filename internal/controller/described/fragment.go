@@ -81,12 +81,17 @@ var (
 	_ external.Remover[Live] = fragment{}
 )
 
-// mark puts the key of ours into what is declared: that which the object had, or one that
-// follows from its UID.
+// mark puts the key of ours into what is declared: that which the object had, also where its name
+// was taken away since, or one that follows from its UID.
 func (a *adapter) mark() {
-	if a.Description.Mark != "" {
-		kind.Put(a.want, a.Description.Mark, cmp.Or(meta.GetExternalName(a.mg), a.ownKey()))
+	if a.Description.Mark == "" {
+		return
 	}
+	key := meta.GetExternalName(a.mg)
+	if seen := seenID(a.mg); key == "" && seen != "" && a.owns(seen) {
+		key = seen
+	}
+	kind.Put(a.want, a.Description.Mark, cmp.Or(key, a.ownKey()))
 }
 
 // Get looks for the element.

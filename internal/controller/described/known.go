@@ -40,13 +40,15 @@ func (e *UnprovenError) Error() string {
 }
 
 // knowledge has documents by their canonical paths, whoever's credential read them: that a document exists, and
-// how new it is, and nothing of what is in it. Only a call that succeeded adds to that, or two reads a lag apart that say
-// the same. It is safe for concurrent use.
+// how new it is, and nothing of what is in it. Only a call that succeeded adds to that. What a read does not show, it
+// denies for its own credential, which may not see all. It is safe for concurrent use.
 type knowledge struct {
 	now func() time.Time
 
 	mu sync.Mutex
 	of map[string]*knownDocument
+	// swept is when what is forgotten was last taken out.
+	swept time.Time
 }
 
 // newKnowledge knows nothing. A nil clock is time.Now.
@@ -59,8 +61,10 @@ func newKnowledge(now func() time.Time) *knowledge {
 
 // A knownDocument is what is known of one document.
 type knownDocument struct {
-	// exists is that a call showed the document, and absent that it is proven not to exist.
-	exists, absent bool
+	// exists is that a call showed the document, and removed that a call of ours deleted it since.
+	exists, removed bool
+	// absent has the credentials for which two reads prove that it does not exist, until a call shows it.
+	absent map[string]bool
 	// version is the newest, where the document has versions.
 	version   int
 	versioned bool
@@ -68,9 +72,12 @@ type knownDocument struct {
 	replaced string
 	wrote    time.Time
 	// doubts are since when reads have said something that is not believed, none of them the contrary.
-	doubts map[string]time.Time
+	doubts map[doubt]time.Time
 	used   time.Time
 }
+
+// A doubt is what reads with one credential say.
+type doubt struct{ credential, says string }
 
 // versionOf is the version in an answer, false where it has none.
 func versionOf(doc kind.Document) (int, bool) {
@@ -78,37 +85,38 @@ func versionOf(doc kind.Document) (int, bool) {
 	return v, err == nil
 }
 
-// sees notes what an answer shows that is believed: nil for no document.
+// sees notes what an answer shows that is believed.
 func (k *knownDocument) sees(d kind.Description, doc kind.Document) {
-	k.exists, k.absent = doc != nil, doc == nil
-	delete(k.doubts, saysOlder)
-	if doc == nil {
-		k.versioned, k.replaced = false, ""
-		return
-	}
-	delete(k.doubts, saysAbsent)
+	k.exists, k.removed = true, false
+	clear(k.absent)
+	maps.DeleteFunc(k.doubts, func(says doubt, _ time.Time) bool { return says.says == saysOlder || says.says == saysAbsent })
 	if v, ok := versionOf(doc); ok && (!k.versioned || v > k.version) {
 		k.version, k.versioned = v, true
 	}
 	if d.Shape == kind.Fragment {
-		maps.DeleteFunc(k.doubts, func(says string, _ time.Time) bool {
-			key, lacks := strings.CutPrefix(says, saysLacks)
+		maps.DeleteFunc(k.doubts, func(says doubt, _ time.Time) bool {
+			key, lacks := strings.CutPrefix(says.says, saysLacks)
 			return lacks && elementOf(d, doc, key) != nil
 		})
 	}
 }
 
-// A documentAt is the document of one path, in what is known. The zero value knows nothing and believes everything.
+// A documentAt is the document of one path, in what is known, as one credential sees it. The zero value knows nothing and
+// believes everything.
 type documentAt struct {
-	known *knowledge
-	path  string
-	d     kind.Description
+	known      *knowledge
+	path       string
+	d          kind.Description
+	credential string
 }
 
-// at gives the document of that path, as a kind works on it.
-func (n *knowledge) at(path string, d kind.Description) documentAt {
-	return documentAt{known: n, path: path, d: d}
+// at gives the document of that path, as a kind works on it with the credential of that fingerprint.
+func (n *knowledge) at(path string, d kind.Description, credential string) documentAt {
+	return documentAt{known: n, path: path, d: d, credential: credential}
 }
+
+// absent reports whether it is proven for the credential that there is no document.
+func (p documentAt) absent(k *knownDocument) bool { return k.removed || k.absent[p.credential] }
 
 // do calls f with what is known of the document at the moment. f makes no calls.
 func (p documentAt) do(f func(k *knownDocument, now time.Time)) {
@@ -121,12 +129,21 @@ func (p documentAt) do(f func(k *knownDocument, now time.Time)) {
 	now := n.now()
 	k := n.of[p.path]
 	if k == nil {
-		maps.DeleteFunc(n.of, func(_ string, k *knownDocument) bool { return now.Sub(k.used) > knownLife })
-		k = &knownDocument{doubts: map[string]time.Time{}}
+		n.sweep(now)
+		k = &knownDocument{absent: map[string]bool{}, doubts: map[doubt]time.Time{}}
 		n.of[p.path] = k
 	}
 	k.used = now
 	f(k, now)
+}
+
+// sweep takes out what is forgotten, once in a while. n.mu is held.
+func (n *knowledge) sweep(now time.Time) {
+	if now.Sub(n.swept) < knownLife/24 {
+		return
+	}
+	n.swept = now
+	maps.DeleteFunc(n.of, func(_ string, k *knownDocument) bool { return now.Sub(k.used) > knownLife })
 }
 
 // A question is a read of a document that is about to be made. Its answer is judged by what was known then: a write that
@@ -136,11 +153,13 @@ type question struct {
 
 	began  time.Time
 	before knownDocument
+	// gone is that it was proven then that there is no document.
+	gone bool
 }
 
 func (p documentAt) ask() question {
 	q := question{documentAt: p}
-	p.do(func(k *knownDocument, now time.Time) { q.began, q.before = now, *k })
+	p.do(func(k *knownDocument, now time.Time) { q.began, q.before, q.gone = now, *k, p.absent(k) })
 	return q
 }
 
@@ -151,9 +170,9 @@ func (q question) answered(doc kind.Document) (err error) {
 		switch says, lag := q.contradicts(doc, now); {
 		case says != "":
 			err = q.doubt(k, says, lag, doc)
-		case doc == nil && !k.absent:
-			k.doubts[saysAbsent] = since(k, saysAbsent, now) // It is proven by the next read, after the lag.
-		default:
+		case doc == nil && !q.absent(k):
+			k.doubts[doubt{q.credential, saysAbsent}] = q.since(k, saysAbsent, now) // It is proven by the next read, after the lag.
+		case doc != nil:
 			k.sees(q.d, doc)
 		}
 	})
@@ -162,7 +181,7 @@ func (q question) answered(doc kind.Document) (err error) {
 
 // proven is answered for whoever acts on the absence of the document: that is believed from two reads a lag apart only.
 func (q question) proven(doc kind.Document) (err error) {
-	if doc != nil || q.before.absent {
+	if doc != nil || q.gone {
 		return q.answered(doc)
 	}
 	q.do(func(k *knownDocument, _ time.Time) { err = q.doubt(k, saysAbsent, parent.Lag, doc) })
@@ -181,7 +200,7 @@ func (q question) listed(gone bool) error {
 func (q question) contradicts(doc kind.Document, now time.Time) (says string, lag time.Duration) {
 	v, versioned := versionOf(doc)
 	switch b := q.before; {
-	case doc == nil && b.exists:
+	case doc == nil && b.exists && !q.gone:
 		return saysAbsent, parent.Lag
 	case doc == nil:
 	case versioned && b.versioned && v < b.version:
@@ -194,20 +213,24 @@ func (q question) contradicts(doc kind.Document, now time.Time) (says string, la
 
 // doubt is nil where an earlier read has said the same, a lag before this one began.
 func (q question) doubt(k *knownDocument, says string, lag time.Duration, doc kind.Document) error {
-	at := since(k, says, q.known.now())
-	if q.began.Sub(at) >= lag {
-		delete(k.doubts, says)
-		k.versioned, k.replaced = false, "" // It was made again.
-		k.sees(q.d, doc)
+	at := q.since(k, says, q.known.now())
+	if q.began.Sub(at) < lag {
+		k.doubts[doubt{q.credential, says}] = at
+		return &UnprovenError{Noun: q.d.Noun, Says: q.words(says, k), Until: at.Add(lag)}
+	}
+	delete(k.doubts, doubt{q.credential, says})
+	if doc == nil {
+		k.absent[q.credential] = true
 		return nil
 	}
-	k.doubts[says] = at
-	return &UnprovenError{Noun: q.d.Noun, Says: q.words(says, k), Until: at.Add(lag)}
+	k.versioned, k.replaced = false, "" // It was made again.
+	k.sees(q.d, doc)
+	return nil
 }
 
-// since is since when reads have said so, now where none has.
-func since(k *knownDocument, says string, now time.Time) time.Time {
-	if at, doubted := k.doubts[says]; doubted {
+// since is since when reads with the credential have said so, now where none has.
+func (p documentAt) since(k *knownDocument, says string, now time.Time) time.Time {
+	if at, doubted := k.doubts[doubt{p.credential, says}]; doubted {
 		return at
 	}
 	return now
@@ -235,12 +258,12 @@ func (q question) words(says string, k *knownDocument) string {
 func (q question) lacks(key string) (err error) {
 	q.do(func(k *knownDocument, now time.Time) {
 		says := saysLacks + key
-		at := since(k, says, now)
-		if k.absent || q.began.Sub(at) >= parent.Lag {
-			delete(k.doubts, says)
+		at := q.since(k, says, now)
+		if q.absent(k) || q.began.Sub(at) >= parent.Lag {
+			delete(k.doubts, doubt{q.credential, says})
 			return
 		}
-		k.doubts[says] = at
+		k.doubts[doubt{q.credential, says}] = at
 		err = &UnprovenError{Noun: q.d.Noun, Says: q.words(says, k), Until: at.Add(parent.Lag)}
 	})
 	return err
@@ -250,10 +273,10 @@ func (q question) lacks(key string) (err error) {
 // that proves it, zero where it is proven because there is no document.
 func (p documentAt) missed(key string) (proof time.Time, err error) {
 	p.do(func(k *knownDocument, now time.Time) {
-		at := since(k, saysLacks+key, now)
-		k.doubts[saysLacks+key] = at
+		at := p.since(k, saysLacks+key, now)
+		k.doubts[doubt{p.credential, saysLacks + key}] = at
 		switch until := at.Add(parent.Lag); {
-		case k.absent:
+		case p.absent(k):
 		case now.Before(until):
 			err = &UnprovenError{Noun: p.d.Noun, Says: question{documentAt: p}.words(saysLacks+key, k), Until: until}
 		default:
@@ -265,7 +288,7 @@ func (p documentAt) missed(key string) (proof time.Time, err error) {
 
 // found notes that an element is there, or that its absence is of no more interest.
 func (p documentAt) found(key string) {
-	p.do(func(k *knownDocument, _ time.Time) { delete(k.doubts, saysLacks+key) })
+	p.do(func(k *knownDocument, _ time.Time) { delete(k.doubts, doubt{p.credential, saysLacks + key}) })
 }
 
 // wrote notes what the answer to a write shows, and what the write replaced; nil is unknown.
@@ -287,10 +310,16 @@ func (p documentAt) wrote(before, after kind.Document) {
 
 // removed notes that the document was deleted by a call of ours.
 func (p documentAt) removed() {
-	p.do(func(k *knownDocument, _ time.Time) { k.sees(p.d, nil) })
+	p.do(func(k *knownDocument, _ time.Time) {
+		clear(k.doubts)
+		k.exists, k.removed, k.versioned, k.replaced = false, true, false, ""
+	})
 }
 
 // exists notes that the API says that the document exists, though a read has not shown it.
 func (p documentAt) exists() {
-	p.do(func(k *knownDocument, _ time.Time) { k.exists, k.absent = true, false })
+	p.do(func(k *knownDocument, _ time.Time) {
+		k.exists, k.removed = true, false
+		clear(k.absent)
+	})
 }

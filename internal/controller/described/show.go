@@ -27,11 +27,16 @@ const EventNormalized event.Reason = "NormalizedByCloudflare"
 // different are the fields that differ, but for what Cloudflare made of our own last
 // write.
 func (a *adapter) different(l Live) []kind.Difference {
-	var known []kind.Echo
+	return kind.WithoutEchoes(a.Description.Differences(a.declared(), l.doc), a.echoes())
+}
+
+// echoes are what Cloudflare made of values that the object wrote.
+func (a *adapter) echoes() []kind.Echo {
+	var out []kind.Echo
 	for _, e := range a.sync.Echo {
-		known = append(known, kind.Echo{Path: e.Path, Want: e.Desired, Answer: e.Answer})
+		out = append(out, kind.Echo{Path: e.Path, Want: e.Desired, Answer: e.Answer})
 	}
-	return kind.WithoutEchoes(a.Description.Differences(a.declared(), l.doc), known)
+	return out
 }
 
 // Compare says how l differs from what the object declares.
@@ -66,10 +71,10 @@ func everything(string) bool { return true }
 // that nobody knew is shown once.
 func (a *adapter) remember(l, before Live, sent func(path string) bool) {
 	sync := &a.sync
-	was := sync.Echo
+	was, known := sync.Echo, a.echoes()
 	sync.Echo = nil
 	var news []string
-	for _, e := range a.Description.Echoes(a.declared(), before.doc, l.doc) {
+	for _, e := range a.Description.Echoes(a.declared(), before.doc, l.doc, known) {
 		echo := cfv1alpha1.FieldEcho{Path: e.Path, Desired: e.Want, Answer: e.Answer}
 		known := slices.Contains(was, echo)
 		if !known && !sent(e.Path) {

@@ -200,7 +200,11 @@ func (s singleton) Delete(ctx context.Context, l Live) error {
 		return err
 	}
 	if !s.wrote(l) && s.Description.OnDelete.Verb != "" {
-		s.events.Event(s.mg, event.Normal(claim.EventLeft, fmt.Sprintf("The %s %s stays as it is: this object has never changed it", s.Description.Noun, l.id)))
+		why := "this object has never changed it"
+		if s.sync.Writing != "" {
+			why = "nothing tells whether this object has ever changed it"
+		}
+		s.events.Event(s.mg, event.Normal(claim.EventLeft, fmt.Sprintf("The %s %s stays as it is: %s", s.Description.Noun, l.id, why)))
 		return nil
 	}
 	if len(s.Description.Unset) > 0 {
