@@ -211,7 +211,7 @@ func (a *adapter) misfit() error {
 // source makes the calls below the parent.
 func (a *adapter) source() parent.Source[Live] {
 	c := calls{caller: a.session.Client, d: a.Description, all: a.all}
-	switch known, d, key, as := a.pool.known, a.Description, a.sync.Parent, c.caller.Fingerprint(); {
+	switch known, d, key, as := a.pool.known, a.Description, a.sync.Parent, c.Fingerprint(); {
 	case d.Shape != kind.Collection:
 		c.document = a.document()
 	case d.Shared != nil:
