@@ -59,6 +59,11 @@ func newZone(id string, api API, p *Pool, fresh func(asked time.Duration) time.D
 // ID of the zone.
 func (z *Zone) ID() string { return z.id }
 
+// CatchUp returns when the zone's records are known as they are since that time, zero for any.
+func (z *Zone) CatchUp(ctx context.Context, since time.Time) error {
+	return z.lists.CatchUpSince(ctx, since)
+}
+
 // Get gives the record of that ID, or ErrNotFound when there is none.
 func (z *Zone) Get(ctx context.Context, id string) (Entry, error) {
 	e, err := z.GetGuarded(ctx, id)
@@ -185,6 +190,13 @@ type Query struct {
 	// began later proves its absence, though it began before the question. Zero is that
 	// nobody knows.
 	Since time.Time
+	// Seen is before when a record that is found must not have been seen last, zero for any.
+	Seen time.Time
+}
+
+// fits reports whether what was found may be what is looked for.
+func (q Query) fits(found []Entry) bool {
+	return holds(found, q.Key) || q.Key.Rdata == "" && len(found) > 0
 }
 
 // Find gives all records of the query's name and type, by ID. A fresh snapshot
@@ -199,12 +211,15 @@ func (z *Zone) Find(ctx context.Context, q Query) ([]Entry, error) {
 			return nil, err
 		}
 	}
+	old := false
 	if z.lists.Fresh() {
-		if found := z.find(nt); holds(found, q.Key) || (q.Guarded && !z.lists.Doubtful()) {
+		found := z.find(nt)
+		old = q.fits(found) && !z.lists.Shows(q.Seen)
+		if !old && (holds(found, q.Key) || (q.Guarded && !z.lists.Doubtful())) {
 			return found, nil
 		}
 	}
-	if !z.lists.Since(q.Since) {
+	if old || !z.lists.Since(q.Since) {
 		if err := z.lists.Refresh(ctx); err != nil {
 			return nil, err
 		}

@@ -49,6 +49,14 @@ var _ managed.ExternalClient = &Client[int]{}
 
 // Observe finds the external resource of mg, and decides what is done about it.
 func (c *Client[L]) Observe(ctx context.Context, mg resource.Managed) (managed.ExternalObservation, error) {
+	o, err := c.observe(ctx, mg)
+	if err == nil {
+		c.deps.Sights.looked(mg)
+	}
+	return o, err
+}
+
+func (c *Client[L]) observe(ctx context.Context, mg resource.Managed) (managed.ExternalObservation, error) {
 	if err := c.prepareAdapter(ctx, mg); err != nil {
 		return managed.ExternalObservation{}, c.refused(ctx, mg, err)
 	}
@@ -78,6 +86,10 @@ func (c *Client[L]) prepareAdapter(ctx context.Context, mg resource.Managed) (er
 	}
 	if err := c.resume(); err != nil {
 		return err
+	}
+	since, first := c.deps.Sights.first(mg)
+	if a, ok := c.adapter.(Viewer); ok && first {
+		a.ViewSince(since)
 	}
 	if a, ok := c.adapter.(Replacer[L]); ok {
 		a.CreateWith(func(ctx context.Context, send func(context.Context) (L, error)) (L, error) {

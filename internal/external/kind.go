@@ -119,6 +119,8 @@ type Deps struct {
 	Trail   *audit.Trail
 	Events  event.Recorder
 	Journal Journal
+	// Sights of the kind; nil remembers nothing.
+	Sights *Sights
 	// Now is the clock. Settle is how long the absence of what an earlier attempt may
 	// have made is not believed, and Began is when this process began to lead.
 	Now    func() time.Time

@@ -111,8 +111,14 @@ func Add[L any](b *Builder, k Kind[L], own Controller) error {
 	b.shared.Journal.Register(b.gvk.Kind, c.TakesBack())
 	return b.inner.Add(reconciler.Controller{
 		Name: b.name(), Kind: b.gvk, New: k.New, Notes: append(k.Notes.all(), own.Notes...), Poll: b.pollUnexplained(own.Poll), Wakes: own.Wakes,
+		Seen: func(o client.Object) {
+			if mg, ok := o.(resource.Managed); ok {
+				c.Deps.Sights.See(mg)
+			}
+		},
 		Gone: func(o client.Object) {
 			c.Deps.Claims.Forget(o)
+			c.Deps.Sights.forget(o.GetUID())
 			if own.Gone != nil {
 				own.Gone(o)
 			}
@@ -131,6 +137,7 @@ func connector[L any](b *Builder, k Kind[L]) *Connector[L] {
 		Trail:     b.shared.Trail,
 		Events:    b.events,
 		Journal:   b.shared.Journal,
+		Sights:    NewSights(time.Now),
 		Now:       time.Now,
 		Settle:    b.shared.Settle,
 		Interval:  b.shared.DriftInterval,

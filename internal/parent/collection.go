@@ -72,11 +72,17 @@ func (c *Collection[R]) Key() string { return c.key }
 // come from what a list, a GET or a write has shown, and is no older than one and a half
 // intervals; that it is not is what the API said of the ID.
 func (c *Collection[R]) Get(ctx context.Context, id string) (R, error) {
+	return c.GetSince(ctx, id, time.Time{})
+}
+
+// GetSince is Get for whoever must not be answered with a row as it was before that time, zero for
+// any: by a list that began later, which all who ask share, or by a GET.
+func (c *Collection[R]) GetSince(ctx context.Context, id string, since time.Time) (R, error) {
 	var none R
 	fresh := c.lists.Fresh() // The collection was asked.
 	if c.terms.Listing == Complete {
-		if err := c.lists.CatchUp(ctx); err != nil {
-			return c.unlisted(ctx, id, err)
+		if err := c.lists.CatchUpSince(ctx, since); err != nil {
+			return c.unlisted(ctx, id, since, err)
 		}
 		fresh = true
 	} else {
@@ -84,8 +90,12 @@ func (c *Collection[R]) Get(ctx context.Context, id string) (R, error) {
 	}
 	a := c.view.get(id)
 	age := c.o.Now().Sub(a.at)
-	if c.terms.Listing != Complete && !a.at.IsZero() {
-		fresh = age <= c.fresh() && !c.lists.Outdated()
+	switch {
+	case c.terms.Listing == Complete:
+	case a.at.IsZero():
+		fresh = fresh && c.lists.Shows(since)
+	default:
+		fresh = age <= c.fresh() && !c.lists.Outdated() && !a.at.Before(since)
 	}
 	switch {
 	case a.there && fresh && !a.doubted:
@@ -198,6 +208,8 @@ type Query struct {
 	// began later proves its absence, though it began before the question. Zero is that
 	// nobody knows.
 	Since time.Time
+	// Seen is before when a row that is found must not have been seen last, zero for any.
+	Seen time.Time
 }
 
 // Find gives the rows of the query's key, by ID. A fresh list answers where it shows one,
@@ -214,12 +226,15 @@ func (c *Collection[R]) Find(ctx context.Context, q Query) ([]R, error) {
 			return nil, err
 		}
 	}
+	old := false
 	if c.indexed.Fresh() {
-		if found := c.index.find(q.Key); len(found) > 0 || (q.Guarded && !c.indexed.Doubtful()) {
+		found := c.index.find(q.Key)
+		old = len(found) > 0 && !c.indexed.Shows(q.Seen)
+		if !old && (len(found) > 0 || (q.Guarded && !c.indexed.Doubtful())) {
 			return found, nil
 		}
 	}
-	if !c.indexed.Since(q.Since) {
+	if old || !c.indexed.Since(q.Since) {
 		if err := c.indexed.Refresh(ctx); err != nil {
 			return nil, err
 		}

@@ -102,6 +102,18 @@ func (l *Lists) CatchUp(ctx context.Context) error {
 	return l.wait(ctx, asked, false)
 }
 
+// CatchUpSince is CatchUp for whoever asks for what is there since that time, zero for any: the newest
+// list has to have begun later.
+func (l *Lists) CatchUpSince(ctx context.Context, since time.Time) error {
+	switch {
+	case since.IsZero():
+		return l.CatchUp(ctx)
+	case l.Since(since):
+		return nil
+	}
+	return l.Refresh(ctx)
+}
+
 // Refresh returns when a list that began after the call has landed. Callers that come
 // while a list is under way share the next one.
 func (l *Lists) Refresh(ctx context.Context) error {
@@ -159,6 +171,9 @@ func (l *Lists) Since(t time.Time) bool {
 	defer l.mu.Unlock()
 	return l.listed.Wall.After(t)
 }
+
+// Shows reports whether the newest list shows nothing as it was before that time, zero for any.
+func (l *Lists) Shows(since time.Time) bool { return since.IsZero() || l.Since(since) }
 
 // Doubt notes a sign that the newest list lacks a row: the API refused to make what
 // exists.

@@ -7,22 +7,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
 // unlisted gives the row of that ID where lists show every row and none can be made, for the reason of
-// err: as it was seen by itself in the last one and a half intervals, or as a GET shows it. A failure of
+// err: as it was seen by itself in the last one and a half intervals and after since, or as a GET shows it. A failure of
 // lists alone must not keep anybody from what is known by its ID. That there is no row a GET does not
 // prove by itself, so that err stays the answer, unless this process has deleted it.
-func (c *Collection[R]) unlisted(ctx context.Context, id string, err error) (R, error) {
+func (c *Collection[R]) unlisted(ctx context.Context, id string, since time.Time, err error) (R, error) {
 	var none R
 	if c.terms.NoGet || ctx.Err() != nil || !isOfLists(err) {
 		return none, err
 	}
 	a := c.view.get(id)
 	switch {
-	case a.there && !a.at.IsZero() && c.o.Now().Sub(a.at) <= c.fresh():
+	case a.there && !a.at.IsZero() && c.o.Now().Sub(a.at) <= c.fresh() && !a.at.Before(since):
 		return a.row, nil
 	case a.gone && c.view.deleted(id):
 		return none, fmt.Errorf("%s %w", id, ErrNotFound)

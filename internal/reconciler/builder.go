@@ -61,6 +61,8 @@ type Controller struct {
 	Poll managed.PollIntervalHook
 	// Wakes are sources beside the objects themselves.
 	Wakes []workers.Source
+	// Seen is called with each object as the cache shows it, before it is reconciled. It may be nil.
+	Seen func(client.Object)
 	// Gone is called for each object that is gone. It may be nil.
 	Gone func(client.Object)
 	// Resolve resolves the references of an object. Nil is the object's own method.
@@ -82,7 +84,7 @@ func (b *Builder) Add(c Controller, opts ...managed.ReconcilerOption) error {
 		ready: ReadinessRecorder(b.mgr, of, metrics),
 	}
 	objects := source.TypedKind[client.Object, workers.Request](b.mgr.GetCache(), c.New(), EventHandler{
-		Kind: c.Kind.GroupKind(), Desired: DesiredStateChanged(c.Notes...), Writes: b.kube.Writes(), Lost: b.journal.Lost, Gone: c.Gone,
+		Kind: c.Kind.GroupKind(), Desired: DesiredStateChanged(c.Notes...), Writes: b.kube.Writes(), Lost: b.journal.Lost, Seen: c.Seen, Gone: c.Gone,
 	})
 	return b.pool.Add(b.mgr, workers.Kind{
 		GroupKind:  c.Kind.GroupKind(),

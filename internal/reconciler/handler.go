@@ -42,17 +42,26 @@ type EventHandler struct {
 	Writes *Writes
 	// Lost is called with the UID of each object that may not exist any more.
 	Lost func(types.UID)
+	// Seen is called with each object that is new or changed, before it is enqueued. It may be nil.
+	Seen func(client.Object)
 	// Gone is called with each object that is gone. It may be nil.
 	Gone func(client.Object)
 }
 
 // Create enqueues a new object, or one that is shown at the start.
 func (h EventHandler) Create(_ context.Context, e event.CreateEvent, q workers.Queue) {
+	h.see(e.Object)
 	priority := PriorityCreate
 	if e.IsInInitialList {
 		priority = startPriority(e.Object)
 	}
 	Enqueue(q, priority, h.Kind, client.ObjectKeyFromObject(e.Object))
+}
+
+func (h EventHandler) see(o client.Object) {
+	if h.Seen != nil {
+		h.Seen(o)
+	}
 }
 
 // startPriority is the priority of an object that the process finds when it
@@ -81,6 +90,7 @@ func (h EventHandler) Update(ctx context.Context, e event.UpdateEvent, q workers
 		h.Create(ctx, event.CreateEvent{Object: e.ObjectNew}, q)
 		return
 	}
+	h.see(e.ObjectNew)
 	priority := PriorityEdit
 	if meta.GetExternalName(e.ObjectOld) == "" && meta.GetExternalName(e.ObjectNew) != "" {
 		priority = PriorityCreate // The creation goes on, unless a user imports by ID: that can wait as long.

@@ -71,6 +71,9 @@ type adapter struct {
 	mg      Object
 	session connect.Session
 
+	// seen is before when what is found must not have been seen last, zero for any time.
+	seen time.Time
+
 	// What Prepare finds.
 	params map[string]string
 	all    kindapi.Resources
@@ -112,6 +115,7 @@ var (
 	_ external.Replacer[Live]  = &adapter{}
 	_ external.Completer[Live] = &adapter{}
 	_ external.Part            = &adapter{}
+	_ external.Viewer          = &adapter{}
 	_ external.Placed          = &adapter{}
 	_ external.Guard[Live]     = &adapter{}
 	_ external.Traced          = &adapter{}

@@ -29,8 +29,11 @@ func (a *adapter) get(ctx context.Context, id string) (Live, error) {
 	if _, soon := a.soon(a.mg.GetUID()); soon {
 		return a.coll.Look(ctx, id)
 	}
-	return a.coll.Get(ctx, id)
+	return a.coll.GetSince(ctx, id, a.seen)
 }
+
+// ViewSince has what is found be seen after that time.
+func (a *adapter) ViewSince(t time.Time) { a.seen = t }
 
 // soon is the pause before the next look at an object that converges. It is false where the kind
 // is swept as soon as that.

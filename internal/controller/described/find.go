@@ -160,6 +160,7 @@ func (a *adapter) look(ctx context.Context, q parent.Query) ([]Live, error) {
 	if !policy.May(a.mg, xpv2.ManagementActionCreate) {
 		a.waiting.Add(listed(a.sync.Parent), client.ObjectKeyFromObject(a.mg))
 	}
+	q.Seen = a.seen
 	return a.coll.Find(ctx, q)
 }
 

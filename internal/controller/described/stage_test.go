@@ -252,7 +252,7 @@ func (s *stage) reconciler(e entry) *managed.Reconciler {
 	}
 	s.claims[e.GVK.Kind] = k.claims
 	c := &external.Connector[Live]{Kind: k.externalKind(), Deps: external.Deps{
-		Sessions: s.session, Kube: kube, API: s.api(), Claims: k.claims, Events: events, Journal: s.journal,
+		Sessions: s.session, Kube: kube, API: s.api(), Claims: k.claims, Events: events, Journal: s.journal, Sights: external.NewSights(time.Now),
 		Drift: drift.Reporter{Kind: e.GVK.Kind, Events: events},
 		Now:   time.Now, Settle: 0, Began: func() time.Time { return time.Now() },
 	}}

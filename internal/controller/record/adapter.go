@@ -53,6 +53,9 @@ type adapter struct {
 	// waiting are the Records that a new record in their zone wakes.
 	waiting *parent.Waiting[types.NamespacedName]
 
+	// seen is before when what is found must not have been seen last, zero for any time.
+	seen time.Time
+
 	zone *dnszone.Zone
 	// leave ends the work on the zone, once it has begun.
 	leave func()
@@ -82,6 +85,7 @@ var _ interface {
 	external.Part
 	external.Leaver
 	external.Traced
+	external.Viewer
 } = &adapter{}
 
 // Resume tells of a creation whose outcome the Record does not know.

@@ -21,8 +21,16 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/policy"
 )
 
+// ViewSince has what is found be seen after that time.
+func (a *adapter) ViewSince(t time.Time) { a.seen = t }
+
 // Get looks for a record by its ID.
 func (a *adapter) Get(ctx context.Context, id string) (dnszone.Entry, error) {
+	if cloudflare.ValidID(id) {
+		if err := a.zone.CatchUp(ctx, a.seen); err != nil {
+			return dnszone.Entry{}, err
+		}
+	}
 	switch {
 	case a.remakes():
 		live, err := a.zone.GetGuarded(ctx, id)
@@ -118,7 +126,7 @@ func (a *adapter) Find(ctx context.Context, w external.Window) ([]dnszone.Entry,
 	if err != nil {
 		return nil, err
 	}
-	q := dnszone.Query{Key: key, Guarded: a.guarded()}
+	q := dnszone.Query{Key: key, Guarded: a.guarded(), Seen: a.seen}
 	if a.mg.Spec.AdoptionPolicy == v1alpha1.AdoptIdentical {
 		// It is all the same who made an identical record: only an attempt of this object counts.
 		q.Since = w.Visible

@@ -132,7 +132,7 @@ func (s *stage) restart() {
 	k := kind(pool, 0, &s.waiting)
 	s.claims = claim.NewRegistry(s.server, claimKind())
 	c := &external.Connector[dnszone.Entry]{Kind: k, Deps: external.Deps{
-		Sessions: s.session, Kube: kube, API: s.api(), Claims: s.claims, Events: events, Journal: s.journal,
+		Sessions: s.session, Kube: kube, API: s.api(), Claims: s.claims, Events: events, Journal: s.journal, Sights: external.NewSights(time.Now),
 		Drift: drift.Reporter{Kind: k.GVK.Kind, Events: events},
 		Now:   time.Now, Settle: 0, Began: time.Now,
 	}}
