@@ -113,6 +113,7 @@ func Add[L any](b *Builder, k Kind[L], own Controller) error {
 		Name: b.name(), Kind: b.gvk, New: k.New, Notes: append(k.Notes.all(), own.Notes...), Poll: b.pollUnexplained(own.Poll), Wakes: own.Wakes,
 		Gone: func(o client.Object) {
 			c.Deps.Claims.Forget(o)
+			c.Deps.Refused.Forget(o.GetUID())
 			if own.Gone != nil {
 				own.Gone(o)
 			}
@@ -134,6 +135,7 @@ func connector[L any](b *Builder, k Kind[L]) *Connector[L] {
 		Now:       time.Now,
 		Settle:    b.shared.Settle,
 		Interval:  b.shared.DriftInterval,
+		Refused:   &Refusals{},
 		Retention: b.shared.Journal.Retention(),
 		Began:     sync.OnceValue(time.Now),
 	}}
