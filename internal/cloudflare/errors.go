@@ -215,6 +215,14 @@ func IsRejected(err error) bool {
 	})
 }
 
+// IsPermanent reports whether the API refused what the call contains, by an answer of class 4xx, in a way that does not
+// pass by itself. The absence of what the call is about may pass, and so may a conflict with another call.
+func IsPermanent(err error) bool {
+	return IsRejected(err) && is(err, func(e *Error) bool {
+		return e.Status/100 == 4 && e.Status != http.StatusNotFound && e.Status != http.StatusConflict
+	})
+}
+
 // RetryAfter is how long the API asked to wait before the next call, 0 when it
 // did not ask.
 func RetryAfter(err error) time.Duration {

@@ -24,6 +24,9 @@ func (z *Zone) land(listed *snapshot, began parent.Moment) []string {
 	changed := z.view.rebase(listed, began.Logical, began.Wall)
 	z.listed = began.Logical
 	z.doubtName()
+	if first || len(changed) > 0 {
+		z.changes++
+	}
 	if first {
 		return nil // Nobody has seen anything before it.
 	}

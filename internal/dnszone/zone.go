@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -38,7 +39,9 @@ type Zone struct {
 	mu     sync.Mutex
 	view   view
 	listed uint64 // logical time at which the snapshot's list began; 0: never listed
-	name   zoneName
+	// changes counts how often the zone's records were seen to change.
+	changes uint64
+	name    zoneName
 }
 
 // newZone makes a zone that was never listed. Fresh is how old a list may be that still
@@ -131,6 +134,13 @@ func (z *Zone) deletedOrMissing(id string, since time.Time) bool {
 	defer z.mu.Unlock()
 	c, known := z.view.changes[id]
 	return known && c.Gone && (c.Written || !c.At.Wall.Before(since) && !z.view.disputed(id))
+}
+
+// Changes counts how often the zone's records were seen to change, by lists, by reads and by our own writes.
+func (z *Zone) Changes() uint64 {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	return z.changes
 }
 
 // Deleted reports whether this process has deleted the record of that ID.
@@ -275,6 +285,9 @@ func (z *Zone) putRead(l dnsrecord.Live, asked uint64) (Entry, error) {
 
 // change notes a change of the record of that ID. z.mu is held.
 func (z *Zone) change(id string, c change) {
+	if was, there := z.view.live(id); there == c.Gone || there && !reflect.DeepEqual(was, c.Row.Live) {
+		z.changes++
+	}
 	c.At = parent.Moment{Logical: z.clock.Tick(), Wall: z.o.Now()}
 	z.view.change(id, c)
 }

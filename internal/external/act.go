@@ -5,6 +5,7 @@ package external
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -35,7 +36,12 @@ func (c *Client[L]) Update(ctx context.Context, mg resource.Managed) (managed.Ex
 	}
 	was := c.lives[c.decided.step.Live.ID]
 	if err := c.change(ctx, mg, was, drifted); err != nil {
-		reconciler.NotBefore(ctx, pause(err))
+		var stands *standingError
+		if errors.As(err, &stands) {
+			reconciler.Stands(ctx, func() {}) // The runtime words it as it did.
+		} else {
+			reconciler.NotBefore(ctx, pause(err))
+		}
 		return managed.ExternalUpdate{}, cloudflare.Explain(err)
 	}
 	mg.SetConditions(drift.Synced(mg, c.kind.GVK.Kind))
@@ -59,7 +65,12 @@ func (c *Client[L]) change(ctx context.Context, mg resource.Managed, live L, dri
 				return err
 			}
 		}
+		if err := c.refusedBefore(mg); err != nil {
+			return err
+		}
+		sends := c.sends(mg)
 		now, err := c.adapter.Update(ctx, live, drifted)
+		c.deps.Refused.note(mg.GetUID(), sends, err, c.deps.Now())
 		if err != nil {
 			return err
 		}

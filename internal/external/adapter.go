@@ -187,6 +187,14 @@ type Readier[L any] interface {
 	Ready(live L) xpv2.Condition
 }
 
+// A Sender tells what it writes from anything else.
+type Sender interface {
+	// Sends changes with what a creation or an update sends, values of Secrets included, and with what is known of
+	// the parent: what the API refuses now it may accept when that is another. It is kept in memory as a hash only. ""
+	// is for what cannot be told from anything else.
+	Sends() string
+}
+
 // A Publisher keeps the connection secret of an object as it should be. What only the
 // answer to a creation shows is published by Create.
 type Publisher[L any] interface {

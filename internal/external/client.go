@@ -121,6 +121,10 @@ func (c *Client[L]) resume() error {
 // them: an object without an external resource is not ready, and an edit that cannot be
 // carried out is pending.
 func (c *Client[L]) refused(ctx context.Context, mg resource.Managed, err error) error {
+	var stands *standingError
+	if errors.As(err, &stands) {
+		return creationStands(ctx, mg, cloudflare.Explain(err))
+	}
 	claim.Report(c.deps.Events, mg, err)
 	reconciler.NotBefore(ctx, pause(err))
 	err = cloudflare.Explain(err)

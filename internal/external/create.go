@@ -57,7 +57,12 @@ func (c *Client[L]) create(ctx context.Context, mg resource.Managed) (L, error) 
 		var none L
 		return none, err
 	}
-	return c.noted(ctx, mg, entry, c.decided.step.TriesAgain, c.adapter.Create)
+	return c.noted(ctx, mg, entry, c.decided.step.TriesAgain, func(ctx context.Context, e journal.Entry) (L, error) {
+		sends := c.sends(mg)
+		made, err := c.adapter.Create(ctx, e)
+		c.deps.Refused.note(mg.GetUID(), sends, err, c.deps.Now())
+		return made, err
+	})
 }
 
 // replace creates what replaces the resource of mg.

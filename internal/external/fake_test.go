@@ -38,6 +38,8 @@ type thing struct {
 type remote struct {
 	things map[string]thing
 	made   int
+	// changes is what the list of things says of its state.
+	changes int
 	// ask is called before each request, with its verb and the ID or the name.
 	ask func(verb, of string)
 	// refusal, unless nil, is what it answers to the requests of that verb; lost is true
@@ -142,7 +144,8 @@ func (a *plain) Compare(l thing) (drift.Differences, bool) {
 	}
 	return out, a.Lacks() == nil
 }
-func (a *plain) Subject() any { return a.want().name }
+func (a *plain) Sends() string { return fmt.Sprint(a.want(), a.r.changes) }
+func (a *plain) Subject() any  { return a.want().name }
 
 func (a *plain) Create(context.Context, journal.Entry) (thing, error) {
 	err := a.r.request("create", a.want().name)

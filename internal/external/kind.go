@@ -39,6 +39,8 @@ type Kind[L any] struct {
 	// moment vanishes: the journal has to remove what is created for it. So it is for kinds
 	// whose resources the journal removes whatever has become of them.
 	LateFinalizer bool
+	// LooksAlone is set for a kind whose looks for the natural key are calls that no two objects share.
+	LooksAlone bool
 	// Adapt makes the Adapter of an object, for one reconcile.
 	Adapt func(mg resource.Managed, s connect.Session) (Adapter[L], error)
 	// Revive puts on mg, which stands for an object that vanished, what Subject said of
@@ -128,6 +130,8 @@ type Deps struct {
 	Began  func() time.Time
 	// Interval is the time between two looks at an object.
 	Interval time.Duration
+	// Refused is what the API refused. Nil is that nothing is remembered of it.
+	Refused *Refusals
 	// Retention is how long the journal keeps a creation at least; 0 is its default.
 	Retention time.Duration
 }

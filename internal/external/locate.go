@@ -32,11 +32,11 @@ var errNoEnd = errors.New("the decision does not come to an end")
 // until one is decided.
 func (c *Client[L]) decide(ctx context.Context, mg resource.Managed) (decision.Step, error) {
 	c.facts = decision.Facts{
-		Noun: c.kind.Noun, Object: c.object(mg), Attempt: c.attempt(),
+		Noun: c.kind.Noun, Object: c.object(mg), Attempt: c.attempt(), Alone: c.kind.LooksAlone,
 		Marks: map[string]decision.Mark{}, Claims: map[string]decision.Claim{},
 	}
 	for range maxSteps {
-		c.facts.Paused = c.paused()
+		c.facts.Paused, c.facts.Refused = c.paused(), c.refusedBefore(mg)
 		if a, ok := c.adapter.(Part); ok {
 			c.facts.ParentGone = a.ParentGone()
 		}

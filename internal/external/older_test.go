@@ -76,7 +76,7 @@ func newWorld(t *testing.T, scheme *runtime.Scheme, isNoted bool, o *v1alpha1.Re
 	kube := reconciler.NewClient(w.provider())
 	c := &Connector[thing]{Kind: testKind(w.remote, isNoted), Deps: Deps{
 		Sessions: sessions{}, Kube: kube, API: w.api(), Claims: claim.NewRegistry(w.server, testKind(w.remote, isNoted).Kind),
-		Drift: drift.Reporter{Events: w.events}, Events: w.events, Journal: w.notes,
+		Drift: drift.Reporter{Events: w.events}, Events: w.events, Journal: w.notes, Refused: &Refusals{},
 		Now: time.Now, Settle: 0, Began: func() time.Time { return time.Now() },
 	}}
 	w.inner = managed.NewReconciler(reconciler.WithClient(&rfake.Manager{Client: kube, Scheme: scheme}, kube),

@@ -119,6 +119,7 @@ func Add[L any](b *Builder, k Kind[L], own Controller) error {
 		Gone: func(o client.Object) {
 			c.Deps.Claims.Forget(o)
 			c.Deps.Sights.forget(o.GetUID())
+			c.Deps.Refused.Forget(o.GetUID())
 			if own.Gone != nil {
 				own.Gone(o)
 			}
@@ -141,6 +142,7 @@ func connector[L any](b *Builder, k Kind[L]) *Connector[L] {
 		Now:       time.Now,
 		Settle:    b.shared.Settle,
 		Interval:  b.shared.DriftInterval,
+		Refused:   &Refusals{},
 		Retention: b.shared.Journal.Retention(),
 		Began:     sync.OnceValue(time.Now),
 	}}

@@ -77,11 +77,13 @@ func (b *Builder) Add(c Controller, opts ...managed.ReconcilerOption) error {
 	if b.o.MetricOptions != nil && b.o.MetricOptions.MRMetrics != nil {
 		metrics = b.o.MetricOptions.MRMetrics
 	}
-	of := resource.ManagedKind(c.Kind)
+	of, running := resource.ManagedKind(c.Kind), &underWay{}
+	c.Events = newsOnly{Recorder: c.Events, underWay: running}
 	r := &reconciler{
-		inner: managed.NewReconciler(WithClient(b.mgr, b.kube), of, append(b.options(c, metrics), opts...)...),
-		poll:  pollAfter(b.o.PollInterval, c.Poll),
-		ready: ReadinessRecorder(b.mgr, of, metrics),
+		underWay: running,
+		inner:    managed.NewReconciler(WithClient(b.mgr, b.kube), of, append(b.options(c, metrics), opts...)...),
+		poll:     pollAfter(b.o.PollInterval, c.Poll),
+		ready:    ReadinessRecorder(b.mgr, of, metrics),
 	}
 	objects := source.TypedKind[client.Object, workers.Request](b.mgr.GetCache(), c.New(), EventHandler{
 		Kind: c.Kind.GroupKind(), Desired: DesiredStateChanged(c.Notes...), Writes: b.kube.Writes(), Lost: b.journal.Lost, Seen: c.Seen, Gone: c.Gone,

@@ -76,6 +76,9 @@ func (s status) Update(ctx context.Context, obj client.Object, opts ...client.Su
 	if !ok || !state.IsFor(obj) {
 		return s.SubResourceWriter.Update(ctx, obj, opts...)
 	}
+	if state.Stands != nil {
+		state.Stands()
+	}
 	truncateMessages(mg)
 	finish := state.Complete
 	if mg.GetCondition(xpv2.TypeSynced).Status != corev1.ConditionTrue {

@@ -31,6 +31,8 @@ type reconciler struct {
 	poll func(resource.Managed) time.Duration
 	// ready tells the metrics of an object that was created and is ready.
 	ready func(context.Context, *State)
+	// underWay are the reconciles whose events are recorded.
+	underWay *underWay
 }
 
 // Reconcile one object. After a complete creation the runtime asks for another
@@ -40,6 +42,7 @@ func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	ctx, end := connect.Begin(ctx)
 	defer end()
 	state := &State{Object: req.NamespacedName}
+	defer r.underWay.begin(state)()
 	res, err := r.inner.Reconcile(WithState(ctx, state), req)
 	if state.Gone {
 		// What the runtime says of an object that is gone is of no interest.

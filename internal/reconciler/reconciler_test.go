@@ -47,6 +47,7 @@ func TestReconcilerDecidesWhenNext(t *testing.T) {
 	for _, tc := range tests {
 		notified := 0
 		r := &reconciler{
+			underWay: &underWay{},
 			inner: reconcile.Func(func(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 				state := StateFrom(ctx)
 				if state.Object != req.NamespacedName {
@@ -74,7 +75,7 @@ func TestReconcilerDecidesWhenNext(t *testing.T) {
 // TestAfterAPauseAnObjectComesBackAtItsEnd has an object fail because nothing can be
 // asked for five minutes.
 func TestAfterAPauseAnObjectComesBackAtItsEnd(t *testing.T) {
-	r := &reconciler{inner: reconcile.Func(func(ctx context.Context, _ reconcile.Request) (reconcile.Result, error) {
+	r := &reconciler{underWay: &underWay{}, inner: reconcile.Func(func(ctx context.Context, _ reconcile.Request) (reconcile.Result, error) {
 		NotBefore(ctx, 5*time.Minute)
 		return reconcile.Result{Requeue: true}, nil
 	})}
@@ -150,6 +151,7 @@ func TestTheRuntimeFinishesACompleteCreation(t *testing.T) {
 	}
 	connector := managed.ExternalConnectorFn(func(context.Context, resource.Managed) (managed.ExternalClient, error) { return external, nil })
 	of := &reconciler{
+		underWay: &underWay{},
 		inner: managed.NewReconciler(WithClient(b.mgr, b.kube), resource.ManagedKind(v1alpha1.RecordGroupVersionKind),
 			append(b.options(kind, managed.NewNopMetricRecorder()), managed.WithExternalConnector(connector))...),
 		poll:  func(resource.Managed) time.Duration { return time.Hour },

@@ -32,6 +32,9 @@ type State struct {
 	Finished resource.Managed
 	// NotBefore is for how long it is of no use to try again after a failure.
 	NotBefore time.Duration
+	// Stands puts on the object what its Synced condition says of a failure that it has already. It is nil unless the
+	// reconcile fails with that one.
+	Stands func()
 }
 
 type stateKey struct{}
@@ -72,3 +75,8 @@ func NotBefore(ctx context.Context, d time.Duration) { StateFrom(ctx).NotBefore 
 // for the generation the object has by then. It is not called where recording the
 // creation met any difficulty; the next reconcile then finds out.
 func Complete(ctx context.Context, finish func()) { StateFrom(ctx).Complete = finish }
+
+// Stands is for an external client to say that it fails with what a call before failed with, and makes no call: no
+// event says that once more. show is called just before the status is sent: it puts on the object the Synced condition
+// that the first failure left, where the runtime would word it in another way.
+func Stands(ctx context.Context, show func()) { StateFrom(ctx).Stands = show }

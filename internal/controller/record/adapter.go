@@ -86,6 +86,7 @@ var _ interface {
 	external.Leaver
 	external.Traced
 	external.Viewer
+	external.Sender
 } = &adapter{}
 
 // Resume tells of a creation whose outcome the Record does not know.
@@ -308,3 +309,11 @@ func (a *adapter) MadeOn(live dnszone.Entry) time.Time { return live.Live.Create
 
 // Serves is false: any record that was made for nobody is removed.
 func (a *adapter) Serves(dnszone.Entry) bool { return false }
+
+// Sends is the record that the Record declares, in which zone, and how often that zone's records changed.
+func (a *adapter) Sends() string {
+	if a.want == nil {
+		return ""
+	}
+	return external.Said(a.zone.ID(), a.want.Body(), a.zone.Changes())
+}

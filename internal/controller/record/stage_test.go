@@ -133,8 +133,8 @@ func (s *stage) restart() {
 	s.claims = claim.NewRegistry(s.server, claimKind())
 	c := &external.Connector[dnszone.Entry]{Kind: k, Deps: external.Deps{
 		Sessions: s.session, Kube: kube, API: s.api(), Claims: s.claims, Events: events, Journal: s.journal, Sights: external.NewSights(time.Now),
-		Drift: drift.Reporter{Kind: k.GVK.Kind, Events: events},
-		Now:   time.Now, Settle: 0, Began: time.Now,
+		Drift:   drift.Reporter{Kind: k.GVK.Kind, Events: events},
+		Refused: &external.Refusals{}, Now: time.Now, Settle: 0, Began: time.Now,
 	}}
 	notes := []string{AnnotationPending}
 	s.inner = managed.NewReconciler(reconciler.WithClient(&rfake.Manager{Client: kube, Scheme: s.server.Scheme()}, kube), resource.ManagedKind(k.GVK),

@@ -65,6 +65,7 @@ var _ interface {
 	external.Prover[cloudflare.Zone]
 	external.Remover[cloudflare.Zone]
 	external.Traced
+	external.Sender
 } = &adapter{}
 
 // Lacks says what the spec lacks for a creation.
@@ -212,3 +213,6 @@ func (a *adapter) MadeOn(z cloudflare.Zone) time.Time { return ptr.Deref(z.Creat
 
 // Serves is true for a zone that somebody has activated.
 func (a *adapter) Serves(z cloudflare.Zone) bool { return z.Status == cloudflare.ZoneActive }
+
+// Sends is what the Zone declares, and in which account.
+func (a *adapter) Sends() string { return external.Said(a.accountID, a.name, a.mg.Spec.ForProvider) }

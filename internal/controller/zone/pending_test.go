@@ -92,7 +92,7 @@ func connectorOf(t *testing.T, calls api, settle time.Duration, j *journaltest.M
 		Deps: external.Deps{
 			Sessions: sessions{}, Kube: kube, API: kube, Claims: claim.NewRegistry(kube, claimKind()), Journal: j,
 			Drift:  drift.Reporter{Events: event.NewNopRecorder()},
-			Events: event.NewNopRecorder(), Now: time.Now, Settle: settle, Began: func() time.Time { return now },
+			Events: event.NewNopRecorder(), Refused: &external.Refusals{}, Now: time.Now, Settle: settle, Began: func() time.Time { return now },
 		},
 	}
 }

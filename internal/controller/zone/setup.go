@@ -53,7 +53,7 @@ func kind(d Deps, calls func(connect.Session) api) external.Kind[cloudflare.Zone
 		GVK:    v1alpha1.ZoneGroupVersionKind,
 		Noun:   noun(),
 		Notes:  external.Notes{Pending: AnnotationPending, Deleting: annotationDeleting, Deleted: annotationDeleted},
-		Revive: revive,
+		Revive: revive, LooksAlone: true,
 		Adapt: func(mg resource.Managed, s connect.Session) (external.Adapter[cloudflare.Zone], error) {
 			z, err := external.As[*v1alpha1.Zone](mg)
 			if err != nil {

@@ -8,6 +8,8 @@ func byKey(f Facts) (Step, bool) {
 	switch {
 	case f.Object.Deleting:
 		return Step{}, false
+	case f.ByKey.Result == Unasked && f.Alone && f.Refused != nil && f.Object.Creates && f.Object.Declared:
+		return Step{}, false // A look would cost a call for each attempt.
 	case f.ByKey.Result == Unasked:
 		return Step{Do: AskKey}, true
 	case f.ByKey.Result == Absent:

@@ -286,6 +286,8 @@ func absent(f Facts) Step {
 		// Writing down a creation that cannot be tried, and that it failed, would cost
 		// the Kubernetes API three requests at each attempt.
 		s.Do, s.Err = Refuse, fmt.Errorf("cannot create the %s: %w", f.Noun.Name, f.Paused)
+	case o.Declared && f.Refused != nil:
+		s.Do, s.Err = Refuse, f.Refused
 	default:
 		s.Do, s.TriesAgain = Create, f.Attempt.Pending && f.Attempt.Same
 	}

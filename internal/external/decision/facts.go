@@ -36,6 +36,10 @@ type Facts struct {
 	ParentGone bool
 	// Paused is why nothing can be created at the moment.
 	Paused error
+	// Refused is what the API answered when the object sent the very same before, if it is too early to send it again.
+	Refused error
+	// Alone is true where each look for the natural key is a call of its own, which no other object shares.
+	Alone bool
 }
 
 // An Object is what an object says about itself.
