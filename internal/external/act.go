@@ -135,7 +135,7 @@ func (c *Client[L]) Delete(ctx context.Context, mg resource.Managed) (managed.Ex
 	}
 	mg.SetConditions(xpv2.Deleting())
 	err := c.remove(ctx, mg, live)
-	reconciler.NotBefore(ctx, cloudflare.RetryAfter(err))
+	reconciler.NotBefore(ctx, pause(err))
 	return managed.ExternalDelete{}, cloudflare.Explain(err)
 }
 

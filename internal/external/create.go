@@ -33,7 +33,7 @@ func (c *Client[L]) Create(ctx context.Context, mg resource.Managed) (managed.Ex
 	}
 	made, err := c.create(ctx, mg)
 	if err != nil {
-		reconciler.NotBefore(ctx, cloudflare.RetryAfter(err))
+		reconciler.NotBefore(ctx, pause(err))
 		return managed.ExternalCreation{}, cloudflare.Explain(err)
 	}
 	id := c.adapter.About(made).ID

@@ -137,16 +137,19 @@ func (c *Collection[R]) Prove(ctx context.Context, id string, known bool) error 
 	case lists == nil && !a.alone:
 		return nil
 	case lists == nil:
-		return &DisputedError{What: c.terms.What, ID: id, Wait: Lag - c.o.Now().Sub(a.since)}
+		return &DisputedError{Says: c.lacks(id), Wait: Lag - c.o.Now().Sub(a.since)}
 	}
 	if err := lists.Refresh(ctx); err != nil {
 		return err
 	}
 	if v.shows(id) {
-		return &DisputedError{What: c.terms.What, ID: id, Listed: true, Wait: Lag}
+		return &DisputedError{Says: c.lacks(id), Listed: true, Wait: Lag}
 	}
 	return nil
 }
+
+// lacks are the words for an answer that there is no row of that ID.
+func (c *Collection[R]) lacks(id string) string { return id + " is none of the " + c.terms.What }
 
 // CatchUp returns when a list has landed that shows what was there at that time; zero is the
 // time of the call. Find answers with it then, even a question that is guarded.

@@ -24,11 +24,12 @@ func (e *UnlikelyError) Error() string {
 	return fmt.Sprintf("the Cloudflare API was asked for %q and answered with %q", e.Asked, e.Got)
 }
 
-// A DisputedError says that an answer alone says that a row does not exist, which proves nothing.
+// A DisputedError says that one answer contradicts what is known, or says alone that something does not exist. It is not
+// believed yet: a copy that is behind may have given it.
 type DisputedError struct {
-	// What the rows are, in the plural, and the ID of the row.
-	What, ID string
-	// Listed is true where a list shows the row.
+	// Says is what the answer says.
+	Says string
+	// Listed is true where a list shows the contrary.
 	Listed bool
 	// Wait is how long it is of no use to look again.
 	Wait time.Duration
@@ -39,7 +40,7 @@ func (e *DisputedError) Error() string {
 	if e.Listed {
 		but = "its list shows it"
 	}
-	return fmt.Sprintf("the Cloudflare API says that %s is none of the %s, and %s: looking again in %s", e.ID, e.What, but, e.Wait.Round(time.Second))
+	return fmt.Sprintf("the Cloudflare API says that %s, and %s: looking again in %s", e.Says, but, e.Wait.Round(time.Second))
 }
 
 // RetryAfter is how long it is of no use to look again.

@@ -211,7 +211,7 @@ func (w *documents) write(ctx context.Context, to writing, group []*change) {
 
 // apart reports whether the changes of a group that failed may fare better one by one.
 func apart(err error) bool {
-	return !cloudflare.IsAmbiguous(err) && !cloudflare.IsThrottled(err) && !errors.As(err, new(*UnprovenError))
+	return !cloudflare.IsAmbiguous(err) && !cloudflare.IsThrottled(err) && !errors.As(err, new(*parent.DisputedError))
 }
 
 // ends notes what came of a change, unless it was kept from being made.

@@ -334,8 +334,8 @@ func TestStaleDocument(t *testing.T) {
 	_, err := s.put(s.writing(), "a.example.com")
 	must(t, err)
 	_, err = s.put(s.writing(), "b.example.com") // Another credential knows the version, too.
-	var unproven *UnprovenError
-	if !errors.As(err, &unproven) || !slices.Equal(s.hosts(), []string{"a.example.com"}) {
+	var unproven *parent.DisputedError
+	if !errors.As(err, &unproven) || unproven.RetryAfter() <= 0 || unproven.RetryAfter() > parent.Lag || !slices.Equal(s.hosts(), []string{"a.example.com"}) {
 		t.Errorf("the stale answer leads to %v, and the tunnel has %v", err, s.hosts())
 	}
 	_, err = s.put(s.writing(), "b.example.com")

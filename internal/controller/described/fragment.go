@@ -142,7 +142,7 @@ func (f fragment) Prove(ctx context.Context, id string, own bool) error {
 	}
 	f.document().found(id)
 	if len(f.coll.Shown(id)) > 0 {
-		return &parent.DisputedError{What: f.Description.Noun + "s", ID: id, Listed: true, Wait: parent.Lag}
+		return &parent.DisputedError{Says: lacks(f.Description, id), Listed: true, Wait: parent.Lag}
 	}
 	return nil
 }

@@ -24,20 +24,8 @@ const (
 	saysAbsent = "absent"
 	saysOlder  = "older"
 	saysLacks  = "lacks "
+	saysUnset  = "unset"
 )
-
-// An UnprovenError says that an answer contradicts what is known, and is not believed yet: a copy that is behind may
-// have given it.
-type UnprovenError struct {
-	// Noun is what was read, and Says what the answer says of it.
-	Noun, Says string
-	// Until is when a read that says the same will be believed.
-	Until time.Time
-}
-
-func (e *UnprovenError) Error() string {
-	return fmt.Sprintf("one answer says that %s; a copy may be behind: looking again after %s", e.Says, e.Until.UTC().Format(time.RFC3339))
-}
 
 // knowledge has documents by their canonical paths, whoever's credential read them: that a document exists, and
 // how new it is, and nothing of what is in it. Only a call that succeeded adds to that. What a read does not show, it
@@ -163,8 +151,8 @@ func (p documentAt) ask() question {
 	return q
 }
 
-// answered is nil where the answer may be believed, nil being that there is no document, and an *UnprovenError where
-// it contradicts what is known.
+// answered is nil where the answer may be believed, nil being that there is no document, and a
+// *parent.DisputedError where it contradicts what is known.
 func (q question) answered(doc kind.Document) (err error) {
 	q.do(func(k *knownDocument, now time.Time) {
 		switch says, lag := q.contradicts(doc, now); {
@@ -213,10 +201,11 @@ func (q question) contradicts(doc kind.Document, now time.Time) (says string, la
 
 // doubt is nil where an earlier read has said the same, a lag before this one began.
 func (q question) doubt(k *knownDocument, says string, lag time.Duration, doc kind.Document) error {
-	at := q.since(k, says, q.known.now())
+	now := q.known.now()
+	at := q.since(k, says, now)
 	if q.began.Sub(at) < lag {
 		k.doubts[doubt{q.credential, says}] = at
-		return &UnprovenError{Noun: q.d.Noun, Says: q.words(says, k), Until: at.Add(lag)}
+		return disputed(q.d, says, k, at.Add(lag).Sub(now))
 	}
 	delete(k.doubts, doubt{q.credential, says})
 	if doc == nil {
@@ -236,14 +225,27 @@ func (p documentAt) since(k *knownDocument, says string, now time.Time) time.Tim
 	return now
 }
 
+// disputed says of an answer that it is not believed before that long. Another answer may come once each copy has what is
+// known.
+func disputed(d kind.Description, says string, k *knownDocument, wait time.Duration) error {
+	return &parent.DisputedError{Says: words(d, says, k), Wait: min(wait, parent.Lag)}
+}
+
+// lacks are the words for an answer that there is no element of that key.
+func lacks(d kind.Description, key string) string {
+	return fmt.Sprintf("there is no %s %q", d.Noun, key)
+}
+
 // words say what an answer says.
-func (q question) words(says string, k *knownDocument) string {
-	noun := q.d.Noun
-	key, lacks := strings.CutPrefix(says, saysLacks)
+func words(d kind.Description, says string, k *knownDocument) string {
+	noun := d.Noun
+	key, lacking := strings.CutPrefix(says, saysLacks)
 	switch {
-	case lacks:
-		return fmt.Sprintf("there is no %s %q", noun, key)
-	case says == saysAbsent && q.d.Shape == kind.Fragment:
+	case lacking:
+		return lacks(d, key)
+	case says == saysUnset:
+		return fmt.Sprintf("there is no %s to set back", noun)
+	case says == saysAbsent && d.Shape == kind.Fragment:
 		return fmt.Sprintf("there is no %s document", noun)
 	case says == saysAbsent:
 		return fmt.Sprintf("there is no %s", noun)
@@ -255,16 +257,18 @@ func (q question) words(says string, k *knownDocument) string {
 
 // lacks is nil where it is proven that the document lacks an element which an object knows to be its own: what the
 // answer to q lacks, an earlier one lacked as well, a lag before.
-func (q question) lacks(key string) (err error) {
+func (q question) lacks(key string) error { return q.again(saysLacks + key) }
+
+// again is nil where what the answer to q says was said by an earlier one, too, a lag before.
+func (q question) again(says string) (err error) {
 	q.do(func(k *knownDocument, now time.Time) {
-		says := saysLacks + key
 		at := q.since(k, says, now)
 		if q.absent(k) || q.began.Sub(at) >= parent.Lag {
 			delete(k.doubts, doubt{q.credential, says})
 			return
 		}
 		k.doubts[doubt{q.credential, says}] = at
-		err = &UnprovenError{Noun: q.d.Noun, Says: q.words(says, k), Until: at.Add(parent.Lag)}
+		err = disputed(q.d, says, k, at.Add(parent.Lag).Sub(now))
 	})
 	return err
 }
@@ -278,7 +282,7 @@ func (p documentAt) missed(key string) (proof time.Time, err error) {
 		switch until := at.Add(parent.Lag); {
 		case p.absent(k):
 		case now.Before(until):
-			err = &UnprovenError{Noun: p.d.Noun, Says: question{documentAt: p}.words(saysLacks+key, k), Until: until}
+			err = disputed(p.d, saysLacks+key, k, until.Sub(now))
 		default:
 			proof = until
 		}
@@ -287,8 +291,11 @@ func (p documentAt) missed(key string) (proof time.Time, err error) {
 }
 
 // found notes that an element is there, or that its absence is of no more interest.
-func (p documentAt) found(key string) {
-	p.do(func(k *knownDocument, _ time.Time) { delete(k.doubts, doubt{p.credential, saysLacks + key}) })
+func (p documentAt) found(key string) { p.denies(saysLacks + key) }
+
+// denies notes that an answer says the contrary of what one or none has said.
+func (p documentAt) denies(says string) {
+	p.do(func(k *knownDocument, _ time.Time) { delete(k.doubts, doubt{p.credential, says}) })
 }
 
 // wrote notes what the answer to a write shows, and what the write replaced; nil is unknown.

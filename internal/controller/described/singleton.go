@@ -222,9 +222,9 @@ func (s singleton) Delete(ctx context.Context, l Live) error {
 		s.events.Event(s.mg, event.Normal(claim.EventLeft, fmt.Sprintf("The %s %s stays as it is: %s", s.Description.Noun, l.id, why)))
 		return nil
 	}
+	q := s.document().ask()
 	_, err = s.all.Call(ctx, s.Description.OnDelete.Verb, l.id, s.Description.Sent(body))
-	var gone *kindapi.GoneError
-	if err != nil && !errors.As(err, &gone) {
+	if err := s.answered(q, l.id, err); err != nil {
 		return fmt.Errorf("cannot set back the %s: %w", s.Description.Noun, err)
 	}
 	s.coll.Removed(l.id)
@@ -233,11 +233,26 @@ func (s singleton) Delete(ctx context.Context, l Live) error {
 
 // unset deletes what is set.
 func (s singleton) unset(ctx context.Context, l Live) error {
-	if err := s.all.Unset(ctx, l.id); err != nil {
+	q := s.document().ask()
+	if err := s.answered(q, l.id, s.all.Unset(ctx, l.id)); err != nil {
 		return fmt.Errorf("cannot delete the %s: %w", s.Description.Noun, err)
 	}
 	s.coll.Written(newLive(s.Description, l.id, kind.Document{}))
 	return nil
+}
+
+// answered is what came of the call by which the deletion changes the resource. That there is nothing to change is
+// believed from two answers a lag apart: the object is all that remembers that it has to be done.
+func (s singleton) answered(q question, id string, err error) error {
+	var gone *kindapi.GoneError
+	switch {
+	case errors.As(err, &gone):
+		s.coll.Forget(id) // The next look asks.
+		return q.again(saysUnset)
+	case err == nil:
+		q.denies(saysUnset)
+	}
+	return err
 }
 
 // Remember keeps on the status what the resource is, where its user can have the deletion restore

@@ -182,13 +182,11 @@ func (r Resources) Delete(ctx context.Context, id string) error {
 	return err
 }
 
-// Unset deletes what is set of a Singleton. It is no error that nothing is, or that what it belongs to
-// is gone.
+// Unset deletes what is set of a Singleton. A *GoneError says that nothing is, or that what it belongs to is gone.
 func (r Resources) Unset(ctx context.Context, id string) error {
 	_, err := r.Call(ctx, r.d.OnDelete.Verb, id, nil)
-	var gone *GoneError
-	if errors.As(err, &gone) || r.unset(err) {
-		return nil
+	if r.unset(err) {
+		return &GoneError{Noun: r.d.Noun, ID: id, Cause: err}
 	}
 	return err
 }
