@@ -27,7 +27,8 @@ const (
 	FaultThrottle FaultKind = "throttle"
 	// FaultThrottleBare answers 429/971 without Retry-After.
 	FaultThrottleBare FaultKind = "throttle-bare"
-	// FaultFalseSuccess answers 200 with success false; nothing is carried out.
+	// FaultFalseSuccess answers 200 with success false, and quotes what was sent, as refusals of values do; nothing is
+	// carried out.
 	FaultFalseSuccess FaultKind = "200-success-false"
 	// FaultErrorChain refuses as older servers do: what is wrong with a record is
 	// wrapped in 1004 and error_chain, 81058 is 81057, and 7003 comes with 400.
@@ -236,9 +237,9 @@ func (s faultSet) rendering() rendering {
 }
 
 // before is the answer of faults that keep the request from being carried out.
-func (s faultSet) before(asked string, header http.Header) (answer, bool) {
+func (s faultSet) before(asked string, body []byte, header http.Header) (answer, bool) {
 	for _, f := range s.drawn {
-		if a, made := f.instead(asked, header); made {
+		if a, made := f.instead(asked, body, header); made {
 			f.fired++
 			return a, true
 		}
@@ -247,7 +248,7 @@ func (s faultSet) before(asked string, header http.Header) (answer, bool) {
 }
 
 // instead is what a fault of that sort answers.
-func (f Fault) instead(asked string, header http.Header) (answer, bool) {
+func (f Fault) instead(asked string, body []byte, header http.Header) (answer, bool) {
 	switch f.Kind {
 	case FaultHTML502:
 		page := "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n"
@@ -258,7 +259,7 @@ func (f Fault) instead(asked string, header http.Header) (answer, bool) {
 	case FaultThrottleBare:
 		return errThrottled().answer(), true
 	case FaultFalseSuccess:
-		return refuse(http.StatusOK, CodeDNSValidation, "Something went wrong.").answer(), true
+		return refuse(http.StatusOK, CodeDNSValidation, "%s", strings.TrimSpace("Something went wrong. "+string(body))).answer(), true
 	case FaultYoungZone:
 		return errAuthentication().answer(), true
 	case FaultNoRoute:

@@ -60,7 +60,7 @@ func (s *Server) carryOut(r *http.Request, body []byte, faults faultSet) answer 
 
 func (s *Server) answer(c *call) answer {
 	header := http.Header{}
-	a, made := c.faults.before(c.path(), header)
+	a, made := c.faults.before(c.path(), c.body, header)
 	if !made {
 		a = c.faults.after(s.decide(c, header))
 	}

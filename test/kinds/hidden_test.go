@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
@@ -26,8 +27,18 @@ import (
 
 // secretsHidden: no secret that goes in or comes out is in anything that the provider says.
 func secretsHidden(w *world) {
-	w.secretInputs()
-	mg := w.apply()
+	inputs := w.secretInputs()
+	w.prepare()
+	var quoted int
+	if inputs {
+		quoted = w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultFalseSuccess, Method: w.creates(), Path: w.created(), Token: w.token})
+	}
+	mg := w.example
+	w.Create(mg)
+	w.Settled(mg)
+	if inputs && w.sim.Fired(quoted) == 0 {
+		w.T.Error("no refusal has quoted what was sent")
+	}
 	id := meta.GetExternalName(mg)
 	for _, l := range w.leaves()[:min(1, len(w.leaves()))] {
 		w.tamper(id, l)
@@ -56,9 +67,10 @@ func (w *world) tellsNoneOf(values ...string) {
 	}
 }
 
-// secretInputs gives each field that takes its value from a Secret such a value.
-func (w *world) secretInputs() {
+// secretInputs gives each field that takes its value from a Secret such a value, and reports whether there is one.
+func (w *world) secretInputs() bool {
 	w.T.Helper()
+	given := false
 	spec := reflect.Indirect(reflect.ValueOf(w.example.GetForProvider()))
 	for i := range spec.NumField() {
 		if spec.Field(i).Type() != reflect.TypeFor[*cfv1alpha1.SecretKeyReference]() {
@@ -76,7 +88,9 @@ func (w *world) secretInputs() {
 			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.ns}, StringData: map[string]string{"value": value},
 		})
 		spec.Field(i).Set(reflect.ValueOf(&cfv1alpha1.SecretKeyReference{Name: name, Key: "value"}))
+		given = true
 	}
+	return given
 }
 
 // secrets are the values in the Secrets of this world, but for those that the description

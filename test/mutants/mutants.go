@@ -24,7 +24,7 @@ func mutants() []mutant {
 		{"writes no creation down", "internal/external/create.go", "if err := c.deps.Journal.Begin(ctx, entry); err != nil {", "if err := error(nil); err != nil {"},
 		{"takes each failed read for an absence", "internal/external/locate.go", "return decision.Answer{Result: decision.Failed, Err: err}", "return decision.Answer{Result: decision.Absent}"},
 		{"adopts nothing that it finds by its key", "internal/external/decision/choose.go", "case !l.Alike:", "case l.Alike || !l.Alike:"},
-		{"deletes under the policy Orphan", "internal/external/decision/decide.go", "case o.Deleting && o.Deletes:", "case o.Deleting:"},
+		{"deletes under the policy Orphan", "apis/v1alpha1/policies.go", "if dp != xpv2.DeletionOrphan {", "if dp != xpv2.DeletionOrphan || len(mp) > 0 {"},
 		{"undoes no drift", "internal/external/decision/decide.go", "case l.Differs && o.Updates:", "case l.Differs && o.Updates && o.Deleting:"},
 		{"writes for who only observes", "internal/external/policy/policy.go", "return slices.Contains(p, a) || slices.Contains(p, xpv2.ManagementActionAll)", "return len(p) > 0 && a != \"\""},
 		{"keeps the finalizer", "internal/reconciler/finalizer.go", "return f.Finalizer.RemoveFinalizer(ctx, obj)", "return nil"},
