@@ -256,6 +256,16 @@ func (c *Collection[R]) Shown(key string) []R {
 // Looked gives how many sweeps have looked at the rows so far, and when the last but one began.
 func (c *Collection[R]) Looked() (before time.Time, sweeps uint64) { return c.lists.Looked() }
 
+// Changes counts how often something of the rows changed, as far as is known without a call. It tells one state of
+// the parent from another.
+func (c *Collection[R]) Changes() uint64 {
+	n := c.view.changed()
+	if c.index != nil && c.index != c.view {
+		n += c.index.changed()
+	}
+	return n
+}
+
 // Forget drops what is known of rows beside what lists show: somebody has changed them on our
 // behalf, and only a list that begins now says how.
 func (c *Collection[R]) Forget(ids ...string) {

@@ -77,6 +77,8 @@ type view[R Row[R]] struct {
 	began Moment
 	base  *snapshot[R]
 	known Known[R]
+	// changes counts the writes that were noted, and the lists that showed another row than the view held.
+	changes uint64
 }
 
 func newView[R Row[R]](clock *Clock, now func() time.Time, names bool) *view[R] {
@@ -239,6 +241,9 @@ func (v *view[R]) shows(id string) bool {
 
 // note notes a fact. v.mu is held.
 func (v *view[R]) note(id string, f Fact[R]) {
+	if was := v.look(id); was.there == f.Gone || was.there && !was.row.Same(f.Row) {
+		v.changes++
+	}
 	f.At = Moment{Logical: v.clock.Tick(), Wall: v.now()}
 	v.known[id] = f
 }
@@ -271,7 +276,16 @@ func (v *view[R]) land(rows map[string]R, doubted map[string]struct{}, began Mom
 			changed = append(changed, id)
 		}
 	}
+	if len(changed) > 0 || first {
+		v.changes++
+	}
 	return changed
+}
+
+func (v *view[R]) changed() uint64 {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.changes
 }
 
 // sight says what a snapshot shows of a row of which f is known.

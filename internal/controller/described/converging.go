@@ -16,8 +16,8 @@ import (
 
 // A resource whose status is on its way to ready is looked at by itself: after as long as it has
 // been on its way, within these bounds, so that it is ready here within twice the time that it
-// takes. A kind may be swept less often. What takes longer than the timeout waits for somebody
-// who may never come.
+// takes. A kind may be swept less often. What takes longer than the timeout may never be ready. What waits for a
+// person is not looked at by itself.
 const (
 	leastConverging   = 5 * time.Second
 	mostConverging    = time.Minute

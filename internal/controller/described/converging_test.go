@@ -4,22 +4,26 @@
 package described
 
 import (
+	"context"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// TestConvergingIsLookedAt: a zone's DNSSEC is pending until its DS record is in the parent zone.
-// Each reconcile reads it meanwhile, however seldom it is swept; what is ready is not read.
+// TestConvergingIsLookedAt: what is on its way to ready is read by each reconcile, however seldom it is swept; what is
+// ready is not read, and neither is what waits for a person, such as a zone's DNSSEC for its DS record.
 func TestConvergingIsLookedAt(t *testing.T) {
 	t.Parallel()
-	for name, read := range map[string]bool{"DNSSEC": true, "KVNamespace": false} {
+	for name, read := range map[string]bool{"CustomHostnameFallbackOrigin": true, "DNSSEC": false, "KVNamespace": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newStage(t, entryOf(t, name))
@@ -84,9 +88,73 @@ func TestConvergingIsPolled(t *testing.T) {
 func TestConverging(t *testing.T) {
 	t.Parallel()
 	d := kind.Description{Status: []kind.Status{{Path: "s", Converging: []string{"pending"}, Failed: []string{"failed"}, Human: map[string]string{"waiting": "do it"}}}}
-	for status, want := range map[string]bool{"pending": true, "waiting": true, "failed": false, "active": false} {
+	for status, want := range map[string]bool{"pending": true, "waiting": false, "failed": false, "active": false} {
 		if _, got := readiness(d, kind.Document{"s": status}); got != want {
 			t.Errorf("%s: converging is %t", status, got)
 		}
 	}
+}
+
+// A waitingList is an account whose things all wait for a person. It counts what it is asked.
+type waitingList struct {
+	d           kind.Description
+	n           int
+	lists, gets int
+}
+
+func (*waitingList) Fingerprint() string { return "one" }
+func (*waitingList) SweepRate() float64  { return 100 }
+
+func (w *waitingList) row(id string) Live {
+	return newLive(w.d, id, kind.Document{"id": id, "email": id})
+}
+
+func (w *waitingList) List(context.Context, string) (parent.Page[Live], error) {
+	w.lists++
+	p := parent.Page[Live]{Total: w.n}
+	for i := range w.n {
+		p.Rows = append(p.Rows, w.row(strconv.Itoa(i)))
+	}
+	return p, nil
+}
+
+func (w *waitingList) Get(_ context.Context, id string) (Live, error) {
+	w.gets++
+	return w.row(id), nil
+}
+
+// TestWhatWaitsForAPersonSharesItsList: a thousand objects that wait for a person cost the list that they share, at
+// most twice an interval, and no look of their own.
+func TestWhatWaitsForAPersonSharesItsList(t *testing.T) {
+	const objects, intervals = 1000, 5
+	synctest.Test(t, func(t *testing.T) {
+		e := entryOf(t, "EmailRoutingAddress")
+		account := &waitingList{d: e.Description, n: objects}
+		k := &described{entry: e, memory: newMemory(), terms: terms(e.Description, 10*time.Minute), now: time.Now}
+		k.terms.Interval = 10 * time.Minute
+		coll := parent.NewPool[Live](parent.Options{}).Collection("key", account, k.terms)
+		next := make([]time.Time, objects)
+		for end := time.Now().Add(intervals * k.terms.Interval); time.Now().Before(end); <-time.After(5 * time.Second) {
+			for i := range next {
+				if time.Now().Before(next[i]) {
+					continue
+				}
+				mg := e.New()
+				mg.SetUID(types.UID(strconv.Itoa(i)))
+				meta.SetExternalName(mg, strconv.Itoa(i))
+				a := &adapter{described: k, mg: mg, coll: coll}
+				l, err := a.get(t.Context(), strconv.Itoa(i))
+				must(t, err)
+				ready, converges := readiness(e.Description, l.doc)
+				if ready.Status == "True" {
+					t.Fatalf("it does not wait: %v", ready)
+				}
+				k.memory.converges(mg.GetUID(), converges, time.Now())
+				next[i] = time.Now().Add(k.poll(mg, k.terms.Interval))
+			}
+		}
+		if account.gets > 0 || account.lists > 2*intervals || account.lists == 0 {
+			t.Errorf("%d objects cost %d lists and %d reads in %d intervals", objects, account.lists, account.gets, intervals)
+		}
+	})
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
@@ -125,6 +126,7 @@ func resolve(ctx context.Context, r client.Reader, o Object, noun string, target
 func (k *described) externalKind() external.Kind[Live] {
 	return external.Kind[Live]{
 		Kind: claimKind(k.entry), GVK: k.GVK, Noun: noun(k.Description), Notes: notes(k.Description),
+		LooksAlone: k.terms.Listing == parent.None,
 		Adapt: func(mg resource.Managed, s connect.Session) (external.Adapter[Live], error) {
 			o, err := external.As[Object](mg)
 			if err != nil {

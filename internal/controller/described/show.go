@@ -148,7 +148,7 @@ func (a *adapter) Ready(l Live) xpv2.Condition {
 }
 
 // readiness is what the description makes of the status in an answer, and whether that is on its
-// way to ready, by itself or by somebody.
+// way to ready by itself. What waits for a person may wait for weeks: the list that all share shows when it is ready.
 func readiness(d kind.Description, doc kind.Document) (ready xpv2.Condition, converges bool) {
 	for _, s := range d.Status {
 		v := kind.Text(doc, s.Path)
@@ -158,7 +158,7 @@ func readiness(d kind.Description, doc kind.Document) (ready xpv2.Condition, con
 		case slices.Contains(s.Failed, v):
 			return xpv2.Unavailable().WithMessage(fmt.Sprintf("the %s is %s at Cloudflare: correct its spec", d.Noun, v)), false
 		case s.Human[v] != "":
-			return xpv2.Unavailable().WithMessage(fmt.Sprintf("the %s waits for a person: %s", d.Noun, s.Human[v])), true
+			return xpv2.Unavailable().WithMessage(fmt.Sprintf("the %s waits for a person: %s", d.Noun, s.Human[v])), false
 		}
 	}
 	return xpv2.Available(), false

@@ -94,6 +94,8 @@ type stage struct {
 	// ends is after how many requests, and writes of Secrets, the process ends: all that follow fail. 0 is never.
 	// asked counts them.
 	ends, asked int
+	// ahead is how far the clock that pauses go by is ahead of the time.
+	ahead time.Duration
 	// said are the events about objects.
 	said []string
 	// before is called before each request.
@@ -253,8 +255,8 @@ func (s *stage) reconciler(e entry) *managed.Reconciler {
 	s.claims[e.GVK.Kind] = k.claims
 	c := &external.Connector[Live]{Kind: k.externalKind(), Deps: external.Deps{
 		Sessions: s.session, Kube: kube, API: s.api(), Claims: k.claims, Events: events, Journal: s.journal, Sights: external.NewSights(time.Now),
-		Drift: drift.Reporter{Kind: e.GVK.Kind, Events: events},
-		Now:   time.Now, Settle: 0, Began: func() time.Time { return time.Now() },
+		Drift:   drift.Reporter{Kind: e.GVK.Kind, Events: events},
+		Refused: &external.Refusals{}, Now: func() time.Time { return time.Now().Add(s.ahead) }, Settle: 0, Began: func() time.Time { return time.Now() },
 	}}
 	s.back[e.GVK.Kind] = c.TakesBack()
 	notes := []string{annotationPending, annotationDeleting, annotationDeleted}

@@ -22,6 +22,9 @@ func (e *OperationError) Error() string {
 	return fmt.Sprintf("the operation on the %s failed: %s", e.Noun, e.Reason)
 }
 
+// Permanent is true: the operation fails again for what it contains.
+func (e *OperationError) Permanent() bool { return true }
+
 // A PendingError says that an operation is not accepted while another one of the account is
 // under way.
 type PendingError struct{ Cause error }
