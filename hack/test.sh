@@ -116,6 +116,7 @@ once tools "${race[@]}" "${more[@]}" "${tools[@]}"
 [[ -z $pure ]] || once pure "${more[@]}" "$pure" -rapid.seed="${PROPERTY_SEED:-20261124}"
 # Where they are, and nowhere else: to build the tests of every package without the race detector takes half a minute.
 mapfile -t single < <(grep -rlE "^func ${alone#^}" --include='*_test.go' internal | xargs -n 1 dirname | sort -u)
+((${#single[@]} > 0)) || fail alone
 ((${#skip[@]} == 0)) || once alone "${more[@]}" -run "$alone" "${single[@]/#/./}"
 # What a real API server is to show of kinds; all of it where CHANCE is 1.
 real="^(TestEstablished|TestLife|TestKinds)\$"

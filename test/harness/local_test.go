@@ -21,7 +21,7 @@ func TestLate(t *testing.T) {
 		lost           bool
 	}{
 		{"an answer that arrives", 2 * time.Hour, time.Hour, http.MethodPost, false},
-		{"one for which nobody waits", time.Minute, time.Minute, http.MethodPost, true},
+		{"an answer after the client has left", time.Minute, time.Minute, http.MethodPost, true},
 		{"one that is not late", time.Minute, 0, http.MethodGet, false},
 	} {
 		t.Run(row.reason, func(t *testing.T) {

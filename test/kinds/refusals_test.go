@@ -22,6 +22,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/loadbalancer"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
@@ -208,7 +209,10 @@ func manyOneList(w *world) {
 	w.is(many)
 	const looks = 4
 	pages := w.pages()
-	w.lists(looks * pages) // What was just made is looked at more often.
+	// What was just made is looked at more often, and what was just written is read back.
+	for made := time.Now(); time.Since(made) < 2*parent.Lag; {
+		w.lists(looks * pages)
+	}
 	from, began := len(w.requests()), time.Now()
 	w.lists(looks * pages)
 	calls := w.requests()[from:]

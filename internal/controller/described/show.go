@@ -65,10 +65,9 @@ func (a *adapter) Place() []any { return []any{"parent", a.sync.Parent} }
 // everything is for a write that has all that is declared.
 func everything(string) bool { return true }
 
-// remember notes what Cloudflare answered to our own write, and what was in it of Secrets. before is
-// what was there before the write. What
-// differs of a field that was not sent is the work of somebody else, and drift. A normalization
-// that nobody knew is shown once.
+// remember notes what Cloudflare answered to our own write, and what was in it of Secrets. before is what was
+// there before the write. What differs of a field that was not sent is the work of somebody else, and drift. A
+// normalization that nobody knew is shown once.
 func (a *adapter) remember(l, before Live, sent func(path string) bool) {
 	sync := &a.sync
 	was, known := sync.Echo, a.echoes()

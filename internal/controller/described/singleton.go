@@ -98,11 +98,6 @@ func (s singleton) absent(ctx context.Context, id string) (Live, error) {
 // Find gives the resource.
 func (s singleton) Find(ctx context.Context, _ external.Window) ([]Live, error) {
 	l, err := s.Get(ctx, s.id())
-	if err == nil && s.mg.GetAdoptionPolicy() == cfv1alpha1.AdoptNever && s.Description.NotSet(l.doc) {
-		// One answer that nothing is set must not let it take over what is.
-		s.coll.Forget(l.id)
-		err = s.document().ask().lacks(l.id)
-	}
 	return []Live{l}, err
 }
 
@@ -170,8 +165,8 @@ func (s singleton) begin(ctx context.Context) error {
 	return nil
 }
 
-// intent tells what the object declares from all else.
-func (s singleton) intent() string { return kind.Hash(s.Description.CreateBody(s.want)) }
+// intent tells what the object declares from all else. Nothing in it is of a Secret: who may read the object sees it.
+func (s singleton) intent() string { return kind.Hash(s.declared()) }
 
 // wrote reports whether this object has written to l: its status says when it last did; or it says that a write of what
 // the object declares was begun, and l is that. What was so before is never written, so nothing else is taken for it but
