@@ -191,7 +191,7 @@ type Readier[L any] interface {
 type Sender interface {
 	// Sends changes with what a creation or an update sends, values of Secrets included, and with what is known of
 	// the parent: what the API refuses now it may accept when that is another. It is kept in memory as a hash only. ""
-	// is for what cannot be told from anything else.
+	// is for a kind that cannot say so.
 	Sends() string
 }
 

@@ -21,7 +21,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
@@ -33,13 +32,13 @@ const mostRefusals = 20_000
 // one remembers nothing.
 type Refusals struct {
 	mu sync.Mutex
-	by map[types.UID]decision.Refusal
+	by map[types.UID]refusal
 }
 
 // of is what was refused of an object last.
-func (r *Refusals) of(uid types.UID) decision.Refusal {
+func (r *Refusals) of(uid types.UID) refusal {
 	if r == nil {
-		return decision.Refusal{}
+		return refusal{}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -56,15 +55,15 @@ func (r *Refusals) note(uid types.UID, of string, err error, now time.Time) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		if _, known := r.by[uid]; !known && len(r.by) >= mostRefusals {
-			maps.DeleteFunc(r.by, func(_ types.UID, old decision.Refusal) bool { return old.Over(now) })
+			maps.DeleteFunc(r.by, func(_ types.UID, old refusal) bool { return old.over(now) })
 			if len(r.by) >= mostRefusals {
 				return
 			}
 		}
 		if r.by == nil {
-			r.by = map[types.UID]decision.Refusal{}
+			r.by = map[types.UID]refusal{}
 		}
-		r.by[uid] = r.by[uid].Again(of, err, now)
+		r.by[uid] = r.by[uid].again(of, err, now)
 	}
 }
 
@@ -93,10 +92,10 @@ func (e *standingError) Unwrap() error { return e.error }
 // refusedBefore is a *standingError where mg would send now what was refused, nil where it is to be sent.
 func (c *Client[L]) refusedBefore(mg resource.Managed) error {
 	r := c.deps.Refused.of(mg.GetUID())
-	if r.Err == nil || !r.Stands(c.sends(mg), c.deps.Now()) {
+	if r.err == nil || !r.stands(c.sends(mg), c.deps.Now()) {
 		return nil
 	}
-	return &standingError{r.Err}
+	return &standingError{r.err}
 }
 
 // creationStands keeps on mg what its refused creation left there.

@@ -118,20 +118,22 @@ func TestRefusalsAreBounded(t *testing.T) {
 		t.Errorf("%d are remembered", len(r.by))
 	}
 	later := now.Add(24 * time.Hour)
-	if r.note("new", "x", refused, later); len(r.by) != 1 || !r.of("new").Stands("x", later) {
+	r.note("new", "x", refused, later)
+	if len(r.by) != 1 || !r.of("new").stands("x", later) {
 		t.Errorf("%d are remembered a day later", len(r.by))
 	}
 	r.note("new", "", refused, later)
-	if got := r.of("new"); got.Times != 1 {
+	if got := r.of("new"); got.times != 1 {
 		t.Errorf("what nobody can tell from anything else is remembered: %+v", got)
 	}
-	if r.note("new", "x", nil, later); r.of("new").Err != nil {
+	r.note("new", "x", nil, later)
+	if r.of("new").err != nil {
 		t.Error("what was accepted is refused")
 	}
 	var none *Refusals
 	none.note("a", "x", refused, now)
 	none.Forget("a")
-	if none.of("a").Err != nil {
+	if none.of("a").err != nil {
 		t.Error("nobody remembers it")
 	}
 }

@@ -79,33 +79,36 @@ func (c *Collection[R]) Get(ctx context.Context, id string) (R, error) {
 // any: by a list that began later, which all who ask share, or by a GET.
 func (c *Collection[R]) GetSince(ctx context.Context, id string, since time.Time) (R, error) {
 	var none R
-	fresh := c.lists.Fresh() // The collection was asked.
+	listed := c.lists.Fresh() // The collection was asked.
 	if c.terms.Listing == Complete {
 		if err := c.lists.CatchUpSince(ctx, since); err != nil {
 			return c.unlisted(ctx, id, since, err)
 		}
-		fresh = true
 	} else {
 		c.remember(id)
 	}
 	a := c.view.get(id)
-	age := c.o.Now().Sub(a.at)
 	switch {
-	case c.terms.Listing == Complete:
-	case a.at.IsZero():
-		fresh = fresh && c.lists.Shows(since)
-	default:
-		fresh = age <= c.fresh() && !c.lists.Outdated() && !a.at.Before(since)
-	}
-	switch {
-	case a.there && fresh && !a.doubted:
+	case a.there && !a.doubted && c.current(a, listed, since):
 		return a.row, nil
-	case a.gone && !a.alone && (!c.terms.Names || age <= Lag): // A name may be back by now.
+	case a.gone && !a.alone && (!c.terms.Names || c.o.Now().Sub(a.at) <= Lag): // A name may be back by now.
 		return none, fmt.Errorf("%s %w", id, ErrNotFound)
 	case c.terms.NoGet:
 		return c.relist(ctx, id)
 	}
 	return c.Look(ctx, id)
+}
+
+// current reports whether what was seen of a row is no older than it may be, and than since. Listed is true where the
+// newest list is no older than that.
+func (c *Collection[R]) current(a answer[R], listed bool, since time.Time) bool {
+	switch {
+	case c.terms.Listing == Complete:
+		return true
+	case a.at.IsZero():
+		return listed && c.lists.Shows(since)
+	}
+	return c.o.Now().Sub(a.at) <= c.fresh() && !c.lists.Outdated() && !a.at.Before(since)
 }
 
 // relist gives the row of that ID as a list has it that begins after the call.

@@ -50,7 +50,8 @@ func TestAFailureThatStandsIsNoNews(t *testing.T) {
 		if len(events) != tc.want {
 			t.Errorf("%s: %d events, want %d", tc.reason, len(events), tc.want)
 		}
-		if recorder.Event(about, failed); len(events) != tc.want+1 {
+		recorder.Event(about, failed)
+		if len(events) != tc.want+1 {
 			t.Errorf("%s: an event after the reconcile is left out", tc.reason)
 		}
 	}
