@@ -67,7 +67,8 @@ func newOutage(t *testing.T, ctx context.Context) *outage {
 	return o
 }
 
-// control reconciles one owner whenever it is edited or failed.
+// control reconciles one owner whenever it is edited or failed: as a reconciler does, once what the error asks to wait
+// for is over, or else after a pause of its own that grows.
 func (o *outage) control(ctx context.Context, own *owner) {
 	backOff := firstBackOff
 	again := make(<-chan time.Time)
@@ -82,12 +83,16 @@ func (o *outage) control(ctx context.Context, own *owner) {
 		err := o.reconcile(own)
 		<-o.workers
 		again = nil
-		if err != nil {
+		asked := cloudflare.RetryAfter(err)
+		switch {
+		case err == nil:
+			backOff = firstBackOff
+		case asked > 0:
+			again = time.After(asked)
+		default:
 			again = time.After(backOff)
 			backOff = min(2*backOff, lastBackOff)
-			continue
 		}
-		backOff = firstBackOff
 	}
 }
 
