@@ -63,7 +63,7 @@ type Options struct {
 type Server struct {
 	clock   Clock
 	options Options
-	api     [2]*http.ServeMux
+	api     *api
 	admin   *http.ServeMux
 
 	mu            sync.Mutex // guards everything below
@@ -79,7 +79,6 @@ type Server struct {
 	added         []*activeFault // those too that are off by now
 	faultSeq      int
 	nameServerSeq int
-	families      []*family
 	shelves       map[string]*shelf // generic collections by concrete path
 	resourceSeq   int
 	operations    map[string]*operation // on the items of lists, by ID
@@ -115,8 +114,8 @@ func New(o Options) *Server {
 		accounts: map[string]*Account{}, zones: map[string]*zone{}, deleted: map[string][]time.Time{},
 		holds: map[string]bool{}, creds: map[string]*credential{}, buckets: map[string]*bucket{}, audit: map[string]*auditing{},
 	}
-	s.families, s.shelves, s.operations = families(), map[string]*shelf{}, map[string]*operation{}
-	s.api, s.admin = s.apiMuxes(), s.adminMux()
+	s.shelves, s.operations = map[string]*shelf{}, map[string]*operation{}
+	s.api, s.admin = theAPI(), s.adminMux()
 	for _, f := range o.Faults {
 		s.AddFault(f)
 	}
