@@ -18,6 +18,8 @@
 # GOGC is 400 by default: the API servers and the compiler take memory to save a tenth of the time.
 set -uo pipefail
 export GOGC=${GOGC:-400}
+# A program with the race detector waits a second when it ends, and there are dozens.
+export GORACE=${GORACE:-atexit_sleep_ms=100}
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 root=$PWD
 
