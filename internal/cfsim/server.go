@@ -76,7 +76,8 @@ type Server struct {
 	creds         map[string]*credential
 	buckets       map[string]*bucket
 	faults        []*activeFault
-	added         []*activeFault // those too that are off by now
+	happened      map[faultAt]time.Time // when each kind last had an effect on a path
+	added         []*activeFault        // those too that are off by now
 	faultSeq      int
 	nameServerSeq int
 	families      []*family
@@ -113,7 +114,7 @@ func New(o Options) *Server {
 		clock: o.Clock, options: o,
 		rng:      rand.New(rand.NewPCG(o.Seed, 0x63667369)), //nolint:gosec // reproducible on purpose
 		accounts: map[string]*Account{}, zones: map[string]*zone{}, deleted: map[string][]time.Time{},
-		holds: map[string]bool{}, creds: map[string]*credential{}, buckets: map[string]*bucket{}, audit: map[string]*auditing{},
+		holds: map[string]bool{}, happened: map[faultAt]time.Time{}, creds: map[string]*credential{}, buckets: map[string]*bucket{}, audit: map[string]*auditing{},
 	}
 	s.families, s.shelves, s.operations = families(), map[string]*shelf{}, map[string]*operation{}
 	s.api, s.admin = s.apiMuxes(), s.adminMux()
