@@ -205,6 +205,49 @@ func TestAnsweredByALaterProcess(t *testing.T) {
 	}
 }
 
+// TestEndsWhileItAdopts: a process ends at any moment after the object has the ID of what it adopts. Its user edits or
+// deletes it then. The next process knows that the object has taken that over.
+func TestEndsWhileItAdopts(t *testing.T) {
+	found := thing{id: "live", name: "a", content: "wanted", ttl: 60}
+	scheme, moments := reconcilertest.Scheme(t), 0
+	for _, deleted := range []bool{false, true} {
+		for moment := range 10 {
+			w := newWorld(t, scheme, false, object(), found)
+			var left *v1alpha1.Record
+			w.before = func(n int) {
+				if r := w.read(); n == moment && r != nil && meta.GetExternalName(r) != "" {
+					left = r
+				}
+			}
+			w.reconcile()
+			if left == nil {
+				continue
+			}
+			moments++
+			left.ResourceVersion = ""
+			next := newWorld(t, scheme, false, left, w.remote.things["live"])
+			if deleted {
+				next.delete()
+			} else {
+				next.edit()
+			}
+			for range 4 {
+				next.reconcile()
+			}
+			r, now := next.read(), next.remote.things
+			switch {
+			case deleted && (r != nil || len(now) > 0):
+				t.Errorf("deleted before request %d: the object is there: %t, and there is %v", moment, r != nil, now)
+			case !deleted && (len(now) != 1 || now["live"].content != "edited"):
+				t.Errorf("edited before request %d: there is %v: %s", moment, now, r.GetCondition(xpv2.TypeSynced).Message)
+			}
+		}
+	}
+	if moments == 0 {
+		t.Error("nothing was adopted")
+	}
+}
+
 // TestAnUnknownJournalIsWaitedFor: nothing is decided while the journal cannot say what the object
 // has created.
 func TestAnUnknownJournalIsWaitedFor(t *testing.T) {
