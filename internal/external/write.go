@@ -102,8 +102,8 @@ func (c *Client[L]) adopt(ctx context.Context, mg resource.Managed, step decisio
 	return nil
 }
 
-// showAdopted has the status say that the resource of that ID is the object's, before the external name does. A process
-// that ends in between, or right after, would leave a name that proves nothing: its user may have set it.
+// showAdopted has the status show the resource of that ID, and say that it is the object's, before the external name does or
+// anything is written to it. A process that ends before that leaves a name that proves nothing: its user may have set it.
 func (c *Client[L]) showAdopted(ctx context.Context, mg resource.Managed, id string) error {
 	if !policy.Manages(mg) || c.origin.owns(id) || c.attempted(id) {
 		return nil // There is nothing to show, or the status says so already, or the journal does.
@@ -167,36 +167,11 @@ func (c *Client[L]) beginToManage(ctx context.Context, mg resource.Managed, step
 			return cannot(err)
 		}
 	}
-	if err := c.persistOwnership(ctx, mg, step.Live.ID); err != nil {
+	if err := c.showAdopted(ctx, mg, step.Live.ID); err != nil {
 		return cannot(err)
 	}
 	c.took(mg, step)
 	c.facts.Object = c.object(mg)
-	return nil
-}
-
-// persistOwnership has the status say that the resource of that ID, which it shows, is the object's. Where it shows
-// another one, or none, that must not become the object's by it: then mg only has to be the latest version.
-func (c *Client[L]) persistOwnership(ctx context.Context, mg resource.Managed, id string) error {
-	if c.kind.SeenID(mg) != id {
-		return reconciler.EnsureCurrent(ctx, c.deps.API, mg)
-	}
-	next, err := copyOf(mg)
-	if err != nil {
-		return err
-	}
-	owner, ok := next.(claim.Owner)
-	if !ok {
-		return nil
-	}
-	owner.SetOwnership(claim.Own)
-	if err := c.deps.Kube.Status().Patch(ctx, next, client.MergeFromWithOptions(mg, client.MergeFromWithOptimisticLock{})); err != nil {
-		return err
-	}
-	if now, ok := mg.(claim.Owner); ok {
-		now.SetOwnership(claim.Own)
-	}
-	mg.SetResourceVersion(next.GetResourceVersion())
 	return nil
 }
 
