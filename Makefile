@@ -125,15 +125,16 @@ lint: ## run the linters, and show that their import rules work (3 min the first
 	@$(TOOL) actionlint/actionlint -shellcheck= -pyflakes=
 	@! grep -nE '^ *(- )?uses:' .github/workflows/*.yaml | grep -vE 'uses: (\./|[^@ ]+@[0-9a-f]{40} # v[0-9])' || \
 		{ echo "lint: the actions above are not pinned by commit, with their version behind it" >&2; exit 1; }
+	@# Each checkout has a memory of its own: another one, too, may be linted meanwhile.
 	$(call say,lint: the main module)
-	@$(TOOL) golangci-lint run ./...
+	@$(TOOL) golangci-lint run --allow-parallel-runners ./...
 	$(call say,lint: the conventions of Kubernetes' APIs)
 	@$(TOOL) kal/golangci-lint-kube-api-linter run --allow-parallel-runners --config hack/kube-api-linter.yaml ./apis/...
 	@# The side modules stand on large ones (Kubernetes itself): linters that need
 	@# the types of everything below would take minutes for a few files.
 	@for m in $(SIDE_MODULES) test/e2e hack/tools/coredns; do \
 		echo "==> lint: $$m" >&2; \
-		(cd $$m && $(CURDIR)/$(TOOL) golangci-lint run --fast-only --config $(CURDIR)/.golangci.yml ./...); \
+		(cd $$m && $(CURDIR)/$(TOOL) golangci-lint run --allow-parallel-runners --fast-only --config $(CURDIR)/.golangci.yml ./...); \
 	done
 
 test: CONTROLPLANE_FLAGS = --full

@@ -38,7 +38,7 @@ type cli struct {
 	Seed       string           `help:"JSON file of accounts, zones, records and tokens; without it there is one account with one zone." type:"existingfile"`
 	Zone       string           `help:"Name of the zone, where there is no seed." default:"example.com"`
 	Plan       string           `help:"Plan of the zone, where there is no seed." enum:"free,pro,business,enterprise" default:"free"`
-	Fault      []string         `help:"Fault to switch on: KIND[,method=..][,path=..][,zone=..][,skip=N][,times=N|-1][,probability=P][,delay=D][,retry-after=D]." sep:"none"`
+	Fault      []string         `help:"Fault to switch on: KIND[,method=..][,path=..][,zone=..][,skip=N][,times=N|-1][,probability=P][,delay=D][,retry-after=D][,apart=D]." sep:"none"`
 	RateLimit  int              `help:"Requests in five minutes for each credential; -1 is no limit." default:"1200"`
 	MaxPerPage int              `help:"Largest page of record lists." default:"5000"`
 	DNSSEC     time.Duration    `help:"How long DNSSEC takes to come and to go." name:"dnssec-delay" default:"5m"`

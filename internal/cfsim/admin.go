@@ -34,6 +34,8 @@ func (s *Server) adminMux() *http.ServeMux {
 		return nil, s.DeleteRecord(r.PathValue("zone_id"), r.PathValue("id"))
 	})
 	handle("PUT "+zone+"/records/{id}/meta", s.adminSetMeta)
+	handle("GET "+zone+"/settings", func(r *http.Request) (any, error) { return s.Settings(r.PathValue("zone_id")) })
+	handle("PATCH "+zone+"/settings/{id}", s.adminPatchSetting)
 
 	handle("GET "+AdminPath+"/faults", func(*http.Request) (any, error) { return s.Faults(), nil })
 	handle("GET "+AdminPath+"/faults/added", func(*http.Request) (any, error) { return s.AddedFaults(), nil })
@@ -178,6 +180,14 @@ func (s *Server) adminPatchRecord(r *http.Request) (any, error) {
 		return nil, err
 	}
 	return s.PatchRecord(r.PathValue("zone_id"), r.PathValue("id"), body)
+}
+
+func (s *Server) adminPatchSetting(r *http.Request) (any, error) {
+	body, err := readBody(r)
+	if err != nil {
+		return nil, err
+	}
+	return s.PatchSetting(r.PathValue("zone_id"), r.PathValue("id"), body)
 }
 
 func (s *Server) adminSetMeta(r *http.Request) (any, error) {

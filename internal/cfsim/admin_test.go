@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -52,6 +53,37 @@ func TestAdminRecords(t *testing.T) {
 	w.mustAdmin(http.MethodDelete, records+"/"+made.ID, "")
 	if n := len(w.sim.Records(w.zone.ID)); n != 0 {
 		t.Errorf("%d records left", n)
+	}
+}
+
+func TestAdminSettings(t *testing.T) {
+	w := newWorld(t, cfsim.PlanPro)
+	settings := "/zones/" + w.zone.ID + "/settings"
+	w.mustAdmin(http.MethodPatch, settings+"/brotli", `{"value":"on"}`)
+	if got := w.object(w.must(http.MethodGet, w.path("settings", "brotli"), nil)); got["value"] != "on" {
+		t.Errorf("the API shows %v", got)
+	}
+	var all []struct {
+		ID    string `json:"id"`
+		Value any    `json:"value"`
+	}
+	if err := json.Unmarshal([]byte(w.mustAdmin(http.MethodGet, settings, "")), &all); err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(all, func(s struct {
+		ID    string `json:"id"`
+		Value any    `json:"value"`
+	}) bool {
+		return s.ID == "brotli"
+	})
+	if i < 0 || all[i].Value != "on" {
+		t.Errorf("the settings are %v", all)
+	}
+	if status, _ := w.admin(http.MethodPatch, settings+"/brotli", `{"value":"perhaps"}`); status != http.StatusBadRequest {
+		t.Errorf("a value that it does not take: %d", status)
+	}
+	if status, _ := w.admin(http.MethodGet, "/zones/nonsense/settings", ""); status != http.StatusNotFound {
+		t.Errorf("a zone that there is not: %d", status)
 	}
 }
 

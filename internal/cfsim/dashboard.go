@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"time"
 )
 
@@ -67,6 +68,46 @@ func (s *Server) SetRecordMeta(zoneID, id string, meta map[string]any) error {
 		return after, nil
 	})
 	return err
+}
+
+// Settings are the settings of a zone as the API lists them.
+func (s *Server) Settings(zoneID string) ([]any, error) {
+	result, err := s.ofSetting(zoneID, http.MethodGet, "", nil, listSettings)
+	list, _ := result.([]any)
+	return list, err
+}
+
+// PatchSetting changes a setting of a zone as a dashboard user does.
+func (s *Server) PatchSetting(zoneID, id string, body map[string]any) (map[string]any, error) {
+	result, err := s.ofSetting(zoneID, http.MethodPatch, id, body, patchSetting)
+	shown, _ := result.(map[string]any)
+	return shown, err
+}
+
+// ofSetting carries out a request about settings that nobody sent.
+func (s *Server) ofSetting(zoneID, method, id string, body map[string]any, handle func(*call) (reply, *Error)) (result any, err error) {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return nil, fmt.Errorf("cannot encode the setting: %w", err)
+	}
+	err = s.withZone(zoneID, func(z *zone, now time.Time) error {
+		r := &http.Request{Method: method, URL: &url.URL{Path: BasePath + "/zones/" + zoneID + "/settings/" + id}, Header: http.Header{}}
+		r.SetPathValue("zone_id", zoneID)
+		r.SetPathValue("setting_id", id)
+		c := &call{s: s, r: r, body: raw, now: now, zone: z, cred: &credential{email: "dashboard"}}
+		shown, refused := handle(c)
+		if refused != nil {
+			return refused
+		}
+		if result = shown.result; method != http.MethodGet {
+			s.keepAudit(auditedChange{
+				method: method, path: c.path(), route: method + " /zones/{zone_id}/settings/{setting_id}", body: raw, status: http.StatusOK,
+				result: result, zone: z, actor: s.dashboard(z.accountID),
+			})
+		}
+		return nil
+	})
+	return result, err
 }
 
 // edit changes a record. The audit log has it as made by a method of the API, "" for nobody's edit.

@@ -74,6 +74,8 @@
 //	PATCH  /_sim/zones/{zone}/records/{id}   as a dashboard user
 //	DELETE /_sim/zones/{zone}/records/{id}   as a dashboard user
 //	PUT    /_sim/zones/{zone}/records/{id}/meta  {"read_only":true}
+//	GET    /_sim/zones/{zone}/settings       as the API lists them
+//	PATCH  /_sim/zones/{zone}/settings/{id}  as a dashboard user
 //	GET    /_sim/faults                      those that are on, by ID
 //	GET    /_sim/faults/added                all that ever were, and how often each fired
 //	POST   /_sim/faults                      a Fault as JSON; answers its ID

@@ -41,7 +41,7 @@ const (
 	// FaultStaleList answers lists of records or of other resources from the past: as of Fault.Delay ago,
 	// or before the last transaction where that is 0.
 	FaultStaleList FaultKind = "stale-list"
-	// FaultStaleGet answers the GET of a record, another resource or a document from the past: as of
+	// FaultStaleGet answers the GET of a record, another resource, a document or a setting from the past: as of
 	// Fault.Delay ago, or, where that is 0, as a copy that does not have it. What exists with its parent, each
 	// copy has.
 	FaultStaleGet FaultKind = "stale-get"
@@ -113,6 +113,9 @@ type Fault struct {
 	Delay time.Duration `json:"delay_ns,omitempty"`
 	// RetryAfter of FaultThrottle; 0 means one second.
 	RetryAfter time.Duration `json:"retry_after_ns,omitempty"`
+	// Apart is for how long a path is spared to which a fault of that kind has happened: a copy that is behind
+	// catches up.
+	Apart time.Duration `json:"apart_ns,omitempty"`
 }
 
 type activeFault struct {
@@ -120,6 +123,30 @@ type activeFault struct {
 	id    int
 	left  int // -1: always
 	fired int
+}
+
+// A drawnFault happens to one request.
+type drawnFault struct {
+	*activeFault
+	// had is that it had an effect.
+	had bool
+}
+
+func (f *drawnFault) fire() {
+	f.fired++
+	f.had = true
+}
+
+// A faultAt is a kind of fault on a path.
+type faultAt struct {
+	kind FaultKind
+	path string
+}
+
+// spared reports whether a fault has happened to the path not long ago, with the server's lock held.
+func (s *Server) spared(f *activeFault, path string) bool {
+	at, happened := s.happened[faultAt{f.Kind, path}]
+	return happened && s.now().Sub(at) < f.Apart
 }
 
 // AddFault switches a fault on and returns its ID.
@@ -174,7 +201,7 @@ func (s *Server) drawFaults(r *http.Request) faultSet {
 		if !f.matches(r, route) {
 			continue
 		}
-		if f.Probability > 0 && s.rng.Float64() >= f.Probability {
+		if f.Probability > 0 && s.rng.Float64() >= f.Probability || s.spared(f, r.URL.Path) {
 			continue
 		}
 		if f.Skip > 0 {
@@ -184,14 +211,15 @@ func (s *Server) drawFaults(r *http.Request) faultSet {
 		if f.left > 0 {
 			f.left--
 		}
-		set.drawn = append(set.drawn, f)
+		drawn := &drawnFault{activeFault: f}
+		set.drawn = append(set.drawn, drawn)
 		switch f.Kind {
 		case FaultSlow:
 			set.delayAfter += f.Delay
-			f.fired++
+			drawn.fire()
 		case FaultSlowBefore:
 			set.delayBefore += f.Delay
-			f.fired++
+			drawn.fire()
 		}
 	}
 	s.faults = slices.DeleteFunc(s.faults, func(f *activeFault) bool { return f.left == 0 })
@@ -212,12 +240,12 @@ func (f *activeFault) matches(r *http.Request, route route) bool {
 
 // faultSet are the faults that happen to one request.
 type faultSet struct {
-	drawn                   []*activeFault
+	drawn                   []*drawnFault
 	delayBefore, delayAfter time.Duration
 }
 
 func (s faultSet) find(kind FaultKind) (Fault, bool) {
-	i := slices.IndexFunc(s.drawn, func(f *activeFault) bool { return f.Kind == kind })
+	i := slices.IndexFunc(s.drawn, func(f *drawnFault) bool { return f.Kind == kind })
 	if i < 0 {
 		return Fault{}, false
 	}
@@ -240,7 +268,7 @@ func (s faultSet) rendering() rendering {
 func (s faultSet) before(asked string, body []byte, header http.Header) (answer, bool) {
 	for _, f := range s.drawn {
 		if a, made := f.instead(asked, body, header); made {
-			f.fired++
+			f.fire()
 			return a, true
 		}
 	}
@@ -303,6 +331,17 @@ func (s faultSet) names() string {
 	return strings.Join(names, ", ")
 }
 
+// had are the kinds of the faults that had an effect, each once.
+func (s faultSet) had() []FaultKind {
+	var kinds []FaultKind
+	for _, f := range s.drawn {
+		if f.had && !slices.Contains(kinds, f.Kind) {
+			kinds = append(kinds, f.Kind)
+		}
+	}
+	return kinds
+}
+
 // wrong names the faults whose answer need not be like any in the documentation.
 func (s faultSet) wrong() string {
 	var names []string
@@ -317,7 +356,7 @@ func (s faultSet) wrong() string {
 }
 
 // ParseFault reads KIND[,key=value]... as given on a command line: the keys are
-// method, path, zone, token, skip, times, probability, delay and retry-after.
+// method, path, zone, token, skip, times, probability, delay, retry-after and apart.
 func ParseFault(s string) (Fault, error) {
 	parts := strings.Split(s, ",")
 	f := Fault{Kind: FaultKind(parts[0])}
@@ -346,6 +385,8 @@ func ParseFault(s string) (Fault, error) {
 			f.Delay, err = time.ParseDuration(value)
 		case "retry-after":
 			f.RetryAfter, err = time.ParseDuration(value)
+		case "apart":
+			f.Apart, err = time.ParseDuration(value)
 		default:
 			err = fmt.Errorf("unknown key %q", key)
 		}

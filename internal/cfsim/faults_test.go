@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -164,6 +165,64 @@ func TestStaleGet(t *testing.T) {
 		if n := w.sim.Fired(id); n != tc.fired {
 			t.Errorf("%s: the fault has fired %d times, want %d", tc.reason, n, tc.fired)
 		}
+	}
+}
+
+// TestStaleSetting has the GET of a setting be answered by a copy that is behind. Each copy has the setting.
+func TestStaleSetting(t *testing.T) {
+	w := newWorld(t, cfsim.PlanFree)
+	w.must(http.MethodPatch, w.path("settings", "brotli"), object{"value": "on"})
+	w.sim.Advance(time.Minute)
+	w.must(http.MethodPatch, w.path("settings", "brotli"), object{"value": "off"})
+	for _, tc := range []struct {
+		reason string
+		delay  time.Duration
+		want   any
+		fired  int
+	}{
+		{"before the last change", 30 * time.Second, "on", 1},
+		{"before all changes", time.Hour, "off", 1},
+		{"a copy that has all", 0, "off", 0},
+	} {
+		id := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleGet, Delay: tc.delay})
+		got := w.object(w.must(http.MethodGet, w.path("settings", "brotli"), nil))
+		if got["value"] != tc.want || w.sim.Fired(id) != tc.fired || tc.delay == time.Hour && got["modified_on"] != nil {
+			t.Errorf("%s: got %v, and the fault has fired %d times", tc.reason, got, w.sim.Fired(id))
+		}
+	}
+}
+
+// TestSpared holds that no path is lied about twice within the time that faults are to be apart, that others are, and that the
+// log says of each request which faults had an effect on it.
+func TestSpared(t *testing.T) {
+	w := newWorld(t, cfsim.PlanFree)
+	one, two := w.id(a("one", "192.0.2.1")), w.id(a("two", "192.0.2.1"))
+	add := func() {
+		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleGet, Method: http.MethodGet, Times: -1, Apart: time.Minute})
+	}
+	add()
+	for _, tc := range []struct {
+		reason, id string
+		before     func()
+		want       int
+	}{
+		{"the first time", one, func() {}, http.StatusNotFound},
+		{"it was not long ago", one, func() {}, http.StatusOK},
+		{"another path", two, func() {}, http.StatusNotFound},
+		{"another fault of that kind", one, func() { w.sim.ClearFaults(); add() }, http.StatusOK},
+		{"it was long ago", one, func() { w.sim.Advance(time.Minute) }, http.StatusNotFound},
+	} {
+		tc.before()
+		if got := w.do(http.MethodGet, w.records(tc.id), nil).status; got != tc.want {
+			t.Errorf("%s: got status %d, want %d", tc.reason, got, tc.want)
+		}
+		all := w.sim.Requests()
+		if last := all[len(all)-1]; slices.Contains(last.Fired, cfsim.FaultStaleGet) != (tc.want == http.StatusNotFound) {
+			t.Errorf("%s: the log has %v", tc.reason, last.Fired)
+		}
+	}
+	if f, err := cfsim.ParseFault("stale-get,apart=1m"); err != nil || f.Apart != time.Minute {
+		t.Errorf("got %+v: %v", f, err)
 	}
 }
 

@@ -47,7 +47,7 @@ func (s faultSet) fire(kind FaultKind) bool {
 	fired := false
 	for _, f := range s.drawn {
 		if f.Kind == kind {
-			f.fired++
+			f.fire()
 			fired = true
 		}
 	}

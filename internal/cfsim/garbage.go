@@ -79,7 +79,7 @@ func (s faultSet) spoil(a answer) answer {
 	for _, f := range s.drawn {
 		spoiled := a.spoiled(f.Kind)
 		if !bytes.Equal(spoiled.body, a.body) || spoiled.header.Get("Content-Type") != a.header.Get("Content-Type") {
-			f.fired++
+			f.fire()
 		}
 		a = spoiled
 	}

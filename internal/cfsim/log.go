@@ -31,7 +31,9 @@ type LoggedRequest struct {
 	TokenFingerprint string    `json:"token_fingerprint,omitempty"` // a hash, never the token
 	Status           int       `json:"status"`                      // 0: reset before it was carried out
 	Code             int       `json:"code,omitempty"`              // of the first error
-	Fault            string    `json:"fault,omitempty"`             // kinds of the faults that happened to it
+	Fault            string    `json:"fault,omitempty"`             // kinds of the faults that were drawn for it
+	// Fired are those of them that had an effect: see AddedFault.
+	Fired []FaultKind `json:"fired,omitempty"`
 	// The bodies, clipped, of the last 2,000 requests.
 	RequestBody  string        `json:"request_body,omitempty"`
 	ResponseBody string        `json:"response_body,omitempty"`
@@ -59,7 +61,7 @@ func (l LoggedRequest) Writes() bool { return l.Method != http.MethodGet }
 func (s *Server) record(c *call, a answer) {
 	entry := LoggedRequest{
 		Time: c.now, Method: c.r.Method, Path: c.path(), Query: c.r.URL.RawQuery, Host: c.r.Host, UserAgent: c.r.UserAgent(),
-		TokenFingerprint: fingerprint(presented(c.r)), Status: a.status, Fault: c.faults.names(),
+		TokenFingerprint: fingerprint(presented(c.r)), Status: a.status, Fault: c.faults.names(), Fired: c.faults.had(),
 		RequestBody: clip(c.body), ResponseBody: clip(a.body), Duration: s.now().Sub(c.now),
 	}
 	if a.refused != nil {
@@ -67,6 +69,9 @@ func (s *Server) record(c *call, a answer) {
 	}
 	if route, ok := s.find(c.r); ok {
 		_, entry.Route, _ = strings.Cut(route.pattern, " ")
+	}
+	for _, kind := range entry.Fired {
+		s.happened[faultAt{kind, c.r.URL.Path}] = s.now()
 	}
 	s.log.add(entry, s.options.LogLimit)
 	if s.onRequest != nil {

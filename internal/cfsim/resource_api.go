@@ -115,7 +115,7 @@ func (s *Server) setPrivate(path, name string, value any) error {
 
 // stored is the resource of a path.
 func (s *Server) stored(path string) (*resource, error) {
-	for _, f := range s.families {
+	for _, f := range s.api.families {
 		if f.single && fits(f.list, path) {
 			return s.shelf(path, f).sorted()[0], nil
 		}

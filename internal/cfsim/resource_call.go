@@ -41,7 +41,7 @@ func (s *Server) known(path string) *shelf {
 	if found := s.shelves[path]; found != nil {
 		return found
 	}
-	for _, f := range s.families {
+	for _, f := range s.api.families {
 		for _, template := range parents(f.list) {
 			if fits(template, path) {
 				return s.shelf(path, f)

@@ -6,6 +6,7 @@ package cfsim
 import (
 	"net/http"
 	"strings"
+	"sync"
 )
 
 // scope is what a route's permission has to cover.
@@ -86,19 +87,30 @@ func routes() []route {
 	}
 }
 
-// apiMuxes find the route of a request, the first one before the second. They serve nothing
-// themselves: what a request may do is decided before its route is looked at.
-func (s *Server) apiMuxes() [2]*http.ServeMux {
-	muxes := [2]*http.ServeMux{http.NewServeMux(), http.NewServeMux()}
-	for _, r := range append(routes(), resourceRoutes(s.families)...) {
+// An api is what every simulator serves. Nothing changes it.
+type api struct {
+	families []*family
+	// muxes find the route of a request, the first one before the second. They serve nothing themselves: what a
+	// request may do is decided before its route is looked at.
+	muxes [2]*http.ServeMux
+}
+
+// theAPI is made once: a test that starts many simulators would spend a quarter of its time on it.
+//
+//nolint:gochecknoglobals // A cache of an immutable value.
+var theAPI = sync.OnceValue(newAPI)
+
+func newAPI() *api {
+	a := &api{families: families(), muxes: [2]*http.ServeMux{http.NewServeMux(), http.NewServeMux()}}
+	for _, r := range append(routes(), resourceRoutes(a.families)...) {
 		method, path, _ := strings.Cut(r.pattern, " ")
-		mux := muxes[1]
+		mux := a.muxes[1]
 		if r.first {
-			mux = muxes[0]
+			mux = a.muxes[0]
 		}
 		mux.Handle(method+" "+BasePath+path, routed{r})
 	}
-	return muxes
+	return a
 }
 
 // routed lets a route be found in a mux.
@@ -109,10 +121,10 @@ func (routed) ServeHTTP(w http.ResponseWriter, r *http.Request) { http.NotFound(
 
 // find returns the route of a request and the values of its path.
 func (s *Server) find(r *http.Request) (route, bool) {
-	handler, pattern := s.api[0].Handler(r)
+	handler, pattern := s.api.muxes[0].Handler(r)
 	found, ok := handler.(routed)
 	if !ok {
-		handler, pattern = s.api[1].Handler(r)
+		handler, pattern = s.api.muxes[1].Handler(r)
 		found, ok = handler.(routed)
 	}
 	if !ok {

@@ -63,7 +63,7 @@ type Options struct {
 type Server struct {
 	clock   Clock
 	options Options
-	api     [2]*http.ServeMux
+	api     *api
 	admin   *http.ServeMux
 
 	mu            sync.Mutex // guards everything below
@@ -76,10 +76,10 @@ type Server struct {
 	creds         map[string]*credential
 	buckets       map[string]*bucket
 	faults        []*activeFault
-	added         []*activeFault // those too that are off by now
+	happened      map[faultAt]time.Time // when each kind last had an effect on a path
+	added         []*activeFault        // those too that are off by now
 	faultSeq      int
 	nameServerSeq int
-	families      []*family
 	shelves       map[string]*shelf // generic collections by concrete path
 	resourceSeq   int
 	operations    map[string]*operation // on the items of lists, by ID
@@ -113,10 +113,10 @@ func New(o Options) *Server {
 		clock: o.Clock, options: o,
 		rng:      rand.New(rand.NewPCG(o.Seed, 0x63667369)), //nolint:gosec // reproducible on purpose
 		accounts: map[string]*Account{}, zones: map[string]*zone{}, deleted: map[string][]time.Time{},
-		holds: map[string]bool{}, creds: map[string]*credential{}, buckets: map[string]*bucket{}, audit: map[string]*auditing{},
+		holds: map[string]bool{}, happened: map[faultAt]time.Time{}, creds: map[string]*credential{}, buckets: map[string]*bucket{}, audit: map[string]*auditing{},
 	}
-	s.families, s.shelves, s.operations = families(), map[string]*shelf{}, map[string]*operation{}
-	s.api, s.admin = s.apiMuxes(), s.adminMux()
+	s.shelves, s.operations = map[string]*shelf{}, map[string]*operation{}
+	s.api, s.admin = theAPI(), s.adminMux()
 	for _, f := range o.Faults {
 		s.AddFault(f)
 	}

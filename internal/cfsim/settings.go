@@ -16,6 +16,40 @@ type setting struct {
 	modifiedOn time.Time
 }
 
+// setting is what a setting was at that time, false where it was as in a new zone.
+func (z *zone) setting(id string, at time.Time) (setting, bool) {
+	versions := z.settings[id]
+	for i := len(versions) - 1; i >= 0; i-- {
+		if !versions[i].modifiedOn.After(at) {
+			return versions[i], true
+		}
+	}
+	return setting{}, false
+}
+
+// set changes a setting.
+func (z *zone) set(id string, value any, now time.Time) {
+	versions := append(z.settings[id], setting{value, now})
+	if excess := len(versions) - maxVersions; excess > 0 {
+		versions = slices.Delete(versions, 0, excess)
+	}
+	z.settings[id] = versions
+}
+
+// settingTime is as of when a GET sees the setting, which a fault may put into the past.
+func (c *call) settingTime(id string) time.Time {
+	stale, ok := c.faults.find(FaultStaleGet)
+	if !ok {
+		return c.now
+	}
+	then := c.now.Add(-stale.Delay)
+	is, _ := c.zone.setting(id, c.now)
+	if was, _ := c.zone.setting(id, then); !was.modifiedOn.Equal(is.modifiedOn) {
+		c.faults.fire(FaultStaleGet)
+	}
+	return then
+}
+
 // settingRule is what a zone setting may be.
 type settingRule struct {
 	standard any
@@ -135,12 +169,12 @@ func allOf(c checks) func(any) bool {
 	}
 }
 
-func (z *zone) settingBody(id string, rule settingRule) map[string]any {
+func (z *zone) settingBody(id string, rule settingRule, at time.Time) map[string]any {
 	b := map[string]any{
 		"id": id, "value": rule.standard, "modified_on": nil,
 		"editable": !rule.frozen && (len(rule.plans) == 0 || slices.Contains(rule.plans, z.plan)),
 	}
-	if changed, ok := z.settings[id]; ok {
+	if changed, ok := z.setting(id, at); ok {
 		b["value"], b["modified_on"] = changed.value, timestamp(changed.modifiedOn)
 	}
 	if id == "development_mode" {
@@ -152,8 +186,9 @@ func (z *zone) settingBody(id string, rule settingRule) map[string]any {
 // sslRecommender is the one setting that has no value, but is enabled or not.
 const sslRecommender = "ssl_recommender"
 
-func (z *zone) recommenderBody() map[string]any {
-	enabled, _ := z.settings[sslRecommender].value.(bool)
+func (z *zone) recommenderBody(at time.Time) map[string]any {
+	is, _ := z.setting(sslRecommender, at)
+	enabled, _ := is.value.(bool)
 	return map[string]any{"id": sslRecommender, "enabled": enabled}
 }
 
@@ -161,7 +196,7 @@ func listSettings(c *call) (reply, *Error) {
 	rules := settingRules()
 	list := []any{}
 	for _, id := range slices.Sorted(maps.Keys(rules)) {
-		list = append(list, c.zone.settingBody(id, rules[id]))
+		list = append(list, c.zone.settingBody(id, rules[id], c.now))
 	}
 	return reply{result: list}, nil
 }
@@ -169,13 +204,13 @@ func listSettings(c *call) (reply, *Error) {
 func getSetting(c *call) (reply, *Error) {
 	id := c.r.PathValue("setting_id")
 	if id == sslRecommender {
-		return reply{result: c.zone.recommenderBody()}, nil
+		return reply{result: c.zone.recommenderBody(c.settingTime(id))}, nil
 	}
 	rule, ok := settingRules()[id]
 	if !ok {
 		return reply{}, errUnknownSetting(id)
 	}
-	return reply{result: c.zone.settingBody(id, rule)}, nil
+	return reply{result: c.zone.settingBody(id, rule, c.settingTime(id))}, nil
 }
 
 func errUnknownSetting(id string) *Error {
@@ -192,19 +227,19 @@ func patchSetting(c *call) (reply, *Error) {
 		if !isBool(body["enabled"]) {
 			return reply{}, invalid(CodeSettingInvalid, "Invalid value for zone setting %s", id)
 		}
-		c.zone.settings[id] = setting{body["enabled"], c.now}
-		return reply{result: c.zone.recommenderBody()}, nil
+		c.zone.set(id, body["enabled"], c.now)
+		return reply{result: c.zone.recommenderBody(c.now)}, nil
 	}
 	rule, ok := settingRules()[id]
 	if !ok {
 		return reply{}, errUnknownSetting(id)
 	}
-	if editable := c.zone.settingBody(id, rule)["editable"]; editable == false {
+	if editable := c.zone.settingBody(id, rule, c.now)["editable"]; editable == false {
 		return reply{}, invalid(CodeSettingReadOnly, "Not allowed to edit setting for %s", id)
 	}
 	if value, given := body["value"]; !given || !rule.check(value) {
 		return reply{}, invalid(CodeSettingInvalid, "Invalid value for zone setting %s", id)
 	}
-	c.zone.settings[id] = setting{body["value"], c.now}
-	return reply{result: c.zone.settingBody(id, rule)}, nil
+	c.zone.set(id, body["value"], c.now)
+	return reply{result: c.zone.settingBody(id, rule, c.now)}, nil
 }

@@ -97,7 +97,7 @@ func (t Trap) Check() error {
 	if !slices.Contains(TrapKinds(), t.Kind) {
 		return fmt.Errorf("there is no trap %q", t.Kind)
 	}
-	known := slices.ContainsFunc(families(), func(f *family) bool {
+	known := slices.ContainsFunc(theAPI().families, func(f *family) bool {
 		return f.list == t.Path || slices.ContainsFunc(parents(f.list), func(template string) bool { return fits(template, t.Path) })
 	})
 	if !known && !isZoneDocument(t.Path) {

@@ -37,7 +37,7 @@ type zone struct {
 	seq     int
 	history []revision
 
-	settings    map[string]setting
+	settings    map[string][]setting // what each was since it was first changed, the latest last
 	dnssec      dnssecState
 	dnsSettings map[string]any
 }

@@ -68,12 +68,13 @@ func (o *origin) learnClaim(claims *claim.Registry, mg resource.Managed) {
 	}
 }
 
-// ofCreation are the annotations of mg that tell of a creation whose outcome it does not know.
+// ofCreation are the annotations of mg that tell of a creation whose outcome it does not know. The runtime writes its own
+// together with the provider's, and leaves it on an object that has since found what it has created: alone it says nothing.
 func (n Notes) ofCreation(mg resource.Managed) []string {
-	var out []string
-	if read(mg, n.Pending) != "" {
-		out = append(out, n.Pending)
+	if read(mg, n.Pending) == "" {
+		return nil
 	}
+	out := []string{n.Pending}
 	if meta.ExternalCreateIncomplete(mg) {
 		out = append(out, meta.AnnotationKeyExternalCreatePending)
 	}

@@ -167,6 +167,87 @@ func TestLostJournal(t *testing.T) {
 	}
 }
 
+// TestAnsweredByALaterProcess: a process ends after it has created something. The next one finds that, and makes it the
+// object's; by then the journal no longer needs the entry. The object is deleted, or what it has is: it does not take the
+// runtime's annotation for a creation of which the journal is lost.
+func TestAnsweredByALaterProcess(t *testing.T) {
+	begun := time.Now().Add(-time.Minute)
+	made := thing{id: "live", name: "a", content: "wanted", ttl: 60, made: begun.Add(time.Second)}
+	for _, deleted := range []bool{true, false} {
+		w := newWorld(t, reconcilertest.Scheme(t), false, object(func(r *v1alpha1.Record) {
+			meta.AddAnnotations(r, map[string]string{testNotes().Pending: "a", journal.Annotation: "journal"})
+			meta.SetExternalCreatePending(r, begun)
+		}), made)
+		w.notes.Name = "journal"
+		must(t, w.notes.Memory.Begin(t.Context(), journal.Entry{UID: "first", Subject: rawSubject(`"a"`), Begun: begun}))
+		for range 3 {
+			w.reconcile()
+		}
+		if r := w.read(); meta.GetExternalName(r) != "live" || r.Status.Ownership != apisv1alpha1.OwnershipOwn {
+			t.Fatalf("it does not have what it has created: %v", r.GetCondition(xpv2.TypeSynced))
+		}
+		w.notes.Reset()
+		if deleted {
+			w.delete()
+		} else {
+			delete(w.remote.things, "live")
+		}
+		for range 4 {
+			w.reconcile()
+		}
+		r := w.read()
+		switch {
+		case deleted && (r != nil || len(w.remote.things) > 0):
+			t.Errorf("the object does not go: %s; there is %v", r.GetCondition(xpv2.TypeSynced).Message, w.remote.things)
+		case !deleted && (len(w.remote.things) != 1 || meta.GetExternalName(r) == "live"):
+			t.Errorf("what was deleted outside is not made again: %s; there is %v", r.GetCondition(xpv2.TypeSynced).Message, w.remote.things)
+		}
+	}
+}
+
+// TestEndsWhileItAdopts: a process ends at any moment after the object has the ID of what it adopts. Its user edits or
+// deletes it then. The next process knows that the object has taken that over.
+func TestEndsWhileItAdopts(t *testing.T) {
+	found := thing{id: "live", name: "a", content: "wanted", ttl: 60}
+	scheme, moments := reconcilertest.Scheme(t), 0
+	for _, deleted := range []bool{false, true} {
+		for moment := range 10 {
+			w := newWorld(t, scheme, false, object(), found)
+			var left *v1alpha1.Record
+			w.before = func(n int) {
+				if r := w.read(); n == moment && r != nil && meta.GetExternalName(r) != "" {
+					left = r
+				}
+			}
+			w.reconcile()
+			if left == nil {
+				continue
+			}
+			moments++
+			left.ResourceVersion = ""
+			next := newWorld(t, scheme, false, left, w.remote.things["live"])
+			if deleted {
+				next.delete()
+			} else {
+				next.edit()
+			}
+			for range 4 {
+				next.reconcile()
+			}
+			r, now := next.read(), next.remote.things
+			switch {
+			case deleted && (r != nil || len(now) > 0):
+				t.Errorf("deleted before request %d: the object is there: %t, and there is %v", moment, r != nil, now)
+			case !deleted && (len(now) != 1 || now["live"].content != "edited"):
+				t.Errorf("edited before request %d: there is %v: %s", moment, now, r.GetCondition(xpv2.TypeSynced).Message)
+			}
+		}
+	}
+	if moments == 0 {
+		t.Error("nothing was adopted")
+	}
+}
+
 // TestAnUnknownJournalIsWaitedFor: nothing is decided while the journal cannot say what the object
 // has created.
 func TestAnUnknownJournalIsWaitedFor(t *testing.T) {

@@ -79,14 +79,17 @@ func copyOf(mg resource.Managed) (resource.Managed, error) {
 // along.
 func (c *Client[L]) adopt(ctx context.Context, mg resource.Managed, step decision.Step) error {
 	live := c.lives[step.Live.ID]
-	err := c.write(ctx, mg, func(next resource.Managed) {
-		meta.SetExternalName(next, step.Live.ID)
-		meta.RemoveAnnotations(next, c.kind.Notes.creation()...)
-		// With the external name, or an object that is deleted in between would leave it.
-		// The runtime adds the finalizer in any case, and what the spec leaves open is known.
-		meta.AddFinalizer(next, managed.FinalizerName)
-		c.fillIn(next, live)
-	})
+	err := c.showAdopted(ctx, mg, step.Live.ID)
+	if err == nil {
+		err = c.write(ctx, mg, func(next resource.Managed) {
+			meta.SetExternalName(next, step.Live.ID)
+			meta.RemoveAnnotations(next, c.kind.Notes.creation()...)
+			// With the external name, or an object that is deleted in between would leave it.
+			// The runtime adds the finalizer in any case, and what the spec leaves open is known.
+			meta.AddFinalizer(next, managed.FinalizerName)
+			c.fillIn(next, live)
+		})
+	}
 	if err != nil {
 		c.deps.Claims.Release(mg, step.Live.ID)
 		return fmt.Errorf("cannot record the ID of the adopted %s: %w", c.kind.Noun.Name, err)
@@ -99,10 +102,44 @@ func (c *Client[L]) adopt(ctx context.Context, mg resource.Managed, step decisio
 	return nil
 }
 
+// showAdopted has the status show the resource of that ID, and say that it is the object's, before the external name does or
+// anything is written to it. A process that ends before that leaves a name that proves nothing: its user may have set it.
+func (c *Client[L]) showAdopted(ctx context.Context, mg resource.Managed, id string) error {
+	if !policy.Manages(mg) || c.origin.owns(id) || c.attempted(id) {
+		return nil // There is nothing to show, or the status says so already, or the journal does.
+	}
+	owner, ok := mg.(claim.Owner)
+	if !ok {
+		return nil
+	}
+	before, err := copyOf(mg)
+	if err != nil {
+		return err
+	}
+	c.adapter.Show(c.lives[id], reconciler.LastSync(mg, c.adapter.LastSynced()))
+	owner.SetOwnership(claim.Own)
+	next, err := copyOf(mg)
+	if err != nil {
+		return err
+	}
+	if err := c.deps.Kube.Status().Patch(ctx, next, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})); err != nil {
+		reflect.ValueOf(mg).Elem().Set(reflect.ValueOf(before).Elem())
+		return err
+	}
+	mg.SetResourceVersion(next.GetResourceVersion())
+	return nil
+}
+
+// attempted reports whether a creation whose outcome the object did not know made what has that ID.
+func (c *Client[L]) attempted(id string) bool {
+	by := c.facts.ByAttempt
+	return by.Result == decision.Found && by.Live[0].ID == id
+}
+
 // took notes that mg has what it has taken over, and says so.
 func (c *Client[L]) took(mg resource.Managed, step decision.Step) {
 	c.origin.own = append(c.origin.own, step.Live.ID)
-	if by := c.facts.ByAttempt; by.Result == decision.Found && by.Live[0].ID == step.Live.ID {
+	if c.attempted(step.Live.ID) {
 		c.deps.Journal.Made(c.origin.open[0], step.Live.ID)
 	}
 	c.announceAdoption(mg, step)
@@ -130,36 +167,11 @@ func (c *Client[L]) beginToManage(ctx context.Context, mg resource.Managed, step
 			return cannot(err)
 		}
 	}
-	if err := c.persistOwnership(ctx, mg, step.Live.ID); err != nil {
+	if err := c.showAdopted(ctx, mg, step.Live.ID); err != nil {
 		return cannot(err)
 	}
 	c.took(mg, step)
 	c.facts.Object = c.object(mg)
-	return nil
-}
-
-// persistOwnership has the status say that the resource of that ID, which it shows, is the object's. Where it shows
-// another one, or none, that must not become the object's by it: then mg only has to be the latest version.
-func (c *Client[L]) persistOwnership(ctx context.Context, mg resource.Managed, id string) error {
-	if c.kind.SeenID(mg) != id {
-		return reconciler.EnsureCurrent(ctx, c.deps.API, mg)
-	}
-	next, err := copyOf(mg)
-	if err != nil {
-		return err
-	}
-	owner, ok := next.(claim.Owner)
-	if !ok {
-		return nil
-	}
-	owner.SetOwnership(claim.Own)
-	if err := c.deps.Kube.Status().Patch(ctx, next, client.MergeFromWithOptions(mg, client.MergeFromWithOptimisticLock{})); err != nil {
-		return err
-	}
-	if now, ok := mg.(claim.Owner); ok {
-		now.SetOwnership(claim.Own)
-	}
-	mg.SetResourceVersion(next.GetResourceVersion())
 	return nil
 }
 

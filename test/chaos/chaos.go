@@ -43,12 +43,13 @@ type phase struct {
 // time, and a slower one takes longer.
 func phases() []phase {
 	return []phase{
-		{name: "kills", weight: 33, least: amounts{Kills: 22, Faults: 260, Operations: 130}, run: (*chaos).kills},
-		{name: "storms", weight: 40, least: amounts{Kills: 22, Faults: 600, Operations: 130}, run: (*chaos).storms},
+		{name: "kills", weight: 26, least: amounts{Kills: 22, Faults: 260, Operations: 130, Wrong: 30}, run: (*chaos).kills},
+		{name: "storms", weight: 31, least: amounts{Kills: 22, Faults: 600, Operations: 130, Wrong: 35}, run: (*chaos).storms},
+		{name: "copies", weight: 19, least: amounts{Kills: 22, Faults: 360, Operations: 130, Wrong: 61}, run: (*chaos).copies},
 		{name: "calm", weight: 3, least: amounts{Operations: 40}, run: (*chaos).calm},
-		{name: "outages", weight: 8, least: amounts{Faults: 60, Operations: 20}, run: (*chaos).blackouts, before: (*chaos).beforeOutages},
-		{name: "api-server", weight: 8, least: amounts{Kills: 8, Faults: 10, Operations: 10}, run: (*chaos).apiServer},
-		{name: "leaders", weight: 8, least: amounts{Kills: 4, Faults: 100, Operations: 30}, run: (*chaos).leaders, before: (*chaos).beforeLeaders},
+		{name: "outages", weight: 7, least: amounts{Faults: 60, Operations: 20}, run: (*chaos).blackouts, before: (*chaos).beforeOutages},
+		{name: "api-server", weight: 7, least: amounts{Kills: 8, Faults: 10, Operations: 10}, run: (*chaos).apiServer},
+		{name: "leaders", weight: 7, least: amounts{Kills: 4, Faults: 100, Operations: 30}, run: (*chaos).leaders, before: (*chaos).beforeLeaders},
 	}
 }
 
@@ -68,6 +69,7 @@ func (c *chaos) run(ctx context.Context, dir string) (err error) {
 		return err
 	}
 	c.users = newUsers(c.world.kube, c.world.sim)
+	c.users.place = c.world.place
 	c.result = &result{Seed: c.seed, Revision: c.Revision, Duration: c.Duration.String(), Outages: map[string]int{}}
 	began := time.Now()
 	if err := c.havoc(ctx); err != nil {
@@ -79,8 +81,9 @@ func (c *chaos) run(ctx context.Context, dir string) (err error) {
 
 // amounts are what was done up to now.
 func (c *chaos) amounts() amounts {
+	faults, wrong := c.world.watch.fires()
 	return amounts{
-		Kills: float64(c.fleet.killed()), Faults: float64(c.world.watch.fires()), Operations: float64(c.users.operations()),
+		Kills: float64(c.fleet.killed()), Faults: float64(faults), Operations: float64(c.users.operations()), Wrong: float64(wrong),
 	}
 }
 
@@ -167,14 +170,19 @@ func (c *chaos) killer(name string) func(context.Context) error {
 	return func(ctx context.Context) error { return killer(ctx, c.fleet, c.world.watch, rng) }
 }
 
-// kills ends the provider again and again; answers are slow at times.
+// kills ends the provider again and again; answers are slow at times, or come from copies that have nothing.
 func (c *chaos) kills(ctx context.Context) error {
-	return together(ctx, c.killer("kills"), c.weather("kills", slowness))
+	return together(ctx, c.killer("kills"), c.weather("kills", andAbsent(slowness)))
 }
 
 // storms ends the provider while the Cloudflare API fails in all ways.
 func (c *chaos) storms(ctx context.Context) error {
-	return together(ctx, c.killer("storms"), c.weather("storms", storm))
+	return together(ctx, c.killer("storms"), c.weather("storms", andAbsent(storm)))
+}
+
+// copies ends the provider while answers about one thing come from copies that are behind.
+func (c *chaos) copies(ctx context.Context) error {
+	return together(ctx, c.killer("copies"), c.weather("copies", lagging))
 }
 
 // calm breaks nothing.
@@ -196,7 +204,9 @@ const (
 )
 
 // single are the flags of a provider that runs alone.
-func single() []string { return []string{"--drift-interval", driftInterval.String()} }
+func single() []string {
+	return []string{"--drift-interval", driftInterval.String(), "--resource-interval", driftInterval.String()}
+}
 
 // elected are those of one of several.
 func elected() []string {

@@ -73,6 +73,16 @@ const (
 	doZoneOrphan deed = "zone-orphan"
 	doZoneLate   deed = "zone-create-and-delete-at-once"
 	doZoneAgain  deed = "zone-delete-and-create-again"
+
+	doKind           deed = "kind-create"
+	doKindLate       deed = "kind-create-and-delete-at-once"
+	doKindEdit       deed = "kind-edit"
+	doKindAgain      deed = "kind-delete-and-create-again"
+	doKindDelete     deed = "kind-delete"
+	doKindOrphan     deed = "kind-orphan"
+	doKindDashEdit   deed = "kind-dashboard-edit"
+	doKindDashDelete deed = "kind-dashboard-delete"
+	doStranger       deed = "foreign-edit"
 )
 
 // A step is one deed of one user. It has all that is needed to do it.
@@ -81,16 +91,21 @@ type step struct {
 	Do     deed          `json:"do"`
 	Things []thing       `json:"things,omitempty"` // as they are to be
 	Domain *domain       `json:"domain,omitempty"` // as it is to be
-	Before *thing        `json:"before,omitzero"`  // as the one was that is handed over
-	Value  value         `json:"value,omitzero"`   // what the dashboard writes, or has written before
-	Patch  bool          `json:"patch,omitempty"`  // edit with a patch rather than with get and update
-	Pause  time.Duration `json:"pause,omitempty"`  // between the halves of a deed
+	// Resource is one of a described kind as it is to be, or as the dashboard writes it.
+	Resource *resource     `json:"resource,omitempty"`
+	Before   *thing        `json:"before,omitzero"` // as the one was that is handed over
+	Value    value         `json:"value,omitzero"`  // what the dashboard writes, or has written before
+	Patch    bool          `json:"patch,omitempty"` // edit with a patch rather than with get and update
+	Pause    time.Duration `json:"pause,omitempty"` // between the halves of a deed
 }
 
 // objects are those that the step is about.
 func (s step) objects() []string {
 	if s.Domain != nil {
 		return []string{s.Domain.Namespace + "/" + s.Domain.Object}
+	}
+	if s.Resource != nil {
+		return []string{s.Resource.Namespace + "/" + s.Resource.Object}
 	}
 	var out []string
 	for _, t := range s.Things {

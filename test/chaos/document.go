@@ -47,10 +47,11 @@ func (r *result) write(b *strings.Builder) {
 		{"the provider was killed", fmt.Sprintf("%d times, %d of them the leader of two replicas", r.Kills, r.LeaderKills)},
 		{"the API server was killed, asked to end", fmt.Sprintf("%d times, %d times", r.APIKilled, r.APIStopped)},
 		{"faults of the Cloudflare API that happened to a call", fmt.Sprint(sum(r.Faults))},
+		{"of these, wrong answers about one thing, by a copy that is behind", fmt.Sprint(r.Wrong)},
 		{"operations of users", fmt.Sprint(sum(r.Operations))},
 		{"calls to Cloudflare", fmt.Sprintf("%d, of which %d writes; the limit is %d in five minutes for each credential", r.Calls, r.Writes, requestsAllowed)},
 		{"calls while every call failed", fmt.Sprintf("%d in %s, of %d at most", r.OutageCalls, r.OutageLasted.Round(time.Second), r.OutageBound)},
-		{"what was there in the end", fmt.Sprintf("%d Records, %d Zones, %d live records, %d of them foreign", r.Objects, r.Zones, r.Live, r.Foreign)},
+		{"what was there in the end", fmt.Sprintf("%d Records, %d Zones, %d objects of described kinds, %d live records, %d of them foreign", r.Objects, r.Zones, r.Resources, r.Live, r.Foreign)},
 		{"all was well", r.Converged + " after the last fault"},
 		{"calls at rest", fmt.Sprintf("%d in %s", r.QuietCalls, quietTime)},
 	})
@@ -61,10 +62,10 @@ func (r *result) write(b *strings.Builder) {
 	}
 	table(b, [2]string{"violation", "number"}, append(lost, [2]string{"all kinds", fmt.Sprint(len(r.Violations))}))
 	b.WriteString("\nEach phase, and what it has to reach at least:\n\n")
-	b.WriteString("| phase | lasted | kills | faults | operations |\n|---|---|---|---|---|\n")
+	b.WriteString("| phase | lasted | kills | faults | operations | wrong answers |\n|---|---|---|---|---|---|\n")
 	for _, p := range r.Phases {
-		fmt.Fprintf(b, "| %s | %s | %.0f of %.0f | %.0f of %.0f | %.0f of %.0f |\n", p.Name, p.Lasted.Round(time.Second),
-			p.Did.Kills, p.Least.Kills, p.Did.Faults, p.Least.Faults, p.Did.Operations, p.Least.Operations)
+		fmt.Fprintf(b, "| %s | %s | %.0f of %.0f | %.0f of %.0f | %.0f of %.0f | %.0f of %.0f |\n", p.Name, p.Lasted.Round(time.Second),
+			p.Did.Kills, p.Least.Kills, p.Did.Faults, p.Least.Faults, p.Did.Operations, p.Least.Operations, p.Did.Wrong, p.Least.Wrong)
 	}
 	for _, s := range r.Shortfalls {
 		fmt.Fprintf(b, "\nToo little: %s.\n", s)

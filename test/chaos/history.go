@@ -15,6 +15,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	apiwatch "k8s.io/apimachinery/pkg/watch"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -54,6 +55,10 @@ func (h *history) note(e apiwatch.Event) {
 	case *zonev1alpha1.Zone:
 		l = version(string(e.Type), o, string(o.Spec.DeletionPolicy), o.Status.Conditions)
 		name = nameAtCloudflare(o)
+	case *unstructured.Unstructured:
+		d := described{o}
+		key, value := declaredBy(d)
+		l, name = version(string(e.Type), d, o.GetKind()+" "+value, d.status().Conditions), key
 	}
 	if name == "" || e.Type == apiwatch.Bookmark {
 		return

@@ -36,8 +36,8 @@ import (
 type flags struct {
 	Duration time.Duration `help:"How long things are broken, in all." default:"30m"`
 	Seed     []uint64      `help:"Seed; 0 is to choose one. Several run one after the other."`
-	Phases   []string      `help:"What is done, in equal parts of its weight: kills, storms, calm, outages, api-server, leaders. All by default."`
-	Users    int           `help:"How many users there are, 5 to 15." default:"14"`
+	Phases   []string      `help:"What is done, in equal parts of its weight: kills, storms, copies, calm, outages, api-server, leaders. All by default."`
+	Users    int           `help:"How many users there are, 7 to 15." default:"14"`
 	Bin      string        `help:"Folder with the provider and cfsim binaries." default:"bin" type:"existingdir"`
 	Out      string        `help:"File to write the results to, as JSON." default:"_output/chaos.json"`
 	Doc      string        `help:"File to write the results to, as a page of Markdown. None by default."`
@@ -54,7 +54,7 @@ func (f *flags) Validate() error {
 	}
 	switch {
 	case f.Users < leastUsers || f.Users > 15:
-		return errors.New("--users: must be 5 to 15")
+		return errors.New("--users: must be 7 to 15")
 	case f.Duration < time.Second:
 		return errors.New("--duration: must be a second or more")
 	}

@@ -10,30 +10,34 @@ import (
 )
 
 // amounts are what a run does to the provider: processes killed, faults that happened
-// to a call, and steps that users carried out.
+// to a call, steps that users carried out, and, of the faults, wrong answers about one thing.
 type amounts struct {
 	Kills      float64 `json:"kills"`
 	Faults     float64 `json:"faults"`
 	Operations float64 `json:"operations"`
+	Wrong      float64 `json:"wrongAnswers"`
 }
 
+// promised is what a minute of a whole run has at least.
+func promised() amounts { return amounts{Kills: 12, Faults: 500, Operations: 100, Wrong: 30} }
+
 func (a amounts) String() string {
-	return fmt.Sprintf("%.0f kills, %.0f faults, %.0f operations", a.Kills, a.Faults, a.Operations)
+	return fmt.Sprintf("%.0f kills, %.0f faults, %.0f operations, %.0f wrong answers", a.Kills, a.Faults, a.Operations, a.Wrong)
 }
 
 func (a amounts) minus(b amounts) amounts {
-	return amounts{a.Kills - b.Kills, a.Faults - b.Faults, a.Operations - b.Operations}
+	return amounts{a.Kills - b.Kills, a.Faults - b.Faults, a.Operations - b.Operations, a.Wrong - b.Wrong}
 }
 
 // reach reports whether a is b or more in everything.
 func (a amounts) reach(b amounts) bool {
-	return a.Kills >= b.Kills && a.Faults >= b.Faults && a.Operations >= b.Operations
+	return a.Kills >= b.Kills && a.Faults >= b.Faults && a.Operations >= b.Operations && a.Wrong >= b.Wrong
 }
 
 // during is what is asked of a phase of that length, where a is a minute's.
 func (a amounts) during(d time.Duration) amounts {
 	of := func(perMinute float64) float64 { return math.Floor(perMinute * d.Minutes()) }
-	return amounts{of(a.Kills), of(a.Faults), of(a.Operations)}
+	return amounts{of(a.Kills), of(a.Faults), of(a.Operations), of(a.Wrong)}
 }
 
 // A phaseResult is what a phase did, and what it had to do.
@@ -42,6 +46,17 @@ type phaseResult struct {
 	Lasted time.Duration `json:"lastedNs"`
 	Did    amounts       `json:"did"`
 	Least  amounts       `json:"least"`
+}
+
+// whole is what all phases of a run did, and what that has to be.
+func whole(phasesRun []phaseResult, length time.Duration) phaseResult {
+	out := phaseResult{Name: "the run", Least: promised().during(length)}
+	for _, p := range phasesRun {
+		d := p.Did
+		out.Did = amounts{out.Did.Kills + d.Kills, out.Did.Faults + d.Faults, out.Did.Operations + d.Operations, out.Did.Wrong + d.Wrong}
+		out.Lasted += p.Lasted
+	}
+	return out
 }
 
 // shortfalls are the minimums that phases missed: a run that breaks little shows little,
@@ -56,6 +71,7 @@ func shortfalls(phasesRun []phaseResult) []string {
 			{"kills", p.Did.Kills, p.Least.Kills},
 			{"faults", p.Did.Faults, p.Least.Faults},
 			{"operations", p.Did.Operations, p.Least.Operations},
+			{"wrong answers", p.Did.Wrong, p.Least.Wrong},
 		} {
 			if m.did < m.least {
 				out = append(out, fmt.Sprintf("%s: %.0f %s, want %.0f at least", p.Name, m.did, m.name, m.least))

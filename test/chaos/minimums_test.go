@@ -11,12 +11,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
 func TestShortfalls(t *testing.T) {
-	kills := phaseResult{Name: "kills", Did: amounts{100, 1000, 500}, Least: amounts{100, 1000, 500}}
+	kills := phaseResult{Name: "kills", Did: amounts{100, 1000, 500, 50}, Least: amounts{100, 1000, 500, 50}}
 	few := func(did amounts) phaseResult { return phaseResult{Name: "storms", Did: did, Least: kills.Least} }
 	tests := []struct {
 		reason string
@@ -24,9 +22,10 @@ func TestShortfalls(t *testing.T) {
 		want   []string
 	}{
 		{"just enough", few(kills.Did), nil},
-		{"too few kills", few(amounts{99, 1000, 500}), []string{"storms: 99 kills, want 100 at least"}},
-		{"too few faults", few(amounts{250, 999, 500}), []string{"storms: 999 faults, want 1000 at least"}},
-		{"users did nothing", few(amounts{250, 5000, 0}), []string{"storms: 0 operations, want 500 at least"}},
+		{"too few kills", few(amounts{99, 1000, 500, 50}), []string{"storms: 99 kills, want 100 at least"}},
+		{"too few faults", few(amounts{250, 999, 500, 50}), []string{"storms: 999 faults, want 1000 at least"}},
+		{"users did nothing", few(amounts{250, 5000, 0, 50}), []string{"storms: 0 operations, want 500 at least"}},
+		{"no copy was behind", few(amounts{250, 5000, 500, 0}), []string{"storms: 0 wrong answers, want 50 at least"}},
 	}
 	for _, tc := range tests {
 		if diff := cmp.Diff(tc.want, shortfalls([]phaseResult{kills, tc.phase})); diff != "" {
@@ -35,7 +34,7 @@ func TestShortfalls(t *testing.T) {
 	}
 }
 
-// TestPhasesAskForEnough: half an hour asks for 500 kills, 10,000 faults and 3,000 operations, and
+// TestPhasesAskForEnough: half an hour asks for 500 kills, 10,000 faults, 3,000 operations and 900 wrong answers, and
 // each phase for something.
 func TestPhasesAskForEnough(t *testing.T) {
 	weights, whole := 0, amounts{}
@@ -45,19 +44,40 @@ func TestPhasesAskForEnough(t *testing.T) {
 			t.Errorf("%s asks for nothing: %s", p.name, p.least)
 		}
 		least := p.least.during(30 * time.Minute * time.Duration(p.weight) / 100)
-		whole = amounts{whole.Kills + least.Kills, whole.Faults + least.Faults, whole.Operations + least.Operations}
+		whole = amounts{whole.Kills + least.Kills, whole.Faults + least.Faults, whole.Operations + least.Operations, whole.Wrong + least.Wrong}
 	}
 	if weights != 100 {
 		t.Errorf("the weights are %d in all, want 100", weights)
 	}
-	if !whole.reach(amounts{500, 10_000, 3000}) {
+	if !whole.reach(amounts{500, 10_000, 3000, 900}) {
 		t.Errorf("half an hour asks for %s", whole)
 	}
 	for d, want := range map[time.Duration]amounts{
-		5 * time.Second: {0, 2, 8}, time.Minute: {10, 33, 100}, 10 * time.Minute: {100, 330, 1000},
+		5 * time.Second: {0, 2, 8, 1}, time.Minute: {10, 33, 100, 20}, 10 * time.Minute: {100, 330, 1000, 200},
 	} {
-		if got := (amounts{10, 33, 100}).during(d); got != want {
+		if got := (amounts{10, 33, 100, 20}).during(d); got != want {
 			t.Errorf("in %s it is %s, want %s", d, got, want)
+		}
+	}
+}
+
+// TestAWholeRunPromises: ten minutes have 120 kills, 5,000 faults and 300 wrong answers, in whichever phases.
+func TestAWholeRunPromises(t *testing.T) {
+	for _, tc := range []struct {
+		reason string
+		did    []amounts
+		want   []string
+	}{
+		{"enough, of two phases", []amounts{{60, 2500, 500, 0}, {60, 2500, 500, 300}}, nil},
+		{"a kill less", []amounts{{60, 2500, 500, 0}, {59, 2500, 500, 300}}, []string{"the run: 119 kills, want 120 at least"}},
+		{"a wrong answer less", []amounts{{120, 5000, 1000, 299}}, []string{"the run: 299 wrong answers, want 300 at least"}},
+	} {
+		var phases []phaseResult
+		for _, did := range tc.did {
+			phases = append(phases, phaseResult{Did: did})
+		}
+		if diff := cmp.Diff(tc.want, shortfalls([]phaseResult{whole(phases, 10*time.Minute)})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 		}
 	}
 }
@@ -113,55 +133,8 @@ func TestAttempts(t *testing.T) {
 func TestOutageBound(t *testing.T) {
 	s := newStage()
 	lately := outageBound(10*time.Minute, s) - outageBound(9*time.Minute, s)
-	if most := 13*s.pairs() + len(s.tenants()) + 2*len(domainNamespaces())*maxDomains; lately > most {
+	if most := 13*s.pairs() + 7*s.families() + len(s.tenants()) + 2*len(domainNamespaces())*maxDomains; lately > most {
 		t.Errorf("%d calls in a later minute, want %d at most", lately, most)
-	}
-}
-
-// TestFired holds that a fault counts where it changed what a client saw.
-func TestFired(t *testing.T) {
-	list := cfsim.LoggedRequest{Method: "GET", Route: recordsRoute, Status: 200, ResponseBody: `{"type":"TXT"}`}
-	post := cfsim.LoggedRequest{Method: "POST", Route: recordsRoute, Status: 200}
-	with := func(r cfsim.LoggedRequest, status int, faults string) cfsim.LoggedRequest {
-		r.Status, r.Fault = status, faults
-		return r
-	}
-	tests := []struct {
-		reason string
-		seen   cfsim.LoggedRequest
-		want   string
-	}{
-		{"nothing", list, ""},
-		{"a list from the past", with(list, 200, "stale-list"), "stale-list"},
-		{"a write has no past", with(post, 200, "stale-list"), ""},
-		{"the first answer is the one", with(list, 502, "html-502, throttle"), "html-502"},
-		{"what was not carried out is not spoiled", with(list, 502, "html-502, truncated, 500-after-commit, stale-list"), "html-502"},
-		{"a slow answer is slow whatever it is", with(list, 502, "slow, html-502, slow-before-commit"), "slow html-502 slow-before-commit"},
-		{"a reset comes first", with(list, 0, "html-502, reset-before-commit, slow"), "reset-before-commit"},
-		{"a lost answer", with(post, 200, "reset-after-commit"), "reset-after-commit"},
-		{"a refusal is no garbage", with(post, 400, "truncated"), ""},
-		{"garbage", with(post, 200, "no-ids"), "no-ids"},
-		{"a refusal in the old form", with(post, 400, "error-chain"), "error-chain"},
-		{"no refusal, no old form", with(post, 200, "error-chain"), ""},
-		{"carried out, and 500", with(post, 500, "500-after-commit"), "500-after-commit"},
-		{"a text in quotes", with(list, 200, "txt-quoted"), "txt-quoted"},
-		{"no text to quote", with(post, 200, "txt-quoted"), ""},
-		{"one page only", with(list, 200, "same-page"), ""},
-		{"a form that no record here has", with(list, 200, "loc-plain"), ""},
-	}
-	for _, tc := range tests {
-		var got []string
-		for _, f := range fired(tc.seen) {
-			got = append(got, string(f))
-		}
-		if strings.Join(got, " ") != tc.want {
-			t.Errorf("%s: got %v, want %q", tc.reason, got, tc.want)
-		}
-	}
-	second := list
-	second.Query = "per_page=200&page=2"
-	if got := fired(with(second, 200, "same-page")); len(got) != 1 {
-		t.Errorf("a second page that is the first: %v", got)
 	}
 }
 
@@ -169,11 +142,11 @@ func TestDocument(t *testing.T) {
 	r := &result{
 		Seed: 42, Revision: "abc1234", Duration: "30m0s", Kills: 512, Faults: map[string]int{"slow": 9000, "html-502": 1001},
 		Operations: map[deed]int{doCreate: 2500}, Counts: map[string]int{vOrphan: 3}, Phases: []phaseResult{{
-			Name: "storms", Lasted: time.Minute, Did: amounts{30, 400, 99}, Least: amounts{14, 300, 100},
+			Name: "storms", Lasted: time.Minute, Did: amounts{30, 400, 99, 0}, Least: amounts{14, 300, 100, 0},
 		}},
 	}
 	page := document([]*result{r})
-	for _, want := range []string{"Seed 42, revision abc1234: passed", "512 times", "| 10001 |", "| 2500 |", "| orphan | 3 |", "9000 slow, 1001 html-502", "30 of 14 | 400 of 300 | 99 of 100"} {
+	for _, want := range []string{"Seed 42, revision abc1234: passed", "512 times", "| 10001 |", "| 2500 |", "| orphan | 3 |", "9000 slow, 1001 html-502", "30 of 14 | 400 of 300 | 99 of 100 | 0 of 0"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q:\n%s", want, page)
 		}

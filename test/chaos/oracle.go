@@ -77,6 +77,12 @@ type facts struct {
 	Namespaces  []corev1.Namespace
 	// Journal are the ConfigMaps in which the provider keeps creations whose outcome is open.
 	Journal []corev1.ConfigMap
+
+	// ResourceObjects are the objects of described kinds, LiveResources what Cloudflare has of these, and Strangers what is
+	// foreign of that.
+	ResourceObjects []described
+	LiveResources   []liveResource
+	Strangers       map[string]json.RawMessage
 }
 
 // Kinds of violations.
@@ -112,7 +118,7 @@ type violation struct {
 	names []string // to look for in the log
 }
 
-// An object is a Record or a Zone.
+// An object is a Record, a Zone, or of a described kind.
 type object interface {
 	client.Object
 	GetCondition(xpv2.ConditionType) xpv2.Condition
@@ -127,6 +133,9 @@ func nameAtCloudflare(o client.Object) string {
 		return ptr.Deref(o.Spec.ForProvider.Name, "")
 	case *zonev1alpha1.Zone:
 		return firstLabel(ptr.Deref(o.Spec.ForProvider.Name, ""))
+	case described:
+		key, _ := declaredBy(o)
+		return key
 	}
 	return ""
 }
@@ -146,6 +155,8 @@ func shown(o object) string {
 		parts["conditions"], parts["spec"] = o.Status.Conditions, o.Spec.ForProvider
 	case *zonev1alpha1.Zone:
 		parts["conditions"], parts["spec"] = o.Status.Conditions, o.Spec.ForProvider
+	case described:
+		parts["kind"], parts["status"], parts["spec"] = o.GetKind(), o.Object["status"], o.Object["spec"]
 	}
 	text, err := yaml.Marshal(parts)
 	if err != nil {
@@ -199,6 +210,7 @@ func judge(f facts) []violation {
 	}
 	j.records()
 	j.zones()
+	j.resources()
 	j.namespaces()
 	j.journal()
 	j.foreign()

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/utils/ptr"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
@@ -61,6 +62,7 @@ func newScene(t *testing.T) *scene {
 	s.Grants = append(s.Grants, grant{Object: "domains-a/left", Zone: "left.example", ID: "id-left"}, grant{Object: "domains-a/early", Zone: "early.example"})
 	s.Namespaces = []corev1.Namespace{{ObjectMeta: metav1.ObjectMeta{Name: "visit-1"}}}
 	s.journal("[]")
+	s.resources()
 	return s
 }
 
@@ -79,6 +81,56 @@ func (s *scene) domain(name, id string) *zonev1alpha1.Zone {
 // journal adds a ConfigMap of the journal of creations.
 func (s *scene) journal(entries string) {
 	s.Journal = append(s.Journal, corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: home, Name: "journal-1"}, Data: map[string]string{journalKey: entries}})
+}
+
+// resources adds objects of described kinds that are well, a foreign resource of each of two, and one that was to stay.
+func (s *scene) resources() {
+	s.Strangers = map[string]json.RawMessage{}
+	s.described("AccessGroup", "one", map[string]any{"name": "k1", "include": "a"})
+	s.liveResource("AccessGroup", "g1", "k1", encode("a"))
+	s.described("ZoneSetting", "two", map[string]any{"settingId": "brotli", "value": "on"})
+	s.liveResource("ZoneSetting", "brotli", "brotli", "on")
+	for id, family := range map[string]string{"r1": "RulesetRule", "g0": "AccessGroup"} {
+		s.liveResource(family, id, "foreign-0", encode("a"))
+		s.Strangers[family+" "+id] = s.findResource(id).raw
+	}
+	s.liveResource("AccessGroup", "g7", "left", encode("a"))
+	s.Grants = append(s.Grants, grant{Object: "kinds-a/left", Zone: "AccessGroup", Names: []string{"left"}})
+}
+
+// described adds an object of a described kind that is well.
+func (s *scene) described(kind, name string, params map[string]any) {
+	o := described{&unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"forProvider": params}}}}
+	o.SetGroupVersionKind(familyOf(kind).gvk)
+	o.SetNamespace("kinds-a")
+	o.SetName(name)
+	o.SetGeneration(2)
+	for _, typ := range []string{"Synced", "Ready", "UpToDate"} {
+		o.condition(typ, "True")
+	}
+	s.ResourceObjects = append(s.ResourceObjects, o)
+}
+
+// condition adds a condition, before those of the same type that there are.
+func (d described) condition(typ, status string) {
+	all, _, _ := unstructured.NestedSlice(d.Object, "status", "conditions")
+	c := map[string]any{"type": typ, "status": status, "observedGeneration": int64(2), "lastTransitionTime": "2026-01-02T03:04:05Z", "reason": "X"}
+	if err := unstructured.SetNestedSlice(d.Object, append([]any{c}, all...), "status", "conditions"); err != nil {
+		panic(err)
+	}
+}
+
+func (s *scene) liveResource(family, id, key, value string) {
+	s.LiveResources = append(s.LiveResources, liveResource{Family: family, ID: id, Key: key, Value: value, raw: json.RawMessage(encode(id + key))})
+}
+
+func (s *scene) findResource(id string) *liveResource {
+	i := slices.IndexFunc(s.LiveResources, func(l liveResource) bool { return l.ID == id })
+	return &s.LiveResources[i]
+}
+
+func (s *scene) dropResource(id string) {
+	s.LiveResources = slices.DeleteFunc(s.LiveResources, func(l liveResource) bool { return l.ID == id })
 }
 
 func (s *scene) liveZone(id, name string) {
@@ -246,6 +298,29 @@ func TestOracle(t *testing.T) {
 			s.liveZone("id-new", "left.example")
 		}, []string{vLost, vOrphan}},
 		{"a zone that may be there", func(s *scene) { s.liveZone("id-early", "early.example") }, nil},
+		{"a group twice", func(s *scene) { s.liveResource("AccessGroup", "g9", "k1", encode("a")) }, []string{vDuplicate}},
+		{"a group that is gone", func(s *scene) { s.dropResource("g1") }, []string{vLost}},
+		{"a group with other members", func(s *scene) { s.findResource("g1").Value = encode("b") }, []string{vWrong}},
+		{"a group of nobody", func(s *scene) { s.liveResource("AccessGroup", "g9", "k9", encode("a")) }, []string{vOrphan}},
+		{"a rule of nobody", func(s *scene) { s.liveResource("RulesetRule", "r9", "k9", "x") }, []string{vOrphan}},
+		{"a second orphan where one may be", func(s *scene) { s.liveResource("AccessGroup", "g8", "left", encode("a")) }, []string{vOrphan}},
+		{"a foreign rule that is gone", func(s *scene) { s.dropResource("r1") }, []string{vForeign}},
+		{"a foreign rule that was changed", func(s *scene) { s.findResource("r1").raw = json.RawMessage(`{}`) }, []string{vForeign}},
+		{"a setting of nobody keeps what it was", func(s *scene) { s.liveResource("ZoneSetting", "http3", "http3", "on") }, nil},
+		{"a setting that is not as declared", func(s *scene) { s.findResource("brotli").Value = "off" }, []string{vWrong}},
+		{"two objects for one group", func(s *scene) {
+			s.described("AccessGroup", "twin", map[string]any{"name": "k1", "include": "a"})
+		}, []string{vDuplicate}},
+		{"an object of a described kind that does not go", func(s *scene) {
+			now := metav1.NewTime(time.Now())
+			s.ResourceObjects[0].SetDeletionTimestamp(&now)
+		}, []string{vStuck}},
+		{"an object of a described kind that is not UpToDate", func(s *scene) {
+			s.ResourceObjects[0].condition("UpToDate", "False")
+		}, []string{vNotReady}},
+		{"an object that has a foreign group", func(s *scene) {
+			s.described("AccessGroup", "thief", map[string]any{"name": "foreign-0", "include": "a"})
+		}, []string{vForeign}},
 		{"a foreign zone that is gone", func(s *scene) { s.dropZone("z1") }, []string{vForeign}},
 	}
 	for _, tc := range tests {
@@ -289,13 +364,16 @@ func TestWatch(t *testing.T) {
 		{"a foreign zone", []cfsim.LoggedRequest{write("a", "/zones/z9", "")}, []string{vForeign}},
 		{"a record of a foreign zone", []cfsim.LoggedRequest{write("a", "/zones/z9/dns_records", "")}, nil},
 		{"a limit that was exceeded", []cfsim.LoggedRequest{{Method: "GET", Status: 429}}, []string{vLocked}},
-		{"a throttle that is a fault", []cfsim.LoggedRequest{{Method: "GET", Status: 429, Fault: "throttle"}}, nil},
-		{"a limit that was exceeded in spite of a fault", []cfsim.LoggedRequest{{Method: "GET", Status: 429, Fault: "slow"}}, []string{vLocked}},
+		{"a throttle that is a fault", []cfsim.LoggedRequest{{Method: "GET", Status: 429, Fired: []cfsim.FaultKind{cfsim.FaultThrottle}}}, nil},
+		{"a limit that was exceeded in spite of a fault", []cfsim.LoggedRequest{{Method: "GET", Status: 429, Fired: []cfsim.FaultKind{cfsim.FaultSlow}}}, []string{vLocked}},
+		{"an operation that is under way", []cfsim.LoggedRequest{{Method: "POST", Status: 429, Code: cfsim.CodeOperationPending}}, nil},
+		{"a foreign resource whose ID is a UUID", []cfsim.LoggedRequest{write("a", "/accounts/a/access/groups/01234567-89ab-4def-8123-456789abcdef", "")}, []string{vForeign}},
 		{"a foreign record in a batch", []cfsim.LoggedRequest{write("a", "/x", `{"deletes":[{"id":"`+foreign+`"}]}`)}, []string{vForeign}},
 	}
 	for _, tc := range tests {
 		w := newWatch()
 		w.protect(foreign)
+		w.protect("01234567-89ab-4def-8123-456789abcdef")
 		w.protectZone("z9")
 		for _, r := range tc.seen {
 			w.take(r)

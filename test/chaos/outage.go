@@ -25,7 +25,7 @@ const (
 
 // beforeOutages starts the provider as it is in production, and waits until it works.
 func (c *chaos) beforeOutages(ctx context.Context) error {
-	if err := c.fleet.alone(ctx, "--drift-interval", outageInterval.String()); err != nil {
+	if err := c.fleet.alone(ctx, "--drift-interval", outageInterval.String(), "--resource-interval", outageInterval.String()); err != nil {
 		return err
 	}
 	await(ctx, c.world.watch.nextCall(), time.Minute)
@@ -99,9 +99,10 @@ func attempts(in, most time.Duration) int {
 //   - Each credential is verified for its provider config, which the work queue puts off
 //     by itself, for up to a minute.
 //   - Each Zone is read and written by itself, with the same back-off.
+//   - For each family of described kinds and credential lists, reads and writes are held.
 func outageBound(lasted time.Duration, s stage) int {
 	held := attempts(lasted, outageInterval/2)
 	alone := attempts(lasted, longestBackOff)
 	sweeps := int(lasted/outageInterval) + 1
-	return s.pairs()*(6*held+sweeps) + len(s.tenants())*alone + len(domainNamespaces())*maxDomains*2*alone
+	return s.pairs()*(6*held+sweeps) + s.families()*(3*held+sweeps) + len(s.tenants())*alone + len(domainNamespaces())*maxDomains*2*alone
 }

@@ -13,17 +13,18 @@ import (
 // An actor is a user. What it does follows from the seed and its own number, and
 // from nothing that happens.
 type actor struct {
-	stage    stage
-	number   int
-	rng      *rand.Rand
-	things   []thing
-	seq      int // of names
-	values   int
-	steps    int
-	burst    []thing    // of one who works on many objects at once
-	visits   [][]thing  // of one who makes namespaces, each with what is in it
-	domains  []domain   // of one who has zones
-	prepared []prepared // made in the dashboard, to be taken over
+	stage     stage
+	number    int
+	rng       *rand.Rand
+	things    []thing
+	seq       int // of names
+	values    int
+	steps     int
+	burst     []thing    // of one who works on many objects at once
+	visits    [][]thing  // of one who makes namespaces, each with what is in it
+	domains   []domain   // of one who has zones
+	resources []resource // of one who has resources of described kinds
+	prepared  []prepared // made in the dashboard, to be taken over
 }
 
 // A prepared record is to be taken over by name and type, which believes lists: not
@@ -44,8 +45,10 @@ const (
 	burstUser  = 0
 	visitUser  = 1
 	domainUser = 2 // and the one after that
+	kindUser   = 4 // and the one after that
+	kindUsers  = 2
 	// leastUsers has each kind of user.
-	leastUsers = 5
+	leastUsers = 7
 )
 
 func newActor(s stage, seed uint64, number int) *actor {
@@ -80,6 +83,8 @@ func (a *actor) next() step {
 		s = a.nextVisit()
 	case domainUser, domainUser + 1:
 		s = a.nextDomain()
+	case kindUser, kindUser + 1:
+		s = a.nextResource()
 	default:
 		s = a.nextSingle()
 	}

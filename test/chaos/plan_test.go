@@ -23,7 +23,7 @@ func steps(seed uint64, number, n int) []step {
 
 func TestAPlanFollowsFromItsSeed(t *testing.T) {
 	const n = 150
-	for number := range 4 {
+	for number := range kindUser + 1 {
 		first := steps(7, number, n)
 		if diff := cmp.Diff(first, steps(7, number, n)); diff != "" {
 			t.Errorf("user %d does something else the second time (-first +second):\n%s", number, diff)
@@ -49,7 +49,7 @@ func TestAPlanFollowsFromItsSeed(t *testing.T) {
 // TestPlansHaveEverything keeps a deed from being forgotten by the choices.
 func TestPlansHaveEverything(t *testing.T) {
 	did, typed := map[deed]int{}, map[string]int{}
-	for number := range 9 {
+	for number := range 11 {
 		for _, s := range steps(3, number, 500) {
 			did[s.Do]++
 			for _, x := range s.Things {
@@ -61,10 +61,11 @@ func TestPlansHaveEverything(t *testing.T) {
 		doCreate, doBurst, doEdit, doEditBurst, doRename, doEarlyEdit, doDelete, doDeleteBurst, doLateDelete, doReplace, doHandOver,
 		doOrphan, doAdopt, doTakeOver, doRefuse, doObserve, doContend, doDashEdit, doDashDelete, doPrepare, doLateBurst,
 		doVisit, doVisitEdit, doLeave, doLateLeave,
+		doKind, doKindLate, doKindEdit, doKindAgain, doKindDelete, doKindOrphan, doKindDashEdit, doKindDashDelete, doStranger,
 		doZone, doZoneAdopt, doZonePause, doZoneDelete, doZoneHold, doZoneOrphan, doZoneLate, doZoneAgain,
 	} {
 		if did[d] < 10 {
-			t.Errorf("%s happens %d times in 4,500 steps", d, did[d])
+			t.Errorf("%s happens %d times in 5,500 steps", d, did[d])
 		}
 	}
 	for _, typ := range types() {
@@ -78,7 +79,7 @@ func TestPlansHaveEverything(t *testing.T) {
 // is not there, and no two objects declare one record but on purpose.
 func TestPlansAreConsistent(t *testing.T) {
 	declared := map[string]string{} // what holds a record, over all users
-	for number := range 9 {
+	for number := range 11 {
 		have := map[string]thing{}
 		for i, s := range steps(11, number, 600) {
 			say := func(format string, args ...any) {
@@ -182,11 +183,53 @@ func TestZonesAreMadeAgainOnce(t *testing.T) {
 	}
 }
 
+// TestResourcesAreOneForEachKey holds that nothing is done to an object of a described kind that is not there, that no two
+// declare the same, that each family is used, and that a credential of its namespaces writes it.
+func TestResourcesAreOneForEachKey(t *testing.T) {
+	declared, used := map[string]string{}, map[string]int{}
+	for number := kindUser; number < kindUser+kindUsers; number++ {
+		have := map[string]bool{}
+		for i, s := range steps(4, number, 600) {
+			r := *s.Resource
+			if s.Do == doStranger {
+				if r.Object != stranger(number-kindUser) {
+					t.Errorf("user %d edits %s", number, r.Object)
+				}
+				continue
+			}
+			id, k := r.Namespace+"/"+r.Object, r.Family+" "+r.Key
+			if creates := s.Do == doKind || s.Do == doKindLate; creates == have[id] {
+				t.Fatalf("user %d, step %d: %s of %s, which is there: %t", number, i, s.Do, id, have[id])
+			}
+			if holder := declared[k]; r.Key == "" || holder != "" && holder != id {
+				t.Fatalf("user %d, step %d: %s and %s declare %q", number, i, holder, id, k)
+			}
+			have[id], declared[k] = true, id
+			used[r.Family+" in "+r.Namespace]++
+			switch s.Do {
+			case doKindLate, doKindDelete, doKindOrphan:
+				delete(have, id)
+				delete(declared, k)
+			}
+			if len(have) > maxResources {
+				t.Fatalf("user %d has %d objects", number, len(have))
+			}
+		}
+	}
+	for _, f := range families() {
+		for _, ns := range f.namespaces {
+			if used[f.name()+" in "+ns] < 20 {
+				t.Errorf("%s in %s is used %d times", f.name(), ns, used[f.name()+" in "+ns])
+			}
+		}
+	}
+}
+
 // TestPreparedRecordsAreTakenOverLater holds that a record is made before the object
 // that takes it over, and some time before.
 func TestPreparedRecordsAreTakenOverLater(t *testing.T) {
 	made, taken := map[string]int{}, 0
-	for i, s := range steps(9, domainUser+2, 800) {
+	for i, s := range steps(9, kindUser+kindUsers, 800) {
 		switch s.Do {
 		case doPrepare:
 			made[s.Things[0].Name] = i
@@ -209,8 +252,8 @@ func TestStage(t *testing.T) {
 	s := newStage()
 	reached := map[string]int{}
 	for _, tenant := range s.tenants() {
-		if len(tenant.zones) > 2 || tenant.account != "" && len(tenant.zones) > 0 {
-			t.Errorf("%s reaches zones %v and account %q", tenant.namespace, tenant.zones, tenant.account)
+		if len(tenant.zones) > 2 || tenant.families > 2 || tenant.families > 0 && len(tenant.zones) > 0 || tenant.account != "" && len(tenant.zones) > 0 {
+			t.Errorf("%s reaches zones %v, account %q and %d families", tenant.namespace, tenant.zones, tenant.account, tenant.families)
 		}
 		for _, z := range tenant.zones {
 			reached[z]++

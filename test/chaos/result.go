@@ -30,8 +30,9 @@ type result struct {
 	APIStopped  int `json:"apiServerStopped"`
 
 	Operations map[deed]int   `json:"operations"`
-	Missed     map[deed]int   `json:"missed"` // there was nothing to do them to
-	Faults     map[string]int `json:"faults"` // how often each happened
+	Missed     map[deed]int   `json:"missed"`       // there was nothing to do them to
+	Faults     map[string]int `json:"faults"`       // how often each happened
+	Wrong      int            `json:"wrongAnswers"` // of the faults, those in which a copy that is behind answers about one thing
 	Phases     []phaseResult  `json:"phases"`
 	Shortfalls []string       `json:"shortfalls"` // minimums that were missed
 
@@ -46,11 +47,14 @@ type result struct {
 	MostPerMinute int            `json:"mostCallsInAMinute"`
 	QuietCalls    int            `json:"callsAtRest"`
 
-	Objects  int `json:"objects"`
-	Zones    int `json:"zoneObjects"`
-	Live     int `json:"liveRecords"`
-	Foreign  int `json:"foreignRecords"`
-	Orphaned int `json:"orphanedOnPurpose"`
+	Objects int `json:"objects"`
+	Zones   int `json:"zoneObjects"`
+	// Resources are objects of described kinds, and LiveResources what Cloudflare has of these.
+	Resources     int `json:"resourceObjects"`
+	LiveResources int `json:"liveResources"`
+	Live          int `json:"liveRecords"`
+	Foreign       int `json:"foreignRecords"`
+	Orphaned      int `json:"orphanedOnPurpose"`
 
 	Counts     map[string]int `json:"violationsByKind"`
 	Violations []violation    `json:"violations"`
@@ -64,7 +68,12 @@ func (r *result) finish(c *chaos, f facts, found []violation) {
 	r.Operations, r.Missed = c.users.done, c.users.missed
 	r.Calls, r.Writes, r.MostPerMinute, r.Faults, r.Statuses = c.world.watch.figures()
 	r.Objects, r.Zones, r.Foreign, r.Orphaned = len(f.Objects), len(f.ZoneObjects), len(f.Foreign), len(f.Grants)
+	r.Resources, r.LiveResources = len(f.ResourceObjects), len(f.LiveResources)
+	_, r.Wrong = c.world.watch.fires()
 	r.Shortfalls = shortfalls(r.Phases)
+	if len(c.flags.Phases) == 0 {
+		r.Shortfalls = shortfalls(append(slices.Clone(r.Phases), whole(r.Phases, c.flags.Duration)))
+	}
 	for _, all := range f.Live {
 		r.Live += len(all)
 	}
@@ -102,7 +111,7 @@ func (r *result) text() string {
 	fmt.Fprintf(&b, "\nchaos: seed %d, %s of havoc\n", r.Seed, r.Havoc)
 	row("provider", "%d killed (%d of them leaders), %d ended by themselves, %d starts", r.Kills, r.LeaderKills, r.Exits, r.Starts)
 	row("API server", "%d killed, %d asked to end", r.APIKilled, r.APIStopped)
-	row("faults", "%d: %s", sum(r.Faults), counted(r.Faults))
+	row("faults", "%d, of which %d wrong answers about one thing: %s", sum(r.Faults), r.Wrong, counted(r.Faults))
 	row("operations", "%d: %s", sum(r.Operations), counted(r.Operations))
 	row("without effect", "%d: %s", sum(r.Missed), counted(r.Missed))
 	row("Cloudflare calls", "%d, of which %d writes: %s", r.Calls, r.Writes, counted(r.Statuses))

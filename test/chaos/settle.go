@@ -102,7 +102,7 @@ func kinds(found []violation) map[string]int {
 
 // facts are read: what is live last, for it is what objects are compared with.
 func (c *chaos) facts(ctx context.Context) (facts, error) {
-	f := facts{Zones: c.world.sim.Zones, Foreign: c.users.untouched(c.world.foreign), Live: map[string][]liveRecord{}, Grants: c.users.grants}
+	f := facts{Zones: c.world.sim.Zones, Foreign: c.users.untouched(c.world.foreign), Strangers: c.users.foreignResources(c.world.strangers), Live: map[string][]liveRecord{}, Grants: c.users.grants}
 	records, zones, namespaces := &dnsv1alpha1.RecordList{}, &zonev1alpha1.ZoneList{}, &corev1.NamespaceList{}
 	for _, l := range []client.ObjectList{namespaces, zones, records} {
 		if err := c.users.patiently(ctx, func() error { return c.world.kube.List(ctx, l) }); err != nil {
@@ -117,7 +117,19 @@ func (c *chaos) facts(ctx context.Context) (facts, error) {
 		return f, fmt.Errorf("cannot list the journal: %w", err)
 	}
 	f.Journal = journal.Items
+	for _, one := range families() {
+		l := one.objects()
+		if err := c.users.patiently(ctx, func() error { return c.world.kube.List(ctx, l) }); err != nil {
+			return f, fmt.Errorf("cannot list the objects of kind %s: %w", one.name(), err)
+		}
+		for i := range l.Items {
+			f.ResourceObjects = append(f.ResourceObjects, described{&l.Items[i]})
+		}
+	}
 	var err error
+	if f.LiveResources, err = liveResources(ctx, c.world.sim, c.world.place); err != nil {
+		return f, err
+	}
 	if f.LiveZones, err = c.world.sim.AllZones(ctx); err != nil {
 		return f, err
 	}
@@ -131,17 +143,19 @@ func (c *chaos) facts(ctx context.Context) (facts, error) {
 
 // quiet looks whether all stays as it is when nobody does anything.
 func (c *chaos) quiet(ctx context.Context) ([]violation, error) {
-	versions, err := c.versions(ctx)
+	f, err := c.facts(ctx)
 	if err != nil {
 		return nil, err
 	}
+	versions := f.versions()
 	calls, writes := c.world.watch.calls(), len(c.world.watch.written())
 	wait(ctx, quietTime)
 	var out []violation
-	now, err := c.versions(ctx)
+	after, err := c.facts(ctx)
 	if err != nil {
 		return nil, err
 	}
+	now := after.versions()
 	for name, v := range versions {
 		if now[name] != v {
 			out = append(out, violation{Kind: vUnsteady, Object: name, Detail: fmt.Sprintf("it changed from version %s to %q with nothing to do", v, now[name])})
@@ -151,19 +165,17 @@ func (c *chaos) quiet(ctx context.Context) ([]violation, error) {
 		out = append(out, violation{Kind: vUnsteady, Detail: "a write with nothing to do: " + line(r)})
 	}
 	c.result.QuietCalls = c.world.watch.calls() - calls
-	// Each zone once an interval for each credential, in up to three pages, and each Zone.
-	each := 3*c.world.stage.pairs() + len(domainNamespaces())*maxDomains
+	// Each zone once an interval for each credential, in up to three pages, each Zone, and of each family a list for each
+	// credential, and one of each resource: what lists do not show is read of each.
+	each := 3*c.world.stage.pairs() + len(domainNamespaces())*maxDomains + c.world.stage.families() + len(f.ResourceObjects)
 	if most := each * int(quietTime/driftInterval+1); c.result.QuietCalls > most {
 		out = append(out, violation{Kind: vHot, Detail: fmt.Sprintf("%d calls within %s at rest, want %d at most", c.result.QuietCalls, quietTime, most)})
 	}
 	return out, nil
 }
 
-func (c *chaos) versions(ctx context.Context) (map[string]string, error) {
-	f, err := c.facts(ctx)
-	if err != nil {
-		return nil, err
-	}
+// versions of all objects.
+func (f facts) versions() map[string]string {
 	out := map[string]string{}
 	for i := range f.Objects {
 		out[nameOf(&f.Objects[i])] = f.Objects[i].ResourceVersion
@@ -171,7 +183,11 @@ func (c *chaos) versions(ctx context.Context) (map[string]string, error) {
 	for i := range f.ZoneObjects {
 		out["zone "+nameOf(&f.ZoneObjects[i])] = f.ZoneObjects[i].ResourceVersion
 	}
-	return out, nil
+	for i := range f.ResourceObjects {
+		o := f.ResourceObjects[i]
+		out[o.GetKind()+" "+nameOf(o)] = o.GetResourceVersion()
+	}
+	return out
 }
 
 // hot finds loops that nothing holds back in an outage. Elsewhere a loop runs into the
@@ -198,10 +214,14 @@ func (c *chaos) leaks(ctx context.Context) ([]violation, error) {
 			return nil, fmt.Errorf("cannot read a log: %w", err)
 		}
 	}
-	for name, l := range map[string]client.ObjectList{
+	lists := map[string]client.ObjectList{
 		"events": &corev1.EventList{}, "ConfigMaps": &corev1.ConfigMapList{}, "Records": &dnsv1alpha1.RecordList{}, "Zones": &zonev1alpha1.ZoneList{}, "ProviderConfigs": &cfv1alpha1.ProviderConfigList{},
 		"ClusterProviderConfigs": &cfv1alpha1.ClusterProviderConfigList{}, "ProviderConfigUsages": &cfv1alpha1.ProviderConfigUsageList{},
-	} {
+	}
+	for _, f := range families() {
+		lists[f.name()] = f.objects()
+	}
+	for name, l := range lists {
 		err := c.world.kube.List(ctx, l)
 		raw, encodeErr := json.Marshal(l)
 		if err := errors.Join(err, encodeErr); err != nil {

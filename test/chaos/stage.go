@@ -5,6 +5,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
@@ -56,6 +57,9 @@ const (
 // domainNamespaces are those whose users have Zones, all in one account, each with a
 // credential of its own.
 func domainNamespaces() []string { return []string{"domains-a", "domains-b"} }
+
+// teamNamespaces are those with objects of described kinds, all in one account and one zone, each with a credential of its own.
+func teamNamespaces() []string { return []string{"kinds-a", "kinds-b", "kinds-c", "kinds-d"} }
 
 // newStage is the same for each run.
 func newStage() stage {
@@ -110,6 +114,7 @@ type tenant struct {
 	config    *xpv2.ProviderConfigReference
 	zones     []string // that the credential reaches
 	account   string   // whose zones it may make and delete
+	families  int      // of described kinds that its namespace has
 }
 
 // tenants are all of them.
@@ -121,6 +126,10 @@ func (s stage) tenants() []tenant {
 	for _, ns := range domainNamespaces() {
 		out = append(out, tenant{namespace: ns, config: configOf(ns), account: domainAccount})
 	}
+	for _, ns := range teamNamespaces() {
+		n := len(slices.DeleteFunc(families(), func(f family) bool { return !slices.Contains(f.namespaces, ns) }))
+		out = append(out, tenant{namespace: ns, config: configOf(ns), families: n})
+	}
 	return append(out, tenant{namespace: keeper, config: configOf(visitPrefix), zones: []string{visitZone()}})
 }
 
@@ -129,6 +138,15 @@ func (s stage) pairs() int {
 	n := 0
 	for _, t := range s.tenants() {
 		n += len(t.zones)
+	}
+	return n
+}
+
+// families are how many families are looked at with a credential, each with each.
+func (s stage) families() int {
+	n := 0
+	for _, t := range s.tenants() {
+		n += t.families
 	}
 	return n
 }

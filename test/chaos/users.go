@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -20,8 +21,9 @@ import (
 // users carry out what their plans say. They are as patient as people: what fails
 // because a server is away or somebody else was faster is tried again.
 type users struct {
-	kube client.Client
-	sim  *rig.Simulator
+	kube  client.Client
+	sim   *rig.Simulator
+	place place // of described kinds
 
 	mu       sync.Mutex
 	grants   []grant
@@ -29,6 +31,8 @@ type users struct {
 	done     map[deed]int
 	missed   map[deed]int // of which there was nothing to do
 	wrong    []violation  // seen by users
+	// strangers are the foreign resources that users have edited, as they are since.
+	strangers map[string]json.RawMessage
 }
 
 // A waiting record was made in the dashboard and is nobody's yet.
@@ -38,7 +42,7 @@ type waiting struct {
 }
 
 func newUsers(kube client.Client, sim *rig.Simulator) *users {
-	return &users{kube: kube, sim: sim, prepared: map[string]waiting{}, done: map[deed]int{}, missed: map[deed]int{}}
+	return &users{kube: kube, sim: sim, prepared: map[string]waiting{}, strangers: map[string]json.RawMessage{}, done: map[deed]int{}, missed: map[deed]int{}}
 }
 
 var errTooLate = errors.New("a user waited for too long")
@@ -121,6 +125,9 @@ func (u *users) operations() int {
 func (u *users) do(ctx context.Context, s step) (bool, error) {
 	if s.Domain != nil {
 		return true, u.doDomain(ctx, s)
+	}
+	if s.Resource != nil {
+		return u.doResource(ctx, s)
 	}
 	if len(s.Things) == 0 {
 		return false, nil

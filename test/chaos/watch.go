@@ -24,12 +24,13 @@ type watch struct {
 	writes  []cfsim.LoggedRequest
 	faults  map[string]int
 	fired   int // the sum of faults
+	wrong   int // of these, GETs of one thing that were answered from the past
 	status  map[int]int
 	touched []cfsim.LoggedRequest // that ask for a change of a foreign record or zone
 	blocked []cfsim.LoggedRequest // the first refusals for a credential's rate
 	foreign map[string]bool
 	zones   map[string]bool // foreign ones
-	id      *regexp.Regexp  // of records and zones
+	id      *regexp.Regexp  // of records, zones and other resources
 
 	// writer is the process that wrote last, past those that wrote before it.
 	writer string
@@ -41,7 +42,7 @@ type watch struct {
 }
 
 func newWatch() *watch {
-	return &watch{faults: map[string]int{}, status: map[int]int{}, foreign: map[string]bool{}, zones: map[string]bool{}, past: map[string]bool{}, id: regexp.MustCompile(`[0-9a-f]{32}`)}
+	return &watch{faults: map[string]int{}, status: map[int]int{}, foreign: map[string]bool{}, zones: map[string]bool{}, past: map[string]bool{}, id: regexp.MustCompile(`[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}`)}
 }
 
 // take notes a request.
@@ -53,12 +54,14 @@ func (w *watch) take(r cfsim.LoggedRequest) {
 		w.onCall()
 	}
 	w.status[r.Status]++
-	happened := fired(r)
-	for _, f := range happened {
+	for _, f := range r.Fired {
 		w.faults[string(f)]++
 		w.fired++
+		if f == cfsim.FaultStaleGet {
+			w.wrong++
+		}
 	}
-	if r.Status == http.StatusTooManyRequests && !slices.ContainsFunc(happened, throttles) && len(w.blocked) < mostBlocked {
+	if blocks(r) && len(w.blocked) < mostBlocked {
 		w.blocked = append(w.blocked, r)
 	}
 	if !r.Writes() {
@@ -79,6 +82,12 @@ func (w *watch) take(r cfsim.LoggedRequest) {
 	if w.onWrite != nil {
 		w.onWrite()
 	}
+}
+
+// blocks reports whether the request was refused for its credential's rate. An account's operation that is under way is
+// another limit, and no fault of a process that was just started.
+func blocks(r cfsim.LoggedRequest) bool {
+	return r.Status == http.StatusTooManyRequests && r.Code != cfsim.CodeOperationPending && !slices.ContainsFunc(r.Fired, throttles)
 }
 
 // wrote checks that one process writes at a time: who has written, and then
@@ -141,11 +150,11 @@ func (w *watch) calls() int {
 	return len(w.at)
 }
 
-// fires is how many faults there were.
-func (w *watch) fires() int {
+// fires is how many faults there were, and how many of them were wrong answers about one thing.
+func (w *watch) fires() (faults, wrong int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.fired
+	return w.fired, w.wrong
 }
 
 // written are the requests that ask for a change.
@@ -201,7 +210,7 @@ func mentions(r cfsim.LoggedRequest, id string, names []string) bool {
 		return true
 	}
 	return slices.ContainsFunc(names, func(name string) bool {
-		return name != "" && strings.Contains(r.RequestBody, `"`+name+`.`)
+		return name != "" && (strings.Contains(r.RequestBody, `"`+name+`.`) || strings.Contains(r.RequestBody, `"`+name+`"`))
 	})
 }
 

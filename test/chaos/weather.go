@@ -79,6 +79,57 @@ func storm(rng *rand.Rand) front {
 	return f
 }
 
+const (
+	// copyLag is how far behind the copy is that answers about one thing: no longer than the provider takes until it asks
+	// again before it acts.
+	copyLag = 4 * time.Second
+	// copyApart is for how long no copy says of a thing that it is not there after one has said so, or has shown what it was:
+	// a single answer proves nothing, and two that are wrong in the same way, a while apart, do.
+	copyApart = 10 * time.Second
+)
+
+// lagging has GETs be answered by a copy that is behind, or that has nothing, and lists by one that is behind.
+func lagging(rng *rand.Rand) front {
+	f := front{Faults: []cfsim.Fault{absent(rng, "")}, Lasts: between(rng, time.Second, 6*time.Second), Then: between(rng, 100*time.Millisecond, time.Second)}
+	if rng.IntN(3) == 0 {
+		f.Faults[0].Apart, f.Faults[0].Delay = 0, between(rng, 300*time.Millisecond, copyLag)
+	}
+	if rng.IntN(2) == 0 {
+		f.Faults = append(f.Faults, cfsim.Fault{
+			Kind: cfsim.FaultStaleList, Method: http.MethodGet, Times: -1, Probability: 0.5, Delay: between(rng, 300*time.Millisecond, copyLag),
+		})
+	}
+	if rng.IntN(2) == 0 {
+		f.Faults = append(f.Faults, slowness(rng).Faults...)
+	}
+	return f
+}
+
+// absent has GETs of that route, "" for all, be answered by a copy that has nothing.
+func absent(rng *rand.Rand, route string) cfsim.Fault {
+	return cfsim.Fault{Kind: cfsim.FaultStaleGet, Method: http.MethodGet, Path: route, Times: -1, Apart: copyApart, Probability: 0.5 + 0.5*rng.Float64()}
+}
+
+// singleReads are the routes of reads of one thing of described kinds.
+func singleReads() []string {
+	return []string{
+		"/accounts/{account_id}/access/groups/{group_id}", "/accounts/{account_id}/gateway/lists/{list_id}",
+		"/accounts/{account_id}/gateway/lists/{list_id}/items", "/accounts/{account_id}/cfd_tunnel/{tunnel_id}/configurations",
+		"/zones/{zone_id}/rulesets/phases/{ruleset_phase}/entrypoint",
+	}
+}
+
+// andAbsent is next with answers by copies that have nothing of described kinds. What lists show of these is never behind then.
+func andAbsent(next func(*rand.Rand) front) func(*rand.Rand) front {
+	return func(rng *rand.Rand) front {
+		f := next(rng)
+		for _, route := range singleReads() {
+			f.Faults = append(f.Faults, absent(rng, route))
+		}
+		return f
+	}
+}
+
 // weather has one front after the other, until ctx ends; then it is fair.
 func weather(ctx context.Context, sim *rig.Simulator, next func() front) error {
 	always := context.WithoutCancel(ctx)

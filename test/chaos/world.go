@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis"
@@ -42,13 +43,16 @@ type world struct {
 	kube    client.Client
 	history *history
 	foreign map[string]json.RawMessage
-	stops   []func() error
+	// place has the resources of described kinds, and strangers are those that were there before.
+	place     place
+	strangers map[string]json.RawMessage
+	stops     []func() error
 }
 
 // newWorld starts a control plane and a simulator with foreign records, and makes
 // namespaces with a credential each.
 func newWorld(ctx context.Context, f *flags, dir string, seed uint64, fail func(error)) (*world, error) {
-	w := &world{dir: dir, stage: newStage(), watch: newWatch(), foreign: map[string]json.RawMessage{}}
+	w := &world{dir: dir, stage: newStage(), watch: newWatch(), foreign: map[string]json.RawMessage{}, strangers: map[string]json.RawMessage{}}
 	if err := w.start(ctx, f, seed, fail); err != nil {
 		return nil, errors.Join(err, w.stop())
 	}
@@ -115,7 +119,11 @@ func (w *world) follow(ctx context.Context, s *runtime.Scheme) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var following sync.WaitGroup
 	w.history = &history{out: text, lines: map[string][]string{}}
-	for _, kind := range []client.ObjectList{&dnsv1alpha1.RecordList{}, &zonev1alpha1.ZoneList{}} {
+	lists := []client.ObjectList{&dnsv1alpha1.RecordList{}, &zonev1alpha1.ZoneList{}}
+	for _, f := range families() {
+		lists = append(lists, f.objects())
+	}
+	for _, kind := range lists {
 		following.Go(func() { w.history.follow(ctx, kube, kind) })
 	}
 	w.stops = append(w.stops, func() error {
@@ -170,11 +178,11 @@ func (w *world) startSimulator(ctx context.Context, f *flags, seed uint64, fail 
 			w.watch.protect(l.ID)
 		}
 	}
-	return nil
+	return w.settleTeams(ctx)
 }
 
-// seed is zones with foreign records, and a token for each namespace that has a
-// credential, in the order of tenants.
+// seed is zones with foreign records, a token for each namespace that has a
+// credential, in the order of tenants, and one more.
 func (w *world) seed() cfsim.Seed {
 	plans := []cfsim.Plan{cfsim.PlanPro, cfsim.PlanEnterprise, cfsim.PlanBusiness}
 	account := cfsim.SeedAccount{Name: "Example Inc"}
@@ -185,7 +193,9 @@ func (w *world) seed() cfsim.Seed {
 		}
 		account.Zones = append(account.Zones, z)
 	}
-	s := cfsim.Seed{Accounts: []cfsim.SeedAccount{account, {Name: domainAccount}}}
+	s := cfsim.Seed{Accounts: []cfsim.SeedAccount{account, {Name: domainAccount}, {
+		Name: teamsAccount, Zones: []cfsim.SeedZone{{Name: teamsZone, ZoneOptions: cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise}}},
+	}}}
 	for _, t := range w.stage.tenants() {
 		var token cfsim.TokenOptions
 		for _, zone := range t.zones {
@@ -194,8 +204,12 @@ func (w *world) seed() cfsim.Seed {
 		if t.account != "" {
 			token.Grants = append(token.Grants, cfsim.Grant{Account: t.account, Permission: cfsim.ZoneWrite})
 		}
+		if t.families > 0 {
+			token = teamsToken()
+		}
 		s.Tokens = append(s.Tokens, token)
 	}
+	s.Tokens = append(s.Tokens, teamsToken()) // Nobody's: see populateList.
 	return s
 }
 
@@ -207,7 +221,7 @@ func (w *world) configure(ctx context.Context) error {
 		objects = append(objects,
 			&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: t.namespace}},
 			&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: t.namespace, Name: selector.Name}, StringData: map[string]string{selector.Key: w.sim.Tokens[i]}},
-			configured(t, selector))
+			w.configured(t, selector))
 	}
 	for _, o := range objects {
 		if err := w.kube.Create(ctx, o); err != nil {
@@ -218,7 +232,7 @@ func (w *world) configure(ctx context.Context) error {
 }
 
 // configured is a tenant's provider config.
-func configured(t tenant, selector cfv1alpha1.LocalSecretKeySelector) client.Object {
+func (w *world) configured(t tenant, selector cfv1alpha1.LocalSecretKeySelector) client.Object {
 	if t.config.Kind == cfv1alpha1.ClusterProviderConfigKind {
 		c := &cfv1alpha1.ClusterProviderConfig{ObjectMeta: metav1.ObjectMeta{Name: t.config.Name}}
 		c.Spec.Credentials.SecretRef = cfv1alpha1.SecretKeySelector{LocalSecretKeySelector: selector, Namespace: t.namespace}
@@ -226,6 +240,9 @@ func configured(t tenant, selector cfv1alpha1.LocalSecretKeySelector) client.Obj
 	}
 	c := &cfv1alpha1.ProviderConfig{ObjectMeta: metav1.ObjectMeta{Namespace: t.namespace, Name: t.config.Name}}
 	c.Spec.Credentials.SecretRef = selector
+	if t.families > 0 {
+		c.Spec.AccountID = ptr.To(w.place.account)
+	}
 	return c
 }
 

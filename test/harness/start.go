@@ -41,12 +41,20 @@ func Kinds() string { return filepath.Join("..", "..", "package", "crds") }
 
 // Client knows Kubernetes' kinds, CRDs and ours.
 func Client(cfg *rest.Config) (client.Client, error) {
-	scheme := runtime.NewScheme()
-	if err := errors.Join(clientgoscheme.AddToScheme(scheme), apiextensionsv1.AddToScheme(scheme), apis.AddToScheme(scheme)); err != nil {
+	s, err := scheme()
+	if err != nil {
 		return nil, err
 	}
-	return client.New(cfg, client.Options{Scheme: scheme})
+	return client.New(cfg, client.Options{Scheme: s})
 }
+
+// scheme is the one of all clients, of which a suite in bubbles has thousands.
+//
+//nolint:gochecknoglobals // It is made once, and never changes.
+var scheme = sync.OnceValues(func() (*runtime.Scheme, error) {
+	s := runtime.NewScheme()
+	return s, errors.Join(clientgoscheme.AddToScheme(s), apiextensionsv1.AddToScheme(s), apis.AddToScheme(s))
+})
 
 // slowest is how long a step of starting an API server may take on the slowest machine that the
 // tests have to pass on.

@@ -53,12 +53,12 @@ func Controllers() []Controller {
 	all := roster()
 	targets := targets(all)
 	for _, e := range all {
-		e.Description = e.Description.Of(e.New().GetForProvider())
-		rivals := rivals(e.Description, all)
 		out = append(out, Controller{
 			GVK: e.GVK, New: func() resource.Managed { return e.New() }, NewList: e.NewList,
 			Setup: func(mgr ctrl.Manager, o controller.Options, d Deps) error {
-				return setup(mgr, o, d, e, rivals, targets)
+				learned := e // What its types say is only looked for where the kind is served.
+				learned.Description = e.Description.Of(e.New().GetForProvider())
+				return setup(mgr, o, d, learned, rivals(learned.Description, all), targets)
 			},
 		})
 	}

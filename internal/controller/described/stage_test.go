@@ -202,11 +202,14 @@ func (noZones) ByName(context.Context, dnszone.API, string, string) (string, err
 }
 func (noZones) WasDeleted(string) bool { return false }
 
+// allEntries is the roster of all stages, of which there are thousands: no test changes it.
+var allEntries = sync.OnceValue(roster)
+
 // newStage makes the stage of a kind, with the object ready to be reconciled for the first
 // time and what it refers to in place.
 func newStage(t *testing.T, e entry) *stage {
 	t.Helper()
-	s := &stage{t: t, roster: roster(), sim: cfsim.New(cfsim.Options{}), inner: map[string]*managed.Reconciler{}, claims: map[string]*claim.Registry{}, journal: &journaltest.Memory{Name: "journal"}, back: map[string]journal.Kind{}, kind: e.GVK.Kind}
+	s := &stage{t: t, roster: allEntries(), sim: cfsim.New(cfsim.Options{}), inner: map[string]*managed.Reconciler{}, claims: map[string]*claim.Registry{}, journal: &journaltest.Memory{Name: "journal"}, back: map[string]journal.Kind{}, kind: e.GVK.Kind}
 	s.creates, _, _ = strings.Cut(e.Description.Create, " ")
 	s.below = e.Description.List != "" && strings.Count(e.Description.Create, "/") > strings.Count(e.Description.List, "/")
 	account := s.sim.AddAccount("one")
