@@ -39,6 +39,8 @@ type Session struct {
 	Client *cloudflare.Client
 	// AccountID is the provider config's default account, "" if it has none.
 	AccountID string
+	// SecretsForObservers is true where the provider config gives the secrets of a resource to objects that only observe it.
+	SecretsForObservers bool
 
 	reread func(context.Context) (*cloudflare.Client, error)
 }
@@ -180,7 +182,7 @@ func (c *Connections) Open(ctx context.Context, cfg Config) (Session, error) {
 // read where the Secret is gone: a namespace is deleted in any order, and what
 // its objects stand for must still be cleaned up.
 func (c *Connections) open(ctx context.Context, cfg Config, lastKnown bool) (Session, error) {
-	s := Session{AccountID: cfg.AccountID, reread: func(ctx context.Context) (*cloudflare.Client, error) {
+	s := Session{AccountID: cfg.AccountID, SecretsForObservers: cfg.SecretsForObservers, reread: func(ctx context.Context) (*cloudflare.Client, error) {
 		return c.reread(ctx, cfg, lastKnown)
 	}}
 	if known, ok := c.known(cfg.Secret); ok && c.o.Now().Sub(known.at) < secretAge {

@@ -67,7 +67,7 @@ func (a *adapter) checkOrder() {
 // recall takes what is shown once from another Secret of the object's, where there is none of
 // the name that it asks for: the name was changed, and nothing is lost.
 func (a *adapter) recall(ctx context.Context) error {
-	if !a.hasOnce() || len(a.sync.Details) == 0 || len(a.memory.unpublished(a.mg.GetUID())) > 0 {
+	if !a.Description.ShowsOnce() || len(a.sync.Details) == 0 || len(a.memory.unpublished(a.mg.GetUID())) > 0 {
 		return nil
 	}
 	all := &corev1.SecretList{}
@@ -102,10 +102,13 @@ func (a *adapter) publishable() error {
 	return nil
 }
 
-// Publish keeps the connection secret as it should be.
-func (a *adapter) Publish(ctx context.Context, l Live) error {
+// Publish keeps the connection secret as it should be. Secrets are for the object that manages the resource.
+func (a *adapter) Publish(ctx context.Context, l Live, own bool) error {
 	if a.published == nil {
 		return nil
+	}
+	if !a.session.SecretsForObservers && !(own && a.manages()) {
+		return a.publishPublic(ctx, l, own)
 	}
 	if a.issues() {
 		return a.publishIssued(ctx, l)
@@ -120,14 +123,20 @@ func (a *adapter) Publish(ctx context.Context, l Live) error {
 	}
 	a.rememberDetails(l, values)
 	ended := a.ended(l)
-	differs := len(ended) > 0
-	for key, v := range values {
-		differs = differs || !bytes.Equal(a.published[key], v)
-	}
-	if !differs {
+	if len(ended) == 0 && !a.news(values) {
 		return nil
 	}
 	return a.send(ctx, values, slices.Concat(lost, ended)...)
+}
+
+// news reports whether the connection secret lacks any of those values.
+func (a *adapter) news(values map[string][]byte) bool {
+	for key, v := range values {
+		if !bytes.Equal(a.published[key], v) {
+			return true
+		}
+	}
+	return false
 }
 
 // ended are the keys of the connection secret whose value an answer shows as empty. What an
@@ -146,7 +155,7 @@ func (a *adapter) ended(l Live) []string {
 // publishChanged publishes what an update made another value of: where nothing else changes
 // after it, nobody looks at the object for long.
 func (a *adapter) publishChanged(ctx context.Context, l Live) {
-	if err := a.Publish(ctx, l); err != nil {
+	if err := a.Publish(ctx, l, true); err != nil {
 		a.events.Event(a.mg, event.Warning(EventNotPublished, err))
 	}
 }
@@ -299,6 +308,11 @@ func (a *adapter) rememberDetails(l Live, values map[string][]byte) {
 			now = append(now, a.fetchedHash(l, d.Key, v))
 		}
 	}
+	a.noteDetails(now)
+}
+
+// noteDetails notes which values the connection secret has, and for what.
+func (a *adapter) noteDetails(now []cfv1alpha1.FieldHash) {
 	if slices.Equal(now, a.sync.Details) {
 		return
 	}
@@ -311,7 +325,7 @@ func (a *adapter) rememberDetails(l Live, values map[string][]byte) {
 // call. What cannot be written now is kept in memory until it is: only the end of the
 // process loses it.
 func (a *adapter) publishOnce(ctx context.Context, l Live) error {
-	if a.published == nil || !a.hasOnce() {
+	if a.published == nil || !a.Description.ShowsOnce() {
 		return nil
 	}
 	values, once := map[string][]byte{}, map[string][]byte{}
@@ -331,15 +345,6 @@ func (a *adapter) publishOnce(ctx context.Context, l Live) error {
 	a.memory.keep(a.mg.GetUID(), once)
 	a.rememberDetails(l, values)
 	return a.send(ctx, values)
-}
-
-func (a *adapter) hasOnce() bool {
-	for _, d := range a.Description.Details {
-		if d.Once {
-			return true
-		}
-	}
-	return false
 }
 
 // lost are the keys of values that Cloudflare shows once and the connection secret lacks.

@@ -45,6 +45,7 @@ func TestValueThatCannotBePublishedIsKept(t *testing.T) {
 	p := &slots{err: errRefused}
 	mg := &iamv1alpha1.AccountToken{}
 	mg.SetUID("uid")
+	mg.SetManagementPolicies(xpv2.ManagementPolicies{xpv2.ManagementActionAll})
 	a := &adapter{described: &described{entry: entry{Description: iam.AccountToken()}, publish: p, memory: newMemory()}, mg: mg, published: map[string][]byte{}}
 	l := newLive(a.Description, "id", kind.Document{"id": "id", "value": "shown-only-once"})
 	err := a.publishOnce(t.Context(), l)
@@ -53,7 +54,7 @@ func TestValueThatCannotBePublishedIsKept(t *testing.T) {
 	}
 	p.err = nil
 	later := &adapter{described: a.described, mg: mg, published: map[string][]byte{}}
-	if err := later.Publish(t.Context(), a.withoutSecrets(l)); err != nil {
+	if err := later.Publish(t.Context(), a.withoutSecrets(l), true); err != nil {
 		t.Fatal(err)
 	}
 	if string(p.data["token"]) != "shown-only-once" {
