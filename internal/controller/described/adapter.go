@@ -179,6 +179,9 @@ func (a *adapter) stays(ctx context.Context, place string) error {
 		return nil
 	}
 	if listed(was) == listed(place) {
+		if a.sameCredential(was) {
+			return nil
+		}
 		if same, err := a.found(ctx); same || err != nil {
 			return err
 		}
