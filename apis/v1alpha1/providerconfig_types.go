@@ -78,6 +78,17 @@ type RateLimit struct {
 	RequestsPerFiveMinutes int32 `json:"requestsPerFiveMinutes"`
 }
 
+// SecretsForObservers says what an object that only observes a resource gets of its secrets.
+// +kubebuilder:validation:Enum=Withhold;Publish
+type SecretsForObservers string
+
+const (
+	// WithholdSecrets gives them to the object that manages the resource, and to no other.
+	WithholdSecrets SecretsForObservers = "Withhold"
+	// PublishSecrets gives them to each object that observes the resource, too.
+	PublishSecrets SecretsForObservers = "Publish"
+)
+
 // CommonSpec is what both kinds of config have beside their credentials.
 type CommonSpec struct {
 	// The ID of the Cloudflare account (32 hexadecimal characters) that is used for
@@ -89,6 +100,13 @@ type CommonSpec struct {
 	// A limit on the API requests that are made with this credential.
 	// +optional
 	RateLimit *RateLimit `json:"rateLimit,omitempty"`
+
+	// Whether the connection secrets of objects that only observe a resource have its secrets, such as the token of a
+	// tunnel. With Withhold they have what is no secret, and with Publish all. Whoever may create an object that uses
+	// this config can read with Publish what the credential can read of such secrets.
+	// +kubebuilder:default=Withhold
+	// +optional
+	SecretsForObservers SecretsForObservers `json:"secretsForObservers,omitempty"`
 }
 
 // A ProviderConfigSpec is the desired state of a ProviderConfig.

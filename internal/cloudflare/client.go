@@ -40,6 +40,9 @@ type Options struct {
 	Transport http.RoundTripper
 	// Observe is called for every call that ended. Nil is ignored.
 	Observe func(Call)
+	// Fingerprint is the hash of a secret by which credentials are told apart: of a length that nobody finds another secret for,
+	// and with a key, so that nobody who sees a part of it can try secrets. Nil is one without a key.
+	Fingerprint func(secret string) string
 	// Refused is called with the fingerprint of a credential when the API refuses a call
 	// made with it: the credential is not valid, or lacks a permission. Calls that verify
 	// the credential do not count. It must not block. Nil is ignored.
@@ -72,13 +75,15 @@ func (op operation) budgeted() string { return op.method + " " + op.route }
 
 // A Client makes calls with one credential. It is safe for concurrent use.
 type Client struct {
-	cred    Credential
-	o       Options
-	http    *http.Client
-	records *dns.RecordService
-	zones   *zones.ZoneService
-	user    *user.UserService
-	account *accounts.TokenService
+	cred Credential
+	// fingerprint is that of cred.
+	fingerprint string
+	o           Options
+	http        *http.Client
+	records     *dns.RecordService
+	zones       *zones.ZoneService
+	user        *user.UserService
+	account     *accounts.TokenService
 
 	budget *budget
 	// tokenID is the ID of the credential, once verifying it has shown that.
@@ -110,7 +115,7 @@ func New(cred Credential, o Options) *Client {
 		opts = append(opts, option.WithAPIKey(cred.key.reveal()), option.WithAPIEmail(cred.email.reveal()))
 	}
 	return &Client{
-		cred: cred, o: o, http: hc,
+		cred: cred, fingerprint: cred.Fingerprint(o.Fingerprint), o: o, http: hc,
 		budget:  newBudget(o.Now),
 		tokenID: &atomic.Pointer[string]{}, userTokenID: &atomic.Pointer[string]{},
 		records: dns.NewRecordService(opts...),
@@ -154,11 +159,18 @@ func (c *Client) usable(ctx context.Context) error {
 }
 
 // Fingerprint of the client's credential.
-func (c *Client) Fingerprint() string { return c.cred.Fingerprint() }
+func (c *Client) Fingerprint() string { return c.fingerprint }
+
+// ShownAs reports whether label stands for the client's credential on a status, by this version or an earlier one.
+func (c *Client) ShownAs(label string) bool {
+	return label == CredentialLabel(c.fingerprint) || label == c.cred.earlierLabel()
+}
 
 // String names the client by its credential. Without it a printed client would
 // show the secret, for fmt calls no methods on what is not exported.
-func (c *Client) String() string { return "Cloudflare client with " + c.cred.String() }
+func (c *Client) String() string {
+	return "Cloudflare client with " + c.cred.String() + " " + CredentialLabel(c.fingerprint)
+}
 
 // GoString is String.
 func (c *Client) GoString() string { return c.String() }

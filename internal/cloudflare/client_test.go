@@ -464,7 +464,7 @@ func TestDefaults(t *testing.T) {
 	if b := c.Budget(); b.Left != DefaultRequests/4 || b.Limit != DefaultRequests || b.Window != 5*time.Minute {
 		t.Errorf("the default budget is %+v, want %d in five minutes and a quarter of them at once", b, DefaultRequests)
 	}
-	if c.Fingerprint() != NewToken("x").Fingerprint() {
+	if c.Fingerprint() != NewToken("x").Fingerprint(nil) {
 		t.Error("a client's fingerprint is not its credential's")
 	}
 }

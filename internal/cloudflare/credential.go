@@ -125,23 +125,30 @@ func isHeaderSafe(s string) bool {
 	return true
 }
 
-// Fingerprint tells credentials apart without revealing them: 16 hexadecimal
-// characters of a SHA-256.
-func (c Credential) Fingerprint() string {
-	sum := sha256.Sum256([]byte(c.token.reveal() + "\x00" + c.key.reveal() + "\x00" + c.email.reveal()))
-	return hex.EncodeToString(sum[:8])
+// Fingerprint tells the credential from all others in the process, by the hash of a secret that hash gives. A nil
+// hash is one without a key, for programs that show no fingerprint. What is shown of it is its
+// CredentialLabel.
+func (c Credential) Fingerprint(hash func(secret string) string) string {
+	secret := c.token.reveal() + "\x00" + c.key.reveal() + "\x00" + c.email.reveal()
+	if hash == nil {
+		sum := sha256.Sum256([]byte(secret))
+		return hex.EncodeToString(sum[:])
+	}
+	return hash(secret)
 }
+
+// earlierLabel is how versions before the keyed fingerprint showed the credential: 16 hexadecimal characters of its SHA-256.
+func (c Credential) earlierLabel() string { return c.Fingerprint(nil)[:16] }
 
 // IsToken reports whether c is an API token rather than a global API key.
 func (c Credential) IsToken() bool { return c.token != hidden{} }
 
-// String names the kind of credential and its fingerprint.
+// String names the kind of credential.
 func (c Credential) String() string {
-	kind := "API key"
 	if c.IsToken() {
-		kind = "API token"
+		return "API token"
 	}
-	return kind + " " + c.Fingerprint()
+	return "API key"
 }
 
 // GoString is String, so that %#v does not show the secret either.

@@ -109,14 +109,41 @@ func TestCredentialNeverShowsItsSecret(t *testing.T) {
 			"error":           fmt.Errorf("cannot use %v", cred).Error(),
 			"slog":            logs.String(),
 			"JSON":            string(asJSON),
-			"fingerprint":     cred.Fingerprint(),
 		}
 		for how, s := range shown {
 			if strings.Contains(s, secretToken) || strings.Contains(s, secretKey) {
 				t.Errorf("%s shows the secret", how)
 			}
-			if !strings.Contains(s, cred.Fingerprint()) {
-				t.Errorf("%s does not tell which credential it is: %s", how, s)
+			if !strings.Contains(s, cred.String()) {
+				t.Errorf("%s does not tell what it is: %s", how, s)
+			}
+		}
+	}
+}
+
+// hash is one with a key.
+func hash(secret string) string { return fmt.Sprintf("%064x", len(secret)) }
+
+// TestNoHashWithoutAKeyIsShown: where there is a key, no printed form has a part of a hash that everybody can compute.
+func TestNoHashWithoutAKeyIsShown(t *testing.T) {
+	for _, cred := range []Credential{NewToken(secretToken), NewKey(secretKey, "a@example.com")} {
+		c := New(cred, Options{Fingerprint: hash})
+		public := cred.Fingerprint(nil)
+		for how, shown := range map[string]string{
+			"credential":  fmt.Sprintf("%v %+v %#v", cred, cred, cred),
+			"client":      fmt.Sprintf("%v %+v %#v", c, c, c),
+			"fingerprint": c.Fingerprint(), "label": CredentialLabel(c.Fingerprint()),
+		} {
+			if strings.Contains(shown, public[:8]) {
+				t.Errorf("the %s shows what everybody who has the secret can compute: %s", how, shown)
+			}
+		}
+		if !strings.Contains(c.String(), CredentialLabel(c.Fingerprint())) {
+			t.Errorf("%s does not tell which credential it has", c)
+		}
+		for label, want := range map[string]bool{CredentialLabel(c.Fingerprint()): true, public[:16]: true, public[:12]: false, "": false, "another": false} {
+			if got := c.ShownAs(label); got != want {
+				t.Errorf("%q stands for the credential: %t, want %t", label, got, want)
 			}
 		}
 	}
@@ -132,13 +159,13 @@ func TestFingerprintTellsCredentialsApart(t *testing.T) {
 		NewToken("ab"),
 		{},
 	} {
-		f := c.Fingerprint()
+		f := c.Fingerprint(nil)
 		if other, ok := seen[f]; ok {
 			t.Errorf("two credentials have the fingerprint %s (token %t and %t)", f, c.IsToken(), other.IsToken())
 		}
 		seen[f] = c
-		if f != c.Fingerprint() || len(f) != 16 {
-			t.Errorf("the fingerprint %q is not 16 characters that stay the same", f)
+		if f != c.Fingerprint(nil) || len(f) != 64 {
+			t.Errorf("the fingerprint %q is not a whole hash that stays the same", f)
 		}
 	}
 }

@@ -39,12 +39,11 @@ func (m *Metrics) Observe(c Call) {
 	m.took.WithLabelValues(c.Method, c.Route).Observe(c.Took.Seconds())
 }
 
-// credentialLength is how many characters of a fingerprint tell credentials apart
-// in metrics. They are those of a hash of a random secret: who reads them can tell
-// that a token he has is used here, and nothing of one he has not.
+// credentialLength is how many characters of a fingerprint tell credentials apart for people. The hash has a key:
+// who reads them cannot tell whether a token that he has is used here.
 const credentialLength = 12
 
-// CredentialLabel is how the credential of that fingerprint is named in metrics.
+// CredentialLabel is how the credential of that fingerprint is named in metrics, logs and statuses.
 func CredentialLabel(fingerprint string) string {
 	return fingerprint[:min(credentialLength, len(fingerprint))]
 }

@@ -28,6 +28,8 @@ type Config struct {
 	AccountID string
 	// Requests it may make in five minutes, 0 for as many as the API allows.
 	Requests int
+	// SecretsForObservers is true where objects that only observe a resource get its secrets.
+	SecretsForObservers bool
 }
 
 // A ScopedError says that an object names a ClusterProviderConfig where the provider looks after
@@ -94,5 +96,6 @@ func common(s v1alpha1.CommonSpec, cfg Config) Config {
 	if s.RateLimit != nil {
 		cfg.Requests = int(s.RateLimit.RequestsPerFiveMinutes)
 	}
+	cfg.SecretsForObservers = s.SecretsForObservers == v1alpha1.PublishSecrets
 	return cfg
 }

@@ -39,6 +39,8 @@ type Session struct {
 	Client *cloudflare.Client
 	// AccountID is the provider config's default account, "" if it has none.
 	AccountID string
+	// SecretsForObservers is true where the provider config gives the secrets of a resource to objects that only observe it.
+	SecretsForObservers bool
 
 	reread func(context.Context) (*cloudflare.Client, error)
 }
@@ -84,8 +86,8 @@ type Connections struct {
 	change  uint64
 	// using is what each config uses, by its name.
 	using map[string]use
-	// clients are those in use, by fingerprint.
-	clients map[string]*pooled
+	// clients are those in use, by credential.
+	clients map[cloudflare.Credential]*pooled
 	// sessions are those that managed resources have, by config.
 	sessions map[ConfigRef]*sessions
 	// protected are the configs that got the finalizer from this process.
@@ -131,7 +133,7 @@ func New(o Options) *Connections {
 		read:      map[SecretKey]reading{},
 		changes:   map[types.NamespacedName]change{},
 		using:     map[string]use{},
-		clients:   map[string]*pooled{},
+		clients:   map[cloudflare.Credential]*pooled{},
 		sessions:  map[ConfigRef]*sessions{},
 		protected: map[ConfigRef]protection{},
 		evictedAt: o.Now(),
@@ -176,14 +178,16 @@ func (c *Connections) Open(ctx context.Context, cfg Config) (Session, error) {
 	return c.open(ctx, cfg, false)
 }
 
-// open is Open; lastKnown makes it fall back on the credential as it was last
-// read where the Secret is gone: a namespace is deleted in any order, and what
-// its objects stand for must still be cleaned up.
+// open is Open; lastKnown makes it fall back on the credential that the config last
+// used where the Secret is gone: a namespace is deleted in any order, and what
+// its objects stand for must still be cleaned up. A config that has not used a
+// credential yet has the Secret read: what is known of it may be of a namesake.
 func (c *Connections) open(ctx context.Context, cfg Config, lastKnown bool) (Session, error) {
-	s := Session{AccountID: cfg.AccountID, reread: func(ctx context.Context) (*cloudflare.Client, error) {
+	s := Session{AccountID: cfg.AccountID, SecretsForObservers: cfg.SecretsForObservers, reread: func(ctx context.Context) (*cloudflare.Client, error) {
 		return c.reread(ctx, cfg, lastKnown)
 	}}
-	if known, ok := c.known(cfg.Secret); ok && c.o.Now().Sub(known.at) < secretAge {
+	known, ok := c.known(cfg.Secret)
+	if _, used := c.last(cfg); ok && used && c.o.Now().Sub(known.at) < secretAge {
 		s.Client = c.client(known.cred, cfg)
 		return s, nil
 	}
@@ -195,15 +199,15 @@ func (c *Connections) open(ctx context.Context, cfg Config, lastKnown bool) (Ses
 	return s, nil
 }
 
-// reread is the client of the credential that the Secret holds, or, with lastKnown, held.
+// reread is the client of the credential that the Secret holds, or, with lastKnown, that the config last used from it.
 func (c *Connections) reread(ctx context.Context, cfg Config, lastKnown bool) (*cloudflare.Client, error) {
 	cred, err := c.readOnce(ctx, cfg.Secret)
 	switch {
 	case err == nil:
 		return c.client(cred, cfg), nil
 	case lastKnown && kerrors.IsNotFound(err):
-		if known, ok := c.known(cfg.Secret); ok {
-			return c.lastClient(known.cred), nil
+		if cred, ok := c.last(cfg); ok {
+			return c.lastClient(cred), nil
 		}
 	}
 	if isWithdrawal(err) {

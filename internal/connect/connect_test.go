@@ -185,7 +185,7 @@ func TestFor(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", tc.reason, err)
 			}
-			if s.Client.Fingerprint() != cloudflare.NewToken(tc.token).Fingerprint() || s.AccountID != tc.account {
+			if s.Client.Fingerprint() != cloudflare.NewToken(tc.token).Fingerprint(nil) || s.AccountID != tc.account {
 				t.Errorf("%s: got the client %s with account %q", tc.reason, s.Client, s.AccountID)
 			}
 		})
@@ -196,7 +196,7 @@ func TestForWithoutReference(t *testing.T) {
 	mg := record("a", "", "")
 	mg.SetProviderConfigReference(nil)
 	b := newBench(t, clusterConfig("default"), secret("system", "default", token))
-	if s, err := b.For(t.Context(), mg); err != nil || s.Client.Fingerprint() != cloudflare.NewToken(token).Fingerprint() {
+	if s, err := b.For(t.Context(), mg); err != nil || s.Client.Fingerprint() != cloudflare.NewToken(token).Fingerprint(nil) {
 		t.Errorf("got %v, want the credential of the default config", err)
 	}
 }
@@ -252,7 +252,7 @@ func TestCredentialIsReadAgainAfterAWhile(t *testing.T) {
 		}
 		return s.Client.Fingerprint()
 	}
-	was, is := cloudflare.NewToken(token).Fingerprint(), cloudflare.NewToken("rotated").Fingerprint()
+	was, is := cloudflare.NewToken(token).Fingerprint(nil), cloudflare.NewToken("rotated").Fingerprint(nil)
 	open()
 	if err := b.kube.Update(t.Context(), secret("a", "own", "rotated")); err != nil {
 		t.Fatal(err)
@@ -292,7 +292,7 @@ func TestReread(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, err := s.Reread(t.Context())
-	if err != nil || c.Fingerprint() != cloudflare.NewToken("rotated").Fingerprint() {
+	if err != nil || c.Fingerprint() != cloudflare.NewToken("rotated").Fingerprint(nil) {
 		t.Errorf("it is not the client of the new credential (%v)", err)
 	}
 	b.failRead = errors.New("down")
@@ -330,7 +330,7 @@ func TestLastKnownCredentialServesDeletionsOnly(t *testing.T) {
 			b.failRead = tc.fail
 			s, err := b.For(t.Context(), tc.mg)
 			switch {
-			case tc.ok && (err != nil || s.Client.Fingerprint() != cloudflare.NewToken(token).Fingerprint()):
+			case tc.ok && (err != nil || s.Client.Fingerprint() != cloudflare.NewToken(token).Fingerprint(nil)):
 				t.Errorf("%s: got %v, want the credential as it was last read", tc.reason, err)
 			case !tc.ok && !errors.Is(err, tc.fail):
 				t.Errorf("%s: got %v, want %v wrapped", tc.reason, err, tc.fail)

@@ -75,6 +75,9 @@ func TestNoHolderShowsTheSecret(t *testing.T) {
 	for _, r := range b.read {
 		holders["reading"] = &r
 	}
+	for _, u := range b.using {
+		holders["use"] = &u
+	}
 	for _, p := range b.clients {
 		holders["pooled"] = p
 	}

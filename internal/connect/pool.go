@@ -60,7 +60,7 @@ func (c *Connections) client(cred cloudflare.Credential, cfg Config) *cloudflare
 		cred = r.cred
 	}
 	p := c.pooled(cred, now)
-	if !c.take(cfg, cred.Fingerprint(), now) {
+	if !c.take(cfg, cred, now) {
 		return p.client
 	}
 	p.allowed[cfg.Name] = allowance{cfg.Requests, now}
@@ -83,36 +83,50 @@ func (c *Connections) lastClient(cred cloudflare.Credential) *cloudflare.Client 
 // pooled gives the client of a credential, a new one if need be. c.mu is held.
 func (c *Connections) pooled(cred cloudflare.Credential, now time.Time) *pooled {
 	c.evict(now)
-	fp := cred.Fingerprint()
-	p, ok := c.clients[fp]
+	p, ok := c.clients[cred]
 	if !ok {
 		p = &pooled{client: cloudflare.New(cred, c.o.Client), allowed: map[string]allowance{}}
-		c.clients[fp] = p
+		c.clients[cred] = p
 	}
 	return p
 }
 
 // A use is that of a credential by a config, as the config was then.
 type use struct {
-	fingerprint string
-	uid         types.UID
-	generation  int64
-	at          time.Time
+	cred       cloudflare.Credential
+	secret     SecretKey
+	uid        types.UID
+	generation int64
+	at         time.Time
 }
 
-// take notes that a config uses the credential of that fingerprint, and ends the
-// use of the one it used before. It is false for a config as it was in the past,
-// which whoever began long ago may still come with. c.mu is held.
-func (c *Connections) take(cfg Config, fingerprint string, now time.Time) bool {
+// take notes that a config uses a credential, and ends the use of the one it used
+// before. It is false for a config as it was in the past, which whoever began long
+// ago may still come with. c.mu is held.
+func (c *Connections) take(cfg Config, cred cloudflare.Credential, now time.Time) bool {
 	was, ok := c.using[cfg.Name]
 	if ok && was.uid == cfg.UID && was.generation > cfg.Generation {
 		return false
 	}
-	c.using[cfg.Name] = use{fingerprint, cfg.UID, cfg.Generation, now}
-	if ok && was.fingerprint != fingerprint {
-		c.leave(was.fingerprint, cfg.Name, cloudflare.Replaced)
+	c.using[cfg.Name] = use{cred, cfg.Secret, cfg.UID, cfg.Generation, now}
+	if ok && was.cred != cred {
+		c.leave(was.cred, cfg.Name, cloudflare.Replaced)
 	}
 	return true
+}
+
+// last gives the credential that this very config last used from the Secret that it names, false where it has used none: one
+// that was made again under the name of another has nothing of that. It notes that the credential is used.
+func (c *Connections) last(cfg Config) (cloudflare.Credential, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	u, ok := c.using[cfg.Name]
+	if !ok || u.uid != cfg.UID || u.secret != cfg.Secret {
+		return cloudflare.Credential{}, false
+	}
+	u.at = c.o.Now()
+	c.using[cfg.Name] = u
+	return u.cred, true
 }
 
 // Fingerprint gives the fingerprint of the credential that a config last used, by the
@@ -120,7 +134,11 @@ func (c *Connections) take(cfg Config, fingerprint string, now time.Time) bool {
 func (c *Connections) Fingerprint(config string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.using[config].fingerprint
+	u, ok := c.using[config]
+	if !ok {
+		return ""
+	}
+	return u.cred.Fingerprint(c.o.Client.Fingerprint)
 }
 
 // withdraw ends the use of whatever a config used: its Secret has nothing for it.
@@ -128,15 +146,15 @@ func (c *Connections) withdraw(cfg Config) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if was, ok := c.using[cfg.Name]; ok && was.uid == cfg.UID && was.generation <= cfg.Generation {
-		c.leave(was.fingerprint, cfg.Name, cloudflare.Withdrawn)
+		c.leave(was.cred, cfg.Name, cloudflare.Withdrawn)
 	}
 }
 
 // leave ends the use of a credential by a config. What no config uses any more
 // may be what somebody wants to be rid of. Its client stays, for its pauses and its
 // budget would be forgotten should a config use it again. c.mu is held.
-func (c *Connections) leave(fingerprint, config string, to cloudflare.CredentialState) {
-	p, ok := c.clients[fingerprint]
+func (c *Connections) leave(cred cloudflare.Credential, config string, to cloudflare.CredentialState) {
+	p, ok := c.clients[cred]
 	if !ok {
 		return
 	}
@@ -177,7 +195,7 @@ func (c *Connections) evict(now time.Time) {
 	maps.DeleteFunc(c.read, func(_ SecretKey, r reading) bool { return idle(r.usedAt) })
 	maps.DeleteFunc(c.changes, func(_ types.NamespacedName, ch change) bool { return idle(ch.at) })
 	maps.DeleteFunc(c.using, func(_ string, u use) bool { return idle(u.at) })
-	maps.DeleteFunc(c.clients, func(_ string, p *pooled) bool {
+	maps.DeleteFunc(c.clients, func(_ cloudflare.Credential, p *pooled) bool {
 		return idle(p.usedAt()) && p.client.Budget().PausedUntil.IsZero()
 	})
 	for _, p := range c.clients {

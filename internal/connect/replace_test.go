@@ -75,7 +75,7 @@ func TestAReadThatAChangeOvertook(t *testing.T) {
 		}()
 		return got
 	}
-	is := cloudflare.NewToken("new-token").Fingerprint()
+	is := cloudflare.NewToken("new-token").Fingerprint(nil)
 
 	before := open()
 	if v := <-s.found; v != "old-token" {
@@ -121,7 +121,7 @@ func TestAnOvertakenReadIsNotKept(t *testing.T) {
 	s.let <- struct{}{}
 	<-done
 	b.o.Secrets = fast
-	if got := b.open(t, providerConfig("a", "own")).Fingerprint(); got != cloudflare.NewToken("new-token").Fingerprint() {
+	if got := b.open(t, providerConfig("a", "own")).Fingerprint(); got != cloudflare.NewToken("new-token").Fingerprint(nil) {
 		t.Error("what was read before the change is used for 30 seconds")
 	}
 }

@@ -198,7 +198,8 @@ type Sender interface {
 // A Publisher keeps the connection secret of an object as it should be. What only the
 // answer to a creation shows is published by Create.
 type Publisher[L any] interface {
-	Publish(ctx context.Context, live L) error
+	// Publish is for an object whose own the external resource is, where own is true, or that only looks at it.
+	Publish(ctx context.Context, live L, own bool) error
 }
 
 // An Unprepared shows what can be shown of an object whose preparation failed with err.

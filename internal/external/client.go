@@ -224,7 +224,7 @@ func (c *Client[L]) present(ctx context.Context, mg resource.Managed, step decis
 		}
 	}
 	if a, ok := c.adapter.(Publisher[L]); ok {
-		if err := a.Publish(ctx, live); err != nil {
+		if err := a.Publish(ctx, live, c.origin.owns(step.Live.ID)); err != nil {
 			return o, err
 		}
 	}

@@ -3,7 +3,10 @@
 
 package kind
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // A Description says how the resources of one kind live at Cloudflare. The zero value of
 // a field is what most kinds need.
@@ -311,6 +314,9 @@ type Detail struct {
 	Path, From string
 	// Once is true where only the answer to the creation has it.
 	Once bool
+	// Public is true of what everybody may see who may see the resource. All else is secret: an object that only
+	// observes the resource does not get it.
+	Public bool
 	// Where are the values that the answer has, by path, of each resource that has a value
 	// of this key, such as auth_type: oidc. Of all others none is missed.
 	Where map[string]string
@@ -331,6 +337,24 @@ func (d Detail) Of(answer Document) bool {
 		}
 	}
 	return true
+}
+
+// ShowsOnce reports whether a value of the connection secret is shown once.
+func (d Description) ShowsOnce() bool {
+	return slices.ContainsFunc(d.Details, func(d Detail) bool { return d.Once })
+}
+
+// SecretsShown are the keys of the connection secret whose secrets a look at the resource shows, whoever looks. What is shown once
+// to whoever creates the resource is not among them, nor what is made of that, nor a private key that the provider makes.
+func (d Description) SecretsShown() []string {
+	var out []string
+	for _, detail := range d.Details {
+		ofOnce := detail.Once || detail.Value != nil && d.ShowsOnce()
+		if !detail.Public && !ofOnce && d.Issue == nil {
+			out = append(out, detail.Key)
+		}
+	}
+	return out
 }
 
 // Rolls reports whether a value that is shown once, or a private key, can be made again.

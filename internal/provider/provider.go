@@ -42,6 +42,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift/audit"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/keyed"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
@@ -75,6 +76,10 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	if err != nil {
 		return err
 	}
+	key, err := newKey(ctx, mgr, o)
+	if err != nil {
+		return unlessEnded(ctx, err)
+	}
 	kinds := controllers.NewKinds(o.WatchNamespaces)
 	mgr = kinds.Apart(mgr)
 	notifier := &controllers.Notifier{}
@@ -90,7 +95,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	if err != nil {
 		return err
 	}
-	connections := newConnections(mgr, o, notifier)
+	connections := newConnections(mgr, o, notifier, key)
 	work := workers.New(workers.Options{
 		PerSecond:  o.MaxReconcileRate,
 		PerConfig:  min(o.MaxReconcileRate, maxConcurrentReconciles),
@@ -118,6 +123,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		Settle:        cmp.Or(o.Settle, reconciler.DefaultSettleTime),
 
 		Described:        resources,
+		Key:              key,
 		ResourceInterval: cmp.Or(o.ResourceInterval, DefaultResourceInterval),
 	})
 	if err := controllers.Setup(ctx, mgr, co, kinds, roster); err != nil {
@@ -157,7 +163,7 @@ func newTrail(o Options) *audit.Trail {
 
 // newConnections makes the connections and registers the metrics of their calls
 // and budgets.
-func newConnections(mgr ctrl.Manager, o Options, notifier *controllers.Notifier) *connect.Connections {
+func newConnections(mgr ctrl.Manager, o Options, notifier *controllers.Notifier, key keyed.Key) *connect.Connections {
 	c := connect.New(connect.Options{
 		Kube:    mgr.GetClient(),
 		Secrets: mgr.GetAPIReader(),
@@ -167,6 +173,8 @@ func newConnections(mgr ctrl.Manager, o Options, notifier *controllers.Notifier)
 			UserAgent: "provider-cloudflare/" + o.Version,
 			Observe:   cloudflare.NewMetrics(o.Registry).Observe,
 			Refused:   notifier.Refused,
+
+			Fingerprint: func(secret string) string { return key.Hex("credential", secret) },
 		},
 		Idle:   max(minIdle, 2*o.Poll, 2*o.DriftInterval),
 		Scoped: !o.WatchNamespaces.All(),

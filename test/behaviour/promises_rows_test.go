@@ -256,6 +256,7 @@ func configRefusals(kind string) []refusal {
 		{kind: kind, field: most, keyword: "required", change: to(limit, map[string]any{}), reason: "a limit without a number"},
 		{kind: kind, field: most, keyword: "minimum", says: "1", change: to(most, int64(0)), instead: to(most, int64(1)), reason: "a credential that may not be used"},
 		{kind: kind, field: most, keyword: "maximum", says: "1000000", change: to(most, int64(1000001)), instead: to(most, int64(1000000)), reason: "a limit that is none"},
+		{kind: kind, field: "spec.secretsForObservers", keyword: "enum", says: `"Publish"`, change: to("spec.secretsForObservers", "Always"), instead: to("spec.secretsForObservers", "Publish"), reason: "a choice that does not exist"},
 	}
 	for _, field := range []string{secret + ".name", secret + ".key"} {
 		rows = append(rows,

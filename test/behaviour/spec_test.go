@@ -165,7 +165,7 @@ func (g *specs) config() *unstructured.Unstructured {
 	g.create(secret)
 	spec := map[string]any{"credentials": map[string]any{"source": "Secret", "secretRef": map[string]any{"name": name, "key": "token"}}}
 	for range g.rng.IntN(3) {
-		k := pick(g, "accountId", "rateLimit", "credentials", "secretRef", "unknown")
+		k := pick(g, "accountId", "rateLimit", "secretsForObservers", "credentials", "secretRef", "unknown")
 		if k == "secretRef" {
 			spec["credentials"] = map[string]any{"source": "Secret", k: g.anything(k)}
 			continue
@@ -205,6 +205,8 @@ func (g *specs) anything(member string) any {
 		return pick[any](g, "Delete", "Orphan", "Never", "NameAndType", "Identical", g.text())
 	case "zoneIdRef", "providerConfigRef", "secretRef":
 		return map[string]any{"kind": pick(g, "ProviderConfig", "ClusterProviderConfig", "Secret", g.text()), "name": pick(g, "default", "nobody", g.text()), "key": g.text()}
+	case "secretsForObservers":
+		return pick(g, "Withhold", "Publish", g.text())
 	case "rateLimit":
 		return map[string]any{"requestsPerFiveMinutes": pick[any](g, int64(1), int64(1200), int64(0), int64(-5), int64(1)<<40, "7")}
 	}

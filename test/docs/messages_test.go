@@ -119,6 +119,8 @@ var unseen = []struct{ begins, reason string }{
 	{"Cloudflare holds another value", "an event"},
 	{"The %s %s is replaced by", "an event"},
 	{"The %s %s stays as it is", "an event"},
+	{"removed %s from the connection secret", "an event"},
+	{"the connection secret does not get", "an event"},
 }
 
 // TestMessages holds the page against the code, both ways.

@@ -266,6 +266,9 @@ func secret(b *strings.Builder, k *model.Kind) {
 		}
 		fmt.Fprintf(b, "| `%s` | %s |\n", d.Key, cell(text))
 	}
+	if secrets := k.SecretsShown(); len(secrets) > 0 {
+		fmt.Fprintf(b, "\nAn object that only observes gets `%s` only where its provider config [allows that](providerconfig.md#spec).\n", strings.Join(secrets, "`, `"))
+	}
 }
 
 // remedy says what to do where a value is lost that is shown once.

@@ -169,6 +169,8 @@ func (k *Kind) detailFaults() []error {
 			out = append(out, fmt.Errorf("the detail %s is shown once, and no Roll or Issue makes another: say Remedy", d.Key))
 		case d.Remedy != "" && (!d.Once || k.Rolls()):
 			out = append(out, fmt.Errorf("the detail %s can be read or made again: Remedy says nothing", d.Key))
+		case d.Public && (d.Once || d.From != ""):
+			out = append(out, fmt.Errorf("the detail %s is shown once, or by a call of its own: that is a secret, and not Public", d.Key))
 		}
 		for path := range d.Where {
 			if k.Answer.At(path) == nil {

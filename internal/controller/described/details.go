@@ -67,7 +67,7 @@ func (a *adapter) checkOrder() {
 // recall takes what is shown once from another Secret of the object's, where there is none of
 // the name that it asks for: the name was changed, and nothing is lost.
 func (a *adapter) recall(ctx context.Context) error {
-	if !a.hasOnce() || len(a.sync.Details) == 0 || len(a.memory.unpublished(a.mg.GetUID())) > 0 {
+	if !a.Description.ShowsOnce() || len(a.sync.Details) == 0 || len(a.memory.unpublished(a.mg.GetUID())) > 0 {
 		return nil
 	}
 	all := &corev1.SecretList{}
@@ -81,7 +81,8 @@ func (a *adapter) recall(ctx context.Context) error {
 		once := map[string][]byte{}
 		for _, d := range a.Description.Details {
 			v := all.Items[i].Data[d.Key]
-			if d.Once && len(v) > 0 && slices.Contains(a.sync.Details, a.onceHash(meta.GetExternalName(a.mg), d.Key, v)) {
+			known := a.ofLostKey(d.Key) || slices.Contains(a.sync.Details, a.onceHash(meta.GetExternalName(a.mg), d.Key, v))
+			if d.Once && len(v) > 0 && known {
 				once[d.Key] = v
 			}
 		}
@@ -102,10 +103,13 @@ func (a *adapter) publishable() error {
 	return nil
 }
 
-// Publish keeps the connection secret as it should be.
-func (a *adapter) Publish(ctx context.Context, l Live) error {
+// Publish keeps the connection secret as it should be. Secrets are for the object that manages the resource.
+func (a *adapter) Publish(ctx context.Context, l Live, own bool) error {
 	if a.published == nil {
 		return nil
+	}
+	if !a.session.SecretsForObservers && !(own && a.manages()) {
+		return a.publishPublic(ctx, l, own)
 	}
 	if a.issues() {
 		return a.publishIssued(ctx, l)
@@ -120,14 +124,20 @@ func (a *adapter) Publish(ctx context.Context, l Live) error {
 	}
 	a.rememberDetails(l, values)
 	ended := a.ended(l)
-	differs := len(ended) > 0
-	for key, v := range values {
-		differs = differs || !bytes.Equal(a.published[key], v)
-	}
-	if !differs {
+	if len(ended) == 0 && !a.news(values) {
 		return nil
 	}
 	return a.send(ctx, values, slices.Concat(lost, ended)...)
+}
+
+// news reports whether the connection secret lacks any of those values.
+func (a *adapter) news(values map[string][]byte) bool {
+	for key, v := range values {
+		if !bytes.Equal(a.published[key], v) {
+			return true
+		}
+	}
+	return false
 }
 
 // ended are the keys of the connection secret whose value an answer shows as empty. What an
@@ -146,7 +156,7 @@ func (a *adapter) ended(l Live) []string {
 // publishChanged publishes what an update made another value of: where nothing else changes
 // after it, nobody looks at the object for long.
 func (a *adapter) publishChanged(ctx context.Context, l Live) {
-	if err := a.Publish(ctx, l); err != nil {
+	if err := a.Publish(ctx, l, true); err != nil {
 		a.events.Event(a.mg, event.Warning(EventNotPublished, err))
 	}
 }
@@ -232,7 +242,23 @@ func (a *adapter) detail(ctx context.Context, l Live, d kind.Detail, before map[
 
 // fetched reports whether a value is the one that was fetched for l as it is.
 func (a *adapter) fetched(l Live, key string, value []byte) bool {
-	return len(value) > 0 && slices.Contains(a.sync.Details, a.fetchedHash(l, key, value)) && !a.mayHaveChanged(l, key)
+	known := func(sent []cfv1alpha1.FieldHash) bool {
+		return slices.Contains(a.sync.Details, a.fetchedHash(l, key, value, sent))
+	}
+	return len(value) > 0 && (known(a.sync.Secrets) || known(a.unsealed())) && !a.mayHaveChanged(l, key)
+}
+
+// unsealed is what was sent last, as an earlier version knew it.
+func (a *adapter) unsealed() []cfv1alpha1.FieldHash {
+	out := slices.Clone(a.sync.Secrets)
+	for i := range out {
+		for _, in := range a.inputs {
+			if in.path == out[i].Path {
+				out[i].Hash = saltedHash(a.sync.Salt, in)
+			}
+		}
+	}
+	return out
 }
 
 // stored reports whether the secret has a value that was fetched for l as it is.
@@ -243,22 +269,22 @@ func (a *adapter) stored(l Live) bool {
 }
 
 // fetchedHash tells a value from all others, and from the same value of another resource,
-// of one that was changed since, or for other inputs: what Cloudflare shows then is another one.
-func (a *adapter) fetchedHash(l Live, key string, value []byte) cfv1alpha1.FieldHash {
+// of one that was changed since, or for other inputs than those that were sent: what Cloudflare shows then is another one.
+func (a *adapter) fetchedHash(l Live, key string, value []byte, sent []cfv1alpha1.FieldHash) cfv1alpha1.FieldHash {
 	about := l.id
 	if at := l.changedOn(); at != "" {
 		about += "\x00" + at
 	}
-	for _, sent := range a.sync.Secrets {
-		about += "\x00" + sent.Path + "\x00" + sent.Hash
+	for _, in := range sent {
+		about += "\x00" + in.Path + "\x00" + in.Hash
 	}
-	return cfv1alpha1.FieldHash{Path: key, Hash: saltedHash(a.sync.Salt, input{path: key, value: about + "\x00" + string(value)})}
+	return cfv1alpha1.FieldHash{Path: key, Hash: a.hashOf(input{path: key, value: about + "\x00" + string(value)})}
 }
 
 // onceHash tells a value that is shown once from all others, and from that of another
 // resource. Without an ID it is about the value alone.
 func (a *adapter) onceHash(id, key string, value []byte) cfv1alpha1.FieldHash {
-	h := cfv1alpha1.FieldHash{Path: key, Hash: saltedHash(a.sync.Salt, input{path: key, value: id + "\x00" + string(value)})}
+	h := cfv1alpha1.FieldHash{Path: key, Hash: a.hashOf(input{path: key, value: id + "\x00" + string(value)})}
 	if id == "" {
 		h.Path += valueAlone
 	}
@@ -296,9 +322,14 @@ func (a *adapter) rememberDetails(l Live, values map[string][]byte) {
 			now = append(now, a.onceHash(l.id, d.Key, v), a.onceHash("", d.Key, v))
 		default:
 			a.salted()
-			now = append(now, a.fetchedHash(l, d.Key, v))
+			now = append(now, a.fetchedHash(l, d.Key, v, a.sync.Secrets))
 		}
 	}
+	a.noteDetails(now)
+}
+
+// noteDetails notes which values the connection secret has, and for what.
+func (a *adapter) noteDetails(now []cfv1alpha1.FieldHash) {
 	if slices.Equal(now, a.sync.Details) {
 		return
 	}
@@ -311,7 +342,7 @@ func (a *adapter) rememberDetails(l Live, values map[string][]byte) {
 // call. What cannot be written now is kept in memory until it is: only the end of the
 // process loses it.
 func (a *adapter) publishOnce(ctx context.Context, l Live) error {
-	if a.published == nil || !a.hasOnce() {
+	if a.published == nil || !a.Description.ShowsOnce() {
 		return nil
 	}
 	values, once := map[string][]byte{}, map[string][]byte{}
@@ -331,15 +362,6 @@ func (a *adapter) publishOnce(ctx context.Context, l Live) error {
 	a.memory.keep(a.mg.GetUID(), once)
 	a.rememberDetails(l, values)
 	return a.send(ctx, values)
-}
-
-func (a *adapter) hasOnce() bool {
-	for _, d := range a.Description.Details {
-		if d.Once {
-			return true
-		}
-	}
-	return false
 }
 
 // lost are the keys of values that Cloudflare shows once and the connection secret lacks.

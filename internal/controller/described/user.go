@@ -11,6 +11,7 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 )
@@ -24,7 +25,13 @@ func (a *adapter) place(key string) string {
 	if a.Description.Scope != kind.User {
 		return key
 	}
-	return key + ofCredential + a.session.Client.Fingerprint()
+	return key + ofCredential + cloudflare.CredentialLabel(a.session.Client.Fingerprint())
+}
+
+// sameCredential reports whether a place was recorded with the credential of the session, by whichever version.
+func (a *adapter) sameCredential(place string) bool {
+	_, label, ok := strings.Cut(place, ofCredential)
+	return ok && a.session.Client.ShownAs(label)
 }
 
 // listed is the key of the parent of a place, the same for all credentials.

@@ -47,8 +47,8 @@ func AccessApplication() kind.Description {
 		Gone:     []kind.Code{{Status: 404}},
 		ReadOnly: []string{"id", "aud", "created_at", "updated_at", "saas_app.created_at", "saas_app.updated_at"},
 		Details: []kind.Detail{
-			{Key: "aud", Path: "aud", Doc: "The audience of the application's tokens, by which an origin tells that they are for it."},
-			{Key: "clientId", Path: "saas_app.client_id", Doc: "The ID of the client, of a SaaS application with OIDC."},
+			{Key: "aud", Path: "aud", Public: true, Doc: "The audience of the application's tokens, by which an origin tells that they are for it."},
+			{Key: "clientId", Path: "saas_app.client_id", Public: true, Doc: "The ID of the client, of a SaaS application with OIDC."},
 			{
 				Key: "clientSecret", Path: "saas_app.client_secret", Once: true, Where: map[string]string{"saas_app.auth_type": "oidc"},
 				Doc:    "The secret of the client, of a SaaS application with OIDC.",

@@ -26,7 +26,7 @@ func AccessServiceToken() kind.Description {
 		Columns: []string{"TOKEN=name", "ENABLED=enabled", "EXPIRES=expires_at"},
 		Gone:    []kind.Code{{Status: 404}}, Busy: []kind.Code{{Code: 12139}},
 		Details: []kind.Detail{
-			{Key: "clientId", Path: "client_id", Doc: "What the request header CF-Access-Client-Id has to say."},
+			{Key: "clientId", Path: "client_id", Public: true, Doc: "What the request header CF-Access-Client-Id has to say."},
 			{Key: "clientSecret", Path: "client_secret", Once: true, Doc: "What the request header CF-Access-Client-Secret has to say."},
 		},
 		Refresh: &kind.Refresh{

@@ -29,11 +29,11 @@ func DNSSEC() kind.Description {
 			},
 		}},
 		Details: []kind.Detail{
-			{Key: "ds", Path: "ds", Doc: "The DS record for the parent zone, in presentation format."},
-			{Key: "keyTag", Path: "key_tag", Doc: "Its key tag."},
-			{Key: "algorithm", Path: "algorithm", Doc: "Its algorithm, as a number."},
-			{Key: "digestType", Path: "digest_type", Doc: "Its type of digest, as a number."},
-			{Key: "digest", Path: "digest", Doc: "Its digest, in hexadecimal."},
+			{Key: "ds", Path: "ds", Public: true, Doc: "The DS record for the parent zone, in presentation format."},
+			{Key: "keyTag", Path: "key_tag", Public: true, Doc: "Its key tag."},
+			{Key: "algorithm", Path: "algorithm", Public: true, Doc: "Its algorithm, as a number."},
+			{Key: "digestType", Path: "digest_type", Public: true, Doc: "Its type of digest, as a number."},
+			{Key: "digest", Path: "digest", Public: true, Doc: "Its digest, in hexadecimal."},
 		},
 
 		Permissions: []string{"DNS Write"}, Plan: "All plans",

@@ -72,9 +72,9 @@ func tokenFields(collection string) map[string]kind.Field {
 func tokenDetails() []kind.Detail {
 	return []kind.Detail{
 		{Key: "token", Path: "value", Once: true, Doc: "The value of the token, for example for CLOUDFLARE_API_TOKEN, or for the apiTokenSecretRef of external-dns and cert-manager."},
-		{Key: "accessKeyId", Value: accessKeyID, Doc: "With spec.preset: the access key of R2's S3 API, which is the token's ID: AWS_ACCESS_KEY_ID, or aws_access_key_id in Velero's credentials file."},
+		{Key: "accessKeyId", Value: accessKeyID, Public: true, Doc: "With spec.preset: the access key of R2's S3 API, which is the token's ID: AWS_ACCESS_KEY_ID, or aws_access_key_id in Velero's credentials file."},
 		{Key: "secretAccessKey", Value: secretAccessKey, Doc: "With spec.preset: the secret key that belongs to it, which is the SHA-256 of the token's value in hexadecimal: AWS_SECRET_ACCESS_KEY, or aws_secret_access_key."},
-		{Key: "endpoint", Value: endpoint, Doc: "With spec.preset: the address of R2's S3 API for this account: AWS_ENDPOINT_URL_S3, or s3Url in Velero's BackupStorageLocation. The region is \"auto\"."},
+		{Key: "endpoint", Value: endpoint, Public: true, Doc: "With spec.preset: the address of R2's S3 API for this account: AWS_ENDPOINT_URL_S3, or s3Url in Velero's BackupStorageLocation. The region is \"auto\"."},
 		{Key: "credentials", Value: credentials, Doc: "With spec.preset: both keys as the credentials file of the AWS SDK, with the profile default. Velero calls it cloud."},
 	}
 }

@@ -31,7 +31,7 @@ func OriginCACertificate() kind.Description {
 		Undated: true,
 		Gone:    []kind.Code{{Status: 404}}, SoftDeleted: "revoked_at",
 		Details: []kind.Detail{
-			{Key: "tls.crt", Path: "certificate", Doc: "The certificate, in PEM. Clients that trust it need Cloudflare's origin CA root, which Cloudflare publishes: there is no ca.crt."},
+			{Key: "tls.crt", Path: "certificate", Public: true, Doc: "The certificate, in PEM. Clients that trust it need Cloudflare's origin CA root, which Cloudflare publishes: there is no ca.crt."},
 			{Key: "tls.key", Value: keptWithCertificate, Doc: "The private key, in PEM (PKCS #8). It is missing where the spec has a csr."},
 		},
 		SecretType: "kubernetes.io/tls",

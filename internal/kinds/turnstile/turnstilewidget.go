@@ -32,7 +32,7 @@ func TurnstileWidget() kind.Description {
 		ReadOnly: []string{"sitekey", "secret", "created_on", "modified_on"},
 		// A list has no secrets.
 		Details: []kind.Detail{
-			{Key: "sitekey", Path: "sitekey", Doc: "The site key, which the page shows."},
+			{Key: "sitekey", Path: "sitekey", Public: true, Doc: "The site key, which the page shows."},
 			{Key: "secret", From: "GET /accounts/{account_id}/challenges/widgets/{sitekey}", Path: "secret", Doc: "The secret key, by which a server checks an answer with siteverify."},
 		},
 

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package keyed tells secrets apart by hashes that nobody can compute, and so nobody can try values against, without a key.
+package keyed
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"unique"
+)
+
+// Size is how many bytes of a key are enough, and how many a Hash has.
+const Size = sha256.Size
+
+// A Key is what hashes are made with. No printed form shows it, nor one of whatever holds it. Equal ones are ==.
+type Key struct{ secret unique.Handle[string] }
+
+// New makes the Key of a secret, which is Size random bytes.
+func New(secret []byte) Key { return Key{unique.Make(string(secret))} }
+
+// Hash tells parts from all others of that purpose. There is none without a key.
+func (k Key) Hash(purpose string, parts ...string) []byte {
+	if k == (Key{}) {
+		panic("keyed: a hash without a key")
+	}
+	mac := hmac.New(sha256.New, []byte(k.secret.Value()))
+	for _, part := range append([]string{purpose}, parts...) {
+		mac.Write(strconv.AppendInt(nil, int64(len(part)), 10)) // So that no two lists of parts read alike.
+		mac.Write([]byte{':'})
+		mac.Write([]byte(part))
+	}
+	return mac.Sum(nil)
+}
+
+// Hex is Hash in hexadecimal.
+func (k Key) Hex(purpose string, parts ...string) string {
+	return hex.EncodeToString(k.Hash(purpose, parts...))
+}
+
+// ID tells the key from others, and is of no use to find it.
+func (k Key) ID() string { return k.Hex("id")[:8] }
