@@ -43,13 +43,13 @@ type phase struct {
 // time, and a slower one takes longer.
 func phases() []phase {
 	return []phase{
-		{name: "kills", weight: 26, least: amounts{Kills: 22, Faults: 260, Operations: 130, Wrong: 30}, run: (*chaos).kills},
-		{name: "storms", weight: 31, least: amounts{Kills: 22, Faults: 600, Operations: 130, Wrong: 35}, run: (*chaos).storms},
-		{name: "copies", weight: 19, least: amounts{Kills: 22, Faults: 360, Operations: 130, Wrong: 61}, run: (*chaos).copies},
+		{name: "kills", weight: 26, least: amounts{Kills: 22, Faults: 400, Operations: 130, Wrong: 30}, run: (*chaos).kills},
+		{name: "storms", weight: 31, least: amounts{Kills: 22, Faults: 860, Operations: 130, Wrong: 37}, run: (*chaos).storms},
+		{name: "copies", weight: 19, least: amounts{Kills: 22, Faults: 450, Operations: 130, Wrong: 64}, run: (*chaos).copies},
 		{name: "calm", weight: 3, least: amounts{Operations: 40}, run: (*chaos).calm},
 		{name: "outages", weight: 7, least: amounts{Faults: 60, Operations: 20}, run: (*chaos).blackouts, before: (*chaos).beforeOutages},
-		{name: "api-server", weight: 7, least: amounts{Kills: 8, Faults: 10, Operations: 10}, run: (*chaos).apiServer},
-		{name: "leaders", weight: 7, least: amounts{Kills: 4, Faults: 100, Operations: 30}, run: (*chaos).leaders, before: (*chaos).beforeLeaders},
+		{name: "api-server", weight: 7, least: amounts{Kills: 8, Faults: 300, Operations: 10}, run: (*chaos).apiServer},
+		{name: "leaders", weight: 7, least: amounts{Kills: 4, Faults: 320, Operations: 30}, run: (*chaos).leaders, before: (*chaos).beforeLeaders},
 	}
 }
 

@@ -34,23 +34,27 @@ func TestShortfalls(t *testing.T) {
 	}
 }
 
-// TestPhasesAskForEnough: half an hour asks for 500 kills, 10,000 faults, 3,000 operations and 900 wrong answers, and
-// each phase for something.
+// TestPhasesAskForEnough: half an hour asks for 500 kills, 10,000 faults, 3,000 operations and 900 wrong answers, each phase
+// for something, and all together for what a run promises, of whatever length.
 func TestPhasesAskForEnough(t *testing.T) {
-	weights, whole := 0, amounts{}
+	weights := 0
 	for _, p := range phases() {
 		weights += p.weight
 		if p.least.Operations == 0 || p.name != "calm" && p.least.Kills+p.least.Faults == 0 {
 			t.Errorf("%s asks for nothing: %s", p.name, p.least)
 		}
-		least := p.least.during(30 * time.Minute * time.Duration(p.weight) / 100)
-		whole = amounts{whole.Kills + least.Kills, whole.Faults + least.Faults, whole.Operations + least.Operations, whole.Wrong + least.Wrong}
 	}
 	if weights != 100 {
 		t.Errorf("the weights are %d in all, want 100", weights)
 	}
-	if !whole.reach(amounts{500, 10_000, 3000, 900}) {
-		t.Errorf("half an hour asks for %s", whole)
+	for _, long := range []time.Duration{130 * time.Second, 10 * time.Minute, 30 * time.Minute} {
+		var asked []phaseResult
+		for _, p := range phases() {
+			asked = append(asked, phaseResult{Did: p.least.during(long * time.Duration(p.weight) / 100)})
+		}
+		if all := whole(asked, long); !all.Did.reach(all.Least) || long == 30*time.Minute && !all.Did.reach(amounts{500, 10_000, 3000, 900}) {
+			t.Errorf("%s asks for %s, and promises %s", long, all.Did, all.Least)
+		}
 	}
 	for d, want := range map[time.Duration]amounts{
 		5 * time.Second: {0, 2, 8, 1}, time.Minute: {10, 33, 100, 20}, 10 * time.Minute: {100, 330, 1000, 200},

@@ -255,7 +255,7 @@ func settled(r object) []violation {
 			continue
 		}
 		kind := vNotReady
-		if strings.Contains(c.Message, "cannot determine creation result") {
+		if strings.Contains(c.Message, "cannot determine creation result") || strings.Contains(c.Message, "look at Cloudflare") {
 			kind = vHuman
 		}
 		return []violation{about(r, kind, "%s is %q for generation %d of %d: %s", typ, c.Status, c.ObservedGeneration, r.GetGeneration(), c.Message)}

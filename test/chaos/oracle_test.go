@@ -241,6 +241,9 @@ func TestOracle(t *testing.T) {
 		{"an object that waits for a human", func(s *scene) {
 			s.record("www").SetConditions(xpv2.ReconcileError(errors.New("cannot determine creation result - remove the annotation")))
 		}, []string{vHuman}},
+		{"an object that waits for somebody to look", func(s *scene) {
+			s.record("www").SetConditions(xpv2.ReconcileError(errors.New("the journal is lost: look at Cloudflare whether it was created")))
+		}, []string{vHuman}},
 		{"a creation in the journal", func(s *scene) { s.journal(`[{"id":"x"}]`) }, []string{vOpen}},
 		{"a journal that cannot be read", func(s *scene) { s.journal("") }, []string{vOpen}},
 		{"a creation that counts as open", func(s *scene) { meta.AddAnnotations(s.record("www"), map[string]string{pendingAnnotation: "{}"}) }, []string{vOpen}},

@@ -56,11 +56,8 @@ func (a *actor) resource() resource {
 	if f.keys != nil {
 		key = a.freeKey(f)
 	}
-	for f.keys != nil && key == "" {
-		if f = all[a.rng.IntN(len(all))]; f.keys != nil {
-			continue
-		}
-		break
+	for f.keys != nil && key == "" { // All are taken.
+		f = all[a.rng.IntN(len(all))]
 	}
 	r := resource{Family: f.name(), Namespace: f.namespaces[a.rng.IntN(len(f.namespaces))], Object: a.object(), Key: key, Value: a.count()}
 	if f.keys == nil {
