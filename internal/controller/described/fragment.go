@@ -240,7 +240,7 @@ func (f fragment) Create(ctx context.Context, _ journal.Entry) (Live, error) {
 		if c.exists != nil && errors.Is(err, c.exists) {
 			f.coll.Doubt() // The list did not show what is there.
 		}
-		return l, fmt.Errorf("cannot create the %s: %w", f.Description.Noun, err)
+		return l, fmt.Errorf("cannot create the %s: %w", f.Description.Noun, f.inParent(err))
 	}
 	return l, nil
 }
@@ -267,7 +267,7 @@ func (f fragment) Update(ctx context.Context, l Live, _ bool) (Live, error) {
 	f.keepSecrets(want, Live{})
 	out, err := f.write(ctx, &change{key: l.id, want: want, own: true}, l)
 	if err != nil {
-		return l, fmt.Errorf("cannot change the %s: %w", f.Description.Noun, err)
+		return l, fmt.Errorf("cannot change the %s: %w", f.Description.Noun, f.inParent(err))
 	}
 	return out, nil
 }
