@@ -31,7 +31,9 @@ type Client[L any] struct {
 	kind    *Kind[L]
 	deps    *Deps
 	adapter Adapter[L]
-	api     *cloudflare.Client
+	// adapt makes another adapter of the same object.
+	adapt func(mg resource.Managed) (Adapter[L], error)
+	api   *cloudflare.Client
 	// paused is why nothing can be created at the moment.
 	paused func() error
 	began  time.Time
@@ -79,8 +81,21 @@ func (c *Client[L]) observe(ctx context.Context, mg resource.Managed) (managed.E
 	}
 }
 
-// prepareAdapter tells the adapter what the journal knows, and has it prepare itself.
-func (c *Client[L]) prepareAdapter(ctx context.Context, mg resource.Managed) (err error) {
+// prepareAdapter has the adapter prepare itself, again where the object goes on in another place.
+func (c *Client[L]) prepareAdapter(ctx context.Context, mg resource.Managed) error {
+	err := c.prepareOnce(ctx, mg)
+	var moved *MovedError
+	if !errors.As(err, &moved) || !moved.Gone {
+		return err
+	}
+	if err := c.follow(ctx, mg, moved); err != nil {
+		return err
+	}
+	return c.prepareOnce(ctx, mg)
+}
+
+// prepareOnce tells the adapter what the journal knows, and has it prepare itself.
+func (c *Client[L]) prepareOnce(ctx context.Context, mg resource.Managed) (err error) {
 	if c.origin, err = c.deps.originOf(ctx, mg, &c.kind.Kind, c.kind.Notes, c.kind.Noun.Name); err != nil {
 		return err
 	}

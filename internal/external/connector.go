@@ -49,11 +49,14 @@ func (c *Connector[L]) client(ctx context.Context, mg resource.Managed) (*Client
 	if err != nil {
 		return nil, c.unconnected(mg, err)
 	}
-	a, err := c.Kind.Adapt(mg, s)
+	adapt := func(mg resource.Managed) (Adapter[L], error) { return c.Kind.Adapt(mg, s) }
+	a, err := adapt(mg)
 	if err != nil {
 		return nil, err
 	}
-	return c.of(a, s), nil
+	out := c.of(a, s)
+	out.adapt = adapt
+	return out, nil
 }
 
 func (c *Connector[L]) of(a Adapter[L], s connect.Session) *Client[L] {

@@ -3,12 +3,87 @@
 
 package external
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
+)
 
 // A MovedError says that the resource of an object is not where the object says now.
-type MovedError struct{ Noun, From, To string }
+type MovedError struct {
+	Noun, From, To string
+	// Gone is true where it is proven that nothing is at From any more: the object lets go of what it had there, and begins
+	// again at To.
+	Gone bool
+}
 
 func (e *MovedError) Error() string {
 	return fmt.Sprintf("the %s of this object is in %s, and the spec or its provider config names %s now: it cannot move. Set that back; or, to keep the live resource, set spec.deletionPolicy to Orphan first, then delete this object and create another",
 		e.Noun, e.From, e.To)
+}
+
+// EventFollowed is about an object that goes on elsewhere, for what its resource was in is gone.
+const EventFollowed event.Reason = "FollowedParent"
+
+// A Follower lets go of what its object had where nothing is any more.
+type Follower interface {
+	// LetGo forgets all that is known of it, on the object and elsewhere.
+	LetGo()
+}
+
+// follow has mg begin again where it says that its resource is, for what that was in is gone, and the resource with it:
+// its external name, its notes and its status are forgotten, its claims end, and so do the creations whose outcome it does
+// not know. All that is persisted before anything is created there, so that no later creation is taken for one of these.
+func (c *Client[L]) follow(ctx context.Context, mg resource.Managed, moved *MovedError) error {
+	had := append(slices.Clone(c.origin.own), meta.GetExternalName(mg))
+	err := c.write(ctx, mg, func(next resource.Managed) {
+		meta.RemoveAnnotations(next, append(c.kind.Notes.all(), journal.Annotation, meta.AnnotationKeyExternalName, meta.AnnotationKeyExternalCreatePending)...)
+	})
+	if err == nil {
+		for _, id := range had {
+			c.deps.Claims.Release(mg, id) // While the status still says below which parent.
+		}
+		err = c.letGo(ctx, mg)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot record that the %s went with %s: %w", c.kind.Noun.Name, moved.From, err)
+	}
+	for _, e := range c.origin.open {
+		c.deps.Journal.Void(e)
+	}
+	c.deps.Events.Event(mg, event.Normal(EventFollowed, fmt.Sprintf("The %s was in %s, which is gone: this object goes on in %s", c.kind.Noun.Name, moved.From, moved.To)))
+	if a, ok := c.adapter.(Leaver); ok {
+		a.Leave()
+	}
+	c.adapter, err = c.adapt(mg)
+	return err
+}
+
+// letGo has the status of mg show nothing of what it had.
+func (c *Client[L]) letGo(ctx context.Context, mg resource.Managed) error {
+	before, err := copyOf(mg)
+	if err != nil {
+		return err
+	}
+	c.adapter.Forget()
+	if a, ok := c.adapter.(Follower); ok {
+		a.LetGo()
+	}
+	c.origin.setOwnership(mg, "")
+	next, err := copyOf(mg)
+	if err != nil {
+		return err
+	}
+	if err := c.deps.Kube.Status().Patch(ctx, next, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})); err != nil {
+		return err
+	}
+	mg.SetResourceVersion(next.GetResourceVersion())
+	return nil
 }

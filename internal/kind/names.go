@@ -24,6 +24,46 @@ func Parameters(spec any) map[string]string {
 	return out
 }
 
+// SetParameter sets the parameter of that name in spec, a pointer to a struct of a generated type, "" for none.
+func SetParameter(spec any, parameter, value string) {
+	v := reflect.ValueOf(spec).Elem()
+	for i := range v.NumField() {
+		name, what, ok := wireTag(v.Type().Field(i))
+		f, set := v.Field(i), reflect.ValueOf(&value)
+		if ok && name == parameter && what == tagPath && f.Type() == set.Type() {
+			if value == "" {
+				set = reflect.Zero(f.Type())
+			}
+			f.Set(set)
+		}
+	}
+}
+
+// A ParameterField is the field of a spec that has a parameter of paths.
+type ParameterField struct {
+	// Name of the field as users write it.
+	Name string
+	// Of is the kind whose external name the parameter is, such as "tunnel.Tunnel"; "" where the spec refers to none.
+	Of string
+}
+
+// ParameterFields are the fields of the parameters of paths, by the parameters' names: spec is a struct of a generated type,
+// or a pointer to one.
+func ParameterFields(spec any) map[string]ParameterField {
+	out := map[string]ParameterField{}
+	t := reflect.Indirect(reflect.ValueOf(spec)).Type()
+	for i := range t.NumField() {
+		name, what, ok := wireTag(t.Field(i))
+		if !ok || what != tagPath {
+			continue
+		}
+		field, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		of, _, _ := strings.Cut(t.Field(i).Tag.Get("ref"), ",")
+		out[name] = ParameterField{Name: field, Of: of}
+	}
+	return out
+}
+
 // ZoneName is the name of the zone that spec has, a struct of a generated type or a pointer
 // to one; "" where it has none.
 func ZoneName(spec any) string {

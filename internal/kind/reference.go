@@ -41,6 +41,20 @@ func SpecWithout(spec any, wire string) any {
 	return out.Interface()
 }
 
+// SpecPlace is a copy of spec, a pointer to a struct of a generated type, with what says where its resource is: parameters of
+// paths and headers, a name that is the identity, references, and the fields of these wire names.
+func SpecPlace(spec any, wires ...string) any {
+	from := reflect.ValueOf(spec).Elem()
+	out := reflect.New(from.Type())
+	for i := range from.NumField() {
+		name, what, ok := wireTag(from.Type().Field(i))
+		if !ok || what == tagPath || what == tagHeader || what == tagName || slices.Contains(wires, name) {
+			out.Elem().Field(i).Set(from.Field(i))
+		}
+	}
+	return out.Interface()
+}
+
 func keyFields(v reflect.Value, path, name string, out *[]KeyField) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)

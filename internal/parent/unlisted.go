@@ -18,7 +18,7 @@ import (
 // prove by itself, so that err stays the answer, unless this process has deleted it.
 func (c *Collection[R]) unlisted(ctx context.Context, id string, since time.Time, err error) (R, error) {
 	var none R
-	if c.terms.NoGet || ctx.Err() != nil || !isOfLists(err) {
+	if c.terms.NoGet || ctx.Err() != nil || !IsOfLists(err) {
 		return none, err
 	}
 	a := c.view.get(id)
@@ -38,8 +38,8 @@ func (c *Collection[R]) unlisted(ctx context.Context, id string, since time.Time
 	return r, getErr
 }
 
-// isOfLists reports whether an error of a list says nothing about other calls. Where the credential is
+// IsOfLists reports whether an error of a list says nothing about other calls. Where the credential is
 // refused or has to wait, no other call is of use.
-func isOfLists(err error) bool {
+func IsOfLists(err error) bool {
 	return !cloudflare.IsThrottled(err) && !cloudflare.IsInvalidCredential(err) && !cloudflare.IsForbidden(err)
 }

@@ -32,6 +32,9 @@ type State struct {
 	Finished resource.Managed
 	// NotBefore is for how long it is of no use to try again after a failure.
 	NotBefore time.Duration
+	// LeadsTo has the parameters of paths to which references lead now by the user's wish, and which the spec does not have,
+	// for the resource is elsewhere, or for an immutable field has to be emptied first.
+	LeadsTo map[string]string
 	// Stands puts on the object what its Synced condition says of a failure that it has already. It is nil unless the
 	// reconcile fails with that one.
 	Stands func()
@@ -75,6 +78,15 @@ func NotBefore(ctx context.Context, d time.Duration) { StateFrom(ctx).NotBefore 
 // for the generation the object has by then. It is not called where recording the
 // creation met any difficulty; the next reconcile then finds out.
 func Complete(ctx context.Context, finish func()) { StateFrom(ctx).Complete = finish }
+
+// LeadsTo is for what resolves references to say that one leads to a parameter of a path which the spec does not have yet.
+func LeadsTo(ctx context.Context, parameter, value string) {
+	s := StateFrom(ctx)
+	if s.LeadsTo == nil {
+		s.LeadsTo = map[string]string{}
+	}
+	s.LeadsTo[parameter] = value
+}
 
 // Stands is for an external client to say that it fails with what a call before failed with, and makes no call: no
 // event says that once more. show is called just before the status is sent: it puts on the object the Synced condition

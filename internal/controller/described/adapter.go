@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"time"
@@ -19,6 +20,7 @@ import (
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described/kindref"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/zonefield"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
@@ -37,6 +39,9 @@ type Zones interface {
 	ByName(ctx context.Context, api dnszone.API, name, accountID string) (string, error)
 	// WasDeleted reports whether this process saw that the zone was deleted.
 	WasDeleted(zoneID string) bool
+	// Replaced reports whether a zone is proven to be gone, and another one to have been made again under its name after
+	// since.
+	Replaced(ctx context.Context, api dnszone.API, was, now string, since time.Time) (bool, error)
 }
 
 // described is a kind, as all its adapters know it.
@@ -65,6 +70,10 @@ type described struct {
 	now     func() time.Time
 	// waiting are the objects that a new resource below their parent wakes.
 	waiting *parent.Waiting[types.NamespacedName]
+	// targets are the kinds that references lead to, and kinds the described ones among them. every is the drift interval.
+	targets kindref.Targets
+	kinds   map[string]entry
+	every   time.Duration
 }
 
 // adapter works on the resource of one object during one reconcile.
@@ -105,6 +114,8 @@ type adapter struct {
 	ordered string
 	// twins are certificates for the same request.
 	twins []Live
+	// zoneGone is true of an object under deletion whose zone is proven to be gone, and made again under its name.
+	zoneGone bool
 	// create makes a call that creates what replaces the resource.
 	create func(ctx context.Context, send func(context.Context) (Live, error)) (Live, error)
 }
@@ -122,10 +133,14 @@ var (
 	_ external.Placed          = &adapter{}
 	_ external.Guard[Live]     = &adapter{}
 	_ external.Traced          = &adapter{}
+	_ external.Follower        = &adapter{}
 )
 
 // Prepare finds out below which parent the resource is, and what it should be.
 func (a *adapter) Prepare(ctx context.Context) error {
+	if err := a.followReferences(ctx); err != nil {
+		return err
+	}
 	a.seal(a.mg.GetSync())
 	params, err := a.parameters(ctx)
 	if err != nil {
@@ -173,29 +188,6 @@ func (a *adapter) Prepare(ctx context.Context) error {
 	return a.readInputs(ctx)
 }
 
-// stays is an *external.MovedError where the object has a resource, or may have one, below another
-// parent than that of place. There it would seem to be gone, and would be created again. An
-// object that was in a zone once stays there in any case.
-func (a *adapter) stays(ctx context.Context, place string) error {
-	was := a.mg.GetSync().Parent
-	none := meta.GetExternalName(a.mg) == "" && a.tried == nil && len(claimKind(a.entry).OwnIDs(a.mg)) == 0
-	if was == "" || kindapi.SameList(a.Description, was, place) || none && zoneIn(was) == zoneIn(place) {
-		return nil
-	}
-	if listed(was) == listed(place) {
-		if a.sameCredential(was) {
-			return nil
-		}
-		if same, err := a.found(ctx); same || err != nil {
-			return err
-		}
-	}
-	words := func(place string) string {
-		return strings.TrimPrefix(place, a.Description.Group+" "+a.Description.Name+" ")
-	}
-	return &external.MovedError{Noun: a.Description.Noun, From: words(was), To: words(place)}
-}
-
 // misfit says what is wrong with the spec where no rule of the CRD can: a rule does not see a
 // value of any type. An object that only observes needs no such value.
 func (a *adapter) misfit() error {
@@ -222,12 +214,10 @@ func (a *adapter) misfit() error {
 // source makes the calls below the parent.
 func (a *adapter) source() parent.Source[Live] {
 	c := calls{caller: a.session.Client, d: a.Description, all: a.all}
-	switch known, d, key, as := a.pool.known, a.Description, a.sync.Parent, c.Fingerprint(); {
-	case d.Shape != kind.Collection:
-		c.document = a.document()
-	case d.Shared != nil:
-		c.sharedAt = func(doc kind.Document) documentAt { return known.at(document(d, key, doc), d, as) }
+	if a.Description.Shape == kind.Collection {
+		return a.pool.collection(c, a.sync.Parent)
 	}
+	c.document = a.document()
 	switch {
 	case a.Description.Bulk != "":
 		return elementCalls{c}
@@ -245,6 +235,7 @@ func (a *adapter) document() documentAt {
 // parameters are the parameters of the kind's paths, but for the identity.
 func (a *adapter) parameters(ctx context.Context) (map[string]string, error) {
 	params := kind.Parameters(a.mg.GetForProvider())
+	maps.Copy(params, reconciler.StateFrom(ctx).LeadsTo)
 	zone, err := a.zone(ctx, params)
 	if err != nil {
 		return nil, err
@@ -252,9 +243,9 @@ func (a *adapter) parameters(ctx context.Context) (map[string]string, error) {
 	if params["account_id"] == "" && a.Description.Scope != kind.Zone {
 		params["account_id"] = a.session.AccountID
 	}
-	params["accounts_or_zones"], params["account_or_zone_id"] = "accounts", params["account_id"]
+	params[paramScopes], params[paramScope] = "accounts", params["account_id"]
 	if zone != "" {
-		params["accounts_or_zones"], params["account_or_zone_id"], params["zone_id"] = "zones", zone, zone
+		params[paramScopes], params[paramScope], params["zone_id"] = "zones", zone, zone
 	}
 	if a.Description.Scope == kind.Account && params["account_id"] == "" {
 		return nil, errors.New("spec.forProvider.accountId is needed: set it, or accountId on the provider config")
@@ -275,6 +266,9 @@ func (a *adapter) zone(ctx context.Context, params map[string]string) (string, e
 	})
 	if errors.Is(err, zonefield.ErrUnknown) && a.Description.Scope == kind.Either {
 		return "", nil
+	}
+	if err == nil && meta.WasDeleted(a.mg) {
+		a.zoneGone, err = a.zoneMadeAgain(ctx, id)
 	}
 	return id, err
 }
@@ -363,7 +357,7 @@ func (a *adapter) updatable() kind.Document {
 // ParentGone reports whether the resource went with its zone.
 func (a *adapter) ParentGone() bool {
 	zone := a.params["zone_id"]
-	return zone != "" && a.zones.WasDeleted(zone)
+	return zone != "" && (a.zoneGone || a.zones.WasDeleted(zone))
 }
 
 // still is nil where nobody has written to the object since it was decided on. What cannot

@@ -23,6 +23,8 @@ import (
 type attempted struct {
 	Spec json.RawMessage `json:"spec"`
 	Note string          `json:"note"`
+	// Cut is true where Spec lacks what was sent.
+	Cut bool `json:"cut"`
 	// Others are the IDs of resources that were there before and look like its work. It is nil
 	// where they were not listed.
 	Others []string `json:"others"`
@@ -165,7 +167,7 @@ func (s *attempted) whose(d kind.Description, l Live, body kind.Document, alone 
 		return theirs
 	case alone:
 		return ours
-	case made.IsZero() && s.Others == nil, len(d.Differences(body, l.doc)) > 0:
+	case s.Cut, made.IsZero() && s.Others == nil, len(d.Differences(body, l.doc)) > 0:
 		return unclear
 	}
 	return ours

@@ -190,6 +190,42 @@ func TestListLags(t *testing.T) {
 	}
 }
 
+// TestEditThatIsNormalizedBack: Cloudflare makes of an edit what was there. Where it says so by the time of the change, that is
+// the outcome at once. Where nothing tells that from a list that is behind, it is the outcome once no copy can be as old.
+func TestEditThatIsNormalizedBack(t *testing.T) {
+	for _, tc := range []struct {
+		reason  string
+		rewrite func(ip, comment string) (string, string)
+		first   error
+	}{
+		{"the time of the change says so", func(ip, _ string) (string, string) { return ip, "a" }, nil},
+		{"nothing says so", func(_, _ string) (string, string) { return "10.0.0.9", "a" }, errAsBefore},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newBulkStage(t)
+				s.to.document = newKnowledge(nil).at("list", s.to.d, "one")
+				must(t, errors.Join(s.apply(item("10.0.0.1", "a"))...))
+				<-time.After(time.Minute)
+				s.rewrite = tc.rewrite
+				edit := func() (*change, error) { c := item("10.0.0.1", "b"); return c, s.apply(c)[0] }
+				if _, err := edit(); !errors.Is(err, tc.first) {
+					t.Fatalf("got %v, want %v", err, tc.first)
+				}
+				<-time.After(parent.GoneDisputed / 2)
+				if _, err := edit(); !errors.Is(err, tc.first) {
+					t.Fatalf("got %v, want %v", err, tc.first)
+				}
+				<-time.After(parent.GoneDisputed)
+				c, err := edit()
+				if err != nil || kind.Text(c.after, "comment") != "a" {
+					t.Errorf("got %v, %v, want what is there", c.after, err)
+				}
+			})
+		})
+	}
+}
+
 // TestOneOperationOfAnAccount: changes of several lists, with several credentials, and deletions
 // beside them wait for each other, and none is refused for another one.
 func TestOneOperationOfAnAccount(t *testing.T) {

@@ -4,8 +4,11 @@
 package described
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -35,6 +38,8 @@ type bulkStage struct {
 	calls map[string]int
 	// slow is how long each list takes.
 	slow time.Duration
+	// rewrite, unless nil, is what Cloudflare makes of the address and the comment of each item.
+	rewrite func(ip, comment string) (string, string)
 }
 
 // RoundTrip carries a call to Cloudflare, and counts it.
@@ -53,9 +58,27 @@ func (s *bulkStage) RoundTrip(r *http.Request) (*http.Response, error) {
 	if in.Body == nil {
 		in.Body = http.NoBody
 	}
+	if r.Method == http.MethodPost && s.rewrite != nil {
+		s.rewritten(in)
+	}
 	w := httptest.NewRecorder()
 	s.sim.ServeHTTP(w, in)
 	return w.Result(), nil
+}
+
+// rewritten has a call store what rewrite makes of its items.
+func (s *bulkStage) rewritten(r *http.Request) {
+	s.t.Helper()
+	var items []map[string]any
+	must(s.t, json.NewDecoder(r.Body).Decode(&items))
+	for _, doc := range items {
+		ip, _ := doc["ip"].(string)
+		comment, _ := doc["comment"].(string)
+		doc["ip"], doc["comment"] = s.rewrite(ip, comment)
+	}
+	raw, err := json.Marshal(items)
+	must(s.t, err)
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(raw)), int64(len(raw))
 }
 
 // newBulkStage is to be called in a bubble.

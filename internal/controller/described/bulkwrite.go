@@ -243,7 +243,8 @@ func (b *bulkWrite) settle(ctx context.Context, done []*bulkChange) {
 	}
 }
 
-// settled is nil where the list shows the change.
+// settled is nil where the list shows the change, or shows again and again that nothing came of it: Cloudflare then made of
+// what was sent what was there.
 func (c *bulkChange) settled() error {
 	after := c.shown()
 	switch {
@@ -253,9 +254,17 @@ func (c *bulkChange) settled() error {
 		return nil
 	case after == nil:
 		return errNotThere
-	case c.before != nil && after.Same(*c.before):
+	case c.before != nil && after.Same(*c.before) && !c.undone():
 		return errAsBefore
 	}
 	c.after = after.doc
 	return nil
+}
+
+// undone reports whether lists have shown the fragment as it was before for longer than any copy is behind, each after an
+// operation with the same.
+func (c *bulkChange) undone() bool {
+	says := saysAsBefore + c.key + " " + c.before.digest + " " + kind.Hash(c.body)
+	yes, _ := c.to.document.ask().stands(says, parent.GoneDisputed)
+	return yes
 }

@@ -179,7 +179,8 @@ func (f fragment) Find(ctx context.Context, w external.Window) ([]Live, error) {
 	return f.look(ctx, parent.Query{Key: f.key(), Since: w.Visible, Guarded: f.tried == nil && !f.neverAdopts()})
 }
 
-// FindAttempt looks for what an earlier attempt made: it has the key of what was to be made.
+// FindAttempt looks for what an earlier attempt made: it has the key of what was to be made, and all that was sent of it. A
+// document does not say who made an element, so one that is otherwise is the work of somebody else since.
 func (f fragment) FindAttempt(ctx context.Context, w external.Window) (Live, error) {
 	all, err := f.coll.Find(ctx, parent.Query{Key: f.Description.FragmentKey(f.noted()), Since: w.Visible})
 	if err == nil && len(all) == 0 {
@@ -188,7 +189,23 @@ func (f fragment) FindAttempt(ctx context.Context, w external.Window) (Live, err
 	if err != nil {
 		return Live{}, err
 	}
-	return all[0], nil
+	ours, err := f.madeByAttempt(ctx, all[0], w)
+	if err == nil && !ours {
+		err = external.ErrAbsent
+	}
+	return all[0], err
+}
+
+// madeByAttempt reports whether an element can be the work of the attempt. A key that the provider gives proves it.
+func (f fragment) madeByAttempt(ctx context.Context, l Live, w external.Window) (bool, error) {
+	if f.Description.Mark != "" || f.attempted == nil {
+		return true, nil
+	}
+	body, _, err := f.body(ctx, f.noted())
+	if err != nil {
+		return false, err
+	}
+	return f.attempted.whose(f.Description, l, body, false, w) != theirs && len(f.Description.Differences(body, l.doc)) == 0, nil
 }
 
 // Confirm has nothing to confirm: the key is the object's own.
@@ -240,7 +257,7 @@ func (f fragment) Create(ctx context.Context, _ journal.Entry) (Live, error) {
 		if c.exists != nil && errors.Is(err, c.exists) {
 			f.coll.Doubt() // The list did not show what is there.
 		}
-		return l, fmt.Errorf("cannot create the %s: %w", f.Description.Noun, err)
+		return l, fmt.Errorf("cannot create the %s: %w", f.Description.Noun, f.inParent(err))
 	}
 	return l, nil
 }
@@ -267,7 +284,7 @@ func (f fragment) Update(ctx context.Context, l Live, _ bool) (Live, error) {
 	f.keepSecrets(want, Live{})
 	out, err := f.write(ctx, &change{key: l.id, want: want, own: true}, l)
 	if err != nil {
-		return l, fmt.Errorf("cannot change the %s: %w", f.Description.Noun, err)
+		return l, fmt.Errorf("cannot change the %s: %w", f.Description.Noun, f.inParent(err))
 	}
 	return out, nil
 }

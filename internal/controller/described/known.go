@@ -25,6 +25,9 @@ const (
 	saysOlder  = "older"
 	saysLacks  = "lacks "
 	saysUnset  = "unset"
+	saysNotSet = "not set"
+	// What an element is follows, as it was before a write of ours and is after it.
+	saysAsBefore = "as before "
 )
 
 // knowledge has documents by their canonical paths, whoever's credential read them: that a document exists, and
@@ -245,6 +248,8 @@ func words(d kind.Description, says string, k *knownDocument) string {
 		return lacks(d, key)
 	case says == saysUnset:
 		return fmt.Sprintf("there is no %s to set back", noun)
+	case says == saysNotSet:
+		return fmt.Sprintf("the %s is not set", noun)
 	case says == saysAbsent && d.Shape == kind.Fragment:
 		return fmt.Sprintf("there is no %s document", noun)
 	case says == saysAbsent:
@@ -271,6 +276,17 @@ func (q question) again(says string) (err error) {
 		err = disputed(q.d, says, k, at.Add(parent.Lag).Sub(now))
 	})
 	return err
+}
+
+// stands reports whether what the answer to q says was said by an earlier one, too, that long before, and by all since:
+// whoever learns the contrary says so by denies. Else it says for how long it is not believed.
+func (q question) stands(says string, lag time.Duration) (yes bool, wait time.Duration) {
+	q.do(func(k *knownDocument, now time.Time) {
+		at := q.since(k, says, now)
+		k.doubts[doubt{q.credential, says}] = at
+		yes, wait = q.began.Sub(at) >= lag, at.Add(lag).Sub(now)
+	})
+	return yes, wait
 }
 
 // missed notes that an element which an object knows to be its own was not found. It gives when a list has to begin

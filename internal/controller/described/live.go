@@ -110,7 +110,7 @@ func (s calls) List(ctx context.Context, cursor string) (parent.Page[Live], erro
 // Get gives one resource.
 func (s calls) Get(ctx context.Context, id string) (Live, error) {
 	q := s.document.ask()
-	doc, err := s.all.Get(ctx, id)
+	doc, err := s.read(ctx, id)
 	l, err := s.got(id, doc, err)
 	if err == nil && s.sharedAt != nil {
 		return l, s.sharedAt(doc).ask().answered(doc)
@@ -121,6 +121,25 @@ func (s calls) Get(ctx context.Context, id string) (Live, error) {
 	return l, err
 }
 
+// read reads one resource. Where the list fails that shows what Read lacks, that is missing.
+func (s calls) read(ctx context.Context, id string) (kind.Document, error) {
+	doc, err := s.all.Get(ctx, id)
+	if err == nil || !s.listFailed(err) {
+		return doc, err
+	}
+	alone, readErr := s.all.Read(ctx, id)
+	if readErr != nil {
+		return doc, err
+	}
+	return s.all.Joined(id, alone, nil), nil
+}
+
+// listFailed reports whether an error may be that of the list which shows what Read lacks, and says nothing about other calls.
+func (s calls) listFailed(err error) bool {
+	about := errors.As(err, new(*kindapi.GoneError)) || errors.As(err, new(*kindapi.SpellingError))
+	return len(s.d.ReadLacks) > 0 && !about && parent.IsOfLists(err)
+}
+
 // Round lists what Read lacks, or which resources moved, once for all the resources that are read
 // next.
 func (s calls) Round(ctx context.Context, known func(id string) (Live, bool)) (func(ctx context.Context, id string) (Live, error), error) {
@@ -128,7 +147,7 @@ func (s calls) Round(ctx context.Context, known func(id string) (Live, bool)) (f
 		return s.Get, nil
 	}
 	rows, err := s.all.Rows(ctx)
-	if err != nil {
+	if err != nil && !s.listFailed(err) {
 		return nil, err
 	}
 	return func(ctx context.Context, id string) (Live, error) {

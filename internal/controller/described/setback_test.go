@@ -96,8 +96,8 @@ func TestSettingBackIsAnsweredWrongly(t *testing.T) {
 	}
 }
 
-// TestDeletionOfASettingThatWasNeverWritten: each write of a ZoneSetting is refused. Whatever its deletion is to do, it does
-// nothing.
+// TestDeletionOfASettingThatWasNeverWritten: each write of a ZoneSetting is refused. Its deletion does nothing, unless its user
+// wants the setting to be reset, whoever set it.
 func TestDeletionOfASettingThatWasNeverWritten(t *testing.T) {
 	t.Parallel()
 	for _, does := range []string{kind.Leave, kind.Restore, kind.Reset} {
@@ -116,11 +116,13 @@ func TestDeletionOfASettingThatWasNeverWritten(t *testing.T) {
 			}
 			s.answers = nil
 			s.delete()
+			wrote := false
 			for range 4 {
-				s.reconcileWithoutWrites()
+				s.reconcile(s.kind, s.key)
+				wrote = wrote || slices.ContainsFunc(s.log, asked.writes)
 			}
-			if mg := s.read(s.kind, s.key); mg != nil {
-				t.Errorf("the object does not go: %v", mg.GetCondition("Synced"))
+			if mg := s.read(s.kind, s.key); mg != nil || wrote != (does == kind.Reset) {
+				t.Errorf("the object is %v, and the deletion writes: %t", mg, wrote)
 			}
 		})
 	}

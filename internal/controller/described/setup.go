@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
@@ -27,6 +28,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
@@ -55,15 +57,26 @@ func Controllers() []Controller {
 	var out []Controller
 	all := roster()
 	targets := targets(all)
+	kinds := sync.OnceValue(func() map[string]entry { return byName(all) })
 	for _, e := range all {
 		out = append(out, Controller{
 			GVK: e.GVK, New: func() resource.Managed { return e.New() }, NewList: e.NewList,
 			Setup: func(mgr ctrl.Manager, o controller.Options, d Deps) error {
 				learned := e // What its types say is only looked for where the kind is served.
 				learned.Description = e.Description.Of(e.New().GetForProvider())
-				return setup(mgr, o, d, learned, rivals(learned.Description, all), targets)
+				return setup(mgr, o, d, learned, rivals(learned.Description, all), targets, kinds())
 			},
 		})
+	}
+	return out
+}
+
+// byName gives kinds by their group and name, as references name them.
+func byName(all []entry) map[string]entry {
+	out := map[string]entry{}
+	for _, e := range all {
+		e.Description = e.Description.Of(e.New().GetForProvider())
+		out[e.Description.Group+"."+e.Description.Name] = e
 	}
 	return out
 }
@@ -80,7 +93,7 @@ func targets(all []entry) kindref.Targets {
 	return out
 }
 
-func setup(mgr ctrl.Manager, o controller.Options, d Deps, e entry, rivals []entry, targets kindref.Targets) error {
+func setup(mgr ctrl.Manager, o controller.Options, d Deps, e entry, rivals []entry, targets kindref.Targets, kinds map[string]entry) error {
 	if err := mgr.GetFieldIndexer().IndexField(context.Background(), e.New(), indexParent, parentsOf); err != nil {
 		return fmt.Errorf("cannot index objects of kind %s by parent: %w", e.GVK.Kind, err)
 	}
@@ -95,7 +108,7 @@ func setup(mgr ctrl.Manager, o controller.Options, d Deps, e entry, rivals []ent
 		terms: terms(e.Description, d.DriftInterval), pool: d.Pool, zones: d.Zones, api: mgr.GetAPIReader(), events: b.Events(), claims: b.Claims(),
 		publish: connectionsecret.Publisher{Kube: mgr.GetClient(), API: mgr.GetAPIReader()},
 		memory:  newMemory(), key: d.Key, lookups: newLookups(time.Now), fetches: newFetches(), kube: b.Client(), now: time.Now,
-		waiting: &f.Waiting,
+		waiting: &f.Waiting, targets: targets, kinds: kinds, every: d.DriftInterval,
 	}
 	d.Pool.follow(e.Description, f)
 	return external.Add(b, k.externalKind(), external.Controller{
@@ -111,18 +124,31 @@ func setup(mgr ctrl.Manager, o controller.Options, d Deps, e entry, rivals []ent
 			if err != nil {
 				return err
 			}
-			return resolve(ctx, r, o, e.Description.Noun, targets)
+			return resolve(ctx, r, o, e.Description, targets)
 		},
 	})
 }
 
-// resolve resolves the references of an object.
-func resolve(ctx context.Context, r client.Reader, o Object, noun string, targets kindref.Targets) error {
-	before := kind.Parameters(o.GetForProvider())["zone_id"]
+// resolve resolves the references of an object. A parameter of a path that would lead to another place than the one that its
+// resource is in stays out of the spec.
+func resolve(ctx context.Context, r client.Reader, o Object, d kind.Description, targets kindref.Targets) error {
+	before := kind.Parameters(o.GetForProvider())
 	if err := targets.Resolve(ctx, r, o, o.GetForProvider()); err != nil {
 		return err
 	}
-	return zonefield.Resolved(noun, zoneIn(o.GetSync().Parent), before, kind.Parameters(o.GetForProvider())["zone_id"])
+	place := o.GetSync().Parent
+	held, _ := kindapi.Parameters(d, listed(place))
+	for name, now := range kind.Parameters(o.GetForProvider()) {
+		ref := zonefield.Reference{Held: held[name], Before: before[name], Now: now}
+		if name == "zone_id" {
+			ref.Held = zoneIn(place)
+		}
+		if value, elsewhere := ref.Field(); elsewhere {
+			kind.SetParameter(o.GetForProvider(), name, value)
+			reconciler.LeadsTo(ctx, name, now)
+		}
+	}
+	return nil
 }
 
 // externalKind is the kind in the words of the external client.

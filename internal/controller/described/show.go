@@ -6,6 +6,7 @@ package described
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -96,11 +97,30 @@ func (a *adapter) remember(l, before Live, sent func(path string) bool) {
 // Show puts l on the object's status.
 func (a *adapter) Show(l Live, synced *metav1.Time) {
 	a.waiting.Remove(client.ObjectKeyFromObject(a.mg))
+	doc := a.withShown(l)
 	a.Forget()
-	kind.Decode(l.doc, a.mg.GetAtProvider())
+	kind.Decode(doc, a.mg.GetAtProvider())
 	setID(a.mg.GetAtProvider(), l.id)
 	a.sync.LastSyncedAt = synced
 	*a.mg.GetSync() = *a.sync.DeepCopy()
+}
+
+// withShown is what l shows, and what the status shows of it beside that: what Read lacks is missing while the list fails.
+func (a *adapter) withShown(l Live) kind.Document {
+	if len(a.Description.ReadLacks) == 0 || seenID(a.mg) != l.id {
+		return l.doc
+	}
+	shown, err := kind.Encode(a.mg.GetAtProvider())
+	if err != nil {
+		return l.doc
+	}
+	out := maps.Clone(l.doc)
+	for _, path := range a.Description.ReadLacks {
+		if v, has := shown[path]; has && out[path] == nil {
+			out[path] = v
+		}
+	}
+	return out
 }
 
 // LastSynced is when a write last succeeded, as the status has it.

@@ -9,9 +9,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 
@@ -20,8 +22,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/policy"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // The notes of a deletion: a singleton is there after it.
@@ -69,10 +73,15 @@ func (s singleton) Get(ctx context.Context, id string) (Live, error) {
 	if id != s.id() {
 		return Live{}, &cloudflare.IDError{What: s.Description.Noun, ID: id}
 	}
+	q := s.document().ask()
 	l, err := found(s.get(ctx, id))
 	switch {
+	case err == nil && s.Description.NotSet(l.doc):
+		q.found(id)
+		return l, s.notSet(q, id)
 	case err == nil:
 		s.document().found(id)
+		s.document().denies(saysNotSet)
 	case !errors.Is(err, external.ErrAbsent):
 	case !meta.WasDeleted(s.mg):
 		return l, &NoParentError{Noun: s.Description.Noun, ID: id}
@@ -93,6 +102,19 @@ func (s singleton) absent(ctx context.Context, id string) (Live, error) {
 	l, err := found(s.coll.Look(ctx, id))
 	s.coll.Forget(id)
 	return l, err
+}
+
+// notSet is nil where it is believed that nothing is set: where the object has not set it, changes nothing by it, or two reads
+// a lag apart say so.
+func (s singleton) notSet(q question, id string) error {
+	if s.sync.LastSyncedAt == nil || meta.WasDeleted(s.mg) || !policy.May(s.mg, xpv2.ManagementActionUpdate) {
+		return nil
+	}
+	s.coll.Forget(id) // The next look asks.
+	if stands, wait := q.stands(saysNotSet, parent.Lag); !stands {
+		return disputed(s.Description, saysNotSet, nil, wait)
+	}
+	return nil
 }
 
 // Find gives the resource.
@@ -180,7 +202,7 @@ func (s singleton) wrote(l Live) bool {
 
 // Delete does what the description says of a deletion, which is nothing for most. What must
 // not be changed has nothing of ours in it, what others were the first to work on is
-// theirs, and so is what this object has never written to: it is left.
+// theirs, and so is what this object has never written to: it is left, unless its user asks for a reset.
 func (s singleton) Delete(ctx context.Context, l Live) error {
 	err := cmp.Or(uneditable(s.Description, l.doc), s.unrivalled(ctx))
 	var (
@@ -194,7 +216,7 @@ func (s singleton) Delete(ctx context.Context, l Live) error {
 	case err != nil:
 		return err
 	}
-	if !s.wrote(l) && s.Description.OnDelete.Verb != "" {
+	if !s.wrote(l) && !s.resets() && s.Description.OnDelete.Verb != "" {
 		why := "this object has never changed it"
 		if s.sync.Writing != "" {
 			why = "nothing tells whether this object has ever changed it"
@@ -224,6 +246,13 @@ func (s singleton) Delete(ctx context.Context, l Live) error {
 	}
 	s.coll.Removed(l.id)
 	return nil
+}
+
+// resets reports whether the user of the object wants the deletion to set back the resource, whoever set it.
+func (s singleton) resets() bool {
+	by := s.Description.OnDelete.By
+	asked := by != "" && s.options()[by] == kind.Reset
+	return asked && !slices.ContainsFunc(s.Description.Options, func(o kind.Option) bool { return o.Name == by && o.Default == kind.Reset })
 }
 
 // unset deletes what is set.

@@ -73,6 +73,7 @@ type stage struct {
 	inner   map[string]*managed.Reconciler
 	claims  map[string]*claim.Registry
 	journal *journaltest.Memory
+	zones   Zones
 	back    map[string]journal.Kind // what takes back what was made for vanished objects
 	kind    string
 	key     client.ObjectKey
@@ -207,15 +208,21 @@ func (noZones) ByName(context.Context, dnszone.API, string, string) (string, err
 	return "", errNoZones
 }
 func (noZones) WasDeleted(string) bool { return false }
+func (noZones) Replaced(context.Context, dnszone.API, string, string, time.Time) (bool, error) {
+	return false, errNoZones
+}
 
 // allEntries is the roster of all stages, of which there are thousands: no test changes it.
 var allEntries = sync.OnceValue(roster)
+
+// allKinds has them by name.
+var allKinds = sync.OnceValue(func() map[string]entry { return byName(allEntries()) })
 
 // newStage makes the stage of a kind, with the object ready to be reconciled for the first
 // time and what it refers to in place.
 func newStage(t *testing.T, e entry) *stage {
 	t.Helper()
-	s := &stage{t: t, roster: allEntries(), sim: cfsim.New(cfsim.Options{}), inner: map[string]*managed.Reconciler{}, claims: map[string]*claim.Registry{}, journal: &journaltest.Memory{Name: "journal"}, back: map[string]journal.Kind{}, kind: e.GVK.Kind, seals: testKey()}
+	s := &stage{t: t, roster: allEntries(), sim: cfsim.New(cfsim.Options{}), inner: map[string]*managed.Reconciler{}, claims: map[string]*claim.Registry{}, journal: &journaltest.Memory{Name: "journal"}, back: map[string]journal.Kind{}, kind: e.GVK.Kind, seals: testKey(), zones: noZones{}}
 	s.creates, _, _ = strings.Cut(e.Description.Create, " ")
 	s.below = e.Description.List != "" && strings.Count(e.Description.Create, "/") > strings.Count(e.Description.List, "/")
 	account := s.sim.AddAccount("one")
@@ -255,11 +262,11 @@ func (s *stage) described(e entry) *described {
 	kube, events := reconciler.NewClient(s.provider()), event.Recorder(hearer{s})
 	return &described{
 		entry: e, names: kind.Names(e.New().GetForProvider()), createOnly: kind.CreateOnly(e.New().GetForProvider()), rivals: rivals(e.Description, s.roster),
-		terms: terms(e.Description, time.Hour), pool: NewPool(parent.Options{}), zones: noZones{}, api: s.api(), events: events,
+		terms: terms(e.Description, time.Hour), pool: NewPool(parent.Options{}), zones: s.zones, api: s.api(), events: events,
 		claims:  claim.NewRegistry(s.server, claimKind(e)),
 		publish: connectionsecret.Publisher{Kube: identifying(s.provider()), API: s.server},
 		memory:  newMemory(), key: s.seals, lookups: newLookups(time.Now), fetches: newFetches(), kube: kube, now: time.Now,
-		waiting: &parent.Waiting[types.NamespacedName]{},
+		waiting: &parent.Waiting[types.NamespacedName]{}, targets: targets(s.roster), kinds: allKinds(), every: time.Hour,
 	}
 }
 
@@ -282,7 +289,9 @@ func (s *stage) reconciler(e entry) *managed.Reconciler {
 		managed.WithFinalizer(reconciler.NewFinalizer(kube, s.journal)),
 		managed.WithReferenceResolver(managed.ReferenceResolverFn(func(ctx context.Context, mg resource.Managed) error {
 			o, _ := mg.(Object)
-			return all.Resolve(ctx, s.server, mg, o.GetForProvider())
+			return reconciler.NewReferenceResolver(kube, func(ctx context.Context, _ client.Reader, _ resource.Managed) error {
+				return resolve(ctx, s.server, o, e.Description, all)
+			}).ResolveReferences(ctx, mg)
 		})),
 		managed.WithCriticalAnnotationUpdater(reconciler.NewAnnotationUpdater(kube, s.api(), notes, func(types.UID) {})),
 		managed.WithCreationGracePeriod(0), managed.WithExternalConnector(c))

@@ -6,6 +6,9 @@ package described
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -27,22 +30,50 @@ const EventNotPublished event.Reason = "CannotPublishConnectionDetails"
 
 // subject is what an entry of the journal is about.
 type subject struct {
-	// Spec is the object's spec.forProvider, which says where the resource is, and Note
-	// what was to be created.
+	// Spec is what the object's spec.forProvider says of where the resource is. Where that has no name, or is an element of a
+	// document, it is the whole: only that tells what was made from the work of others. Note is what was to be created.
 	Spec any    `json:"spec"`
 	Note string `json:"note"`
+	// Body is the hash of the spec where Spec has not all of it: it tells one creation from another.
+	Body string `json:"body,omitempty"`
+	// Cut is true where the whole is needed, and too large.
+	Cut bool `json:"cut,omitempty"`
 	// Others are what was there before and looks alike, nil where that was not listed.
 	Others []string `json:"others,omitzero"`
 }
 
-// Subject is what a creation is about in the journal. Files are not in it: an entry has to fit
-// there, and a resource is found without them.
+// mostSubject is the most bytes of a spec that an entry of the journal has. A ConfigMap holds the entries of many objects.
+const mostSubject = 64 << 10
+
+// Subject is what a creation is about in the journal. An entry has to fit there, so it has what finding the resource needs:
+// files never, and all else only where no name tells it from others.
 func (a *adapter) Subject() any {
 	spec := a.mg.GetForProvider()
 	if u := a.Description.Upload; u != nil {
 		spec = kind.SpecWithout(spec, u.Files)
 	}
-	return subject{Spec: spec, Note: a.Note(), Others: a.others}
+	out := subject{Spec: spec, Note: a.Note(), Others: a.others}
+	raw, err := json.Marshal(spec)
+	byName := a.named() && a.Description.Shape == kind.Collection
+	if err != nil || !byName && len(raw) <= mostSubject {
+		return out // What cannot be encoded is not sent either.
+	}
+	sum := sha256.Sum256(raw)
+	out.Spec, out.Body, out.Cut = kind.SpecPlace(spec, a.placed()...), hex.EncodeToString(sum[:]), !byName
+	return out
+}
+
+// placed are the fields that tell the resource from others, by their names in the body.
+func (a *adapter) placed() []string {
+	var out []string
+	for _, path := range a.Description.NaturalPaths(a.want) {
+		name, _, _ := strings.Cut(kind.General(path), ".")
+		out = append(out, strings.TrimSuffix(name, "[]"))
+	}
+	if i := a.Description.Issue; i != nil {
+		out = append(out, i.Request)
+	}
+	return out
 }
 
 // Create makes the resource, and publishes what only the answer shows before anything

@@ -39,6 +39,7 @@ type zones interface {
 	Zone(api dnszone.API, zoneID string) *dnszone.Zone
 	WasDeleted(zoneID string) bool
 	ByName(ctx context.Context, api dnszone.API, name, accountID string) (string, error)
+	Replaced(ctx context.Context, api dnszone.API, was, now string, since time.Time) (bool, error)
 }
 
 // adapter works on the DNS record of one Record during one reconcile.
@@ -46,6 +47,7 @@ type adapter struct {
 	mg      *v1alpha1.Record
 	session connect.Session
 	zones   zones
+	kube    client.Client
 	// now is the clock, and settle how long the absence of what an earlier attempt
 	// may have made is not believed.
 	now    func() time.Time
@@ -57,6 +59,8 @@ type adapter struct {
 	seen time.Time
 
 	zone *dnszone.Zone
+	// zoneGone is true of a Record under deletion whose zone is proven to be gone, and made again under its name.
+	zoneGone bool
 	// leave ends the work on the zone, once it has begun.
 	leave func()
 	// want is nil for a Record that declares too little to compare with, and note the
@@ -281,7 +285,7 @@ func (a *adapter) ShowUnprepared(ctx context.Context, err error) {
 }
 
 // ParentGone reports whether the record went with its zone.
-func (a *adapter) ParentGone() bool { return a.zones.WasDeleted(a.zone.ID()) }
+func (a *adapter) ParentGone() bool { return a.zoneGone || a.zones.WasDeleted(a.zone.ID()) }
 
 // Trace says where the audit logs have what was done to a record.
 func (a *adapter) Trace(id string) audit.Subject {

@@ -187,6 +187,11 @@ func (s *sessions) For(context.Context, resource.ModernManaged) (connect.Session
 // names are zones whose ByName knows one zone.
 type names struct{ *dnszone.Pool }
 
+// Replaced is false: nothing shows that any zone is gone.
+func (names) Replaced(context.Context, dnszone.API, string, string, time.Time) (bool, error) {
+	return false, nil
+}
+
 func (names) ByName(_ context.Context, _ dnszone.API, name, accountID string) (string, error) {
 	if name == "xn--bcher-kva.example" && accountID == "acme" {
 		return testZone, nil
@@ -231,7 +236,7 @@ func TestConnectAndResolveZone(t *testing.T) {
 			s := &sessions{session: connect.Session{Client: cloudflare.New(cloudflare.NewToken("x"), cloudflare.Options{}), AccountID: "acme"}, err: tc.err}
 			var made *adapter
 			c := &external.Connector[dnszone.Entry]{
-				Kind: kind(names{dnszone.NewPool(dnszone.Options{})}, 0, &parent.Waiting[types.NamespacedName]{}),
+				Kind: kind(names{dnszone.NewPool(dnszone.Options{})}, nil, 0, &parent.Waiting[types.NamespacedName]{}),
 				Deps: external.Deps{Began: time.Now, Sessions: s, Drift: drift.Reporter{}, Journal: &journaltest.Memory{}},
 			}
 			adapt := c.Kind.Adapt

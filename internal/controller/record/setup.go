@@ -15,6 +15,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
@@ -34,8 +35,8 @@ func Setup(mgr ctrl.Manager, o controller.Options, s external.Shared, p *dnszone
 		return fmt.Errorf("cannot index Records by zone: %w", err)
 	}
 	f := newFeed(mgr.GetClient())
-	k := kind(p, s.Settle, &f.Waiting)
-	b := external.NewBuilder(mgr, o, s, k.GVK, k.Kind)
+	b := external.NewBuilder(mgr, o, s, v1alpha1.RecordGroupVersionKind, claimKind())
+	k := kind(p, b.Client(), s.Settle, &f.Waiting)
 	f.Log = b.Log()
 	if err := mgr.Add(sweep(p, f)); err != nil {
 		return fmt.Errorf("cannot add the sweep of zones: %w", err)
@@ -45,7 +46,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, s external.Shared, p *dnszone
 	})
 }
 
-func kind(z zones, settle time.Duration, w *parent.Waiting[types.NamespacedName]) external.Kind[dnszone.Entry] {
+func kind(z zones, kube client.Client, settle time.Duration, w *parent.Waiting[types.NamespacedName]) external.Kind[dnszone.Entry] {
 	return external.Kind[dnszone.Entry]{
 		Kind:           claimKind(),
 		GVK:            v1alpha1.RecordGroupVersionKind,
@@ -59,7 +60,7 @@ func kind(z zones, settle time.Duration, w *parent.Waiting[types.NamespacedName]
 			if err != nil {
 				return nil, err
 			}
-			return &adapter{mg: r, session: s, zones: z, now: time.Now, settle: settle, waiting: w}, nil
+			return &adapter{mg: r, session: s, zones: z, kube: kube, now: time.Now, settle: settle, waiting: w}, nil
 		},
 	}
 }

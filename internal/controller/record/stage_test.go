@@ -6,6 +6,7 @@ package record
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -129,7 +130,7 @@ func newStage(t *testing.T) *stage {
 func (s *stage) restart() {
 	kube, events := reconciler.NewClient(s.provider()), event.NewNopRecorder()
 	pool := dnszone.NewPool(dnszone.Options{Interval: time.Hour})
-	k := kind(pool, 0, &s.waiting)
+	k := kind(pool, kube, 0, &s.waiting)
 	s.claims = claim.NewRegistry(s.server, claimKind())
 	c := &external.Connector[dnszone.Entry]{Kind: k, Deps: external.Deps{
 		Sessions: s.session, Kube: kube, API: s.api(), Claims: s.claims, Events: events, Journal: s.journal, Sights: external.NewSights(time.Now),
@@ -140,7 +141,7 @@ func (s *stage) restart() {
 	s.inner = managed.NewReconciler(reconciler.WithClient(&rfake.Manager{Client: kube, Scheme: s.server.Scheme()}, kube), resource.ManagedKind(k.GVK),
 		managed.WithInitializers(), managed.WithManagementPolicies(), managed.WithDeterministicExternalName(true),
 		managed.WithFinalizer(reconciler.NewFinalizer(kube, s.journal)),
-		managed.WithReferenceResolver(managed.ReferenceResolverFn(func(context.Context, resource.Managed) error { return nil })),
+		managed.WithReferenceResolver(reconciler.NewReferenceResolver(kube, s.resolves)),
 		managed.WithCriticalAnnotationUpdater(reconciler.NewAnnotationUpdater(kube, s.api(), notes, func(types.UID) {})),
 		managed.WithCreationGracePeriod(0), managed.WithExternalConnector(c))
 }
@@ -161,6 +162,24 @@ func (s *stage) write(o client.Object, verb string, send func() error) error {
 	return send()
 }
 
+// movesNothing fails for a write that gives the Record another zoneId in place of one, which the rules of the API server
+// refuse.
+func (s *stage) movesNothing(ctx context.Context, o client.Object) error {
+	now, ok := o.(*v1alpha1.Record)
+	if !ok {
+		return nil
+	}
+	before := &v1alpha1.Record{}
+	if err := s.server.Get(ctx, client.ObjectKeyFromObject(o), before); err != nil {
+		return err
+	}
+	was, is := before.Spec.ForProvider.ZoneID, now.Spec.ForProvider.ZoneID
+	if was != nil && is != nil && *was != *is {
+		return errors.New("zoneId is immutable")
+	}
+	return nil
+}
+
 // provider is the provider's client: its reads show the cache.
 func (s *stage) provider() client.WithWatch {
 	return interceptor.NewClient(s.server, interceptor.Funcs{
@@ -175,6 +194,9 @@ func (s *stage) provider() client.WithWatch {
 			return s.write(o, "update", func() error { return k.Update(ctx, o, opts...) })
 		},
 		Patch: func(ctx context.Context, k client.WithWatch, o client.Object, p client.Patch, opts ...client.PatchOption) error {
+			if err := s.movesNothing(ctx, o); err != nil {
+				return err
+			}
 			return s.write(o, "patch", func() error { return k.Patch(ctx, o, p, opts...) })
 		},
 		SubResourceUpdate: func(ctx context.Context, k client.Client, sub string, o client.Object, opts ...client.SubResourceUpdateOption) error {

@@ -4,17 +4,27 @@
 package record
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reference"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/zonefield"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
+
+// paramZone is the parameter of paths that is the ID of the zone.
+const paramZone = "zone_id"
 
 // resolveZone finds the Record's zone.
 func (a *adapter) resolveZone(ctx context.Context) error {
@@ -29,11 +39,15 @@ func (a *adapter) resolveZone(ctx context.Context) error {
 	return nil
 }
 
-// zoneID is the ID of the Record's zone. A Record never moves to another zone, and may
-// name the one it is in by another field.
+// zoneID is the ID of the Record's zone. A Record never moves to another zone while the one that it is in
+// exists, and may name that by another field.
 func (a *adapter) zoneID(ctx context.Context) (string, error) {
+	declared, err := a.declaredZone(ctx)
+	if err != nil {
+		return "", err
+	}
 	of := zonefield.Declared{
-		ID: ptr.Deref(a.mg.Spec.ForProvider.ZoneID, ""), Name: ptr.Deref(a.mg.Spec.ForProvider.ZoneName, ""),
+		ID: declared, Name: ptr.Deref(a.mg.Spec.ForProvider.ZoneName, ""),
 		Held: a.heldZone(), Deleted: meta.WasDeleted(a.mg),
 	}
 	id, err := of.Zone(ctx, func(ctx context.Context, name string) (string, error) {
@@ -42,7 +56,79 @@ func (a *adapter) zoneID(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return id, zonefield.Moved(noun().Name, of.Held, id)
+	if of.Deleted {
+		a.zoneGone, err = a.zoneMadeAgain(ctx, id)
+		return id, err
+	}
+	moved := zonefield.Moved(noun().Name, of.Held, id)
+	if moved == nil {
+		return id, nil
+	}
+	if moved.Gone, err = a.zones.Replaced(ctx, a.session.Client, of.Held, id, a.lastHere()); err != nil {
+		return "", err
+	}
+	return id, moved
+}
+
+// zoneMadeAgain reports whether the zone of that ID, which the record of a Record under deletion is in, is proven to be gone, and
+// another one has taken its place where the Record looks for it.
+func (a *adapter) zoneMadeAgain(ctx context.Context, held string) (bool, error) {
+	if a.mg.GetResourceVersion() == "" {
+		return false, nil // It stands for a Record that is gone.
+	}
+	var (
+		now string
+		err error
+	)
+	switch p := a.mg.Spec.ForProvider; {
+	case p.ZoneName != nil:
+		if now, err = dnsrecord.ZoneName(*p.ZoneName); err == nil {
+			now, err = a.zones.ByName(ctx, a.session.Client, now, a.session.AccountID)
+		}
+	case p.ZoneIDRef != nil:
+		now, err = zoneOf(ctx, a.kube, a.mg)
+	}
+	if err != nil || now == "" {
+		return false, nil //nolint:nilerr // There may be no zone any more.
+	}
+	return a.zones.Replaced(ctx, a.session.Client, held, now, a.lastHere())
+}
+
+// declaredZone is the ID of the zone that the spec names, or that its reference leads to now, where the user asks for that or
+// the one of the spec is proven to be gone. Then the spec gets the other one.
+func (a *adapter) declaredZone(ctx context.Context) (string, error) {
+	declared, ref := ptr.Deref(a.mg.Spec.ForProvider.ZoneID, ""), a.mg.Spec.ForProvider.ZoneIDRef
+	if led := reconciler.StateFrom(ctx).LeadsTo[paramZone]; led != "" {
+		return led, nil
+	}
+	if declared == "" || ref == nil || meta.WasDeleted(a.mg) {
+		return declared, nil
+	}
+	now, err := zoneOf(ctx, a.kube, a.mg)
+	if err != nil || now == "" || now == declared {
+		return declared, err
+	}
+	gone, err := a.zones.Replaced(ctx, a.session.Client, declared, now, a.lastHere())
+	if err != nil || !gone {
+		return declared, err
+	}
+	for _, id := range []*string{nil, ptr.To(now)} { // It is immutable: no write makes of one ID another.
+		before := a.mg.DeepCopy()
+		a.mg.Spec.ForProvider.ZoneID = id
+		if err := a.kube.Patch(ctx, a.mg, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})); err != nil {
+			return "", fmt.Errorf("cannot persist the resolved references: %w", err)
+		}
+	}
+	return now, nil
+}
+
+// lastHere is a time at which the record was where the status says: when the Record was made, or last written for.
+func (a *adapter) lastHere() time.Time {
+	at := a.mg.GetCreationTimestamp().Time
+	if synced := a.mg.Status.AtProvider.LastSyncedAt; synced != nil && synced.After(at) {
+		at = synced.Time
+	}
+	return at
 }
 
 // heldZone is the ID of the zone that the Record's DNS record is in, or may be in, if it
@@ -54,7 +140,7 @@ func (a *adapter) heldZone() string {
 	return a.tried.Zone
 }
 
-// resolve resolves the references to the Zone and to the Tunnel.
+// resolve resolves the references to the Zone and to the Tunnel. A zone that the record is not in stays out of the spec.
 func resolve(ctx context.Context, r client.Reader, mg resource.Managed) error {
 	rec, err := external.As[*v1alpha1.Record](mg)
 	if err != nil {
@@ -63,9 +149,25 @@ func resolve(ctx context.Context, r client.Reader, mg resource.Managed) error {
 	if rec.Spec.ForProvider.TunnelIDRef != nil {
 		rec.Spec.ForProvider.TunnelID = nil // Else the resolver keeps what is set already.
 	}
-	before := ptr.Deref(rec.Spec.ForProvider.ZoneID, "")
+	p := &rec.Spec.ForProvider
+	before := ptr.Deref(p.ZoneID, "")
 	if err := rec.ResolveReferences(ctx, r); err != nil {
 		return err
 	}
-	return zonefield.Resolved(noun().Name, rec.Status.AtProvider.ZoneID, before, ptr.Deref(rec.Spec.ForProvider.ZoneID, ""))
+	now := ptr.Deref(p.ZoneID, "")
+	if value, elsewhere := (zonefield.Reference{Held: rec.Status.AtProvider.ZoneID, Before: before, Now: now}).Field(); elsewhere {
+		p.ZoneID = reference.ToPtrValue(value)
+		reconciler.LeadsTo(ctx, paramZone, now)
+	}
+	return nil
+}
+
+// zoneOf is the ID of the zone that the Record's reference leads to, "" where that is none.
+func zoneOf(ctx context.Context, r client.Reader, rec *v1alpha1.Record) (string, error) {
+	ref, zone := rec.Spec.ForProvider.ZoneIDRef, &zonev1alpha1.Zone{}
+	at := client.ObjectKey{Namespace: cmp.Or(ref.Namespace, rec.GetNamespace()), Name: ref.Name}
+	if err := r.Get(ctx, at, zone); err != nil {
+		return "", client.IgnoreNotFound(err)
+	}
+	return meta.GetExternalName(zone), nil
 }

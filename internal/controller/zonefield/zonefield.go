@@ -50,18 +50,30 @@ func (d Declared) Zone(ctx context.Context, byName func(ctx context.Context, nam
 	return named, err
 }
 
-// Resolved is an *external.MovedError where a reference that led to the zone before, "" for none, leads
-// to another one now than the one that holds the resource. It is refused before the spec has the ID,
-// so that the edit can be taken back.
-func Resolved(noun, held, before, now string) error {
-	if now == before || now == "" {
-		return nil
+// A Reference is what the reference of an immutable field leads to.
+type Reference struct {
+	// Held is where the resource is, and Before what the spec had before; "" for nothing.
+	Held, Before string
+	// Now is what the reference leads to.
+	Now string
+}
+
+// Field is what the spec gets, and whether the reference leads elsewhere. Where the resource is elsewhere, the spec keeps
+// what it had, so that the edit can be taken back. Else an immutable field is empty in between.
+func (r Reference) Field() (value string, elsewhere bool) {
+	switch held := r.Held != "" && r.Held != r.Now; {
+	case r.Now == r.Before || r.Now == "":
+		return r.Now, false
+	case held:
+		return r.Before, true
+	case r.Before != "":
+		return "", true
 	}
-	return Moved(noun, held, now)
+	return r.Now, false
 }
 
 // Moved is an *external.MovedError where a resource is held in another zone than an object names now.
-func Moved(noun, held, now string) error {
+func Moved(noun, held, now string) *external.MovedError {
 	if held == "" || held == now {
 		return nil
 	}

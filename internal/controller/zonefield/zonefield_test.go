@@ -8,8 +8,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-
-	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 )
 
 func TestZone(t *testing.T) {
@@ -51,26 +49,40 @@ func byName(_ context.Context, name string) (string, error) {
 	return "", errors.New("no such zone")
 }
 
-func TestResolved(t *testing.T) {
+func TestReference(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
-		reason            string
-		held, before, now string
-		moved             bool
+		reason    string
+		ref       Reference
+		value     string
+		elsewhere bool
 	}{
-		{"the first resolution of a new object", "", "", "a", false},
-		{"a reference to the zone that it is in", "a", "", "a", false},
-		{"a reference that is not resolved", "a", "a", "", false},
-		{"what was declared before is refused elsewhere, and can be taken back", "a", "b", "b", false},
-		{"a reference to another zone", "a", "a", "b", true},
+		{"the first resolution of a new object", Reference{Now: "a"}, "a", false},
+		{"a reference to where it is", Reference{Held: "a", Now: "a"}, "a", false},
+		{"a reference that is not resolved", Reference{Held: "a", Before: "a"}, "", false},
+		{"what was declared before is refused elsewhere, and can be taken back", Reference{Held: "a", Before: "b", Now: "b"}, "b", false},
+		{"a reference to another place", Reference{Held: "a", Before: "a", Now: "b"}, "a", true},
+		{"a reference to another place, and the field was emptied", Reference{Held: "a", Now: "b"}, "", true},
+		{"it is there already, and an immutable field has another value", Reference{Held: "b", Before: "a", Now: "b"}, "", true},
+		{"it is nowhere, and an immutable field has another value", Reference{Before: "a", Now: "b"}, "", true},
 	} {
-		t.Run(tc.reason, func(t *testing.T) {
-			t.Parallel()
-			err := Resolved("DNS record", tc.held, tc.before, tc.now)
-			var moved *external.MovedError
-			if errors.As(err, &moved) != tc.moved {
-				t.Errorf("got %v, moved is to be %t", err, tc.moved)
-			}
-		})
+		if got, elsewhere := tc.ref.Field(); got != tc.value || elsewhere != tc.elsewhere {
+			t.Errorf("%s: got %q, %t", tc.reason, got, elsewhere)
+		}
+	}
+}
+
+func TestMoved(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason, held, now, says string
+	}{
+		{"it is nowhere yet", "", "a", ""},
+		{"it is there", "a", "a", ""},
+		{"it is elsewhere", "a", "b", "in zone a, and the spec or its provider config names zone b"},
+	} {
+		if got := Moved("thing", tc.held, tc.now); (got == nil) != (tc.says == "") || got != nil && !strings.Contains(got.Error(), tc.says) {
+			t.Errorf("%s: got %v", tc.reason, got)
+		}
 	}
 }

@@ -5,6 +5,7 @@ package kindapi
 
 import (
 	"cmp"
+	"net/http"
 	"net/url"
 	"strings"
 
@@ -80,6 +81,37 @@ func canonicalPath(d kind.Description, path string) string {
 		}
 	}
 	return strings.Join(values, "/")
+}
+
+// Parameters are the values of the parameters in the path of a parent's key, by their names, and its headers. They are nil
+// for a key of another kind.
+func Parameters(d kind.Description, key string) (map[string]string, http.Header) {
+	parts := strings.Split(key, " ")
+	op, err := parentOperation(d)
+	if err != nil || len(parts) < keyFixed {
+		return nil, nil
+	}
+	names, values := strings.Split(op.Path, "/"), strings.Split(parts[keyFixed-1], "/")
+	if len(names) != len(values) {
+		return nil, nil
+	}
+	params, header := map[string]string{}, http.Header{}
+	for i, name := range names {
+		v, err := url.PathUnescape(values[i])
+		switch {
+		case err != nil, !strings.HasPrefix(name, "{") && name != values[i]:
+			return nil, nil
+		case strings.HasPrefix(name, "{"):
+			params[strings.Trim(name, "{}")] = v
+		}
+	}
+	for _, part := range parts[keyFixed:] {
+		name, value, _ := strings.Cut(part, "=")
+		if _, listed := d.ListQuery[name]; !listed {
+			header.Set(name, value)
+		}
+	}
+	return params, header
 }
 
 // parentOperation is the operation whose path is that of a parent.

@@ -7,6 +7,7 @@
 package kindref
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,9 +15,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reference"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -39,16 +42,50 @@ type Targets map[string]Target
 // of mg, lead to. A value that is set already stays, unless a reference asks to be resolved
 // each time. Its error names the field that cannot be resolved, or that needs a value.
 func (t Targets) Resolve(ctx context.Context, c client.Reader, mg resource.Managed, spec any) error {
-	w := walk{targets: t, r: reference.NewAPINamespacedResolver(c, mg), namespace: mg.GetNamespace()}
+	w := walk{targets: t, c: c, r: reference.NewAPINamespacedResolver(c, mg), namespace: mg.GetNamespace()}
+	w.each = w.resolved
 	return w.into(ctx, reflect.ValueOf(spec), "spec.forProvider")
+}
+
+// An Outdated is a value that a reference led to before. It stays, unless what it names is gone.
+type Outdated struct {
+	// Of is the kind, Field the field as users write it, and Value what that has.
+	Of, Field, Value string
+	// Now is what the reference leads to now, and To the object that says so.
+	Now string
+	To  resource.Managed
+
+	empty func()
+}
+
+// Empty empties the field, so that Resolve fills it with what its reference leads to now. An immutable field cannot go from
+// one value to another in one write. In a list the value gives way to the other one at once.
+func (o Outdated) Empty() { o.empty() }
+
+// Outdated returns the values in spec, a pointer to a struct of a generated type of mg, that are not what their references
+// lead to now. What a reference does not lead to, for its object is gone or has nothing yet, is not among them; a selector
+// selects again where the object that it has selected is gone.
+func (t Targets) Outdated(ctx context.Context, c client.Reader, mg resource.Managed, spec any) ([]Outdated, error) {
+	var out []Outdated
+	w := walk{targets: t, c: c, r: reference.NewAPINamespacedResolver(c, mg), namespace: mg.GetNamespace()}
+	w.each = func(ctx context.Context, v reflect.Value, f reflect.StructField, of, at, _ string) error {
+		found, err := w.outdated(ctx, v, f, of, at)
+		out = append(out, found...)
+		return err
+	}
+	err := w.into(ctx, reflect.ValueOf(spec), "spec.forProvider")
+	return out, err
 }
 
 var errUnset = errors.New("the value is empty: set it, or a reference or selector that it is read from")
 
 type walk struct {
 	targets   Targets
+	c         client.Reader
 	r         *reference.APINamespacedResolver
 	namespace string
+	// each is called with each field f of a struct v that refers to a kind. Its error names the field.
+	each func(ctx context.Context, v reflect.Value, f reflect.StructField, of, at, need string) error
 }
 
 // into resolves what is within v.
@@ -99,14 +136,123 @@ func (w walk) fields(ctx context.Context, v reflect.Value, path string) error {
 			continue
 		}
 		of, need, _ := strings.Cut(tag, ",")
-		if err := w.reference(ctx, v, f, of); err != nil {
-			return fmt.Errorf("%s: %w", at, err)
-		}
-		if need == "required" && empty(v.Field(i)) {
-			return fmt.Errorf("%s: %w", at, errUnset)
+		if err := w.each(ctx, v, f, of, at, need); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// resolved resolves the reference of the field f of v.
+func (w walk) resolved(ctx context.Context, v reflect.Value, f reflect.StructField, of, at, need string) error {
+	if err := w.reference(ctx, v, f, of); err != nil {
+		return fmt.Errorf("%s: %w", at, err)
+	}
+	if need == "required" && empty(v.FieldByIndex(f.Index)) {
+		return fmt.Errorf("%s: %w", at, errUnset)
+	}
+	return nil
+}
+
+// outdated are the values of the field f of v that are not what its references lead to.
+func (w walk) outdated(ctx context.Context, v reflect.Value, f reflect.StructField, of, at string) ([]Outdated, error) {
+	if f.Type.Kind() == reflect.Slice {
+		return w.outdatedOfSeveral(ctx, v, f, of, at)
+	}
+	ref, _ := v.FieldByName(f.Name + "Ref").Interface().(*xpv2.NamespacedReference)
+	selector, _ := v.FieldByName(f.Name + "Selector").Interface().(*xpv2.NamespacedSelector)
+	value, _ := v.FieldByIndex(f.Index).Interface().(*string)
+	if ref == nil || value == nil || *value == "" {
+		return nil, nil // Nothing was resolved yet.
+	}
+	to, err := w.object(ctx, *ref, of)
+	if kerrors.IsNotFound(err) && selector != nil {
+		to, err = w.selected(ctx, selector, of)
+	}
+	if kerrors.IsNotFound(err) || errors.Is(err, errUnselected) {
+		return nil, nil // It leads to nothing at the moment.
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := Outdated{Of: of, Field: at, Value: *value, To: to}
+	return out.unlessSame(func(string) {
+		v.FieldByIndex(f.Index).SetZero()
+		if ref.Name != to.GetName() {
+			v.FieldByName(f.Name + "Ref").SetZero() // It is selected again.
+		}
+	}), nil
+}
+
+var errUnselected = errors.New("nothing is selected")
+
+// Refers reports whether the field of that name in spec, a pointer to a struct of a generated type, has a reference or a
+// selector.
+func Refers(spec any, field string) bool {
+	v := reflect.ValueOf(spec).Elem()
+	for i := range v.NumField() {
+		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+		if (name == field+"Ref" || name == field+"Selector") && !v.Field(i).IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
+// unlessSame is o with what its object has now, and nothing where that is the same or nothing.
+func (o Outdated) unlessSame(empty func(now string)) []Outdated {
+	o.Now = meta.GetExternalName(o.To)
+	if o.Now == "" || o.Now == o.Value {
+		return nil
+	}
+	o.empty = func() { empty(o.Now) }
+	return []Outdated{o}
+}
+
+// outdatedOfSeveral is outdated for a list: each value has the reference of its position.
+func (w walk) outdatedOfSeveral(ctx context.Context, v reflect.Value, f reflect.StructField, of, at string) ([]Outdated, error) {
+	refs, _ := v.FieldByName(strings.TrimSuffix(f.Name, "s") + "Refs").Interface().([]xpv2.NamespacedReference)
+	values, _ := v.FieldByIndex(f.Index).Interface().([]string)
+	if len(refs) != len(values) {
+		return nil, nil
+	}
+	var out []Outdated
+	for i, ref := range refs {
+		to, err := w.object(ctx, ref, of)
+		if err != nil && !kerrors.IsNotFound(err) {
+			return nil, err
+		}
+		if err == nil {
+			one := Outdated{Of: of, Field: fmt.Sprintf("%s[%d]", at, i), Value: values[i], To: to}
+			out = append(out, one.unlessSame(func(now string) { values[i] = now })...)
+		}
+	}
+	return out, nil
+}
+
+// object is what a reference names.
+func (w walk) object(ctx context.Context, ref xpv2.NamespacedReference, of string) (resource.Managed, error) {
+	to, err := w.target(of)
+	if err != nil {
+		return nil, err
+	}
+	at := client.ObjectKey{Namespace: cmp.Or(ref.Namespace, w.namespace), Name: ref.Name}
+	return to.Managed, w.c.Get(ctx, at, to.Managed)
+}
+
+// selected is what a selector selects now. The error is errUnselected where that is nothing.
+func (w walk) selected(ctx context.Context, selector *xpv2.NamespacedSelector, of string) (resource.Managed, error) {
+	to, err := w.target(of)
+	if err != nil {
+		return nil, err
+	}
+	found, err := w.r.Resolve(ctx, reference.NamespacedResolutionRequest{
+		Extract: reference.ExternalName(), Namespace: w.namespace, Selector: selector, To: to,
+	})
+	if err != nil || found.ResolvedReference == nil {
+		return nil, errUnselected
+	}
+	return w.object(ctx, *found.ResolvedReference, of)
 }
 
 // reference resolves the reference of the field f of v.

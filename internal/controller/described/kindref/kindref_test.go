@@ -223,3 +223,66 @@ func TestResolveFails(t *testing.T) {
 		})
 	}
 }
+
+// TestOutdated: a value that its reference does not lead to any more is named, and filled again once it is emptied.
+func TestOutdated(t *testing.T) {
+	blue := &xpv2.NamespacedSelector{MatchLabels: map[string]string{"team": "blue"}}
+	for _, tc := range []struct {
+		reason string
+		spec   spec
+		field  string
+		now    string
+	}{
+		{"the object has another ID", spec{ZoneID: ptr.To("old"), ZoneIDRef: to("first")}, "spec.forProvider.zoneId", "id1"},
+		{"the same, and it is resolved each time", spec{ZoneID: ptr.To("old"), ZoneIDRef: always("first")}, "spec.forProvider.zoneId", "id1"},
+		{"the object has that ID", spec{ZoneID: ptr.To("id1"), ZoneIDRef: to("first")}, "", ""},
+		{"the object has no ID yet", spec{ZoneID: ptr.To("old"), ZoneIDRef: to("young")}, "", ""},
+		{"the object is gone", spec{ZoneID: ptr.To("old"), ZoneIDRef: to("none")}, "", ""},
+		{"the object is gone, and a selector selects another one", spec{ZoneID: ptr.To("old"), ZoneIDRef: to("none"), ZoneIDSelector: blue}, "spec.forProvider.zoneId", "id1"},
+		{"a value without a reference", spec{ZoneID: ptr.To("old")}, "", ""},
+		{"nothing is resolved yet", spec{ZoneIDRef: to("first")}, "", ""},
+		{"in an element", spec{Parts: []part{{ID: ptr.To("x")}, {ID: ptr.To("old"), IDRef: to("second")}}}, "spec.forProvider.parts[1].id", "id2"},
+		{"in a list", spec{Zones: []string{"id1", "old"}, ZoneRefs: []xpv2.NamespacedReference{*to("first"), *to("second")}}, "spec.forProvider.zones[1]", "id2"},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			s := tc.spec
+			mg := zone("team", "mg", "", nil)
+			got, err := targets().Outdated(t.Context(), reader(t), mg, &s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tc.field == "" {
+				if len(got) != 0 {
+					t.Errorf("got %v", got)
+				}
+				return
+			}
+			if len(got) != 1 || got[0].Field != tc.field || got[0].Value != "old" || got[0].Now != tc.now {
+				t.Fatalf("got %v, want %s of %s", got, tc.now, tc.field)
+			}
+			got[0].Empty()
+			if err := targets().Resolve(t.Context(), reader(t), mg, &s); err != nil {
+				t.Fatal(err)
+			}
+			if left, err := targets().Outdated(t.Context(), reader(t), mg, &s); err != nil || len(left) != 0 {
+				t.Errorf("after it is resolved again, there are %v, %v", left, err)
+			}
+		})
+	}
+}
+
+func TestRefers(t *testing.T) {
+	for _, tc := range []struct {
+		reason string
+		spec   spec
+		want   bool
+	}{
+		{"a reference", spec{ZoneIDRef: to("first")}, true},
+		{"a selector", spec{ZoneIDSelector: &xpv2.NamespacedSelector{}}, true},
+		{"an ID alone", spec{ZoneID: ptr.To("id1")}, false},
+	} {
+		if got := Refers(&tc.spec, "zoneId"); got != tc.want {
+			t.Errorf("%s: got %t", tc.reason, got)
+		}
+	}
+}

@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described/kindref"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
+)
+
+// parentLook is how old the list may be by which a parent is still there. All objects below it share the list.
+const parentLook = 30 * time.Second
+
+// refZone is how references name the kind of zones.
+const refZone = "zone.Zone"
+
+// paramScope is a parameter of paths that is the ID of an account or a zone, and paramScopes says which.
+const (
+	paramScope  = "account_or_zone_id"
+	paramScopes = "accounts_or_zones"
+)
+
+// stays is an *external.MovedError where the object has a resource, or may have one, below another
+// parent than that of place. There it would seem to be gone, and would be created again. An
+// object that was in a zone once stays there in any case. Where the other parent is proven to be gone, the error says so.
+func (a *adapter) stays(ctx context.Context, place string) error {
+	was := a.mg.GetSync().Parent
+	none := meta.GetExternalName(a.mg) == "" && a.tried == nil && len(claimKind(a.entry).OwnIDs(a.mg)) == 0
+	if was == "" || kindapi.SameList(a.Description, was, place) || none && zoneIn(was) == zoneIn(place) {
+		return nil
+	}
+	if listed(was) == listed(place) {
+		if a.sameCredential(was) {
+			return nil
+		}
+		if same, err := a.found(ctx); same || err != nil {
+			return err
+		}
+	}
+	gone, err := a.leftBehind(ctx, listed(was), listed(place))
+	if err != nil {
+		return err
+	}
+	words := func(place string) string {
+		return strings.TrimPrefix(place, a.Description.Group+" "+a.Description.Name+" ")
+	}
+	return &external.MovedError{Noun: a.Description.Noun, From: words(was), To: words(place), Gone: gone}
+}
+
+// leftBehind reports whether the parent of one key is proven to be gone, where that of another differs from it in one
+// parameter: in the zone, or in the ID of what the spec refers to.
+func (a *adapter) leftBehind(ctx context.Context, was, now string) (bool, error) {
+	before, header := kindapi.Parameters(a.Description, was)
+	after, _ := kindapi.Parameters(a.Description, now)
+	var changed []string
+	for name, v := range before {
+		if after[name] != v {
+			changed = append(changed, name)
+		}
+	}
+	if len(changed) != 1 || len(after) != len(before) {
+		return false, nil
+	}
+	name := changed[0]
+	if name == "zone_id" || name == paramScope && before[paramScopes] == "zones" {
+		return a.zones.Replaced(ctx, a.session.Client, before[name], after[name], a.lastHere())
+	}
+	of, known := a.kinds[kind.ParameterFields(a.mg.GetForProvider())[name].Of]
+	if !known {
+		return false, nil
+	}
+	return a.goneBelow(ctx, of.Description, before, header, before[name])
+}
+
+// lastHere is a time at which the resource was where the status says: when the object was made, or last written for.
+func (a *adapter) lastHere() time.Time {
+	at := a.mg.GetCreationTimestamp().Time
+	if synced := a.mg.GetSync().LastSyncedAt; synced != nil && synced.After(at) {
+		at = synced.Time
+	}
+	return at
+}
+
+// zoneMadeAgain reports whether the zone of that ID, which the resource of an object under deletion is in, is proven to be gone,
+// and another one has taken its place where the object looks for it.
+func (a *adapter) zoneMadeAgain(ctx context.Context, held string) (bool, error) {
+	if a.mg.GetResourceVersion() == "" {
+		return false, nil // It stands for an object that is gone.
+	}
+	now, err := a.zoneNow(ctx, held)
+	if err != nil || now == "" {
+		return false, nil //nolint:nilerr // There may be no zone any more.
+	}
+	return a.zones.Replaced(ctx, a.session.Client, held, now, a.lastHere())
+}
+
+// zoneNow is where the object's name or reference of a zone leads now, "" for nowhere.
+func (a *adapter) zoneNow(ctx context.Context, held string) (string, error) {
+	if name := kind.ZoneName(a.mg.GetForProvider()); name != "" {
+		canonical, err := dnsrecord.ZoneName(name)
+		if err != nil {
+			return "", err
+		}
+		return a.zones.ByName(ctx, a.session.Client, canonical, a.session.AccountID)
+	}
+	outdated, err := a.targets.Outdated(ctx, a.kube, a.mg, a.mg.GetForProvider())
+	for _, o := range outdated {
+		if o.Of == refZone && o.Value == held {
+			return o.Now, nil
+		}
+	}
+	return "", err
+}
+
+// goneBelow reports whether it is proven that there is no resource of that ID of a kind, below the parent with those
+// parameters and headers: by a read of it, and a list that began later.
+func (a *adapter) goneBelow(ctx context.Context, d kind.Description, params map[string]string, header http.Header, id string) (bool, error) {
+	own := http.Header{}
+	for name := range d.Headers {
+		if v := header.Get(name); v != "" {
+			own.Set(name, v)
+		}
+	}
+	all := kindapi.New(a.session.Client, d, params, own)
+	key, err := all.Key()
+	if err != nil {
+		return false, nil //nolint:nilerr // The parameters do not say where it would be.
+	}
+	coll := a.pool.lists.Collection(key, a.pool.collection(calls{caller: a.session.Client, d: d, all: all}, key), terms(d, a.every))
+	_, err = coll.GetSince(ctx, id, a.now().Add(-parentLook))
+	if errors.Is(err, parent.ErrNotFound) {
+		err = coll.Prove(ctx, id, true)
+		return err == nil, a.unproven(d, id, err)
+	}
+	return false, a.unproven(d, id, err)
+}
+
+// unproven is err of a look at what may be gone.
+func (a *adapter) unproven(d kind.Description, id string, err error) error {
+	if err == nil || errors.As(err, new(*parent.DisputedError)) {
+		return err
+	}
+	return fmt.Errorf("cannot find out whether the %s %s still exists: %w", d.Noun, id, err)
+}
+
+// collection makes the calls of resources that are no parts of a document.
+func (p *Pool) collection(c calls, key string) calls {
+	if c.d.Shared != nil {
+		as := c.Fingerprint()
+		c.sharedAt = func(doc kind.Document) documentAt { return p.known.at(document(c.d, key, doc), c.d, as) }
+	}
+	return c
+}
+
+// LetGo forgets what is known of the writes for the object.
+func (a *adapter) LetGo() {
+	*a.mg.GetSync() = cfv1alpha1.SyncStatus{}
+	a.memory.forget(a.mg.GetUID())
+	a.fetches.forget(a.mg.GetUID())
+}
+
+// followReferences sets the fields whose references lead to another value than they have, where it is proven that what they
+// name is gone. All else stays, so that an edit of another object moves nothing.
+func (a *adapter) followReferences(ctx context.Context) error {
+	if meta.WasDeleted(a.mg) || a.mg.GetResourceVersion() == "" {
+		return nil
+	}
+	before, ok := a.mg.DeepCopyObject().(Object)
+	if !ok {
+		return fmt.Errorf("cannot copy %T", a.mg)
+	}
+	outdated, err := a.targets.Outdated(ctx, a.kube, a.mg, a.mg.GetForProvider())
+	if err != nil {
+		return fmt.Errorf("cannot read what references lead to: %w", err)
+	}
+	emptied := false
+	for _, o := range outdated {
+		gone, err := a.goneTarget(ctx, o)
+		if err != nil {
+			return err
+		}
+		if gone {
+			o.Empty()
+			emptied = true
+		}
+	}
+	if !emptied {
+		return nil
+	}
+	if err := a.kube.Patch(ctx, a.mg, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})); err != nil {
+		return fmt.Errorf("cannot persist the resolved references: %w", err)
+	}
+	return reconciler.NewReferenceResolver(a.kube, func(ctx context.Context, r client.Reader, _ resource.Managed) error {
+		return a.targets.Resolve(ctx, r, a.mg, a.mg.GetForProvider())
+	}).ResolveReferences(ctx, a.mg)
+}
+
+// goneTarget reports whether it is proven that what a field names is gone. Where the credential may not look, nothing is.
+func (a *adapter) goneTarget(ctx context.Context, o kindref.Outdated) (bool, error) {
+	gone, err := a.lookForTarget(ctx, o)
+	if errors.As(err, new(*parent.DisputedError)) {
+		return false, err
+	}
+	return gone && err == nil, nil
+}
+
+func (a *adapter) lookForTarget(ctx context.Context, o kindref.Outdated) (bool, error) {
+	if o.Of == refZone {
+		return a.zones.Replaced(ctx, a.session.Client, o.Value, o.Now, a.lastHere())
+	}
+	to, ok := o.To.(Object)
+	of, known := a.kinds[o.Of]
+	if !ok || !known {
+		return false, nil
+	}
+	params, header := kindapi.Parameters(of.Description, listed(to.GetSync().Parent))
+	if params == nil {
+		return false, nil
+	}
+	return a.goneBelow(ctx, of.Description, params, header, o.Value)
+}
+
+// A NoSuchParentError says that what a resource would be in does not exist.
+type NoSuchParentError struct {
+	Noun string
+	// Parent is the kind of what it would be in, as people call it, and ID names it.
+	Parent, ID string
+	// Field is where the spec says so. Ref is true where a reference of the spec leads there.
+	Field string
+	Ref   bool
+	Cause error
+}
+
+func (e *NoSuchParentError) Error() string {
+	way := fmt.Sprintf("put spec.forProvider.%s in its place, or delete this object and create another", e.Field+"Ref")
+	if e.Ref {
+		way = "this object follows its reference once that leads to another one"
+	}
+	return fmt.Sprintf("the %s has to be in the %s %s, which does not exist (spec.forProvider.%s): %s", e.Noun, e.Parent, e.ID, e.Field, way)
+}
+
+// Unwrap gives what the API said.
+func (e *NoSuchParentError) Unwrap() error { return e.Cause }
+
+// inParent is err of a write, or what the resource would be in where err says that that does not exist.
+func (a *adapter) inParent(err error) error {
+	var gone *kindapi.GoneError
+	if !errors.As(err, &gone) {
+		return err
+	}
+	fields := kind.ParameterFields(a.mg.GetForProvider())
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		of, known := a.kinds[fields[name].Of]
+		if id := a.params[name]; known && id != "" && name != a.Description.IDParameter() {
+			return &NoSuchParentError{
+				Noun: a.Description.Noun, Parent: of.Description.Noun, ID: id, Field: fields[name].Name,
+				Ref: kindref.Refers(a.mg.GetForProvider(), fields[name].Name), Cause: err,
+			}
+		}
+	}
+	return err
+}
