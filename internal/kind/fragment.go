@@ -11,6 +11,27 @@ import (
 // part is the path of the list that a Fragment is in.
 func (d Description) part() string { return strings.TrimSuffix(d.Part, "[]") }
 
+// Holds reports whether a document is one that elements can be in: what leads to their list is an object or null, the list
+// has objects alone, and a document that is written as a whole has the member that all that begins with. From an answer
+// that is another one, whoever merged an element into it would write a document without those of others.
+func (d Description) Holds(document Document) bool {
+	first, rest, _ := strings.Cut(d.part(), ".")
+	v, has := document[first]
+	if !has && first != "" {
+		return d.Create != ""
+	}
+	for rest != "" && v != nil {
+		doc, ok := object(v)
+		if !ok {
+			return false
+		}
+		first, rest, _ = strings.Cut(rest, ".")
+		v = doc[first]
+	}
+	list, ok := v.([]any)
+	return v == nil || ok && !slices.ContainsFunc(list, func(e any) bool { _, is := object(e); return !is })
+}
+
 // Elements are the elements of a document: fragments of ours and of others.
 func (d Description) Elements(document Document) []Document {
 	v, _ := At(document, d.part())

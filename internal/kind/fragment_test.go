@@ -48,6 +48,29 @@ func TestWith(t *testing.T) {
 	}
 }
 
+func TestHolds(t *testing.T) {
+	parts := ingress()
+	parts.Create = "POST /rules"
+	for _, tc := range []struct {
+		reason, document string
+		// whole is of a document that is written as a whole, and part of one whose elements have operations of their own.
+		whole, part bool
+	}{
+		{"with elements", `{"config":{"ingress":[{"hostname":"a"}]}}`, true, true},
+		{"without elements", `{"config":{"ingress":[]}}`, true, true},
+		{"of a tunnel that was never configured", `{"config":null}`, true, true},
+		{"with another member alone", `{"config":{"warp-routing":{}}}`, true, true},
+		{"an answer that has nothing", `{}`, false, true},
+		{"a text", `{"config":"other"}`, false, false},
+		{"a text in place of the list", `{"config":{"ingress":"other"}}`, false, false},
+		{"an element that is none", `{"config":{"ingress":[{"hostname":"a"},7]}}`, false, false},
+	} {
+		if whole, part := ingress().Holds(doc(t, tc.document)), parts.Holds(doc(t, tc.document)); whole != tc.whole || part != tc.part {
+			t.Errorf("%s: Holds(...) = %t of a whole document, and %t of one in parts", tc.reason, whole, part)
+		}
+	}
+}
+
 func TestRemoved(t *testing.T) {
 	d := ingress()
 	got, _ := json.Marshal(d.Removed(doc(t, `{"config":{"ingress":[{"hostname":"a","path":"/x"},{"hostname":"a"},{"service":"404"}]}}`), "a /x"))

@@ -345,6 +345,30 @@ func TestStaleDocument(t *testing.T) {
 	}
 }
 
+// TestNothingIsMergedIntoGarbage: the read before a write is answered with what is no configuration of a tunnel. Nothing is
+// written: the rules of others would be gone.
+func TestNothingIsMergedIntoGarbage(t *testing.T) {
+	t.Parallel()
+	for _, result := range []string{
+		`{}`, `null`, `{"tunnel_id":"x","version":3}`, `{"config":"other","version":["seven"]}`, `{"config":{"ingress":"other"},"version":3}`,
+		`{"config":{"ingress":[7]},"version":3}`,
+	} {
+		s := newSharedTunnel(t)
+		_, err := s.put(s.writing(), "theirs.example.com")
+		must(t, err)
+		s.instead = func(r *http.Request, own func() *http.Response) *http.Response {
+			if r.Method != http.MethodGet {
+				return own()
+			}
+			return answered(r, http.StatusOK, `{"success":true,"errors":[],"messages":[],"result":`+result+`}`)
+		}
+		_, err = s.put(s.writing(), "a.example.com")
+		if got := s.hosts(); err == nil || !slices.Equal(got, []string{"theirs.example.com"}) {
+			t.Errorf("%s: the write gives %v, and the tunnel has %v", result, err, got)
+		}
+	}
+}
+
 // TestForeignWriteIsReported: somebody else adds a rule between the read and the write. Cloudflare has no condition for
 // that, so it is overwritten, and the change says so with both versions.
 func TestForeignWriteIsReported(t *testing.T) {

@@ -22,8 +22,16 @@ func (r Resources) Document(ctx context.Context) (kind.Document, error) {
 	if errors.As(err, &gone) {
 		return nil, nil // There is none.
 	}
+	if err == nil && r.d.Shape == kind.Fragment && !r.d.Holds(doc) {
+		return nil, req.Unreadable(&noElementsError{part: r.d.Part})
+	}
 	return doc, err
 }
+
+// A noElementsError says that the API gave a document that no element can be in.
+type noElementsError struct{ part string }
+
+func (e *noElementsError) Error() string { return "its result does not have a list at " + e.part }
 
 // MakeDocument makes the document that fragments are in, with its first one, and gives it. An *ExistsError says that it
 // exists.
