@@ -123,6 +123,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		Settle:        cmp.Or(o.Settle, reconciler.DefaultSettleTime),
 
 		Described:        resources,
+		Key:              key,
 		ResourceInterval: cmp.Or(o.ResourceInterval, DefaultResourceInterval),
 	})
 	if err := controllers.Setup(ctx, mgr, co, kinds, roster); err != nil {
