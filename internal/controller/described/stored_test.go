@@ -30,7 +30,7 @@ const (
 )
 
 // store puts the object that revision 4bd47a0 stored in the place of the object, of which it is to have the resource, and
-// starts the provider anew, without a journal.
+// starts another process of the provider, without a journal.
 func (s *stage) store(e entry, file string) {
 	s.t.Helper()
 	was := s.read(s.kind, s.key)
