@@ -90,7 +90,7 @@ func routes() []route {
 // themselves: what a request may do is decided before its route is looked at.
 func (s *Server) apiMuxes() [2]*http.ServeMux {
 	muxes := [2]*http.ServeMux{http.NewServeMux(), http.NewServeMux()}
-	for _, r := range append(routes(), resourceRoutes(s.families)...) {
+	for _, r := range append(copied(routes()), resourceRoutes(s.families)...) {
 		method, path, _ := strings.Cut(r.pattern, " ")
 		mux := muxes[1]
 		if r.first {

@@ -70,6 +70,8 @@ func shows(f cfsim.FaultKind, r cfsim.LoggedRequest) bool {
 	switch f {
 	case cfsim.Fault500AfterCommit:
 		return r.Status == http.StatusInternalServerError
+	case cfsim.Fault502AfterCommit:
+		return r.Status == http.StatusBadGateway
 	case cfsim.FaultErrorChain:
 		return r.Status/100 == 4
 	case cfsim.FaultStaleList, cfsim.FaultUnknownType, cfsim.FaultSamePage, cfsim.FaultEndless,
