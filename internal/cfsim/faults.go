@@ -45,6 +45,14 @@ const (
 	// Fault.Delay ago, or, where that is 0, as a copy that does not have it. What exists with its parent, each
 	// copy has.
 	FaultStaleGet FaultKind = "stale-get"
+	// FaultBehind answers a GET as a copy does that does not have the last write yet: of the record, resource or
+	// document of its path, or, where it is about several, of the whole collection.
+	FaultBehind FaultKind = "behind"
+	// FaultWrong404 answers 404, as a copy does that does not have what the request is about: what its path names, or
+	// else what its path is below. Nothing is carried out.
+	FaultWrong404 FaultKind = "wrong-404"
+	// Fault502AfterCommit carries the request out and answers the page of FaultHTML502.
+	Fault502AfterCommit FaultKind = "502-after-commit"
 	// FaultSlow carries the request out at once and answers after Fault.Delay.
 	FaultSlow FaultKind = "slow"
 	// FaultSlowBefore carries the request out after Fault.Delay.
@@ -80,7 +88,8 @@ const (
 func FaultKinds() []FaultKind {
 	return append([]FaultKind{
 		FaultHTML502, Fault500AfterCommit, FaultThrottle, FaultThrottleBare, FaultFalseSuccess, FaultErrorChain,
-		FaultYoungZone, FaultNoRoute, FaultStaleList, FaultStaleGet, FaultSlow, FaultSlowBefore, FaultResetBefore, FaultResetAfter,
+		FaultYoungZone, FaultNoRoute, FaultStaleList, FaultStaleGet, FaultBehind, FaultWrong404, Fault502AfterCommit,
+		FaultSlow, FaultSlowBefore, FaultResetBefore, FaultResetAfter,
 		FaultTXTQuoted, FaultLOCRendering, FaultPriorityInData, FaultLooseNumbers, FaultFloatNumbers,
 		FaultUnknownFields, FaultUnknownType, FaultOddRecord,
 	}, GarbageKinds()...)
@@ -279,8 +288,7 @@ func (s faultSet) before(asked string, body []byte, header http.Header) (answer,
 func (f Fault) instead(asked string, body []byte, header http.Header) (answer, bool) {
 	switch f.Kind {
 	case FaultHTML502:
-		page := "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n"
-		return answer{status: http.StatusBadGateway, header: http.Header{"Content-Type": {"text/html"}}, body: []byte(page)}, true
+		return badGateway(), true
 	case FaultThrottle:
 		header.Set("Retry-After", strconv.Itoa(max(1, seconds(f.RetryAfter))))
 		return errThrottled().answer(), true
@@ -296,6 +304,12 @@ func (f Fault) instead(asked string, body []byte, header http.Header) (answer, b
 	return answer{}, false
 }
 
+// badGateway is the page of what is in front of the API.
+func badGateway() answer {
+	page := "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n"
+	return answer{status: http.StatusBadGateway, header: http.Header{"Content-Type": {"text/html"}}, body: []byte(page)}
+}
+
 // after is what becomes of the answer to a request that was carried out.
 func (s faultSet) after(a answer) answer {
 	if a.refused != nil {
@@ -305,6 +319,9 @@ func (s faultSet) after(a answer) answer {
 	}
 	if s.fire(Fault500AfterCommit) {
 		return refuse(http.StatusInternalServerError, 1000, "Internal server error").answer()
+	}
+	if s.fire(Fault502AfterCommit) {
+		return badGateway()
 	}
 	return s.spoil(a)
 }
@@ -347,7 +364,7 @@ func (s faultSet) wrong() string {
 	var names []string
 	for _, f := range s.drawn {
 		switch f.Kind {
-		case FaultStaleList, FaultStaleGet, FaultSlow, FaultSlowBefore, FaultTXTQuoted, FaultLOCRendering:
+		case FaultStaleList, FaultStaleGet, FaultBehind, FaultSlow, FaultSlowBefore, FaultTXTQuoted, FaultLOCRendering:
 		default:
 			names = append(names, string(f.Kind))
 		}

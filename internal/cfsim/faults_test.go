@@ -36,6 +36,12 @@ func TestFailures(t *testing.T) {
 				return strings.HasPrefix(a.raw, "<html>") && a.header.Get("Content-Type") == "text/html"
 			},
 		},
+		"502AfterCommit": {"carried out, and yet a 502", cfsim.Fault{Kind: cfsim.Fault502AfterCommit}, 502, 0, true, nil},
+		"Wrong404": {
+			"a copy that does not have the zone",
+			cfsim.Fault{Kind: cfsim.FaultWrong404},
+			404, cfsim.CodeBadIdentifier, false, nil,
+		},
 		"500": {"carried out, and yet a 500", cfsim.Fault{Kind: cfsim.Fault500AfterCommit}, 500, 1000, true, nil},
 		"429": {
 			"with Retry-After",

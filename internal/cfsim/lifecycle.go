@@ -91,7 +91,7 @@ func (s *Server) newZone(account, name string, plan Plan) *zone {
 		id: s.newID(), name: name, accountID: account, kind: "full", plan: plan,
 		createdOn: now, modifiedOn: now, pendingFrom: now, checkedOn: now,
 		original: []string{"ns1.registrar.example", "ns2.registrar.example"},
-		records:  map[string]*record{}, byName: map[string][]*record{}, settings: map[string][]setting{},
+		records:  map[string]*record{}, byName: map[string][]*record{}, settings: map[string][]setting{}, earlier: map[string]any{},
 		verifyKey: fmt.Sprintf("%d-%d", 100000000+s.rng.IntN(900000000), 100000000+s.rng.IntN(900000000)),
 	}
 	s.nameServerSeq++

@@ -66,13 +66,20 @@ func (c *call) page(list []*record, page, perPage int) ([]*record, *resultInfo) 
 // into the future.
 func (c *call) listed() []*record {
 	var list []*record
-	if stale, ok := c.faults.find(FaultStaleList); ok {
+	kind := FaultStaleList
+	if c.faults.has(FaultBehind) {
+		kind = FaultBehind
+	}
+	if stale, ok := c.faults.find(kind); ok {
+		if kind == FaultBehind {
+			stale.Delay = 0
+		}
 		since := c.now.Add(-stale.Delay)
 		list = c.zone.past(func(rev revision) bool {
 			return (stale.Delay > 0 && rev.at.After(since)) || (stale.Delay == 0 && rev.seq == c.zone.lastSeq())
 		})
 		if !slices.Equal(list, c.zone.sorted()) {
-			c.faults.fire(FaultStaleList)
+			c.faults.fire(kind)
 		}
 	} else {
 		list = c.zone.sorted()

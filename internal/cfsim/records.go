@@ -3,6 +3,8 @@
 
 package cfsim
 
+import "slices"
+
 // answerRecord is the answer with one record in it.
 func (c *call) answerRecord(r *record) reply { return reply{result: c.shown(r)} }
 
@@ -30,6 +32,13 @@ func getRecord(c *call) (reply, *Error) {
 // nil if there is none.
 func (c *call) seen(id string) *record {
 	now := c.zone.records[id]
+	if c.faults.has(FaultBehind) {
+		then := c.zone.before(id)
+		if then != now {
+			c.faults.fire(FaultBehind)
+		}
+		return then
+	}
 	stale, ok := c.faults.find(FaultStaleGet)
 	if !ok {
 		return now
@@ -47,6 +56,16 @@ func (c *call) seen(id string) *record {
 		c.faults.fire(FaultStaleGet)
 	}
 	return then
+}
+
+// before is the record of that ID as it was before its last write, nil where it was not there.
+func (z *zone) before(id string) *record {
+	for _, rev := range slices.Backward(z.history) {
+		if rev.id == id {
+			return rev.before
+		}
+	}
+	return z.records[id]
 }
 
 func putRecord(c *call) (reply, *Error) {

@@ -56,6 +56,9 @@ func (s *Server) shelf(path string, f *family) *shelf {
 		if f.seed != nil {
 			f.seed(s, found)
 			found.seeded = len(found.items)
+			for _, r := range found.items {
+				r.versions[0].at = time.Time{} // Each copy has what exists with its parent.
+			}
 		}
 	}
 	return found

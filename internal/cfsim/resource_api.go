@@ -4,6 +4,7 @@
 package cfsim
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -78,7 +79,10 @@ func (s *Server) EditResource(path string, f func(doc map[string]any)) error {
 	if r, ok := s.configured(path); ok {
 		doc := copyOf(r.private)
 		f(doc)
+		version, _ := doc["version"].(int)
+		doc["version"], doc["configured"] = version+1, cmp.Or[any](doc["configured"], timestamp(s.now()))
 		r.private = doc
+		r.keep(s.now())
 		return nil
 	}
 	r, err := s.stored(path)
@@ -92,6 +96,50 @@ func (s *Server) EditResource(path string, f func(doc map[string]any)) error {
 	}
 	r.set(doc, s.now())
 	return nil
+}
+
+// A StoredResource is all that is stored of a resource, to be planted elsewhere.
+type StoredResource struct{ doc, private map[string]any }
+
+// StoredResource gives all that is stored of a resource.
+func (s *Server) StoredResource(path string) (StoredResource, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, err := s.stored(path)
+	if err != nil {
+		return StoredResource{}, err
+	}
+	return StoredResource{doc: copyOf(r.doc), private: maps.Clone(r.private)}, nil
+}
+
+// PlantResource puts a resource into a collection past all rules, as if it had always been there, and gives its
+// path. change makes it another one: unless its document names it by itself, it gets an ID of its own.
+func (s *Server) PlantResource(collection string, stored StoredResource, change func(doc map[string]any)) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sh := s.known(collection)
+	doc := copyOf(stored.doc)
+	change(doc)
+	id := s.newResourceID(sh.f, doc)
+	sh.f.identify(doc, id)
+	r := s.put(sh, id, doc)
+	r.private = maps.Clone(stored.private)
+	r.versions = []version{{doc: doc, private: maps.Clone(stored.private)}}
+	return collection + "/" + id
+}
+
+// AllResources are the documents of all collections, as they are stored, by their paths.
+func (s *Server) AllResources() map[string]map[string]any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.settle(s.now())
+	all := map[string]map[string]any{}
+	for path, sh := range s.shelves {
+		for id, r := range sh.items {
+			all[path+"/"+id] = copyOf(r.doc)
+		}
+	}
+	return all
 }
 
 // OpenConnections gives a tunnel that many open connections.

@@ -6,6 +6,7 @@ package cfsim_test
 import (
 	"errors"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
@@ -143,5 +144,36 @@ func TestResourceAdmin(t *testing.T) {
 	}
 	if got := admin(http.MethodDelete, "/traps/1", nil); got.status != http.StatusNotFound {
 		t.Errorf("want no such trap, got %s", got.raw)
+	}
+}
+
+// TestPlantedResource shows that a resource can be put beside another one, as if it had always been there.
+func TestPlantedResource(t *testing.T) {
+	w := newResourceWorld(t)
+	_, item := w.tunnel("a")
+	stored, err := w.sim.StoredResource(item)
+	if err != nil {
+		t.Fatal(err)
+	}
+	planted := w.sim.PlantResource(w.in("cfd_tunnel"), stored, func(doc map[string]any) { doc["name"] = "b" })
+	if got := w.object(w.must(http.MethodGet, planted, nil)); got["name"] != "b" || planted == item || !strings.HasSuffix(planted, textOf(got, "id")) {
+		t.Errorf("%s is %v", planted, got)
+	}
+	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultBehind})
+	if got := w.object(w.must(http.MethodGet, planted, nil)); got["name"] != "b" {
+		t.Errorf("a copy that is behind has %v", got)
+	}
+	namespaces := w.in("storage/kv/namespaces")
+	kv, err := w.sim.StoredResource(namespaces + "/" + textOf(w.make(namespaces, object{"title": "a"}), "id"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.sim.PlantResource(namespaces, kv, func(doc map[string]any) { doc["title"] = "b" })
+	all := w.sim.AllResources()
+	if got := len(w.list(w.must(http.MethodGet, namespaces, nil))); got != 2 || all[planted]["name"] != "b" || all[item]["name"] != "a" {
+		t.Errorf("there are %d namespaces, and %v and %v", got, all[item], all[planted])
+	}
+	if _, err := w.sim.StoredResource(item + "x"); !errors.Is(err, cfsim.ErrUnknown) {
+		t.Errorf("what is stored of nothing: want ErrUnknown, got %v", err)
 	}
 }

@@ -110,16 +110,16 @@ func (s *Server) newUUID() string {
 // as a number that is not whole.
 const firstNumber = 12_000_000
 
-func (c *resourceCall) newResourceID(doc map[string]any) string {
-	switch c.f.shape {
+func (s *Server) newResourceID(f *family, doc map[string]any) string {
+	switch f.shape {
 	case idHex:
-		return c.s.newID()
+		return s.newID()
 	case idUUID:
-		return c.s.newUUID()
+		return s.newUUID()
 	case idNumber:
-		return strconv.Itoa(firstNumber + c.s.resourceSeq)
+		return strconv.Itoa(firstNumber + s.resourceSeq)
 	default:
-		name, _ := doc[c.f.idMember()].(string)
+		name, _ := doc[f.idMember()].(string)
 		return name
 	}
 }
@@ -215,14 +215,19 @@ func (c *resourceCall) answered() map[string]*apidoc.Schema {
 	return c.op.Result.Members(nil)
 }
 
+// identify gives a document its ID.
+func (f *family) identify(doc map[string]any, id string) {
+	doc[f.idMember()] = id
+	if n, err := strconv.Atoi(id); err == nil && f.shape == idNumber {
+		doc[f.idMember()] = n
+	}
+}
+
 // stamp sets the members of the server that every resource has, where the document
 // has them.
 func (c *resourceCall) stamp(doc map[string]any, id string, created bool) {
 	members := c.answered()
-	doc[c.f.idMember()] = id
-	if n, err := strconv.Atoi(id); err == nil && c.f.shape == idNumber {
-		doc[c.f.idMember()] = n
-	}
+	c.f.identify(doc, id)
 	for _, name := range []string{"created_at", "created_on", "issued_on"} {
 		if _, has := members[name]; has && created {
 			doc[name] = timestamp(c.now)

@@ -10,8 +10,11 @@ import (
 	"time"
 )
 
-// seen carries out a call; a GET where a fault has it, as a copy does that is behind.
+// seen carries out a call; where a fault has it, as a copy does that is behind.
 func (c *resourceCall) seen(handle handler) (reply, *Error) {
+	if c.faults.fire(FaultWrong404) {
+		return reply{}, c.missing(handle)
+	}
 	then, fault, behind := c.behind()
 	if !behind {
 		return handle(c)
@@ -25,14 +28,42 @@ func (c *resourceCall) seen(handle handler) (reply, *Error) {
 	return handle(c)
 }
 
+// missing is how a copy answers that does not have what the call is about.
+func (c *resourceCall) missing(handle handler) *Error {
+	switch {
+	case c.f.single || c.path() == c.shelf.path: // It exists with its parent, which the copy does not have.
+		return errNoRoute(c.path())
+	case c.r.Method != http.MethodGet:
+		return c.f.unknown()
+	}
+	now := c.shelf.items
+	c.shelf.items = map[string]*resource{}
+	defer func() { c.shelf.items = now }()
+	if _, err := handle(c); err != nil {
+		return err
+	}
+	return c.f.unknown()
+}
+
 // behind are the resources that a copy has, false where no copy answers the call.
 func (c *resourceCall) behind() (map[string]*resource, FaultKind, bool) {
+	if c.r.Method != http.MethodGet {
+		return nil, "", false
+	}
+	if c.faults.has(FaultBehind) {
+		at := c.lastWrite()
+		if !at.IsZero() { // What was always there, each copy has.
+			at = at.Add(-1)
+		}
+		then := c.shelf.then(at)
+		return then, FaultBehind, !c.f.single || len(then) > 0
+	}
 	kind := FaultStaleGet
 	if c.path() == c.shelf.path {
 		kind = FaultStaleList
 	}
 	stale, ok := c.faults.find(kind)
-	if !ok || c.r.Method != http.MethodGet || c.f.single && stale.Delay == 0 {
+	if !ok || c.f.single && stale.Delay == 0 {
 		return nil, kind, false
 	}
 	at := c.now.Add(-stale.Delay)
@@ -43,22 +74,46 @@ func (c *resourceCall) behind() (map[string]*resource, FaultKind, bool) {
 	default:
 		at = c.shelf.written().Add(-1)
 	}
+	then := c.shelf.then(at)
+	return then, kind, !c.f.single || len(then) > 0
+}
+
+// then are the resources as they were at a time, by ID.
+func (sh *shelf) then(at time.Time) map[string]*resource {
 	then := map[string]*resource{}
-	for _, r := range c.shelf.past(at) {
+	for _, r := range sh.past(at) {
 		then[r.id] = r
 	}
-	return then, kind, !c.f.single || len(then) > 0
+	return then
+}
+
+// lastWrite is when the resource of the path was last written, or, where the path names none, any of the collection.
+func (c *resourceCall) lastWrite() time.Time {
+	for _, r := range append(c.shelf.sorted(), c.shelf.gone...) {
+		if r.id == c.id {
+			return r.written()
+		}
+	}
+	return c.shelf.written()
 }
 
 // written is when a resource of the collection was last written.
 func (sh *shelf) written() time.Time {
 	var last time.Time
 	for _, r := range append(sh.sorted(), sh.gone...) {
-		if n := len(r.versions); n > 0 && r.versions[n-1].at.After(last) {
-			last = r.versions[n-1].at
+		if at := r.written(); at.After(last) {
+			last = at
 		}
 	}
 	return last
+}
+
+// written is when the resource was last written, or removed.
+func (r *resource) written() time.Time {
+	if len(r.versions) == 0 {
+		return time.Time{}
+	}
+	return r.versions[len(r.versions)-1].at
 }
 
 // documents are what resources show, and what belongs to them.
@@ -73,4 +128,58 @@ func documents(items map[string]*resource) map[string][2]map[string]any {
 // keep notes what belongs to a resource beside its document, after a write of that.
 func (r *resource) keep(now time.Time) {
 	r.versions = append(r.versions, version{at: now, doc: r.doc, private: maps.Clone(r.private)})
+}
+
+// copied are routes of what is no generic resource, whose calls are carried out, where a fault has it, as a copy does
+// that is behind.
+func copied(list []route) []route {
+	for i, r := range list {
+		list[i].handle = func(c *call) (reply, *Error) { return c.copied(r.handle) }
+	}
+	return list
+}
+
+func (c *call) copied(handle func(*call) (reply, *Error)) (reply, *Error) {
+	if c.faults.fire(FaultWrong404) {
+		if c.r.PathValue("dns_record_id") != "" {
+			return reply{}, errNoRecord()
+		}
+		return reply{}, errNoRoute(c.path())
+	}
+	if !isZoneDocument(c.path()) {
+		return handle(c)
+	}
+	before, err := c.zoneDocument()
+	if err != nil {
+		return handle(c)
+	}
+	if c.r.Method == http.MethodGet {
+		return c.zoneDocumentBehind(before), nil
+	}
+	p, err := handle(c)
+	if err == nil {
+		c.zone.earlier[c.path()] = before
+	}
+	return p, err
+}
+
+// zoneDocument is the document of the path, as a GET shows it.
+func (c *call) zoneDocument() (any, *Error) {
+	if c.r.PathValue("setting_id") == "" {
+		return c.zone.dnssecBody(), nil
+	}
+	p, err := getSetting(c)
+	return p.result, err
+}
+
+// zoneDocumentBehind answers with a document of a zone, which a fault may put before its last write.
+func (c *call) zoneDocumentBehind(now any) reply {
+	then, written := c.zone.earlier[c.path()]
+	if !written || !c.faults.has(FaultBehind) {
+		return reply{result: now}
+	}
+	if !reflect.DeepEqual(now, then) {
+		c.faults.fire(FaultBehind)
+	}
+	return reply{result: then}
 }

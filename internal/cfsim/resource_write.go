@@ -14,7 +14,7 @@ func (c *resourceCall) create() (reply, *Error) {
 		return reply{}, err
 	}
 	doc, _ := c.op.Body.Fill(body).(map[string]any)
-	id := c.newResourceID(doc)
+	id := c.s.newResourceID(c.f, doc)
 	c.stamp(doc, id, true)
 	r, err := c.store(nil, id, doc)
 	if err != nil {

@@ -102,7 +102,7 @@ var theAPI = sync.OnceValue(newAPI)
 
 func newAPI() *api {
 	a := &api{families: families(), muxes: [2]*http.ServeMux{http.NewServeMux(), http.NewServeMux()}}
-	for _, r := range append(routes(), resourceRoutes(a.families)...) {
+	for _, r := range append(copied(routes()), resourceRoutes(a.families)...) {
 		method, path, _ := strings.Cut(r.pattern, " ")
 		mux := a.muxes[1]
 		if r.first {

@@ -37,7 +37,9 @@ type zone struct {
 	seq     int
 	history []revision
 
-	settings    map[string][]setting // what each was since it was first changed, the latest last
+	settings map[string][]setting // what each was since it was first changed, the latest last
+	// earlier has documents as they were before their last write, by path.
+	earlier     map[string]any
 	dnssec      dnssecState
 	dnsSettings map[string]any
 }

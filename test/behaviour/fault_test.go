@@ -53,6 +53,7 @@ func passing() map[cfsim.FaultKind]string {
 	return map[cfsim.FaultKind]string{
 		cfsim.FaultHTML502:        "an error without the API's JSON, nothing carried out",
 		cfsim.Fault500AfterCommit: "an error after the change was made",
+		cfsim.Fault502AfterCommit: "the same, without the API's JSON",
 		cfsim.FaultThrottle:       "a refusal that says for how long",
 		cfsim.FaultThrottleBare:   "a refusal that does not say for how long",
 		cfsim.FaultFalseSuccess:   "200 is no success",

@@ -50,9 +50,9 @@ func slowness(rng *rand.Rand) front {
 // storm is two to four faults of any kind.
 func storm(rng *rand.Rand) front {
 	// Huge answers cost this machine more than they tell about crashes, and nobody here
-	// has a LOC record.
+	// has a LOC record. No copy is behind, or lacks what it is asked for, for as long as a storm lasts.
 	kinds := slices.DeleteFunc(cfsim.FaultKinds(), func(k cfsim.FaultKind) bool {
-		return k == cfsim.FaultHugeBody || k == cfsim.FaultHugeTexts || k == cfsim.FaultLOCRendering
+		return k == cfsim.FaultHugeBody || k == cfsim.FaultHugeTexts || k == cfsim.FaultLOCRendering || k == cfsim.FaultBehind || k == cfsim.FaultWrong404
 	})
 	f := front{Lasts: between(rng, time.Second, 6*time.Second), Then: between(rng, 100*time.Millisecond, 1500*time.Millisecond)}
 	for range 2 + rng.IntN(3) {

@@ -29,10 +29,7 @@ func updatesFields(w *world, mg described.Object) {
 	w.T.Helper()
 	id := meta.GetExternalName(mg)
 	names := kind.Names(mg.GetForProvider())
-	leaves := slices.DeleteFunc(w.leaves(), func(l leaf) bool {
-		// Another value is another resource, or one that has other members.
-		return w.d.Fields[strings.TrimSuffix(l.general, "[]")].Ref != "" || decides(w.d, l.general) || paired(w.d, l.general)
-	})
+	leaves := w.updatable()
 	if len(leaves) == 0 {
 		w.T.Fatal("the example declares nothing that an update can change")
 	}
@@ -52,6 +49,15 @@ func updatesFields(w *world, mg described.Object) {
 			}
 		}
 	}
+}
+
+// updatable are the values that an update can change one by one.
+func (w *world) updatable() []leaf {
+	w.T.Helper()
+	return slices.DeleteFunc(w.leaves(), func(l leaf) bool {
+		// Another value is another resource, or one that has other members.
+		return w.d.Fields[strings.TrimSuffix(l.general, "[]")].Ref != "" || decides(w.d, l.general) || paired(w.d, l.general)
+	})
 }
 
 // paired reports whether a value can change only together with one elsewhere: the addresses of a

@@ -165,7 +165,12 @@ func (v *victim) isDated() bool {
 		return false
 	}
 	made := v.sim.Resources(v.collection())[0] // Some collections have those of other worlds, too.
-	return slices.ContainsFunc([]string{"created_at", "created_on", "created", "creation_date", "issued_on", "uploaded_on"}, func(name string) bool { return made[name] != nil })
+	return slices.ContainsFunc(stamps(), func(name string) bool { return made[name] != nil })
+}
+
+// stamps are the members in which Cloudflare says when a resource was made.
+func stamps() []string {
+	return []string{"created_at", "created_on", "created", "creation_date", "issued_on", "uploaded_on"}
 }
 
 // creates is the method of the call that creates the resource, or changes a singleton.

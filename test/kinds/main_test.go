@@ -45,7 +45,9 @@ type suite struct {
 	url    string
 	// transport carries calls to the simulator; nil is http.DefaultTransport.
 	transport http.RoundTripper
-	logs      *logBook
+	// wire is that of a bubble.
+	wire *wire
+	logs *logBook
 	// hidden are the secrets of all worlds.
 	hidden hidden
 
@@ -128,8 +130,9 @@ func inBubble(t *testing.T, f func(*testing.T), kinds ...string) {
 		t.Helper()
 		s := &suite{
 			logs: &logBook{}, bubble: b, kube: b.Kube, cfg: b.Config,
-			sim: b.Cloud.Sim, url: b.Cloud.URL, transport: b.Cloud.Transport,
+			sim: b.Cloud.Sim, url: b.Cloud.URL, wire: &wire{RoundTripper: b.Cloud.Transport},
 		}
+		s.transport = s.wire
 		bubbles.Store(t, s)
 		t.Cleanup(func() {
 			bubbles.Delete(t)
@@ -141,6 +144,32 @@ func inBubble(t *testing.T, f func(*testing.T), kinds ...string) {
 		return func() error { return s.provider.Stop() }
 	}
 	harness.InBubble(t, simulated(), start, f, kinds...)
+}
+
+// A wire is a transport on which something can happen just before a call.
+type wire struct {
+	http.RoundTripper
+
+	mu     sync.Mutex
+	before func(*http.Request)
+}
+
+// interrupt has f be called before each call, until the next interrupt. f may make calls itself.
+func (w *wire) interrupt(f func(*http.Request)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.before = f
+}
+
+// RoundTrip implements http.RoundTripper.
+func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
+	w.mu.Lock()
+	before := w.before
+	w.mu.Unlock()
+	if before != nil {
+		before(r)
+	}
+	return w.RoundTripper.RoundTrip(r)
 }
 
 // suiteOf gives the suite of a test.

@@ -268,11 +268,7 @@ func (w *world) numbered(i int, path string) described.Object {
 	mg := copyOf(w.example, fmt.Sprintf("%s-%d", w.example.GetName(), i))
 	of := *w
 	of.example = mg
-	paths := []string{path}
-	if w.d.Name == "WaitingRoom" {
-		paths = append(paths, "host") // Host and path are unique, as the name is.
-	}
-	for _, path := range paths {
+	for _, path := range w.distinct(path) {
 		if text := kind.Text(w.want(), path); text != "" {
 			of.declare(w.nameOf(path), numberedText(i, text))
 		}
@@ -281,6 +277,14 @@ func (w *world) numbered(i int, path string) described.Object {
 		of.declare("precedence", int64(i+1)) // No two have the same.
 	}
 	return mg
+}
+
+// distinct are the paths of texts that no two resources share, of which path is the first; "" is none.
+func (w *world) distinct(path string) []string {
+	if w.d.Name == "WaitingRoom" {
+		return []string{path, "host"} // Host and path are unique, as the name is.
+	}
+	return []string{path}
 }
 
 // numberedText is a text of the same form for each number: another address, another network of the

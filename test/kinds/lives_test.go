@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kinds
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+)
+
+// quiet is as long as what was just written is read back, and a sweep more.
+const quiet = parent.Lag + 2*interval
+
+// extra is how many calls a life may take more because of one thing that happens in it.
+const extra = 25
+
+// A step is a part of a life.
+type step string
+
+// The steps, in that order.
+const (
+	creation step = "create"
+	edition  step = "edit"
+	sweeping step = "sweep"
+	deletion step = "delete"
+)
+
+// A moment is a call of a life: the one with that number, from 0, among those of a step with its method and route.
+type moment struct {
+	step          step
+	method, route string
+	number        int
+}
+
+func (m moment) String() string {
+	return fmt.Sprintf("%s %s %s %d", m.step, m.method, m.route, m.number)
+}
+
+// A life is a world in which one object is created, edited, looked at and deleted.
+type life struct {
+	*world
+
+	// d is that of the world.
+	d kind.Description
+	// beside is that others have something in the document, and plans is what happens.
+	beside bool
+	plans  []plan
+	// of is what a life was like in which nothing happened, and calls how many there were in such a one.
+	of    record
+	calls int
+
+	now step
+	// marks are how many calls there were when each step began.
+	marks map[step]int
+	// before is what Cloudflare has of others.
+	before map[string]map[string]any
+	others others
+	// declares is what the object declares, as it is sent.
+	declares kind.Document
+}
+
+// A record is what a life was like in which nothing happened.
+type record struct {
+	moments []moment
+	// calls is how many there were.
+	calls int
+	// resource is all that Cloudflare stored of the resource, or of its document, and element the object's part of that.
+	resource cfsim.StoredResource
+	element  kind.Document
+}
+
+// isLed leads the life of an object to which nothing happens.
+func (l *life) isLed() record {
+	l.T.Helper()
+	l.enter()
+	elsewhere := map[string]bool{}
+	for _, q := range l.requests() {
+		elsewhere[q.Method+" "+q.Route] = true
+	}
+	var r record
+	l.lead(func() {
+		id := meta.GetExternalName(l.example)
+		if at, ok := l.storedAt(id); ok {
+			var err error
+			if r.resource, err = l.sim.StoredResource(at); err != nil {
+				l.T.Fatal(err)
+			}
+		}
+		if l.fragment() {
+			r.element = l.element(l.document(), id)
+		}
+	})
+	calls, ends := l.requests(), map[step]step{creation: edition, edition: sweeping, sweeping: deletion}
+	l.marks["end"], ends[deletion] = len(calls), "end"
+	for _, s := range []step{creation, edition, sweeping, deletion} {
+		numbers := map[string]int{}
+		for _, q := range calls[l.marks[s]:l.marks[ends[s]]] {
+			if key := q.Method + " " + q.Route; !elsewhere[key] {
+				r.moments = append(r.moments, moment{s, q.Method, q.Route, numbers[key]})
+				numbers[key]++
+			}
+		}
+	}
+	if r.calls = len(calls) - l.marks[creation]; len(r.moments) == 0 {
+		l.T.Fatal("there was no call about the object")
+	}
+	return r
+}
+
+// survives leads the life of an object to which something happens.
+func (l *life) survives() {
+	l.T.Helper()
+	l.enter()
+	l.lead(func() {})
+	most := l.calls + extra*len(l.plans)
+	if n := len(l.requests()) - l.marks[creation]; n > most {
+		l.T.Errorf("there were %d calls, want at most %d: where nothing happens, there are %d", n, most, l.calls)
+	}
+}
+
+// enter has what the example refers to come to rest, and what others have be there.
+func (l *life) enter() {
+	l.T.Helper()
+	l.prepare()
+	l.during(2 * interval)
+	l.marks, l.declares = map[step]int{}, l.want() // Nothing may ask the simulator during an edit.
+	l.othersAreThere()
+	l.before = l.sim.AllResources()
+}
+
+// lead leads the life. settled is called once the object is.
+func (l *life) lead(settled func()) {
+	l.T.Helper()
+	mg := l.example
+	l.through(creation, func() { l.Create(mg) })
+	l.isAsDeclared(mg)
+	settled()
+
+	l.through(edition, func() { l.edits() })
+	l.isAsDeclared(mg)
+
+	l.through(sweeping, func() { l.during(quiet) })
+	l.isAsDeclared(mg)
+
+	l.begin(deletion)
+	l.Delete(mg)
+	l.happened()
+	l.Gone(mg, func() string { return harness.Conditions(mg) })
+	l.unset()
+	l.isLeft(0)
+}
+
+// through begins a step, and ends when all that is to happen in it has happened and the object is settled.
+func (l *life) through(s step, do func()) {
+	l.T.Helper()
+	l.begin(s)
+	do()
+	l.happened()
+	l.Settled(l.example)
+}
+
+// begin begins a step: what is to happen in it will.
+func (l *life) begin(s step) {
+	l.now, l.marks[s] = s, len(l.requests())
+	for i := range l.plans {
+		switch p := &l.plans[i]; {
+		case p.step != s:
+		case p.fault == foreignWrite:
+			l.interruptAt(p.moment)
+		default:
+			p.on = l.sim.AddFault(cfsim.Fault{Kind: p.fault, Method: p.method, Path: p.route, Token: l.token, Skip: p.number})
+		}
+	}
+}
+
+// happened waits until all has happened that was to happen in this step.
+func (l *life) happened() {
+	l.T.Helper()
+	for _, p := range l.plans {
+		if p.step != l.now {
+			continue
+		}
+		l.Eventually(func() error {
+			_, on := l.sim.Faults()[p.on]
+			if on || p.fault == foreignWrite && !l.others.hasWritten(p.step) {
+				return fmt.Errorf("there was no call for %s", p)
+			}
+			return nil
+		})
+		// A copy that is behind may all the same show what there is.
+		if n := l.sim.Fired(p.on); n != 1 && p.fault != foreignWrite && p.fault != cfsim.FaultBehind {
+			l.T.Errorf("%s happened %d times", p, n)
+		}
+	}
+}
+
+// isAsDeclared shows that there is one resource, what the object declares, and that nothing of others has changed.
+func (l *life) isAsDeclared(mg described.Object) {
+	l.T.Helper()
+	l.isLeft(1)
+	l.Eventually(func() error { return l.asDeclared(meta.GetExternalName(mg)) })
+}
+
+// isLeft shows that there are so many resources, beside those of others, and that nothing of others has changed.
+func (l *life) isLeft(n int) {
+	l.T.Helper()
+	l.is(n + l.besides())
+	now := l.sim.AllResources()
+	for _, at := range slices.Sorted(maps.Keys(l.before)) {
+		if got, there := now[at]; !l.ours(at) && (!there || !reflect.DeepEqual(got, l.before[at])) {
+			l.T.Errorf("%s of somebody else is %v, and was %v", at, got, l.before[at])
+		}
+	}
+	l.keepsOthers()
+}
+
+// ours reports whether a path is that of the document that the object works on, or of what that is in, which may show it.
+func (l *life) ours(at string) bool {
+	switch {
+	case strings.HasPrefix(l.collection(), at+"/"):
+		return true
+	case l.d.Shape == kind.Singleton:
+		return at == l.collection() || strings.HasPrefix(at, l.collection()+"/")
+	case l.fragment():
+		return strings.HasPrefix(at, l.shelf())
+	}
+	return false
+}
+
+// fragment reports whether the object works on a part of a document.
+func (l *life) fragment() bool { return l.d.Shape == kind.Fragment && l.d.Bulk == "" }
+
+// storedAt is where the simulator keeps the resource of that ID, or the document that it is in, false where there is no
+// such place.
+func (l *life) storedAt(id string) (string, bool) {
+	switch {
+	case l.d.Make != nil:
+		return l.shelf(), true
+	case l.fragment() || l.d.Shape == kind.Singleton:
+		return "", false
+	}
+	return l.item(id), true
+}
+
+// edits changes one declared value, where one can be changed.
+func (w *world) edits() {
+	w.T.Helper()
+	if _, excused := w.d.Excused["FieldUpdated"]; excused {
+		return
+	}
+	leaves := w.updatable()
+	if len(leaves) == 0 {
+		return
+	}
+	schema := w.schemaOf(leaves[0].general)
+	w.edit(kind.Difference{Path: leaves[0].path}.Name(kind.Names(w.example.GetForProvider())), func(v any) any { return other(v, schema) })
+}
+
+// unset waits until a resource that can be unset is.
+func (w *world) unset() {
+	w.T.Helper()
+	w.Eventually(func() error {
+		if len(w.d.Unset) == 0 {
+			return nil
+		}
+		if left := w.answer(""); left != nil {
+			return fmt.Errorf("the %s is still set: %v", w.d.Noun, left)
+		}
+		return nil
+	})
+}
