@@ -73,7 +73,7 @@ const (
 )
 
 // SyncStatus is what the provider remembers of its own writes. It holds no value that is
-// secret: of those, only salted hashes.
+// secret: of those, only hashes that nobody can try values against without the provider's key.
 type SyncStatus struct {
 	// Where Cloudflare keeps the resource: the path of the list that it is in, or
 	// its own. Its ID tells it from others there.

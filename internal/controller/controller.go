@@ -28,6 +28,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/keyed"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
@@ -68,6 +69,8 @@ type Deps struct {
 	// how often drift is looked for there.
 	Described        *described.Pool
 	ResourceInterval time.Duration
+	// Key is the provider's, with which hashes of secrets are made.
+	Key keyed.Key
 }
 
 // shared is what the controllers of managed kinds share.
@@ -202,7 +205,7 @@ func describedSetup(c described.Controller, d Deps) func(ctrl.Manager, controlle
 	return func(m ctrl.Manager, o controller.Options) error {
 		shared := d.shared()
 		shared.DriftInterval = d.ResourceInterval
-		return c.Setup(m, o, described.Deps{Shared: shared, Pool: d.Described, Zones: d.Pool})
+		return c.Setup(m, o, described.Deps{Shared: shared, Pool: d.Described, Zones: d.Pool, Key: d.Key})
 	}
 }
 

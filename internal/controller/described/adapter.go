@@ -24,6 +24,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/policy"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/keyed"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
@@ -56,6 +57,8 @@ type described struct {
 	publish publisher
 	claims  *claim.Registry
 	memory  *memory
+	// key seals the hashes of secrets on statuses.
+	key     keyed.Key
 	lookups *lookups
 	fetches *fetches
 	kube    client.Client
@@ -123,6 +126,7 @@ var (
 
 // Prepare finds out below which parent the resource is, and what it should be.
 func (a *adapter) Prepare(ctx context.Context) error {
+	a.seal(a.mg.GetSync())
 	params, err := a.parameters(ctx)
 	if err != nil {
 		return err

@@ -81,7 +81,8 @@ func (a *adapter) recall(ctx context.Context) error {
 		once := map[string][]byte{}
 		for _, d := range a.Description.Details {
 			v := all.Items[i].Data[d.Key]
-			if d.Once && len(v) > 0 && slices.Contains(a.sync.Details, a.onceHash(meta.GetExternalName(a.mg), d.Key, v)) {
+			known := a.ofLostKey(d.Key) || slices.Contains(a.sync.Details, a.onceHash(meta.GetExternalName(a.mg), d.Key, v))
+			if d.Once && len(v) > 0 && known {
 				once[d.Key] = v
 			}
 		}
@@ -241,7 +242,23 @@ func (a *adapter) detail(ctx context.Context, l Live, d kind.Detail, before map[
 
 // fetched reports whether a value is the one that was fetched for l as it is.
 func (a *adapter) fetched(l Live, key string, value []byte) bool {
-	return len(value) > 0 && slices.Contains(a.sync.Details, a.fetchedHash(l, key, value)) && !a.mayHaveChanged(l, key)
+	known := func(sent []cfv1alpha1.FieldHash) bool {
+		return slices.Contains(a.sync.Details, a.fetchedHash(l, key, value, sent))
+	}
+	return len(value) > 0 && (known(a.sync.Secrets) || known(a.unsealed())) && !a.mayHaveChanged(l, key)
+}
+
+// unsealed is what was sent last, as an earlier version knew it.
+func (a *adapter) unsealed() []cfv1alpha1.FieldHash {
+	out := slices.Clone(a.sync.Secrets)
+	for i := range out {
+		for _, in := range a.inputs {
+			if in.path == out[i].Path {
+				out[i].Hash = saltedHash(a.sync.Salt, in)
+			}
+		}
+	}
+	return out
 }
 
 // stored reports whether the secret has a value that was fetched for l as it is.
@@ -252,22 +269,22 @@ func (a *adapter) stored(l Live) bool {
 }
 
 // fetchedHash tells a value from all others, and from the same value of another resource,
-// of one that was changed since, or for other inputs: what Cloudflare shows then is another one.
-func (a *adapter) fetchedHash(l Live, key string, value []byte) cfv1alpha1.FieldHash {
+// of one that was changed since, or for other inputs than those that were sent: what Cloudflare shows then is another one.
+func (a *adapter) fetchedHash(l Live, key string, value []byte, sent []cfv1alpha1.FieldHash) cfv1alpha1.FieldHash {
 	about := l.id
 	if at := l.changedOn(); at != "" {
 		about += "\x00" + at
 	}
-	for _, sent := range a.sync.Secrets {
-		about += "\x00" + sent.Path + "\x00" + sent.Hash
+	for _, in := range sent {
+		about += "\x00" + in.Path + "\x00" + in.Hash
 	}
-	return cfv1alpha1.FieldHash{Path: key, Hash: saltedHash(a.sync.Salt, input{path: key, value: about + "\x00" + string(value)})}
+	return cfv1alpha1.FieldHash{Path: key, Hash: a.hashOf(input{path: key, value: about + "\x00" + string(value)})}
 }
 
 // onceHash tells a value that is shown once from all others, and from that of another
 // resource. Without an ID it is about the value alone.
 func (a *adapter) onceHash(id, key string, value []byte) cfv1alpha1.FieldHash {
-	h := cfv1alpha1.FieldHash{Path: key, Hash: saltedHash(a.sync.Salt, input{path: key, value: id + "\x00" + string(value)})}
+	h := cfv1alpha1.FieldHash{Path: key, Hash: a.hashOf(input{path: key, value: id + "\x00" + string(value)})}
 	if id == "" {
 		h.Path += valueAlone
 	}
@@ -305,7 +322,7 @@ func (a *adapter) rememberDetails(l Live, values map[string][]byte) {
 			now = append(now, a.onceHash(l.id, d.Key, v), a.onceHash("", d.Key, v))
 		default:
 			a.salted()
-			now = append(now, a.fetchedHash(l, d.Key, v))
+			now = append(now, a.fetchedHash(l, d.Key, v, a.sync.Secrets))
 		}
 	}
 	a.noteDetails(now)

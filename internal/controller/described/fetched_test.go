@@ -41,7 +41,7 @@ func TestFetchedOfWhatChanged(t *testing.T) {
 				now := time.Now()
 				mg := &tunnelv1alpha1.Tunnel{}
 				mg.SetUID(types.UID("u"))
-				a := &adapter{mg: mg, described: &described{entry: e, memory: newMemory(), fetches: newFetches(), now: func() time.Time { return now }}}
+				a := &adapter{mg: mg, described: &described{entry: e, memory: newMemory(), key: testKey(), fetches: newFetches(), now: func() time.Time { return now }}}
 				a.published = map[string][]byte{d.Key: []byte("value")}
 				a.fetches.note(mg.UID, d.Key, now)
 				a.rememberDetails(Live{id: "one", doc: tc.before}, a.published)

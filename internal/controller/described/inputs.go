@@ -127,7 +127,7 @@ func (a *adapter) changedInputs() []input {
 	}
 	sync := &a.sync
 	return slices.DeleteFunc(slices.Clone(a.inputs), func(in input) bool {
-		return slices.Contains(sync.Secrets, cfv1alpha1.FieldHash{Path: in.path, Hash: saltedHash(sync.Salt, in)})
+		return slices.Contains(sync.Secrets, cfv1alpha1.FieldHash{Path: in.path, Hash: a.hashOf(in)})
 	})
 }
 
@@ -172,7 +172,7 @@ func (a *adapter) rememberInputs() {
 	}
 	a.salted()
 	for _, in := range a.inputs {
-		sync.Secrets = append(sync.Secrets, cfv1alpha1.FieldHash{Path: in.path, Hash: saltedHash(sync.Salt, in)})
+		sync.Secrets = append(sync.Secrets, cfv1alpha1.FieldHash{Path: in.path, Hash: a.hashOf(in)})
 	}
 }
 
@@ -183,7 +183,10 @@ func (a *adapter) salted() {
 	}
 }
 
-// saltedHash tells values apart, and is of no use to find one.
+// hashOf is what a status has of an input.
+func (a *adapter) hashOf(in input) string { return a.sealed(saltedHash(a.sync.Salt, in)) }
+
+// saltedHash tells values apart. Whoever has the salt can try values: of a secret, a status has it sealed.
 func saltedHash(salt string, in input) string {
 	sum := sha256.Sum256([]byte(salt + "\x00" + in.path + "\x00" + in.value))
 	return base64.RawURLEncoding.EncodeToString(sum[:])

@@ -46,7 +46,7 @@ func TestValueThatCannotBePublishedIsKept(t *testing.T) {
 	mg := &iamv1alpha1.AccountToken{}
 	mg.SetUID("uid")
 	mg.SetManagementPolicies(xpv2.ManagementPolicies{xpv2.ManagementActionAll})
-	a := &adapter{described: &described{entry: entry{Description: iam.AccountToken()}, publish: p, memory: newMemory()}, mg: mg, published: map[string][]byte{}}
+	a := &adapter{described: &described{entry: entry{Description: iam.AccountToken()}, publish: p, memory: newMemory(), key: testKey()}, mg: mg, published: map[string][]byte{}}
 	l := newLive(a.Description, "id", kind.Document{"id": "id", "value": "shown-only-once"})
 	err := a.publishOnce(t.Context(), l)
 	if !errors.Is(err, errRefused) || strings.Contains(err.Error(), "shown-only-once") {
@@ -134,7 +134,7 @@ func TestFetchedAgain(t *testing.T) {
 		"Remember": {func(a *adapter) { a.inputs = nil; a.sync.Secrets = sent; a.salted() }, "one", true, "a salt is made once"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := &adapter{described: &described{entry: entry{Description: tunnel.Tunnel()}, memory: newMemory(), fetches: newFetches(), now: time.Now}, mg: &tunnelv1alpha1.Tunnel{}}
+			a := &adapter{described: &described{entry: entry{Description: tunnel.Tunnel()}, memory: newMemory(), key: testKey(), fetches: newFetches(), now: time.Now}, mg: &tunnelv1alpha1.Tunnel{}}
 			a.sync.Secrets = sent
 			a.published = map[string][]byte{"token": []byte("secret-token")}
 			a.rememberDetails(Live{id: "one"}, a.published)
@@ -150,7 +150,7 @@ func TestFetchedAgain(t *testing.T) {
 }
 
 func TestSaltOfWhatWasFetched(t *testing.T) {
-	a := &adapter{described: &described{entry: entry{Description: tunnel.Tunnel()}, memory: newMemory(), fetches: newFetches(), now: time.Now}, mg: &tunnelv1alpha1.Tunnel{}}
+	a := &adapter{described: &described{entry: entry{Description: tunnel.Tunnel()}, memory: newMemory(), key: testKey(), fetches: newFetches(), now: time.Now}, mg: &tunnelv1alpha1.Tunnel{}}
 	a.published = map[string][]byte{"token": []byte("secret-token")}
 	a.rememberDetails(Live{id: "one"}, a.published)
 	a.rememberInputs()
@@ -178,7 +178,7 @@ func TestOfAnother(t *testing.T) {
 		"Anew":    {func(a *adapter) { a.rememberDetails(Live{id: "two"}, a.published) }, "two", false, "it was rolled"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := &adapter{described: &described{entry: entry{Description: d}, memory: newMemory()}, mg: &iamv1alpha1.AccountToken{}}
+			a := &adapter{described: &described{entry: entry{Description: d}, memory: newMemory(), key: testKey()}, mg: &iamv1alpha1.AccountToken{}}
 			a.published = map[string][]byte{"token": []byte("secret-token")}
 			a.rememberDetails(Live{id: "one"}, a.published)
 			row.change(a)
@@ -207,7 +207,7 @@ func TestLost(t *testing.T) {
 			mg := &iamv1alpha1.AccountToken{}
 			mg.SetManagementPolicies(xpv2.ManagementPolicies{xpv2.ManagementActionAll})
 			meta.SetExternalName(mg, "id")
-			a := &adapter{described: &described{entry: entry{Description: row.d}, memory: newMemory()}, mg: mg, published: map[string][]byte{}}
+			a := &adapter{described: &described{entry: entry{Description: row.d}, memory: newMemory(), key: testKey()}, mg: mg, published: map[string][]byte{}}
 			maps.Copy(a.published, row.have)
 			got := a.lostSays(newLive(row.d, "id", row.doc))
 			if len(row.want) == 0 && got != "" {

@@ -23,6 +23,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/keyed"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
@@ -36,6 +37,8 @@ type Deps struct {
 
 	Pool  *Pool
 	Zones Zones
+	// Key is the provider's, with which hashes of secrets are made.
+	Key keyed.Key
 }
 
 // A Controller is that of one described kind.
@@ -91,7 +94,7 @@ func setup(mgr ctrl.Manager, o controller.Options, d Deps, e entry, rivals []ent
 		entry: e, names: kind.Names(e.New().GetForProvider()), createOnly: kind.CreateOnly(e.New().GetForProvider()), rivals: rivals,
 		terms: terms(e.Description, d.DriftInterval), pool: d.Pool, zones: d.Zones, api: mgr.GetAPIReader(), events: b.Events(), claims: b.Claims(),
 		publish: connectionsecret.Publisher{Kube: mgr.GetClient(), API: mgr.GetAPIReader()},
-		memory:  newMemory(), lookups: newLookups(time.Now), fetches: newFetches(), kube: b.Client(), now: time.Now,
+		memory:  newMemory(), key: d.Key, lookups: newLookups(time.Now), fetches: newFetches(), kube: b.Client(), now: time.Now,
 		waiting: &f.Waiting,
 	}
 	d.Pool.follow(e.Description, f)

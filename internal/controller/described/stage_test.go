@@ -47,6 +47,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journaltest"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/keyed"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
@@ -104,7 +105,12 @@ type stage struct {
 	answers func(r *http.Request) *http.Response
 	// takes has, by another spelling, the segments of paths that the API takes for the same.
 	takes map[string]string
+	// seals is the provider's key.
+	seals keyed.Key
 }
+
+// testKey is the key of a provider.
+func testKey() keyed.Key { return keyed.New([]byte("the key of this test's provider!")) }
 
 // RoundTrip carries a call to Cloudflare.
 func (s *stage) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -206,7 +212,7 @@ func (noZones) WasDeleted(string) bool { return false }
 // time and what it refers to in place.
 func newStage(t *testing.T, e entry) *stage {
 	t.Helper()
-	s := &stage{t: t, roster: roster(), sim: cfsim.New(cfsim.Options{}), inner: map[string]*managed.Reconciler{}, claims: map[string]*claim.Registry{}, journal: &journaltest.Memory{Name: "journal"}, back: map[string]journal.Kind{}, kind: e.GVK.Kind}
+	s := &stage{t: t, roster: roster(), sim: cfsim.New(cfsim.Options{}), inner: map[string]*managed.Reconciler{}, claims: map[string]*claim.Registry{}, journal: &journaltest.Memory{Name: "journal"}, back: map[string]journal.Kind{}, kind: e.GVK.Kind, seals: testKey()}
 	s.creates, _, _ = strings.Cut(e.Description.Create, " ")
 	s.below = e.Description.List != "" && strings.Count(e.Description.Create, "/") > strings.Count(e.Description.List, "/")
 	account := s.sim.AddAccount("one")
@@ -241,17 +247,24 @@ func newStage(t *testing.T, e entry) *stage {
 	return s
 }
 
-// reconciler is that of a kind in a provider that was just started, as setup wires it.
-func (s *stage) reconciler(e entry) *managed.Reconciler {
+// described is a kind in a provider that was just started, as setup wires it.
+func (s *stage) described(e entry) *described {
 	kube, events := reconciler.NewClient(s.provider()), event.Recorder(hearer{s})
-	k := &described{
+	return &described{
 		entry: e, names: kind.Names(e.New().GetForProvider()), createOnly: kind.CreateOnly(e.New().GetForProvider()), rivals: rivals(e.Description, s.roster),
 		terms: terms(e.Description, time.Hour), pool: NewPool(parent.Options{}), zones: noZones{}, api: s.api(), events: events,
 		claims:  claim.NewRegistry(s.server, claimKind(e)),
 		publish: connectionsecret.Publisher{Kube: identifying(s.provider()), API: s.server},
-		memory:  newMemory(), lookups: newLookups(time.Now), fetches: newFetches(), kube: kube, now: time.Now,
+		memory:  newMemory(), key: s.seals, lookups: newLookups(time.Now), fetches: newFetches(), kube: kube, now: time.Now,
 		waiting: &parent.Waiting[types.NamespacedName]{},
 	}
+}
+
+// reconciler is that of a kind in a provider that was just started.
+func (s *stage) reconciler(e entry) *managed.Reconciler {
+	kube, k := reconciler.NewClient(s.provider()), s.described(e)
+	k.kube = kube
+	events := k.events
 	s.claims[e.GVK.Kind] = k.claims
 	c := &external.Connector[Live]{Kind: k.externalKind(), Deps: external.Deps{
 		Sessions: s.session, Kube: kube, API: s.api(), Claims: k.claims, Events: events, Journal: s.journal, Sights: external.NewSights(time.Now),

@@ -83,6 +83,24 @@ func TestPlaceOfAUser(t *testing.T) {
 	}
 }
 
+// TestSameCredential: what was recorded with the credential needs no look, whatever became of the resource. What an earlier
+// version recorded is known by the label that it had then.
+func TestSameCredential(t *testing.T) {
+	sim := cfsim.New(cfsim.Options{})
+	a, b := ofUser(t, sim, cfsim.TokenOptions{}), ofUser(t, sim, cfsim.TokenOptions{})
+	meta.SetExternalName(a.mg, "0123456789abcdef0123456789abcdef")
+	earlier := "k" + ofCredential + a.session.Client.Fingerprint()[:16] // Without a key the hash is as it was.
+	for place, want := range map[string]bool{a.place("k"): true, earlier: true, b.place("k"): false, "k": false, "k" + ofCredential: false} {
+		if got := a.sameCredential(place); got != want {
+			t.Errorf("%q was recorded with the credential: %t, want %t", place, got, want)
+		}
+	}
+	a.mg.GetSync().Parent = earlier
+	if err := a.stays(t.Context(), a.place("k")); err != nil {
+		t.Errorf("after an upgrade: %v", err)
+	}
+}
+
 // TestActsForNoUser shows that the token of an account is refused before anything else.
 func TestActsForNoUser(t *testing.T) {
 	sim := cfsim.New(cfsim.Options{})

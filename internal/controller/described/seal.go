@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+)
+
+// sealEnds ends the ID of the key in a hash that is sealed. The hashes of earlier versions do not have it.
+const sealEnds = "."
+
+// sealed is a hash as a status has it: whoever can read the object, and its salt, can try no value against it without the
+// provider's key, nor against that of another object.
+func (a *adapter) sealed(hash string) string {
+	return a.key.ID() + sealEnds + base64.RawURLEncoding.EncodeToString(a.key.Hash("status", string(a.mg.GetUID()), hash))
+}
+
+// seal seals the hashes that an earlier version put on a status. They count as before: nothing is sent again. The digest that
+// Cloudflare shows of files is no secret, and stays.
+func (a *adapter) seal(s *cfv1alpha1.SyncStatus) {
+	for _, all := range [][]cfv1alpha1.FieldHash{s.Secrets, s.Details} {
+		for i, h := range all {
+			if !strings.Contains(h.Hash, sealEnds) && !a.isDigest(h.Path) {
+				all[i].Hash = a.sealed(h.Hash)
+			}
+		}
+	}
+}
+
+func (a *adapter) isDigest(path string) bool {
+	u := a.Description.Upload
+	return u != nil && path == u.Digest
+}
+
+// ofLostKey reports whether the status knows the value under a key of the connection secret by another key than the
+// provider's: that is lost, and the value may be any.
+func (a *adapter) ofLostKey(path string) bool {
+	return slices.ContainsFunc(a.sync.Details, func(h cfv1alpha1.FieldHash) bool {
+		return h.Path == path && !strings.HasPrefix(h.Hash, a.key.ID()+sealEnds)
+	})
+}
