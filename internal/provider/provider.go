@@ -76,26 +76,18 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	if err != nil {
 		return err
 	}
-	key, err := newKey(ctx, mgr, o)
-	if err != nil {
-		return unlessEnded(ctx, err)
-	}
 	kinds := controllers.NewKinds(o.WatchNamespaces)
 	mgr = kinds.Apart(mgr)
 	notifier := &controllers.Notifier{}
-	creations, err := newJournal(mgr, o)
+	own, err := newKept(ctx, mgr, o)
+	if err != nil {
+		return unlessEnded(ctx, err)
+	}
+	pool, resources, last, err := addPools(mgr, o, notifier, own.creations)
 	if err != nil {
 		return err
 	}
-	claims, err := newLedger(mgr, o)
-	if err != nil {
-		return err
-	}
-	pool, resources, last, err := addPools(mgr, o, notifier, creations)
-	if err != nil {
-		return err
-	}
-	connections := newConnections(mgr, o, notifier, key)
+	connections := newConnections(mgr, o, notifier, own.key)
 	work := workers.New(workers.Options{
 		PerSecond:  o.MaxReconcileRate,
 		PerConfig:  min(o.MaxReconcileRate, maxConcurrentReconciles),
@@ -117,13 +109,13 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		Trail:         newTrail(o),
 		Workers:       work,
 		DriftInterval: o.DriftInterval,
-		Journal:       creations,
-		Claims:        claims,
+		Journal:       own.creations,
+		Claims:        own.claims,
 		Scoped:        !o.WatchNamespaces.All(),
 		Settle:        cmp.Or(o.Settle, reconciler.DefaultSettleTime),
 
 		Described:        resources,
-		Key:              key,
+		Key:              own.key,
 		ResourceInterval: cmp.Or(o.ResourceInterval, DefaultResourceInterval),
 	})
 	if err := controllers.Setup(ctx, mgr, co, kinds, roster); err != nil {
