@@ -11,7 +11,6 @@ import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -65,11 +64,10 @@ func TestUninstalledAndInstalledAgain(t *testing.T) {
 	}
 }
 
-// kinds are the provider's own, without their schemas: these are megabytes, at each look.
-func (w *world) kinds() []metav1.PartialObjectMetadata {
+// kinds are the provider's own.
+func (w *world) kinds() []apiextensionsv1.CustomResourceDefinition {
 	w.t.Helper()
-	l := &metav1.PartialObjectMetadataList{}
-	l.SetGroupVersionKind(apiextensionsv1.SchemeGroupVersion.WithKind("CustomResourceDefinition"))
+	l := &apiextensionsv1.CustomResourceDefinitionList{}
 	if err := w.kube.List(w.t.Context(), l); err != nil {
 		w.t.Fatal(err)
 	}
@@ -81,7 +79,7 @@ func (w *world) kindsAreGone() {
 	w.t.Helper()
 	w.eventually(func() error {
 		for _, k := range w.kinds() {
-			return fmt.Errorf("%s is still there, deleted %v, with the finalizers %v", k.Name, k.DeletionTimestamp, k.Finalizers)
+			return fmt.Errorf("%s is still there: %+v", k.Name, k.Status.Conditions)
 		}
 		return nil
 	})
@@ -90,7 +88,7 @@ func (w *world) kindsAreGone() {
 func (w *world) deleteKinds() {
 	w.t.Helper()
 	for _, k := range w.kinds() {
-		w.delete(&apiextensionsv1.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: k.Name}})
+		w.delete(&k)
 	}
 }
 
