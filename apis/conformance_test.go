@@ -142,6 +142,7 @@ func TestNoFieldSaysWhereTheAPIIs(t *testing.T) {
 	}
 	// These are data of DNS.
 	known := []string{"Record.spec.forProvider.data.port", "Zone.spec.forProvider.vanityNameServers"}
+	known = append(known, "ProviderConfig.spec.secretsForObservers", "ClusterProviderConfig.spec.secretsForObservers") // A choice of two words.
 	// The values of these are of any type, by Cloudflare's document.
 	untyped := []string{
 		"AccountToken.spec.forProvider.policies.[].resources.{}", "ZoneSetting.spec.forProvider.value",

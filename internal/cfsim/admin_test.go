@@ -63,19 +63,15 @@ func TestAdminSettings(t *testing.T) {
 	if got := w.object(w.must(http.MethodGet, w.path("settings", "brotli"), nil)); got["value"] != "on" {
 		t.Errorf("the API shows %v", got)
 	}
-	var all []struct {
+	type setting struct {
 		ID    string `json:"id"`
 		Value any    `json:"value"`
 	}
+	var all []setting
 	if err := json.Unmarshal([]byte(w.mustAdmin(http.MethodGet, settings, "")), &all); err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(all, func(s struct {
-		ID    string `json:"id"`
-		Value any    `json:"value"`
-	}) bool {
-		return s.ID == "brotli"
-	})
+	i := slices.IndexFunc(all, func(s setting) bool { return s.ID == "brotli" })
 	if i < 0 || all[i].Value != "on" {
 		t.Errorf("the settings are %v", all)
 	}

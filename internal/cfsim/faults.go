@@ -153,9 +153,9 @@ type faultAt struct {
 }
 
 // spared reports whether a fault has happened to the path not long ago, with the server's lock held.
-func (s *Server) spared(f *activeFault, path string) bool {
-	at, happened := s.happened[faultAt{f.Kind, path}]
-	return happened && s.now().Sub(at) < f.Apart
+func (s *Server) spared(f *activeFault, at string) bool {
+	last, happened := s.happened[faultAt{f.Kind, at}]
+	return happened && s.now().Sub(last) < f.Apart
 }
 
 // AddFault switches a fault on and returns its ID.

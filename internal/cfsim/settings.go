@@ -29,7 +29,7 @@ func (z *zone) setting(id string, at time.Time) (setting, bool) {
 
 // set changes a setting.
 func (z *zone) set(id string, value any, now time.Time) {
-	versions := append(z.settings[id], setting{value, now})
+	versions := append(slices.Clone(z.settings[id]), setting{value, now})
 	if excess := len(versions) - maxVersions; excess > 0 {
 		versions = slices.Delete(versions, 0, excess)
 	}

@@ -6,6 +6,7 @@ package dnszone
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -50,7 +51,7 @@ func TestReplaced(t *testing.T) {
 					made = object.Add(time.Hour)
 				}
 				f, p := newFake(), NewPool(Options{})
-				f.zones = append(tc.zones, cloudflare.Zone{ID: id(9), Name: "example.com", Account: cloudflare.Named{ID: "one"}, CreatedOn: ptr.To(made)})
+				f.zones = append(slices.Clone(tc.zones), cloudflare.Zone{ID: id(9), Name: "example.com", Account: cloudflare.Named{ID: "one"}, CreatedOn: ptr.To(made)})
 				if tc.account != "" {
 					p.accounts[testZone] = tc.account
 				}

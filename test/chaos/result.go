@@ -71,8 +71,8 @@ func (r *result) finish(c *chaos, f facts, found []violation) {
 	r.Resources, r.LiveResources = len(f.ResourceObjects), len(f.LiveResources)
 	_, r.Wrong = c.world.watch.fires()
 	r.Shortfalls = shortfalls(r.Phases)
-	if len(c.flags.Phases) == 0 {
-		r.Shortfalls = shortfalls(append(slices.Clone(r.Phases), whole(r.Phases, c.flags.Duration)))
+	if len(c.Phases) == 0 {
+		r.Shortfalls = shortfalls(append(slices.Clone(r.Phases), whole(r.Phases, c.Duration)))
 	}
 	for _, all := range f.Live {
 		r.Live += len(all)

@@ -145,9 +145,9 @@ func (l *life) addElement(i int) string {
 
 // put puts an element before others into a document.
 func (l *life) put(doc map[string]any, others []kind.Document, e kind.Document) {
-	list := []any{map[string]any(e)}
+	list := []any{e}
 	for _, other := range others {
-		list = append(list, map[string]any(other))
+		list = append(list, other)
 	}
 	if len(others) == 0 && l.d.Last != nil {
 		list = append(list, maps.Clone(l.d.Last))

@@ -108,7 +108,7 @@ func (a *adapter) Publish(ctx context.Context, l Live, own bool) error {
 	if a.published == nil {
 		return nil
 	}
-	if !a.session.SecretsForObservers && !(own && a.manages()) {
+	if !a.session.SecretsForObservers && (!own || !a.manages()) {
 		return a.publishPublic(ctx, l, own)
 	}
 	if a.issues() {

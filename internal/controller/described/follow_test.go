@@ -98,7 +98,7 @@ func (s *stage) pass(times int, pause time.Duration) {
 				s.reconcile(e.GVK.Kind, client.ObjectKeyFromObject(mg))
 			}
 		}
-		time.Sleep(pause)
+		<-time.After(pause)
 	}
 }
 
@@ -143,7 +143,7 @@ func TestFollowsItsZone(t *testing.T) {
 						return
 					}
 					tried++
-					time.Sleep(time.Hour)
+					<-time.After(time.Hour)
 					zone := s.remakeZone()
 					s.leadTo(zone)
 					if way == "ByRefAfterRestart" {
@@ -219,7 +219,7 @@ func TestGoesWithItsZone(t *testing.T) {
 						s.nameZone()
 					}
 					s.settle(s.kind, s.key)
-					time.Sleep(time.Hour)
+					<-time.After(time.Hour)
 					s.leadTo(s.remakeZone())
 					s.delete()
 					s.pass(8, 5*time.Minute)
@@ -329,7 +329,7 @@ func (s *stage) followsTunnel(e entry) {
 	if got := s.tunnelOf(); got != old {
 		s.t.Fatalf("the object names tunnel %q, want %q", got, old)
 	}
-	time.Sleep(time.Hour)
+	<-time.After(time.Hour)
 	s.deleteTunnel(old)
 	s.pass(8, time.Hour)
 	_, now := s.theTunnel()
@@ -393,7 +393,7 @@ func TestStaysInItsTunnel(t *testing.T) {
 				row.happen(s, old, other)
 				for range 6 {
 					s.reconcile(s.kind, s.key)
-					time.Sleep(5 * time.Minute)
+					<-time.After(5 * time.Minute)
 				}
 				if got := s.read(s.kind, s.key).GetSync().Parent; got != was {
 					t.Errorf("the object is in %s, want %s", got, was)
@@ -429,10 +429,10 @@ func TestNamesWhatItWouldBeIn(t *testing.T) {
 		_, old := s.theTunnel()
 		s.setTunnel(old)
 		must(t, s.sim.DeleteResource(s.tunnels()+"/"+old))
-		time.Sleep(time.Hour)
+		<-time.After(time.Hour)
 		for range 6 {
 			s.reconcile(s.kind, s.key)
-			time.Sleep(time.Minute)
+			<-time.After(time.Minute)
 		}
 		s.says("tunnel "+old+", which does not exist (spec.forProvider.tunnelId)", "put spec.forProvider.tunnelIdRef in its place, or delete this object")
 		s.refer()

@@ -38,7 +38,7 @@ func TestOneWrongNotSet(t *testing.T) {
 					s := newStage(t, e)
 					s.settle(s.kind, s.key)
 					s.reconcile(s.kind, s.key)
-					time.Sleep(3 * time.Hour)
+					<-time.After(3 * time.Hour)
 					wrong, wrote := 0, false
 					s.answers = func(r *http.Request) *http.Response {
 						if r.Method != http.MethodGet || wrong >= times {
@@ -50,7 +50,7 @@ func TestOneWrongNotSet(t *testing.T) {
 					for range 8 {
 						s.reconcile(s.kind, s.key)
 						wrote = wrote || slices.ContainsFunc(s.log, asked.writes)
-						time.Sleep(parent.Lag / 2)
+						<-time.After(parent.Lag / 2)
 					}
 					if wrong == 0 || wrote != (times > 1) {
 						t.Errorf("after %d answers it is written: %t", wrong, wrote)
@@ -92,7 +92,7 @@ func TestDeletionAfterALostCreation(t *testing.T) {
 					if s.answers == nil {
 						break
 					}
-					time.Sleep(parent.Lag)
+					<-time.After(parent.Lag)
 				}
 				if s.answers != nil {
 					t.Fatal("the object creates nothing")
@@ -105,7 +105,7 @@ func TestDeletionAfterALostCreation(t *testing.T) {
 				}
 				s.delete()
 				for range 12 {
-					time.Sleep(parent.Lag)
+					<-time.After(parent.Lag)
 					s.reconcile(s.kind, s.key)
 				}
 				doc, err := s.sim.GetResource(s.tunnels() + "/" + tunnel + "/configurations")
@@ -155,7 +155,7 @@ func TestWorkerWhoseListFails(t *testing.T) {
 			failed++
 			return answered(r, http.StatusBadGateway, "<html>Bad gateway</html>")
 		}
-		time.Sleep(3 * time.Hour)
+		<-time.After(3 * time.Hour)
 		s.reconcile(s.kind, s.key)
 		now, _ := s.read(s.kind, s.key).(*workersv1alpha1.WorkerScript)
 		if said := now.GetCondition(xpv2.TypeSynced); failed == 0 || said.Status != "True" || ptr.Deref(now.Status.AtProvider.Etag, "") != *before.Status.AtProvider.Etag {
@@ -165,7 +165,7 @@ func TestWorkerWhoseListFails(t *testing.T) {
 		must(t, s.server.Update(t.Context(), now))
 		for range 3 {
 			s.reconcile(s.kind, s.key)
-			time.Sleep(parent.Lag)
+			<-time.After(parent.Lag)
 		}
 		now, _ = s.read(s.kind, s.key).(*workersv1alpha1.WorkerScript)
 		if got := ptr.Deref(now.Status.AtProvider.CompatibilityDate, ""); got != "2025-02-03" {
@@ -174,7 +174,7 @@ func TestWorkerWhoseListFails(t *testing.T) {
 		s.delete()
 		for range 6 {
 			s.reconcile(s.kind, s.key)
-			time.Sleep(parent.Lag)
+			<-time.After(parent.Lag)
 		}
 		if mg := s.read(s.kind, s.key); mg != nil {
 			t.Errorf("the object does not go: %v", mg.GetCondition(xpv2.TypeSynced))

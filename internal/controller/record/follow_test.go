@@ -70,7 +70,7 @@ func (s *stage) wait() {
 	s.t.Helper()
 	for range 8 {
 		s.reconcile()
-		time.Sleep(10 * time.Minute)
+		<-time.After(10 * time.Minute)
 	}
 	s.read()
 }
@@ -104,7 +104,7 @@ func TestFollowsItsZone(t *testing.T) {
 				s.setZone()
 				s.names(row.names(s))
 				s.settle()
-				time.Sleep(2 * time.Hour)
+				<-time.After(2 * time.Hour)
 				old := s.remakeZone()
 				s.setZone()
 				if row.restart {
@@ -199,7 +199,7 @@ func TestGoesWithItsZone(t *testing.T) {
 				s.setZone()
 				s.names(names)
 				s.settle()
-				time.Sleep(2 * time.Hour)
+				<-time.After(2 * time.Hour)
 				s.remakeZone()
 				s.setZone()
 				_, err := s.sim.CreateRecord(s.zone, map[string]any{"name": "www", "type": "A", "content": "192.0.2.1", "ttl": 300})

@@ -98,7 +98,8 @@ func TestStoredByRevision4bd47a0(t *testing.T) {
 				for range 3 {
 					s.reconcile()
 				}
-				if s.read(); s.now.Status.Ownership != apisv1alpha1.OwnershipOwn {
+				s.read()
+				if s.now.Status.Ownership != apisv1alpha1.OwnershipOwn {
 					t.Errorf("it does not have what its user has named: %v", s.now.GetCondition(xpv2.TypeSynced))
 				}
 				tc.left = false
