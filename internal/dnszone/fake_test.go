@@ -38,6 +38,8 @@ type fake struct {
 	unlisted map[string]bool
 	// stale are the records that lists show instead, where it is not nil.
 	stale map[string]dnsrecord.Live
+	// wrong404 answers deletions as a copy that does not have the record.
+	wrong404 bool
 	// maxPage is the largest page the server gives.
 	maxPage int
 	// noCounts leaves the paging out of the answer.
@@ -271,7 +273,7 @@ func (f *fake) write(l dnsrecord.Live, body map[string]any) (dnsrecord.Live, err
 
 func (f *fake) DeleteRecord(ctx context.Context, _, id string) error {
 	return f.run(ctx, "delete", nil, func() (any, error) {
-		if _, ok := f.records[id]; !ok {
+		if _, ok := f.records[id]; !ok || f.wrong404 {
 			return nil, gone()
 		}
 		delete(f.records, id)

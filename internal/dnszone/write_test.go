@@ -290,8 +290,26 @@ func TestWritesOfWhatIsGone(t *testing.T) {
 				t.Errorf("got %v, want that the snapshot knows", err)
 			}
 		}
-		if f.count("list")+f.count("get") != 1 {
-			t.Errorf("calls %v, want no look", f.calls)
+		if f.count("list") != 2 || f.count("get") != 0 {
+			t.Errorf("calls %v, want one list for the deletion: what its answer says is not believed alone", f.calls)
+		}
+	})
+}
+
+// TestOneWrong404ToADeletion: a copy that is behind says that there is no such record. It stays known, for it is there.
+func TestOneWrong404ToADeletion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake(a(1, "a", "192.0.2.1"))
+		z := listed(t, f)
+		one := mustGet(t, z, id(1))
+		f.wrong404 = true
+		var disputed *parent.DisputedError
+		if _, err := z.Apply(t.Context(), Delete(one)); !errors.As(err, &disputed) {
+			t.Errorf("got %v, want that the list shows it", err)
+		}
+		f.wrong404 = false
+		if _, err := z.Apply(t.Context(), Delete(mustGet(t, z, id(1)))); err != nil || f.count("delete") != 2 {
+			t.Errorf("got %v after calls %v, want a second deletion", err, f.calls)
 		}
 	})
 }

@@ -60,6 +60,7 @@ func passing() map[cfsim.FaultKind]string {
 		cfsim.FaultYoungZone:      "403 of a zone that is just being made",
 		cfsim.FaultNoRoute:        "a refusal that would be right for an ID that does not exist",
 		cfsim.FaultStaleList:      "lists that lag behind",
+		cfsim.FaultWrong404:       "a refusal by a copy that lacks what is asked for",
 		cfsim.FaultSlow:           "carried out at once, answered late",
 		cfsim.FaultSlowBefore:     "carried out late",
 		cfsim.FaultResetBefore:    "no answer, nothing carried out",
@@ -107,8 +108,8 @@ func TestEveryFaultInPassing(t *testing.T) {
 					if strings.HasPrefix(string(kind), "slow") {
 						f.Delay = time.Second
 					}
-					if kind == cfsim.FaultHugeBody {
-						f.Times = 1 // It takes its time.
+					if kind == cfsim.FaultHugeBody || kind == cfsim.FaultWrong404 {
+						f.Times = 1 // The one takes its time, and two of the other say the truth together.
 					}
 					if kind == cfsim.FaultSamePage || kind == cfsim.FaultFewerCounted {
 						f.Times = 8 // The second page of a list, or a list that is not empty, has to be among the calls.
@@ -131,7 +132,7 @@ func TestEveryFaultInPassing(t *testing.T) {
 // see TestLyingAPI. The other form of refusals needs what is refused: see
 // TestRefusalsInOlderForm. A GET from the past needs a GET: see TestWrongAbsence.
 func elsewhere() []cfsim.FaultKind {
-	return []cfsim.FaultKind{cfsim.FaultOtherObject, cfsim.FaultErrorChain, cfsim.FaultStaleGet}
+	return []cfsim.FaultKind{cfsim.FaultOtherObject, cfsim.FaultErrorChain, cfsim.FaultStaleGet, cfsim.FaultBehind}
 }
 
 // renderings are the faults that are none: see TestRecordRenderings.

@@ -266,7 +266,8 @@ func TestAnEditDuringAnAdoption(t *testing.T) {
 		live := w.dashboard(map[string]any{"name": "www." + w.zone.Name, "type": "A", "content": "192.0.2.1", "ttl": 1})
 		r := w.record("www", "A", "192.0.2.1", named("www"))
 		theirs := r.DeepCopy()
-		raced := w.raceOn("records", func(ctx context.Context) { meddle(ctx, w, theirs, change) })
+		// The status says first what the object has from then on.
+		raced := w.raceOnWrite(http.MethodPatch, "records/status", func(ctx context.Context) { meddle(ctx, w, theirs, change) })
 		w.create(r)
 		w.eventually(raced)
 		return w, r, live.ID

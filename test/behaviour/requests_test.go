@@ -111,7 +111,8 @@ func TestAdoptionRequests(t *testing.T) {
 		r := w.made("www", "A", "192.0.2.1")
 		w.sweeps(2)
 		want := []string{
-			"PUT records", // Under the version that it was read at.
+			"PATCH records/status", // That it is the object's own: its name alone would not prove it.
+			"PUT records",          // Under the version that it was read at.
 			"PUT records/status",
 		}
 		if diff := cmp.Diff(want, w.traffic.requests(w.ns, ofRecords)[from:]); diff != "" {

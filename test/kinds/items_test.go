@@ -287,6 +287,30 @@ func TestAnothersOperation(t *testing.T) {
 	})
 }
 
+// TestItemsFollowTheirList: where the object of a list that somebody has deleted makes another one, that has the items.
+func TestItemsFollowTheirList(t *testing.T) {
+	inParallel(t, func(t *testing.T) {
+		w, mg := itemWorld(t)
+		w.Create(mg)
+		w.Settled(mg)
+		before := w.collection()
+		if err := w.sim.DeleteResource(strings.TrimSuffix(before, "/items")); err != nil {
+			t.Fatal(err)
+		}
+		w.Eventually(func() error {
+			if err := w.Get(mg); err != nil {
+				return err
+			}
+			now := "/accounts/" + w.account.ID + "/rules/lists/" + ptr.Deref(mg.Spec.ForProvider.ListID, "") + "/items"
+			if now == before || len(w.sim.Resources(now)) != 1 {
+				return fmt.Errorf("%s has %d items, and was %s", now, len(w.sim.Resources(now)), before)
+			}
+			return nil
+		})
+		w.Settled(mg)
+	})
+}
+
 // TestListGoneWithItsItems: items of a list that somebody has deleted are gone, and their objects
 // go without a trace.
 func TestListGoneWithItsItems(t *testing.T) {
@@ -294,6 +318,13 @@ func TestListGoneWithItsItems(t *testing.T) {
 		w, mg := itemWorld(t)
 		w.Create(mg)
 		w.Settled(mg)
+		for _, o := range w.before {
+			if list, ok := o.(*rulesetv1alpha1.RulesList); ok {
+				harness.Edit(w.Objects, list, func(list *rulesetv1alpha1.RulesList) {
+					list.SetManagementPolicies(xpv2.ManagementPolicies{xpv2.ManagementActionObserve}) // It makes no other one.
+				})
+			}
+		}
 		if err := w.sim.DeleteResource(strings.TrimSuffix(w.collection(), "/items")); err != nil {
 			t.Fatal(err)
 		}
