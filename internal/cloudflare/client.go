@@ -40,8 +40,8 @@ type Options struct {
 	Transport http.RoundTripper
 	// Observe is called for every call that ended. Nil is ignored.
 	Observe func(Call)
-	// Fingerprint is the hash of a secret by which credentials are told apart: of a length that nobody finds another secret for,
-	// and with a key, so that nobody who sees a part of it can try secrets. Nil is one without a key.
+	// Fingerprint is the hash of a secret that distinguishes credentials. It is so long that nobody finds another secret of the
+	// same hash, and it has a key, so that nobody who sees a part of it can try secrets. Nil is a hash without a key.
 	Fingerprint func(secret string) string
 	// Refused is called with the fingerprint of a credential when the API refuses a call
 	// made with it: the credential is not valid, or lacks a permission. Calls that verify
