@@ -23,8 +23,8 @@ export GORACE=${GORACE:-atexit_sleep_ms=100}
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 root=$PWD
 
-# They take long on one goroutine, and run without the race detector unless RACE is all.
-alone='^(TestNothingIsDecidedOnAnOlder|TestCorrections)'
+# Tests that try kinds and interleavings one by one, and take long: they run without the race detector unless RACE is all.
+alone='^(TestNothingIsDecidedOnAnOlder|TestCorrections|TestForgedAnnotations|TestTakenBack|TestUpgradeSealsHashes|TestNoValueCanBeTried|TestLostKey|TestFollowsItsZone)'
 # It decides purely, and compares with what the simulator answers, one call after the other. Likewise.
 pure=/internal/dnsrecord
 # In whose own process the provider works on many objects at once.
