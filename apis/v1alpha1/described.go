@@ -50,12 +50,15 @@ const (
 
 // Ownership says whether the external resource that a status shows is the object's. No user
 // writes it. It is empty on objects that an earlier version saw last.
-// +kubebuilder:validation:Enum=Own;Observed
+// +kubebuilder:validation:Enum=Own;Adopting;Observed
 type Ownership string
 
 const (
 	// OwnershipOwn is of a resource that the object has created or taken over.
 	OwnershipOwn Ownership = "Own"
+	// OwnershipAdopting is of a resource that the object is about to take over: it is the object's once the external name is
+	// its ID.
+	OwnershipAdopting Ownership = "Adopting"
 	// OwnershipObserved is of a resource that the object has only looked at.
 	OwnershipObserved Ownership = "Observed"
 )
@@ -73,12 +76,15 @@ const (
 )
 
 // SyncStatus is what the provider remembers of its own writes. It holds no value that is
-// secret: of those, only hashes that nobody can try values against without the provider's key.
+// secret: of those, only hashes, against which no value can be tried without the provider's key.
 type SyncStatus struct {
 	// Where Cloudflare keeps the resource: the path of the list that it is in, or
 	// its own. Its ID tells it from others there.
 	// +optional
 	Parent string `json:"parent,omitempty"`
+	// The zone that the resource is in.
+	// +optional
+	Zone *ZonePlace `json:"zone,omitempty"`
 	// When a write to Cloudflare for this object last succeeded.
 	// +optional
 	LastSyncedAt *metav1.Time `json:"lastSyncedAt,omitempty"`
@@ -116,6 +122,19 @@ type SyncStatus struct {
 	// The salt of the hashes.
 	// +optional
 	Salt string `json:"salt,omitempty"`
+}
+
+// A ZonePlace is where a zone is. An account has one zone of a name at a time, so that a zone that was made again is known by it.
+type ZonePlace struct {
+	// The ID of the zone.
+	// +required
+	ID string `json:"id"`
+	// Its name.
+	// +required
+	Name string `json:"name"`
+	// The ID of the account that it is in.
+	// +required
+	AccountID string `json:"accountId"`
 }
 
 // A SupersededResource is a resource that another one has replaced, and that is still to be revoked.

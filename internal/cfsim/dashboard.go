@@ -84,7 +84,7 @@ func (s *Server) PatchSetting(zoneID, id string, body map[string]any) (map[strin
 	return shown, err
 }
 
-// ofSetting carries out a request about settings that nobody sent.
+// ofSetting carries out a request of the dashboard about settings.
 func (s *Server) ofSetting(zoneID, method, id string, body map[string]any, handle func(*call) (reply, *Error)) (result any, err error) {
 	raw, err := json.Marshal(body)
 	if err != nil {

@@ -40,8 +40,8 @@ type Options struct {
 	Transport http.RoundTripper
 	// Observe is called for every call that ended. Nil is ignored.
 	Observe func(Call)
-	// Fingerprint is the hash of a secret that tells a credential from others: of a length that nobody finds another secret for,
-	// and with a key, so that nobody who sees a part of it can try secrets. Nil is one without a key.
+	// Fingerprint is the keyed hash of a secret, which tells a credential from others. No secret can be tried against a part
+	// of it without the key. Nil is a hash without a key.
 	Fingerprint func(secret string) string
 	// Refused is called with the fingerprint of a credential when the API refuses a call
 	// made with it: the credential is not valid, or lacks a permission. Calls that verify

@@ -117,7 +117,7 @@ func managedKinds(d Deps) []managedKind {
 				NewList: func() resource.ManagedList { return &zonev1alpha1.ZoneList{} },
 			},
 			setup: func(m ctrl.Manager, o controller.Options) error {
-				return zone.Setup(m, o, shared, zone.Deps{Deleted: d.Pool.ZoneDeleted, Departing: departing(m)})
+				return zone.Setup(m, o, shared, zone.Deps{Deleted: d.Pool.ZoneDeleted, Seen: d.Pool.Seen, Departing: departing(m)})
 			},
 		},
 		{

@@ -30,6 +30,8 @@ type execution struct {
 	unexplained error
 	// began is when the last call began.
 	began time.Time
+	// missing are deletions of what does not exist, as their answers say.
+	missing []*pendingWrite
 }
 
 // maxUnexplained is how many refusals in a row that do not say why end an execution. A
@@ -110,12 +112,22 @@ func (f *execution) bisect(ws []*pendingWrite, faulty bool) int {
 
 // executeOne executes one write by the endpoint of its own.
 func (f *execution) executeOne(w *pendingWrite) (refused int) {
-	var e Entry
+	var (
+		e       Entry
+		missing bool
+	)
 	err := f.call(func(ctx context.Context) (err error) {
 		e, err = f.z.one(ctx, w.op)
+		if missing = w.op.kind == opDelete && cloudflare.IsRecordGone(err); missing {
+			return nil
+		}
 		return err
 	})
 	f.z.o.Metrics.called(1)
+	if missing {
+		f.missing = append(f.missing, w)
+		return 0
+	}
 	o := outcome{entry: e}
 	switch {
 	case errors.Is(err, errPartial):
@@ -133,6 +145,29 @@ func (f *execution) executeOne(w *pendingWrite) (refused int) {
 		return 1
 	}
 	return 0
+}
+
+// end delivers the outcomes of the deletions whose answers say that there is no such record. A copy that is behind may have
+// given such an answer, so one list that begins after all of them has to say so, too.
+func (f *execution) end() {
+	if len(f.missing) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), f.z.o.CallTimeout)
+	defer cancel()
+	err := f.z.lists.Refresh(ctx)
+	for _, w := range f.missing {
+		o, id := outcome{entry: w.op.live}, w.op.live.Live.ID
+		switch {
+		case err != nil:
+			o = outcome{err: w.op.failed(err)}
+		case f.z.shows(id):
+			o = outcome{err: w.op.failed(&parent.DisputedError{Says: "there is no DNS record " + id, Listed: true, Wait: parent.Lag})}
+		default:
+			f.z.drop(id, true)
+		}
+		f.writer.deliver(w, o)
+	}
 }
 
 // executeBatch executes several operations in one call. The error is of a call

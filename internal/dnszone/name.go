@@ -82,6 +82,9 @@ func (z *Zone) askName(ctx context.Context) error {
 		return fmt.Errorf("cannot read the zone: %w", err)
 	}
 	z.names.Record(nil, z.o.Now())
+	if err == nil {
+		z.seen(zone)
+	}
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	z.name.refusal = err

@@ -31,9 +31,9 @@ type Pool struct {
 
 	mu    sync.Mutex
 	names map[nameKey]resolved
-	// accounts are those of zones that were looked up by name, and successors what is known of zones that may have taken
+	// places are those of zones that were seen, by their IDs, and successors what is known of zones that may have taken
 	// the place of others.
-	accounts   map[string]string
+	places     map[string]Place
 	successors map[succession]successor
 	// unnamed are the look-ups of names that failed.
 	unnamed map[nameKey]*parent.Breaker
@@ -55,7 +55,7 @@ func NewPool(o Options) *Pool {
 	bg := parent.NewBackground()
 	return &Pool{
 		o: o, running: bg, sending: parent.NewBackground(), names: map[nameKey]resolved{}, unnamed: map[nameKey]*parent.Breaker{}, gone: map[string]struct{}{},
-		accounts: map[string]string{}, successors: map[succession]successor{},
+		places: map[string]Place{}, successors: map[succession]successor{},
 		sweeps: parent.NewSweeps[*Zone](bg, parent.SweepsOptions{
 			Idle: o.Idle, Load: o.Load, OnPace: o.OnPace, OnSwept: o.Metrics.swept, Now: o.Now,
 		}),
@@ -138,7 +138,7 @@ func (p *Pool) lookUp(ctx context.Context, api API, k nameKey) (string, error) {
 	}
 	maps.DeleteFunc(p.names, func(_ nameKey, r resolved) bool { return p.o.Now().Sub(r.at) >= p.o.Fresh })
 	p.names[k] = resolved{id: found[0].ID, at: p.o.Now()}
-	p.accounts[found[0].ID] = found[0].Account.ID
+	p.places[found[0].ID] = placeOf(found[0])
 	return found[0].ID, nil
 }
 

@@ -33,28 +33,58 @@ type successor struct {
 	looked time.Time
 	// proven is true once two looks, a lag apart, have shown the later zone only.
 	proven bool
-	// account is that of the later zone, and made when that was created; zero where the API does not say.
-	account string
-	made    time.Time
+	// place is that of the later zone.
+	place Place
 }
 
-// Replaced reports whether the zone of the ID was is proven to be gone, and the one of the ID now to have been made
-// again under its name, after since. Two looks prove it, a lag apart: each reads both zones by their IDs, and lists the
-// name in the account of the later one, where a name exists once. Of a zone whose account is not known, since tells
-// whether the later one is younger. The error is a *parent.DisputedError between the two looks. A deletion that the API
-// confirmed to this process needs no look.
-func (p *Pool) Replaced(ctx context.Context, api API, was, now string, since time.Time) (bool, error) {
-	if was == "" || now == "" || was == now {
+// A Place is the ID of a zone, with its name and the ID of the account that it is in where these are known. No account has two
+// zones of a name.
+type Place struct{ ID, Name, Account string }
+
+func placeOf(z cloudflare.Zone) Place { return Place{z.ID, z.Name, z.Account.ID} }
+
+// again reports whether p is known to be the place of a zone, and later that of another one of its name in its account.
+func (p Place) again(later Place) bool {
+	return p.Name != "" && p.Account != "" && p.ID != later.ID && p.Name == later.Name && p.Account == later.Account
+}
+
+// Seen notes where a zone is, which a call has shown.
+func (p *Pool) Seen(z cloudflare.Zone) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.places[z.ID] = placeOf(z)
+}
+
+// Place is where the zone of that ID is, as far as this process has seen it.
+func (p *Pool) Place(zoneID string) Place {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if at, seen := p.places[zoneID]; seen {
+		return at
+	}
+	return Place{ID: zoneID}
+}
+
+// Replaced reports whether the zone that was at a place is proven to be gone, and the one of the ID now to have been made
+// again under its name, in its account. Two looks prove it, a lag apart: each reads both zones by their IDs, and lists the
+// name in the account, where a name exists once. Of a zone whose name and account neither the caller nor this process knows,
+// nothing is proven: it may be in an account that the credential does not see. The error is a *parent.DisputedError between the two
+// looks. After a deletion that the API confirmed to this process one look is enough.
+func (p *Pool) Replaced(ctx context.Context, api API, was Place, now string) (bool, error) {
+	if was.ID == "" || now == "" || was.ID == now {
 		return false, nil
 	}
-	if p.WasDeleted(was) {
-		return true, nil
+	if was.Name == "" {
+		was = p.Place(was.ID)
 	}
-	k := succession{api.Fingerprint(), was, now}
+	if was.Name == "" {
+		return false, nil
+	}
+	k := succession{api.Fingerprint(), was.ID, now}
 	s, known := p.succession(k)
 	if !known {
 		var err error
-		key := strings.Join([]string{k.fingerprint, was, now}, "/")
+		key := strings.Join([]string{k.fingerprint, was.ID, now}, "/")
 		s, err = parent.Share(ctx, p.running, &p.succeeding, key, p.o.CallTimeout, func(ctx context.Context) (successor, error) {
 			return p.succeed(ctx, api, k)
 		})
@@ -63,23 +93,12 @@ func (p *Pool) Replaced(ctx context.Context, api API, was, now string, since tim
 		}
 	}
 	switch {
-	case s.alone.IsZero() || !p.sameAccount(was, s, since):
+	case s.alone.IsZero() || !was.again(s.place):
 		return false, nil
-	case !s.proven:
-		return false, &parent.DisputedError{Says: fmt.Sprintf("the zone %s is gone", was), Wait: s.alone.Add(parent.Lag).Sub(p.o.Now())}
+	case !s.proven && !p.WasDeleted(was.ID):
+		return false, &parent.DisputedError{Says: fmt.Sprintf("the zone %s is gone", was.ID), Wait: s.alone.Add(parent.Lag).Sub(p.o.Now())}
 	}
 	return true, nil
-}
-
-// sameAccount reports whether a zone was in the account of the one that may have taken its place, as far as is known. Else
-// it may be in another account, which the credential does not see, unless the later zone is younger than since.
-func (p *Pool) sameAccount(was string, s successor, since time.Time) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if account, known := p.accounts[was]; known {
-		return account == s.account
-	}
-	return s.made.After(since)
 }
 
 // succession is what is known of k, false where it has to be looked at.
@@ -109,10 +128,7 @@ func (p *Pool) succeed(ctx context.Context, api API, k succession) (successor, e
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	maps.DeleteFunc(p.successors, func(_ succession, s successor) bool { return p.o.Now().Sub(s.looked) > successionForgotten })
-	s := successor{looked: p.o.Now(), account: later.Account.ID}
-	if later.CreatedOn != nil {
-		s.made = *later.CreatedOn
-	}
+	s := successor{looked: p.o.Now(), place: placeOf(later)}
 	if alone {
 		s.alone = began
 		if before := p.successors[k]; !before.alone.IsZero() {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // An Op is one write: make one with Create, Update or Delete.
@@ -130,9 +129,7 @@ func (z *Zone) one(ctx context.Context, op Op) (Entry, error) {
 	case opUpdate:
 		err = z.api.PatchRecord(ctx, z.id, op.live.Live.ID, op.patch, &l)
 	case opDelete:
-		if err = z.api.DeleteRecord(ctx, z.id, op.live.Live.ID); cloudflare.IsRecordGone(err) {
-			err = z.gone(ctx, op.live.Live.ID)
-		}
+		err = z.api.DeleteRecord(ctx, z.id, op.live.Live.ID)
 	}
 	if err != nil {
 		z.learnRefused(op, err)
@@ -142,18 +139,6 @@ func (z *Zone) one(ctx context.Context, op Op) (Entry, error) {
 		return Entry{}, errPartial
 	}
 	return z.done(op, l), nil
-}
-
-// gone is nil where a list that begins now does not show the record of that ID either, of which the answer to its
-// deletion says that it does not exist: a copy that is behind may have given that answer.
-func (z *Zone) gone(ctx context.Context, id string) error {
-	if err := z.lists.Refresh(ctx); err != nil {
-		return err
-	}
-	if z.shows(id) {
-		return &parent.DisputedError{Says: fmt.Sprintf("there is no DNS record %s", id), Listed: true, Wait: parent.Lag}
-	}
-	return nil
 }
 
 // answers reports whether l can be what the operation made of its record. A

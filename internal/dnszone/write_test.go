@@ -6,12 +6,14 @@ package dnszone
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
@@ -292,6 +294,35 @@ func TestWritesOfWhatIsGone(t *testing.T) {
 		}
 		if f.count("list") != 2 || f.count("get") != 0 {
 			t.Errorf("calls %v, want one list for the deletion: what its answer says is not believed alone", f.calls)
+		}
+	})
+}
+
+// TestDeletionsOfWhatIsGoneShareAList: somebody clears the zone while many records are deleted.
+func TestDeletionsOfWhatIsGoneShareAList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var all []dnsrecord.Live
+		for i := range 40 {
+			all = append(all, a(i+1, fmt.Sprint("r", i), "192.0.2.1"))
+		}
+		f := newFake(all...)
+		z := listed(t, f)
+		var group []*pendingWrite
+		for _, l := range all {
+			group = append(group, &pendingWrite{op: Delete(mustGet(t, z, l.ID)), done: make(chan outcome, 1)})
+			f.remove(l.ID)
+		}
+		before := f.count("list")
+		work := &execution{z: z, writer: z.writer}
+		work.execute(group, false)
+		work.end()
+		for _, w := range group {
+			if o := <-w.done; o.err != nil {
+				t.Error(o.err)
+			}
+		}
+		if lists := f.count("list") - before; lists != 1 {
+			t.Errorf("%d lists, want one for the group", lists)
 		}
 	})
 }

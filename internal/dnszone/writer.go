@@ -193,6 +193,7 @@ func (w *writer) run() {
 		w.z.o.Metrics.waited(group, w.z.o.Now())
 		f := &execution{z: w.z, writer: w}
 		f.execute(group, false)
+		f.end()
 	}
 }
 

@@ -29,6 +29,8 @@ type Zone struct {
 	// sending are the writes among them.
 	sending *parent.Background
 	writer  *writer
+	// seen is called with the zone itself whenever it was read.
+	seen func(cloudflare.Zone)
 	// clock advances with every list's begin and every write's end.
 	clock parent.Clock
 	lists *parent.Lists
@@ -47,7 +49,7 @@ type Zone struct {
 // newZone makes a zone that was never listed. Fresh is how old a list may be that still
 // answers, where asked is what that is while sweeps keep to their interval.
 func newZone(id string, api API, p *Pool, fresh func(asked time.Duration) time.Duration) *Zone {
-	z := &Zone{id: id, api: api, o: p.o, running: p.running, sending: p.sending, view: newView()}
+	z := &Zone{id: id, api: api, o: p.o, running: p.running, sending: p.sending, seen: p.Seen, view: newView()}
 	for _, h := range []**parent.Breaker{&z.gets, &z.names, &z.writes} {
 		*h = p.o.newBreaker()
 	}

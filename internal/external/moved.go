@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
@@ -42,7 +43,10 @@ type Follower interface {
 // its external name, its notes and its status are forgotten, its claims end, and so do the creations whose outcome it does
 // not know. All that is persisted before anything is created there, so that no later creation is taken for one of these.
 func (c *Client[L]) follow(ctx context.Context, mg resource.Managed, moved *MovedError) error {
-	had := append(slices.Clone(c.origin.own), meta.GetExternalName(mg))
+	had := slices.Clone(c.origin.own)
+	if name := meta.GetExternalName(mg); name != "" && !c.origin.owns(name) {
+		had = append(had, name)
+	}
 	err := c.write(ctx, mg, func(next resource.Managed) {
 		meta.RemoveAnnotations(next, append(c.kind.Notes.all(), journal.Annotation, meta.AnnotationKeyExternalName, meta.AnnotationKeyExternalCreatePending)...)
 	})
@@ -58,7 +62,7 @@ func (c *Client[L]) follow(ctx context.Context, mg resource.Managed, moved *Move
 	for _, e := range c.origin.open {
 		c.deps.Journal.Void(e)
 	}
-	c.deps.Events.Event(mg, event.Normal(EventFollowed, fmt.Sprintf("The %s was in %s, which is gone: this object goes on in %s", c.kind.Noun.Name, moved.From, moved.To)))
+	c.deps.Events.Event(mg, event.Normal(EventFollowed, fmt.Sprintf("The %s %s was in %s, which is gone: this object goes on in %s", c.kind.Noun.Name, strings.Join(had, ", "), moved.From, moved.To)))
 	if a, ok := c.adapter.(Leaver); ok {
 		a.Leave()
 	}

@@ -248,6 +248,58 @@ func TestEndsWhileItAdopts(t *testing.T) {
 	}
 }
 
+// TestAnEditBeforeTheNameOfWhatIsAdopted: a process ends when the status says what the object is about to take over, and the
+// object does not have its name. An edit that leaves no reason for that is heard, and a deletion leaves what is there.
+func TestAnEditBeforeTheNameOfWhatIsAdopted(t *testing.T) {
+	found := thing{id: "live", name: "a", content: "wanted", ttl: 60}
+	for _, tc := range []struct {
+		reason string
+		change func(w *world, left *v1alpha1.Record)
+		takes  bool
+	}{
+		{"nothing happens meanwhile", func(*world, *v1alpha1.Record) {}, true},
+		{"the object may adopt nothing any more", func(w *world, left *v1alpha1.Record) {
+			left.Spec.AdoptionPolicy = v1alpha1.AdoptNever
+			must(w.t, w.server.Update(w.t.Context(), left))
+		}, false},
+		{"the object is deleted", func(w *world, _ *v1alpha1.Record) { w.delete() }, false},
+		{"the object is deleted, and has a finalizer", func(w *world, left *v1alpha1.Record) {
+			meta.AddFinalizer(left, managed.FinalizerName)
+			must(w.t, w.server.Update(w.t.Context(), left))
+			w.delete()
+		}, false},
+	} {
+		scheme, moments := reconcilertest.Scheme(t), 0
+		for moment := range 10 {
+			w := newWorld(t, scheme, false, object(), found)
+			var left *v1alpha1.Record
+			w.before = func(n int) {
+				if r := w.read(); n == moment && r != nil && r.Status.AtProvider.ID == "live" && meta.GetExternalName(r) == "" {
+					left = r
+				}
+			}
+			w.reconcile()
+			if left == nil {
+				continue
+			}
+			moments++
+			left.ResourceVersion = ""
+			next := newWorld(t, scheme, false, left, found)
+			tc.change(next, next.read())
+			for range 4 {
+				next.reconcile()
+			}
+			r, now := next.read(), next.remote.things["live"]
+			if took := r != nil && meta.GetExternalName(r) == "live"; took != tc.takes || now != found {
+				t.Errorf("%s, before request %d: taken over %t, and there is %v", tc.reason, moment, took, now)
+			}
+		}
+		if moments == 0 {
+			t.Errorf("%s: no moment was tried", tc.reason)
+		}
+	}
+}
+
 // TestAnUnknownJournalIsWaitedFor: nothing is decided while the journal cannot say what the object
 // has created.
 func TestAnUnknownJournalIsWaitedFor(t *testing.T) {

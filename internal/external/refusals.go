@@ -112,7 +112,7 @@ func creationStands(ctx context.Context, mg resource.Managed, err error) error {
 	return err
 }
 
-// sends tells what mg sends now from anything else, "" where the kind does not say. It has to change with all that
+// sends tells what mg sends now, and to what, from anything else, "" where the kind does not say. It has to change with all that
 // may make the API accept it.
 func (c *Client[L]) sends(mg resource.Managed) string {
 	a, ok := c.adapter.(Sender)
@@ -123,7 +123,7 @@ func (c *Client[L]) sends(mg resource.Managed) string {
 	if says == "" {
 		return ""
 	}
-	parts := []string{says, mg.GetAnnotations()[meta.AnnotationKeyReconcileRequestedAt]}
+	parts := []string{says, meta.GetExternalName(mg), mg.GetAnnotations()[meta.AnnotationKeyReconcileRequestedAt]}
 	if c.api != nil {
 		parts = append(parts, c.api.Fingerprint())
 	}

@@ -98,6 +98,26 @@ func TestWhatIsRefusedIsNotSentAgain(t *testing.T) {
 	}
 }
 
+// TestARefusedCreationIsNoRefusedUpdate: the user names what exists after its creation was refused.
+func TestARefusedCreationIsNoRefusedUpdate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := object()
+		o.Spec.AdoptionPolicy = v1alpha1.AdoptNameAndType
+		w := newWorld(t, reconcilertest.Scheme(t), false, o)
+		w.remote.refusal = map[string]error{"create": answered(400)}
+		w.reconcile()
+		w.remote.things["one"] = thing{id: "one", name: "a", content: "another"}
+		r := w.read()
+		meta.SetExternalName(r, "one")
+		must(t, w.server.Update(t.Context(), r))
+		w.log = nil
+		w.reconcile()
+		if count(w.log, "update") == 0 {
+			t.Errorf("the update was not sent: %v, %v", w.log, w.read().GetCondition(xpv2.TypeSynced))
+		}
+	})
+}
+
 func count(log []asked, verb string) (n int) {
 	for _, a := range log {
 		if a == (asked{"remote", verb}) {

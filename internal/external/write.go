@@ -102,8 +102,9 @@ func (c *Client[L]) adopt(ctx context.Context, mg resource.Managed, step decisio
 	return nil
 }
 
-// showAdopted has the status show the resource of that ID, and say that it is the object's, before the external name does or
-// anything is written to it. A process that ends before that leaves a name that proves nothing: its user may have set it.
+// showAdopted has the status show the resource of that ID, and say that the object takes it over, before the external name says
+// so or anything is written to it. A name without that status proves nothing: its user may have set it. The status without that
+// name proves nothing either: an edit in between may leave no reason to take anything over.
 func (c *Client[L]) showAdopted(ctx context.Context, mg resource.Managed, id string) error {
 	if !policy.Manages(mg) || c.origin.owns(id) || c.attempted(id) {
 		return nil // There is nothing to show, or the status says so already, or the journal does.
@@ -117,7 +118,7 @@ func (c *Client[L]) showAdopted(ctx context.Context, mg resource.Managed, id str
 		return err
 	}
 	c.adapter.Show(c.lives[id], reconciler.LastSync(mg, c.adapter.LastSynced()))
-	owner.SetOwnership(claim.Own)
+	owner.SetOwnership(claim.Adopting)
 	next, err := copyOf(mg)
 	if err != nil {
 		return err

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package keyed tells secrets apart by hashes that nobody can compute, and so nobody can try values against, without a key.
+// Package keyed makes hashes of secrets with a key. Without the key they cannot be computed, so no value can be tried against them.
 package keyed
 
 import (

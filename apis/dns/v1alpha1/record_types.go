@@ -275,11 +275,15 @@ type RecordStatus struct {
 	// +optional
 	AtProvider RecordObservation `json:"atProvider,omitempty"`
 
-	// Own where this object has created the record that atProvider shows, or has taken it over.
-	// Observed where it has only looked at it: should it manage it, it takes it over first, as
+	// Own where this object has created the record that atProvider shows, or has taken it over,
+	// Adopting where it is about to. Observed where it has only looked at it: should it manage it, it takes it over first, as
 	// spec.adoptionPolicy allows.
 	// +optional
 	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
+
+	// The zone that the record is in.
+	// +optional
+	Zone *apisv1alpha1.ZonePlace `json:"zone,omitempty"`
 }
 
 // +kubebuilder:object:root=true

@@ -203,7 +203,7 @@ type WaitingRoomStatus struct {
 	// +optional
 	Sync apisv1alpha1.SyncStatus `json:"sync,omitzero"`
 
-	// Own where this object has created the waiting room that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
+	// Own where this object has created the waiting room that atProvider shows, or has taken it over, Adopting where it is about to. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.
 	// +optional
 	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`
 }

@@ -151,8 +151,8 @@ type ZoneStatus struct {
 	// +optional
 	AtProvider ZoneObservation `json:"atProvider,omitempty"`
 
-	// Own where this object has created the zone that atProvider shows, or has taken it over.
-	// Observed where it has only looked at it: should it manage it, it takes it over first, as
+	// Own where this object has created the zone that atProvider shows, or has taken it over,
+	// Adopting where it is about to. Observed where it has only looked at it: should it manage it, it takes it over first, as
 	// spec.adoptionPolicy allows.
 	// +optional
 	Ownership apisv1alpha1.Ownership `json:"ownership,omitempty"`

@@ -126,7 +126,7 @@ func specAndStatus(b *strings.Builder, k *model.Kind) {
 	fmt.Fprintf(b, "// +optional\nAtProvider %sObservation `json:\"atProvider,omitzero\"`\n\n", k.Name)
 	comment(b, "What the provider remembers of its own writes.")
 	fmt.Fprintf(b, "// +optional\nSync apisv1alpha1.SyncStatus `json:\"sync,omitzero\"`\n\n")
-	comment(b, fmt.Sprintf("Own where this object has created the %s that atProvider shows, or has taken it over. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.", people(k)))
+	comment(b, fmt.Sprintf("Own where this object has created the %s that atProvider shows, or has taken it over, Adopting where it is about to. Observed where it has only looked at it: should it manage it, it takes it over first, as what exists already.", people(k)))
 	fmt.Fprintf(b, "// +optional\nOwnership apisv1alpha1.Ownership `json:\"ownership,omitempty\"`\n}\n\n")
 }
 

@@ -39,9 +39,11 @@ type Zones interface {
 	ByName(ctx context.Context, api dnszone.API, name, accountID string) (string, error)
 	// WasDeleted reports whether this process saw that the zone was deleted.
 	WasDeleted(zoneID string) bool
-	// Replaced reports whether a zone is proven to be gone, and another one to have been made again under its name after
-	// since.
-	Replaced(ctx context.Context, api dnszone.API, was, now string, since time.Time) (bool, error)
+	// Place is where a zone is, as far as that was seen.
+	Place(zoneID string) dnszone.Place
+	// Replaced reports whether a zone is proven to be gone, and another one to have been made again under its name in its
+	// account.
+	Replaced(ctx context.Context, api dnszone.API, was dnszone.Place, now string) (bool, error)
 }
 
 // described is a kind, as all its adapters know it.
@@ -165,7 +167,10 @@ func (a *adapter) Prepare(ctx context.Context) error {
 	}
 	a.sync = a.memory.sync(a.mg.GetUID(), a.mg.GetSync())
 	a.sync.Parent = place
-	a.mg.GetSync().Parent = place // Claims go by it.
+	if zone := zoneIn(place); zone != "" {
+		a.sync.Zone = zonefield.Shown(a.zones.Place(zone), a.sync.Zone)
+	}
+	a.showPlace()
 	a.coll = a.pool.lists.Collection(key, a.source(), a.terms)
 	a.want = want
 	a.mark()
@@ -236,6 +241,7 @@ func (a *adapter) document() documentAt {
 func (a *adapter) parameters(ctx context.Context) (map[string]string, error) {
 	params := kind.Parameters(a.mg.GetForProvider())
 	maps.Copy(params, reconciler.StateFrom(ctx).LeadsTo)
+	a.addHeld(params)
 	zone, err := a.zone(ctx, params)
 	if err != nil {
 		return nil, err
@@ -251,6 +257,26 @@ func (a *adapter) parameters(ctx context.Context) (map[string]string, error) {
 		return nil, errors.New("spec.forProvider.accountId is needed: set it, or accountId on the provider config")
 	}
 	return params, nil
+}
+
+// showPlace has the status say where the resource is: claims go by it.
+func (a *adapter) showPlace() {
+	shown := a.mg.GetSync()
+	shown.Parent, shown.Zone = a.sync.Parent, a.sync.Zone.DeepCopy()
+}
+
+// addHeld adds to params, of an object under deletion, what its references left empty: the status says where the resource is. A
+// process may have ended while it followed a reference.
+func (a *adapter) addHeld(params map[string]string) {
+	if !meta.WasDeleted(a.mg) {
+		return
+	}
+	held, _ := kindapi.Parameters(a.Description, listed(a.mg.GetSync().Parent))
+	for name, field := range kind.ParameterFields(a.mg.GetForProvider()) {
+		if params[name] == "" && held[name] != "" && kindref.Refers(a.mg.GetForProvider(), field.Name) {
+			params[name] = held[name]
+		}
+	}
 }
 
 // zone is the ID of the zone that the object names, "" for none.

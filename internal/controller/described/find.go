@@ -242,7 +242,7 @@ func (a *adapter) label(doc kind.Document) string {
 
 // About gives the facts of a resource.
 func (a *adapter) About(l Live) decision.Live {
-	a.mg.GetSync().Parent = a.sync.Parent // Claims go by it, and a write may have lost it.
+	a.showPlace() // A write may have lost it.
 	alike, has := a.identity(l)
 	return decision.Live{
 		ID: l.id, Label: cmp.Or(a.label(l.doc), l.id), Existing: "another " + a.Description.Noun + " of that name", Named: has,

@@ -21,15 +21,20 @@ import (
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// seeZones has the stage's kinds look zones up.
+// seeZones has the stage's kinds look zones up, in a provider whose Zones show those that there are.
 func (s *stage) seeZones() {
-	s.zones = dnszone.NewPool(dnszone.Options{})
+	pool := dnszone.NewPool(dnszone.Options{})
+	for _, z := range s.sim.Zones() {
+		pool.Seen(cloudflare.Zone{ID: z.ID, Name: z.Name, Account: cloudflare.Named{ID: z.AccountID}})
+	}
+	s.zones = pool
 	for _, e := range s.roster {
 		if s.inner[e.GVK.Kind] != nil {
 			s.inner[e.GVK.Kind] = s.reconciler(e)
@@ -71,6 +76,14 @@ func (s *stage) remakeZone() string {
 	made, err := s.sim.AddZone(s.session.AccountID, old.Name, cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
 	must(s.t, err)
 	return made.ID
+}
+
+// forgetZone has the status be as versions leave it that do not record where the zone is.
+func (s *stage) forgetZone() {
+	s.t.Helper()
+	mg := s.read(s.kind, s.key)
+	mg.GetSync().Zone = nil
+	must(s.t, s.server.Status().Update(s.t.Context(), mg))
 }
 
 // leadTo has the objects of Zones name another zone, as their controller does once their user lets it make that.
@@ -179,6 +192,12 @@ func TestStaysInItsZone(t *testing.T) {
 			must(s.t, err)
 			return made.ID
 		}},
+		{"the first one is gone and made again, and nobody knows where it was: an earlier version recorded the object", func(s *stage, _ string) string {
+			s.forgetZone()
+			other := s.remakeZone()
+			s.seeZones()
+			return other
+		}},
 	} {
 		t.Run(row.reason, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -187,7 +206,9 @@ func TestStaysInItsZone(t *testing.T) {
 				s.settle(s.kind, s.key)
 				was := s.read(s.kind, s.key)
 				old := zoneIn(was.GetSync().Parent)
+				<-time.After(time.Hour)
 				other := row.happen(s, old)
+				was = s.read(s.kind, s.key)
 				kind.SetParameter(was.GetForProvider(), "zone_id", other)
 				must(t, s.server.Update(t.Context(), was))
 				s.pass(6, 5*time.Minute)
@@ -292,6 +313,24 @@ func (s *stage) says(words ...string) {
 			s.t.Errorf("the object says %q, want %q in it", said.Message, w)
 		}
 	}
+}
+
+// TestGoesThoughItsReferenceIsEmpty: a process ended while it followed a reference, and the object is deleted before the
+// reference leads anywhere.
+func TestGoesThoughItsReferenceIsEmpty(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, entryOf(t, "TunnelIngress"))
+		s.settle(s.kind, s.key)
+		mg := s.read(s.kind, s.key)
+		reflect.ValueOf(mg.GetForProvider()).Elem().FieldByName("TunnelID").SetZero()
+		must(t, s.server.Update(t.Context(), mg))
+		s.delete()
+		s.pass(4, time.Minute)
+		if mg := s.read(s.kind, s.key); mg != nil {
+			t.Errorf("the object does not go: %v", mg.GetCondition(xpv2.TypeSynced))
+		}
+	})
 }
 
 // TestFollowsItsTunnel: the tunnel is deleted outside and its object makes another one. What refers to it is well in that.

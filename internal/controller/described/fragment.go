@@ -213,7 +213,7 @@ func (fragment) Confirm(_ context.Context, l Live) (Live, error) { return l, nil
 
 // About gives the facts of an element.
 func (f fragment) About(l Live) decision.Live {
-	f.mg.GetSync().Parent = f.sync.Parent // Claims go by it, and a write may have lost it.
+	f.showPlace() // A write may have lost it.
 	alike, has := f.identity(l)
 	return decision.Live{
 		ID: l.id, Label: l.id, Existing: f.existing(), Alike: alike, Named: has, Mismatch: f.mismatch(l),

@@ -19,6 +19,7 @@ import (
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described/kindref"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/zonefield"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
@@ -82,22 +83,13 @@ func (a *adapter) leftBehind(ctx context.Context, was, now string) (bool, error)
 	}
 	name := changed[0]
 	if name == "zone_id" || name == paramScope && before[paramScopes] == "zones" {
-		return a.zones.Replaced(ctx, a.session.Client, before[name], after[name], a.lastHere())
+		return a.zones.Replaced(ctx, a.session.Client, zonefield.Held(a.mg.GetSync().Zone, before[name]), after[name])
 	}
 	of, known := a.kinds[kind.ParameterFields(a.mg.GetForProvider())[name].Of]
 	if !known {
 		return false, nil
 	}
 	return a.goneBelow(ctx, of.Description, before, header, before[name])
-}
-
-// lastHere is a time at which the resource was where the status says: when the object was made, or last written for.
-func (a *adapter) lastHere() time.Time {
-	at := a.mg.GetCreationTimestamp().Time
-	if synced := a.mg.GetSync().LastSyncedAt; synced != nil && synced.After(at) {
-		at = synced.Time
-	}
-	return at
 }
 
 // zoneMadeAgain reports whether the zone of that ID, which the resource of an object under deletion is in, is proven to be gone,
@@ -110,7 +102,7 @@ func (a *adapter) zoneMadeAgain(ctx context.Context, held string) (bool, error) 
 	if err != nil || now == "" {
 		return false, nil //nolint:nilerr // There may be no zone any more.
 	}
-	return a.zones.Replaced(ctx, a.session.Client, held, now, a.lastHere())
+	return a.zones.Replaced(ctx, a.session.Client, zonefield.Held(a.mg.GetSync().Zone, held), now)
 }
 
 // zoneNow is where the object's name or reference of a zone leads now, "" for nowhere.
@@ -225,7 +217,7 @@ func (a *adapter) goneTarget(ctx context.Context, o kindref.Outdated) (bool, err
 
 func (a *adapter) lookForTarget(ctx context.Context, o kindref.Outdated) (bool, error) {
 	if o.Of == refZone {
-		return a.zones.Replaced(ctx, a.session.Client, o.Value, o.Now, a.lastHere())
+		return a.zones.Replaced(ctx, a.session.Client, zonefield.Held(a.mg.GetSync().Zone, o.Value), o.Now)
 	}
 	to, ok := o.To.(Object)
 	of, known := a.kinds[o.Of]
@@ -233,10 +225,21 @@ func (a *adapter) lookForTarget(ctx context.Context, o kindref.Outdated) (bool, 
 		return false, nil
 	}
 	params, header := kindapi.Parameters(of.Description, listed(to.GetSync().Parent))
-	if params == nil {
-		return false, nil
+	if params == nil || len(of.Description.Headers) > 0 || !a.isIn(params) {
+		return false, nil // What the field names may be in another place than what it would name now.
 	}
 	return a.goneBelow(ctx, of.Description, params, header, o.Value)
+}
+
+// isIn reports whether the object's resource is in the account or zone of those parameters, as far as its own path says.
+func (a *adapter) isIn(params map[string]string) bool {
+	own, _ := kindapi.Parameters(a.Description, listed(a.mg.GetSync().Parent))
+	for name, v := range params {
+		if held, has := own[name]; has && held != v {
+			return false
+		}
+	}
+	return true
 }
 
 // A NoSuchParentError says that what a resource would be in does not exist.

@@ -14,8 +14,8 @@ import (
 // sealEnds ends the ID of the key in a hash that is sealed. The hashes of earlier versions do not have it.
 const sealEnds = "."
 
-// sealed is a hash as a status has it: whoever can read the object, and its salt, can try no value against it without the
-// provider's key, nor against that of another object.
+// sealed is a hash as a status has it. No value can be tried against it without the provider's key, and it is of no use on another
+// object.
 func (a *adapter) sealed(hash string) string {
 	return a.key.ID() + sealEnds + base64.RawURLEncoding.EncodeToString(a.key.Hash("status", string(a.mg.GetUID()), hash))
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/zonefield"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
@@ -39,7 +40,8 @@ type zones interface {
 	Zone(api dnszone.API, zoneID string) *dnszone.Zone
 	WasDeleted(zoneID string) bool
 	ByName(ctx context.Context, api dnszone.API, name, accountID string) (string, error)
-	Replaced(ctx context.Context, api dnszone.API, was, now string, since time.Time) (bool, error)
+	Place(zoneID string) dnszone.Place
+	Replaced(ctx context.Context, api dnszone.API, was dnszone.Place, now string) (bool, error)
 }
 
 // adapter works on the DNS record of one Record during one reconcile.
@@ -262,6 +264,7 @@ func (a *adapter) Show(live dnszone.Entry, synced *metav1.Time) {
 	a.mg.Status.AtProvider = observation(a.zone.ID(), live)
 	a.mg.Status.AtProvider.ZoneName = zoneName
 	a.mg.Status.AtProvider.LastSyncedAt = synced
+	a.mg.Status.Zone = zonefield.Shown(a.zones.Place(a.zone.ID()), a.mg.Status.Zone)
 }
 
 // LastSynced is when a write last succeeded.

@@ -154,6 +154,14 @@ func TestStaysInItsZone(t *testing.T) {
 			s.addZone("example.org")
 			s.names(s.byID)
 		}, "it cannot move"},
+		{"it is gone and made again, and nobody knows where it was: an earlier version recorded the Record", func(s *stage) {
+			s.read()
+			s.now.Status.Zone = nil
+			must(s.t, s.server.Status().Update(s.t.Context(), s.now))
+			s.remakeZone()
+			s.restart()
+			s.names(s.byID)
+		}, "it cannot move"},
 	} {
 		t.Run(row.reason, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -162,6 +170,7 @@ func TestStaysInItsZone(t *testing.T) {
 				s.names(byRef)
 				s.settle()
 				old, id := s.zone, meta.GetExternalName(s.now)
+				<-time.After(time.Hour)
 				row.happen(s)
 				s.wait()
 				if got := s.now.Status.AtProvider.ZoneID; got != old || meta.GetExternalName(s.now) != id || len(s.records()) != 0 {

@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reference"
@@ -64,7 +63,7 @@ func (a *adapter) zoneID(ctx context.Context) (string, error) {
 	if moved == nil {
 		return id, nil
 	}
-	if moved.Gone, err = a.zones.Replaced(ctx, a.session.Client, of.Held, id, a.lastHere()); err != nil {
+	if moved.Gone, err = a.zones.Replaced(ctx, a.session.Client, zonefield.Held(a.mg.Status.Zone, of.Held), id); err != nil {
 		return "", err
 	}
 	return id, moved
@@ -91,7 +90,7 @@ func (a *adapter) zoneMadeAgain(ctx context.Context, held string) (bool, error) 
 	if err != nil || now == "" {
 		return false, nil //nolint:nilerr // There may be no zone any more.
 	}
-	return a.zones.Replaced(ctx, a.session.Client, held, now, a.lastHere())
+	return a.zones.Replaced(ctx, a.session.Client, zonefield.Held(a.mg.Status.Zone, held), now)
 }
 
 // declaredZone is the ID of the zone that the spec names, or that its reference leads to now, where the user asks for that or
@@ -108,7 +107,7 @@ func (a *adapter) declaredZone(ctx context.Context) (string, error) {
 	if err != nil || now == "" || now == declared {
 		return declared, err
 	}
-	gone, err := a.zones.Replaced(ctx, a.session.Client, declared, now, a.lastHere())
+	gone, err := a.zones.Replaced(ctx, a.session.Client, zonefield.Held(a.mg.Status.Zone, declared), now)
 	if err != nil || !gone {
 		return declared, err
 	}
@@ -120,15 +119,6 @@ func (a *adapter) declaredZone(ctx context.Context) (string, error) {
 		}
 	}
 	return now, nil
-}
-
-// lastHere is a time at which the record was where the status says: when the Record was made, or last written for.
-func (a *adapter) lastHere() time.Time {
-	at := a.mg.GetCreationTimestamp().Time
-	if synced := a.mg.Status.AtProvider.LastSyncedAt; synced != nil && synced.After(at) {
-		at = synced.Time
-	}
-	return at
 }
 
 // heldZone is the ID of the zone that the Record's DNS record is in, or may be in, if it

@@ -50,6 +50,8 @@ type adapter struct {
 
 	// deleted is called with each zone whose deletion the API confirmed.
 	deleted func(zoneID string)
+	// seen is called with each zone that the object shows, where it is not nil.
+	seen func(cloudflare.Zone)
 	// departing gives the objects that have yet to delete something in a zone.
 	departing func(ctx context.Context, zoneID string) ([]types.NamespacedName, error)
 	// look is the number of the drift interval that the reconcile is in.
@@ -181,6 +183,9 @@ func (a *adapter) Update(ctx context.Context, z cloudflare.Zone, _ bool) (cloudf
 
 // Show puts a zone on the status.
 func (a *adapter) Show(z cloudflare.Zone, synced *metav1.Time) {
+	if a.seen != nil {
+		a.seen(z)
+	}
 	a.mg.Status.AtProvider = observation(z)
 	a.mg.Status.AtProvider.LastSyncedAt = synced
 }

@@ -28,6 +28,8 @@ import (
 type Deps struct {
 	// Deleted is called with each zone whose deletion the API confirmed.
 	Deleted func(zoneID string)
+	// Seen is called with each zone that an object shows. Nil is ignored.
+	Seen func(cloudflare.Zone)
 	// Departing gives the objects that are being deleted and have yet to delete
 	// something in the zone of that ID. Nil is that there are none.
 	Departing func(ctx context.Context, zoneID string) ([]types.NamespacedName, error)
@@ -63,7 +65,7 @@ func kind(d Deps, calls func(connect.Session) api) external.Kind[cloudflare.Zone
 			if account != "" && !cloudflare.ValidID(account) {
 				return nil, fmt.Errorf("spec.forProvider.accountId: %w", &cloudflare.IDError{What: "account", ID: account})
 			}
-			a := &adapter{mg: z, api: calls(s), accountID: account, deleted: d.Deleted, departing: d.Departing}
+			a := &adapter{mg: z, api: calls(s), accountID: account, deleted: d.Deleted, seen: d.Seen, departing: d.Departing}
 			if d.look != nil {
 				a.look = d.look()
 			}

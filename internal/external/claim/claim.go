@@ -103,6 +103,8 @@ func (e *MarkedError) Error() string {
 const (
 	// Own is that the object has created it or taken it over.
 	Own = "Own"
+	// Adopting is that the object is about to take it over: it is the object's once the external name is its ID.
+	Adopting = "Adopting"
 	// Observed is that the object has only looked at it.
 	Observed = "Observed"
 )
@@ -146,7 +148,7 @@ func KindOf[T resource.Managed](made func() T, list func() resource.ManagedList,
 // looked at mg as it is: what an edit since then, such as of the policies, makes of it, nothing says.
 func (k Kind) OwnIDs(mg resource.Managed) []string {
 	var out []string
-	if id := k.SeenID(mg); id != "" && owns(mg) {
+	if id := k.SeenID(mg); id != "" && owns(mg, id) {
 		out = append(out, id)
 	}
 	if k.Replaced != nil {
@@ -155,13 +157,17 @@ func (k Kind) OwnIDs(mg resource.Managed) []string {
 	return out
 }
 
-func owns(mg resource.Managed) bool {
+// owns reports whether the resource of that ID, which the status of mg shows, is the object's by it.
+func owns(mg resource.Managed, id string) bool {
 	var is string
 	if o, ok := mg.(Owner); ok {
 		is = o.GetOwnership()
 	}
-	if is == "" {
+	switch is {
+	case "":
 		return policy.Manages(mg) && drift.Looked(mg)
+	case Adopting:
+		return meta.GetExternalName(mg) == id
 	}
 	return is == Own
 }

@@ -43,7 +43,7 @@ type Targets map[string]Target
 // each time. Its error names the field that cannot be resolved, or that needs a value.
 func (t Targets) Resolve(ctx context.Context, c client.Reader, mg resource.Managed, spec any) error {
 	w := walk{targets: t, c: c, r: reference.NewAPINamespacedResolver(c, mg), namespace: mg.GetNamespace()}
-	w.each = w.resolved
+	w.each = walk.resolved
 	return w.into(ctx, reflect.ValueOf(spec), "spec.forProvider")
 }
 
@@ -68,7 +68,7 @@ func (o Outdated) Empty() { o.empty() }
 func (t Targets) Outdated(ctx context.Context, c client.Reader, mg resource.Managed, spec any) ([]Outdated, error) {
 	var out []Outdated
 	w := walk{targets: t, c: c, r: reference.NewAPINamespacedResolver(c, mg), namespace: mg.GetNamespace()}
-	w.each = func(ctx context.Context, v reflect.Value, f reflect.StructField, of, at, _ string) error {
+	w.each = func(w walk, ctx context.Context, v reflect.Value, f reflect.StructField, of, at, _ string) error {
 		found, err := w.outdated(ctx, v, f, of, at)
 		out = append(out, found...)
 		return err
@@ -85,7 +85,19 @@ type walk struct {
 	r         *reference.APINamespacedResolver
 	namespace string
 	// each is called with each field f of a struct v that refers to a kind. Its error names the field.
-	each func(ctx context.Context, v reflect.Value, f reflect.StructField, of, at, need string) error
+	each func(w walk, ctx context.Context, v reflect.Value, f reflect.StructField, of, at, need string) error
+	// store puts what v is a copy of back to where it is from; nil where v is no copy.
+	store func()
+}
+
+// stored is change, and what it changes put back to where it is from.
+func (w walk) stored(change func()) func() {
+	return func() {
+		change()
+		if w.store != nil {
+			w.store()
+		}
+	}
 }
 
 // into resolves what is within v.
@@ -115,7 +127,9 @@ func (w walk) names(ctx context.Context, v reflect.Value, path string) error {
 	for _, key := range keys {
 		value := reflect.New(v.Type().Elem()).Elem() // What is in a map cannot be set.
 		value.Set(v.MapIndex(key))
-		if err := w.into(ctx, value, path+"."+key.String()); err != nil {
+		within := w
+		within.store = w.stored(func() { v.SetMapIndex(key, value) })
+		if err := within.into(ctx, value, path+"."+key.String()); err != nil {
 			return err
 		}
 		v.SetMapIndex(key, value)
@@ -136,7 +150,7 @@ func (w walk) fields(ctx context.Context, v reflect.Value, path string) error {
 			continue
 		}
 		of, need, _ := strings.Cut(tag, ",")
-		if err := w.each(ctx, v, f, of, at, need); err != nil {
+		if err := w.each(w, ctx, v, f, of, at, need); err != nil {
 			return err
 		}
 	}
@@ -176,7 +190,7 @@ func (w walk) outdated(ctx context.Context, v reflect.Value, f reflect.StructFie
 		return nil, err
 	}
 	out := Outdated{Of: of, Field: at, Value: *value, To: to}
-	return out.unlessSame(func(string) {
+	return out.unlessSame(w, func(string) {
 		v.FieldByIndex(f.Index).SetZero()
 		if ref.Name != to.GetName() {
 			v.FieldByName(f.Name + "Ref").SetZero() // It is selected again.
@@ -200,12 +214,12 @@ func Refers(spec any, field string) bool {
 }
 
 // unlessSame is o with what its object has now, and nothing where that is the same or nothing.
-func (o Outdated) unlessSame(empty func(now string)) []Outdated {
+func (o Outdated) unlessSame(w walk, empty func(now string)) []Outdated {
 	o.Now = meta.GetExternalName(o.To)
 	if o.Now == "" || o.Now == o.Value {
 		return nil
 	}
-	o.empty = func() { empty(o.Now) }
+	o.empty = w.stored(func() { empty(o.Now) })
 	return []Outdated{o}
 }
 
@@ -224,7 +238,7 @@ func (w walk) outdatedOfSeveral(ctx context.Context, v reflect.Value, f reflect.
 		}
 		if err == nil {
 			one := Outdated{Of: of, Field: fmt.Sprintf("%s[%d]", at, i), Value: values[i], To: to}
-			out = append(out, one.unlessSame(func(now string) { values[i] = now })...)
+			out = append(out, one.unlessSame(w, func(now string) { values[i] = now })...)
 		}
 	}
 	return out, nil

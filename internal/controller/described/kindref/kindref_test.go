@@ -242,6 +242,7 @@ func TestOutdated(t *testing.T) {
 		{"a value without a reference", spec{ZoneID: ptr.To("old")}, "", ""},
 		{"nothing is resolved yet", spec{ZoneIDRef: to("first")}, "", ""},
 		{"in an element", spec{Parts: []part{{ID: ptr.To("x")}, {ID: ptr.To("old"), IDRef: to("second")}}}, "spec.forProvider.parts[1].id", "id2"},
+		{"in a map", spec{Named: map[string]part{"A": {ID: ptr.To("old"), IDRef: to("second")}, "B": {ID: ptr.To("x")}}}, "spec.forProvider.named.A.id", "id2"},
 		{"in a list", spec{Zones: []string{"id1", "old"}, ZoneRefs: []xpv2.NamespacedReference{*to("first"), *to("second")}}, "spec.forProvider.zones[1]", "id2"},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
