@@ -39,13 +39,13 @@ type successor struct {
 
 // A Place is the ID of a zone, with its name and the ID of the account that it is in where these are known. No account has two
 // zones of a name.
-type Place struct{ ID, Name, Account string }
+type Place struct{ ID, Name, AccountID string }
 
 func placeOf(z cloudflare.Zone) Place { return Place{z.ID, z.Name, z.Account.ID} }
 
 // again reports whether p is known to be the place of a zone, and later that of another one of its name in its account.
 func (p Place) again(later Place) bool {
-	return p.Name != "" && p.Account != "" && p.ID != later.ID && p.Name == later.Name && p.Account == later.Account
+	return p.Name != "" && p.AccountID != "" && p.ID != later.ID && p.Name == later.Name && p.AccountID == later.AccountID
 }
 
 // Seen notes where a zone is, which a call has shown.
@@ -55,36 +55,37 @@ func (p *Pool) Seen(z cloudflare.Zone) {
 	p.places[z.ID] = placeOf(z)
 }
 
-// Place is where the zone of that ID is, as far as this process has seen it.
-func (p *Pool) Place(zoneID string) Place {
+// Place is where the zone of that ID is, as this process has seen it, or else as held says where it is about that zone.
+func (p *Pool) Place(zoneID string, held Place) Place {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if at, seen := p.places[zoneID]; seen {
 		return at
 	}
+	if held.ID == zoneID {
+		return held
+	}
 	return Place{ID: zoneID}
 }
 
-// Replaced reports whether the zone that was at a place is proven to be gone, and the one of the ID now to have been made
+// Replaced reports whether the zone of the ID was, of which held may say where it was, is proven to be gone, and the one of the ID now to have been made
 // again under its name, in its account. Two looks prove it, a lag apart: each reads both zones by their IDs, and lists the
 // name in the account, where a name exists once. Of a zone whose name and account neither the caller nor this process knows,
 // nothing is proven: it may be in an account that the credential does not see. The error is a *parent.DisputedError between the two
 // looks. After a deletion that the API confirmed to this process one look is enough.
-func (p *Pool) Replaced(ctx context.Context, api API, was Place, now string) (bool, error) {
-	if was.ID == "" || now == "" || was.ID == now {
+func (p *Pool) Replaced(ctx context.Context, api API, was string, held Place, now string) (bool, error) {
+	if was == "" || now == "" || was == now {
 		return false, nil
 	}
-	if was.Name == "" {
-		was = p.Place(was.ID)
-	}
-	if was.Name == "" {
+	at := p.Place(was, held)
+	if at.Name == "" {
 		return false, nil
 	}
-	k := succession{api.Fingerprint(), was.ID, now}
+	k := succession{api.Fingerprint(), was, now}
 	s, known := p.succession(k)
 	if !known {
 		var err error
-		key := strings.Join([]string{k.fingerprint, was.ID, now}, "/")
+		key := strings.Join([]string{k.fingerprint, was, now}, "/")
 		s, err = parent.Share(ctx, p.running, &p.succeeding, key, p.o.CallTimeout, func(ctx context.Context) (successor, error) {
 			return p.succeed(ctx, api, k)
 		})
@@ -93,10 +94,10 @@ func (p *Pool) Replaced(ctx context.Context, api API, was Place, now string) (bo
 		}
 	}
 	switch {
-	case s.alone.IsZero() || !was.again(s.place):
+	case s.alone.IsZero() || !at.again(s.place):
 		return false, nil
-	case !s.proven && !p.WasDeleted(was.ID):
-		return false, &parent.DisputedError{Says: fmt.Sprintf("the zone %s is gone", was.ID), Wait: s.alone.Add(parent.Lag).Sub(p.o.Now())}
+	case !s.proven && !p.WasDeleted(was):
+		return false, &parent.DisputedError{Says: fmt.Sprintf("the zone %s is gone", was), Wait: s.alone.Add(parent.Lag).Sub(p.o.Now())}
 	}
 	return true, nil
 }

@@ -27,16 +27,16 @@ func TestReplaced(t *testing.T) {
 		before func(f *fake, p *Pool)
 		want   bool
 	}{
-		"MadeAgain":     {"the name is another zone's, of the same account", nil, Place{Name: "example.com", Account: "one"}, nil, true},
+		"MadeAgain":     {"the name is another zone's, of the same account", nil, Place{Name: "example.com", AccountID: "one"}, nil, true},
 		"Unknown":       {"nobody knows where the earlier one was: it may be another account's", nil, Place{}, nil, false},
-		"OtherName":     {"the earlier one has another name: it may be there, and hidden", nil, Place{Name: "example.org", Account: "one"}, nil, false},
-		"OtherAccount":  {"the earlier one is in another account, which the credential does not see", nil, Place{Name: "example.com", Account: "two"}, nil, false},
-		"BothThere":     {"the earlier one exists", []cloudflare.Zone{{ID: testZone, Name: "example.com"}}, Place{Name: "example.com", Account: "one"}, nil, false},
-		"SeveralOfName": {"the name has several zones", []cloudflare.Zone{{ID: id(8), Name: "example.com", Account: cloudflare.Named{ID: "one"}}}, Place{Name: "example.com", Account: "one"}, nil, false},
-		"NotReadable": {"the credential may not read zones", nil, Place{Name: "example.com", Account: "one"}, func(f *fake, _ *Pool) {
+		"OtherName":     {"the earlier one has another name: it may be there, and hidden", nil, Place{Name: "example.org", AccountID: "one"}, nil, false},
+		"OtherAccount":  {"the earlier one is in another account, which the credential does not see", nil, Place{Name: "example.com", AccountID: "two"}, nil, false},
+		"BothThere":     {"the earlier one exists", []cloudflare.Zone{{ID: testZone, Name: "example.com"}}, Place{Name: "example.com", AccountID: "one"}, nil, false},
+		"SeveralOfName": {"the name has several zones", []cloudflare.Zone{{ID: id(8), Name: "example.com", Account: cloudflare.Named{ID: "one"}}}, Place{Name: "example.com", AccountID: "one"}, nil, false},
+		"NotReadable": {"the credential may not read zones", nil, Place{Name: "example.com", AccountID: "one"}, func(f *fake, _ *Pool) {
 			f.hook(f.before, "zone", func(context.Context) error { return refused(403, 10000) })
 		}, false},
-		"Deleted":        {"the API confirmed the deletion to this process", nil, Place{Name: "example.com", Account: "one"}, func(_ *fake, p *Pool) { p.ZoneDeleted(testZone) }, true},
+		"Deleted":        {"the API confirmed the deletion to this process", nil, Place{Name: "example.com", AccountID: "one"}, func(_ *fake, p *Pool) { p.ZoneDeleted(testZone) }, true},
 		"DeletedUnknown": {"what was deleted had another name, perhaps", nil, Place{}, func(_ *fake, p *Pool) { p.ZoneDeleted(testZone) }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -45,22 +45,22 @@ func TestReplaced(t *testing.T) {
 				f, p := newFake(), NewPool(Options{})
 				f.zones = append(slices.Clone(tc.zones), cloudflare.Zone{ID: id(9), Name: "example.com", Account: cloudflare.Named{ID: "one"}})
 				if tc.place.Name != "" {
-					p.Seen(cloudflare.Zone{ID: testZone, Name: tc.place.Name, Account: cloudflare.Named{ID: tc.place.Account}})
+					p.Seen(cloudflare.Zone{ID: testZone, Name: tc.place.Name, Account: cloudflare.Named{ID: tc.place.AccountID}})
 				}
 				if tc.before != nil {
 					tc.before(f, p)
 				}
-				_, err := p.Replaced(t.Context(), f, Place{ID: testZone}, id(9))
+				_, err := p.Replaced(t.Context(), f, testZone, Place{}, id(9))
 				var disputed *parent.DisputedError
 				if looksTwice := tc.want && name != "Deleted"; errors.As(err, &disputed) != looksTwice {
 					t.Fatalf("%s: the first look ends with %v", tc.reason, err)
 				}
 				calls := f.count("zone")
-				if _, again := p.Replaced(t.Context(), f, Place{ID: testZone}, id(9)); (again == nil) != (err == nil) || f.count("zone") != calls {
+				if _, again := p.Replaced(t.Context(), f, testZone, Place{}, id(9)); (again == nil) != (err == nil) || f.count("zone") != calls {
 					t.Errorf("%s: the look after it ends with %v, after %d calls more", tc.reason, again, f.count("zone")-calls)
 				}
 				pass(parent.Lag)
-				if got, err := p.Replaced(t.Context(), f, Place{ID: testZone}, id(9)); got != tc.want || err != nil {
+				if got, err := p.Replaced(t.Context(), f, testZone, Place{}, id(9)); got != tc.want || err != nil {
 					t.Errorf("%s: got %t, %v", tc.reason, got, err)
 				}
 			})
@@ -73,23 +73,23 @@ func TestReplacedAfterOneWrongAnswer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f, p := newFake(), NewPool(Options{})
-		p.places[testZone] = Place{ID: testZone, Name: "example.com", Account: "one"}
+		p.places[testZone] = Place{ID: testZone, Name: "example.com", AccountID: "one"}
 		earlier := cloudflare.Zone{ID: testZone, Name: "example.com", Account: cloudflare.Named{ID: "one"}}
 		later := cloudflare.Zone{ID: id(9), Name: "example.com", Account: cloudflare.Named{ID: "one"}}
 		f.zones = []cloudflare.Zone{later}
-		if _, err := p.Replaced(t.Context(), f, Place{ID: testZone}, id(9)); err == nil {
+		if _, err := p.Replaced(t.Context(), f, testZone, Place{}, id(9)); err == nil {
 			t.Error("one look is believed")
 		}
 		f.zones = []cloudflare.Zone{earlier, later}
 		pass(parent.Lag)
 		for range 2 {
-			if gone, err := p.Replaced(t.Context(), f, Place{ID: testZone}, id(9)); gone || err != nil {
+			if gone, err := p.Replaced(t.Context(), f, testZone, Place{}, id(9)); gone || err != nil {
 				t.Errorf("got %t, %v of a zone that is there", gone, err)
 			}
 			pass(successionKept)
 		}
 		f.zones = []cloudflare.Zone{later}
-		if gone, err := p.Replaced(t.Context(), f, Place{ID: testZone}, id(9)); gone || err == nil {
+		if gone, err := p.Replaced(t.Context(), f, testZone, Place{}, id(9)); gone || err == nil {
 			t.Errorf("got %t, %v: the look before has shown it", gone, err)
 		}
 	})

@@ -46,7 +46,7 @@ func TestACreationThatFails(t *testing.T) {
 	}{
 		{"it was refused: nothing is remembered", object(), nil, errRefused, false, []string{"void"}},
 		{"its answer was lost: it may have been carried out", object(), nil, errLost, true, []string{"unanswered"}},
-		{"the second attempt was refused, and the first was not carried out: the next look says of both", object(tried), before, errRefused, true, []string{"void"}},
+		{"the second attempt was refused, and has ended: the next look says what came of the first", object(tried), before, errRefused, true, []string{"void", "unanswered"}},
 	}
 	for _, tc := range tests {
 		w := newWorld(t, reconcilertest.Scheme(t), false, tc.object)

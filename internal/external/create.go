@@ -94,11 +94,11 @@ func (c *Client[L]) noted(ctx context.Context, mg resource.Managed, entry journa
 	switch {
 	case err == nil:
 		c.deps.Journal.Made(entry, c.adapter.About(made).ID)
-	case answered || c.adapter.Outcome(err) == OutcomeUnknown:
-		c.deps.Journal.Unanswered(entry)
-	case !again || c.adapter.Outcome(err) == OutcomeNothing:
+	case !answered && c.adapter.Outcome(err) != OutcomeUnknown && (!again || c.adapter.Outcome(err) == OutcomeNothing):
 		c.deps.Journal.Void(entry)
 		meta.RemoveAnnotations(mg, c.kind.Notes.creation()...)
+	default: // It, or the earlier call, may have been carried out.
+		c.deps.Journal.Unanswered(entry)
 	}
 	return made, err
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
@@ -40,10 +41,10 @@ type Zones interface {
 	// WasDeleted reports whether this process saw that the zone was deleted.
 	WasDeleted(zoneID string) bool
 	// Place is where a zone is, as far as that was seen.
-	Place(zoneID string) dnszone.Place
+	Place(zoneID string, held dnszone.Place) dnszone.Place
 	// Replaced reports whether a zone is proven to be gone, and another one to have been made again under its name in its
 	// account.
-	Replaced(ctx context.Context, api dnszone.API, was dnszone.Place, now string) (bool, error)
+	Replaced(ctx context.Context, api dnszone.API, was string, held dnszone.Place, now string) (bool, error)
 }
 
 // described is a kind, as all its adapters know it.
@@ -167,9 +168,6 @@ func (a *adapter) Prepare(ctx context.Context) error {
 	}
 	a.sync = a.memory.sync(a.mg.GetUID(), a.mg.GetSync())
 	a.sync.Parent = place
-	if zone := zoneIn(place); zone != "" {
-		a.sync.Zone = zonefield.Shown(a.zones.Place(zone), a.sync.Zone)
-	}
 	a.showPlace()
 	a.coll = a.pool.lists.Collection(key, a.source(), a.terms)
 	a.want = want
@@ -261,8 +259,20 @@ func (a *adapter) parameters(ctx context.Context) (map[string]string, error) {
 
 // showPlace has the status say where the resource is: claims go by it.
 func (a *adapter) showPlace() {
+	held := dnszone.Place(ptr.Deref(a.sync.Zone, cfv1alpha1.ZonePlace{}))
+	a.sync.Zone = nil
+	if zone := zoneIn(a.sync.Parent); zone != "" {
+		if at := a.zones.Place(zone, held); at.Name != "" {
+			a.sync.Zone = (*cfv1alpha1.ZonePlace)(&at)
+		}
+	}
 	shown := a.mg.GetSync()
-	shown.Parent, shown.Zone = a.sync.Parent, a.sync.Zone.DeepCopy()
+	shown.Parent, shown.Zone = a.sync.Parent, a.sync.Zone
+}
+
+// heldPlace is where the zone is that the status shows.
+func (a *adapter) heldPlace() dnszone.Place {
+	return dnszone.Place(ptr.Deref(a.mg.GetSync().Zone, cfv1alpha1.ZonePlace{}))
 }
 
 // addHeld adds to params, of an object under deletion, what its references left empty: the status says where the resource is. A

@@ -19,7 +19,6 @@ import (
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described/kindref"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/zonefield"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
@@ -83,7 +82,7 @@ func (a *adapter) leftBehind(ctx context.Context, was, now string) (bool, error)
 	}
 	name := changed[0]
 	if name == "zone_id" || name == paramScope && before[paramScopes] == "zones" {
-		return a.zones.Replaced(ctx, a.session.Client, zonefield.Held(a.mg.GetSync().Zone, before[name]), after[name])
+		return a.zones.Replaced(ctx, a.session.Client, before[name], a.heldPlace(), after[name])
 	}
 	of, known := a.kinds[kind.ParameterFields(a.mg.GetForProvider())[name].Of]
 	if !known {
@@ -102,7 +101,7 @@ func (a *adapter) zoneMadeAgain(ctx context.Context, held string) (bool, error) 
 	if err != nil || now == "" {
 		return false, nil //nolint:nilerr // There may be no zone any more.
 	}
-	return a.zones.Replaced(ctx, a.session.Client, zonefield.Held(a.mg.GetSync().Zone, held), now)
+	return a.zones.Replaced(ctx, a.session.Client, held, a.heldPlace(), now)
 }
 
 // zoneNow is where the object's name or reference of a zone leads now, "" for nowhere.
@@ -217,7 +216,7 @@ func (a *adapter) goneTarget(ctx context.Context, o kindref.Outdated) (bool, err
 
 func (a *adapter) lookForTarget(ctx context.Context, o kindref.Outdated) (bool, error) {
 	if o.Of == refZone {
-		return a.zones.Replaced(ctx, a.session.Client, zonefield.Held(a.mg.GetSync().Zone, o.Value), o.Now)
+		return a.zones.Replaced(ctx, a.session.Client, o.Value, a.heldPlace(), o.Now)
 	}
 	to, ok := o.To.(Object)
 	of, known := a.kinds[o.Of]

@@ -207,9 +207,9 @@ type noZones struct{}
 func (noZones) ByName(context.Context, dnszone.API, string, string) (string, error) {
 	return "", errNoZones
 }
-func (noZones) WasDeleted(string) bool        { return false }
-func (noZones) Place(id string) dnszone.Place { return dnszone.Place{ID: id} }
-func (noZones) Replaced(context.Context, dnszone.API, dnszone.Place, string) (bool, error) {
+func (noZones) WasDeleted(string) bool                         { return false }
+func (noZones) Place(id string, _ dnszone.Place) dnszone.Place { return dnszone.Place{ID: id} }
+func (noZones) Replaced(context.Context, dnszone.API, string, dnszone.Place, string) (bool, error) {
 	return false, errNoZones
 }
 

@@ -16,12 +16,13 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	apisv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/zonefield"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
@@ -40,8 +41,8 @@ type zones interface {
 	Zone(api dnszone.API, zoneID string) *dnszone.Zone
 	WasDeleted(zoneID string) bool
 	ByName(ctx context.Context, api dnszone.API, name, accountID string) (string, error)
-	Place(zoneID string) dnszone.Place
-	Replaced(ctx context.Context, api dnszone.API, was dnszone.Place, now string) (bool, error)
+	Place(zoneID string, held dnszone.Place) dnszone.Place
+	Replaced(ctx context.Context, api dnszone.API, was string, held dnszone.Place, now string) (bool, error)
 }
 
 // adapter works on the DNS record of one Record during one reconcile.
@@ -261,10 +262,19 @@ func (a *adapter) Fill(mg resource.Managed, live dnszone.Entry) {
 func (a *adapter) Show(live dnszone.Entry, synced *metav1.Time) {
 	a.waiting.Remove(client.ObjectKeyFromObject(a.mg))
 	zoneName := cmp.Or(a.zone.KnownName(), a.mg.Status.AtProvider.ZoneName)
+	held := a.heldPlace()
 	a.mg.Status.AtProvider = observation(a.zone.ID(), live)
 	a.mg.Status.AtProvider.ZoneName = zoneName
 	a.mg.Status.AtProvider.LastSyncedAt = synced
-	a.mg.Status.Zone = zonefield.Shown(a.zones.Place(a.zone.ID()), a.mg.Status.Zone)
+	a.mg.Status.Zone = nil
+	if at := a.zones.Place(a.zone.ID(), held); at.Name != "" {
+		a.mg.Status.Zone = (*apisv1alpha1.ZonePlace)(&at)
+	}
+}
+
+// heldPlace is where the zone is that the status shows.
+func (a *adapter) heldPlace() dnszone.Place {
+	return dnszone.Place(ptr.Deref(a.mg.Status.Zone, apisv1alpha1.ZonePlace{}))
 }
 
 // LastSynced is when a write last succeeded.

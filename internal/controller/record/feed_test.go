@@ -188,7 +188,7 @@ func (s *sessions) For(context.Context, resource.ModernManaged) (connect.Session
 type names struct{ *dnszone.Pool }
 
 // Replaced is false: nothing shows that any zone is gone.
-func (names) Replaced(context.Context, dnszone.API, dnszone.Place, string) (bool, error) {
+func (names) Replaced(context.Context, dnszone.API, string, dnszone.Place, string) (bool, error) {
 	return false, nil
 }
 

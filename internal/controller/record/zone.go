@@ -63,7 +63,7 @@ func (a *adapter) zoneID(ctx context.Context) (string, error) {
 	if moved == nil {
 		return id, nil
 	}
-	if moved.Gone, err = a.zones.Replaced(ctx, a.session.Client, zonefield.Held(a.mg.Status.Zone, of.Held), id); err != nil {
+	if moved.Gone, err = a.zones.Replaced(ctx, a.session.Client, of.Held, a.heldPlace(), id); err != nil {
 		return "", err
 	}
 	return id, moved
@@ -90,7 +90,7 @@ func (a *adapter) zoneMadeAgain(ctx context.Context, held string) (bool, error) 
 	if err != nil || now == "" {
 		return false, nil //nolint:nilerr // There may be no zone any more.
 	}
-	return a.zones.Replaced(ctx, a.session.Client, zonefield.Held(a.mg.Status.Zone, held), now)
+	return a.zones.Replaced(ctx, a.session.Client, held, a.heldPlace(), now)
 }
 
 // declaredZone is the ID of the zone that the spec names, or that its reference leads to now, where the user asks for that or
@@ -107,7 +107,7 @@ func (a *adapter) declaredZone(ctx context.Context) (string, error) {
 	if err != nil || now == "" || now == declared {
 		return declared, err
 	}
-	gone, err := a.zones.Replaced(ctx, a.session.Client, zonefield.Held(a.mg.Status.Zone, declared), now)
+	gone, err := a.zones.Replaced(ctx, a.session.Client, declared, a.heldPlace(), now)
 	if err != nil || !gone {
 		return declared, err
 	}

@@ -10,9 +10,7 @@ import (
 	"errors"
 	"fmt"
 
-	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 )
 
@@ -80,24 +78,4 @@ func Moved(noun, held, now string) *external.MovedError {
 		return nil
 	}
 	return &external.MovedError{Noun: noun, From: "zone " + held, To: "zone " + now}
-}
-
-// Held is the place of the zone of that ID that a status shows: with its name and account where that is this zone's.
-func Held(shown *cfv1alpha1.ZonePlace, zoneID string) dnszone.Place {
-	if shown == nil || shown.ID != zoneID {
-		return dnszone.Place{ID: zoneID}
-	}
-	return dnszone.Place{ID: shown.ID, Name: shown.Name, Account: shown.AccountID}
-}
-
-// Shown is what a status shows of the zone of a place, which it showed before: nothing is forgotten of a zone whose name or account
-// this process has not seen.
-func Shown(at dnszone.Place, before *cfv1alpha1.ZonePlace) *cfv1alpha1.ZonePlace {
-	switch {
-	case at.Name != "" && at.Account != "":
-		return &cfv1alpha1.ZonePlace{ID: at.ID, Name: at.Name, AccountID: at.Account}
-	case before != nil && before.ID == at.ID:
-		return before
-	}
-	return nil
 }

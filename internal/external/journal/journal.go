@@ -140,7 +140,7 @@ func (j *Journal) Made(e Entry, id string) {
 	j.edit(e, func(r *record) { r.ResultID = id })
 }
 
-// Unanswered notes that the call that was to create something got no answer.
+// Unanswered notes that the last call that was to create something has ended, and that no answer says whether anything was created.
 func (j *Journal) Unanswered(e Entry) {
 	j.edit(e, func(r *record) { r.Ended = j.o.Now() })
 }
