@@ -68,7 +68,7 @@ say   = @echo "==> $(1)" >&2
 # assets sets KUBEBUILDER_ASSETS for the rest of a recipe's line.
 assets = KUBEBUILDER_ASSETS="$$(hack/controlplane.sh $(CONTROLPLANE_FLAGS))" && export KUBEBUILDER_ASSETS
 
-.PHONY: nightly mutants help generate verify compat lint test test-chance monitoring build image-binary packager image-tarball sbom xpkg push function-xpkg function-push configuration-xpkg configuration-push reproduce scan licences licences-check demo demo-program recording dev cluster fuzz fuzz-ci bench charts bench-quick bench-programs bench-go chaos chaos-quick chaos-program e2e e2e-full clean
+.PHONY: nightly mutants help generate verify compat lint lint-go test test-chance monitoring build image-binary packager image-tarball sbom xpkg push function-xpkg function-push configuration-xpkg configuration-push reproduce scan licences licences-check demo demo-program recording dev cluster fuzz fuzz-ci bench charts bench-quick bench-programs bench-go chaos chaos-quick chaos-program e2e e2e-full clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -125,7 +125,10 @@ lint: ## run the linters, and show that their import rules work (3 min the first
 	@$(TOOL) actionlint/actionlint -shellcheck= -pyflakes=
 	@! grep -nE '^ *(- )?uses:' .github/workflows/*.yaml | grep -vE 'uses: (\./|[^@ ]+@[0-9a-f]{40} # v[0-9])' || \
 		{ echo "lint: the actions above are not pinned by commit, with their version behind it" >&2; exit 1; }
-	@# Each checkout has a memory of its own: another one, too, may be linted meanwhile.
+	@hack/in-one-place.sh $(MAKE) --no-print-directory lint-go
+
+# Called by lint, in another folder.
+lint-go:
 	$(call say,lint: the main module)
 	@$(TOOL) golangci-lint run --allow-parallel-runners ./...
 	$(call say,lint: the conventions of Kubernetes' APIs)
