@@ -31,7 +31,7 @@ pure=/internal/dnsrecord
 raced=(behaviour lifecycle safestart)
 # Modules whose tests read, or build, what is outside of them: Go's cache does not see that.
 uncached=" test/operations hack/chart "
-more=("$@")
+arguments=("$@")
 
 say() { echo "==> test: $1" >&2; }
 
@@ -45,7 +45,7 @@ once() {
 	shift
 	progress "$name" &
 	clock=$!
-	"$root/hack/tool.sh" gotestsum/gotestsum --format=standard-quiet --jsonfile="$root/_output/test/$name.json" \
+	"${low[@]}" "$root/hack/tool.sh" gotestsum/gotestsum --format=standard-quiet --jsonfile="$root/_output/test/$name.json" \
 		"${rerun[@]}" -- -timeout 60m "$@" || fail "$name"
 	kill "$clock" || true
 	wait "$clock" 2>/dev/null || true
@@ -80,9 +80,101 @@ outside() {
 	fail "$1"
 }
 
+# detect and spare: with the race detector, which needs cgo, and without it unless RACE is all.
+detect() {
+	race=("${detector[@]}")
+	((${#race[@]} == 0)) || export CGO_ENABLED=1
+}
+spare() {
+	race=()
+	export CGO_ENABLED=0
+	[[ ${RACE:-} != all ]] || detect
+}
+
+# packages has the tests of packages that start nothing.
+packages() {
+	detect
+	once main "${race[@]}" "${skip[@]}" "${more[@]}" "${plain[@]}"
+	once properties "${race[@]}" "${skip[@]}" "${more[@]}" "${properties[@]}" -rapid.seed="$seed"
+}
+
+# virtual has those that wait for nothing, for their time is virtual or they have none. They take of the cores what the others
+# leave.
+virtual() {
+	low=(nice -n 10)
+	spare
+	once tools "${race[@]}" "${more[@]}" "${tools[@]}"
+	[[ -z $pure ]] || once pure "${more[@]}" "$pure" -rapid.seed="$seed"
+	((${#skip[@]} == 0)) || once alone "${more[@]}" -run "$alone" "${single[@]/#/./}"
+	twice kinds ./test/kinds "${race[@]}" "${more[@]}"
+}
+
+# processes has those that start processes, and wait for them most of the time.
+processes() {
+	spare
+	twice integration "$others" "${race[@]}" "${more[@]}" -p "$(($(nproc) > 2 ? $(nproc) - 1 : 2))"
+	detect
+	twice raced "$(printf './test/%s ' "${raced[@]}")" "${race[@]}" "${more[@]}"
+	[[ ${CHANCE:-} != 1 ]] || REAL_API_SERVER=1 twice behaviour ./test/behaviour "${race[@]}" "${more[@]}"
+}
+
+# reality has what a real API server shows of kinds, all of it where CHANCE is 1, and the other modules.
+reality() {
+	local run="^(TestEstablished|TestLife|TestKinds)\$"
+	[[ ${CHANCE:-} != 1 ]] || run=.
+	spare
+	REAL_API_SERVER=1 twice real ./test/kinds "${race[@]}" "${more[@]}" -run "$run"
+	export CGO_ENABLED=0
+	for module in ${SIDE_MODULES:-}; do beyond "$module"; done
+}
+
+# beyond MODULE: the tests of a module beside the main one.
+beyond() {
+	local module=$1 fresh=()
+	say "$module; a few minutes the first time"
+	cd "$root/$module" || exit 2
+	case $module in
+	# As hack/controlplane.sh builds it. A vet of all that it stands on takes minutes.
+	test/controlplane) once controlplane -ldflags "-s -w" -vet=off "${arguments[@]}" ./... ;;
+	test/*) go vet ./... && twice "${module##*/}" ./... "${arguments[@]}" || fail "$module" ;;
+	*)
+		[[ $uncached != *" $module "* ]] || fresh=(-count=1)
+		go vet ./... && once "${module##*/}" "${fresh[@]}" "${arguments[@]}" ./... || fail "$module"
+		;;
+	esac
+}
+
+# beside FUNCTIONS: runs them beside each other, and returns when all have ended. Each has a process group of its own, which
+# ends when this script does, however that ends.
+beside() {
+	local lane
+	set -m
+	for lane in "$@"; do
+		"$lane" &
+		lanes[$!]=$lane
+	done
+	set +m
+	for lane in "${!lanes[@]}"; do
+		wait "$lane" || fail "${lanes[$lane]}"
+		unset "lanes[$lane]"
+	done
+}
+
+finish() {
+	local lane
+	for lane in "${!lanes[@]}"; do kill -- "-$lane" || true; done
+}
+
+lanes=()
+trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
 rm -rf _output/test
 mkdir -p _output/test
 rerun=()
+low=()
+race=()
 
 # Without these, some tests are left out. CI installs them.
 without=()
@@ -90,12 +182,13 @@ for need in gcc curl jq; do
 	command -v "$need" >/dev/null || without+=("$need")
 done
 ((${#without[@]} == 0)) || say "${without[*]} not found: what needs it is left out. On Debian: apt-get install gcc libc6-dev curl jq"
-race=(-race)
-[[ " ${without[*]} " != *" gcc "* ]] || race=()
+detector=(-race)
+[[ " ${without[*]} " != *" gcc "* ]] || detector=()
 
 say "every test, on a real control plane: about 25 minutes on two cores, some 20 more the first time"
 # make lint vets this module, and not the others. Nobody debugs these programs.
-more+=(-vet=off -ldflags=-w)
+more=("${arguments[@]}" -vet=off -ldflags=-w)
+seed=${PROPERTY_SEED:-20261124}
 own=$(go list ./internal/...)
 mapfile -t tools < <(go list ./... | grep -vE '^([^/]*/){3}(internal|test)/')
 properties=$(go list -f '{{.ImportPath}} {{.TestImports}} {{.XTestImports}}' ./... | awk '/pgregory.net\/rapid/ {print $1}')
@@ -103,51 +196,19 @@ mapfile -t plain < <(grep -vxF "$properties" <<<"$own")
 pure=$(grep "$pure\$" <<<"$properties")
 [[ ${RACE:-} != all ]] || pure=
 mapfile -t properties < <(grep -vxF "${pure:-none}" <<<"$properties")
-((${#race[@]} == 0)) || export CGO_ENABLED=1 # The race detector needs it.
 skip=(-skip "$alone")
 [[ ${RACE:-} != all ]] || skip=()
-once main "${race[@]}" "${skip[@]}" "${more[@]}" "${plain[@]}"
-once properties "${race[@]}" "${skip[@]}" "${more[@]}" "${properties[@]}" -rapid.seed="${PROPERTY_SEED:-20261124}"
-twice raced "$(printf './test/%s ' "${raced[@]}")" "${race[@]}" "${more[@]}"
+# Where they are, and nowhere else: to build the tests of every package without the race detector takes half a minute.
+mapfile -t single < <(grep -rlE "^func ${alone#^}" --include='*_test.go' internal | xargs -n 1 dirname | sort -u)
+((${#single[@]} > 0)) || fail alone
 # Those that take longest come first. The commands in the documentation are run with curl and jq.
 first=(docs rights plugin)
 [[ " ${without[*]} " != *" curl "* && " ${without[*]} " != *" jq "* ]] || first=(rights plugin)
 others="$(printf './test/%s ' "${first[@]}")$(go list ./test/... | grep -vE "/test/(kinds|docs|$(IFS='|' && echo "${first[*]}|${raced[*]}"))\$" | tr '\n' ' ')"
-[[ ${RACE:-} == all ]] || { race=() && export CGO_ENABLED=0; }
-once tools "${race[@]}" "${more[@]}" "${tools[@]}"
-[[ -z $pure ]] || once pure "${more[@]}" "$pure" -rapid.seed="${PROPERTY_SEED:-20261124}"
-# Where they are, and nowhere else: to build the tests of every package without the race detector takes half a minute.
-mapfile -t single < <(grep -rlE "^func ${alone#^}" --include='*_test.go' internal | xargs -n 1 dirname | sort -u)
-((${#single[@]} > 0)) || fail alone
-((${#skip[@]} == 0)) || once alone "${more[@]}" -run "$alone" "${single[@]/#/./}"
-# What a real API server is to show of kinds; all of it where CHANCE is 1.
-real="^(TestEstablished|TestLife|TestKinds)\$"
-[[ ${CHANCE:-} != 1 ]] || real=.
-# Kinds keep one core busy beside the others, of which most wait for processes.
-{
-	twice kinds ./test/kinds "${race[@]}" "${more[@]}"
-	REAL_API_SERVER=1 twice real ./test/kinds "${race[@]}" "${more[@]}" -run "$real"
-} &
-beside=$!
-twice integration "$others" "${race[@]}" "${more[@]}" -p $(($(nproc) > 2 ? $(nproc) - 1 : 1))
-wait "$beside" || fail kinds
-[[ ${CHANCE:-} != 1 ]] || CGO_ENABLED=1 REAL_API_SERVER=1 twice behaviour ./test/behaviour -race "${more[@]}"
-export CGO_ENABLED=0
-more=("$@")
 
-for module in ${SIDE_MODULES:-}; do
-	say "$module; a few minutes the first time"
-	cd "$root/$module" || exit 2
-	case $module in
-	# As hack/controlplane.sh builds it. A vet of all that it stands on takes minutes.
-	test/controlplane) once controlplane -ldflags "-s -w" -vet=off "${more[@]}" ./... ;;
-	test/*) go vet ./... && twice "${module##*/}" ./... "${more[@]}" || fail "$module" ;;
-	*)
-		fresh=()
-		[[ $uncached != *" $module "* ]] || fresh=(-count=1)
-		go vet ./... && once "${module##*/}" "${fresh[@]}" "${more[@]}" ./... || fail "$module"
-		;;
-	esac
-done
+beside packages
+# The others are linked from it: they would compile it beside each other.
+[[ ${RACE:-} == all ]] || CGO_ENABLED=0 go build ./apis/... ./internal/... || fail build
+beside virtual processes reality
 
 [[ ! -e $root/_output/test/failed ]] || { echo "test: failed: $(tr '\n' ' ' <"$root/_output/test/failed"); each test that did is above, behind === FAIL" >&2; exit 1; }
