@@ -70,9 +70,10 @@ package() {
 	"$out/package" build --root "$3" --version "$2" "--binary-$arch" "$4" --out "$out/$1-$2.xpkg" >&2
 }
 
-say "the provider's package $version"
-make --no-print-directory xpkg VERSION="$version" ARCHS="$arch" >&2
-put package "$root/_output/package"
+# Packages are built with a copy: make xpkg may write the program again.
+make --no-print-directory packager >&2
+rm -f "$out/package"
+cp _output/package "$out/package"
 
 # The version before this one, from its own tree.
 commit=${PREVIOUS:-$(git describe --tags --abbrev=0 --match 'v*' HEAD^ 2>/dev/null || cat test/e2e/previous)}
@@ -80,27 +81,45 @@ if ! before=$(git describe --tags --always "$commit" 2>/dev/null); then
 	echo "e2e: this clone has no commit $commit to upgrade from: fetch the whole history (git fetch --unshallow --tags), or set PREVIOUS" >&2
 	exit 1
 fi
-mkdir -p "$out/provider-previous"
-if [[ ! -e $out/provider-cloudflare-$before.xpkg ]]; then
+
+under_test() {
+	say "the provider's package $version"
+	make --no-print-directory xpkg VERSION="$version" ARCHS="$arch" >&2
+}
+
+before_it() {
+	local tree=$root/_output/e2e/previous
+	mkdir -p "$out/provider-previous"
+	[[ ! -e $out/provider-cloudflare-$before.xpkg ]] || return 0
 	say "the provider's package $before, to upgrade from"
-	tree=$root/_output/e2e/previous
 	git worktree remove --force "$tree" 2>/dev/null || true
 	git worktree prune
 	git worktree add --quiet --detach --force "$tree" "$commit"
 	go_build "$tree" "$before" "$out/provider-previous/provider" ./cmd/provider
 	package provider-cloudflare "$before" "$tree/package" "$out/provider-previous/provider"
 	git worktree remove --force "$tree"
-fi
+}
 
-# Crossplane's own function, packaged as its authors do.
-functions=$(module patchandtransform github.com/crossplane-contrib/function-patch-and-transform)
-fversion=$(cd hack/tools/patchandtransform && go list -m -f '{{.Version}}' github.com/crossplane-contrib/function-patch-and-transform)
-package function-patch-and-transform "$fversion" "$functions/package" "$(readlink -f "$out/function-patch-and-transform")"
+functions() {
+	local folder version
+	# Crossplane's own, packaged as its authors do.
+	folder=$(module patchandtransform github.com/crossplane-contrib/function-patch-and-transform)
+	version=$(cd hack/tools/patchandtransform && go list -m -f '{{.Version}}' github.com/crossplane-contrib/function-patch-and-transform)
+	package function-patch-and-transform "$version" "$folder/package" "$(readlink -f "$out/function-patch-and-transform")"
 
-# Ours, in the version the examples name.
-dversion=$(awk -F: '/function-cloudflare-dns:/ {print $NF}' examples/composition/functions.yaml)
-go_build functions/dns "$dversion" "$out/function-dns/function-cloudflare-dns" .
-package function-cloudflare-dns "$dversion" functions/dns/package "$out/function-dns/function-cloudflare-dns"
-(cd test/e2e && CGO_ENABLED=0 go build -C ../../examples/composition/myapp/banner -trimpath -o "$out/banner" .)
+	# Ours, in the version the examples name.
+	version=$(awk -F: '/function-cloudflare-dns:/ {print $NF}' examples/composition/functions.yaml)
+	go_build functions/dns "$version" "$out/function-dns/function-cloudflare-dns" .
+	package function-cloudflare-dns "$version" functions/dns/package "$out/function-dns/function-cloudflare-dns"
+	(cd test/e2e && CGO_ENABLED=0 go build -C ../../examples/composition/myapp/banner -trimpath -o "$out/banner" .)
+}
+
+# To compress takes one core each.
+jobs=()
+for part in under_test before_it functions; do
+	"$part" &
+	jobs+=("$!")
+done
+for job in "${jobs[@]}"; do wait "$job"; done
 
 echo "previous=$before"
