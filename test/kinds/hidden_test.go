@@ -8,8 +8,11 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
@@ -193,18 +196,55 @@ func (w *world) said() *leak.Record {
 	return out
 }
 
-// events are the messages of the events of that reason about an object, each as often as it
-// came.
+// events are the messages of an object's events of that reason, each as often as it was recorded.
 func (w *world) events(o client.Object, reason string) []string {
 	w.T.Helper()
+	var out []string
+	for _, e := range w.recorded(o) {
+		if e.reason == reason {
+			out = append(out, e.message)
+		}
+	}
+	return out
+}
+
+// recordedEvent is what an event says.
+type recordedEvent struct{ reason, message string }
+
+// recorded are the events of an object. One that is sent to a real API server while the machine is busy may never
+// arrive: there they are what the provider sent, which its log has.
+func (w *world) recorded(o client.Object) []recordedEvent {
+	w.T.Helper()
+	if w.bubble == nil {
+		return w.logs.events(w.d.Name, w.ns, o.GetName())
+	}
 	list := &corev1.EventList{}
 	if err := w.kube.List(w.T.Context(), list, client.InNamespace(w.ns)); err != nil {
 		w.T.Fatal(err)
 	}
-	var out []string
+	var out []recordedEvent
 	for _, e := range list.Items {
-		if e.InvolvedObject.Name == o.GetName() && e.InvolvedObject.Kind == w.d.Name && e.Reason == reason {
-			out = append(out, slices.Repeat([]string{e.Message}, int(max(1, e.Count)))...)
+		if e.InvolvedObject.Name == o.GetName() && e.InvolvedObject.Kind == w.d.Name {
+			out = append(out, slices.Repeat([]recordedEvent{{e.Reason, e.Message}}, int(max(1, e.Count)))...)
+		}
+	}
+	return out
+}
+
+// logged is an event in the provider's log: its message, which is quoted, and its reason.
+var logged = regexp.MustCompile(`^events "level"=1 "msg"=("(?:[^"\\]|\\.)*") .*"reason"="(\w+)"$`)
+
+// events are those about an object that the provider has sent.
+func (b *logBook) events(ofKind, namespace, name string) []recordedEvent {
+	about := fmt.Sprintf(`"object"={"kind"=%q "namespace"=%q "name"=%q `, ofKind, namespace, name)
+	var out []recordedEvent
+	for _, line := range b.all() {
+		m := logged.FindStringSubmatch(line)
+		if m == nil || !strings.Contains(line, about) {
+			continue
+		}
+		if message, err := strconv.Unquote(m[1]); err == nil {
+			out = append(out, recordedEvent{m[2], message})
 		}
 	}
 	return out

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
-	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
@@ -173,20 +172,14 @@ var errNoEvent = errors.New("no such event")
 
 // event is nil if the object has an event of that reason whose message has text.
 func (w *world) event(o client.Object, reason, text string) error {
-	events := &corev1.EventList{}
-	if err := w.kube.List(w.T.Context(), events, client.InNamespace(w.ns)); err != nil {
-		return err
-	}
-	var said []string
-	for _, e := range events.Items {
-		if e.InvolvedObject.Name == o.GetName() && e.InvolvedObject.Kind == w.d.Name {
-			said = append(said, e.Reason+": "+e.Message)
-			if e.Reason == reason && strings.Contains(e.Message, text) {
-				return nil
-			}
+	w.T.Helper()
+	all := w.recorded(o)
+	for _, e := range all {
+		if e.reason == reason && strings.Contains(e.message, text) {
+			return nil
 		}
 	}
-	return fmt.Errorf("%w: %s with %q among %q", errNoEvent, reason, text, said)
+	return fmt.Errorf("%w: %s with %q among %q", errNoEvent, reason, text, all)
 }
 
 // setDeletionPolicy sets spec.deletionPolicy.
