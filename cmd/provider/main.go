@@ -50,6 +50,8 @@ type flags struct {
 	WatchNamespaces namespaces `env:"WATCH_NAMESPACES" placeholder:"NAMESPACE" help:"The namespaces whose objects the provider looks after; all of them where none is named."`
 	Shard           string     `env:"SHARD" help:"Name of this provider among several in its namespace that watch different namespaces."`
 
+	AllowCrossNamespaceReferences bool `env:"ALLOW_CROSS_NAMESPACE_REFERENCES" default:"false" help:"Let references and selectors of objects lead to other namespaces. A user of one namespace then reads names and IDs of all of them."`
+
 	LeaderElection bool   `env:"LEADER_ELECTION" default:"false" help:"Let one of several replicas act."`
 	Namespace      string `name:"namespace" aliases:"leader-election-namespace" env:"POD_NAMESPACE" help:"Namespace of the process: of the leader election's lease, of the journal of creations, and of the claims of shards."`
 
@@ -160,6 +162,8 @@ func (f *flags) options(log logging.Logger, warn drift.Warn) provider.Options {
 		Log:                    log,
 		Warn:                   warn,
 		Registry:               metrics.Registry,
+
+		AllowCrossNamespaceReferences: f.AllowCrossNamespaceReferences,
 	}
 	if f.EnableChangelogs {
 		o.ChangeLogsSocket = f.ChangelogsSocket
