@@ -50,6 +50,9 @@ type account struct {
 // config: the first of these that is given. A provider config that is named wins over
 // the environment.
 func (c *connection) cloudflare(ctx context.Context) (account, error) {
+	if err := cloudflare.CheckBaseURL(c.apiURL); err != nil {
+		return account{}, fmt.Errorf("--cloudflare-api-url: %w", err)
+	}
 	cred, id, err := c.credential(ctx)
 	if err != nil {
 		return account{}, err

@@ -38,7 +38,7 @@ func newRoot(s streams) *cobra.Command {
 	f.StringVar(&c.accountID, "account-id", "", "ID of the account; by default accountId of the provider config")
 	f.StringVar(&c.apiURL, "cloudflare-api-url", envOr("CLOUDFLARE_API_URL", cloudflare.DefaultBaseURL), "base URL of the Cloudflare API")
 	root.MarkFlagsMutuallyExclusive("provider-config", "cluster-provider-config")
-	root.AddCommand(newExport(c, s), newImport(c, s))
+	root.AddCommand(newExport(c, s), newImport(c, s), newCheck(c, s))
 	return root
 }
 

@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -24,6 +23,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/scope"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
@@ -37,7 +37,8 @@ const exitTimeout = 13 * time.Second
 
 // flags of the process. Each can be set by an environment variable as well.
 type flags struct {
-	CloudflareAPIURL string `name:"cloudflare-api-url" env:"CLOUDFLARE_API_URL" default:"https://api.cloudflare.com/client/v4" help:"Base URL of the Cloudflare API."`
+	CloudflareAPIURL    string `name:"cloudflare-api-url" env:"CLOUDFLARE_API_URL" default:"https://api.cloudflare.com/client/v4" help:"Base URL of the Cloudflare API. By http only a loopback address is allowed."`
+	AllowInsecureAPIURL bool   `name:"allow-insecure-api-url" env:"ALLOW_INSECURE_API_URL" default:"false" help:"Allow an API URL that sends credentials without TLS to another machine, such as a simulator in a test cluster."`
 
 	DriftInterval    time.Duration `env:"DRIFT_INTERVAL" default:"60s" help:"How often each zone is listed to find what was changed outside the cluster."`
 	ResourceInterval time.Duration `env:"RESOURCE_INTERVAL" default:"10m" help:"How often the resources of other kinds are listed to find what was changed outside the cluster, unless the page of a kind says more often."`
@@ -48,6 +49,8 @@ type flags struct {
 	AuditLogs       bool       `env:"AUDIT_LOGS" default:"true" negatable:"" help:"Say who caused a drift, where the token may read the audit logs of the account. Conditions, events and the log then show email addresses."`
 	WatchNamespaces namespaces `env:"WATCH_NAMESPACES" placeholder:"NAMESPACE" help:"The namespaces whose objects the provider looks after; all of them where none is named."`
 	Shard           string     `env:"SHARD" help:"Name of this provider among several in its namespace that watch different namespaces."`
+
+	AllowCrossNamespaceReferences bool `env:"ALLOW_CROSS_NAMESPACE_REFERENCES" default:"false" help:"Let references and selectors of objects lead to other namespaces. A user of one namespace then reads names and IDs of all of them."`
 
 	LeaderElection bool   `env:"LEADER_ELECTION" default:"false" help:"Let one of several replicas act."`
 	Namespace      string `name:"namespace" aliases:"leader-election-namespace" env:"POD_NAMESPACE" help:"Namespace of the process: of the leader election's lease, of the journal of creations, and of the claims of shards."`
@@ -81,10 +84,7 @@ func (f *flags) validateIntervals() error {
 
 // Validate checks what the parser cannot. Kong calls it.
 func (f *flags) Validate() error {
-	u, err := url.Parse(f.CloudflareAPIURL)
 	switch {
-	case err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "":
-		return fmt.Errorf("--cloudflare-api-url: %q is not an http or https URL", f.CloudflareAPIURL)
 	case f.MaxReconcileRate < 1:
 		return errors.New("--max-reconcile-rate: must be 1 or more")
 	case f.MaxBatch < 0:
@@ -95,7 +95,20 @@ func (f *flags) Validate() error {
 		// The retry period varies by a fifth.
 		return errors.New("--leader-election-lease-duration must be longer than --leader-election-renew-deadline, and that 1.2 times longer than --leader-election-retry-period")
 	}
-	return errors.Join(f.validateIntervals(), f.validateShard())
+	return errors.Join(f.validateAPIURL(), f.validateIntervals(), f.validateShard())
+}
+
+// validateAPIURL checks where credentials are sent.
+func (f *flags) validateAPIURL() error {
+	err := cloudflare.CheckBaseURL(f.CloudflareAPIURL)
+	insecure := errors.As(err, new(*cloudflare.InsecureURLError))
+	switch {
+	case err == nil || insecure && f.AllowInsecureAPIURL:
+		return nil
+	case insecure:
+		return fmt.Errorf("--cloudflare-api-url: %w, or set --allow-insecure-api-url", err)
+	}
+	return fmt.Errorf("--cloudflare-api-url: %w", err)
 }
 
 // namespaces are names separated by commas. None at all is an error: an empty variable would
@@ -149,6 +162,8 @@ func (f *flags) options(log logging.Logger, warn drift.Warn) provider.Options {
 		Log:                    log,
 		Warn:                   warn,
 		Registry:               metrics.Registry,
+
+		AllowCrossNamespaceReferences: f.AllowCrossNamespaceReferences,
 	}
 	if f.EnableChangelogs {
 		o.ChangeLogsSocket = f.ChangelogsSocket

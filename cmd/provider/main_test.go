@@ -77,7 +77,7 @@ func TestFlagDefaults(t *testing.T) {
 		t.Errorf("defaults are %+v, want %+v", *f, want)
 	}
 	o := f.options(logging.NewNopLogger(), nil)
-	if o.ChangeLogsSocket != "" || o.LeaderElection || o.DriftInterval != time.Minute || o.Poll != time.Hour || o.Version != version || o.Embedded {
+	if o.ChangeLogsSocket != "" || o.LeaderElection || o.DriftInterval != time.Minute || o.Poll != time.Hour || o.Version != version || o.Embedded || o.AllowCrossNamespaceReferences {
 		t.Errorf("options are %+v", o)
 	}
 }
@@ -86,14 +86,14 @@ func TestFlagsAndTheirEnvironment(t *testing.T) {
 	want := flags{
 		CloudflareAPIURL: "http://127.0.0.1:8787/client/v4", DriftInterval: 5 * time.Second, ResourceInterval: 7 * time.Minute, Poll: 10 * time.Minute, MaxReconcileRate: 7, MaxBatch: 50,
 		LeaderElection: true, Namespace: "crossplane-system", MetricsBindAddress: "0", HealthProbeBindAddress: "127.0.0.1:1",
-		EnableChangelogs: true, ChangelogsSocket: "/tmp/s", Debug: true, WatchNamespaces: []string{"team-a", "team-b"}, Shard: "one",
+		EnableChangelogs: true, ChangelogsSocket: "/tmp/s", Debug: true, WatchNamespaces: []string{"team-a", "team-b"}, Shard: "one", AllowCrossNamespaceReferences: true,
 		LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: time.Second,
 	}
 	byFlag, err := parse(
 		t, nil,
 		"--cloudflare-api-url=http://127.0.0.1:8787/client/v4", "--drift-interval=5s", "--resource-interval=7m", "--poll=10m", "--max-reconcile-rate=7", "--max-batch=50", "--no-audit-logs",
 		"--leader-election", "--namespace=crossplane-system", "--metrics-bind-address=0", "--health-probe-bind-address=127.0.0.1:1",
-		"--enable-changelogs", "--changelogs-socket=/tmp/s", "--debug", "--watch-namespaces=team-a,team-b", "--shard=one",
+		"--enable-changelogs", "--changelogs-socket=/tmp/s", "--debug", "--watch-namespaces=team-a,team-b", "--shard=one", "--allow-cross-namespace-references",
 		"--leader-election-lease-duration=15s", "--leader-election-renew-deadline=10s", "--leader-election-retry-period=1s",
 	)
 	if err != nil || !reflect.DeepEqual(*byFlag, want) {
@@ -102,7 +102,7 @@ func TestFlagsAndTheirEnvironment(t *testing.T) {
 	byEnv, err := parse(t, map[string]string{
 		"CLOUDFLARE_API_URL": "http://127.0.0.1:8787/client/v4", "DRIFT_INTERVAL": "5s", "RESOURCE_INTERVAL": "7m", "POLL": "10m", "MAX_RECONCILE_RATE": "7", "MAX_BATCH": "50", "AUDIT_LOGS": "false",
 		"LEADER_ELECTION": "true", "POD_NAMESPACE": "crossplane-system", "METRICS_BIND_ADDRESS": "0", "HEALTH_PROBE_BIND_ADDRESS": "127.0.0.1:1",
-		"ENABLE_CHANGELOGS": "true", "CHANGELOGS_SOCKET_PATH": "/tmp/s", "DEBUG": "true", "WATCH_NAMESPACES": "team-a,team-b", "SHARD": "one",
+		"ENABLE_CHANGELOGS": "true", "CHANGELOGS_SOCKET_PATH": "/tmp/s", "DEBUG": "true", "WATCH_NAMESPACES": "team-a,team-b", "SHARD": "one", "ALLOW_CROSS_NAMESPACE_REFERENCES": "true",
 		"LEADER_ELECTION_LEASE_DURATION": "15s", "LEADER_ELECTION_RENEW_DEADLINE": "10s", "LEADER_ELECTION_RETRY_PERIOD": "1s",
 	})
 	if err != nil || !reflect.DeepEqual(*byEnv, want) {
@@ -115,7 +115,7 @@ func TestFlagsAndTheirEnvironment(t *testing.T) {
 	o := byFlag.options(logging.NewNopLogger(), nil)
 	if o.ChangeLogsSocket != "/tmp/s" || o.MaxBatch != 50 || !o.LeaderElection || o.Namespace != "crossplane-system" || o.CloudflareAPIURL != want.CloudflareAPIURL ||
 		o.MetricsBindAddress != "0" || o.HealthProbeBindAddress != "127.0.0.1:1" || o.MaxReconcileRate != 7 ||
-		!slices.Equal(o.WatchNamespaces, scope.Namespaces(want.WatchNamespaces)) || o.Shard != "one" ||
+		!slices.Equal(o.WatchNamespaces, scope.Namespaces(want.WatchNamespaces)) || o.Shard != "one" || !o.AllowCrossNamespaceReferences ||
 		o.Lease != (provider.Lease{Duration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: time.Second}) {
 		t.Errorf("options are %+v", o)
 	}
@@ -132,6 +132,8 @@ func TestFlagValidation(t *testing.T) {
 		{"another scheme would carry no TLS and no HTTP", nil, "--cloudflare-api-url=ftp://api.cloudflare.com", "--cloudflare-api-url"},
 		{"a URL without a host", nil, "--cloudflare-api-url=https:///client/v4", "--cloudflare-api-url"},
 		{"what is no URL", nil, "--cloudflare-api-url=https://%zz", "--cloudflare-api-url"},
+		{"credentials would go to another machine without TLS", nil, "--cloudflare-api-url=http://api.cloudflare.com/client/v4", "--allow-insecure-api-url"},
+		{"what is no URL, whatever is allowed", nil, "--cloudflare-api-url=ftp://localhost --allow-insecure-api-url", "--cloudflare-api-url"},
 		{"a bad URL of the environment", map[string]string{"CLOUDFLARE_API_URL": "x"}, "", "--cloudflare-api-url"},
 		{"no interval", nil, "--drift-interval=0s", "--drift-interval"},
 		{"an interval back in time", nil, "--drift-interval=-60s", "--drift-interval"},
@@ -156,6 +158,8 @@ func TestFlagValidation(t *testing.T) {
 		{"polls as often as sweeps", nil, "--poll=60s", ""},
 		{"one namespace", nil, "--watch-namespaces=a", ""},
 		{"a shard", nil, "--watch-namespaces=a,b --shard=one", ""},
+		{"a simulator in a test cluster", nil, "--cloudflare-api-url=http://10.99.0.1:8443/client/v4 --allow-insecure-api-url", ""},
+		{"the same of the environment", map[string]string{"ALLOW_INSECURE_API_URL": "true"}, "--cloudflare-api-url=http://10.99.0.1:8443/client/v4", ""},
 		{"a simulator on loopback", nil, "--cloudflare-api-url=http://127.0.0.1:1/client/v4", ""},
 		{"leader election in a cluster finds its namespace", map[string]string{"KUBERNETES_SERVICE_HOST": "10.0.0.1"}, "--leader-election", ""},
 		{"leader election with the pod's namespace", map[string]string{"POD_NAMESPACE": "ns"}, "--leader-election", ""},

@@ -267,7 +267,7 @@ func (c *Client) noAnswer(ctx context.Context, op operation, status int, err err
 	if errors.As(err, &wrapped) && wrapped.Unwrap() != nil {
 		err = wrapped.Unwrap()
 	}
-	e := &Error{Method: op.method, Route: op.route, sent: true, cause: c.cred.redactError(err)}
+	e := &Error{Method: op.method, Route: op.route, sent: true, cause: redactError(err, c.redacts(op))}
 	if errors.Is(err, errTooLong) {
 		e.Status = status
 	}

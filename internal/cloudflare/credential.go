@@ -170,25 +170,19 @@ func (c Credential) authorize(h http.Header) {
 	h.Set("X-Auth-Email", c.email.reveal())
 }
 
-// minSecret is shorter than any secret that is one: what is shorter is part of
-// many a text by chance.
-const minSecret = 8
-
 // redact removes the secret from s, should an API message ever echo it.
 func (c Credential) redact(s string) string {
 	for _, h := range []hidden{c.token, c.key, c.email} {
-		if secret := h.reveal(); len(secret) >= minSecret {
-			s = strings.ReplaceAll(s, secret, "[redacted]")
-		}
+		s = without(s, h.reveal())
 	}
 	return s
 }
 
 // redactError is err, or its redacted text where that would show the secret: a
 // decoder may quote what it cannot read.
-func (c Credential) redactError(err error) error {
-	if said := err.Error(); c.redact(said) != said {
-		return errors.New(c.redact(said))
+func redactError(err error, redact func(string) string) error {
+	if said := err.Error(); redact(said) != said {
+		return errors.New(redact(said))
 	}
 	return err
 }

@@ -223,16 +223,22 @@ func flatten(errs []wireError) []Detail {
 // fitForReaders makes of e what can be shown to people: without the credential and the
 // request's secrets, without control characters, and not too long.
 func (c *Client) fitForReaders(op operation, e *Error, header http.Header) {
+	redact := c.redacts(op)
 	for i := range e.Details {
-		e.Details[i].Message = shorten(op.redact(c.cred.redact(e.Details[i].Message)))
+		e.Details[i].Message = shorten(redact(e.Details[i].Message))
 	}
 	var unread *notJSONError
 	if errors.As(e.cause, &unread) {
-		unread.contentType = shorten(c.cred.redact(header.Get("Content-Type")))
+		unread.contentType = shorten(redact(header.Get("Content-Type")))
 	}
 	if e.cause != nil {
-		e.cause = c.cred.redactError(e.cause) // A decoder may quote what it cannot read.
+		e.cause = redactError(e.cause, redact) // A decoder may quote what it cannot read.
 	}
+}
+
+// redacts returns what takes the credential and the request's secrets out of a text.
+func (c *Client) redacts(op operation) func(string) string {
+	return func(s string) string { return op.redact(c.cred.redact(s)) }
 }
 
 // shorten makes one line of s, of no more than maxText bytes.

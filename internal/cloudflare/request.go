@@ -79,20 +79,20 @@ func (r Request) operation() operation {
 func (op operation) redact(said string) string {
 	for _, secret := range op.secrets {
 		for _, s := range partsOf(secret) {
-			if len(s) >= minSecret {
-				said = strings.ReplaceAll(said, s, "[redacted]")
-			}
+			said = without(said, s)
 		}
 	}
 	return said
 }
 
 // partsOf are a secret, and what of it is a secret, too: each line of a private key, for the API may
-// repeat it with other line ends.
+// repeat it with other line ends. A short line of a longer secret is none.
 func partsOf(secret string) []string {
 	out := []string{secret}
+	whole := strings.TrimSpace(secret)
 	for line := range strings.Lines(secret) {
-		if line = strings.TrimSpace(line); line != secret && !strings.HasPrefix(line, "-----") {
+		line = strings.TrimSpace(line)
+		if line == whole || len(line) >= minSecret && !strings.HasPrefix(line, "-----") {
 			out = append(out, line)
 		}
 	}

@@ -117,7 +117,34 @@ func TestLinesOfASecretAreRedacted(t *testing.T) {
 			t.Errorf("the key is in %q", got)
 		}
 	}
-	if got := op.redact("a short text about BEGIN PRIVATE KEY"); strings.Contains(got, "[redacted]") {
+	if got := op.redact("a shorter text about BEGIN PRIVATE KEY"); strings.Contains(got, "[redacted]") {
 		t.Errorf("what is no secret is taken out: %q", got)
+	}
+}
+
+// TestShortSecretsAreRedacted: a secret of less than eight characters is taken out where it stands for itself. What is part of
+// a text by chance stays.
+func TestShortSecretsAreRedacted(t *testing.T) {
+	for _, tc := range []struct{ reason, secret, said, want string }{
+		{"a word", "hunter2", "the password hunter2 is too weak", "the password [redacted] is too weak"},
+		{"a word at the end of a sentence", "123456", "invalid: 123456.", "invalid: [redacted]."},
+		{"more than once", "abc", "abc: abc", "[redacted]: [redacted]"},
+		{"after an assignment", "s3cr", "password=s3cr&user=a", "password=[redacted]&user=a"},
+		{"within a word", "abc", "abcdef and dabc and ab-abc", "abcdef and dabc and ab-abc"},
+		{"with line ends", "s3cr\n", "invalid value s3cr", "invalid value [redacted]"},
+		{"quoted", "on", `the value "on" of 'on' is \"on\"`, `the value "[redacted]" of '[redacted]' is \"[redacted]\"`},
+		{"a word of many texts", "on", "the setting is not available on this plan", "the setting is not available on this plan"},
+		{"the whole text", "no", "no", "[redacted]"},
+		{"the end of a text", "pin7", "is pin7", "is [redacted]"},
+		{"a short line of a long one", "{\n}\nlong-enough-for-one", "unexpected { or }", "unexpected { or }"},
+		{"nothing", "", "the value is empty", "the value is empty"},
+		{"letters of any script", "äöü", "der Wert äöü ist nicht äöüß", "der Wert [redacted] ist nicht äöüß"},
+	} {
+		if got := (operation{secrets: []string{tc.secret}}).redact(tc.said); got != tc.want {
+			t.Errorf("%s: the request's secret: %q, want %q", tc.reason, got, tc.want)
+		}
+		if got := NewToken(strings.TrimSpace(tc.secret)).redact(tc.said); got != tc.want {
+			t.Errorf("%s: the credential: %q, want %q", tc.reason, got, tc.want)
+		}
 	}
 }

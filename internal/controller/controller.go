@@ -28,6 +28,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/reach"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/keyed"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
@@ -65,6 +66,8 @@ type Deps struct {
 	// Settle is how long after a creation without an answer its absence is not
 	// believed.
 	Settle time.Duration
+	// References says where the references of objects may lead.
+	References reach.Policy
 	// Described has what Cloudflare holds of the described kinds, and ResourceInterval is
 	// how often drift is looked for there.
 	Described        *described.Pool
@@ -77,6 +80,7 @@ type Deps struct {
 func (d Deps) shared() external.Shared {
 	return external.Shared{
 		Sessions: d.Connections, Drift: d.Drift, Warn: d.Warn, Trail: d.Trail, Workers: d.Workers, Journal: d.Journal, Ledger: d.Claims, DriftInterval: d.DriftInterval, Settle: d.Settle,
+		References: d.References,
 	}
 }
 

@@ -10,8 +10,10 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
 // A Connector makes the clients of a kind.
@@ -57,6 +59,20 @@ func (c *Connector[L]) client(ctx context.Context, mg resource.Managed) (*Client
 	out := c.of(a, s)
 	out.adapt = adapt
 	return out, nil
+}
+
+// Resolver returns resolve for objects whose references lead nowhere that they may not: for any other object it returns an
+// error, and says on the object that nobody looks at its external resource. A nil resolve resolves nothing.
+func (c *Connector[L]) Resolver(resolve reconciler.Resolve) reconciler.Resolve {
+	return func(ctx context.Context, r client.Reader, mg resource.Managed) error {
+		if err := c.Deps.Reach.Check(mg); err != nil {
+			return c.unconnected(mg, err)
+		}
+		if resolve == nil {
+			return nil
+		}
+		return resolve(ctx, c.Deps.Reach.Within(r, mg.GetNamespace()), mg)
+	}
 }
 
 func (c *Connector[L]) of(a Adapter[L], s connect.Session) *Client[L] {

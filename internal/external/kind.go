@@ -22,6 +22,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/reach"
 )
 
 // A Kind is what the client needs to know of a kind, whatever the object.
@@ -134,4 +135,6 @@ type Deps struct {
 	Refused *Refusals
 	// Retention is how long the journal keeps a creation at least; 0 is its default.
 	Retention time.Duration
+	// Reach says where the references of objects may lead.
+	Reach reach.Policy
 }

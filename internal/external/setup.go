@@ -22,6 +22,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift/audit"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/reach"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
@@ -42,6 +43,8 @@ type Shared struct {
 	Ledger *claim.Ledger
 	// DriftInterval is the time between two looks at an object whose changes no list shows.
 	DriftInterval time.Duration
+	// References says where the references of objects may lead.
+	References reach.Policy
 	// Settle is how long after an unanswered creation the provider does not believe that the
 	// resource is absent. The default of the flag is reconciler.DefaultSettleTime.
 	Settle time.Duration
@@ -94,8 +97,8 @@ type Controller struct {
 	Notes []string
 	// Gone is called for each object that is gone. It may be nil.
 	Gone func(client.Object)
-	// Resolve resolves the references of an object. Nil is the object's own method.
-	Resolve func(ctx context.Context, r client.Reader, mg resource.Managed) error
+	// Resolve resolves the references of an object with what r shows. Nil is for a kind that has none.
+	Resolve reconciler.Resolve
 }
 
 // Add adds the controller of k.
@@ -124,7 +127,7 @@ func Add[L any](b *Builder, k Kind[L], own Controller) error {
 				own.Gone(o)
 			}
 		},
-		Resolve: own.Resolve, Log: b.Log(), Events: b.events,
+		Resolve: c.Resolver(own.Resolve), Log: b.Log(), Events: b.events,
 	}, managed.WithExternalConnector(c))
 }
 
@@ -143,6 +146,7 @@ func connector[L any](b *Builder, k Kind[L]) *Connector[L] {
 		Settle:    b.shared.Settle,
 		Interval:  b.shared.DriftInterval,
 		Refused:   &Refusals{},
+		Reach:     b.shared.References,
 		Retention: b.shared.Journal.Retention(),
 		Began:     sync.OnceValue(time.Now),
 	}}

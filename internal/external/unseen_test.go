@@ -15,11 +15,13 @@ import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/reach"
 )
 
 // apiError is an answer of the API.
@@ -118,6 +120,46 @@ func TestNobodyConnects(t *testing.T) {
 		}
 		if got := tc.mg.GetCondition(xpv2.TypeUpToDate); got.Status != tc.want {
 			t.Errorf("%s: UpToDate is %s %s, want %s", tc.reason, got.Status, got.Reason, tc.want)
+		}
+	}
+}
+
+// elsewhere has a reference of an object name another namespace.
+func elsewhere(r *v1alpha1.Record) {
+	r.Spec.ForProvider.ZoneIDRef = &xpv2.NamespacedReference{Name: "zone", Namespace: "victim"}
+}
+
+// TestResolver: an object with a reference to another namespace is refused, and nobody looks at what it has. All of that is so
+// before anything is resolved.
+func TestResolver(t *testing.T) {
+	anywhere := reach.Policy{Anywhere: true}
+	for _, tc := range []struct {
+		reason  string
+		mg      *v1alpha1.Record
+		policy  reach.Policy
+		refused bool
+		want    corev1.ConditionStatus
+	}{
+		{"it was there", object(has("live"), well, elsewhere), reach.Policy{}, true, corev1.ConditionUnknown},
+		{"an edit named the namespace", object(has("live"), well, elsewhere, edited), reach.Policy{}, true, corev1.ConditionFalse},
+		{"there is nothing of it", object(elsewhere), reach.Policy{}, true, corev1.ConditionUnknown},
+		{"it stays within its namespace", object(has("live"), well), reach.Policy{}, false, corev1.ConditionTrue},
+		{"it is allowed", object(has("live"), well, elsewhere), anywhere, false, corev1.ConditionTrue},
+	} {
+		c := &Connector[thing]{Kind: testKind(&remote{}, false), Deps: Deps{Reach: tc.policy, Now: time.Now, Interval: time.Minute}}
+		resolved := false
+		err := c.Resolver(func(context.Context, client.Reader, resource.Managed) error {
+			resolved = true
+			return nil
+		})(t.Context(), nil, tc.mg)
+		if got := errors.As(err, new(*reach.OutsideError)); got != tc.refused || resolved == tc.refused {
+			t.Errorf("%s: got %v, and resolved it is %t", tc.reason, err, resolved)
+		}
+		if got := tc.mg.GetCondition(xpv2.TypeUpToDate); got.Status != tc.want {
+			t.Errorf("%s: UpToDate is %s %s, want %s", tc.reason, got.Status, got.Reason, tc.want)
+		}
+		if err := c.Resolver(nil)(t.Context(), nil, tc.mg); errors.As(err, new(*reach.OutsideError)) != tc.refused {
+			t.Errorf("%s, of a kind without references: got %v", tc.reason, err)
 		}
 	}
 }

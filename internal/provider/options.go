@@ -56,6 +56,9 @@ type Options struct {
 	// replicas have the same.
 	Shard string
 
+	// AllowCrossNamespaceReferences lets references and selectors lead to other namespaces than that of their object.
+	AllowCrossNamespaceReferences bool
+
 	// LeaderElection lets one of several replicas act.
 	LeaderElection bool
 	// Namespace of the leader election's lease, of the journal of creations and of the claims

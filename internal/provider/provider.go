@@ -42,6 +42,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift/audit"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/reach"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/keyed"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
@@ -113,6 +114,7 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 		Claims:        own.claims,
 		Scoped:        !o.WatchNamespaces.All(),
 		Settle:        cmp.Or(o.Settle, reconciler.DefaultSettleTime),
+		References:    reach.Policy{Anywhere: o.AllowCrossNamespaceReferences},
 
 		Described:        resources,
 		Key:              own.key,

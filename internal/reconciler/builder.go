@@ -4,7 +4,6 @@
 package reconciler
 
 import (
-	"context"
 	"math/rand/v2"
 	"time"
 
@@ -65,8 +64,8 @@ type Controller struct {
 	Seen func(client.Object)
 	// Gone is called for each object that is gone. It may be nil.
 	Gone func(client.Object)
-	// Resolve resolves the references of an object. Nil is the object's own method.
-	Resolve func(ctx context.Context, r client.Reader, mg resource.Managed) error
+	// Resolve resolves the references of an object.
+	Resolve Resolve
 	Log     logging.Logger
 	Events  event.Recorder
 }

@@ -17,25 +17,15 @@ import (
 // by then, while the reconcile goes on with the policies that it read before.
 type ReferenceResolver struct {
 	kube    client.Client
-	resolve func(ctx context.Context, r client.Reader, mg resource.Managed) error
+	resolve Resolve
 }
 
-// NewReferenceResolver makes a ReferenceResolver. Objects are resolved by resolve, or,
-// where that is nil, by their own method, if they have one.
-func NewReferenceResolver(kube client.Client, resolve func(ctx context.Context, r client.Reader, mg resource.Managed) error) ReferenceResolver {
-	if resolve == nil {
-		resolve = ownReferences
-	}
+// A Resolve sets the fields of mg that its references fill in, with what r shows.
+type Resolve func(ctx context.Context, r client.Reader, mg resource.Managed) error
+
+// NewReferenceResolver makes a ReferenceResolver. Objects are resolved by resolve.
+func NewReferenceResolver(kube client.Client, resolve Resolve) ReferenceResolver {
 	return ReferenceResolver{kube: kube, resolve: resolve}
-}
-
-func ownReferences(ctx context.Context, r client.Reader, mg resource.Managed) error {
-	if rr, ok := mg.(interface {
-		ResolveReferences(ctx context.Context, c client.Reader) error
-	}); ok {
-		return rr.ResolveReferences(ctx, r)
-	}
-	return nil
 }
 
 // ResolveReferences of mg. A conflict means that mg is not the latest version.

@@ -72,6 +72,40 @@ func TestRecordWaitsForItsZone(t *testing.T) {
 	})
 }
 
+// TestRecordRefersElsewhere: a Zone of another namespace leads nowhere, whichever way a Record names it, and the Record gets
+// nothing of it.
+func TestRecordRefersElsewhere(t *testing.T) {
+	inParallel(t, func(t *testing.T) {
+		w := newWorld(t)
+		n := w.neighbour()
+		z := n.zoneObject("zone", w.zone.Name)
+		z.Labels = map[string]string{"for": "records"}
+		n.create(z)
+		settled(n, z)
+		for field, change := range map[string]func(p *dnsv1alpha1.RecordParameters){
+			"zoneIdRef": func(p *dnsv1alpha1.RecordParameters) {
+				p.ZoneIDRef = &xpv2.NamespacedReference{Name: "zone", Namespace: n.ns}
+			},
+			"zoneIdSelector": func(p *dnsv1alpha1.RecordParameters) {
+				p.ZoneIDSelector = &xpv2.NamespacedSelector{MatchLabels: z.Labels, Namespace: n.ns}
+			},
+		} {
+			r := w.record("www", "A", "192.0.2.1", parameters(func(p *dnsv1alpha1.RecordParameters) {
+				p.ZoneID = nil
+				change(p)
+			}))
+			w.create(r)
+			refused(w, r, "spec.forProvider."+field+" names the namespace "+n.ns)
+			if p := r.Spec.ForProvider; p.ZoneID != nil || field != "zoneIdRef" && p.ZoneIDRef != nil || r.Status.AtProvider.ZoneID != "" {
+				t.Errorf("%s: the Record has the zone %v, %v of another namespace", field, p.ZoneID, p.ZoneIDRef)
+			}
+			w.noRecords()
+			w.delete(r)
+			w.gone(r)
+		}
+	})
+}
+
 // sweeps waits until the provider has listed the world's zone n times more: what
 // it does not do until then it does not do.
 func (w *world) sweeps(n int) {

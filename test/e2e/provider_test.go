@@ -51,8 +51,11 @@ func (c *cluster) runtimeConfig() map[string]any {
 	container["args"] = append(args, "--cloudflare-api-url="+c.cloudflare.url, "--drift-interval=2s")
 	// As environment: versions from before there were these flags know nothing of it.
 	env, _ := container["env"].([]any)
-	for name, value := range map[string]string{"LEASE_DURATION": "6s", "RENEW_DEADLINE": "4s", "RETRY_PERIOD": "1s"} {
-		env = append(env, map[string]any{"name": "LEADER_ELECTION_" + name, "value": value})
+	for name, value := range map[string]string{
+		"LEADER_ELECTION_LEASE_DURATION": "6s", "LEADER_ELECTION_RENEW_DEADLINE": "4s", "LEADER_ELECTION_RETRY_PERIOD": "1s",
+		"ALLOW_INSECURE_API_URL": "true", // The simulator has no certificate.
+	} {
+		env = append(env, map[string]any{"name": name, "value": value})
 	}
 	container["env"] = env
 	if err := unstructured.SetNestedSlice(u.Object, containers, path...); err != nil {

@@ -51,6 +51,7 @@ func (c *cluster) overlay() string {
 		"patches": []any{map[string]any{
 			"target": map[string]any{"kind": "Deployment", "name": providerName},
 			"patch": fmt.Sprintf("- {op: add, path: /spec/template/spec/containers/0/args/-, value: --cloudflare-api-url=%s}\n"+
+				"- {op: add, path: /spec/template/spec/containers/0/args/-, value: --allow-insecure-api-url}\n"+
 				"- {op: add, path: /spec/template/spec/containers/0/args/-, value: --drift-interval=2s}\n", c.cloudflare.url),
 		}},
 	})

@@ -47,6 +47,7 @@ func rows() []row {
 		{"LostAnswer", lostAnswer},
 		{"GoneOutside", goneOutside},
 		{"Unseen", unseen},
+		{"RefersElsewhere", refersElsewhere},
 		{"ListBroken", listBroken},
 		{"Deleted", deleted},
 	}

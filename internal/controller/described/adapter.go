@@ -27,6 +27,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/policy"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/reach"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/keyed"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
@@ -75,8 +76,10 @@ type described struct {
 	waiting *parent.Waiting[types.NamespacedName]
 	// targets are the kinds that references lead to, and kinds the described ones among them. every is the drift interval.
 	targets kindref.Targets
-	kinds   map[string]entry
-	every   time.Duration
+	// reach says where references may lead.
+	reach reach.Policy
+	kinds map[string]entry
+	every time.Duration
 }
 
 // adapter works on the resource of one object during one reconcile.

@@ -18,6 +18,7 @@ import (
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	lbv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/loadbalancer/v1alpha1"
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
@@ -251,6 +252,43 @@ func TestGoesWithItsZone(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestGoesByNoOtherNamespace: where the zone of an object was made again, nothing is decided on what its reference names in
+// another namespace. It goes once the reference stays within its own.
+func TestGoesByNoOtherNamespace(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, entryOf(t, "Healthcheck"))
+		s.seeZones()
+		s.settle(s.kind, s.key)
+		<-time.After(time.Hour)
+		made := s.remakeZone()
+		all := &zonev1alpha1.ZoneList{}
+		must(t, s.server.List(t.Context(), all))
+		theirs := all.Items[0].DeepCopy()
+		theirs.SetNamespace("victim")
+		theirs.SetResourceVersion("")
+		meta.SetExternalName(theirs, made)
+		must(t, s.server.Create(t.Context(), theirs))
+		refer := func(namespace string) {
+			mg, _ := s.read(s.kind, s.key).(*lbv1alpha1.Healthcheck)
+			mg.Spec.ForProvider.ZoneIDRef.Namespace = namespace
+			must(t, s.server.Update(t.Context(), mg))
+		}
+		refer("victim")
+		s.delete()
+		s.pass(4, 5*time.Minute)
+		if s.read(s.kind, s.key) == nil {
+			t.Fatal("the object has gone by what is in another namespace")
+		}
+		s.leadTo(made)
+		refer("")
+		s.pass(8, 5*time.Minute)
+		if mg := s.read(s.kind, s.key); mg != nil {
+			t.Errorf("the object does not go: %v", mg.GetCondition(xpv2.TypeSynced))
+		}
+	})
 }
 
 // tunnels is where the simulator has the stage's tunnels.

@@ -113,7 +113,7 @@ func (a *adapter) zoneNow(ctx context.Context, held string) (string, error) {
 		}
 		return a.zones.ByName(ctx, a.session.Client, canonical, a.session.AccountID)
 	}
-	outdated, err := a.targets.Outdated(ctx, a.kube, a.mg, a.mg.GetForProvider())
+	outdated, err := a.outdated(ctx)
 	for _, o := range outdated {
 		if o.Of == refZone && o.Value == held {
 			return o.Now, nil
@@ -179,7 +179,7 @@ func (a *adapter) followReferences(ctx context.Context) error {
 	if !ok {
 		return fmt.Errorf("cannot copy %T", a.mg)
 	}
-	outdated, err := a.targets.Outdated(ctx, a.kube, a.mg, a.mg.GetForProvider())
+	outdated, err := a.outdated(ctx)
 	if err != nil {
 		return fmt.Errorf("cannot read what references lead to: %w", err)
 	}
@@ -201,8 +201,14 @@ func (a *adapter) followReferences(ctx context.Context) error {
 		return fmt.Errorf("cannot persist the resolved references: %w", err)
 	}
 	return reconciler.NewReferenceResolver(a.kube, func(ctx context.Context, r client.Reader, _ resource.Managed) error {
-		return a.targets.Resolve(ctx, r, a.mg, a.mg.GetForProvider())
+		return a.targets.Resolve(ctx, a.reach.Within(r, a.mg.GetNamespace()), a.mg, a.mg.GetForProvider())
 	}).ResolveReferences(ctx, a.mg)
+}
+
+// outdated are the values in the spec that are not what their references lead to now. A reference that leads where it may not,
+// which only an object under deletion still has here, leads to nothing.
+func (a *adapter) outdated(ctx context.Context) ([]kindref.Outdated, error) {
+	return a.targets.Outdated(ctx, a.reach.Within(a.kube, a.mg.GetNamespace()), a.mg, a.mg.GetForProvider())
 }
 
 // goneTarget reports whether it is proven that what a field names is gone. Where the credential may not look, nothing is.

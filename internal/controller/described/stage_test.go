@@ -288,12 +288,10 @@ func (s *stage) reconciler(e entry) *managed.Reconciler {
 	return managed.NewReconciler(reconciler.WithClient(&rfake.Manager{Client: kube, Scheme: s.server.Scheme()}, kube), resource.ManagedKind(e.GVK),
 		managed.WithInitializers(), managed.WithDeterministicExternalName(true), managed.WithManagementPolicies(),
 		managed.WithFinalizer(reconciler.NewFinalizer(kube, s.journal)),
-		managed.WithReferenceResolver(managed.ReferenceResolverFn(func(ctx context.Context, mg resource.Managed) error {
+		managed.WithReferenceResolver(reconciler.NewReferenceResolver(kube, c.Resolver(func(ctx context.Context, _ client.Reader, mg resource.Managed) error {
 			o, _ := mg.(Object)
-			return reconciler.NewReferenceResolver(kube, func(ctx context.Context, _ client.Reader, _ resource.Managed) error {
-				return resolve(ctx, s.server, o, e.Description, all)
-			}).ResolveReferences(ctx, mg)
-		})),
+			return resolve(ctx, s.server, o, e.Description, all)
+		}))),
 		managed.WithCriticalAnnotationUpdater(reconciler.NewAnnotationUpdater(kube, s.api(), notes, func(types.UID) {})),
 		managed.WithCreationGracePeriod(0), managed.WithExternalConnector(c))
 }

@@ -32,6 +32,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/policy"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/reach"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
@@ -57,6 +58,8 @@ type adapter struct {
 	settle time.Duration
 	// waiting are the Records that a new record in their zone wakes.
 	waiting *parent.Waiting[types.NamespacedName]
+	// reach says where references may lead.
+	reach reach.Policy
 
 	// seen is before when what is found must not have been seen last, zero for any time.
 	seen time.Time

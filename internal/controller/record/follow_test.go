@@ -222,3 +222,39 @@ func TestGoesWithItsZone(t *testing.T) {
 		})
 	}
 }
+
+// TestGoesByNoOtherNamespace: where the zone of a Record was made again, nothing is decided on what its reference names in another
+// namespace. It goes once the reference stays within its own.
+func TestGoesByNoOtherNamespace(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		s.setZone()
+		s.names(byRef)
+		s.settle()
+		<-time.After(2 * time.Hour)
+		s.remakeZone()
+		theirs := &zonev1alpha1.Zone{}
+		theirs.SetNamespace("victim")
+		theirs.SetName("zone")
+		meta.SetExternalName(theirs, s.zone)
+		must(t, s.server.Create(t.Context(), theirs))
+		refer := func(namespace string) {
+			s.read()
+			s.now.Spec.ForProvider.ZoneIDRef.Namespace = namespace
+			must(t, s.server.Update(t.Context(), s.now))
+		}
+		refer("victim")
+		must(t, s.server.Delete(t.Context(), s.now))
+		s.wait()
+		if !s.read() {
+			t.Fatal("the Record has gone by what is in another namespace")
+		}
+		s.setZone()
+		refer("")
+		s.wait()
+		if s.read() {
+			t.Errorf("the Record does not go: %v", s.now.GetCondition(xpv2.TypeSynced))
+		}
+	})
+}

@@ -36,7 +36,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, s external.Shared, p *dnszone
 	}
 	f := newFeed(mgr.GetClient())
 	b := external.NewBuilder(mgr, o, s, v1alpha1.RecordGroupVersionKind, claimKind())
-	k := kind(p, b.Client(), s.Settle, &f.Waiting)
+	k := kind(p, b.Client(), s, &f.Waiting)
 	f.Log = b.Log()
 	if err := mgr.Add(sweep(p, f)); err != nil {
 		return fmt.Errorf("cannot add the sweep of zones: %w", err)
@@ -46,7 +46,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, s external.Shared, p *dnszone
 	})
 }
 
-func kind(z zones, kube client.Client, settle time.Duration, w *parent.Waiting[types.NamespacedName]) external.Kind[dnszone.Entry] {
+func kind(z zones, kube client.Client, shared external.Shared, w *parent.Waiting[types.NamespacedName]) external.Kind[dnszone.Entry] {
 	return external.Kind[dnszone.Entry]{
 		Kind:           claimKind(),
 		GVK:            v1alpha1.RecordGroupVersionKind,
@@ -60,7 +60,7 @@ func kind(z zones, kube client.Client, settle time.Duration, w *parent.Waiting[t
 			if err != nil {
 				return nil, err
 			}
-			return &adapter{mg: r, session: s, zones: z, kube: kube, now: time.Now, settle: settle, waiting: w}, nil
+			return &adapter{mg: r, session: s, zones: z, kube: kube, now: time.Now, settle: shared.Settle, reach: shared.References, waiting: w}, nil
 		},
 	}
 }

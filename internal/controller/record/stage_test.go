@@ -130,7 +130,7 @@ func newStage(t *testing.T) *stage {
 func (s *stage) restart() {
 	kube, events := reconciler.NewClient(s.provider()), event.NewNopRecorder()
 	pool := dnszone.NewPool(dnszone.Options{Interval: time.Hour})
-	k := kind(pool, kube, 0, &s.waiting)
+	k := kind(pool, kube, external.Shared{}, &s.waiting)
 	s.claims = claim.NewRegistry(s.server, claimKind())
 	c := &external.Connector[dnszone.Entry]{Kind: k, Deps: external.Deps{
 		Sessions: s.session, Kube: kube, API: s.api(), Claims: s.claims, Events: events, Journal: s.journal, Sights: external.NewSights(time.Now),
@@ -141,7 +141,7 @@ func (s *stage) restart() {
 	s.inner = managed.NewReconciler(reconciler.WithClient(&rfake.Manager{Client: kube, Scheme: s.server.Scheme()}, kube), resource.ManagedKind(k.GVK),
 		managed.WithInitializers(), managed.WithManagementPolicies(), managed.WithDeterministicExternalName(true),
 		managed.WithFinalizer(reconciler.NewFinalizer(kube, s.journal)),
-		managed.WithReferenceResolver(reconciler.NewReferenceResolver(kube, s.resolves)),
+		managed.WithReferenceResolver(reconciler.NewReferenceResolver(kube, c.Resolver(s.resolves))),
 		managed.WithCriticalAnnotationUpdater(reconciler.NewAnnotationUpdater(kube, s.api(), notes, func(types.UID) {})),
 		managed.WithCreationGracePeriod(0), managed.WithExternalConnector(c))
 }

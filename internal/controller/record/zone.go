@@ -85,7 +85,7 @@ func (a *adapter) zoneMadeAgain(ctx context.Context, held string) (bool, error) 
 			now, err = a.zones.ByName(ctx, a.session.Client, now, a.session.AccountID)
 		}
 	case p.ZoneIDRef != nil:
-		now, err = zoneOf(ctx, a.kube, a.mg)
+		now, err = zoneOf(ctx, a.reach.Within(a.kube, a.mg.GetNamespace()), a.mg)
 	}
 	if err != nil || now == "" {
 		return false, nil //nolint:nilerr // There may be no zone any more.
@@ -103,7 +103,7 @@ func (a *adapter) declaredZone(ctx context.Context) (string, error) {
 	if declared == "" || ref == nil || meta.WasDeleted(a.mg) {
 		return declared, nil
 	}
-	now, err := zoneOf(ctx, a.kube, a.mg)
+	now, err := zoneOf(ctx, a.reach.Within(a.kube, a.mg.GetNamespace()), a.mg)
 	if err != nil || now == "" || now == declared {
 		return declared, err
 	}

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cloudflare
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+)
+
+// An InsecureURLError says that credentials would be sent to another machine without TLS.
+type InsecureURLError struct{ URL string }
+
+func (e *InsecureURLError) Error() string {
+	return fmt.Sprintf("%q would send credentials without TLS to another machine: use https", e.URL)
+}
+
+// CheckBaseURL returns an error for what cannot be the base URL of the API. Where it is an *InsecureURLError, the URL leads to
+// another host than this one by http.
+func CheckBaseURL(raw string) error {
+	u, err := url.Parse(raw)
+	switch {
+	case err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "":
+		return fmt.Errorf("%q is not an http or https URL", raw)
+	case u.Scheme == "http" && !isLoopback(u.Hostname()):
+		return &InsecureURLError{URL: raw}
+	}
+	return nil
+}
+
+func isLoopback(host string) bool { return host == "localhost" || net.ParseIP(host).IsLoopback() }
