@@ -107,6 +107,39 @@ type CommonSpec struct {
 	// +kubebuilder:default=Withhold
 	// +optional
 	SecretsForObservers SecretsForObservers `json:"secretsForObservers,omitempty"`
+
+	// The kinds whose objects may use this config: kinds such as Record, or API groups such as
+	// dns.cloudflare.m.crossplane.io or dns for short. All by default, but for the kinds of the group iam, which have to
+	// be named here where this config has any limit: what is done with a token that they make is limited by nothing.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=128
+	// +kubebuilder:validation:items:MinLength=1
+	// +kubebuilder:validation:items:MaxLength=128
+	// +kubebuilder:validation:items:Pattern=`^([A-Z][A-Za-z0-9]*|[a-z][a-z0-9]*(\.cloudflare\.m\.crossplane\.io)?)$`
+	AllowedKinds []string `json:"allowedKinds,omitempty"`
+
+	// The zones that objects which use this config may be about, by ID or exact name. All by default. Where they are
+	// set, what belongs to an account and to no zone of it needs allowedAccounts, and what belongs to neither is refused.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=64
+	// +kubebuilder:validation:items:MinLength=1
+	// +kubebuilder:validation:items:MaxLength=253
+	// +kubebuilder:validation:items:Pattern=`^[^*/:\s]+$`
+	AllowedZones []string `json:"allowedZones,omitempty"`
+
+	// The accounts that objects which use this config may be about, by ID or exact name, and the accounts that their zones
+	// are in. All by default. Where they are set, what belongs to no account and no zone is refused.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=64
+	// +kubebuilder:validation:items:MinLength=1
+	// +kubebuilder:validation:items:MaxLength=128
+	AllowedAccounts []string `json:"allowedAccounts,omitempty"`
 }
 
 // A ProviderConfigSpec is the desired state of a ProviderConfig.
@@ -123,6 +156,10 @@ type ClusterProviderConfigSpec struct {
 	// The credentials for the Cloudflare API.
 	// +required
 	Credentials ClusterCredentials `json:"credentials"`
+
+	// The namespaces whose objects may use this config, by their labels. All by default.
+	// +optional
+	AllowedNamespaces *metav1.LabelSelector `json:"allowedNamespaces,omitempty"`
 
 	CommonSpec `json:",inline"`
 }

@@ -8,6 +8,7 @@
 package v1alpha1
 
 import (
+	"k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
@@ -90,6 +91,11 @@ func (in *ClusterProviderConfigList) DeepCopyObject() runtime.Object {
 func (in *ClusterProviderConfigSpec) DeepCopyInto(out *ClusterProviderConfigSpec) {
 	*out = *in
 	out.Credentials = in.Credentials
+	if in.AllowedNamespaces != nil {
+		in, out := &in.AllowedNamespaces, &out.AllowedNamespaces
+		*out = new(v1.LabelSelector)
+		(*in).DeepCopyInto(*out)
+	}
 	in.CommonSpec.DeepCopyInto(&out.CommonSpec)
 }
 
@@ -115,6 +121,21 @@ func (in *CommonSpec) DeepCopyInto(out *CommonSpec) {
 		in, out := &in.RateLimit, &out.RateLimit
 		*out = new(RateLimit)
 		**out = **in
+	}
+	if in.AllowedKinds != nil {
+		in, out := &in.AllowedKinds, &out.AllowedKinds
+		*out = make([]string, len(*in))
+		copy(*out, *in)
+	}
+	if in.AllowedZones != nil {
+		in, out := &in.AllowedZones, &out.AllowedZones
+		*out = make([]string, len(*in))
+		copy(*out, *in)
+	}
+	if in.AllowedAccounts != nil {
+		in, out := &in.AllowedAccounts, &out.AllowedAccounts
+		*out = make([]string, len(*in))
+		copy(*out, *in)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 	"sync/atomic"
 	"time"
 
@@ -68,6 +69,11 @@ type operation struct {
 	method, route, zone string
 	// secrets are values in the request that must not come back in an error.
 	secrets []string
+
+	// What follows is for a Guard. path is "" where the route and the zone say it, or the account.
+	account, path string
+	query         url.Values
+	bodies        func() ([][]byte, error)
 }
 
 // budgeted names what a product's limit is taken to be about: the operation, of all zones and accounts.
@@ -86,6 +92,8 @@ type Client struct {
 	account     *accounts.TokenService
 
 	budget *budget
+	// guard decides about each call. Nil allows all.
+	guard Guard
 	// tokenID is the ID of the credential, once verifying it has shown that.
 	tokenID *atomic.Pointer[string]
 	// userTokenID is tokenID of a user's token.
@@ -210,6 +218,9 @@ func (c *Client) exchange(ctx context.Context, op operation, out any, send func(
 func (c *Client) roundTrip(ctx context.Context, op operation, out any, send func(context.Context) (*http.Response, []byte, error)) (ResultInfo, error) {
 	if err := context.Cause(ctx); err != nil {
 		return ResultInfo{}, &Error{Method: op.method, Route: op.route, cause: err}
+	}
+	if err := c.guarded(ctx, op); err != nil {
+		return ResultInfo{}, &Error{Method: op.method, Route: op.route, cause: err, guarded: true}
 	}
 	number, err := c.admit(ctx, op)
 	if err != nil {

@@ -57,6 +57,8 @@ type Error struct {
 	permission string
 	// sent is true when the request may have reached the API.
 	sent bool
+	// guarded is true where a Guard did not allow the call.
+	guarded bool
 	// cause is why there was no answer, or why it could not be read.
 	cause error
 }

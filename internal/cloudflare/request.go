@@ -71,7 +71,23 @@ func (c *Client) Do(ctx context.Context, r Request) (Answer, error) {
 func (r Request) Unreadable(why error) error { return r.operation().unreadable(why) }
 
 func (r Request) operation() operation {
-	return operation{method: r.Method, route: r.Route, zone: r.Zone, secrets: r.Secrets}
+	return operation{method: r.Method, route: r.Route, zone: r.Zone, secrets: r.Secrets, path: r.Path, query: r.Query, bodies: r.bodies}
+}
+
+// bodies are the body, or its parts.
+func (r Request) bodies() ([][]byte, error) {
+	var out [][]byte
+	for _, p := range r.Parts {
+		out = append(out, p.Content)
+	}
+	if r.Body == nil || r.Parts != nil {
+		return out, nil
+	}
+	raw, err := json.Marshal(r.Body)
+	if err != nil {
+		return nil, fmt.Errorf("cannot encode the body: %w", err)
+	}
+	return [][]byte{raw}, nil
 }
 
 // redact takes the secrets of the request out of what the API said. It comes before anything

@@ -140,7 +140,7 @@ func (c *Client) verifyAccountToken(ctx context.Context, accountID string) error
 		return &IDError{What: "account", ID: accountID}
 	}
 	var t tokenStatus
-	_, err := c.exchange(ctx, operation{method: http.MethodGet, route: routeVerifyAccnt}, &t, func(ctx context.Context, o ...option.RequestOption) error {
+	_, err := c.exchange(ctx, operation{method: http.MethodGet, route: routeVerifyAccnt, account: accountID}, &t, func(ctx context.Context, o ...option.RequestOption) error {
 		p := accounts.TokenVerifyParams{}
 		p.AccountID.Value, p.AccountID.Present = accountID, true
 		_, err := c.account.Verify(ctx, p, o...)
@@ -159,7 +159,7 @@ func (c *Client) AccountTokenID(ctx context.Context, accountID string) (string, 
 		return "", &IDError{What: "account", ID: accountID}
 	}
 	var t tokenStatus
-	_, err := c.exchange(ctx, operation{method: http.MethodGet, route: routeVerifyAccnt}, &t, func(ctx context.Context, o ...option.RequestOption) error {
+	_, err := c.exchange(ctx, operation{method: http.MethodGet, route: routeVerifyAccnt, account: accountID}, &t, func(ctx context.Context, o ...option.RequestOption) error {
 		p := accounts.TokenVerifyParams{}
 		p.AccountID.Value, p.AccountID.Present = accountID, true
 		_, err := c.account.Verify(ctx, p, o...)

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -87,14 +88,17 @@ func (c *Client) GetZone(ctx context.Context, id string) (Zone, error) {
 func (c *Client) FindZones(ctx context.Context, name, accountID string, internal bool) ([]Zone, error) {
 	var found []Zone
 	name = strings.TrimSuffix(name, ".")
-	op := operation{method: http.MethodGet, route: routeZones}
+	query := url.Values{"name": {name}, "per_page": {"50"}}
+	if accountID != "" {
+		query.Set("account.id", accountID)
+	}
+	if internal {
+		query.Set("type", ZoneTypeInternal)
+	}
+	op := operation{method: http.MethodGet, route: routeZones, query: query}
 	info, err := c.call(ctx, op, &found, func(ctx context.Context, o ...option.RequestOption) error {
-		o = append(o, option.WithQuery("name", name), option.WithQuery("per_page", "50"))
-		if accountID != "" {
-			o = append(o, option.WithQuery("account.id", accountID))
-		}
-		if internal {
-			o = append(o, option.WithQuery("type", ZoneTypeInternal))
+		for key := range query {
+			o = append(o, option.WithQuery(key, query.Get(key)))
 		}
 		_, err := c.zones.List(ctx, zones.ZoneListParams{}, o...)
 		return err
@@ -139,7 +143,7 @@ func (c *Client) CreateZone(ctx context.Context, name, accountID, kind string) (
 	if err != nil {
 		return z, fmt.Errorf("cannot encode the zone: %w", err)
 	}
-	op := operation{method: http.MethodPost, route: routeZones}
+	op := operation{method: http.MethodPost, route: routeZones, bodies: func() ([][]byte, error) { return [][]byte{raw}, nil }}
 	_, err = c.call(ctx, op, &z, func(ctx context.Context, o ...option.RequestOption) error {
 		_, err := c.zones.New(ctx, zones.ZoneNewParams{}, append(o, option.WithRequestBody(jsonType, raw))...)
 		return err

@@ -8,11 +8,13 @@ import (
 	"fmt"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/limits"
 )
 
 // A Config is what both kinds of provider config come down to.
@@ -30,6 +32,9 @@ type Config struct {
 	Requests int
 	// SecretsForObservers is true where objects that only observe a resource get its secrets.
 	SecretsForObservers bool
+	// Limits are what it allows, and Namespaces, unless nil, selects the namespaces whose objects may use it.
+	Limits     limits.Limits
+	Namespaces *metav1.LabelSelector
 }
 
 // A ScopedError says that an object names a ClusterProviderConfig where the provider looks after
@@ -88,6 +93,7 @@ func FromClusterProviderConfig(pc *v1alpha1.ClusterProviderConfig) Config {
 			NamespacedName: types.NamespacedName{Namespace: ref.Namespace, Name: ref.Name},
 			Key:            ref.Key,
 		},
+		Namespaces: pc.Spec.AllowedNamespaces,
 	})
 }
 
@@ -97,5 +103,9 @@ func common(s v1alpha1.CommonSpec, cfg Config) Config {
 		cfg.Requests = int(s.RateLimit.RequestsPerFiveMinutes)
 	}
 	cfg.SecretsForObservers = s.SecretsForObservers == v1alpha1.PublishSecrets
+	cfg.Limits = limits.Limits{
+		Config: cfg.Name, Namespaces: cfg.Namespaces != nil,
+		Kinds: s.AllowedKinds, Zones: s.AllowedZones, Accounts: s.AllowedAccounts,
+	}
 	return cfg
 }

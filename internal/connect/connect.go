@@ -43,6 +43,17 @@ type Session struct {
 	SecretsForObservers bool
 
 	reread func(context.Context) (*cloudflare.Client, error)
+	// admit is nil where the provider config has no limits on calls.
+	admit func(ctx context.Context, path string) error
+}
+
+// Admit is an error where the provider config does not allow calls to a path of the API. Whoever uses what all who have the
+// same credential share asks first, for that may know what another provider config allows.
+func (s Session) Admit(ctx context.Context, path string) error {
+	if s.admit == nil {
+		return nil
+	}
+	return s.admit(ctx, path)
 }
 
 // Reread is the client of the credential that the Secret holds by now: the Session's own may
@@ -92,6 +103,8 @@ type Connections struct {
 	sessions map[ConfigRef]*sessions
 	// protected are the configs that got the finalizer from this process.
 	protected map[ConfigRef]protection
+	// labels are those of namespaces, by name.
+	labels map[string]labelled
 	// evictedAt is when what is idle was last looked for.
 	evictedAt time.Time
 }
@@ -136,6 +149,7 @@ func New(o Options) *Connections {
 		clients:   map[cloudflare.Credential]*pooled{},
 		sessions:  map[ConfigRef]*sessions{},
 		protected: map[ConfigRef]protection{},
+		labels:    map[string]labelled{},
 		evictedAt: o.Now(),
 	}
 }
@@ -148,11 +162,16 @@ func New(o Options) *Connections {
 func (c *Connections) For(ctx context.Context, mg resource.ModernManaged) (Session, error) {
 	s, err := c.session(ctx, mg)
 	if err != nil && meta.WasDeleted(mg) {
-		stuck := &StuckError{Cause: err, Command: c.orphan(mg)}
-		mg.SetConditions(stuck.condition().WithObservedGeneration(mg.GetGeneration()))
-		return Session{}, stuck
+		return Session{}, c.stuck(mg, err)
 	}
 	return s, err
+}
+
+// stuck is err of an object that is being deleted and cannot be for it, and says so on its Ready condition.
+func (c *Connections) stuck(mg resource.ModernManaged, err error) error {
+	stuck := &StuckError{Cause: err, Command: c.orphan(mg)}
+	mg.SetConditions(stuck.condition().WithObservedGeneration(mg.GetGeneration()))
+	return stuck
 }
 
 func (c *Connections) session(ctx context.Context, mg resource.ModernManaged) (Session, error) {
@@ -170,37 +189,46 @@ func (c *Connections) session(ctx context.Context, mg resource.ModernManaged) (S
 	if err := c.Protect(ctx, ref, pc); err != nil {
 		return Session{}, err
 	}
-	return c.open(ctx, cfg, meta.WasDeleted(mg))
+	if err := c.allow(ctx, cfg, mg); err != nil {
+		return Session{}, err
+	}
+	return c.limited(ctx, cfg, mg)
 }
 
 // Open gives the Session of a provider config.
 func (c *Connections) Open(ctx context.Context, cfg Config) (Session, error) {
-	return c.open(ctx, cfg, false)
+	s, _, err := c.open(ctx, cfg, false)
+	return s, err
 }
 
 // open is Open; lastKnown makes it fall back on the credential that the config last
 // used where the Secret is gone: a namespace is deleted in any order, and what
 // its objects stand for must still be cleaned up. A config that has not used a
 // credential yet has the Secret read: what is known of it may be of a namesake.
-func (c *Connections) open(ctx context.Context, cfg Config, lastKnown bool) (Session, error) {
+func (c *Connections) open(ctx context.Context, cfg Config, lastKnown bool) (Session, *Names, error) {
 	s := Session{AccountID: cfg.AccountID, SecretsForObservers: cfg.SecretsForObservers, reread: func(ctx context.Context) (*cloudflare.Client, error) {
-		return c.reread(ctx, cfg, lastKnown)
+		current, err := c.reread(ctx, cfg, lastKnown)
+		if err != nil {
+			return nil, err
+		}
+		return current.client, nil
 	}}
 	known, ok := c.known(cfg.Secret)
 	if _, used := c.last(cfg); ok && used && c.o.Now().Sub(known.at) < secretAge {
-		s.Client = c.client(known.cred, cfg)
-		return s, nil
+		p := c.client(known.cred, cfg)
+		s.Client = p.client
+		return s, p.names, nil
 	}
-	current, err := s.reread(ctx)
+	current, err := c.reread(ctx, cfg, lastKnown)
 	if err != nil {
-		return Session{}, err
+		return Session{}, nil, err
 	}
-	s.Client = current
-	return s, nil
+	s.Client = current.client
+	return s, current.names, nil
 }
 
 // reread is the client of the credential that the Secret holds, or, with lastKnown, that the config last used from it.
-func (c *Connections) reread(ctx context.Context, cfg Config, lastKnown bool) (*cloudflare.Client, error) {
+func (c *Connections) reread(ctx context.Context, cfg Config, lastKnown bool) (*pooled, error) {
 	cred, err := c.readOnce(ctx, cfg.Secret)
 	switch {
 	case err == nil:

@@ -15,6 +15,8 @@ import (
 // A pooled client is the one client of a credential.
 type pooled struct {
 	client *cloudflare.Client
+	// names are what names stand for, as the credential sees it.
+	names *Names
 	// allowed is what each config that uses the credential allows it.
 	allowed map[string]allowance
 }
@@ -52,7 +54,7 @@ func (p *pooled) usedAt() time.Time {
 // client gives the one client of a config's credential, or of the one that took its
 // place since it was read. Of the configs that share a credential, the one that
 // allows it least decides.
-func (c *Connections) client(cred cloudflare.Credential, cfg Config) *cloudflare.Client {
+func (c *Connections) client(cred cloudflare.Credential, cfg Config) *pooled {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.o.Now()
@@ -61,23 +63,23 @@ func (c *Connections) client(cred cloudflare.Credential, cfg Config) *cloudflare
 	}
 	p := c.pooled(cred, now)
 	if !c.take(cfg, cred, now) {
-		return p.client
+		return p
 	}
 	p.allowed[cfg.Name] = allowance{cfg.Requests, now}
 	p.client.SetBudget(p.least())
 	p.client.SetCredentialState(cloudflare.InUse)
-	return p.client
+	return p
 }
 
 // lastClient gives the client of a credential that is used for one more deletion.
-func (c *Connections) lastClient(cred cloudflare.Credential) *cloudflare.Client {
+func (c *Connections) lastClient(cred cloudflare.Credential) *pooled {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	p := c.pooled(cred, c.o.Now())
 	if len(p.allowed) == 0 {
 		p.client.SetCredentialState(cloudflare.Withdrawn)
 	}
-	return p.client
+	return p
 }
 
 // pooled gives the client of a credential, a new one if need be. c.mu is held.
@@ -85,7 +87,8 @@ func (c *Connections) pooled(cred cloudflare.Credential, now time.Time) *pooled 
 	c.evict(now)
 	p, ok := c.clients[cred]
 	if !ok {
-		p = &pooled{client: cloudflare.New(cred, c.o.Client), allowed: map[string]allowance{}}
+		api := cloudflare.New(cred, c.o.Client)
+		p = &pooled{client: api, names: NewNames(api, c.o.Now), allowed: map[string]allowance{}}
 		c.clients[cred] = p
 	}
 	return p

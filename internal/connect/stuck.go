@@ -4,6 +4,7 @@
 package connect
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -12,6 +13,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/limits"
 )
 
 // ReasonDeletionBlocked is the reason of the Ready condition of an object whose
@@ -19,7 +22,7 @@ import (
 const ReasonDeletionBlocked xpv2.ConditionReason = "DeletionBlocked"
 
 // A StuckError says that an object that is being deleted has no credential to
-// clean up with, and how it can go all the same. Waiting may not help: in a
+// clean up with, or one that it may not use, and how it can go all the same. Waiting may not help: in a
 // namespace that is being deleted nothing can be created, so that a Secret which
 // went before this process read it cannot come back.
 type StuckError struct {
@@ -29,6 +32,10 @@ type StuckError struct {
 }
 
 func (e *StuckError) Error() string {
+	if e.refused() {
+		return fmt.Sprintf("%v (this object is being deleted, and nothing at Cloudflare is: allow it for as long as that takes; "+
+			"or let the object go and leave at Cloudflare what it stands for, with spec.deletionPolicy Orphan: %s)", e.Cause, e.Command)
+	}
 	return fmt.Sprintf("%v (this object is being deleted and needs a credential for that: bring it back; "+
 		"or name another provider config in spec.providerConfigRef, which must be a ClusterProviderConfig where the namespace is being deleted too; "+
 		"or let the object go and leave at Cloudflare what it stands for, with spec.deletionPolicy Orphan: %s)", e.Cause, e.Command)
@@ -37,10 +44,17 @@ func (e *StuckError) Error() string {
 // Unwrap gives the cause.
 func (e *StuckError) Unwrap() error { return e.Cause }
 
+// refused reports whether a provider config does not allow what the deletion needs.
+func (e *StuckError) refused() bool { return errors.As(e.Cause, new(*limits.Error)) }
+
 func (e *StuckError) condition() xpv2.Condition {
+	waits := "deletion waits for a credential"
+	if e.refused() {
+		waits = "deletion waits for what the provider config does not allow"
+	}
 	return xpv2.Condition{
 		Type: xpv2.TypeReady, Status: corev1.ConditionFalse, Reason: ReasonDeletionBlocked, LastTransitionTime: metav1.Now(),
-		Message: fmt.Sprintf("deletion waits for a credential: %v. To let this object go and leave at Cloudflare what it stands for, run: %s", e.Cause, e.Command),
+		Message: fmt.Sprintf("%s: %v. To let this object go and leave at Cloudflare what it stands for, run: %s", waits, e.Cause, e.Command),
 	}
 }
 

@@ -5,6 +5,7 @@ package behaviour
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -258,6 +259,7 @@ func configRefusals(kind string) []refusal {
 		{kind: kind, field: most, keyword: "maximum", says: "1000000", change: to(most, int64(1000001)), instead: to(most, int64(1000000)), reason: "a limit that is none"},
 		{kind: kind, field: "spec.secretsForObservers", keyword: "enum", says: `"Publish"`, change: to("spec.secretsForObservers", "Always"), instead: to("spec.secretsForObservers", "Publish"), reason: "a choice that does not exist"},
 	}
+	rows = append(rows, limitRefusals(kind)...)
 	for _, field := range []string{secret + ".name", secret + ".key"} {
 		rows = append(rows,
 			refusal{kind: kind, field: field, keyword: "required", change: to(field, nil), reason: "which Secret, which key?"},
@@ -267,9 +269,45 @@ func configRefusals(kind string) []refusal {
 	return rows
 }
 
-// clusterConfigRefusals are those about the namespace of the Secret.
+// numbered is n different short texts.
+func numbered(n int) []any {
+	var out []any
+	for i := range n {
+		out = append(out, "a"+strconv.Itoa(i))
+	}
+	return out
+}
+
+// limitRefusals are those about what a provider config allows.
+func limitRefusals(kind string) []refusal {
+	var rows []refusal
+	for _, tc := range []struct {
+		field      string
+		most, item int
+		// wrong is what an element may not be, "" for none, and pattern says so.
+		wrong, pattern string
+	}{
+		{"spec.allowedKinds", 128, 128, "dns.example.com", `^([A-Z][A-Za-z0-9]*|[a-z][a-z0-9]*(\.cloudflare\.m\.crossplane\.io)?)$`},
+		{"spec.allowedZones", 64, 253, "*.example.com", `^[^*/:\s]+$`},
+		{"spec.allowedAccounts", 64, 128, "", ""},
+	} {
+		element := tc.field + "[]"
+		rows = append(rows,
+			refusal{kind: kind, field: tc.field, keyword: "minItems", says: "at least 1", change: to(tc.field, []any{}), instead: to(tc.field, []any{"a"}), reason: "a list that allows nothing"},
+			refusal{kind: kind, field: tc.field, keyword: "maxItems", says: strconv.Itoa(tc.most), change: to(tc.field, numbered(tc.most+1)), instead: to(tc.field, numbered(tc.most)), reason: "a list that nobody reads"},
+			refusal{kind: kind, field: element, keyword: "set", says: "a", change: to(tc.field, []any{"a", "a"}), instead: to(tc.field, []any{"a", "b"}), reason: "the same twice"},
+			refusal{kind: kind, field: element, keyword: "minLength", says: "at least 1", change: to(tc.field, []any{""}), instead: to(tc.field, []any{"a"}), reason: "nothing has no name"},
+			refusal{kind: kind, field: element, keyword: "maxLength", says: strconv.Itoa(tc.item), change: to(tc.field, []any{long(tc.item + 1)}), instead: to(tc.field, []any{long(tc.item)}), reason: "no name is longer"})
+		if tc.wrong != "" {
+			rows = append(rows, refusal{kind: kind, field: element, keyword: "pattern", says: tc.pattern, change: to(tc.field, []any{tc.wrong}), instead: to(tc.field, []any{"a"}), reason: "names are exact"})
+		}
+	}
+	return rows
+}
+
+// clusterConfigRefusals are those about the namespace of the Secret, and the selector of namespaces.
 func clusterConfigRefusals() []refusal {
-	const field = "spec.credentials.secretRef.namespace"
+	const field, selector = "spec.credentials.secretRef.namespace", "spec.allowedNamespaces.matchExpressions"
 	row := func(keyword, says string, change, instead map[string]any) refusal {
 		return refusal{kind: "ClusterProviderConfig", field: field, keyword: keyword, says: says, change: change, instead: instead, reason: "in which namespace?"}
 	}
@@ -277,5 +315,7 @@ func clusterConfigRefusals() []refusal {
 		row("required", "", to(field, nil), nil),
 		row("minLength", "at least 1", to(field, ""), to(field, "x")),
 		row("maxLength", "63", to(field, long(64)), to(field, long(63))),
+		{kind: "ClusterProviderConfig", field: "spec.allowedNamespaces.matchExpressions[].key", keyword: "required", change: to(selector, []any{map[string]any{"operator": "Exists"}}), reason: "which label?"},
+		{kind: "ClusterProviderConfig", field: "spec.allowedNamespaces.matchExpressions[].operator", keyword: "required", change: to(selector, []any{map[string]any{"key": "team"}}), reason: "what about the label?"},
 	}
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command crdtext puts this project's descriptions in the place of those that the fields of
-// crossplane-runtime's types have, in the CRDs in a folder.
+// Command crdtext puts this project's descriptions in the place of those that the fields of the
+// types of crossplane-runtime and Kubernetes have, in the CRDs in a folder.
 package main
 
 import (
@@ -29,7 +29,7 @@ func main() {
 	}
 }
 
-// texts are descriptions by the field of a managed resource, "[]" for the elements of a list.
+// texts are descriptions by the field of a managed resource or a provider config, "[]" for the elements of a list.
 func texts() map[string]string {
 	return map[string]string{
 		"spec.managementPolicies": "What the provider may do with the resource at Cloudflare: Observe, Create, Update, Delete and LateInitialize, " +
@@ -40,6 +40,13 @@ func texts() map[string]string {
 		"spec.providerConfigRef.name":          "The name of the provider config.",
 		"spec.writeConnectionSecretToRef":      "The Secret, in the namespace of this object, that the provider writes connection details to.",
 		"spec.writeConnectionSecretToRef.name": "The name of the Secret.",
+
+		"spec.allowedNamespaces.matchLabels":                 "The labels that a namespace has to have, with their values.",
+		"spec.allowedNamespaces.matchExpressions":            "What has to hold of the labels of a namespace, all of it.",
+		"spec.allowedNamespaces.matchExpressions[]":          "What has to hold of one label.",
+		"spec.allowedNamespaces.matchExpressions[].key":      "The label, such as kubernetes.io/metadata.name, which has the name of the namespace.",
+		"spec.allowedNamespaces.matchExpressions[].operator": "In, NotIn, Exists or DoesNotExist.",
+		"spec.allowedNamespaces.matchExpressions[].values":   "The values, for In and NotIn; none for Exists and DoesNotExist.",
 	}
 }
 

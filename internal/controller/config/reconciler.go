@@ -92,6 +92,8 @@ type configReconciler struct {
 	verdicts map[string]verdict
 	// using are the fingerprints of what configs use.
 	using map[types.NamespacedName]string
+	// limits are what configs allowed when they were last looked at.
+	limits map[types.NamespacedName]string
 }
 
 // A verdict is the outcome of a verification, so that a thousand users do not make a
@@ -108,6 +110,7 @@ func (r *configReconciler) Reconcile(ctx context.Context, req reconcile.Request)
 	if err := r.kube.Get(ctx, req.NamespacedName, pc); err != nil {
 		if kerrors.IsNotFound(err) {
 			r.use(req.NamespacedName, "")
+			r.unlimited(req.NamespacedName)
 			r.metrics.forget(configKey{r.kind, req.NamespacedName})
 			r.sessions.ForgetConfig(ref)
 		}
@@ -201,6 +204,7 @@ func (r *configReconciler) count(ref connect.ConfigRef, pc resource.ProviderConf
 
 func (r *configReconciler) verify(ctx context.Context, ref connect.ConfigRef, pc resource.ProviderConfig) (reconcile.Result, error) {
 	cfg := r.config(pc)
+	r.limit(ref, cfg)
 	fingerprint, err := r.check(ctx, cfg)
 	if errors.Is(err, cloudflare.ErrReplaced) {
 		// Between the read of the Secret and the call: that is no verdict.

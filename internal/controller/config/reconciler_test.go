@@ -113,8 +113,8 @@ func newBench(t *testing.T, c *cloud, objs ...client.Object) *bench {
 	b.opener = &opener{Connections: connect.New(connect.Options{Kube: b.kube, Secrets: b.kube}), client: cloudflare.New(cloudflare.NewToken("x"), cloudflare.Options{BaseURL: c.url, Now: func() time.Time { return b.clock }})}
 	b.configReconciler = &configReconciler{
 		kube: b.kube, log: logging.NewNopLogger(), record: b.events, reverify: reverify, verdicts: map[string]verdict{},
-		using: map[types.NamespacedName]string{},
-		api:   b.kube, users: NewUsers(recordKind()), mapper: meta.NewDefaultRESTMapper(nil), kind: v1alpha1.ProviderConfigKind,
+		using: map[types.NamespacedName]string{}, limits: map[types.NamespacedName]string{},
+		api: b.kube, users: NewUsers(recordKind()), mapper: meta.NewDefaultRESTMapper(nil), kind: v1alpha1.ProviderConfigKind,
 		sessions: b.opener,
 		now:      func() time.Time { return b.clock },
 		new:      func() resource.ProviderConfig { return &v1alpha1.ProviderConfig{} },

@@ -127,6 +127,7 @@ func add(mgr ctrl.Manager, o controller.Options, d Deps, k kind) error {
 		metrics:  d.Metrics,
 		verdicts: map[string]verdict{},
 		using:    map[types.NamespacedName]string{},
+		limits:   map[types.NamespacedName]string{},
 	}
 	b := ctrl.NewControllerManagedBy(mgr).
 		Named(name).

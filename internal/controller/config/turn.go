@@ -4,10 +4,14 @@
 package config
 
 import (
+	"fmt"
+
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
@@ -33,6 +37,26 @@ func (r *configReconciler) turn(ref connect.ConfigRef, pc resource.ProviderConfi
 	if r.wake != nil {
 		r.wake(r.users.of(ref)...)
 	}
+}
+
+// limit has the users of a config looked at that allows something else than it did: what it allowed then they must not go on
+// with, and what it allows now nobody else says to them. The first look is no change: objects find it out by themselves.
+func (r *configReconciler) limit(ref connect.ConfigRef, cfg connect.Config) {
+	is := fmt.Sprintf("%#v %s %s", cfg.Limits, cfg.AccountID, metav1.FormatLabelSelector(cfg.Namespaces))
+	r.mu.Lock()
+	was, known := r.limits[ref.NamespacedName]
+	r.limits[ref.NamespacedName] = is
+	r.mu.Unlock()
+	if known && was != is && r.wake != nil {
+		r.wake(r.users.of(ref)...)
+	}
+}
+
+// unlimited forgets what a config allowed that does not exist any more.
+func (r *configReconciler) unlimited(name types.NamespacedName) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.limits, name)
 }
 
 // of gives the objects that use a config, as the cache shows them.

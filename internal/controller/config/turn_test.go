@@ -8,6 +8,11 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
@@ -48,6 +53,54 @@ func TestATurnWakesTheUsers(t *testing.T) {
 		}
 		if slices.ContainsFunc(woken, func(r workers.Request) bool { return r.Name == "c" || r.Kind != recordKind().GVK.GroupKind() }) {
 			t.Errorf("%s: %v are looked at", tc.reason, woken)
+		}
+	}
+}
+
+// TestALimitWakesTheUsers: the objects that use a config are looked at when it allows something else, and at no other edit.
+func TestALimitWakesTheUsers(t *testing.T) {
+	b := newBench(t, newCloud(t), pc())
+	b.config = func(pc resource.ProviderConfig) connect.Config {
+		own, _ := pc.(*v1alpha1.ProviderConfig)
+		return connect.FromProviderConfig(own)
+	}
+	var woken []workers.Request
+	b.wake = func(users ...workers.Request) { woken = append(woken, users...) }
+	b.users.see("Record", nil, rec("ns", "a", "ProviderConfig", "own"))
+	b.users.see("Record", nil, rec("ns", "c", "ProviderConfig", "another"))
+	edit := func(change func(*v1alpha1.ProviderConfig)) func() {
+		return func() {
+			now := &v1alpha1.ProviderConfig{}
+			if err := b.kube.Get(t.Context(), types.NamespacedName{Namespace: "ns", Name: "own"}, now); err != nil {
+				t.Fatal(err)
+			}
+			change(now)
+			if err := b.kube.Update(t.Context(), now); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, tc := range []struct {
+		reason string
+		change func()
+		users  int
+	}{
+		{"the first look", func() {}, 0},
+		{"the second look", func() {}, 0},
+		{"zones are limited", edit(func(pc *v1alpha1.ProviderConfig) { pc.Spec.AllowedZones = []string{"a.example", "b.example"} }), 1},
+		{"nothing changed since", func() {}, 0},
+		{"one zone with the name of both", edit(func(pc *v1alpha1.ProviderConfig) { pc.Spec.AllowedZones = []string{"a.example b.example"} }), 1},
+		{"kinds are limited", edit(func(pc *v1alpha1.ProviderConfig) { pc.Spec.AllowedKinds = []string{"dns"} }), 1},
+		{"another number of requests", edit(func(pc *v1alpha1.ProviderConfig) {
+			pc.Spec.RateLimit = &v1alpha1.RateLimit{RequestsPerFiveMinutes: 100}
+		}), 0},
+		{"no limits any more", edit(func(pc *v1alpha1.ProviderConfig) { pc.Spec.AllowedZones, pc.Spec.AllowedKinds = nil, nil }), 1},
+	} {
+		woken = nil
+		tc.change()
+		b.reconcile(t)
+		if len(woken) != tc.users {
+			t.Errorf("%s: %v are looked at, want %d", tc.reason, woken, tc.users)
 		}
 	}
 }

@@ -162,6 +162,9 @@ func (a *adapter) Prepare(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("cannot find where the %s belongs: %w", a.Description.Noun, err)
 	}
+	if err := a.admitted(ctx, a.all); err != nil {
+		return err
+	}
 	if err := a.actsForUser(ctx); err != nil {
 		return err
 	}
@@ -192,6 +195,16 @@ func (a *adapter) Prepare(ctx context.Context) error {
 		return err
 	}
 	return a.readInputs(ctx)
+}
+
+// admitted is an error where the provider config does not allow what is under the parent of those resources. It comes before any use of
+// what is known of that: all who have the same credential share it.
+func (a *adapter) admitted(ctx context.Context, all kindapi.Resources) error {
+	path, err := all.Parent()
+	if err != nil {
+		return err
+	}
+	return a.session.Admit(ctx, path)
 }
 
 // misfit says what is wrong with the spec where no rule of the CRD can: a rule does not see a

@@ -136,6 +136,9 @@ func (a *adapter) goneBelow(ctx context.Context, d kind.Description, params map[
 	if err != nil {
 		return false, nil //nolint:nilerr // The parameters do not say where it would be.
 	}
+	if err := a.admitted(ctx, all); err != nil {
+		return false, err
+	}
 	coll := a.pool.lists.Collection(key, a.pool.collection(calls{caller: a.session.Client, d: d, all: all}, key), terms(d, a.every))
 	_, err = coll.GetSince(ctx, id, a.now().Add(-parentLook))
 	if errors.Is(err, parent.ErrNotFound) {

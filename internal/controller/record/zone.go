@@ -31,6 +31,9 @@ func (a *adapter) resolveZone(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := a.session.Admit(ctx, "/zones/"+id); err != nil {
+		return err
+	}
 	a.zone = a.zones.Zone(a.session.Client, id)
 	if a.leave == nil {
 		a.leave = a.zone.Enter()

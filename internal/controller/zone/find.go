@@ -18,6 +18,35 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 )
 
+// admitted calls for what the provider config allows alone: a list of zones may show others.
+type admitted struct {
+	api
+
+	admit func(ctx context.Context, path string) error
+}
+
+// GetZone gives one zone.
+func (a admitted) GetZone(ctx context.Context, id string) (cloudflare.Zone, error) {
+	if err := a.admit(ctx, "/zones/"+id); err != nil {
+		return cloudflare.Zone{}, err
+	}
+	return a.api.GetZone(ctx, id)
+}
+
+// FindZones gives the zones of that name.
+func (a admitted) FindZones(ctx context.Context, name, accountID string, internal bool) ([]cloudflare.Zone, error) {
+	found, err := a.api.FindZones(ctx, name, accountID, internal)
+	if err != nil {
+		return nil, err
+	}
+	for _, z := range found {
+		if err := a.admit(ctx, "/zones/"+z.ID); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
 // A listing is what a list of zones gave.
 type listing struct {
 	zones []cloudflare.Zone

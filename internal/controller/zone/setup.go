@@ -41,12 +41,15 @@ type Deps struct {
 // of their changes, so each is polled once a drift interval.
 func Setup(mgr ctrl.Manager, o controller.Options, s external.Shared, d Deps) error {
 	d.look = func() uint64 { return uint64(time.Now().UnixNano() / int64(s.DriftInterval)) } //nolint:gosec // It is after 1970.
-	k := kind(d, func(s connect.Session) api { return s.Client })
+	k := kind(d, allowedBy)
 	b := external.NewBuilder(mgr, o, s, k.GVK, k.Kind)
 	return external.Add(b, k, external.Controller{Poll: func(_ resource.Managed, poll time.Duration) time.Duration {
 		return reconciler.Jitter(min(poll, s.DriftInterval))
 	}})
 }
+
+// allowedBy is the API of a session, as far as its provider config allows.
+func allowedBy(s connect.Session) api { return admitted{s.Client, s.Admit} }
 
 // kind is the kind Zone; calls gives the API of a session.
 func kind(d Deps, calls func(connect.Session) api) external.Kind[cloudflare.Zone] {

@@ -113,8 +113,8 @@ func (t *Trail) ask(ctx context.Context, api API, key string, s Subject) []cloud
 		entries, err := t.call(ctx, api, cloudflare.AuditQuery{
 			AccountID: s.AccountID, ZoneID: s.ZoneID, Since: s.since(now), Before: now.Add(margin),
 		})
-		if cloudflare.IsThrottled(err) {
-			return entries, nil // It may go through later in this sweep.
+		if cloudflare.IsThrottled(err) || cloudflare.IsGuarded(err) {
+			return entries, nil // It may go through later in this sweep, or for another config.
 		}
 		t.remember(key, answer{at: now, sweep: s.Sweep, entries: entries})
 		return entries, nil

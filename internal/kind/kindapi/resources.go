@@ -40,14 +40,18 @@ func New(c Client, d kind.Description, params map[string]string, header http.Hea
 	return Resources{client: c, d: d, params: params, header: header}
 }
 
-// Key tells the resources of one kind under one parent from all others.
-func (r Resources) Key() (string, error) {
+// Parent is the path of the parent that the resources are under.
+func (r Resources) Parent() (string, error) {
 	op, err := parentOperation(r.d)
 	if err != nil {
 		return "", err
 	}
-	values := r.with(r.d.IDParameter())
-	path, err := op.Expand(values)
+	return op.Expand(r.with(r.d.IDParameter()))
+}
+
+// Key tells the resources of one kind under one parent from all others.
+func (r Resources) Key() (string, error) {
+	path, err := r.Parent()
 	if err != nil {
 		return "", err
 	}

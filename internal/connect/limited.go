@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package connect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/limits"
+)
+
+// labelsAge is how long the labels of a namespace that were read are used before they are read again.
+const labelsAge = 30 * time.Second
+
+// allow is a *limits.Error where a config does not serve objects of that kind, or of that namespace.
+func (c *Connections) allow(ctx context.Context, cfg Config, mg resource.ModernManaged) error {
+	if !cfg.Limits.Any() {
+		return nil
+	}
+	gvk, err := apiutil.GVKForObject(mg, c.o.Kube.Scheme())
+	if err != nil {
+		return fmt.Errorf("cannot find the kind of the object: %w", err)
+	}
+	if err := cfg.Limits.Kind(gvk.Group, gvk.Kind); err != nil || cfg.Namespaces == nil {
+		return err
+	}
+	selector, err := metav1.LabelSelectorAsSelector(cfg.Namespaces)
+	if err != nil {
+		return fmt.Errorf("cannot use %s of the %s: %w", limits.FieldNamespaces, cfg.Name, err)
+	}
+	has, err := c.labelsFor(ctx, selector, mg.GetNamespace())
+	if err != nil {
+		return fmt.Errorf("cannot find out whether %s of the %s allows the namespace %s: %w", limits.FieldNamespaces, cfg.Name, mg.GetNamespace(), err)
+	}
+	if !selector.Matches(has) {
+		return cfg.Limits.Namespace(mg.GetNamespace())
+	}
+	return nil
+}
+
+// limited is the Session of an object whose calls the config's limits decide about.
+func (c *Connections) limited(ctx context.Context, cfg Config, mg resource.ModernManaged) (Session, error) {
+	s, names, err := c.open(ctx, cfg, meta.WasDeleted(mg))
+	if err != nil || !cfg.Limits.OnCalls() {
+		return s, err
+	}
+	s = Limited(s, cfg.Limits, names)
+	admit := s.admit
+	s.admit = func(ctx context.Context, path string) error {
+		err := admit(ctx, path)
+		if errors.As(err, new(*limits.Error)) && meta.WasDeleted(mg) {
+			return c.stuck(mg, err)
+		}
+		return err
+	}
+	return s, nil
+}
+
+// Limited is a Session whose calls those limits decide about. Its client shares the budget with that of s, and no permission.
+func Limited(s Session, l limits.Limits, names *Names) Session {
+	judge := l.Judge(names)
+	guard := func(ctx context.Context, o cloudflare.Outgoing) error {
+		err := judge.Decide(ctx, limits.Call(o))
+		if err == nil {
+			names.expect(o)
+		}
+		return err
+	}
+	s.Client = s.Client.Guarded(guard)
+	if reread := s.reread; reread != nil {
+		s.reread = func(ctx context.Context) (*cloudflare.Client, error) {
+			current, err := reread(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return current.Guarded(guard), nil
+		}
+	}
+	s.admit = func(ctx context.Context, path string) error {
+		return judge.Decide(ctx, limits.Call{Method: http.MethodGet, Path: path})
+	}
+	return s
+}
+
+// A labelled namespace has the labels that were read at a time.
+type labelled struct {
+	labels labels.Set
+	at     time.Time
+}
+
+// labelsFor are the labels of a namespace, as far as a selector needs them: the label that has the name needs no read.
+func (c *Connections) labelsFor(ctx context.Context, selector labels.Selector, namespace string) (labels.Set, error) {
+	named := labels.Set{corev1.LabelMetadataName: namespace}
+	requirements, _ := selector.Requirements()
+	read := false
+	for _, r := range requirements {
+		read = read || r.Key() != corev1.LabelMetadataName
+	}
+	if !read {
+		return named, nil
+	}
+	c.mu.Lock()
+	known, ok := c.labels[namespace]
+	c.mu.Unlock()
+	if ok && c.o.Now().Sub(known.at) < labelsAge {
+		return known.labels, nil
+	}
+	v, err, _ := c.reads.Do("namespace "+namespace, func() (any, error) {
+		own, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTimeout)
+		defer cancel()
+		ns := &corev1.Namespace{}
+		if err := c.o.Secrets.Get(own, client.ObjectKey{Name: namespace}, ns); err != nil {
+			return nil, fmt.Errorf("cannot read the labels of the namespace: %w", err)
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		now := c.o.Now()
+		maps.DeleteFunc(c.labels, func(_ string, l labelled) bool { return now.Sub(l.at) >= labelsAge })
+		c.labels[namespace] = labelled{labels: ns.GetLabels(), at: now}
+		return labels.Set(ns.GetLabels()), nil
+	})
+	has, _ := v.(labels.Set)
+	return has, err
+}

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package described
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/limits"
+)
+
+// elsewhereID is the ID of a zone and of an account that no stage has.
+const elsewhereID = "eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
+
+// limit has the provider start again with a provider config of those limits.
+func (s *stage) limit(zones, accounts []string) {
+	s.t.Helper()
+	l := limits.Limits{Config: "ClusterProviderConfig shared", Zones: zones, Accounts: accounts}
+	s.session = sessionOf{connect.Limited(s.session.Session, l, connect.NewNames(s.session.Client, time.Now))}
+	i := slices.IndexFunc(s.roster, func(e entry) bool { return e.GVK.Kind == s.kind })
+	s.inner[s.kind] = s.reconciler(s.roster[i])
+}
+
+// calls are those of the last reconcile.
+func (s *stage) calls() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []string
+	for _, a := range s.log {
+		if a.of == "cloudflare" {
+			out = append(out, a.what)
+		}
+	}
+	return out
+}
+
+// placeless reports whether the paths of a kind name no account and no zone.
+func placeless(e entry) bool {
+	_, path, _ := strings.Cut(cmp.Or(e.Description.List, e.Description.Read), " ")
+	return !slices.ContainsFunc([]string{"/zones/", "/accounts/", "/{accounts_or_zones}/"}, func(p string) bool { return strings.HasPrefix(path, p) })
+}
+
+// TestLimitedElsewhere: the provider config of an object of each kind allows another zone and another account. Nothing is
+// sent for a new object, nor for one that has a resource, also when it is deleted. Its condition names the field.
+func TestLimitedElsewhere(t *testing.T) {
+	t.Parallel()
+	for _, e := range roster() {
+		t.Run(e.GVK.Kind, func(t *testing.T) {
+			t.Parallel()
+			refused := func(s *stage, when string) {
+				for range 3 {
+					s.reconcile(s.kind, s.key)
+					if calls := s.calls(); len(calls) > 0 {
+						t.Errorf("%s: %v are sent", when, calls)
+					}
+				}
+				mg := s.read(s.kind, s.key)
+				if mg == nil {
+					t.Fatalf("%s: the object is gone", when)
+				}
+				if c := mg.GetCondition(xpv2.TypeSynced); c.Status != "False" || !strings.Contains(c.Message, "spec.allowed") || !strings.Contains(c.Message, "ClusterProviderConfig shared") {
+					t.Errorf("%s: it says %s: %s", when, c.Status, c.Message)
+				}
+			}
+			s := newStage(t, e)
+			s.limit([]string{elsewhereID}, []string{elsewhereID})
+			refused(s, "a new object")
+			if id := meta.GetExternalName(s.read(s.kind, s.key)); id != "" {
+				t.Errorf("a new object has the external name %s", id)
+			}
+			s = newStage(t, e)
+			s.settle(s.kind, s.key)
+			s.limit([]string{elsewhereID}, []string{elsewhereID})
+			refused(s, "an object with a resource")
+			if c := s.read(s.kind, s.key).GetCondition(xpv2.TypeUpToDate); c.Status != "Unknown" {
+				t.Errorf("an object with a resource that nobody looks at says that UpToDate is %s", c.Status)
+			}
+			must(t, s.server.Delete(t.Context(), s.read(s.kind, s.key)))
+			refused(s, "an object under deletion")
+		})
+	}
+}
+
+// TestLimitedToItsOwn: the provider config of an object of each kind allows the zone and the account that it is in. It lives as
+// without limits. A kind whose paths name neither is refused.
+func TestLimitedToItsOwn(t *testing.T) {
+	t.Parallel()
+	var (
+		mu      sync.Mutex
+		outside []string
+	)
+	t.Cleanup(func() {
+		slices.Sort(outside)
+		if want := []string{"OriginCACertificate", "UserToken"}; !slices.Equal(outside, want) {
+			t.Errorf("%v are of no zone and no account, want %v", outside, want)
+		}
+	})
+	for _, e := range roster() {
+		t.Run(e.GVK.Kind, func(t *testing.T) {
+			t.Parallel()
+			s, accounts := newStage(t, e), []string(nil)
+			if e.Description.Scope != kind.Zone { // Else the zone is enough.
+				accounts = []string{s.session.AccountID}
+			}
+			s.limit([]string{"example.com"}, accounts)
+			if placeless(e) {
+				mu.Lock()
+				outside = append(outside, e.GVK.Kind)
+				mu.Unlock()
+				s.reconcile(s.kind, s.key)
+				if said := s.read(s.kind, s.key).GetCondition(xpv2.TypeSynced).Message; !strings.Contains(said, "names no zone and no account") {
+					t.Errorf("it says %q", said)
+				}
+				return
+			}
+			s.settle(s.kind, s.key)
+			must(t, s.server.Delete(t.Context(), s.read(s.kind, s.key)))
+			for range 8 {
+				s.reconcile(s.kind, s.key)
+			}
+			if mg := s.read(s.kind, s.key); mg != nil {
+				t.Errorf("it is not gone: %s", mg.GetCondition(xpv2.TypeSynced).Message)
+			}
+		})
+	}
+}
+
+// TestLimitedInTheBody: a kind of an account that names a zone in its body does so where its provider config allows that zone. The
+// object is refused before anything is written.
+func TestLimitedInTheBody(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"WorkerDomain", "R2CustomDomain"} {
+		s := newStage(t, allKinds()[groupOf(t, name)+"."+name])
+		s.limit([]string{elsewhereID}, []string{s.session.AccountID})
+		for range 3 {
+			s.reconcile(s.kind, s.key)
+			if i := slices.IndexFunc(s.log, asked.writes); i >= 0 {
+				t.Errorf("%s: %s is sent", name, s.log[i].what)
+			}
+		}
+		if said := s.read(s.kind, s.key).GetCondition(xpv2.TypeSynced).Message; !strings.Contains(said, "spec.allowedZones of the ClusterProviderConfig shared does not allow the zone") {
+			t.Errorf("%s says %q", name, said)
+		}
+	}
+}
+
+// groupOf is the group of a kind, as references name it.
+func groupOf(t *testing.T, name string) string {
+	t.Helper()
+	for _, e := range roster() {
+		if e.Description.Name == name {
+			return e.Description.Group
+		}
+	}
+	t.Fatalf("there is no kind %s", name)
+	return ""
+}
+
+// TestLimitsAreNotShared: two provider configs with one credential share what is known of a zone and an account. What one of
+// them may see, an object with the other one, which may not, does not get from that.
+func TestLimitsAreNotShared(t *testing.T) {
+	t.Parallel()
+	for _, e := range roster() {
+		t.Run(e.GVK.Kind, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t, e)
+			s.settle(s.kind, s.key)
+			k := s.described(e)
+			one := s.adapterOf(k, s.session.Session)
+			if err := one.Prepare(t.Context()); err != nil {
+				t.Fatalf("without limits: %v", err)
+			}
+			l := limits.Limits{Config: "ClusterProviderConfig shared", Zones: []string{elsewhereID}, Accounts: []string{elsewhereID}}
+			other := s.adapterOf(k, connect.Limited(s.session.Session, l, connect.NewNames(s.session.Client, time.Now)))
+			if err := other.Prepare(t.Context()); err == nil || !strings.Contains(err.Error(), "spec.allowed") {
+				t.Errorf("got %v from what another config has seen", err)
+			}
+		})
+	}
+}
+
+// adapterOf is an adapter of the object with a session.
+func (s *stage) adapterOf(k *described, session connect.Session) interface {
+	Prepare(ctx context.Context) error
+} {
+	s.t.Helper()
+	a, err := k.externalKind().Adapt(s.read(s.kind, s.key), session)
+	must(s.t, err)
+	return a
+}

@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package limits
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/net/idna"
+)
+
+// Fields of a provider config that limit it.
+const (
+	FieldNamespaces = "spec.allowedNamespaces"
+	FieldKinds      = "spec.allowedKinds"
+	FieldZones      = "spec.allowedZones"
+	FieldAccounts   = "spec.allowedAccounts"
+)
+
+// groupIAM is the first label of the group whose kinds make credentials: what is done with one that was made is
+// limited by nothing here.
+const groupIAM = "iam"
+
+// Limits are those of a provider config. An empty list allows everything.
+type Limits struct {
+	// Config names the provider config, with its kind.
+	Config string
+	// Namespaces is true where the config allows some namespaces only.
+	Namespaces bool
+	// Kinds are kinds, API groups, or first labels of API groups.
+	Kinds []string
+	// Zones and Accounts are IDs or names.
+	Zones, Accounts []string
+}
+
+// Any reports whether there is a limit.
+func (l Limits) Any() bool { return l.Namespaces || len(l.Kinds) > 0 || l.OnCalls() }
+
+// OnCalls reports whether there is a limit on calls.
+func (l Limits) OnCalls() bool { return len(l.Zones) > 0 || len(l.Accounts) > 0 }
+
+// An Error says that a provider config does not allow something.
+type Error struct {
+	// Config names the provider config, and Field is the one of its fields that says so.
+	Config, Field string
+	// What is not allowed, and Way is what allows it.
+	What, Way string
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s of the %s does not allow %s: %s, or name another config in spec.providerConfigRef", e.Field, e.Config, e.What, e.Way)
+}
+
+// Unseen says that nobody can look at what is not allowed.
+func (*Error) Unseen() {}
+
+// Kind is an *Error where objects of a kind are not allowed. Those of the group iam need to be named where there is
+// any limit.
+func (l Limits) Kind(group, kind string) error {
+	label, _, _ := strings.Cut(group, ".")
+	named := slices.ContainsFunc(l.Kinds, func(k string) bool { return k == kind || k == group || k == label })
+	switch {
+	case named, !l.Any(), len(l.Kinds) == 0 && label != groupIAM:
+		return nil
+	case len(l.Kinds) == 0:
+		return l.refuse(FieldKinds, fmt.Sprintf("the kind %s, which has to be named there where a config has any limit, "+
+			"for what is done with a token that was made is limited by nothing", kind), "add it there, with all other kinds")
+	}
+	return l.refuse(FieldKinds, fmt.Sprintf("the kind %s of the group %s", kind, group), "add one of them there")
+}
+
+// Namespace is the *Error of an object in a namespace that is not selected.
+func (l Limits) Namespace(name string) error {
+	return l.refuse(FieldNamespaces, "the namespace "+name, "change the labels of the namespace or the selector")
+}
+
+func (l Limits) refuse(field, what, way string) error {
+	return &Error{Config: l.Config, Field: field, What: what, Way: way}
+}
+
+// A Zone is what a list of zones says of one.
+type Zone struct{ ID, Name string }
+
+// Names are what names stand for at Cloudflare, as one credential sees it.
+type Names interface {
+	// Zones are the zones that a list of that name has.
+	Zones(ctx context.Context, name string) ([]Zone, error)
+	// Accounts are the IDs of the accounts of that name.
+	Accounts(ctx context.Context, name string) ([]string, error)
+	// AccountOf is the ID of the account that a zone is in.
+	AccountOf(ctx context.Context, zoneID string) (string, error)
+}
+
+// A Judge decides about the calls of one use of a provider config. What it has allowed it allows from then on: what is
+// shared by those who use the same credential may keep it, and must not fail for what another provider config says. It
+// is safe for concurrent use.
+type Judge struct {
+	limits Limits
+	names  Names
+
+	mu      sync.Mutex
+	allowed map[string]bool
+}
+
+// Judge makes a Judge.
+func (l Limits) Judge(names Names) *Judge {
+	return &Judge{limits: l, names: names, allowed: map[string]bool{}}
+}
+
+// Decide is an *Error where a call is not allowed, and nil where it is. Any other error says that what a name stands for
+// could not be found out.
+func (j *Judge) Decide(ctx context.Context, c Call) error {
+	l := j.limits
+	if !l.OnCalls() {
+		return nil
+	}
+	about, ok := aboutOf(c)
+	switch {
+	case !ok:
+		return l.refuse(l.fields(), "calls to "+about.what+", which names no zone and no account", "use a config without these lists")
+	case about.free:
+		return nil
+	case about.newZone != "":
+		return l.newZone(ctx, j.names, about)
+	}
+	for _, id := range about.zones {
+		if err := j.once("zone "+id, func() error { return l.zone(ctx, j.names, id) }); err != nil {
+			return err
+		}
+	}
+	if about.account == "" {
+		return nil
+	}
+	return j.once("account "+about.account, func() error { return l.account(ctx, j.names, about.account) })
+}
+
+// once is what decide says, or nil where it has allowed what is of that key.
+func (j *Judge) once(key string, decide func() error) error {
+	j.mu.Lock()
+	known := j.allowed[key]
+	j.mu.Unlock()
+	if known {
+		return nil
+	}
+	if err := decide(); err != nil {
+		return err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.allowed[key] = true
+	return nil
+}
+
+// fields are those that limit calls.
+func (l Limits) fields() string {
+	switch {
+	case len(l.Accounts) == 0:
+		return FieldZones
+	case len(l.Zones) == 0:
+		return FieldAccounts
+	}
+	return FieldZones + " and " + FieldAccounts
+}
+
+// zone is nil where the zone of that ID is allowed.
+func (l Limits) zone(ctx context.Context, names Names, id string) error {
+	listed, err := l.zoneListed(ctx, names, id)
+	if err != nil {
+		return err
+	}
+	if !listed {
+		return l.refuse(FieldZones, "the zone "+id, "add its ID or its name there")
+	}
+	if len(l.Accounts) == 0 {
+		return nil
+	}
+	of, err := names.AccountOf(ctx, id)
+	if err != nil {
+		return fmt.Errorf("cannot find out whether %s of the %s allows the zone %s: %w", FieldAccounts, l.Config, id, err)
+	}
+	listed, err = l.accountListed(ctx, names, of)
+	if err == nil && !listed {
+		err = l.refuse(FieldAccounts, "the account of the zone "+id, "add the account's ID or name there")
+	}
+	return err
+}
+
+func (l Limits) zoneListed(ctx context.Context, names Names, id string) (bool, error) {
+	if len(l.Zones) == 0 || slices.Contains(l.Zones, id) {
+		return true, nil
+	}
+	for _, name := range l.Zones {
+		if isID(name) {
+			continue
+		}
+		for _, form := range forms(name) {
+			found, err := names.Zones(ctx, form)
+			if err != nil {
+				return false, fmt.Errorf("cannot find out which zone %q in %s of the %s is: %w", name, FieldZones, l.Config, err)
+			}
+			if slices.ContainsFunc(found, func(z Zone) bool { return z.ID == id && canonical(z.Name) == canonical(name) }) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+// forms are those in which a list may know the name of a zone: of a name with other letters than ASCII there are two.
+func forms(name string) []string {
+	ascii, written := canonical(name), strings.ToLower(strings.TrimSuffix(name, "."))
+	if ascii == written {
+		return []string{ascii}
+	}
+	return []string{ascii, written}
+}
+
+// account is nil where calls about an account itself, and not about a zone of it, are allowed.
+func (l Limits) account(ctx context.Context, names Names, id string) error {
+	if len(l.Accounts) == 0 {
+		return l.refuse(FieldZones, "the account "+id+", for it is no zone", "add the account to "+FieldAccounts+" there")
+	}
+	listed, err := l.accountListed(ctx, names, id)
+	if err == nil && !listed {
+		err = l.refuse(FieldAccounts, "the account "+id, "add its ID or its name there")
+	}
+	return err
+}
+
+func (l Limits) accountListed(ctx context.Context, names Names, id string) (bool, error) {
+	if slices.Contains(l.Accounts, id) {
+		return true, nil
+	}
+	for _, name := range l.Accounts {
+		if isID(name) {
+			continue
+		}
+		found, err := names.Accounts(ctx, name)
+		if err != nil {
+			return false, fmt.Errorf("cannot find out which account %q in %s of the %s is: %w", name, FieldAccounts, l.Config, err)
+		}
+		if slices.Contains(found, id) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// newZone is nil where a zone of that name may be made in that account.
+func (l Limits) newZone(ctx context.Context, names Names, a about) error {
+	of := func(name string) bool { return !isID(name) && canonical(name) == canonical(a.newZone) }
+	if len(l.Zones) > 0 && !slices.ContainsFunc(l.Zones, of) {
+		return l.refuse(FieldZones, fmt.Sprintf("a new zone %q", a.newZone), "add its name there")
+	}
+	if len(l.Accounts) == 0 {
+		return nil
+	}
+	return l.account(ctx, names, a.account)
+}
+
+// canonical is the name of a zone in the form in which names are compared.
+func canonical(name string) string {
+	name = strings.ToLower(strings.TrimSuffix(name, "."))
+	ascii, err := idna.Lookup.ToASCII(name)
+	if err != nil {
+		return name
+	}
+	return ascii
+}
