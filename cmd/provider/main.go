@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -60,6 +61,8 @@ type flags struct {
 	RetryPeriod   time.Duration `name:"leader-election-retry-period" env:"LEADER_ELECTION_RETRY_PERIOD" default:"${retry_period}" help:"How often the lease is renewed, or tried to get."`
 
 	MetricsBindAddress     string `env:"METRICS_BIND_ADDRESS" default:":8080" help:"Address to serve metrics on; 0 is not to."`
+	MetricsSecure          bool   `env:"METRICS_SECURE" default:"false" help:"Serve metrics by TLS, and only to those whom the API server lets get /metrics."`
+	MetricsCertDir         string `env:"METRICS_CERT_DIR" help:"Folder with tls.crt and tls.key for metrics; without it, the certificate is self-signed."`
 	HealthProbeBindAddress string `env:"HEALTH_PROBE_BIND_ADDRESS" default:":8081" help:"Address to serve probes on; 0 is not to."`
 
 	EnableChangelogs bool   `env:"ENABLE_CHANGELOGS" default:"false" help:"Send change logs to the change log service."`
@@ -95,7 +98,7 @@ func (f *flags) Validate() error {
 		// The retry period varies by a fifth.
 		return errors.New("--leader-election-lease-duration must be longer than --leader-election-renew-deadline, and that 1.2 times longer than --leader-election-retry-period")
 	}
-	return errors.Join(f.validateAPIURL(), f.validateIntervals(), f.validateShard())
+	return errors.Join(f.validateAPIURL(), f.validateIntervals(), f.validateShard(), f.validateMetrics())
 }
 
 // validateAPIURL checks where credentials are sent.
@@ -109,6 +112,23 @@ func (f *flags) validateAPIURL() error {
 		return fmt.Errorf("--cloudflare-api-url: %w, or set --allow-insecure-api-url", err)
 	}
 	return fmt.Errorf("--cloudflare-api-url: %w", err)
+}
+
+// validateMetrics checks how metrics are served. Without its files, the server would make a certificate
+// of its own.
+func (f *flags) validateMetrics() error {
+	switch {
+	case f.MetricsCertDir == "":
+		return nil
+	case !f.MetricsSecure:
+		return errors.New("--metrics-cert-dir: needs --metrics-secure")
+	}
+	for _, name := range []string{"tls.crt", "tls.key"} {
+		if _, err := os.Stat(filepath.Join(f.MetricsCertDir, name)); err != nil {
+			return fmt.Errorf("--metrics-cert-dir: %w", err)
+		}
+	}
+	return nil
 }
 
 // namespaces are names separated by commas. None at all is an error: an empty variable would
@@ -158,6 +178,8 @@ func (f *flags) options(log logging.Logger, warn drift.Warn) provider.Options {
 		Namespace:              cmp.Or(f.Namespace, podNamespace()),
 		Lease:                  provider.Lease{Duration: f.LeaseDuration, RenewDeadline: f.RenewDeadline, RetryPeriod: f.RetryPeriod},
 		MetricsBindAddress:     f.MetricsBindAddress,
+		MetricsSecure:          f.MetricsSecure,
+		MetricsCertDir:         f.MetricsCertDir,
 		HealthProbeBindAddress: f.HealthProbeBindAddress,
 		Log:                    log,
 		Warn:                   warn,

@@ -85,14 +85,14 @@ func TestFlagDefaults(t *testing.T) {
 func TestFlagsAndTheirEnvironment(t *testing.T) {
 	want := flags{
 		CloudflareAPIURL: "http://127.0.0.1:8787/client/v4", DriftInterval: 5 * time.Second, ResourceInterval: 7 * time.Minute, Poll: 10 * time.Minute, MaxReconcileRate: 7, MaxBatch: 50,
-		LeaderElection: true, Namespace: "crossplane-system", MetricsBindAddress: "0", HealthProbeBindAddress: "127.0.0.1:1",
+		LeaderElection: true, Namespace: "crossplane-system", MetricsBindAddress: "0", MetricsSecure: true, HealthProbeBindAddress: "127.0.0.1:1",
 		EnableChangelogs: true, ChangelogsSocket: "/tmp/s", Debug: true, WatchNamespaces: []string{"team-a", "team-b"}, Shard: "one", AllowCrossNamespaceReferences: true,
 		LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: time.Second,
 	}
 	byFlag, err := parse(
 		t, nil,
 		"--cloudflare-api-url=http://127.0.0.1:8787/client/v4", "--drift-interval=5s", "--resource-interval=7m", "--poll=10m", "--max-reconcile-rate=7", "--max-batch=50", "--no-audit-logs",
-		"--leader-election", "--namespace=crossplane-system", "--metrics-bind-address=0", "--health-probe-bind-address=127.0.0.1:1",
+		"--leader-election", "--namespace=crossplane-system", "--metrics-bind-address=0", "--metrics-secure", "--health-probe-bind-address=127.0.0.1:1",
 		"--enable-changelogs", "--changelogs-socket=/tmp/s", "--debug", "--watch-namespaces=team-a,team-b", "--shard=one", "--allow-cross-namespace-references",
 		"--leader-election-lease-duration=15s", "--leader-election-renew-deadline=10s", "--leader-election-retry-period=1s",
 	)
@@ -101,7 +101,7 @@ func TestFlagsAndTheirEnvironment(t *testing.T) {
 	}
 	byEnv, err := parse(t, map[string]string{
 		"CLOUDFLARE_API_URL": "http://127.0.0.1:8787/client/v4", "DRIFT_INTERVAL": "5s", "RESOURCE_INTERVAL": "7m", "POLL": "10m", "MAX_RECONCILE_RATE": "7", "MAX_BATCH": "50", "AUDIT_LOGS": "false",
-		"LEADER_ELECTION": "true", "POD_NAMESPACE": "crossplane-system", "METRICS_BIND_ADDRESS": "0", "HEALTH_PROBE_BIND_ADDRESS": "127.0.0.1:1",
+		"LEADER_ELECTION": "true", "POD_NAMESPACE": "crossplane-system", "METRICS_BIND_ADDRESS": "0", "METRICS_SECURE": "true", "HEALTH_PROBE_BIND_ADDRESS": "127.0.0.1:1",
 		"ENABLE_CHANGELOGS": "true", "CHANGELOGS_SOCKET_PATH": "/tmp/s", "DEBUG": "true", "WATCH_NAMESPACES": "team-a,team-b", "SHARD": "one", "ALLOW_CROSS_NAMESPACE_REFERENCES": "true",
 		"LEADER_ELECTION_LEASE_DURATION": "15s", "LEADER_ELECTION_RENEW_DEADLINE": "10s", "LEADER_ELECTION_RETRY_PERIOD": "1s",
 	})
@@ -114,7 +114,7 @@ func TestFlagsAndTheirEnvironment(t *testing.T) {
 	}
 	o := byFlag.options(logging.NewNopLogger(), nil)
 	if o.ChangeLogsSocket != "/tmp/s" || o.MaxBatch != 50 || !o.LeaderElection || o.Namespace != "crossplane-system" || o.CloudflareAPIURL != want.CloudflareAPIURL ||
-		o.MetricsBindAddress != "0" || o.HealthProbeBindAddress != "127.0.0.1:1" || o.MaxReconcileRate != 7 ||
+		o.MetricsBindAddress != "0" || !o.MetricsSecure || o.HealthProbeBindAddress != "127.0.0.1:1" || o.MaxReconcileRate != 7 ||
 		!slices.Equal(o.WatchNamespaces, scope.Namespaces(want.WatchNamespaces)) || o.Shard != "one" || !o.AllowCrossNamespaceReferences ||
 		o.Lease != (provider.Lease{Duration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: time.Second}) {
 		t.Errorf("options are %+v", o)
@@ -152,6 +152,8 @@ func TestFlagValidation(t *testing.T) {
 		{"a namespace that is there twice", nil, "--watch-namespaces=a,b,a", "--watch-namespaces"},
 		{"a shard of everything", nil, "--shard=one", "--shard"},
 		{"a shard whose name cannot be part of a lease's", nil, "--watch-namespaces=a --shard=One", "--shard"},
+		{"a certificate for plain HTTP", nil, "--metrics-cert-dir=/tmp", "--metrics-secure"},
+		{"a folder without a certificate, where one of its own would be made", nil, "--metrics-secure --metrics-cert-dir=/nonexistent", "--metrics-cert-dir"},
 		{"an unknown flag", nil, "--dry-run", "dry-run"},
 
 		{"the shortest interval", nil, "--drift-interval=1s", ""},

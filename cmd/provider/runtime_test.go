@@ -4,6 +4,7 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -21,17 +22,25 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// example reads an example of examples/runtime. A field that the type does not have is an
-// error: it would be ignored in a cluster.
+func examples() string { return filepath.Join("..", "..", "examples", "runtime") }
+
+// example reads an example of examples/runtime.
 func example[T any](t *testing.T, name string) T {
 	t.Helper()
+	return read[T](t, filepath.Join(examples(), name))
+}
+
+// read reads a manifest. A field that the type does not have is an error: it would be ignored in a
+// cluster.
+func read[T any](t *testing.T, file string) T {
+	t.Helper()
 	var out T
-	raw, err := os.ReadFile(filepath.Join("..", "..", "examples", "runtime", name))
+	raw, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := yaml.UnmarshalStrict(raw, &out); err != nil {
-		t.Fatalf("%s: %v", name, err)
+		t.Fatalf("%s: %v", file, err)
 	}
 	return out
 }
@@ -132,20 +141,38 @@ func TestDisruptionBudgetExample(t *testing.T) {
 	}
 }
 
-func TestNetworkPolicyExample(t *testing.T) {
-	p := example[networkingv1.NetworkPolicy](t, "networkpolicy.yaml")
-	if diff := cmp.Diff(labels(), p.Spec.PodSelector.MatchLabels); diff != "" {
-		t.Errorf("the pods (-want +got):\n%s", diff)
+// TestNetworkPolicies looks at that of the examples and that of cluster/standalone.
+func TestNetworkPolicies(t *testing.T) {
+	for _, tc := range []struct {
+		reason, file string
+		pods         map[string]string
+	}{
+		{"of the package, where it is an example", filepath.Join(examples(), "networkpolicy.yaml"), labels()},
+		{"without Crossplane, where it is installed", filepath.Join("..", "..", "cluster", "standalone", "base", "networkpolicy.yaml"), map[string]string{"app.kubernetes.io/name": "provider-cloudflare"}},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			p := read[networkingv1.NetworkPolicy](t, tc.file)
+			if diff := cmp.Diff(tc.pods, p.Spec.PodSelector.MatchLabels); diff != "" {
+				t.Errorf("the pods (-want +got):\n%s", diff)
+			}
+			if !slices.Equal(p.Spec.PolicyTypes, []networkingv1.PolicyType{networkingv1.PolicyTypeIngress, networkingv1.PolicyTypeEgress}) {
+				t.Errorf("it is about %v", p.Spec.PolicyTypes)
+			}
+			ingress(t, p.Spec.Ingress)
+			egress(t, p.Spec.Egress)
+		})
 	}
-	if !slices.Equal(p.Spec.PolicyTypes, []networkingv1.PolicyType{networkingv1.PolicyTypeIngress, networkingv1.PolicyTypeEgress}) {
-		t.Errorf("it is about %v", p.Spec.PolicyTypes)
-	}
+}
+
+// ingress holds that only the metrics can be reached, and not by anybody.
+func ingress(t *testing.T, rules []networkingv1.NetworkPolicyIngressRule) {
+	t.Helper()
 	f, err := parse(t, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var in, out []string
-	for _, r := range p.Spec.Ingress {
+	var in []string
+	for _, r := range rules {
 		if len(r.From) == 0 {
 			t.Error("anyone may come in")
 		}
@@ -156,14 +183,47 @@ func TestNetworkPolicyExample(t *testing.T) {
 	if !slices.Equal(in, []string{f.MetricsBindAddress}) {
 		t.Errorf("%q may be reached, want the metrics at %s alone", in, f.MetricsBindAddress)
 	}
-	for _, r := range p.Spec.Egress {
+}
+
+// egress holds that the provider reaches names, the API server and Cloudflare's API, and nothing else.
+func egress(t *testing.T, rules []networkingv1.NetworkPolicyEgressRule) {
+	t.Helper()
+	reached := map[string]bool{}
+	for _, r := range rules {
+		if len(r.Ports) == 0 {
+			t.Errorf("the provider may reach every port of %v", r.To)
+		}
 		for _, port := range r.Ports {
-			out = append(out, port.Port.String())
+			reached[port.Port.String()] = true
+		}
+		if !slices.ContainsFunc(r.Ports, names) {
+			noMetadataService(t, r.To)
 		}
 	}
-	for _, port := range []string{"53", "443"} {
-		if !slices.Contains(out, port) {
-			t.Errorf("the provider cannot reach port %s: only %q", port, out)
+	ports := slices.Sorted(maps.Keys(reached))
+	others := slices.DeleteFunc(slices.Clone(ports), func(port string) bool { return slices.Contains([]string{"53", "5353", "443", "6443"}, port) })
+	if len(others) > 0 || !reached["53"] || !reached["443"] {
+		t.Errorf("the provider may reach the ports %q, want those of names, of the API server and of Cloudflare's API", ports)
+	}
+}
+
+// names reports whether a port is one at which names are asked for.
+func names(p networkingv1.NetworkPolicyPort) bool {
+	return p.Port.IntValue() == 53 || p.Port.IntValue() == 5353
+}
+
+// noMetadataService holds that a rule leaves out the addresses at which a cloud gives credentials to
+// whoever asks.
+func noMetadataService(t *testing.T, to []networkingv1.NetworkPolicyPeer) {
+	t.Helper()
+	left := map[string][]string{}
+	for _, peer := range to {
+		if peer.IPBlock != nil {
+			left[peer.IPBlock.CIDR] = peer.IPBlock.Except
 		}
+	}
+	want := map[string][]string{"0.0.0.0/0": {"169.254.0.0/16"}, "::/0": {"fd00:ec2::254/128"}}
+	if diff := cmp.Diff(want, left); diff != "" {
+		t.Errorf("what is left out (-want +got):\n%s", diff)
 	}
 }

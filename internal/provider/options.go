@@ -78,6 +78,10 @@ type Options struct {
 	// MetricsBindAddress and HealthProbeBindAddress to listen on; "0" is not to.
 	MetricsBindAddress     string
 	HealthProbeBindAddress string
+	// MetricsSecure serves metrics by TLS, and only to those who may get /metrics.
+	// MetricsCertDir has tls.crt and tls.key; "" is a certificate of its own.
+	MetricsSecure  bool
+	MetricsCertDir string
 
 	// ChangeLogsSocket is the Unix socket of the change log service; "" is not to
 	// send change logs.

@@ -76,9 +76,12 @@ func newWalker(c *cluster) *walker {
 		"registry.example.org/platform/provider-cloudflare:v0.1.0", source(*current),
 		"https://api.cloudflare.com/client/v4", c.cloudflare.url,
 		"$CLOUDFLARE_API_TOKEN", c.cloudflare.token,
-		"nginx:latest", c.pushBanner(),
+		pinnedNginx, c.pushBanner(),
 	)}
 }
+
+// pinnedNginx is the image of the page on MyApp, in whose place there is a program of ours.
+const pinnedNginx = "docker.io/library/nginx:1.31.2@sha256:ec4ed8b5299e5e90694af7750eb6dffd2627317d30544d056b0371f8082f7bce"
 
 // excused are commands that cannot be run here.
 var excused = map[string]string{ //nolint:gochecknoglobals // A constant but for its type.

@@ -14,12 +14,13 @@ const lease = "crossplane-leader-election-provider-cloudflare"
 func minimum() string { return filepath.Join("..", "..", "cluster", "rbac", "provider.yaml") }
 
 // TestMinimum runs the provider with the rights of cluster/rbac/provider.yaml and
-// kinds.yaml: no request is refused, and no right is unused. The API server is as one before
-// Kubernetes 1.32, where what is watched has to be listed first.
+// kinds.yaml, and the policy of secrets.yaml: no request is refused, and no right is unused. The
+// API server is as one before Kubernetes 1.32, where what is watched has to be listed first.
 func TestMinimum(t *testing.T) {
 	w := newWorld(t, setting{"feature-gates", "WatchList=false"})
 	w.apply(minimum())
 	w.apply(generatedKinds())
+	w.apply(secretsPolicy())
 	t.Cleanup(w.notRefused)
 	w.live()
 	did := audit(t, w.log, user)

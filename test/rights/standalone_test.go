@@ -13,6 +13,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -70,6 +71,10 @@ func TestStandaloneManifests(t *testing.T) {
 	}
 	hardened(t, one[appsv1.Deployment](t, all, "Deployment"))
 	guarded(t, one[appsv1.Deployment](t, all, "Deployment"), one[policyv1.PodDisruptionBudget](t, all, "PodDisruptionBudget"))
+	walled(t, one[appsv1.Deployment](t, all, "Deployment"), one[networkingv1.NetworkPolicy](t, all, "NetworkPolicy"))
+	if got, want := of(all, "ValidatingAdmissionPolicyBinding"), manifests(t, secretsPolicy()); len(got) != 1 || got[0].GetName() != want[0].GetName() {
+		t.Errorf("there are %d bindings of policies, want that of %s", len(got), want[0].GetName())
+	}
 }
 
 // hardened looks at what the restricted standard does not ask for.
@@ -112,6 +117,15 @@ func guarded(t *testing.T, d appsv1.Deployment, b policyv1.PodDisruptionBudget) 
 	s, err := metav1.LabelSelectorAsSelector(b.Spec.Selector)
 	if err != nil || s.Empty() || !s.Matches(labels.Set(d.Spec.Template.Labels)) {
 		t.Errorf("the disruption budget does not select the pods: %v, %v", s, err)
+	}
+}
+
+// walled looks at which pods the NetworkPolicy is for. What it says is held by TestNetworkPolicies.
+func walled(t *testing.T, d appsv1.Deployment, p networkingv1.NetworkPolicy) {
+	t.Helper()
+	s, err := metav1.LabelSelectorAsSelector(&p.Spec.PodSelector)
+	if err != nil || s.Empty() || !s.Matches(labels.Set(d.Spec.Template.Labels)) {
+		t.Errorf("the NetworkPolicy does not select the pods: %v, %v", s, err)
 	}
 }
 

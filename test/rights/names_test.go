@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package rights
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+)
+
+// delegated is a namespace in which the policy of host names applies.
+const delegated = "team-b"
+
+// A named kind is one whose host names examples/policies/names.yaml restricts. Its example is in the
+// folder of its name; the field has the host name, and some may change it.
+type named struct {
+	kind    string
+	field   []string
+	mutable bool
+}
+
+func namedKinds() []named {
+	return []named{
+		{"LoadBalancer", []string{"name"}, true},
+		{"WorkerDomain", []string{"hostname"}, false},
+		{"SpectrumApplication", []string{"dns", "name"}, true},
+		{"R2CustomDomain", []string{"domain"}, false},
+		{"TunnelIngress", []string{"hostname"}, false},
+	}
+}
+
+// object is the kind's example in a namespace, with another host name, "" for none.
+func (n named) object(t *testing.T, namespace, hostname string, policies ...string) *unstructured.Unstructured {
+	t.Helper()
+	folder := strings.ToLower(n.kind)
+	o := manifests(t, filepath.Join("..", "..", "examples", folder, folder+".yaml"))[0]
+	if o.GetKind() != n.kind {
+		t.Fatalf("the example is a %s, want a %s", o.GetKind(), n.kind)
+	}
+	o.SetNamespace(namespace)
+	n.rename(t, o, hostname)
+	if len(policies) > 0 {
+		if err := unstructured.SetNestedStringSlice(o.Object, policies, "spec", "managementPolicies"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return o
+}
+
+// rename gives an object another host name, "" for none.
+func (n named) rename(t *testing.T, o *unstructured.Unstructured, hostname string) {
+	t.Helper()
+	at := append([]string{"spec", "forProvider"}, n.field...)
+	if hostname == "" {
+		unstructured.RemoveNestedField(o.Object, at[:3]...) // With what is around it.
+		return
+	}
+	if err := unstructured.SetNestedField(o.Object, hostname, at...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func refusesName(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "'hostnames-below-team-names'") && strings.Contains(err.Error(), "end in NAMESPACE.example.com")
+}
+
+// TestPolicyOfHostNames holds the policy of examples/policies against what it promises, for each kind
+// that has host names of its own.
+func TestPolicyOfHostNames(t *testing.T) {
+	w := newWorld(t)
+	if err := harness.InstallCRDs(w.cfg, harness.Kinds()); err != nil {
+		t.Fatal(err)
+	}
+	w.create(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: delegated, Labels: map[string]string{"dns": "delegated"}}})
+	w.apply(filepath.Join("..", "..", "examples", "policies", "names.yaml"))
+	w.eventually(func() error {
+		err := w.kube.Create(t.Context(), namedKinds()[0].object(t, delegated, "www.example.com"), client.DryRunAll)
+		if !refusesName(err) {
+			return fmt.Errorf("a foreign name gives %w, want that the policy refuses it", err)
+		}
+		return nil
+	})
+	for _, n := range namedKinds() {
+		t.Run(n.kind, func(t *testing.T) {
+			w := w.partOf(t)
+			w.namesOf(n)
+			w.renames(n)
+		})
+	}
+}
+
+// namesOf holds which names a kind can be created with.
+func (w *world) namesOf(n named) {
+	w.t.Helper()
+	const observe = "Observe"
+	for _, row := range []struct {
+		reason, namespace, hostname string
+		policies                    []string
+		fine                        bool
+	}{
+		{"a name below the team's", delegated, "www.team-b.example.com", nil, true},
+		{"all names below the team's", delegated, "*.team-b.example.com", nil, true},
+		{"the zone", delegated, "example.com", nil, false},
+		{"a name of the zone", delegated, "www.example.com", nil, false},
+		{"the team's own name, which is a name of the zone", delegated, "team-b.example.com", nil, false},
+		{"a name of another team", delegated, "www.team-a.example.com", []string{observe}, false},
+		{"a name that only ends as the team's", delegated, "www.not-team-b.example.com", nil, false},
+		{"no name, only observed", delegated, "", []string{observe}, true},
+		{"no name, and the right to delete", delegated, "", []string{observe, "Delete"}, false},
+		{"a namespace without the label", tenant, "www.example.com", nil, true},
+	} {
+		err := w.kube.Create(w.t.Context(), n.object(w.t, row.namespace, row.hostname, row.policies...), client.DryRunAll)
+		if row.fine && err != nil || !row.fine && !refusesName(err) {
+			w.t.Errorf("%s: creating it gives %v, want it admitted: %t", row.reason, err, row.fine)
+		}
+	}
+}
+
+// renames holds that an object cannot get a foreign name later.
+func (w *world) renames(n named) {
+	w.t.Helper()
+	o := n.object(w.t, delegated, "www.team-b.example.com")
+	if !n.mutable {
+		o = n.object(w.t, delegated, "", "Observe")
+	}
+	w.create(o)
+	for _, row := range []struct {
+		reason, hostname string
+		fine             bool
+	}{
+		{"another name of the team", "shop.team-b.example.com", true},
+		{"a name of the zone", "www.example.com", false},
+	} {
+		next := o.DeepCopy()
+		n.rename(w.t, next, row.hostname)
+		err := w.kube.Update(w.t.Context(), next, client.DryRunAll)
+		if row.fine && err != nil || !row.fine && !refusesName(err) {
+			w.t.Errorf("%s: an update to it gives %v, want it admitted: %t", row.reason, err, row.fine)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package rights
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+)
+
+// secretsPolicy has the policy of the Secrets that the provider writes.
+func secretsPolicy() string { return filepath.Join("..", "..", "cluster", "admission", "secrets.yaml") }
+
+const (
+	refusedSecret = "ValidatingAdmissionPolicy 'provider-cloudflare-secrets'"
+	keySecret     = "provider-cloudflare-key"
+	typeOfKey     = corev1.SecretType("cloudflare.m.crossplane.io/key")
+	tunnelGroup   = "tunnel.cloudflare.m.crossplane.io/v1alpha1"
+)
+
+// A taken is a service account of a provider that somebody else has, with every right in the cluster.
+type taken struct {
+	*world
+
+	kube client.Client
+}
+
+// takeOver gives a service account every right, and waits until the policy is in force for it.
+func (w *world) takeOver(namespace, account string) taken {
+	w.t.Helper()
+	w.create(&rbacv1.ClusterRoleBinding{
+		ObjectMeta: metav1.ObjectMeta{Name: namespace + "-" + account + "-may-everything"},
+		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "cluster-admin"},
+		Subjects:   []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: account}},
+	})
+	kube, err := harness.Client(w.identity(namespace, account))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	p := taken{w, kube}
+	w.eventually(func() error {
+		if err := p.kube.Create(w.t.Context(), secretOf("opaque", corev1.SecretTypeOpaque), client.DryRunAll); !refusesSecret(err) {
+			return fmt.Errorf("creating an opaque Secret gives %w, want that the policy refuses it", err)
+		}
+		return nil
+	})
+	return p
+}
+
+func refusesSecret(err error) bool { return err != nil && strings.Contains(err.Error(), refusedSecret) }
+
+// secretOf is a Secret of that type. One of a certificate has what the API server wants of it.
+func secretOf(name string, typ corev1.SecretType, owners ...metav1.OwnerReference) *corev1.Secret {
+	s := &corev1.Secret{ObjectMeta: in(tenant, name), Type: typ}
+	s.OwnerReferences = owners
+	switch typ {
+	case corev1.SecretTypeTLS:
+		s.Data = map[string][]byte{corev1.TLSCertKey: {}, corev1.TLSPrivateKeyKey: {}}
+	case corev1.SecretTypeServiceAccountToken:
+		s.Annotations = map[string]string{corev1.ServiceAccountNameKey: "default"}
+	}
+	return s
+}
+
+func ownedBy(apiVersion string, controller bool) metav1.OwnerReference {
+	return metav1.OwnerReference{APIVersion: apiVersion, Kind: "Tunnel", Name: "app", UID: "1", Controller: ptr.To(controller)}
+}
+
+// TestSecretsPolicy holds the policy of secrets.yaml against what it promises, for a provider that has
+// every right: it can create, change and delete its own Secrets, and no token of a service account.
+func TestSecretsPolicy(t *testing.T) {
+	w := newWorld(t)
+	w.apply(minimum())
+	w.apply(secretsPolicy())
+	w.create(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: own}})
+	w.create(&corev1.ServiceAccount{ObjectMeta: in(own, account+"-a")})
+	for _, p := range []taken{w.takeOver(namespace, account), w.takeOver(own, account+"-a")} {
+		p.creates()
+		p.changes()
+	}
+	if err := w.kube.Create(t.Context(), secretOf("others", corev1.SecretTypeServiceAccountToken), client.DryRunAll); err != nil {
+		t.Errorf("the policy is for the provider alone, and others are refused: %v", err)
+	}
+}
+
+// creates holds which Secrets can be created.
+func (p taken) creates() {
+	p.t.Helper()
+	mine := ownedBy(tunnelGroup, true)
+	for _, row := range []struct {
+		reason string
+		secret *corev1.Secret
+		fine   bool
+	}{
+		{"a connection secret", secretOf("mine", resource.SecretTypeConnection, mine), true},
+		{"the key of the hashes", secretOf(keySecret, typeOfKey), true},
+		{"a token of a service account", secretOf("token", corev1.SecretTypeServiceAccountToken), false},
+		{"a token of a service account, as of an object", secretOf("token", corev1.SecretTypeServiceAccountToken, mine), false},
+		{"a token that lets a node join", secretOf("bootstrap-token-abcdef", corev1.SecretTypeBootstrapToken, mine), false},
+		{"a Secret of no type", secretOf("opaque", "", mine), false},
+		{"a certificate of nobody", secretOf("tls", corev1.SecretTypeTLS), false},
+		{"a connection secret of another provider's object", secretOf("foreign", resource.SecretTypeConnection, ownedBy("example.org/v1", true)), false},
+		{"a group that only begins as ours", secretOf("foreign", resource.SecretTypeConnection, ownedBy("tunnel.cloudflare.m.crossplane.io.example.org/v1", true)), false},
+		{"a group that only ends as ours", secretOf("foreign", resource.SecretTypeConnection, ownedBy("notcloudflare.m.crossplane.io/v1", true)), false},
+		{"an owner that is not the controller", secretOf("shared", resource.SecretTypeConnection, ownedBy(tunnelGroup, false)), false},
+		{"a key of another name", secretOf("key", typeOfKey), false},
+	} {
+		p.admits("creating "+row.reason, p.kube.Create(p.t.Context(), row.secret, client.DryRunAll), row.fine)
+	}
+	for _, d := range kinds.All() {
+		if d.SecretType == "" {
+			continue
+		}
+		s := secretOf("described", corev1.SecretType(d.SecretType), ownedBy(d.Group+".cloudflare.m.crossplane.io/v1alpha1", true))
+		p.admits("creating the connection secret of a "+d.Name, p.kube.Create(p.t.Context(), s, client.DryRunAll), true)
+	}
+}
+
+// changes holds which Secrets can be changed and deleted.
+func (p taken) changes() {
+	p.t.Helper()
+	for _, row := range []struct {
+		reason string
+		secret *corev1.Secret
+		fine   bool
+	}{
+		{"a connection secret of its own", secretOf("changed", resource.SecretTypeConnection, ownedBy(tunnelGroup, true)), true},
+		{"a certificate of somebody else", secretOf("changed", corev1.SecretTypeTLS), false},
+		{"a connection secret of somebody else", secretOf("changed", resource.SecretTypeConnection, ownedBy("example.org/v1", true)), false},
+		{"a Secret of a person", secretOf("changed", corev1.SecretTypeOpaque), false},
+		{"the key of the hashes", secretOf(keySecret, typeOfKey), false},
+	} {
+		p.create(row.secret)
+		next := row.secret.DeepCopy()
+		next.Data = map[string][]byte{corev1.TLSCertKey: {1}, corev1.TLSPrivateKeyKey: {1}}
+		p.admits("changing "+row.reason, p.kube.Update(p.t.Context(), next, client.DryRunAll), row.fine)
+		next.OwnerReferences = []metav1.OwnerReference{ownedBy(tunnelGroup, true)}
+		p.admits("making its own "+row.reason, p.kube.Update(p.t.Context(), next, client.DryRunAll), row.fine)
+		p.admits("deleting "+row.reason, p.kube.Delete(p.t.Context(), row.secret.DeepCopy(), client.DryRunAll), row.fine)
+		p.delete(row.secret)
+	}
+}
+
+// admits holds that the policy admits, or refuses, a request.
+func (p taken) admits(what string, err error, fine bool) {
+	p.t.Helper()
+	if fine && err != nil || !fine && !refusesSecret(err) {
+		p.t.Errorf("%s gives %v, want it admitted: %t", what, err, fine)
+	}
+}
