@@ -74,6 +74,14 @@ func newWorld(t *testing.T, d kind.Description) *world {
 // buildWorld is newWorld for a test that cleans up itself.
 func buildWorld(t *testing.T, d kind.Description) *world {
 	t.Helper()
+	w := emptyWorld(t, d)
+	w.readExample()
+	return w
+}
+
+// emptyWorld is a world without the example.
+func emptyWorld(t *testing.T, d kind.Description) *world {
+	t.Helper()
 	s := suiteOf(t)
 	w := &world{suite: s, Objects: harness.Objects{T: t, Kube: s.kube, Patience: patience}, d: d}
 	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "k-"}}
@@ -98,7 +106,6 @@ func buildWorld(t *testing.T, d kind.Description) *world {
 			CommonSpec:  cfv1alpha1.CommonSpec{AccountID: ptr.To(w.account.ID)},
 		},
 	})
-	w.readExample()
 	return w
 }
 
