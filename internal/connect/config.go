@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/limits"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
 )
 
 // A Config is what both kinds of provider config come down to.

@@ -79,7 +79,7 @@ func TestNoHolderShowsTheSecret(t *testing.T) {
 		holders["use"] = &u
 	}
 	for _, p := range b.clients {
-		holders["pooled"] = p
+		holders["pooled"], holders["Names"] = p, p.names
 	}
 	for name, v := range holders {
 		byValue := reflect.ValueOf(v).Elem() // Without a copy of its lock that a linter sees.

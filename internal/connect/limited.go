@@ -20,7 +20,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/limits"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
 )
 
 // labelsAge is how long the labels of a namespace that were read are used before they are read again.

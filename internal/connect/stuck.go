@@ -14,7 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/limits"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
 )
 
 // ReasonDeletionBlocked is the reason of the Ready condition of an object whose

@@ -23,7 +23,7 @@ const messagesPage = "docs/reference/troubleshooting.md"
 
 // speaking are the packages whose errors reach conditions. What dnsrecord says is not
 // looked for: each of its clauses names the field, the value and what to write instead.
-var speaking = []string{"cloudflare", "connect", "controller", "dnszone", "drift", "external", "kind", "limits", "parent", "reconciler"}
+var speaking = []string{"cloudflare", "connect", "controller", "dnszone", "drift", "external", "kind", "parent", "reconciler"}
 
 // silent are parts of these packages whose errors are for the log, or for one of these to word.
 var silent = []string{"controller/described/keypair", "dnszone/ownership", "drift/audit", "external/journal"}

@@ -16,8 +16,8 @@ import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/limits"
 )
 
 // elsewhereID is the ID of a zone and of an account that no stage has.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/limits"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
 )
 
 // limit has the provider start again with a provider config of those limits.

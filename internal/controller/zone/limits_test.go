@@ -18,9 +18,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/limits"
 )
 
 // A limitedCloud has the zones mine.example and theirs.example, in two accounts, and a credential of both.
