@@ -189,7 +189,7 @@ func (c *Client[L]) askAttempt(ctx context.Context, mg resource.Managed) error {
 }
 
 // resolve finds out whether the object's own resource is what a creation made whose outcome an
-// earlier process took along. Until that is known, the journal keeps the entry.
+// earlier process took along. Until that is known, the journal keeps the entry, and the object is looked at again.
 func (c *Client[L]) resolve(ctx context.Context, mg resource.Managed, id string) {
 	if len(c.origin.open) == 0 || !c.origin.owns(id) || c.facts.ByAttempt.Result != decision.Unasked {
 		return
@@ -201,6 +201,12 @@ func (c *Client[L]) resolve(ctx context.Context, mg resource.Managed, id string)
 		c.deps.Journal.Made(e, id)
 	case errors.Is(err, ErrAbsent) && !c.facts.Attempt.Open:
 		c.deps.Journal.Void(e)
+	default:
+		reconciler.LookAgain(ctx, max(c.settledAt(e).Sub(c.deps.Now()), c.deps.Interval))
+		return
+	}
+	if len(c.origin.open) > 1 {
+		reconciler.LookAgain(ctx, c.deps.Interval)
 	}
 }
 

@@ -16,10 +16,12 @@ import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"k8s.io/utils/ptr"
 	"pgregory.net/rapid"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	apisv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler/reconcilertest"
 )
 
@@ -139,6 +141,35 @@ func TestCreatedBeforeTheStatusSaysSo(t *testing.T) {
 			case !tc.leaving && (r.Status.Ownership == apisv1alpha1.OwnershipOwn) != tc.own:
 				t.Errorf("%s (noted %t): the status says %q: %s", tc.reason, isNoted, r.Status.Ownership, r.GetCondition(xpv2.TypeSynced).Message)
 			}
+		}
+	}
+}
+
+// TestAnOpenCreationIsLookedAtAgain: an object has what it has created, and its journal another creation, whose outcome an earlier
+// process took along. The object is looked at again once that has shown all it ever will.
+func TestAnOpenCreationIsLookedAtAgain(t *testing.T) {
+	for _, tc := range []struct {
+		reason string
+		begun  time.Duration
+		again  time.Duration
+		open   int
+	}{
+		{"it may still show", -time.Second, reconciler.Timeout, 1},
+		{"it has shown nothing", time.Hour, 0, 0},
+	} {
+		made := thing{id: "live", name: "a", content: "wanted", ttl: 60, made: time.Now().Add(-time.Hour)}
+		w := newWorld(t, reconcilertest.Scheme(t), false, object(has("live")), made)
+		must(t, w.notes.Memory.Begin(t.Context(), journal.Entry{UID: "first", Subject: rawSubject(`"b"`), Begun: time.Now().Add(-tc.begun)}))
+		state := &reconciler.State{Object: key()}
+		w.cached = w.read()
+		if _, err := w.inner.Reconcile(reconciler.WithState(t.Context(), state), reconcile.Request{NamespacedName: key()}); err != nil {
+			t.Fatal(err)
+		}
+		if state.Again < tc.again-time.Second || state.Again > tc.again+2*time.Minute {
+			t.Errorf("%s: the object is looked at again within %s, want %s", tc.reason, state.Again, tc.again)
+		}
+		if open, err := w.notes.Creations(t.Context(), "first"); err != nil || len(open) != tc.open {
+			t.Errorf("%s: %d creations are open, want %d: %v", tc.reason, len(open), tc.open, err)
 		}
 	}
 }

@@ -59,9 +59,18 @@ func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 		res = reconcile.Result{RequeueAfter: r.poll(state.Finished)}
 	}
 	if res.RequeueAfter > 0 {
+		res.RequeueAfter = state.within(res.RequeueAfter)
 		res.Priority = ptr.To(PriorityPoll)
 	}
 	return res, nil
+}
+
+// within is d, or less where the object is to be looked at sooner.
+func (s *State) within(d time.Duration) time.Duration {
+	if s.Again > 0 {
+		return min(d, s.Again+rand.N(spread)) //nolint:gosec // No need for secure randomness.
+	}
+	return d
 }
 
 // pollAfter is what the runtime does with a poll interval and its hook.

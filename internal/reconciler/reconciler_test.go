@@ -168,6 +168,24 @@ func TestTheRuntimeFinishesACompleteCreation(t *testing.T) {
 	}
 }
 
+func TestWithin(t *testing.T) {
+	for _, tc := range []struct {
+		reason    string
+		again     time.Duration
+		min, most time.Duration
+	}{
+		{"nothing is open", 0, time.Hour, time.Hour},
+		{"it is to be looked at sooner", time.Minute, time.Minute, time.Minute + spread},
+		{"it is looked at sooner anyway", 2 * time.Hour, time.Hour, time.Hour},
+	} {
+		s := &State{}
+		LookAgain(WithState(t.Context(), s), tc.again)
+		if got := s.within(time.Hour); got < tc.min || got > tc.most {
+			t.Errorf("%s: got %s", tc.reason, got)
+		}
+	}
+}
+
 func TestPollAfter(t *testing.T) {
 	double := func(_ resource.Managed, d time.Duration) time.Duration { return 2 * d }
 	mg := reconcilertest.Record("r")

@@ -32,6 +32,8 @@ type State struct {
 	Finished resource.Managed
 	// NotBefore is for how long it is of no use to try again after a failure.
 	NotBefore time.Duration
+	// Again is within what time the object is to be looked at again, 0 where the poll interval says so.
+	Again time.Duration
 	// LeadsTo has the parameters of paths to which references lead now by the user's wish, and which the spec does not have,
 	// for the resource is elsewhere, or for an immutable field has to be emptied first.
 	LeadsTo map[string]string
@@ -70,6 +72,9 @@ func WillCreate(ctx context.Context) { StateFrom(ctx).WillCreate = true }
 // asked for that long: the object then comes back when it is over, instead of
 // after a back-off that grows meanwhile and ends long after.
 func NotBefore(ctx context.Context, d time.Duration) { StateFrom(ctx).NotBefore = d }
+
+// LookAgain is for Observe to say within what time the object is to be looked at again, even if all is well with it.
+func LookAgain(ctx context.Context, within time.Duration) { StateFrom(ctx).Again = within }
 
 // Complete is for Create to say that the resource it made is all that the object
 // declares, so that nobody has to look at it again. Changes that Create makes to

@@ -117,7 +117,28 @@ func (a *adapter) FindAttempt(ctx context.Context, w external.Window) (dnszone.E
 	if err == nil && live.Record.Name != key.Name && live.Live.CreatedOn.Before(w.Begun.Add(-cloudflare.ClockSkew)) {
 		return dnszone.Entry{}, external.ErrAbsent
 	}
-	return live, absent(err)
+	if err = absent(err); errors.Is(err, external.ErrAbsent) {
+		return a.changedSince(ctx, w)
+	}
+	return live, err
+}
+
+// changedSince looks for what an attempt made that has another content by now. The external name alone, which a user can
+// write, proves nothing: the record has the name and the type that the attempt gave it, and is as old as the attempt.
+func (a *adapter) changedSince(ctx context.Context, w external.Window) (dnszone.Entry, error) {
+	id := meta.GetExternalName(a.mg)
+	if id == "" {
+		return dnszone.Entry{}, external.ErrAbsent
+	}
+	live, err := a.Get(ctx, id)
+	if err != nil {
+		return dnszone.Entry{}, err
+	}
+	is, key := live.Record.Key(), a.tried.Key
+	if is.Name != key.Name || is.Type != key.Type || !w.Includes(live.Live.CreatedOn) {
+		return dnszone.Entry{}, external.ErrAbsent
+	}
+	return live, nil
 }
 
 // Find looks for records that the Record may take over or, if it only observes, look at.
