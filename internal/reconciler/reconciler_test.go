@@ -131,7 +131,8 @@ func TestTheRuntimeFinishesACompleteCreation(t *testing.T) {
 	b := NewBuilder(withReader{&rfake.Manager{Client: c, Scheme: c.Scheme()}}, controller.Options{}, nil, &journal{})
 	kind := Controller{
 		Log: logging.NewNopLogger(), Events: event.NewNopRecorder(),
-		Poll: func(_ resource.Managed, d time.Duration) time.Duration { return d },
+		Poll:    func(_ resource.Managed, d time.Duration) time.Duration { return d },
+		Resolve: func(context.Context, client.Reader, resource.Managed) error { return nil },
 	}
 	external := &managed.ExternalClientFns{
 		ObserveFn: func(ctx context.Context, _ resource.Managed) (managed.ExternalObservation, error) {
