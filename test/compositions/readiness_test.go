@@ -51,11 +51,51 @@ func refuse(observed []*unstructured.Unstructured, name string) {
 func TestMyAppIsNotReady(t *testing.T) {
 	t.Parallel()
 	g := compositionCases()["MyApp"].given(t)
-	g.observed = settled(t, mustRender(t, myapp, g))
+	settle(t, myapp, &g, mustRender(t, myapp, g))
 	refuse(g.observed, "record")
 	r := mustRender(t, myapp, g)
 	if got := condition(r.xr, "Ready"); got != "False Creating" || !strings.Contains(message(r.xr, "Ready"), "record") {
 		t.Errorf("Ready is %q (%s) with a Record that is refused, want it to name that", got, message(r.xr, "Ready"))
+	}
+}
+
+// TestMyAppWaitsForItsRecord wants no Ingress for a host whose record Cloudflare has not given to the MyApp, and one as soon as it
+// has.
+func TestMyAppWaitsForItsRecord(t *testing.T) {
+	t.Parallel()
+	g := compositionCases()["MyApp"].given(t)
+	g.observed = settled(t, mustRender(t, myapp, g))
+	refuse(g.observed, "record")
+	for _, o := range g.observed {
+		if o.GetKind() == "Record" { // As the provider shows a Record that another one is before.
+			if err := unstructured.SetNestedField(o.Object, "hello.example.com", "status", "atProvider", "fqdn"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	r := mustRender(t, myapp, g)
+	for range 2 {
+		if r.composed["ingress"] != nil || text(r.xr, "status", "url") != "" || condition(r.xr, "Ready") != "False Creating" {
+			t.Errorf("there is an Ingress (%t) with a Record that is refused, and the status has the URL %q", r.composed["ingress"] != nil, text(r.xr, "status", "url"))
+		}
+		g.xr = g.xr.DeepCopy()
+		g.xr.Object["status"] = r.xr.Object["status"]
+		r = mustRender(t, myapp, g)
+	}
+	r = settle(t, myapp, &g, r)
+	if r.composed["ingress"] == nil || !strings.Contains(text(r.composed["ingress"], "spec", "rules"), "host:hello.example.com") {
+		t.Errorf("there is no Ingress of the host with a Record that is ready: %v", r.composed["ingress"])
+	}
+	g.observed = settled(t, r)
+	for _, o := range g.observed {
+		if o.GetKind() == "Record" {
+			delete(o.Object, "status")
+		}
+	}
+	delete(g.xr.Object, "status")
+	r = mustRender(t, myapp, g)
+	if r.composed["ingress"] == nil || !strings.Contains(text(r.composed["ingress"], "spec", "rules"), "host:hello.example.com") {
+		t.Errorf("an Ingress loses its host with the status of the Record: %v", r.composed["ingress"])
 	}
 }
 
