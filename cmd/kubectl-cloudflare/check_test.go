@@ -55,14 +55,18 @@ func TestCheck(t *testing.T) {
 		fails     string
 	}{
 		{
-			"each field is named, and objects without a namespace are in that of the command line", []string{"--namespace", "team", file}, "",
+			"each field is named, and objects without a namespace are in that of the command line",
+			[]string{"--namespace", "team", file},
+			"",
 			"Record team/both: spec.forProvider.zoneIdRef names the namespace victim\n" +
 				"Record team/both: spec.forProvider.tunnelIdSelector names the namespace other\n" +
 				"LoadBalancer team/one: spec.forProvider.defaultPoolRefs[1] names the namespace victim\n",
 			"3 objects, 2 refer to other namespaces\n", "--allow-cross-namespace-references",
 		},
 		{
-			"the objects of a cluster come through the standard input", []string{"-"}, list,
+			"the objects of a cluster come through the standard input",
+			[]string{"-"},
+			list,
 			"DNSSEC team/one: spec.forProvider.zoneIdRef names the namespace victim\n",
 			"1 objects, 1 refer to other namespaces\n", "--allow-cross-namespace-references",
 		},

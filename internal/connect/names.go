@@ -146,7 +146,7 @@ func (n *Names) expect(o cloudflare.Outgoing) {
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	maps.DeleteFunc(n.known, func(key string, known named) bool {
+	maps.DeleteFunc(n.known, func(_ string, known named) bool {
 		return len(known.zones)+len(known.ids) == 0 && known.err == nil
 	})
 }

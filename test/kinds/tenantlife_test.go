@@ -14,10 +14,9 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-
-	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
@@ -301,7 +300,7 @@ func describedSubject(x *tenants) subject {
 			x.tamper(id, leaves[0])
 			x.Eventually(func() error { return x.asDeclared(id) })
 		},
-		edits: func() { x.world.edits() },
+		edits: func() { x.edits() },
 		other: func(u *unstructured.Unstructured) bool {
 			l := one()
 			if l == nil {
