@@ -35,7 +35,7 @@ func TestRights(t *testing.T) {
 				granted[rule.APIGroups[0]+"/"+resource] = len(rule.Verbs)
 			}
 		}
-		for id, o := range mustRender(t, name, g).composed {
+		for id, o := range settle(t, name, &g, mustRender(t, name, g)).composed {
 			gvk := o.GroupVersionKind()
 			if strings.HasSuffix(gvk.Group, ".crossplane.io") {
 				continue // Crossplane's RBAC manager grants what providers define.
