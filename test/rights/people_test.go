@@ -40,6 +40,9 @@ const (
 	iamEditor    = rolePrefix + "iam-edit"
 )
 
+// metricsReader is the role of what reads metrics: it is about no objects.
+const metricsReader = rolePrefix + "metrics-reader"
+
 // TestPeople asks the API server what people may do with the roles that pages and kustomizations
 // have them apply: all that they may do with each kind, and then what matters most.
 func TestPeople(t *testing.T) {
@@ -248,7 +251,7 @@ func (w *world) bindPeople() map[string][]string {
 	for _, role := range appliedRoles(w.t) {
 		w.create(&role)
 		applied = append(applied, role.Name)
-		if strings.HasPrefix(role.Name, rolePrefix) && role.Name != rolePrefix+"kinds" {
+		if strings.HasPrefix(role.Name, rolePrefix) && role.Name != rolePrefix+"kinds" && role.Name != metricsReader {
 			bound[role.Name] = []string{role.Name}
 		}
 	}
