@@ -26,13 +26,15 @@ func TestChangedBeforeTheStatusSaysSo(t *testing.T) {
 	for _, tc := range []struct {
 		reason  string
 		change  string
+		policy  v1alpha1.AdoptionPolicy
 		journal func(*journal.Entry)
 		own     bool
 	}{
-		{"its content is another", `{"content":"192.0.2.9"}`, nil, true},
-		{"its name is another", `{"name":"other.example.com"}`, nil, false},
-		{"it was there before the creation", `{"content":"192.0.2.9"}`, func(e *journal.Entry) { e.Begun = e.Begun.Add(time.Hour) }, false},
-		{"the creation is another object's", `{"content":"192.0.2.9"}`, func(e *journal.Entry) { e.UID = "other" }, false},
+		{"its content is another", `{"content":"192.0.2.9"}`, v1alpha1.AdoptIdentical, nil, true},
+		{"the object takes over nothing", `{"content":"192.0.2.9"}`, v1alpha1.AdoptNever, nil, false},
+		{"its name is another", `{"name":"other.example.com"}`, v1alpha1.AdoptIdentical, nil, false},
+		{"it was there before the creation", `{"content":"192.0.2.9"}`, v1alpha1.AdoptIdentical, func(e *journal.Entry) { e.Begun = e.Begun.Add(time.Hour) }, false},
+		{"the creation is another object's", `{"content":"192.0.2.9"}`, v1alpha1.AdoptIdentical, func(e *journal.Entry) { e.UID = "other" }, false},
 	} {
 		s := newStage(t)
 		s.settle()
@@ -44,6 +46,8 @@ func TestChangedBeforeTheStatusSaysSo(t *testing.T) {
 			tc.journal(&e)
 		}
 		must(t, s.journal.Begin(t.Context(), e))
+		s.now.Spec.AdoptionPolicy = tc.policy
+		must(t, s.server.Update(t.Context(), s.now))
 		s.now.Status = v1alpha1.RecordStatus{}
 		must(t, s.server.Status().Update(t.Context(), s.now))
 		s.call(http.MethodPatch, "/"+id, tc.change)

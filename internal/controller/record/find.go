@@ -124,10 +124,11 @@ func (a *adapter) FindAttempt(ctx context.Context, w external.Window) (dnszone.E
 }
 
 // changedSince looks for what an attempt made that has another content by now. The external name alone, which a user can
-// write, proves nothing: the record has the name and the type that the attempt gave it, and is as old as the attempt.
+// write, proves nothing: the record has the name and the type that the attempt gave it, and is as old as the attempt. A Record
+// that takes over nothing does not rely on that, either: another one may have been made in those minutes.
 func (a *adapter) changedSince(ctx context.Context, w external.Window) (dnszone.Entry, error) {
 	id := meta.GetExternalName(a.mg)
-	if id == "" {
+	if id == "" || a.mg.Spec.AdoptionPolicy == v1alpha1.AdoptNever {
 		return dnszone.Entry{}, external.ErrAbsent
 	}
 	live, err := a.Get(ctx, id)
