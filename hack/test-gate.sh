@@ -47,6 +47,7 @@ fi
 [[ $group != "${FAILING:-}" ]]
 STUB
 chmod +x "$tmp/bin/go" "$tmp/checkout/hack/tool.sh"
+unset RACE CHANCE SIDE_MODULES PROPERTY_SEED
 export CALLS=$tmp/calls REACHED=$tmp/reached GO_ON=$tmp/go-on
 mkfifo "$REACHED" "$GO_ON"
 
