@@ -120,6 +120,8 @@ lint: ## run the linters, and show that their import rules work (3 min the first
 	@hack/test-lint-arrows.sh
 	$(call say,lint: the gate of make compat)
 	@hack/test-compat.sh
+	$(call say,lint: the gate of make test)
+	@hack/test-gate.sh
 	$(call say,lint: workflows)
 	@# Without the linters of other languages that it would use where they are installed.
 	@$(TOOL) actionlint/actionlint -shellcheck= -pyflakes=

@@ -15,8 +15,10 @@ flock -n 9 && git rev-parse --is-inside-work-tree >/dev/null 2>&1 || exec "$@"
 
 rm -rf "$place/tree"
 mkdir "$place/tree"
-# A file that is deleted, and not yet committed so, is only a warning.
-git ls-files -z --cached --others --exclude-standard | tar -c --null --ignore-failed-read --files-from - | tar -x -C "$place/tree"
+# Not what is deleted, and not yet committed so. What else cannot be read ends this: the command would not see it.
+git ls-files -z --deleted | LC_ALL=C sort -zu >"$place/deleted"
+git ls-files -z --cached --others --exclude-standard | LC_ALL=C sort -zu | LC_ALL=C comm -z -23 - "$place/deleted" |
+	tar -c --null --files-from - | tar -x -C "$place/tree"
 export GOLANGCI_LINT_CACHE=$place/memory
 cd "$place/tree"
 exec "$@"

@@ -13,7 +13,8 @@
 # all of it and of test/kinds on a real API server, and has test/docs bring 9,000 records from Terraform.
 #
 # _output/test/NAME.json has the events of a group of tests as they happen, NAME.flaky the
-# tests that passed only when they ran once more.
+# tests that passed only when they ran once more. While this runs, _output/test leads to a folder that is its own: what
+# else starts here takes nothing from it.
 #
 # GOGC is 400 by default: the API servers and the compiler take memory to save a tenth of the time.
 set -uo pipefail
@@ -36,36 +37,35 @@ arguments=("$@")
 say() { echo "==> test: $1" >&2; }
 
 # fail NAME: notes that a group of tests has failed, in a file, for groups run beside each other.
-fail() { grep -qsxF "$1" "$root/_output/test/failed" || echo "$1" >>"$root/_output/test/failed"; }
+fail() { grep -qsxF "$1" "$files/failed" || echo "$1" >>"$files/failed"; }
 
 # once NAME ARGUMENTS: runs go test, and ends with the failed tests of all packages, and how long it took. It
 # succeeds in any case: see fail.
 once() {
-	local name=$1 clock began=$SECONDS
+	local name=$1 clock watch began=$SECONDS
 	shift
-	progress "$name" &
-	clock=$!
-	"${low[@]}" "$root/hack/tool.sh" gotestsum/gotestsum --format=standard-quiet --jsonfile="$root/_output/test/$name.json" \
-		"${rerun[@]}" -- -timeout 60m "$@" || fail "$name"
-	kill "$clock" || true
-	wait "$clock" 2>/dev/null || true
+	exec {clock}> >(progress "$name")
+	watch=$!
+	"${low[@]}" "$root/hack/tool.sh" gotestsum/gotestsum --format=standard-quiet --jsonfile="$files/$name.json" \
+		"${rerun[@]}" -- -timeout 60m "$@" {clock}>&- || fail "$name"
+	exec {clock}>&-
+	wait "$watch"
 	say "$name: ended after $((SECONDS - began)) s"
 }
 
-# progress NAME: says every half minute how many tests of a group have passed.
+# progress NAME: says every half minute how many tests of a group have passed, until its input ends.
 progress() {
-	trap 'kill $!; exit' TERM
-	while sleep 30 >/dev/null 2>&1 & wait $!; do
-		say "$1: $(grep -cs '"Action":"pass"' "$root/_output/test/$1.json") tests have passed after $((SECONDS / 60)) min $((SECONDS % 60)) s"
+	while read -rt 30; (($? > 128)); do
+		say "$1: $(grep -cs '"Action":"pass"' "$files/$1.json") tests have passed after $((SECONDS / 60)) min $((SECONDS % 60)) s"
 	done
 }
 
-# twice NAME PACKAGES ARGUMENTS: as once, but tests that fail run once more, three at most. It
-# is for tests that start processes.
+# twice NAME PACKAGES ARGUMENTS: as once, but tests that fail run once more, three at most, and none where the race detector
+# found something. It is for tests that start processes.
 twice() {
 	local name=$1 packages=$2
 	shift 2
-	rerun=(--rerun-fails=1 --rerun-fails-max-failures=3 --rerun-fails-report="$root/_output/test/$name.flaky" --packages="$packages")
+	rerun=(--rerun-fails=1 --rerun-fails-max-failures=3 --rerun-fails-abort-on-data-race --rerun-fails-report="$files/$name.flaky" --packages="$packages")
 	once "$name" -count=1 "$@"
 	rerun=()
 	outside "$name"
@@ -74,7 +74,7 @@ twice() {
 # outside NAME: what fails outside of all tests, in TestMain, fails for good. The second run, of
 # the tests that failed, does not show it: gotestsum runs none where no test failed.
 outside() {
-	local events=$root/_output/test/$1.json report=$root/_output/test/$1.flaky
+	local events=$files/$1.json report=$files/$1.flaky
 	grep -qsE '\.: [0-9]+ runs' "$report" || grep -qs '"Output":"outside of the tests: ' "$events" || return 0
 	[[ ! -e $report ]] || sed -i -E '/\.: [0-9]+ runs/d' "$report"
 	fail "$1"
@@ -145,7 +145,8 @@ beyond() {
 }
 
 # beside FUNCTIONS: runs them beside each other, and returns when all have ended. Each has a process group of its own, which
-# ends when this script does, however that ends.
+# ends when this script does, by itself or by INT, TERM or HUP. After a KILL the groups go on to their end, in the folder of
+# their run: "kill -- -GROUP" ends one.
 beside() {
 	local lane
 	set -m
@@ -163,15 +164,20 @@ beside() {
 finish() {
 	local lane
 	for lane in "${!lanes[@]}"; do kill -- "-$lane" || true; done
+	# Of two runs, the one that ends last is what is seen.
+	rm -rf _output/test
+	mv "$files" _output/test
 }
 
 lanes=()
+mkdir -p _output
+files=$(mktemp -d "$root/_output/test.XXXXXX") || exit 2
 trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-rm -rf _output/test
-mkdir -p _output/test
+rm -rf _output/test # That of a run that has ended, or what leads to another one's.
+ln -s "${files##*/}" _output/test
 rerun=()
 low=()
 race=()
@@ -211,4 +217,4 @@ beside packages
 [[ ${RACE:-} == all ]] || CGO_ENABLED=0 go build ./apis/... ./internal/... || fail build
 beside virtual processes reality
 
-[[ ! -e $root/_output/test/failed ]] || { echo "test: failed: $(tr '\n' ' ' <"$root/_output/test/failed"); each test that did is above, behind === FAIL" >&2; exit 1; }
+[[ ! -e $files/failed ]] || { echo "test: failed: $(tr '\n' ' ' <"$files/failed"); each test that did is above, behind === FAIL" >&2; exit 1; }

@@ -4,6 +4,7 @@
 package cloudflare
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,6 +19,17 @@ const (
 
 	mask = "[redacted]"
 )
+
+// Escapes, as Go, JSON and URLs write them: each stands for a character that is before or after a word, as a line end, an equals
+// sign or a quote.
+var (
+	endsWithEscape  = regexp.MustCompile(`(?:\\(?:[abefnrtv0/"'\\]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})|%[0-9A-Fa-f]{2})$`)
+	endsWithQuote   = regexp.MustCompile(`(?:\\(?:x|u00|U000000)|%)(?:22|27|60)$`)
+	beginsWithQuote = regexp.MustCompile(`^%(?:22|27|60)`)
+)
+
+// longestEscape is how much of a text an escape takes at most.
+const longestEscape = len(`\U00000022`)
 
 // without returns s without a secret that the API repeats in it.
 func without(s, secret string) string {
@@ -51,10 +63,11 @@ func standsAlone(before, after string, length int) bool {
 	}
 	last, _ := utf8.DecodeLastRuneInString(before)
 	first, _ := utf8.DecodeRuneInString(after)
+	escape := before[max(0, len(before)-longestEscape):]
 	if length < minWord {
-		return isQuote(last) && isQuote(first)
+		return (isQuote(last) || endsWithQuote.MatchString(escape)) && (isQuote(first) || beginsWithQuote.MatchString(after))
 	}
-	return !isPartOfWord(last) && !isPartOfWord(first)
+	return (!isPartOfWord(last) || endsWithEscape.MatchString(escape)) && !isPartOfWord(first)
 }
 
 // isQuote reports whether r begins or ends what is quoted. A backslash is before a quote within a quote.

@@ -101,14 +101,14 @@ func (op operation) redact(said string) string {
 	return said
 }
 
-// partsOf are a secret, and what of it is a secret, too: each line of a private key, for the API may
-// repeat it with other line ends. A short line of a longer secret is none.
+// partsOf are a secret, and what of it is a secret, too: each line of a private key or of a file, for the API may repeat it
+// alone, or with other line ends. A line that is shorter than a word is none.
 func partsOf(secret string) []string {
 	out := []string{secret}
 	whole := strings.TrimSpace(secret)
 	for line := range strings.Lines(secret) {
 		line = strings.TrimSpace(line)
-		if line == whole || len(line) >= minSecret && !strings.HasPrefix(line, "-----") {
+		if line == whole || len(line) >= minWord && !strings.HasPrefix(line, "-----") {
 			out = append(out, line)
 		}
 	}

@@ -117,6 +117,10 @@ func TestLinesOfASecretAreRedacted(t *testing.T) {
 			t.Errorf("the key is in %q", got)
 		}
 	}
+	lines := operation{secrets: []string{"user=admin\nhunter2\nis\n"}}
+	if got, want := lines.redact(`line 2: hunter2 is weak, "hunter2\nis"`), `line 2: [redacted] is weak, "[redacted]\nis"`; got != want {
+		t.Errorf("a short line of a longer secret: %q, want %q", got, want)
+	}
 	if got := op.redact("a shorter text about BEGIN PRIVATE KEY"); strings.Contains(got, "[redacted]") {
 		t.Errorf("what is no secret is taken out: %q", got)
 	}
@@ -137,6 +141,14 @@ func TestShortSecretsAreRedacted(t *testing.T) {
 		{"the whole text", "no", "no", "[redacted]"},
 		{"the end of a text", "pin7", "is pin7", "is [redacted]"},
 		{"a short line of a long one", "{\n}\nlong-enough-for-one", "unexpected { or }", "unexpected { or }"},
+		{"a line end before it, as Go and JSON quote it", "hunter2", `"password:\nhunter2\n"`, `"password:\n[redacted]\n"`},
+		{"a tab within a quote within a quote", "hunter2", `"\"password:\\thunter2\\t\""`, `"\"password:\\t[redacted]\\t\""`},
+		{"quotes as JSON may write them", "hunter2", `the value \u0022hunter2\u0022 is weak`, `the value \u0022[redacted]\u0022 is weak`},
+		{"a byte as Go quotes it", "hunter2", `"\xffhunter2\xff\U0001f511hunter2"`, `"\xff[redacted]\xff\U0001f511[redacted]"`},
+		{"as a URL has it", "hunter2", "password%3Dhunter2%26u", "password%3D[redacted]%26u"},
+		{"as a URL in small letters has it", "hunter2", "password%3dhunter2%0a", "password%3d[redacted]%0a"},
+		{"within a word after an escape", "abc", `\nabcd \u0022dabc %3Dab-abc C:\dir\xabc`, `\nabcd \u0022dabc %3Dab-abc C:\dir\xabc`},
+		{"in quotes that are escaped", "on", `\u0022on\u0022, \x27on\x27 or %22on%22, not %20on%20 and \non\n`, `\u0022[redacted]\u0022, \x27[redacted]\x27 or %22[redacted]%22, not %20on%20 and \non\n`},
 		{"nothing", "", "the value is empty", "the value is empty"},
 		{"letters of any script", "äöü", "der Wert äöü ist nicht äöüß", "der Wert [redacted] ist nicht äöüß"},
 	} {

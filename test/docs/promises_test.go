@@ -19,19 +19,19 @@ const limitMark = "**Limit:**"
 // promising are the parts of pages in which each item promises something, or says that it does not.
 func promising() map[string][]string {
 	return map[string][]string{
-		"docs/explanation/security.md":                 {"Credentials", "Tenancy", "Threats"},
-		"docs/explanation/security-self-assessment.md": {"Goals", "Security functions and features"},
+		"docs/explanation/security.md":                 {"Credentials", "Tenancy", "Threats", "Supply chain"},
+		"docs/explanation/security-self-assessment.md": {"Goals", "Security functions and features", "Secure development practices"},
 	}
 }
 
 var (
-	testName   = regexp.MustCompile("`(Test[A-Z][A-Za-z0-9]*)`")
+	testName   = regexp.MustCompile("`(Test[A-Z][A-Za-z0-9]*(?:/[A-Z][A-Za-z0-9]*)?)`")
 	testFunc   = regexp.MustCompile(`(?m)^func (Test[A-Z][A-Za-z0-9]*)\(t \*testing\.T`)
-	folderName = regexp.MustCompile("`((?:internal|test|cmd)/[a-z/]+)`")
+	folderName = regexp.MustCompile("`((?:internal|test|cmd|hack)/[a-z/]+)`")
 )
 
-// TestPromisesAreTested: each promise of these pages names a test that exists, or a folder of tests. What is not
-// protected says so.
+// TestPromisesAreTested: for each sentence of a promise of these pages, it names a test that exists, or a folder of tests. What is
+// not protected says so.
 func TestPromisesAreTested(t *testing.T) {
 	t.Parallel()
 	tests := testsOf(t)
@@ -47,7 +47,7 @@ func TestPromisesAreTested(t *testing.T) {
 			}
 			for _, promise := range all {
 				if !isLimit(promise) && !isTested(promise, tests) {
-					t.Errorf("%s: no test is named that shows %q, and it does not begin with %s", path, promise, limitMark)
+					t.Errorf("%s: for a sentence no test is named that shows %q, and it does not begin with %s", path, promise, limitMark)
 				}
 			}
 		}
@@ -61,21 +61,28 @@ func TestPromisesAreTested(t *testing.T) {
 	}
 }
 
-func isLimit(promise string) bool { return strings.Contains(promise, limitMark) }
+func isLimit(promise string) bool {
+	return strings.HasPrefix(strings.TrimPrefix(promise, "- "), limitMark)
+}
 
-// isTested reports whether a promise names something that shows it: one of those tests, or a folder that has tests.
+// sentenceEnd ends a sentence.
+var sentenceEnd = regexp.MustCompile("[.!?](?: |$)")
+
+// isTested reports whether a promise names something that shows each of its sentences: as many of those tests, or of folders that
+// have tests, as it has sentences.
 func isTested(promise string, tests []string) bool {
+	shown := map[string]bool{}
 	for _, m := range testName.FindAllStringSubmatch(promise, -1) {
 		if slices.Contains(tests, m[1]) {
-			return true
+			shown[m[1]] = true
 		}
 	}
 	for _, m := range folderName.FindAllStringSubmatch(promise, -1) {
 		if files, err := filepath.Glob(filepath.Join(root, m[1], "*_test.go")); err == nil && len(files) > 0 {
-			return true
+			shown[m[1]] = true
 		}
 	}
-	return false
+	return len(shown) >= max(1, len(sentenceEnd.FindAllString(promise, -1)))
 }
 
 // promises are the items of lists, the rows of tables below their heads, and the paragraphs with words in bold, of a part of
@@ -123,6 +130,21 @@ func TestPromises(t *testing.T) {
 	}
 }
 
+func TestIsLimit(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason, promise string
+		want            bool
+	}{
+		{"an item", "- **Limit:** it is not.", true},
+		{"a promise, and a limit behind it", "- All is well. **Limit:** it is not.", false},
+	} {
+		if got := isLimit(tc.promise); got != tc.want {
+			t.Errorf("%s: %t", tc.reason, got)
+		}
+	}
+}
+
 func TestIsTested(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -134,14 +156,24 @@ func TestIsTested(t *testing.T) {
 		{"a folder with tests", "all is well, `test/docs`", true},
 		{"a folder without", "all is well, `test/none`", false},
 		{"nothing", "all is well", false},
+		{"a row of a suite", "all is well (`TestSuite/Row`)", true},
+		{"one that there is not", "all is well (`TestSuite/None`)", false},
+		{"two sentences, and one test", "All is well. So is 1.5 of it. (`TestOne`)", false},
+		{"two sentences, and the same test twice", "All is well. So is the rest. (`TestOne`, `TestOne`)", false},
+		{"two sentences, and two tests", "All is well. So is the rest. (`TestOne`, `TestSuite/Row`)", true},
 	} {
-		if got := isTested(tc.promise, []string{"TestOne"}); got != tc.want {
+		if got := isTested(tc.promise, []string{"TestOne", "TestSuite/Row"}); got != tc.want {
 			t.Errorf("%s: %t", tc.reason, got)
 		}
 	}
 }
 
-// testsOf are the names of all tests.
+// suiteFile has the rows of TestKinds, which each kind runs.
+const suiteFile = "test/kinds/suite_test.go"
+
+var suiteRow = regexp.MustCompile(`(?m)^\t\t\{"([A-Z][A-Za-z0-9]*)", \w+\},$`)
+
+// testsOf are the names of all tests, and of the rows of TestKinds.
 func testsOf(t *testing.T) []string {
 	t.Helper()
 	var out []string
@@ -157,6 +189,11 @@ func testsOf(t *testing.T) []string {
 		raw, err := os.ReadFile(path)
 		for _, m := range testFunc.FindAllStringSubmatch(string(raw), -1) {
 			out = append(out, m[1])
+		}
+		if strings.HasSuffix(filepath.ToSlash(path), suiteFile) {
+			for _, m := range suiteRow.FindAllStringSubmatch(string(raw), -1) {
+				out = append(out, "TestKinds/"+m[1])
+			}
 		}
 		return err
 	})
