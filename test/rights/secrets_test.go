@@ -88,16 +88,30 @@ func TestSecretsPolicy(t *testing.T) {
 	w := newWorld(t)
 	w.apply(minimum())
 	w.apply(secretsPolicy())
-	w.create(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: own}})
-	w.create(&corev1.ServiceAccount{ObjectMeta: in(own, account+"-a")})
-	for _, p := range []taken{w.takeOver(namespace, account), w.takeOver(own, account+"-a")} {
-		p.creates()
-		p.changes()
-		p.staysHome()
+	w.takeOver(namespace, account).isConfined()
+	for _, row := range []struct{ reason, namespace, name string }{
+		{"a shard", own, account + "-a"},
+		{"a revision of a Provider without a DeploymentRuntimeConfig", "crossplane", account + "-0123456789ab"},
+		{"Crossplane in another namespace", "upbound-system", account},
+	} {
+		t.Run(row.reason, func(t *testing.T) {
+			w := w.partOf(t)
+			w.create(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: row.namespace}})
+			w.create(&corev1.ServiceAccount{ObjectMeta: in(row.namespace, row.name)})
+			w.takeOver(row.namespace, row.name).isConfined()
+		})
 	}
 	if err := w.kube.Create(t.Context(), secretOf("others", corev1.SecretTypeServiceAccountToken), client.DryRunAll); err != nil {
 		t.Errorf("the policy is for the provider alone, and others are refused: %v", err)
 	}
+}
+
+// isConfined holds all that the policy promises.
+func (p taken) isConfined() {
+	p.t.Helper()
+	p.creates()
+	p.changes()
+	p.staysHome()
 }
 
 // creates holds which Secrets can be created.
