@@ -14,6 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -52,14 +53,28 @@ func (w *world) takeOver(namespace, account string) taken {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	p := taken{w, kube, namespace}
+	w.inForce(namespace, account)
+	return taken{w, kube, namespace}
+}
+
+// inForce waits until the policy is in force for a service account. An administrator asks in its name, so that the
+// refusal is none of the account's in the audit log.
+func (w *world) inForce(namespace, account string) {
+	w.t.Helper()
+	cfg := rest.CopyConfig(w.cfg)
+	cfg.Impersonate = rest.ImpersonationConfig{UserName: "system:serviceaccount:" + namespace + ":" + account, Groups: []string{"system:authenticated"}}
+	kube, err := harness.Client(cfg)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	opaque := secretOf("opaque", corev1.SecretTypeOpaque)
+	opaque.Namespace = namespace // Where each provider may create its key.
 	w.eventually(func() error {
-		if err := p.kube.Create(w.t.Context(), secretOf("opaque", corev1.SecretTypeOpaque), client.DryRunAll); !refusesSecret(err) {
+		if err := kube.Create(w.t.Context(), opaque.DeepCopy(), client.DryRunAll); !refusesSecret(err) {
 			return fmt.Errorf("creating an opaque Secret gives %w, want that the policy refuses it", err)
 		}
 		return nil
 	})
-	return p
 }
 
 func refusesSecret(err error) bool { return err != nil && strings.Contains(err.Error(), refusedSecret) }
@@ -103,6 +118,10 @@ func TestSecretsPolicy(t *testing.T) {
 	}
 	if err := w.kube.Create(t.Context(), secretOf("others", corev1.SecretTypeServiceAccountToken), client.DryRunAll); err != nil {
 		t.Errorf("the policy is for the provider alone, and others are refused: %v", err)
+	}
+	// Or no test that has the policy could see that it is in the provider's way.
+	if len(audit(t, w.log, user).refused) == 0 {
+		t.Errorf("the audit log shows nothing that the policy refused")
 	}
 }
 
