@@ -15,6 +15,7 @@ import (
 
 // A job of a workflow, as far as its rights and its programs go.
 type job struct {
+	Environment string            `json:"environment"`
 	Permissions map[string]string `json:"permissions"`
 	Env         map[string]string `json:"env"`
 	Steps       []struct {
@@ -41,6 +42,9 @@ func TestReleaseJobs(t *testing.T) {
 	for name, j := range workflow.Jobs {
 		if j.Permissions["id-token"] == "write" {
 			signs++
+			if j.Environment != "release" {
+				t.Errorf("the job %s can sign, and nobody approves it: its environment is %q", name, j.Environment)
+			}
 		}
 		text := j.runs()
 		if regexp.MustCompile(`\bmake\b`).MatchString(text) {
