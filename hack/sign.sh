@@ -26,6 +26,13 @@ images() {
 		jq -er '.manifests[] | select(.platform.os == "linux") | "\(.platform.architecture) \(.digest)"'
 }
 
+# Read before anything is signed: a release has all of its bills of materials, or is none.
+each=$(images)
+[[ -n $each || $name == configuration-* ]] || {
+	echo "no image in _output/xpkg/$name-$version.oci.tar: there would be no bill of materials" >&2
+	exit 1
+}
+
 for registry in "$@"; do
 	[[ -n $registry ]] || continue
 	package=$registry/$name
@@ -36,10 +43,11 @@ for registry in "$@"; do
 	cosign sign --yes --recursive "$package@$digest"
 	cosign sign --yes --recursive --new-bundle-format=false --use-signing-config=false "$package@$digest"
 	while read -r arch of; do
+		[[ -n $of ]] || continue # A Configuration.
 		sbom=_output/xpkg/$name-$version-$arch.cdx.json
 		cosign attest --yes --type cyclonedx --predicate "$sbom" "$package@$of" </dev/null
 		cosign verify-attestation --type cyclonedx --certificate-identity "$signer" --certificate-oidc-issuer "$issuer" "$package@$of" </dev/null >/dev/null
-	done < <(images)
+	done <<<"$each"
 
 	cosign verify --certificate-identity "$signer" --certificate-oidc-issuer "$issuer" "$package@$digest" >/dev/null
 	cosign verify --new-bundle-format=false --certificate-identity "$signer" --certificate-oidc-issuer "$issuer" "$package@$digest" >/dev/null

@@ -4,12 +4,14 @@
 package cloudflare
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
 )
 
 // An InsecureURLError says that credentials would be sent to another machine without TLS.
+// The URL is no more than its scheme and host.
 type InsecureURLError struct{ URL string }
 
 func (e *InsecureURLError) Error() string {
@@ -17,14 +19,14 @@ func (e *InsecureURLError) Error() string {
 }
 
 // CheckBaseURL returns an error for what cannot be the base URL of the API. Where it is an *InsecureURLError, the URL leads to
-// another host than this one by http.
+// another host than this one by http. No error shows a user or password of the URL.
 func CheckBaseURL(raw string) error {
 	u, err := url.Parse(raw)
 	switch {
 	case err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "":
-		return fmt.Errorf("%q is not an http or https URL", raw)
+		return errors.New("must be an http or https URL") // It may have a password, and where is not known.
 	case u.Scheme == "http" && !isLoopback(u.Hostname()):
-		return &InsecureURLError{URL: raw}
+		return &InsecureURLError{URL: "http://" + u.Host}
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ package cloudflare
 
 import (
 	"errors"
+	"strings"
 	"testing"
 )
 
@@ -28,6 +29,10 @@ func TestCheckBaseURL(t *testing.T) {
 		{"no host", "https:///client/v4", bad},
 		{"a port alone", "https://:443", bad},
 		{"no URL", "https://%zz", bad},
+		{"a password for another machine", "http://user:hunter2@example.com", insecure},
+		{"a token for another machine", "http://hunter2@example.com/?token=hunter2", insecure},
+		{"a password for another scheme", "ftp://user:hunter2@example.com", bad},
+		{"a password in what is no URL", "user:hunter2@example.com", bad},
 	} {
 		err := CheckBaseURL(tc.url)
 		got := good
@@ -36,6 +41,9 @@ func TestCheckBaseURL(t *testing.T) {
 			got = insecure
 		case err != nil:
 			got = bad
+		}
+		if err != nil && strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%s: the error shows a password: %v", tc.reason, err)
 		}
 		if got != tc.want {
 			t.Errorf("%s: %s is %s: %v, want %s", tc.reason, tc.url, got, err, tc.want)

@@ -5,9 +5,14 @@ package provider
 
 import (
 	"context"
+	"crypto/sha256"
+	"crypto/tls"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/go-logr/logr"
 	"golang.org/x/time/rate"
@@ -17,21 +22,31 @@ import (
 	authentication "k8s.io/client-go/kubernetes/typed/authentication/v1"
 	authorization "k8s.io/client-go/kubernetes/typed/authorization/v1"
 	"k8s.io/client-go/rest"
+	"k8s.io/utils/lru"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
 
 const (
-	// reviewsPerSecond and reviewBurst limit how often a reader of metrics has the API server asked,
-	// whoever it is: a scrape is one review, and a flood of wrong tokens is not passed on.
-	reviewsPerSecond, reviewBurst = 2, 10
+	// reviewsPerSecond and reviewBurst limit for how many requests of one address the API server is asked, and
+	// allReviewsPerSecond and allReviewBurst for how many of all addresses: a flood of wrong tokens is not passed on. A request
+	// is two reviews.
+	reviewsPerSecond, reviewBurst       = 2, 10
+	allReviewsPerSecond, allReviewBurst = 20, 100
+	// reviewTimeout is how long the reviews of one request may take.
+	reviewTimeout = 10 * time.Second
+	// acceptedFor is how long a token is let through without another review.
+	acceptedFor = time.Minute
+	// maxAccepted and maxAddresses bound what is remembered.
+	maxAccepted, maxAddresses = 64, 1024
 )
 
 // metricsOptions returns how metrics are served: in plain HTTP to everybody, or by TLS to those who may
-// get /metrics.
+// get /metrics. Then it is HTTP/1.1, as one connection of HTTP/2 has many requests at once.
 func metricsOptions(o Options) server.Options {
 	out := server.Options{BindAddress: o.MetricsBindAddress}
 	if o.MetricsSecure {
 		out.SecureServing, out.CertDir, out.FilterProvider = true, o.MetricsCertDir, newReviewer
+		out.TLSOpts = []func(*tls.Config){func(c *tls.Config) { c.NextProtos = []string{"http/1.1"} }}
 	}
 	return out
 }
@@ -41,10 +56,15 @@ func metricsOptions(o Options) server.Options {
 type reviewer struct {
 	tokens authentication.TokenReviewInterface
 	access authorization.SubjectAccessReviewInterface
-	pace   *rate.Limiter
+	paces  paces
+	// accepted has, by what keyOf returns, when a request was last let through after reviews. Such requests
+	// wait for no pace, so that no flood keeps those out who may read.
+	accepted *lru.Cache
 }
 
 func newReviewer(cfg *rest.Config, httpClient *http.Client) (server.Filter, error) {
+	cfg = rest.CopyConfig(cfg)
+	cfg.QPS, cfg.RateLimiter = -1, nil // Or all would wait in one queue.
 	tokens, err := authentication.NewForConfigAndClient(cfg, httpClient)
 	if err != nil {
 		return nil, fmt.Errorf("cannot make a client for token reviews: %w", err)
@@ -53,7 +73,10 @@ func newReviewer(cfg *rest.Config, httpClient *http.Client) (server.Filter, erro
 	if err != nil {
 		return nil, fmt.Errorf("cannot make a client for access reviews: %w", err)
 	}
-	r := &reviewer{tokens: tokens.TokenReviews(), access: access.SubjectAccessReviews(), pace: rate.NewLimiter(reviewsPerSecond, reviewBurst)}
+	r := &reviewer{
+		tokens: tokens.TokenReviews(), access: access.SubjectAccessReviews(), accepted: lru.New(maxAccepted),
+		paces: paces{all: rate.NewLimiter(allReviewsPerSecond, allReviewBurst), each: lru.New(maxAddresses)},
+	}
 	return r.filter, nil
 }
 
@@ -78,17 +101,41 @@ func (r *reviewer) judge(req *http.Request) (int, error) {
 	if !strings.EqualFold(scheme, "Bearer") || token == "" {
 		return http.StatusUnauthorized, nil
 	}
-	if !r.pace.Allow() {
+	key := keyOf(token, req)
+	last, known := r.accepted.Get(key)
+	if at, _ := last.(time.Time); known && time.Since(at) < acceptedFor {
+		return http.StatusOK, nil
+	}
+	if !known && !r.paces.allow(req.RemoteAddr) {
 		return http.StatusTooManyRequests, nil
 	}
-	who, err := r.authenticate(req.Context(), token)
+	code, err := r.review(req, token)
+	switch {
+	case code == http.StatusOK:
+		r.accepted.Add(key, time.Now())
+	case err == nil:
+		r.accepted.Remove(key)
+	}
+	return code, err
+}
+
+// keyOf is what a request is known by: the token's hash, and what it asks for.
+func keyOf(token string, req *http.Request) [sha256.Size]byte {
+	return sha256.Sum256([]byte(req.Method + " " + req.URL.Path + "\n" + token))
+}
+
+// review has the API server judge a request.
+func (r *reviewer) review(req *http.Request, token string) (int, error) {
+	ctx, cancel := context.WithTimeout(req.Context(), reviewTimeout)
+	defer cancel()
+	who, err := r.authenticate(ctx, token)
 	switch {
 	case err != nil:
 		return http.StatusInternalServerError, err
 	case !who.Authenticated:
 		return http.StatusUnauthorized, nil
 	}
-	allowed, err := r.authorize(req, who.User)
+	allowed, err := r.authorize(ctx, req, who.User)
 	switch {
 	case err != nil:
 		return http.StatusInternalServerError, err
@@ -96,6 +143,48 @@ func (r *reviewer) judge(req *http.Request) (int, error) {
 		return http.StatusForbidden, nil
 	}
 	return http.StatusOK, nil
+}
+
+// paces limit how often the API server is asked: for each address, and for all.
+type paces struct {
+	all *rate.Limiter
+	// mu is held for the look into each, which has a limiter for each network.
+	mu   sync.Mutex
+	each *lru.Cache
+}
+
+// allow reports whether the API server may be asked for a request from there.
+func (p *paces) allow(remote string) bool { return p.of(networkOf(remote)).Allow() && p.all.Allow() }
+
+func (p *paces) of(network netip.Prefix) *rate.Limiter {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	known, _ := p.each.Get(network)
+	if l, ok := known.(*rate.Limiter); ok {
+		return l
+	}
+	l := rate.NewLimiter(reviewsPerSecond, reviewBurst)
+	p.each.Add(network, l)
+	return l
+}
+
+// networkOf is an IPv4 address, or the 64 bits of an IPv6 address that a host does not choose. What is no
+// address shares one network.
+func networkOf(remote string) netip.Prefix {
+	from, err := netip.ParseAddrPort(remote)
+	if err != nil {
+		return netip.Prefix{}
+	}
+	addr := from.Addr().Unmap()
+	bits := addr.BitLen()
+	if addr.Is6() {
+		bits = 64
+	}
+	network, err := addr.Prefix(bits)
+	if err != nil {
+		return netip.Prefix{}
+	}
+	return network
 }
 
 // authenticate returns whose token it is, if it is one.
@@ -108,12 +197,12 @@ func (r *reviewer) authenticate(ctx context.Context, token string) (authenticati
 }
 
 // authorize reports whether a user may make a request.
-func (r *reviewer) authorize(req *http.Request, user authenticationv1.UserInfo) (bool, error) {
+func (r *reviewer) authorize(ctx context.Context, req *http.Request, user authenticationv1.UserInfo) (bool, error) {
 	extra := make(map[string]authorizationv1.ExtraValue, len(user.Extra))
 	for key, values := range user.Extra {
 		extra[key] = authorizationv1.ExtraValue(values)
 	}
-	review, err := r.access.Create(req.Context(), &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
+	review, err := r.access.Create(ctx, &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
 		User: user.Username, UID: user.UID, Groups: user.Groups, Extra: extra,
 		NonResourceAttributes: &authorizationv1.NonResourceAttributes{Path: req.URL.Path, Verb: strings.ToLower(req.Method)},
 	}}, metav1.CreateOptions{})

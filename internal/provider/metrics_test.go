@@ -10,11 +10,16 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"github.com/go-logr/logr"
 	authenticationv1 "k8s.io/api/authentication/v1"
 	authorizationv1 "k8s.io/api/authorization/v1"
 	"k8s.io/client-go/rest"
@@ -22,8 +27,12 @@ import (
 )
 
 // A judge is an API server that reviews tokens and access: the token "reader" is of a user who may get
-// /metrics, "other" of one who may not, and "broken" cannot be reviewed.
-type judge struct{ asked atomic.Int64 }
+// /metrics, "other" of one who may not, "denied" of one who is allowed and denied, and "broken" cannot be reviewed.
+type judge struct {
+	asked atomic.Int64
+	// revoked says that no token is anybody's any more.
+	revoked atomic.Bool
+}
 
 func (j *judge) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	j.asked.Add(1)
@@ -36,7 +45,7 @@ func (j *judge) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 			http.Error(w, "broken", http.StatusForbidden)
 			return
 		}
-		r.Status.Authenticated = r.Spec.Token == "reader" || r.Spec.Token == "other"
+		r.Status.Authenticated = slices.Contains([]string{"reader", "other", "denied"}, r.Spec.Token) && !j.revoked.Load()
 		r.Status.User = authenticationv1.UserInfo{Username: r.Spec.Token, Groups: []string{"group"}, Extra: map[string]authenticationv1.ExtraValue{"pod": {"one"}}}
 		answer = r
 	case strings.HasSuffix(req.URL.Path, "/subjectaccessreviews"):
@@ -45,6 +54,9 @@ func (j *judge) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		s := r.Spec
 		r.Status.Allowed = s.User == "reader" && len(s.Groups) == 1 && s.Extra["pod"][0] == "one" &&
 			s.NonResourceAttributes.Path == "/metrics" && s.NonResourceAttributes.Verb == "get"
+		if s.User == "denied" {
+			r.Status.Allowed, r.Status.Denied = true, true
+		}
 		answer = r
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -124,6 +136,7 @@ func TestSecureMetrics(t *testing.T) {
 		{"a password is no token", "https://" + at + "/metrics", "Basic cmVhZGVyOng=", http.StatusUnauthorized},
 		{"a token of nobody", "https://" + at + "/metrics", "Bearer wrong", http.StatusUnauthorized},
 		{"a user who may not", "https://" + at + "/metrics", "Bearer other", http.StatusForbidden},
+		{"a user who is allowed and denied", "https://" + at + "/metrics", "Bearer denied", http.StatusForbidden},
 		{"the API server does not answer", "https://" + at + "/metrics", "Bearer broken", http.StatusInternalServerError},
 	} {
 		t.Run(row.reason, func(t *testing.T) {
@@ -152,6 +165,164 @@ func TestWrongTokensAreNotPassedOn(t *testing.T) {
 	if asked := api.asked.Load(); refused == 0 || asked+int64(refused) != flood {
 		t.Errorf("of %d requests %d were refused and the API server was asked %d times", flood, refused, asked)
 	}
+}
+
+// TestMetricsByHTTP1: one connection has one request at a time.
+func TestMetricsByHTTP1(t *testing.T) {
+	at := serveMetrics(t, Options{MetricsSecure: true}, &judge{})
+	d := tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2", "http/1.1"}}}
+	c, err := d.DialContext(t.Context(), "tcp", at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Close() }()
+	conn, ok := c.(*tls.Conn)
+	if !ok || conn.ConnectionState().NegotiatedProtocol != "http/1.1" {
+		t.Errorf("metrics are served on a %T by %q", c, conn.ConnectionState().NegotiatedProtocol)
+	}
+}
+
+// A filtered is what serves metrics behind the filter, without a network: for a bubble.
+type filtered struct {
+	t *testing.T
+	http.Handler
+}
+
+// behindFilter asks an API server whom to let through.
+func behindFilter(t *testing.T, api http.RoundTripper) filtered {
+	t.Helper()
+	filter, err := newReviewer(&rest.Config{Host: "http://api.test", ContentConfig: rest.ContentConfig{ContentType: "application/json"}}, &http.Client{Transport: api})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := filter(logr.Discard(), http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filtered{t, h}
+}
+
+// get is the status of a request from an address.
+func (f filtered) get(from, token string) int { return f.do(http.MethodGet, from, token) }
+
+func (f filtered) do(method, from, token string) int {
+	f.t.Helper()
+	req := httptest.NewRequestWithContext(f.t.Context(), method, "/metrics", http.NoBody)
+	req.RemoteAddr = from
+	req.Header.Set("Authorization", "Bearer "+token)
+	w := httptest.NewRecorder()
+	f.ServeHTTP(w, req)
+	return w.Code
+}
+
+// gets holds what a request is answered.
+func (f filtered) gets(reason, from, token string, want int) {
+	f.t.Helper()
+	if code := f.get(from, token); code != want {
+		f.t.Errorf("%s: %s from %s gets %d, want %d", reason, token, from, code, want)
+	}
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// direct has a handler answer without a network.
+func direct(h http.Handler) http.RoundTripper {
+	return roundTripper(func(req *http.Request) (*http.Response, error) {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, req)
+		return w.Result(), nil
+	})
+}
+
+// Addresses of readers. The last two are in one network.
+const (
+	prometheus1 = "192.0.2.1:1000"
+	prometheus2 = "192.0.2.2:1000"
+	attacker    = "[2001:db8::1]:1000"
+	attackers   = "[2001:db8::2]:1000"
+)
+
+// TestFloodBlindsNobody: neither wrong tokens nor their number keep those out who may read.
+func TestFloodBlindsNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		api := &judge{}
+		f := behindFilter(t, direct(api))
+		flood := func(from string) {
+			for range 10 * reviewBurst {
+				f.get(from, "wrong")
+			}
+		}
+		f.gets("the first scrape", prometheus1, "reader", http.StatusOK)
+		flood(prometheus1)
+		asked := api.asked.Load()
+		for range 3 {
+			f.gets("a scrape after a flood from the same address", prometheus1, "reader", http.StatusOK)
+		}
+		if n := api.asked.Load(); n != asked {
+			t.Errorf("the API server was asked %d times for one who was let through just now", n-asked)
+		}
+		flood(attacker)
+		f.gets("the first scrape after a flood from elsewhere", prometheus2, "reader", http.StatusOK)
+		f.gets("the flood's network, by another of its addresses", attackers, "wrong", http.StatusTooManyRequests)
+		if code := f.do(http.MethodPost, prometheus2, "reader"); code != http.StatusForbidden {
+			t.Errorf("another verb with a token that was let through gets %d", code)
+		}
+
+		time.Sleep(acceptedFor)
+		flood(prometheus1)
+		asked = api.asked.Load()
+		f.gets("a scrape when a minute is over", prometheus1, "reader", http.StatusOK)
+		if n := api.asked.Load() - asked; n != 2 {
+			t.Errorf("when a minute is over, the API server was asked %d times, want 2", n)
+		}
+	})
+}
+
+// TestRevokedReader: a token that is revoked is let through for a minute at the most, and is then one of many.
+func TestRevokedReader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		api := &judge{}
+		f := behindFilter(t, direct(api))
+		f.gets("a good token", prometheus1, "reader", http.StatusOK)
+		api.revoked.Store(true)
+		time.Sleep(acceptedFor)
+		f.gets("a revoked one", prometheus1, "reader", http.StatusUnauthorized)
+		for range reviewBurst {
+			f.gets("a revoked one", prometheus1, "reader", http.StatusUnauthorized)
+		}
+		f.gets("too many of it", prometheus1, "reader", http.StatusTooManyRequests)
+	})
+}
+
+// TestManyAddresses: floods from many addresses are one for the API server.
+func TestManyAddresses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		api := &judge{}
+		f := behindFilter(t, direct(api))
+		for i := range 3 * maxAddresses {
+			f.get(netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 1000).String(), "wrong")
+		}
+		if n := api.asked.Load(); n != allReviewBurst {
+			t.Errorf("the API server was asked %d times, want %d", n, allReviewBurst)
+		}
+	})
+}
+
+// TestHangingAPIServer: nobody waits for long.
+func TestHangingAPIServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := behindFilter(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+			<-req.Context().Done()
+			return nil, req.Context().Err()
+		}))
+		began := time.Now()
+		f.gets("an API server that hangs", prometheus1, "reader", http.StatusInternalServerError)
+		if took := time.Since(began); took != reviewTimeout {
+			t.Errorf("it took %s, want %s", took, reviewTimeout)
+		}
+	})
 }
 
 // TestPlainMetrics: without the flag, metrics are what they were.

@@ -5,6 +5,7 @@ package compositions
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -60,7 +61,7 @@ func TestMyAppIsNotReady(t *testing.T) {
 }
 
 // TestMyAppWaitsForItsRecord wants no Ingress for a host whose record Cloudflare has not given to the MyApp, and one as soon as it
-// has.
+// has. Who may edit a MyApp may write its status, which decides no host.
 func TestMyAppWaitsForItsRecord(t *testing.T) {
 	t.Parallel()
 	g := compositionCases()["MyApp"].given(t)
@@ -72,6 +73,9 @@ func TestMyAppWaitsForItsRecord(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+	}
+	if r := mustRender(t, myapp, forged(t, g)); r.composed["ingress"] != nil {
+		t.Errorf("there is an Ingress with a Record that is refused, for what the status of the MyApp has: %s", text(r.composed["ingress"], "spec", "rules"))
 	}
 	r := mustRender(t, myapp, g)
 	for range 2 {
@@ -87,6 +91,9 @@ func TestMyAppWaitsForItsRecord(t *testing.T) {
 		t.Errorf("there is no Ingress of the host with a Record that is ready: %v", r.composed["ingress"])
 	}
 	g.observed = settled(t, r)
+	if rules := text(mustRender(t, myapp, forged(t, g)).composed["ingress"], "spec", "rules"); !strings.Contains(rules, "host:hello.example.com") {
+		t.Errorf("the Ingress has the rules %s, for what the status of the MyApp has", rules)
+	}
 	for _, o := range g.observed {
 		if o.GetKind() == "Record" {
 			delete(o.Object, "status")
@@ -97,6 +104,54 @@ func TestMyAppWaitsForItsRecord(t *testing.T) {
 	if r.composed["ingress"] == nil || !strings.Contains(text(r.composed["ingress"], "spec", "rules"), "host:hello.example.com") {
 		t.Errorf("an Ingress loses its host with the status of the Record: %v", r.composed["ingress"])
 	}
+}
+
+// forged is the same with another's URL in the status of the composite resource.
+func forged(t *testing.T, g given) given {
+	t.Helper()
+	g.xr = g.xr.DeepCopy()
+	if err := unstructured.SetNestedField(g.xr.Object, "https://victim.example.com", "status", "url"); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// TestStatusComposesNothing wants no patch from the status of a composite resource: who may edit the object
+// may write its status.
+func TestStatusComposesNothing(t *testing.T) {
+	t.Parallel()
+	n := 0
+	for _, name := range all() {
+		for _, p := range fromComposite(read(t, name, "composition.yaml").Object) {
+			n++
+			if strings.Contains(p, "fromFieldPath:status") {
+				t.Errorf("%s: a composed resource has what the status says: %s", name, p)
+			}
+		}
+	}
+	if n < 30 {
+		t.Errorf("%d patches were looked at, want 30 at least", n)
+	}
+}
+
+// fromComposite are the patches from the composite resource in a part of a Composition.
+func fromComposite(part any) []string {
+	var out []string
+	switch v := part.(type) {
+	case []any:
+		for _, e := range v {
+			out = append(out, fromComposite(e)...)
+		}
+	case map[string]any:
+		typ, _ := v["type"].(string)
+		if typ == "FromCompositeFieldPath" || typ == "CombineFromComposite" || typ == "" && v["toFieldPath"] != nil {
+			return []string{fmt.Sprint(v)}
+		}
+		for _, e := range v {
+			out = append(out, fromComposite(e)...)
+		}
+	}
+	return out
 }
 
 // TestReadinessNeedsSynced wants each composed resource of Cloudflare's to count as ready only

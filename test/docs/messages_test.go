@@ -63,7 +63,7 @@ var unseen = []struct{ begins, reason string }{
 	{"the string %q", "a part of the message about the type of a setting's value"},
 	{"a string of at most ", "a part of the message about the type of a setting's value"},
 	{"cannot index ", "setting up: the process ends with it"},
-	{"%q is not an http or https URL", "a flag: the process ends with it"},
+	{"must be an http or https URL", "a flag: the process ends with it"},
 	{"%q would send credentials without TLS", "a flag: the process ends with it"},
 	{"cannot set up ", "setting up: the process ends with it"},
 	{"cannot add the sweep", "setting up: the process ends with it"},

@@ -4,8 +4,12 @@
 package docs
 
 import (
+	"archive/tar"
+	"bytes"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -40,6 +44,9 @@ func TestReleaseJobs(t *testing.T) {
 	for name, j := range jobsOf(t, "release.yaml") {
 		if j.Permissions["id-token"] == "write" {
 			signs++
+			if j.Environment != "release" {
+				t.Errorf("the job %s can sign, and nobody approves it: its environment is %q", name, j.Environment)
+			}
 		}
 		text := j.runs()
 		if regexp.MustCompile(`\bmake\b`).MatchString(text) {
@@ -136,6 +143,84 @@ func fileOf(t *testing.T, path ...string) string {
 		t.Fatal(err)
 	}
 	return string(raw)
+}
+
+// TestSigning runs hack/sign.sh with a cosign that only writes down what it is asked for: where the bills of materials cannot be
+// read from the package, nothing is signed.
+func TestSigning(t *testing.T) {
+	t.Parallel()
+	const digest = "sha256:1111"
+	index := `{"manifests":[{"platform":{"os":"linux","architecture":"amd64"},"digest":"sha256:2222"},` +
+		`{"platform":{"os":"linux","architecture":"arm64"},"digest":"sha256:3333"},{"platform":{"os":"unknown"},"digest":"sha256:4444"}]}`
+	for _, row := range []struct {
+		reason, name string
+		blobs        map[string]string // nil for no package
+		fine         bool
+		attests      int
+	}{
+		{"two architectures", "provider-cloudflare", map[string]string{"blobs/sha256/1111": index}, true, 2},
+		{"a Configuration, which runs nothing", "configuration-cloudflare", nil, true, 0},
+		{"no package", "provider-cloudflare", nil, false, 0},
+		{"another package", "provider-cloudflare", map[string]string{"blobs/sha256/5555": index}, false, 0},
+		{"an index that is none", "function-cloudflare-dns", map[string]string{"blobs/sha256/1111": "{"}, false, 0},
+		{"an index of nothing for Linux", "provider-cloudflare", map[string]string{"blobs/sha256/1111": `{"manifests":[]}`}, false, 0},
+	} {
+		t.Run(row.reason, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			raw, err := os.ReadFile(filepath.Join(root, "hack", "sign.sh"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			put(t, filepath.Join(dir, "hack", "sign.sh"), raw)
+			put(t, filepath.Join(dir, "bin", "cosign"), []byte("#!/bin/bash\necho \"$*\" >>\"$ASKED\"\n"))
+			if row.blobs != nil {
+				put(t, filepath.Join(dir, "_output", "xpkg", row.name+"-v1.0.0.oci.tar"), archive(t, row.blobs))
+			}
+			asked := filepath.Join(dir, "asked")
+			put(t, asked, nil)
+			cmd := exec.CommandContext(t.Context(), "/bin/bash", filepath.Join(dir, "hack", "sign.sh"), digest, "registry.test")
+			cmd.Env = append(os.Environ(), "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"), "ASKED="+asked, "NAME="+row.name, "VERSION=v1.0.0", "SIGNER=workflow")
+			out, err := cmd.CombinedOutput()
+			if fine := err == nil; fine != row.fine {
+				t.Errorf("it ends with %v, want it to succeed: %t\n%s", err, row.fine, out)
+			}
+			said, err := os.ReadFile(asked)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := strings.Count(string(said), "attest --yes"); n != row.attests || (len(said) > 0) != row.fine {
+				t.Errorf("cosign was asked to attest %d times, want %d:\n%s", n, row.attests, said)
+			}
+		})
+	}
+}
+
+// put makes a file that can be run, and its folder.
+func put(t *testing.T, path string, content []byte) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, content, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// archive is a tar of files.
+func archive(t *testing.T, files map[string]string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for name, content := range files {
+		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: int64(len(content))}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(content)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }
 
 // runs is what a job does, in one text.

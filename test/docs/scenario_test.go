@@ -438,6 +438,8 @@ func leftByPages() []schema.GroupVersionKind {
 		{"apiextensions.crossplane.io", "v1alpha1", "ManagedResourceActivationPolicy"},
 		{"apiextensions.crossplane.io", "v1", "Composition"},
 		{"apiextensions.crossplane.io", "v2", "CompositeResourceDefinition"},
+		{"admissionregistration.k8s.io", "v1", "ValidatingAdmissionPolicyBinding"},
+		{"admissionregistration.k8s.io", "v1", "ValidatingAdmissionPolicy"},
 		{"", "v1", "Secret"},
 	} {
 		out = append(out, schema.GroupVersionKind{Group: k.group, Version: k.version, Kind: k.kind})

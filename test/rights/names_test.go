@@ -5,6 +5,7 @@ package rights
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,19 +16,21 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/page"
 )
 
 // delegated is a namespace in which the policy of host names applies.
 const delegated = "team-b"
 
-// A named kind is one whose host names examples/policies/names.yaml restricts. Its example is in the
-// folder of its name; the field has the host name, and some may change it.
+// A named kind is one whose host names a policy restricts. Its example is in the folder of its name; the
+// field has the host name, and some may change it.
 type named struct {
 	kind    string
 	field   []string
 	mutable bool
 }
 
+// namedKinds are those of examples/policies/names.yaml.
 func namedKinds() []named {
 	return []named{
 		{"LoadBalancer", []string{"name"}, true},
@@ -38,11 +41,18 @@ func namedKinds() []named {
 	}
 }
 
+// namedRecord is the kind of the policy in docs/how-to/tenants.md.
+func namedRecord() named { return named{"Record", []string{"name"}, true} }
+
 // object is the kind's example in a namespace, with another host name, "" for none.
 func (n named) object(t *testing.T, namespace, hostname string, policies ...string) *unstructured.Unstructured {
 	t.Helper()
 	folder := strings.ToLower(n.kind)
-	o := manifests(t, filepath.Join("..", "..", "examples", folder, folder+".yaml"))[0]
+	file := folder
+	if n.kind == namedRecord().kind {
+		file = "a" // There is one for each type.
+	}
+	o := manifests(t, filepath.Join("..", "..", "examples", folder, file+".yaml"))[0]
 	if o.GetKind() != n.kind {
 		t.Fatalf("the example is a %s, want a %s", o.GetKind(), n.kind)
 	}
@@ -70,7 +80,7 @@ func (n named) rename(t *testing.T, o *unstructured.Unstructured, hostname strin
 }
 
 func refusesName(err error) bool {
-	return err != nil && strings.Contains(err.Error(), "'hostnames-below-team-names'") && strings.Contains(err.Error(), "end in NAMESPACE.example.com")
+	return err != nil && strings.Contains(err.Error(), "-below-team-names'") && strings.Contains(err.Error(), "names end in NAMESPACE.example.com")
 }
 
 // TestPolicyOfHostNames holds the policy of examples/policies against what it promises, for each kind
@@ -95,6 +105,62 @@ func TestPolicyOfHostNames(t *testing.T) {
 			w.namesOf(n)
 			w.renames(n)
 		})
+	}
+	w.apply(policyOfRecords(t))
+	for _, n := range append(namedKinds(), namedRecord()) {
+		t.Run(n.kind+"/older than the label", func(t *testing.T) { w.partOf(t).older(n) })
+	}
+}
+
+// policyOfRecords is a file with the policy of docs/how-to/tenants.md.
+func policyOfRecords(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(root, "docs", "how-to", "tenants.md")
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := page.Parse(path, string(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range p.Blocks {
+		if b.Lang() == "yaml" && strings.Contains(b.Text(), "kind: ValidatingAdmissionPolicy\n") {
+			file := filepath.Join(t.TempDir(), "policy.yaml")
+			if err := os.WriteFile(file, []byte(b.Text()), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			return file
+		}
+	}
+	t.Fatalf("%s has no policy", path)
+	return ""
+}
+
+// older holds that an object with a foreign name, from before its namespace had the label, can go, and
+// change nothing of its spec.
+func (w *world) older(n named) {
+	w.t.Helper()
+	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "late-" + strings.ToLower(n.kind)}}
+	w.create(ns)
+	o := n.object(w.t, ns.Name, "www.example.com")
+	o.SetFinalizers([]string{"example.org/waits"})
+	w.create(o)
+	edit(w, ns, func(ns *corev1.Namespace) { ns.Labels = map[string]string{"dns": "delegated"} })
+	w.eventually(func() error {
+		next := o.DeepCopy()
+		if err := unstructured.SetNestedField(next.Object, "Orphan", "spec", "deletionPolicy"); err != nil {
+			return harness.Stop(err)
+		}
+		if err := w.kube.Update(w.t.Context(), next, client.DryRunAll); !refusesName(err) {
+			return fmt.Errorf("another spec of a foreign name gives %w, want that the policy refuses it", err)
+		}
+		return nil
+	})
+	next := o.DeepCopy()
+	next.SetFinalizers(nil)
+	if err := w.kube.Update(w.t.Context(), next, client.DryRunAll); err != nil {
+		w.t.Errorf("the finalizer of an object with a foreign name cannot go: %v", err)
 	}
 }
 

@@ -96,8 +96,10 @@ func newShards(t *testing.T) *world {
 		w.create(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: ns}})
 	}
 	w.serve()
+	w.apply(secretsPolicy())
 	for _, name := range []string{"a", "b"} {
 		w.install(rendered(t, shard(name)))
+		w.inForce(own, account+"-"+name)
 	}
 	return w
 }

@@ -21,6 +21,7 @@ func TestMinimum(t *testing.T) {
 	w.apply(minimum())
 	w.apply(generatedKinds())
 	w.apply(secretsPolicy())
+	w.inForce(namespace, account)
 	t.Cleanup(w.notRefused)
 	w.live()
 	did := audit(t, w.log, user)

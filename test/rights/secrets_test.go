@@ -10,9 +10,11 @@ import (
 	"testing"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -20,7 +22,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// secretsPolicy has the policy of the Secrets that the provider writes.
+// secretsPolicy has the policy of what the provider writes.
 func secretsPolicy() string { return filepath.Join("..", "..", "cluster", "admission", "secrets.yaml") }
 
 const (
@@ -35,6 +37,8 @@ type taken struct {
 	*world
 
 	kube client.Client
+	// namespace is its own.
+	namespace string
 }
 
 // takeOver gives a service account every right, and waits until the policy is in force for it.
@@ -49,14 +53,28 @@ func (w *world) takeOver(namespace, account string) taken {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	p := taken{w, kube}
+	w.inForce(namespace, account)
+	return taken{w, kube, namespace}
+}
+
+// inForce waits until the policy is in force for a service account. An administrator asks in its name, so that the
+// refusal is none of the account's in the audit log.
+func (w *world) inForce(namespace, account string) {
+	w.t.Helper()
+	cfg := rest.CopyConfig(w.cfg)
+	cfg.Impersonate = rest.ImpersonationConfig{UserName: "system:serviceaccount:" + namespace + ":" + account, Groups: []string{"system:authenticated"}}
+	kube, err := harness.Client(cfg)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	opaque := secretOf("opaque", corev1.SecretTypeOpaque)
+	opaque.Namespace = namespace // Where each provider may create its key.
 	w.eventually(func() error {
-		if err := p.kube.Create(w.t.Context(), secretOf("opaque", corev1.SecretTypeOpaque), client.DryRunAll); !refusesSecret(err) {
+		if err := kube.Create(w.t.Context(), opaque.DeepCopy(), client.DryRunAll); !refusesSecret(err) {
 			return fmt.Errorf("creating an opaque Secret gives %w, want that the policy refuses it", err)
 		}
 		return nil
 	})
-	return p
 }
 
 func refusesSecret(err error) bool { return err != nil && strings.Contains(err.Error(), refusedSecret) }
@@ -79,20 +97,40 @@ func ownedBy(apiVersion string, controller bool) metav1.OwnerReference {
 }
 
 // TestSecretsPolicy holds the policy of secrets.yaml against what it promises, for a provider that has
-// every right: it can create, change and delete its own Secrets, and no token of a service account.
+// every right: it can create, change and delete its own Secrets, and no token of a service account, and writes
+// no ConfigMap and no Lease that is not its own.
 func TestSecretsPolicy(t *testing.T) {
 	w := newWorld(t)
 	w.apply(minimum())
 	w.apply(secretsPolicy())
-	w.create(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: own}})
-	w.create(&corev1.ServiceAccount{ObjectMeta: in(own, account+"-a")})
-	for _, p := range []taken{w.takeOver(namespace, account), w.takeOver(own, account+"-a")} {
-		p.creates()
-		p.changes()
+	w.takeOver(namespace, account).isConfined()
+	for _, row := range []struct{ reason, namespace, name string }{
+		{"a shard", own, account + "-a"},
+		{"a revision of a Provider without a DeploymentRuntimeConfig", "crossplane", account + "-0123456789ab"},
+		{"Crossplane in another namespace", "upbound-system", account},
+	} {
+		t.Run(row.reason, func(t *testing.T) {
+			w := w.partOf(t)
+			w.create(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: row.namespace}})
+			w.create(&corev1.ServiceAccount{ObjectMeta: in(row.namespace, row.name)})
+			w.takeOver(row.namespace, row.name).isConfined()
+		})
 	}
 	if err := w.kube.Create(t.Context(), secretOf("others", corev1.SecretTypeServiceAccountToken), client.DryRunAll); err != nil {
 		t.Errorf("the policy is for the provider alone, and others are refused: %v", err)
 	}
+	// Or no test that has the policy could see that it is in the provider's way.
+	if len(audit(t, w.log, user).refused) == 0 {
+		t.Errorf("the audit log shows nothing that the policy refused")
+	}
+}
+
+// isConfined holds all that the policy promises.
+func (p taken) isConfined() {
+	p.t.Helper()
+	p.creates()
+	p.changes()
+	p.staysHome()
 }
 
 // creates holds which Secrets can be created.
@@ -150,6 +188,36 @@ func (p taken) changes() {
 		p.admits("making its own "+row.reason, p.kube.Update(p.t.Context(), next, client.DryRunAll), row.fine)
 		p.admits("deleting "+row.reason, p.kube.Delete(p.t.Context(), row.secret.DeepCopy(), client.DryRunAll), row.fine)
 		p.delete(row.secret)
+	}
+}
+
+// staysHome holds which ConfigMaps and Leases can be written: the provider's own, in its namespace.
+func (p taken) staysHome() {
+	p.t.Helper()
+	for _, row := range []struct {
+		reason, namespace, name string
+		fine                    bool
+	}{
+		{"its journal, or one of its claims", p.namespace, "provider-cloudflare-journal-1", true},
+		{"its election", p.namespace, lease, true},
+		{"the election of a shard", p.namespace, lease + "-a", true},
+		{"what the cluster's DNS is configured by", metav1.NamespaceSystem, "coredns", false},
+		{"its name in a tenant's namespace", tenant, "provider-cloudflare-journal-1", false},
+		{"Crossplane's own, in the same namespace", p.namespace, "crossplane-leader-election-core", false},
+		{"a name that only begins as its own", p.namespace, "provider-cloudflared", false},
+	} {
+		for _, o := range []client.Object{
+			&corev1.ConfigMap{ObjectMeta: in(row.namespace, row.name)}, &coordinationv1.Lease{ObjectMeta: in(row.namespace, row.name)},
+		} {
+			what := fmt.Sprintf("%s (%T)", row.reason, o)
+			p.create(o)
+			o.SetLabels(map[string]string{"changed": "yes"})
+			p.admits("changing "+what, p.kube.Update(p.t.Context(), o, client.DryRunAll), row.fine)
+			p.admits("deleting "+what, p.kube.Delete(p.t.Context(), o, client.DryRunAll), row.fine)
+			p.delete(o)
+			o.SetResourceVersion("")
+			p.admits("creating "+what, p.kube.Create(p.t.Context(), o, client.DryRunAll), row.fine)
+		}
 	}
 }
 

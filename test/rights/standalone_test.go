@@ -134,6 +134,7 @@ func walled(t *testing.T, d appsv1.Deployment, p networkingv1.NetworkPolicy) {
 func TestStandalone(t *testing.T) {
 	w := newWorld(t)
 	w.install(rendered(t, standalone()))
+	w.inForce(own, account)
 	if err := w.out.Watch(w.cfg); err != nil {
 		t.Fatal(err)
 	}
