@@ -14,6 +14,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	corev1 "k8s.io/api/core/v1"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -35,7 +36,7 @@ func (c *Connections) allow(ctx context.Context, cfg Config, mg resource.ModernM
 	if err != nil {
 		return fmt.Errorf("cannot find the kind of the object: %w", err)
 	}
-	if err := cfg.Limits.Kind(gvk.Group, gvk.Kind); err != nil || cfg.Namespaces == nil {
+	if err := cfg.Limits.Kind(gvk.Group, gvk.Kind); err != nil || cfg.Namespaces == nil || takesBack(ctx) {
 		return err
 	}
 	selector, err := metav1.LabelSelectorAsSelector(cfg.Namespaces)
@@ -43,6 +44,9 @@ func (c *Connections) allow(ctx context.Context, cfg Config, mg resource.ModernM
 		return fmt.Errorf("cannot use %s of the %s: %w", limits.FieldNamespaces, cfg.Name, err)
 	}
 	has, err := c.labelsFor(ctx, selector, mg.GetNamespace())
+	if kerrors.IsNotFound(err) && meta.WasDeleted(mg) {
+		return nil // It was allowed while the namespace was there, and nothing but its deletion is left.
+	}
 	if err != nil {
 		return fmt.Errorf("cannot find out whether %s of the %s allows the namespace %s: %w", limits.FieldNamespaces, cfg.Name, mg.GetNamespace(), err)
 	}

@@ -4,6 +4,7 @@
 package connect
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -112,6 +113,46 @@ func TestLabelsAreReadAgain(t *testing.T) {
 	}
 	if err := ask("nowhere"); err == nil || errors.As(err, new(*limits.Error)) {
 		t.Errorf("of a namespace that cannot be read: %v", err)
+	}
+}
+
+// TestNamespacesThatAreGone: what was created in a namespace can be deleted when that is gone, or when its labels have changed and
+// the object has vanished. Kinds count all the same.
+func TestNamespacesThatAreGone(t *testing.T) {
+	t.Parallel()
+	teams := func(s *v1alpha1.ClusterProviderConfigSpec) {
+		s.AllowedNamespaces = &metav1.LabelSelector{MatchLabels: map[string]string{"team": "a"}}
+	}
+	dnssec := func(s *v1alpha1.ClusterProviderConfigSpec) {
+		teams(s)
+		s.AllowedKinds = []string{"DNSSEC"}
+	}
+	for _, tc := range []struct {
+		reason    string
+		edit      func(*v1alpha1.ClusterProviderConfigSpec)
+		begin     func(context.Context) (context.Context, func())
+		namespace string
+		deleted   bool
+		allowed   bool
+	}{
+		{"an object under deletion", teams, Begin, "gone", true, true},
+		{"an object that stays", teams, Begin, "gone", false, false},
+		{"an object under deletion, in a namespace with other labels", teams, Begin, "team-b", true, false},
+		{"what an object left behind", teams, BeginTakingBack, "gone", true, true},
+		{"what an object left behind in a namespace with other labels", teams, BeginTakingBack, "team-b", true, true},
+		{"what an object of another kind left behind", dnssec, BeginTakingBack, "gone", true, false},
+		{"another kind's object under deletion", dnssec, Begin, "gone", true, false},
+	} {
+		b := newBench(t, secret("system", "shared", token), limitedConfig("shared", tc.edit), namespace("team-b", map[string]string{"team": "b"}))
+		mg := record(tc.namespace, v1alpha1.ClusterProviderConfigKind, "shared")
+		if tc.deleted {
+			mg = deleted(mg)
+		}
+		ctx, end := tc.begin(t.Context())
+		if _, err := b.Connections.For(ctx, mg); (err == nil) != tc.allowed {
+			t.Errorf("%s: got %v, want allowed: %t", tc.reason, err, tc.allowed)
+		}
+		end()
 	}
 }
 
