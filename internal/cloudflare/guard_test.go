@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 var errGuarded = errors.New("not allowed")
@@ -95,6 +96,12 @@ func TestGuardRefuses(t *testing.T) {
 	_, err := c.GetZone(t.Context(), zoneID)
 	if !errors.Is(err, errGuarded) || !IsGuarded(err) || IsAmbiguous(err) || IsForbidden(err) || IsRejected(err) {
 		t.Errorf("got %v, want an error of the guard, that is certain and none of the API's", err)
+	}
+	later := open.Guarded(func(context.Context, Outgoing) error {
+		return &Error{Status: http.StatusTooManyRequests, RetryAfter: time.Minute}
+	})
+	if _, err := later.GetZone(t.Context(), zoneID); RetryAfter(err) != time.Minute {
+		t.Errorf("%v does not say how long the guard cannot decide", err)
 	}
 	if c.Fingerprint() != open.Fingerprint() {
 		t.Error("the guarded client has another fingerprint")

@@ -78,11 +78,7 @@ func (c *Connections) limited(ctx context.Context, cfg Config, mg resource.Moder
 func Limited(s Session, l limits.Limits, names *Names) Session {
 	judge := l.Judge(names)
 	guard := func(ctx context.Context, o cloudflare.Outgoing) error {
-		err := judge.Decide(ctx, limits.Call(o))
-		if err == nil {
-			names.expect(o)
-		}
-		return err
+		return judge.Decide(ctx, limits.Call(o))
 	}
 	s.Client = s.Client.Guarded(guard)
 	if reread := s.reread; reread != nil {

@@ -12,6 +12,7 @@ import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
 )
@@ -24,13 +25,13 @@ func (s *stage) limit(l limits.Limits) {
 	s.restart()
 }
 
-// sent are the calls of the last reconcile, but for lists of the zones of a name.
+// sent are the calls of the last reconcile, but for lists of the zones of a name and looks at the name of the zone.
 func (s *stage) sent() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []string
 	for _, a := range s.log {
-		if a.of == "cloudflare" && !strings.HasSuffix(a.what, "/zones") {
+		if a.of == "cloudflare" && !strings.HasSuffix(a.what, "/zones") && !strings.HasSuffix(a.what, "GET "+cfsim.BasePath+"/zones/"+s.zone) {
 			out = append(out, a.what)
 		}
 	}
