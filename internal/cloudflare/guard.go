@@ -15,7 +15,7 @@ type Outgoing struct {
 	// Path below the base URL, with its parameters escaped. The ID of a record is "{record}" in it.
 	Path  string
 	Query url.Values
-	// Bodies are the body, or its parts.
+	// Bodies are the body, or its parts that are no files.
 	Bodies [][]byte
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -76,6 +77,25 @@ func TestGuardSeesWhatIsSent(t *testing.T) {
 	}))
 	if n := int(s.calls.Load()); n != asks || n < guardedCalls {
 		t.Errorf("%d calls are sent, and the guard saw %d, want both to be %d at least", n, asks, guardedCalls)
+	}
+}
+
+// TestGuardSeesNoFiles shows that a Guard does not judge what users upload: a file in which zone_id stands names no zone.
+func TestGuardSeesNoFiles(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(http.ResponseWriter, *http.Request) {})
+	var seen []string
+	c := s.client(t, Options{}).Guarded(func(_ context.Context, o Outgoing) error {
+		for _, b := range o.Bodies {
+			seen = append(seen, string(b))
+		}
+		return errGuarded
+	})
+	_, err := c.Do(t.Context(), Request{Method: http.MethodPut, Path: "/accounts/" + accountID + "/x", Route: "/x", Parts: []Part{
+		{Name: "metadata", Content: []byte(`{"main":"a.json"}`)}, {Name: "a.json", FileName: "a.json", Content: []byte(`{"zone_id":"any"}`)},
+	}})
+	if !errors.Is(err, errGuarded) || !slices.Equal(seen, []string{`{"main":"a.json"}`}) {
+		t.Errorf("got %v after %v", err, seen)
 	}
 }
 

@@ -71,6 +71,7 @@ func TestDecide(t *testing.T) {
 		return Call{Method: http.MethodGet, Path: "/zones", Query: q}
 	}
 	post := func(path, json string) Call { return Call{Method: http.MethodPost, Path: path, Bodies: body(json)} }
+	put := func(path, json string) Call { return Call{Method: http.MethodPut, Path: path, Bodies: body(json)} }
 	none, zones, accounts := Limits{}, Limits{Zones: []string{zoneA}}, Limits{Accounts: []string{accountA}}
 	both := Limits{Zones: []string{zoneA}, Accounts: []string{accountA}}
 	for _, tc := range []struct {
@@ -127,6 +128,18 @@ func TestDecide(t *testing.T) {
 		{"a host name in another zone, in the body", both, post("/accounts/"+accountA+"/workers/domains", `{"zone_id":"`+zoneB+`"}`), FieldZones},
 		{"the same, deeper and in the other spelling", both, post("/accounts/"+accountA+"/r2", `{"a":[{"zoneId":"`+zoneB+`"}]}`), FieldZones},
 		{"a host name in a zone in the list", both, post("/accounts/"+accountA+"/workers/domains", `{"zone_id":"`+zoneA+`"}`), ""},
+		{"another zone by its tag", both, put("/accounts/"+accountA+"/x", `{"zone_tag":"`+zoneB+`"}`), FieldZones},
+		{"another zone, in a spelling of nobody's", both, put("/accounts/"+accountA+"/x", `{"Zone_ID":"`+zoneB+`"}`), FieldZones},
+		{"a zone of the list by its tag", both, put("/accounts/"+accountA+"/x", `{"zoneTag":"`+zoneA+`"}`), ""},
+		{"an ID in capitals in the body", both, put("/accounts/"+accountA+"/x", `{"zone_id":"`+strings.ToUpper(zoneB)+`"}`), FieldZones + " and " + FieldAccounts},
+		{"an ID with a blank in the body", zones, put("/zones/"+zoneA+"/x", `{"zone_id":" `+zoneB+`"}`), FieldZones},
+		{"a zone's name in the body", accounts, put("/accounts/"+accountA+"/x", `{"zoneId":"b.example"}`), FieldAccounts},
+		{"a number in place of an ID", zones, put("/zones/"+zoneA+"/x", `{"zone_id":1}`), FieldZones},
+		{"an object in place of an ID", zones, put("/zones/"+zoneA+"/x", `{"zone_id":{"id":"`+zoneB+`"}}`), FieldZones},
+		{"no value for a zone", both, put("/accounts/"+accountA+"/x", `{"zone_id":null,"zoneId":"","zones":[]}`), ""},
+		{"a list that has another zone", both, put("/accounts/"+accountA+"/x", `{"filters":{"zones":["`+zoneA+`","`+zoneB+`"]}}`), FieldZones},
+		{"a list of zones of the list", both, put("/accounts/"+accountA+"/x", `{"filters":{"zones":["`+zoneA+`"]}}`), ""},
+		{"a list that has a zone's name", both, put("/accounts/"+accountA+"/x", `{"filters":{"zones":["b.example"]}}`), FieldZones + " and " + FieldAccounts},
 		{"a zone of another account in the body", accounts, post("/accounts/"+accountA+"/r2", `{"zoneId":"`+zoneB+`"}`), FieldAccounts},
 		{"an ID in capitals is none", zones, get("/zones/" + strings.ToUpper(zoneA)), FieldZones},
 		{"an account's ID as that of a zone", both, get("/zones/" + accountA), FieldZones},

@@ -136,6 +136,8 @@ func (j *Judge) Decide(ctx context.Context, c Call) error {
 		return l.refuse(l.fields(), "calls to "+about.what+", which names no zone and no account", "use a config without these lists")
 	case about.free:
 		return nil
+	case about.odd != "":
+		return l.refuse(l.fields(), fmt.Sprintf("a value of %s that is no ID of a zone", about.odd), "set it to the ID of a zone")
 	case about.newZone != "":
 		return l.newZone(ctx, j.names, about)
 	}
