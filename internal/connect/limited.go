@@ -27,6 +27,9 @@ import (
 // labelsAge is how long the labels of a namespace that were read are used before they are read again.
 const labelsAge = 30 * time.Second
 
+// IsRefused reports whether err says that a provider config does not allow something.
+func IsRefused(err error) bool { return errors.As(err, new(*limits.Error)) }
+
 // allow is a *limits.Error where a config does not serve objects of that kind, or of that namespace.
 func (c *Connections) allow(ctx context.Context, cfg Config, mg resource.ModernManaged) error {
 	if !cfg.Limits.Any() {
@@ -66,7 +69,7 @@ func (c *Connections) limited(ctx context.Context, cfg Config, mg resource.Moder
 	admit := s.admit
 	s.admit = func(ctx context.Context, path string) error {
 		err := admit(ctx, path)
-		if errors.As(err, new(*limits.Error)) && meta.WasDeleted(mg) {
+		if IsRefused(err) && meta.WasDeleted(mg) {
 			return c.stuck(mg, err)
 		}
 		return err
