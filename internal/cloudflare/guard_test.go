@@ -113,6 +113,9 @@ func TestGuardRefuses(t *testing.T) {
 	if after := open.Budget(); after != before {
 		t.Errorf("the budget was %+v and is %+v", before, after)
 	}
+	if err := c.Allows(t.Context(), "/zones/"+zoneID); !errors.Is(err, errGuarded) || open.Allows(t.Context(), "/zones/"+zoneID) != nil {
+		t.Errorf("it says %v of a read", err)
+	}
 	_, err := c.GetZone(t.Context(), zoneID)
 	if !errors.Is(err, errGuarded) || !IsGuarded(err) || IsAmbiguous(err) || IsForbidden(err) || IsRejected(err) {
 		t.Errorf("got %v, want an error of the guard, that is certain and none of the API's", err)
