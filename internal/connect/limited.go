@@ -67,8 +67,8 @@ func (c *Connections) limited(ctx context.Context, cfg Config, mg resource.Moder
 	}
 	s = Limited(s, cfg.Limits, names)
 	admit := s.admit
-	s.admit = func(ctx context.Context, path string) error {
-		err := admit(ctx, path)
+	s.admit = func(ctx context.Context, path string, says func(*limits.Error) error) error {
+		err := admit(ctx, path, says)
 		if IsRefused(err) && meta.WasDeleted(mg) {
 			return c.stuck(mg, err)
 		}
@@ -93,8 +93,13 @@ func Limited(s Session, l limits.Limits, names *Names) Session {
 			return current.Guarded(guard), nil
 		}
 	}
-	s.admit = func(ctx context.Context, path string) error {
-		return judge.Decide(ctx, limits.Call{Method: http.MethodGet, Path: path})
+	s.admit = func(ctx context.Context, path string, says func(*limits.Error) error) error {
+		err := judge.Decide(ctx, limits.Call{Method: http.MethodGet, Path: path})
+		var refused *limits.Error
+		if errors.As(err, &refused) {
+			return says(refused)
+		}
+		return err
 	}
 	return s
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -56,6 +57,13 @@ type Error struct {
 
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s of the %s does not allow %s: %s, or name another config in spec.providerConfigRef", e.Field, e.Config, e.What, e.Way)
+}
+
+// Writing is e with the name of a zone in place of its ID, as the object writes it.
+func (e *Error) Writing(id, name string) *Error {
+	out := *e
+	out.What = strings.ReplaceAll(e.What, id, strconv.Quote(name))
+	return &out
 }
 
 // Unseen says that nobody can look at what is not allowed.

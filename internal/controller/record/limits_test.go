@@ -98,7 +98,11 @@ func (s *stage) refused(when, field string) {
 		s.t.Errorf("%s: the object is gone", when)
 		return
 	}
-	if c := s.now.GetCondition(xpv2.TypeSynced); c.Status != "False" || !strings.Contains(c.Message, field+" of the ClusterProviderConfig shared does not allow") {
+	c := s.now.GetCondition(xpv2.TypeSynced)
+	if named := s.now.Spec.ForProvider.ZoneName != nil; named && (strings.Contains(c.Message, s.zone) || !strings.Contains(c.Message, `the zone "example.com"`)) {
+		s.t.Errorf("%s: it does not say the name that the object writes: %s", when, c.Message)
+	}
+	if c.Status != "False" || !strings.Contains(c.Message, field+" of the ClusterProviderConfig shared does not allow") {
 		s.t.Errorf("%s: it says %s: %s", when, c.Status, c.Message)
 	}
 }
