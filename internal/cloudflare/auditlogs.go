@@ -59,6 +59,9 @@ type AuditActor struct {
 	TokenName string `json:"token_name"`
 }
 
+// AuditLogsPath is the path of the audit logs of an account.
+func AuditLogsPath(accountID string) string { return "/accounts/" + accountID + "/logs/audit" }
+
 // AuditLogs gives the newest entries that a query fits, of changes that were carried out. It
 // takes the permission Account Settings: Read. A refusal is not reported to Options.Refused:
 // no credential has to have that permission. The strings of an entry are as whoever made
@@ -68,7 +71,7 @@ func (c *Client) AuditLogs(ctx context.Context, q AuditQuery) ([]AuditEntry, err
 		return nil, &IDError{What: "account", ID: q.AccountID}
 	}
 	r := Request{
-		Method: http.MethodGet, Path: "/accounts/" + q.AccountID + "/logs/audit", Route: routeAuditLogs, Zone: q.ZoneID,
+		Method: http.MethodGet, Path: AuditLogsPath(q.AccountID), Route: routeAuditLogs, Zone: q.ZoneID,
 		Query: q.values(),
 	}
 	req, err := c.request(ctx, r)

@@ -220,7 +220,7 @@ func (c *Client) roundTrip(ctx context.Context, op operation, out any, send func
 		return ResultInfo{}, &Error{Method: op.method, Route: op.route, cause: err}
 	}
 	if err := c.guarded(ctx, op); err != nil {
-		return ResultInfo{}, &Error{Method: op.method, Route: op.route, cause: err, guarded: true}
+		return ResultInfo{}, &Error{Method: op.method, Route: op.route, RetryAfter: RetryAfter(err), cause: err, guarded: true}
 	}
 	number, err := c.admit(ctx, op)
 	if err != nil {

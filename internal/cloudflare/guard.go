@@ -5,6 +5,7 @@ package cloudflare
 
 import (
 	"context"
+	"net/http"
 	"net/url"
 	"strings"
 )
@@ -15,7 +16,7 @@ type Outgoing struct {
 	// Path below the base URL, with its parameters escaped. The ID of a record is "{record}" in it.
 	Path  string
 	Query url.Values
-	// Bodies are the body, or its parts.
+	// Bodies are the body, or its parts that are no files.
 	Bodies [][]byte
 }
 
@@ -31,6 +32,15 @@ func (c *Client) Guarded(g Guard) *Client {
 	out := *c
 	out.guard = g
 	return &out
+}
+
+// Allows is the error of the Guard for a read of a path, nil where it allows that. Whoever shows what another client of the
+// same credential has read asks it first.
+func (c *Client) Allows(ctx context.Context, path string) error {
+	if c.guard == nil {
+		return nil
+	}
+	return c.guard(ctx, Outgoing{Method: http.MethodGet, Path: path})
 }
 
 func (c *Client) guarded(ctx context.Context, op operation) error {

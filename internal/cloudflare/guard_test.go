@@ -8,9 +8,11 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 var errGuarded = errors.New("not allowed")
@@ -78,6 +80,25 @@ func TestGuardSeesWhatIsSent(t *testing.T) {
 	}
 }
 
+// TestGuardSeesNoFiles shows that a Guard does not judge what users upload: a file in which zone_id stands names no zone.
+func TestGuardSeesNoFiles(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(http.ResponseWriter, *http.Request) {})
+	var seen []string
+	c := s.client(t, Options{}).Guarded(func(_ context.Context, o Outgoing) error {
+		for _, b := range o.Bodies {
+			seen = append(seen, string(b))
+		}
+		return errGuarded
+	})
+	_, err := c.Do(t.Context(), Request{Method: http.MethodPut, Path: "/accounts/" + accountID + "/x", Route: "/x", Parts: []Part{
+		{Name: "metadata", Content: []byte(`{"main":"a.json"}`)}, {Name: "a.json", FileName: "a.json", Content: []byte(`{"zone_id":"any"}`)},
+	}})
+	if !errors.Is(err, errGuarded) || !slices.Equal(seen, []string{`{"main":"a.json"}`}) {
+		t.Errorf("got %v after %v", err, seen)
+	}
+}
+
 // TestGuardRefuses shows that what a Guard refuses is not sent, takes nothing of the budget, and is known as such.
 func TestGuardRefuses(t *testing.T) {
 	t.Parallel()
@@ -92,9 +113,18 @@ func TestGuardRefuses(t *testing.T) {
 	if after := open.Budget(); after != before {
 		t.Errorf("the budget was %+v and is %+v", before, after)
 	}
+	if err := c.Allows(t.Context(), "/zones/"+zoneID); !errors.Is(err, errGuarded) || open.Allows(t.Context(), "/zones/"+zoneID) != nil {
+		t.Errorf("it says %v of a read", err)
+	}
 	_, err := c.GetZone(t.Context(), zoneID)
 	if !errors.Is(err, errGuarded) || !IsGuarded(err) || IsAmbiguous(err) || IsForbidden(err) || IsRejected(err) {
 		t.Errorf("got %v, want an error of the guard, that is certain and none of the API's", err)
+	}
+	later := open.Guarded(func(context.Context, Outgoing) error {
+		return &Error{Status: http.StatusTooManyRequests, RetryAfter: time.Minute}
+	})
+	if _, err := later.GetZone(t.Context(), zoneID); RetryAfter(err) != time.Minute {
+		t.Errorf("%v does not say how long the guard cannot decide", err)
 	}
 	if c.Fingerprint() != open.Fingerprint() {
 		t.Error("the guarded client has another fingerprint")

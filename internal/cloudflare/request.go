@@ -74,11 +74,13 @@ func (r Request) operation() operation {
 	return operation{method: r.Method, route: r.Route, zone: r.Zone, secrets: r.Secrets, path: r.Path, query: r.Query, bodies: r.bodies}
 }
 
-// bodies are the body, or its parts.
+// bodies are the body, or its parts that are no files: what users upload says nothing about the call.
 func (r Request) bodies() ([][]byte, error) {
 	var out [][]byte
 	for _, p := range r.Parts {
-		out = append(out, p.Content)
+		if p.FileName == "" {
+			out = append(out, p.Content)
+		}
 	}
 	if r.Body == nil || r.Parts != nil {
 		return out, nil

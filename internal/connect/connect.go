@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -22,6 +23,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
 )
 
 // secretAge is how long a credential that was read is used before its Secret is
@@ -44,16 +46,29 @@ type Session struct {
 
 	reread func(context.Context) (*cloudflare.Client, error)
 	// admit is nil where the provider config has no limits on calls.
-	admit func(ctx context.Context, path string) error
+	admit func(ctx context.Context, path string, says func(*limits.Error) error) error
 }
 
 // Admit is an error where the provider config does not allow calls to a path of the API. Whoever uses what all who have the
 // same credential share asks first, for that may know what another provider config allows.
 func (s Session) Admit(ctx context.Context, path string) error {
+	return s.AdmitAs(ctx, path, "")
+}
+
+// AdmitAs is Admit for an object that writes the name of the zone that the path is below, as the error does. The name is ""
+// for one that writes the ID.
+func (s Session) AdmitAs(ctx context.Context, path, name string) error {
 	if s.admit == nil {
 		return nil
 	}
-	return s.admit(ctx, path)
+	return s.admit(ctx, path, func(e *limits.Error) error {
+		below, inZone := strings.CutPrefix(path, "/zones/")
+		if name == "" || !inZone {
+			return e
+		}
+		id, _, _ := strings.Cut(below, "/")
+		return e.Writing(id, name)
+	})
 }
 
 // Reread is the client of the credential that the Secret holds by now: the Session's own may

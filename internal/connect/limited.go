@@ -14,6 +14,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	corev1 "k8s.io/api/core/v1"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -26,6 +27,9 @@ import (
 // labelsAge is how long the labels of a namespace that were read are used before they are read again.
 const labelsAge = 30 * time.Second
 
+// IsRefused reports whether err says that a provider config does not allow something.
+func IsRefused(err error) bool { return errors.As(err, new(*limits.Error)) }
+
 // allow is a *limits.Error where a config does not serve objects of that kind, or of that namespace.
 func (c *Connections) allow(ctx context.Context, cfg Config, mg resource.ModernManaged) error {
 	if !cfg.Limits.Any() {
@@ -35,7 +39,7 @@ func (c *Connections) allow(ctx context.Context, cfg Config, mg resource.ModernM
 	if err != nil {
 		return fmt.Errorf("cannot find the kind of the object: %w", err)
 	}
-	if err := cfg.Limits.Kind(gvk.Group, gvk.Kind); err != nil || cfg.Namespaces == nil {
+	if err := cfg.Limits.Kind(gvk.Group, gvk.Kind); err != nil || cfg.Namespaces == nil || takesBack(ctx) {
 		return err
 	}
 	selector, err := metav1.LabelSelectorAsSelector(cfg.Namespaces)
@@ -43,6 +47,9 @@ func (c *Connections) allow(ctx context.Context, cfg Config, mg resource.ModernM
 		return fmt.Errorf("cannot use %s of the %s: %w", limits.FieldNamespaces, cfg.Name, err)
 	}
 	has, err := c.labelsFor(ctx, selector, mg.GetNamespace())
+	if kerrors.IsNotFound(err) && meta.WasDeleted(mg) {
+		return nil // It was allowed while the namespace was there, and nothing but its deletion is left.
+	}
 	if err != nil {
 		return fmt.Errorf("cannot find out whether %s of the %s allows the namespace %s: %w", limits.FieldNamespaces, cfg.Name, mg.GetNamespace(), err)
 	}
@@ -60,9 +67,9 @@ func (c *Connections) limited(ctx context.Context, cfg Config, mg resource.Moder
 	}
 	s = Limited(s, cfg.Limits, names)
 	admit := s.admit
-	s.admit = func(ctx context.Context, path string) error {
-		err := admit(ctx, path)
-		if errors.As(err, new(*limits.Error)) && meta.WasDeleted(mg) {
+	s.admit = func(ctx context.Context, path string, says func(*limits.Error) error) error {
+		err := admit(ctx, path, says)
+		if IsRefused(err) && meta.WasDeleted(mg) {
 			return c.stuck(mg, err)
 		}
 		return err
@@ -74,11 +81,7 @@ func (c *Connections) limited(ctx context.Context, cfg Config, mg resource.Moder
 func Limited(s Session, l limits.Limits, names *Names) Session {
 	judge := l.Judge(names)
 	guard := func(ctx context.Context, o cloudflare.Outgoing) error {
-		err := judge.Decide(ctx, limits.Call(o))
-		if err == nil {
-			names.expect(o)
-		}
-		return err
+		return judge.Decide(ctx, limits.Call(o))
 	}
 	s.Client = s.Client.Guarded(guard)
 	if reread := s.reread; reread != nil {
@@ -90,8 +93,13 @@ func Limited(s Session, l limits.Limits, names *Names) Session {
 			return current.Guarded(guard), nil
 		}
 	}
-	s.admit = func(ctx context.Context, path string) error {
-		return judge.Decide(ctx, limits.Call{Method: http.MethodGet, Path: path})
+	s.admit = func(ctx context.Context, path string, says func(*limits.Error) error) error {
+		err := judge.Decide(ctx, limits.Call{Method: http.MethodGet, Path: path})
+		var refused *limits.Error
+		if errors.As(err, &refused) {
+			return says(refused)
+		}
+		return err
 	}
 	return s
 }

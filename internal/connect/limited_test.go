@@ -4,6 +4,7 @@
 package connect
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
@@ -18,6 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
 )
 
@@ -115,11 +119,53 @@ func TestLabelsAreReadAgain(t *testing.T) {
 	}
 }
 
+// TestNamespacesThatAreGone: what was created in a namespace can be deleted when that is gone, or when its labels have changed and
+// the object has vanished. Kinds count all the same.
+func TestNamespacesThatAreGone(t *testing.T) {
+	t.Parallel()
+	teams := func(s *v1alpha1.ClusterProviderConfigSpec) {
+		s.AllowedNamespaces = &metav1.LabelSelector{MatchLabels: map[string]string{"team": "a"}}
+	}
+	dnssec := func(s *v1alpha1.ClusterProviderConfigSpec) {
+		teams(s)
+		s.AllowedKinds = []string{"DNSSEC"}
+	}
+	for _, tc := range []struct {
+		reason    string
+		edit      func(*v1alpha1.ClusterProviderConfigSpec)
+		begin     func(context.Context) (context.Context, func())
+		namespace string
+		deleted   bool
+		allowed   bool
+	}{
+		{"an object under deletion", teams, Begin, "gone", true, true},
+		{"an object that stays", teams, Begin, "gone", false, false},
+		{"an object under deletion, in a namespace with other labels", teams, Begin, "team-b", true, false},
+		{"what an object left behind", teams, BeginTakingBack, "gone", true, true},
+		{"what an object left behind in a namespace with other labels", teams, BeginTakingBack, "team-b", true, true},
+		{"what an object of another kind left behind", dnssec, BeginTakingBack, "gone", true, false},
+		{"another kind's object under deletion", dnssec, Begin, "gone", true, false},
+	} {
+		b := newBench(t, secret("system", "shared", token), limitedConfig("shared", tc.edit), namespace("team-b", map[string]string{"team": "b"}))
+		mg := record(tc.namespace, v1alpha1.ClusterProviderConfigKind, "shared")
+		if tc.deleted {
+			mg = deleted(mg)
+		}
+		ctx, end := tc.begin(t.Context())
+		if _, err := b.Connections.For(ctx, mg); (err == nil) != tc.allowed {
+			t.Errorf("%s: got %v, want allowed: %t", tc.reason, err, tc.allowed)
+		}
+		end()
+	}
+}
+
 // A zoneAPI answers about two zones in two accounts, and keeps the calls.
 type zoneAPI struct {
 	mu    sync.Mutex
 	calls []string
 	gone  bool
+	// status is that of each answer, where it is not 0.
+	status int
 }
 
 func (a *zoneAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -130,12 +176,13 @@ func (a *zoneAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return fmt.Sprintf(`{"id":%q,"name":"%c.example","account":{"id":%q}}`, id, id[0], strings.Repeat("0", 31)+id[:1])
 	}
 	switch {
-	case a.gone && r.URL.Path != "/zones":
+	case a.status != 0:
+		w.WriteHeader(a.status)
+		_, _ = fmt.Fprint(w, `{"success":false,"errors":[{"code":1,"message":"not now"}]}`)
+	case a.gone:
 		w.WriteHeader(http.StatusNotFound)
 		_, _ = fmt.Fprint(w, `{"success":false,"errors":[{"code":7003,"message":"no such zone"}]}`)
-	case r.URL.Path == "/zones" && r.URL.Query().Get("name") == "a.example":
-		_, _ = fmt.Fprintf(w, `{"success":true,"errors":[],"result":[%s],"result_info":{"count":1,"total_count":1}}`, zone(zoneA))
-	case r.URL.Path == "/zones", r.URL.Path == "/accounts":
+	case r.URL.Path == "/accounts":
 		_, _ = fmt.Fprint(w, `{"success":true,"errors":[],"result":[],"result_info":{"count":0,"total_count":0}}`)
 	default:
 		_, _ = fmt.Fprintf(w, `{"success":true,"errors":[],"result":%s}`, zone(strings.Split(r.URL.Path, "/")[2]))
@@ -171,13 +218,14 @@ func TestOneCredentialTwoConfigs(t *testing.T) {
 	for _, tc := range []struct {
 		config, zone string
 		allowed      bool
+		looks        int // at what is not allowed
 	}{
-		{"all", zoneA, true},
-		{"one", zoneA, true},
-		{"one", zoneB, false},
-		{"two", zoneA, false},
-		{"two", zoneB, true},
-		{"all", zoneB, true},
+		{"all", zoneA, true, 0},
+		{"one", zoneA, true, 0},
+		{"one", zoneB, false, 1}, // It asks for the name.
+		{"two", zoneA, false, 0},
+		{"two", zoneB, true, 0},
+		{"all", zoneB, true, 0},
 	} {
 		s := session(tc.config)
 		api.take()
@@ -191,10 +239,8 @@ func TestOneCredentialTwoConfigs(t *testing.T) {
 		if (err == nil) != tc.allowed || (called == nil) != tc.allowed || (reread == nil) != tc.allowed {
 			t.Errorf("%s, %s: got %v, %v and %v, want allowed: %t", tc.config, tc.zone, err, called, reread, tc.allowed)
 		}
-		for _, call := range api.take() {
-			if !tc.allowed && !strings.HasPrefix(call, "GET /zones?") {
-				t.Errorf("%s, %s: %s is sent", tc.config, tc.zone, call)
-			}
+		if calls := api.take(); !tc.allowed && len(calls) != tc.looks {
+			t.Errorf("%s, %s: %v are sent", tc.config, tc.zone, calls)
 		}
 		if len(b.Clients()) != 1 || s.Client.Fingerprint() != session("all").Client.Fingerprint() {
 			t.Errorf("%d clients, want one", len(b.Clients()))
@@ -202,26 +248,31 @@ func TestOneCredentialTwoConfigs(t *testing.T) {
 	}
 }
 
-// TestNames: what names stand for is asked once in ten minutes, and again soon where it was nothing. A zone that is gone stays in
-// the account that it was in.
-func TestNames(t *testing.T) {
-	t.Parallel()
-	api := &zoneAPI{}
+// namesBench has a config of those names of zones, and of the account of zoneA. admit asks about a zone, in a session of its own.
+func namesBench(t *testing.T, names ...string) (b *bench, api *zoneAPI, admit func(zone string) error) {
+	t.Helper()
+	api = &zoneAPI{}
 	s := httptest.NewServer(api)
 	t.Cleanup(s.Close)
-	accountOfA := strings.Repeat("0", 31) + "a"
 	pc := limitedConfig("shared", func(s *v1alpha1.ClusterProviderConfigSpec) {
-		s.AllowedZones, s.AllowedAccounts = []string{"a.example", "later.example"}, []string{accountOfA}
+		s.AllowedZones, s.AllowedAccounts = names, []string{strings.Repeat("0", 31) + "a"}
 	})
-	b := newBench(t, secret("system", "shared", token), pc)
-	b.o.Client.BaseURL = s.URL
-	admit := func(zone string) error {
+	b = newBench(t, secret("system", "shared", token), pc)
+	b.o.Client.BaseURL, b.o.Idle = s.URL, 10*nameKept
+	return b, api, func(zone string) error {
 		s, err := b.For(t.Context(), record("team-a", v1alpha1.ClusterProviderConfigKind, "shared"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return s.Admit(t.Context(), "/zones/"+zone)
 	}
+}
+
+// TestNames: a zone is asked for once in ten minutes. While that fails, the last answer serves: for an hour, or, where the zone is
+// not shown any more, for a day.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	b, api, admit := namesBench(t, "a.example", "later.example")
 	for _, tc := range []struct {
 		reason  string
 		change  func()
@@ -229,13 +280,22 @@ func TestNames(t *testing.T) {
 		allowed bool
 		calls   int
 	}{
-		{"its name and its account are asked for", func() {}, zoneA, true, 2},
+		{"its name and its account are asked for", func() {}, zoneA, true, 1},
 		{"they are known", func() {}, zoneA, true, 0},
-		{"another zone: the second name has none of either type", func() {}, zoneB, false, 2},
+		{"another zone", func() {}, zoneB, false, 1},
 		{"another zone again", func() {}, zoneB, false, 0},
-		{"what was nothing is asked again", func() { b.pass(nameMiss) }, zoneB, false, 2},
-		{"what was there is not", func() { b.pass(nameMiss) }, zoneA, true, 0},
-		{"the zone is gone: its name is listed from a copy that is behind", func() { b.pass(nameLife); api.gone = true }, zoneA, true, 2},
+		{"another zone, later", func() { b.pass(nameLife) }, zoneB, false, 1},
+		{"the look fails", func() { api.status = http.StatusInternalServerError }, zoneA, true, 1},
+		{"it failed a moment ago", func() {}, zoneA, true, 0},
+		{"the zone is gone", func() { b.pass(nameRetry); api.status, api.gone = 0, true }, zoneA, true, 1},
+		{"a zone that is gone may not be what was not allowed", func() { b.pass(nameLife) }, zoneB, false, 1},
+		{"that holds for long", func() { b.pass(nameKept - time.Hour) }, zoneB, false, 1},
+		{"after a day nobody knows the zone: there is nothing to see", func() { b.pass(time.Hour) }, zoneB, true, 1},
+		{"that is known for a while", func() {}, zoneB, true, 0},
+		{"it is shown again", func() { b.pass(nameMiss); api.gone = false }, zoneB, false, 1},
+		{"nothing is known when all is away", func() { b.pass(nameKept); api.status = http.StatusInternalServerError }, zoneA, false, 1},
+		{"that is not kept", func() { api.status = 0 }, zoneA, true, 1},
+		{"an answer that is old when all is away", func() { b.pass(nameStale); api.status = http.StatusInternalServerError }, zoneA, false, 1},
 	} {
 		tc.change()
 		api.take()
@@ -244,4 +304,65 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s: got %v after %v, want allowed: %t after %d calls", tc.reason, err, calls, tc.allowed, tc.calls)
 		}
 	}
+}
+
+// TestNamesCost: names that stand for nothing cost no calls, however many stand before the right one.
+func TestNamesCost(t *testing.T) {
+	t.Parallel()
+	var names []string
+	for i := range 20 {
+		names = append(names, fmt.Sprintf("absent-%d.example", i))
+	}
+	b, api, admit := namesBench(t, append(names, "a.example")...)
+	for range 100 {
+		if err := admit(zoneA); err != nil {
+			t.Fatal(err)
+		}
+		b.pass(600 * time.Millisecond)
+	}
+	if calls := api.take(); len(calls) != 1 {
+		t.Errorf("%v are sent", calls)
+	}
+}
+
+// TestThrottledLooks: the look of a tenant that has no budget left fails for no other tenant, neither later nor at the same
+// time, and a call that waits for it says how long that is.
+func TestThrottledLooks(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		type tenant struct{}
+		as := func(name string) context.Context { return context.WithValue(t.Context(), tenant{}, name) }
+		n, looks := NewNames(nil, time.Now), 0
+		ask := func(key, name string) error {
+			_, err := n.ask(as(name), key, func(ctx context.Context) (named, error) {
+				looks++
+				<-time.After(time.Second)
+				if ctx.Value(tenant{}) == "a" {
+					return named{}, &cloudflare.Error{Status: http.StatusTooManyRequests, RetryAfter: time.Minute}
+				}
+				return named{}, nil
+			})
+			return err
+		}
+		var wait sync.WaitGroup
+		wait.Go(func() {
+			if err := ask("together", "a"); cloudflare.RetryAfter(err) != time.Minute {
+				t.Errorf("the tenant without budget: %v", err)
+			}
+		})
+		synctest.Wait()
+		if err := ask("together", "b"); err != nil {
+			t.Errorf("another tenant at the same time: %v", err)
+		}
+		wait.Wait()
+		if err := ask("later", "a"); err == nil {
+			t.Error("the tenant without budget has an answer")
+		}
+		if err := ask("later", "b"); err != nil {
+			t.Errorf("another tenant later: %v", err)
+		}
+		if err := ask("later", "a"); err != nil || looks != 4 {
+			t.Errorf("what is known: %v, after %d looks", err, looks)
+		}
+	})
 }

@@ -6,7 +6,6 @@ package connect
 import (
 	"context"
 	"maps"
-	"net/http"
 	"sync"
 	"time"
 
@@ -17,16 +16,20 @@ import (
 )
 
 const (
-	// nameLife is how long an answer is believed, and nameMiss how long one that has nothing, or an error.
+	// nameLife is how long an answer is believed, and nameMiss how long the answer that there is no such zone.
 	nameLife = 10 * time.Minute
-	nameMiss = 10 * time.Second
-	// nameKept is how long the account of a zone is kept that does not exist any more.
-	nameKept = 24 * time.Hour
+	nameMiss = time.Minute
+	// nameRetry is how long after a look that failed the last answer is served without another look.
+	nameRetry = 10 * time.Second
+	// nameStale is how old an answer may be that is served while looks fail, and nameKept where they fail because the
+	// zone is not shown any more: what was in it still has to be let go.
+	nameStale = time.Hour
+	nameKept  = 24 * time.Hour
 	// nameTimeout bounds a call.
 	nameTimeout = 30 * time.Second
 )
 
-// Names are what names stand for at Cloudflare, as one credential sees it. They are safe for concurrent use.
+// Names are what IDs and names stand for at Cloudflare, as one credential sees it. They are safe for concurrent use.
 type Names struct {
 	api *cloudflare.Client
 	now func() time.Time
@@ -37,12 +40,13 @@ type Names struct {
 	known map[string]named
 }
 
-// A named thing, by IDs, as it was seen at a time.
+// A named is an answer, as it was seen at a time.
 type named struct {
-	zones []limits.Zone
-	ids   []string
-	err   error
-	at    time.Time
+	zone     limits.Zone
+	accounts []string
+	at       time.Time
+	// failed is when a later look failed.
+	failed time.Time
 }
 
 // NewNames makes the Names of the credential of a client.
@@ -50,103 +54,89 @@ func NewNames(api *cloudflare.Client, now func() time.Time) *Names {
 	return &Names{api: api, now: now, known: map[string]named{}}
 }
 
-const (
-	keyZone    = "zone "
-	keyAccount = "account "
-	keyOf      = "account of "
-)
-
-// Zones are the zones that a list of that name has.
-func (n *Names) Zones(ctx context.Context, name string) ([]limits.Zone, error) {
-	got := n.ask(ctx, keyZone+name, func(ctx context.Context) named {
-		found, err := n.api.FindZones(ctx, name, "", false)
-		if err == nil && len(found) == 0 {
-			found, err = n.api.FindZones(ctx, name, "", true)
-		}
-		out := named{err: err}
-		for _, z := range found {
-			out.zones = append(out.zones, limits.Zone{ID: z.ID, Name: z.Name})
-		}
-		return out
+// Zone returns what is known of the zone of that ID.
+func (n *Names) Zone(ctx context.Context, id string) (limits.Zone, error) {
+	got, err := n.ask(ctx, "zone "+id, func(ctx context.Context) (named, error) {
+		z, err := n.api.GetZone(ctx, id)
+		return named{zone: limits.Zone{Name: z.Name, AccountID: z.Account.ID}}, err
 	})
-	return got.zones, got.err
+	return got.zone, err
 }
 
-// Accounts are the IDs of the accounts of that name.
+// Accounts returns the IDs of the accounts of that name.
 func (n *Names) Accounts(ctx context.Context, name string) ([]string, error) {
-	got := n.ask(ctx, keyAccount+name, func(ctx context.Context) named {
+	got, err := n.ask(ctx, "account "+name, func(ctx context.Context) (named, error) {
 		found, err := n.api.FindAccounts(ctx, name)
-		out := named{err: err}
+		out := named{}
 		for _, a := range found {
-			out.ids = append(out.ids, a.ID)
+			out.accounts = append(out.accounts, a.ID)
 		}
-		return out
+		return out, err
 	})
-	return got.ids, got.err
+	return got.accounts, err
 }
 
-// AccountOf is the ID of the account that a zone is in. That of a zone which does not exist any more is the last that was
-// seen: what was in it still has to be let go.
-func (n *Names) AccountOf(ctx context.Context, zoneID string) (string, error) {
-	got := n.ask(ctx, keyOf+zoneID, func(ctx context.Context) named {
-		z, err := n.api.GetZone(ctx, zoneID)
-		if err != nil {
-			return named{err: err}
-		}
-		return named{ids: []string{z.Account.ID}}
-	})
-	if len(got.ids) == 0 {
-		return "", got.err
-	}
-	return got.ids[0], nil
-}
-
-// ask gives what is known of a key, or else what look gives, which all who ask at the same time share.
-func (n *Names) ask(ctx context.Context, key string, look func(context.Context) named) named {
+// ask returns what is known of a key, or else what look returns, which all who ask at the same time share. The tenant of
+// one caller may have no budget left while another one's has: that error is shared with no other caller.
+func (n *Names) ask(ctx context.Context, key string, look func(context.Context) (named, error)) (named, error) {
 	if known, ok := n.fresh(key); ok {
-		return known
+		return known, nil
 	}
-	v, _, _ := n.calls.Do(key, func() (any, error) {
+	led := false
+	run := func() (any, error) {
+		led = true
 		own, cancel := context.WithTimeout(context.WithoutCancel(ctx), nameTimeout)
 		defer cancel()
-		return n.learn(key, look(own)), nil
-	})
+		got, err := look(own)
+		return n.learn(key, got, err)
+	}
+	v, err, _ := n.calls.Do(key, run)
+	if cloudflare.IsThrottled(err) && !led {
+		v, err = run()
+	}
 	got, _ := v.(named)
-	return got
+	return got, err
 }
 
+// fresh returns what is known of a key, and whether that needs no look.
 func (n *Names) fresh(key string) (named, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	known, ok := n.known[key]
-	life := nameMiss
-	if len(known.ids)+len(known.zones) > 0 && known.err == nil {
-		life = nameLife
+	life, now := nameLife, n.now()
+	if known.zone.Unknown {
+		life = nameMiss
 	}
-	return known, ok && n.now().Sub(known.at) < life
+	return known, ok && (now.Sub(known.at) < life || now.Sub(known.failed) < nameRetry)
 }
 
-// learn keeps an answer. A zone that is not there any more stays in the account that it was in.
-func (n *Names) learn(key string, got named) named {
+// learn keeps an answer. An error is not kept, and replaces no answer that is young enough: the name of a zone never
+// changes, and its account hardly ever does.
+func (n *Names) learn(key string, got named, err error) (named, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	got.at = n.now()
-	maps.DeleteFunc(n.known, func(_ string, old named) bool { return got.at.Sub(old.at) >= nameKept })
-	if was := n.known[key]; cloudflare.IsZoneUnknown(got.err) || cloudflare.IsForbidden(got.err) {
-		got.ids = was.ids
+	now := n.now()
+	maps.DeleteFunc(n.known, func(_ string, old named) bool { return now.Sub(old.at) >= nameKept })
+	was, ok := n.known[key]
+	switch serves := ok && !was.zone.Unknown && now.Sub(was.at) < keptAfter(err); {
+	case err != nil && serves:
+		was.failed = now
+		n.known[key] = was
+		return was, nil
+	case cloudflare.IsZoneUnknown(err):
+		got = named{zone: limits.Zone{Unknown: true}}
+	case err != nil:
+		return named{}, err
 	}
+	got.at = now
 	n.known[key] = got
-	return got
+	return got, nil
 }
 
-// expect forgets that there is no zone, where one may be made.
-func (n *Names) expect(o cloudflare.Outgoing) {
-	if o.Method != http.MethodPost || o.Path != "/zones" {
-		return
+// keptAfter is how old an answer may be that is served after a look that failed with err.
+func keptAfter(err error) time.Duration {
+	if cloudflare.IsZoneUnknown(err) || cloudflare.IsForbidden(err) {
+		return nameKept
 	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	maps.DeleteFunc(n.known, func(_ string, known named) bool {
-		return len(known.zones)+len(known.ids) == 0 && known.err == nil
-	})
+	return nameStale
 }

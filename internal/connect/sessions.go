@@ -41,6 +41,9 @@ func MayOwn(mg resource.Managed) bool {
 
 // A reconcile is one pass over one managed resource. The sessions it opens end with it.
 type reconcile struct {
+	// takesBack is true where it removes what was created for an object that does not exist any more.
+	takesBack bool
+
 	mu   sync.Mutex
 	ends []func()
 }
@@ -50,8 +53,22 @@ type reconcileKey struct{}
 // Begin begins a reconcile: For is called with the context it gives. The sessions
 // that For gives end when end is called.
 func Begin(ctx context.Context) (with context.Context, end func()) {
-	r := &reconcile{}
+	return (&reconcile{}).begin(ctx)
+}
+
+// BeginTakingBack is Begin for what takes back what was created for an object that does not exist any more. Its
+// namespace was allowed when the creation was noted, and is not asked about again: it may be gone.
+func BeginTakingBack(ctx context.Context) (with context.Context, end func()) {
+	return (&reconcile{takesBack: true}).begin(ctx)
+}
+
+func (r *reconcile) begin(ctx context.Context) (with context.Context, end func()) {
 	return context.WithValue(ctx, reconcileKey{}, r), sync.OnceFunc(r.end)
+}
+
+func takesBack(ctx context.Context) bool {
+	r, ok := ctx.Value(reconcileKey{}).(*reconcile)
+	return ok && r.takesBack
 }
 
 func (r *reconcile) end() {

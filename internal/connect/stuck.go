@@ -4,7 +4,6 @@
 package connect
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -13,8 +12,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
-
-	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
 )
 
 // ReasonDeletionBlocked is the reason of the Ready condition of an object whose
@@ -45,7 +42,7 @@ func (e *StuckError) Error() string {
 func (e *StuckError) Unwrap() error { return e.Cause }
 
 // refused reports whether a provider config does not allow what the deletion needs.
-func (e *StuckError) refused() bool { return errors.As(e.Cause, new(*limits.Error)) }
+func (e *StuckError) refused() bool { return IsRefused(e.Cause) }
 
 func (e *StuckError) condition() xpv2.Condition {
 	waits := "deletion waits for a credential"

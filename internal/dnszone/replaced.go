@@ -89,6 +89,9 @@ func (p *Pool) Replaced(ctx context.Context, api API, was string, held Place, no
 		s, err = parent.Share(ctx, p.running, &p.succeeding, key, p.o.CallTimeout, func(ctx context.Context) (successor, error) {
 			return p.succeed(ctx, api, k)
 		})
+		if cloudflare.IsGuarded(err) { // Another provider config may have made the look. It says nothing about this one.
+			s, err = p.succeed(ctx, api, k)
+		}
 		if err != nil {
 			return false, err
 		}

@@ -7,8 +7,10 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
@@ -66,6 +68,50 @@ func TestReplaced(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestReplacedForAnotherConfig: a look that one provider config does not allow fails for no object of another, which has the same
+// credential and asks at the same time.
+func TestReplacedForAnotherConfig(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f, p := newFake(), NewPool(Options{})
+		p.places[testZone] = Place{ID: testZone, Name: "example.com", AccountID: "one"}
+		f.zones = []cloudflare.Zone{{ID: id(9), Name: "example.com", Account: cloudflare.Named{ID: "one"}}}
+		barred := &barredAPI{API: f, err: guardedError(t)}
+		var wait sync.WaitGroup
+		wait.Go(func() {
+			if _, err := p.Replaced(t.Context(), barred, testZone, Place{}, id(9)); !cloudflare.IsGuarded(err) {
+				t.Errorf("the config that does not allow it: %v", err)
+			}
+		})
+		synctest.Wait()
+		_, err := p.Replaced(t.Context(), f, testZone, Place{}, id(9))
+		if !errors.As(err, new(*parent.DisputedError)) {
+			t.Errorf("the config that allows it: %v", err)
+		}
+		wait.Wait()
+	})
+}
+
+// A barredAPI has a provider config that does not allow to read zones, and finds that out slowly.
+type barredAPI struct {
+	API
+
+	err error
+}
+
+func (b *barredAPI) GetZone(context.Context, string) (cloudflare.Zone, error) {
+	<-time.After(time.Second)
+	return cloudflare.Zone{}, b.err
+}
+
+// guardedError is the error of a call that a Guard does not allow.
+func guardedError(t *testing.T) error {
+	t.Helper()
+	c := cloudflare.New(cloudflare.NewToken("a-token-of-this-test-0000000000000000000"), cloudflare.Options{})
+	_, err := c.Guarded(func(context.Context, cloudflare.Outgoing) error { return errors.New("not allowed") }).GetZone(t.Context(), id(9))
+	return err
 }
 
 // TestReplacedAfterOneWrongAnswer: one look that did not show a zone proves nothing.

@@ -52,6 +52,7 @@ var _ managed.ExternalClient = &Client[int]{}
 // Observe finds the external resource of mg, and decides what is done about it.
 func (c *Client[L]) Observe(ctx context.Context, mg resource.Managed) (managed.ExternalObservation, error) {
 	o, err := c.observe(ctx, mg)
+	c.deps.Barred.note(mg, err)
 	if err == nil {
 		c.deps.Sights.looked(mg)
 	}

@@ -15,12 +15,15 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	corev1 "k8s.io/api/core/v1"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
@@ -222,6 +225,30 @@ func TestTakeBack(t *testing.T) {
 				t.Errorf("%s (noted %t): events are %v", tc.reason, isNoted, events.all)
 			}
 		}
+	}
+}
+
+// TestTakesBackWhereTheNamespaceIsGone: with a provider config that selects namespaces by a label, what a vanished object
+// left behind is removed when its namespace is gone, too.
+func TestTakesBackWhereTheNamespaceIsGone(t *testing.T) {
+	begun := time.Now().Add(-time.Hour)
+	c, r, _ := connectorTo(t, false, nil, 0, thing{id: "made", name: "a", content: "wanted", made: begun.Add(time.Second)})
+	s := reconcilertest.Scheme(t)
+	if err := corev1.AddToScheme(s); err != nil {
+		t.Fatal(err)
+	}
+	pc := &cfv1alpha1.ClusterProviderConfig{ObjectMeta: metav1.ObjectMeta{Name: "shared"}}
+	pc.Spec.Credentials.SecretRef.Namespace, pc.Spec.Credentials.SecretRef.Name, pc.Spec.Credentials.SecretRef.Key = "system", "shared", "token"
+	pc.Spec.AllowedNamespaces = &metav1.LabelSelector{MatchLabels: map[string]string{"team": "a"}}
+	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "system", Name: "shared"}, Data: map[string][]byte{"token": []byte("cfut_s3cretTokenThatNobodyMaySee00000000")}}
+	kube := fake.NewClientBuilder().WithScheme(s).WithObjects(pc, secret).Build()
+	c.Deps.Sessions = connect.New(connect.Options{Kube: kube, Secrets: kube})
+	err := c.TakesBack().TakeBack(t.Context(), journal.Entry{
+		Namespace: "gone", Name: "one", UID: "first", Subject: rawSubject(`"a"`), Begun: begun, ResultID: "made",
+		Config: xpv2.ProviderConfigReference{Kind: cfv1alpha1.ClusterProviderConfigKind, Name: "shared"},
+	})
+	if err != nil || len(r.things) > 0 {
+		t.Errorf("got %v, and %v is left", err, r.things)
 	}
 }
 

@@ -49,6 +49,7 @@ func (c *Connector[L]) client(ctx context.Context, mg resource.Managed) (*Client
 	}
 	s, err := c.Deps.Sessions.For(ctx, modern)
 	if err != nil {
+		c.Deps.Barred.note(mg, err)
 		return nil, c.unconnected(mg, err)
 	}
 	adapt := func(mg resource.Managed) (Adapter[L], error) { return c.Kind.Adapt(mg, s) }

@@ -5,9 +5,11 @@ package external
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -39,6 +41,8 @@ type Feed struct {
 	Suspended func(key string) []client.ListOption
 	// Waiting are the objects that may not create what they look for, by the key of the parent.
 	Waiting parent.Waiting[types.NamespacedName]
+	// Barred are the objects that nothing is listed for. Nil is that there are none.
+	Barred *Barred
 
 	mu sync.Mutex
 	q  workers.Queue
@@ -77,17 +81,21 @@ func (f *Feed) Changed(ctx context.Context, c parent.Change) {
 }
 
 // InUse reports whether the external resource of an object is below the parent, as far as one
-// was seen there, or an object waits for one there. Where that is not known, it may be.
+// was seen there, or an object waits for one there. Where that is not known, it may be. Objects which their provider
+// configs do not allow count for nothing.
 func (f *Feed) InUse(ctx context.Context, key string) bool {
 	for _, name := range f.Waiting.Of(key) {
-		if err := f.Kube.Get(ctx, name, f.Kind.New()); !kerrors.IsNotFound(err) {
+		err := f.Kube.Get(ctx, name, f.Kind.New())
+		switch {
+		case kerrors.IsNotFound(err):
+			f.Waiting.Remove(name)
+		case !f.Barred.has(name):
 			return true
 		}
-		f.Waiting.Remove(name)
 	}
-	l := f.Kind.NewList()
-	err := f.Kube.List(ctx, l, client.MatchingFields{f.Parents: key}, client.Limit(1), client.UnsafeDisableDeepCopy)
-	return err != nil || len(l.GetItems()) > 0
+	l, enough := f.Kind.NewList(), client.Limit(int64(f.Barred.count())+1)
+	err := f.Kube.List(ctx, l, client.MatchingFields{f.Parents: key}, enough, client.UnsafeDisableDeepCopy)
+	return err != nil || slices.ContainsFunc(l.GetItems(), func(mg resource.Managed) bool { return !f.Barred.has(client.ObjectKeyFromObject(mg)) })
 }
 
 // Gone forgets an object.

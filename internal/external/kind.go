@@ -133,6 +133,8 @@ type Deps struct {
 	Interval time.Duration
 	// Refused is what the API refused. Nil is that nothing is remembered of it.
 	Refused *Refusals
+	// Barred are the objects which their provider configs do not allow. Nil notes none.
+	Barred *Barred
 	// Retention is how long the journal keeps a creation at least; 0 is its default.
 	Retention time.Duration
 	// Reach says where the references of objects may lead.

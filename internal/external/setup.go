@@ -60,6 +60,7 @@ type Builder struct {
 	inner  *reconciler.Builder
 	events event.Recorder
 	claims *claim.Registry
+	barred *Barred
 }
 
 // NewBuilder makes the Builder of a kind.
@@ -67,6 +68,7 @@ func NewBuilder(mgr ctrl.Manager, o controller.Options, s Shared, gvk schema.Gro
 	b := &Builder{
 		mgr: mgr, o: o, shared: s, gvk: gvk,
 		inner: reconciler.NewBuilder(mgr, o, s.Workers, s.Journal), claims: claim.NewRegistry(mgr.GetClient(), claims),
+		barred: &Barred{},
 	}
 	b.claims.Share(s.Ledger, gvk.GroupKind().String())
 	b.events = reconciler.NewRecorder(mgr, b.name(), o)
@@ -83,6 +85,9 @@ func (b *Builder) Events() event.Recorder { return b.events }
 
 // Claims are those of objects of the kind.
 func (b *Builder) Claims() *claim.Registry { return b.claims }
+
+// Barred are the objects of the kind which their provider configs do not allow.
+func (b *Builder) Barred() *Barred { return b.barred }
 
 // Log is that of the kind's controller.
 func (b *Builder) Log() logging.Logger { return b.o.Logger.WithValues("controller", b.name()) }
@@ -123,6 +128,7 @@ func Add[L any](b *Builder, k Kind[L], own Controller) error {
 			c.Deps.Claims.Forget(o)
 			c.Deps.Sights.forget(o.GetUID())
 			c.Deps.Refused.Forget(o.GetUID())
+			c.Deps.Barred.forget(o)
 			if own.Gone != nil {
 				own.Gone(o)
 			}
@@ -146,6 +152,7 @@ func connector[L any](b *Builder, k Kind[L]) *Connector[L] {
 		Settle:    b.shared.Settle,
 		Interval:  b.shared.DriftInterval,
 		Refused:   &Refusals{},
+		Barred:    b.barred,
 		Reach:     b.shared.References,
 		Retention: b.shared.Journal.Retention(),
 		Began:     sync.OnceValue(time.Now),

@@ -54,7 +54,7 @@ func (c *Connector[L]) takeBack(ctx context.Context, e journal.Entry) error {
 	if err != nil {
 		return err
 	}
-	ctx, end := connect.Begin(ctx)
+	ctx, end := connect.BeginTakingBack(ctx)
 	defer end()
 	cl, err := c.client(ctx, gone)
 	if err != nil {

@@ -66,6 +66,19 @@ func (d Description) refersTo(path string) string {
 	}
 }
 
+// ZoneField is where a document of a kind that is in no zone has the ID of one, "" where it has none.
+func (d Description) ZoneField() string {
+	if d.Scope.InZone() {
+		return ""
+	}
+	for path := range d.Fields {
+		if d.refersTo(path) == zoneKind {
+			return path
+		}
+	}
+	return ""
+}
+
 // replace empties the field at i of a struct, and sets the reference beside it.
 func replace(v reflect.Value, i int, name func(id string) string) {
 	field, called := v.Field(i), v.Type().Field(i).Name

@@ -16,7 +16,7 @@ type Call struct {
 	// Path below the base URL, with its parameters escaped.
 	Path  string
 	Query url.Values
-	// Bodies are the body, or its parts. What is no JSON counts for nothing.
+	// Bodies are the body, or its parts that are no files. What is no JSON counts for nothing.
 	Bodies [][]byte
 }
 
@@ -24,8 +24,10 @@ type Call struct {
 type about struct {
 	// free is true of what any limit allows: it verifies a token, or lists the zones of a name.
 	free bool
-	// zones are the IDs of the zones that the path and the body name.
+	// zones are the IDs of the zones that the path and the body name, and odd is a member of the body that names one by
+	// something else, "" if there is none.
 	zones []string
+	odd   string
 	// account is the ID of the account that the path names, or that a new zone is made in.
 	account string
 	// newZone is the name of the zone that is to be made.
@@ -51,7 +53,7 @@ func aboutOf(c Call) (about, bool) {
 	for _, body := range c.Bodies {
 		var doc any
 		if json.Unmarshal(body, &doc) == nil {
-			a.zones = append(a.zones, zonesIn(doc)...)
+			a.read(doc)
 		}
 	}
 	switch {
@@ -127,23 +129,52 @@ func ambiguous(part string) bool {
 	return part == "" || part == "." || part == ".." || strings.ContainsAny(part, "/\\?#;") || strings.ContainsFunc(part, func(r rune) bool { return r < ' ' })
 }
 
-// zonesIn are the IDs of the zones that an object names, at any depth.
-func zonesIn(v any) []string {
-	var out []string
+// read notes the zones that a value names, at any depth.
+func (a *about) read(v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		for name, member := range v {
-			if id, ok := member.(string); ok && (name == "zone_id" || name == "zoneId") && isID(id) {
-				out = append(out, id)
+			if namesZones(name) {
+				a.note(name, member)
 			}
-			out = append(out, zonesIn(member)...)
+			a.read(member)
 		}
 	case []any:
 		for _, e := range v {
-			out = append(out, zonesIn(e)...)
+			a.read(e)
 		}
 	}
-	return out
+}
+
+// namesZones reports whether members of that name are IDs of zones, in whichever spelling a product has.
+func namesZones(name string) bool {
+	switch strings.ToLower(strings.ReplaceAll(name, "_", "")) {
+	case "zoneid", "zonetag", inZones:
+		return true
+	}
+	return false
+}
+
+// note notes the zones that the value of a member stands for: an ID, or some. An object in a list says itself which zone it
+// names.
+func (a *about) note(name string, v any) {
+	switch v := v.(type) {
+	case nil:
+	case string:
+		if isID(v) {
+			a.zones = append(a.zones, v)
+		} else if v != "" {
+			a.odd = name
+		}
+	case []any:
+		for _, e := range v {
+			if _, within := e.(map[string]any); !within {
+				a.note(name, e)
+			}
+		}
+	default:
+		a.odd = name
+	}
 }
 
 // isID reports whether s has the form of an ID of the API: 32 lower case hexadecimal characters.

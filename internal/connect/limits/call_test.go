@@ -18,6 +18,8 @@ import (
 const (
 	zoneA    = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 	zoneB    = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
+	zoneU    = "cccccccccccccccccccccccccccccccc"
+	zoneGone = "dddddddddddddddddddddddddddddddd"
 	accountA = "0000000000000000000000000000000a"
 	accountB = "0000000000000000000000000000000b"
 )
@@ -26,38 +28,36 @@ var errAway = errors.New("no answer")
 
 // known are names that stand for what a test says.
 type known struct {
-	zones    map[string][]Zone
+	zones    map[string]Zone
 	accounts map[string][]string
-	of       map[string]string
 	fail     bool
+	// failing is the name of an account that cannot be asked for.
+	failing string
 }
 
-func (k known) Zones(_ context.Context, name string) ([]Zone, error) {
+func (k known) Zone(_ context.Context, id string) (Zone, error) {
+	z, ok := k.zones[id]
 	if k.fail {
-		return nil, errAway
+		return Zone{}, errAway
 	}
-	return k.zones[name], nil
+	z.Unknown = !ok
+	return z, nil
 }
 
 func (k known) Accounts(_ context.Context, name string) ([]string, error) {
-	if k.fail {
+	if k.fail || k.failing == name {
 		return nil, errAway
 	}
 	return k.accounts[name], nil
 }
 
-func (k known) AccountOf(_ context.Context, id string) (string, error) {
-	if k.fail || k.of[id] == "" {
-		return "", errAway
-	}
-	return k.of[id], nil
-}
-
 func cloud() known {
 	return known{
-		zones:    map[string][]Zone{"a.example": {{zoneA, "a.example"}}, "b.example": {{zoneB, "b.example"}}, "bücher.example": {{zoneA, "bücher.example"}}, "loose.example": {{zoneB, "not-loose.example"}}},
+		zones: map[string]Zone{
+			zoneA: {Name: "a.example", AccountID: accountA}, zoneB: {Name: "b.example", AccountID: accountB},
+			zoneU: {Name: "bücher.example", AccountID: accountA},
+		},
 		accounts: map[string][]string{"Team A": {accountA}, "Team B": {accountB}},
-		of:       map[string]string{zoneA: accountA, zoneB: accountB},
 	}
 }
 
@@ -71,6 +71,7 @@ func TestDecide(t *testing.T) {
 		return Call{Method: http.MethodGet, Path: "/zones", Query: q}
 	}
 	post := func(path, json string) Call { return Call{Method: http.MethodPost, Path: path, Bodies: body(json)} }
+	put := func(path, json string) Call { return Call{Method: http.MethodPut, Path: path, Bodies: body(json)} }
 	none, zones, accounts := Limits{}, Limits{Zones: []string{zoneA}}, Limits{Accounts: []string{accountA}}
 	both := Limits{Zones: []string{zoneA}, Accounts: []string{accountA}}
 	for _, tc := range []struct {
@@ -87,8 +88,12 @@ func TestDecide(t *testing.T) {
 		{"another zone below the name of one in the list", zones, get("/zones/" + zoneB + "/" + zoneA), FieldZones},
 		{"a zone by name", Limits{Zones: []string{"a.example"}}, get("/zones/" + zoneA + "/settings"), ""},
 		{"a zone by name, written otherwise", Limits{Zones: []string{"A.Example."}}, get("/zones/" + zoneA), ""},
-		{"a zone by its Unicode name", Limits{Zones: []string{"bücher.example"}}, get("/zones/" + zoneA), ""},
-		{"a zone that a list shows beside the name", Limits{Zones: []string{"loose.example"}}, get("/zones/" + zoneB), FieldZones},
+		{"a zone by its Unicode name", Limits{Zones: []string{"bücher.example"}}, get("/zones/" + zoneU), ""},
+		{"a zone by the ASCII form of its Unicode name", Limits{Zones: []string{"xn--bcher-kva.example"}}, get("/zones/" + zoneU), ""},
+		{"a zone below the name", Limits{Zones: []string{"example"}}, get("/zones/" + zoneB), FieldZones},
+		{"a zone that is gone, where names are listed", Limits{Zones: []string{"a.example"}}, get("/zones/" + zoneGone + "/dns_records"), ""},
+		{"a zone that is gone, in nobody's account", Limits{Accounts: []string{accountA}}, get("/zones/" + zoneGone), ""},
+		{"a zone that is gone, where IDs are listed", zones, get("/zones/" + zoneGone), FieldZones},
 		{"another zone than the one of the name", Limits{Zones: []string{"a.example"}}, get("/zones/" + zoneB), FieldZones},
 		{"no name is a pattern", Limits{Zones: []string{"*.example", "*"}}, get("/zones/" + zoneA), FieldZones},
 		{"an account where zones are listed alone", zones, get("/accounts/" + accountA + "/cfd_tunnel"), FieldZones},
@@ -123,6 +128,18 @@ func TestDecide(t *testing.T) {
 		{"a host name in another zone, in the body", both, post("/accounts/"+accountA+"/workers/domains", `{"zone_id":"`+zoneB+`"}`), FieldZones},
 		{"the same, deeper and in the other spelling", both, post("/accounts/"+accountA+"/r2", `{"a":[{"zoneId":"`+zoneB+`"}]}`), FieldZones},
 		{"a host name in a zone in the list", both, post("/accounts/"+accountA+"/workers/domains", `{"zone_id":"`+zoneA+`"}`), ""},
+		{"another zone by its tag", both, put("/accounts/"+accountA+"/x", `{"zone_tag":"`+zoneB+`"}`), FieldZones},
+		{"another zone, in a spelling of nobody's", both, put("/accounts/"+accountA+"/x", `{"Zone_ID":"`+zoneB+`"}`), FieldZones},
+		{"a zone of the list by its tag", both, put("/accounts/"+accountA+"/x", `{"zoneTag":"`+zoneA+`"}`), ""},
+		{"an ID in capitals in the body", both, put("/accounts/"+accountA+"/x", `{"zone_id":"`+strings.ToUpper(zoneB)+`"}`), FieldZones + " and " + FieldAccounts},
+		{"an ID with a blank in the body", zones, put("/zones/"+zoneA+"/x", `{"zone_id":" `+zoneB+`"}`), FieldZones},
+		{"a zone's name in the body", accounts, put("/accounts/"+accountA+"/x", `{"zoneId":"b.example"}`), FieldAccounts},
+		{"a number in place of an ID", zones, put("/zones/"+zoneA+"/x", `{"zone_id":1}`), FieldZones},
+		{"an object in place of an ID", zones, put("/zones/"+zoneA+"/x", `{"zone_id":{"id":"`+zoneB+`"}}`), FieldZones},
+		{"no value for a zone", both, put("/accounts/"+accountA+"/x", `{"zone_id":null,"zoneId":"","zones":[]}`), ""},
+		{"a list that has another zone", both, put("/accounts/"+accountA+"/x", `{"filters":{"zones":["`+zoneA+`","`+zoneB+`"]}}`), FieldZones},
+		{"a list of zones of the list", both, put("/accounts/"+accountA+"/x", `{"filters":{"zones":["`+zoneA+`"]}}`), ""},
+		{"a list that has a zone's name", both, put("/accounts/"+accountA+"/x", `{"filters":{"zones":["b.example"]}}`), FieldZones + " and " + FieldAccounts},
 		{"a zone of another account in the body", accounts, post("/accounts/"+accountA+"/r2", `{"zoneId":"`+zoneB+`"}`), FieldAccounts},
 		{"an ID in capitals is none", zones, get("/zones/" + strings.ToUpper(zoneA)), FieldZones},
 		{"an account's ID as that of a zone", both, get("/zones/" + accountA), FieldZones},
@@ -155,6 +172,46 @@ func TestDecideUnknown(t *testing.T) {
 		if !errors.Is(err, errAway) || errors.As(err, new(*Error)) {
 			t.Errorf("%v: got %v, want what could not be found out", l, err)
 		}
+	}
+}
+
+// TestUnknownZones shows that a zone of which the API knows nothing may be read, and not written to, and that a Judge asks
+// about it again: it may be another credential's, and shown later.
+func TestUnknownZones(t *testing.T) {
+	t.Parallel()
+	names := cloud()
+	for _, l := range []Limits{{Zones: []string{"a.example"}}, {Accounts: []string{accountA}}} {
+		j := l.Judge(&names)
+		for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+			err := j.Decide(t.Context(), Call{Method: method, Path: "/zones/" + zoneGone})
+			if err == nil || errors.As(err, new(*Error)) {
+				t.Errorf("%v, %s: got %v, want what could not be found out", l, method, err)
+			}
+		}
+		see := Call{Method: http.MethodGet, Path: "/zones/" + zoneGone}
+		if err := j.Decide(t.Context(), see); err != nil {
+			t.Errorf("%v: it cannot be read: %v", l, err)
+		}
+		names.zones[zoneGone] = Zone{Name: "b.example", AccountID: accountB}
+		if err := j.Decide(t.Context(), see); !errors.As(err, new(*Error)) {
+			t.Errorf("%v: got %v when it is shown, want a refusal", l, err)
+		}
+		delete(names.zones, zoneGone)
+	}
+}
+
+// TestAccountsGoOn shows that an account which cannot be asked for hides no other of the list.
+func TestAccountsGoOn(t *testing.T) {
+	t.Parallel()
+	names := cloud()
+	names.failing = "Team C"
+	j := Limits{Accounts: []string{"Team C", "Team A"}}.Judge(names)
+	if err := j.Decide(t.Context(), Call{Method: http.MethodGet, Path: "/accounts/" + accountA}); err != nil {
+		t.Error(err)
+	}
+	err := j.Decide(t.Context(), Call{Method: http.MethodGet, Path: "/accounts/" + accountB})
+	if !errors.Is(err, errAway) || errors.As(err, new(*Error)) {
+		t.Errorf("got %v, want what could not be found out", err)
 	}
 }
 

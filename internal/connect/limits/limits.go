@@ -4,9 +4,13 @@
 package limits
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -55,6 +59,13 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s of the %s does not allow %s: %s, or name another config in spec.providerConfigRef", e.Field, e.Config, e.What, e.Way)
 }
 
+// Writing is e with the name of a zone in place of its ID, as the object writes it.
+func (e *Error) Writing(id, name string) *Error {
+	out := *e
+	out.What = strings.ReplaceAll(e.What, id, strconv.Quote(name))
+	return &out
+}
+
 // Unseen says that nobody can look at what is not allowed.
 func (*Error) Unseen() {}
 
@@ -82,17 +93,26 @@ func (l Limits) refuse(field, what, way string) error {
 	return &Error{Config: l.Config, Field: field, What: what, Way: way}
 }
 
-// A Zone is what a list of zones says of one.
-type Zone struct{ ID, Name string }
+// A Zone is what the API says of one. Unknown is true where it knows none of the ID, or shows none to the credential.
+type Zone struct {
+	Name, AccountID string
+	Unknown         bool
+}
 
-// Names are what names stand for at Cloudflare, as one credential sees it.
+// Names are what IDs and names stand for at Cloudflare, as one credential sees it.
 type Names interface {
-	// Zones are the zones that a list of that name has.
-	Zones(ctx context.Context, name string) ([]Zone, error)
-	// Accounts are the IDs of the accounts of that name.
+	// Zone returns what the API says of the zone of that ID.
+	Zone(ctx context.Context, id string) (Zone, error)
+	// Accounts returns the IDs of the accounts of that name.
 	Accounts(ctx context.Context, name string) ([]string, error)
-	// AccountOf is the ID of the account that a zone is in.
-	AccountOf(ctx context.Context, zoneID string) (string, error)
+}
+
+// An unknownError says that a zone may not be written to, for the API knows none of that ID. It may be read: there is
+// nothing to see, and an object that was in it finds that out.
+type unknownError struct{ config, field, id string }
+
+func (e *unknownError) Error() string {
+	return fmt.Sprintf("cannot find out whether %s of the %s allows the zone %s: Cloudflare knows no zone of this ID", e.field, e.config, e.id)
 }
 
 // A Judge decides about the calls of one use of a provider config. What it has allowed it allows from then on: what is
@@ -124,11 +144,14 @@ func (j *Judge) Decide(ctx context.Context, c Call) error {
 		return l.refuse(l.fields(), "calls to "+about.what+", which names no zone and no account", "use a config without these lists")
 	case about.free:
 		return nil
+	case about.odd != "":
+		return l.refuse(l.fields(), fmt.Sprintf("a value of %s that is no ID of a zone", about.odd), "set it to the ID of a zone")
 	case about.newZone != "":
 		return l.newZone(ctx, j.names, about)
 	}
 	for _, id := range about.zones {
-		if err := j.once("zone "+id, func() error { return l.zone(ctx, j.names, id) }); err != nil {
+		err := j.once("zone "+id, func() error { return l.zone(ctx, j.names, id) })
+		if err != nil && !(c.Method == http.MethodGet && errors.As(err, new(*unknownError))) {
 			return err
 		}
 	}
@@ -166,58 +189,47 @@ func (l Limits) fields() string {
 	return FieldZones + " and " + FieldAccounts
 }
 
-// zone is nil where the zone of that ID is allowed.
+// zone is nil where the zone of that ID is allowed. It asks for the zone where its name or its account counts.
 func (l Limits) zone(ctx context.Context, names Names, id string) error {
-	listed, err := l.zoneListed(ctx, names, id)
-	if err != nil {
-		return err
+	listed, refusal := l.listsID(id), l.refuse(FieldZones, "the zone "+id, "add its ID or its name there")
+	field := FieldZones
+	if listed {
+		field = FieldAccounts
 	}
-	if !listed {
-		return l.refuse(FieldZones, "the zone "+id, "add its ID or its name there")
+	switch {
+	case listed && len(l.Accounts) == 0:
+		return nil
+	case !listed && !slices.ContainsFunc(l.Zones, isName):
+		return refusal
+	}
+	z, err := names.Zone(ctx, id)
+	if err != nil {
+		return fmt.Errorf("cannot find out whether %s of the %s allows the zone %s: %w", field, l.Config, id, err)
+	}
+	if z.Unknown {
+		return &unknownError{config: l.Config, field: field, id: id}
+	}
+	if !listed && !slices.ContainsFunc(l.Zones, func(entry string) bool { return isNameOf(entry, z.Name) }) {
+		return refusal
 	}
 	if len(l.Accounts) == 0 {
 		return nil
 	}
-	of, err := names.AccountOf(ctx, id)
-	if err != nil {
-		return fmt.Errorf("cannot find out whether %s of the %s allows the zone %s: %w", FieldAccounts, l.Config, id, err)
-	}
-	listed, err = l.accountListed(ctx, names, of)
-	if err == nil && !listed {
+	inList, err := l.accountListed(ctx, names, z.AccountID)
+	if err == nil && !inList {
 		err = l.refuse(FieldAccounts, "the account of the zone "+id, "add the account's ID or name there")
 	}
 	return err
 }
 
-func (l Limits) zoneListed(ctx context.Context, names Names, id string) (bool, error) {
-	if len(l.Zones) == 0 || slices.Contains(l.Zones, id) {
-		return true, nil
-	}
-	for _, name := range l.Zones {
-		if isID(name) {
-			continue
-		}
-		for _, form := range forms(name) {
-			found, err := names.Zones(ctx, form)
-			if err != nil {
-				return false, fmt.Errorf("cannot find out which zone %q in %s of the %s is: %w", name, FieldZones, l.Config, err)
-			}
-			if slices.ContainsFunc(found, func(z Zone) bool { return z.ID == id && canonical(z.Name) == canonical(name) }) {
-				return true, nil
-			}
-		}
-	}
-	return false, nil
-}
+// listsID reports whether a zone is allowed whatever its name is.
+func (l Limits) listsID(id string) bool { return len(l.Zones) == 0 || slices.Contains(l.Zones, id) }
 
-// forms are those in which a list may know the name of a zone: of a name with other letters than ASCII there are two.
-func forms(name string) []string {
-	ascii, written := canonical(name), strings.ToLower(strings.TrimSuffix(name, "."))
-	if ascii == written {
-		return []string{ascii}
-	}
-	return []string{ascii, written}
-}
+// isName reports whether an entry of a list is a name.
+func isName(entry string) bool { return !isID(entry) }
+
+// isNameOf reports whether an entry of a list is the name of a zone.
+func isNameOf(entry, name string) bool { return isName(entry) && canonical(entry) == canonical(name) }
 
 // account is nil where calls about an account itself, and not about a zone of it, are allowed.
 func (l Limits) account(ctx context.Context, names Names, id string) error {
@@ -235,25 +247,25 @@ func (l Limits) accountListed(ctx context.Context, names Names, id string) (bool
 	if slices.Contains(l.Accounts, id) {
 		return true, nil
 	}
+	var unsure error
 	for _, name := range l.Accounts {
 		if isID(name) {
 			continue
 		}
 		found, err := names.Accounts(ctx, name)
 		if err != nil {
-			return false, fmt.Errorf("cannot find out which account %q in %s of the %s is: %w", name, FieldAccounts, l.Config, err)
+			unsure = cmp.Or(unsure, fmt.Errorf("cannot find out which account %q in %s of the %s is: %w", name, FieldAccounts, l.Config, err))
 		}
 		if slices.Contains(found, id) {
 			return true, nil
 		}
 	}
-	return false, nil
+	return false, unsure
 }
 
 // newZone is nil where a zone of that name may be made in that account.
 func (l Limits) newZone(ctx context.Context, names Names, a about) error {
-	of := func(name string) bool { return !isID(name) && canonical(name) == canonical(a.newZone) }
-	if len(l.Zones) > 0 && !slices.ContainsFunc(l.Zones, of) {
+	if len(l.Zones) > 0 && !slices.ContainsFunc(l.Zones, func(entry string) bool { return isNameOf(entry, a.newZone) }) {
 		return l.refuse(FieldZones, fmt.Sprintf("a new zone %q", a.newZone), "add its name there")
 	}
 	if len(l.Accounts) == 0 {

@@ -204,7 +204,7 @@ func (a *adapter) admitted(ctx context.Context, all kindapi.Resources) error {
 	if err != nil {
 		return err
 	}
-	return a.session.Admit(ctx, path)
+	return a.session.AdmitAs(ctx, path, kind.ZoneName(a.mg.GetForProvider()))
 }
 
 // misfit says what is wrong with the spec where no rule of the CRD can: a rule does not see a

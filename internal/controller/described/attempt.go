@@ -120,6 +120,7 @@ func (a *adapter) candidates(ctx context.Context, w external.Window) ([]Live, fu
 	note := a.noted()
 	if key, named := a.Description.NaturalKey(note); named {
 		all, err := a.coll.Find(ctx, parent.Query{Key: key, Since: w.Visible})
+		all, err = a.admitZones(ctx, all, err)
 		return all, func(l Live) whose {
 			if made := l.made(); !made.IsZero() && !w.Includes(made) || len(a.Description.Differences(note, l.doc)) > 0 {
 				return theirs

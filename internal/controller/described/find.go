@@ -99,6 +99,40 @@ func (a *adapter) noted() kind.Document {
 
 // Get looks for a resource by its ID.
 func (a *adapter) Get(ctx context.Context, id string) (Live, error) {
+	l, err := a.lookFor(ctx, id)
+	if err == nil {
+		err = a.admitZone(ctx, l)
+	}
+	return l, err
+}
+
+// admitZone is an error where the provider config does not allow the zone that l is in. The paths of a kind of an account name
+// none: what l is decides, not what the object declares, which may be another zone.
+func (a *adapter) admitZone(ctx context.Context, l Live) error {
+	path := a.Description.ZoneField()
+	if path == "" {
+		return nil
+	}
+	at := "/zones" // No limits allow that.
+	if id := kind.Text(l.doc, path); id != "" {
+		at += "/" + id
+	}
+	return a.session.Admit(ctx, at)
+}
+
+// admitZones is all, or an error where the provider config does not allow the zone of one of them.
+func (a *adapter) admitZones(ctx context.Context, all []Live, err error) ([]Live, error) {
+	for i := 0; err == nil && i < len(all); i++ {
+		err = a.admitZone(ctx, all[i])
+	}
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// lookFor is the resource of that ID, or, while its object is being deleted, what is left of those that it replaced.
+func (a *adapter) lookFor(ctx context.Context, id string) (Live, error) {
 	l, err := found(a.get(ctx, id))
 	var other *kindapi.SpellingError
 	if errors.As(err, &other) {
@@ -161,7 +195,8 @@ func (a *adapter) look(ctx context.Context, q parent.Query) ([]Live, error) {
 		a.waiting.Add(listed(a.sync.Parent), client.ObjectKeyFromObject(a.mg))
 	}
 	q.Seen = a.seen
-	return a.coll.Find(ctx, q)
+	all, err := a.coll.Find(ctx, q)
+	return a.admitZones(ctx, all, err)
 }
 
 // findNone is nil for an object that can be created without being looked for by name, once what

@@ -4,7 +4,6 @@
 package described
 
 import (
-	"fmt"
 	"net/http"
 	"reflect"
 	"slices"
@@ -141,7 +140,7 @@ func TestFollowsItsZone(t *testing.T) {
 		if !e.Description.Scope.InZone() {
 			continue
 		}
-		for _, way := range []string{"ByName", "ByRef", "ByRefAlways", "ByRefAfterRestart"} {
+		for _, way := range []string{"ByName", "ByRef", "ByRefAlways", "ByRefAfterRestart", "ByRefLimited"} {
 			t.Run(e.GVK.Kind+"/"+way, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					s := newStage(t, e)
@@ -160,8 +159,11 @@ func TestFollowsItsZone(t *testing.T) {
 					<-time.After(time.Hour)
 					zone := s.remakeZone()
 					s.leadTo(zone)
-					if way == "ByRefAfterRestart" {
+					switch way {
+					case "ByRefAfterRestart":
 						s.seeZones()
+					case "ByRefLimited":
+						s.limit([]string{"example.com"}, []string{s.session.AccountID})
 					}
 					s.pass(12, 5*time.Minute)
 					s.isIn(zone)
@@ -228,21 +230,25 @@ func TestStaysInItsZone(t *testing.T) {
 	}
 }
 
-// TestGoesWithItsZone: an object that is deleted goes where its zone was deleted outside and made again.
+// TestGoesWithItsZone: an object that is deleted goes where its zone was deleted outside and made again, also where its provider
+// config allows the zone by its name, which the zone that is gone has for nobody any more.
 func TestGoesWithItsZone(t *testing.T) {
 	t.Parallel()
-	for _, named := range []bool{true, false} {
+	for _, way := range []string{"named", "referred", "named, limited", "referred, limited"} {
 		for _, name := range []string{"Healthcheck", "RulesetRule", "DNSSEC"} {
-			t.Run(fmt.Sprintf("%s/named=%t", name, named), func(t *testing.T) {
+			t.Run(name+"/"+way, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					s := newStage(t, entryOf(t, name))
 					s.seeZones()
-					if named {
+					if strings.HasPrefix(way, "named") {
 						s.nameZone()
 					}
 					s.settle(s.kind, s.key)
 					<-time.After(time.Hour)
 					s.leadTo(s.remakeZone())
+					if strings.HasSuffix(way, "limited") {
+						s.limit([]string{"example.com"}, []string{s.session.AccountID})
+					}
 					s.delete()
 					s.pass(8, 5*time.Minute)
 					if mg := s.read(s.kind, s.key); mg != nil {

@@ -6,6 +6,7 @@ package described
 import (
 	"cmp"
 	"context"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -13,8 +14,11 @@ import (
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"k8s.io/utils/ptr"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
@@ -153,6 +157,114 @@ func TestLimitedInTheBody(t *testing.T) {
 			t.Errorf("%s says %q", name, said)
 		}
 	}
+}
+
+// hostFields are the kinds whose documents name a zone that their paths do not: the fields of their host name, and of one that
+// an update sends.
+func hostFields() map[string]struct{ host, field, value string } {
+	return map[string]struct{ host, field, value string }{
+		"WorkerDomain": {"Hostname", "Service", "other"}, "R2CustomDomain": {"Domain", "MinTLS", "1.3"},
+	}
+}
+
+// TestHostFields: what the limits of zones say is shown for each kind whose document names a zone that its paths do not.
+func TestHostFields(t *testing.T) {
+	t.Parallel()
+	for _, e := range roster() {
+		if _, shown := hostFields()[e.GVK.Kind]; shown != (e.Description.ZoneField() != "") {
+			t.Errorf("%s has a zone at %q", e.GVK.Kind, e.Description.ZoneField())
+		}
+	}
+}
+
+// declare has the object declare a text.
+func (s *stage) declare(field, value string) {
+	s.t.Helper()
+	mg := s.read(s.kind, s.key)
+	spec := reflect.ValueOf(mg.GetForProvider()).Elem()
+	spec.FieldByName(field).Set(reflect.ValueOf(ptr.To(value)))
+	mg.SetGeneration(mg.GetGeneration() + 1)
+	must(s.t, s.server.Update(s.t.Context(), mg))
+}
+
+// staysOut fails where the object writes, or does not say that its zone is not allowed.
+func (s *stage) staysOut(when string) {
+	s.t.Helper()
+	for range 5 {
+		s.reconcile(s.kind, s.key)
+		if i := slices.IndexFunc(s.log, asked.writes); i >= 0 {
+			s.t.Errorf("%s: %s is sent", when, s.log[i].what)
+		}
+	}
+	mg := s.read(s.kind, s.key)
+	if mg == nil {
+		s.t.Errorf("%s: the object is gone", when)
+		return
+	}
+	if said := mg.GetCondition(xpv2.TypeSynced).Message; !strings.Contains(said, "spec.allowedZones of the ClusterProviderConfig shared does not allow the zone") {
+		s.t.Errorf("%s: it says %q", when, said)
+	}
+}
+
+// TestLimitedByWhatIsLive: the host name of a zone that is not allowed is neither adopted nor changed nor deleted by an object that
+// names an allowed zone, nor by one that had it before the limits.
+func TestLimitedByWhatIsLive(t *testing.T) {
+	t.Parallel()
+	for name, fields := range hostFields() {
+		for _, reason := range []string{"adoption", "narrowed"} {
+			t.Run(name+"/"+reason, func(t *testing.T) {
+				t.Parallel()
+				s := newStage(t, allKinds()[groupOf(t, name)+"."+name])
+				s.settle(s.kind, s.key)
+				own, id := s.sim.Zones()[0].ID, meta.GetExternalName(s.read(s.kind, s.key))
+				at := s.made
+				if reason == "narrowed" {
+					s.limit([]string{elsewhereID}, []string{s.session.AccountID})
+					s.staysOut("unchanged")
+					s.declare(fields.field, fields.value)
+					s.staysOut("edited")
+				} else {
+					theirs, err := s.sim.AddZone(s.session.AccountID, "theirs.example", cfsim.ZoneOptions{})
+					must(t, err)
+					doc, err := s.sim.GetResource(at + "/" + id)
+					must(t, err)
+					id = s.domainIn(at, doc, theirs.ID)
+					s.replace("another")
+					s.declare(fields.host, "www.theirs.example")
+					s.limit([]string{own}, []string{s.session.AccountID})
+					s.staysOut("new")
+					if has := meta.GetExternalName(s.read(s.kind, s.key)); has != "" {
+						t.Errorf("the object has the external name %s", has)
+					}
+					mg := s.read(s.kind, s.key) // Its user names the domain.
+					meta.SetExternalName(mg, id)
+					meta.AddFinalizer(mg, managed.FinalizerName)
+					must(t, s.server.Update(t.Context(), mg))
+					s.staysOut("by its ID")
+				}
+				s.delete()
+				s.staysOut("deleted")
+				if _, err := s.sim.GetResource(at + "/" + id); err != nil {
+					t.Errorf("the domain is gone: %v", err)
+				}
+			})
+		}
+	}
+}
+
+// domainIn makes a domain like doc in another zone, and returns its ID.
+func (s *stage) domainIn(at string, doc map[string]any, zone string) string {
+	s.t.Helper()
+	const host = "www.theirs.example"
+	if strings.HasSuffix(at, "/custom") {
+		_, err := s.sim.PostResource(at, map[string]any{"domain": host, "zoneId": zone, "enabled": true})
+		must(s.t, err)
+		return host
+	}
+	made, err := s.sim.PutResource(at, map[string]any{"hostname": host, "zone_id": zone, "service": doc["service"]})
+	must(s.t, err)
+	id, _ := made["id"].(string)
+	return id
 }
 
 // groupOf is the group of a kind, as references name it.

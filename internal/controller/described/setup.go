@@ -103,6 +103,7 @@ func setup(mgr ctrl.Manager, o controller.Options, d Deps, e entry, rivals []ent
 	}
 	b := external.NewBuilder(mgr, o, d.Shared, e.GVK, claimKind(e))
 	f := newFeed(mgr.GetClient(), e, b.Log())
+	f.Barred = b.Barred()
 	k := &described{
 		entry: e, names: kind.Names(e.New().GetForProvider()), createOnly: kind.CreateOnly(e.New().GetForProvider()), rivals: rivals,
 		terms: terms(e.Description, d.DriftInterval), pool: d.Pool, zones: d.Zones, api: mgr.GetAPIReader(), events: b.Events(), claims: b.Claims(),

@@ -108,6 +108,8 @@ type stage struct {
 	takes map[string]string
 	// seals is the provider's key.
 	seals keyed.Key
+	// barred are the objects which their provider configs do not allow.
+	barred external.Barred
 }
 
 // testKey is the key of a provider.
@@ -280,7 +282,7 @@ func (s *stage) reconciler(e entry) *managed.Reconciler {
 	c := &external.Connector[Live]{Kind: k.externalKind(), Deps: external.Deps{
 		Sessions: s.session, Kube: kube, API: s.api(), Claims: k.claims, Events: events, Journal: s.journal, Sights: external.NewSights(time.Now),
 		Drift:   drift.Reporter{Kind: e.GVK.Kind, Events: events},
-		Refused: &external.Refusals{}, Now: func() time.Time { return time.Now().Add(s.ahead) }, Settle: 0, Began: func() time.Time { return time.Now() },
+		Refused: &external.Refusals{}, Barred: &s.barred, Now: func() time.Time { return time.Now().Add(s.ahead) }, Settle: 0, Began: func() time.Time { return time.Now() },
 	}}
 	s.back[e.GVK.Kind] = c.TakesBack()
 	notes := []string{annotationPending, annotationDeleting, annotationDeleted}

@@ -31,7 +31,8 @@ func server(t *testing.T, entries []entry) client.WithWatch {
 	tracker := clientgotesting.NewObjectTracker(scheme, serializer.NewCodecFactory(scheme).UniversalDecoder())
 	b := fake.NewClientBuilder().WithScheme(scheme).WithObjectTracker(tracker)
 	for _, e := range entries {
-		b = b.WithStatusSubresource(e.New()).WithIndex(e.New(), claim.Index, claimKind(e).ExternalNames)
+		b = b.WithStatusSubresource(e.New()).WithIndex(e.New(), claim.Index, claimKind(e).ExternalNames).
+			WithIndex(e.New(), indexParent, parentsOf)
 	}
 	return b.Build()
 }

@@ -5,6 +5,7 @@ package described
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
@@ -80,4 +81,40 @@ func TestParentsInUse(t *testing.T) {
 	if !p.inUse(t.Context(), key) {
 		t.Error("a parent in which an object waits is not in use")
 	}
+}
+
+// TestBarredObjectsUseNoParent: nothing is listed for an object that its provider config does not allow, and for others it is.
+func TestBarredObjectsUseNoParent(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, entryOf(t, "Healthcheck"))
+	e := entryOf(t, "Healthcheck")
+	s.settle(s.kind, s.key)
+	open, key := s.session, s.read(s.kind, s.key).GetSync().Parent
+	f := newFeed(s.server, e, logging.NewNopLogger())
+	f.Barred = &s.barred
+	inUse := func(reason string, want bool) {
+		if got := f.InUse(t.Context(), key); got != want {
+			t.Errorf("%s: the parent is in use: %t", reason, got)
+		}
+	}
+	inUse("an object that is allowed", true)
+	s.limit([]string{elsewhereID}, nil)
+	s.reconcile(s.kind, s.key)
+	inUse("an object that is not allowed", false)
+	other, _ := s.fresh.DeepCopyObject().(Object)
+	other.SetName("other")
+	other.SetUID("other")
+	must(t, s.server.Create(t.Context(), other))
+	other = s.read(s.kind, client.ObjectKeyFromObject(other))
+	other.GetSync().Parent = key
+	must(t, s.server.Status().Update(t.Context(), other))
+	inUse("another object", true)
+	must(t, s.server.Delete(t.Context(), other))
+	f.Waiting.Add(key, s.key)
+	inUse("an object that waits and is not allowed", false)
+	s.session = open
+	i := slices.IndexFunc(s.roster, func(e entry) bool { return e.GVK.Kind == s.kind })
+	s.inner[s.kind] = s.reconciler(s.roster[i])
+	s.reconcile(s.kind, s.key)
+	inUse("an object that is allowed again", true)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
 )
 
 // remakeZone deletes the zone outside, and makes another one of its name. It gives the ID of the first.
@@ -83,11 +84,14 @@ func TestFollowsItsZone(t *testing.T) {
 		names   func(s *stage) func(p *v1alpha1.RecordParameters)
 		after   func(s *stage)
 		restart bool
+		limited bool
 	}{
 		"ByName":             {names: func(*stage) func(p *v1alpha1.RecordParameters) { return byName }},
 		"ByNameAfterRestart": {names: func(*stage) func(p *v1alpha1.RecordParameters) { return byName }, restart: true},
 		"ByRef":              {names: func(*stage) func(p *v1alpha1.RecordParameters) { return byRef }},
 		"ByRefAfterRestart":  {names: func(*stage) func(p *v1alpha1.RecordParameters) { return byRef }, restart: true},
+		"ByNameLimited":      {names: func(*stage) func(p *v1alpha1.RecordParameters) { return byName }, limited: true},
+		"ByRefLimited":       {names: func(*stage) func(p *v1alpha1.RecordParameters) { return byRef }, limited: true},
 		"ByRefAlways":        {names: func(*stage) func(p *v1alpha1.RecordParameters) { return byRefAlways }},
 		"ByRefCleared": {
 			names: func(*stage) func(p *v1alpha1.RecordParameters) { return byRef },
@@ -109,6 +113,9 @@ func TestFollowsItsZone(t *testing.T) {
 				s.setZone()
 				if row.restart {
 					s.restart()
+				}
+				if row.limited {
+					s.limit(limits.Limits{Zones: []string{"example.com"}, Accounts: []string{s.session.AccountID}})
 				}
 				if row.after != nil {
 					row.after(s)
@@ -201,16 +208,22 @@ func (s *stage) resolves(ctx context.Context, _ client.Reader, mg resource.Manag
 // else has made in that.
 func TestGoesWithItsZone(t *testing.T) {
 	t.Parallel()
-	for name, names := range map[string]func(p *v1alpha1.RecordParameters){"ByName": byName, "ByRef": byRef} {
+	for name, row := range map[string]struct {
+		names   func(p *v1alpha1.RecordParameters)
+		limited bool
+	}{"ByName": {byName, false}, "ByRef": {byRef, false}, "ByNameLimited": {byName, true}, "ByRefLimited": {byRef, true}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newStage(t)
 				s.setZone()
-				s.names(names)
+				s.names(row.names)
 				s.settle()
 				<-time.After(2 * time.Hour)
 				s.remakeZone()
 				s.setZone()
+				if row.limited {
+					s.limit(limits.Limits{Zones: []string{"example.com"}, Accounts: []string{s.session.AccountID}})
+				}
 				_, err := s.sim.CreateRecord(s.zone, map[string]any{"name": "www", "type": "A", "content": "192.0.2.1", "ttl": 300})
 				must(t, err)
 				must(t, s.server.Delete(t.Context(), s.now))

@@ -12,6 +12,7 @@ import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
 )
@@ -24,13 +25,13 @@ func (s *stage) limit(l limits.Limits) {
 	s.restart()
 }
 
-// sent are the calls of the last reconcile, but for lists of the zones of a name.
+// sent are the calls of the last reconcile, but for lists of the zones of a name and looks at the name of the zone.
 func (s *stage) sent() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []string
 	for _, a := range s.log {
-		if a.of == "cloudflare" && !strings.HasSuffix(a.what, "/zones") {
+		if a.of == "cloudflare" && !strings.HasSuffix(a.what, "/zones") && !strings.HasSuffix(a.what, "GET "+cfsim.BasePath+"/zones/"+s.zone) {
 			out = append(out, a.what)
 		}
 	}
@@ -97,7 +98,11 @@ func (s *stage) refused(when, field string) {
 		s.t.Errorf("%s: the object is gone", when)
 		return
 	}
-	if c := s.now.GetCondition(xpv2.TypeSynced); c.Status != "False" || !strings.Contains(c.Message, field+" of the ClusterProviderConfig shared does not allow") {
+	c := s.now.GetCondition(xpv2.TypeSynced)
+	if named := s.now.Spec.ForProvider.ZoneName != nil; named && (strings.Contains(c.Message, s.zone) || !strings.Contains(c.Message, `the zone "example.com"`)) {
+		s.t.Errorf("%s: it does not say the name that the object writes: %s", when, c.Message)
+	}
+	if c.Status != "False" || !strings.Contains(c.Message, field+" of the ClusterProviderConfig shared does not allow") {
 		s.t.Errorf("%s: it says %s: %s", when, c.Status, c.Message)
 	}
 }

@@ -37,7 +37,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, s external.Shared, p *dnszone
 	f := newFeed(mgr.GetClient())
 	b := external.NewBuilder(mgr, o, s, v1alpha1.RecordGroupVersionKind, claimKind())
 	k := kind(p, b.Client(), s, &f.Waiting)
-	f.Log = b.Log()
+	f.Log, f.Barred = b.Log(), b.Barred()
 	if err := mgr.Add(sweep(p, f)); err != nil {
 		return fmt.Errorf("cannot add the sweep of zones: %w", err)
 	}

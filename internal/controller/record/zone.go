@@ -31,7 +31,7 @@ func (a *adapter) resolveZone(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := a.session.Admit(ctx, "/zones/"+id); err != nil {
+	if err := a.session.AdmitAs(ctx, "/zones/"+id, ptr.Deref(a.mg.Spec.ForProvider.ZoneName, "")); err != nil {
 		return err
 	}
 	a.zone = a.zones.Zone(a.session.Client, id)

@@ -20,6 +20,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
 )
 
@@ -112,6 +113,22 @@ func TestLimits(t *testing.T) {
 		}
 		if i := slices.IndexFunc(c.sent, func(s string) bool { return !strings.HasPrefix(s, http.MethodGet) }); tc.field != "" && i >= 0 {
 			t.Errorf("%s: %s is sent", tc.reason, c.sent[i])
+		}
+	}
+}
+
+// TestGoneWithLimits: where a provider config allows a zone by its name, the next process finds out that the zone is gone.
+func TestGoneWithLimits(t *testing.T) {
+	t.Parallel()
+	for _, l := range []limits.Limits{{Zones: []string{"mine.example"}}, {Zones: []string{"mine.example"}, Accounts: []string{"one"}}} {
+		c := newLimitedCloud(t)
+		if err := c.sim.DeleteZone(c.mine.ID); err != nil {
+			t.Fatal(err)
+		}
+		a := c.adapter(t, l, "mine.example", c.mine.AccountID)
+		var gone *decision.GoneError
+		if _, err := a.Get(t.Context(), c.mine.ID); !errors.As(err, &gone) || gone.Hidden != nil {
+			t.Errorf("%v: got %v, want that the zone is gone", l, err)
 		}
 	}
 }

@@ -36,6 +36,8 @@ type API interface {
 	Own() (tokenID, userAgent string)
 	AuditLogs(ctx context.Context, q cloudflare.AuditQuery) ([]cloudflare.AuditEntry, error)
 	GetZone(ctx context.Context, id string) (cloudflare.Zone, error)
+	// Allows is an error where the provider config does not allow to read a path.
+	Allows(ctx context.Context, path string) error
 }
 
 // A Trail remembers what audit logs said. Nil knows nothing and asks nobody. It is safe for
@@ -75,7 +77,7 @@ func (t *Trail) Who(ctx context.Context, api API, s Subject) string {
 	if s.AccountID == "" {
 		s.AccountID = t.account(ctx, api, s)
 	}
-	if s.AccountID == "" {
+	if s.AccountID == "" || api.Allows(ctx, cloudflare.AuditLogsPath(s.AccountID)) != nil {
 		return ""
 	}
 	var own Own

@@ -46,6 +46,7 @@ type fakeAPI struct {
 	err         error
 	zone        cloudflare.Zone
 	zoneErr     error
+	barred      error
 	// entered, unless nil, gets each call, which waits for leave.
 	entered, leave chan struct{}
 
@@ -70,6 +71,13 @@ func (f *fakeAPI) AuditLogs(ctx context.Context, q cloudflare.AuditQuery) ([]clo
 		<-f.leave
 	}
 	return f.entries, f.err
+}
+
+func (f *fakeAPI) Allows(_ context.Context, path string) error {
+	if path != "/accounts/"+account+"/logs/audit" {
+		return nil
+	}
+	return f.barred
 }
 
 func (f *fakeAPI) GetZone(context.Context, string) (cloudflare.Zone, error) {
@@ -239,6 +247,22 @@ func TestTheWindowIsBounded(t *testing.T) {
 		if diff := cmp.Diff(want, api.queries); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 		}
+	}
+}
+
+// TestLimitsHoldForWhatIsKnown: a provider config that does not allow the account shows nothing of what another one with the same
+// credential has read.
+func TestLimitsHoldForWhatIsKnown(t *testing.T) {
+	tr, _ := trail()
+	open := &fakeAPI{fingerprint: "f", entries: []cloudflare.AuditEntry{jane()}}
+	limited := &fakeAPI{fingerprint: "f", entries: []cloudflare.AuditEntry{jane()}, barred: errors.New("not allowed")}
+	s := drifted(1)
+	s.AccountID = account
+	if tr.Who(t.Context(), open, s) == "" {
+		t.Fatal("nobody knows who it was")
+	}
+	if who := tr.Who(t.Context(), limited, s); who != "" || len(limited.queries) > 0 {
+		t.Errorf("it says %q after %d calls", who, len(limited.queries))
 	}
 }
 
