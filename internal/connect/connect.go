@@ -47,6 +47,16 @@ type Session struct {
 	reread func(context.Context) (*cloudflare.Client, error)
 	// admit is nil where the provider config has no limits on calls.
 	admit func(ctx context.Context, path string, says func(*limits.Error) error) error
+	// holds is nil where the provider config has no limits on calls.
+	holds func(id string, z limits.Zone)
+}
+
+// Holds notes where the zone of that ID is by the status of the object that the Session is for. It counts for Admit where
+// Cloudflare does not show that zone any more. A name or account that is not known says nothing.
+func (s Session) Holds(id, name, accountID string) {
+	if s.holds != nil && name != "" && accountID != "" {
+		s.holds(id, limits.Zone{Name: name, AccountID: accountID})
+	}
 }
 
 // Admit is an error where the provider config does not allow calls to a path of the API. Whoever uses what all who have the

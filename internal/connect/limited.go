@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/http"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
@@ -93,8 +92,9 @@ func Limited(s Session, l limits.Limits, names *Names) Session {
 			return current.Guarded(guard), nil
 		}
 	}
+	s.holds = judge.Holds
 	s.admit = func(ctx context.Context, path string, says func(*limits.Error) error) error {
-		err := judge.Decide(ctx, limits.Call{Method: http.MethodGet, Path: path})
+		err := judge.Admit(ctx, path)
 		var refused *limits.Error
 		if errors.As(err, &refused) {
 			return says(refused)

@@ -123,7 +123,7 @@ func (n *Names) learn(key string, got named, err error) (named, error) {
 		was.failed = now
 		n.known[key] = was
 		return was, nil
-	case cloudflare.IsZoneUnknown(err):
+	case cloudflare.IsZoneUnknown(err) || cloudflare.IsForbidden(err):
 		got = named{zone: limits.Zone{Unknown: true}}
 	case err != nil:
 		return named{}, err

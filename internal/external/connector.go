@@ -63,7 +63,7 @@ func (c *Connector[L]) client(ctx context.Context, mg resource.Managed) (*Client
 }
 
 // Resolver returns resolve for objects whose references lead nowhere that they may not: for any other object it returns an
-// error, and says on the object that nobody looks at its external resource. A nil resolve resolves nothing.
+// error, and says on the object that the provider does not look at its external resource. A nil resolve resolves nothing.
 func (c *Connector[L]) Resolver(resolve reconciler.Resolve) reconciler.Resolve {
 	return func(ctx context.Context, r client.Reader, mg resource.Managed) error {
 		if err := c.Deps.Reach.Check(mg); err != nil {

@@ -95,6 +95,12 @@ func (a about) ofZones(c Call) (about, bool) {
 	return a, false
 }
 
+// asksForAZone reports whether a call reads a zone itself, and nothing below it.
+func asksForAZone(c Call) bool {
+	parts, ok := segments(c.Path)
+	return ok && c.Method == http.MethodGet && len(parts) == 2 && parts[0] == inZones
+}
+
 // verifies reports whether a path is one that verifies the token which calls it.
 func verifies(parts []string) bool {
 	of := strings.Join(parts, "/")

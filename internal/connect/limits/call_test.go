@@ -91,7 +91,7 @@ func TestDecide(t *testing.T) {
 		{"a zone by its Unicode name", Limits{Zones: []string{"bücher.example"}}, get("/zones/" + zoneU), ""},
 		{"a zone by the ASCII form of its Unicode name", Limits{Zones: []string{"xn--bcher-kva.example"}}, get("/zones/" + zoneU), ""},
 		{"a zone below the name", Limits{Zones: []string{"example"}}, get("/zones/" + zoneB), FieldZones},
-		{"a zone that is gone, where names are listed", Limits{Zones: []string{"a.example"}}, get("/zones/" + zoneGone + "/dns_records"), ""},
+		{"a zone that is gone, where names are listed", Limits{Zones: []string{"a.example"}}, get("/zones/" + zoneGone), ""},
 		{"a zone that is gone, in nobody's account", Limits{Accounts: []string{accountA}}, get("/zones/" + zoneGone), ""},
 		{"a zone that is gone, where IDs are listed", zones, get("/zones/" + zoneGone), FieldZones},
 		{"another zone than the one of the name", Limits{Zones: []string{"a.example"}}, get("/zones/" + zoneB), FieldZones},
@@ -191,6 +191,20 @@ func TestUnknownZones(t *testing.T) {
 		see := Call{Method: http.MethodGet, Path: "/zones/" + zoneGone}
 		if err := j.Decide(t.Context(), see); err != nil {
 			t.Errorf("%v: it cannot be read: %v", l, err)
+		}
+		below := Call{Method: http.MethodGet, Path: see.Path + "/dns_records"} // The credential may see records of a zone that it does not see.
+		if err := j.Decide(t.Context(), below); err == nil || j.Admit(t.Context(), see.Path) == nil {
+			t.Errorf("%v: what is in it can be read", l)
+		}
+		holder := l.Judge(&names)
+		holder.Holds(zoneGone, Zone{Name: "a.example", AccountID: accountA})
+		if err := holder.Decide(t.Context(), below); err != nil || holder.Admit(t.Context(), see.Path) != nil {
+			t.Errorf("%v: an object that was in it cannot find out that it is gone: %v", l, err)
+		}
+		stranger := l.Judge(&names)
+		stranger.Holds(zoneGone, Zone{Name: "b.example", AccountID: accountB})
+		if err := stranger.Decide(t.Context(), below); !errors.As(err, new(*Error)) {
+			t.Errorf("%v: got %v for an object that was in another zone, want a refusal", l, err)
 		}
 		names.zones[zoneGone] = Zone{Name: "b.example", AccountID: accountB}
 		if err := j.Decide(t.Context(), see); !errors.As(err, new(*Error)) {

@@ -66,7 +66,7 @@ func (e *Error) Writing(id, name string) *Error {
 	return &out
 }
 
-// Unseen says that nobody can look at what is not allowed.
+// Unseen says that the provider does not look at what is not allowed.
 func (*Error) Unseen() {}
 
 // Kind is an *Error where objects of a kind are not allowed. Those of the group iam need to be named where there is
@@ -107,12 +107,11 @@ type Names interface {
 	Accounts(ctx context.Context, name string) ([]string, error)
 }
 
-// An unknownError says that a zone may not be written to, for the API knows none of that ID. It may be read: there is
-// nothing to see, and an object that was in it finds that out.
+// An unknownError says that a zone is not allowed, for the API shows none of that ID. Whether there is one may be asked.
 type unknownError struct{ config, field, id string }
 
 func (e *unknownError) Error() string {
-	return fmt.Sprintf("cannot find out whether %s of the %s allows the zone %s: Cloudflare knows no zone of this ID", e.field, e.config, e.id)
+	return fmt.Sprintf("cannot find out whether %s of the %s allows the zone %s: Cloudflare shows no zone of this ID", e.field, e.config, e.id)
 }
 
 // A Judge decides about the calls of one use of a provider config. What it has allowed it allows from then on: what is
@@ -124,16 +123,52 @@ type Judge struct {
 
 	mu      sync.Mutex
 	allowed map[string]bool
+	held    map[string]Zone
 }
 
 // Judge makes a Judge.
 func (l Limits) Judge(names Names) *Judge {
-	return &Judge{limits: l, names: names, allowed: map[string]bool{}}
+	return &Judge{limits: l, names: names, allowed: map[string]bool{}, held: map[string]Zone{}}
+}
+
+// Holds notes what the status of the object that the Judge is for says of a zone, which no user writes. It counts where the API
+// shows that zone no more: what was in it still has to be let go.
+func (j *Judge) Holds(id string, z Zone) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.held[id] = z
+}
+
+// zoneOf returns the zone of an ID.
+func (j *Judge) zoneOf(ctx context.Context, id string) (Zone, error) {
+	z, err := j.names.Zone(ctx, id)
+	if err != nil || !z.Unknown {
+		return z, err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if held, ok := j.held[id]; ok {
+		return held, nil
+	}
+	return z, nil
+}
+
+// Admit is Decide for all that is below a zone or an account, or below a parent in it.
+func (j *Judge) Admit(ctx context.Context, path string) error {
+	return j.decide(ctx, Call{Method: http.MethodGet, Path: path})
 }
 
 // Decide is an *Error where a call is not allowed, and nil where it is. Any other error says that what a name stands for
 // could not be found out.
 func (j *Judge) Decide(ctx context.Context, c Call) error {
+	err := j.decide(ctx, c)
+	if errors.As(err, new(*unknownError)) && asksForAZone(c) {
+		return nil // Whether there is one is all that it shows.
+	}
+	return err
+}
+
+func (j *Judge) decide(ctx context.Context, c Call) error {
 	l := j.limits
 	if !l.OnCalls() {
 		return nil
@@ -150,8 +185,7 @@ func (j *Judge) Decide(ctx context.Context, c Call) error {
 		return l.newZone(ctx, j.names, about)
 	}
 	for _, id := range about.zones {
-		err := j.once("zone "+id, func() error { return l.zone(ctx, j.names, id) })
-		if err != nil && !(c.Method == http.MethodGet && errors.As(err, new(*unknownError))) {
+		if err := j.once("zone "+id, func() error { return j.zone(ctx, id) }); err != nil {
 			return err
 		}
 	}
@@ -190,7 +224,8 @@ func (l Limits) fields() string {
 }
 
 // zone is nil where the zone of that ID is allowed. It asks for the zone where its name or its account counts.
-func (l Limits) zone(ctx context.Context, names Names, id string) error {
+func (j *Judge) zone(ctx context.Context, id string) error {
+	l := j.limits
 	listed, refusal := l.listsID(id), l.refuse(FieldZones, "the zone "+id, "add its ID or its name there")
 	field := FieldZones
 	if listed {
@@ -202,7 +237,7 @@ func (l Limits) zone(ctx context.Context, names Names, id string) error {
 	case !listed && !slices.ContainsFunc(l.Zones, isName):
 		return refusal
 	}
-	z, err := names.Zone(ctx, id)
+	z, err := j.zoneOf(ctx, id)
 	if err != nil {
 		return fmt.Errorf("cannot find out whether %s of the %s allows the zone %s: %w", field, l.Config, id, err)
 	}
@@ -215,7 +250,7 @@ func (l Limits) zone(ctx context.Context, names Names, id string) error {
 	if len(l.Accounts) == 0 {
 		return nil
 	}
-	inList, err := l.accountListed(ctx, names, z.AccountID)
+	inList, err := l.accountListed(ctx, j.names, z.AccountID)
 	if err == nil && !inList {
 		err = l.refuse(FieldAccounts, "the account of the zone "+id, "add the account's ID or name there")
 	}

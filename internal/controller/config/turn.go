@@ -39,8 +39,8 @@ func (r *configReconciler) turn(ref connect.ConfigRef, pc resource.ProviderConfi
 	}
 }
 
-// limit has the users of a config looked at that allows something else than it did: what it allowed then they must not go on
-// with, and what it allows now nobody else says to them. The first look is no change: objects find it out by themselves.
+// limit wakes the users of a config whose limits have changed: what it no longer allows has to end, and what it allows now can
+// begin. The first look is no change: each object reads the limits by itself.
 func (r *configReconciler) limit(ref connect.ConfigRef, cfg connect.Config) {
 	is := fmt.Sprintf("%#v %s %s", cfg.Limits, cfg.AccountID, metav1.FormatLabelSelector(cfg.Namespaces))
 	r.mu.Lock()

@@ -204,6 +204,8 @@ func (a *adapter) admitted(ctx context.Context, all kindapi.Resources) error {
 	if err != nil {
 		return err
 	}
+	held := a.heldPlace()
+	a.session.Holds(held.ID, held.Name, held.AccountID)
 	return a.session.AdmitAs(ctx, path, kind.ZoneName(a.mg.GetForProvider()))
 }
 

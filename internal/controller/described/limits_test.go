@@ -206,6 +206,20 @@ func (s *stage) staysOut(when string) {
 	}
 }
 
+// goesAlone fails where the object, which has nothing of its own, stays, or writes before it goes.
+func (s *stage) goesAlone() {
+	s.t.Helper()
+	for range 5 {
+		s.reconcile(s.kind, s.key)
+		if i := slices.IndexFunc(s.log, asked.writes); i >= 0 {
+			s.t.Errorf("%s is sent by an object that goes", s.log[i].what)
+		}
+	}
+	if mg := s.read(s.kind, s.key); mg != nil {
+		s.t.Errorf("an object with nothing of its own stays: %s", mg.GetCondition(xpv2.TypeSynced).Message)
+	}
+}
+
 // TestLimitedByWhatIsLive: the host name of a zone that is not allowed is neither adopted nor changed nor deleted by an object that
 // names an allowed zone, nor by one that had it before the limits.
 func TestLimitedByWhatIsLive(t *testing.T) {
@@ -243,7 +257,11 @@ func TestLimitedByWhatIsLive(t *testing.T) {
 					s.staysOut("by its ID")
 				}
 				s.delete()
-				s.staysOut("deleted")
+				if reason == "narrowed" {
+					s.staysOut("deleted")
+				} else {
+					s.goesAlone()
+				}
 				if _, err := s.sim.GetResource(at + "/" + id); err != nil {
 					t.Errorf("the domain is gone: %v", err)
 				}

@@ -31,6 +31,8 @@ func (a *adapter) resolveZone(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	held := a.heldPlace()
+	a.session.Holds(held.ID, held.Name, held.AccountID)
 	if err := a.session.AdmitAs(ctx, "/zones/"+id, ptr.Deref(a.mg.Spec.ForProvider.ZoneName, "")); err != nil {
 		return err
 	}

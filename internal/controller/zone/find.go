@@ -13,6 +13,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
@@ -25,9 +26,9 @@ type admitted struct {
 	admit func(ctx context.Context, path string) error
 }
 
-// GetZone gives one zone.
+// GetZone gives one zone. Where Cloudflare shows none of that ID, its answer is the API's.
 func (a admitted) GetZone(ctx context.Context, id string) (cloudflare.Zone, error) {
-	if err := a.admit(ctx, "/zones/"+id); err != nil {
+	if err := a.admit(ctx, "/zones/"+id); connect.IsRefused(err) {
 		return cloudflare.Zone{}, err
 	}
 	return a.api.GetZone(ctx, id)
