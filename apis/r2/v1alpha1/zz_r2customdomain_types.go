@@ -64,7 +64,6 @@ type R2CustomDomainParameters struct {
 	MinTLS *string `json:"minTls,omitempty" wire:"minTLS"`
 	// The ID of the zone that the host name is in.
 	// +optional
-	// +kubebuilder:validation:Pattern=`^[0-9a-f]{32}$`
 	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="zoneId is immutable: to keep the live resource, set spec.deletionPolicy to Orphan first; then delete this object and create another"
 	ZoneID *string `json:"zoneId,omitempty" wire:"zoneId,create" ref:"zone.Zone"`
 	// A reference to the Zone to read zoneId from.

@@ -34,7 +34,6 @@ type WorkerDomainParameters struct {
 	ServiceSelector *xpv2.NamespacedSelector `json:"serviceSelector,omitempty"`
 	// The ID of the zone that the host name is in.
 	// +optional
-	// +kubebuilder:validation:Pattern=`^[0-9a-f]{32}$`
 	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="zoneId is immutable: to keep the live resource, set spec.deletionPolicy to Orphan first; then delete this object and create another"
 	ZoneID *string `json:"zoneId,omitempty" wire:"zone_id,create" ref:"zone.Zone"`
 	// A reference to the Zone to read zoneId from.

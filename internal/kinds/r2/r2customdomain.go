@@ -32,7 +32,7 @@ func R2CustomDomain() kind.Description {
 			"jurisdiction": {Doc: "The jurisdiction of the bucket.", Partitions: []string{"eu", "fedramp", "us"}},
 			"status":       {Doc: "How far the proof of ownership and the certificate are."},
 			"domain":       {Canonical: strings.ToLower, Doc: "The host name: the zone's name, or one below it."},
-			"zoneId":       {Ref: "zone.Zone", Pattern: "^[0-9a-f]{32}$", Because: "limits of zones go by it", Doc: "The ID of the zone that the host name is in."},
+			"zoneId":       {Ref: "zone.Zone", Doc: "The ID of the zone that the host name is in."},
 			"enabled":      {Doc: "Whether the host name shows the objects."},
 			"minTLS":       {Doc: "The lowest version of TLS that clients may use. Left out, it is 1.0."},
 			"ciphers":      {Set: true, Doc: "The ciphers that clients may use, by their names in BoringSSL. Left out, Cloudflare chooses them."},

@@ -21,7 +21,7 @@ func WorkerDomain() kind.Description {
 			"hostname": {Immutable: true, Doc: "The host name: the zone's name, or one below it."},
 			"service":  {Ref: "WorkerScript", Doc: "The name of the Worker."},
 			// Cloudflare refuses to infer the zone (code 10082).
-			"zone_id": {Ref: "zone.Zone", Required: true, Immutable: true, Pattern: "^[0-9a-f]{32}$", Because: "limits of zones go by it", Doc: "The ID of the zone that the host name is in."},
+			"zone_id": {Ref: "zone.Zone", Required: true, Immutable: true, Doc: "The ID of the zone that the host name is in."},
 		},
 		Observe: []string{"hostname", "service", "zone_id", "zone_name", "cert_id"},
 		Columns: []string{"HOSTNAME=hostname", "WORKER=service", "-ZONE=zone_name"},
