@@ -24,7 +24,7 @@ const (
 // sign or a quote.
 var (
 	endsWithEscape  = regexp.MustCompile(`(?:\\(?:[abefnrtv0/"'\\]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})|%[0-9A-Fa-f]{2})$`)
-	endsWithQuote   = regexp.MustCompile(`(?:\\(?:x|u00|U000000)|%)(?:22|27|60)$`)
+	endsWithQuote   = regexp.MustCompile(`(?:\\(?:x|u00|U0{6})|%)(?:22|27|60)$`)
 	beginsWithQuote = regexp.MustCompile(`^%(?:22|27|60)`)
 )
 

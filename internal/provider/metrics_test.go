@@ -270,7 +270,7 @@ func TestFloodBlindsNobody(t *testing.T) {
 			t.Errorf("another verb with a token that was let through gets %d", code)
 		}
 
-		time.Sleep(acceptedFor)
+		<-time.After(acceptedFor) // Of the bubble's clock.
 		flood(prometheus1)
 		asked = api.asked.Load()
 		f.gets("a scrape when a minute is over", prometheus1, "reader", http.StatusOK)
@@ -287,7 +287,7 @@ func TestRevokedReader(t *testing.T) {
 		f := behindFilter(t, direct(api))
 		f.gets("a good token", prometheus1, "reader", http.StatusOK)
 		api.revoked.Store(true)
-		time.Sleep(acceptedFor)
+		<-time.After(acceptedFor) // Of the bubble's clock.
 		f.gets("a revoked one", prometheus1, "reader", http.StatusUnauthorized)
 		for range reviewBurst {
 			f.gets("a revoked one", prometheus1, "reader", http.StatusUnauthorized)

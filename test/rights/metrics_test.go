@@ -106,7 +106,7 @@ func freePort(t *testing.T) string {
 // scrape asks for metrics by TLS, with a token.
 func scrape(t *testing.T, at, token string) (int, error) {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://"+at+"/metrics", nil)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://"+at+"/metrics", http.NoBody)
 	if err != nil {
 		return 0, err
 	}
