@@ -40,10 +40,11 @@ type entry struct {
 	ResponseStatus *struct{ Code int }
 }
 
-// refused reports whether an answer says that the user may not: a role, or the policy of secrets.yaml, which answers as
-// for an invalid object.
+// refused reports whether an answer says that the user may not: a role, or the policy of secrets.yaml, which answers a write
+// as if the object were invalid. A watch is answered 422 where the server cannot stream a list, and is asked again without.
 func (e entry) refused(code int) bool {
-	guarded := e.ObjectRef != nil && slices.Contains([]string{"secrets", "configmaps", "leases"}, e.ObjectRef.Resource)
+	guarded := e.ObjectRef != nil && slices.Contains([]string{"secrets", "configmaps", "leases"}, e.ObjectRef.Resource) &&
+		slices.Contains([]string{"create", "update", "patch", "delete"}, e.Verb)
 	return code == http.StatusForbidden || code == http.StatusUnauthorized || code == http.StatusUnprocessableEntity && guarded
 }
 
