@@ -26,15 +26,11 @@ func (c *Client[L]) Update(ctx context.Context, mg resource.Managed) (managed.Ex
 	if err := c.decided.holds(mg, decision.Update); err != nil {
 		return managed.ExternalUpdate{}, err
 	}
-	drifted := mg.GetCondition(xpv2.TypeUpToDate).Reason == drift.ReasonDetected
-	if drifted {
-		// What was found must be seen before it is undone: `kubectl wait` and
-		// watchers would never know otherwise.
-		if err := drift.Show(ctx, c.deps.Kube, mg); err != nil {
-			return managed.ExternalUpdate{}, err
-		}
-	}
 	was := c.lives[c.decided.step.Live.ID]
+	drifted := mg.GetCondition(xpv2.TypeUpToDate).Reason == drift.ReasonDetected
+	if err := c.showBefore(ctx, mg, c.decided.step.Live.ID, drifted); err != nil {
+		return managed.ExternalUpdate{}, err
+	}
 	if err := c.change(ctx, mg, was, drifted); err != nil {
 		var stands *standingError
 		if errors.As(err, &stands) {
@@ -50,6 +46,19 @@ func (c *Client[L]) Update(ctx context.Context, mg resource.Managed) (managed.Ex
 		c.deps.Drift.Reverted(mg, diff.String())
 	}
 	return managed.ExternalUpdate{}, nil
+}
+
+// showBefore persists what has to be seen before the resource of that ID is changed. A drift: `kubectl wait` and watchers
+// would never know otherwise. And whose the resource is: until the status says so, what the journal says of the creation is
+// all that does, and what is changed does not look like that any more.
+func (c *Client[L]) showBefore(ctx context.Context, mg resource.Managed, id string, drifted bool) error {
+	switch {
+	case !slices.Contains(c.origin.stored, id):
+		return c.store(ctx, mg)
+	case drifted:
+		return drift.Show(ctx, c.deps.Kube, mg)
+	}
+	return nil
 }
 
 // change writes until nothing differs. Each write but the first comes after a look

@@ -66,7 +66,7 @@ func TestAcceptedAndNotDone(t *testing.T) {
 		a := &idle{plain: plain{mg: mg, r: &remote{things: map[string]thing{"live": old}}}, ignored: tc.ignored, stale: tc.stale}
 		k, state := testKind(a.r, false), &reconciler.State{}
 		c := &Client[thing]{
-			adapter: a, kind: &k, deps: &Deps{API: kube, Kube: kube, Now: time.Now}, lives: map[string]thing{"live": old},
+			adapter: a, kind: &k, deps: &Deps{API: kube, Kube: kube, Now: time.Now}, lives: map[string]thing{"live": old}, origin: origin{own: []string{"live"}, stored: []string{"live"}},
 			decided: decidedOn(mg, decision.Step{Do: decision.Update, Live: decision.Live{ID: "live"}}),
 		}
 		_, err := c.Update(reconciler.WithState(t.Context(), state), mg)

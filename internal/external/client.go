@@ -64,6 +64,9 @@ func (c *Client[L]) observe(ctx context.Context, mg resource.Managed) (managed.E
 		return managed.ExternalObservation{}, c.refused(ctx, mg, err)
 	}
 	step, err := c.decide(ctx, mg)
+	if decision.AttemptMadeNothing(c.facts) {
+		c.deps.Journal.Void(c.origin.open[0])
+	}
 	if err != nil {
 		return managed.ExternalObservation{}, c.refused(ctx, mg, err)
 	}

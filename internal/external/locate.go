@@ -199,7 +199,7 @@ func (c *Client[L]) resolve(ctx context.Context, mg resource.Managed, id string)
 	switch {
 	case err == nil && c.adapter.About(live).ID == id:
 		c.deps.Journal.Made(e, id)
-	case errors.Is(err, ErrAbsent) && !c.facts.Attempt.Open:
+	case !c.facts.Attempt.Open && (errors.Is(err, ErrAbsent) || err == nil && c.isAnothers(ctx, mg, live)):
 		c.deps.Journal.Void(e)
 	default:
 		reconciler.LookAgain(ctx, max(c.settledAt(e).Sub(c.deps.Now()), c.deps.Interval))
@@ -300,6 +300,12 @@ func (c *Client[L]) about(live L) decision.Live {
 	out.Differs = len(diff) > 0
 	c.lives[out.ID] = live
 	return out
+}
+
+// isAnothers reports whether another object is known to manage live.
+func (c *Client[L]) isAnothers(ctx context.Context, mg resource.Managed, live L) bool {
+	is, err := c.deps.Claims.Taken(ctx, mg, c.adapter.About(live).ID)
+	return err == nil && is
 }
 
 func (c *Client[L]) taken(ctx context.Context, mg resource.Managed) decision.Taken {

@@ -18,8 +18,8 @@ import (
 // An origin is what is known of where the external resources of an object come from. It is by
 // its status, the journal and the claims of this process, which no user writes.
 type origin struct {
-	// own are the IDs of what the object has created or taken over.
-	own []string
+	// own are the IDs of what the object has created or taken over, and stored those of them that its status as stored has.
+	own, stored []string
 	// open are the creations whose outcome the object does not know, the oldest first.
 	open []journal.Entry
 	// lost says that the object has a note of a creation, and that the journal is lost which
@@ -40,7 +40,7 @@ func (d *Deps) originOf(ctx context.Context, mg resource.Managed, k *claim.Kind,
 		return origin{}, fmt.Errorf("cannot find out what this object has created: %w", err)
 	}
 	stored, name := k.OwnIDs(mg), meta.GetExternalName(mg)
-	out := origin{own: slices.Clone(stored)}
+	out := origin{own: slices.Clone(stored), stored: stored}
 	out.learnClaim(d.Claims, mg)
 	for _, e := range entries {
 		switch {

@@ -174,6 +174,80 @@ func TestAnOpenCreationIsLookedAtAgain(t *testing.T) {
 	}
 }
 
+// TestNothingIsChangedBeforeTheStatusSaysWhoseItIs: what the journal says of a creation tells what it made by what it looked like.
+// So a change of that comes after the status has it, whenever the process ends.
+func TestNothingIsChangedBeforeTheStatusSaysWhoseItIs(t *testing.T) {
+	begun := time.Now().Add(-time.Minute)
+	for _, isNoted := range []bool{false, true} {
+		for _, tc := range []struct {
+			reason string
+			object *v1alpha1.Record
+			things []thing
+			entry  bool
+		}{
+			{"an earlier process created it", object(has("live"), func(r *v1alpha1.Record) {
+				r.Status.AtProvider.ID, r.Status.Ownership = "", ""
+			}), []thing{{id: "live", name: "a", content: "old", ttl: 60, made: begun.Add(time.Second)}}, true},
+			{"an earlier process created it, and its name is not recorded", object(),
+				[]thing{{id: "live", name: "a", content: "old", ttl: 60, made: begun.Add(time.Second)}}, true},
+			{"it was created by this process", object(), nil, false},
+		} {
+			w := newWorld(t, reconcilertest.Scheme(t), isNoted, tc.object, tc.things...)
+			if tc.entry {
+				must(t, w.notes.Memory.Begin(t.Context(), journal.Entry{UID: "first", Subject: rawSubject(`"a"`), Begun: begun}))
+			}
+			changes := 0
+			w.remote.ask = func(verb, id string) {
+				if verb != "update" {
+					return
+				}
+				changes++
+				if r := w.read(); r.Status.Ownership != apisv1alpha1.OwnershipOwn || r.Status.AtProvider.ID != id {
+					t.Errorf("%s (noted %t): %s is changed while the status says that %q is %q", tc.reason, isNoted, id, r.Status.AtProvider.ID, r.Status.Ownership)
+				}
+			}
+			w.reconcile()
+			w.edit()
+			for range 4 {
+				w.reconcile()
+			}
+			if r := w.read(); changes == 0 || r.GetCondition(xpv2.TypeSynced).Status != "True" {
+				t.Errorf("%s (noted %t): there are %d changes: %s", tc.reason, isNoted, changes, r.GetCondition(xpv2.TypeSynced).Message)
+			}
+		}
+	}
+}
+
+// TestACreationThatMadeWhatIsAnothers: what a creation may have made is another object's. Once nothing else can show, the
+// journal keeps no entry of it: also where the object waits for the other one, and where it has something else.
+func TestACreationThatMadeWhatIsAnothers(t *testing.T) {
+	begun := time.Now().Add(-time.Hour)
+	for _, tc := range []struct {
+		reason string
+		object *v1alpha1.Record
+		asked  string
+	}{
+		{"the object is refused what another has", object(), `"a"`},
+		{"the object takes over nothing", object(func(r *v1alpha1.Record) { r.Spec.AdoptionPolicy = v1alpha1.AdoptNever }), `"a"`},
+		{"the object has something else", object(has("own"), func(r *v1alpha1.Record) { r.Spec.ForProvider.Name = ptr.To("b") }), `"a"`},
+	} {
+		w := newWorld(t, reconcilertest.Scheme(t), false, tc.object,
+			thing{id: "theirs", name: "a", content: "wanted", ttl: 60, made: begun.Add(time.Second)},
+			thing{id: "own", name: "b", content: "wanted", ttl: 60, made: begun.Add(2 * time.Second)})
+		must(t, w.server.Create(t.Context(), object(has("theirs"), func(r *v1alpha1.Record) { r.Name, r.UID = "other", "other" })))
+		must(t, w.notes.Memory.Begin(t.Context(), journal.Entry{UID: "first", Subject: rawSubject(tc.asked), Begun: begun}))
+		for range 2 {
+			w.reconcile()
+		}
+		if open, err := w.notes.Creations(t.Context(), "first"); err != nil || len(open) != 0 {
+			t.Errorf("%s: %d creations are open, want none: %v; %v", tc.reason, len(open), err, w.notes.notes)
+		}
+		if l := w.remote.things["theirs"]; l.content != "wanted" {
+			t.Errorf("%s: what is another's is changed: %v", tc.reason, l)
+		}
+	}
+}
+
 // TestLostJournal: an object with the note of a creation that another journal had waits, and one
 // whose journal never got the entry goes on.
 func TestLostJournal(t *testing.T) {

@@ -128,6 +128,20 @@ func (c *Client[L]) showAdopted(ctx context.Context, mg resource.Managed, id str
 		return err
 	}
 	mg.SetResourceVersion(next.GetResourceVersion())
+	c.origin.stored = append(c.origin.stored, id)
+	return nil
+}
+
+// store persists the status of mg under the resource version that was decided on.
+func (c *Client[L]) store(ctx context.Context, mg resource.Managed) error {
+	next, err := copyOf(mg)
+	if err != nil {
+		return err
+	}
+	if err := c.deps.Kube.Status().Update(ctx, next); err != nil {
+		return fmt.Errorf("cannot record what is the object's: %w", err)
+	}
+	mg.SetResourceVersion(next.GetResourceVersion())
 	return nil
 }
 

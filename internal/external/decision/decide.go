@@ -122,6 +122,12 @@ func byAttempt(f Facts) (Step, bool) {
 	return Step{}, false
 }
 
+// AttemptMadeNothing reports whether all that an earlier attempt may have made is somebody else's, and nothing else will show.
+func AttemptMadeNothing(f Facts) bool {
+	a := f.ByAttempt
+	return a.Result == Found && !f.Attempt.Open && somebodyElses(f, a.Live[0]) != nil
+}
+
 // triesAgain reports whether the object can do nothing but create the same again, which
 // the API refuses if it exists.
 func triesAgain(f Facts) bool {

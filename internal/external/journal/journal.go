@@ -148,7 +148,7 @@ func (j *Journal) Unanswered(e Entry) {
 // Void notes that a creation is certain not to have been carried out, unless another attempt at
 // it has begun since.
 func (j *Journal) Void(e Entry) {
-	j.edit(e, func(r *record) { r.void = r.void || r.Attempted().Equal(e.Begun) })
+	j.edit(e, func(r *record) { r.void = r.void || r.Attempted().Equal(e.Attempted()) })
 }
 
 // Stored notes that the status of the object has the ID of what was created.
@@ -194,11 +194,14 @@ func (j *Journal) isLoaded() bool {
 	}
 }
 
+// edit changes the record of an attempt, and of no other attempt at the same creation.
 func (j *Journal) edit(e Entry, f func(*record)) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if r := j.latest(e); r != nil {
-		f(r)
+	for _, r := range j.open[e.UID] {
+		if r.Same(e) && (r.Begun.Equal(e.Begun) || r.LastBegun.Equal(e.Begun)) {
+			f(r)
+		}
 	}
 }
 

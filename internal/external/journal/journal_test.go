@@ -293,6 +293,40 @@ func TestCreations(t *testing.T) {
 	})
 }
 
+// TestAnOutcomeIsThatOfItsAttempt: an object has begun the same creation twice, so long after each other that both have an
+// entry. What came of one says nothing of the other, in the next process, too.
+func TestAnOutcomeIsThatOfItsAttempt(t *testing.T) {
+	outcomes := map[string]func(s *stage, j *Journal, e Entry){
+		"it made what the object has": func(s *stage, j *Journal, e Entry) { s.has(e, "made"); j.Made(e, "made") },
+		"it made nothing":             func(_ *stage, j *Journal, e Entry) { j.Void(e) },
+	}
+	for outcome, note := range outcomes {
+		for _, nth := range []int{0, 1} {
+			run(t, func(s *stage) {
+				j, die := s.journal()
+				e := s.object("a")
+				s.create(j, e)
+				pass(DefaultRetention + time.Second)
+				e.Begun = time.Now()
+				s.create(j, e)
+				die()
+				next, die := s.journal()
+				defer die()
+				both, err := next.Creations(s.t.Context(), e.UID)
+				if err != nil || len(both) != 2 {
+					t.Fatalf("%d creations are open, want 2: %v", len(both), err)
+				}
+				note(s, next, both[nth])
+				pass(2 * DefaultRetention)
+				left, err := next.Creations(s.t.Context(), e.UID)
+				if err != nil || len(left) != 1 || !left[0].Begun.Equal(both[1-nth].Begun) {
+					t.Errorf("of attempt %d is known that %s: open are %v, want the other: %v", nth, outcome, left, err)
+				}
+			})
+		}
+	}
+}
+
 // TestAJournalIsToldFromItsCopy: it keeps its ID for as long as it exists.
 func TestAJournalIsToldFromItsCopy(t *testing.T) {
 	run(t, func(s *stage) {
