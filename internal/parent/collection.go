@@ -169,6 +169,12 @@ func (c *Collection[R]) CatchUp(ctx context.Context, since time.Time) error {
 // Look is Get that asks the API, for whoever cannot rely on what is known: the outcome of
 // its own write is open.
 func (c *Collection[R]) Look(ctx context.Context, id string) (R, error) {
+	return c.LookJudged(ctx, id, func(R) error { return nil })
+}
+
+// LookJudged is Look for whoever knows better than an answer that is behind. Where judge returns an error of a row that the
+// API shows, that is the error, and nothing is noted of the answer.
+func (c *Collection[R]) LookJudged(ctx context.Context, id string, judge func(R) error) (R, error) {
 	var none R
 	c.remember(id)
 	asked := c.clock.Now()
@@ -179,6 +185,11 @@ func (c *Collection[R]) Look(ctx context.Context, id string) (R, error) {
 	c.gets.Record(err, c.o.Now())
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return none, fmt.Errorf("cannot read %s: %w", id, err)
+	}
+	if err == nil {
+		if refused := judge(r); refused != nil {
+			return none, refused
+		}
 	}
 	c.lists.Saw()
 	a := c.view.read(id, r, err == nil, asked)

@@ -354,3 +354,20 @@ func TestARoundOfGETsSharesCalls(t *testing.T) {
 		}
 	})
 }
+
+// TestNothingIsNotedOfWhatIsNotBelieved: what whoever looks takes for older is not shown to others.
+func TestNothingIsNotedOfWhatIsNotBelieved(t *testing.T) {
+	s := newStage(t, newFake(row("a", "new")), Terms{})
+	s.get("a")
+	s.set("a", "other")
+	older := errors.New("older")
+	if _, err := s.things().LookJudged(t.Context(), "a", func(*thing) error { return older }); !errors.Is(err, older) {
+		t.Errorf("got %v, want what the judge says", err)
+	}
+	if got := s.get("a"); got != "new" {
+		t.Errorf("got %q, want what is known", got)
+	}
+	if r, err := s.things().Look(t.Context(), "a"); err != nil || r.text != "other" || s.get("a") != "other" {
+		t.Errorf("got %v (%v), want what a look shows that nobody judges", r, err)
+	}
+}

@@ -31,6 +31,7 @@ type step string
 // The steps, in that order.
 const (
 	creation step = "create"
+	adding   step = "add"
 	edition  step = "edit"
 	sweeping step = "sweep"
 	deletion step = "delete"
@@ -101,7 +102,7 @@ func (l *life) isLed() record {
 			r.element = l.element(l.document(), id)
 		}
 	})
-	calls, ends := l.requests(), map[step]step{creation: edition, edition: sweeping, sweeping: deletion}
+	calls, ends := l.requests(), map[step]step{creation: adding, edition: sweeping, sweeping: deletion}
 	l.marks["end"], ends[deletion] = len(calls), "end"
 	for _, s := range []step{creation, edition, sweeping, deletion} {
 		numbers := map[string]int{}
@@ -146,6 +147,8 @@ func (l *life) lead(settled func()) {
 	l.through(creation, func() { l.Create(mg) })
 	l.isAsDeclared(mg)
 	settled()
+	l.begin(adding)
+	l.membersAreAdded()
 
 	l.through(edition, func() { l.edits() })
 	l.isAsDeclared(mg)

@@ -13,14 +13,18 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
 // The members of documents that others set, before a life and in it.
 const (
 	theirMember    = "x_future"
+	laterMember    = "x_later"
 	addedMeanwhile = "x_meanwhile"
 )
 
@@ -29,6 +33,8 @@ type others struct {
 	// resources is how many of the kind others have, and member whether the document has one of theirs.
 	resources int
 	member    bool
+	// later is whether somebody else has set a member of what the object has made.
+	later bool
 	// elements are the keys of theirs in the document.
 	elements []string
 
@@ -82,6 +88,19 @@ func (l *life) othersAreThere() {
 	case l.beside:
 		l.others.elements = append(l.others.elements, l.addElement(1))
 	}
+}
+
+// membersAreAdded has somebody else set a member of what the object has made that nobody declares. It ends when sweeps
+// have seen that: for as long as a copy may be behind, the provider takes its own last write for newer.
+func (l *life) membersAreAdded() {
+	l.T.Helper()
+	if _, excused := l.d.Excused["UndeclaredIsLeft"]; excused || l.d.Bare != "" {
+		return
+	}
+	l.editStored(meta.GetExternalName(l.example), func(doc map[string]any) { l.writeMember(doc, laterMember) })
+	l.others.later = true
+	l.during(parent.Lag)
+	l.lists(2)
 }
 
 // writeMember sets a member as somebody else: Cloudflare says when.
@@ -232,6 +251,11 @@ func (l *life) keepsOthers() {
 	}
 	if l.others.member && l.now != deletion && !l.hasMember(l.item(""), theirMember) {
 		l.T.Errorf("the document has no member of somebody else any more: %v", l.raw(""))
+	}
+	if l.others.later && l.now != deletion {
+		if doc := l.raw(meta.GetExternalName(l.example)); doc[laterMember] != "theirs" && body(doc, l.declares)[laterMember] != "theirs" {
+			l.T.Errorf("what is made has no member of somebody else any more: %v", doc)
+		}
 	}
 	for _, f := range l.others.written() {
 		switch {

@@ -33,6 +33,7 @@ func mutants() []mutant {
 		{"compares sets in order", "internal/kind/compare.go", "if !f.Set {\n\t\treturn inOrder(d, general, f, want, live).elements()", "if f.Set || !f.Set {\n\t\treturn inOrder(d, general, f, want, live).elements()"},
 		{"sends what only Cloudflare writes", "internal/kind/body.go", "for _, path := range d.ReadOnly {\n\t\tWithout(body, path)", "for _, path := range d.ReadOnly {\n\t\tWithout(Document{}, path)"},
 		{"takes what an answer leaves out for another value", "internal/kind/compare.go", "if f.KeepZero {\n\t\treturn v == nil", "if f.KeepZero || !f.KeepZero {\n\t\treturn v == nil"},
+		{"sends back what an older copy shows", "internal/controller/described/write.go", "return a.newer(read, l, began)", "return a.newer(read, read, began)"},
 		{"shows secrets in errors", "internal/kind/kindapi/upload.go", "req.Secrets = secrets", "req.Secrets = secrets[:0]"},
 	}
 }

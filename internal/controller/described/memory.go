@@ -24,10 +24,43 @@ type memory struct {
 	converging map[types.UID]time.Time
 	// readBack has when an object is to look again at the document that it wrote as a whole.
 	readBack map[types.UID]time.Time
+	// doubted has the reads before updates that are not believed.
+	doubted map[types.UID]doubtedRead
+}
+
+// doubtLife is how long a doubt is remembered. It is longer than an object waits before it tries again.
+const doubtLife = 10 * time.Minute
+
+// A doubtedRead is what an update would lose that believes a read, and since when reads have said so.
+type doubtedRead struct {
+	lost  string
+	since time.Time
 }
 
 func newMemory() *memory {
-	return &memory{syncs: map[types.UID]cfv1alpha1.SyncStatus{}, once: map[types.UID]map[string][]byte{}, converging: map[types.UID]time.Time{}, readBack: map[types.UID]time.Time{}}
+	return &memory{
+		syncs: map[types.UID]cfv1alpha1.SyncStatus{}, once: map[types.UID]map[string][]byte{}, converging: map[types.UID]time.Time{},
+		readBack: map[types.UID]time.Time{}, doubted: map[types.UID]doubtedRead{},
+	}
+}
+
+// doubts notes a read before an update that is not believed, by what the update would lose. It returns since when reads
+// have been doubted for that.
+func (m *memory) doubts(uid types.UID, lost string, now time.Time) time.Time {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if d, is := m.doubted[uid]; is && d.lost == lost && now.Sub(d.since) < doubtLife {
+		return d.since
+	}
+	m.doubted[uid] = doubtedRead{lost, now}
+	return now
+}
+
+// believes forgets what was doubted.
+func (m *memory) believes(uid types.UID) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.doubted, uid)
 }
 
 // converges notes whether the status of an object's resource is on its way to ready.
@@ -119,4 +152,5 @@ func (m *memory) forget(uid types.UID) {
 	delete(m.once, uid)
 	delete(m.converging, uid)
 	delete(m.readBack, uid)
+	delete(m.doubted, uid)
 }

@@ -205,7 +205,8 @@ func (a *adapter) current(ctx context.Context, l Live) (Live, error) {
 	if a.Description.Mode == kind.Replace || a.Description.Mode == kind.DeclaredOnly && withoutParts(a.Description.UpdateBody(a.updatable(), l.doc)) {
 		return l, nil
 	}
-	now, err := found(a.coll.Look(ctx, l.id))
+	began := a.now()
+	now, err := found(a.coll.LookJudged(ctx, l.id, func(read Live) error { return a.newer(read, l, began) }))
 	if err != nil {
 		return l, fmt.Errorf("cannot read the %s before it is changed: %w", a.Description.Noun, err)
 	}
