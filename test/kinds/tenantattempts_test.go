@@ -45,7 +45,7 @@ type attempt struct {
 // attempts are all that A tries, in this order.
 func (x *tenants) attempts() []attempt {
 	x.T.Helper()
-	return slices.Concat(x.observations(), x.adoptions(), x.names(), x.forgeries(), x.otherPaths(), x.references(), x.restarts())
+	return slices.Concat(x.observations(), x.adoptions(), x.names(), x.forgeries(), x.otherPaths(), x.references(), x.rivals(), x.restarts())
 }
 
 // strangers are what A tries with a resource of B's that no object has any more, with objects that may take over nothing. What
@@ -90,22 +90,39 @@ func (x *tenants) tries(a attempt) {
 	x.during(looks)
 	x.unharmed(a.reason + ", while A's objects are there")
 	for _, u := range there {
+		x.wasTried(a, u)
 		if again := a.notes[u.GetName()]; again != nil {
 			x.patch(u, false, withAnnotations(plain(again).(map[string]any))) //nolint:forcetypeassert // It is a map.
 		}
 		x.Delete(u)
 	}
-	x.during(looks)
+	x.during(goes)
 	for _, u := range there {
 		x.abandons(u)
 	}
 	x.unharmed(a.reason + ", after A has deleted its objects")
 }
 
-// looks is how long each part of an attempt takes: sweeps, and what is done again after a failure.
-const looks = 4 * interval
+const (
+	// looks is how long A's objects are there: sweeps, and what is done again after a failure.
+	looks = 3 * interval
+	// goes is how long A waits for its deletions.
+	goes = 2 * interval
+)
 
-// createsAll creates A's objects. One that the API server refuses is none.
+// wasTried fails where the provider has not looked at an object of A's.
+func (x *tenants) wasTried(a attempt, u *unstructured.Unstructured) {
+	x.T.Helper()
+	if err := x.Get(u); err != nil {
+		x.T.Fatal(err)
+	}
+	conditions, _, _ := unstructured.NestedSlice(u.Object, "status", "conditions")
+	if !slices.ContainsFunc(conditions, func(c any) bool { return c.(map[string]any)["type"] == string(xpv2.TypeSynced) }) { //nolint:forcetypeassert // It is a condition.
+		x.T.Errorf("%s: the provider has not tried %s %s: %v", a.reason, u.GetKind(), u.GetName(), conditions)
+	}
+}
+
+// createsAll creates A's objects. One that the API server refuses is none, and an attempt has one at least.
 func (x *tenants) createsAll(a attempt) []*unstructured.Unstructured {
 	x.T.Helper()
 	var out []*unstructured.Unstructured
@@ -125,6 +142,9 @@ func (x *tenants) createsAll(a attempt) []*unstructured.Unstructured {
 			x.patch(u, false, withAnnotations(map[string]any{meta.AnnotationKeyReconciliationPaused: nil}))
 		}
 		out = append(out, u)
+	}
+	if len(out) == 0 && len(a.objects) > 0 {
+		x.T.Fatalf("%s: the API server refuses all %d objects", a.reason, len(a.objects))
 	}
 	return out
 }
@@ -274,16 +294,17 @@ func (x *tenants) forgeries() []attempt {
 	return append(x.notesOfB(), status)
 }
 
-// notesOfB are objects with all annotations of B's as they were at each moment, with each of the provider's alone, and with
-// everything at once.
+// notesOfB are objects with all annotations of B's as they were at each moment, with each alone, and with everything at once.
 func (x *tenants) notesOfB() []attempt {
 	x.T.Helper()
 	var out []attempt
 	for i, actions := range ways()[:2] {
 		a := attempt{reason: fmt.Sprintf("it has B's annotations, labels and finalizers, %v", actions), notes: map[string]map[string]string{}}
 		last := map[string]string{}
-		for _, m := range x.notes.moments {
-			a.objects = append(a.objects, x.forged(m, a.notes, actions))
+		for j, m := range x.notes.moments {
+			if j%2 == i || j == len(x.notes.moments)-1 { // Each moment once, the last one under both policies.
+				a.objects = append(a.objects, x.forged(m, a.notes, actions))
+			}
 		}
 		for _, key := range slices.Sorted(maps.Keys(x.notes.values)) {
 			values := x.notes.values[key]
@@ -332,14 +353,16 @@ func (x *tenants) otherPaths() []attempt {
 	a := attempt{reason: "it names B's resource in another way", takes: map[string]string{}}
 	try := func(label string, takes map[string]string, change func(u *unstructured.Unstructured)) {
 		maps.Copy(a.takes, takes)
-		for _, actions := range append(ways()[:2], []xpv2.ManagementAction{xpv2.ManagementActionObserve}) {
+		for _, actions := range ways()[:2] { // Who observes and deletes shows what who only observes does.
 			u := x.named(x.id, actions...)
 			change(u)
 			u.SetName(u.GetName() + "-" + strings.ReplaceAll(strings.ToLower(label), " ", "-"))
 			a.objects = append(a.objects, u)
 		}
 	}
-	for reason, id := range spellings(x.id) {
+	names := spellings(x.id)
+	for _, reason := range slices.Sorted(maps.Keys(names)) {
+		id := names[reason]
 		takes := map[string]string{id: x.id}
 		if !uniform.MatchString(x.id) && !digits.MatchString(x.id) {
 			takes = nil // Another name.
@@ -349,21 +372,28 @@ func (x *tenants) otherPaths() []attempt {
 	params, _ := x.spec["forProvider"].(map[string]any)
 	for _, field := range slices.Sorted(maps.Keys(params)) {
 		v, _ := params[field].(string)
-		for reason, id := range spellings(v) {
-			if uniform.MatchString(v) {
-				try(field+" "+reason, map[string]string{id: v, strings.ReplaceAll(x.id, v, id): x.id}, func(u *unstructured.Unstructured) {
-					x.set(u, id, "forProvider", field)
-					x.setName(u, strings.ReplaceAll(x.id, v, id))
-				})
-			}
+		if !uniform.MatchString(v) {
+			continue
+		}
+		others := spellings(v)
+		for _, reason := range slices.Sorted(maps.Keys(others)) {
+			id := others[reason]
+			try(field+" "+reason, map[string]string{id: v, strings.ReplaceAll(x.id, v, id): x.id}, func(u *unstructured.Unstructured) {
+				x.set(u, id, "forProvider", field)
+				x.setName(u, strings.ReplaceAll(x.id, v, id))
+			})
 		}
 	}
 	other, err := x.sim.AddZone(x.account.ID, "other-"+x.zone.Name, cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
 	if err != nil {
 		x.T.Fatal(err)
 	}
-	for reason, set := range x.scopes(other.ID) {
-		try(reason, nil, set)
+	scopes := x.scopes(other.ID)
+	for _, reason := range slices.Sorted(maps.Keys(scopes)) {
+		try(reason, nil, scopes[reason])
+	}
+	if len(a.objects) == 0 {
+		return nil
 	}
 	return []attempt{a}
 }

@@ -44,7 +44,7 @@ func TestTwoTenants(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(described)) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			inBubble(t, func(t *testing.T) { newTenants(t, described[name]).show() }, kindsOf(t, name)...)
+			inBubble(t, func(t *testing.T) { newTenants(t, described[name]).show() }, append(kindsOf(t, name), rivalKinds(name)...)...)
 		})
 	}
 }
