@@ -48,6 +48,8 @@ type Controller struct {
 	GVK     schema.GroupVersionKind
 	New     func() resource.Managed
 	NewList func() resource.ManagedList
+	// Has reports whether an object has something at Cloudflare by its status.
+	Has func(resource.Managed) bool
 	// Setup adds the controller to a manager.
 	Setup func(mgr ctrl.Manager, o controller.Options, d Deps) error
 }
@@ -60,7 +62,7 @@ func Controllers() []Controller {
 	kinds := sync.OnceValue(func() map[string]entry { return byName(all) })
 	for _, e := range all {
 		out = append(out, Controller{
-			GVK: e.GVK, New: func() resource.Managed { return e.New() }, NewList: e.NewList,
+			GVK: e.GVK, New: func() resource.Managed { return e.New() }, NewList: e.NewList, Has: claimKind(e).HasAny,
 			Setup: func(mgr ctrl.Manager, o controller.Options, d Deps) error {
 				learned := e // What its types say is only looked for where the kind is served.
 				learned.Description = e.Description.Of(e.New().GetForProvider())
