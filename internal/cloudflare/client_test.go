@@ -5,8 +5,11 @@ package cloudflare
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -285,6 +288,19 @@ func TestRedirectIsNotFollowed(t *testing.T) {
 		if len(verdicts(err)) != 0 {
 			t.Errorf("redirect %d: %v is taken for %v", status, err, verdicts(err))
 		}
+	}
+}
+
+// TestUnknownAuthority: whoever answers by TLS with a certificate that no authority of the system has signed is sent nothing.
+func TestUnknownAuthority(t *testing.T) {
+	asked := false
+	s := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	t.Cleanup(s.Close)
+	err := New(NewToken(secretToken), Options{BaseURL: s.URL}).GetRecord(t.Context(), zoneID, recordID, nil)
+	var unknown x509.UnknownAuthorityError
+	if !errors.As(err, &unknown) || asked {
+		t.Errorf("got %v, and it is asked: %t", err, asked)
 	}
 }
 

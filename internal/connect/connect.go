@@ -59,6 +59,9 @@ func (s Session) Holds(id, name, accountID string) {
 	}
 }
 
+// Limited reports whether the provider config has limits on calls.
+func (s Session) Limited() bool { return s.admit != nil }
+
 // Admit is an error where the provider config does not allow calls to a path of the API. Whoever uses what all who have the
 // same credential share asks first, for that may know what another provider config allows.
 func (s Session) Admit(ctx context.Context, path string) error {

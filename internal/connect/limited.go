@@ -29,6 +29,13 @@ const labelsAge = 30 * time.Second
 // IsRefused reports whether err says that a provider config does not allow something.
 func IsRefused(err error) bool { return errors.As(err, new(*limits.Error)) }
 
+// Refuses reports whether the provider config of an object certainly does not serve its kind or its namespace. What it says of
+// zones and accounts is not asked.
+func (c *Connections) Refuses(ctx context.Context, mg resource.ModernManaged) bool {
+	_, cfg, err := c.config(ctx, RefOf(mg))
+	return err == nil && IsRefused(c.allow(ctx, cfg, mg))
+}
+
 // allow is a *limits.Error where a config does not serve objects of that kind, or of that namespace.
 func (c *Connections) allow(ctx context.Context, cfg Config, mg resource.ModernManaged) error {
 	if !cfg.Limits.Any() {

@@ -75,6 +75,9 @@ func TestLimitsOfObjects(t *testing.T) {
 		case tc.field != "" && (!errors.As(err, &refused) || refused.Field != tc.field || refused.Config != "ClusterProviderConfig shared"):
 			t.Errorf("%s: got %v, want a refusal by %s", tc.reason, err, tc.field)
 		}
+		if got := b.Refuses(t.Context(), record(tc.namespace, v1alpha1.ClusterProviderConfigKind, "shared")); got != (tc.field != "") {
+			t.Errorf("%s: it is refused for certain: %t", tc.reason, got)
+		}
 		if tc.field == "" {
 			continue
 		}
@@ -116,6 +119,11 @@ func TestLabelsAreReadAgain(t *testing.T) {
 	}
 	if err := ask("nowhere"); err == nil || errors.As(err, new(*limits.Error)) {
 		t.Errorf("of a namespace that cannot be read: %v", err)
+	}
+	for name, config := range map[string]string{"nowhere": "shared", "team-b": "absent"} {
+		if b.Refuses(t.Context(), record(name, v1alpha1.ClusterProviderConfigKind, config)) {
+			t.Errorf("an object of the namespace %s is refused for certain by a config %s that nobody can ask", name, config)
+		}
 	}
 }
 

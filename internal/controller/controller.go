@@ -79,7 +79,7 @@ type Deps struct {
 // shared is what the controllers of managed kinds share.
 func (d Deps) shared() external.Shared {
 	return external.Shared{
-		Sessions: d.Connections, Drift: d.Drift, Warn: d.Warn, Trail: d.Trail, Workers: d.Workers, Journal: d.Journal, Ledger: d.Claims, DriftInterval: d.DriftInterval, Settle: d.Settle,
+		Sessions: d.Connections, Refuses: d.Connections.Refuses, Drift: d.Drift, Warn: d.Warn, Trail: d.Trail, Workers: d.Workers, Journal: d.Journal, Ledger: d.Claims, DriftInterval: d.DriftInterval, Settle: d.Settle,
 		References: d.References,
 	}
 }
@@ -119,6 +119,7 @@ func managedKinds(d Deps) []managedKind {
 				GVK:     zonev1alpha1.ZoneGroupVersionKind,
 				New:     func() resource.Managed { return &zonev1alpha1.Zone{} },
 				NewList: func() resource.ManagedList { return &zonev1alpha1.ZoneList{} },
+				Has:     zone.Has,
 			},
 			setup: func(m ctrl.Manager, o controller.Options) error {
 				return zone.Setup(m, o, shared, zone.Deps{Deleted: d.Pool.ZoneDeleted, Seen: d.Pool.Seen, Departing: departing(m)})
@@ -129,13 +130,14 @@ func managedKinds(d Deps) []managedKind {
 				GVK:     dnsv1alpha1.RecordGroupVersionKind,
 				New:     func() resource.Managed { return &dnsv1alpha1.Record{} },
 				NewList: func() resource.ManagedList { return &dnsv1alpha1.RecordList{} },
+				Has:     record.Has,
 			},
 			setup: func(m ctrl.Manager, o controller.Options) error { return record.Setup(m, o, shared, d.Pool) },
 		},
 	}
 	for _, c := range described.Controllers() {
 		all = append(all, managedKind{
-			ManagedKind: config.ManagedKind{GVK: c.GVK, New: c.New, NewList: c.NewList},
+			ManagedKind: config.ManagedKind{GVK: c.GVK, New: c.New, NewList: c.NewList, Has: c.Has},
 			setup:       describedSetup(c, d),
 		})
 	}

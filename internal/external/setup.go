@@ -30,6 +30,8 @@ import (
 // Shared is what the controllers of all kinds work with.
 type Shared struct {
 	Sessions Sessions
+	// Refuses reports whether the provider config of an object certainly does not allow it. Nil is that all are allowed.
+	Refuses func(ctx context.Context, mg resource.ModernManaged) bool
 	// Drift counts drifts, and Warn logs them.
 	Drift *drift.Metrics
 	Warn  drift.Warn
@@ -71,6 +73,10 @@ func NewBuilder(mgr ctrl.Manager, o controller.Options, s Shared, gvk schema.Gro
 		barred: &Barred{},
 	}
 	b.claims.Share(s.Ledger, gvk.GroupKind().String())
+	b.claims.Bar(func(ctx context.Context, mg resource.Managed) bool {
+		modern, ok := mg.(resource.ModernManaged)
+		return b.barred.has(client.ObjectKeyFromObject(mg)) || ok && s.Refuses != nil && s.Refuses(ctx, modern)
+	})
 	b.events = reconciler.NewRecorder(mgr, b.name(), o)
 	return b
 }

@@ -97,6 +97,9 @@ type Description struct {
 	// NaturalOf is for a kind whose resources are not all named by the same of those paths: it
 	// gives the ones for a body. Nil is Natural.
 	NaturalOf func(body Document) []string
+	// Hosted is for a kind of an account whose resources are in the zone of a host name, which Cloudflare finds by the name. Nil is
+	// that a body says which zone it is, or that there is none.
+	Hosted *Hosted
 	// Contents is the path of a list whose elements others may have put there: what exists is
 	// taken over by its natural key only where all elements are declared. "" is none.
 	Contents string
@@ -104,6 +107,9 @@ type Description struct {
 	// group share. It gives the path of the document below List, "" for one that they cannot
 	// share.
 	Shared func(body Document) string
+	// Parts are the paths below List of what a body declares as a part of the resource and what may be a resource of another kind
+	// of the group as well, such as a secret of a Worker. Nil is that there is nothing like it.
+	Parts func(body Document) []string
 	// Skip reports whether what a list shows is no resource of the kind, such as the default
 	// one of a zone that a kind of its own has. Nil is that all are. Of a Singleton it says whether what
 	// Read shows is as good as not set.
@@ -238,6 +244,9 @@ const (
 	// Replace sends the declared fields and nothing else, all of them.
 	Replace UpdateMode = "Replace"
 )
+
+// Hosted are the paths of a host name in a body and of the ID of its zone in an answer, which is empty where the name is in no zone.
+type Hosted struct{ Host, Zone string }
 
 // A Page says how an API splits a list. The zero value is a list in one answer.
 type Page struct {

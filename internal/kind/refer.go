@@ -71,6 +71,9 @@ func (d Description) ZoneField() string {
 	if d.Scope.InZone() {
 		return ""
 	}
+	if d.Hosted != nil {
+		return d.Hosted.Zone
+	}
 	for path := range d.Fields {
 		if d.refersTo(path) == zoneKind {
 			return path

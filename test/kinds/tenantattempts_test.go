@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -21,7 +20,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
@@ -32,6 +30,8 @@ type attempt struct {
 	objects []*unstructured.Unstructured
 	// waiting are objects that A has created before, as A changes them now.
 	waiting []*unstructured.Unstructured
+	// paused are objects that A has created before, and that were paused until now.
+	paused []*unstructured.Unstructured
 	// notes are annotations that A puts on an object once more before its deletion, by the object's name.
 	notes map[string]map[string]string
 	// status is what A gives the objects as their status. No role allows that: see docs/adr/0049.
@@ -45,7 +45,7 @@ type attempt struct {
 // attempts are all that A tries, in this order.
 func (x *tenants) attempts() []attempt {
 	x.T.Helper()
-	return slices.Concat(x.observations(), x.adoptions(), x.names(), x.forgeries(), x.otherPaths(), x.references(), x.restarts())
+	return slices.Concat(x.observations(), x.adoptions(), x.names(), x.forgeries(), x.otherPaths(), x.references(), x.rivals(), x.restarts())
 }
 
 // strangers are what A tries with a resource of B's that no object has any more, with objects that may take over nothing. What
@@ -90,22 +90,39 @@ func (x *tenants) tries(a attempt) {
 	x.during(looks)
 	x.unharmed(a.reason + ", while A's objects are there")
 	for _, u := range there {
+		x.wasTried(a, u)
 		if again := a.notes[u.GetName()]; again != nil {
 			x.patch(u, false, withAnnotations(plain(again).(map[string]any))) //nolint:forcetypeassert // It is a map.
 		}
 		x.Delete(u)
 	}
-	x.during(looks)
+	x.during(goes)
 	for _, u := range there {
 		x.abandons(u)
 	}
 	x.unharmed(a.reason + ", after A has deleted its objects")
 }
 
-// looks is how long each part of an attempt takes: sweeps, and what is done again after a failure.
-const looks = 4 * interval
+const (
+	// looks is how long A's objects are there: sweeps, and what is done again after a failure.
+	looks = 3 * interval
+	// goes is how long A waits for its deletions.
+	goes = 2 * interval
+)
 
-// createsAll creates A's objects. One that the API server refuses is none.
+// wasTried fails where the provider has not looked at an object of A's.
+func (x *tenants) wasTried(a attempt, u *unstructured.Unstructured) {
+	x.T.Helper()
+	if err := x.Get(u); err != nil {
+		x.T.Fatal(err)
+	}
+	conditions, _, _ := unstructured.NestedSlice(u.Object, "status", "conditions")
+	if !slices.ContainsFunc(conditions, func(c any) bool { return c.(map[string]any)["type"] == string(xpv2.TypeSynced) }) { //nolint:forcetypeassert // It is a condition.
+		x.T.Errorf("%s: the provider has not tried %s %s: %v", a.reason, u.GetKind(), u.GetName(), conditions)
+	}
+}
+
+// createsAll creates A's objects. One that the API server refuses is none, and an attempt has one at least.
 func (x *tenants) createsAll(a attempt) []*unstructured.Unstructured {
 	x.T.Helper()
 	var out []*unstructured.Unstructured
@@ -126,6 +143,9 @@ func (x *tenants) createsAll(a attempt) []*unstructured.Unstructured {
 		}
 		out = append(out, u)
 	}
+	if len(out) == 0 && len(a.objects) > 0 {
+		x.T.Fatalf("%s: the API server refuses all %d objects", a.reason, len(a.objects))
+	}
 	return out
 }
 
@@ -137,7 +157,10 @@ func (x *tenants) changes(a attempt) []*unstructured.Unstructured {
 		body["metadata"].(map[string]any)["finalizers"] = x.notes.finalizers //nolint:forcetypeassert // It is one.
 		x.patch(u, false, body)
 	}
-	return a.waiting
+	for _, u := range a.paused {
+		x.patch(u, false, withAnnotations(map[string]any{meta.AnnotationKeyReconciliationPaused: nil}))
+	}
+	return slices.Concat(a.waiting, a.paused)
 }
 
 // withAnnotations is the patch that sets annotations, or removes those that are nil.
@@ -274,16 +297,17 @@ func (x *tenants) forgeries() []attempt {
 	return append(x.notesOfB(), status)
 }
 
-// notesOfB are objects with all annotations of B's as they were at each moment, with each of the provider's alone, and with
-// everything at once.
+// notesOfB are objects with all annotations of B's as they were at each moment, with each alone, and with everything at once.
 func (x *tenants) notesOfB() []attempt {
 	x.T.Helper()
 	var out []attempt
 	for i, actions := range ways()[:2] {
 		a := attempt{reason: fmt.Sprintf("it has B's annotations, labels and finalizers, %v", actions), notes: map[string]map[string]string{}}
 		last := map[string]string{}
-		for _, m := range x.notes.moments {
-			a.objects = append(a.objects, x.forged(m, a.notes, actions))
+		for j, m := range x.notes.moments {
+			if j%2 == i || j == len(x.notes.moments)-1 { // Each moment once, the last one under both policies.
+				a.objects = append(a.objects, x.forged(m, a.notes, actions))
+			}
 		}
 		for _, key := range slices.Sorted(maps.Keys(x.notes.values)) {
 			values := x.notes.values[key]
@@ -320,156 +344,6 @@ func (x *tenants) forged(annotations map[string]string, again map[string]map[str
 	return u
 }
 
-// uniform is an ID that Cloudflare gives, in which case and hyphens mean nothing, and digits one that is a number.
-var (
-	uniform = regexp.MustCompile(`^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
-	digits  = regexp.MustCompile(`^\d+$`)
-)
-
-// otherPaths are objects that name B's resource in another way.
-func (x *tenants) otherPaths() []attempt {
-	x.T.Helper()
-	a := attempt{reason: "it names B's resource in another way", takes: map[string]string{}}
-	try := func(label string, takes map[string]string, change func(u *unstructured.Unstructured)) {
-		maps.Copy(a.takes, takes)
-		for _, actions := range append(ways()[:2], []xpv2.ManagementAction{xpv2.ManagementActionObserve}) {
-			u := x.named(x.id, actions...)
-			change(u)
-			u.SetName(u.GetName() + "-" + strings.ReplaceAll(strings.ToLower(label), " ", "-"))
-			a.objects = append(a.objects, u)
-		}
-	}
-	for reason, id := range spellings(x.id) {
-		takes := map[string]string{id: x.id}
-		if !uniform.MatchString(x.id) && !digits.MatchString(x.id) {
-			takes = nil // Another name.
-		}
-		try("name "+reason, takes, func(u *unstructured.Unstructured) { x.setName(u, id) })
-	}
-	params, _ := x.spec["forProvider"].(map[string]any)
-	for _, field := range slices.Sorted(maps.Keys(params)) {
-		v, _ := params[field].(string)
-		for reason, id := range spellings(v) {
-			if uniform.MatchString(v) {
-				try(field+" "+reason, map[string]string{id: v, strings.ReplaceAll(x.id, v, id): x.id}, func(u *unstructured.Unstructured) {
-					x.set(u, id, "forProvider", field)
-					x.setName(u, strings.ReplaceAll(x.id, v, id))
-				})
-			}
-		}
-	}
-	other, err := x.sim.AddZone(x.account.ID, "other-"+x.zone.Name, cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
-	if err != nil {
-		x.T.Fatal(err)
-	}
-	for reason, set := range x.scopes(other.ID) {
-		try(reason, nil, set)
-	}
-	return []attempt{a}
-}
-
-// scopes are other parents of B's resource: another zone, an account in the place of a zone, and headers that say the same as none.
-func (x *tenants) scopes(zone string) map[string]func(u *unstructured.Unstructured) {
-	out := map[string]func(u *unstructured.Unstructured){}
-	nowhere := func(u *unstructured.Unstructured) {
-		unstructured.RemoveNestedField(u.Object, "spec", "forProvider", "zoneId")
-		unstructured.RemoveNestedField(u.Object, "spec", "forProvider", "accountId")
-	}
-	if x.d.Scope.InZone() || x.d.Name == "Record" {
-		out["another zone"] = func(u *unstructured.Unstructured) {
-			nowhere(u)
-			x.set(u, zone, "forProvider", "zoneId")
-		}
-		out["zone name"] = func(u *unstructured.Unstructured) {
-			nowhere(u)
-			x.set(u, x.zone.Name, "forProvider", "zoneName")
-		}
-	}
-	if x.d.Scope == kind.Either {
-		out["in the account"] = func(u *unstructured.Unstructured) {
-			nowhere(u)
-			x.set(u, x.account.ID, "forProvider", "accountId")
-		}
-		out["in the zone"] = func(u *unstructured.Unstructured) {
-			nowhere(u)
-			x.set(u, x.zone.ID, "forProvider", "zoneId")
-		}
-	}
-	names := x.fieldNames()
-	for header, path := range x.d.Headers {
-		if v := x.d.HeaderDefaults[header]; v != "" {
-			out[header+" by default"] = func(u *unstructured.Unstructured) { x.set(u, v, "forProvider", names[path]) }
-		}
-	}
-	return out
-}
-
-// fieldNames are the names of the spec's fields, by their paths.
-func (x *tenants) fieldNames() map[string]string {
-	if x.example == nil {
-		return nil
-	}
-	return kind.Names(x.example.GetForProvider())
-}
-
-// spellings are other forms of an ID that an API may take for the same.
-func spellings(id string) map[string]string {
-	out := map[string]string{"in upper case": strings.ToUpper(id)}
-	if uniform.MatchString(id) {
-		out["without hyphens"] = strings.ReplaceAll(id, "-", "")
-	}
-	if digits.MatchString(id) {
-		out["a number with zeros"] = "00" + id
-	}
-	maps.DeleteFunc(out, func(_, other string) bool { return other == id })
-	return out
-}
-
-// references are objects whose references lead to B's objects.
-func (x *tenants) references() []attempt {
-	x.T.Helper()
-	a := attempt{reason: "its references lead into B's namespace"}
-	for _, actions := range ways() {
-		u := x.named(x.id, actions...)
-		params, _ := runtime.DeepCopyJSONValue(x.untyped(x.object).Object["spec"]).(map[string]any)["forProvider"].(map[string]any)
-		if !leads(params, x.ns) {
-			return nil
-		}
-		x.set(u, params, "forProvider")
-		a.objects = append(a.objects, u)
-	}
-	return []attempt{a}
-}
-
-// leads has all references lead to objects of a namespace, and reports whether there is one.
-func leads(in any, namespace string) bool {
-	found := false
-	switch v := in.(type) {
-	case []any:
-		for _, e := range v {
-			found = leads(e, namespace) || found
-		}
-	case map[string]any:
-		for name, member := range v {
-			found = leads(member, namespace) || found
-			field, ok := leadsFrom(name, member)
-			if !ok {
-				continue
-			}
-			found = true
-			delete(v, field)
-			each, many := member.([]any)
-			if !many {
-				each = []any{member}
-			}
-			for _, ref := range each {
-				ref.(map[string]any)["namespace"] = namespace //nolint:forcetypeassert // It is a reference.
-			}
-		}
-	}
-	return found
-}
-
 // restarts are what A does while the provider is down: with what it had before B's object was there, too.
 func (x *tenants) restarts() []attempt {
 	x.T.Helper()
@@ -493,5 +367,11 @@ func (x *tenants) waitsFor() {
 		meta.AddAnnotations(u, map[string]string{meta.AnnotationKeyReconciliationPaused: "true"})
 		x.Objects.Create(u)
 		x.waits = append(x.waits, u)
+	}
+	for _, r := range rivalsOf(x.d.Name) {
+		x.early = append(x.early, x.rival(r, true)...)
+	}
+	for _, u := range x.early {
+		x.Objects.Create(u)
 	}
 }

@@ -44,7 +44,7 @@ func TestTwoTenants(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(described)) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			inBubble(t, func(t *testing.T) { newTenants(t, described[name]).show() }, kindsOf(t, name)...)
+			inBubble(t, func(t *testing.T) { newTenants(t, described[name]).show() }, append(kindsOf(t, name), rivalKinds(name)...)...)
 		})
 	}
 }
@@ -79,6 +79,8 @@ type tenants struct {
 	gone bool
 	// waits are objects of A that are older than B's, and paused.
 	waits []*unstructured.Unstructured
+	// early are objects of other kinds like that.
+	early []*unstructured.Unstructured
 }
 
 // A mark is all that there is of B.
@@ -110,6 +112,7 @@ func newTenants(t *testing.T, d kind.Description) *tenants {
 		},
 	})
 	x.it = subjectOf(x)
+	x.declaresMore()
 	for _, o := range w.before {
 		if mg, ok := o.(resource.ModernManaged); ok {
 			mg.SetProviderConfigReference(&xpv2.ProviderConfigReference{Kind: cfv1alpha1.ClusterProviderConfigKind, Name: sharedConfig})

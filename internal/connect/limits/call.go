@@ -28,6 +28,8 @@ type about struct {
 	// something else, "" if there is none.
 	zones []string
 	odd   string
+	// names are those of zones that the body names where the API knows a zone by its name alone.
+	names []string
 	// account is the ID of the account that the path names, or that a new zone is made in.
 	account string
 	// newZone is the name of the zone that is to be made.
@@ -140,8 +142,11 @@ func (a *about) read(v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		for name, member := range v {
-			if namesZones(name) {
+			switch {
+			case NamesZones(name):
 				a.note(name, member)
+			case CallsZones(name):
+				a.call(name, member)
 			}
 			a.read(member)
 		}
@@ -152,13 +157,42 @@ func (a *about) read(v any) {
 	}
 }
 
-// namesZones reports whether members of that name are IDs of zones, in whichever spelling a product has.
-func namesZones(name string) bool {
-	switch strings.ToLower(strings.ReplaceAll(name, "_", "")) {
+// NamesZones reports whether members of that name are IDs of zones, in whichever spelling a product has.
+func NamesZones(name string) bool {
+	switch spelled(name) {
 	case "zoneid", "zonetag", inZones:
 		return true
 	}
 	return false
+}
+
+// CallsZones reports whether members of that name are names of zones: the API takes no IDs there.
+func CallsZones(name string) bool {
+	switch spelled(name) {
+	case "probezone", "targetzonename":
+		return true
+	}
+	return false
+}
+
+// spelled is the name of a member without what its spellings differ in.
+func spelled(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+
+// call notes the zones that the value of a member calls by their names: one, or some.
+func (a *about) call(name string, v any) {
+	switch v := v.(type) {
+	case nil:
+	case string:
+		if v != "" {
+			a.names = append(a.names, v)
+		}
+	case []any:
+		for _, e := range v {
+			a.call(name, e)
+		}
+	default:
+		a.odd = name
+	}
 }
 
 // note notes the zones that the value of a member stands for: an ID, or some. An object in a list says itself which zone it

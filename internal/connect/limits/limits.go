@@ -184,6 +184,11 @@ func (j *Judge) decide(ctx context.Context, c Call) error {
 	case about.newZone != "":
 		return l.newZone(ctx, j.names, about)
 	}
+	for _, name := range about.names {
+		if err := l.zoneNamed(name, fmt.Sprintf("the zone %q", name)); err != nil {
+			return err
+		}
+	}
 	for _, id := range about.zones {
 		if err := j.once("zone "+id, func() error { return j.zone(ctx, id) }); err != nil {
 			return err
@@ -298,13 +303,18 @@ func (l Limits) accountListed(ctx context.Context, names Names, id string) (bool
 	return false, unsure
 }
 
+// zoneNamed is nil where a zone that only its name tells from others is allowed: a list of IDs says nothing of names.
+func (l Limits) zoneNamed(name, what string) error {
+	if len(l.Zones) == 0 || slices.ContainsFunc(l.Zones, func(entry string) bool { return isNameOf(entry, name) }) {
+		return nil
+	}
+	return l.refuse(FieldZones, what, "add its name there")
+}
+
 // newZone is nil where a zone of that name may be made in that account.
 func (l Limits) newZone(ctx context.Context, names Names, a about) error {
-	if len(l.Zones) > 0 && !slices.ContainsFunc(l.Zones, func(entry string) bool { return isNameOf(entry, a.newZone) }) {
-		return l.refuse(FieldZones, fmt.Sprintf("a new zone %q", a.newZone), "add its name there")
-	}
-	if len(l.Accounts) == 0 {
-		return nil
+	if err := l.zoneNamed(a.newZone, fmt.Sprintf("a new zone %q", a.newZone)); err != nil || len(l.Accounts) == 0 {
+		return err
 	}
 	return l.account(ctx, names, a.account)
 }

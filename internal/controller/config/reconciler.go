@@ -58,6 +58,7 @@ type Sessions interface {
 	Close(ref connect.ConfigRef, uid types.UID) (open int)
 	Reopen(ref connect.ConfigRef)
 	ForgetConfig(ref connect.ConfigRef)
+	Refuses(ctx context.Context, mg resource.ModernManaged) bool
 }
 
 // configReconciler verifies the credentials of one kind of config, counts its users and
@@ -131,8 +132,8 @@ func (r *configReconciler) release(ctx context.Context, ref connect.ConfigRef, p
 	if !meta.FinalizerExists(pc, connect.Finalizer) {
 		return reconcile.Result{}, nil // It waits for somebody else.
 	}
-	if n, first := r.users.blocking(ref); n > 0 {
-		return r.wait(ctx, pc, n, first)
+	if waits := r.users.blocking(ctx, ref, r.sessions.Refuses); waits.n > 0 {
+		return r.wait(ctx, pc, waits)
 	}
 	if n, known := r.orphansOf(ref); n > 0 || !known {
 		return r.waitForOrphans(ctx, pc, n) // The exact count is a list of each kind.
@@ -145,14 +146,14 @@ func (r *configReconciler) release(ctx context.Context, ref connect.ConfigRef, p
 			s.SetConditions(ready(pc, corev1.ConditionFalse, reasonInUse, "deletion waits for the end of what was begun with this config"))
 		})
 	}
-	n, first, err := r.users.listed(ctx, r.api, ref)
+	waits, err := r.users.listed(ctx, r.api, ref, r.sessions.Refuses)
 	if err != nil {
 		r.sessions.Reopen(ref)
 		return reconcile.Result{}, err
 	}
-	if n > 0 {
+	if waits.n > 0 {
 		r.sessions.Reopen(ref)
-		return r.wait(ctx, pc, n, first)
+		return r.wait(ctx, pc, waits)
 	}
 	if n, known := r.orphansOf(ref); n > 0 || !known {
 		r.sessions.Reopen(ref)
@@ -167,10 +168,10 @@ func (r *configReconciler) release(ctx context.Context, ref connect.ConfigRef, p
 }
 
 // wait shows how many objects a config waits for that is being deleted.
-func (r *configReconciler) wait(ctx context.Context, pc resource.ProviderConfig, n int, first string) (reconcile.Result, error) {
+func (r *configReconciler) wait(ctx context.Context, pc resource.ProviderConfig, waits tally) (reconcile.Result, error) {
 	msg := fmt.Sprintf("deletion waits for %d managed resources that use this config, %s among them: "+
-		"delete them, or name another config in their spec.providerConfigRef", n, first)
-	return reconcile.Result{RequeueAfter: retryRelease}, r.show(ctx, pc, n, func(s *xpv2.ConditionedStatus) {
+		"delete them, or name another config in their spec.providerConfigRef", waits.n, waits.least)
+	return reconcile.Result{RequeueAfter: retryRelease}, r.show(ctx, pc, waits.n, func(s *xpv2.ConditionedStatus) {
 		s.SetConditions(ready(pc, corev1.ConditionFalse, reasonInUse, msg))
 	})
 }

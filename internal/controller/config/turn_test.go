@@ -27,9 +27,9 @@ func TestATurnWakesTheUsers(t *testing.T) {
 	b.wake = func(users ...workers.Request) { woken = append(woken, users...) }
 	b.outdate = func(fingerprint string) { outdated = append(outdated, fingerprint) }
 	for _, r := range []string{"a", "b"} {
-		b.users.see("Record", nil, rec("ns", r, "ProviderConfig", "own"))
+		b.users.see(recordKind(), nil, rec("ns", r, "ProviderConfig", "own"))
 	}
-	b.users.see("Record", nil, rec("ns", "c", "ProviderConfig", "another"))
+	b.users.see(recordKind(), nil, rec("ns", "c", "ProviderConfig", "another"))
 	for _, tc := range []struct {
 		reason        string
 		change        func()
@@ -66,8 +66,8 @@ func TestALimitWakesTheUsers(t *testing.T) {
 	}
 	var woken []workers.Request
 	b.wake = func(users ...workers.Request) { woken = append(woken, users...) }
-	b.users.see("Record", nil, rec("ns", "a", "ProviderConfig", "own"))
-	b.users.see("Record", nil, rec("ns", "c", "ProviderConfig", "another"))
+	b.users.see(recordKind(), nil, rec("ns", "a", "ProviderConfig", "own"))
+	b.users.see(recordKind(), nil, rec("ns", "c", "ProviderConfig", "another"))
 	edit := func(change func(*v1alpha1.ProviderConfig)) func() {
 		return func() {
 			now := &v1alpha1.ProviderConfig{}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	apimeta "k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -37,6 +38,8 @@ type ManagedKind struct {
 	GVK     schema.GroupVersionKind
 	New     func() resource.Managed
 	NewList func() resource.ManagedList
+	// Has reports whether an object has something at Cloudflare by its status, which no user writes.
+	Has func(resource.Managed) bool
 }
 
 // Users counts the objects that use each provider config. It follows the informers of
@@ -48,8 +51,8 @@ type Users struct {
 	mu sync.Mutex
 	// synced tells of each kind that is watched whether all its objects were counted.
 	synced map[schema.GroupVersionKind]func() bool
-	// using is, for each user of a config, whether the config waits for it.
-	using  map[connect.ConfigRef]map[user]bool
+	// using is, for each user of a config, what it may have.
+	using  map[connect.ConfigRef]map[user]hold
 	queues []subscriber
 }
 
@@ -57,6 +60,41 @@ type Users struct {
 type user struct {
 	kind string
 	types.NamespacedName
+}
+
+// A hold is what a user has at Cloudflare with its config.
+type hold int
+
+const (
+	// holdsNothing is that there is nothing.
+	holdsNothing hold = iota
+	// mayHold is that there may be something, by what its user can write, too.
+	mayHold
+	// holds is that its status says so.
+	holds
+)
+
+// holdOf is what an object has.
+func (k ManagedKind) holdOf(mg resource.Managed) hold {
+	switch {
+	case !connect.MayOwn(mg):
+		return holdsNothing
+	case k.Has(mg):
+		return holds
+	}
+	return mayHold
+}
+
+// stand stands for a user, as far as its config decides about it.
+func (u *Users) stand(ref connect.ConfigRef, by user) (resource.ModernManaged, bool) {
+	for _, k := range u.kinds {
+		if mg, ok := k.New().(resource.ModernManaged); ok && k.GVK.Kind == by.kind {
+			mg.SetNamespace(by.Namespace)
+			mg.SetProviderConfigReference(&xpv2.ProviderConfigReference{Kind: ref.Kind, Name: ref.Name})
+			return mg, true
+		}
+	}
+	return nil, false
 }
 
 // A subscriber is the queue of the controller of one kind of config.
@@ -70,7 +108,7 @@ func NewUsers(kinds ...ManagedKind) *Users {
 	return &Users{
 		kinds:  kinds,
 		synced: map[schema.GroupVersionKind]func() bool{},
-		using:  map[connect.ConfigRef]map[user]bool{},
+		using:  map[connect.ConfigRef]map[user]hold{},
 	}
 }
 
@@ -81,9 +119,9 @@ func (u *Users) Watch(ctx context.Context, informers cache.Informers, k ManagedK
 		return fmt.Errorf("cannot watch which configs %ss use: %w", k.GVK.Kind, err)
 	}
 	registered, err := informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{
-		AddFunc:    func(o any) { u.see(k.GVK.Kind, nil, o) },
-		UpdateFunc: func(before, after any) { u.see(k.GVK.Kind, before, after) },
-		DeleteFunc: func(o any) { u.see(k.GVK.Kind, o, nil) },
+		AddFunc:    func(o any) { u.see(k, nil, o) },
+		UpdateFunc: func(before, after any) { u.see(k, before, after) },
+		DeleteFunc: func(o any) { u.see(k, o, nil) },
 	})
 	if err != nil {
 		return fmt.Errorf("cannot watch which configs %ss use: %w", k.GVK.Kind, err)
@@ -96,22 +134,22 @@ func (u *Users) Watch(ctx context.Context, informers cache.Informers, k ManagedK
 
 // see takes note of a change of an object, and has the configs looked at of which it
 // is about.
-func (u *Users) see(kind string, before, after any) {
+func (u *Users) see(k ManagedKind, before, after any) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	var was, is connect.ConfigRef
 	if mg, ok := managedOf(before); ok {
 		was = connect.RefOf(mg)
 		if after == nil {
-			u.drop(was, userOf(kind, mg))
+			u.drop(was, userOf(k.GVK.Kind, mg))
 		}
 	}
 	if mg, ok := managedOf(after); ok {
 		is = connect.RefOf(mg)
 		if was != is && was != (connect.ConfigRef{}) {
-			u.drop(was, userOf(kind, mg))
+			u.drop(was, userOf(k.GVK.Kind, mg))
 		}
-		u.add(is, userOf(kind, mg), connect.MayOwn(mg))
+		u.add(is, userOf(k.GVK.Kind, mg), k.holdOf(mg))
 	}
 }
 
@@ -129,16 +167,16 @@ func userOf(kind string, mg resource.Managed) user {
 	return user{kind, client.ObjectKeyFromObject(mg)}
 }
 
-func (u *Users) add(ref connect.ConfigRef, by user, mayOwn bool) {
+func (u *Users) add(ref connect.ConfigRef, by user, has hold) {
 	of, ok := u.using[ref]
 	if !ok {
-		of = map[user]bool{}
+		of = map[user]hold{}
 		u.using[ref] = of
 	}
-	if before, ok := of[by]; ok && before == mayOwn {
+	if before, ok := of[by]; ok && before == has {
 		return
 	}
-	of[by] = mayOwn
+	of[by] = has
 	u.enqueue(ref)
 }
 
@@ -180,29 +218,44 @@ func (u *Users) count(ref connect.ConfigRef) int {
 	return len(u.using[ref])
 }
 
-// blocking gives the objects that a config waits for that is being deleted, as the
-// cache shows them: how many there are, and the first of them by name.
-func (u *Users) blocking(ref connect.ConfigRef) (n int, first string) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	var least user
-	for by, mayOwn := range u.using[ref] {
-		if !mayOwn {
-			continue
-		}
-		n++
-		if n == 1 || before(by.NamespacedName, least.NamespacedName) {
-			least = by
-		}
-	}
-	if n == 0 {
-		return 0, ""
-	}
-	return n, least.String()
+// A refuses function reports whether a config certainly does not serve an object.
+type refuses func(ctx context.Context, mg resource.ModernManaged) bool
+
+// A tally counts objects, and knows the first of them by name.
+type tally struct {
+	n     int
+	least types.NamespacedName
 }
 
-func before(a, b types.NamespacedName) bool {
-	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name)) < 0
+func (t *tally) add(name types.NamespacedName) {
+	t.n++
+	if t.n == 1 || cmp.Or(cmp.Compare(name.Namespace, t.least.Namespace), cmp.Compare(name.Name, t.least.Name)) < 0 {
+		t.least = name
+	}
+}
+
+// blocking counts the objects that a config waits for that is being deleted, as the
+// cache shows them. What it refuses and what has nothing by its status could get nothing
+// with it: anybody may write the rest.
+func (u *Users) blocking(ctx context.Context, ref connect.ConfigRef, not refuses) tally {
+	var out tally
+	var unsure []user
+	u.mu.Lock()
+	for by, has := range u.using[ref] {
+		switch has {
+		case holds:
+			out.add(by.NamespacedName)
+		case mayHold:
+			unsure = append(unsure, by)
+		}
+	}
+	u.mu.Unlock()
+	for _, by := range unsure {
+		if mg, ok := u.stand(ref, by); !ok || !not(ctx, mg) {
+			out.add(by.NamespacedName)
+		}
+	}
+	return out
 }
 
 // complete reports whether the count has every object there is: all kinds that are
@@ -225,9 +278,9 @@ func (u *Users) complete(mapper apimeta.RESTMapper) bool {
 	return true
 }
 
-// listed counts the objects that a config waits for past any cache, in pages.
-func (u *Users) listed(ctx context.Context, api client.Reader, ref connect.ConfigRef) (n int, first string, err error) {
-	var least types.NamespacedName
+// listed is blocking past any cache, in pages.
+func (u *Users) listed(ctx context.Context, api client.Reader, ref connect.ConfigRef, not refuses) (tally, error) {
+	var out tally
 	for _, k := range u.kinds {
 		for next := ""; ; {
 			l := k.NewList()
@@ -236,16 +289,15 @@ func (u *Users) listed(ctx context.Context, api client.Reader, ref connect.Confi
 				break // A kind that is not served has no objects that anybody could work on.
 			}
 			if err != nil {
-				return 0, "", fmt.Errorf("cannot list the managed resources that use the config: %w", err)
+				return tally{}, fmt.Errorf("cannot list the managed resources that use the config: %w", err)
 			}
 			for _, mg := range l.GetItems() {
 				m, ok := mg.(resource.ModernManaged)
-				if !ok || connect.RefOf(m) != ref || !connect.MayOwn(m) {
+				if !ok || connect.RefOf(m) != ref {
 					continue
 				}
-				n++
-				if n == 1 || before(client.ObjectKeyFromObject(m), least) {
-					least = client.ObjectKeyFromObject(m)
+				if has := k.holdOf(m); has == holds || has == mayHold && !not(ctx, m) {
+					out.add(client.ObjectKeyFromObject(m))
 				}
 			}
 			if next = l.GetContinue(); next == "" {
@@ -253,8 +305,5 @@ func (u *Users) listed(ctx context.Context, api client.Reader, ref connect.Confi
 			}
 		}
 	}
-	if n == 0 {
-		return 0, "", nil
-	}
-	return n, least.String(), nil
+	return out, nil
 }

@@ -36,7 +36,19 @@ func recordKind() ManagedKind {
 		GVK:     dnsv1alpha1.RecordGroupVersionKind,
 		New:     func() resource.Managed { return &dnsv1alpha1.Record{} },
 		NewList: func() resource.ManagedList { return &dnsv1alpha1.RecordList{} },
+		Has: func(mg resource.Managed) bool {
+			r, ok := mg.(*dnsv1alpha1.Record)
+			return ok && r.Status.Ownership == v1alpha1.OwnershipOwn
+		},
 	}
+}
+
+// none is what a config without limits refuses.
+func none(context.Context, resource.ModernManaged) bool { return false }
+
+// elsewhereNot refuses objects of the namespace elsewhere.
+func elsewhereNot(_ context.Context, mg resource.ModernManaged) bool {
+	return mg.GetNamespace() == "elsewhere"
 }
 
 func rec(namespace, name, kind, config string, opts ...func(*dnsv1alpha1.Record)) *dnsv1alpha1.Record {
@@ -102,10 +114,10 @@ func TestUsersFollowTheObjects(t *testing.T) {
 		{"an object of another type is none", nil, &v1alpha1.ProviderConfig{}, own(), 0, 0, ""},
 	}
 	for _, tc := range steps {
-		u.see("Record", tc.before, tc.after)
-		n, first := u.blocking(tc.ref)
-		if got := u.count(tc.ref); got != tc.users || n != tc.waits || first != tc.first {
-			t.Errorf("%s: %d users, it waits for %d, %q first; want %d, %d and %q", tc.reason, got, n, first, tc.users, tc.waits, tc.first)
+		u.see(recordKind(), tc.before, tc.after)
+		waits := u.blocking(t.Context(), tc.ref, none)
+		if got := u.count(tc.ref); got != tc.users || waits.n != tc.waits || waits.n > 0 && waits.least.String() != tc.first {
+			t.Errorf("%s: %d users, it waits for %+v; want %d, %d and %q", tc.reason, got, waits, tc.users, tc.waits, tc.first)
 		}
 	}
 	if got := drain(q); !strings.Contains(got, "ns/own") || strings.Contains(got, "//") {
@@ -114,7 +126,7 @@ func TestUsersFollowTheObjects(t *testing.T) {
 	if got := drain(clusters); got != "/own" {
 		t.Errorf("%q is looked at, want the config of the cluster, once", got)
 	}
-	u.see("Record", moved, moved)
+	u.see(recordKind(), moved, moved)
 	if got := drain(clusters); got != "" {
 		t.Errorf("%q is looked at after an event that changes nothing", got)
 	}
@@ -140,7 +152,7 @@ func TestACountIsShownWhenItIsComplete(t *testing.T) {
 	}
 	synced := false
 	b.users.synced[recordKind().GVK] = func() bool { return synced }
-	b.users.see("Record", nil, rec("ns", "a", "ProviderConfig", "own"))
+	b.users.see(recordKind(), nil, rec("ns", "a", "ProviderConfig", "own"))
 	if got := users(); got != 2 {
 		t.Errorf("%d users are shown before all objects were counted, want those from before", got)
 	}
@@ -197,12 +209,12 @@ func TestListedCountsPastTheCache(t *testing.T) {
 	lists := 0
 	api := paged(b.kube, 2, &lists)
 	u := NewUsers(recordKind())
-	n, first, err := u.listed(t.Context(), api, own())
-	if n != 2 || first != "ns/b" || err != nil || lists != 3 {
-		t.Errorf("%d users, %q first, %v, in %d pages; want 2 of its own namespace in 3", n, first, err, lists)
+	waits, err := u.listed(t.Context(), api, own(), none)
+	if waits.n != 2 || waits.least.String() != "ns/b" || err != nil || lists != 3 {
+		t.Errorf("it waits for %+v, %v, in %d pages; want 2 of its own namespace in 3", waits, err, lists)
 	}
-	if n, first, err = u.listed(t.Context(), api, cluster()); n != 2 || first != "elsewhere/of-the-cluster" || err != nil {
-		t.Errorf("%d users, %q first, %v; want those of every namespace", n, first, err)
+	if waits, err = u.listed(t.Context(), api, cluster(), none); waits.n != 2 || waits.least.String() != "elsewhere/of-the-cluster" || err != nil {
+		t.Errorf("it waits for %+v, %v; want those of every namespace", waits, err)
 	}
 	for reason, tc := range map[string]struct{ fail, want error }{
 		"a kind that is not activated": {&apimeta.NoKindMatchError{GroupKind: recordKind().GVK.GroupKind()}, nil},
@@ -210,8 +222,41 @@ func TestListedCountsPastTheCache(t *testing.T) {
 		"an API server that fails":     {errDown, errDown},
 	} {
 		failing := interceptor.NewClient(b.kube, interceptor.Funcs{List: func(context.Context, client.WithWatch, client.ObjectList, ...client.ListOption) error { return tc.fail }})
-		if n, _, err := u.listed(t.Context(), failing, own()); n != 0 || !errors.Is(err, tc.want) || (err == nil) != (tc.want == nil) {
-			t.Errorf("%s: %d users, %v", reason, n, err)
+		if waits, err := u.listed(t.Context(), failing, own(), none); waits.n != 0 || !errors.Is(err, tc.want) || (err == nil) != (tc.want == nil) {
+			t.Errorf("%s: it waits for %+v, %v", reason, waits, err)
+		}
+	}
+}
+
+// TestRefusedObjectsBlockNothing: a config that is being deleted waits for no object that it refuses and that has nothing, whatever its
+// user writes on it. For one that has something by its status it waits, also where it refuses it by now.
+func TestRefusedObjectsBlockNothing(t *testing.T) {
+	has := func(r *dnsv1alpha1.Record) {
+		owning(r)
+		r.Status.AtProvider.ID, r.Status.Ownership = "id", v1alpha1.OwnershipOwn
+	}
+	named := func(r *dnsv1alpha1.Record) { meta.SetExternalName(r, "id") }
+	for _, tc := range []struct {
+		reason string
+		object *dnsv1alpha1.Record
+		waits  int
+	}{
+		{"it may get something", rec("ns", "a", "ClusterProviderConfig", "own", owning), 1},
+		{"it is refused and has a finalizer", rec("elsewhere", "a", "ClusterProviderConfig", "own", owning), 0},
+		{"it is refused and has an external name", rec("elsewhere", "a", "ClusterProviderConfig", "own", named), 0},
+		{"it is refused and only looked at what it names", rec("elsewhere", "a", "ClusterProviderConfig", "own", named, func(r *dnsv1alpha1.Record) {
+			r.Status.AtProvider.ID, r.Status.Ownership = "id", v1alpha1.OwnershipObserved
+		}), 0},
+		{"it is refused by now and has something", rec("elsewhere", "a", "ClusterProviderConfig", "own", has), 1},
+	} {
+		u := NewUsers(recordKind())
+		u.see(recordKind(), nil, tc.object)
+		if waits := u.blocking(t.Context(), cluster(), elsewhereNot); waits.n != tc.waits {
+			t.Errorf("%s: by the cache it waits for %+v, want %d", tc.reason, waits, tc.waits)
+		}
+		b := newBench(t, newCloud(t), tc.object)
+		if waits, err := u.listed(t.Context(), b.kube, cluster(), elsewhereNot); waits.n != tc.waits || err != nil {
+			t.Errorf("%s: past the cache it waits for %+v, want %d: %v", tc.reason, waits, tc.waits, err)
 		}
 	}
 }
@@ -246,14 +291,14 @@ func TestAConfigStaysWhileItIsUsed(t *testing.T) {
 	b := newBench(t, c, protected(), rec("ns", "b", "ProviderConfig", "own", owning))
 	beingDeleted(t, b)
 	a := rec("ns", "a", "ProviderConfig", "own", owning)
-	b.users.see("Record", nil, a)
+	b.users.see(recordKind(), nil, a)
 	res, ready := b.reconcile(t)
 	if !b.exists(t) || res.RequeueAfter != retryRelease || ready.Reason != reasonInUse || !strings.Contains(ready.Message, "waits for 1 managed resources") || !strings.Contains(ready.Message, "ns/a among") {
 		t.Errorf("Ready is %+v, again after %v", ready, res.RequeueAfter)
 	}
 
 	// The cache shows none; the API server has one.
-	b.users.see("Record", a, nil)
+	b.users.see(recordKind(), a, nil)
 	if _, ready = b.reconcile(t); !b.exists(t) || !strings.Contains(ready.Message, "ns/b among") {
 		t.Errorf("Ready is %+v", ready)
 	}
@@ -373,7 +418,7 @@ func TestAConfigIsDeletedAfterAnObjectCame(t *testing.T) {
 // TestAConfigIsDeletedBeforeAnObjectCame is the other way round.
 func TestAConfigIsDeletedBeforeAnObjectCame(t *testing.T) {
 	b := newBench(t, newCloud(t), protected(), rec("ns", "r", "ProviderConfig", "own"))
-	b.users.see("Record", nil, b.object(t))
+	b.users.see(recordKind(), nil, b.object(t))
 	beingDeleted(t, b)
 	ctx, end := connect.Begin(t.Context())
 	if b.admitted(ctx) {
@@ -417,14 +462,14 @@ func TestAConfigIsDeletedAsAnObjectComes(t *testing.T) {
 func BenchmarkUsers(b *testing.B) {
 	u := NewUsers(recordKind())
 	for i := range 10_000 {
-		u.see("Record", nil, rec("ns", fmt.Sprintf("r%d", i), "ProviderConfig", "own", owning))
+		u.see(recordKind(), nil, rec("ns", fmt.Sprintf("r%d", i), "ProviderConfig", "own", owning))
 	}
 	fresh, marked := rec("ns", "r1", "ProviderConfig", "own"), rec("ns", "r1", "ProviderConfig", "own", owning)
 	b.Run("show", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			u.see("Record", marked, fresh)
-			u.see("Record", fresh, marked)
+			u.see(recordKind(), marked, fresh)
+			u.see(recordKind(), fresh, marked)
 			if u.count(own()) != 10_000 {
 				b.Fatal("lost count")
 			}
@@ -433,7 +478,7 @@ func BenchmarkUsers(b *testing.B) {
 	b.Run("release", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if n, first := u.blocking(own()); n != 10_000 || first != "ns/r0" {
+			if waits := u.blocking(b.Context(), own(), none); waits.n != 10_000 || waits.least.String() != "ns/r0" {
 				b.Fatal("lost count")
 			}
 		}

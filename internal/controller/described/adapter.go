@@ -15,6 +15,7 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -78,8 +79,10 @@ type described struct {
 	targets kindref.Targets
 	// reach says where references may lead.
 	reach reach.Policy
-	kinds map[string]entry
-	every time.Duration
+	// refuses reports whether the provider config of an object certainly does not allow it. Nil is that all are allowed.
+	refuses func(ctx context.Context, mg resource.ModernManaged) bool
+	kinds   map[string]entry
+	every   time.Duration
 }
 
 // adapter works on the resource of one object during one reconcile.
@@ -108,7 +111,7 @@ type adapter struct {
 	published map[string][]byte
 	// foreign is set where the Secret of that name belongs to something else.
 	foreign error
-	// shared is a *RivalError where others work on the resource as a document that they share.
+	// shared is a *RivalError where others were the first to work on the resource, or on the document that it is in.
 	shared error
 	// attempted is the creation whose outcome the object does not know, and tried its note; nil for none.
 	attempted *attempted

@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/policy"
@@ -113,11 +114,33 @@ func (a *adapter) admitZone(ctx context.Context, l Live) error {
 	if path == "" {
 		return nil
 	}
-	at := "/zones" // No limits allow that.
-	if id := kind.Text(l.doc, path); id != "" {
-		at += "/" + id
+	id := kind.Text(l.doc, path)
+	switch {
+	case id != "":
+		return a.session.Admit(ctx, "/zones/"+id)
+	case a.Description.Hosted != nil:
+		return nil // It is in no zone.
 	}
-	return a.session.Admit(ctx, at)
+	return a.session.Admit(ctx, "/zones") // No limits allow that.
+}
+
+// admitHost is an error where the provider config does not allow the zone that a new resource would be in: that of the longest
+// name which its host name is at or below.
+func (a *adapter) admitHost(ctx context.Context) error {
+	hosted := a.Description.Hosted
+	if hosted == nil || !a.session.Limited() || !policy.May(a.mg, xpv2.ManagementActionCreate) {
+		return nil
+	}
+	for name := strings.ToLower(kind.Text(a.want, hosted.Host)); strings.Contains(name, "."); _, name, _ = strings.Cut(name, ".") {
+		id, err := a.zones.ByName(ctx, a.session.Client, name, a.params["account_id"])
+		if err == nil {
+			return a.session.Admit(ctx, "/zones/"+id)
+		}
+		if !errors.As(err, new(*dnszone.NameError)) {
+			return err
+		}
+	}
+	return nil
 }
 
 // admitZones is all, or an error where the provider config does not allow the zone of one of them.
@@ -185,7 +208,11 @@ func (a *adapter) Find(ctx context.Context, w external.Window) ([]Live, error) {
 	if !named {
 		return nil, a.findNone(ctx)
 	}
-	return a.look(ctx, parent.Query{Key: key, Since: w.Visible, Guarded: a.guarded()})
+	all, err := a.look(ctx, parent.Query{Key: key, Since: w.Visible, Guarded: a.guarded()})
+	if err == nil && len(all) == 0 {
+		err = a.admitHost(ctx)
+	}
+	return all, err
 }
 
 // look looks for resources. An object that may not create what it does not find waits for it,

@@ -216,7 +216,7 @@ func (f fragment) About(l Live) decision.Live {
 	f.showPlace() // A write may have lost it.
 	alike, has := f.identity(l)
 	return decision.Live{
-		ID: l.id, Label: l.id, Existing: f.existing(), Alike: alike, Named: has, Mismatch: f.mismatch(l),
+		ID: l.id, Label: l.id, Existing: f.existing(), Alike: alike, Named: has, Mismatch: f.mismatch(l), Foreign: f.shared,
 	}
 }
 

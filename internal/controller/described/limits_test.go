@@ -21,6 +21,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
@@ -114,6 +115,7 @@ func TestLimitedToItsOwn(t *testing.T) {
 		t.Run(e.GVK.Kind, func(t *testing.T) {
 			t.Parallel()
 			s, accounts := newStage(t, e), []string(nil)
+			s.zones = findZones{}
 			if e.Description.Scope != kind.Zone { // Else the zone is enough.
 				accounts = []string{s.session.AccountID}
 			}
@@ -144,8 +146,9 @@ func TestLimitedToItsOwn(t *testing.T) {
 // object is refused before anything is written.
 func TestLimitedInTheBody(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"WorkerDomain", "R2CustomDomain"} {
+	for name := range hostFields() {
 		s := newStage(t, allKinds()[groupOf(t, name)+"."+name])
+		s.zones = findZones{}
 		s.limit([]string{elsewhereID}, []string{s.session.AccountID})
 		for range 3 {
 			s.reconcile(s.kind, s.key)
@@ -160,11 +163,25 @@ func TestLimitedInTheBody(t *testing.T) {
 }
 
 // hostFields are the kinds whose documents name a zone that their paths do not: the fields of their host name, and of one that
-// an update sends.
+// an update sends, if there is one.
 func hostFields() map[string]struct{ host, field, value string } {
 	return map[string]struct{ host, field, value string }{
-		"WorkerDomain": {"Hostname", "Service", "other"}, "R2CustomDomain": {"Domain", "MinTLS", "1.3"},
+		"WorkerDomain": {"Hostname", "Service", "other"}, "R2CustomDomain": {"Domain", "MinTLS", "1.3"}, "PagesDomain": {"Name", "", ""},
 	}
+}
+
+// findZones asks for zones by their names.
+type findZones struct{ noZones }
+
+func (findZones) ByName(ctx context.Context, api dnszone.API, name, accountID string) (string, error) {
+	found, err := api.FindZones(ctx, name, accountID, false)
+	if err == nil && len(found) != 1 {
+		err = &dnszone.NameError{Name: name}
+	}
+	if err != nil {
+		return "", err
+	}
+	return found[0].ID, nil
 }
 
 // TestHostFields: what the limits of zones say is shown for each kind whose document names a zone that its paths do not.
@@ -174,6 +191,69 @@ func TestHostFields(t *testing.T) {
 		if _, shown := hostFields()[e.GVK.Kind]; shown != (e.Description.ZoneField() != "") {
 			t.Errorf("%s has a zone at %q", e.GVK.Kind, e.Description.ZoneField())
 		}
+	}
+}
+
+// TestHostOfNoZone: a host name that is in no zone of the account, or in one that is allowed, gets its domain.
+func TestHostOfNoZone(t *testing.T) {
+	t.Parallel()
+	for _, host := range []string{"site.example.org", "Site.Example.com"} {
+		s := newStage(t, allKinds()["pages.PagesDomain"])
+		s.zones = findZones{}
+		s.declare("Name", host)
+		s.limit([]string{"example.com"}, []string{s.session.AccountID})
+		s.settle(s.kind, s.key)
+		if has := meta.GetExternalName(s.read(s.kind, s.key)); has != strings.ToLower(host) {
+			t.Errorf("the domain of %s is %q", host, has)
+		}
+	}
+}
+
+// TestFieldsThatNameAPlace: each field of a spec whose name has a zone or an account in it is a parameter of a path, or the limits
+// read it where a body has it, or it is of something else.
+func TestFieldsThatNameAPlace(t *testing.T) {
+	t.Parallel()
+	others := map[string]string{
+		"cloudflare_account_member":            "who passes is a member of an account, of which nothing is shown or changed",
+		"cloudflare_account_member.account_id": "the same",
+		"device_posture.account_id":            "who passes has a device that is well by the rules of an account, of which nothing is changed",
+		"config.centrify_account":              "an account at another company",
+		"config.okta_account":                  "an account at another company",
+		"config.onelogin_account":              "an account at another company",
+		"restrict_to_account_members":          "a switch",
+		"time_zone":                            "a part of the world",
+	}
+	met, judged := map[string]bool{}, 0
+	for _, e := range roster() {
+		spec := e.New().GetForProvider()
+		for path := range kind.Names(spec) {
+			name := strings.TrimSuffix(path[strings.LastIndex(path, ".")+1:], "[]")
+			_, inPath := kind.ParameterFields(spec)[path]
+			if inPath || !strings.Contains(name, "zone") && !strings.Contains(name, "account") && !strings.HasSuffix(path, ".account_id") {
+				continue
+			}
+			of := ""
+			for other := range others {
+				if path == other || strings.HasSuffix(path, "."+other) || strings.HasSuffix(path, "[]."+other) {
+					of = other
+				}
+			}
+			met[of] = true
+			switch read := limits.NamesZones(name) || limits.CallsZones(name); {
+			case read:
+				judged++
+			case of == "":
+				t.Errorf("%s has the field %s, which no limit reads", e.GVK.Kind, path)
+			}
+		}
+	}
+	for other := range others {
+		if !met[other] {
+			t.Errorf("no kind has the field %s", other)
+		}
+	}
+	if judged < 5 {
+		t.Errorf("limits read %d fields: that is fewer than there were", judged)
 	}
 }
 
@@ -229,14 +309,17 @@ func TestLimitedByWhatIsLive(t *testing.T) {
 			t.Run(name+"/"+reason, func(t *testing.T) {
 				t.Parallel()
 				s := newStage(t, allKinds()[groupOf(t, name)+"."+name])
+				s.zones = findZones{}
 				s.settle(s.kind, s.key)
 				own, id := s.sim.Zones()[0].ID, meta.GetExternalName(s.read(s.kind, s.key))
 				at := s.made
 				if reason == "narrowed" {
 					s.limit([]string{elsewhereID}, []string{s.session.AccountID})
 					s.staysOut("unchanged")
-					s.declare(fields.field, fields.value)
-					s.staysOut("edited")
+					if fields.field != "" {
+						s.declare(fields.field, fields.value)
+						s.staysOut("edited")
+					}
 				} else {
 					theirs, err := s.sim.AddZone(s.session.AccountID, "theirs.example", cfsim.ZoneOptions{})
 					must(t, err)
@@ -274,8 +357,13 @@ func TestLimitedByWhatIsLive(t *testing.T) {
 func (s *stage) domainIn(at string, doc map[string]any, zone string) string {
 	s.t.Helper()
 	const host = "www.theirs.example"
-	if strings.HasSuffix(at, "/custom") {
+	switch {
+	case strings.HasSuffix(at, "/custom"):
 		_, err := s.sim.PostResource(at, map[string]any{"domain": host, "zoneId": zone, "enabled": true})
+		must(s.t, err)
+		return host
+	case strings.HasSuffix(at, "/domains") && strings.Contains(at, "/pages/"):
+		_, err := s.sim.PostResource(at, map[string]any{"name": host})
 		must(s.t, err)
 		return host
 	}

@@ -7,46 +7,62 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	xpmeta "github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/policy"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 )
 
-// A RivalError says that an object of another kind works on the same document: one has it as
+// A RivalError says that an object of another kind works on the same: one has a document as
 // a whole, the other a part of it, and each would undo what the other does.
 type RivalError struct {
 	Kind   string
 	Object types.NamespacedName
+	// Part is what both declare, where the rest of the document is no matter of theirs both. It is "" otherwise.
+	Part string
 }
 
 func (e *RivalError) Error() string {
+	if e.Part != "" {
+		return fmt.Sprintf("the %s %s declares %s, too: remove it from one of the two, or delete this object", e.Kind, e.Object, e.Part)
+	}
 	return fmt.Sprintf("the %s %s works on the same document: it is either one object's as a whole or shared by objects that each have a part, so delete that one or this one", e.Kind, e.Object)
 }
 
-// unrivalled is a *RivalError where an object of a kind that works on the document in the
+// unrivalled is a *RivalError where an object of a kind that works on the same in the
 // other way was there first. It reads the cache only, and comes before each write.
 func (a *adapter) unrivalled(ctx context.Context) error {
+	if len(a.rivals) == 0 {
+		return nil
+	}
+	ours := works(a.Description, a.sync.Parent, a.want)
+	if len(ours) == 0 {
+		return nil // Nobody shares what is no document.
+	}
 	for _, e := range a.rivals {
-		o, found, err := a.rival(ctx, e)
+		rival, err := a.rival(ctx, e, ours)
 		if err != nil {
 			return fmt.Errorf("cannot find out who else works on the document of the %s: %w", a.Description.Noun, err)
 		}
-		if found {
-			return &RivalError{Kind: e.GVK.Kind, Object: client.ObjectKeyFromObject(o)}
+		if rival != nil {
+			return rival
 		}
 	}
 	return nil
 }
 
-// seeRivals looks for those who share the resource, where that may be a document.
+// seeRivals looks for those who were the first to work on the resource, or on the document that it is a part of. Who has
+// the whole of which others may have parts is refused the writes alone.
 func (a *adapter) seeRivals(ctx context.Context) error {
-	if a.Description.Shared == nil {
+	if a.Description.Parts != nil {
 		return nil
 	}
 	err := a.unrivalled(ctx)
@@ -56,6 +72,14 @@ func (a *adapter) seeRivals(ctx context.Context) error {
 		return nil
 	}
 	return err
+}
+
+// uncontested is a *RivalError where the object is about to write what a part of it is another object's.
+func (a *adapter) uncontested(ctx context.Context) error {
+	if a.Description.Parts == nil {
+		return nil
+	}
+	return a.unrivalled(ctx)
 }
 
 // rivals are the kinds among all that work on the documents of d in the other way.
@@ -72,54 +96,108 @@ func rivals(d kind.Description, all []entry) []entry {
 
 // whole reports whether resources of d can be documents of which those of part are parts.
 func whole(d, part kind.Description) bool {
-	return part.Shape == kind.Fragment &&
-		(d.Shared != nil && strings.HasPrefix(part.Read, d.List+"/") || d.Shape == kind.Singleton && d.Read == part.Read)
+	below := strings.HasPrefix(part.Read, d.List+"/")
+	switch part.Shape {
+	case kind.Fragment:
+		return d.Shared != nil && below || d.Shape == kind.Singleton && d.Read == part.Read
+	case kind.Collection:
+		return d.Parts != nil && below
+	}
+	return false
 }
 
-// rival is an object of that kind which works on the document of this one and is older, false
-// for none.
-func (a *adapter) rival(ctx context.Context, e entry) (o Object, found bool, err error) {
-	ours := document(a.Description, a.sync.Parent, a.want)
-	if ours == "" {
-		return nil, false, nil // Nobody shares what is no document.
-	}
+// rival says which object of that kind works on one of those paths and comes first, nil for none.
+func (a *adapter) rival(ctx context.Context, e entry, ours []string) (*RivalError, error) {
 	l := e.NewList()
-	err = a.kube.List(ctx, l, client.UnsafeDisableDeepCopy)
+	err := a.kube.List(ctx, l, client.UnsafeDisableDeepCopy)
 	if meta.IsNoMatchError(err) {
-		return nil, false, nil // Where there is no such kind, there is no object.
+		return nil, nil // Where there is no such kind, there is no object.
 	}
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
+	mine := a.hasAny()
 	for _, mg := range l.GetItems() {
 		o, ok := mg.(Object)
-		if !ok || !policy.Manages(o) || !older(o, a.mg) {
+		if !ok || !policy.Manages(o) || !a.comesFirst(ctx, o, claimKind(e).HasAny(o), mine) {
 			continue
 		}
-		if documentOf(e.Description, o) == ours {
-			return o, true, nil
+		theirs := worksOf(e.Description, o)
+		i := slices.IndexFunc(ours, func(path string) bool { return slices.Contains(theirs, path) })
+		if i < 0 {
+			continue
 		}
+		out := &RivalError{Kind: e.GVK.Kind, Object: client.ObjectKeyFromObject(o)}
+		if a.Description.Parts != nil || e.Description.Parts != nil {
+			out.Part = ours[i][strings.LastIndex(ours[i], "/")+1:]
+		}
+		return out, nil
 	}
-	return nil, false, nil
+	return nil, nil
 }
 
-// documentOf is the document of another object. Only where that depends on what it declares does
+// hasAny reports whether the object has something, by its status or a claim of this process.
+func (a *adapter) hasAny() bool {
+	return claimKind(a.entry).HasAny(a.mg) || a.claims.Holds(a.mg, xpmeta.GetExternalName(a.mg))
+}
+
+// comesFirst reports whether o comes before the object: who has something by its status, which no user writes, comes first, and
+// of two who do, or who do not, the older one. One that has nothing counts where it uses the same provider config, and that
+// allows it: else anybody could keep others from what is theirs.
+func (a *adapter) comesFirst(ctx context.Context, o Object, theirs, mine bool) bool {
+	switch {
+	case theirs != mine:
+		return theirs
+	case !older(o, a.mg):
+		return false
+	}
+	return theirs || connect.RefOf(o) == connect.RefOf(a.mg) && (a.refuses == nil || !a.refuses(ctx, o))
+}
+
+// worksOf is works of another object. Only where that depends on what it declares does
 // it cost more than a look at its status: there may be thousands.
-func documentOf(d kind.Description, o Object) string {
-	if d.Shared == nil {
-		return document(d, o.GetSync().Parent, nil)
+func worksOf(d kind.Description, o Object) []string {
+	if d.Shape != kind.Collection {
+		return works(d, o.GetSync().Parent, nil)
 	}
-	want, err := kind.Encode(o.GetForProvider())
+	spec := o.GetForProvider()
+	if d.Upload != nil {
+		spec = kind.SpecWithout(spec, d.Upload.Files)
+	}
+	want, err := kind.Encode(spec)
 	if err != nil {
-		return "" // It is never written, either.
+		return nil // It is never written, either.
 	}
-	return document(d, o.GetSync().Parent, want)
+	return works(d, o.GetSync().Parent, want)
+}
+
+// works are the paths of what an object works on, as far as another kind may work on it as well: of the document that it has
+// as a whole or in part, or of each part that is a resource of another kind. They are by the key of its parent and what it declares.
+func works(d kind.Description, key string, want kind.Document) []string {
+	if d.Shape != kind.Collection || d.Shared != nil {
+		if path := document(d, key, want); path != "" {
+			return []string{path}
+		}
+		return nil
+	}
+	below, ok := parentPath(d, key)
+	switch {
+	case !ok:
+		return nil
+	case d.Parts == nil:
+		return []string{below + "/" + kind.Text(want, d.IDPath())}
+	}
+	var out []string
+	for _, part := range d.Parts(want) {
+		out = append(out, below+part)
+	}
+	return out
 }
 
 // document is the path of the document that an object works on, as a whole or in part, by the
 // key of its parent and what it declares. It is "" for none.
 func document(d kind.Description, key string, want kind.Document) string {
-	path, ok := strings.CutPrefix(kindapi.Canonical(d, key), d.Group+" "+d.Name+" ")
+	path, ok := parentPath(d, key)
 	if !ok {
 		return ""
 	}
@@ -131,6 +209,11 @@ func document(d kind.Description, key string, want kind.Document) string {
 		return ""
 	}
 	return path + below
+}
+
+// parentPath is the path in the key of a parent.
+func parentPath(d kind.Description, key string) (string, bool) {
+	return strings.CutPrefix(kindapi.Canonical(d, key), d.Group+" "+d.Name+" ")
 }
 
 // older reports whether a was there before b.

@@ -48,6 +48,8 @@ type Controller struct {
 	GVK     schema.GroupVersionKind
 	New     func() resource.Managed
 	NewList func() resource.ManagedList
+	// Has reports whether an object has something at Cloudflare by its status.
+	Has func(resource.Managed) bool
 	// Setup adds the controller to a manager.
 	Setup func(mgr ctrl.Manager, o controller.Options, d Deps) error
 }
@@ -60,7 +62,7 @@ func Controllers() []Controller {
 	kinds := sync.OnceValue(func() map[string]entry { return byName(all) })
 	for _, e := range all {
 		out = append(out, Controller{
-			GVK: e.GVK, New: func() resource.Managed { return e.New() }, NewList: e.NewList,
+			GVK: e.GVK, New: func() resource.Managed { return e.New() }, NewList: e.NewList, Has: claimKind(e).HasAny,
 			Setup: func(mgr ctrl.Manager, o controller.Options, d Deps) error {
 				learned := e // What its types say is only looked for where the kind is served.
 				learned.Description = e.Description.Of(e.New().GetForProvider())
@@ -109,7 +111,7 @@ func setup(mgr ctrl.Manager, o controller.Options, d Deps, e entry, rivals []ent
 		terms: terms(e.Description, d.DriftInterval), pool: d.Pool, zones: d.Zones, api: mgr.GetAPIReader(), events: b.Events(), claims: b.Claims(),
 		publish: connectionsecret.Publisher{Kube: mgr.GetClient(), API: mgr.GetAPIReader()},
 		memory:  newMemory(), key: d.Key, lookups: newLookups(time.Now), fetches: newFetches(), kube: b.Client(), now: time.Now,
-		waiting: &f.Waiting, targets: targets, reach: d.References, kinds: kinds, every: d.DriftInterval,
+		waiting: &f.Waiting, targets: targets, reach: d.References, refuses: d.Refuses, kinds: kinds, every: d.DriftInterval,
 	}
 	d.Pool.follow(e.Description, f)
 	return external.Add(b, k.externalKind(), external.Controller{

@@ -132,7 +132,7 @@ func (singleton) Confirm(_ context.Context, l Live) (Live, error) { return l, ni
 // About gives the facts of the resource.
 func (s singleton) About(l Live) decision.Live {
 	s.showPlace()
-	return decision.Live{ID: l.id, Label: l.id, Existing: "the " + s.Description.Noun, Alike: true, Named: true, Empty: s.Description.NotSet(l.doc)}
+	return decision.Live{ID: l.id, Label: l.id, Existing: "the " + s.Description.Noun, Alike: true, Named: true, Empty: s.Description.NotSet(l.doc), Foreign: s.shared}
 }
 
 // Update brings the resource to what the object declares, unless it must not be changed.

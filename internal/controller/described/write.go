@@ -79,7 +79,7 @@ func (a *adapter) placed() []string {
 // Create makes the resource, and publishes what only the answer shows before anything
 // else can fail.
 func (a *adapter) Create(ctx context.Context, _ journal.Entry) (Live, error) {
-	if err := cmp.Or(a.shared, a.publishable()); err != nil {
+	if err := cmp.Or(a.shared, a.publishable(), a.uncontested(ctx)); err != nil {
 		return Live{}, err
 	}
 	body := a.Description.CreateBody(a.want)
@@ -138,7 +138,7 @@ func (e *ImmutableError) Error() string {
 // Update brings the resource to what the object declares. What is not declared is sent
 // back as a read just before has it.
 func (a *adapter) Update(ctx context.Context, l Live, _ bool) (Live, error) {
-	if err := a.immutable(l); err != nil {
+	if err := cmp.Or(a.immutable(l), a.uncontested(ctx)); err != nil {
 		return l, err
 	}
 	if a.Description.Issue != nil {

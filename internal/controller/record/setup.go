@@ -89,6 +89,9 @@ func revive(mg resource.Managed, raw json.RawMessage) error {
 	return nil
 }
 
+// Has reports whether an object has something at Cloudflare by its status.
+func Has(mg resource.Managed) bool { return claimKind().HasAny(mg) }
+
 func claimKind() claim.Kind {
 	return claim.KindOf(
 		func() *v1alpha1.Record { return &v1alpha1.Record{} },

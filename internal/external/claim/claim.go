@@ -157,6 +157,9 @@ func (k Kind) OwnIDs(mg resource.Managed) []string {
 	return out
 }
 
+// HasAny reports whether mg has created or taken over something, by its status.
+func (k Kind) HasAny(mg resource.Managed) bool { return len(k.OwnIDs(mg)) > 0 }
+
 // owns reports whether the resource of that ID, which the status of mg shows, is the object's by it.
 func owns(mg resource.Managed, id string) bool {
 	var is string
@@ -202,6 +205,8 @@ type Registry struct {
 	kind Kind
 	// page of the ledger, nil where no other process claims anything.
 	page *page
+	// barred reports whether the provider config of an object does not allow it. Nil is that all are allowed.
+	barred func(ctx context.Context, mg resource.Managed) bool
 
 	mu   sync.Mutex
 	held map[string]holder
@@ -231,6 +236,15 @@ func (r *Registry) Share(l *Ledger, kind string) {
 	if l != nil {
 		r.page = l.page(kind, r.wants)
 	}
+}
+
+// Bar has objects that f reports claim nothing but what their status says that they have: their provider configs do not allow
+// them, and what they name they could not get. It comes before any claim.
+func (r *Registry) Bar(f func(ctx context.Context, mg resource.Managed) bool) { r.barred = f }
+
+// mayGet reports whether mg, whose status does not say that it has something, may get what it names.
+func (r *Registry) mayGet(ctx context.Context, mg resource.Managed) bool {
+	return r.barred == nil || !r.barred(ctx, mg)
 }
 
 // Hold claims the external resource of that ID for mg, or gives a
@@ -345,14 +359,16 @@ func (r *Registry) heldByOther(ctx context.Context, mg resource.Managed, key str
 
 // Seize keeps everybody from the resource of that ID, for it is about to be removed,
 // until release is called. It gives false where any other object than mg, which does
-// not exist any more, names the resource and may manage it.
+// not exist any more, names the resource, and has it or may get it.
 func (r *Registry) Seize(ctx context.Context, mg resource.Managed, id string) (release func(), ok bool, err error) {
 	key := r.kind.key(mg, id)
 	l := r.kind.NewList()
 	if err := r.kube.List(ctx, l, client.MatchingFields{Index: key}, client.UnsafeDisableDeepCopy); err != nil {
 		return nil, false, fmt.Errorf("cannot list the objects that claim %s: %w", id, err)
 	}
-	if slices.ContainsFunc(l.GetItems(), func(o resource.Managed) bool { return o.GetUID() != mg.GetUID() && policy.Manages(o) }) {
+	if slices.ContainsFunc(l.GetItems(), func(o resource.Managed) bool {
+		return o.GetUID() != mg.GetUID() && policy.Manages(o) && (r.kind.has(o, key) || r.mayGet(ctx, o))
+	}) {
 		return nil, false, nil
 	}
 	if !r.seizeHere(ctx, mg, key) {
@@ -410,7 +426,8 @@ func (r *Registry) Forget(o client.Object) {
 // cache shows, the first claimant first. One that names it and has never got as far
 // as to have it is none: without a credential that reaches it, anybody could keep
 // others from what is theirs. That it has, its status shows. Its finalizer shows it
-// where it comes with mg's own provider config, for anybody may write finalizers.
+// where it comes with mg's own provider config, for anybody may write finalizers, and
+// where that config allows it.
 func (r *Registry) claimants(ctx context.Context, mg resource.Managed, id string) ([]resource.Managed, error) {
 	l := r.kind.NewList()
 	// They are only read, and this is asked in each reconcile.
@@ -418,10 +435,15 @@ func (r *Registry) claimants(ctx context.Context, mg resource.Managed, id string
 		return nil, fmt.Errorf("cannot list the objects that claim %s: %w", id, err)
 	}
 	out := slices.DeleteFunc(l.GetItems(), func(o resource.Managed) bool {
-		return !policy.Manages(o) || !r.kind.has(o, id) && (!meta.FinalizerExists(o, managed.FinalizerName) || !sameConfig(o, mg))
+		return !policy.Manages(o) || !r.kind.has(o, id) && !r.inLine(ctx, o, mg)
 	})
 	slices.SortFunc(out, func(a, b resource.Managed) int { return r.precedence(a, b, id) })
 	return out, nil
+}
+
+// inLine reports whether o, whose status does not say that it has what mg is about to get, may get it as well.
+func (r *Registry) inLine(ctx context.Context, o, mg resource.Managed) bool {
+	return meta.FinalizerExists(o, managed.FinalizerName) && sameConfig(o, mg) && (o.GetUID() == mg.GetUID() || r.mayGet(ctx, o))
 }
 
 // sameConfig reports whether two objects name one provider config.

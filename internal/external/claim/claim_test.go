@@ -65,6 +65,9 @@ func using(kind, name string) option {
 	}
 }
 
+// barred is an object that its provider config does not allow.
+func barred(r *v1alpha1.Record) { r.SetLabels(map[string]string{"barred": "true"}) }
+
 func in(namespace string) option { return func(r *v1alpha1.Record) { r.SetNamespace(namespace) } }
 
 // rec is a Record that manages everything and is as old as any other.
@@ -92,7 +95,7 @@ func cluster(t *testing.T, objs ...*v1alpha1.Record) client.WithWatch {
 }
 
 func registry(kube client.Reader) *Registry {
-	return NewRegistry(kube, Kind{
+	r := NewRegistry(kube, Kind{
 		New:     func() resource.Managed { return &v1alpha1.Record{} },
 		NewList: func() resource.ManagedList { return &v1alpha1.RecordList{} },
 		SeenID: func(mg resource.Managed) string {
@@ -103,6 +106,8 @@ func registry(kube client.Reader) *Registry {
 			return r.Status.AtProvider.ID
 		},
 	})
+	r.Bar(func(_ context.Context, mg resource.Managed) bool { return mg.GetLabels()["barred"] != "" })
+	return r
 }
 
 func TestHoldByWhatTheCacheShows(t *testing.T) {
@@ -165,6 +170,8 @@ func TestHoldByWhatTheCacheShows(t *testing.T) {
 			[]*v1alpha1.Record{rec("me", named(theID), uid("old"))},
 			rec("me", uid("new")), "ns/me",
 		},
+		{"a finalizer may be forged where the config does not allow the object", []*v1alpha1.Record{rec("first", named(theID), barred, age(time.Hour))}, rec("me"), ""},
+		{"what it has it keeps where the config allows it no more", []*v1alpha1.Record{rec("first", named(theID), seen(theID), barred)}, rec("me"), "ns/first"},
 		{
 			"who may only delete manages it too",
 			[]*v1alpha1.Record{rec("first", named(theID), policies(xpv2.ManagementActionObserve, xpv2.ManagementActionDelete))},

@@ -26,6 +26,7 @@ func WorkerScript() kind.Description {
 		Update:    "PUT " + script,
 		Delete:    "DELETE " + script,
 		// The settings have neither the name nor the etag.
+		Parts:     bindings,
 		ReadLacks: []string{"id", "etag", "created_on", "modified_on", "handlers", "has_modules", "has_assets", "last_deployed_from"},
 		Upload:    upload(),
 		Fields:    scriptFields(),
@@ -51,6 +52,18 @@ func WorkerScript() kind.Description {
 
 		Permissions: []string{"Workers Scripts Write"}, Plan: "All plans",
 	}
+}
+
+// bindings are the paths at which a WorkerSecret has the name of a binding that a Worker declares.
+func bindings(worker kind.Document) []string {
+	all, _ := worker["bindings"].([]any)
+	var out []string
+	for _, b := range all {
+		if one, ok := b.(kind.Document); ok && kind.Text(one, "name") != "" {
+			out = append(out, "/"+kind.Text(worker, "id")+"/secrets/"+kind.Text(one, "name"))
+		}
+	}
+	return out
 }
 
 // missing is the refusal of a binding to something that does not exist.

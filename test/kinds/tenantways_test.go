@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kinds
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+)
+
+// uniform is an ID that Cloudflare gives, in which case and hyphens mean nothing, and digits one that is a number.
+var (
+	uniform = regexp.MustCompile(`^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
+	digits  = regexp.MustCompile(`^\d+$`)
+)
+
+// otherPaths are objects that name B's resource in another way.
+func (x *tenants) otherPaths() []attempt {
+	x.T.Helper()
+	a := attempt{reason: "it names B's resource in another way", takes: map[string]string{}}
+	try := func(label string, takes map[string]string, change func(u *unstructured.Unstructured)) {
+		maps.Copy(a.takes, takes)
+		for _, actions := range ways()[:2] { // Who observes and deletes shows what who only observes does.
+			u := x.named(x.id, actions...)
+			change(u)
+			u.SetName(u.GetName() + "-" + strings.ReplaceAll(strings.ToLower(label), " ", "-"))
+			a.objects = append(a.objects, u)
+		}
+	}
+	names := spellings(x.id)
+	for _, reason := range slices.Sorted(maps.Keys(names)) {
+		id := names[reason]
+		takes := map[string]string{id: x.id}
+		if !uniform.MatchString(x.id) && !digits.MatchString(x.id) {
+			takes = nil // Another name.
+		}
+		try("name "+reason, takes, func(u *unstructured.Unstructured) { x.setName(u, id) })
+	}
+	params, _ := x.spec["forProvider"].(map[string]any)
+	for _, field := range slices.Sorted(maps.Keys(params)) {
+		v, _ := params[field].(string)
+		if !uniform.MatchString(v) {
+			continue
+		}
+		others := spellings(v)
+		for _, reason := range slices.Sorted(maps.Keys(others)) {
+			id := others[reason]
+			try(field+" "+reason, map[string]string{id: v, strings.ReplaceAll(x.id, v, id): x.id}, func(u *unstructured.Unstructured) {
+				x.set(u, id, "forProvider", field)
+				x.setName(u, strings.ReplaceAll(x.id, v, id))
+			})
+		}
+	}
+	other, err := x.sim.AddZone(x.account.ID, "other-"+x.zone.Name, cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
+	if err != nil {
+		x.T.Fatal(err)
+	}
+	scopes := x.scopes(other.ID)
+	for _, reason := range slices.Sorted(maps.Keys(scopes)) {
+		try(reason, nil, scopes[reason])
+	}
+	if len(a.objects) == 0 {
+		return nil
+	}
+	return []attempt{a}
+}
+
+// scopes are other parents of B's resource: another zone, an account in the place of a zone, and headers that say the same as none.
+func (x *tenants) scopes(zone string) map[string]func(u *unstructured.Unstructured) {
+	out := map[string]func(u *unstructured.Unstructured){}
+	nowhere := func(u *unstructured.Unstructured) {
+		unstructured.RemoveNestedField(u.Object, "spec", "forProvider", "zoneId")
+		unstructured.RemoveNestedField(u.Object, "spec", "forProvider", "accountId")
+	}
+	if x.d.Scope.InZone() || x.d.Name == "Record" {
+		out["another zone"] = func(u *unstructured.Unstructured) {
+			nowhere(u)
+			x.set(u, zone, "forProvider", "zoneId")
+		}
+		out["zone name"] = func(u *unstructured.Unstructured) {
+			nowhere(u)
+			x.set(u, x.zone.Name, "forProvider", "zoneName")
+		}
+	}
+	if x.d.Scope == kind.Either {
+		out["in the account"] = func(u *unstructured.Unstructured) {
+			nowhere(u)
+			x.set(u, x.account.ID, "forProvider", "accountId")
+		}
+		out["in the zone"] = func(u *unstructured.Unstructured) {
+			nowhere(u)
+			x.set(u, x.zone.ID, "forProvider", "zoneId")
+		}
+	}
+	names := x.fieldNames()
+	for header, path := range x.d.Headers {
+		if v := x.d.HeaderDefaults[header]; v != "" {
+			out[header+" by default"] = func(u *unstructured.Unstructured) { x.set(u, v, "forProvider", names[path]) }
+		}
+	}
+	return out
+}
+
+// fieldNames are the names of the spec's fields, by their paths.
+func (x *tenants) fieldNames() map[string]string {
+	if x.example == nil {
+		return nil
+	}
+	return kind.Names(x.example.GetForProvider())
+}
+
+// spellings are other forms of an ID that an API may take for the same.
+func spellings(id string) map[string]string {
+	out := map[string]string{"in upper case": strings.ToUpper(id)}
+	if uniform.MatchString(id) {
+		out["without hyphens"] = strings.ReplaceAll(id, "-", "")
+	}
+	if digits.MatchString(id) {
+		out["a number with zeros"] = "00" + id
+	}
+	maps.DeleteFunc(out, func(_, other string) bool { return other == id })
+	return out
+}
+
+// references are objects whose references lead to B's objects.
+func (x *tenants) references() []attempt {
+	x.T.Helper()
+	a := attempt{reason: "its references lead into B's namespace"}
+	for _, actions := range ways() {
+		u := x.named(x.id, actions...)
+		params, _ := runtime.DeepCopyJSONValue(x.untyped(x.object).Object["spec"]).(map[string]any)["forProvider"].(map[string]any)
+		if !leads(params, x.ns) {
+			return nil
+		}
+		x.set(u, params, "forProvider")
+		a.objects = append(a.objects, u)
+	}
+	return []attempt{a}
+}
+
+// leads has all references lead to objects of a namespace, and reports whether there is one.
+func leads(in any, namespace string) bool {
+	found := false
+	switch v := in.(type) {
+	case []any:
+		for _, e := range v {
+			found = leads(e, namespace) || found
+		}
+	case map[string]any:
+		for name, member := range v {
+			found = leads(member, namespace) || found
+			field, ok := leadsFrom(name, member)
+			if !ok {
+				continue
+			}
+			found = true
+			delete(v, field)
+			each, many := member.([]any)
+			if !many {
+				each = []any{member}
+			}
+			for _, ref := range each {
+				ref.(map[string]any)["namespace"] = namespace //nolint:forcetypeassert // It is a reference.
+			}
+		}
+	}
+	return found
+}
