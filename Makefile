@@ -66,14 +66,14 @@ SIDE_MODULES = $(foreach m,$(MODULES),$(if $(wildcard $(m)/go.mod),$(m)))
 TOOL := hack/tool.sh
 say   = @echo "==> $(1)" >&2
 # assets sets KUBEBUILDER_ASSETS for the rest of a recipe's line.
-assets = KUBEBUILDER_ASSETS="$$(hack/controlplane.sh $(CONTROLPLANE_FLAGS))" && export KUBEBUILDER_ASSETS
+assets = KUBEBUILDER_ASSETS="$$(hack/clock.sh "control plane" hack/controlplane.sh $(CONTROLPLANE_FLAGS))" && export KUBEBUILDER_ASSETS
 
 .PHONY: nightly mutants help generate verify compat lint lint-go test test-chance monitoring build image-binary packager image-tarball sbom xpkg push function-xpkg function-push configuration-xpkg configuration-push reproduce scan licences licences-check demo demo-program recording dev cluster fuzz fuzz-ci bench charts bench-quick bench-programs bench-go chaos chaos-quick chaos-program e2e e2e-full clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-generate: ## write all that follows from descriptions, apis/, functions/ and Cloudflare's document: types, CRDs, rights, tables, the simulator's extract (25 s)
+generate: ## write all that follows from descriptions, apis/, functions/ and Cloudflare's document: types, CRDs, rights, tables, the simulator's extract (30 s)
 	$(call say,generate: types of the described kinds)
 	@go run ./hack/kindgen/roster
 	@go run ./hack/kindgen
@@ -142,13 +142,8 @@ lint-go:
 		(cd $$m && $(CURDIR)/$(TOOL) golangci-lint run --allow-parallel-runners --fast-only --config $(CURDIR)/.golangci.yml ./...); \
 	done
 
-test: CONTROLPLANE_FLAGS = --full
 test: ## run every test, on a real control plane (25 min; some 20 more the first time)
-	@# test/compositions runs them; to build them is no part of its time.
-	$(call say,test: Crossplane; about 6 minutes the first time)
-	@for t in core/crossplane cli/crossplane patchandtransform/function-patch-and-transform; do $(TOOL) --path $$t >/dev/null; done
-	$(call say,test: control plane)
-	@$(assets) && SIDE_MODULES="$(SIDE_MODULES)" hack/test.sh $(TESTARGS)
+	@SIDE_MODULES="$(SIDE_MODULES)" hack/test.sh $(TESTARGS)
 
 monitoring: ## write cluster/monitoring/prometheusrule.yaml from alerts.yaml
 	@$(assets) && cd test/operations && go test -count=1 -run TestThePrometheusRule . -update
@@ -247,7 +242,7 @@ licences: ## write docs/reference/licences.md and licences-function.md from what
 licences-check: ## fail if these are out of date, or a licence is not permitted
 	@$(call LICENCES,--check)
 
-demo: build demo-program ## show it all: control plane, simulator, provider, records (half a minute; 10 to 15 the first time)
+demo: build demo-program ## show it all: control plane, simulator, provider, records (half a minute; 10 to 15 minutes the first time)
 	$(call say,demo: control plane)
 	@$(assets) && exec _output/demo --bin bin
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Shows that hack/test.sh fails where a group of tests does, and that hack/in-one-place.sh leaves no file out: it runs both in
-# small checkouts, with a go and a gotestsum that build nothing. Takes seconds.
+# Shows that hack/test.sh fails where a group of tests does, and says what it does and how far it is, and that
+# hack/in-one-place.sh leaves no file out: it runs both in small checkouts, with a go and a gotestsum that build nothing.
+# Takes seconds.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -14,7 +15,7 @@ wrong() {
 
 # --- hack/test.sh
 mkdir -p "$tmp/bin" "$tmp/checkout/hack" "$tmp/checkout/internal/a"
-cp "$root/hack/test.sh" "$tmp/checkout/hack/"
+cp "$root/hack/test.sh" "$root/hack/clock.sh" "$tmp/checkout/hack/"
 echo 'func TestCorrections(t *testing.T) {}' >"$tmp/checkout/internal/a/a_test.go"
 cat >"$tmp/bin/go" <<'STUB'
 #!/usr/bin/env bash
@@ -27,6 +28,8 @@ STUB
 # the group HOLDING is reached, says so and waits.
 cat >"$tmp/checkout/hack/tool.sh" <<'STUB'
 #!/usr/bin/env bash
+[[ $1 != --path ]] || [[ $2 != "${UNBUILT:-}" ]] || exit 1
+[[ $1 != --path ]] || exit 0
 echo "$*" >>"$CALLS"
 for a in "$@"; do
 	case $a in
@@ -46,13 +49,25 @@ if [[ $group == "${HOLDING:-}" ]]; then
 fi
 [[ $group != "${FAILING:-}" ]]
 STUB
-chmod +x "$tmp/bin/go" "$tmp/checkout/hack/tool.sh"
-unset RACE CHANCE SIDE_MODULES PROPERTY_SEED
+# A control plane whose build waits where SLOW says so, and fails where BROKEN does.
+cat >"$tmp/checkout/hack/controlplane.sh" <<'STUB'
+#!/usr/bin/env bash
+if [[ -n ${SLOW:-} ]]; then
+	echo reached >"$REACHED"
+	read -r <"$GO_ON"
+fi
+[[ -z ${BROKEN:-} ]] || exit 1
+echo /assets
+STUB
+chmod +x "$tmp/bin/go" "$tmp"/checkout/hack/*.sh
+unset RACE CHANCE SIDE_MODULES PROPERTY_SEED EVERY EVENTS
 export CALLS=$tmp/calls REACHED=$tmp/reached GO_ON=$tmp/go-on
 mkfifo "$REACHED" "$GO_ON"
 
 # gate FILE: runs hack/test.sh, what it says goes to the file.
 gate() { PATH=$tmp/bin:$PATH "$tmp/checkout/hack/test.sh" >"$1" 2>&1; }
+# reached returns when what HOLDING or SLOW names waits.
+reached() { read -rt 300 <>"$REACHED" || { echo "gate: a run does not come to where it waits"; exit 1; }; }
 # gives CODE WHAT: runs hack/test.sh to its end.
 gives() {
 	local code=0
@@ -76,13 +91,74 @@ done
 # A run in which a group has failed waits, while another one starts and ends.
 FAILING=main HOLDING=properties gate "$tmp/first" &
 first=$!
-read -r <"$REACHED"
+reached
 [[ -e $tmp/checkout/_output/test/failed ]] || wrong "_output/test does not lead to the files of the run"
 gives 0 "all groups pass, beside another run"
 echo >"$GO_ON"
 code=0
 wait "$first" || code=$?
 [[ $code == 1 ]] || { wrong "a group has failed before another run: exit $code, want 1"; cat "$tmp/first"; }
+
+UNBUILT=cli/crossplane gives 1 "a program of Crossplane does not build"
+grep -q '^test: failed: cli/crossplane ' "$tmp/said" || wrong "it does not say that cli/crossplane failed"
+BROKEN=yes gives 1 "there is no control plane"
+! grep -q 'main: ended' "$tmp/said" || wrong "tests run without a control plane"
+
+# before FIRST SECOND: a line of what was said stands before another one.
+before() {
+	awk -v first="$1" -v second="$2" '$0 ~ second {exit !seen} $0 ~ first {seen = 1} END {if (!seen) exit 1}' "$tmp/said" || {
+		wrong "'$1' does not stand before '$2'"
+		cat "$tmp/said"
+	}
+}
+gives 0 "all is there"
+before 'every test of every module.* about [0-9]+ minutes' 'main: ended'
+before 'some [0-9]+ more the first time' 'main: ended'
+! grep -q 'not found' "$tmp/said" || wrong "it misses what is there: $(grep 'not found' "$tmp/said")"
+
+# without NAME GONE KEPT: a machine lacks a program. It says so first, and runs what can run.
+without() {
+	local all=$tmp/without-$1 folder folders
+	mkdir "$all"
+	IFS=: read -ra folders <<<"$PATH"
+	for folder in "${folders[@]}"; do
+		find -H "$folder" -maxdepth 1 ! -type d ! -name "$1" -exec ln -sft "$all" {} + 2>/dev/null || true
+	done
+	rm -f "$CALLS"
+	PATH=$all gives 0 "there is no $1"
+	before "$1 not found: .*apt-get install" 'every test of every module'
+	! grep -qE -- "$2" "$CALLS" || wrong "without $1 it runs $2"
+	grep -qE -- "$3" "$CALLS" || wrong "without $1 it does not run $3"
+}
+grep -q -- ' -race ' "$CALLS" || wrong "nothing runs with the race detector"
+grep -q -- '[ =]./test/docs ' "$CALLS" || wrong "test/docs does not run"
+without gcc ' -race ' '[ =]./test/docs '
+without curl '[ =]./test/docs ' ' -race '
+without jq '[ =]./test/docs ' ' -race '
+
+# waits FILE TEXT: returns when the file has the text.
+waits() {
+	local i
+	for ((i = 0; i < 3000; i++)); do
+		! grep -qE "$2" "$1" || return 0
+		read -rt 0.1 <>"$tmp/nothing" || true
+	done
+	wrong "it does not say '$2'"
+	cat "$1"
+}
+mkfifo "$tmp/nothing"
+SLOW=yes EVERY=0.1 gate "$tmp/slow" &
+slow=$!
+reached
+waits "$tmp/slow" '^==> test: control plane: 0 min [0-9]+ s$'
+echo >"$GO_ON"
+wait "$slow" || wrong "a control plane takes long: exit $?"
+HOLDING=main EVERY=0.1 gate "$tmp/slow" &
+slow=$!
+reached
+waits "$tmp/slow" '^==> test: main: 0 min [0-9]+ s, 1 tests have passed$'
+echo >"$GO_ON"
+wait "$slow" || wrong "a group takes long: exit $?"
 
 # --- hack/in-one-place.sh
 mkdir -p "$tmp/repository/hack"
@@ -109,4 +185,4 @@ chmod +x "$tmp/bin/git"
 [[ ! -e $tmp/ran ]] || wrong "a file cannot be read: the command runs without it"
 
 [[ $failed == 0 ]] || exit 1
-echo "gate: a group that fails, beside another run, too, fails it, and no file is left out of the lint"
+echo "gate: a group that fails, beside another run, too, fails it; it says what it does; and no file is left out of the lint"

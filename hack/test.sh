@@ -2,7 +2,9 @@
 # Runs the tests of every module but test/e2e: hack/test.sh [ARGUMENTS OF go test]
 # make test calls it.
 #
-# KUBEBUILDER_ASSETS names a whole control plane (hack/controlplane.sh --full).
+# Says first what it does and how long that takes, then a line every half minute. Where gcc, curl or jq is missing, it
+# leaves out what needs it.
+#
 # SIDE_MODULES are the modules beside the main one.
 # RACE=all runs the tests with the race detector, too, that run without it by default: those
 # outside of internal/ that start the provider in a process of its own, or not at all, those of
@@ -42,22 +44,12 @@ fail() { grep -qsxF "$1" "$files/failed" || echo "$1" >>"$files/failed"; }
 # once NAME ARGUMENTS: runs go test, and ends with the failed tests of all packages, and how long it took. It
 # succeeds in any case: see fail.
 once() {
-	local name=$1 clock watch began=$SECONDS
+	local name=$1 began=$SECONDS
 	shift
-	exec {clock}> >(progress "$name")
-	watch=$!
-	"${low[@]}" "$root/hack/tool.sh" gotestsum/gotestsum --format=standard-quiet --jsonfile="$files/$name.json" \
-		"${rerun[@]}" -- -timeout 60m "$@" {clock}>&- || fail "$name"
-	exec {clock}>&-
-	wait "$watch"
+	EVENTS=$files/$name.json "${low[@]}" "$root/hack/clock.sh" "test: $name" \
+		"$root/hack/tool.sh" gotestsum/gotestsum --format=standard-quiet --jsonfile="$files/$name.json" \
+		"${rerun[@]}" -- -timeout 60m "$@" || fail "$name"
 	say "$name: ended after $((SECONDS - began)) s"
-}
-
-# progress NAME: says every half minute how many tests of a group have passed, until its input ends.
-progress() {
-	while read -rt 30; (($? > 128)); do
-		say "$1: $(grep -cs '"Action":"pass"' "$files/$1.json") tests have passed after $((SECONDS / 60)) min $((SECONDS % 60)) s"
-	done
 }
 
 # twice NAME PACKAGES ARGUMENTS: as once, but tests that fail run once more, three at most, and none where the race detector
@@ -128,6 +120,8 @@ reality() {
 	for module in ${SIDE_MODULES:-}; do beyond "$module"; done
 }
 
+vet() { "$root/hack/clock.sh" "test: vet of $module" go vet ./...; }
+
 # beyond MODULE: the tests of a module beside the main one.
 beyond() {
 	local module=$1 fresh=()
@@ -136,10 +130,10 @@ beyond() {
 	case $module in
 	# As hack/controlplane.sh builds it. A vet of all that it stands on takes minutes.
 	test/controlplane) once controlplane -ldflags "-s -w" -vet=off "${arguments[@]}" ./... ;;
-	test/*) go vet ./... && twice "${module##*/}" ./... "${arguments[@]}" || fail "$module" ;;
+	test/*) vet && twice "${module##*/}" ./... "${arguments[@]}" || fail "$module" ;;
 	*)
 		[[ $uncached != *" $module "* ]] || fresh=(-count=1)
-		go vet ./... && once "${module##*/}" "${fresh[@]}" "${arguments[@]}" ./... || fail "$module"
+		vet && once "${module##*/}" "${fresh[@]}" "${arguments[@]}" ./... || fail "$module"
 		;;
 	esac
 }
@@ -184,18 +178,28 @@ race=()
 
 # Without these, some tests are left out. CI installs them.
 without=()
-for need in gcc curl jq; do
+gcc -E -xc - <<<'#include <stdlib.h>' &>/dev/null || without+=(gcc)
+for need in curl jq; do
 	command -v "$need" >/dev/null || without+=("$need")
 done
 ((${#without[@]} == 0)) || say "${without[*]} not found: what needs it is left out. On Debian: apt-get install gcc libc6-dev curl jq"
 detector=(-race)
 [[ " ${without[*]} " != *" gcc "* ]] || detector=()
 
-say "every test, on a real control plane: about 25 minutes on two cores, some 20 more the first time"
+minutes=25
+[[ ${RACE:-} != all ]] || minutes=40
+say "every test of every module, on a real control plane: about $minutes minutes on two cores"
+say "some 20 more the first time: 6 for Crossplane, 7 for the control plane, which are built once, the others to compile the tests"
+# test/compositions runs them; to build them is no part of its time.
+for tool in core/crossplane cli/crossplane patchandtransform/function-patch-and-transform; do
+	hack/clock.sh "test: building $tool" hack/tool.sh --path "$tool" >/dev/null || fail "$tool"
+done
+KUBEBUILDER_ASSETS=$(hack/clock.sh "test: control plane" hack/controlplane.sh --full) || exit 1
+export KUBEBUILDER_ASSETS
 # make lint vets this module, and not the others. Nobody debugs these programs.
 more=("${arguments[@]}" -vet=off -ldflags=-w)
 seed=${PROPERTY_SEED:-20261124}
-own=$(go list ./internal/...)
+own=$(hack/clock.sh "test: modules" go list ./internal/...)
 mapfile -t tools < <(go list ./... | grep -vE '^([^/]*/){3}(internal|test)/')
 properties=$(go list -f '{{.ImportPath}} {{.TestImports}} {{.XTestImports}}' ./... | awk '/pgregory.net\/rapid/ {print $1}')
 mapfile -t plain < <(grep -vxF "$properties" <<<"$own")
@@ -214,7 +218,7 @@ others="$(printf './test/%s ' "${first[@]}")$(go list ./test/... | grep -vE "/te
 
 beside packages
 # The others are linked from it: they would compile it beside each other.
-[[ ${RACE:-} == all ]] || CGO_ENABLED=0 go build ./apis/... ./internal/... || fail build
+[[ ${RACE:-} == all ]] || CGO_ENABLED=0 hack/clock.sh "test: build" go build ./apis/... ./internal/... || fail build
 beside virtual processes reality
 
 [[ ! -e $files/failed ]] || { echo "test: failed: $(tr '\n' ' ' <"$files/failed"); each test that did is above, behind === FAIL" >&2; exit 1; }

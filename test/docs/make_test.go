@@ -4,6 +4,7 @@
 package docs
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -87,6 +88,76 @@ func TestMakesOf(t *testing.T) {
 	}}
 	if got := strings.Join(makesOf(p), " "); got != "verify lint xpkg" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// helpTime is how long a target takes when everything is built, and what its help says behind that.
+var helpTime = regexp.MustCompile(`(?m)^([a-z0-9-]+):.*## .*\((half an? (?:minute|hour)|an hour|\d+ (?:s|min|h))(?:; ([^();]*))?[^()]*\)`)
+
+// timesOfMake are those of a Makefile by target: the time, and what stands behind it.
+func timesOfMake(makefile string) map[string][2]string {
+	times := map[string][2]string{}
+	for _, m := range helpTime.FindAllStringSubmatch(makefile, -1) {
+		if !strings.Contains(m[0], m[2]+" the first time") { // When nothing is built.
+			times[m[1]] = [2]string{m[2], m[3]}
+		}
+	}
+	return times
+}
+
+// TestTimesAgree holds the times that CONTRIBUTING, the README and hack/test.sh say of targets against those that make lists.
+func TestTimesAgree(t *testing.T) {
+	t.Parallel()
+	times := timesOfMake(fileOf(t, "Makefile"))
+	short := strings.NewReplacer("half a minute", "30 s", "an hour", "1 h")
+	compared := 0
+	for _, row := range regexp.MustCompile("(?m)^\\| (`make .*`) \\|.*\\| ([^|]*[a-z]) \\|$").FindAllStringSubmatch(fileOf(t, "CONTRIBUTING.md"), -1) {
+		targets, said := strings.Split(row[1], ", "), strings.Split(row[2], ", ")
+		for i, target := range targets {
+			want, known := times[strings.Trim(strings.TrimPrefix(target, "`make "), "`")]
+			if !known {
+				continue
+			}
+			compared++
+			if got := said[min(i, len(said)-1)]; short.Replace(got) != short.Replace(want[0]) {
+				t.Errorf("CONTRIBUTING.md says that %s takes %s, and make %s", target, got, want[0])
+			}
+		}
+	}
+	if compared < 10 {
+		t.Errorf("%d times of CONTRIBUTING.md were compared: that are too few", compared)
+	}
+	readme, script := strings.Join(strings.Fields(readPage(t, "README.md").Prose), " "), fileOf(t, "hack", "test.sh")
+	minutes := strings.Fields(times["test"][0])[0]
+	for _, want := range []struct{ where, text, says string }{
+		{"the README", readme, times["demo"][0]},
+		{"the README", readme, times["demo"][1]},
+		{"the README", readme, minutes + " minutes"},
+		{"the README", readme, times["test"][1]},
+		{"hack/test.sh", script, "minutes=" + minutes + "\n"},
+		{"hack/test.sh", script, times["test"][1]},
+	} {
+		if want.says == "" || !strings.Contains(want.text, want.says) {
+			t.Errorf("%s does not say %q", want.where, want.says)
+		}
+	}
+}
+
+func TestTimesOfMake(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason, line string
+		want         map[string][2]string
+	}{
+		{"a time, and what it takes at first", "test: ## run (25 min; some 20 more the first time)", map[string][2]string{"test": {"25 min", "some 20 more the first time"}}},
+		{"words behind it", "bench-quick: build ## small (10 min), into a file", map[string][2]string{"bench-quick": {"10 min", ""}}},
+		{"a time and a flag", "bench: build ## measure (an hour; BENCHARGS=)", map[string][2]string{"bench": {"an hour", "BENCHARGS="}}},
+		{"of the first time alone", "lint: ## run (3 min the first time)", map[string][2]string{}},
+		{"no time", "push: ## push (VERSION= ARCHS=)", map[string][2]string{}},
+	} {
+		if got := timesOfMake(tc.line); !maps.Equal(got, tc.want) {
+			t.Errorf("%s: %q, want %q", tc.reason, got, tc.want)
+		}
 	}
 }
 
