@@ -78,7 +78,7 @@ type described struct {
 	targets kindref.Targets
 	// reach says where references may lead.
 	reach reach.Policy
-	kinds map[string]entry
+	kinds namedKinds
 	every time.Duration
 }
 

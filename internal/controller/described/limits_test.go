@@ -145,7 +145,7 @@ func TestLimitedToItsOwn(t *testing.T) {
 func TestLimitedInTheBody(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"WorkerDomain", "R2CustomDomain"} {
-		s := newStage(t, allKinds()[groupOf(t, name)+"."+name])
+		s := newStage(t, allKinds()[groupOf(t, name)+"."+name]())
 		s.limit([]string{elsewhereID}, []string{s.session.AccountID})
 		for range 3 {
 			s.reconcile(s.kind, s.key)
@@ -228,7 +228,7 @@ func TestLimitedByWhatIsLive(t *testing.T) {
 		for _, reason := range []string{"adoption", "narrowed"} {
 			t.Run(name+"/"+reason, func(t *testing.T) {
 				t.Parallel()
-				s := newStage(t, allKinds()[groupOf(t, name)+"."+name])
+				s := newStage(t, allKinds()[groupOf(t, name)+"."+name]())
 				s.settle(s.kind, s.key)
 				own, id := s.sim.Zones()[0].ID, meta.GetExternalName(s.read(s.kind, s.key))
 				at := s.made
