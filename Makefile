@@ -330,8 +330,8 @@ mutants: ## put faults into the engine, one at a time, and fail unless the confo
 	@go run ./test/mutants
 
 # Steps of .ci/run that find things by chance or under load, or that take long.
-NIGHTLY_STEPS = test-chance fuzz-ci chaos-quick reproduce e2e-full chaos
-nightly: ## run what finds things by chance, under load or slowly: fuzz-ci, chaos, containers, packages built twice (NIGHTLY_STEPS=)
+NIGHTLY_STEPS = test-chance fuzz-ci mutants chaos-quick reproduce e2e-full chaos
+nightly: ## run what finds things by chance, under load or slowly: fuzz-ci, mutants, chaos, containers, packages built twice (NIGHTLY_STEPS=)
 	@CI_STEPS="$(NIGHTLY_STEPS)" .ci/run
 
 clean: ## remove bin/ and _output/; what is cached stays in ~/.cache/provider-cloudflare

@@ -7,8 +7,7 @@
 #
 # SIDE_MODULES are the modules beside the main one.
 # RACE=all runs the tests with the race detector, too, that run without it by default: those
-# outside of internal/ that start the provider in a process of its own, or not at all, those of
-# kinds one by one, and those of rights.
+# outside of internal/ but test/behaviour, and those of kinds one by one.
 # PROPERTY_SEED is the seed of the tests of properties. 0 chooses one, which a failure shows.
 #
 # CHANCE=1 has tests of test/behaviour fail, too, that take luck or a machine of their own, shows
@@ -26,12 +25,16 @@ export GORACE=${GORACE:-atexit_sleep_ms=100}
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 root=$PWD
 
-# Tests that try kinds and interleavings one by one, and take long: they run without the race detector unless RACE is all.
-alone='^(TestNothingIsDecidedOnAnOlder|TestCorrections|TestForgedAnnotations|TestTakenBack|TestUpgradeSealsHashes|TestNoValueCanBeTried|TestLostKey|TestFollowsItsZone)'
+# Tests that try kinds and interleavings one by one, each in one goroutine, and take long: they run without the race detector
+# unless RACE is all.
+alone='^(TestNothingIsDecidedOnAnOlder|TestCorrections|TestForgedAnnotations|TestTakenBack|TestUpgradeSealsHashes|TestNoValueCanBeTried|TestLostKey|TestFollowsItsZone'
+alone+='|TestOneWrong404\b|TestTheSameResource\b|TestLargeSpec\b|TestSubjects\b|TestIdentity\b|TestARenewalEndsAnywhere\b|TestAcceptedAndNotDone\b|TestObservedOnlyIsNotOwned\b'
+alone+='|TestTheFirstLookComesAfterTheObject\b|TestLimitedElsewhere\b|TestLimitedToItsOwn\b|TestLimitsAreNotShared\b)'
 # It decides purely, and compares with what the simulator answers, one call after the other. Likewise.
 pure=/internal/dnsrecord
-# In whose own process the provider works on many objects at once.
-raced=(behaviour lifecycle safestart)
+# In whose own process the provider works on many objects at once, in every way that there is. Of the others, which run with the
+# race detector where RACE is all, lifecycle and safestart end and start it.
+raced=(behaviour)
 # Modules whose tests read, or build, what is outside of them: Go's cache does not see that.
 uncached=" test/operations hack/chart "
 arguments=("$@")
@@ -105,17 +108,18 @@ virtual() {
 processes() {
 	spare
 	twice integration "$others" "${race[@]}" "${more[@]}" -p "$(($(nproc) > 2 ? $(nproc) - 1 : 2))"
-	detect
-	twice raced "$(printf './test/%s ' "${raced[@]}")" "${race[@]}" "${more[@]}"
-	[[ ${CHANCE:-} != 1 ]] || REAL_API_SERVER=1 twice behaviour ./test/behaviour "${race[@]}" "${more[@]}"
 }
 
-# reality has what a real API server shows of kinds, all of it where CHANCE is 1, and the other modules.
+# reality has what a real API server shows of kinds, all of it where CHANCE is 1, what the race detector watches, and the other
+# modules.
 reality() {
 	local run="^(TestEstablished|TestLife|TestKinds)\$"
 	[[ ${CHANCE:-} != 1 ]] || run=.
 	spare
 	REAL_API_SERVER=1 twice real ./test/kinds "${race[@]}" "${more[@]}" -run "$run"
+	detect
+	twice raced "$(printf './test/%s ' "${raced[@]}")" "${race[@]}" "${more[@]}"
+	[[ ${CHANCE:-} != 1 ]] || REAL_API_SERVER=1 twice behaviour ./test/behaviour "${race[@]}" "${more[@]}"
 	export CGO_ENABLED=0
 	for module in ${SIDE_MODULES:-}; do beyond "$module"; done
 }
@@ -197,7 +201,7 @@ done
 KUBEBUILDER_ASSETS=$(hack/clock.sh "test: control plane" hack/controlplane.sh --full) || exit 1
 export KUBEBUILDER_ASSETS
 # make lint vets this module, and not the others. Nobody debugs these programs.
-more=("${arguments[@]}" -vet=off -ldflags=-w)
+more=("${arguments[@]}" -vet=off "-ldflags=-s -w")
 seed=${PROPERTY_SEED:-20261124}
 own=$(hack/clock.sh "test: modules" go list ./internal/...)
 mapfile -t tools < <(go list ./... | grep -vE '^([^/]*/){3}(internal|test)/')
@@ -212,8 +216,8 @@ skip=(-skip "$alone")
 mapfile -t single < <(grep -rlE "^func ${alone#^}" --include='*_test.go' internal | xargs -n 1 dirname | sort -u)
 ((${#single[@]} > 0)) || fail alone
 # Those that take longest come first. The commands in the documentation are run with curl and jq.
-first=(docs rights plugin)
-[[ " ${without[*]} " != *" curl "* && " ${without[*]} " != *" jq "* ]] || first=(rights plugin)
+first=(docs rights lifecycle plugin)
+[[ " ${without[*]} " != *" curl "* && " ${without[*]} " != *" jq "* ]] || first=(rights lifecycle plugin)
 others="$(printf './test/%s ' "${first[@]}")$(go list ./test/... | grep -vE "/test/(kinds|docs|$(IFS='|' && echo "${first[*]}|${raced[*]}"))\$" | tr '\n' ' ')"
 
 beside packages

@@ -51,7 +51,7 @@ func TestStripMetadata(t *testing.T) {
 }
 
 func TestSchemeHasWhatTheCacheHolds(t *testing.T) {
-	s, err := newScheme()
+	s, err := apiTypes()
 	if err != nil {
 		t.Fatal(err)
 	}

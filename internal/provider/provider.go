@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
@@ -267,7 +268,7 @@ func limitRequests(cfg *rest.Config, reconciles int) *rest.Config {
 }
 
 func newManager(cfg *rest.Config, o Options) (ctrl.Manager, error) {
-	s, err := newScheme()
+	s, err := apiTypes()
 	if err != nil {
 		return nil, err
 	}
@@ -321,14 +322,17 @@ func leaseName(shard string) string {
 	return leaderElectionID + "-" + shard
 }
 
-func newScheme() (*runtime.Scheme, error) {
+// apiTypes is the scheme of all providers of a process, of which a suite of tests has thousands.
+//
+//nolint:gochecknoglobals // It is made once, and never changes.
+var apiTypes = sync.OnceValues(func() (*runtime.Scheme, error) {
 	s := runtime.NewScheme()
 	b := runtime.NewSchemeBuilder(clientgoscheme.AddToScheme, apiextensionsv1.AddToScheme, apis.AddToScheme)
 	if err := b.AddToScheme(s); err != nil {
 		return nil, fmt.Errorf("cannot register the API types: %w", err)
 	}
 	return s, nil
-}
+})
 
 func controllerOptions(ctx context.Context, mgr ctrl.Manager, o Options) (controller.Options, error) {
 	recorder := managed.NewMRMetricRecorder()

@@ -32,11 +32,7 @@ func (r *reader) beginEmpty() {
 	groups := filepath.Join(r.t.TempDir(), "groups")
 	r.env = append(r.env, "PAGE_GROUPS="+groups)
 	guard(r.t, groups)
-	out, err := tool(r.t.Context(), root, append(os.Environ(), "GOWORK=off"), nil,
-		"go", "build", "-o", filepath.Join(r.dir, "bin")+"/", "./cmd/provider", "./cmd/cfsim", "./cmd/kubectl-cloudflare")
-	if err != nil {
-		r.t.Fatalf("cannot build: %v: %s", err, out)
-	}
+	var err error
 	if r.setup.replace, err = ports(r.page); err != nil {
 		r.t.Fatal(err)
 	}

@@ -37,10 +37,9 @@ type cluster struct {
 	kube       client.Client
 	dir        string // of its data, between starts
 	kubeconfig string
+	// programs is where those are that pages take from make build. It builds them the first time.
+	programs func() (string, error)
 }
-
-// bin has the plugin, which pages take from make build.
-func (c *cluster) bin() string { return filepath.Join(c.dir, "bin") }
 
 // shared is set by TestMain, before any test runs.
 var shared *cluster
@@ -73,11 +72,19 @@ func run(m *testing.M) (code int, err error) {
 	if c.kube, err = harness.Client(c.cfg); err != nil {
 		return 1, err
 	}
-	if out, err := tool(context.Background(), root, append(os.Environ(), "GOWORK=off"), nil, "go", "build", "-o", c.bin()+"/", "./cmd/kubectl-cloudflare"); err != nil {
-		return 1, fmt.Errorf("cannot build the plugin: %w: %s", err, out)
-	}
+	c.programs = sync.OnceValues(func() (string, error) { return build(filepath.Join(c.dir, "bin")) })
 	shared = c
 	return m.Run(), nil
+}
+
+// build builds what make build does, into a folder.
+func build(folder string) (string, error) {
+	out, err := tool(context.Background(), root, append(os.Environ(), "GOWORK=off"), nil,
+		"go", "build", "-o", folder+"/", "./cmd/provider", "./cmd/cfsim", "./cmd/kubectl-cloudflare")
+	if err != nil {
+		return "", fmt.Errorf("cannot build: %w: %s", err, out)
+	}
+	return folder, nil
 }
 
 // installKinds starts the control plane for as long as it takes to give it our kinds

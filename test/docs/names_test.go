@@ -125,9 +125,13 @@ func providerFlags(t *testing.T) []string {
 // pluginFlags are those that the plugin's help names.
 func pluginFlags(t *testing.T) []string {
 	t.Helper()
+	bin, err := shared.programs()
+	if err != nil {
+		t.Fatal(err)
+	}
 	var flags []string
 	for _, command := range []string{"zone", "account"} {
-		out, err := tool(t.Context(), root, os.Environ(), nil, filepath.Join(shared.bin(), "kubectl-cloudflare"), "export", command, "--help")
+		out, err := tool(t.Context(), root, os.Environ(), nil, filepath.Join(bin, "kubectl-cloudflare"), "export", command, "--help")
 		if err != nil {
 			t.Fatal(err)
 		}

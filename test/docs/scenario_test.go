@@ -169,9 +169,6 @@ func (r *reader) begin() {
 		r.t.Fatalf("%s: cannot set up: %v", r.page.Path, err)
 	}
 	r.env = append(append(r.env, "CLOUDFLARE_API_URL="+r.api), vars...)
-	if err := os.Symlink(shared.bin(), filepath.Join(r.dir, "bin")); err != nil {
-		r.t.Fatal(err)
-	}
 	files := map[string]string{}
 	if r.setup.files != nil {
 		if files, err = r.setup.files(r.cloud); err != nil {
@@ -187,7 +184,7 @@ func (r *reader) begin() {
 }
 
 // enter makes the folder in which the page's commands run, with everything that the
-// repository has, and their environment.
+// repository has and the programs, and their environment.
 func (r *reader) enter(kubeconfig string) {
 	r.t.Helper()
 	entries, err := os.ReadDir(root)
@@ -205,6 +202,13 @@ func (r *reader) enter(kubeconfig string) {
 		if err := os.Symlink(filepath.Join(abs, e.Name()), filepath.Join(r.dir, e.Name())); err != nil {
 			r.t.Fatal(err)
 		}
+	}
+	bin, err := shared.programs()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if err := os.Symlink(bin, filepath.Join(r.dir, "bin")); err != nil {
+		r.t.Fatal(err)
 	}
 	home := r.t.TempDir()
 	r.env = append(os.Environ(),

@@ -45,6 +45,18 @@ type entry struct {
 	content []byte
 }
 
+// built are the images of this checkout, by architecture.
+var built = map[string]image{}
+
+// ofCheckout gives the image of this checkout, which it builds the first time. No test changes it.
+func ofCheckout(t *testing.T, arch string) image {
+	t.Helper()
+	if _, is := built[arch]; !is {
+		built[arch] = build(t, root, arch)
+	}
+	return built[arch]
+}
+
 // build makes the image for arch as make image-tarball does, from the checkout at dir.
 func build(t *testing.T, dir, arch string) image {
 	t.Helper()

@@ -41,7 +41,7 @@ func TestContent(t *testing.T) {
 
 func content(t *testing.T, arch string, machine elf.Machine) {
 	t.Helper()
-	img := build(t, root, arch)
+	img := ofCheckout(t, arch)
 	var files, folders []string
 	for _, e := range img.files {
 		switch e.Typeflag {
@@ -167,7 +167,7 @@ func TestReproducible(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	here, there := build(t, root, runtime.GOARCH), build(t, elsewhere, runtime.GOARCH)
+	here, there := ofCheckout(t, runtime.GOARCH), build(t, elsewhere, runtime.GOARCH)
 	if here.digest != there.digest {
 		t.Errorf("the image is %s, and %s when it is built in another folder", here.digest, there.digest)
 	}

@@ -62,7 +62,7 @@ func TestRun(t *testing.T) {
 	t.Cleanup(srv.Close)
 
 	dir := t.TempDir()
-	build(t, root, stdruntime.GOARCH).extract(t, dir)
+	ofCheckout(t, stdruntime.GOARCH).extract(t, dir)
 	serviceAccount(t, kube, cfg, filepath.Join(dir, "var", "run", "secrets", "kubernetes.io", "serviceaccount"))
 	probes := freeAddress(t)
 	p := start(t, confine(t, dir, inPod(t, cfg),

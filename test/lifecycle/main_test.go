@@ -107,19 +107,23 @@ func (s *suite) installKinds() error {
 			return err
 		}
 	}
-	return harness.Poll(context.Background(), patience, func() error {
-		l := &apiextensionsv1.CustomResourceDefinitionList{}
-		if err := s.kube.List(context.Background(), l); err != nil {
+	for _, k := range o.CRDs {
+		if err := s.served(k.Name); err != nil {
 			return err
 		}
-		served := 0
-		for _, k := range l.Items {
-			if apihelpers.IsCRDConditionTrue(&k, apiextensionsv1.Established) {
-				served++
-			}
+	}
+	return nil
+}
+
+// served waits until a kind is.
+func (s *suite) served(name string) error {
+	return harness.Poll(context.Background(), patience, func() error {
+		k := &apiextensionsv1.CustomResourceDefinition{}
+		if err := s.kube.Get(context.Background(), client.ObjectKey{Name: name}, k); err != nil {
+			return err
 		}
-		if served != len(o.CRDs) {
-			return fmt.Errorf("%d of %d kinds are served", served, len(o.CRDs))
+		if !apihelpers.IsCRDConditionTrue(k, apiextensionsv1.Established) {
+			return fmt.Errorf("%s is not served: %+v", name, k.Status.Conditions)
 		}
 		return nil
 	})

@@ -11,6 +11,7 @@ import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -64,10 +65,11 @@ func TestUninstalledAndInstalledAgain(t *testing.T) {
 	}
 }
 
-// kinds are the provider's own.
-func (w *world) kinds() []apiextensionsv1.CustomResourceDefinition {
+// kinds are the provider's own, without their schemas: these are megabytes, at each look.
+func (w *world) kinds() []metav1.PartialObjectMetadata {
 	w.t.Helper()
-	l := &apiextensionsv1.CustomResourceDefinitionList{}
+	l := &metav1.PartialObjectMetadataList{}
+	l.SetGroupVersionKind(apiextensionsv1.SchemeGroupVersion.WithKind("CustomResourceDefinition"))
 	if err := w.kube.List(w.t.Context(), l); err != nil {
 		w.t.Fatal(err)
 	}
@@ -79,7 +81,7 @@ func (w *world) kindsAreGone() {
 	w.t.Helper()
 	w.eventually(func() error {
 		for _, k := range w.kinds() {
-			return fmt.Errorf("%s is still there: %+v", k.Name, k.Status.Conditions)
+			return fmt.Errorf("%s is still there, deleted %v, with the finalizers %v", k.Name, k.DeletionTimestamp, k.Finalizers)
 		}
 		return nil
 	})
@@ -88,7 +90,7 @@ func (w *world) kindsAreGone() {
 func (w *world) deleteKinds() {
 	w.t.Helper()
 	for _, k := range w.kinds() {
-		w.delete(&k)
+		w.delete(&apiextensionsv1.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: k.Name}})
 	}
 }
 

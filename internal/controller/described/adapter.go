@@ -81,7 +81,7 @@ type described struct {
 	reach reach.Policy
 	// refuses reports whether the provider config of an object certainly does not allow it. Nil is that all are allowed.
 	refuses func(ctx context.Context, mg resource.ModernManaged) bool
-	kinds   map[string]entry
+	kinds   namedKinds
 	every   time.Duration
 }
 

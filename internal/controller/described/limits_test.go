@@ -147,7 +147,7 @@ func TestLimitedToItsOwn(t *testing.T) {
 func TestLimitedInTheBody(t *testing.T) {
 	t.Parallel()
 	for name := range hostFields() {
-		s := newStage(t, allKinds()[groupOf(t, name)+"."+name])
+		s := newStage(t, allKinds()[groupOf(t, name)+"."+name]())
 		s.zones = findZones{}
 		s.limit([]string{elsewhereID}, []string{s.session.AccountID})
 		for range 3 {
@@ -198,7 +198,7 @@ func TestHostFields(t *testing.T) {
 func TestHostOfNoZone(t *testing.T) {
 	t.Parallel()
 	for _, host := range []string{"site.example.org", "Site.Example.com"} {
-		s := newStage(t, allKinds()["pages.PagesDomain"])
+		s := newStage(t, allKinds()["pages.PagesDomain"]())
 		s.zones = findZones{}
 		s.declare("Name", host)
 		s.limit([]string{"example.com"}, []string{s.session.AccountID})
@@ -308,7 +308,7 @@ func TestLimitedByWhatIsLive(t *testing.T) {
 		for _, reason := range []string{"adoption", "narrowed"} {
 			t.Run(name+"/"+reason, func(t *testing.T) {
 				t.Parallel()
-				s := newStage(t, allKinds()[groupOf(t, name)+"."+name])
+				s := newStage(t, allKinds()[groupOf(t, name)+"."+name]())
 				s.zones = findZones{}
 				s.settle(s.kind, s.key)
 				own, id := s.sim.Zones()[0].ID, meta.GetExternalName(s.read(s.kind, s.key))

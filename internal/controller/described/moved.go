@@ -84,7 +84,7 @@ func (a *adapter) leftBehind(ctx context.Context, was, now string) (bool, error)
 	if name == "zone_id" || name == paramScope && before[paramScopes] == "zones" {
 		return a.zones.Replaced(ctx, a.session.Client, before[name], a.heldPlace(), after[name])
 	}
-	of, known := a.kinds[kind.ParameterFields(a.mg.GetForProvider())[name].Of]
+	of, known := a.kinds.named(kind.ParameterFields(a.mg.GetForProvider())[name].Of)
 	if !known {
 		return false, nil
 	}
@@ -228,7 +228,7 @@ func (a *adapter) lookForTarget(ctx context.Context, o kindref.Outdated) (bool, 
 		return a.zones.Replaced(ctx, a.session.Client, o.Value, a.heldPlace(), o.Now)
 	}
 	to, ok := o.To.(Object)
-	of, known := a.kinds[o.Of]
+	of, known := a.kinds.named(o.Of)
 	if !ok || !known {
 		return false, nil
 	}
@@ -280,7 +280,7 @@ func (a *adapter) inParent(err error) error {
 	}
 	fields := kind.ParameterFields(a.mg.GetForProvider())
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		of, known := a.kinds[fields[name].Of]
+		of, known := a.kinds.named(fields[name].Of)
 		if id := a.params[name]; known && id != "" && name != a.Description.IDParameter() {
 			return &NoSuchParentError{
 				Noun: a.Description.Noun, Parent: of.Description.Noun, ID: id, Field: fields[name].Name,

@@ -59,28 +59,42 @@ func Controllers() []Controller {
 	var out []Controller
 	all := roster()
 	targets := targets(all)
-	kinds := sync.OnceValue(func() map[string]entry { return byName(all) })
+	kinds := byName(all)
 	for _, e := range all {
 		out = append(out, Controller{
 			GVK: e.GVK, New: func() resource.Managed { return e.New() }, NewList: e.NewList, Has: claimKind(e).HasAny,
 			Setup: func(mgr ctrl.Manager, o controller.Options, d Deps) error {
 				learned := e // What its types say is only looked for where the kind is served.
 				learned.Description = e.Description.Of(e.New().GetForProvider())
-				return setup(mgr, o, d, learned, rivals(learned.Description, all), targets, kinds())
+				return setup(mgr, o, d, learned, rivals(learned.Description, all), targets, kinds)
 			},
 		})
 	}
 	return out
 }
 
-// byName gives kinds by their group and name, as references name them.
-func byName(all []entry) map[string]entry {
-	out := map[string]entry{}
+// namedKinds are kinds by their group and name, as references name them. What the types of one say is looked for when it
+// is first asked for: few are.
+type namedKinds map[string]func() entry
+
+func byName(all []entry) namedKinds {
+	out := namedKinds{}
 	for _, e := range all {
-		e.Description = e.Description.Of(e.New().GetForProvider())
-		out[e.Description.Group+"."+e.Description.Name] = e
+		out[e.Description.Group+"."+e.Description.Name] = sync.OnceValue(func() entry {
+			e.Description = e.Description.Of(e.New().GetForProvider())
+			return e
+		})
 	}
 	return out
+}
+
+// named gives the kind of that name, and false where there is none.
+func (k namedKinds) named(name string) (entry, bool) {
+	learned, ok := k[name]
+	if !ok {
+		return entry{}, false
+	}
+	return learned(), true
 }
 
 // targets are the kinds that references lead to.
@@ -95,7 +109,7 @@ func targets(all []entry) kindref.Targets {
 	return out
 }
 
-func setup(mgr ctrl.Manager, o controller.Options, d Deps, e entry, rivals []entry, targets kindref.Targets, kinds map[string]entry) error {
+func setup(mgr ctrl.Manager, o controller.Options, d Deps, e entry, rivals []entry, targets kindref.Targets, kinds namedKinds) error {
 	if err := mgr.GetFieldIndexer().IndexField(context.Background(), e.New(), indexParent, parentsOf); err != nil {
 		return fmt.Errorf("cannot index objects of kind %s by parent: %w", e.GVK.Kind, err)
 	}

@@ -219,7 +219,7 @@ func (noZones) Replaced(context.Context, dnszone.API, string, dnszone.Place, str
 var allEntries = sync.OnceValue(roster)
 
 // allKinds has them by name.
-var allKinds = sync.OnceValue(func() map[string]entry { return byName(allEntries()) })
+var allKinds = sync.OnceValue(func() namedKinds { return byName(allEntries()) })
 
 // newStage makes the stage of a kind, with the object ready to be reconciled for the first
 // time and what it refers to in place.
