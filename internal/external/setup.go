@@ -71,6 +71,7 @@ func NewBuilder(mgr ctrl.Manager, o controller.Options, s Shared, gvk schema.Gro
 		barred: &Barred{},
 	}
 	b.claims.Share(s.Ledger, gvk.GroupKind().String())
+	b.claims.Trust(s.Journal.Created)
 	b.events = reconciler.NewRecorder(mgr, b.name(), o)
 	return b
 }
