@@ -77,6 +77,7 @@ func NewBuilder(mgr ctrl.Manager, o controller.Options, s Shared, gvk schema.Gro
 		modern, ok := mg.(resource.ModernManaged)
 		return b.barred.has(client.ObjectKeyFromObject(mg)) || ok && s.Refuses != nil && s.Refuses(ctx, modern)
 	})
+	b.claims.Trust(s.Journal.Created)
 	b.events = reconciler.NewRecorder(mgr, b.name(), o)
 	return b
 }

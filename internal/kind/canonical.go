@@ -46,6 +46,9 @@ func (d Description) CanonicalParameter(name, value string) string {
 	return canonicalHex(value)
 }
 
+// IsUnique reports whether an ID is one that Cloudflare gives to no two resources, wherever they are.
+func IsUnique(id string) bool { return hexID.MatchString(id) }
+
 // canonicalParameters is CanonicalParameter for each part of the identity of a Singleton.
 func (d Description) canonicalParameters(id string) string {
 	o, _ := ParseOperation(d.Read)

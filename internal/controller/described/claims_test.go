@@ -34,6 +34,8 @@ type spelling struct {
 	name string
 	// set has values of the spec, by their paths on the wire.
 	set map[string]string
+	// unset are paths on the wire of what the spec does not have.
+	unset []string
 	// takes has what the API takes for the same, by what is sent.
 	takes map[string]string
 	// says is in the refusal.
@@ -147,7 +149,26 @@ func (s *second) spellings() []spelling {
 	for _, name := range slices.Sorted(maps.Keys(s.at)) {
 		out = append(out, s.parameter(name)...)
 	}
-	return append(out, s.headers()...)
+	return slices.Concat(out, s.headers(), s.scopes())
+}
+
+// scopes are the account of a zone in its place, or a zone in that of the account: the API takes either for what both have.
+func (s *second) scopes() []spelling {
+	d := s.e.Description
+	if d.Scope != kind.Either || d.Shape != kind.Collection || !anID.MatchString(s.id) {
+		return nil
+	}
+	zone, account := s.sim.Zones()[0].ID, s.session.AccountID
+	if s.at["zone_id"] != "" {
+		return []spelling{{
+			because: "the account of its zone", name: s.id, set: map[string]string{"account_id": account}, unset: []string{"zone_id"},
+			takes: map[string]string{"accounts": "zones", account: zone}, says: saysManaged,
+		}}
+	}
+	return []spelling{{
+		because: "a zone of its account", name: s.id, set: map[string]string{"zone_id": zone}, unset: []string{"account_id"},
+		takes: map[string]string{"zones": "accounts", zone: account}, says: saysManaged,
+	}}
 }
 
 // natural are names in upper case.
@@ -159,7 +180,9 @@ func (s *second) natural() []spelling {
 	var out []spelling
 	for _, path := range d.NaturalPaths(want) {
 		v, canonical := kind.Text(want, path), d.Fields[path].Canonical
-		if upper := strings.ToUpper(v); canonical != nil && upper != v && canonical(upper) == canonical(v) {
+		// What a PUT creates it also moves, and the API knows a host name in any case.
+		moves := strings.HasPrefix(d.Create, "PUT ") && path == "hostname"
+		if upper := strings.ToUpper(v); upper != v && (moves || canonical != nil && canonical(upper) == canonical(v)) {
 			out = append(out, spelling{because: "its name in upper case", set: map[string]string{path: upper}, says: saysManaged})
 		}
 	}
@@ -211,6 +234,9 @@ func (s *second) begin(n int, sp spelling, policies xpv2.ManagementPolicies) {
 	names := kind.Names(s.own.GetForProvider())
 	for path, v := range sp.set {
 		must(s.t, unstructured.SetNestedField(u, v, append([]string{"spec", "forProvider"}, strings.Split(names[path], ".")...)...))
+	}
+	for _, path := range sp.unset {
+		unstructured.RemoveNestedField(u, append([]string{"spec", "forProvider"}, strings.Split(names[path], ".")...)...)
 	}
 	for _, field := range []string{"status", "metadata"} {
 		delete(u, field)

@@ -263,10 +263,12 @@ func newStage(t *testing.T, e entry) *stage {
 // described is a kind in a provider that was just started, as setup wires it.
 func (s *stage) described(e entry) *described {
 	kube, events := reconciler.NewClient(s.provider()), event.Recorder(hearer{s})
+	claims := claim.NewRegistry(s.server, claimKind(e))
+	claims.Trust(s.journal.Created)
 	return &described{
 		entry: e, names: kind.Names(e.New().GetForProvider()), createOnly: kind.CreateOnly(e.New().GetForProvider()), rivals: rivals(e.Description, s.roster),
 		terms: terms(e.Description, time.Hour), pool: NewPool(parent.Options{}), zones: s.zones, api: s.api(), events: events,
-		claims:  claim.NewRegistry(s.server, claimKind(e)),
+		claims:  claims,
 		publish: connectionsecret.Publisher{Kube: identifying(s.provider()), API: s.server},
 		memory:  newMemory(), key: s.seals, lookups: newLookups(time.Now), fetches: newFetches(), kube: kube, now: time.Now,
 		waiting: &parent.Waiting[types.NamespacedName]{}, targets: targets(s.roster), kinds: allKinds(), every: time.Hour,

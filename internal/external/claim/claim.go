@@ -15,12 +15,10 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/policy"
 )
@@ -180,6 +178,13 @@ func (k Kind) has(mg resource.Managed, key string) bool {
 	return slices.ContainsFunc(k.OwnIDs(mg), func(id string) bool { return k.key(mg, id) == key })
 }
 
+// shownBefore reports whether mg has the resource of that key by the status of an earlier version, which does not say
+// whose it is. That version may have looked at mg before an edit.
+func (k Kind) shownBefore(mg resource.Managed, key string) bool {
+	o, ok := mg.(Owner)
+	return ok && o.GetOwnership() == "" && k.SeenID(mg) != "" && k.key(mg, k.SeenID(mg)) == key
+}
+
 // ExternalNames is the function behind Index.
 func (k Kind) ExternalNames(o client.Object) []string {
 	mg, ok := o.(resource.Managed)
@@ -203,6 +208,8 @@ func (k Kind) key(mg resource.Managed, id string) string {
 type Registry struct {
 	kube client.Reader
 	kind Kind
+	// made is what Trust got.
+	made func(uid types.UID, id string) (may, has bool)
 	// page of the ledger, nil where no other process claims anything.
 	page *page
 	// barred reports whether the provider config of an object does not allow it. Nil is that all are allowed.
@@ -238,7 +245,7 @@ func (r *Registry) Share(l *Ledger, kind string) {
 	}
 }
 
-// Bar has objects that f reports claim nothing but what their status says that they have: their provider configs do not allow
+// Bar has objects that f reports stand in no way of a removal by what they name alone: their provider configs do not allow
 // them, and what they name they could not get. It comes before any claim.
 func (r *Registry) Bar(f func(ctx context.Context, mg resource.Managed) bool) { r.barred = f }
 
@@ -246,6 +253,10 @@ func (r *Registry) Bar(f func(ctx context.Context, mg resource.Managed) bool) { 
 func (r *Registry) mayGet(ctx context.Context, mg resource.Managed) bool {
 	return r.barred == nil || !r.barred(ctx, mg)
 }
+
+// Trust has r know by made whether the object of that UID may have created the resource of that ID, or has, though its
+// status does not say so yet. It comes before any claim. Without it, no object may have.
+func (r *Registry) Trust(made func(uid types.UID, id string) (may, has bool)) { r.made = made }
 
 // Hold claims the external resource of that ID for mg, or gives a
 // *ConflictError. An object that only observes needs no claim: any number of
@@ -288,7 +299,7 @@ func (r *Registry) Holds(mg resource.Managed, id string) bool {
 // holdHere is hold among the objects that this process looks after.
 func (r *Registry) holdHere(ctx context.Context, id string, mg resource.Managed, by holder) error {
 	key := r.kind.key(mg, id)
-	all, err := r.claimants(ctx, mg, key)
+	all, err := r.claimants(ctx, key)
 	if err != nil {
 		return err
 	}
@@ -300,7 +311,7 @@ func (r *Registry) holdHere(ctx context.Context, id string, mg resource.Managed,
 	switch ok = ok && r.wants(ctx, h, key); {
 	case ok && h.uid != mg.GetUID():
 		return &ConflictError{ID: id, Holder: h.name}
-	case !ok && len(all) > 0 && all[0].GetUID() != mg.GetUID():
+	case !ok && len(all) > 0 && all[0].GetUID() != mg.GetUID() && r.standing(mg, key) <= r.standing(all[0], key):
 		return &ConflictError{ID: id, Holder: holderOf(all[0]).name}
 	}
 	r.drop(key)
@@ -329,7 +340,7 @@ func (r *Registry) drop(id string) {
 // Taken reports whether another object than mg manages the resource of that ID.
 func (r *Registry) Taken(ctx context.Context, mg resource.Managed, id string) (bool, error) {
 	id = r.kind.key(mg, id)
-	all, err := r.claimants(ctx, mg, id)
+	all, err := r.claimants(ctx, id)
 	if err != nil {
 		return false, err
 	}
@@ -422,45 +433,67 @@ func (r *Registry) Forget(o client.Object) {
 	}
 }
 
-// claimants are the objects that manage the resource of that ID by what the
+// claimants are the objects that manage the resource of that key by what the
 // cache shows, the first claimant first. One that names it and has never got as far
-// as to have it is none: without a credential that reaches it, anybody could keep
-// others from what is theirs. That it has, its status shows. Its finalizer shows it
-// where it comes with mg's own provider config, for anybody may write finalizers, and
-// where that config allows it.
-func (r *Registry) claimants(ctx context.Context, mg resource.Managed, id string) ([]resource.Managed, error) {
+// as to have it is none: anybody could keep others from what is theirs, and take what they
+// make. That it has, its status shows, or the journal: names and finalizers, anybody may write.
+func (r *Registry) claimants(ctx context.Context, key string) ([]resource.Managed, error) {
 	l := r.kind.NewList()
 	// They are only read, and this is asked in each reconcile.
-	if err := r.kube.List(ctx, l, client.MatchingFields{Index: id}, client.UnsafeDisableDeepCopy); err != nil {
-		return nil, fmt.Errorf("cannot list the objects that claim %s: %w", id, err)
+	if err := r.kube.List(ctx, l, client.MatchingFields{Index: key}, client.UnsafeDisableDeepCopy); err != nil {
+		return nil, fmt.Errorf("cannot list the objects that claim %s: %w", key, err)
 	}
 	out := slices.DeleteFunc(l.GetItems(), func(o resource.Managed) bool {
-		return !policy.Manages(o) || !r.kind.has(o, id) && !r.inLine(ctx, o, mg)
+		return !policy.Manages(o) || r.standing(o, key) == none
 	})
-	slices.SortFunc(out, func(a, b resource.Managed) int { return r.precedence(a, b, id) })
+	slices.SortFunc(out, func(a, b resource.Managed) int { return r.precedence(a, b, key) })
 	return out, nil
 }
 
-// inLine reports whether o, whose status does not say that it has what mg is about to get, may get it as well.
-func (r *Registry) inLine(ctx context.Context, o, mg resource.Managed) bool {
-	return meta.FinalizerExists(o, managed.FinalizerName) && sameConfig(o, mg) && (o.GetUID() == mg.GetUID() || r.mayGet(ctx, o))
+// How sure it is that an object has the resource that it names.
+const (
+	// none is that nothing says so but the object.
+	none = iota
+	// perhaps is that the journal has a creation of which nobody knows what it made.
+	perhaps
+	// shown is that an earlier version has seen the object with it, and did not note whose it is.
+	shown
+	// created is that the object has created it, by the journal.
+	created
+	// before is that it was the object's, by the status, and that the object was edited since: it may have let go of
+	// the resource meanwhile, as an object does that only observes for a while.
+	before
+	// settled is that it is the object's, by the status.
+	settled
+)
+
+// standing is how sure it is that o has the resource of that key, which it names.
+func (r *Registry) standing(o resource.Managed, key string) int {
+	var may, made bool
+	if name := meta.GetExternalName(o); r.made != nil && r.kind.key(o, name) == key {
+		may, made = r.made(o.GetUID(), name)
+	}
+	has := r.kind.has(o, key)
+	switch {
+	case has && drift.Looked(o):
+		return settled
+	case has:
+		return before
+	case made:
+		return created
+	case r.kind.shownBefore(o, key):
+		return shown
+	case may:
+		return perhaps
+	}
+	return none
 }
 
-// sameConfig reports whether two objects name one provider config.
-func sameConfig(a, b resource.Managed) bool {
-	ma, okA := a.(resource.ModernManaged)
-	mb, okB := b.(resource.ModernManaged)
-	return okA && okB && connect.RefOf(ma) == connect.RefOf(mb)
-}
-
-// precedence orders claimants: who was seen with the resource comes first, then
-// who is older, then by name so that the order is total.
-func (r *Registry) precedence(a, b resource.Managed, id string) int {
-	if sa, sb := r.kind.has(a, id), r.kind.has(b, id); sa != sb {
-		if sa {
-			return -1
-		}
-		return 1
+// precedence orders claimants: who was seen with the resource comes first, before who
+// was edited since, then who is older, then by name so that the order is total.
+func (r *Registry) precedence(a, b resource.Managed, key string) int {
+	if c := r.standing(b, key) - r.standing(a, key); c != 0 {
+		return c
 	}
 	ca, cb := a.GetCreationTimestamp(), b.GetCreationTimestamp()
 	if c := ca.Compare(cb.Time); c != 0 {

@@ -33,13 +33,26 @@ const theID = "372e67954025e0ba6aaa6d586b9e0b59"
 // An option of a Record.
 type option func(*v1alpha1.Record)
 
-// named is an object that has the resource of that ID: what it takes or makes is
-// written down with the finalizer.
+// named is an object that names the resource of that ID, and has the finalizer.
 func named(id string) option {
 	return func(r *v1alpha1.Record) {
 		meta.SetExternalName(r, id)
 		meta.AddFinalizer(r, managed.FinalizerName)
 	}
+}
+
+// creating is an object of which the journal has a creation.
+func creating(r *v1alpha1.Record) { r.SetUID("creating-" + r.GetUID()) }
+
+// made is an object that has created the resource, by the journal.
+func made(r *v1alpha1.Record) { r.SetUID("made-" + r.GetUID()) }
+
+// edited is an object that was edited since it was looked at.
+func edited(r *v1alpha1.Record) { r.SetGeneration(r.GetGeneration() + 1) }
+
+// of is an object of which the status says whose that is which it shows.
+func of(ownership string) option {
+	return func(r *v1alpha1.Record) { r.SetOwnership(ownership) }
 }
 
 // names is an object whose user gave it that ID, and that never got any further.
@@ -107,6 +120,10 @@ func registry(kube client.Reader) *Registry {
 		},
 	})
 	r.Bar(func(_ context.Context, mg resource.Managed) bool { return mg.GetLabels()["barred"] != "" })
+	r.Trust(func(uid types.UID, id string) (may, has bool) {
+		has = strings.HasPrefix(string(uid), "made-") && id == theID
+		return has || strings.HasPrefix(string(uid), "creating-"), has
+	})
 	return r
 }
 
@@ -122,15 +139,15 @@ func TestHoldByWhatTheCacheShows(t *testing.T) {
 		{"nobody claims it", nil, rec("me"), ""},
 		{"it is mine", []*v1alpha1.Record{rec("me", named(theID))}, rec("me", named(theID)), ""},
 		{"others claim other things", []*v1alpha1.Record{rec("other", named("0"+theID[1:]))}, rec("me"), ""},
-		{"another has it, I have nothing yet", []*v1alpha1.Record{rec("first", named(theID))}, rec("me"), "ns/first"},
+		{"another has created it, I have nothing yet", []*v1alpha1.Record{rec("first", creating, named(theID))}, rec("me"), "ns/first"},
 		{"another names it and never had it", []*v1alpha1.Record{rec("first", names(theID), age(time.Hour))}, rec("me"), ""},
+		{"a finalizer may be forged", []*v1alpha1.Record{rec("first", named(theID), age(time.Hour))}, rec("me"), ""},
+		{"with a config for the whole cluster, too", []*v1alpha1.Record{rec("first", named(theID), in("other"), using("ClusterProviderConfig", "x"))}, rec("me", using("ClusterProviderConfig", "x")), ""},
 		{"a finalizer that comes with another credential may be forged", []*v1alpha1.Record{rec("first", named(theID), using("ProviderConfig", "absent"), age(time.Hour))}, rec("me"), ""},
 		{"a config of that name in another namespace is another", []*v1alpha1.Record{rec("first", named(theID), in("other"), age(time.Hour))}, rec("me"), ""},
-		{
-			"one for the whole cluster is the same everywhere",
-			[]*v1alpha1.Record{rec("first", named(theID), in("other"), using("ClusterProviderConfig", "x"))},
-			rec("me", using("ClusterProviderConfig", "x")), "other/first",
-		},
+		{"I have created it, and another has a creation of something", []*v1alpha1.Record{rec("first", creating, named(theID), age(time.Hour))}, rec("me", made, named(theID)), ""},
+		{"another has created it, and I have a creation of something", []*v1alpha1.Record{rec("first", made, named(theID))}, rec("me", creating, age(time.Hour)), "ns/first"},
+		{"what was created counts with any credential", []*v1alpha1.Record{rec("first", creating, named(theID), in("other"))}, rec("me"), "other/first"},
 		{"what was seen with it counts with any credential", []*v1alpha1.Record{rec("first", named(theID), seen(theID), in("other"))}, rec("me"), "other/first"},
 		{"another was seen with it, whatever became of its finalizer", []*v1alpha1.Record{rec("first", names(theID), seen(theID))}, rec("me"), "ns/first"},
 		{"an observer claims nothing", []*v1alpha1.Record{rec("first", named(theID))}, rec("me", observe), ""},
@@ -146,35 +163,53 @@ func TestHoldByWhatTheCacheShows(t *testing.T) {
 			rec("seen", named(theID), seen(theID)), "",
 		},
 		{
+			"who was seen with it, and let go of it until an edit, comes after who has it",
+			[]*v1alpha1.Record{rec("let-go", named(theID), seen(theID), of(Own), edited, age(time.Hour)), rec("has", named(theID), seen(theID), of(Own))},
+			rec("let-go", named(theID), seen(theID), of(Own), edited, age(time.Hour)), "ns/has",
+		},
+		{
+			"who has it is not refused for one that has let go of it until an edit",
+			[]*v1alpha1.Record{rec("let-go", named(theID), seen(theID), of(Own), edited, age(time.Hour)), rec("has", named(theID), seen(theID), of(Own))},
+			rec("has", named(theID), seen(theID), of(Own)), "",
+		},
+		{
+			"what an earlier version saw counts, also after an edit",
+			[]*v1alpha1.Record{rec("first", named(theID), seen(theID), edited)}, rec("me"), "ns/first",
+		},
+		{
+			"what was only observed does not count",
+			[]*v1alpha1.Record{rec("first", named(theID), seen(theID), of(Observed), age(time.Hour))}, rec("me"), "",
+		},
+		{
 			"who was seen with something else has no precedence",
-			[]*v1alpha1.Record{rec("moved", named(theID), seen("other")), rec("old", named(theID), age(time.Hour))},
-			rec("moved", named(theID), seen("other")), "ns/old",
+			[]*v1alpha1.Record{rec("moved", creating, named(theID), seen("other")), rec("old", creating, named(theID), age(time.Hour))},
+			rec("moved", creating, named(theID), seen("other")), "ns/old",
 		},
 		{
 			"the older of two comes first",
-			[]*v1alpha1.Record{rec("a-young", named(theID)), rec("b-old", named(theID), age(time.Hour))},
-			rec("a-young", named(theID)), "ns/b-old",
+			[]*v1alpha1.Record{rec("a-young", creating, named(theID)), rec("b-old", creating, named(theID), age(time.Hour))},
+			rec("a-young", creating, named(theID)), "ns/b-old",
 		},
 		{
 			"of one age the first by name, so that never both are refused",
-			[]*v1alpha1.Record{rec("b", named(theID)), rec("a", named(theID))},
-			rec("b", named(theID)), "ns/a",
+			[]*v1alpha1.Record{rec("b", creating, named(theID)), rec("a", creating, named(theID))},
+			rec("b", creating, named(theID)), "ns/a",
 		},
 		{
 			"of one age the first by name is not refused",
-			[]*v1alpha1.Record{rec("b", named(theID)), rec("a", named(theID))},
-			rec("a", named(theID)), "",
+			[]*v1alpha1.Record{rec("b", creating, named(theID)), rec("a", creating, named(theID))},
+			rec("a", creating, named(theID)), "",
 		},
 		{
 			"an object of the same name that was made again is another object",
-			[]*v1alpha1.Record{rec("me", named(theID), uid("old"))},
+			[]*v1alpha1.Record{rec("me", uid("old"), creating, named(theID))},
 			rec("me", uid("new")), "ns/me",
 		},
 		{"a finalizer may be forged where the config does not allow the object", []*v1alpha1.Record{rec("first", named(theID), barred, age(time.Hour))}, rec("me"), ""},
 		{"what it has it keeps where the config allows it no more", []*v1alpha1.Record{rec("first", named(theID), seen(theID), barred)}, rec("me"), "ns/first"},
 		{
 			"who may only delete manages it too",
-			[]*v1alpha1.Record{rec("first", named(theID), policies(xpv2.ManagementActionObserve, xpv2.ManagementActionDelete))},
+			[]*v1alpha1.Record{rec("first", creating, named(theID), policies(xpv2.ManagementActionObserve, xpv2.ManagementActionDelete))},
 			rec("me"), "ns/first",
 		},
 	}
@@ -304,13 +339,13 @@ func TestHoldAgain(t *testing.T) {
 }
 
 func TestTakenByWhatTheCacheShows(t *testing.T) {
-	r := registry(cluster(t, rec("first", named(theID)), rec("looks", named("0"+theID[1:]), policies(xpv2.ManagementActionObserve))))
+	r := registry(cluster(t, rec("first", creating, named(theID)), rec("looks", named("0"+theID[1:]), policies(xpv2.ManagementActionObserve))))
 	for id, want := range map[string]bool{theID: true, "0" + theID[1:]: false, "1" + theID[1:]: false} {
 		if taken, err := r.Taken(t.Context(), rec("me"), id); taken != want || err != nil {
 			t.Errorf("%s: Taken is %t, %v, want %t", id, taken, err, want)
 		}
 	}
-	if taken, err := r.Taken(t.Context(), rec("first", named(theID)), theID); taken || err != nil {
+	if taken, err := r.Taken(t.Context(), rec("first", creating, named(theID)), theID); taken || err != nil {
 		t.Errorf("what the cache shows as mine counts as taken: %t, %v", taken, err)
 	}
 }

@@ -184,6 +184,18 @@ func (j *Journal) Creations(ctx context.Context, uid types.UID) ([]Entry, error)
 	return out, nil
 }
 
+// Created reports whether a creation of the object of that UID may have made the resource of that ID, and whether it has.
+// Before the entries of earlier processes are known, it knows only those of this one.
+func (j *Journal) Created(uid types.UID, id string) (may, has bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, r := range j.open[uid] {
+		may = may || !r.void && r.ResultID == ""
+		has = has || !r.void && r.ResultID == id
+	}
+	return may || has, has
+}
+
 // isLoaded reports whether the entries of earlier processes are known.
 func (j *Journal) isLoaded() bool {
 	select {

@@ -42,6 +42,16 @@ func (m *Memory) Creations(_ context.Context, uid types.UID) ([]journal.Entry, e
 	return out, nil
 }
 
+// Created reports whether a creation of the object of that UID may have made the resource of that ID, and whether it has.
+func (m *Memory) Created(uid types.UID, id string) (may, has bool) {
+	entries, _ := m.Creations(context.Background(), uid)
+	for _, e := range entries {
+		may = may || e.ResultID == ""
+		has = has || e.ResultID == id
+	}
+	return may || has, has
+}
+
 // Begin notes entries. One about a creation that is noted already begins it once more.
 func (m *Memory) Begin(_ context.Context, entries ...journal.Entry) error {
 	m.mu.Lock()

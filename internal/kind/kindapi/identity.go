@@ -13,9 +13,15 @@ import (
 )
 
 // Identity tells the resource of that ID, below the parent of that key, from all others of its kind. It
-// is the same for all keys and IDs that lead to one resource.
+// is the same for all keys and IDs that lead to one resource. What an account and its zones have alike may be below both:
+// there an ID that is the only one of its kind tells enough.
 func Identity(d kind.Description, key, id string) string {
-	return Canonical(d, key) + " " + d.CanonicalID(id)
+	key, id = Canonical(d, key), d.CanonicalID(id)
+	if d.Scope == kind.Either && d.Shape == kind.Collection && kind.IsUnique(id) {
+		all := func(string, string) bool { return true }
+		key = kept(key, all, func(path string) string { return withoutScope(d, path) })
+	}
+	return key + " " + id
 }
 
 // Canonical is the key of a parent in one form for all keys below which an ID leads to the same resource:
@@ -67,17 +73,34 @@ func saysDefault(d kind.Description, name, value string) bool {
 
 // canonicalPath is the path of a parent with its parameters in canonical form.
 func canonicalPath(d kind.Description, path string) string {
+	return replaced(d, path, func(name, value string) string {
+		if v, err := url.PathUnescape(value); err == nil {
+			return url.PathEscape(d.CanonicalParameter(name, v))
+		}
+		return value
+	})
+}
+
+// withoutScope is the path of a parent without the account or the zone that it is in.
+func withoutScope(d kind.Description, path string) string {
+	return replaced(d, path, func(name, value string) string {
+		if name == "accounts_or_zones" || name == "account_or_zone_id" {
+			return "-"
+		}
+		return value
+	})
+}
+
+// replaced is the path of a parent with other values of its parameters.
+func replaced(d kind.Description, path string, by func(name, value string) string) string {
 	op, err := parentOperation(d)
 	names, values := strings.Split(op.Path, "/"), strings.Split(path, "/")
 	if err != nil || len(names) != len(values) {
 		return path
 	}
 	for i, name := range names {
-		if !strings.HasPrefix(name, "{") {
-			continue
-		}
-		if v, err := url.PathUnescape(values[i]); err == nil {
-			values[i] = url.PathEscape(d.CanonicalParameter(strings.Trim(name, "{}"), v))
+		if strings.HasPrefix(name, "{") {
+			values[i] = by(strings.Trim(name, "{}"), values[i])
 		}
 	}
 	return strings.Join(values, "/")

@@ -5,6 +5,7 @@ package kindapi_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
@@ -41,6 +42,35 @@ func TestCanonical(t *testing.T) {
 	} {
 		if got := kindapi.Canonical(tc.d, tc.key); got != tc.want {
 			t.Errorf("%s: Canonical(%q) = %q, want %q", tc.reason, tc.key, got, tc.want)
+		}
+	}
+}
+
+// TestIdentity: what the paths of an account and of its zone lead to has one identity where its ID can be no other's.
+func TestIdentity(t *testing.T) {
+	either := kind.Description{
+		Group: "g", Name: "K", Scope: kind.Either, List: "GET /{accounts_or_zones}/{account_or_zone_id}/things",
+		Read: "GET /{accounts_or_zones}/{account_or_zone_id}/things/{id}",
+	}
+	fragment := either
+	fragment.Shape = kind.Fragment
+	const acc, zone, id = "023e105f4ecef8ad9ca31a8372d0c353", "123e105f4ecef8ad9ca31a8372d0c353", "223e105f4ecef8ad9ca31a8372d0c353"
+	for _, tc := range []struct {
+		reason string
+		d      kind.Description
+		id     string
+		one    bool
+	}{
+		{"Cloudflare gives no ID twice", either, id, true},
+		{"also where it is spelled otherwise", either, strings.ToUpper(id), true},
+		{"it is a UUID", either, "f174e90a-fafe-4643-bbbc-4a0ed4fc8415", true},
+		{"a number counts below its parent", either, "1", false},
+		{"the key of an element is its user's", fragment, id, false},
+	} {
+		a := kindapi.Identity(tc.d, "g K /accounts/"+acc+"/things", tc.id)
+		b := kindapi.Identity(tc.d, "g K /zones/"+zone+"/things", tc.id)
+		if (a == b) != tc.one {
+			t.Errorf("%s: the identities are %q and %q, which are to be one: %t", tc.reason, a, b, tc.one)
 		}
 	}
 }

@@ -3,7 +3,11 @@
 
 package workers
 
-import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+import (
+	"strings"
+
+	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+)
 
 // WorkerDomain describes host names that lead to Workers.
 func WorkerDomain() kind.Description {
@@ -18,7 +22,8 @@ func WorkerDomain() kind.Description {
 		Delete:    "DELETE /accounts/{account_id}/workers/domains/{domain_id}",
 		ReadOnly:  []string{"id", "cert_id", "environment"}, Hide: []string{"zone_name"},
 		Fields: map[string]kind.Field{
-			"hostname": {Immutable: true, Doc: "The host name: the zone's name, or one below it."},
+			// The creation moves a host name that has a Worker: none may seem to be absent for its case.
+			"hostname": {Immutable: true, Canonical: strings.ToLower, Doc: "The host name: the zone's name, or one below it."},
 			"service":  {Ref: "WorkerScript", Doc: "The name of the Worker."},
 			// Cloudflare refuses to infer the zone (code 10082).
 			"zone_id": {Ref: "zone.Zone", Required: true, Immutable: true, Doc: "The ID of the zone that the host name is in."},
