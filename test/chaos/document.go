@@ -61,10 +61,10 @@ func (r *result) write(b *strings.Builder) {
 		lost = append(lost, [2]string{kind, fmt.Sprint(r.Counts[kind])})
 	}
 	table(b, [2]string{"violation", "number"}, append(lost, [2]string{"all kinds", fmt.Sprint(len(r.Violations))}))
-	b.WriteString("\nEach phase, and what it has to reach at least:\n\n")
+	b.WriteString("\nEach phase, and what it has to reach at least (after the stroke):\n\n")
 	b.WriteString("| phase | lasted | kills | faults | operations | wrong answers |\n|---|---|---|---|---|---|\n")
 	for _, p := range r.Phases {
-		fmt.Fprintf(b, "| %s | %s | %.0f of %.0f | %.0f of %.0f | %.0f of %.0f | %.0f of %.0f |\n", p.Name, p.Lasted.Round(time.Second),
+		fmt.Fprintf(b, "| %s | %s | %.0f/%.0f | %.0f/%.0f | %.0f/%.0f | %.0f/%.0f |\n", p.Name, p.Lasted.Round(time.Second),
 			p.Did.Kills, p.Least.Kills, p.Did.Faults, p.Least.Faults, p.Did.Operations, p.Least.Operations, p.Did.Wrong, p.Least.Wrong)
 	}
 	for _, s := range r.Shortfalls {
