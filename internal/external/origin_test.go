@@ -188,8 +188,11 @@ func TestNothingIsChangedBeforeTheStatusSaysWhoseItIs(t *testing.T) {
 			{"an earlier process created it", object(has("live"), func(r *v1alpha1.Record) {
 				r.Status.AtProvider.ID, r.Status.Ownership = "", ""
 			}), []thing{{id: "live", name: "a", content: "old", ttl: 60, made: begun.Add(time.Second)}}, true},
-			{"an earlier process created it, and its name is not recorded", object(),
-				[]thing{{id: "live", name: "a", content: "old", ttl: 60, made: begun.Add(time.Second)}}, true},
+			{
+				"an earlier process created it, and its name is not recorded", object(),
+				[]thing{{id: "live", name: "a", content: "old", ttl: 60, made: begun.Add(time.Second)}},
+				true,
+			},
 			{"it was created by this process", object(), nil, false},
 		} {
 			w := newWorld(t, reconcilertest.Scheme(t), isNoted, tc.object, tc.things...)

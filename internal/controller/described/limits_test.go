@@ -203,7 +203,8 @@ func TestHostOfNoZone(t *testing.T) {
 		s.declare("Name", host)
 		s.limit([]string{"example.com"}, []string{s.session.AccountID})
 		s.settle(s.kind, s.key)
-		if has := meta.GetExternalName(s.read(s.kind, s.key)); has != strings.ToLower(host) {
+		want := strings.ToLower(host)
+		if has := meta.GetExternalName(s.read(s.kind, s.key)); has != want {
 			t.Errorf("the domain of %s is %q", host, has)
 		}
 	}

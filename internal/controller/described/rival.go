@@ -48,12 +48,8 @@ func (a *adapter) unrivalled(ctx context.Context) error {
 		return nil // Nobody shares what is no document.
 	}
 	for _, e := range a.rivals {
-		rival, err := a.rival(ctx, e, ours)
-		if err != nil {
-			return fmt.Errorf("cannot find out who else works on the document of the %s: %w", a.Description.Noun, err)
-		}
-		if rival != nil {
-			return rival
+		if err := a.unrivalledBy(ctx, e, ours); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -106,15 +102,15 @@ func whole(d, part kind.Description) bool {
 	return false
 }
 
-// rival says which object of that kind works on one of those paths and comes first, nil for none.
-func (a *adapter) rival(ctx context.Context, e entry, ours []string) (*RivalError, error) {
+// unrivalledBy is a *RivalError where an object of that kind works on one of those paths and comes first.
+func (a *adapter) unrivalledBy(ctx context.Context, e entry, ours []string) error {
 	l := e.NewList()
 	err := a.kube.List(ctx, l, client.UnsafeDisableDeepCopy)
 	if meta.IsNoMatchError(err) {
-		return nil, nil // Where there is no such kind, there is no object.
+		return nil // Where there is no such kind, there is no object.
 	}
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("cannot find out who else works on the document of the %s: %w", a.Description.Noun, err)
 	}
 	mine := a.hasAny()
 	for _, mg := range l.GetItems() {
@@ -131,9 +127,9 @@ func (a *adapter) rival(ctx context.Context, e entry, ours []string) (*RivalErro
 		if a.Description.Parts != nil || e.Description.Parts != nil {
 			out.Part = ours[i][strings.LastIndex(ours[i], "/")+1:]
 		}
-		return out, nil
+		return out
 	}
-	return nil, nil
+	return nil
 }
 
 // hasAny reports whether the object has something, by its status or a claim of this process.

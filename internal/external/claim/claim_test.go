@@ -174,11 +174,13 @@ func TestHoldByWhatTheCacheShows(t *testing.T) {
 		},
 		{
 			"what an earlier version saw counts, also after an edit",
-			[]*v1alpha1.Record{rec("first", named(theID), seen(theID), edited)}, rec("me"), "ns/first",
+			[]*v1alpha1.Record{rec("first", named(theID), seen(theID), edited)},
+			rec("me"), "ns/first",
 		},
 		{
 			"what was only observed does not count",
-			[]*v1alpha1.Record{rec("first", named(theID), seen(theID), of(Observed), age(time.Hour))}, rec("me"), "",
+			[]*v1alpha1.Record{rec("first", named(theID), seen(theID), of(Observed), age(time.Hour))},
+			rec("me"), "",
 		},
 		{
 			"who was seen with something else has no precedence",
