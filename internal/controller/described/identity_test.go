@@ -143,8 +143,13 @@ func (w whereabouts) identity(t *rapid.T, d kind.Description) string {
 	return kindapi.Identity(d, key, w.id)
 }
 
-// call is what a call about the resource has in its path and its headers, as the values are.
+// call is what a call about the resource has in its path and its headers, as the values are. What an account and its zones have
+// alike is one resource below both where Cloudflare gives its ID once.
 func (w whereabouts) call(t *rapid.T, d kind.Description) string {
+	if d.Scope == kind.Either && d.Shape == kind.Collection && anID.MatchString(w.id) {
+		w.params = maps.Clone(w.params)
+		w.params["accounts_or_zones"], w.params["account_or_zone_id"] = "accounts", hexIDs()[0]
+	}
 	if d.Read == "" { // What is listed one by one is written to where it is listed.
 		d.Read = d.List
 	}

@@ -83,7 +83,7 @@ func rivals(d kind.Description, all []entry) []entry {
 	var out []entry
 	for _, e := range all {
 		o := e.Description
-		if o.Group == d.Group && (whole(d, o) || whole(o, d)) {
+		if o.Group == d.Group && o.Name != d.Name && (whole(d, o) || whole(o, d)) {
 			out = append(out, e)
 		}
 	}
