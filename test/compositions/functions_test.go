@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/wait"
+
+	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
 )
 
 // manifest of a function that runs here already.
@@ -58,7 +60,7 @@ func startFunctions(ctx context.Context, dir, manifests string) (stop func(), er
 		"function-cloudflare-dns":      {own, "--metrics-address="},
 		"function-patch-and-transform": {patches},
 	} {
-		address, err := freeAddress(ctx)
+		address, err := rig.FreeAddress(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -81,14 +83,6 @@ func buildFunction(ctx context.Context, to string) error {
 	cmd.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0")
 	_, err := output(cmd)
 	return err
-}
-
-func freeAddress(ctx context.Context) (string, error) {
-	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	return l.Addr().String(), l.Close()
 }
 
 func awaitServer(ctx context.Context, address string) error {

@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -64,10 +63,10 @@ func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	ofCheckout(t, stdruntime.GOARCH).extract(t, dir)
 	serviceAccount(t, kube, cfg, filepath.Join(dir, "var", "run", "secrets", "kubernetes.io", "serviceaccount"))
-	probes := freeAddress(t)
+	probes := harness.FreeAddress(t)
 	p := start(t, confine(t, dir, inPod(t, cfg),
 		"--cloudflare-api-url="+srv.URL+cfsim.BasePath, "--drift-interval=1s", "--leader-election",
-		"--metrics-bind-address="+freeAddress(t), "--health-probe-bind-address="+probes))
+		"--metrics-bind-address="+harness.FreeAddress(t), "--health-probe-bind-address="+probes))
 	for _, path := range []string{"/healthz", "/readyz"} {
 		p.eventually(func() error { return ok(t, "http://"+probes+path) })
 	}
@@ -290,16 +289,6 @@ func ok(t *testing.T, at string) error {
 		return errors.New(resp.Status)
 	}
 	return nil
-}
-
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // objects creates a Record of a zone at the simulator, and its config.

@@ -6,7 +6,6 @@ package rights
 import (
 	"crypto/tls"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -20,6 +19,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
+	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
 // withMetrics is a folder with a kustomization as users write it: cluster/standalone with its component metrics.
@@ -66,7 +66,7 @@ func TestMetricsForReaders(t *testing.T) {
 		Subjects:   []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Namespace: tenant, Name: reader}},
 	})
 	t.Cleanup(func() { w.notRefusedTo("system:serviceaccount:" + own + ":" + account) })
-	at := freePort(t)
+	at := harness.FreeAddress(t)
 	stop := w.runAs(w.identity(own, account), func(o *provider.Options) {
 		o.Namespace, o.MetricsBindAddress, o.MetricsSecure = own, at, true
 	})
@@ -90,17 +90,6 @@ func TestMetricsForReaders(t *testing.T) {
 		}
 	}
 	stop()
-}
-
-// freePort is an address that nothing listens on.
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
 }
 
 // scrape asks for metrics by TLS, with a token.

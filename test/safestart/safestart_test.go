@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -45,16 +44,6 @@ func install(t *testing.T, cfg *rest.Config, files ...string) {
 	}
 }
 
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
-}
-
 func body(t *testing.T, url string) (string, error) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
@@ -89,7 +78,7 @@ func TestSafeStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	sim := cloud.Sim
-	probes, metricsAt := freeAddress(t), freeAddress(t)
+	probes, metricsAt := harness.FreeAddress(t), harness.FreeAddress(t)
 	o := harness.Options(cloud.URL)
 	o.MaxReconcileRate, o.LeaderElection, o.Namespace, o.Embedded = 10, true, "default", false
 	o.MetricsBindAddress, o.HealthProbeBindAddress = metricsAt, probes
