@@ -122,7 +122,7 @@ func TestLabelsAreReadAgain(t *testing.T) {
 	}
 	for name, config := range map[string]string{"nowhere": "shared", "team-b": "absent"} {
 		if b.Refuses(t.Context(), record(name, v1alpha1.ClusterProviderConfigKind, config)) {
-			t.Errorf("an object of the namespace %s is refused for certain by a config %s that nobody can ask", name, config)
+			t.Errorf("an object of the namespace %s is refused for certain by a config %s that cannot be asked", name, config)
 		}
 	}
 }
@@ -298,7 +298,7 @@ func TestNames(t *testing.T) {
 		{"the zone is gone", func() { b.pass(nameRetry); api.status, api.gone = 0, true }, zoneA, true, 1},
 		{"a zone that is gone may not be what was not allowed", func() { b.pass(nameLife) }, zoneB, false, 1},
 		{"that holds for long", func() { b.pass(nameKept - time.Hour) }, zoneB, false, 1},
-		{"after a day nobody knows the zone, and another credential may", func() { b.pass(time.Hour) }, zoneB, false, 1},
+		{"after a day the zone is not known, and another credential may see it", func() { b.pass(time.Hour) }, zoneB, false, 1},
 		{"that is known for a while", func() {}, zoneB, false, 0},
 		{"it is shown again", func() { b.pass(nameMiss); api.gone = false }, zoneB, false, 1},
 		{"nothing is known when all is away", func() { b.pass(nameKept); api.status = http.StatusInternalServerError }, zoneA, false, 1},

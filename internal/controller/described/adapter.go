@@ -15,7 +15,6 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
-	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -79,10 +78,8 @@ type described struct {
 	targets kindref.Targets
 	// reach says where references may lead.
 	reach reach.Policy
-	// refuses reports whether the provider config of an object certainly does not allow it. Nil is that all are allowed.
-	refuses func(ctx context.Context, mg resource.ModernManaged) bool
-	kinds   namedKinds
-	every   time.Duration
+	kinds namedKinds
+	every time.Duration
 }
 
 // adapter works on the resource of one object during one reconcile.

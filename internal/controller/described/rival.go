@@ -15,7 +15,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/policy"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
@@ -115,7 +114,7 @@ func (a *adapter) unrivalledBy(ctx context.Context, e entry, ours []string) erro
 	mine := a.hasAny()
 	for _, mg := range l.GetItems() {
 		o, ok := mg.(Object)
-		if !ok || !policy.Manages(o) || !a.comesFirst(ctx, o, claimKind(e).HasAny(o), mine) {
+		if !ok || !policy.Manages(o) || !comesFirst(o, claimKind(e).HasAny(o), a.mg, mine) {
 			continue
 		}
 		theirs := worksOf(e.Description, o)
@@ -137,17 +136,10 @@ func (a *adapter) hasAny() bool {
 	return claimKind(a.entry).HasAny(a.mg) || a.claims.Holds(a.mg, xpmeta.GetExternalName(a.mg))
 }
 
-// comesFirst reports whether o comes before the object: who has something by its status, which no user writes, comes first, and
-// of two who do, or who do not, the older one. One that has nothing counts where it uses the same provider config, and that
-// allows it: else anybody could keep others from what is theirs.
-func (a *adapter) comesFirst(ctx context.Context, o Object, theirs, mine bool) bool {
-	switch {
-	case theirs != mine:
-		return theirs
-	case !older(o, a.mg):
-		return false
-	}
-	return theirs || connect.RefOf(o) == connect.RefOf(a.mg) && (a.refuses == nil || !a.refuses(ctx, o))
+// comesFirst reports whether o comes before the object: it has something by its status, which no user writes, and the object has
+// nothing, or is younger. What only names a thing keeps nobody else from it.
+func comesFirst(o Object, theirs bool, mg Object, mine bool) bool {
+	return theirs && (!mine || older(o, mg))
 }
 
 // worksOf is works of another object. Only where that depends on what it declares does

@@ -40,19 +40,16 @@ func TestRivals(t *testing.T) {
 		settled bool
 		refused bool
 	}{
-		{"the whole was there first", part, whole, rival{created: before}, false, true},
-		{"a part was there first", whole, part, rival{created: before}, false, true},
+		{"the whole was there first, and has nothing", part, whole, rival{created: before}, false, false},
+		{"a part was there first, and has nothing", whole, part, rival{created: before}, false, false},
 		{"the whole came later", part, whole, rival{created: after}, false, false},
-		{"as old, and its UID comes before", part, whole, rival{created: now, uid: "a"}, false, true},
-		{"as old, and its UID comes after", part, whole, rival{created: now, uid: "z"}, false, false},
-		{"the whole is only observed", part, whole, rival{created: before, policies: observes}, false, false},
+		{"as old, and its UID comes before", part, whole, rival{created: now, uid: "a", has: true}, true, true},
+		{"as old, and its UID comes after", part, whole, rival{created: now, uid: "z", has: true}, true, false},
+		{"the whole is only observed", part, whole, rival{created: before, policies: observes, has: true}, false, false},
 		{"that is another tunnel", part, whole, rival{created: before, elsewhere: "/else", has: true}, false, false},
 		{"the whole came later, and has it", part, whole, rival{created: after, has: true}, false, true},
 		{"a part came later, and has it", whole, part, rival{created: after, has: true}, false, true},
 		{"the whole was there first, and has it with another config", part, whole, rival{created: before, has: true, config: "other"}, false, true},
-		{"the whole was there first, and has nothing with another config", part, whole, rival{created: before, config: "other"}, false, false},
-		{"the whole was there first, and its config refuses it", part, whole, rival{created: before, barred: true}, false, false},
-		{"its config refuses the whole by now, which has it", part, whole, rival{created: before, barred: true, has: true}, false, true},
 		{"the whole was there first, and turns to what the part has", part, whole, rival{created: before}, true, false},
 		{"a part was there first, and turns to what the whole has", whole, part, rival{created: before}, true, false},
 		{"both have it, and the whole was there first", part, whole, rival{created: before, has: true}, true, true},
@@ -106,16 +103,13 @@ type rival struct {
 	policies xpv2.ManagementPolicies
 	// elsewhere is the rest of the path of another document.
 	elsewhere string
-	// has is that its status says that it has something, and barred that its provider config does not allow it.
-	has, barred bool
+	// has is that its status says that it has something.
+	has bool
 	// config is its provider config, "" for that of the object.
 	config string
 	// declares changes its spec.
 	declares func(Object)
 }
-
-// barredLabel is on objects that their provider configs do not allow.
-const barredLabel = "barred"
 
 // addRival adds an object of that kind.
 func (s *stage) addRival(name string, is rival) {
@@ -132,9 +126,6 @@ func (s *stage) addRival(name string, is rival) {
 	}
 	ref := s.read(s.kind, s.key).GetProviderConfigReference()
 	o.SetProviderConfigReference(&xpv2.ProviderConfigReference{Kind: ref.Kind, Name: cmp.Or(is.config, ref.Name)})
-	if is.barred {
-		o.SetLabels(map[string]string{barredLabel: "true"})
-	}
 	if is.declares != nil {
 		is.declares(o)
 	}
@@ -165,8 +156,8 @@ func (s *stage) places() map[string]string {
 	return out
 }
 
-// TestBindingsOfAWorker: what a WorkerScript declares as a binding may be a WorkerSecret, too, and belongs to the object that was
-// there first. The other one says so, and neither writes nor deletes it.
+// TestBindingsOfAWorker: what a WorkerScript declares as a binding may be a WorkerSecret, too, and belongs to the object that has
+// it. The other one says so, and neither writes nor deletes it.
 func TestBindingsOfAWorker(t *testing.T) {
 	t.Parallel()
 	const says = " declares NAME, too"
@@ -182,8 +173,7 @@ func TestBindingsOfAWorker(t *testing.T) {
 		refused bool
 	}{
 		{"a secret of that name has it", rival{has: true, declares: secret}, true},
-		{"a secret of that name was there first, with the same config", rival{created: now.Add(-time.Hour), declares: secret}, true},
-		{"a secret of that name has nothing, with another config", rival{created: now.Add(-time.Hour), config: "other", declares: secret}, false},
+		{"a secret of that name was there first, and has nothing", rival{created: now.Add(-time.Hour), declares: secret}, false},
 		{"the secret has another name", rival{has: true}, false},
 		{"the secret is another Worker's", rival{has: true, declares: secret, elsewhere: "/else"}, false},
 	} {

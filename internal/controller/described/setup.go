@@ -125,7 +125,7 @@ func setup(mgr ctrl.Manager, o controller.Options, d Deps, e entry, rivals []ent
 		terms: terms(e.Description, d.DriftInterval), pool: d.Pool, zones: d.Zones, api: mgr.GetAPIReader(), events: b.Events(), claims: b.Claims(),
 		publish: connectionsecret.Publisher{Kube: mgr.GetClient(), API: mgr.GetAPIReader()},
 		memory:  newMemory(), key: d.Key, lookups: newLookups(time.Now), fetches: newFetches(), kube: b.Client(), now: time.Now,
-		waiting: &f.Waiting, targets: targets, reach: d.References, refuses: d.Refuses, kinds: kinds, every: d.DriftInterval,
+		waiting: &f.Waiting, targets: targets, reach: d.References, kinds: kinds, every: d.DriftInterval,
 	}
 	d.Pool.follow(e.Description, f)
 	return external.Add(b, k.externalKind(), external.Controller{

@@ -272,7 +272,6 @@ func (s *stage) described(e entry) *described {
 		publish: connectionsecret.Publisher{Kube: identifying(s.provider()), API: s.server},
 		memory:  newMemory(), key: s.seals, lookups: newLookups(time.Now), fetches: newFetches(), kube: kube, now: time.Now,
 		waiting: &parent.Waiting[types.NamespacedName]{}, targets: targets(s.roster), kinds: allKinds(), every: time.Hour,
-		refuses: func(_ context.Context, mg resource.ModernManaged) bool { return mg.GetLabels()[barredLabel] != "" },
 	}
 }
 
