@@ -291,7 +291,7 @@ func (c *Client) admit(ctx context.Context, op operation) (uint64, error) {
 	if err := c.usable(ctx); err != nil {
 		return 0, &Error{Method: op.method, Route: op.route, cause: err}
 	}
-	number, no := c.budget.admit(asking{route: op.budgeted(), tenant: tenantOf(ctx), sweep: IsSweep(ctx)})
+	number, no := c.budget.admit(asking{route: op.budgeted(), tenant: TenantOf(ctx), sweep: IsSweep(ctx)})
 	if no == nil {
 		return number, nil
 	}

@@ -28,7 +28,8 @@ func ForTenant(ctx context.Context, tenant string) context.Context {
 	return context.WithValue(ctx, tenantKey{}, tenant)
 }
 
-func tenantOf(ctx context.Context) string {
+// TenantOf gives the tenant whose calls those made with the context are, "" where ForTenant was not asked.
+func TenantOf(ctx context.Context) string {
 	tenant, _ := ctx.Value(tenantKey{}).(string)
 	return tenant
 }

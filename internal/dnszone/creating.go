@@ -45,7 +45,9 @@ func (w *writer) count(p *pendingWrite) {
 // created notes that a creation has an outcome, or is not sent. w.mu is held.
 func (w *writer) created(p *pendingWrite, unknown bool) {
 	if p.noted {
-		w.notes.unsettled--
+		if w.notes.unsettled[p.tenant]--; w.notes.settled(p) {
+			delete(w.notes.unsettled, p.tenant)
+		}
 		w.poke()
 	}
 	key := p.op.want.Key()

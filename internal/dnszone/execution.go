@@ -6,6 +6,7 @@ package dnszone
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
@@ -22,6 +23,8 @@ const maxBudgetWait = 2 * time.Second
 type execution struct {
 	z      *Zone
 	writer *writer
+	// tenant is whose turn the next call is.
+	tenant string
 	// full is the refusal that the zone holds as many records as it may. Nothing
 	// that is created later in the group would fit either.
 	full error
@@ -48,41 +51,40 @@ func (f *execution) ended() error {
 	return f.unexplained
 }
 
-// execute executes ws, in their order, and delivers the outcomes to their callers. The
-// API refuses a call as a whole without naming the operation at fault, so a call that
-// was refused is bisected until the faulty operation is alone: among n operations each
-// costs about log2(n) calls. faulty says that one of ws is at fault for certain, so
-// that they need not be tried together. execute gives how many were refused.
-func (f *execution) execute(ws []*pendingWrite, faulty bool) (refused int) {
-	ws, refused = f.refuseCreations(f.writer.waiting(ws))
+// step makes the next call for a segment of the group, at most one, and delivers the outcomes to their callers. The API
+// refuses a call as a whole without naming the operation at fault, so of a call that was refused step gives the parts to
+// try instead, until the faulty operation is alone: among n operations each costs about log2(n) calls.
+func (f *execution) step(s *segment) (parts []*segment) {
+	ws, refused := f.refuseCreations(f.writer.waiting(s.writes))
+	s.refused += refused
 	if err := f.ended(); err != nil {
 		for _, w := range ws {
 			f.writer.deliver(w, outcome{err: w.op.failed(err)})
 		}
-		return refused + len(ws)
+		s.finish(s.refused + len(ws))
+		return nil
 	}
 	switch {
 	case len(ws) == 0:
-		return refused
+		s.finish(s.refused)
+		return nil
 	case len(ws) == 1:
-		return refused + f.executeOne(ws[0])
-	case faulty:
-		return refused + f.bisect(ws, refused == 0)
+		s.finish(s.refused + f.executeOne(ws[0]))
+		return nil
+	case s.faultyForCertain():
+		return s.split(ws, s.refused == 0)
 	}
 	outcomes, err := f.executeBatch(ops(ws))
 	if err == nil {
 		f.deliver(ws, outcomes)
-		return refused
+		s.finish(s.refused)
+		return nil
 	}
 	f.z.o.Metrics.bisected()
 	// No public source has the code with which too many operations are refused, so
 	// that is concluded from the outcome as well: nothing was at fault.
-	large := len(ws) > freeBatch
-	found := f.bisect(ws, !large && !cloudflare.IsBatchTooLarge(err))
-	if found == 0 && large {
-		f.writer.tooMany()
-	}
-	return refused + found
+	s.large = len(ws) > freeBatch
+	return s.split(ws, !s.large && !cloudflare.IsBatchTooLarge(err))
 }
 
 // refuseCreations delivers their refusal to the callers of creations for which the zone
@@ -100,14 +102,6 @@ func (f *execution) refuseCreations(ws []*pendingWrite) (rest []*pendingWrite, r
 		refused++
 	}
 	return rest, refused
-}
-
-// bisect executes ws in two halves. faulty says that something in ws is at
-// fault: if nothing in the first half is, something in the second.
-func (f *execution) bisect(ws []*pendingWrite, faulty bool) int {
-	half := (len(ws) + 1) / 2
-	first := f.execute(ws[:half], false)
-	return first + f.execute(ws[half:], faulty && first == 0)
 }
 
 // executeOne executes one write by the endpoint of its own.
@@ -147,16 +141,26 @@ func (f *execution) executeOne(w *pendingWrite) (refused int) {
 	return 0
 }
 
-// end delivers the outcomes of the deletions whose answers say that there is no such record. A copy that is behind may have
-// given such an answer, so one list that begins after all of them has to say so, too.
-func (f *execution) end() {
-	if len(f.missing) == 0 {
+// confirm delivers the outcomes of the deletions whose answers say that there is no such record, for the tenants of which
+// the group has nothing open any more. A copy that is behind may have given such an answer, so one list that begins after
+// all of them has to say so, too.
+func (f *execution) confirm(open []*segment) {
+	var done, rest []*pendingWrite
+	for _, w := range f.missing {
+		if slices.ContainsFunc(open, func(s *segment) bool { return s.execution == f && s.has(w.tenant) }) {
+			rest = append(rest, w)
+		} else {
+			done = append(done, w)
+		}
+	}
+	if len(done) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), f.z.o.CallTimeout)
+	f.missing = rest
+	ctx, cancel := f.context()
 	defer cancel()
 	err := f.z.lists.Refresh(ctx)
-	for _, w := range f.missing {
+	for _, w := range done {
 		o, id := outcome{entry: w.op.live}, w.op.live.Live.ID
 		switch {
 		case err != nil:
@@ -168,6 +172,12 @@ func (f *execution) end() {
 		}
 		f.writer.deliver(w, o)
 	}
+}
+
+// context is that of one call. It has a time of its own, whoever waits for the call, and the budget of the credential
+// counts it for the tenant.
+func (f *execution) context() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(cloudflare.ForTenant(context.Background(), f.tenant), f.z.o.CallTimeout)
 }
 
 // executeBatch executes several operations in one call. The error is of a call
@@ -197,9 +207,7 @@ func (f *execution) executeBatch(group []Op) ([]outcome, error) {
 	return out, nil
 }
 
-// call makes one call with a time of its own, whoever waits for it. A call that
-// was not made because the budget is used up for the moment is made a moment
-// later.
+// call makes one call. A call that was not made because the budget is used up for the moment is made a moment later.
 func (f *execution) call(do func(context.Context) error) error {
 	if err := f.z.writes.Check(f.z.o.Now()); err != nil {
 		return err
@@ -221,7 +229,7 @@ func (f *execution) call(do func(context.Context) error) error {
 
 func (f *execution) inTurn(do func(context.Context) error) error {
 	for left := maxBudgetWait; ; {
-		ctx, cancel := context.WithTimeout(context.Background(), f.z.o.CallTimeout)
+		ctx, cancel := f.context()
 		err := do(ctx)
 		cancel()
 		wait := cloudflare.RetryAfter(err)
@@ -234,7 +242,7 @@ func (f *execution) inTurn(do func(context.Context) error) error {
 
 // settle has a time of its own: the time to look is not what the write left over.
 func (f *execution) settle(group []Op, cause error) []outcome {
-	ctx, cancel := context.WithTimeout(context.Background(), f.z.o.CallTimeout)
+	ctx, cancel := f.context()
 	defer cancel()
 	return f.z.settle(ctx, group, f.began, cause)
 }

@@ -5,19 +5,22 @@ package dnszone
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
 // notes are the creations that have to be noted before they are sent. They are noted
 // beside the writer's calls, however long that takes. The next ones are noted when those
 // before have their outcomes: their callers may have more to create, which then shares
-// both the note and the call.
+// both the note and the call. A tenant who has nothing without an outcome waits no longer than
+// maxWait for the others.
 type notes struct {
 	queue []*pendingWrite
-	// under is how many are being noted, and unsettled how many were and have no outcome
+	// under is how many are being noted, and unsettled how many of each tenant were and have no outcome
 	// yet.
-	under, unsettled int
-	active           bool // a goroutine notes what is queued
+	under     int
+	unsettled map[string]int
+	active    bool // a goroutine notes what is queued
 	// changed is poked when a queue or the concurrency changes.
 	changed chan struct{}
 }
@@ -50,12 +53,15 @@ func (w *writer) note() {
 	}
 }
 
-// settledBefore reports whether all that was noted has its outcome.
-func (w *writer) settledBefore(time.Duration) (some, enough bool) {
+// settledBefore reports whether all that was noted has its outcome, or that of a tenant who waited for long enough.
+func (w *writer) settledBefore(waited time.Duration) (some, enough bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return true, w.notes.unsettled == 0
+	return true, len(w.notes.unsettled) == 0 || waited >= maxWait && slices.ContainsFunc(w.notes.queue, w.notes.settled)
 }
+
+// settled reports whether all that was noted for the tenant of p has its outcome.
+func (n *notes) settled(p *pendingWrite) bool { return n.unsettled[p.tenant] == 0 }
 
 func (w *writer) readyToNote(waited time.Duration) (some, enough bool) {
 	w.mu.Lock()
@@ -71,17 +77,20 @@ func (w *writer) readyToNote(waited time.Duration) (some, enough bool) {
 	return true, w.enough(w.notes.queue, waited)
 }
 
-// takeNotes takes all that wait to be noted: how many leave in one call is decided when
-// they do.
-func (w *writer) takeNotes() []*pendingWrite {
+// takeNotes takes all that wait to be noted and are of tenants who wait for nothing else: how many leave in one call is
+// decided when they do.
+func (w *writer) takeNotes() (group []*pendingWrite) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	group := w.notes.queue
-	w.notes.queue, w.notes.under = nil, len(group)
-	for _, p := range group {
-		p.noting = true
-		w.count(p)
+	for _, p := range w.notes.queue {
+		if w.notes.settled(p) {
+			p.noting = true
+			w.count(p)
+			group = append(group, p)
+		}
 	}
+	w.notes.queue = slices.DeleteFunc(w.notes.queue, w.notes.settled)
+	w.notes.under = len(group)
 	return group
 }
 
@@ -113,7 +122,7 @@ func (w *writer) noted(group []*pendingWrite, err error) (unsent []any) {
 			w.settled(p, outcome{err: p.op.failed(&WithdrawnError{Cause: err})})
 		default:
 			p.noted = true
-			w.notes.unsettled++
+			w.notes.unsettled[p.tenant]++
 			if !w.enqueue(p) {
 				w.refuse([]*pendingWrite{p})
 			}

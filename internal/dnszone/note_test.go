@@ -162,8 +162,8 @@ func TestNothingIsSentThatIsNotedAtTheEnd(t *testing.T) {
 		if n := f.count("create") + f.count("batch"); n != 0 {
 			t.Errorf("%d calls were made when nothing may be sent any more", n)
 		}
-		if len(z.writer.creating) != 0 || z.writer.notes.unsettled != 0 {
-			t.Errorf("being created are %v, and %d have no outcome", z.writer.creating, z.writer.notes.unsettled)
+		if len(z.writer.creating) != 0 || len(z.writer.notes.unsettled) != 0 {
+			t.Errorf("being created are %v, and %v have no outcome", z.writer.creating, z.writer.notes.unsettled)
 		}
 	})
 }

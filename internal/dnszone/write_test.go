@@ -313,9 +313,7 @@ func TestDeletionsOfWhatIsGoneShareAList(t *testing.T) {
 			f.remove(l.ID)
 		}
 		before := f.count("list")
-		work := &execution{z: z, writer: z.writer}
-		work.execute(group, false)
-		work.end()
+		carryOut(z, group)
 		for _, w := range group {
 			if o := <-w.done; o.err != nil {
 				t.Error(o.err)

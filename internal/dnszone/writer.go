@@ -37,7 +37,8 @@ const (
 // A writer executes the writes of one zone in groups, one call at a time. A write that
 // finds the zone idle is sent at once; writes that come while a call is under way, or
 // while most of the callers at work on the zone are about to write too, share a call.
-// Creations that have to be noted join the queue when they are.
+// Creations that have to be noted join the queue when they are. Tenants take turns: while the faults in what one of them
+// wants are sought, each other has a call in between.
 type writer struct {
 	z *Zone
 
@@ -60,9 +61,10 @@ type writer struct {
 
 // A pendingWrite is a write whose caller waits.
 type pendingWrite struct {
-	op   Op
-	at   time.Time // when it was queued
-	done chan outcome
+	op     Op
+	tenant string    // whose it is, see cloudflare.ForTenant
+	at     time.Time // when it was queued
+	done   chan outcome
 	// left is true once its caller has gone while a call for it was under way or
 	// about to be. writer.mu guards it.
 	left bool
@@ -74,7 +76,7 @@ type pendingWrite struct {
 func newWriter(z *Zone) *writer {
 	return &writer{
 		z: z, creating: map[dnsrecord.Key]int{}, unknown: map[dnsrecord.Key]time.Time{}, limit: z.o.batch(paidBatch),
-		changed: make(chan struct{}, 1), notes: notes{changed: make(chan struct{}, 1)},
+		changed: make(chan struct{}, 1), notes: notes{unsettled: map[string]int{}, changed: make(chan struct{}, 1)},
 	}
 }
 
@@ -124,7 +126,7 @@ func (z *Zone) Apply(ctx context.Context, op Op) (Entry, error) {
 	if err := op.check(); err != nil {
 		return Entry{}, op.failed(err)
 	}
-	p := &pendingWrite{op: op, at: z.o.Now(), done: make(chan outcome, 1)}
+	p := &pendingWrite{op: op, tenant: cloudflare.TenantOf(ctx), at: z.o.Now(), done: make(chan outcome, 1)}
 	if !z.writer.add(p) {
 		return Entry{}, op.failed(&WithdrawnError{Cause: parent.ErrEnding})
 	}
@@ -188,13 +190,39 @@ func (w *writer) withdraw(p *pendingWrite) bool {
 // run executes what is queued until nothing is.
 func (w *writer) run() {
 	defer w.z.sending.End()
-	for w.gather(w.changed, w.ready) {
-		group := w.take()
-		w.z.o.Metrics.waited(group, w.z.o.Now())
-		f := &execution{z: w.z, writer: w}
-		f.execute(group, false)
-		f.end()
+	var (
+		open []*segment // what is left of the groups that were refused, that of each tenant in its order
+		t    turns
+	)
+	ready := func(waited time.Duration) (some, enough bool) { return w.ready(len(open) > 0, waited) }
+	for w.gather(w.changed, ready) {
+		tenant, ok := t.next(w.tenants(open))
+		if !ok {
+			continue // All have left since.
+		}
+		at := slices.IndexFunc(open, func(s *segment) bool { return s.has(tenant) })
+		if at < 0 {
+			at, open = len(open), append(open, w.take(open))
+		}
+		s := open[at]
+		t.had(s.tenants)
+		s.execution.tenant = tenant
+		open = slices.Replace(open, at, at+1, s.execution.step(s)...)
+		s.execution.confirm(open)
 	}
+}
+
+// tenants gives those of which something is open or queued.
+func (w *writer) tenants(open []*segment) (all []string) {
+	for _, s := range open {
+		all = append(all, s.tenants...)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, p := range w.queue {
+		all = append(all, p.tenant)
+	}
+	return all
 }
 
 // gather returns when ready says that there is enough, or with false when it says that
@@ -222,14 +250,17 @@ func (w *writer) refuse(queue []*pendingWrite) {
 	}
 }
 
-// ready reports whether something is queued, and whether it is worth a call after it
+// ready reports whether something is open or queued, and whether it is worth a call after it
 // waited for so long. What was noted has waited for company before that.
-func (w *writer) ready(waited time.Duration) (some, enough bool) {
+func (w *writer) ready(open bool, waited time.Duration) (some, enough bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.z.sending.Closed() {
 		w.refuse(w.queue)
 		w.queue = nil
+	}
+	if open {
+		return true, true
 	}
 	if len(w.queue) == 0 {
 		w.active = false
@@ -258,8 +289,9 @@ func (w *writer) enough(queue []*pendingWrite, waited time.Duration) bool {
 }
 
 // take takes a group that shares a call out of the queue, in the order in which it is
-// executed. What conflicts with another write of the group stays for the next call.
-func (w *writer) take() []*pendingWrite {
+// executed. What conflicts with another write of the group stays for the next call, and so does what
+// is of a tenant of whom something is open.
+func (w *writer) take(open []*segment) *segment {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	slices.SortStableFunc(w.queue, func(a, b *pendingWrite) int { return a.op.rank() - b.op.rank() })
@@ -267,7 +299,9 @@ func (w *writer) take() []*pendingWrite {
 	taken := make(map[any]struct{}, len(w.queue))
 	for _, p := range w.queue {
 		subject := p.op.subject()
-		if _, dup := taken[subject]; dup || len(group) >= w.limit {
+		_, conflicts := taken[subject]
+		waits := slices.ContainsFunc(open, func(s *segment) bool { return s.has(p.tenant) })
+		if conflicts || waits || len(group) >= w.limit {
 			rest = append(rest, p)
 			continue
 		}
@@ -276,7 +310,8 @@ func (w *writer) take() []*pendingWrite {
 		group = append(group, p)
 	}
 	w.queue = rest
-	return group
+	w.z.o.Metrics.waited(group, w.z.o.Now())
+	return newSegment(&execution{z: w.z, writer: w}, group)
 }
 
 // allow sets how many operations the zone's plan allows in one call.

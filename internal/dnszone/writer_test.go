@@ -62,6 +62,13 @@ func together(t *testing.T, z *Zone, ops ...Op) []result {
 	return <-results
 }
 
+// carryOut has the writer of z take one group.
+func carryOut(z *Zone, group []*pendingWrite) {
+	z.writer.active, z.writer.queue = true, group
+	z.sending.Begin()
+	z.writer.run()
+}
+
 // creates are n creations of records of different names.
 func creates(t *testing.T, n int) []Op {
 	t.Helper()
