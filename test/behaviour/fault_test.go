@@ -60,6 +60,7 @@ func passing() map[cfsim.FaultKind]string {
 		cfsim.FaultYoungZone:      "403 of a zone that is just being made",
 		cfsim.FaultNoRoute:        "a refusal that would be right for an ID that does not exist",
 		cfsim.FaultStaleList:      "lists that lag behind",
+		cfsim.FaultBehind:         "a copy that lacks the last write",
 		cfsim.FaultWrong404:       "a refusal by a copy that lacks what is asked for",
 		cfsim.FaultSlow:           "carried out at once, answered late",
 		cfsim.FaultSlowBefore:     "carried out late",
@@ -132,7 +133,7 @@ func TestEveryFaultInPassing(t *testing.T) {
 // see TestLyingAPI. The other form of refusals needs what is refused: see
 // TestRefusalsInOlderForm. A GET from the past needs a GET: see TestWrongAbsence.
 func elsewhere() []cfsim.FaultKind {
-	return []cfsim.FaultKind{cfsim.FaultOtherObject, cfsim.FaultErrorChain, cfsim.FaultStaleGet, cfsim.FaultBehind}
+	return []cfsim.FaultKind{cfsim.FaultOtherObject, cfsim.FaultErrorChain, cfsim.FaultStaleGet}
 }
 
 // renderings are the faults that are none: see TestRecordRenderings.

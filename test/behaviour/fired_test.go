@@ -22,7 +22,7 @@ type happening struct {
 func changesListsOnly(kind cfsim.FaultKind) bool {
 	return slices.Contains([]cfsim.FaultKind{
 		cfsim.FaultStaleList, cfsim.FaultEmptyList, cfsim.FaultMoreCounted, cfsim.FaultFewerCounted,
-		cfsim.FaultSamePage, cfsim.FaultEndless,
+		cfsim.FaultSamePage, cfsim.FaultEndless, cfsim.FaultBehind,
 	}, kind)
 }
 

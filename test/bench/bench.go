@@ -49,6 +49,8 @@ func (b *bench) runAll(ctx context.Context) error {
 		{[]string{caseIdle, caseKinds}, b.kindsWorld},
 		{[]string{caseMixed}, b.mixedWorld},
 		{[]string{caseSets}, b.withoutWorld},
+		{[]string{caseRefused}, b.refusedWorld},
+		{[]string{caseWaiting}, b.waitingWorld},
 	}
 	began := time.Now()
 	for _, w := range worlds {

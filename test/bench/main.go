@@ -28,7 +28,7 @@ import (
 )
 
 type flags struct {
-	Cases        []string `help:"Cases to run: create, bad, ratio, baseline, scale, memory, adopt, steady, drift, edit, restart, idle, kinds, mixed, sets. All by default."`
+	Cases        []string `help:"Cases to run: create, bad, ratio, baseline, scale, memory, adopt, steady, drift, edit, restart, idle, kinds, mixed, sets, refused, waiting. All by default."`
 	Quick        bool     `help:"Run the same cases small, in a few minutes."`
 	Bin          string   `help:"Folder with the provider and cfsim binaries." default:"bin" type:"existingdir"`
 	Baseline     string   `help:"Binary of the plain connector to compare with." default:"_output/provider-baseline" type:"existingfile"`

@@ -22,11 +22,13 @@ const (
 	caseKinds    = "kinds"
 	caseMixed    = "mixed"
 	caseSets     = "sets"
+	caseRefused  = "refused"
+	caseWaiting  = "waiting"
 )
 
 // caseNames are all cases, in the order in which they are run.
 func caseNames() []string {
-	return []string{caseCreate, caseBad, caseRatio, caseBaseline, caseScale, caseMemory, caseAdopt, caseSteady, caseDrift, caseEdit, caseRestart, caseIdle, caseKinds, caseMixed, caseSets}
+	return []string{caseCreate, caseBad, caseRatio, caseBaseline, caseScale, caseMemory, caseAdopt, caseSteady, caseDrift, caseEdit, caseRestart, caseIdle, caseKinds, caseMixed, caseSets, caseRefused, caseWaiting}
 }
 
 // size says how large the cases are.
@@ -52,6 +54,8 @@ type size struct {
 	zones, perZone int
 	// accounts with perKind objects of each measured kind are the world of [kinds].
 	accounts, perKind int
+	// refused is how many Records of [refused] Cloudflare refuses, and waiting how many addresses of [waiting] wait.
+	refused, waiting int
 	// mixed is how many namespaces [mixed] has, each with an account and a zone of its own.
 	mixed int
 	// idle is how long the provider runs without a Record before its memory is read.
@@ -77,7 +81,7 @@ func (s size) records() int { return s.zones * s.perZone }
 
 func fullSize() size {
 	return size{
-		accounts: 20, perKind: 50, mixed: 20,
+		accounts: 20, perKind: 50, mixed: 20, refused: 3000, waiting: 1000,
 		create: 3000, createLimit: 10 * time.Minute, rounds: 2, baselineLimit: 5 * time.Minute, maxBatch: 200, bad: 200,
 		scale: []int{100, 200, 500, 1000}, scaleLimit: 3 * time.Minute, scaleRest: 2 * time.Minute,
 		zones: 10, perZone: 1000, idle: time.Minute, steady: 10 * time.Minute, interval: time.Minute, outside: 100,
@@ -88,7 +92,7 @@ func fullSize() size {
 
 func quickSize() size {
 	return size{
-		accounts: 4, perKind: 10, mixed: 3,
+		accounts: 4, perKind: 10, mixed: 3, refused: 300, waiting: 100,
 		create: 300, createLimit: time.Minute, rounds: 1, baselineLimit: time.Minute, maxBatch: 20, bad: 200,
 		scale: []int{20, 40}, scaleLimit: 30 * time.Second, scaleRest: 20 * time.Second,
 		zones: 5, perZone: 100, idle: 10 * time.Second, steady: 30 * time.Second, interval: 10 * time.Second, outside: 5,

@@ -21,6 +21,7 @@ type mutant struct {
 func mutants() []mutant {
 	return []mutant{
 		{"takes what another object manages", "internal/external/locate.go", "err := c.deps.Claims.Hold(ctx, mg, id)", "err := error(nil)"},
+		{"takes a creation without an answer for one that was refused", "internal/external/create.go", "\t\tc.deps.Journal.Unanswered(entry)", "\t\tc.deps.Journal.Void(entry)\n\t\tmeta.RemoveAnnotations(mg, c.kind.Notes.creation()...)"},
 		{"writes no creation down", "internal/external/create.go", "if err := c.deps.Journal.Begin(ctx, entry); err != nil {", "if err := error(nil); err != nil {"},
 		{"takes each failed read for an absence", "internal/external/locate.go", "return decision.Answer{Result: decision.Failed, Err: err}", "return decision.Answer{Result: decision.Absent}"},
 		{"adopts nothing that it finds by its key", "internal/external/decision/choose.go", "case !l.Alike:", "case l.Alike || !l.Alike:"},
@@ -33,6 +34,9 @@ func mutants() []mutant {
 		{"compares sets in order", "internal/kind/compare.go", "if !f.Set {\n\t\treturn inOrder(d, general, f, want, live).elements()", "if f.Set || !f.Set {\n\t\treturn inOrder(d, general, f, want, live).elements()"},
 		{"sends what only Cloudflare writes", "internal/kind/body.go", "for _, path := range d.ReadOnly {\n\t\tWithout(body, path)", "for _, path := range d.ReadOnly {\n\t\tWithout(Document{}, path)"},
 		{"takes what an answer leaves out for another value", "internal/kind/compare.go", "if f.KeepZero {\n\t\treturn v == nil", "if f.KeepZero || !f.KeepZero {\n\t\treturn v == nil"},
+		{"believes one answer that a resource is gone", "internal/parent/snapshot.go", "case known, shown, v.began.Logical == 0:\n\t\treturn true, now", "case known, shown, v.began.Logical == 0:\n\t\treturn false, now"},
+		{"believes a document that is older than its last write", "internal/controller/described/known.go", "case versioned && b.versioned && v < b.version:", "case versioned && b.versioned && v < 0:"},
+		{"has each credential write to a document by itself", "internal/controller/described/document.go", "key := to.document.path", "key := to.credential + to.document.path"},
 		{"sends back what an older copy shows", "internal/controller/described/write.go", "return a.newer(read, l, began)", "return a.newer(read, read, began)"},
 		{"shows secrets in errors", "internal/kind/kindapi/upload.go", "req.Secrets = secrets", "req.Secrets = secrets[:0]"},
 	}
