@@ -115,9 +115,9 @@ compat: ## fail if the CRDs would break objects that are stored since BASE (the 
 	$(call say,compat: the CRDs of $(BASE))
 	@hack/compat.sh $(BASE)
 
-lint: ## run the linters, and show that their import rules work (3 min the first time)
+lint: ## run the linters, and show that their own rules work (3 min the first time)
 	$(call say,lint: rules)
-	@hack/test-lint-arrows.sh
+	@hack/test-lint.sh
 	$(call say,lint: the gate of make compat)
 	@hack/test-compat.sh
 	$(call say,lint: the gate of make test)
