@@ -10,9 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/external-dns/endpoint"
+	"sigs.k8s.io/external-dns/pkg/apis/externaldns"
 	"sigs.k8s.io/external-dns/plan"
 	"sigs.k8s.io/external-dns/provider"
-	externaldns "sigs.k8s.io/external-dns/provider/cloudflare"
+	"sigs.k8s.io/external-dns/provider/cloudflare"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
@@ -24,9 +25,7 @@ func TestExternalDNS(t *testing.T) {
 	c.becomeDefault(t)
 	t.Setenv("CF_API_TOKEN", c.token)
 	ctx := t.Context()
-	dns, err := externaldns.NewCloudFlareProvider(endpoint.NewDomainFilter([]string{zoneName}), provider.NewZoneIDFilter(nil), false, false,
-		externaldns.RegionalServicesConfig{}, externaldns.CustomHostnamesConfig{}, externaldns.DNSRecordsConfig{PerPage: 5000})
-	must(t, "NewCloudFlareProvider()", err)
+	dns := newExternalDNS(t)
 
 	web := endpoint.NewEndpointWithTTL("www.example.com", endpoint.RecordTypeA, 300, "192.0.2.1", "192.0.2.2")
 	alias := endpoint.NewEndpoint("proxied.example.com", endpoint.RecordTypeCNAME, "www.example.com").
@@ -51,7 +50,17 @@ func TestExternalDNS(t *testing.T) {
 	c.wantRecords(t, "after they were deleted")
 }
 
-func wantEndpoints(t *testing.T, dns *externaldns.CloudFlareProvider, want ...string) {
+// newExternalDNS is external-dns' provider for Cloudflare, for the zone of the tests.
+func newExternalDNS(t *testing.T) provider.Provider {
+	t.Helper()
+	cfg := externaldns.NewConfig()
+	cfg.CloudflareDNSRecordsPerPage = 5000
+	dns, err := cloudflare.New(t.Context(), cfg, endpoint.NewDomainFilter([]string{zoneName}))
+	must(t, "cloudflare.New()", err)
+	return dns
+}
+
+func wantEndpoints(t *testing.T, dns provider.Provider, want ...string) {
 	t.Helper()
 	endpoints, err := dns.Records(t.Context())
 	must(t, "Records()", err)

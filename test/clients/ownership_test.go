@@ -10,10 +10,11 @@ import (
 	"testing"
 
 	"sigs.k8s.io/external-dns/endpoint"
+	"sigs.k8s.io/external-dns/pkg/apis/externaldns"
 	"sigs.k8s.io/external-dns/plan"
 	"sigs.k8s.io/external-dns/provider"
-	externaldns "sigs.k8s.io/external-dns/provider/cloudflare"
 	"sigs.k8s.io/external-dns/registry"
+	"sigs.k8s.io/external-dns/registry/txt"
 
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
@@ -32,6 +33,17 @@ func (k *kept) Records(context.Context) ([]*endpoint.Endpoint, error) { return n
 func (k *kept) ApplyChanges(_ context.Context, changes *plan.Changes) error {
 	k.made = append(k.made, changes.Create...)
 	return nil
+}
+
+// newRegistry is external-dns' own registry of an owner, with some settings.
+func newRegistry(t *testing.T, p provider.Provider, owner string, set func(*externaldns.Config)) registry.Registry {
+	t.Helper()
+	cfg := externaldns.NewConfig()
+	cfg.TXTOwnerID = owner
+	set(cfg)
+	r, err := txt.New(cfg, p)
+	must(t, "txt.New()", err)
+	return r
 }
 
 // TestExternalDNSMarks holds what external-dns' own registry writes against what is taken
@@ -58,8 +70,9 @@ func TestExternalDNSMarks(t *testing.T) {
 	} {
 		marksOf := func(types ...string) (ownership.Zone, []*endpoint.Endpoint) {
 			k := &kept{}
-			r, err := registry.NewTXTRegistry(k, o.prefix, o.suffix, "cluster-1", 0, o.wildcard, types, nil, false, nil)
-			must(t, "NewTXTRegistry()", err)
+			r := newRegistry(t, k, "cluster-1", func(cfg *externaldns.Config) {
+				cfg.TXTPrefix, cfg.TXTSuffix, cfg.TXTWildcardReplacement, cfg.ManagedDNSRecordTypes = o.prefix, o.suffix, o.wildcard, types
+			})
 			changes := &plan.Changes{}
 			for _, name := range names {
 				for _, typ := range types {
@@ -95,8 +108,10 @@ func TestExternalDNSEncryptedMarks(t *testing.T) {
 	t.Parallel()
 	for _, o := range []struct{ prefix, suffix string }{{"", ""}, {"externaldns.", ""}, {"edns-%{record_type}-", ""}, {"", "-%{record_type}"}} {
 		k := &kept{}
-		r, err := registry.NewTXTRegistry(k, o.prefix, o.suffix, "c", 0, "any", []string{"A", "AAAA", "MX"}, nil, true, []byte("0123456789abcdef0123456789abcdef"))
-		must(t, "NewTXTRegistry()", err)
+		r := newRegistry(t, k, "c", func(cfg *externaldns.Config) {
+			cfg.TXTPrefix, cfg.TXTSuffix, cfg.TXTWildcardReplacement, cfg.ManagedDNSRecordTypes = o.prefix, o.suffix, "any", []string{"A", "AAAA", "MX"}
+			cfg.TXTEncryptEnabled, cfg.TXTEncryptAESKey = true, "0123456789abcdef0123456789abcdef"
+		})
 		changes := &plan.Changes{}
 		for _, typ := range []string{"A", "AAAA", "MX"} {
 			changes.Create = append(changes.Create, endpoint.NewEndpoint("shop.example.com", typ, "192.0.2.1"), endpoint.NewEndpoint("*.apps.example.com", typ, "192.0.2.1"))
@@ -137,11 +152,7 @@ func TestExternalDNSMarksAtCloudflare(t *testing.T) {
 	c := newCloud(t, cfsim.PlanFree)
 	c.becomeDefault(t)
 	t.Setenv("CF_API_TOKEN", c.token)
-	dns, err := externaldns.NewCloudFlareProvider(endpoint.NewDomainFilter([]string{zoneName}), provider.NewZoneIDFilter(nil), false, false,
-		externaldns.RegionalServicesConfig{}, externaldns.CustomHostnamesConfig{}, externaldns.DNSRecordsConfig{PerPage: 5000})
-	must(t, "NewCloudFlareProvider()", err)
-	r, err := registry.NewTXTRegistry(dns, "", "", "cluster-1", 0, "", []string{"A"}, nil, false, nil)
-	must(t, "NewTXTRegistry()", err)
+	r := newRegistry(t, newExternalDNS(t), "cluster-1", func(cfg *externaldns.Config) { cfg.ManagedDNSRecordTypes = []string{"A"} })
 	shop := endpoint.NewEndpoint("shop.example.com", "A", "192.0.2.80")
 	shop.Labels[endpoint.ResourceLabelKey] = "service/default/shop"
 	must(t, "ApplyChanges()", r.ApplyChanges(t.Context(), &plan.Changes{Create: []*endpoint.Endpoint{shop}}))
