@@ -7,7 +7,10 @@ import (
 	"encoding/json"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"k8s.io/apimachinery/pkg/util/version"
 )
 
 // A module is what a test reads of a go.mod.
@@ -48,6 +51,40 @@ func TestShippedModulesAgree(t *testing.T) {
 		if shared == 0 {
 			t.Errorf("%s shares no module with the main one: nothing was compared", file)
 		}
+	}
+}
+
+// TestNoModuleIsBehind holds the versions of Go's own modules and of gRPC in the modules that tests and releases are made
+// with against the main one: a vulnerability that is fixed there is fixed here. hack/tools has programs of others as they released them.
+func TestNoModuleIsBehind(t *testing.T) {
+	root := filepath.Join("..", "..")
+	versions := map[string]string{}
+	for _, r := range moduleIn(t, root).Require {
+		if strings.HasPrefix(r.Path, "golang.org/x/") || strings.HasPrefix(r.Path, "google.golang.org/") {
+			versions[r.Path] = r.Version
+		}
+	}
+	compared := 0
+	for _, pattern := range []string{"test/*", "hack/chart", "hack/package", "hack/supply"} {
+		files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern), "go.mod"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("the modules %s are %q, %v", pattern, files, err)
+		}
+		for _, file := range files {
+			for _, r := range moduleIn(t, filepath.Dir(file)).Require {
+				least, both := versions[r.Path]
+				if !both {
+					continue
+				}
+				compared++
+				if version.MustParseSemantic(r.Version).LessThan(version.MustParseSemantic(least)) {
+					t.Errorf("%s has %s %s, and the main module %s", file, r.Path, r.Version, least)
+				}
+			}
+		}
+	}
+	if compared == 0 {
+		t.Error("no version was compared")
 	}
 }
 
