@@ -7,8 +7,8 @@ import "github.com/provider-cloudflare/provider-cloudflare/internal/external"
 
 var _ external.Sender = &adapter{}
 
-// Sends is what the object declares, with the values of Secrets in it, where that belongs, and how often the list of
-// what is there changed. Files are in it by their hashes.
+// Sends returns a text that changes with what the object declares, including the values of Secrets, with its parent,
+// and with the number of changes in the list of existing resources. It covers files by their hashes.
 func (a *adapter) Sends() string {
 	inputs := map[string]string{}
 	for _, in := range a.inputs {
