@@ -43,8 +43,8 @@ type Zones interface {
 	WasDeleted(zoneID string) bool
 	// Place returns where a zone is, as this process has seen it, or held if that is about the zone.
 	Place(zoneID string, held dnszone.Place) dnszone.Place
-	// Replaced reports whether the zone was is proven to be gone, and the zone now was created under its name in its
-	// account.
+	// Replaced reports whether it is proven that the old zone (was) is gone, and that the new zone (now) was created
+	// under its name in its account. held is where the old zone was.
 	Replaced(ctx context.Context, api dnszone.API, was string, held dnszone.Place, now string) (bool, error)
 }
 
@@ -55,8 +55,8 @@ type described struct {
 	// names are the names of paths in the spec. createOnly are the paths that only a creation sends.
 	names      map[string]string
 	createOnly []string
-	// rivals are the kinds that have a document as a whole if this kind has parts of it, or parts if this kind has the
-	// whole.
+	// rivals are the kinds that work on the same documents in the other way: as a whole if this kind works on parts, and
+	// on parts if this kind works on the whole.
 	rivals  []entry
 	terms   parent.Terms
 	pool    *Pool
@@ -72,7 +72,7 @@ type described struct {
 	fetches *fetches
 	kube    client.Client
 	now     func() time.Time
-	// waiting are the objects that a new resource under their parent enqueues.
+	// waiting are the objects that wait for a resource to appear under their parent.
 	waiting *parent.Waiting[types.NamespacedName]
 	// targets are the kinds that references can name. kinds are the described ones among them. every is the drift
 	// interval.
@@ -90,7 +90,7 @@ type adapter struct {
 	mg      Object
 	session connect.Session
 
-	// seen is the earliest time at which what Get and Find return may have been read. Zero allows any time.
+	// seen is a lower bound: Get and Find only return resources that were read after it. Zero is no bound.
 	seen time.Time
 
 	// Prepare sets the fields below.
@@ -126,7 +126,7 @@ type adapter struct {
 	// zoneGone is true for an object under deletion if its zone is proven to be gone, and was created again under its
 	// name.
 	zoneGone bool
-	// create records a creation in the journal and makes the call that creates the replacement of the resource.
+	// create makes the call that creates the replacement of the resource, and records it in the journal.
 	create func(ctx context.Context, send func(context.Context) (Live, error)) (Live, error)
 }
 
@@ -213,8 +213,8 @@ func (a *adapter) admitted(ctx context.Context, all kindapi.Resources) error {
 	return a.session.AdmitAs(ctx, path, kind.ZoneName(a.mg.GetForProvider()))
 }
 
-// misfit returns what is wrong with the spec beyond the rules of the CRD: no rule sees a value of any type. An object
-// that only observes needs no such value.
+// misfit returns an error for what the rules of the CRD cannot check: they do not see values that may have any type.
+// An object that only observes needs no such value.
 func (a *adapter) misfit() error {
 	if !a.manages() {
 		return nil
@@ -292,7 +292,7 @@ func (a *adapter) showPlace() {
 	shown.Parent, shown.Zone = a.sync.Parent, a.sync.Zone
 }
 
-// heldPlace returns where the zone on the status is.
+// heldPlace returns the place of the zone that the status shows.
 func (a *adapter) heldPlace() dnszone.Place {
 	return dnszone.Place(ptr.Deref(a.mg.GetSync().Zone, cfv1alpha1.ZonePlace{}))
 }
@@ -343,7 +343,7 @@ func zoneIn(key string) string {
 	return ""
 }
 
-// headers returns the headers that the description takes from fields of the spec.
+// headers returns the headers that the description takes from fields of the spec or from parameters.
 func (a *adapter) headers(by map[string]string, want kind.Document) http.Header {
 	out := http.Header{}
 	for name, path := range by {

@@ -105,7 +105,7 @@ func (a *adapter) unclaimed(ctx context.Context, all []Live, judge func(Live) wh
 	return out, nil
 }
 
-// A whose says whether a resource is the work of an attempt.
+// A whose is the verdict on a resource: whether an attempt created it.
 type whose int
 
 const (

@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	// lull is how long no change must arrive before a group is sent. longestGather is how long the first change of a
-	// group waits at most.
+	// lull is the pause without a new change after which a group is sent. longestGather is how long the first change of
+	// a group waits at most.
 	lull          = 100 * time.Millisecond
 	longestGather = time.Second
 	// groupTimeout bounds the time that a group takes.
@@ -204,7 +204,8 @@ func (q *bulkQueue) gather() {
 	}
 }
 
-// busy reports whether a change waits. If none does, the goroutine that writes in the account has to end.
+// busy reports whether a change waits. If none does, it marks the queue as inactive: the goroutine that writes in the
+// account has to end.
 func (b *bulks) busy(q *bulkQueue) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

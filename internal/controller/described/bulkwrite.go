@@ -22,16 +22,16 @@ const (
 	// between two looks.
 	firstLook   = 250 * time.Millisecond
 	longestLook = 5 * time.Second
-	// recent is how long before the changes of a group the list may have begun that shows the fragments before them. So
-	// the list that confirmed the group before serves as well. Only the API could keep another client from writing in
-	// between.
+	// recent is how old the list of the existing fragments may be when a change is queued. So the list that confirmed
+	// the group before serves as well. A newer list would not be safer: only the API could keep another client from
+	// writing in between.
 	recent = 2 * time.Second
 	// mostOperations bounds the operations of a group that fails as a whole: the changes at fault are found by halving
 	// the group.
 	mostOperations = 40
 )
 
-// What the list after an operation shows instead of the change.
+// The errors of a list that does not show a change after its operation.
 var (
 	errNotThere   = errors.New("the list does not show it yet")
 	errStillThere = errors.New("the list still shows it")
@@ -40,7 +40,7 @@ var (
 
 // writeBulk carries out the changes of a group: it reads the fragments, sends the changes, waits for the end of the
 // operation, and reads again. Each change has its own outcome. wrote is when the last operation in the account ended.
-// The result is the same time after this group.
+// writeBulk returns that time, updated by the operations of this group.
 func writeBulk(ctx context.Context, group []*bulkChange, wrote time.Time, sending *parent.Background) time.Time {
 	to := group[0].to
 	if err := to.list.CatchUp(ctx, shows(group, wrote)); err != nil {
@@ -149,7 +149,7 @@ type bulkWrite struct {
 	// sending, once it is closed, ends the wait for an operation. Cloudflare has the operation, and carries it out
 	// before any operation of the next leader.
 	sending *parent.Background
-	// operations is how many more operations may be sent. refused is why the last part failed that was then halved.
+	// operations is how many more operations may be sent. refused is the error of the last part that was halved.
 	operations int
 	refused    error
 }
@@ -243,7 +243,7 @@ func (b *bulkWrite) settle(ctx context.Context, done []*bulkChange) {
 }
 
 // settled returns nil if the list shows the change. It also returns nil if lists have shown the fragment unchanged
-// for long enough (see undone): Cloudflare then turned what was sent into what existed.
+// for long enough (see undone): then Cloudflare normalized what was sent to what existed.
 func (c *bulkChange) settled() error {
 	after := c.shown()
 	switch {

@@ -43,7 +43,7 @@ func (a *adapter) owns(id string) bool {
 // shows no contents is no proof: the resource is read before it is adopted.
 func (a *adapter) foreignContents(l Live) error {
 	path := a.Description.Contents
-	never := meta.WasDeleted(a.mg) && a.sync.LastSyncedAt == nil // The object goes without a change at Cloudflare.
+	never := meta.WasDeleted(a.mg) && a.sync.LastSyncedAt == nil // The object is deleted and never changed anything.
 	if path == "" || !a.manages() || a.made[l.id] || a.owns(l.id) && !never {
 		return nil
 	}

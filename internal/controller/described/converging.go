@@ -14,10 +14,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
-// These bound the polls of a resource that converges: its status is on its way to ready. The pause before a poll is
-// as long as the resource has converged so far, within leastConverging and mostConverging. So the object is ready
-// within twice the time that the resource takes. A sweep of the kind may be less frequent. After convergingTimeout
-// the polls end, because the resource may never be ready. A resource that waits for a person is not polled this way.
+// The bounds of the polls of a resource that converges, which means that its status is on its way to ready. The pause
+// before a poll is as long as the resource has converged so far, within leastConverging and mostConverging. So the
+// object is ready within twice the time that the resource takes. A sweep of the kind may be less frequent. After
+// convergingTimeout the polls end, because the resource may never be ready. A resource that waits for a person is not
+// polled this way.
 const (
 	leastConverging   = 5 * time.Second
 	mostConverging    = time.Minute
@@ -32,7 +33,7 @@ func (a *adapter) get(ctx context.Context, id string) (Live, error) {
 	return a.coll.GetSince(ctx, id, a.seen)
 }
 
-// ViewSince sets the time after which what is found has to be seen.
+// ViewSince makes Get and Find only return resources that were read after t.
 func (a *adapter) ViewSince(t time.Time) { a.seen = t }
 
 // soon returns the pause before the next look at an object that converges. It returns false if the object does not

@@ -187,7 +187,7 @@ func (a *adapter) secretType() corev1.SecretType {
 }
 
 // details returns the values of the connection secret. A value that takes a call comes from the Secret if it was
-// fetched for this resource in its present state. If the values cannot be derived from it, it is fetched again. A
+// fetched for this resource in its present state. If other values cannot be derived from it, it is fetched again. A
 // value that is shown once comes from the answer, from memory, or from the Secret.
 func (a *adapter) details(ctx context.Context, l Live) (map[string][]byte, error) {
 	out, err := a.derived(ctx, l)

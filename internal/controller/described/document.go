@@ -220,7 +220,7 @@ func (c *change) ends(after kind.Document, err error) {
 	}
 }
 
-// wanted returns the changes of a group that may still be made, for a document whose read by q returned before.
+// wanted returns the changes of a group that may still be made. before is the document that the read q returned.
 func wanted(q question, before kind.Document, group []*change) []*change {
 	return slices.DeleteFunc(slices.Clone(group), func(c *change) bool {
 		if c.err == nil && c.own && elementOf(q.d, before, c.key) == nil {

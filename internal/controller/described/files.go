@@ -92,7 +92,8 @@ func (a *adapter) fileDifferences(l Live) drift.Differences {
 }
 
 // leftOver returns, by the path of a set, the keys of elements that were sent with a value of a Secret, that the spec
-// does not declare any more, and that Cloudflare still has. Their contents do not show that they are the object's.
+// does not declare any more, and that Cloudflare still has. Without the record of what was sent, they could be the
+// elements of another client.
 func (a *adapter) leftOver(l Live) map[string][]string {
 	out := map[string][]string{}
 	for path := range a.Description.Fields {

@@ -106,8 +106,9 @@ func (a *adapter) Get(ctx context.Context, id string) (Live, error) {
 	return l, err
 }
 
-// admitZone returns an error if the provider config does not allow the zone that l is in. The paths of an account's
-// kind name no zone. So the zone in l decides, and not the zone that the object declares, which may differ.
+// admitZone returns an error if the provider config does not allow the zone that l is in. The paths of an
+// account-scoped kind name no zone. So the zone in l decides, and not the zone that the object declares, which may
+// differ.
 func (a *adapter) admitZone(ctx context.Context, l Live) error {
 	path := a.Description.ZoneField()
 	if path == "" {
@@ -154,7 +155,7 @@ func (a *adapter) admitZones(ctx context.Context, all []Live, err error) ([]Live
 }
 
 // lookFor returns the resource of that ID. If it is absent and its object is being deleted, lookFor returns a
-// certificate that is still to be revoked.
+// certificate that is still to be revoked, if there is one.
 func (a *adapter) lookFor(ctx context.Context, id string) (Live, error) {
 	l, err := found(a.get(ctx, id))
 	var other *kindapi.SpellingError
@@ -226,8 +227,8 @@ func (a *adapter) look(ctx context.Context, q parent.Query) ([]Live, error) {
 	return a.admitZones(ctx, all, err)
 }
 
-// findNone returns nil for an object whose resource can be created without a search by name. If no answer would date
-// the resource, it first records the resources that look like it.
+// findNone returns nil for an object whose resource can be created without a search by name. For a kind whose answers
+// do not say when a resource was created, it first records the existing resources that look alike.
 func (a *adapter) findNone(ctx context.Context) error {
 	if err := a.unnamed(); err != nil || !a.Description.Undated || !policy.May(a.mg, xpv2.ManagementActionCreate) {
 		return err
@@ -257,7 +258,7 @@ func (a *adapter) unnamed() error {
 }
 
 // guarded reports whether the search needs no list that proves an absence. There are two cases. If the object only
-// observes, nothing comes of the absence, and a complete sweep shows the resource once it exists. If the object has
+// observes, an absence has no consequence, and a complete sweep shows the resource once it exists. If the object has
 // not tried to create the resource before, and may adopt it, the API refuses the creation of a resource that exists.
 func (a *adapter) guarded() bool {
 	if !policy.Manages(a.mg) && a.terms.Listing == parent.Complete {
@@ -324,8 +325,8 @@ func (a *adapter) identity(l Live) (alike, has bool) {
 	return key == liveKey, key == liveKey
 }
 
-// unchangeable returns an error if no update can change the resource and it is not what the object declares. It is
-// not adopted then.
+// unchangeable returns an error if no update can change the resource and it is not what the object declares. Such a
+// resource is not adopted.
 func (a *adapter) unchangeable(l Live) error {
 	if a.Description.Update != "" || !a.manages() {
 		return nil

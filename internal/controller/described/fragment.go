@@ -127,8 +127,8 @@ func (f fragment) lookBack(ctx context.Context) error {
 // Doubt returns false: documents are read and written as a whole.
 func (fragment) Doubt(string) bool { return false }
 
-// Prove returns nil if it is proven that the document lacks the element. An element that is the object's own takes a
-// list that began a lag after a read did not show it, unless this process has deleted it.
+// Prove returns nil if it is proven that the document lacks the element. If the element is the object's own, the
+// proof is a list that began a lag after a read did not show it, or a deletion by this process.
 func (f fragment) Prove(ctx context.Context, id string, own bool) error {
 	if !own || f.coll.Deleted(id) {
 		return nil
@@ -215,7 +215,7 @@ func (fragment) Confirm(_ context.Context, l Live) (Live, error) { return l, nil
 
 // About returns the facts of an element.
 func (f fragment) About(l Live) decision.Live {
-	f.showPlace() // A write may have lost it.
+	f.showPlace() // A write may have reset the status.
 	alike, has := f.identity(l)
 	return decision.Live{
 		ID: l.id, Label: l.id, Existing: f.existing(), Alike: alike, Named: has, Mismatch: f.mismatch(l), Foreign: f.shared,
@@ -238,7 +238,7 @@ func (a *adapter) ownKey() string { return markPrefix + string(a.mg.GetUID()) }
 
 func (f fragment) existing() string { return "another " + f.Description.Noun + " of that name" }
 
-// neverAdopts reports whether the object must not take over what exists.
+// neverAdopts reports whether the object must not adopt what exists.
 func (f fragment) neverAdopts() bool { return f.mg.GetAdoptionPolicy() == cfv1alpha1.AdoptNever }
 
 // mismatch returns an error if an element is not the one that the spec declares: its key is its identity.

@@ -293,7 +293,7 @@ func (a *adapter) seeTwins(ctx context.Context, l Live) error {
 	return nil
 }
 
-// CreateWith sets the function that makes the orders of replacements.
+// CreateWith sets the function that makes the orders for replacement certificates.
 func (a *adapter) CreateWith(create func(ctx context.Context, send func(context.Context) (Live, error)) (Live, error)) {
 	a.create = create
 }

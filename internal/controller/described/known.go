@@ -64,7 +64,7 @@ type knownDocument struct {
 	// write.
 	replaced string
 	wrote    time.Time
-	// doubts has since when reads have made each statement that is not believed yet, without a read that contradicts it.
+	// doubts has, for each statement that is not believed yet, since when reads have made it without a contradiction.
 	doubts map[doubt]time.Time
 	used   time.Time
 }
@@ -139,8 +139,8 @@ func (n *knowledge) sweep(now time.Time) {
 	maps.DeleteFunc(n.of, func(_ string, k *knownDocument) bool { return now.Sub(k.used) > knownLife })
 }
 
-// A question is a read of a document that is about to be made. What was known when it began judges its answer: a
-// write that ends in the meantime does not outdate the answer.
+// A question is a read of a document that is about to be made. Its answer is compared with what was known when the
+// read began: a write that ends in the meantime does not outdate the answer.
 type question struct {
 	documentAt
 
@@ -232,7 +232,7 @@ func (p documentAt) since(k *knownDocument, says string, now time.Time) time.Tim
 	return now
 }
 
-// disputed returns the error for an answer that is not believed yet. It waits for a lag at most: by then, each copy
+// disputed returns the error for an answer that is not believed yet. The wait is a lag at most: by then, each copy
 // has what is known, and another answer may come.
 func disputed(d kind.Description, says string, k *knownDocument, wait time.Duration) error {
 	return &parent.DisputedError{Says: words(d, says, k), Wait: min(wait, parent.Lag)}
@@ -268,8 +268,8 @@ func words(d kind.Description, says string, k *knownDocument) string {
 // answer lacked it as well, a lag before the answer to q.
 func (q question) lacks(key string) error { return q.again(saysLacks + key) }
 
-// again returns nil if an earlier answer made the same statement as the answer to q, a lag before, or if there is no
-// document.
+// again returns nil if an earlier answer made the same statement as the answer to q, a lag before, or if it is proven
+// that there is no document.
 func (q question) again(says string) (err error) {
 	q.do(func(k *knownDocument, now time.Time) {
 		at := q.since(k, says, now)
@@ -315,7 +315,7 @@ func (p documentAt) missed(key string) (proof time.Time, err error) {
 // found records that an element exists, or that its absence does not matter any more.
 func (p documentAt) found(key string) { p.denies(saysLacks + key) }
 
-// denies records that an answer contradicts a statement, if any answer has made it.
+// denies records that an answer contradicts a statement of earlier answers, if there are any.
 func (p documentAt) denies(says string) {
 	p.do(func(k *knownDocument, _ time.Time) { delete(k.doubts, doubt{p.credential, says}) })
 }

@@ -121,7 +121,7 @@ func (s calls) Get(ctx context.Context, id string) (Live, error) {
 	return l, err
 }
 
-// read reads one resource. If the list fails that shows what Read lacks, the result lacks that, too.
+// read reads one resource. If the list that shows what Read lacks fails, the result has only what Read shows.
 func (s calls) read(ctx context.Context, id string) (kind.Document, error) {
 	doc, err := s.all.Get(ctx, id)
 	if err == nil || !s.listFailed(err) {

@@ -107,8 +107,8 @@ func (m *memory) wrote(uid types.UID, s cfv1alpha1.SyncStatus) {
 	m.syncs[uid] = *s.DeepCopy()
 }
 
-// sync returns what is known of the writes for an object whose status says shown. Only this process writes while it
-// leads, so what it knows is never older than the status.
+// sync returns what is known of the writes for an object. shown is what its status says. Only this process writes
+// while it leads, so what it knows is never older than the status.
 func (m *memory) sync(uid types.UID, shown *cfv1alpha1.SyncStatus) cfv1alpha1.SyncStatus {
 	m.mu.Lock()
 	defer m.mu.Unlock()

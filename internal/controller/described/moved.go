@@ -67,8 +67,8 @@ func (a *adapter) stays(ctx context.Context, place string) error {
 	return &external.MovedError{Noun: a.Description.Noun, From: words(was), To: words(place), Gone: gone}
 }
 
-// leftBehind reports whether the parent of the key was is proven to be gone. It returns false unless the key now
-// differs from it in exactly one parameter: the zone, or the ID of what the spec refers to.
+// leftBehind reports whether the parent of the first key (was) is proven to be gone. It returns false unless the
+// second key (now) differs in exactly one parameter: the zone, or the ID of what the spec refers to.
 func (a *adapter) leftBehind(ctx context.Context, was, now string) (bool, error) {
 	before, header := kindapi.Parameters(a.Description, was)
 	after, _ := kindapi.Parameters(a.Description, now)
@@ -92,8 +92,8 @@ func (a *adapter) leftBehind(ctx context.Context, was, now string) (bool, error)
 	return a.goneBelow(ctx, of.Description, before, header, before[name])
 }
 
-// zoneMadeAgain reports whether the zone held, which contains the resource of an object under deletion, is proven to
-// be gone, and was created again under its name where the object looks for it.
+// zoneMadeAgain reports whether the zone of the ID held is proven to be gone, and was created again under its name
+// where the object looks for it. The resource of an object under deletion is in that zone.
 func (a *adapter) zoneMadeAgain(ctx context.Context, held string) (bool, error) {
 	if a.mg.GetResourceVersion() == "" {
 		return false, nil // The object stands for one that is gone.
@@ -149,7 +149,7 @@ func (a *adapter) goneBelow(ctx context.Context, d kind.Description, params map[
 	return false, a.unproven(d, id, err)
 }
 
-// unproven returns the error of a look at a resource that may be gone, in words.
+// unproven adds words to the error of a look at a resource that may be gone.
 func (a *adapter) unproven(d kind.Description, id string, err error) error {
 	if err == nil || errors.As(err, new(*parent.DisputedError)) {
 		return err

@@ -52,7 +52,7 @@ func (a *adapter) rename(ctx context.Context, id string) error {
 }
 
 // revoke revokes certificates that were replaced, and forgets them. If another object manages a certificate by now,
-// that object has to revoke it: this one can be renewed nevertheless.
+// revoke leaves it to that object, and the renewal goes on.
 func (a *adapter) revoke(ctx context.Context, ids []string) error {
 	for _, id := range ids {
 		var taken *claim.ConflictError

@@ -54,8 +54,8 @@ func (a *adapter) unrivalled(ctx context.Context) error {
 	return nil
 }
 
-// seeRivals looks for objects that were the first to work on the resource, or on the document that contains it. For a
-// resource with parts that other kinds may have, uncontested refuses the writes alone.
+// seeRivals looks for objects that were the first to work on the resource, or on the document that contains it. It
+// skips a resource that can have parts of other kinds: uncontested refuses the writes of such a resource.
 func (a *adapter) seeRivals(ctx context.Context) error {
 	if a.Description.Parts != nil {
 		return nil
@@ -77,8 +77,8 @@ func (a *adapter) uncontested(ctx context.Context) error {
 	return a.unrivalled(ctx)
 }
 
-// rivals returns the kinds among all that have documents of d as a whole if d has parts of them, or parts if d has
-// the whole.
+// rivals returns the kinds among all that work on the documents of d in the other way: as a whole if d works on
+// parts, and on parts if d works on the whole.
 func rivals(d kind.Description, all []entry) []entry {
 	var out []entry
 	for _, e := range all {

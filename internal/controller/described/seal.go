@@ -37,8 +37,8 @@ func (a *adapter) isDigest(path string) bool {
 	return u != nil && path == u.Digest
 }
 
-// ofLostKey reports whether the status has the value under a key of the connection secret sealed by another key than
-// the provider's. That key is lost, and the value may be any.
+// ofLostKey reports whether the status has a value of the connection secret sealed with another key than the
+// provider's. path is its key in the Secret. The other sealing key is lost, so any value may be the recorded one.
 func (a *adapter) ofLostKey(path string) bool {
 	return slices.ContainsFunc(a.sync.Details, func(h cfv1alpha1.FieldHash) bool {
 		return h.Path == path && !strings.HasPrefix(h.Hash, a.key.ID()+sealEnds)

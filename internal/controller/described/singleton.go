@@ -49,14 +49,14 @@ var (
 	_ external.Rememberer[Live] = singleton{}
 )
 
-// A NoParentError reports that a resource does not exist because its parent does not exist or does not have one.
+// A NoParentError reports that a resource does not exist because its parent does not exist or has no such resource.
 type NoParentError struct{ Noun, ID string }
 
 func (e *NoParentError) Error() string {
 	return fmt.Sprintf("there is no %s %s: what it belongs to does not exist, or does not have one", e.Noun, e.ID)
 }
 
-// Unseen marks an error of a look that does not pass by itself: without a parent there is nothing to look at.
+// Unseen marks the error as one that does not pass by itself: without its parent, the resource cannot be looked at.
 func (*NoParentError) Unseen() {}
 
 // Doubt returns false: a singleton is as old as its parent.
@@ -162,8 +162,8 @@ func (s singleton) synced() {
 	s.memory.wrote(s.mg.GetUID(), s.sync)
 }
 
-// Show puts l on the object's status. Only a write of the object itself counts as one: what an annotation says of a
-// creation does not count.
+// Show puts l on the object's status. Only a write of the object itself sets the time of the last write: what an
+// annotation says of a creation does not.
 func (s singleton) Show(l Live, synced *metav1.Time) {
 	if s.sync.LastSyncedAt == nil && s.wrote(l) {
 		s.synced()

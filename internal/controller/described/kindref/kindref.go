@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package kindref resolves the references of described kinds. Which field refers to which
-// kind stands in the tags of the generated types, so that groups whose kinds refer to each
-// other need not import each other.
+// Package kindref resolves the references of described kinds. The tags of the generated types say which field refers
+// to which kind, so that groups whose kinds refer to each other need not import each other.
 package kindref
 
 import (
@@ -99,7 +98,7 @@ func (w walk) stored(change func()) func() {
 	}
 }
 
-// into calls each for the references within v.
+// into calls w.each for the references within v.
 func (w walk) into(ctx context.Context, v reflect.Value, path string) error {
 	switch v.Kind() { //nolint:exhaustive // Nothing else has references in it.
 	case reflect.Pointer:
@@ -120,7 +119,7 @@ func (w walk) into(ctx context.Context, v reflect.Value, path string) error {
 	return nil
 }
 
-// names calls each for the references within the values of a map.
+// names calls w.each for the references within the values of a map.
 func (w walk) names(ctx context.Context, v reflect.Value, path string) error {
 	keys := slices.SortedFunc(slices.Values(v.MapKeys()), func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 	for _, key := range keys {
