@@ -233,8 +233,8 @@ func TestStaysInItsZone(t *testing.T) {
 }
 
 // TestGoesWithItsZone checks that a deleted object is gone after its zone was deleted outside of the provider and
-// created again. That includes a provider config that allows the zone by its name, which the deleted zone has no
-// more.
+// created again. That also holds for a provider config that allows the zone by its name, although the deleted zone
+// cannot be looked up by that name any more.
 func TestGoesWithItsZone(t *testing.T) {
 	t.Parallel()
 	for _, way := range []string{"named", "referred", "named, limited", "referred, limited"} {

@@ -185,7 +185,8 @@ func (findZones) ByName(ctx context.Context, api dnszone.API, name, accountID st
 	return found[0].ID, nil
 }
 
-// TestHostFields checks that hostFields has exactly the kinds whose documents name a zone that its paths do not name.
+// TestHostFields checks that hostFields has exactly the kinds whose documents name a zone that their paths do not
+// name.
 func TestHostFields(t *testing.T) {
 	t.Parallel()
 	for _, e := range roster() {

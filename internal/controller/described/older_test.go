@@ -28,7 +28,7 @@ import (
 // A scene is one step that a reconcile takes. It begins with an object that was never reconciled.
 type scene struct {
 	step string
-	// begin brings about what the step follows. It returns false for a kind that has no such step.
+	// begin sets up the state in which the step begins. It returns false for a kind that has no such step.
 	begin func(s *stage, e entry) bool
 	// writes is true for a step that writes to Cloudflare.
 	writes bool

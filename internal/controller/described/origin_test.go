@@ -233,7 +233,7 @@ func (s *second) named() bool {
 	return named || s.e.Description.Shape != kind.Collection && s.e.Description.Mark == ""
 }
 
-// setAdoption sets the adoption policy of an object, where its kind has one.
+// setAdoption sets the adoption policy of an object, if its kind has one.
 func setAdoption(t *testing.T, mg Object, to cfv1alpha1.AdoptionPolicy) {
 	t.Helper()
 	raw, err := json.Marshal(map[string]any{"spec": map[string]any{"adoptionPolicy": to}})

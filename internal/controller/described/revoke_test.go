@@ -84,8 +84,8 @@ func TestAnnotationsRevokeNothing(t *testing.T) {
 	}
 }
 
-// TestRevokesNoneOfAnother checks that an object revokes no certificate that another object manages, for each record
-// that says that it is replaced. It forgets that certificate, and goes on.
+// TestRevokesNoneOfAnother checks that an object revokes no certificate that another object manages, even if a record
+// says that it is replaced. The object forgets that certificate, and goes on.
 func TestRevokesNoneOfAnother(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
