@@ -35,33 +35,33 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
-// Zones is what is known of zones.
+// Zones looks up zones.
 type Zones interface {
-	// ByName finds the ID of a zone.
+	// ByName returns the ID of the zone with that name.
 	ByName(ctx context.Context, api dnszone.API, name, accountID string) (string, error)
 	// WasDeleted reports whether this process saw that the zone was deleted.
 	WasDeleted(zoneID string) bool
-	// Place is where a zone is, as far as that was seen.
+	// Place returns where a zone is, as this process has seen it, or held if that is about the zone.
 	Place(zoneID string, held dnszone.Place) dnszone.Place
-	// Replaced reports whether a zone is proven to be gone, and another one to have been made again under its name in its
-	// account.
+	// Replaced reports whether it is proven that the old zone (was) is gone, and that the new zone (now) was created
+	// under its name in its account. held is where the old zone was.
 	Replaced(ctx context.Context, api dnszone.API, was string, held dnszone.Place, now string) (bool, error)
 }
 
-// described is a kind, as all its adapters know it.
+// described is a kind. All adapters of the kind share it.
 type described struct {
 	entry
 
-	// names are the spec's names of paths, and createOnly the paths that only a creation
-	// sends.
+	// names are the names of paths in the spec. createOnly are the paths that only a creation sends.
 	names      map[string]string
 	createOnly []string
-	// rivals are the kinds that work on the same documents in the other way.
+	// rivals are the kinds that work on the same documents in the other way: as a whole if this kind works on parts, and
+	// on parts if this kind works on the whole.
 	rivals  []entry
 	terms   parent.Terms
 	pool    *Pool
 	zones   Zones
-	api     client.Reader // past the cache
+	api     client.Reader // reads past the cache
 	events  event.Recorder
 	publish publisher
 	claims  *claim.Registry
@@ -72,57 +72,61 @@ type described struct {
 	fetches *fetches
 	kube    client.Client
 	now     func() time.Time
-	// waiting are the objects that a new resource below their parent wakes.
+	// waiting are the objects that wait for a resource to appear under their parent.
 	waiting *parent.Waiting[types.NamespacedName]
-	// targets are the kinds that references lead to, and kinds the described ones among them. every is the drift interval.
+	// targets are the kinds that references can name. kinds are the described ones among them. every is the drift
+	// interval.
 	targets kindref.Targets
-	// reach says where references may lead.
+	// reach limits which objects references may name.
 	reach reach.Policy
 	kinds namedKinds
 	every time.Duration
 }
 
-// adapter works on the resource of one object during one reconcile.
+// An adapter works on the resource of one object during one reconcile.
 type adapter struct {
 	*described
 
 	mg      Object
 	session connect.Session
 
-	// seen is before when what is found must not have been seen last, zero for any time.
+	// seen is a lower bound: Get and Find only return resources that were read after it. Zero is no bound.
 	seen time.Time
 
-	// What Prepare finds.
+	// Prepare sets the fields below.
 	params map[string]string
 	all    kindapi.Resources
 	coll   *parent.Collection[Live]
-	// want is what the spec declares, with the values of Secrets in it.
+	// want is what the spec declares, including the values of Secrets.
 	want   kind.Document
 	inputs []input
-	// sync is what is remembered of our own writes. It is not kept on the object alone, whose
-	// status gets lost with each write to its spec or annotations.
+	// sync records the object's own writes. The status of the object alone cannot hold it: each write to the spec or the
+	// annotations discards status that is not saved yet.
 	sync cfv1alpha1.SyncStatus
-	// made are the IDs that this reconcile created.
+	// made are the IDs of the resources that this reconcile created.
 	made map[string]bool
-	// published is what the connection secret has, nil where the object asks for none.
+	// published is the data of the connection secret. It is nil if the kind has no connection details or the object asks
+	// for none.
 	published map[string][]byte
-	// foreign is set where the Secret of that name belongs to something else.
+	// foreign is an error if the Secret of that name does not belong to the object.
 	foreign error
-	// shared is a *RivalError where others were the first to work on the resource, or on the document that it is in.
+	// shared is a *RivalError if an object of another kind was the first to work on the resource, or on the document
+	// that contains it.
 	shared error
-	// attempted is the creation whose outcome the object does not know, and tried its note; nil for none.
+	// attempted is a creation with an unknown outcome, and tried is its note. Both are nil if there is none.
 	attempted *attempted
 	tried     *string
-	// others are what seeOthers saw, nil where it did not look.
+	// others are the IDs that seeOthers found. It is nil if seeOthers did not look.
 	others []string
-	// ordered is the request of an order whose outcome the object does not know, by the journal. It is "" where the
-	// provider did not make the request: for that of a user, anybody may have ordered a certificate.
+	// ordered is the certificate request of an order with an unknown outcome, from the journal. It is "" if the user
+	// supplied the request: other clients may have ordered certificates for the same request.
 	ordered string
-	// twins are certificates for the same request.
+	// twins are the certificates for the same request.
 	twins []Live
-	// zoneGone is true of an object under deletion whose zone is proven to be gone, and made again under its name.
+	// zoneGone is true for an object under deletion if its zone is proven to be gone, and was created again under its
+	// name.
 	zoneGone bool
-	// create makes a call that creates what replaces the resource.
+	// create makes the call that creates the replacement of the resource, and records it in the journal.
 	create func(ctx context.Context, send func(context.Context) (Live, error)) (Live, error)
 }
 
@@ -142,7 +146,7 @@ var (
 	_ external.Follower        = &adapter{}
 )
 
-// Prepare finds out below which parent the resource is, and what it should be.
+// Prepare determines the parent of the resource, and what the spec declares.
 func (a *adapter) Prepare(ctx context.Context) error {
 	if err := a.followReferences(ctx); err != nil {
 		return err
@@ -197,8 +201,8 @@ func (a *adapter) Prepare(ctx context.Context) error {
 	return a.readInputs(ctx)
 }
 
-// admitted is an error where the provider config does not allow what is under the parent of those resources. It comes before any use of
-// what is known of that: all who have the same credential share it.
+// admitted returns an error if the provider config does not allow the parent of those resources. It comes before any
+// use of what is known of that parent: all provider configs with the same credential share this knowledge.
 func (a *adapter) admitted(ctx context.Context, all kindapi.Resources) error {
 	path, err := all.Parent()
 	if err != nil {
@@ -209,8 +213,8 @@ func (a *adapter) admitted(ctx context.Context, all kindapi.Resources) error {
 	return a.session.AdmitAs(ctx, path, kind.ZoneName(a.mg.GetForProvider()))
 }
 
-// misfit says what is wrong with the spec where no rule of the CRD can: a rule does not see a
-// value of any type. An object that only observes needs no such value.
+// misfit returns an error for what the rules of the CRD cannot check: they do not see values that may have any type.
+// An object that only observes needs no such value.
 func (a *adapter) misfit() error {
 	if !a.manages() {
 		return nil
@@ -232,7 +236,7 @@ func (a *adapter) misfit() error {
 	return a.misfitFiles()
 }
 
-// source makes the calls below the parent.
+// source returns the calls below the parent.
 func (a *adapter) source() parent.Source[Live] {
 	c := calls{caller: a.session.Client, d: a.Description, all: a.all}
 	if a.Description.Shape == kind.Collection {
@@ -248,12 +252,12 @@ func (a *adapter) source() parent.Source[Live] {
 	return c
 }
 
-// document is the document that the object works on, as a whole or in part, in what is known of them.
+// document returns the document that the object works on, as a whole or in part, with what is known of it.
 func (a *adapter) document() documentAt {
 	return a.pool.known.at(document(a.Description, a.sync.Parent, a.want), a.Description, a.session.Client.Fingerprint())
 }
 
-// parameters are the parameters of the kind's paths, but for the identity.
+// parameters returns the parameters of the kind's paths, without the identity.
 func (a *adapter) parameters(ctx context.Context) (map[string]string, error) {
 	params := kind.Parameters(a.mg.GetForProvider())
 	maps.Copy(params, reconciler.StateFrom(ctx).LeadsTo)
@@ -275,7 +279,7 @@ func (a *adapter) parameters(ctx context.Context) (map[string]string, error) {
 	return params, nil
 }
 
-// showPlace has the status say where the resource is: claims go by it.
+// showPlace puts the place of the resource on the status: claims depend on it.
 func (a *adapter) showPlace() {
 	held := dnszone.Place(ptr.Deref(a.sync.Zone, cfv1alpha1.ZonePlace{}))
 	a.sync.Zone = nil
@@ -288,13 +292,13 @@ func (a *adapter) showPlace() {
 	shown.Parent, shown.Zone = a.sync.Parent, a.sync.Zone
 }
 
-// heldPlace is where the zone is that the status shows.
+// heldPlace returns the place of the zone that the status shows.
 func (a *adapter) heldPlace() dnszone.Place {
 	return dnszone.Place(ptr.Deref(a.mg.GetSync().Zone, cfv1alpha1.ZonePlace{}))
 }
 
-// addHeld adds to params, of an object under deletion, what its references left empty: the status says where the resource is. A
-// process may have ended while it followed a reference.
+// addHeld fills parameters that the references of an object under deletion left empty: a process may have ended while
+// it followed a reference. The values come from the place on the status.
 func (a *adapter) addHeld(params map[string]string) {
 	if !meta.WasDeleted(a.mg) {
 		return
@@ -307,7 +311,7 @@ func (a *adapter) addHeld(params map[string]string) {
 	}
 }
 
-// zone is the ID of the zone that the object names, "" for none.
+// zone returns the ID of the zone that the object names, or "" if it names none.
 func (a *adapter) zone(ctx context.Context, params map[string]string) (string, error) {
 	if !a.Description.Scope.InZone() {
 		return params["zone_id"], nil
@@ -327,7 +331,7 @@ func (a *adapter) zone(ctx context.Context, params map[string]string) (string, e
 	return id, err
 }
 
-// zoneIn is the ID of the zone in the key of a parent, "" where that is in none.
+// zoneIn returns the ID of the zone in the key of a parent, or "" if the parent is in no zone.
 func zoneIn(key string) string {
 	for _, before := range []string{" /zones/", " zone_id="} {
 		if _, rest, ok := strings.Cut(key, before); ok {
@@ -339,7 +343,7 @@ func zoneIn(key string) string {
 	return ""
 }
 
-// headers are those that the description takes from fields of the spec.
+// headers returns the headers that the description takes from fields of the spec or from parameters.
 func (a *adapter) headers(by map[string]string, want kind.Document) http.Header {
 	out := http.Header{}
 	for name, path := range by {
@@ -350,7 +354,7 @@ func (a *adapter) headers(by map[string]string, want kind.Document) http.Header 
 	return out
 }
 
-// Lacks says what the spec lacks for a creation.
+// Lacks returns an error if the spec lacks a value that a creation needs.
 func (a *adapter) Lacks() error {
 	if a.Description.Shape == kind.Singleton {
 		return nil
@@ -367,9 +371,9 @@ func (a *adapter) Lacks() error {
 	return nil
 }
 
-// unnamedBy is a path of the natural key without which nothing can be created, "" where
-// enough is there. Of a key of several paths, some may be missing: a SaaS application has no
-// domain. What is created then is not looked for by name, as if the kind had no names.
+// unnamedBy returns a path of the natural key that a creation lacks, or "" if the spec has enough of the key. Some
+// paths of a key with several may be missing: a SaaS application has no domain. The resource is then created without
+// a search by name, as if the kind had no names.
 func (a *adapter) unnamedBy() string {
 	var missing []string
 	for _, path := range a.Description.Natural {
@@ -387,7 +391,7 @@ func (a *adapter) unnamedBy() string {
 	return ""
 }
 
-// nameOf is how the spec calls a path.
+// nameOf returns the name of a path in the spec.
 func (a *adapter) nameOf(path string) string { return kind.Difference{Path: path}.Name(a.names) }
 
 // named reports whether the spec has the whole natural key.
@@ -396,10 +400,10 @@ func (a *adapter) named() bool {
 	return ok
 }
 
-// Adoption is the adoption policy.
+// Adoption returns the adoption policy.
 func (a *adapter) Adoption() string { return string(a.mg.GetAdoptionPolicy()) }
 
-// updatable is what an update may send.
+// updatable returns what an update may send.
 func (a *adapter) updatable() kind.Document {
 	out := a.Description.CreateBody(a.want)
 	for _, path := range a.createOnly {
@@ -408,15 +412,15 @@ func (a *adapter) updatable() kind.Document {
 	return out
 }
 
-// ParentGone reports whether the resource went with its zone.
+// ParentGone reports whether the resource was deleted with its zone.
 func (a *adapter) ParentGone() bool {
 	zone := a.params["zone_id"]
 	return zone != "" && (a.zoneGone || a.zones.WasDeleted(zone))
 }
 
-// still is nil where nobody has written to the object since it was decided on. What cannot
-// be undone comes after it, unless a write to the object came just before. What stands for
-// an object that is gone was never read from the API server, and nobody can write to it.
+// still returns an error if the object was written since this reconcile read it. It comes before each call that
+// cannot be undone, unless a write to the object directly precedes that call. An object without a resource version
+// stands for one that is gone: it was never read from the API server, and no client can write to it.
 func (a *adapter) still(ctx context.Context) error {
 	if a.mg.GetResourceVersion() == "" {
 		return nil

@@ -15,8 +15,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// TestNeverAdopts: where the policy is Never, what exists is not taken over, and the object
-// goes without it.
+// TestNeverAdopts checks that the policy Never does not adopt a resource that exists, and that the object is deleted
+// without it.
 func TestNeverAdopts(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"Tunnel", "LoadBalancerPool", "TunnelIngress"} {
@@ -46,7 +46,7 @@ func TestNeverAdopts(t *testing.T) {
 	}
 }
 
-// TestRefuseExisting is about a fragment that came to be after the object looked for it.
+// TestRefuseExisting checks a fragment that appears after the object looked for it.
 func TestRefuseExisting(t *testing.T) {
 	t.Parallel()
 	d := entryOf(t, "TunnelIngress").Description

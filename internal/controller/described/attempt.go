@@ -19,18 +19,18 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// An attempted is a creation whose outcome the object does not know, as the entry of the journal has it.
+// An attempted is a creation with an unknown outcome, as its journal entry records it.
 type attempted struct {
 	Spec json.RawMessage `json:"spec"`
 	Note string          `json:"note"`
-	// Cut is true where Spec lacks what was sent.
+	// Cut is true if Spec lacks a part of what was sent.
 	Cut bool `json:"cut"`
-	// Others are the IDs of resources that were there before and look like its work. It is nil
-	// where they were not listed.
+	// Others are the IDs of the resources that existed before the creation and look like its work. It is nil if they
+	// were not listed.
 	Others []string `json:"others"`
 }
 
-// Resume tells of a creation whose outcome the object does not know.
+// Resume records a creation with an unknown outcome, from its journal entry.
 func (a *adapter) Resume(about json.RawMessage, _ time.Time) error {
 	s := &attempted{}
 	err := json.Unmarshal(about, s)
@@ -47,7 +47,7 @@ func (s *attempted) declares(field string) bool {
 	return json.Unmarshal(s.Spec, &spec) == nil && spec[field] != nil
 }
 
-// seeOthers notes which resources are there before a creation and look like its work.
+// seeOthers records which resources exist before a creation and look like its work.
 func (a *adapter) seeOthers(ctx context.Context) error {
 	if err := a.coll.CatchUp(ctx, time.Time{}); err != nil {
 		return err
@@ -61,8 +61,8 @@ func (a *adapter) seeOthers(ctx context.Context) error {
 	return nil
 }
 
-// FindAttempt looks for what an earlier attempt to create the resource made, and no other object
-// has. The error is an *external.UnsureError where nothing tells that from the work of others.
+// FindAttempt returns the resource that an earlier attempt created and that no other object has. It returns an
+// *external.UnsureError if nothing distinguishes that resource from the work of others.
 func (a *adapter) FindAttempt(ctx context.Context, w external.Window) (Live, error) {
 	all, judge, err := a.candidates(ctx, w)
 	if err != nil {
@@ -72,20 +72,21 @@ func (a *adapter) FindAttempt(ctx context.Context, w external.Window) (Live, err
 	switch own := free[ours]; {
 	case err != nil:
 		return Live{}, err
-	case len(own) == 1, len(own) > 1 && !a.Description.Undated: // Of equal ones of one time, any will do.
+	case len(own) == 1, len(own) > 1 && !a.Description.Undated: // Any of several equal resources serves.
 		return own[0], nil
 	}
 	var unsure []string
 	for _, l := range append(free[ours], free[unclear]...) {
 		unsure = append(unsure, l.id)
 	}
-	if len(unsure) == 0 || slices.Contains(unsure, meta.GetExternalName(a.mg)) { // Its user has decided.
+	if len(unsure) == 0 || slices.Contains(unsure, meta.GetExternalName(a.mg)) { // The user has decided.
 		return Live{}, external.ErrAbsent
 	}
 	return Live{}, &external.UnsureError{Name: a.Description.Noun, IDs: unsure}
 }
 
-// unclaimed sorts those that an attempt may have made and no other object has.
+// unclaimed groups the resources that no other object has by the judge's verdict. It omits those that the attempt did
+// not create.
 func (a *adapter) unclaimed(ctx context.Context, all []Live, judge func(Live) whose) (map[whose][]Live, error) {
 	out := map[whose][]Live{}
 	for _, l := range all {
@@ -104,18 +105,18 @@ func (a *adapter) unclaimed(ctx context.Context, all []Live, judge func(Live) wh
 	return out, nil
 }
 
-// whose tells the work of an attempt from that of others.
+// A whose is the verdict on a resource: whether an attempt created it.
 type whose int
 
 const (
 	theirs whose = iota
-	// unclear is that nothing tells.
+	// unclear means that nothing decides it.
 	unclear
 	ours
 )
 
-// candidates are the resources that an attempt may have made, and what tells which of them it made.
-// What has a name was made since the name was looked for before the attempt.
+// candidates returns the resources that an attempt may have created, and a function that decides which of them it
+// created. A resource with the noted name is newer than the search that preceded the attempt.
 func (a *adapter) candidates(ctx context.Context, w external.Window) ([]Live, func(Live) whose, error) {
 	note := a.noted()
 	if key, named := a.Description.NaturalKey(note); named {
@@ -138,8 +139,8 @@ func (a *adapter) candidates(ctx context.Context, w external.Window) ([]Live, fu
 	return a.coll.Shown(keyAny), func(l Live) whose { return a.attempted.whose(a.Description, l, body, alone, w) }, nil
 }
 
-// body is what the attempt sent, without the values of Secrets. It reports whether it has a value
-// that nothing else has: a request that the provider signed with a key of its own.
+// body returns what the attempt sent, without the values of Secrets. alone reports whether the body has a value that
+// no other resource has: a request that the provider signed with a key of its own.
 func (a *adapter) body(ctx context.Context, note kind.Document) (body kind.Document, alone bool, err error) {
 	spec := a.New().GetForProvider()
 	if err := json.Unmarshal(a.attempted.Spec, spec); err != nil {
@@ -158,9 +159,9 @@ func (a *adapter) body(ctx context.Context, note kind.Document) (body kind.Docum
 	return body, alone, nil
 }
 
-// whose tells whether l is the work of the attempt, which sent that body. The work of an attempt has
-// all values of it, was not there before, and is as old as the attempt. Where only the values
-// inside of others differ, Cloudflare may have changed them.
+// whose decides whether l is the work of the attempt, which sent that body. The work of an attempt has all values of
+// the body, did not exist before the attempt, and is as old as the attempt. The verdict is unclear if only values
+// inside of other values differ: Cloudflare may have changed them.
 func (s *attempted) whose(d kind.Description, l Live, body kind.Document, alone bool, w external.Window) whose {
 	made := l.made()
 	switch {

@@ -13,8 +13,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// TestBlindCredentialTeachesNothing: one credential sees nothing at a path, and another does. One wrong answer to the
-// other is not believed.
+// TestBlindCredentialTeachesNothing checks a path at which one credential sees nothing and another one sees the
+// document. The other credential does not believe one wrong answer.
 func TestBlindCredentialTeachesNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -25,7 +25,7 @@ func TestBlindCredentialTeachesNothing(t *testing.T) {
 		must(t, at("sees").answered(kind.Document{"version": json.Number("7")}))
 		<-time.After(time.Minute)
 		for range 3 {
-			_ = at("blind").answered(nil) // It is believed in the end, for this credential.
+			_ = at("blind").answered(nil) // This credential believes it in the end.
 			<-time.After(parent.Lag)
 		}
 		if err := at("blind").proven(nil); err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ruleset"
 )
 
-// body reads JSON as an answer is read.
+// body parses JSON in the way of an answer.
 func body(t *testing.T, s string) kind.Document {
 	t.Helper()
 	v, err := kind.Parse([]byte(s))
@@ -28,7 +28,7 @@ func body(t *testing.T, s string) kind.Document {
 	return doc
 }
 
-// What a spec's secrets look like in an answer is neither compared nor sent back.
+// TestSecretsAreConcealed checks that what an answer shows of a spec's secrets is neither compared nor sent back.
 func TestSecretsAreConcealed(t *testing.T) {
 	const disguise = "****"
 	n := 0
@@ -51,7 +51,7 @@ func TestSecretsAreConcealed(t *testing.T) {
 	}
 }
 
-// disguised is an answer that has a text at path.
+// disguised returns an answer that has a text at path.
 func disguised(path, text string) kind.Document {
 	list, within, inList := strings.Cut(path, "[].")
 	live := kind.Document{}

@@ -18,35 +18,34 @@ import (
 )
 
 const (
-	// lull is how long nothing must come before a group is sent, and longestGather how long
-	// the first of a group waits at most.
+	// lull is the pause without a new change after which a group is sent. longestGather is how long the first change of
+	// a group waits at most.
 	lull          = 100 * time.Millisecond
 	longestGather = time.Second
-	// groupTimeout bounds what becomes of a group.
+	// groupTimeout bounds the time that a group takes.
 	groupTimeout = 5 * time.Minute
 )
 
-// A target is where fragments are written to, and read from.
+// A target is where fragments are written and read.
 type target struct {
 	d    kind.Description
 	all  kindapi.Resources
 	list *parent.Collection[Live]
-	// place tells it from all others: a parent, as one credential sees it.
+	// place identifies the target: a parent, as one credential sees it.
 	place string
-	// document is what the fragments are in, whoever's credential it is.
+	// document is the document that contains the fragments. Its path is the same for all credentials.
 	document documentAt
 }
 
-// A bulkChange is one fragment's part in an asynchronous operation.
+// A bulkChange is the change of one fragment, as a part of an asynchronous operation.
 type bulkChange struct {
 	*change
 
 	to target
 	at time.Time // when it was queued
-	// left is set once its caller has gone while its turn came.
+	// left is set if the caller left after a group took the change.
 	left atomic.Bool
-	// before is the fragment before the operation, nil where there was none, and body what is
-	// sent of it.
+	// before is the fragment before the operation, nil if there was none. body is what the operation sends of it.
 	before *Live
 	body   kind.Document
 }
@@ -56,8 +55,8 @@ func (c *bulkChange) sharesWith(o *bulkChange) bool {
 	return c.to.place == o.to.place && (c.want == nil) == (o.want == nil)
 }
 
-// A BulkWithdrawnError says that a change was not sent: who asked for it did not wait for its
-// turn.
+// A BulkWithdrawnError reports that a change was not sent: its caller left before its turn, or no write may begin any
+// more.
 type BulkWithdrawnError struct{ Cause error }
 
 func (e *BulkWithdrawnError) Error() string {
@@ -67,7 +66,7 @@ func (e *BulkWithdrawnError) Error() string {
 	return fmt.Sprintf("the change was not sent: other changes of the account came first: %v", e.Cause)
 }
 
-// An UnsettledError says that nobody knows yet what became of a change.
+// An UnsettledError reports that the outcome of a change is not known yet.
 type UnsettledError struct {
 	Noun  string
 	Cause error
@@ -77,33 +76,34 @@ func (e *UnsettledError) Error() string {
 	return fmt.Sprintf("nobody knows yet whether the %s was changed: %v", e.Noun, e.Cause)
 }
 
-// Unwrap gives why.
+// Unwrap returns the cause.
 func (e *UnsettledError) Unwrap() error { return e.Cause }
 
-// bulks write fragments by asynchronous operations. One goroutine writes in an account at a
-// time, whatever the list and the credential, for Cloudflare carries out one operation of an
-// account at a time. What arrives while one is under way is in the next one.
+// bulks writes fragments by asynchronous operations. Cloudflare carries out one operation of an account at a time, so
+// one goroutine writes in an account at a time, for all lists and credentials. The changes that arrive during an
+// operation go into the next one.
 type bulks struct {
-	// sending are the groups of writes under way.
+	// sending tracks the groups of writes under way.
 	sending *parent.Background
 
 	mu       sync.Mutex
 	accounts map[string]*bulkQueue
 }
 
-// A bulkQueue has the changes in an account that no operation has yet.
+// A bulkQueue holds the changes in an account that no operation has yet.
 type bulkQueue struct {
 	// active is true while a goroutine writes in the account.
 	active  bool
 	waiting []*bulkChange
 	// wrote is when the last operation ended. Only the goroutine that writes uses it.
 	wrote time.Time
-	// came is poked when a change comes.
+	// came is signaled when a change arrives.
 	came chan struct{}
 }
 
-// apply carries out a change, and gives the fragment after it, nil where there is none. Where
-// ctx ends first, the change is not sent, or the error is an *UnsettledError: it goes on.
+// apply carries out a change and returns the fragment after it, nil if there is none. If ctx ends first, either the
+// change is not sent and the error is a *BulkWithdrawnError, or the change goes on and the error is an
+// *UnsettledError.
 func (b *bulks) apply(ctx context.Context, account string, c *bulkChange) (kind.Document, error) {
 	c.done, c.at = make(chan struct{}), time.Now()
 	q, first := b.add(account, c)
@@ -125,8 +125,8 @@ func (b *bulks) apply(ctx context.Context, account string, c *bulkChange) (kind.
 	return nil, &UnsettledError{Noun: c.to.d.Noun, Cause: ctx.Err()}
 }
 
-// add queues a change. It reports whether nobody writes in the account yet. The queue is nil
-// where no write begins any more.
+// add queues a change. It reports whether no goroutine writes in the account yet. The queue is nil if no write may
+// begin any more.
 func (b *bulks) add(account string, c *bulkChange) (*bulkQueue, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -151,7 +151,7 @@ func (b *bulks) add(account string, c *bulkChange) (*bulkQueue, bool) {
 	return q, first
 }
 
-// withdraw takes a change out of the queue. It gives false when its turn has come.
+// withdraw takes a change out of the queue. It returns false if a group has taken the change.
 func (b *bulks) withdraw(q *bulkQueue, c *bulkChange) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -163,15 +163,15 @@ func (b *bulks) withdraw(q *bulkQueue, c *bulkChange) bool {
 	return true
 }
 
-// run writes group after group until nobody waits. Once no write begins any more, those who
-// wait get a BulkWithdrawnError.
+// run writes group after group until no change waits. If no write may begin any more, the waiting changes fail with a
+// *BulkWithdrawnError.
 func (b *bulks) run(ctx context.Context, q *bulkQueue) {
 	defer b.sending.End()
 	for b.busy(q) {
 		q.gather()
 		group := b.take(q)
 		if len(group) == 0 {
-			continue // They have left.
+			continue // All of them were withdrawn.
 		}
 		if b.sending.Closed() {
 			outcome(group, &BulkWithdrawnError{Cause: parent.ErrEnding})
@@ -186,7 +186,7 @@ func (b *bulks) run(ctx context.Context, q *bulkQueue) {
 	}
 }
 
-// gather returns when nothing has come for a moment, or the first has waited long enough.
+// gather returns when no change has arrived for lull, or after longestGather.
 func (q *bulkQueue) gather() {
 	longest := time.NewTimer(longestGather)
 	defer longest.Stop()
@@ -204,7 +204,8 @@ func (q *bulkQueue) gather() {
 	}
 }
 
-// busy reports whether somebody waits. Where nobody does, the account is written to no longer.
+// busy reports whether a change waits. If none does, it marks the queue as inactive: the goroutine that writes in the
+// account has to end.
 func (b *bulks) busy(q *bulkQueue) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -212,8 +213,8 @@ func (b *bulks) busy(q *bulkQueue) bool {
 	return q.active
 }
 
-// take takes the changes that share an operation with the one that has waited longest. Of
-// those for one fragment each has its own.
+// take takes the changes that share an operation with the change that has waited longest. An operation has at most
+// one change of each fragment.
 func (b *bulks) take(q *bulkQueue) []*bulkChange {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -20,8 +20,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// TestGroupsCostFewCalls: however many changes come together, they take one operation. Only the
-// list, which has 500 items on a page, costs more.
+// TestGroupsCostFewCalls checks that all changes that arrive together take one operation, however many there are.
+// Only the list, which has 500 items on a page, costs more.
 func TestGroupsCostFewCalls(t *testing.T) {
 	for _, tc := range []struct {
 		n, pages int
@@ -59,8 +59,8 @@ func TestGroupsCostFewCalls(t *testing.T) {
 	}
 }
 
-// TestBadItemIsFoundByHalves: what is wrong with one item costs its group some operations, and
-// the others nothing else. A group in which nothing is right does not go on for long.
+// TestBadItemIsFoundByHalves checks that a faulty item costs its group some operations, and does not affect the other
+// items. A group in which all items are faulty ends soon.
 func TestBadItemIsFoundByHalves(t *testing.T) {
 	const n = 64
 	for _, tc := range []struct {
@@ -98,8 +98,8 @@ func TestBadItemIsFoundByHalves(t *testing.T) {
 	}
 }
 
-// TestWhatIsThereIsNotCreated: an item that somebody made meanwhile, or another object, is not
-// taken over by the operation that would create it.
+// TestWhatIsThereIsNotCreated checks that the operation that would create an item does not take over an item that
+// another client or another object has created in the meantime.
 func TestWhatIsThereIsNotCreated(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, exists := newBulkStage(t), errors.New("exists")
@@ -118,7 +118,7 @@ func TestWhatIsThereIsNotCreated(t *testing.T) {
 	})
 }
 
-// TestForeignMembersSurvive: what nobody declares of an item is sent back as it is.
+// TestForeignMembersSurvive checks that the members of an item that no object declares are sent back as they are.
 func TestForeignMembersSurvive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newBulkStage(t)
@@ -136,8 +136,8 @@ func TestForeignMembersSurvive(t *testing.T) {
 	})
 }
 
-// TestCallersLeave: what was not sent is taken back, and what was sent goes on, of which the
-// caller knows nothing.
+// TestCallersLeave checks that a change that was not sent is withdrawn when its caller leaves. A change that was sent
+// goes on, and its outcome is unknown to the caller.
 func TestCallersLeave(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newBulkStage(t)
@@ -164,7 +164,7 @@ func TestCallersLeave(t *testing.T) {
 	})
 }
 
-// TestListLags: an operation that has ended, and that a list does not show, has no outcome yet.
+// TestListLags checks that an operation that has ended, and that a list does not show, has no outcome yet.
 func TestListLags(t *testing.T) {
 	for _, tc := range []struct {
 		reason string
@@ -190,8 +190,9 @@ func TestListLags(t *testing.T) {
 	}
 }
 
-// TestEditThatIsNormalizedBack: Cloudflare makes of an edit what was there. Where it says so by the time of the change, that is
-// the outcome at once. Where nothing tells that from a list that is behind, it is the outcome once no copy can be as old.
+// TestEditThatIsNormalizedBack checks an edit that Cloudflare normalizes to what existed. If the item shows a new
+// time of its change, that is the outcome at once. If nothing distinguishes the answer from a list that is behind, it
+// is the outcome once no copy can be that old.
 func TestEditThatIsNormalizedBack(t *testing.T) {
 	for _, tc := range []struct {
 		reason  string
@@ -226,8 +227,8 @@ func TestEditThatIsNormalizedBack(t *testing.T) {
 	}
 }
 
-// TestOneOperationOfAnAccount: changes of several lists, with several credentials, and deletions
-// beside them wait for each other, and none is refused for another one.
+// TestOneOperationOfAnAccount checks that changes of several lists, with several credentials, and deletions wait for
+// each other. None of them is refused because of another one.
 func TestOneOperationOfAnAccount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newBulkStage(t)
@@ -258,8 +259,8 @@ func TestOneOperationOfAnAccount(t *testing.T) {
 	})
 }
 
-// TestOperationsAreWaitedFor, trap 22: of an operation that takes long, or of which nothing can be
-// read for a while, nobody believes that it has ended.
+// TestOperationsAreWaitedFor checks trap 22: an operation that takes long, or that cannot be read for a while, does
+// not count as ended.
 func TestOperationsAreWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newBulkStage(t)
@@ -272,8 +273,8 @@ func TestOperationsAreWaitedFor(t *testing.T) {
 	})
 }
 
-// TestAnotherCredentialsItem: what was created with one credential a moment ago is not created
-// again with another, although the list that this one has seen does not show it.
+// TestAnotherCredentialsItem checks that an item that one credential has created is not created again with another
+// credential, although the list of that one does not show it.
 func TestAnotherCredentialsItem(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, exists := newBulkStage(t), errors.New("exists")
@@ -293,7 +294,7 @@ func TestAnotherCredentialsItem(t *testing.T) {
 	})
 }
 
-// TestNothingIsSentForWhoHasLeft: a caller may leave while its group reads the list.
+// TestNothingIsSentForWhoHasLeft checks a caller that leaves while its group reads the list.
 func TestNothingIsSentForWhoHasLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newBulkStage(t)
@@ -311,8 +312,8 @@ func TestNothingIsSentForWhoHasLeft(t *testing.T) {
 	})
 }
 
-// TestAgainAtOnce: what was deleted a moment ago can be created again, and changed again, although
-// our own writes are believed more than lists for a while.
+// TestAgainAtOnce checks that an item that was deleted can be created and changed again at once, although our own
+// writes are believed more than lists for a while.
 func TestAgainAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newBulkStage(t)
@@ -334,8 +335,8 @@ func TestAgainAtOnce(t *testing.T) {
 	})
 }
 
-// TestNothingIsSentAtTheEnd: once writes are drained, those that wait and those that come
-// get an error that says that they were not sent.
+// TestNothingIsSentAtTheEnd checks that once writes are drained, the changes that wait or arrive get an error that
+// says that they were not sent.
 func TestNothingIsSentAtTheEnd(t *testing.T) {
 	sending := parent.NewBackground()
 	waits := &change{key: "a", done: make(chan struct{})}

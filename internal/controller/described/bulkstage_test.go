@@ -24,7 +24,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// A bulkStage is a list at Cloudflare, and the writer of its items.
+// A bulkStage is a list at Cloudflare with the writer of its items.
 type bulkStage struct {
 	t       *testing.T
 	sim     *cfsim.Server
@@ -38,7 +38,7 @@ type bulkStage struct {
 	calls map[string]int
 	// slow is how long each list takes.
 	slow time.Duration
-	// rewrite, unless nil, is what Cloudflare makes of the address and the comment of each item.
+	// rewrite, unless nil, returns what Cloudflare makes of the address and the comment of each item.
 	rewrite func(ip, comment string) (string, string)
 }
 
@@ -66,7 +66,7 @@ func (s *bulkStage) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.Result(), nil
 }
 
-// rewritten has a call store what rewrite makes of its items.
+// rewritten makes a call store what rewrite returns for its items.
 func (s *bulkStage) rewritten(r *http.Request) {
 	s.t.Helper()
 	var items []map[string]any
@@ -81,7 +81,7 @@ func (s *bulkStage) rewritten(r *http.Request) {
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(raw)), int64(len(raw))
 }
 
-// newBulkStage is to be called in a bubble.
+// newBulkStage has to be called in a bubble.
 func newBulkStage(t *testing.T) *bulkStage {
 	t.Helper()
 	s := &bulkStage{t: t, calls: map[string]int{}, bulks: bulks{sending: parent.NewBackground()}, pool: parent.NewPool[Live](parent.Options{})}
@@ -92,8 +92,7 @@ func newBulkStage(t *testing.T) *bulkStage {
 	return s
 }
 
-// newTarget makes a list, and a credential of its own to write to it. It gives the path of the
-// items.
+// newTarget creates a list, and a credential of its own to write to it. It returns the path of the items.
 func (s *bulkStage) newTarget(name string) (target, string) {
 	s.t.Helper()
 	list, err := s.sim.PostResource("/accounts/"+s.account+"/rules/lists", map[string]any{"name": name, "kind": "ip"})
@@ -101,7 +100,7 @@ func (s *bulkStage) newTarget(name string) (target, string) {
 	return s.targetOf(kind.Text(list, "id"))
 }
 
-// withAnother is a target with another credential.
+// withAnother returns the target with another credential.
 func (s *bulkStage) withAnother(to target) target {
 	s.t.Helper()
 	key, err := to.all.Key()
@@ -111,7 +110,7 @@ func (s *bulkStage) withAnother(to target) target {
 	return other
 }
 
-// targetOf is a list, as a credential of its own sees it.
+// targetOf returns a list as a credential of its own sees it.
 func (s *bulkStage) targetOf(id string) (target, string) {
 	s.t.Helper()
 	token := s.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: s.account, Permission: cfsim.Everything}}})
@@ -124,7 +123,7 @@ func (s *bulkStage) targetOf(id string) (target, string) {
 	return target{d: d, all: all, list: coll, place: api.Fingerprint() + " " + key}, strings.TrimPrefix(key, "ruleset RulesListItem ")
 }
 
-// item is a change that creates or changes an item, nil comment is one that deletes it.
+// item returns a change that creates or changes an item. A nil comment deletes the item.
 func item(ip string, comment any) *change {
 	if comment == nil {
 		return &change{key: ip}
@@ -132,7 +131,7 @@ func item(ip string, comment any) *change {
 	return &change{key: ip, want: kind.Document{"ip": ip, "comment": comment}}
 }
 
-// apply carries changes out at once, and gives the error of each.
+// apply carries out changes at once, and returns the error of each.
 func (s *bulkStage) apply(changes ...*change) []error {
 	s.t.Helper()
 	errs := make([]error, len(changes))
@@ -144,7 +143,7 @@ func (s *bulkStage) apply(changes ...*change) []error {
 	return errs
 }
 
-// comments are those of the items, by address.
+// comments returns the comments of the items, by address.
 func (s *bulkStage) comments() map[string]any {
 	out := map[string]any{}
 	for _, doc := range s.sim.Resources(s.path) {
@@ -153,7 +152,7 @@ func (s *bulkStage) comments() map[string]any {
 	return out
 }
 
-// counted gives the calls since the last time.
+// counted returns the calls since the last time.
 func (s *bulkStage) counted() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,29 +18,29 @@ import (
 )
 
 const (
-	// firstLook is how long after its begin an operation is looked at, and longestLook the
-	// longest time between two looks.
+	// firstLook is the time from the start of an operation to the first look at it. longestLook is the longest time
+	// between two looks.
 	firstLook   = 250 * time.Millisecond
 	longestLook = 5 * time.Second
-	// recent is how long before the changes of a group a list may have begun that shows what
-	// there is: the one that showed the changes of the group before serves as well. Nothing
-	// but the API could keep somebody else from writing in between.
+	// recent is how old the list of the existing fragments may be when a change is queued. So the list that confirmed
+	// the group before serves as well. A newer list would not be safer: only the API could keep another client from
+	// writing in between.
 	recent = 2 * time.Second
-	// mostOperations bounds how many operations a group takes that fails as a whole: what is
-	// wrong is found by halves.
+	// mostOperations bounds the operations of a group that fails as a whole: the changes at fault are found by halving
+	// the group.
 	mostOperations = 40
 )
 
-// What a list after an operation does not show.
+// The errors of a list that does not show a change after its operation.
 var (
 	errNotThere   = errors.New("the list does not show it yet")
 	errStillThere = errors.New("the list still shows it")
 	errAsBefore   = errors.New("the list still shows it as it was")
 )
 
-// writeBulk carries out the changes of a group: it reads what there is, sends what has to be
-// sent, waits for the end, and reads again. Each change has its own outcome. wrote is when the
-// last operation in the account ended, and the result when that was after this group.
+// writeBulk carries out the changes of a group: it reads the fragments, sends the changes, waits for the end of the
+// operation, and reads again. Each change has its own outcome. wrote is when the last operation in the account ended.
+// writeBulk returns that time, updated by the operations of this group.
 func writeBulk(ctx context.Context, group []*bulkChange, wrote time.Time, sending *parent.Background) time.Time {
 	to := group[0].to
 	if err := to.list.CatchUp(ctx, shows(group, wrote)); err != nil {
@@ -63,10 +63,10 @@ func writeBulk(ctx context.Context, group []*bulkChange, wrote time.Time, sendin
 	return wrote
 }
 
-// shows is the time of which a list has to show what there was, for a group: shortly before
-// the last of it was queued, and after the last operation, of another credential, too.
+// shows returns the time of the state that a list has to show for a group: shortly before the last change of the
+// group was queued, and after the last operation in the account, also if another credential began it.
 func shows(group []*bulkChange, wrote time.Time) time.Time {
-	at := wrote.Add(-1) // The list that followed began in the same instant, or later.
+	at := wrote.Add(-1) // The list that followed may have begun in the same instant.
 	for _, c := range group {
 		if t := c.at.Add(-recent); t.After(at) {
 			at = t
@@ -75,14 +75,14 @@ func shows(group []*bulkChange, wrote time.Time) time.Time {
 	return at
 }
 
-// outcome gives all of a group the same one.
+// outcome sets the same outcome for all changes of a group.
 func outcome(group []*bulkChange, err error) {
 	for _, c := range group {
 		c.err = err
 	}
 }
 
-// prepare decides what is sent of a change. It reports whether anything is.
+// prepare decides what to send of a change. It reports whether the change has to be sent.
 func (c *bulkChange) prepare() bool {
 	c.before = c.shown()
 	switch {
@@ -102,7 +102,7 @@ func (c *bulkChange) prepare() bool {
 	return false
 }
 
-// missed is nil where the fragment is proven to be gone, or nobody knew that it was there.
+// missed returns nil if the fragment is proven to be gone, or if the object does not know it as its own.
 func (c *bulkChange) missed() error {
 	if !c.own {
 		return nil
@@ -116,7 +116,7 @@ func (c *bulkChange) fails(err error) bool {
 	return err != nil
 }
 
-// element is the fragment as it is sent: what is declared, over what there is.
+// element returns the fragment to send: what is declared, merged over what exists.
 func (c *bulkChange) element() kind.Document {
 	if c.before == nil {
 		return c.to.d.Element(c.want, nil)
@@ -124,7 +124,7 @@ func (c *bulkChange) element() kind.Document {
 	return c.to.d.Element(c.want, c.before.doc)
 }
 
-// differs reports whether the fragment is not as it should be. What is, is not sent.
+// differs reports whether the fragment differs from what is declared. A fragment that does not differ is not sent.
 func (c *bulkChange) differs() bool {
 	if len(c.to.d.Differences(c.want, c.before.doc)) > 0 {
 		return true
@@ -133,7 +133,7 @@ func (c *bulkChange) differs() bool {
 	return false
 }
 
-// shown is the fragment as the list has it, nil where it has not.
+// shown returns the fragment in the list, nil if the list does not have it.
 func (c *bulkChange) shown() *Live {
 	rows := c.to.list.Shown(c.key)
 	if len(rows) == 0 {
@@ -146,17 +146,16 @@ func (c *bulkChange) shown() *Live {
 type bulkWrite struct {
 	target
 
-	// sending, once it is closed, ends the wait for an operation: Cloudflare has it, and carries
-	// it out before any that the next leader begins.
+	// sending, once it is closed, ends the wait for an operation. Cloudflare has the operation, and carries it out
+	// before any operation of the next leader.
 	sending *parent.Background
-	// operations is how many more there may be, and refused why the last group was not carried
-	// out that was tried by halves.
+	// operations is how many more operations may be sent. refused is the error of the last part that was halved.
 	operations int
 	refused    error
 }
 
-// send has an operation carry out changes. Where it is refused, or fails, for what it contains,
-// each half is tried alone, so that what is wrong with one keeps few others, and none for long.
+// send carries out changes with one operation. If the operation is refused or fails because of its contents, send
+// tries each half alone. So a change at fault blocks few other changes, and none for long.
 func (b *bulkWrite) send(ctx context.Context, part []*bulkChange) {
 	switch {
 	case b.sending.Closed():
@@ -177,7 +176,7 @@ func (b *bulkWrite) send(ctx context.Context, part []*bulkChange) {
 	b.send(ctx, part[len(part)/2:])
 }
 
-// atFault reports whether an error is about what an operation contains.
+// atFault reports whether an error is about the contents of an operation.
 func atFault(err error) bool {
 	var failed *kindapi.OperationError
 	return errors.As(err, &failed) || cloudflare.IsRejected(err) || cloudflare.IsBatchTooLarge(err)
@@ -206,7 +205,7 @@ func (b *bulkWrite) carryOut(ctx context.Context, part []*bulkChange) error {
 	}
 }
 
-// begin sends an operation, and gives its ID.
+// begin sends an operation and returns its ID.
 func (b *bulkWrite) begin(ctx context.Context, part []*bulkChange) (string, error) {
 	if part[0].want == nil {
 		ids := make([]string, len(part))
@@ -222,7 +221,7 @@ func (b *bulkWrite) begin(ctx context.Context, part []*bulkChange) (string, erro
 	return b.all.PutElements(ctx, bodies)
 }
 
-// settle reads what operations made of the changes that they carried out.
+// settle reads the outcome of the changes that operations carried out.
 func (b *bulkWrite) settle(ctx context.Context, done []*bulkChange) {
 	if len(done) == 0 {
 		return
@@ -243,8 +242,8 @@ func (b *bulkWrite) settle(ctx context.Context, done []*bulkChange) {
 	}
 }
 
-// settled is nil where the list shows the change, or shows again and again that nothing came of it: Cloudflare then made of
-// what was sent what was there.
+// settled returns nil if the list shows the change. It also returns nil if lists have shown the fragment unchanged
+// for long enough (see undone): then Cloudflare normalized what was sent to what existed.
 func (c *bulkChange) settled() error {
 	after := c.shown()
 	switch {
@@ -261,8 +260,8 @@ func (c *bulkChange) settled() error {
 	return nil
 }
 
-// undone reports whether lists have shown the fragment as it was before for longer than any copy is behind, each after an
-// operation with the same.
+// undone reports whether lists have shown the fragment as it was before for longer than any copy lags behind. Each of
+// the lists came after an operation that sent the same body.
 func (c *bulkChange) undone() bool {
 	says := saysAsBefore + c.key + " " + c.before.digest + " " + kind.Hash(c.body)
 	yes, _ := c.to.document.ask().stands(says, parent.GoneDisputed)

@@ -14,10 +14,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// parentMiss is how long a list of parents is believed that lacks one.
+// parentMiss is how long a list of parents is believed if it lacks the parent.
 const parentMiss = 5 * time.Second
 
-// fits is a *kind.MisfitError where the spec does not fit what the resource is in.
+// fits returns a *kind.MisfitError if the spec does not fit the parent of the resource.
 func (a *adapter) fits(ctx context.Context) error {
 	c := a.Description.Choice
 	if c == nil || c.Parents == "" || !a.manages() || meta.WasDeleted(a.mg) {
@@ -26,7 +26,7 @@ func (a *adapter) fits(ctx context.Context) error {
 	id := a.params[c.Parameter]
 	known := func(p any) bool { return kind.Text(p, "id") == id }
 	rows, err := a.list(ctx, c.Parents, c.Noun, lookupLife)
-	if err == nil && !slices.ContainsFunc(rows, known) { // It may be new.
+	if err == nil && !slices.ContainsFunc(rows, known) { // The parent may be new.
 		rows, err = a.list(ctx, c.Parents, c.Noun, parentMiss)
 	}
 	if err != nil {

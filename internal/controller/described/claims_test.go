@@ -34,11 +34,11 @@ type spelling struct {
 	name string
 	// set has values of the spec, by their paths on the wire.
 	set map[string]string
-	// unset are paths on the wire of what the spec does not have.
+	// unset are the paths on the wire that the spec does not have.
 	unset []string
-	// takes has what the API takes for the same, by what is sent.
+	// takes has the spellings that the API accepts as equal, by what is sent.
 	takes map[string]string
-	// says is in the refusal.
+	// says is a part of the refusal.
 	says string
 }
 
@@ -49,17 +49,17 @@ const (
 	saysNoID = "is not the ID of"
 )
 
-// A second is an object in another namespace beside one that has a resource.
+// A second is an object in another namespace, beside one that has a resource.
 type second struct {
 	*stage
 	e   entry
 	own Object
-	// id is what the first object has, and at the parameters of its path.
+	// id is the ID of the first object's resource, and at are the parameters of its path.
 	id string
 	at map[string]string
 }
 
-// newSecond makes the stage of a second object: the first one has its resource.
+// newSecond returns the stage of a second object. The first one has its resource.
 func newSecond(t *testing.T, e entry) *second {
 	t.Helper()
 	s := newStage(t, e)
@@ -78,7 +78,7 @@ func newSecond(t *testing.T, e entry) *second {
 	return &second{stage: s, e: e, own: own, id: meta.GetExternalName(own), at: at}
 }
 
-// withoutReferences removes what leads to objects of the namespace.
+// withoutReferences removes the references to objects of the namespace.
 func withoutReferences(v reflect.Value) {
 	switch v.Kind() { //nolint:exhaustive // Nothing else has references in it.
 	case reflect.Pointer:
@@ -103,7 +103,8 @@ func withoutReferences(v reflect.Value) {
 
 const otherNamespace = "other"
 
-// copyInputs copies what the spec takes values from into the namespace of the second object.
+// copyInputs copies the Secrets and ConfigMaps that the spec takes values from into the namespace of the second
+// object.
 func (s *stage) copyInputs() {
 	s.t.Helper()
 	secrets, files := &corev1.SecretList{}, &corev1.ConfigMapList{}
@@ -126,10 +127,10 @@ func (s *stage) copyInput(o client.Object) {
 	must(s.t, s.server.Create(s.t.Context(), o))
 }
 
-// anID is an ID that Cloudflare gives.
+// anID matches the IDs that Cloudflare assigns.
 var anID = regexp.MustCompile(`^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
 
-// spellings are the ways to name the resource of the first object.
+// spellings returns the ways to name the resource of the first object.
 func (s *second) spellings() []spelling {
 	s.t.Helper()
 	d := s.e.Description
@@ -152,7 +153,8 @@ func (s *second) spellings() []spelling {
 	return slices.Concat(out, s.headers(), s.scopes())
 }
 
-// scopes are the account of a zone in its place, or a zone in that of the account: the API takes either for what both have.
+// scopes returns the account of a zone in the place of the zone, or a zone in the place of the account: the API
+// accepts either for a resource that both have.
 func (s *second) scopes() []spelling {
 	d := s.e.Description
 	if d.Scope != kind.Either || d.Shape != kind.Collection || !anID.MatchString(s.id) {
@@ -171,7 +173,7 @@ func (s *second) scopes() []spelling {
 	}}
 }
 
-// natural are names in upper case.
+// natural returns names in upper case.
 func (s *second) natural() []spelling {
 	s.t.Helper()
 	d := s.e.Description
@@ -180,7 +182,7 @@ func (s *second) natural() []spelling {
 	var out []spelling
 	for _, path := range d.NaturalPaths(want) {
 		v, canonical := kind.Text(want, path), d.Fields[path].Canonical
-		// What a PUT creates it also moves, and the API knows a host name in any case.
+		// A PUT that creates a resource also moves it, and the API ignores the case of a host name.
 		moves := strings.HasPrefix(d.Create, "PUT ") && path == "hostname"
 		if upper := strings.ToUpper(v); upper != v && (moves || canonical != nil && canonical(upper) == canonical(v)) {
 			out = append(out, spelling{because: "its name in upper case", set: map[string]string{path: upper}, says: saysManaged})
@@ -189,7 +191,7 @@ func (s *second) natural() []spelling {
 	return out
 }
 
-// parameter are other values of a parameter that lead to the same resource.
+// parameter returns other values of a parameter that lead to the same resource.
 func (s *second) parameter(name string) []spelling {
 	s.t.Helper()
 	v := s.at[name]
@@ -215,7 +217,7 @@ func (s *second) parameter(name string) []spelling {
 	return out
 }
 
-// headers are values of headers that say the same as none.
+// headers returns values of headers that mean the same as none.
 func (s *second) headers() []spelling {
 	var out []spelling
 	for header, field := range s.e.Description.Headers {
@@ -256,7 +258,7 @@ func (s *second) begin(n int, sp spelling, policies xpv2.ManagementPolicies) {
 	s.key = client.ObjectKeyFromObject(mg)
 }
 
-// deleteForged deletes the second object as one that says of itself that it has the resource.
+// deleteForged deletes the second object after it got a finalizer and an external name, as if it had the resource.
 func (s *second) deleteForged() {
 	s.t.Helper()
 	mg := s.read(s.kind, s.key)
@@ -268,8 +270,8 @@ func (s *second) deleteForged() {
 	s.delete()
 }
 
-// TestTheSameResource: whatever name a second object has for the resource of the first one, it is
-// refused and changes nothing, now and with its deletion, of each kind.
+// TestTheSameResource checks, for each kind, that a second object is refused and changes nothing, also with its
+// deletion, whichever name it has for the resource of the first one.
 func TestTheSameResource(t *testing.T) {
 	t.Parallel()
 	for _, e := range roster() {
@@ -292,10 +294,10 @@ func TestTheSameResource(t *testing.T) {
 	}
 }
 
-// refuses fails where the second object is not refused, or changes anything.
+// refuses fails the test if the second object is not refused, or changes anything.
 func (s *second) refuses(n int, sp spelling, policies xpv2.ManagementPolicies) {
 	s.t.Helper()
-	s.inner[s.kind] = s.reconciler(s.e) // Calls that failed for the one before keep none back.
+	s.inner[s.kind] = s.reconciler(s.e) // Calls that failed for the object before delay none of this one.
 	s.takes = sp.takes
 	s.begin(n, sp, policies)
 	for range 2 {

@@ -13,12 +13,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// A ContentsError says that what exists has contents that the object does not declare: to take
-// it over would delete them.
+// A ContentsError reports that a resource has contents that the object does not declare. The adoption of the resource
+// would delete them.
 type ContentsError struct {
 	Noun, ID string
-	// Field is the field of the spec that lists the contents, and Undeclared are the keys of
-	// those that it lacks.
+	// Field is the field of the spec that lists the contents. Undeclared are the keys of the contents that it lacks.
 	Field      string
 	Undeclared []string
 }
@@ -33,20 +32,18 @@ func (e *ContentsError) Error() string {
 		kind.WithArticle(e.Noun), e.ID, e.Field, strings.Join(shown, ", "), more)
 }
 
-// owns reports whether the resource of that ID is the object's, by its status or a claim of this process.
-// Its external name says no more than what its user, or this provider while the object only observed, has
-// looked at.
+// owns reports whether the resource of that ID is the object's, by its status or a claim of this process. The
+// external name is no proof: a user can set it, and the provider sets it while the object only observes.
 func (a *adapter) owns(id string) bool {
 	return slices.Contains(claimKind(a.entry).OwnIDs(a.mg), id) || a.claims.Holds(a.mg, id)
 }
 
-// foreignContents is a *ContentsError where l would be taken over and lose what
-// somebody else put there, now or with the object's deletion. What an unanswered attempt of our
-// own made has nothing but what was declared. A list that shows no contents is no proof: what it
-// names is read before it is taken over.
+// foreignContents returns a *ContentsError if the object would adopt l and delete contents of another client, now or
+// with its own deletion. The resource of an unanswered attempt of this object has only declared contents. A list that
+// shows no contents is no proof: the resource is read before it is adopted.
 func (a *adapter) foreignContents(l Live) error {
 	path := a.Description.Contents
-	never := meta.WasDeleted(a.mg) && a.sync.LastSyncedAt == nil // It goes without having changed anything.
+	never := meta.WasDeleted(a.mg) && a.sync.LastSyncedAt == nil // The object is deleted and never changed anything.
 	if path == "" || !a.manages() || a.made[l.id] || a.owns(l.id) && !never {
 		return nil
 	}

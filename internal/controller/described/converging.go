@@ -14,17 +14,18 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
-// A resource whose status is on its way to ready is looked at by itself: after as long as it has
-// been on its way, within these bounds, so that it is ready here within twice the time that it
-// takes. A kind may be swept less often. What takes longer than the timeout may never be ready. What waits for a
-// person is not looked at by itself.
+// The bounds of the polls of a resource that converges, which means that its status is on its way to ready. The pause
+// before a poll is as long as the resource has converged so far, within leastConverging and mostConverging. So the
+// object is ready within twice the time that the resource takes. A sweep of the kind may be less frequent. After
+// convergingTimeout the polls end, because the resource may never be ready. A resource that waits for a person is not
+// polled this way.
 const (
 	leastConverging   = 5 * time.Second
 	mostConverging    = time.Minute
 	convergingTimeout = 30 * time.Minute
 )
 
-// get is the resource of that ID as it is known, or, while it converges, as it is.
+// get returns the resource of that ID as it is known. While the resource converges, get reads it.
 func (a *adapter) get(ctx context.Context, id string) (Live, error) {
 	if _, soon := a.soon(a.mg.GetUID()); soon {
 		return a.coll.Look(ctx, id)
@@ -32,11 +33,11 @@ func (a *adapter) get(ctx context.Context, id string) (Live, error) {
 	return a.coll.GetSince(ctx, id, a.seen)
 }
 
-// ViewSince has what is found be seen after that time.
+// ViewSince makes Get and Find only return resources that were read after t.
 func (a *adapter) ViewSince(t time.Time) { a.seen = t }
 
-// soon is the pause before the next look at an object that converges. It is false where the kind
-// is swept as soon as that.
+// soon returns the pause before the next look at an object that converges. It returns false if the object does not
+// converge, has converged for too long, or is of a kind that is swept as often.
 func (k *described) soon(uid types.UID) (time.Duration, bool) {
 	since, converging := k.memory.convergingSince(uid)
 	age := k.now().Sub(since)
@@ -44,8 +45,8 @@ func (k *described) soon(uid types.UID) (time.Duration, bool) {
 	return pause, converging && age < convergingTimeout && pause < k.terms.Interval
 }
 
-// poll spreads polls. The sweep does not report an object that has not found its resource yet,
-// so it polls as often as the sweep runs.
+// poll returns the time to the next poll of an object, with jitter. An object that has not found its resource yet is
+// polled as often as the sweep runs, because the sweep does not report it.
 func (k *described) poll(mg resource.Managed, poll time.Duration) time.Duration {
 	if meta.GetExternalName(mg) == "" {
 		poll = min(poll, k.terms.Interval)

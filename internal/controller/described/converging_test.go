@@ -19,8 +19,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// TestConvergingIsLookedAt: what is on its way to ready is read by each reconcile, however seldom it is swept; what is
-// ready is not read, and neither is what waits for a person, such as a zone's DNSSEC for its DS record.
+// TestConvergingIsLookedAt checks that each reconcile reads a resource that converges, even if its kind is seldom
+// swept. A resource that is ready is not read, and neither is one that waits for a person, such as a zone's DNSSEC
+// for its DS record.
 func TestConvergingIsLookedAt(t *testing.T) {
 	t.Parallel()
 	for name, read := range map[string]bool{"CustomHostnameFallbackOrigin": true, "DNSSEC": false, "KVNamespace": false} {
@@ -73,7 +74,7 @@ func TestConvergingIsPolled(t *testing.T) {
 		}
 		if tc.converging > 0 {
 			k.memory.converges("uid", true, at.Add(-tc.converging))
-			k.memory.converges("uid", true, at) // It has been so since then.
+			k.memory.converges("uid", true, at) // It has converged since then.
 		}
 		if got := k.poll(mg, hour); got > tc.most*11/10 || got < tc.most/2 {
 			t.Errorf("%s: it is looked at after %s, want about %s", tc.because, got, tc.most)
@@ -95,7 +96,7 @@ func TestConverging(t *testing.T) {
 	}
 }
 
-// A waitingList is an account whose things all wait for a person. It counts what it is asked.
+// A waitingList is an account whose resources all wait for a person. It counts the calls.
 type waitingList struct {
 	d           kind.Description
 	n           int
@@ -123,8 +124,8 @@ func (w *waitingList) Get(_ context.Context, id string) (Live, error) {
 	return w.row(id), nil
 }
 
-// TestWhatWaitsForAPersonSharesItsList: a thousand objects that wait for a person cost the list that they share, at
-// most twice an interval, and no look of their own.
+// TestWhatWaitsForAPersonSharesItsList checks that a thousand objects that wait for a person cost the list that they
+// share, at most twice an interval, and no look of their own.
 func TestWhatWaitsForAPersonSharesItsList(t *testing.T) {
 	const objects, intervals = 1000, 5
 	synctest.Test(t, func(t *testing.T) {

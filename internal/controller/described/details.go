@@ -25,13 +25,13 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// publisher writes connection secrets.
+// A publisher writes connection secrets.
 type publisher interface {
 	Publish(ctx context.Context, owner client.Object, s connectionsecret.Secret) error
 }
 
-// readPublished reads the connection secret of the object, where its kind has one that
-// the object asks for.
+// readPublished reads the connection secret of the object, if the kind has connection details and the object asks for
+// them.
 func (a *adapter) readPublished(ctx context.Context) error {
 	name := a.mg.GetConnectionSecretName()
 	if name == "" || len(a.Description.Details) == 0 {
@@ -55,8 +55,8 @@ func (a *adapter) readPublished(ctx context.Context) error {
 	return nil
 }
 
-// checkOrder leaves out an order whose request is not of its private key. Whoever may write the connection secret can
-// put the request of any certificate there, and a request says which certificates are the object's.
+// checkOrder drops an order whose request was not made with its private key. A user who may write the connection
+// secret can put the request of any certificate there, and the request decides which certificates are the object's.
 func (a *adapter) checkOrder() {
 	if a.Description.Issue != nil && !keypair.Requests(a.published[keyPending], a.published[requestPending]) {
 		delete(a.published, keyPending)
@@ -64,8 +64,8 @@ func (a *adapter) checkOrder() {
 	}
 }
 
-// recall takes what is shown once from another Secret of the object's, where there is none of
-// the name that it asks for: the name was changed, and nothing is lost.
+// recall reads the values that are shown once from another Secret of the object, if no Secret has the name that the
+// object asks for. The name was changed, so the values are not lost.
 func (a *adapter) recall(ctx context.Context) error {
 	if !a.Description.ShowsOnce() || len(a.sync.Details) == 0 || len(a.memory.unpublished(a.mg.GetUID())) > 0 {
 		return nil
@@ -94,8 +94,8 @@ func (a *adapter) recall(ctx context.Context) error {
 	return nil
 }
 
-// publishable is nil where nothing is known to keep the connection secret from being
-// written. It comes before each call whose answer shows a value only once.
+// publishable returns an error if it is known that the connection secret cannot be written. It comes before each call
+// whose answer shows a value only once.
 func (a *adapter) publishable() error {
 	if a.foreign != nil {
 		return fmt.Errorf("cannot write the connection secret: %w", a.foreign)
@@ -103,7 +103,8 @@ func (a *adapter) publishable() error {
 	return nil
 }
 
-// Publish keeps the connection secret as it should be. Secrets are for the object that manages the resource.
+// Publish brings the connection secret up to date. Secrets are for the object that manages the resource, unless the
+// provider config publishes them for observers.
 func (a *adapter) Publish(ctx context.Context, l Live, own bool) error {
 	if a.published == nil {
 		return nil
@@ -116,7 +117,7 @@ func (a *adapter) Publish(ctx context.Context, l Live, own bool) error {
 	}
 	lost := a.lost(l)
 	if len(lost) > 0 && a.Description.Rolls() {
-		return nil // An incomplete Secret would look complete, and a roll makes all of its values.
+		return nil // A Secret with a part of the values would look complete. A roll makes all of them.
 	}
 	values, err := a.details(ctx, l)
 	if err != nil {
@@ -140,9 +141,9 @@ func (a *adapter) news(values map[string][]byte) bool {
 	return false
 }
 
-// ended are the keys of the connection secret whose value an answer shows as empty. What an
-// answer leaves out has not ended: that to a write may show less than a look, and what is derived
-// or fetched is in none.
+// ended returns the keys of the connection secret whose values an answer shows as empty. A value that the answer
+// omits has not ended: the answer to a write may show less than a look, and no answer has values that are derived or
+// fetched.
 func (a *adapter) ended(l Live) []string {
 	var out []string
 	for _, d := range a.Description.Details {
@@ -153,8 +154,8 @@ func (a *adapter) ended(l Live) []string {
 	return out
 }
 
-// publishChanged publishes what an update made another value of: where nothing else changes
-// after it, nobody looks at the object for long.
+// publishChanged publishes the values that an update changed. Without another change, the next look at the object is
+// far off.
 func (a *adapter) publishChanged(ctx context.Context, l Live) {
 	if err := a.Publish(ctx, l, true); err != nil {
 		a.events.Event(a.mg, event.Warning(EventNotPublished, err))
@@ -177,17 +178,17 @@ func (a *adapter) send(ctx context.Context, values map[string][]byte, drop ...st
 	return nil
 }
 
-// secretType is the type of the connection secret, "" for Crossplane's own.
+// secretType returns the type of the connection secret, "" for Crossplane's own.
 func (a *adapter) secretType() corev1.SecretType {
 	if a.Description.Issue != nil && !a.issues() {
-		return "" // There is no private key in it.
+		return "" // The Secret has no private key.
 	}
 	return corev1.SecretType(a.Description.SecretType)
 }
 
-// details are the values of the connection secret. What takes a call is taken from the
-// secret where that has what was fetched for this very resource, unless nothing can be
-// derived from it. What is shown once is taken from it where it is there.
+// details returns the values of the connection secret. A value that takes a call comes from the Secret if it was
+// fetched for this resource in its present state. If other values cannot be derived from it, it is fetched again. A
+// value that is shown once comes from the answer, from memory, or from the Secret.
 func (a *adapter) details(ctx context.Context, l Live) (map[string][]byte, error) {
 	out, err := a.derived(ctx, l)
 	if err != nil && a.stored(l) {
@@ -240,7 +241,7 @@ func (a *adapter) detail(ctx context.Context, l Live, d kind.Detail, before map[
 	return []byte(kind.Text(l.doc, d.Path)), nil
 }
 
-// fetched reports whether a value is the one that was fetched for l as it is.
+// fetched reports whether a value was fetched for l in its present state.
 func (a *adapter) fetched(l Live, key string, value []byte) bool {
 	known := func(sent []cfv1alpha1.FieldHash) bool {
 		return slices.Contains(a.sync.Details, a.fetchedHash(l, key, value, sent))
@@ -248,7 +249,7 @@ func (a *adapter) fetched(l Live, key string, value []byte) bool {
 	return len(value) > 0 && (known(a.sync.Secrets) || known(a.unsealed())) && !a.mayHaveChanged(l, key)
 }
 
-// unsealed is what was sent last, as an earlier version knew it.
+// unsealed returns the hashes of what was sent last, in the form of earlier versions.
 func (a *adapter) unsealed() []cfv1alpha1.FieldHash {
 	out := slices.Clone(a.sync.Secrets)
 	for i := range out {
@@ -261,15 +262,15 @@ func (a *adapter) unsealed() []cfv1alpha1.FieldHash {
 	return out
 }
 
-// stored reports whether the secret has a value that was fetched for l as it is.
+// stored reports whether the Secret has a value that was fetched for l in its present state.
 func (a *adapter) stored(l Live) bool {
 	return slices.ContainsFunc(a.Description.Details, func(d kind.Detail) bool {
 		return d.From != "" && a.fetched(l, d.Key, a.published[d.Key])
 	})
 }
 
-// fetchedHash tells a value from all others, and from the same value of another resource,
-// of one that was changed since, or for other inputs than those that were sent: what Cloudflare shows then is another one.
+// fetchedHash returns a hash that identifies a value that was fetched for l. It changes with the resource, with the
+// time of its last change, and with the inputs that were sent: Cloudflare then shows another value.
 func (a *adapter) fetchedHash(l Live, key string, value []byte, sent []cfv1alpha1.FieldHash) cfv1alpha1.FieldHash {
 	about := l.id
 	if at := l.changedOn(); at != "" {
@@ -281,8 +282,8 @@ func (a *adapter) fetchedHash(l Live, key string, value []byte, sent []cfv1alpha
 	return cfv1alpha1.FieldHash{Path: key, Hash: a.hashOf(input{path: key, value: about + "\x00" + string(value)})}
 }
 
-// onceHash tells a value that is shown once from all others, and from that of another
-// resource. Without an ID it is about the value alone.
+// onceHash returns a hash that identifies a value that is shown once, and its resource. Without an ID it identifies
+// the value alone.
 func (a *adapter) onceHash(id, key string, value []byte) cfv1alpha1.FieldHash {
 	h := cfv1alpha1.FieldHash{Path: key, Hash: a.hashOf(input{path: key, value: id + "\x00" + string(value)})}
 	if id == "" {
@@ -291,20 +292,19 @@ func (a *adapter) onceHash(id, key string, value []byte) cfv1alpha1.FieldHash {
 	return h
 }
 
-// valueAlone ends the path of a hash that is about no resource.
+// valueAlone ends the path of a hash that identifies no resource.
 const valueAlone = "/value"
 
-// ofAnother reports whether the connection secret has a value that was shown once for another
-// resource than l, one that was there before. A value that somebody else put there is theirs.
+// ofAnother reports whether the connection secret has a value that was shown once for an earlier resource than l. It
+// returns false for a value that the provider did not record: a user put it there.
 func (a *adapter) ofAnother(l Live, d kind.Detail) bool {
 	have := a.published[d.Key]
 	return d.Once && len(have) > 0 && slices.Contains(a.sync.Details, a.onceHash("", d.Key, have)) &&
 		!slices.Contains(a.sync.Details, a.onceHash(l.id, d.Key, have))
 }
 
-// rememberDetails notes which values were fetched or shown once, and for what. A secret that
-// does not have them, for whatever reason, is no reason to trust what it has. Of keys that
-// values does not have, it keeps what is noted.
+// rememberDetails records which values were fetched or shown once, and for which resource. It keeps the records of
+// keys without a value in values: without them, an outdated value in the Secret would be trusted.
 func (a *adapter) rememberDetails(l Live, values map[string][]byte) {
 	var now []cfv1alpha1.FieldHash
 	for _, d := range a.Description.Details {
@@ -328,7 +328,7 @@ func (a *adapter) rememberDetails(l Live, values map[string][]byte) {
 	a.noteDetails(now)
 }
 
-// noteDetails notes which values the connection secret has, and for what.
+// noteDetails records which values the connection secret has, and for which resource.
 func (a *adapter) noteDetails(now []cfv1alpha1.FieldHash) {
 	if slices.Equal(now, a.sync.Details) {
 		return
@@ -338,9 +338,8 @@ func (a *adapter) noteDetails(now []cfv1alpha1.FieldHash) {
 	*a.mg.GetSync() = *a.sync.DeepCopy()
 }
 
-// publishOnce writes what only this answer shows, and what follows from it without a
-// call. What cannot be written now is kept in memory until it is: only the end of the
-// process loses it.
+// publishOnce writes the values that only this answer shows, and those that follow from them without a call. A value
+// that cannot be written now stays in memory until it is written: only the end of the process loses it.
 func (a *adapter) publishOnce(ctx context.Context, l Live) error {
 	if a.published == nil || !a.Description.ShowsOnce() {
 		return nil
@@ -352,7 +351,7 @@ func (a *adapter) publishOnce(ctx context.Context, l Live) error {
 		}
 		v, err := a.detail(ctx, l, d, values)
 		if err != nil || len(v) == 0 {
-			continue // The next look says why; it must not keep the rest from being written.
+			continue // The next look reports the error. It must not keep the rest from being written.
 		}
 		values[d.Key] = v
 		if d.Once {
@@ -364,7 +363,7 @@ func (a *adapter) publishOnce(ctx context.Context, l Live) error {
 	return a.send(ctx, values)
 }
 
-// lost are the keys of values that Cloudflare shows once and the connection secret lacks.
+// lost returns the keys of the values that Cloudflare shows once and the connection secret lacks.
 func (a *adapter) lost(l Live) []string {
 	if a.published == nil || meta.GetExternalName(a.mg) == "" || !a.manages() {
 		return nil
@@ -379,7 +378,7 @@ func (a *adapter) lost(l Live) []string {
 	return out
 }
 
-// lostSays says what is lost, and what can be done about it; "" where nothing is.
+// lostSays returns a message about what is lost and what to do about it, "" if nothing is lost.
 func (a *adapter) lostSays(l Live) string {
 	lost := a.lost(l)
 	if len(lost) == 0 {
@@ -392,7 +391,7 @@ func (a *adapter) lostSays(l Live) string {
 	return fmt.Sprintf("Cloudflare shows %s of the %s only once, and the connection secret does not have it: %s", strings.Join(lost, ", "), a.Description.Noun, do)
 }
 
-// remedy says what to do about keys that nothing makes again.
+// remedy returns what to do about lost keys that no operation makes again.
 func (a *adapter) remedy(lost []string) string {
 	var out []string
 	for _, d := range a.Description.Details {
@@ -403,7 +402,7 @@ func (a *adapter) remedy(lost []string) string {
 	return strings.Join(out, "; ")
 }
 
-// lostDifferences says what a new value has to be made of, where the object allows that.
+// lostDifferences returns the lost values that have to be made again, if the object allows that.
 func (a *adapter) lostDifferences(l Live) drift.Differences {
 	var out drift.Differences
 	if a.rolls() {
@@ -414,13 +413,13 @@ func (a *adapter) lostDifferences(l Live) drift.Differences {
 	return out
 }
 
-// rolls reports whether the object allows that a value that is lost is made again.
+// rolls reports whether the object allows the provider to make a lost value again.
 func (a *adapter) rolls() bool {
 	return a.Description.Rolls() && a.mg.GetSecretPolicy() == cfv1alpha1.RollSecretIfMissing
 }
 
-// roll makes a new value of what is lost, and publishes it before anything else can fail.
-// It reports false where nothing is lost.
+// roll makes new values for what is lost, and publishes them before another step can fail. It returns false if
+// nothing is lost, or the object does not allow it.
 func (a *adapter) roll(ctx context.Context, l Live) (bool, error) {
 	if !a.rolls() || len(a.lost(l)) == 0 {
 		return false, nil

@@ -17,37 +17,37 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// writeTimeout bounds the calls of one group of writes. They go on when a caller has left:
-// one that is cut off may be carried out or not.
+// writeTimeout bounds the calls of one group of writes. The calls go on after a caller has left: a call that is cut
+// off may be carried out or not.
 const writeTimeout = 90 * time.Second
 
 // A change is one fragment's write to a document.
 type change struct {
-	// key of the fragment, and what to make of it: nil removes it.
+	// key is the key of the fragment. want is the fragment to write: nil removes it.
 	key  string
 	want kind.Document
-	// exists, unless nil, is the error where the document has that fragment already, or where
-	// another object is about to create it.
+	// exists, unless nil, is the error if the document has that fragment already, or if another change of the group
+	// creates it.
 	exists error
-	// own is true of what the object knows to be its own: that the document lacks it has to be proven.
+	// own is true if the object knows the fragment as its own. Its absence from the document then has to be proven.
 	own bool
-	// still, unless nil, is asked once the document is read: its error keeps the change
-	// from being made.
+	// still, unless nil, is called once the document is read. Its error prevents the change.
 	still func() error
 
 	done chan struct{}
 	// after is the document after the write.
 	after kind.Document
-	// overwrote, unless nil, is what the write erased.
+	// overwrote, unless nil, is an error about another writer's change that the write erased.
 	overwrote *OverwrittenError
 	err       error
 }
 
-// A writing is where one credential writes to a document.
+// A writing is a document with the credential that writes to it.
 type writing struct {
 	d   kind.Description
 	all kindapi.Resources
-	// document is what is written to, whoever's credential it is, and credential is this one's fingerprint.
+	// document is the document to write to: its path is the same for all credentials. credential is the fingerprint of
+	// this one.
 	document   documentAt
 	credential string
 }
@@ -59,10 +59,10 @@ type queued struct {
 	to writing
 }
 
-// An OverwrittenError says that another writer changed a document after it was read, and before we wrote.
+// An OverwrittenError reports that another writer changed a document after it was read and before we wrote.
 type OverwrittenError struct {
 	Noun string
-	// Read is the version that was read, and Wrote the one that our write made.
+	// Read is the version that was read. Wrote is the version that our write made.
 	Read, Wrote int
 }
 
@@ -71,8 +71,8 @@ func (e *OverwrittenError) Error() string {
 		"Objects of this provider put theirs back; look at the audit log for the rest, and set it again", e.Noun, e.Read, e.Wrote)
 }
 
-// overwritten is an *OverwrittenError where somebody wrote between two versions of a document, of which the second
-// was made by a write of the whole, as far as it has versions.
+// overwritten returns an *OverwrittenError if another writer changed a document between two versions of it. The
+// second version comes from a write of the whole document. It returns nil for a document without versions.
 func overwritten(noun string, before, after kind.Document) *OverwrittenError {
 	b, okBefore := versionOf(before)
 	a, okAfter := versionOf(after)
@@ -82,10 +82,10 @@ func overwritten(noun string, before, after kind.Document) *OverwrittenError {
 	return &OverwrittenError{Noun: noun, Read: b, Wrote: a}
 }
 
-// An UneditableError says that a document must not be changed by us.
+// An UneditableError reports that the provider must not change a document.
 type UneditableError struct {
 	Noun, Why string
-	// Whole is true where the document is the resource, and not what that is in.
+	// Whole is true if the document is the resource, and false if the document contains the resource.
 	Whole bool
 }
 
@@ -96,20 +96,19 @@ func (e *UneditableError) Error() string {
 	return fmt.Sprintf("cannot change the document that the %s is in: %s", e.Noun, e.Why)
 }
 
-// documents writes to documents. To each document one goroutine writes at a time, whoever's credential it is; what
-// arrives while a call is under way is written together in the next one, as far as it comes with one credential.
+// documents writes to documents. One goroutine at a time writes to each document, for all credentials. The changes
+// that arrive during a call go into the next call, as far as they have the same credential.
 type documents struct {
-	// sending are the groups of writes under way.
+	// sending tracks the groups of writes under way.
 	sending *parent.Background
 
 	mu sync.Mutex
-	// waiting are the changes that no call has yet, of each document that is written to.
+	// waiting are the changes that no call has yet, by document. Each document that is written to has an entry.
 	waiting map[string][]queued
 }
 
-// apply carries out a change, and gives the document after it.
-// The error of a context that ends first is ambiguous: the change goes on. It is
-// parent.ErrEnding where no write begins any more.
+// apply carries out a change and returns the document after it. If ctx ends first, the error is ambiguous: the change
+// goes on. The error is parent.ErrEnding if no write may begin any more.
 func (w *documents) apply(ctx context.Context, to writing, c *change) (kind.Document, error) {
 	c.done = make(chan struct{})
 	key := to.document.path
@@ -135,7 +134,8 @@ func (w *documents) apply(ctx context.Context, to writing, c *change) (kind.Docu
 	}
 }
 
-// run writes group after group until nobody waits, or no write begins any more.
+// run writes group after group until no change waits. It refuses the groups that wait when no write may begin any
+// more.
 func (w *documents) run(ctx context.Context, key string) {
 	defer w.sending.End()
 	for to, group := w.next(key); len(group) > 0; to, group = w.next(key) {
@@ -152,15 +152,15 @@ func (w *documents) run(ctx context.Context, key string) {
 	}
 }
 
-// refuse says of a group that it was not sent.
+// refuse fails the changes of a group that is not sent.
 func refuse(group []*change) {
 	for _, c := range group {
 		c.err = parent.ErrEnding
 	}
 }
 
-// next takes the changes that wait and come with the credential of the first. Where there are none, the document is
-// written to no longer.
+// next takes the waiting changes that have the credential of the first one. If no change waits, the document loses
+// its entry: no goroutine writes to it any more.
 func (w *documents) next(key string) (to writing, group []*change) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -182,9 +182,8 @@ func (w *documents) next(key string) (to writing, group []*change) {
 	return to, group
 }
 
-// write carries out a group of changes. Where the API refuses it, each is tried alone, so
-// that what is wrong with one keeps no other. Once no write begins any more, what is left of the
-// group is not sent.
+// write carries out a group of changes. If the API refuses the group, write tries each change alone, so that a change
+// at fault blocks no other. Once no write may begin any more, the rest of the group is not sent.
 func (w *documents) write(ctx context.Context, to writing, group []*change) {
 	each := func(write func(*change) (kind.Document, error)) {
 		for i, c := range group {
@@ -209,19 +208,19 @@ func (w *documents) write(ctx context.Context, to writing, group []*change) {
 	}
 }
 
-// apart reports whether the changes of a group that failed may fare better one by one.
+// apart reports whether the changes of a failed group may succeed one by one.
 func apart(err error) bool {
 	return !cloudflare.IsAmbiguous(err) && !cloudflare.IsThrottled(err) && !errors.As(err, new(*parent.DisputedError))
 }
 
-// ends notes what came of a change, unless it was kept from being made.
+// ends records the outcome of a change, unless the change was prevented.
 func (c *change) ends(after kind.Document, err error) {
 	if c.err == nil {
 		c.after, c.err = after, err
 	}
 }
 
-// wanted are the changes of a group that may still be made, of a document that was read as before.
+// wanted returns the changes of a group that may still be made. before is the document that the read q returned.
 func wanted(q question, before kind.Document, group []*change) []*change {
 	return slices.DeleteFunc(slices.Clone(group), func(c *change) bool {
 		if c.err == nil && c.own && elementOf(q.d, before, c.key) == nil {
@@ -261,8 +260,8 @@ func (w writing) whole(ctx context.Context, group []*change) (kind.Document, err
 	return after, nil
 }
 
-// refuseExisting keeps fragments from being created that the document has already, and from
-// being created twice: whether an object may have what exists is decided again.
+// refuseExisting refuses to create fragments that the document already has, and to create a fragment twice. Their
+// objects then decide again whether they may have what exists.
 func refuseExisting(d kind.Description, doc kind.Document, group []*change) {
 	created := map[string]bool{}
 	for _, c := range group {
@@ -276,7 +275,7 @@ func refuseExisting(d kind.Description, doc kind.Document, group []*change) {
 	}
 }
 
-// editable reads the document, and refuses one that must not be changed, or that believed does not believe.
+// editable reads the document. It refuses a document that must not be changed, or that believed does not accept.
 func (w writing) editable(ctx context.Context, believed func(kind.Document) error) (kind.Document, error) {
 	doc, err := w.all.Document(ctx)
 	if err == nil {
@@ -288,7 +287,7 @@ func (w writing) editable(ctx context.Context, believed func(kind.Document) erro
 	return doc, uneditable(w.d, doc)
 }
 
-// uneditable is an *UneditableError where a document must not be changed.
+// uneditable returns an *UneditableError if a document must not be changed.
 func uneditable(d kind.Description, doc kind.Document) error {
 	if d.Editable == nil || doc == nil {
 		return nil
@@ -299,7 +298,7 @@ func uneditable(d kind.Description, doc kind.Document) error {
 	return nil
 }
 
-// merged is a document with a group of changes in it.
+// merged returns a document with a group of changes in it.
 func merged(d kind.Description, doc kind.Document, group []*change) kind.Document {
 	for _, c := range group {
 		if c.want == nil {
@@ -311,7 +310,7 @@ func merged(d kind.Description, doc kind.Document, group []*change) kind.Documen
 	return doc
 }
 
-// elementOf is the element of that key, nil where there is none.
+// elementOf returns the element with that key, nil if there is none.
 func elementOf(d kind.Description, doc kind.Document, key string) kind.Document {
 	for _, e := range d.Elements(doc) {
 		if d.FragmentKey(e) == key {
@@ -321,8 +320,8 @@ func elementOf(d kind.Description, doc kind.Document, key string) kind.Document 
 	return nil
 }
 
-// element carries out one change by the kind's own operations on elements. A document that does not exist yet is made
-// with the first one, by an operation that refuses what exists.
+// element carries out one change by the kind's own operations on elements. The first element creates the document, by
+// an operation that refuses a document that exists.
 func (w writing) element(ctx context.Context, c *change) (kind.Document, error) {
 	q := w.document.ask()
 	before, err := w.editable(ctx, q.answered)
@@ -352,8 +351,8 @@ func (w writing) element(ctx context.Context, c *change) (kind.Document, error) 
 	return after, err
 }
 
-// make makes the document with its first element. Where the API refuses that because the document exists, the read
-// that did not show it is not believed any more.
+// make creates the document with its first element. If the API refuses that because the document exists, the read
+// that did not show the document is no longer believed.
 func (w writing) make(ctx context.Context, c *change) (kind.Document, error) {
 	after, err := w.all.MakeDocument(ctx, stored(w.d, w.d.Element(c.want, nil)))
 	var exists *kindapi.ExistsError
@@ -363,7 +362,7 @@ func (w writing) make(ctx context.Context, c *change) (kind.Document, error) {
 	return after, err
 }
 
-// stored is an element without what says only where to put it.
+// stored returns an element without the fields that only say where to put it.
 func stored(d kind.Description, e kind.Document) kind.Document {
 	for path, f := range d.Fields {
 		if f.WriteOnly {

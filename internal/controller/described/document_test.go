@@ -30,7 +30,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// notThere is the answer that there is nothing.
+// notThere returns the answer that the resource does not exist.
 func notThere(r *http.Request) *http.Response {
 	const body = `{"success":false,"errors":[{"code":10003,"message":"not found"}],"messages":[],"result":null}`
 	return &http.Response{
@@ -39,7 +39,8 @@ func notThere(r *http.Request) *http.Response {
 	}
 }
 
-// lieOnce has one read be answered that there is nothing: the first of those after skip of them. It gives whether it was.
+// lieOnce makes one read return that the resource does not exist: the first one after skip reads. The result is true
+// once that has happened.
 func (s *stage) lieOnce(skip int) *bool {
 	lied := false
 	s.answers = func(r *http.Request) *http.Response {
@@ -56,7 +57,7 @@ func (s *stage) lieOnce(skip int) *bool {
 	return &lied
 }
 
-// addTheirs puts what somebody else has into the document of the object.
+// addTheirs adds an element of another client to the document of the object.
 func (s *stage) addTheirs() {
 	s.t.Helper()
 	switch s.kind {
@@ -93,7 +94,7 @@ func (s *stage) addItem() {
 	}
 }
 
-// elements are the keys of what is in the document of the object.
+// elements returns the keys of the elements in the document of the object.
 func (s *stage) elements(e entry) []string {
 	if e.Description.Bulk == "" {
 		return s.fragments(e)
@@ -105,7 +106,7 @@ func (s *stage) elements(e entry) []string {
 	return out
 }
 
-// editDocument changes what the object declares, as its user does.
+// editDocument changes what the object declares, as a user does.
 func (s *stage) editDocument() {
 	s.t.Helper()
 	mg := s.read(s.kind, s.key)
@@ -123,9 +124,9 @@ func (s *stage) editDocument() {
 	must(s.t, s.server.Update(s.t.Context(), mg))
 }
 
-// TestOneWrongAbsence: of each kind of fragment, one read is answered that there is nothing, in a process that knows
-// the document and in one that was just started. Nothing of others is lost, no element stays without its object, and in
-// the end all is as it should be.
+// TestOneWrongAbsence checks, for each kind of fragment, one read that returns that nothing exists, both in a process
+// that knows the document and in a new one. No element of others is lost, no element is left without its object, and
+// in the end all is as it should be.
 func TestOneWrongAbsence(t *testing.T) {
 	t.Parallel()
 	for _, e := range roster() {
@@ -176,7 +177,7 @@ func TestOneWrongAbsence(t *testing.T) {
 	}
 }
 
-// whole fails where something of others is missing, or the object is gone before its element.
+// whole fails the test if an element of others is missing, or if the object is gone before its element.
 func (s *stage) whole(e entry, before []string, gone bool) {
 	s.t.Helper()
 	now := s.elements(e)
@@ -188,7 +189,7 @@ func (s *stage) whole(e entry, before []string, gone bool) {
 	}
 }
 
-// atRest fails where the object is not well, or, where it was deleted, not gone.
+// atRest fails the test if the object is not well, or, after its deletion, not gone.
 func (s *stage) atRest(e entry, before []string, gone bool) {
 	s.t.Helper()
 	mg, now := s.read(s.kind, s.key), s.elements(e)
@@ -216,7 +217,7 @@ type sharedTunnel struct {
 	known     *knowledge
 	path      string
 	params    map[string]string
-	// instead is called with each request, and answers it in place of the API unless it gives nil.
+	// instead is called with each request. It answers the request in place of the API unless it returns nil.
 	instead func(r *http.Request, own func() *http.Response) *http.Response
 }
 
@@ -231,7 +232,7 @@ func newSharedTunnel(t *testing.T) *sharedTunnel {
 	return s
 }
 
-// writing is the tunnel as a credential of its own writes to it.
+// writing returns the tunnel with a credential of its own.
 func (s *sharedTunnel) writing() writing {
 	token := s.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: s.params["account_id"], Permission: cfsim.Everything}}})
 	api := cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: "http://cloudflare.test" + cfsim.BasePath, Transport: tripper(func(r *http.Request) (*http.Response, error) {
@@ -259,7 +260,7 @@ func (s *sharedTunnel) put(to writing, host string) (*change, error) {
 	return c, err
 }
 
-// hosts are the host names of all rules but the last.
+// hosts returns the host names of all rules except the last one.
 func (s *sharedTunnel) hosts() []string {
 	s.t.Helper()
 	doc, err := s.sim.GetResource(s.path)
@@ -274,8 +275,8 @@ func (s *sharedTunnel) hosts() []string {
 	return out
 }
 
-// TestTwoCredentialsOneDocument: credentials add a rule each at the same time. They take turns, each with its own client:
-// what waits while the first one writes is of two, and is not written together.
+// TestTwoCredentialsOneDocument checks two credentials that each add rules at the same time. They take turns, each
+// with its own client: the changes that wait during the first write belong to both, and are not written together.
 func TestTwoCredentialsOneDocument(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -284,7 +285,7 @@ func TestTwoCredentialsOneDocument(t *testing.T) {
 		s.instead = func(r *http.Request, own func() *http.Response) *http.Response {
 			if r.Method == http.MethodPut {
 				tokens.Store(r.Header.Get("Authorization"), true)
-				<-time.After(time.Second) // Whoever does not wait has read by then.
+				<-time.After(time.Second) // A writer that does not wait has read by then.
 			}
 			return own()
 		}
@@ -309,8 +310,8 @@ func TestTwoCredentialsOneDocument(t *testing.T) {
 	})
 }
 
-// TestStaleDocument: the read before the second write is answered by a copy that does not have the first. The first
-// stays, and the second is made by the next try.
+// TestStaleDocument checks a second write whose read comes from a copy without the first write. The first rule stays,
+// and the next try adds the second one.
 func TestStaleDocument(t *testing.T) {
 	t.Parallel()
 	s := newSharedTunnel(t)
@@ -335,7 +336,7 @@ func TestStaleDocument(t *testing.T) {
 	}
 	_, err := s.put(s.writing(), "a.example.com")
 	must(t, err)
-	_, err = s.put(s.writing(), "b.example.com") // Another credential knows the version, too.
+	_, err = s.put(s.writing(), "b.example.com") // The other credential knows the version, too.
 	var unproven *parent.DisputedError
 	if !errors.As(err, &unproven) || unproven.RetryAfter() <= 0 || unproven.RetryAfter() > parent.Lag || !slices.Equal(s.hosts(), []string{"a.example.com"}) {
 		t.Errorf("the stale answer leads to %v, and the tunnel has %v", err, s.hosts())
@@ -347,8 +348,8 @@ func TestStaleDocument(t *testing.T) {
 	}
 }
 
-// TestNothingIsMergedIntoGarbage: the read before a write is answered with what is no configuration of a tunnel. Nothing is
-// written: the rules of others would be gone.
+// TestNothingIsMergedIntoGarbage checks a write whose read returns no configuration of a tunnel. Nothing is written,
+// because the rules of others would be lost.
 func TestNothingIsMergedIntoGarbage(t *testing.T) {
 	t.Parallel()
 	for _, result := range []string{
@@ -371,8 +372,8 @@ func TestNothingIsMergedIntoGarbage(t *testing.T) {
 	}
 }
 
-// TestForeignWriteIsReported: somebody else adds a rule between the read and the write. Cloudflare has no condition for
-// that, so it is overwritten, and the change says so with both versions.
+// TestForeignWriteIsReported checks a rule that another client adds between the read and the write. Cloudflare has no
+// conditional write, so the rule is overwritten, and the change reports that with both versions.
 func TestForeignWriteIsReported(t *testing.T) {
 	t.Parallel()
 	s := newSharedTunnel(t)
@@ -403,8 +404,8 @@ func TestForeignWriteIsReported(t *testing.T) {
 	}
 }
 
-// TestReadsBack: another process reads a tunnel's configuration before a write of this one, and writes it afterwards
-// without the rule. A lag later the object looks again, and puts its rule back.
+// TestReadsBack checks another process that reads a tunnel's configuration before a write of this one, and then
+// writes it without the rule. A lag later the object looks again, and puts its rule back.
 func TestReadsBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -428,7 +429,7 @@ func TestReadsBack(t *testing.T) {
 	})
 }
 
-// TestPollsToReadBack: an object that is to look again is polled then.
+// TestPollsToReadBack checks that an object that has to look again is polled at that time.
 func TestPollsToReadBack(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
@@ -446,8 +447,8 @@ func TestPollsToReadBack(t *testing.T) {
 	}
 }
 
-// TestWrongAbsenceBeforeTheFirstRule: a phase has rules of others, and each read before the first write of a new object is
-// answered that there is no entry point. It is not made a second time, and nothing in it is replaced.
+// TestWrongAbsenceBeforeTheFirstRule checks a phase with rules of others if each read before the first write of a new
+// object returns that there is no entry point. The entry point is not created again, and its rules are not replaced.
 func TestWrongAbsenceBeforeTheFirstRule(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -477,8 +478,8 @@ func TestWrongAbsenceBeforeTheFirstRule(t *testing.T) {
 	})
 }
 
-// TestCopiesLag: each read of anything comes from a copy that is three seconds behind. Of each kind of fragment, an edit is
-// carried out, and a deletion, and nothing of others is lost.
+// TestCopiesLag checks, for each kind of fragment, reads from copies that are three seconds behind. An edit and a
+// deletion are carried out, and nothing of others is lost.
 func TestCopiesLag(t *testing.T) {
 	t.Parallel()
 	for _, e := range roster() {

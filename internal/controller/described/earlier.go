@@ -11,13 +11,14 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// EventIgnored is about an annotation of an earlier version, which decides nothing any more.
+// EventIgnored is about an annotation of an earlier version that has no effect any more.
 const EventIgnored event.Reason = "IgnoredAnnotation"
 
 // EventNotRestorable is about a resource that the deletion of its object cannot restore.
 const EventNotRestorable event.Reason = "CannotRestore"
 
-// warnOfNotes says which annotations of an earlier version are ignored, what that version did not note, and what to do.
+// warnOfNotes emits events about the ignored annotations of an earlier version, about what that version did not note,
+// and about what to do.
 func (a *adapter) warnOfNotes() {
 	noun, notes := a.Description.Noun, a.mg.GetAnnotations()
 	if old := notes[annotationSuperseded]; old != "" && a.Description.Issue != nil {

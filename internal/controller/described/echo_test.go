@@ -16,7 +16,7 @@ import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 )
 
-// loud has Cloudflare hold a description in small letters, whatever is sent.
+// loud makes Cloudflare hold a description in small letters, however it is sent.
 func (s *stage) loud() {
 	s.answers = func(r *http.Request) *http.Response {
 		w := httptest.NewRecorder()
@@ -30,7 +30,7 @@ func (s *stage) loud() {
 	}
 }
 
-// TestEchoOutlivesAnEdit: Cloudflare normalizes one field, and its user edits another one.
+// TestEchoOutlivesAnEdit checks a field that Cloudflare normalizes while the user edits another one.
 func TestEchoOutlivesAnEdit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

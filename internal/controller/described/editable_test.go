@@ -14,8 +14,8 @@ import (
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
 )
 
-// TestUneditable: the configuration of a tunnel that is configured where it runs is never
-// written, whichever kind would; the object says so, and goes when it is deleted.
+// TestUneditable checks that no kind writes the configuration of a tunnel that is configured where it runs. The
+// object says so, and is gone when it is deleted.
 func TestUneditable(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"TunnelConfiguration", "TunnelIngress"} {
@@ -49,7 +49,7 @@ func (s *stage) reconcileWithoutWrites() {
 	}
 }
 
-// configuredLocally makes all tunnels such that are configured where they run.
+// configuredLocally makes all tunnels configured where they run.
 func (s *stage) configuredLocally() {
 	s.t.Helper()
 	l := &tunnelv1alpha1.TunnelList{}

@@ -9,11 +9,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// elementCalls read fragments that are listed one by one: each is known by its key, for it may
-// get another ID.
+// elementCalls reads fragments that are listed one by one. Each is known by its key, because its ID may change.
 type elementCalls struct{ calls }
 
-// List gives a page of them.
+// List returns a page of the fragments.
 func (e elementCalls) List(ctx context.Context, cursor string) (parent.Page[Live], error) {
 	q := e.document.ask()
 	page, gone, err := e.all.ListElements(ctx, cursor)

@@ -30,7 +30,7 @@ type Object interface {
 // An entry is a described kind with its Go types.
 type entry struct {
 	Description kind.Description
-	// Variants are of the parameter Description.VariantBy.
+	// Variants are the variants of the kind, by the value of the parameter Description.VariantBy.
 	Variants kind.Variants
 	GVK      schema.GroupVersionKind
 	New      func() Object

@@ -13,13 +13,12 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// fetchedFor is how long a value of a connection secret that takes a call is taken for what
-// Cloudflare has, where nothing says when the resource was changed: a little less than the time
-// between two polls.
+// fetchedFor is how long a fetched value of a connection secret counts as current if the resource does not show when
+// it was changed. It is a little less than the time between two polls.
 const fetchedFor = 50 * time.Minute
 
-// changedOn is when the resource was last changed, to the second and by its own account, "" where it
-// does not say. A value that a call gives may be another one after it.
+// changedOn returns when the resource was last changed, to the second and by its own account, or "" if it does not
+// say. A call may return another value after that time.
 func (l Live) changedOn() string {
 	for _, path := range []string{"modified_on", "updated_at", "modified_at", "modified", "updated_on"} {
 		if t, err := time.Parse(time.RFC3339, kind.Text(l.doc, path)); err == nil {
@@ -29,7 +28,7 @@ func (l Live) changedOn() string {
 	return ""
 }
 
-// fetches remember when values of connection secrets were fetched. They are safe for concurrent use.
+// fetches records when values of connection secrets were fetched. It is safe for concurrent use.
 type fetches struct {
 	mu sync.Mutex
 	at map[types.UID]map[string]time.Time
@@ -37,7 +36,7 @@ type fetches struct {
 
 func newFetches() *fetches { return &fetches{at: map[types.UID]map[string]time.Time{}} }
 
-// note notes that a value was fetched for an object.
+// note records that a value was fetched for an object.
 func (f *fetches) note(uid types.UID, key string, now time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -47,8 +46,8 @@ func (f *fetches) note(uid types.UID, key string, now time.Time) {
 	f.at[uid][key] = now
 }
 
-// old reports whether a value was fetched long ago. Of one that an earlier process has fetched
-// nobody knows when: those of a thousand objects are not fetched at once after a restart.
+// old reports whether a value was fetched long ago. If an earlier process fetched the value, its age is unknown, and
+// old assumes a random one. So the values of a thousand objects are not all fetched at once after a restart.
 func (f *fetches) old(uid types.UID, key string, now time.Time) bool {
 	f.mu.Lock()
 	at, known := f.at[uid][key]
@@ -60,15 +59,14 @@ func (f *fetches) old(uid types.UID, key string, now time.Time) bool {
 	return now.Sub(at) >= fetchedFor
 }
 
-// forget forgets an object.
+// forget removes what is recorded for an object.
 func (f *fetches) forget(uid types.UID) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.at, uid)
 }
 
-// mayHaveChanged reports whether a value that was fetched for l may be another one by now although
-// nothing about l says so.
+// mayHaveChanged reports whether a value that was fetched for l may have changed, although nothing about l says so.
 func (a *adapter) mayHaveChanged(l Live, key string) bool {
 	return l.changedOn() == "" && a.fetches.old(a.mg.GetUID(), key, a.now())
 }

@@ -13,8 +13,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// TestFetchedOfWhatChanged: a value of a connection secret that takes a call is fetched again when its
-// resource was changed, and once in a while where nothing says when that was. It is so for each kind.
+// TestFetchedOfWhatChanged checks, for each kind, that a value of a connection secret that takes a call is fetched
+// again after its resource was changed. If the resource does not show when that was, the value is fetched again from
+// time to time.
 func TestFetchedOfWhatChanged(t *testing.T) {
 	const noon, later = "2026-11-28T12:00:00.123456Z", "2026-11-28T12:00:01Z"
 	kinds := 0
@@ -59,7 +60,7 @@ func TestFetchedOfWhatChanged(t *testing.T) {
 	}
 }
 
-// TestFetchedAtSomeTime: of what an earlier process has fetched, each is fetched again within the time.
+// TestFetchedAtSomeTime checks that each value of an earlier process is fetched again within the time.
 func TestFetchedAtSomeTime(t *testing.T) {
 	f, now := newFetches(), time.Now()
 	if f.old("u", "token", now) {

@@ -14,8 +14,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// misfitFiles says what is wrong with the files that the spec declares, and with the values
-// beside those of Secrets.
+// misfitFiles returns what is wrong with the files that the spec declares, and with the values beside those of
+// Secrets.
 func (a *adapter) misfitFiles() error {
 	refs := kind.KeyFields(a.mg.GetForProvider())
 	if err := a.Description.CheckPlain(a.want, refs, a.names); err != nil {
@@ -37,7 +37,7 @@ func (a *adapter) listsFiles(path string) bool {
 	return u != nil && (path == u.Files || strings.HasPrefix(path, u.Files+"["))
 }
 
-// files are what the spec says of files: no answer has them.
+// files returns what the spec says about files. No answer has it.
 func (a *adapter) files() []input {
 	u := a.Description.Upload
 	if u == nil {
@@ -58,7 +58,7 @@ func (a *adapter) files() []input {
 	return out
 }
 
-// rememberFiles notes what Cloudflare shows of the files that were sent.
+// rememberFiles records what Cloudflare shows of the files that were sent.
 func (a *adapter) rememberFiles(l Live) {
 	if digest, ok := a.digest(l); ok {
 		a.salted()
@@ -66,7 +66,7 @@ func (a *adapter) rememberFiles(l Live) {
 	}
 }
 
-// digest is what an answer shows that changes with the files.
+// digest returns the value in an answer that changes with the files.
 func (a *adapter) digest(l Live) (input, bool) {
 	u := a.Description.Upload
 	if u == nil {
@@ -76,8 +76,8 @@ func (a *adapter) digest(l Live) (input, bool) {
 	return input{path: u.Digest, value: v}, v != ""
 }
 
-// fileDifferences says whether somebody else changed the files. Where nothing is known of what
-// was sent, or nothing is shown of what is there, nothing can be said.
+// fileDifferences reports whether another client changed the files. It returns nothing if it is unknown what was
+// sent, or if Cloudflare does not show what exists.
 func (a *adapter) fileDifferences(l Live) drift.Differences {
 	digest, ok := a.digest(l)
 	if !ok || len(a.inputs) == 0 {
@@ -91,9 +91,9 @@ func (a *adapter) fileDifferences(l Live) drift.Differences {
 	return nil
 }
 
-// leftOver gives, by the path of a set, the keys of elements with a value of a Secret that were
-// sent, that nobody declares any more, and that Cloudflare still has. By their looks they
-// might be other people's.
+// leftOver returns, by the path of a set, the keys of elements that were sent with a value of a Secret, that the spec
+// does not declare any more, and that Cloudflare still has. Without the record of what was sent, they could be the
+// elements of another client.
 func (a *adapter) leftOver(l Live) map[string][]string {
 	out := map[string][]string{}
 	for path := range a.Description.Fields {
@@ -106,19 +106,19 @@ func (a *adapter) leftOver(l Live) map[string][]string {
 	return out
 }
 
-// sent reports whether something within an element was sent last.
+// sent reports whether the last write had a value within an element.
 func (a *adapter) sent(element string) bool {
 	return slices.ContainsFunc(a.sync.Secrets, func(h cfv1alpha1.FieldHash) bool { return strings.HasPrefix(h.Path, element+".") })
 }
 
-// drop has an update remove what is left over.
+// drop makes an update remove what is left over.
 func (a *adapter) drop(body kind.Document, l Live) {
 	for path, keys := range a.leftOver(l) {
 		a.Description.Drop(body, a.want, l.doc, path, keys)
 	}
 }
 
-// leftDifferences names what is left over, and files that were sent and are not declared any more.
+// leftDifferences returns what is left over, and the files that were sent and are not declared any more.
 func (a *adapter) leftDifferences(l Live) drift.Differences {
 	const says = "it was sent, and is not declared any more"
 	var out drift.Differences

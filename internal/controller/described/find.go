@@ -27,13 +27,12 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// annotationPending holds what is about to be created, until the outcome is known: the
-// fields that name it, or, for a kind whose resources have no name of their own, the plain
-// values that it has, without those of Secrets. It tells people what is under way: what counts is
-// the entry of the journal.
+// annotationPending holds what is about to be created, until the outcome is known: the fields that name the resource,
+// or, for a kind whose resources have no name of their own, its plain values without those of Secrets. It informs
+// users. The provider decides by the entry in the journal.
 const annotationPending = cfv1alpha1.Group + "/pending-creation"
 
-// Note is what is about to be created.
+// Note returns what is about to be created, as JSON.
 func (a *adapter) Note() string {
 	about := kind.Document{}
 	for _, path := range a.Description.NaturalPaths(a.want) {
@@ -45,7 +44,7 @@ func (a *adapter) Note() string {
 		about = plain(a.declared())
 	}
 	if i := a.Description.Issue; i != nil && a.issues() {
-		// The request tells this order from all others, and is no secret.
+		// The request distinguishes this order from all others, and is no secret.
 		kind.Put(about, i.Request, string(a.published[requestPending]))
 	}
 	raw, err := json.Marshal(about)
@@ -55,8 +54,8 @@ func (a *adapter) Note() string {
 	return string(raw)
 }
 
-// plain are the texts, numbers and switches of a body that are not within anything: what an
-// answer repeats as it was sent.
+// plain returns the strings, numbers, and booleans at the top level of a body. An answer repeats them as they were
+// sent.
 func plain(doc kind.Document) kind.Document {
 	out := kind.Document{}
 	for name := range doc {
@@ -67,7 +66,7 @@ func plain(doc kind.Document) kind.Document {
 	return out
 }
 
-// declared is what the spec declares, without the values of Secrets.
+// declared returns what the spec declares, without the inputs, such as the values of Secrets.
 func (a *adapter) declared() kind.Document {
 	out := a.Description.CreateBody(a.want)
 	for _, in := range a.inputs {
@@ -76,19 +75,19 @@ func (a *adapter) declared() kind.Document {
 	return out
 }
 
-// Attempt says what is known of the creation in Resume.
+// Attempt returns what is known of the creation that Resume recorded.
 func (a *adapter) Attempt() external.Attempt {
 	if a.tried == nil {
 		return external.Attempt{}
 	}
 	return external.Attempt{
-		// Nothing but the API's own refusal keeps a second attempt from making a second one.
+		// Only the API's own refusal keeps a second attempt from creating a second resource.
 		Same: *a.tried == a.Note() && len(a.Description.Exists) > 0 && (a.named() || len(a.Description.Natural) == 0),
 		What: fmt.Sprintf("the %s %s", a.Description.Noun, a.label(a.noted())),
 	}
 }
 
-// noted is what an earlier attempt was to create.
+// noted returns what an earlier attempt was to create.
 func (a *adapter) noted() kind.Document {
 	v, err := kind.Parse([]byte(ptr.Deref(a.tried, "")))
 	doc, ok := v.(kind.Document)
@@ -98,7 +97,7 @@ func (a *adapter) noted() kind.Document {
 	return doc
 }
 
-// Get looks for a resource by its ID.
+// Get returns the resource of that ID.
 func (a *adapter) Get(ctx context.Context, id string) (Live, error) {
 	l, err := a.lookFor(ctx, id)
 	if err == nil {
@@ -107,8 +106,9 @@ func (a *adapter) Get(ctx context.Context, id string) (Live, error) {
 	return l, err
 }
 
-// admitZone is an error where the provider config does not allow the zone that l is in. The paths of a kind of an account name
-// none: what l is decides, not what the object declares, which may be another zone.
+// admitZone returns an error if the provider config does not allow the zone that l is in. The paths of an
+// account-scoped kind name no zone. So the zone in l decides, and not the zone that the object declares, which may
+// differ.
 func (a *adapter) admitZone(ctx context.Context, l Live) error {
 	path := a.Description.ZoneField()
 	if path == "" {
@@ -119,13 +119,13 @@ func (a *adapter) admitZone(ctx context.Context, l Live) error {
 	case id != "":
 		return a.session.Admit(ctx, "/zones/"+id)
 	case a.Description.Hosted != nil:
-		return nil // It is in no zone.
+		return nil // The resource is in no zone.
 	}
-	return a.session.Admit(ctx, "/zones") // No limits allow that.
+	return a.session.Admit(ctx, "/zones") // No limits allow this path.
 }
 
-// admitHost is an error where the provider config does not allow the zone that a new resource would be in: that of the longest
-// name which its host name is at or below.
+// admitHost returns an error if the provider config does not allow the zone that a new resource would be in. That is
+// the zone with the longest name that its host name equals or is below.
 func (a *adapter) admitHost(ctx context.Context) error {
 	hosted := a.Description.Hosted
 	if hosted == nil || !a.session.Limited() || !policy.May(a.mg, xpv2.ManagementActionCreate) {
@@ -143,7 +143,7 @@ func (a *adapter) admitHost(ctx context.Context) error {
 	return nil
 }
 
-// admitZones is all, or an error where the provider config does not allow the zone of one of them.
+// admitZones returns all, or an error if the provider config does not allow the zone of one of them.
 func (a *adapter) admitZones(ctx context.Context, all []Live, err error) ([]Live, error) {
 	for i := 0; err == nil && i < len(all); i++ {
 		err = a.admitZone(ctx, all[i])
@@ -154,7 +154,8 @@ func (a *adapter) admitZones(ctx context.Context, all []Live, err error) ([]Live
 	return all, nil
 }
 
-// lookFor is the resource of that ID, or, while its object is being deleted, what is left of those that it replaced.
+// lookFor returns the resource of that ID. If it is absent and its object is being deleted, lookFor returns a
+// certificate that is still to be revoked, if there is one.
 func (a *adapter) lookFor(ctx context.Context, id string) (Live, error) {
 	l, err := found(a.get(ctx, id))
 	var other *kindapi.SpellingError
@@ -162,7 +163,7 @@ func (a *adapter) lookFor(ctx context.Context, id string) (Live, error) {
 		err = fmt.Errorf("%w: set the annotation %s to %q", err, meta.AnnotationKeyExternalName, other.ID)
 	}
 	if errors.Is(err, external.ErrAbsent) && meta.WasDeleted(a.mg) {
-		for _, left := range others(a.sync.Superseded, id) { // All that is left to revoke.
+		for _, left := range others(a.sync.Superseded, id) { // They are still to be revoked.
 			if l, err := found(a.coll.Get(ctx, left)); !errors.Is(err, external.ErrAbsent) {
 				return l, err
 			}
@@ -174,8 +175,8 @@ func (a *adapter) lookFor(ctx context.Context, id string) (Live, error) {
 	return l, err
 }
 
-// Doubt reports whether the absence of a young resource may be that of a copy which is behind,
-// and has the next Get ask again.
+// Doubt reports whether the absence of a young resource may come from a copy that is behind. If so, the next Get
+// reads again.
 func (a *adapter) Doubt(id string) bool {
 	if a.coll.Deleted(id) {
 		return false
@@ -184,12 +185,12 @@ func (a *adapter) Doubt(id string) bool {
 	return true
 }
 
-// Prove is nil where it is proven that there is no resource of that ID.
+// Prove returns nil if it is proven that there is no resource of that ID.
 func (a *adapter) Prove(ctx context.Context, id string, own bool) error {
 	return a.coll.Prove(ctx, id, own)
 }
 
-// found is a look, in the words of the external client.
+// found translates the outcome of a look for the external client.
 func found(l Live, err error) (Live, error) {
 	if errors.Is(err, parent.ErrNotFound) {
 		return l, external.ErrAbsent
@@ -197,7 +198,7 @@ func found(l Live, err error) (Live, error) {
 	return l, err
 }
 
-// Find looks for those that the natural key fits.
+// Find returns the resources that have the natural key of the spec.
 func (a *adapter) Find(ctx context.Context, w external.Window) ([]Live, error) {
 	key, named := a.Description.NaturalKey(a.want)
 	if a.issues() && a.Lacks() == nil && a.manages() {
@@ -215,8 +216,8 @@ func (a *adapter) Find(ctx context.Context, w external.Window) ([]Live, error) {
 	return all, err
 }
 
-// look looks for resources. An object that may not create what it does not find waits for it,
-// until Show. Where sweeps do not list, none wakes it.
+// look looks for resources. An object that may not create what it does not find waits for a sweep to find it, until
+// Show. A sweep that does not list wakes no object.
 func (a *adapter) look(ctx context.Context, q parent.Query) ([]Live, error) {
 	if !policy.May(a.mg, xpv2.ManagementActionCreate) {
 		a.waiting.Add(listed(a.sync.Parent), client.ObjectKeyFromObject(a.mg))
@@ -226,8 +227,8 @@ func (a *adapter) look(ctx context.Context, q parent.Query) ([]Live, error) {
 	return a.admitZones(ctx, all, err)
 }
 
-// findNone is nil for an object that can be created without being looked for by name, once what
-// tells its work from that of others is known.
+// findNone returns nil for an object whose resource can be created without a search by name. For a kind whose answers
+// do not say when a resource was created, it first records the existing resources that look alike.
 func (a *adapter) findNone(ctx context.Context) error {
 	if err := a.unnamed(); err != nil || !a.Description.Undated || !policy.May(a.mg, xpv2.ManagementActionCreate) {
 		return err
@@ -235,8 +236,8 @@ func (a *adapter) findNone(ctx context.Context) error {
 	return a.seeOthers(ctx)
 }
 
-// unnamed is nil for an object that can be created without being looked for by name, for
-// it has none, and else says what is missing.
+// unnamed returns nil for an object whose resource can be created without a search by name, because it has none.
+// Otherwise the error says what is missing.
 func (a *adapter) unnamed() error {
 	if a.Lacks() == nil && a.manages() {
 		return nil
@@ -256,9 +257,9 @@ func (a *adapter) unnamed() error {
 	return errors.New(out)
 }
 
-// guarded reports whether nothing is relied on that a list would have to prove: nothing
-// comes of the absence, and a sweep shows the resource when it is there; or the object creates next what the API refuses if it exists, and
-// never tried before.
+// guarded reports whether the search needs no list that proves an absence. There are two cases. If the object only
+// observes, an absence has no consequence, and a complete sweep shows the resource once it exists. If the object has
+// not tried to create the resource before, and may adopt it, the API refuses the creation of a resource that exists.
 func (a *adapter) guarded() bool {
 	if !policy.Manages(a.mg) && a.terms.Listing == parent.Complete {
 		return true
@@ -266,8 +267,8 @@ func (a *adapter) guarded() bool {
 	return len(a.Description.Exists) > 0 && a.tried == nil && a.mg.GetAdoptionPolicy() != cfv1alpha1.AdoptNever
 }
 
-// Confirm reads a resource by the ID that a list gave. What a creation answered was
-// compared with what was sent.
+// Confirm reads a resource by the ID that a list returned. It does not read a resource that this reconcile created:
+// the answer to the creation was compared with what was sent.
 func (a *adapter) Confirm(ctx context.Context, l Live) (Live, error) {
 	if a.made[l.id] {
 		return l, nil
@@ -291,7 +292,7 @@ func sameName(d kind.Description, a, b Live) bool {
 	return ka == kb
 }
 
-// label is what people know a resource by, "" where that has more than one line.
+// label returns the name that people know a resource by. It omits names of more than one line.
 func (a *adapter) label(doc kind.Document) string {
 	var parts []string
 	for _, path := range a.Description.NaturalPaths(doc) {
@@ -302,9 +303,9 @@ func (a *adapter) label(doc kind.Document) string {
 	return strings.Join(parts, " ")
 }
 
-// About gives the facts of a resource.
+// About returns the facts of a resource.
 func (a *adapter) About(l Live) decision.Live {
-	a.showPlace() // A write may have lost it.
+	a.showPlace() // A write may have reset the status.
 	alike, has := a.identity(l)
 	return decision.Live{
 		ID: l.id, Label: cmp.Or(a.label(l.doc), l.id), Existing: "another " + a.Description.Noun + " of that name", Named: has,
@@ -312,9 +313,9 @@ func (a *adapter) About(l Live) decision.Live {
 	}
 }
 
-// identity reports whether l is what the object declares: by its name, or, of a kind whose
-// resources have none, by all that the object declares and an answer shows. Where it is the name,
-// has reports the same, and true else: what has no name can become anything.
+// identity reports whether l is what the object declares. The name decides. For a kind whose resources have no name,
+// all that the object declares and an answer shows decides. has equals alike if there is a name, and is true
+// otherwise: a resource without a name can become what the object declares.
 func (a *adapter) identity(l Live) (alike, has bool) {
 	key, named := a.Description.NaturalKey(a.want)
 	if !named {
@@ -324,8 +325,8 @@ func (a *adapter) identity(l Live) (alike, has bool) {
 	return key == liveKey, key == liveKey
 }
 
-// unchangeable says that a resource of which nothing can be changed is another one than the object
-// declares: it is not adopted.
+// unchangeable returns an error if no update can change the resource and it is not what the object declares. Such a
+// resource is not adopted.
 func (a *adapter) unchangeable(l Live) error {
 	if a.Description.Update != "" || !a.manages() {
 		return nil
@@ -333,8 +334,8 @@ func (a *adapter) unchangeable(l Live) error {
 	return a.immutable(l)
 }
 
-// MadeOn is when a resource was created, zero where nobody knows.
+// MadeOn returns when a resource was created, zero if that is unknown.
 func (a *adapter) MadeOn(l Live) time.Time { return l.made() }
 
-// Serves is for kinds whose resources are left when they are used by then: none.
+// Serves returns false: no described kind has resources that are kept because they are in use.
 func (a *adapter) Serves(Live) bool { return false }

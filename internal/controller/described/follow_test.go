@@ -28,7 +28,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// seeZones has the stage's kinds look zones up, in a provider whose Zones show those that there are.
+// seeZones makes the stage's kinds look up zones, in a provider whose Zone objects show the zones that exist.
 func (s *stage) seeZones() {
 	pool := dnszone.NewPool(dnszone.Options{})
 	for _, z := range s.sim.Zones() {
@@ -42,7 +42,7 @@ func (s *stage) seeZones() {
 	}
 }
 
-// nameZone has the object name its zone. It reports false for one that is in none.
+// nameZone makes the object name its zone. It returns false for an object that is in none.
 func (s *stage) nameZone() bool {
 	s.t.Helper()
 	mg := s.read(s.kind, s.key)
@@ -57,7 +57,7 @@ func (s *stage) nameZone() bool {
 	return true
 }
 
-// always has a reference of the object be resolved each time.
+// always makes a reference of the object resolve each time.
 func (s *stage) always(field string) {
 	s.t.Helper()
 	mg := s.read(s.kind, s.key)
@@ -68,7 +68,7 @@ func (s *stage) always(field string) {
 	}
 }
 
-// remakeZone deletes the zone outside, and makes another one of its name.
+// remakeZone deletes the zone outside of the provider, and creates another one with its name.
 func (s *stage) remakeZone() string {
 	s.t.Helper()
 	old := s.sim.Zones()[0]
@@ -78,7 +78,7 @@ func (s *stage) remakeZone() string {
 	return made.ID
 }
 
-// forgetZone has the status be as versions leave it that do not record where the zone is.
+// forgetZone resets the status to that of versions that do not record where the zone is.
 func (s *stage) forgetZone() {
 	s.t.Helper()
 	mg := s.read(s.kind, s.key)
@@ -86,7 +86,8 @@ func (s *stage) forgetZone() {
 	must(s.t, s.server.Status().Update(s.t.Context(), mg))
 }
 
-// leadTo has the objects of Zones name another zone, as their controller does once their user lets it make that.
+// leadTo makes the Zone objects name another zone, as their controller does once a user allows it to create that
+// zone.
 func (s *stage) leadTo(zone string) {
 	s.t.Helper()
 	all := &zonev1alpha1.ZoneList{}
@@ -115,7 +116,7 @@ func (s *stage) pass(times int, pause time.Duration) {
 	}
 }
 
-// isIn fails unless the object is well in that zone, and its spec names no other.
+// isIn fails the test unless the object is well in that zone, and its spec names no other.
 func (s *stage) isIn(zone string) {
 	s.t.Helper()
 	mg := s.read(s.kind, s.key)
@@ -131,8 +132,8 @@ func (s *stage) inZone() bool {
 	return strings.Contains(s.read(s.kind, s.key).GetSync().Parent, "/zones/")
 }
 
-// TestFollowsItsZone: the zone is deleted outside and made again under its name, and each object that is in it is well in
-// the other one, without a restart and with one.
+// TestFollowsItsZone checks a zone that is deleted outside of the provider and created again under its name. Each
+// object in it is well in the new zone, with and without a restart.
 func TestFollowsItsZone(t *testing.T) {
 	t.Parallel()
 	tried := 0
@@ -176,7 +177,8 @@ func TestFollowsItsZone(t *testing.T) {
 	}
 }
 
-// TestStaysInItsZone: what contradicts that the zone is gone keeps each object where it is.
+// TestStaysInItsZone checks that an object stays in its zone unless it is proven that the zone is gone and was
+// created again under its name.
 func TestStaysInItsZone(t *testing.T) {
 	t.Parallel()
 	e := entryOf(t, "Healthcheck")
@@ -230,8 +232,9 @@ func TestStaysInItsZone(t *testing.T) {
 	}
 }
 
-// TestGoesWithItsZone: an object that is deleted goes where its zone was deleted outside and made again, also where its provider
-// config allows the zone by its name, which the zone that is gone has for nobody any more.
+// TestGoesWithItsZone checks that a deleted object is gone after its zone was deleted outside of the provider and
+// created again. That also holds for a provider config that allows the zone by its name, although the deleted zone
+// cannot be looked up by that name any more.
 func TestGoesWithItsZone(t *testing.T) {
 	t.Parallel()
 	for _, way := range []string{"named", "referred", "named, limited", "referred, limited"} {
@@ -260,8 +263,8 @@ func TestGoesWithItsZone(t *testing.T) {
 	}
 }
 
-// TestGoesByNoOtherNamespace: where the zone of an object was made again, nothing is decided on what its reference names in
-// another namespace. It goes once the reference stays within its own.
+// TestGoesByNoOtherNamespace checks that after the zone of an object was created again, no decision rests on a
+// reference to another namespace. The object is gone once the reference stays in its own namespace.
 func TestGoesByNoOtherNamespace(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -297,10 +300,10 @@ func TestGoesByNoOtherNamespace(t *testing.T) {
 	})
 }
 
-// tunnels is where the simulator has the stage's tunnels.
+// tunnels returns the path of the stage's tunnels at the simulator.
 func (s *stage) tunnels() string { return "/accounts/" + s.session.AccountID + "/cfd_tunnel" }
 
-// theTunnel is the object of the tunnel, and its ID.
+// theTunnel returns the object of the tunnel, and its ID.
 func (s *stage) theTunnel() (*tunnelv1alpha1.Tunnel, string) {
 	s.t.Helper()
 	all := &tunnelv1alpha1.TunnelList{}
@@ -311,7 +314,8 @@ func (s *stage) theTunnel() (*tunnelv1alpha1.Tunnel, string) {
 	return &all.Items[0], meta.GetExternalName(&all.Items[0])
 }
 
-// deleteTunnel deletes a tunnel outside, and the route to it that there may be: a tunnel with routes is not deleted.
+// deleteTunnel deletes a tunnel outside of the provider. It first deletes its route, if there is one: a tunnel with
+// routes cannot be deleted.
 func (s *stage) deleteTunnel(id string) {
 	s.t.Helper()
 	if strings.HasSuffix(s.kind, "Route") {
@@ -320,14 +324,14 @@ func (s *stage) deleteTunnel(id string) {
 	must(s.t, s.sim.DeleteResource(s.tunnels()+"/"+id))
 }
 
-// tunnelOf is the tunnel that the object names.
+// tunnelOf returns the tunnel that the object names.
 func (s *stage) tunnelOf() string {
 	s.t.Helper()
 	f, _ := reflect.ValueOf(s.read(s.kind, s.key).GetForProvider()).Elem().FieldByName("TunnelID").Interface().(*string)
 	return ptr.Deref(f, "")
 }
 
-// setTunnel has the object name a tunnel by its ID alone.
+// setTunnel makes the object name a tunnel by its ID alone.
 func (s *stage) setTunnel(id string) {
 	s.t.Helper()
 	mg := s.read(s.kind, s.key)
@@ -337,7 +341,7 @@ func (s *stage) setTunnel(id string) {
 	must(s.t, s.server.Update(s.t.Context(), mg))
 }
 
-// refer has the object refer to the tunnel by its object.
+// refer makes the object refer to the tunnel by its object.
 func (s *stage) refer() {
 	s.t.Helper()
 	of, _ := s.theTunnel()
@@ -348,7 +352,7 @@ func (s *stage) refer() {
 	must(s.t, s.server.Update(s.t.Context(), mg))
 }
 
-// says checks what the object says.
+// says fails the test if the object's condition lacks the words.
 func (s *stage) says(words ...string) {
 	s.t.Helper()
 	said := s.read(s.kind, s.key).GetCondition(xpv2.TypeSynced)
@@ -359,8 +363,8 @@ func (s *stage) says(words ...string) {
 	}
 }
 
-// TestGoesThoughItsReferenceIsEmpty: a process ended while it followed a reference, and the object is deleted before the
-// reference leads anywhere.
+// TestGoesThoughItsReferenceIsEmpty checks a process that ended while it followed a reference. The object is deleted
+// before the reference leads anywhere.
 func TestGoesThoughItsReferenceIsEmpty(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -377,7 +381,8 @@ func TestGoesThoughItsReferenceIsEmpty(t *testing.T) {
 	})
 }
 
-// TestFollowsItsTunnel: the tunnel is deleted outside and its object makes another one. What refers to it is well in that.
+// TestFollowsItsTunnel checks a tunnel that is deleted outside of the provider and that its object creates again. The
+// objects that refer to it are well in the new tunnel.
 func TestFollowsItsTunnel(t *testing.T) {
 	t.Parallel()
 	tried := 0
@@ -405,7 +410,7 @@ func TestFollowsItsTunnel(t *testing.T) {
 	}
 }
 
-// followsTunnel fails unless the object follows its tunnel, which is deleted outside.
+// followsTunnel fails the test unless the object follows its tunnel, which is deleted outside of the provider.
 func (s *stage) followsTunnel(e entry) {
 	s.t.Helper()
 	_, old := s.theTunnel()
@@ -431,8 +436,8 @@ func (s *stage) followsTunnel(e entry) {
 	}
 }
 
-// TestStaysInItsTunnel: an edit of the Tunnel, a wrong answer, or another tunnel that the user names while the first one is
-// there move nothing.
+// TestStaysInItsTunnel checks that no object moves because of an edit of the Tunnel, a wrong answer, or another
+// tunnel that the user names while the first one exists.
 func TestStaysInItsTunnel(t *testing.T) {
 	t.Parallel()
 	e := entryOf(t, "TunnelIngress")
@@ -491,7 +496,7 @@ func TestStaysInItsTunnel(t *testing.T) {
 	}
 }
 
-// lieAbout has one read of a tunnel be answered that there is none.
+// lieAbout makes one read of a tunnel return that it does not exist.
 func (s *stage) lieAbout(tunnel string) {
 	lied := false
 	s.answers = func(r *http.Request) *http.Response {
@@ -503,7 +508,8 @@ func (s *stage) lieAbout(tunnel string) {
 	}
 }
 
-// TestNamesWhatItWouldBeIn: a literal ID of a tunnel that does not exist is named, with what to do. That is done then.
+// TestNamesWhatItWouldBeIn checks that the error about a literal ID of a tunnel that does not exist names the ID and
+// the way out. The test then takes that way.
 func TestNamesWhatItWouldBeIn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

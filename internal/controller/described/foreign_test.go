@@ -19,8 +19,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
 )
 
-// TestForeignChangeBeforeAnEdit: somebody changes a field, and before a list shows that, the user
-// edits another one. The answer to that update is no normalization of the field that it lacks.
+// TestForeignChangeBeforeAnEdit checks a field that another client changes. Before a list shows that, the user edits
+// another field. The answer to that update is no normalization of the field that the update lacks.
 func TestForeignChangeBeforeAnEdit(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, entryOf(t, "VirtualNetwork"))
@@ -46,7 +46,7 @@ func TestForeignChangeBeforeAnEdit(t *testing.T) {
 	}
 }
 
-// A foreignPhase is a stage with a Ruleset, and an entry point that somebody else made.
+// A foreignPhase is a stage with a Ruleset, and an entry point that another client created.
 type foreignPhase struct {
 	*stage
 	rulesets string
@@ -66,7 +66,7 @@ func newForeignPhase(t *testing.T) foreignPhase {
 	return p
 }
 
-// untouched fails where the object took the entry point over, or changed it.
+// untouched fails the test if the object adopts or changes the entry point.
 func (p foreignPhase) untouched() {
 	p.t.Helper()
 	for range 4 {
@@ -85,8 +85,8 @@ func (p foreignPhase) untouched() {
 	}
 }
 
-// TestPhaseWithoutDeclaredRules: a Ruleset that declares no rules would delete those of a phase
-// with itself.
+// TestPhaseWithoutDeclaredRules checks a Ruleset without declared rules, which would delete the rules of a phase with
+// itself.
 func TestPhaseWithoutDeclaredRules(t *testing.T) {
 	t.Parallel()
 	p := newForeignPhase(t)
@@ -96,8 +96,8 @@ func TestPhaseWithoutDeclaredRules(t *testing.T) {
 	p.untouched()
 }
 
-// TestPhaseOfOthersAfterAnAttempt: an attempt whose outcome is unknown made nothing, and somebody
-// else made the entry point meanwhile. It shows no time of its creation.
+// TestPhaseOfOthersAfterAnAttempt checks an attempt with an unknown outcome that created nothing, and an entry point
+// that another client created in the meantime. The entry point does not show when it was created.
 func TestPhaseOfOthersAfterAnAttempt(t *testing.T) {
 	t.Parallel()
 	p := newForeignPhase(t)
@@ -108,8 +108,8 @@ func TestPhaseOfOthersAfterAnAttempt(t *testing.T) {
 	p.untouched()
 }
 
-// TestNoNameConsents: an external name takes over no phase with rules that the object does not declare, whether its user set it or
-// the provider did while the object only observed, before the status said so.
+// TestNoNameConsents checks that an external name adopts no phase with rules that the object does not declare. Either
+// the user set the name, or the provider did while the object only observed, before the status said so.
 func TestNoNameConsents(t *testing.T) {
 	t.Parallel()
 	for _, reason := range []string{"its user names it", "it only observed, and the status is lost"} {

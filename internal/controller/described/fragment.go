@@ -23,16 +23,16 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// EventOverwritten is about a write of somebody else that one of ours has erased.
+// EventOverwritten is about another client's write that one of ours has erased.
 const EventOverwritten event.Reason = "OverwroteForeignChange"
 
-// markPrefix is what the key of a fragment begins with that the provider gives it.
+// markPrefix begins the key of a fragment if the provider assigns the key.
 const markPrefix = "crossplane-"
 
-// fragmentCalls read a document as the list of its elements.
+// fragmentCalls reads a document as the list of its elements.
 type fragmentCalls struct{ calls }
 
-// read gives the document, nil where there is none.
+// read returns the document, nil if there is none.
 func (f fragmentCalls) read(ctx context.Context) (kind.Document, error) {
 	q := f.document.ask()
 	doc, err := f.all.Document(ctx)
@@ -42,7 +42,7 @@ func (f fragmentCalls) read(ctx context.Context) (kind.Document, error) {
 	return doc, q.answered(doc)
 }
 
-// List gives the elements of the document.
+// List returns the elements of the document.
 func (f fragmentCalls) List(ctx context.Context, _ string) (parent.Page[Live], error) {
 	doc, err := f.read(ctx)
 	if err != nil {
@@ -57,7 +57,7 @@ func (f fragmentCalls) List(ctx context.Context, _ string) (parent.Page[Live], e
 	return out, nil
 }
 
-// Get gives one element.
+// Get returns one element.
 func (f fragmentCalls) Get(ctx context.Context, id string) (Live, error) {
 	doc, err := f.read(ctx)
 	if err != nil {
@@ -73,7 +73,7 @@ func newFragment(key string, e kind.Document) Live {
 	return Live{id: key, doc: e, digest: kind.Hash(e), keys: []string{keyAny, key}}
 }
 
-// A fragment works on one element of a document that others write to as well.
+// A fragment works on one element of a document that other writers share.
 type fragment struct{ *adapter }
 
 var (
@@ -81,8 +81,8 @@ var (
 	_ external.Remover[Live] = fragment{}
 )
 
-// mark puts the key of ours into what is declared: that which the object had, also where its name
-// was taken away since, or one that follows from its UID.
+// mark puts the object's key into what is declared: the key that the object had, even if its external name was
+// removed since, or the key that follows from its UID.
 func (a *adapter) mark() {
 	if a.Description.Mark == "" {
 		return
@@ -94,7 +94,7 @@ func (a *adapter) mark() {
 	kind.Put(a.want, a.Description.Mark, cmp.Or(key, a.ownKey()))
 }
 
-// Get looks for the element.
+// Get returns the element with that key.
 func (f fragment) Get(ctx context.Context, id string) (Live, error) {
 	if err := f.lookBack(ctx); err != nil {
 		return Live{}, err
@@ -106,11 +106,12 @@ func (f fragment) Get(ctx context.Context, id string) (Live, error) {
 	return l, err
 }
 
-// readBackAfter is how long after a write of a whole document a list shows it without what is known of that write.
+// readBackAfter is the time from a write of a whole document to the list that checks it. By then, no copy is behind
+// the write.
 const readBackAfter = parent.Lag + time.Second
 
-// lookBack has the document listed again that the object wrote as a whole a lag ago: another process may have read it
-// before that write, and written it after. All objects of a group share the list.
+// lookBack lists the document again if the object wrote it as a whole a lag ago. Another process may have read the
+// document before that write and written it after. All objects of a group share the list.
 func (f fragment) lookBack(ctx context.Context) error {
 	at, due := f.memory.readBackAt(f.mg.GetUID())
 	if !due || f.now().Before(at) {
@@ -123,16 +124,16 @@ func (f fragment) lookBack(ctx context.Context) error {
 	return nil
 }
 
-// Doubt is false: documents are read and written as a whole.
+// Doubt returns false: documents are read and written as a whole.
 func (fragment) Doubt(string) bool { return false }
 
-// Prove is nil where it is proven that the document lacks the element: for one that is the object's own, by a list that
-// began a lag after a read did not show it, unless this process has deleted it.
+// Prove returns nil if it is proven that the document lacks the element. If the element is the object's own, the
+// proof is a list that began a lag after a read did not show it, or a deletion by this process.
 func (f fragment) Prove(ctx context.Context, id string, own bool) error {
 	if !own || f.coll.Deleted(id) {
 		return nil
 	}
-	f.coll.Forget(id) // The next look asks.
+	f.coll.Forget(id) // The next look reads again.
 	proof, err := f.document().missed(id)
 	if err != nil || proof.IsZero() {
 		return err
@@ -147,8 +148,8 @@ func (f fragment) Prove(ctx context.Context, id string, own bool) error {
 	return nil
 }
 
-// MadeOn is when the element was last written to, where its key proves that it is ours, and
-// else zero: no document says when its elements were made.
+// MadeOn returns when the element was last written if its key proves that it is ours, and zero otherwise: no document
+// says when its elements were created.
 func (f fragment) MadeOn(l Live) time.Time {
 	if f.Description.Mark == "" {
 		return time.Time{}
@@ -157,10 +158,10 @@ func (f fragment) MadeOn(l Live) time.Time {
 	return t
 }
 
-// key of the element.
+// key returns the key of the declared element.
 func (f fragment) key() string { return f.Description.FragmentKey(f.want) }
 
-// Lacks says what the spec lacks for a creation.
+// Lacks returns an error if the spec lacks a value that a creation needs.
 func (f fragment) Lacks() error {
 	switch {
 	case f.key() != "":
@@ -171,7 +172,7 @@ func (f fragment) Lacks() error {
 	return fmt.Errorf("spec.forProvider.%s is needed to create %s", f.names[f.Description.Natural[0]], kind.WithArticle(f.Description.Noun))
 }
 
-// Find looks for the element of that key.
+// Find returns the element with the declared key.
 func (f fragment) Find(ctx context.Context, w external.Window) ([]Live, error) {
 	if f.key() == "" {
 		return nil, f.unnamed()
@@ -179,8 +180,9 @@ func (f fragment) Find(ctx context.Context, w external.Window) ([]Live, error) {
 	return f.look(ctx, parent.Query{Key: f.key(), Since: w.Visible, Guarded: f.tried == nil && !f.neverAdopts()})
 }
 
-// FindAttempt looks for what an earlier attempt made: it has the key of what was to be made, and all that was sent of it. A
-// document does not say who made an element, so one that is otherwise is the work of somebody else since.
+// FindAttempt returns the element that an earlier attempt created: it has the noted key and all that was sent. A
+// document does not say who created an element. So an element that differs is taken for a later write of another
+// client.
 func (f fragment) FindAttempt(ctx context.Context, w external.Window) (Live, error) {
 	all, err := f.coll.Find(ctx, parent.Query{Key: f.Description.FragmentKey(f.noted()), Since: w.Visible})
 	if err == nil && len(all) == 0 {
@@ -196,7 +198,7 @@ func (f fragment) FindAttempt(ctx context.Context, w external.Window) (Live, err
 	return all[0], err
 }
 
-// madeByAttempt reports whether an element can be the work of the attempt. A key that the provider gives proves it.
+// madeByAttempt reports whether an element can be the work of the attempt. A key that the provider assigns proves it.
 func (f fragment) madeByAttempt(ctx context.Context, l Live, w external.Window) (bool, error) {
 	if f.Description.Mark != "" || f.attempted == nil {
 		return true, nil
@@ -208,20 +210,20 @@ func (f fragment) madeByAttempt(ctx context.Context, l Live, w external.Window) 
 	return f.attempted.whose(f.Description, l, body, false, w) != theirs && len(f.Description.Differences(body, l.doc)) == 0, nil
 }
 
-// Confirm has nothing to confirm: the key is the object's own.
+// Confirm returns l: the key is the object's own.
 func (fragment) Confirm(_ context.Context, l Live) (Live, error) { return l, nil }
 
-// About gives the facts of an element.
+// About returns the facts of an element.
 func (f fragment) About(l Live) decision.Live {
-	f.showPlace() // A write may have lost it.
+	f.showPlace() // A write may have reset the status.
 	alike, has := f.identity(l)
 	return decision.Live{
 		ID: l.id, Label: l.id, Existing: f.existing(), Alike: alike, Named: has, Mismatch: f.mismatch(l), Foreign: f.shared,
 	}
 }
 
-// identity reports whether an element is the one that the object declares: by its key, or, where a
-// key says nothing of what it is of, and is not this object's own, by all that the object declares.
+// identity reports whether an element is the one that the object declares. The key decides, unless the provider
+// assigns keys and this key is not the object's own. Then all that the object declares decides.
 func (f fragment) identity(l Live) (alike, has bool) {
 	if f.Description.Mark == "" || l.id == f.ownKey() {
 		return f.key() == l.id, f.key() == l.id
@@ -231,16 +233,15 @@ func (f fragment) identity(l Live) (alike, has bool) {
 	return len(f.Description.Differences(want, l.doc)) == 0, true
 }
 
-// ownKey is the key of the element that the object makes, where the provider gives it.
+// ownKey returns the key of the element that the object creates, if the provider assigns keys.
 func (a *adapter) ownKey() string { return markPrefix + string(a.mg.GetUID()) }
 
 func (f fragment) existing() string { return "another " + f.Description.Noun + " of that name" }
 
-// neverAdopts reports whether the object must not take over what exists.
+// neverAdopts reports whether the object must not adopt what exists.
 func (f fragment) neverAdopts() bool { return f.mg.GetAdoptionPolicy() == cfv1alpha1.AdoptNever }
 
-// mismatch says that an element is another one than the spec declares: its key is its
-// identity.
+// mismatch returns an error if an element is not the one that the spec declares: its key is its identity.
 func (f fragment) mismatch(l Live) error {
 	if key := f.key(); f.Description.Mark == "" && key != "" && key != l.id && !meta.WasDeleted(f.mg) {
 		return fmt.Errorf("annotation %s names the %s %q, and spec.forProvider declares %q: correct the annotation",
@@ -255,15 +256,15 @@ func (f fragment) Create(ctx context.Context, _ journal.Entry) (Live, error) {
 	l, err := f.write(ctx, c, Live{})
 	if err != nil {
 		if c.exists != nil && errors.Is(err, c.exists) {
-			f.coll.Doubt() // The list did not show what is there.
+			f.coll.Doubt() // The list did not show the element.
 		}
 		return l, fmt.Errorf("cannot create the %s: %w", f.Description.Noun, f.inParent(err))
 	}
 	return l, nil
 }
 
-// alreadyThere is the error of a creation of what the document has already. A key of ours
-// belongs to nobody else.
+// alreadyThere returns the error for the creation of an element that the document already has. It is nil for a key
+// that the provider assigns: no other writer uses that key.
 func (f fragment) alreadyThere() error {
 	switch {
 	case f.Description.Mark != "":
@@ -274,11 +275,11 @@ func (f fragment) alreadyThere() error {
 	return &kindapi.ExistsError{Noun: f.Description.Noun, Cause: errInDocument}
 }
 
-// errInDocument is why an element is not created.
+// errInDocument is the reason why an element is not created.
 var errInDocument = errors.New("the document has it since the last look")
 
-// Update brings the element to what the object declares. What no answer repeats is sent
-// where it has changed, and only then.
+// Update brings the element to what the object declares. It sends a value that no answer repeats only if that has
+// changed.
 func (f fragment) Update(ctx context.Context, l Live, _ bool) (Live, error) {
 	want := f.Description.CreateBody(f.want)
 	f.keepSecrets(want, Live{})
@@ -289,7 +290,7 @@ func (f fragment) Update(ctx context.Context, l Live, _ bool) (Live, error) {
 	return out, nil
 }
 
-// Delete takes the element out of the document.
+// Delete removes the element from the document.
 func (f fragment) Delete(ctx context.Context, l Live) error {
 	c := &change{key: l.id, own: true, still: func() error { return f.still(ctx) }}
 	if _, err := f.apply(ctx, c); err != nil {
@@ -299,7 +300,7 @@ func (f fragment) Delete(ctx context.Context, l Live) error {
 	return nil
 }
 
-// apply carries out a change, and gives the element after it, nil where there is none.
+// apply carries out a change and returns the element after it, nil if there is none.
 func (f fragment) apply(ctx context.Context, c *change) (kind.Document, error) {
 	credential := f.session.Client.Fingerprint()
 	if f.Description.Bulk != "" {
@@ -315,7 +316,7 @@ func (f fragment) apply(ctx context.Context, c *change) (kind.Document, error) {
 	return elementOf(f.Description, doc, c.key), err
 }
 
-// write carries out a change of what was there before, and gives the element after it.
+// write carries out a change and returns the element after it. before is the element before the change.
 func (f fragment) write(ctx context.Context, c *change, before Live) (Live, error) {
 	if err := f.unrivalled(ctx); err != nil {
 		return Live{}, err

@@ -16,13 +16,13 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 )
 
-// A whereabouts is where a resource is: what its path and its headers have, and its ID.
+// A whereabouts is where a resource is: the values in its path and its headers, and its ID.
 type whereabouts struct {
 	params, headers map[string]string
 	id              string
 }
 
-// What follows are values that tell resources apart, in the form that the API shows.
+// The functions below return values that distinguish resources, in the form that the API shows.
 
 func hexIDs() []string {
 	return []string{"023e105f4ecef8ad9ca31a8372d0c353", "ab3e105f4ecef8ad9ca31a8372d0c353"}
@@ -32,12 +32,12 @@ func uuids() []string {
 	return []string{"f70ff985-a4ef-4643-bbbc-4a0ed4fc8415", "a70ff985-a4ef-4643-bbbc-4a0ed4fc8415"}
 }
 
-// ownNames may differ in case alone.
+// ownNames returns names that may differ in case alone.
 func ownNames() []string { return []string{"one", "One", "a b"} }
 
 func hostNames() []string { return []string{"a.example.com", "b.example.com"} }
 
-// values of a parameter.
+// values returns the values of a parameter.
 func values(name string) []string {
 	switch {
 	case name == "tunnel_id":
@@ -48,7 +48,7 @@ func values(name string) []string {
 	return ownNames()
 }
 
-// ids of a kind.
+// ids returns the IDs of a kind.
 func ids(d kind.Description) []string {
 	switch {
 	case d.Shape == kind.Fragment:
@@ -87,7 +87,7 @@ func drawWhereabouts(t *rapid.T, d kind.Description, label string) whereabouts {
 	return w
 }
 
-// respelled names the same resource otherwise.
+// respelled returns another spelling of the same resource.
 func (w whereabouts) respelled(t *rapid.T, d kind.Description) whereabouts {
 	out := whereabouts{params: map[string]string{}, headers: map[string]string{}, id: w.id}
 	for _, name := range slices.Sorted(maps.Keys(w.params)) {
@@ -134,7 +134,7 @@ func (w whereabouts) resources(d kind.Description) kindapi.Resources {
 	return kindapi.New(nil, d, w.params, header)
 }
 
-// identity is what claims go by.
+// identity returns the identity that claims use.
 func (w whereabouts) identity(t *rapid.T, d kind.Description) string {
 	key, err := w.resources(d).Key()
 	if err != nil {
@@ -143,14 +143,14 @@ func (w whereabouts) identity(t *rapid.T, d kind.Description) string {
 	return kindapi.Identity(d, key, w.id)
 }
 
-// call is what a call about the resource has in its path and its headers, as the values are. What an account and its zones have
-// alike is one resource below both where Cloudflare gives its ID once.
+// call returns the path and the headers of a call about the resource. A resource that an account and its zones share
+// is one resource below both if Cloudflare assigns its ID once.
 func (w whereabouts) call(t *rapid.T, d kind.Description) string {
 	if d.Scope == kind.Either && d.Shape == kind.Collection && anID.MatchString(w.id) {
 		w.params = maps.Clone(w.params)
 		w.params["accounts_or_zones"], w.params["account_or_zone_id"] = "accounts", hexIDs()[0]
 	}
-	if d.Read == "" { // What is listed one by one is written to where it is listed.
+	if d.Read == "" { // A resource that is listed one by one is written to its list.
 		d.Read = d.List
 	}
 	path, err := w.resources(d).Path(w.id)
@@ -166,7 +166,7 @@ func (w whereabouts) call(t *rapid.T, d kind.Description) string {
 	return path
 }
 
-// TestIdentity: two names of a resource are held under one key, and two resources under two, of each kind.
+// TestIdentity checks, for each kind, that two names of a resource have one key, and that two resources have two.
 func TestIdentity(t *testing.T) {
 	t.Parallel()
 	for _, e := range roster() {
@@ -187,8 +187,8 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// TestFeedWakesByIdentity: a change that a list shows of a resource wakes the objects that name it,
-// below whatever parent.
+// TestFeedWakesByIdentity checks that a change of a resource in a list wakes the objects that name it, below any
+// parent.
 func TestFeedWakesByIdentity(t *testing.T) {
 	t.Parallel()
 	e := entryOf(t, "OriginCACertificate")

@@ -22,11 +22,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// An input is a value that no answer has: one that the spec takes from a Secret, or, where
-// plain is set, one that is no secret.
+// An input is a value that no answer has: a value that the spec takes from a Secret, or, if plain is set, a value
+// that is no secret.
 type input struct {
-	// path tells the input from others, by the keys of elements, and at is where it is in what
-	// is declared, by their positions.
+	// path identifies the input by the keys of elements. at is its place in what is declared, by the positions of
+	// elements.
 	path, at    string
 	name, value string
 	plain       bool
@@ -52,8 +52,8 @@ func (a *adapter) readInputs(ctx context.Context) error {
 	return nil
 }
 
-// unanswered are the values of the spec that no answer repeats, and that are sent with each
-// write of a document or of files: those of a fragment say what to do with it.
+// unanswered returns the values of the spec that no answer repeats and that each write of a document or of files
+// sends. Those of a fragment say what to do with it.
 func (a *adapter) unanswered() []input {
 	if a.Description.Shape != kind.Fragment && a.Description.Upload == nil {
 		return nil
@@ -70,7 +70,7 @@ func (a *adapter) unanswered() []input {
 	return out
 }
 
-// keyValue is the value that a reference names, and whether everybody may see it.
+// keyValue returns the value that a reference names. plain reports whether the value is no secret.
 func (a *adapter) keyValue(ctx context.Context, ref any) (value string, plain bool, err error) {
 	switch ref := ref.(type) {
 	case cfv1alpha1.SecretKeyReference:
@@ -108,7 +108,7 @@ func (a *adapter) configMapValue(ctx context.Context, ref cfv1alpha1.ConfigMapKe
 	return "", errors.Errorf("ConfigMap %s has no value under the key %q", at, ref.Key)
 }
 
-// secretValues are what no error may show.
+// secretValues returns the values that no error may show.
 func (a *adapter) secretValues() []string {
 	var out []string
 	for _, in := range a.inputs {
@@ -119,8 +119,8 @@ func (a *adapter) secretValues() []string {
 	return out
 }
 
-// changedInputs are the inputs whose values are not what was sent last: that is all that
-// can be known of them, for no answer has them.
+// changedInputs returns the inputs whose values differ from what was sent last. That is all that can be known of
+// them, because no answer has them.
 func (a *adapter) changedInputs() []input {
 	if a.Description.Shape == kind.Collection && a.Description.Update == "" {
 		return nil // Only the creation sends them.
@@ -131,7 +131,7 @@ func (a *adapter) changedInputs() []input {
 	})
 }
 
-// secretDifferences says which inputs have to be sent.
+// secretDifferences returns which inputs have to be sent.
 func (a *adapter) secretDifferences() drift.Differences {
 	var out drift.Differences
 	for _, in := range a.changedInputs() {
@@ -144,7 +144,7 @@ func (a *adapter) secretDifferences() drift.Differences {
 	return out
 }
 
-// keepSecrets leaves out of an update that merges what Cloudflare has already.
+// keepSecrets leaves the inputs that Cloudflare already has out of an update that merges.
 func (a *adapter) keepSecrets(body kind.Document, now Live) {
 	merges := a.Description.Mode == kind.MergePatch
 	if !merges && a.Description.Mode != kind.DeclaredOnly && a.Description.Shape != kind.Fragment {
@@ -162,7 +162,7 @@ func (a *adapter) keepSecrets(body kind.Document, now Live) {
 	}
 }
 
-// rememberInputs notes what was sent.
+// rememberInputs records what was sent.
 func (a *adapter) rememberInputs() {
 	sync := &a.sync
 	sync.Secrets = nil
@@ -176,17 +176,18 @@ func (a *adapter) rememberInputs() {
 	}
 }
 
-// salted sees to it that there is a salt.
+// salted makes sure that there is a salt.
 func (a *adapter) salted() {
 	if a.sync.Salt == "" {
 		a.sync.Salt = rand.Text()
 	}
 }
 
-// hashOf is what a status has of an input.
+// hashOf returns the hash of an input for a status.
 func (a *adapter) hashOf(in input) string { return a.sealed(saltedHash(a.sync.Salt, in)) }
 
-// saltedHash tells values apart. Whoever has the salt can try values: of a secret, a status has it sealed.
+// saltedHash returns a hash that identifies a value. A reader who has the salt can try values, so a status has the
+// hashes of secrets sealed.
 func saltedHash(salt string, in input) string {
 	sum := sha256.Sum256([]byte(salt + "\x00" + in.path + "\x00" + in.value))
 	return base64.RawURLEncoding.EncodeToString(sum[:])

@@ -24,27 +24,25 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// What follows orders certificates whose private keys the provider makes. A crash at any
-// point loses nothing, because of the order in which things are written:
+// The code below orders certificates whose private keys the provider makes. Because of the order of its writes, a
+// crash at any point loses nothing:
 //
-//  1. the new key, with the request that it signed, into the connection secret, beside what
-//     is in use;
-//  2. the order into the journal, and the order. A certificate for that very request is found again
-//     by it, also where the connection secret is lost;
-//  3. the ID of the certificate that it replaces, and its own, onto the object's status, and then
-//     its own onto the object;
-//  4. certificate and key into the places that are used, with one write;
-//  5. the revocation of the old certificate, once those who use it have had the time to
-//     load the new one.
+//  1. The new key and the request that it signed go into the connection secret, beside what is in use.
+//  2. The order goes into the journal, and then to Cloudflare. The request identifies the certificate, also if the
+//     connection secret is lost.
+//  3. The IDs of the replaced and of the new certificate go onto the object's status. Then the new ID becomes the
+//     object's external name.
+//  4. Certificate and key go into the places that are used, with one write.
+//  5. The replaced certificate is revoked, once its users have had the time to load the new one.
 
-// Keys of the connection secret for what is ordered.
+// Keys of the connection secret for a pending order.
 const (
 	keyPending     = "pending.key"
 	requestPending = "pending.csr"
 )
 
-// annotationSuperseded is where earlier versions kept the ID of the certificate that was replaced
-// and is still to be revoked. By now the status has that.
+// annotationSuperseded is where earlier versions kept the ID of a replaced certificate that is still to be revoked.
+// Now the status has it.
 const annotationSuperseded = cfv1alpha1.Group + "/superseded-resource"
 
 // EventRenewed is about a certificate that was replaced.
@@ -56,11 +54,11 @@ func (a *adapter) issues() bool {
 	return i != nil && kind.Text(a.want, i.Request) == ""
 }
 
-// requestKey is the key of certificates that were made for a request.
+// requestKey returns the key of certificates that were made for a request.
 func requestKey(request string) string { return "request\x00" + strings.TrimSpace(request) }
 
-// order sees to it that the connection secret has a key and a request for the certificate
-// that is ordered next. It gives true where the request is new.
+// order makes sure that the connection secret has a key and a request for the certificate that is ordered next. It
+// returns true if the request is new.
 func (a *adapter) order(ctx context.Context) (fresh bool, err error) {
 	if err := a.publishable(); err != nil {
 		return false, err
@@ -100,7 +98,7 @@ func (a *adapter) hosts() []string {
 	return out
 }
 
-// request is the body of an order.
+// request returns the body of an order.
 func (a *adapter) request(ctx context.Context) (kind.Document, error) {
 	if _, err := a.order(ctx); err != nil {
 		return nil, fmt.Errorf("cannot make a private key: %w", err)
@@ -110,7 +108,7 @@ func (a *adapter) request(ctx context.Context) (kind.Document, error) {
 	return body, nil
 }
 
-// publishIssued puts the certificate and its key where they are used.
+// publishIssued puts the certificate and its key into the places that are used.
 func (a *adapter) publishIssued(ctx context.Context, l Live) error {
 	if err := a.publishable(); err != nil {
 		return err
@@ -125,7 +123,7 @@ func (a *adapter) publishIssued(ctx context.Context, l Live) error {
 	return a.send(ctx, map[string][]byte{corev1.TLSCertKey: certificate})
 }
 
-// keyLost says that nobody has the private key of l, "" where the connection secret has it.
+// keyLost returns a message if the private key of l is lost, "" if the connection secret has it.
 func (a *adapter) keyLost(l Live) string {
 	if !a.issues() || a.published == nil || !a.manages() || a.foreign != nil {
 		return ""
@@ -138,7 +136,7 @@ func (a *adapter) keyLost(l Live) string {
 		"set spec.secretPolicy to %s to have another %s with a new key, which later revokes this one", a.Description.Noun, cfv1alpha1.RollSecretIfMissing, a.Description.Noun)
 }
 
-// issueDifferences says why another certificate is needed, and which ones are too many.
+// issueDifferences returns why another certificate is needed, and which ones are surplus.
 func (a *adapter) issueDifferences(l Live) drift.Differences {
 	if a.Description.Issue == nil {
 		return nil
@@ -162,7 +160,7 @@ func (a *adapter) issueDifferences(l Live) drift.Differences {
 	return out
 }
 
-// due reports whether the certificate is to be replaced by now.
+// due reports whether the certificate has to be replaced now. It returns when the certificate ends.
 func (a *adapter) due(l Live) (time.Time, bool) {
 	i := a.Description.Issue
 	before, err := time.ParseDuration(a.options()[i.RenewBefore])
@@ -173,13 +171,13 @@ func (a *adapter) due(l Live) (time.Time, bool) {
 	return ends, kind.Due(a.now(), ends, keypair.Lifetime([]byte(kind.Text(l.doc, i.Certificate))), before)
 }
 
-// superseded are the certificates that l and those before it replaced and that are not revoked yet.
+// superseded returns the certificates that were replaced and are not revoked yet, without l.
 func (a *adapter) superseded(l Live) []cfv1alpha1.SupersededResource {
 	return slices.DeleteFunc(slices.Clone(a.sync.Superseded), func(s cfv1alpha1.SupersededResource) bool { return s.ID == l.id })
 }
 
-// supersede adds to all that the certificate old is replaced by next. What was to replace it before never came
-// into use, and is replaced as well.
+// supersede adds to all that next replaces the certificate old. If another certificate was to replace old before,
+// that one never came into use, and next replaces it as well.
 func supersede(all []cfv1alpha1.SupersededResource, old, next string) []cfv1alpha1.SupersededResource {
 	out := slices.Clone(all)
 	i := slices.IndexFunc(out, func(s cfv1alpha1.SupersededResource) bool { return s.ID == old })
@@ -194,8 +192,8 @@ func supersede(all []cfv1alpha1.SupersededResource, old, next string) []cfv1alph
 	return out
 }
 
-// replaced are the IDs of what the resource of an object has replaced and that are still to be
-// revoked, and of what replaces it: they are the object's, whichever of them it names.
+// replaced returns the IDs of the certificates of an object that are still to be revoked, and of those that replace
+// them. All of them are the object's, including those that its external name does not name.
 func replaced(mg resource.Managed) []string {
 	if o, ok := mg.(Object); ok {
 		return others(o.GetSync().Superseded, "")
@@ -203,7 +201,7 @@ func replaced(mg resource.Managed) []string {
 	return nil
 }
 
-// others are the IDs of certificates that were replaced, and of those that replace them, but for one.
+// others returns the IDs of the certificates that were replaced, and of those that replace them, without the ID but.
 func others(all []cfv1alpha1.SupersededResource, but string) []string {
 	var out []string
 	for _, s := range all {
@@ -216,8 +214,8 @@ func others(all []cfv1alpha1.SupersededResource, but string) []string {
 	return out
 }
 
-// loaded reports whether those who use the connection secret have had the time to load l in the
-// place of old. An object without a connection secret has nobody who could.
+// loaded reports whether the users of the connection secret have had the time to load l in the place of old. An
+// object without a connection secret has no such users.
 func (a *adapter) loaded(l Live, old cfv1alpha1.SupersededResource) bool {
 	if a.published == nil {
 		return a.mg.GetConnectionSecretName() == ""
@@ -226,8 +224,7 @@ func (a *adapter) loaded(l Live, old cfv1alpha1.SupersededResource) bool {
 	return err == nil && old.ReplacedAt != nil && a.keyLost(l) == "" && !a.now().Before(old.ReplacedAt.Add(after))
 }
 
-// publishedUnnoted are the certificates that l replaced in the connection secret, where nothing
-// says since when.
+// publishedUnnoted returns the certificates that l replaced in the connection secret at a time that is not recorded.
 func (a *adapter) publishedUnnoted(l Live) []cfv1alpha1.SupersededResource {
 	if !keypair.Fits(a.published[corev1.TLSPrivateKeyKey], []byte(kind.Text(l.doc, a.Description.Issue.Certificate))) {
 		return nil
@@ -235,7 +232,7 @@ func (a *adapter) publishedUnnoted(l Live) []cfv1alpha1.SupersededResource {
 	return slices.DeleteFunc(a.superseded(l), func(s cfv1alpha1.SupersededResource) bool { return s.ReplacedAt != nil })
 }
 
-// notePublished notes that the connection secret has l from now on.
+// notePublished records that the connection secret has l from now on.
 func (a *adapter) notePublished(ctx context.Context, l Live) error {
 	if len(a.publishedUnnoted(l)) == 0 {
 		return nil
@@ -254,15 +251,14 @@ func (a *adapter) notePublished(ctx context.Context, l Live) error {
 	return nil
 }
 
-// surplus are the certificates that are to be revoked by now: those that l replaced, and
-// the twins of l.
+// surplus returns the certificates that have to be revoked now: those that l replaced, and the twins of l.
 func (a *adapter) surplus(l Live) []string {
 	old := slices.DeleteFunc(a.superseded(l), func(s cfv1alpha1.SupersededResource) bool { return !a.loaded(l, s) })
 	return append(a.twinsOf(l), others(old, l.id)...)
 }
 
-// twinsOf are the other certificates for the request of l, or for one of the journal, which nobody
-// but this object can have made.
+// twinsOf returns the other certificates for the request of l, or for a request in the journal. Only this object can
+// have made them.
 func (a *adapter) twinsOf(l Live) []string {
 	var out []string
 	for _, twin := range a.twins {
@@ -273,8 +269,8 @@ func (a *adapter) twinsOf(l Live) []string {
 	return out
 }
 
-// seeTwins looks for certificates that were made for the same request as l, and for one whose order
-// got no answer and whose key is lost.
+// seeTwins looks for certificates that were made for the same request as l. It also looks for the certificate of an
+// order that got no answer and whose key is lost.
 func (a *adapter) seeTwins(ctx context.Context, l Live) error {
 	a.twins = nil
 	var requests []string
@@ -297,12 +293,12 @@ func (a *adapter) seeTwins(ctx context.Context, l Live) error {
 	return nil
 }
 
-// CreateWith has orders that replace a certificate made by create.
+// CreateWith sets the function that makes the orders for replacement certificates.
 func (a *adapter) CreateWith(create func(ctx context.Context, send func(context.Context) (Live, error)) (Live, error)) {
 	a.create = create
 }
 
-// renew revokes what is too many, and replaces l where it has to be replaced.
+// renew revokes the surplus certificates, and replaces l if that is due.
 func (a *adapter) renew(ctx context.Context, l Live) (Live, error) {
 	if err := a.notePublished(ctx, l); err != nil {
 		return l, err
@@ -333,8 +329,7 @@ func (a *adapter) renew(ctx context.Context, l Live) (Live, error) {
 	return next, a.revoke(ctx, a.surplus(next))
 }
 
-// successor is the certificate for what is ordered: one that an order made whose outcome
-// was not recorded, or a new one.
+// successor returns the certificate for the pending order: one whose creation was not recorded, or a new one.
 func (a *adapter) successor(ctx context.Context) (Live, error) {
 	fresh, err := a.order(ctx)
 	if err != nil {
@@ -369,7 +364,8 @@ func first(all []Live) Live {
 	return all[0]
 }
 
-// succeed makes next the object's certificate, and notes before that l is to be revoked and that next is its own.
+// succeed makes next the object's certificate. Before that, it records that l has to be revoked and that next is the
+// object's own.
 func (a *adapter) succeed(ctx context.Context, l, next Live) error {
 	if err := a.claims.Hold(ctx, a.mg, next.id); err != nil {
 		return err

@@ -15,34 +15,34 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// knownLife is how long a document is remembered that nobody reads or writes. What is forgotten is believed from two
-// reads again.
+// knownLife is how long a document is remembered after its last read or write. Once it is forgotten, its absence
+// takes two reads again.
 const knownLife = 24 * time.Hour
 
-// What an answer says against what is known. The key of an element that it lacks follows the last.
+// The statements of an answer that contradict what is known. The key of the missing element follows saysLacks.
 const (
 	saysAbsent = "absent"
 	saysOlder  = "older"
 	saysLacks  = "lacks "
 	saysUnset  = "unset"
 	saysNotSet = "not set"
-	// What an element is follows, as it was before a write of ours and is after it.
+	// The key of an element, its digest before a write of ours, and the hash of what was sent follow saysAsBefore.
 	saysAsBefore = "as before "
 )
 
-// knowledge has documents by their canonical paths, whoever's credential read them: that a document exists, and
-// how new it is, and nothing of what is in it. Only a call that succeeded adds to that. What a read does not show, it
-// denies for its own credential, which may not see all. It is safe for concurrent use.
+// knowledge holds documents by their canonical paths, for all credentials: whether a document exists and how new it
+// is, and nothing of its contents. Only a successful call adds to it. An absence counts only for the credential of
+// the read, which may not see everything. It is safe for concurrent use.
 type knowledge struct {
 	now func() time.Time
 
 	mu sync.Mutex
 	of map[string]*knownDocument
-	// swept is when what is forgotten was last taken out.
+	// swept is when forgotten documents were last removed.
 	swept time.Time
 }
 
-// newKnowledge knows nothing. A nil clock is time.Now.
+// newKnowledge returns empty knowledge. A nil clock means time.Now.
 func newKnowledge(now func() time.Time) *knowledge {
 	if now == nil {
 		now = time.Now
@@ -52,31 +52,33 @@ func newKnowledge(now func() time.Time) *knowledge {
 
 // A knownDocument is what is known of one document.
 type knownDocument struct {
-	// exists is that a call showed the document, and removed that a call of ours deleted it since.
+	// exists is true once a call showed the document. removed is true once a call of ours deleted it after that.
 	exists, removed bool
-	// absent has the credentials for which two reads prove that it does not exist, until a call shows it.
+	// absent has the credentials for which two reads prove that the document does not exist. A call that shows the
+	// document clears it.
 	absent map[string]bool
-	// version is the newest, where the document has versions.
+	// version is the newest known version, if the document has versions.
 	version   int
 	versioned bool
-	// replaced is the hash of what our last write replaced, for a document without versions, and wrote when that was.
+	// replaced is the hash of what our last write replaced, for a document without versions. wrote is the time of that
+	// write.
 	replaced string
 	wrote    time.Time
-	// doubts are since when reads have said something that is not believed, none of them the contrary.
+	// doubts has, for each statement that is not believed yet, since when reads have made it without a contradiction.
 	doubts map[doubt]time.Time
 	used   time.Time
 }
 
-// A doubt is what reads with one credential say.
+// A doubt is a statement of the reads with one credential.
 type doubt struct{ credential, says string }
 
-// versionOf is the version in an answer, false where it has none.
+// versionOf returns the version in an answer, false if it has none.
 func versionOf(doc kind.Document) (int, bool) {
 	v, err := strconv.Atoi(kind.Text(doc, "version"))
 	return v, err == nil
 }
 
-// sees notes what an answer shows that is believed.
+// sees records an answer that is believed.
 func (k *knownDocument) sees(d kind.Description, doc kind.Document) {
 	k.exists, k.removed = true, false
 	clear(k.absent)
@@ -92,8 +94,8 @@ func (k *knownDocument) sees(d kind.Description, doc kind.Document) {
 	}
 }
 
-// A documentAt is the document of one path, in what is known, as one credential sees it. The zero value knows nothing and
-// believes everything.
+// A documentAt is the document of one path, with what is known of it, as one credential sees it. The zero value knows
+// nothing and believes everything.
 type documentAt struct {
 	known      *knowledge
 	path       string
@@ -101,15 +103,15 @@ type documentAt struct {
 	credential string
 }
 
-// at gives the document of that path, as a kind works on it with the credential of that fingerprint.
+// at returns the document of that path, for a kind and for the credential of that fingerprint.
 func (n *knowledge) at(path string, d kind.Description, credential string) documentAt {
 	return documentAt{known: n, path: path, d: d, credential: credential}
 }
 
-// absent reports whether it is proven for the credential that there is no document.
+// absent reports whether it is proven, for the credential, that there is no document.
 func (p documentAt) absent(k *knownDocument) bool { return k.removed || k.absent[p.credential] }
 
-// do calls f with what is known of the document at the moment. f makes no calls.
+// do calls f with what is known of the document now. f must not make calls: it runs under a lock.
 func (p documentAt) do(f func(k *knownDocument, now time.Time)) {
 	if p.known == nil || p.path == "" {
 		return
@@ -128,7 +130,7 @@ func (p documentAt) do(f func(k *knownDocument, now time.Time)) {
 	f(k, now)
 }
 
-// sweep takes out what is forgotten, once in a while. n.mu is held.
+// sweep removes forgotten documents from time to time. n.mu is held.
 func (n *knowledge) sweep(now time.Time) {
 	if now.Sub(n.swept) < knownLife/24 {
 		return
@@ -137,14 +139,14 @@ func (n *knowledge) sweep(now time.Time) {
 	maps.DeleteFunc(n.of, func(_ string, k *knownDocument) bool { return now.Sub(k.used) > knownLife })
 }
 
-// A question is a read of a document that is about to be made. Its answer is judged by what was known then: a write that
-// ends meanwhile makes it no older.
+// A question is a read of a document that is about to be made. Its answer is compared with what was known when the
+// read began: a write that ends in the meantime does not outdate the answer.
 type question struct {
 	documentAt
 
 	began  time.Time
 	before knownDocument
-	// gone is that it was proven then that there is no document.
+	// gone is true if it was proven then that there is no document.
 	gone bool
 }
 
@@ -154,15 +156,15 @@ func (p documentAt) ask() question {
 	return q
 }
 
-// answered is nil where the answer may be believed, nil being that there is no document, and a
-// *parent.DisputedError where it contradicts what is known.
+// answered returns nil if the answer may be believed, and a *parent.DisputedError if it contradicts what is known. A
+// nil document is the answer that there is none.
 func (q question) answered(doc kind.Document) (err error) {
 	q.do(func(k *knownDocument, now time.Time) {
 		switch says, lag := q.contradicts(doc, now); {
 		case says != "":
 			err = q.doubt(k, says, lag, doc)
 		case doc == nil && !q.absent(k):
-			k.doubts[doubt{q.credential, saysAbsent}] = q.since(k, saysAbsent, now) // It is proven by the next read, after the lag.
+			k.doubts[doubt{q.credential, saysAbsent}] = q.since(k, saysAbsent, now) // The next read proves it, after the lag.
 		case doc != nil:
 			k.sees(q.d, doc)
 		}
@@ -170,7 +172,7 @@ func (q question) answered(doc kind.Document) (err error) {
 	return err
 }
 
-// proven is answered for whoever acts on the absence of the document: that is believed from two reads a lag apart only.
+// proven is answered for a caller that acts on the absence of the document. That takes two reads a lag apart.
 func (q question) proven(doc kind.Document) (err error) {
 	if doc != nil || q.gone {
 		return q.answered(doc)
@@ -179,7 +181,8 @@ func (q question) proven(doc kind.Document) (err error) {
 	return err
 }
 
-// listed is answered for a list of the elements of what has no document to read: gone is that it does not exist.
+// listed is answered for a list of the elements of a document that cannot be read. gone is true if the document does
+// not exist.
 func (q question) listed(gone bool) error {
 	if gone {
 		return q.answered(nil)
@@ -187,7 +190,8 @@ func (q question) listed(gone bool) error {
 	return q.answered(kind.Document{})
 }
 
-// contradicts is what an answer says against what was known, "" for nothing, and how long that is not believed.
+// contradicts returns the statement of an answer that contradicts what was known, "" for none, and how long it is not
+// believed.
 func (q question) contradicts(doc kind.Document, now time.Time) (says string, lag time.Duration) {
 	v, versioned := versionOf(doc)
 	switch b := q.before; {
@@ -195,14 +199,14 @@ func (q question) contradicts(doc kind.Document, now time.Time) (says string, la
 		return saysAbsent, parent.Lag
 	case doc == nil:
 	case versioned && b.versioned && v < b.version:
-		return saysOlder, parent.GoneDisputed // Versions go back only where the document was made again.
+		return saysOlder, parent.GoneDisputed // Versions only decrease if the document was created again.
 	case !versioned && b.replaced != "" && now.Sub(b.wrote) < parent.Lag && kind.Hash(doc) == b.replaced:
 		return saysOlder, parent.Lag
 	}
 	return "", 0
 }
 
-// doubt is nil where an earlier read has said the same, a lag before this one began.
+// doubt returns nil if an earlier read made the same statement, a lag before this read began.
 func (q question) doubt(k *knownDocument, says string, lag time.Duration, doc kind.Document) error {
 	now := q.known.now()
 	at := q.since(k, says, now)
@@ -215,12 +219,12 @@ func (q question) doubt(k *knownDocument, says string, lag time.Duration, doc ki
 		k.absent[q.credential] = true
 		return nil
 	}
-	k.versioned, k.replaced = false, "" // It was made again.
+	k.versioned, k.replaced = false, "" // It was created again.
 	k.sees(q.d, doc)
 	return nil
 }
 
-// since is since when reads with the credential have said so, now where none has.
+// since returns since when reads with the credential have made the statement, now if none has.
 func (p documentAt) since(k *knownDocument, says string, now time.Time) time.Time {
 	if at, doubted := k.doubts[doubt{p.credential, says}]; doubted {
 		return at
@@ -228,18 +232,18 @@ func (p documentAt) since(k *knownDocument, says string, now time.Time) time.Tim
 	return now
 }
 
-// disputed says of an answer that it is not believed before that long. Another answer may come once each copy has what is
-// known.
+// disputed returns the error for an answer that is not believed yet. The wait is a lag at most: by then, each copy
+// has what is known, and another answer may come.
 func disputed(d kind.Description, says string, k *knownDocument, wait time.Duration) error {
 	return &parent.DisputedError{Says: words(d, says, k), Wait: min(wait, parent.Lag)}
 }
 
-// lacks are the words for an answer that there is no element of that key.
+// lacks returns the words for the statement that there is no element of that key.
 func lacks(d kind.Description, key string) string {
 	return fmt.Sprintf("there is no %s %q", d.Noun, key)
 }
 
-// words say what an answer says.
+// words returns the words for a statement.
 func words(d kind.Description, says string, k *knownDocument) string {
 	noun := d.Noun
 	key, lacking := strings.CutPrefix(says, saysLacks)
@@ -260,11 +264,12 @@ func words(d kind.Description, says string, k *knownDocument) string {
 	return fmt.Sprintf("the %s is older than %s", noun, "the last write")
 }
 
-// lacks is nil where it is proven that the document lacks an element which an object knows to be its own: what the
-// answer to q lacks, an earlier one lacked as well, a lag before.
+// lacks returns nil if it is proven that the document lacks an element that an object knows as its own: an earlier
+// answer lacked it as well, a lag before the answer to q.
 func (q question) lacks(key string) error { return q.again(saysLacks + key) }
 
-// again is nil where what the answer to q says was said by an earlier one, too, a lag before.
+// again returns nil if an earlier answer made the same statement as the answer to q, a lag before, or if it is proven
+// that there is no document.
 func (q question) again(says string) (err error) {
 	q.do(func(k *knownDocument, now time.Time) {
 		at := q.since(k, says, now)
@@ -278,8 +283,9 @@ func (q question) again(says string) (err error) {
 	return err
 }
 
-// stands reports whether what the answer to q says was said by an earlier one, too, that long before, and by all since:
-// whoever learns the contrary says so by denies. Else it says for how long it is not believed.
+// stands reports whether an earlier answer made the same statement as the answer to q, that long before, and no
+// answer has contradicted it since. Callers report a contradiction with denies. wait is how long the statement is not
+// believed yet.
 func (q question) stands(says string, lag time.Duration) (yes bool, wait time.Duration) {
 	q.do(func(k *knownDocument, now time.Time) {
 		at := q.since(k, says, now)
@@ -289,8 +295,8 @@ func (q question) stands(says string, lag time.Duration) (yes bool, wait time.Du
 	return yes, wait
 }
 
-// missed notes that an element which an object knows to be its own was not found. It gives when a list has to begin
-// that proves it, zero where it is proven because there is no document.
+// missed records that an element that an object knows as its own was not found. It returns the earliest begin of a
+// list that proves it, or zero if it is proven because there is no document.
 func (p documentAt) missed(key string) (proof time.Time, err error) {
 	p.do(func(k *knownDocument, now time.Time) {
 		at := p.since(k, saysLacks+key, now)
@@ -306,15 +312,15 @@ func (p documentAt) missed(key string) (proof time.Time, err error) {
 	return proof, err
 }
 
-// found notes that an element is there, or that its absence is of no more interest.
+// found records that an element exists, or that its absence does not matter any more.
 func (p documentAt) found(key string) { p.denies(saysLacks + key) }
 
-// denies notes that an answer says the contrary of what one or none has said.
+// denies records that an answer contradicts a statement of earlier answers, if there are any.
 func (p documentAt) denies(says string) {
 	p.do(func(k *knownDocument, _ time.Time) { delete(k.doubts, doubt{p.credential, says}) })
 }
 
-// wrote notes what the answer to a write shows, and what the write replaced; nil is unknown.
+// wrote records what the answer to a write shows, and what the write replaced. A nil document is unknown.
 func (p documentAt) wrote(before, after kind.Document) {
 	if after == nil {
 		return
@@ -331,7 +337,7 @@ func (p documentAt) wrote(before, after kind.Document) {
 	})
 }
 
-// removed notes that the document was deleted by a call of ours.
+// removed records that a call of ours deleted the document.
 func (p documentAt) removed() {
 	p.do(func(k *knownDocument, _ time.Time) {
 		clear(k.doubts)
@@ -339,7 +345,7 @@ func (p documentAt) removed() {
 	})
 }
 
-// exists notes that the API says that the document exists, though a read has not shown it.
+// exists records that the API says that the document exists, though a read has not shown it.
 func (p documentAt) exists() {
 	p.do(func(k *knownDocument, _ time.Time) {
 		k.exists, k.removed = true, false

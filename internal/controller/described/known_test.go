@@ -12,7 +12,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// TestMemoryOfADocument is about what is believed of a document after a write of ours.
+// TestMemoryOfADocument checks what is believed of a document after a write of ours.
 func TestMemoryOfADocument(t *testing.T) {
 	t.Parallel()
 	unversioned := func(value string) kind.Document { return kind.Document{"config": value} }

@@ -28,7 +28,7 @@ import (
 // elsewhereID is the ID of a zone and of an account that no stage has.
 const elsewhereID = "eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
 
-// limit has the provider start again with a provider config of those limits.
+// limit restarts the provider with a provider config of those limits.
 func (s *stage) limit(zones, accounts []string) {
 	s.t.Helper()
 	l := limits.Limits{Config: "ClusterProviderConfig shared", Zones: zones, Accounts: accounts}
@@ -37,7 +37,7 @@ func (s *stage) limit(zones, accounts []string) {
 	s.inner[s.kind] = s.reconciler(s.roster[i])
 }
 
-// calls are those of the last reconcile.
+// calls returns the calls of the last reconcile.
 func (s *stage) calls() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,8 +56,9 @@ func placeless(e entry) bool {
 	return !slices.ContainsFunc([]string{"/zones/", "/accounts/", "/{accounts_or_zones}/"}, func(p string) bool { return strings.HasPrefix(path, p) })
 }
 
-// TestLimitedElsewhere: the provider config of an object of each kind allows another zone and another account. Nothing is
-// sent for a new object, nor for one that has a resource, also when it is deleted. Its condition names the field.
+// TestLimitedElsewhere checks an object of each kind whose provider config allows another zone and another account.
+// Nothing is sent for a new object, nor for one that has a resource, also when it is deleted. Its condition names the
+// field.
 func TestLimitedElsewhere(t *testing.T) {
 	t.Parallel()
 	for _, e := range roster() {
@@ -97,8 +98,8 @@ func TestLimitedElsewhere(t *testing.T) {
 	}
 }
 
-// TestLimitedToItsOwn: the provider config of an object of each kind allows the zone and the account that it is in. It lives as
-// without limits. A kind whose paths name neither is refused.
+// TestLimitedToItsOwn checks an object of each kind whose provider config allows its own zone and account. It works
+// as without limits. A kind whose paths name neither is refused.
 func TestLimitedToItsOwn(t *testing.T) {
 	t.Parallel()
 	var (
@@ -116,7 +117,7 @@ func TestLimitedToItsOwn(t *testing.T) {
 			t.Parallel()
 			s, accounts := newStage(t, e), []string(nil)
 			s.zones = findZones{}
-			if e.Description.Scope != kind.Zone { // Else the zone is enough.
+			if e.Description.Scope != kind.Zone { // Otherwise the zone is enough.
 				accounts = []string{s.session.AccountID}
 			}
 			s.limit([]string{"example.com"}, accounts)
@@ -142,8 +143,8 @@ func TestLimitedToItsOwn(t *testing.T) {
 	}
 }
 
-// TestLimitedInTheBody: a kind of an account that names a zone in its body does so where its provider config allows that zone. The
-// object is refused before anything is written.
+// TestLimitedInTheBody checks the kinds of an account that name a zone in the body. The provider config has to allow
+// that zone. Otherwise the object is refused before anything is written.
 func TestLimitedInTheBody(t *testing.T) {
 	t.Parallel()
 	for name := range hostFields() {
@@ -162,15 +163,15 @@ func TestLimitedInTheBody(t *testing.T) {
 	}
 }
 
-// hostFields are the kinds whose documents name a zone that their paths do not: the fields of their host name, and of one that
-// an update sends, if there is one.
+// hostFields returns the kinds whose documents name a zone that their paths do not name. It returns the field of the
+// host name, and a field that an update sends, if there is one.
 func hostFields() map[string]struct{ host, field, value string } {
 	return map[string]struct{ host, field, value string }{
 		"WorkerDomain": {"Hostname", "Service", "other"}, "R2CustomDomain": {"Domain", "MinTLS", "1.3"}, "PagesDomain": {"Name", "", ""},
 	}
 }
 
-// findZones asks for zones by their names.
+// findZones looks up zones by their names.
 type findZones struct{ noZones }
 
 func (findZones) ByName(ctx context.Context, api dnszone.API, name, accountID string) (string, error) {
@@ -184,7 +185,8 @@ func (findZones) ByName(ctx context.Context, api dnszone.API, name, accountID st
 	return found[0].ID, nil
 }
 
-// TestHostFields: what the limits of zones say is shown for each kind whose document names a zone that its paths do not.
+// TestHostFields checks that hostFields has exactly the kinds whose documents name a zone that their paths do not
+// name.
 func TestHostFields(t *testing.T) {
 	t.Parallel()
 	for _, e := range roster() {
@@ -194,7 +196,7 @@ func TestHostFields(t *testing.T) {
 	}
 }
 
-// TestHostOfNoZone: a host name that is in no zone of the account, or in one that is allowed, gets its domain.
+// TestHostOfNoZone checks that a host name in no zone of the account, or in an allowed one, gets its domain.
 func TestHostOfNoZone(t *testing.T) {
 	t.Parallel()
 	for _, host := range []string{"site.example.org", "Site.Example.com"} {
@@ -210,8 +212,8 @@ func TestHostOfNoZone(t *testing.T) {
 	}
 }
 
-// TestFieldsThatNameAPlace: each field of a spec whose name has a zone or an account in it is a parameter of a path, or the limits
-// read it where a body has it, or it is of something else.
+// TestFieldsThatNameAPlace checks each field of a spec whose name has a zone or an account in it. It is a parameter
+// of a path, or the limits read it in a body, or it is about something else.
 func TestFieldsThatNameAPlace(t *testing.T) {
 	t.Parallel()
 	others := map[string]string{
@@ -258,7 +260,7 @@ func TestFieldsThatNameAPlace(t *testing.T) {
 	}
 }
 
-// declare has the object declare a text.
+// declare makes the object declare a text.
 func (s *stage) declare(field, value string) {
 	s.t.Helper()
 	mg := s.read(s.kind, s.key)
@@ -268,7 +270,7 @@ func (s *stage) declare(field, value string) {
 	must(s.t, s.server.Update(s.t.Context(), mg))
 }
 
-// staysOut fails where the object writes, or does not say that its zone is not allowed.
+// staysOut fails the test if the object writes, or does not say that its zone is not allowed.
 func (s *stage) staysOut(when string) {
 	s.t.Helper()
 	for range 5 {
@@ -287,7 +289,7 @@ func (s *stage) staysOut(when string) {
 	}
 }
 
-// goesAlone fails where the object, which has nothing of its own, stays, or writes before it goes.
+// goesAlone fails the test if the object, which has no resource of its own, stays, or writes before it is gone.
 func (s *stage) goesAlone() {
 	s.t.Helper()
 	for range 5 {
@@ -301,8 +303,8 @@ func (s *stage) goesAlone() {
 	}
 }
 
-// TestLimitedByWhatIsLive: the host name of a zone that is not allowed is neither adopted nor changed nor deleted by an object that
-// names an allowed zone, nor by one that had it before the limits.
+// TestLimitedByWhatIsLive checks a host name in a zone that is not allowed. An object that names an allowed zone
+// neither adopts, changes nor deletes it, and neither does an object that had it before the limits.
 func TestLimitedByWhatIsLive(t *testing.T) {
 	t.Parallel()
 	for name, fields := range hostFields() {
@@ -334,7 +336,7 @@ func TestLimitedByWhatIsLive(t *testing.T) {
 					if has := meta.GetExternalName(s.read(s.kind, s.key)); has != "" {
 						t.Errorf("the object has the external name %s", has)
 					}
-					mg := s.read(s.kind, s.key) // Its user names the domain.
+					mg := s.read(s.kind, s.key) // The user names the domain.
 					meta.SetExternalName(mg, id)
 					meta.AddFinalizer(mg, managed.FinalizerName)
 					must(t, s.server.Update(t.Context(), mg))
@@ -354,7 +356,7 @@ func TestLimitedByWhatIsLive(t *testing.T) {
 	}
 }
 
-// domainIn makes a domain like doc in another zone, and returns its ID.
+// domainIn creates a domain like doc in another zone, and returns its ID.
 func (s *stage) domainIn(at string, doc map[string]any, zone string) string {
 	s.t.Helper()
 	const host = "www.theirs.example"
@@ -374,7 +376,7 @@ func (s *stage) domainIn(at string, doc map[string]any, zone string) string {
 	return id
 }
 
-// groupOf is the group of a kind, as references name it.
+// groupOf returns the group of a kind, as references name it.
 func groupOf(t *testing.T, name string) string {
 	t.Helper()
 	for _, e := range roster() {
@@ -386,8 +388,8 @@ func groupOf(t *testing.T, name string) string {
 	return ""
 }
 
-// TestLimitsAreNotShared: two provider configs with one credential share what is known of a zone and an account. What one of
-// them may see, an object with the other one, which may not, does not get from that.
+// TestLimitsAreNotShared checks two provider configs with one credential, which share what is known of a zone and an
+// account. An object whose provider config does not allow them gets nothing of what the other one may see.
 func TestLimitsAreNotShared(t *testing.T) {
 	t.Parallel()
 	for _, e := range roster() {
@@ -409,7 +411,7 @@ func TestLimitsAreNotShared(t *testing.T) {
 	}
 }
 
-// adapterOf is an adapter of the object with a session.
+// adapterOf returns an adapter of the object with a session.
 func (s *stage) adapterOf(k *described, session connect.Session) interface {
 	Prepare(ctx context.Context) error
 } {

@@ -19,27 +19,27 @@ import (
 type Live struct {
 	id   string
 	keys []string
-	// doc is the answer, and digest tells answers apart.
+	// doc is the answer. digest identifies its contents.
 	doc    kind.Document
 	digest string
 }
 
-// keyAny is a key of every resource.
+// keyAny is a key that every resource has.
 const keyAny = ""
 
-// ID by which the API knows it, below its parent.
+// ID returns the ID by which the API knows the resource, below its parent.
 func (l Live) ID() string { return l.id }
 
-// Keys by which it is found.
+// Keys returns the keys by which the resource is found.
 func (l Live) Keys() []string { return l.keys }
 
-// Modified is not known: of most kinds the API does not say it everywhere.
+// Modified returns zero: the API does not show it everywhere for most kinds.
 func (Live) Modified() time.Time { return time.Time{} }
 
 // Same reports whether two answers are the same.
 func (l Live) Same(other Live) bool { return l.digest == other.digest }
 
-// newLive is what d makes of an answer about the resource of that ID.
+// newLive returns the Live of an answer about the resource of that ID.
 func newLive(d kind.Description, id string, doc kind.Document) Live {
 	l := Live{id: id, doc: doc, digest: kind.Hash(doc), keys: []string{keyAny}}
 	if key, ok := d.NaturalKey(doc); ok {
@@ -53,12 +53,12 @@ func newLive(d kind.Description, id string, doc kind.Document) Live {
 	return l
 }
 
-// madeAt are the members of answers that say when a resource was made.
+// madeAt returns the members of answers that say when a resource was created.
 func madeAt() []string {
 	return []string{"created_at", "created_on", "created", "creation_date", "issued_on", "uploaded_on"}
 }
 
-// made is when the resource was made, by its own account; zero where it does not say.
+// made returns when the resource was created, by its own account, or zero if it does not say.
 func (l Live) made() time.Time {
 	for _, path := range madeAt() {
 		if t, err := time.Parse(time.RFC3339, kind.Text(l.doc, path)); err == nil {
@@ -68,26 +68,26 @@ func (l Live) made() time.Time {
 	return time.Time{}
 }
 
-// caller is what a credential's client offers to the lists of a parent.
+// A caller is what a credential's client offers to the lists of a parent.
 type caller interface {
 	kindapi.Client
 	Fingerprint() string
 	SweepRate() float64
 }
 
-// calls makes the calls of the resources under one parent.
+// calls makes the calls for the resources under one parent.
 type calls struct {
 	caller
 
 	d   kind.Description
 	all kindapi.Resources
-	// document is what a Singleton is, or the elements are in.
+	// document is the document that a Singleton is, or that contains the elements.
 	document documentAt
-	// sharedAt, unless nil, gives the document that a resource of a Collection is.
+	// sharedAt, unless nil, returns the document that a resource of a Collection is.
 	sharedAt func(doc kind.Document) documentAt
 }
 
-// List gives a page of all resources.
+// List returns a page of all resources.
 func (s calls) List(ctx context.Context, cursor string) (parent.Page[Live], error) {
 	page, err := s.all.List(ctx, cursor)
 	var gone *kindapi.GoneError
@@ -95,7 +95,7 @@ func (s calls) List(ctx context.Context, cursor string) (parent.Page[Live], erro
 		page, err = s.all.List(ctx, cursor) // One answer alone proves nothing.
 	}
 	if errors.As(err, &gone) && s.d.Below() {
-		return parent.Page[Live]{}, nil // What they are below is gone, and they with it.
+		return parent.Page[Live]{}, nil // The parent is gone, and the resources with it.
 	}
 	if err != nil {
 		return parent.Page[Live]{}, err
@@ -107,7 +107,7 @@ func (s calls) List(ctx context.Context, cursor string) (parent.Page[Live], erro
 	return out, nil
 }
 
-// Get gives one resource.
+// Get returns one resource.
 func (s calls) Get(ctx context.Context, id string) (Live, error) {
 	q := s.document.ask()
 	doc, err := s.read(ctx, id)
@@ -121,7 +121,7 @@ func (s calls) Get(ctx context.Context, id string) (Live, error) {
 	return l, err
 }
 
-// read reads one resource. Where the list fails that shows what Read lacks, that is missing.
+// read reads one resource. If the list that shows what Read lacks fails, the result has only what Read shows.
 func (s calls) read(ctx context.Context, id string) (kind.Document, error) {
 	doc, err := s.all.Get(ctx, id)
 	if err == nil || !s.listFailed(err) {
@@ -134,14 +134,14 @@ func (s calls) read(ctx context.Context, id string) (kind.Document, error) {
 	return s.all.Joined(id, alone, nil), nil
 }
 
-// listFailed reports whether an error may be that of the list which shows what Read lacks, and says nothing about other calls.
+// listFailed reports whether an error may come from the list that shows what Read lacks. Such an error says nothing
+// about other calls.
 func (s calls) listFailed(err error) bool {
 	about := errors.As(err, new(*kindapi.GoneError)) || errors.As(err, new(*kindapi.SpellingError))
 	return len(s.d.ReadLacks) > 0 && !about && parent.IsOfLists(err)
 }
 
-// Round lists what Read lacks, or which resources moved, once for all the resources that are read
-// next.
+// Round lists once what Read lacks, or which revisions changed, for all resources that are read next.
 func (s calls) Round(ctx context.Context, known func(id string) (Live, bool)) (func(ctx context.Context, id string) (Live, error), error) {
 	if len(s.d.ReadLacks) == 0 && s.d.Revision == "" {
 		return s.Get, nil
@@ -165,7 +165,7 @@ func (s calls) Round(ctx context.Context, known func(id string) (Live, bool)) (f
 	}, nil
 }
 
-// got is what the API answered about one resource.
+// got converts what the API answered about one resource.
 func (s calls) got(id string, doc kind.Document, err error) (Live, error) {
 	var gone *kindapi.GoneError
 	switch {
@@ -177,8 +177,7 @@ func (s calls) got(id string, doc kind.Document, err error) (Live, error) {
 	return newLive(s.d, id, doc), nil
 }
 
-// terms are what the description says of the lists of a parent; every is the interval
-// where it says nothing.
+// terms returns what the description says about the lists of a parent. every is the interval if it says nothing.
 func terms(d kind.Description, every time.Duration) parent.Terms {
 	t := parent.Terms{What: d.Noun + "s", Interval: every, Names: d.ID != ""}
 	if d.Sweep > 0 {

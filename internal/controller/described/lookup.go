@@ -17,14 +17,14 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// How long a list of names is believed, and how long one is that lacks a name.
+// How long a list of names is believed, and how long it is believed if it lacks a name.
 const (
 	lookupLife = 10 * time.Minute
 	lookupMiss = time.Minute
 )
 
-// lookups are the lists by which names are resolved. It is safe for concurrent use: objects
-// that need the same list at the same time share a call, and wait for no other's.
+// lookups caches the lists that resolve names. It is safe for concurrent use: objects that need the same list at the
+// same time share a call, and wait for no other call.
 type lookups struct {
 	now   func() time.Time
 	calls singleflight.Group
@@ -42,7 +42,7 @@ func newLookups(now func() time.Time) *lookups {
 	return &lookups{now: now, lists: map[string]lookupList{}}
 }
 
-// rows gives the list of that key, no older than life.
+// rows returns the list of that key, no older than life.
 func (c *lookups) rows(key string, life time.Duration, list func() ([]any, error)) ([]any, error) {
 	if rows, ok := c.known(key, life); ok {
 		return rows, nil
@@ -58,7 +58,7 @@ func (c *lookups) rows(key string, life time.Duration, list func() ([]any, error
 	return rows, err
 }
 
-// known gives the list of that key if it is younger than life.
+// known returns the list of that key if it is younger than life.
 func (c *lookups) known(key string, life time.Duration) ([]any, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -73,14 +73,14 @@ func (c *lookups) learn(key string, rows []any) {
 	c.lists[key] = lookupList{at: c.now(), rows: rows}
 }
 
-// lookUp puts IDs in the place of the names that a spec declares.
+// lookUp replaces the names that a spec declares by IDs.
 func (a *adapter) lookUp(ctx context.Context, want kind.Document) error {
 	needs := a.Description.Lookups(want)
 	for _, path := range slices.Sorted(maps.Keys(needs)) {
 		l := needs[path]
 		err := a.resolve(ctx, want, l, path, lookupLife)
 		var unknown *kind.LookupError
-		if errors.As(err, &unknown) { // It may be new.
+		if errors.As(err, &unknown) { // The name may be new.
 			err = a.resolve(ctx, want, l, path, lookupMiss)
 		}
 		if err != nil {
@@ -90,7 +90,7 @@ func (a *adapter) lookUp(ctx context.Context, want kind.Document) error {
 	return nil
 }
 
-// namedAt is the path of a list whose elements are at path.
+// namedAt returns the path of the list whose elements are at path.
 func (*adapter) namedAt(path string) string {
 	if n := len(path) - len("[]"); n > 0 && path[n:] == "[]" {
 		return path[:n]
@@ -106,7 +106,7 @@ func (a *adapter) resolve(ctx context.Context, want kind.Document, l kind.Lookup
 	return l.Resolve(want, path, rows)
 }
 
-// list gives what an operation lists in the account or zone, no older than life.
+// list returns what an operation lists in the account or zone, no older than life.
 func (a *adapter) list(ctx context.Context, operation, noun string, life time.Duration) ([]any, error) {
 	key := a.session.Client.Fingerprint() + " " + a.params["account_id"] + " " + a.params["zone_id"] + " " + operation
 	return a.lookups.rows(key, life, func() ([]any, error) {

@@ -23,7 +23,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// unnamed are the kinds whose resources have no natural key.
+// unnamed returns the kinds whose resources have no natural key.
 func unnamed(t *testing.T) []entry {
 	t.Helper()
 	var out []entry
@@ -41,7 +41,7 @@ func unnamed(t *testing.T) []entry {
 	return out
 }
 
-// answered is an answer that Cloudflare did not give.
+// answered returns an answer that does not come from Cloudflare.
 func answered(r *http.Request, status int, body string) *http.Response {
 	return &http.Response{
 		StatusCode: status, Header: http.Header{"Content-Type": {"application/json"}}, Request: r,
@@ -49,8 +49,7 @@ func answered(r *http.Request, status int, body string) *http.Response {
 	}
 }
 
-// loseCreations has the answers to the next n creations get lost. What they ask for is carried
-// out or not.
+// loseCreations loses the answers to the next n creations. The creations are carried out or not.
 func (s *stage) loseCreations(n int, carriedOut bool) {
 	s.answers = func(r *http.Request) *http.Response {
 		if n == 0 || r.Method != s.creates {
@@ -64,7 +63,7 @@ func (s *stage) loseCreations(n int, carriedOut bool) {
 	}
 }
 
-// ids are those of the kind's resources in a list.
+// ids returns the IDs of the kind's resources in a list.
 func (s *stage) ids(d kind.Description, list string) []string {
 	s.t.Helper()
 	var out []string
@@ -88,7 +87,7 @@ func parsed(t *testing.T, doc map[string]any) kind.Document {
 	return out
 }
 
-// made has a resource be made at that time, where its kind shows it.
+// madeOn sets when a resource was created, if its kind shows that.
 func (s *stage) madeOn(id string, at time.Time) {
 	s.t.Helper()
 	must(s.t, s.sim.EditResource(s.made+"/"+id, func(doc map[string]any) {
@@ -100,8 +99,8 @@ func (s *stage) madeOn(id string, at time.Time) {
 	}))
 }
 
-// abandoned makes the object's resource, and puts another object in the place of the one that has it. It
-// gives the list of the kind and the ID.
+// abandoned creates the object's resource, and replaces that object by another one. It returns the list of the kind
+// and the ID.
 func (s *stage) abandoned(e entry) (list, id string) {
 	s.t.Helper()
 	s.settle(s.kind, s.key)
@@ -112,9 +111,9 @@ func (s *stage) abandoned(e entry) (list, id string) {
 	return list, id
 }
 
-// TestLostAnswerTakesNothingForeign: somebody else has a resource that is all that the object declares, and
-// the answer to the object's creation is lost. The object takes its own, or makes one, and leaves
-// that of others when it goes. That holds for each kind whose resources have no natural key.
+// TestLostAnswerTakesNothingForeign checks each kind whose resources have no natural key. Another client has a
+// resource with all that the object declares, and the answer to the object's creation is lost. The object takes its
+// own resource, or creates one. It leaves the other resource when it is deleted.
 func TestLostAnswerTakesNothingForeign(t *testing.T) {
 	t.Parallel()
 	for _, e := range unnamed(t) {
@@ -145,15 +144,14 @@ func TestLostAnswerTakesNothingForeign(t *testing.T) {
 	}
 }
 
-// TestLostAnswerWithoutEvidence: what there is has all values of the lost creation, and nothing tells
-// whether it was there before, as after an upgrade. The object names it, and takes it once its user
-// says so.
+// TestLostAnswerWithoutEvidence checks a resource that has all values of a lost creation, if nothing shows whether it
+// existed before, as after an upgrade. The object names the resource, and takes it once its user says so.
 func TestLostAnswerWithoutEvidence(t *testing.T) {
 	t.Parallel()
 	tried := 0
 	for _, e := range unnamed(t) {
 		if !e.Description.Undated || e.Description.Issue != nil {
-			continue // What the provider asks a certificate with, nobody else has.
+			continue // No other client has the provider's request for a certificate.
 		}
 		tried++
 		t.Run(e.GVK.Kind, func(t *testing.T) {
@@ -184,7 +182,7 @@ func TestLostAnswerWithoutEvidence(t *testing.T) {
 	}
 }
 
-// loseEvidence has the journal be that of an earlier version, which did not note what was there before.
+// loseEvidence makes the journal that of an earlier version, which did not record what existed before.
 func (s *stage) loseEvidence() {
 	s.t.Helper()
 	entries := s.journal.Entries()
@@ -201,8 +199,8 @@ func (s *stage) loseEvidence() {
 	}
 }
 
-// TestDatedAnswers: the kinds without a natural key whose answers do not say when a resource was made
-// are those that are described so.
+// TestDatedAnswers checks that Undated is set for exactly those kinds without a natural key whose answers do not show
+// when a resource was created.
 func TestDatedAnswers(t *testing.T) {
 	t.Parallel()
 	for _, e := range unnamed(t) {
@@ -216,8 +214,8 @@ func TestDatedAnswers(t *testing.T) {
 	}
 }
 
-// TestTwoLostAnswers: two objects declare the same without a name, and the answers to both creations are
-// lost. Each has its own in the end.
+// TestTwoLostAnswers checks two objects that declare the same without a name, if the answers to both creations are
+// lost. Each has its own resource in the end.
 func TestTwoLostAnswers(t *testing.T) {
 	t.Parallel()
 	for _, e := range unnamed(t) {
@@ -250,7 +248,7 @@ func TestTwoLostAnswers(t *testing.T) {
 	}
 }
 
-// TestWhoseWork is about a resource that an attempt may have made.
+// TestWhoseWork checks the verdicts on a resource that an attempt may have created.
 func TestWhoseWork(t *testing.T) {
 	t.Parallel()
 	begun := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)

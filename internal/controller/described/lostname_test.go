@@ -12,8 +12,8 @@ import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 )
 
-// TestAdoptedRuleLosesItsName: a rule that was taken over by its ref, as after a restored backup, loses its external
-// name, as by kubectl replace. It stays the one rule under that ref.
+// TestAdoptedRuleLosesItsName checks a rule that was adopted by its ref, as after a restored backup, and whose object
+// loses its external name, as by kubectl replace. It stays the only rule with that ref.
 func TestAdoptedRuleLosesItsName(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -46,8 +46,8 @@ func TestAdoptedRuleLosesItsName(t *testing.T) {
 	})
 }
 
-// TestDeletedWhileUpgraded: an object of a version that did not note the ownership is up to date, and is deleted while no
-// provider runs. Its resource goes with it.
+// TestDeletedWhileUpgraded checks an object of a version that did not record the ownership. It is up to date, and is
+// deleted while no provider runs. Its resource is deleted with it.
 func TestDeletedWhileUpgraded(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"Tunnel", "LoadBalancerPool", "R2Bucket"} {

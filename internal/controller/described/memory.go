@@ -13,16 +13,16 @@ import (
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 )
 
-// A memory has what the writes of this process made known, for as long as it runs: the
-// status of an object does not survive the creation of its resource, and a value that is
-// shown once is nowhere else until it is published. It is safe for concurrent use.
+// A memory holds what this process knows from its own writes, for as long as it runs. The status of an object does
+// not survive the creation of its resource. A value that is shown once is nowhere else until it is published. A
+// memory is safe for concurrent use.
 type memory struct {
 	mu    sync.Mutex
 	syncs map[types.UID]cfv1alpha1.SyncStatus
 	once  map[types.UID]map[string][]byte
 	// converging has since when the status of an object's resource is on its way to ready.
 	converging map[types.UID]time.Time
-	// readBack has when an object is to look again at the document that it wrote as a whole.
+	// readBack has when an object has to read the document again that it wrote as a whole.
 	readBack map[types.UID]time.Time
 	// doubted has the reads before updates that are not believed.
 	doubted map[types.UID]doubtedRead
@@ -31,7 +31,7 @@ type memory struct {
 // doubtLife is how long a doubt is remembered. It is longer than an object waits before it tries again.
 const doubtLife = 10 * time.Minute
 
-// A doubtedRead is what an update would lose that believes a read, and since when reads have said so.
+// A doubtedRead is what an update would lose if it believed a read, and since when reads have said so.
 type doubtedRead struct {
 	lost  string
 	since time.Time
@@ -44,8 +44,8 @@ func newMemory() *memory {
 	}
 }
 
-// doubts notes a read before an update that is not believed, by what the update would lose. It returns since when reads
-// have been doubted for that.
+// doubts records that a read before an update is not believed, by what the update would lose. It returns since when
+// reads have been doubted for that.
 func (m *memory) doubts(uid types.UID, lost string, now time.Time) time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -56,14 +56,14 @@ func (m *memory) doubts(uid types.UID, lost string, now time.Time) time.Time {
 	return now
 }
 
-// believes forgets what was doubted.
+// believes forgets the doubts about the reads of an object.
 func (m *memory) believes(uid types.UID) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.doubted, uid)
 }
 
-// converges notes whether the status of an object's resource is on its way to ready.
+// converges records whether the status of an object's resource is on its way to ready.
 func (m *memory) converges(uid types.UID, does bool, now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -75,7 +75,7 @@ func (m *memory) converges(uid types.UID, does bool, now time.Time) {
 	}
 }
 
-// convergingSince is since when it is, false where it is not.
+// convergingSince returns since when the status is on its way to ready, false if it is not.
 func (m *memory) convergingSince(uid types.UID) (time.Time, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -83,7 +83,7 @@ func (m *memory) convergingSince(uid types.UID) (time.Time, bool) {
 	return t, does
 }
 
-// readsBack notes when an object is to look again at what it wrote; zero is that it need not.
+// readsBack records when an object has to read again what it wrote. Zero means that it does not have to.
 func (m *memory) readsBack(uid types.UID, at time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -92,7 +92,7 @@ func (m *memory) readsBack(uid types.UID, at time.Time) {
 	}
 }
 
-// readBackAt is when it is, false where it need not.
+// readBackAt returns when an object has to read again what it wrote, false if it does not have to.
 func (m *memory) readBackAt(uid types.UID) (time.Time, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -100,15 +100,15 @@ func (m *memory) readBackAt(uid types.UID) (time.Time, bool) {
 	return at, has
 }
 
-// wrote notes what is known after a write, and after a value was fetched.
+// wrote records what is known after a write, and after a value was fetched.
 func (m *memory) wrote(uid types.UID, s cfv1alpha1.SyncStatus) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.syncs[uid] = *s.DeepCopy()
 }
 
-// sync is what is known of the writes for an object whose status says shown. Nobody else
-// writes while this process leads, so what it knows is never older than the status.
+// sync returns what is known of the writes for an object. shown is what its status says. Only this process writes
+// while it leads, so what it knows is never older than the status.
 func (m *memory) sync(uid types.UID, shown *cfv1alpha1.SyncStatus) cfv1alpha1.SyncStatus {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -123,14 +123,14 @@ func (m *memory) sync(uid types.UID, shown *cfv1alpha1.SyncStatus) cfv1alpha1.Sy
 	return out
 }
 
-// keep keeps values that are shown once until they are published.
+// keep holds values that are shown once until they are published.
 func (m *memory) keep(uid types.UID, values map[string][]byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.once[uid] = maps.Clone(values)
 }
 
-// unpublished are the values that are kept for an object.
+// unpublished returns the values that are kept for an object.
 func (m *memory) unpublished(uid types.UID) map[string][]byte {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -144,7 +144,7 @@ func (m *memory) published(uid types.UID) {
 	delete(m.once, uid)
 }
 
-// forget forgets all about an object.
+// forget forgets everything about an object.
 func (m *memory) forget(uid types.UID) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

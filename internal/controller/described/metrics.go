@@ -10,23 +10,23 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// Metrics count the lists that look for drift of resources.
+// Metrics counts the lists that look for drift of resources.
 type Metrics struct{ sweeps *prometheus.CounterVec }
 
-// Results of sweeps, as labels have them.
+// The results of sweeps, as values of labels.
 const (
 	sweepOK    = "ok"
 	sweepError = "error"
 )
 
-// NewMetrics makes Metrics and registers them with reg.
+// NewMetrics returns Metrics that are registered with reg.
 func NewMetrics(reg prometheus.Registerer) Metrics {
 	m := Metrics{prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "cloudflare_resource_sweeps_total",
 		Help: "Sweeps of the resources of a kind in an account or a zone that looked for drift, by result (ok, error).",
 	}, []string{"result"})}
 	for _, result := range []string{sweepOK, sweepError} {
-		m.sweeps.WithLabelValues(result) // It begins at 0.
+		m.sweeps.WithLabelValues(result) // The series begins at 0.
 	}
 	reg.MustRegister(m.sweeps)
 	return m
@@ -41,11 +41,11 @@ func (m Metrics) Swept(err error) {
 	m.sweeps.WithLabelValues(result).Inc()
 }
 
-// A Collector collects how often resources are swept at the moment. It is a
-// prometheus.Collector. A credential has series for each interval that its kinds want.
+// A Collector collects how often resources are swept now. It is a prometheus.Collector. A credential has a series for
+// each interval that its kinds want.
 type Collector struct{ rounds func() []parent.Round }
 
-// NewCollector makes a Collector of p.
+// NewCollector returns a Collector of p.
 func NewCollector(p *Pool) Collector { return Collector{p.lists.Rounds} }
 
 func sweepDesc(name, help string) *prometheus.Desc {

@@ -27,21 +27,22 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
-// parentLook is how old the list may be by which a parent is still there. All objects below it share the list.
+// parentLook is the largest age of the list that shows that a parent still exists. All objects below the parent share
+// the list.
 const parentLook = 30 * time.Second
 
-// refZone is how references name the kind of zones.
+// refZone is the name of the kind of zones in references.
 const refZone = "zone.Zone"
 
-// paramScope is a parameter of paths that is the ID of an account or a zone, and paramScopes says which.
+// paramScope is a parameter of paths that is the ID of an account or a zone. paramScopes says which of the two it is.
 const (
 	paramScope  = "account_or_zone_id"
 	paramScopes = "accounts_or_zones"
 )
 
-// stays is an *external.MovedError where the object has a resource, or may have one, below another
-// parent than that of place. There it would seem to be gone, and would be created again. An
-// object that was in a zone once stays there in any case. Where the other parent is proven to be gone, the error says so.
+// stays returns an *external.MovedError if the object has, or may have, a resource below another parent than that of
+// place. The resource would seem to be gone below the new parent, and would be created again. An object that was in a
+// zone once stays there in any case. The error says so if the other parent is proven to be gone.
 func (a *adapter) stays(ctx context.Context, place string) error {
 	was := a.mg.GetSync().Parent
 	none := meta.GetExternalName(a.mg) == "" && a.tried == nil && len(claimKind(a.entry).OwnIDs(a.mg)) == 0
@@ -66,8 +67,8 @@ func (a *adapter) stays(ctx context.Context, place string) error {
 	return &external.MovedError{Noun: a.Description.Noun, From: words(was), To: words(place), Gone: gone}
 }
 
-// leftBehind reports whether the parent of one key is proven to be gone, where that of another differs from it in one
-// parameter: in the zone, or in the ID of what the spec refers to.
+// leftBehind reports whether the parent of the first key (was) is proven to be gone. It returns false unless the
+// second key (now) differs in exactly one parameter: the zone, or the ID of what the spec refers to.
 func (a *adapter) leftBehind(ctx context.Context, was, now string) (bool, error) {
 	before, header := kindapi.Parameters(a.Description, was)
 	after, _ := kindapi.Parameters(a.Description, now)
@@ -91,11 +92,11 @@ func (a *adapter) leftBehind(ctx context.Context, was, now string) (bool, error)
 	return a.goneBelow(ctx, of.Description, before, header, before[name])
 }
 
-// zoneMadeAgain reports whether the zone of that ID, which the resource of an object under deletion is in, is proven to be gone,
-// and another one has taken its place where the object looks for it.
+// zoneMadeAgain reports whether the zone of the ID held is proven to be gone, and was created again under its name
+// where the object looks for it. The resource of an object under deletion is in that zone.
 func (a *adapter) zoneMadeAgain(ctx context.Context, held string) (bool, error) {
 	if a.mg.GetResourceVersion() == "" {
-		return false, nil // It stands for an object that is gone.
+		return false, nil // The object stands for one that is gone.
 	}
 	now, err := a.zoneNow(ctx, held)
 	if err != nil || now == "" {
@@ -104,7 +105,7 @@ func (a *adapter) zoneMadeAgain(ctx context.Context, held string) (bool, error) 
 	return a.zones.Replaced(ctx, a.session.Client, held, a.heldPlace(), now)
 }
 
-// zoneNow is where the object's name or reference of a zone leads now, "" for nowhere.
+// zoneNow returns the ID of the zone that the object's name or reference of a zone leads to now, "" for none.
 func (a *adapter) zoneNow(ctx context.Context, held string) (string, error) {
 	if name := kind.ZoneName(a.mg.GetForProvider()); name != "" {
 		canonical, err := dnsrecord.ZoneName(name)
@@ -122,8 +123,8 @@ func (a *adapter) zoneNow(ctx context.Context, held string) (string, error) {
 	return "", err
 }
 
-// goneBelow reports whether it is proven that there is no resource of that ID of a kind, below the parent with those
-// parameters and headers: by a read of it, and a list that began later.
+// goneBelow reports whether it is proven that a kind has no resource of that ID below the parent with those
+// parameters and headers. A read of the resource and a list that began later prove it.
 func (a *adapter) goneBelow(ctx context.Context, d kind.Description, params map[string]string, header http.Header, id string) (bool, error) {
 	own := http.Header{}
 	for name := range d.Headers {
@@ -148,7 +149,7 @@ func (a *adapter) goneBelow(ctx context.Context, d kind.Description, params map[
 	return false, a.unproven(d, id, err)
 }
 
-// unproven is err of a look at what may be gone.
+// unproven adds words to the error of a look at a resource that may be gone.
 func (a *adapter) unproven(d kind.Description, id string, err error) error {
 	if err == nil || errors.As(err, new(*parent.DisputedError)) {
 		return err
@@ -156,7 +157,7 @@ func (a *adapter) unproven(d kind.Description, id string, err error) error {
 	return fmt.Errorf("cannot find out whether the %s %s still exists: %w", d.Noun, id, err)
 }
 
-// collection makes the calls of resources that are no parts of a document.
+// collection returns the calls for resources that are no parts of a document.
 func (p *Pool) collection(c calls, key string) calls {
 	if c.d.Shared != nil {
 		as := c.Fingerprint()
@@ -172,8 +173,8 @@ func (a *adapter) LetGo() {
 	a.fetches.forget(a.mg.GetUID())
 }
 
-// followReferences sets the fields whose references lead to another value than they have, where it is proven that what they
-// name is gone. All else stays, so that an edit of another object moves nothing.
+// followReferences sets the fields whose references lead to another value than they have, if what they name is proven
+// to be gone. All other fields stay, so that an edit of another object moves nothing.
 func (a *adapter) followReferences(ctx context.Context) error {
 	if meta.WasDeleted(a.mg) || a.mg.GetResourceVersion() == "" {
 		return nil
@@ -208,13 +209,14 @@ func (a *adapter) followReferences(ctx context.Context) error {
 	}).ResolveReferences(ctx, a.mg)
 }
 
-// outdated are the values in the spec that are not what their references lead to now. A reference that leads where it may not,
-// which only an object under deletion still has here, leads to nothing.
+// outdated returns the values in the spec that differ from what their references lead to now. A reference that leads
+// where it may not leads to nothing. Only an object under deletion can have such a reference here.
 func (a *adapter) outdated(ctx context.Context) ([]kindref.Outdated, error) {
 	return a.targets.Outdated(ctx, a.reach.Within(a.kube, a.mg.GetNamespace()), a.mg, a.mg.GetForProvider())
 }
 
-// goneTarget reports whether it is proven that what a field names is gone. Where the credential may not look, nothing is.
+// goneTarget reports whether what a field names is proven to be gone. Nothing is proven if the credential may not
+// look.
 func (a *adapter) goneTarget(ctx context.Context, o kindref.Outdated) (bool, error) {
 	gone, err := a.lookForTarget(ctx, o)
 	if errors.As(err, new(*parent.DisputedError)) {
@@ -234,12 +236,13 @@ func (a *adapter) lookForTarget(ctx context.Context, o kindref.Outdated) (bool, 
 	}
 	params, header := kindapi.Parameters(of.Description, listed(to.GetSync().Parent))
 	if params == nil || len(of.Description.Headers) > 0 || !a.isIn(params) {
-		return false, nil // What the field names may be in another place than what it would name now.
+		return false, nil // The field may name a resource in another place than the reference does now.
 	}
 	return a.goneBelow(ctx, of.Description, params, header, o.Value)
 }
 
-// isIn reports whether the object's resource is in the account or zone of those parameters, as far as its own path says.
+// isIn reports whether the object's resource is in the account or zone of those parameters, as far as its own path
+// says.
 func (a *adapter) isIn(params map[string]string) bool {
 	own, _ := kindapi.Parameters(a.Description, listed(a.mg.GetSync().Parent))
 	for name, v := range params {
@@ -250,12 +253,12 @@ func (a *adapter) isIn(params map[string]string) bool {
 	return true
 }
 
-// A NoSuchParentError says that what a resource would be in does not exist.
+// A NoSuchParentError reports that the parent of a resource does not exist.
 type NoSuchParentError struct {
 	Noun string
-	// Parent is the kind of what it would be in, as people call it, and ID names it.
+	// Parent is the kind of the parent in words, and ID is its ID.
 	Parent, ID string
-	// Field is where the spec says so. Ref is true where a reference of the spec leads there.
+	// Field is the field of the spec that names the parent. Ref is true if the spec has a reference for the field.
 	Field string
 	Ref   bool
 	Cause error
@@ -269,10 +272,11 @@ func (e *NoSuchParentError) Error() string {
 	return fmt.Sprintf("the %s has to be in the %s %s, which does not exist (spec.forProvider.%s): %s", e.Noun, e.Parent, e.ID, e.Field, way)
 }
 
-// Unwrap gives what the API said.
+// Unwrap returns the error of the API.
 func (e *NoSuchParentError) Unwrap() error { return e.Cause }
 
-// inParent is err of a write, or what the resource would be in where err says that that does not exist.
+// inParent returns a *NoSuchParentError if the error of a write says that the parent does not exist. Otherwise it
+// returns err.
 func (a *adapter) inParent(err error) error {
 	var gone *kindapi.GoneError
 	if !errors.As(err, &gone) {

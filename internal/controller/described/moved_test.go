@@ -18,7 +18,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
 )
 
-// TestStays: a resource below another account would seem to be gone, and be made again.
+// TestStays checks that an object does not move to another account, where its resource would seem to be gone and
+// would be created again.
 func TestStays(t *testing.T) {
 	const here, there = "tunnel Tunnel /accounts/a/cfd_tunnel", "tunnel Tunnel /accounts/b/cfd_tunnel"
 	for name, row := range map[string]struct {
@@ -52,8 +53,8 @@ func TestStays(t *testing.T) {
 	}
 }
 
-// TestStaysInOneJurisdiction: a header that says the same as no header moves nothing, and another one does.
-// What a list is asked for by its query is another list.
+// TestStaysInOneJurisdiction checks that a header that means the same as none moves nothing, and that another header
+// does. A list with another query is another list.
 func TestStaysInOneJurisdiction(t *testing.T) {
 	const bucket, list = "r2 R2Bucket /accounts/a/r2/buckets", "ssl OriginCACertificate /certificates zone_id="
 	for _, row := range []struct {
@@ -93,8 +94,8 @@ func TestZoneIn(t *testing.T) {
 	}
 }
 
-// TestOneCreationOfAKey: of two objects that want to create one fragment, one does, and none
-// takes what has appeared since its last look for its own.
+// TestOneCreationOfAKey checks two objects that want to create one fragment. One of them does, and neither takes a
+// fragment that has appeared since its last look for its own.
 func TestOneCreationOfAKey(t *testing.T) {
 	d := tunnel.TunnelIngress()
 	exists := errors.New("it exists")

@@ -15,15 +15,16 @@ import (
 )
 
 const (
-	// EventWithheld is about secrets that are not in the connection secret of an object that does not manage the resource.
+	// EventWithheld is about secrets that the connection secret lacks because the object does not manage the resource.
 	EventWithheld event.Reason = "WithheldSecrets"
-	// EventWithdrawn is about secrets that were there and are removed.
+	// EventWithdrawn is about secrets that are removed from the connection secret for that reason.
 	EventWithdrawn event.Reason = "WithdrewSecrets"
 )
 
-// publishPublic publishes what is no secret, for an object that does not manage the resource. Secrets of a resource that
-// is not the object's own are removed: an earlier version published them, or an earlier setting of the provider config. What
-// an object got while it managed its own resource, it keeps, and a value that is shown once a person put there.
+// publishPublic publishes the values that are no secrets, for an object that does not manage the resource. It removes
+// the secrets of a resource that is not the object's own: an earlier version or an earlier setting of the provider
+// config published them. An object keeps what it got while it managed its own resource. It also keeps values that are
+// shown once: a user put them there.
 func (a *adapter) publishPublic(ctx context.Context, l Live, own bool) error {
 	if a.issues() {
 		return nil // The private key in the connection secret was made for this object.
@@ -55,7 +56,8 @@ func (a *adapter) publishPublic(ctx context.Context, l Live, own bool) error {
 	return nil
 }
 
-// sayWithheld says which secrets were removed, or, where none were, which are not published.
+// sayWithheld emits an event about the secrets that were removed, or, if there are none, about those that are not
+// published.
 func (a *adapter) sayWithheld(withdrawn []string) {
 	const allow = "to publish them for objects that only observe, set spec.secretsForObservers to Publish in the provider config"
 	noun := a.Description.Noun

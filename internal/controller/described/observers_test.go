@@ -19,7 +19,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// harmless has, by kind, the keys of connection secrets that everybody may see who may see the resource.
+// harmless returns, by kind, the keys of connection secrets that each user who may see the resource may see.
 func harmless() map[string][]string {
 	return map[string][]string{
 		"AccessApplication":   {"aud", "clientId"},
@@ -33,12 +33,12 @@ func harmless() map[string][]string {
 	}
 }
 
-// lookedUp has, by kind, the secrets that a look at the resource shows, whoever looks.
+// lookedUp returns, by kind, the secrets that a look at the resource shows to each observer.
 func lookedUp() map[string][]string {
 	return map[string][]string{"Tunnel": {"credentials.json", "token"}, "TurnstileWidget": {"secret"}}
 }
 
-// TestHarmlessDetails: what the descriptions call public is what this file knows to be harmless.
+// TestHarmlessDetails checks that the descriptions call public what this file lists as harmless.
 func TestHarmlessDetails(t *testing.T) {
 	got := map[string][]string{}
 	for _, e := range roster() {
@@ -67,7 +67,8 @@ type observation struct {
 
 const outSecret = "out"
 
-// observes makes the stage of each kind with connection details, and an object that observes the resource by that name.
+// observes runs test for each kind with connection details, with an object that observes the resource by its ID or
+// its name.
 func observes(t *testing.T, test func(o *observation)) {
 	t.Helper()
 	for _, e := range roster() {
@@ -101,7 +102,7 @@ func observes(t *testing.T, test func(o *observation)) {
 	}
 }
 
-// look has a provider that was just started look at the object. allowed is what the provider config says.
+// look restarts the provider and looks at the object. allowed is the setting of the provider config.
 func (o *observation) look(allowed bool) {
 	o.t.Helper()
 	o.session.SecretsForObservers = allowed
@@ -114,7 +115,7 @@ func (o *observation) look(allowed bool) {
 	}
 }
 
-// published is what the connection secret in a namespace has.
+// published returns the data of the connection secret in a namespace.
 func (o *observation) published(namespace string) map[string][]byte {
 	o.t.Helper()
 	s := &corev1.Secret{}
@@ -125,7 +126,7 @@ func (o *observation) published(namespace string) map[string][]byte {
 	return s.Data
 }
 
-// harmless fails where the observer has anything of the owner's but what everybody may see.
+// harmless fails the test if the observer has a key, or a value of the owner, that is not harmless.
 func (o *observation) harmless() {
 	o.t.Helper()
 	for key, v := range o.published(otherNamespace) {
@@ -147,9 +148,10 @@ func (o *observation) heard(words ...string) bool {
 	})
 }
 
-// TestSecretsAreForTheOwner: an object that only observes a resource gets none of its secrets, of each kind, by its ID and
-// by its name. Where the provider config allows it, it gets what a look shows, and loses that when the config does not any more,
-// as what an earlier version published goes at the upgrade. An event says so, once.
+// TestSecretsAreForTheOwner checks, for each kind, that an object that only observes a resource gets none of its
+// secrets, by its ID and by its name. If the provider config allows it, the object gets what a look shows. It loses
+// that once the config does not allow it any more. What an earlier version published is removed at the upgrade. An
+// event says so, once.
 func TestSecretsAreForTheOwner(t *testing.T) {
 	t.Parallel()
 	observes(t, func(o *observation) {
@@ -181,8 +183,8 @@ func TestSecretsAreForTheOwner(t *testing.T) {
 	})
 }
 
-// TestOwnSecretsStay: an object that managed its resource and only observes from now on keeps what its connection secret
-// has, and what a person put there of a value that is shown once stays, too.
+// TestOwnSecretsStay checks an object that managed its resource and only observes from now on. It keeps what its
+// connection secret has. A value that is shown once and that a person put there stays, too.
 func TestOwnSecretsStay(t *testing.T) {
 	t.Parallel()
 	observes(t, func(o *observation) {
@@ -202,7 +204,7 @@ func TestOwnSecretsStay(t *testing.T) {
 	})
 }
 
-// paste has a person put a value that is shown once into the observer's connection secret.
+// paste puts a value that is shown once into the observer's connection secret, as a person does.
 func (o *observation) paste() {
 	o.t.Helper()
 	for _, d := range o.e.Description.Details {

@@ -11,10 +11,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// newer is nil where an update may send back what a read just before it shows of what the object does not declare. It
-// is a *parent.DisputedError where the update would lose some of what is known, and the read does not say that it is the
-// later of the two: a copy that is behind may have answered. A read that began a lag after the first doubt is believed:
-// no copy is that far behind.
+// newer returns nil if an update may send back what a read shows of values that the object does not declare. It
+// returns a *parent.DisputedError if the update would lose something that is known, and the read does not say that it
+// is the later state: a copy that is behind may have answered. A read that began a lag after the first doubt is
+// believed: no copy is that far behind.
 func (a *adapter) newer(read, known Live, began time.Time) error {
 	uid, now := a.mg.GetUID(), a.now()
 	lost := a.Description.Lost(a.updatable(), known.doc, read.doc)

@@ -25,12 +25,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// A scene is one step that a reconcile takes. It begins with an object that was never
-// reconciled.
+// A scene is one step that a reconcile takes. It begins with an object that was never reconciled.
 type scene struct {
 	step string
-	// begin brings about what the step follows. It reports false for a kind that has no
-	// such step.
+	// begin sets up the state in which the step begins. It returns false for a kind that has no such step.
 	begin func(s *stage, e entry) bool
 	// writes is true for a step that writes to Cloudflare.
 	writes bool
@@ -63,7 +61,7 @@ func scenes() []scene {
 // forgetful removes the object without its resource, and creates it again.
 func (s *stage) forgetful() { s.replace("again") }
 
-// replace removes the object, whatever its finalizers, and creates another one.
+// replace removes the object, also if it has finalizers, and creates another one.
 func (s *stage) replace(uid types.UID) {
 	s.t.Helper()
 	mg := s.read(s.kind, s.key)
@@ -77,7 +75,7 @@ func (s *stage) replace(uid types.UID) {
 	next.SetUID(uid)
 	must(s.t, s.server.Create(s.t.Context(), next))
 	s.replaced++
-	for range 20 * s.replaced { // Versions begin again with each object here: this makes them new.
+	for range 20 * s.replaced { // Versions begin again with each object here. This makes them new.
 		must(s.t, s.server.Update(s.t.Context(), next))
 	}
 }
@@ -95,7 +93,7 @@ func (s *stage) collectGarbage() {
 	}
 }
 
-// delete is a user's deletion.
+// delete deletes the object, as a user does.
 func (s *stage) delete() {
 	s.t.Helper()
 	mg := s.read(s.kind, s.key)
@@ -106,7 +104,7 @@ func (s *stage) delete() {
 	must(s.t, s.server.Delete(s.t.Context(), mg))
 }
 
-// edit is a user's edit: the object is to leave what it has when it goes.
+// edit makes the object leave its resource when it is deleted, as a user does.
 func (s *stage) edit() {
 	s.t.Helper()
 	mg := s.read(s.kind, s.key)
@@ -118,8 +116,8 @@ func (s *stage) edit() {
 	must(s.t, s.server.Update(s.t.Context(), mg))
 }
 
-// drifts changes at Cloudflare whatever scalar the object declares and an update may set,
-// and starts the provider again. It reports false for a kind that has none in a resource of its own.
+// drifts changes all scalars at Cloudflare that the object declares and an update may set, and restarts the provider.
+// It returns false for a kind that has none in a resource of its own.
 func (s *stage) drifts(e entry) bool {
 	s.t.Helper()
 	d, mg := e.Description, s.read(s.kind, s.key)
@@ -140,23 +138,22 @@ func (s *stage) drifts(e entry) bool {
 				doc[name], changed = v+"-drifted", true
 			case bool:
 				doc[name], changed = !v, true
-			case json.Number: // Also what no two resources have the same of, as of a name.
+			case json.Number: // Also a value that must be unique, such as a name.
 				doc[name], changed = v+"1", true
 			}
 		}
 	})
-	s.inner[s.kind] = s.reconciler(e) // It looks past what the one before remembers.
+	s.inner[s.kind] = s.reconciler(e) // It does not remember what the one before saw.
 	return err == nil && changed
 }
 
-// TestNothingIsDecidedOnAnOlderObject lets a user edit, delete or replace the object before
-// each request of each step of each kind. From then on the API server has a version that
-// nobody has decided on. Of the writes to Cloudflare at most one follows, and none after a
-// request about the object to the API server; nothing is deleted but by a call that was
-// just being sent.
+// TestNothingIsDecidedOnAnOlderObject lets a user edit, delete or replace the object before each request of each step
+// of each kind. From then on the API server has a version that no decision is about. At most one write to Cloudflare
+// follows, and none after a request about the object to the API server. Only a call that is being sent at that moment
+// may delete anything.
 func TestNothingIsDecidedOnAnOlderObject(t *testing.T) {
 	acts := map[string]func(*stage){"edit": (*stage).edit, "delete": (*stage).delete, "replace": func(s *stage) { s.replace("second") }}
-	var mu sync.Mutex // Of what follows: the kinds are tried side by side.
+	var mu sync.Mutex // It guards the variables below: the kinds run in parallel.
 	steps, tried := map[string]int{}, 0
 	try := func(t *testing.T, e entry, sc scene) {
 		t.Helper()
@@ -166,7 +163,7 @@ func TestNothingIsDecidedOnAnOlderObject(t *testing.T) {
 		}
 		s.reconcile(s.kind, s.key)
 		all := slices.Clone(s.log)
-		// No answer has the files or the secrets that are there: who adopts them sends its own.
+		// No answer has the files or the secrets that exist: an object that adopts them sends its own.
 		unseen := e.Description.Update != "" && (e.Description.Upload != nil || len(kind.KeyFields(s.fresh.GetForProvider())) > 0)
 		want := sc.writes || sc.step == "adopt" && unseen
 		if writes := slices.ContainsFunc(all, asked.writes); writes != want {
@@ -212,7 +209,7 @@ func interleave(t *testing.T, e entry, sc scene, n int, what string, act func(*s
 		}
 	}
 	s.reconcile(s.kind, s.key)
-	known, written := false, 0 // known: the API server could have said so.
+	known, written := false, 0 // known: the API server could have reported the change.
 	for i, a := range s.log[min(n, len(s.log)):] {
 		if !a.writes() {
 			known = known || a.of == "server"
@@ -226,8 +223,8 @@ func interleave(t *testing.T, e entry, sc scene, n int, what string, act func(*s
 	s.holdsTogether(fmt.Sprintf("%s, %s before %d", sc.step, what, n), e)
 }
 
-// holdsTogether checks that what the user did is still there, that nothing of another
-// object's was handed over, and that the next reconciles get it right.
+// holdsTogether checks that what the user did is still there, that nothing of another object was handed over, and
+// that the next reconciles correct the rest.
 func (s *stage) holdsTogether(when string, e entry) {
 	s.t.Helper()
 	now := s.read(s.kind, s.key)
@@ -255,7 +252,7 @@ func (s *stage) holdsTogether(when string, e entry) {
 	}
 }
 
-// left is how many resources of the kind there are. It reports false where nothing was made.
+// left returns how many resources of the kind exist. It returns false if nothing was created.
 func (s *stage) left(e entry) (int, bool) {
 	s.t.Helper()
 	switch {
@@ -269,7 +266,7 @@ func (s *stage) left(e entry) (int, bool) {
 	return 0, false
 }
 
-// fragments are the keys of the elements of the document that the object's is in.
+// fragments returns the keys of the elements of the document that contains the object's element.
 func (s *stage) fragments(e entry) []string {
 	s.t.Helper()
 	w := httptest.NewRecorder()

@@ -15,13 +15,13 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// TestAnOlderReadIsNotSentBack: an update does not send back what a copy that is behind shows of what others have
-// changed. What is read a lag later is what there is.
+// TestAnOlderReadIsNotSentBack checks that an update does not send back what a copy that is behind shows of changes
+// by others. A read that began a lag later is believed.
 func TestAnOlderReadIsNotSentBack(t *testing.T) {
 	const noon, later = "2026-11-28T12:00:00Z", "2026-11-28T12:00:01Z"
 	type (
 		doc = kind.Document
-		// A read began after that long, and shows that.
+		// A read began after that long, and shows that document.
 		read struct {
 			began    time.Duration
 			shows    doc

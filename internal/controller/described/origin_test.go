@@ -20,8 +20,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// forgeries are annotations that say, each in a way in which the provider or an earlier version
-// says so, that the object has the resource of that ID, which was noted so before its creation.
+// forgeries returns annotations that say that the object has the resource of that ID, and that it was noted before
+// its creation. Each set says so in a way of the provider or of an earlier version.
 func forgeries(id, note string) map[string]map[string]string {
 	const then = "2026-01-02T03:04:05Z"
 	pending := map[string]string{annotationPending: note, meta.AnnotationKeyExternalCreatePending: then, journal.Annotation: "journal"}
@@ -48,16 +48,16 @@ func forgeries(id, note string) map[string]map[string]string {
 	return out
 }
 
-// TestForgedAnnotations: a resource that no object has stays as it is, whatever the annotations of an
-// object say that may take over nothing, of each kind. A kind without an adoption policy takes over
-// by ID what is as declared: of those, the resource is another one than that.
+// TestForgedAnnotations checks, for each kind, that a resource without an object stays as it is, with any annotations
+// on an object that may not adopt. A kind without an adoption policy adopts by ID what is as declared: for these
+// kinds, the resource differs from that.
 func TestForgedAnnotations(t *testing.T) {
 	t.Parallel()
 	var byID atomic.Int32
 	t.Run("kinds", func(t *testing.T) {
 		for _, e := range roster() {
 			if e.Description.Shape == kind.Singleton {
-				continue // What it is follows from its spec: see TestForgedAnnotationsOfSingletons.
+				continue // Its identity follows from its spec: see TestForgedAnnotationsOfSingletons.
 			}
 			t.Run(e.GVK.Kind, func(t *testing.T) {
 				t.Parallel()
@@ -84,8 +84,8 @@ func TestForgedAnnotations(t *testing.T) {
 	}
 }
 
-// differs changes a value of the resource, so that it is not as declared. It reports false for what no object has
-// a value of that an answer shows.
+// differs changes a value of the resource, so that it is not as declared. It returns false if an answer shows no
+// value that an object has.
 func (s *second) differs() bool {
 	s.t.Helper()
 	want, err := kind.Encode(s.own.GetForProvider())
@@ -112,8 +112,8 @@ func (s *second) differs() bool {
 	return err == nil && changed
 }
 
-// TestForgedAnnotationsOfSingletons: whatever the annotations of an object say, of a kind whose resources are there with
-// their parent, it sends nothing that it does not send without them.
+// TestForgedAnnotationsOfSingletons checks, for each kind whose resources exist with their parent, that the
+// annotations of an object make it send nothing that it does not send without them.
 func TestForgedAnnotationsOfSingletons(t *testing.T) {
 	t.Parallel()
 	for _, e := range roster() {
@@ -137,8 +137,8 @@ func TestForgedAnnotationsOfSingletons(t *testing.T) {
 	}
 }
 
-// sentWith is what an object of a kind with those annotations sends to Cloudflare from its creation to its end, and the
-// ID of its resource.
+// sentWith returns what an object of a kind with those annotations sends to Cloudflare from its creation to its end,
+// and the ID of its resource.
 func sentWith(t *testing.T, e entry, policies xpv2.ManagementPolicies, annotations map[string]string) (id string, out []string) {
 	t.Helper()
 	s := newStage(t, e)
@@ -175,8 +175,8 @@ func sentWith(t *testing.T, e entry, policies xpv2.ManagementPolicies, annotatio
 	return id, out
 }
 
-// abandon removes the object past its finalizers, and all that the provider knows of it. It gives
-// the note of its creation.
+// abandon removes the object past its finalizers, and all that the provider knows of it. It returns the note of its
+// creation.
 func (s *second) abandon() string {
 	s.t.Helper()
 	note := "{}"
@@ -192,7 +192,7 @@ func (s *second) abandon() string {
 	return note
 }
 
-// forge fails where an object with those annotations changes the resource.
+// forge fails the test if an object with those annotations changes the resource.
 func (s *second) forge(n int, reason string, annotations map[string]string, policies xpv2.ManagementPolicies) {
 	s.t.Helper()
 	s.inner[s.kind] = s.reconciler(s.e)
@@ -224,8 +224,8 @@ func (s *second) forge(n int, reason string, annotations map[string]string, poli
 	}
 }
 
-// named reports whether nothing may be sent for an object that takes over nothing: there is one of its
-// name already. Others make one of their own.
+// named reports whether nothing may be sent for an object that may not adopt, because a resource with its name
+// exists. Objects without a name create one of their own.
 func (s *second) named() bool {
 	want, err := kind.Encode(s.own.GetForProvider())
 	must(s.t, err)
@@ -233,7 +233,7 @@ func (s *second) named() bool {
 	return named || s.e.Description.Shape != kind.Collection && s.e.Description.Mark == ""
 }
 
-// setAdoption sets the adoption policy of an object, where its kind has one.
+// setAdoption sets the adoption policy of an object, if its kind has one.
 func setAdoption(t *testing.T, mg Object, to cfv1alpha1.AdoptionPolicy) {
 	t.Helper()
 	raw, err := json.Marshal(map[string]any{"spec": map[string]any{"adoptionPolicy": to}})
@@ -241,7 +241,7 @@ func setAdoption(t *testing.T, mg Object, to cfv1alpha1.AdoptionPolicy) {
 	must(t, json.Unmarshal(raw, mg))
 }
 
-// TestForgeriesCoverTheNotes: whatever annotation the provider writes is among those forged.
+// TestForgeriesCoverTheNotes checks that each annotation that the provider writes is among the forgeries.
 func TestForgeriesCoverTheNotes(t *testing.T) {
 	t.Parallel()
 	forged := forgeries("id", "{}")["all at once"]
@@ -255,19 +255,19 @@ func TestForgeriesCoverTheNotes(t *testing.T) {
 	}
 }
 
-// TestObservedOnlyIsNotOwned: what an object only observed is not its own once it manages, and its
-// deletion leaves it, of each kind whose resources have names.
+// TestObservedOnlyIsNotOwned checks, for each kind whose resources have names, that a resource that an object only
+// observed is not its own once it manages. Its deletion leaves the resource.
 func TestObservedOnlyIsNotOwned(t *testing.T) {
 	t.Parallel()
 	for _, e := range roster() {
 		if e.Description.Shape == kind.Singleton || len(e.Description.Natural) == 0 {
-			continue // What has no name of its own is found by its ID alone.
+			continue // A resource without a name is found by its ID alone.
 		}
 		t.Run(e.GVK.Kind, func(t *testing.T) {
 			t.Parallel()
 			s := newSecond(t, e)
 			if s.own.GetAdoptionPolicy() == "" {
-				return // It takes over by ID what is as declared.
+				return // It adopts by ID what is as declared.
 			}
 			s.abandon()
 			s.inner[s.kind] = s.reconciler(s.e)
@@ -279,7 +279,7 @@ func TestObservedOnlyIsNotOwned(t *testing.T) {
 			if got := mg.GetOwnership(); got != claim.Observed {
 				t.Fatalf("the status of who only observes says %q: %v", got, mg.GetCondition(xpv2.TypeSynced))
 			}
-			s.inner[s.kind] = s.reconciler(s.e) // Nothing is remembered but what the status says.
+			s.inner[s.kind] = s.reconciler(s.e) // The provider remembers only what the status says.
 			setAdoption(t, mg, cfv1alpha1.AdoptNever)
 			mg.SetManagementPolicies(xpv2.ManagementPolicies{xpv2.ManagementActionAll})
 			must(t, s.server.Update(t.Context(), mg))
@@ -295,8 +295,8 @@ func TestObservedOnlyIsNotOwned(t *testing.T) {
 	}
 }
 
-// TestDeletedBetweenAdoptionAndStatus: an object that adopts what exists is deleted before its status says so. What it
-// adopted goes with it.
+// TestDeletedBetweenAdoptionAndStatus checks an object that adopts a resource and is deleted before its status says
+// so. The resource is deleted with it.
 func TestDeletedBetweenAdoptionAndStatus(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"VirtualNetwork", "KVNamespace", "WaitingRoom"} {

@@ -11,14 +11,14 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// An OwnCredentialError says that a token is the one with which the provider works.
+// An OwnCredentialError reports that a token is the one with which the provider works.
 type OwnCredentialError struct{ Noun, ID string }
 
 func (e *OwnCredentialError) Error() string {
 	return fmt.Sprintf("the %s %s is the one that the provider config uses: give the provider config another one first, or set spec.deletionPolicy to Orphan", e.Noun, e.ID)
 }
 
-// MayDelete is an *OwnCredentialError where l is the provider's own credential.
+// MayDelete returns an *OwnCredentialError if l is the provider's own credential.
 func (a *adapter) MayDelete(ctx context.Context, l Live) error { return a.notOwn(ctx, l) }
 
 func (a *adapter) notOwn(ctx context.Context, l Live) error {
@@ -35,8 +35,8 @@ func (a *adapter) notOwn(ctx context.Context, l Live) error {
 	return nil
 }
 
-// ownToken is the ID of the provider's credential where resources of the kind can be that. A
-// token that somebody has just put into the Secret counts, too.
+// ownToken returns the ID of the provider's credential, for a kind whose resources can be that credential. It reads
+// the Secret again, so that a new token in it counts, too.
 func (a *adapter) ownToken(ctx context.Context) (string, error) {
 	c, err := a.session.Reread(ctx)
 	if err != nil {
@@ -48,7 +48,7 @@ func (a *adapter) ownToken(ctx context.Context) (string, error) {
 	return c.AccountTokenID(ctx, a.params["account_id"])
 }
 
-// options are the values of the kind's options.
+// options returns the values of the kind's options.
 func (a *adapter) options() map[string]string {
 	o, ok := a.mg.(interface{ GetOptions() map[string]string })
 	if !ok {
@@ -57,8 +57,8 @@ func (a *adapter) options() map[string]string {
 	return o.GetOptions()
 }
 
-// unusable says which option of the spec cannot be carried out: a duration that is longer than
-// any, which the pattern in the CRD does not bound, or a reset to what nobody knows.
+// unusable returns an error for an option of the spec that cannot be carried out: a duration that is too long to
+// parse, which the pattern in the CRD does not exclude, or a reset to an unknown default.
 func (a *adapter) unusable() error {
 	set := a.options()
 	for _, o := range a.Description.Options {

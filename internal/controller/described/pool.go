@@ -18,11 +18,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// A Pool has what Cloudflare holds of all described kinds, and wakes the objects whose
-// resources change. It is safe for concurrent use.
+// A Pool holds what is known of the resources of all described kinds, and enqueues the objects whose resources
+// change. It is safe for concurrent use.
 type Pool struct {
 	lists *parent.Pool[Live]
-	// sending are the writes that go on without whoever asked for them.
+	// sending tracks the writes that go on without their callers.
 	sending   *parent.Background
 	documents documents
 	bulks     bulks
@@ -32,7 +32,7 @@ type Pool struct {
 	feeds map[string]*external.Feed
 }
 
-// NewPool makes an empty Pool.
+// NewPool returns an empty Pool.
 func NewPool(o parent.Options) *Pool {
 	sending := parent.NewBackground()
 	return &Pool{
@@ -50,21 +50,20 @@ func (p *Pool) Start(ctx context.Context) error {
 	return nil
 }
 
-// Drain returns when every write and list under way has ended, or with an error when ctx ends
-// first.
+// Drain returns when every write and list under way has ended, or with an error if ctx ends first.
 func (p *Pool) Drain(ctx context.Context) error {
 	return errors.Join(p.DrainWrites(ctx), p.lists.Drain(ctx))
 }
 
-// DrainWrites returns when every write under way has ended, or with an error when ctx ends
-// first. None begins any more: the error of whoever asks for one is parent.ErrEnding, or a
-// *BulkWithdrawnError. Writes that an object's own reconcile makes are not among them.
+// DrainWrites returns when every write under way has ended, or with an error if ctx ends first. No write begins any
+// more: the error of a caller that asks for one is parent.ErrEnding, or a *BulkWithdrawnError. DrainWrites does not
+// wait for writes that an object's own reconcile makes.
 func (p *Pool) DrainWrites(ctx context.Context) error { return p.sending.Drain(ctx) }
 
-// Pace gives how often a credential's parents are listed, by its fingerprint.
+// Pace returns how often a credential's parents are listed, by its fingerprint.
 func (p *Pool) Pace(fingerprint string) (parent.Pace, bool) { return p.lists.Pace(fingerprint) }
 
-// Outdate ends what was seen with the credential of that fingerprint, which is refused.
+// Outdate ends the use of what was seen with the credential of that fingerprint. The API refuses the credential.
 func (p *Pool) Outdate(fingerprint string) { p.lists.Outdate(fingerprint) }
 
 // inUse reports whether an object is below the parent of that key.
@@ -73,14 +72,14 @@ func (p *Pool) inUse(ctx context.Context, key string) bool {
 	return f != nil && f.InUse(ctx, key)
 }
 
-// changed wakes the objects whose resources a list showed to be changed.
+// changed enqueues the objects whose resources changed according to a list.
 func (p *Pool) changed(ctx context.Context, c parent.Change) {
 	if f := p.feedOf(c.Key); f != nil {
 		f.Changed(ctx, c)
 	}
 }
 
-// feedOf is the feed of the kind that a parent's key begins with.
+// feedOf returns the feed of the kind that a parent's key begins with.
 func (p *Pool) feedOf(key string) *external.Feed {
 	group, rest, _ := strings.Cut(key, " ")
 	name, _, _ := strings.Cut(rest, " ")
@@ -89,14 +88,14 @@ func (p *Pool) feedOf(key string) *external.Feed {
 	return p.feeds[group+" "+name]
 }
 
-// follow has f wake the objects of a kind.
+// follow makes f enqueue the objects of a kind.
 func (p *Pool) follow(d kind.Description, f *external.Feed) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.feeds[d.Group+" "+d.Name] = f
 }
 
-// newFeed makes a feed of a kind.
+// newFeed returns a feed for a kind.
 func newFeed(kube client.Reader, e entry, log logging.Logger) *external.Feed {
 	return &external.Feed{
 		GroupKind: e.GVK.GroupKind(), Kind: claimKind(e), Kube: kube, Log: log,
@@ -106,7 +105,7 @@ func newFeed(kube client.Reader, e entry, log logging.Logger) *external.Feed {
 	}
 }
 
-// indexParent is the cache index of objects by the parent that they are below.
+// indexParent is the cache index of objects by their parent.
 const indexParent = "status.atProvider.sync.parent"
 
 func parentsOf(o client.Object) []string {

@@ -13,8 +13,8 @@ import (
 	rulesetv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ruleset/v1alpha1"
 )
 
-// TestPosition: where a rule is put is sent when it changes, and only then. The status has
-// the ID by which the positions of other rules name it.
+// TestPosition checks that the position of a rule is sent when it changes, and only then. The status has the ID by
+// which the positions of other rules name it.
 func TestPosition(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, entryOf(t, "RulesetRule"))

@@ -55,7 +55,7 @@ func TestReadiness(t *testing.T) {
 	}
 }
 
-// TestReadyStays: an answer that does not say all changes nothing of what was known.
+// TestReadyStays checks that an incomplete answer does not change what was known.
 func TestReadyStays(t *testing.T) {
 	d := kind.Description{Status: []kind.Status{{Path: "status", Unknown: "unknown"}}}
 	for _, was := range []xpv2.Condition{xpv2.Available(), xpv2.Unavailable().WithMessage("it waits")} {
@@ -186,7 +186,7 @@ func TestSeenID(t *testing.T) {
 	if got := seenID(mg); got != "t1" || mg.Status.AtProvider.ID != "t1" {
 		t.Errorf("got %q, and the status has %q", got, mg.Status.AtProvider.ID)
 	}
-	setID(&struct{ Name string }{}, "t1") // Nothing has to have one.
+	setID(&struct{ Name string }{}, "t1") // A type without an ID is left as it is.
 }
 
 func TestNotes(t *testing.T) {
@@ -217,8 +217,7 @@ func TestSaltedHash(t *testing.T) {
 	}
 }
 
-// TestUnreadable is about durations that the pattern of the CRD takes, and that are longer than
-// any can be.
+// TestUnreadable checks durations that match the pattern of the CRD and are too long to parse.
 func TestUnreadable(t *testing.T) {
 	d := kind.Description{Options: []kind.Option{{Name: "renewBefore"}, {Name: "revokeAfter"}, {Name: "preset", Enum: []string{"r2"}}}}
 	for before, fails := range map[string]bool{"720h": false, "1.5h30m": false, "9999999999h": true} {
@@ -233,7 +232,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestMisfit is about values of any type, which no rule of a CRD can require.
+// TestMisfit checks values of any type, which no rule of a CRD can require.
 func TestMisfit(t *testing.T) {
 	d := kind.Description{Fields: map[string]kind.Field{"value": {Required: true, Variant: "any"}, "name": {Required: true}, "free": {Variant: "any"}}}
 	all := xpv2.ManagementPolicies{xpv2.ManagementActionAll}

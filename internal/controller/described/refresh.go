@@ -12,7 +12,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// refreshDue reports whether the end of l is to be put off by now.
+// refreshDue reports whether the end of l has to be postponed now.
 func (a *adapter) refreshDue(l Live) bool {
 	r := a.Description.Refresh
 	if r == nil {
@@ -30,7 +30,7 @@ func (a *adapter) refreshDifferences(l Live) drift.Differences {
 	return drift.Differences{{Field: a.Description.Noun, Says: fmt.Sprintf("it ends at %s, and is refreshed before", ends.UTC().Format(time.RFC3339))}}
 }
 
-// refresh puts off the end of l, where that is near.
+// refresh postpones the end of l if it is near.
 func (a *adapter) refresh(ctx context.Context, l Live) (Live, error) {
 	if !a.refreshDue(l) {
 		return l, nil
@@ -41,14 +41,14 @@ func (a *adapter) refresh(ctx context.Context, l Live) (Live, error) {
 	}
 	doc, ok := v.(kind.Document)
 	if !ok {
-		return l, nil // The next look shows what came of it.
+		return l, nil // The next look shows the outcome.
 	}
 	out := a.withoutSecrets(newLive(a.Description, l.id, doc))
 	a.coll.Written(out)
 	return out, nil
 }
 
-// endedSays says that l has ended, "" where it has not.
+// endedSays returns a message if l has ended, "" if it has not.
 func (a *adapter) endedSays(l Live) string {
 	if a.Description.Refresh == nil {
 		return ""

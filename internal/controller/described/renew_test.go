@@ -19,8 +19,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// TestARenewalEndsAnywhere: the process ends before any request of a renewal. Whatever follows, all certificates go with
-// the object, and while it is there it has one.
+// TestARenewalEndsAnywhere checks a process that ends before any request of a renewal. In each case, all certificates
+// are revoked with the object, and the object has one while it exists.
 func TestARenewalEndsAnywhere(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -63,8 +63,9 @@ func TestARenewalEndsAnywhere(t *testing.T) {
 	}
 }
 
-// TestARenewalWithoutAJournal: the process ends after the object names its new certificate and before the status shows that, and
-// the journal is lost. Both certificates are the object's by its status, and go with it.
+// TestARenewalWithoutAJournal checks a process that ends after the object names its new certificate and before the
+// status shows that, if the journal is lost. Both certificates are the object's by its status, and are revoked with
+// it.
 func TestARenewalWithoutAJournal(t *testing.T) {
 	t.Parallel()
 	for _, named := range []bool{false, true} {
@@ -94,7 +95,7 @@ func TestARenewalWithoutAJournal(t *testing.T) {
 	}
 }
 
-// losesKey has the object renew its certificate, and revoke the old one at once.
+// losesKey makes the object renew its certificate, and revoke the old one at once.
 func (s *stage) losesKey() {
 	s.t.Helper()
 	mg, ok := s.read(s.kind, s.key).(*sslv1alpha1.OriginCACertificate)
@@ -124,7 +125,7 @@ func (s *stage) restart() {
 	s.inner[s.kind] = s.reconciler(s.roster[i])
 }
 
-// certificates are the IDs of all certificates, with whether they are revoked.
+// certificates returns the IDs of all certificates, and whether they are revoked.
 func (s *stage) certificates() map[string]bool {
 	out := map[string]bool{}
 	for _, doc := range s.sim.Resources("/certificates") {
@@ -134,7 +135,7 @@ func (s *stage) certificates() map[string]bool {
 	return out
 }
 
-// hasItsOwnAlone fails where a certificate is valid that the object does not name, or has no object.
+// hasItsOwnAlone fails the test if a valid certificate is not the one that the object names, or has no object.
 func (s *stage) hasItsOwnAlone(ends int) {
 	s.t.Helper()
 	own, mg := "", s.read(s.kind, s.key)
@@ -152,8 +153,8 @@ func (s *stage) hasItsOwnAlone(ends int) {
 	}
 }
 
-// TestARenewalIsInTheJournal: an order that replaces a certificate has an entry, until the status has the ID of
-// what it made.
+// TestARenewalIsInTheJournal checks that an order that replaces a certificate has an entry until the status has the
+// ID of the new one.
 func TestARenewalIsInTheJournal(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, entryOf(t, "OriginCACertificate"))
@@ -181,7 +182,7 @@ func TestARenewalIsInTheJournal(t *testing.T) {
 	}
 }
 
-// TestSupersede: what was to replace a certificate and never came into use is replaced as well.
+// TestSupersede checks that a replacement that never came into use is replaced as well.
 func TestSupersede(t *testing.T) {
 	t.Parallel()
 	type all = []cfv1alpha1.SupersededResource
@@ -208,8 +209,8 @@ func TestSupersede(t *testing.T) {
 	}
 }
 
-// TestNoRequestOfAUserIsOurs: anybody may order a certificate for a request that a user has put into a spec, so an order for it that is
-// open in the journal says of no other certificate that it is the object's.
+// TestNoRequestOfAUserIsOurs checks an open order for a request that a user has put into a spec. Other clients may
+// order certificates for that request, so the order makes no other certificate the object's.
 func TestNoRequestOfAUserIsOurs(t *testing.T) {
 	t.Parallel()
 	for about, want := range map[string]string{

@@ -15,13 +15,13 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// TestRestoreAfterAnUpgrade: an object that an earlier version stored, which did not note on the status what the
-// setting was before, restores nothing but what it can know, and says so.
+// TestRestoreAfterAnUpgrade checks an object that an earlier version stored without a note of the setting before. It
+// restores only what it can know, and says so.
 func TestRestoreAfterAnUpgrade(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		reason     string
-		annotated  bool // The earlier version noted it where users write.
+		annotated  bool // The earlier version noted it in an annotation.
 		written    bool // The object has changed the setting.
 		kept, says bool
 	}{

@@ -15,8 +15,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// TestOneListOfRulesets: a sweep of rulesets is one list, and reads those that moved. A list of
-// rulesets has no rules, but their versions.
+// TestOneListOfRulesets checks that a sweep of rulesets is one list and the reads of those with a new version. A list
+// of rulesets has their versions, but no rules.
 func TestOneListOfRulesets(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, entryOf(t, "Ruleset"))

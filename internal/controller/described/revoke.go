@@ -18,8 +18,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// keep persists at once what the provider has to remember, where the object is still as it was when
-// this reconcile began.
+// keep persists at once what the provider has to remember. It fails if the object has changed since this reconcile
+// began.
 func (a *adapter) keep(ctx context.Context, change func(*cfv1alpha1.SyncStatus)) error {
 	before, okBefore := a.mg.DeepCopyObject().(Object)
 	next, okNext := a.mg.DeepCopyObject().(Object)
@@ -36,7 +36,7 @@ func (a *adapter) keep(ctx context.Context, change func(*cfv1alpha1.SyncStatus))
 	return nil
 }
 
-// rename persists that next is the object's resource from now on, under the same condition.
+// rename persists the external name of the object, under the same condition.
 func (a *adapter) rename(ctx context.Context, id string) error {
 	next, ok := a.mg.DeepCopyObject().(Object)
 	if !ok {
@@ -51,8 +51,8 @@ func (a *adapter) rename(ctx context.Context, id string) error {
 	return nil
 }
 
-// revoke revokes certificates that were replaced, and forgets them. One that another object manages by now is
-// that object's to revoke: it does not keep this one from its renewal.
+// revoke revokes certificates that were replaced, and forgets them. If another object manages a certificate by now,
+// revoke leaves it to that object, and the renewal goes on.
 func (a *adapter) revoke(ctx context.Context, ids []string) error {
 	for _, id := range ids {
 		var taken *claim.ConflictError
@@ -76,7 +76,7 @@ func (a *adapter) revoke(ctx context.Context, ids []string) error {
 	return nil
 }
 
-// revokeRest revokes, before the object goes, what nobody would remember after that.
+// revokeRest revokes, before the object is deleted, the certificates that nothing else remembers.
 func (a *adapter) revokeRest(ctx context.Context, l Live) error {
 	if a.Description.Issue == nil || a.made[l.id] {
 		return nil
@@ -99,17 +99,17 @@ func (a *adapter) revokeRest(ctx context.Context, l Live) error {
 	for _, id := range rest {
 		var taken *claim.ConflictError
 		if err := a.revokeOne(ctx, id); err != nil && !errors.As(err, &taken) {
-			return err // What another object manages does not keep this one.
+			return err // A certificate that another object manages does not block the deletion.
 		}
 	}
 	if len(rest) > 0 {
-		return a.still(ctx) // For the one that follows.
+		return a.still(ctx) // The deletion of l follows.
 	}
 	return nil
 }
 
-// revokeOne revokes a certificate that no decision was about. It claims it first: of what another
-// object manages, nothing is revoked, and the error is a *claim.ConflictError.
+// revokeOne revokes a certificate that no decision was about. It claims the certificate first. If another object
+// manages it, nothing is revoked, and the error is a *claim.ConflictError.
 func (a *adapter) revokeOne(ctx context.Context, id string) error {
 	if err := a.claims.HoldToRemove(ctx, a.mg, id); err != nil {
 		claim.Report(a.events, a.mg, err)

@@ -22,7 +22,7 @@ import (
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 )
 
-// twoCertificates is a stage with two objects that have a certificate each, and the key of the second.
+// twoCertificates returns a stage with two objects that have a certificate each, and the key of the second.
 func twoCertificates(t *testing.T) (*stage, client.ObjectKey) {
 	t.Helper()
 	e := entryOf(t, "OriginCACertificate")
@@ -45,18 +45,18 @@ func twoCertificates(t *testing.T) (*stage, client.ObjectKey) {
 	return s, key
 }
 
-// supersede has the object believe that it has replaced a certificate, long ago.
+// supersede makes the object's status say that it replaced a certificate long ago.
 func (s *stage) supersede(id string) {
 	s.t.Helper()
 	mg := s.read(s.kind, s.key).(*sslv1alpha1.OriginCACertificate)
-	mg.Spec.RevokeAfter = ptr.To("24h") // The CRD's default.
+	mg.Spec.RevokeAfter = ptr.To("24h") // The default of the CRD.
 	must(s.t, s.server.Update(s.t.Context(), mg))
 	mg.Status.Sync.Superseded = []cfv1alpha1.SupersededResource{{ID: id, ReplacedAt: ptr.To(metav1.NewTime(time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)))}}
 	must(s.t, s.server.Status().Update(s.t.Context(), mg))
 }
 
-// TestAnnotationsRevokeNothing: the annotation in which an earlier version kept what was replaced
-// revokes no certificate, not even one that no object has.
+// TestAnnotationsRevokeNothing checks that the annotation of an earlier version for a replaced certificate revokes no
+// certificate, not even one without an object.
 func TestAnnotationsRevokeNothing(t *testing.T) {
 	t.Parallel()
 	s, key := twoCertificates(t)
@@ -84,8 +84,8 @@ func TestAnnotationsRevokeNothing(t *testing.T) {
 	}
 }
 
-// TestRevokesNoneOfAnother: an object revokes no certificate that another one manages, whatever says that
-// it is replaced. It forgets that certificate, and goes on.
+// TestRevokesNoneOfAnother checks that an object revokes no certificate that another object manages, even if a record
+// says that it is replaced. The object forgets that certificate, and goes on.
 func TestRevokesNoneOfAnother(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -126,8 +126,8 @@ func TestRevokesNoneOfAnother(t *testing.T) {
 	}
 }
 
-// TestNoRequestRevokes: whoever writes the request of a certificate that no object has into a connection secret
-// does not have that certificate revoked.
+// TestNoRequestRevokes checks that a user who writes the request of a certificate without an object into a connection
+// secret does not cause its revocation.
 func TestNoRequestRevokes(t *testing.T) {
 	t.Parallel()
 	s, other := twoCertificates(t)
@@ -156,7 +156,8 @@ func TestNoRequestRevokes(t *testing.T) {
 	}
 }
 
-// TestRevokesItsOwn: what the object itself replaced, and no other manages, is revoked.
+// TestRevokesItsOwn checks that a certificate that the object itself replaced, and that no other object manages, is
+// revoked.
 func TestRevokesItsOwn(t *testing.T) {
 	t.Parallel()
 	s, other := twoCertificates(t)
@@ -175,7 +176,7 @@ func TestRevokesItsOwn(t *testing.T) {
 	}
 }
 
-// revoked reports whether a certificate is.
+// revoked reports whether a certificate is revoked.
 func (s *stage) revoked(id string) bool {
 	s.t.Helper()
 	for _, doc := range s.sim.Resources("/certificates") {

@@ -20,12 +20,12 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 )
 
-// A RivalError says that an object of another kind works on the same: one has a document as
-// a whole, the other a part of it, and each would undo what the other does.
+// A RivalError reports that an object of another kind works on the same document. One of the two has the document as
+// a whole, and the other a part of it, so that each would undo the changes of the other.
 type RivalError struct {
 	Kind   string
 	Object types.NamespacedName
-	// Part is what both declare, where the rest of the document is no matter of theirs both. It is "" otherwise.
+	// Part is what both objects declare, if they share nothing else of the document. It is "" otherwise.
 	Part string
 }
 
@@ -36,15 +36,15 @@ func (e *RivalError) Error() string {
 	return fmt.Sprintf("the %s %s works on the same document: it is either one object's as a whole or shared by objects that each have a part, so delete that one or this one", e.Kind, e.Object)
 }
 
-// unrivalled is a *RivalError where an object of a kind that works on the same in the
-// other way was there first. It reads the cache only, and comes before each write.
+// unrivalled returns a *RivalError if an object of a rival kind works on the same document, or part of one, and was
+// there first. It only reads the cache, and comes before each write.
 func (a *adapter) unrivalled(ctx context.Context) error {
 	if len(a.rivals) == 0 {
 		return nil
 	}
 	ours := works(a.Description, a.sync.Parent, a.want)
 	if len(ours) == 0 {
-		return nil // Nobody shares what is no document.
+		return nil // The object works on nothing that another kind may work on.
 	}
 	for _, e := range a.rivals {
 		if err := a.unrivalledBy(ctx, e, ours); err != nil {
@@ -54,8 +54,8 @@ func (a *adapter) unrivalled(ctx context.Context) error {
 	return nil
 }
 
-// seeRivals looks for those who were the first to work on the resource, or on the document that it is a part of. Who has
-// the whole of which others may have parts is refused the writes alone.
+// seeRivals looks for objects that were the first to work on the resource, or on the document that contains it. It
+// skips a resource that can have parts of other kinds: uncontested refuses the writes of such a resource.
 func (a *adapter) seeRivals(ctx context.Context) error {
 	if a.Description.Parts != nil {
 		return nil
@@ -69,7 +69,7 @@ func (a *adapter) seeRivals(ctx context.Context) error {
 	return err
 }
 
-// uncontested is a *RivalError where the object is about to write what a part of it is another object's.
+// uncontested returns a *RivalError if the object is about to write a part that belongs to another object.
 func (a *adapter) uncontested(ctx context.Context) error {
 	if a.Description.Parts == nil {
 		return nil
@@ -77,7 +77,8 @@ func (a *adapter) uncontested(ctx context.Context) error {
 	return a.unrivalled(ctx)
 }
 
-// rivals are the kinds among all that work on the documents of d in the other way.
+// rivals returns the kinds among all that work on the documents of d in the other way: as a whole if d works on
+// parts, and on parts if d works on the whole.
 func rivals(d kind.Description, all []entry) []entry {
 	var out []entry
 	for _, e := range all {
@@ -89,7 +90,7 @@ func rivals(d kind.Description, all []entry) []entry {
 	return out
 }
 
-// whole reports whether resources of d can be documents of which those of part are parts.
+// whole reports whether resources of d can be documents whose parts are resources of the kind part.
 func whole(d, part kind.Description) bool {
 	below := strings.HasPrefix(part.Read, d.List+"/")
 	switch part.Shape {
@@ -101,12 +102,12 @@ func whole(d, part kind.Description) bool {
 	return false
 }
 
-// unrivalledBy is a *RivalError where an object of that kind works on one of those paths and comes first.
+// unrivalledBy returns a *RivalError if an object of the kind e works on one of the paths ours and comes first.
 func (a *adapter) unrivalledBy(ctx context.Context, e entry, ours []string) error {
 	l := e.NewList()
 	err := a.kube.List(ctx, l, client.UnsafeDisableDeepCopy)
 	if meta.IsNoMatchError(err) {
-		return nil // Where there is no such kind, there is no object.
+		return nil // Without the kind there is no object of it.
 	}
 	if err != nil {
 		return fmt.Errorf("cannot find out who else works on the document of the %s: %w", a.Description.Noun, err)
@@ -131,19 +132,19 @@ func (a *adapter) unrivalledBy(ctx context.Context, e entry, ours []string) erro
 	return nil
 }
 
-// hasAny reports whether the object has something, by its status or a claim of this process.
+// hasAny reports whether the object has a resource, by its status or a claim of this process.
 func (a *adapter) hasAny() bool {
 	return claimKind(a.entry).HasAny(a.mg) || a.claims.Holds(a.mg, xpmeta.GetExternalName(a.mg))
 }
 
-// comesFirst reports whether o comes before the object: it has something by its status, which no user writes, and the object has
-// nothing, or is younger. What only names a thing keeps nobody else from it.
+// comesFirst reports whether o comes before mg: o has a resource by its status, which no user writes, and mg has none
+// or is younger. An object that only names a resource blocks no other object.
 func comesFirst(o Object, theirs bool, mg Object, mine bool) bool {
 	return theirs && (!mine || older(o, mg))
 }
 
-// worksOf is works of another object. Only where that depends on what it declares does
-// it cost more than a look at its status: there may be thousands.
+// worksOf is works for another object. It reads what the object declares only for kinds whose paths depend on it:
+// there may be thousands of objects.
 func worksOf(d kind.Description, o Object) []string {
 	if d.Shape != kind.Collection {
 		return works(d, o.GetSync().Parent, nil)
@@ -154,13 +155,14 @@ func worksOf(d kind.Description, o Object) []string {
 	}
 	want, err := kind.Encode(spec)
 	if err != nil {
-		return nil // It is never written, either.
+		return nil // Such an object is never written to Cloudflare, either.
 	}
 	return works(d, o.GetSync().Parent, want)
 }
 
-// works are the paths of what an object works on, as far as another kind may work on it as well: of the document that it has
-// as a whole or in part, or of each part that is a resource of another kind. They are by the key of its parent and what it declares.
+// works returns the paths that an object works on and that another kind may work on as well: the document that it has
+// as a whole or in part, or each part that is a resource of another kind. They follow from the key of its parent and
+// from what it declares.
 func works(d kind.Description, key string, want kind.Document) []string {
 	if d.Shape != kind.Collection || d.Shared != nil {
 		if path := document(d, key, want); path != "" {
@@ -182,8 +184,8 @@ func works(d kind.Description, key string, want kind.Document) []string {
 	return out
 }
 
-// document is the path of the document that an object works on, as a whole or in part, by the
-// key of its parent and what it declares. It is "" for none.
+// document returns the path of the document that an object works on, as a whole or in part, or "" for none. It
+// follows from the key of its parent and from what it declares.
 func document(d kind.Description, key string, want kind.Document) string {
 	path, ok := parentPath(d, key)
 	if !ok {
@@ -199,12 +201,12 @@ func document(d kind.Description, key string, want kind.Document) string {
 	return path + below
 }
 
-// parentPath is the path in the key of a parent.
+// parentPath returns the path in the key of a parent.
 func parentPath(d kind.Description, key string) (string, bool) {
 	return strings.CutPrefix(kindapi.Canonical(d, key), d.Group+" "+d.Name+" ")
 }
 
-// older reports whether a was there before b.
+// older reports whether a was created before b. The UIDs decide between objects of the same time.
 func older(a, b client.Object) bool {
 	ta, tb := a.GetCreationTimestamp(), b.GetCreationTimestamp()
 	if ta.Equal(&tb) {

@@ -24,8 +24,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// TestRivals: a document belongs to one object as a whole or is shared, and who has some of it decides which; of objects that
-// have nothing, the one that was there first. The other one says so and writes nothing.
+// TestRivals checks that a document either belongs to one object as a whole or is shared. An object that has some of
+// it decides which, and the older one if both have some. An object that has nothing blocks no other. The refused
+// object says so and writes nothing.
 func TestRivals(t *testing.T) {
 	t.Parallel()
 	const part, whole = "TunnelIngress", "TunnelConfiguration"
@@ -36,7 +37,7 @@ func TestRivals(t *testing.T) {
 		because     string
 		kind, rival string
 		is          rival
-		// settled is that the object has what it declares before the rival is there.
+		// settled is true if the object has what it declares before the rival exists.
 		settled bool
 		refused bool
 	}{
@@ -79,7 +80,7 @@ func TestRivals(t *testing.T) {
 	}
 }
 
-// TestDocumentInAnotherSpelling: objects that name one tunnel in two spellings work on one document.
+// TestDocumentInAnotherSpelling checks that objects that name one tunnel in two spellings work on one document.
 func TestDocumentInAnotherSpelling(t *testing.T) {
 	t.Parallel()
 	part, whole := entryOf(t, "TunnelIngress").Description, entryOf(t, "TunnelConfiguration").Description
@@ -96,14 +97,14 @@ func TestDocumentInAnotherSpelling(t *testing.T) {
 	}
 }
 
-// A rival is another object that works on the same, as it is once it knows where that is.
+// A rival is another object that works on the same document, once its place is known.
 type rival struct {
 	created  time.Time
 	uid      types.UID
 	policies xpv2.ManagementPolicies
 	// elsewhere is the rest of the path of another document.
 	elsewhere string
-	// has is that its status says that it has something.
+	// has is true if its status says that it has a resource.
 	has bool
 	// config is its provider config, "" for that of the object.
 	config string
@@ -144,7 +145,7 @@ func (s *stage) addRival(name string, is rival) {
 	must(s.t, s.server.Status().Update(s.t.Context(), o))
 }
 
-// places has the parameters of the paths below the example's tunnel or Worker.
+// places returns the parameters of the paths below the example's tunnel or Worker.
 func (s *stage) places() map[string]string {
 	s.t.Helper()
 	out := map[string]string{"{account_id}": s.session.AccountID, "{script_name}": "example-greeter"}
@@ -156,8 +157,8 @@ func (s *stage) places() map[string]string {
 	return out
 }
 
-// TestBindingsOfAWorker: what a WorkerScript declares as a binding may be a WorkerSecret, too, and belongs to the object that has
-// it. The other one says so, and neither writes nor deletes it.
+// TestBindingsOfAWorker checks a binding of a WorkerScript that may be a WorkerSecret, too. It belongs to the object
+// that has it. The other object says so, and neither writes nor deletes it.
 func TestBindingsOfAWorker(t *testing.T) {
 	t.Parallel()
 	const says = " declares NAME, too"
@@ -223,7 +224,7 @@ func TestBindingsOfAWorker(t *testing.T) {
 	}
 }
 
-// declareBinding has the example's Worker, which was there first, declare a secret.
+// declareBinding makes the example's Worker, which was there first, declare a secret.
 func (s *stage) declareBinding(name string) {
 	s.t.Helper()
 	w, ok := s.read("WorkerScript", client.ObjectKey{Namespace: "default", Name: "example-greeter"}).(*workersv1alpha1.WorkerScript)

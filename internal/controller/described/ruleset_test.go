@@ -19,7 +19,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// describes edits the description of a Ruleset, as its user does.
+// describes edits the description of a Ruleset, as a user does.
 func (s *stage) describes(as string) {
 	s.t.Helper()
 	mg, ok := s.read(s.kind, s.key).(*rulesetv1alpha1.Ruleset)
@@ -31,8 +31,8 @@ func (s *stage) describes(as string) {
 	must(s.t, s.server.Update(s.t.Context(), mg))
 }
 
-// TestOlderVersionOfARuleset: the read before an update comes from a copy that lacks our last write. Nothing is written on
-// it, and the update is made once a read shows what is there.
+// TestOlderVersionOfARuleset checks an update whose read comes from a copy without our last write. Nothing is written
+// on that basis, and the update is made once a read shows the last state.
 func TestOlderVersionOfARuleset(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -71,8 +71,8 @@ func TestOlderVersionOfARuleset(t *testing.T) {
 	})
 }
 
-// TestDeletionOfARulesetThatWasNeverWritten: an object takes over a phase that has the rules which it declares, and each of
-// its writes is refused. What somebody else adds meanwhile stays when the object goes.
+// TestDeletionOfARulesetThatWasNeverWritten checks an object that adopts a phase with exactly its declared rules, if
+// each of its writes is refused. A rule that another client adds in the meantime stays when the object is deleted.
 func TestDeletionOfARulesetThatWasNeverWritten(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, entryOf(t, "Ruleset"))

@@ -31,8 +31,8 @@ type keeper struct {
 	e entry
 }
 
-// keepers makes the stage of each kind whose status has hashes after the object's first looks, with a connection secret where
-// the kind has details.
+// keepers runs test for each kind whose status has hashes after the object's first looks. The object has a connection
+// secret if the kind has details.
 func keepers(t *testing.T, test func(k *keeper)) {
 	t.Helper()
 	var n atomic.Int32
@@ -58,7 +58,7 @@ func keepers(t *testing.T, test func(k *keeper)) {
 	}
 }
 
-// withPassword is a Tunnel that has both an input and details.
+// withPassword names a Tunnel that has both an input and details.
 const withPassword = "Tunnel with a password"
 
 func newKeeper(t *testing.T, e entry, password bool) *keeper {
@@ -84,7 +84,7 @@ func newKeeper(t *testing.T, e entry, password bool) *keeper {
 	return &keeper{s, e}
 }
 
-// hashes are those of secrets on the status.
+// hashes returns the hashes of secrets on the status.
 func (k *keeper) hashes() []cfv1alpha1.FieldHash {
 	sync := k.read(k.kind, k.key).GetSync()
 	return slices.DeleteFunc(slices.Concat(sync.Secrets, sync.Details), func(h cfv1alpha1.FieldHash) bool { return k.digest(h.Path) })
@@ -95,7 +95,7 @@ func (k *keeper) digest(path string) bool {
 	return u != nil && u.Digest == path
 }
 
-// sealedBy fails where a hash on the status is not sealed with that key.
+// sealedBy fails the test if a hash on the status is not sealed with that key.
 func (k *keeper) sealedBy(key keyed.Key) {
 	k.t.Helper()
 	for _, h := range k.hashes() {
@@ -105,7 +105,7 @@ func (k *keeper) sealedBy(key keyed.Key) {
 	}
 }
 
-// out is what the connection secret has.
+// out returns the data of the connection secret.
 func (k *keeper) out(name string) map[string][]byte {
 	k.t.Helper()
 	s := &corev1.Secret{}
@@ -113,8 +113,8 @@ func (k *keeper) out(name string) map[string][]byte {
 	return s.Data
 }
 
-// restart has a provider that was just started look at the object a few times. It gives what each look sent, and how many calls
-// got a value for the connection secret that no look gets.
+// restart restarts the provider and looks at the object a few times. It returns what each look sent, and how many
+// calls fetched a value for the connection secret that no look returns.
 func (k *keeper) restart() (sent [][]string, fetched int) {
 	k.t.Helper()
 	k.inner[k.kind] = k.reconciler(k.e)
@@ -136,17 +136,18 @@ func (k *keeper) restart() (sent [][]string, fetched int) {
 	return sent, fetched
 }
 
-// lastSegment is the end of the path of an operation.
+// lastSegment returns the last segment of the path of an operation.
 func lastSegment(operation string) string { return operation[strings.LastIndex(operation, "/")+1:] }
 
-// earlierHash is how versions before this one told values apart.
+// earlierHash returns a hash in the form of versions before this one.
 func earlierHash(salt, path, value string) string {
 	sum := sha256.Sum256([]byte(salt + "\x00" + path + "\x00" + value))
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// TestNoValueCanBeTried: whoever can read an object, of whichever kind, and not its Secrets, can try no value against a hash on
-// its status: not with the salt, and not with an object of his own that has the same salt.
+// TestNoValueCanBeTried checks, for each kind, that a user who can read an object but not its Secrets can try no
+// value against a hash on its status: neither with the salt, nor with an object of the user's own that has the same
+// salt.
 func TestNoValueCanBeTried(t *testing.T) {
 	t.Parallel()
 	keepers(t, func(k *keeper) {
@@ -175,7 +176,7 @@ func TestNoValueCanBeTried(t *testing.T) {
 	})
 }
 
-// asEarlier is the status as the version before the seal left it.
+// asEarlier returns the status as the version before the seal left it.
 func (k *keeper) asEarlier() *cfv1alpha1.SyncStatus {
 	k.t.Helper()
 	mg := k.read(k.kind, k.key)
@@ -218,7 +219,8 @@ func (k *keeper) asEarlier() *cfv1alpha1.SyncStatus {
 	return out
 }
 
-// TestUpgradeSealsHashes: the hashes of an earlier version count, and are sealed. Nothing is sent, and no value is fetched again.
+// TestUpgradeSealsHashes checks that the hashes of an earlier version stay valid, and are sealed. Nothing is sent,
+// and no value is fetched again.
 func TestUpgradeSealsHashes(t *testing.T) {
 	t.Parallel()
 	keepers(t, func(k *keeper) {
@@ -246,7 +248,8 @@ func TestUpgradeSealsHashes(t *testing.T) {
 	})
 }
 
-// TestLostKey: where the provider's key is lost, inputs are sent once, and nothing that is shown once is made again.
+// TestLostKey checks that after the loss of the provider's key, inputs are sent once, and no value that is shown once
+// is made again.
 func TestLostKey(t *testing.T) {
 	t.Parallel()
 	keepers(t, func(k *keeper) {
@@ -273,7 +276,7 @@ func TestLostKey(t *testing.T) {
 			if looks > min(inputs, 1) {
 				k.t.Errorf("%d inputs are sent by %d looks", inputs, looks)
 			}
-			if d := k.e.Description; d.Shape != kind.Collection || d.Update != "" { // What only a creation sends is not known again.
+			if d := k.e.Description; d.Shape != kind.Collection || d.Update != "" { // Only a creation sends the rest.
 				k.sealedBy(k.seals)
 			}
 			if after := k.out(name); !maps.EqualFunc(before, after, bytes.Equal) {

@@ -26,7 +26,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
 )
 
-// slots is a publisher that refuses for as long as err is set.
+// slots is a publisher that fails for as long as err is set.
 type slots struct {
 	err  error
 	data map[string][]byte
@@ -159,7 +159,7 @@ func TestSaltOfWhatWasFetched(t *testing.T) {
 	}
 }
 
-// TestOfAnother is about a value that was shown once, and the resource it is of.
+// TestOfAnother checks a value that was shown once, and its resource.
 func TestOfAnother(t *testing.T) {
 	d := iam.AccountToken()
 	token := d.Details[0]

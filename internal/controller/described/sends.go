@@ -7,8 +7,9 @@ import "github.com/provider-cloudflare/provider-cloudflare/internal/external"
 
 var _ external.Sender = &adapter{}
 
-// Sends is what the object declares, with the values of Secrets in it, where that belongs, and how often the list of
-// what is there changed. Files are in it by their hashes.
+// Sends returns a text that changes with what the object declares, with its parent, and with the number of changes in
+// the list of existing resources. It has the values of Secrets and the contents of files in full: the caller only
+// keeps a hash of it.
 func (a *adapter) Sends() string {
 	inputs := map[string]string{}
 	for _, in := range a.inputs {

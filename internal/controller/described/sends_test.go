@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestWhatIsRefusedWaits: a creation that the API refuses for what it contains is made once, and again after the first
-// pause.
+// TestWhatIsRefusedWaits checks that a creation that the API refuses for its contents is sent once, and again after
+// the first pause.
 func TestWhatIsRefusedWaits(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"KVNamespace", "Tunnel", "RulesListItem", "RulesetRule", "WorkerScript"} {

@@ -18,7 +18,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// setBack are the singletons whose deletion changes something.
+// setBack returns the singletons whose deletion changes something.
 func setBack(t *testing.T) []entry {
 	t.Helper()
 	out := slices.DeleteFunc(roster(), func(e entry) bool {
@@ -30,7 +30,7 @@ func setBack(t *testing.T) []entry {
 	return out
 }
 
-// onDelete has a ZoneSetting do that when it goes. Other kinds have no choice.
+// onDelete sets what the deletion of a ZoneSetting does. Other kinds have no choice.
 func (s *stage) onDelete(does string) {
 	s.t.Helper()
 	if mg, ok := s.read(s.kind, s.key).(*zonev1alpha1.ZoneSetting); ok {
@@ -39,7 +39,7 @@ func (s *stage) onDelete(does string) {
 	}
 }
 
-// nothingSet is an answer that there is nothing of a singleton.
+// nothingSet returns an answer that nothing of a singleton is set.
 func nothingSet(r *http.Request, d kind.Description) *http.Response {
 	code := 10003
 	for _, c := range slices.Concat(d.Unset, d.Gone) {
@@ -51,8 +51,9 @@ func nothingSet(r *http.Request, d kind.Description) *http.Response {
 	return answered(r, http.StatusNotFound, fmt.Sprintf(`{"success":false,"errors":[{"code":%d,"message":"not found"}],"messages":[],"result":null}`, code))
 }
 
-// TestSettingBackIsAnsweredWrongly: of each singleton whose deletion changes something, the call that does so is answered
-// that there is nothing. After one such answer the call is made again, and the object goes when all say so.
+// TestSettingBackIsAnsweredWrongly checks each singleton whose deletion changes something, if the call for that
+// returns that nothing is set. After one such answer the call is made again. The object is gone when all answers say
+// so.
 func TestSettingBackIsAnsweredWrongly(t *testing.T) {
 	t.Parallel()
 	for _, e := range setBack(t) {
@@ -96,8 +97,8 @@ func TestSettingBackIsAnsweredWrongly(t *testing.T) {
 	}
 }
 
-// TestDeletionOfASettingThatWasNeverWritten: each write of a ZoneSetting is refused. Its deletion does nothing, unless its user
-// wants the setting to be reset, whoever set it.
+// TestDeletionOfASettingThatWasNeverWritten checks a ZoneSetting if each of its writes is refused. Its deletion does
+// nothing, unless its user asks for a reset of the setting, independent of who set it.
 func TestDeletionOfASettingThatWasNeverWritten(t *testing.T) {
 	t.Parallel()
 	for _, does := range []string{kind.Leave, kind.Restore, kind.Reset} {

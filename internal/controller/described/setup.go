@@ -32,29 +32,29 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
-// Deps are what the controllers of described kinds work with. The drift interval is that
-// of a kind that does not look more often.
+// Deps are the dependencies of the controllers of described kinds. The drift interval is for kinds that do not look
+// more often.
 type Deps struct {
 	external.Shared
 
 	Pool  *Pool
 	Zones Zones
-	// Key is the provider's, with which hashes of secrets are made.
+	// Key is the provider's key for the hashes of secrets.
 	Key keyed.Key
 }
 
-// A Controller is that of one described kind.
+// A Controller is the controller of one described kind.
 type Controller struct {
 	GVK     schema.GroupVersionKind
 	New     func() resource.Managed
 	NewList func() resource.ManagedList
-	// Has reports whether an object has something at Cloudflare by its status.
+	// Has reports whether an object has a resource at Cloudflare, by its status.
 	Has func(resource.Managed) bool
 	// Setup adds the controller to a manager.
 	Setup func(mgr ctrl.Manager, o controller.Options, d Deps) error
 }
 
-// Controllers gives those of all described kinds.
+// Controllers returns the controllers of all described kinds.
 func Controllers() []Controller {
 	var out []Controller
 	all := roster()
@@ -64,7 +64,7 @@ func Controllers() []Controller {
 		out = append(out, Controller{
 			GVK: e.GVK, New: func() resource.Managed { return e.New() }, NewList: e.NewList, Has: claimKind(e).HasAny,
 			Setup: func(mgr ctrl.Manager, o controller.Options, d Deps) error {
-				learned := e // What its types say is only looked for where the kind is served.
+				learned := e // The types are read only if the kind is served.
 				learned.Description = e.Description.Of(e.New().GetForProvider())
 				return setup(mgr, o, d, learned, rivals(learned.Description, all), targets, kinds)
 			},
@@ -73,8 +73,8 @@ func Controllers() []Controller {
 	return out
 }
 
-// namedKinds are kinds by their group and name, as references name them. What the types of one say is looked for when it
-// is first asked for: few are.
+// namedKinds are kinds by their group and name, as references name them. The types of a kind are read when it is
+// first asked for: few are.
 type namedKinds map[string]func() entry
 
 func byName(all []entry) namedKinds {
@@ -88,7 +88,7 @@ func byName(all []entry) namedKinds {
 	return out
 }
 
-// named gives the kind of that name, and false where there is none.
+// named returns the kind of that name, false if there is none.
 func (k namedKinds) named(name string) (entry, bool) {
 	learned, ok := k[name]
 	if !ok {
@@ -97,7 +97,7 @@ func (k namedKinds) named(name string) (entry, bool) {
 	return learned(), true
 }
 
-// targets are the kinds that references lead to.
+// targets returns the kinds that references can name.
 func targets(all []entry) kindref.Targets {
 	out := kindref.Targets{"zone.Zone": {
 		New:     func() resource.Managed { return &zonev1alpha1.Zone{} },
@@ -146,8 +146,8 @@ func setup(mgr ctrl.Manager, o controller.Options, d Deps, e entry, rivals []ent
 	})
 }
 
-// resolve resolves the references of an object. A parameter of a path that would lead to another place than the one that its
-// resource is in stays out of the spec.
+// resolve resolves the references of an object. It keeps a parameter of a path out of the spec if it would lead to
+// another place than that of the object's resource.
 func resolve(ctx context.Context, r client.Reader, o Object, d kind.Description, targets kindref.Targets) error {
 	before := kind.Parameters(o.GetForProvider())
 	if err := targets.Resolve(ctx, r, o, o.GetForProvider()); err != nil {
@@ -168,7 +168,7 @@ func resolve(ctx context.Context, r client.Reader, o Object, d kind.Description,
 	return nil
 }
 
-// externalKind is the kind in the words of the external client.
+// externalKind returns the kind in the terms of the external client.
 func (k *described) externalKind() external.Kind[Live] {
 	return external.Kind[Live]{
 		Kind: claimKind(k.entry), GVK: k.GVK, Noun: noun(k.Description), Notes: notes(k.Description),
@@ -205,7 +205,7 @@ func notes(d kind.Description) external.Notes {
 	return n
 }
 
-// noun has the words for the resources of a kind.
+// noun returns the words for the resources of a kind.
 func noun(d kind.Description) decision.Noun {
 	return decision.Noun{
 		Name: d.Noun, Short: d.Noun, Alike: ", with the same name", Only: ", with the same name", Natural: "name",
@@ -221,8 +221,8 @@ func claimKind(e entry) claim.Kind {
 	return k
 }
 
-// qualified tells an ID from the same one below another parent. It is the same for all that lead to
-// one resource.
+// qualified returns an ID that differs from the same ID below another parent. It is the same for all objects that
+// lead to one resource.
 func qualified(d kind.Description, mg resource.Managed, id string) string {
 	if o, ok := mg.(Object); ok {
 		return kindapi.Identity(d, listed(o.GetSync().Parent), id)

@@ -22,16 +22,15 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// EventNormalized is about fields that Cloudflare answered otherwise than they were sent.
+// EventNormalized is about fields for which Cloudflare answered another value than the one that was sent.
 const EventNormalized event.Reason = "NormalizedByCloudflare"
 
-// different are the fields that differ, but for what Cloudflare made of our own last
-// write.
+// different returns the fields that differ, without what Cloudflare made of our own last write.
 func (a *adapter) different(l Live) []kind.Difference {
 	return kind.WithoutEchoes(a.Description.Differences(a.declared(), l.doc), a.echoes())
 }
 
-// echoes are what Cloudflare made of values that the object wrote.
+// echoes returns what Cloudflare made of values that the object wrote.
 func (a *adapter) echoes() []kind.Echo {
 	var out []kind.Echo
 	for _, e := range a.sync.Echo {
@@ -40,7 +39,7 @@ func (a *adapter) echoes() []kind.Echo {
 	return out
 }
 
-// Compare says how l differs from what the object declares.
+// Compare returns how l differs from what the object declares.
 func (a *adapter) Compare(l Live) (drift.Differences, bool) {
 	if len(a.want) == 0 {
 		return nil, false
@@ -50,7 +49,7 @@ func (a *adapter) Compare(l Live) (drift.Differences, bool) {
 		live, want := d.Values()
 		out = append(out, drift.Difference{Field: d.Name(a.names), Live: live, Desired: want})
 	}
-	if a.manages() { // Of what another object sent, nothing is known.
+	if a.manages() { // What another object sent is unknown.
 		out = append(out, a.secretDifferences()...)
 		out = append(out, a.leftDifferences(l)...)
 		out = append(out, a.fileDifferences(l)...)
@@ -60,15 +59,15 @@ func (a *adapter) Compare(l Live) (drift.Differences, bool) {
 	return append(out, a.lostDifferences(l)...), true
 }
 
-// Place is where Cloudflare keeps the resource.
+// Place returns the parent of the resource, as a key and a value for the log.
 func (a *adapter) Place() []any { return []any{"parent", a.sync.Parent} }
 
-// everything is for a write that has all that is declared.
+// everything is for a write that sends all that is declared.
 func everything(string) bool { return true }
 
-// remember notes what Cloudflare answered to our own write, and what was in it of Secrets. before is what was
-// there before the write. What differs of a field that was not sent is the work of somebody else, and drift. A
-// normalization that nobody knew is shown once.
+// remember records what Cloudflare answered to our own write, and which values of Secrets were sent. before is the
+// resource before the write. A difference in a field that was not sent is drift, from a change outside of this
+// object. A normalization that was not known is shown once.
 func (a *adapter) remember(l, before Live, sent func(path string) bool) {
 	sync := &a.sync
 	was, known := sync.Echo, a.echoes()
@@ -105,7 +104,8 @@ func (a *adapter) Show(l Live, synced *metav1.Time) {
 	*a.mg.GetSync() = *a.sync.DeepCopy()
 }
 
-// withShown is what l shows, and what the status shows of it beside that: what Read lacks is missing while the list fails.
+// withShown returns what l shows, completed by what the status shows: what Read lacks is missing while the list
+// fails.
 func (a *adapter) withShown(l Live) kind.Document {
 	if len(a.Description.ReadLacks) == 0 || seenID(a.mg) != l.id {
 		return l.doc
@@ -123,16 +123,16 @@ func (a *adapter) withShown(l Live) kind.Document {
 	return out
 }
 
-// LastSynced is when a write last succeeded, as the status has it.
+// LastSynced returns when a write last succeeded, by the status.
 func (a *adapter) LastSynced() *metav1.Time { return a.sync.LastSyncedAt }
 
-// Forget empties what the status shows of the resource.
+// Forget clears what the status shows of the resource.
 func (a *adapter) Forget() {
 	at := reflect.ValueOf(a.mg.GetAtProvider()).Elem()
 	at.Set(reflect.Zero(at.Type()))
 }
 
-// fieldID is the field of each generated observation that has the identity.
+// fieldID is the field of each generated observation that holds the identity.
 const fieldID = "ID"
 
 func setID(atProvider any, id string) {
@@ -141,7 +141,7 @@ func setID(atProvider any, id string) {
 	}
 }
 
-// seenID is the identity that the status shows.
+// seenID returns the identity that the status shows.
 func seenID(o Object) string {
 	f := reflect.ValueOf(o.GetAtProvider()).Elem().FieldByName(fieldID)
 	if !f.IsValid() || f.Kind() != reflect.String {
@@ -150,7 +150,7 @@ func seenID(o Object) string {
 	return f.String()
 }
 
-// Ready says whether the resource is ready.
+// Ready returns the Ready condition of the resource.
 func (a *adapter) Ready(l Live) xpv2.Condition {
 	if why := cmp.Or(a.keyLost(l), a.lostSays(l), a.endedSays(l)); why != "" {
 		return xpv2.Unavailable().WithMessage(why)
@@ -166,8 +166,9 @@ func (a *adapter) Ready(l Live) xpv2.Condition {
 	return ready
 }
 
-// readiness is what the description makes of the status in an answer, and whether that is on its
-// way to ready by itself. What waits for a person may wait for weeks: the list that all share shows when it is ready.
+// readiness returns the condition for the status in an answer. converges reports whether that status is on its way to
+// ready by itself. A resource that waits for a person does not converge, because that may take weeks: the list that
+// all objects share shows when it is ready.
 func readiness(d kind.Description, doc kind.Document) (ready xpv2.Condition, converges bool) {
 	for _, s := range d.Status {
 		v := kind.Text(doc, s.Path)

@@ -15,7 +15,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// manage is a user's edit of the management policies.
+// manage edits the management policies, as a user does.
 func (s *stage) manage(policies ...xpv2.ManagementAction) {
 	s.t.Helper()
 	mg := s.read(s.kind, s.key)
@@ -24,8 +24,8 @@ func (s *stage) manage(policies ...xpv2.ManagementAction) {
 	must(s.t, s.server.Update(s.t.Context(), mg))
 }
 
-// renewed is what an object says, and writes to Cloudflare, that is renewed after the provider has seen its resource
-// differ, or not, and somebody has set that right. It reports false where nothing was seen to differ.
+// renewed returns what a renewed object says and writes to Cloudflare. Before the renewal, the provider has seen its
+// resource differ, or not, and another client has corrected that. seen is false if the provider saw no difference.
 func renewed(t *testing.T, e entry, differs bool, renew func(s *stage, id string)) (c xpv2.Condition, writes []asked, seen bool) {
 	t.Helper()
 	s := newStage(t, e)
@@ -52,9 +52,9 @@ func renewed(t *testing.T, e entry, differs bool, renew func(s *stage, id string
 	return s.read(s.kind, s.key).GetCondition(xpv2.TypeUpToDate), writes, true
 }
 
-// TestTheFirstLookComesAfterTheObject: the provider has seen a resource differ, and somebody has set that
-// right since. An object that is new, or that may change the resource from now on, is judged by what is there now: of
-// each kind that can be updated.
+// TestTheFirstLookComesAfterTheObject checks, for each kind that can be updated, a resource that the provider has
+// seen differ and that another client has corrected since. An object that is new, or that may change the resource
+// from now on, is compared with what exists now.
 func TestTheFirstLookComesAfterTheObject(t *testing.T) {
 	t.Parallel()
 	judged := &atomic.Int32{}

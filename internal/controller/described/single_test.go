@@ -21,8 +21,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// TestOneWrongNotSet: of each singleton of which nothing may be set, a read is answered so. Once, nothing is written: the object
-// has set it. Where all reads say so, it is set again.
+// TestOneWrongNotSet checks each singleton of which nothing may be set, if a read returns that. After one such answer
+// nothing is written, because the object has set it. If all reads say so, it is set again.
 func TestOneWrongNotSet(t *testing.T) {
 	t.Parallel()
 	tried := 0
@@ -67,8 +67,9 @@ func TestOneWrongNotSet(t *testing.T) {
 	}
 }
 
-// TestDeletionAfterALostCreation: the answer to the creation of a rule is lost, and the object is deleted. The rule goes if it can
-// be the object's, and stays if it is otherwise than what was sent: somebody else has made it since.
+// TestDeletionAfterALostCreation checks a rule if the answer to its creation is lost and the object is deleted. The
+// rule is deleted if it can be the object's. It stays if it differs from what was sent: another client has created it
+// since.
 func TestDeletionAfterALostCreation(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -121,7 +122,7 @@ func TestDeletionAfterALostCreation(t *testing.T) {
 	}
 }
 
-// loseRule has the next write of a document get no answer. It is carried out or not.
+// loseRule loses the answer to the next write of a document. The write is carried out or not.
 func (s *stage) loseRule(carriedOut bool) {
 	s.answers = func(r *http.Request) *http.Response {
 		if r.Method != http.MethodPut {
@@ -135,8 +136,8 @@ func (s *stage) loseRule(carriedOut bool) {
 	}
 }
 
-// TestWorkerWhoseListFails: while the list of Workers fails, which shows what a read of one lacks, an object edits its Worker,
-// shows it as before, and deletes it.
+// TestWorkerWhoseListFails checks a Worker while the list of Workers fails, which shows what a read of one Worker
+// lacks. The object edits its Worker, shows it as before, and deletes it.
 func TestWorkerWhoseListFails(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

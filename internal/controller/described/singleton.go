@@ -28,18 +28,18 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// The notes of a deletion: a singleton is there after it.
+// The annotations of a deletion: a singleton exists after it.
 const (
 	annotationDeleting = cfv1alpha1.Group + "/deleting-resource"
 	annotationDeleted  = cfv1alpha1.Group + "/deleted-resource"
 )
 
-// annotationBefore is where earlier versions kept what a singleton was when the object took it
-// over. By now its status has that.
+// annotationBefore is where earlier versions kept what a singleton was before the object adopted it. Now the status
+// has it.
 const annotationBefore = cfv1alpha1.Group + "/resource-before"
 
-// A singleton works on a resource that exists with its parent: it is never created, and
-// its deletion leaves it or sets it back.
+// A singleton works on a resource that exists with its parent. The resource is never created. A deletion leaves it or
+// sets it back.
 type singleton struct{ *adapter }
 
 var (
@@ -49,26 +49,26 @@ var (
 	_ external.Rememberer[Live] = singleton{}
 )
 
-// A NoParentError says that a resource is not there because what it belongs to is not.
+// A NoParentError reports that a resource does not exist because its parent does not exist or has no such resource.
 type NoParentError struct{ Noun, ID string }
 
 func (e *NoParentError) Error() string {
 	return fmt.Sprintf("there is no %s %s: what it belongs to does not exist, or does not have one", e.Noun, e.ID)
 }
 
-// Unseen says that nobody can look at what has no parent.
+// Unseen marks the error as one that does not pass by itself: without its parent, the resource cannot be looked at.
 func (*NoParentError) Unseen() {}
 
-// Doubt is false: a singleton is as old as its parent.
+// Doubt returns false: a singleton is as old as its parent.
 func (singleton) Doubt(string) bool { return false }
 
-// Prove has nothing to prove: Get gives no absence that is not proven.
+// Prove returns nil: Get returns no absence that is not proven.
 func (singleton) Prove(context.Context, string, bool) error { return nil }
 
-// id is the identity of the resource.
+// id returns the identity of the resource.
 func (s singleton) id() string { return s.Description.SingletonID(s.params) }
 
-// Get looks for the resource.
+// Get returns the resource.
 func (s singleton) Get(ctx context.Context, id string) (Live, error) {
 	if id != s.id() {
 		return Live{}, &cloudflare.IDError{What: s.Description.Noun, ID: id}
@@ -91,10 +91,10 @@ func (s singleton) Get(ctx context.Context, id string) (Live, error) {
 	return l, err
 }
 
-// absent is the look of an object under deletion whose resource a read did not show: it is believed to be gone with its
-// parent where another read says so a lag later.
+// absent looks again for the resource of an object under deletion that a read did not show. The resource is believed
+// to be gone with its parent if another read says so a lag later.
 func (s singleton) absent(ctx context.Context, id string) (Live, error) {
-	s.coll.Forget(id) // The next look asks.
+	s.coll.Forget(id) // The next look reads again.
 	q := s.document().ask()
 	if err := q.lacks(id); err != nil {
 		return Live{}, err
@@ -104,32 +104,32 @@ func (s singleton) absent(ctx context.Context, id string) (Live, error) {
 	return l, err
 }
 
-// notSet is nil where it is believed that nothing is set: where the object has not set it, changes nothing by it, or two reads
-// a lag apart say so.
+// notSet returns nil if it is believed that nothing is set. That is so if the object has not set it, if the object
+// would not change it, or if two reads a lag apart say so.
 func (s singleton) notSet(q question, id string) error {
 	if s.sync.LastSyncedAt == nil || meta.WasDeleted(s.mg) || !policy.May(s.mg, xpv2.ManagementActionUpdate) {
 		return nil
 	}
-	s.coll.Forget(id) // The next look asks.
+	s.coll.Forget(id) // The next look reads again.
 	if stands, wait := q.stands(saysNotSet, parent.Lag); !stands {
 		return disputed(s.Description, saysNotSet, nil, wait)
 	}
 	return nil
 }
 
-// Find gives the resource.
+// Find returns the resource.
 func (s singleton) Find(ctx context.Context, _ external.Window) ([]Live, error) {
 	l, err := s.Get(ctx, s.id())
 	return []Live{l}, err
 }
 
-// Attempt is none: nothing is ever created.
+// Attempt returns none: nothing is ever created.
 func (singleton) Attempt() external.Attempt { return external.Attempt{} }
 
-// Confirm has nothing to confirm: the identity is the spec's.
+// Confirm returns l: its identity follows from the spec.
 func (singleton) Confirm(_ context.Context, l Live) (Live, error) { return l, nil }
 
-// About gives the facts of the resource.
+// About returns the facts of the resource.
 func (s singleton) About(l Live) decision.Live {
 	s.showPlace()
 	return decision.Live{ID: l.id, Label: l.id, Existing: "the " + s.Description.Noun, Alike: true, Named: true, Empty: s.Description.NotSet(l.doc), Foreign: s.shared}
@@ -156,14 +156,14 @@ func (s singleton) Update(ctx context.Context, l Live, drifted bool) (Live, erro
 	return now, err
 }
 
-// synced notes that a write of this object was made.
+// synced records that a write of this object succeeded.
 func (s singleton) synced() {
 	s.sync.LastSyncedAt, s.sync.Writing = external.ShownTime(ptr.To(s.now())), ""
 	s.memory.wrote(s.mg.GetUID(), s.sync)
 }
 
-// Show puts l on the object's status. Only a write of the object's own is a write: what an annotation says of a
-// creation is none.
+// Show puts l on the object's status. Only a write of the object itself sets the time of the last write: what an
+// annotation says of a creation does not.
 func (s singleton) Show(l Live, synced *metav1.Time) {
 	if s.sync.LastSyncedAt == nil && s.wrote(l) {
 		s.synced()
@@ -174,8 +174,8 @@ func (s singleton) Show(l Live, synced *metav1.Time) {
 	s.adapter.Show(l, synced)
 }
 
-// begin persists, before the first write of this object, what is about to be written: a process that dies before it can
-// record that it wrote finds its own work by that.
+// begin persists, before the first write of this object, what is about to be written. If the process ends before it
+// records the write, the next one recognizes the work by that.
 func (s singleton) begin(ctx context.Context) error {
 	now := s.intent()
 	if s.sync.LastSyncedAt != nil || s.sync.Writing == now {
@@ -187,12 +187,13 @@ func (s singleton) begin(ctx context.Context) error {
 	return nil
 }
 
-// intent tells what the object declares from all else. Nothing in it is of a Secret: who may read the object sees it.
+// intent returns a hash that identifies what the object declares. It covers no value of a Secret: users who can read
+// the object see it.
 func (s singleton) intent() string { return kind.Hash(s.declared()) }
 
-// wrote reports whether this object has written to l: its status says when it last did; or it says that a write of what
-// the object declares was begun, and l is that. What was so before is never written, so nothing else is taken for it but
-// what somebody made the same since.
+// wrote reports whether this object has written to l. Either its status says when it last did, or its status says
+// that a write of what it declares was begun, and l equals that. A resource that was equal before is never written.
+// So only an equal change of another client can be mistaken for the object's work.
 func (s singleton) wrote(l Live) bool {
 	if s.sync.LastSyncedAt != nil {
 		return true
@@ -200,9 +201,9 @@ func (s singleton) wrote(l Live) bool {
 	return s.sync.Writing != "" && s.sync.Writing == s.intent() && len(s.different(l)) == 0
 }
 
-// Delete does what the description says of a deletion, which is nothing for most. What must
-// not be changed has nothing of ours in it, what others were the first to work on is
-// theirs, and so is what this object has never written to: it is left, unless its user asks for a reset.
+// Delete does what the description says of a deletion, which is nothing for most kinds. It leaves a resource that
+// must not be changed, and one that a rival was the first to work on. It also leaves a resource that this object has
+// never written to, unless the user asks for a reset.
 func (s singleton) Delete(ctx context.Context, l Live) error {
 	err := cmp.Or(uneditable(s.Description, l.doc), s.unrivalled(ctx))
 	var (
@@ -248,7 +249,8 @@ func (s singleton) Delete(ctx context.Context, l Live) error {
 	return nil
 }
 
-// resets reports whether the user of the object wants the deletion to set back the resource, whoever set it.
+// resets reports whether the user asks for the deletion to reset the resource, also if this object did not set it. A
+// reset by default does not count.
 func (s singleton) resets() bool {
 	by := s.Description.OnDelete.By
 	asked := by != "" && s.options()[by] == kind.Reset
@@ -265,13 +267,13 @@ func (s singleton) unset(ctx context.Context, l Live) error {
 	return nil
 }
 
-// answered is what came of the call by which the deletion changes the resource. That there is nothing to change is
-// believed from two answers a lag apart: the object is all that remembers that it has to be done.
+// answered evaluates the call by which the deletion changes the resource. The answer that there is nothing to change
+// is believed if two answers a lag apart say so: only the object remembers that the change is needed.
 func (s singleton) answered(q question, id string, err error) error {
 	var gone *kindapi.GoneError
 	switch {
 	case errors.As(err, &gone):
-		s.coll.Forget(id) // The next look asks.
+		s.coll.Forget(id) // The next look reads again.
 		return q.again(saysUnset)
 	case err == nil:
 		q.denies(saysUnset)
@@ -279,8 +281,8 @@ func (s singleton) answered(q question, id string, err error) error {
 	return err
 }
 
-// Remember keeps on the status what the resource is, where its user can have the deletion restore
-// that. What it was before an earlier version changed it, nothing tells.
+// Remember keeps the state of the resource on the status, if the user can have the deletion restore it. The state
+// before a change by an earlier version is unknown.
 func (s singleton) Remember(ctx context.Context, l Live) error {
 	if s.Description.OnDelete.By == "" || s.sync.Before != "" || s.unknownBefore() {
 		return nil
@@ -295,10 +297,10 @@ func (s singleton) Remember(ctx context.Context, l Live) error {
 	return nil
 }
 
-// unknownBefore reports whether the object has changed the resource without a note of what it was before.
+// unknownBefore reports whether the object has changed the resource without a record of its state before.
 func (a *adapter) unknownBefore() bool { return a.sync.Before == "" && a.sync.LastSyncedAt != nil }
 
-// declarable is the part of a resource that an object of the kind can declare.
+// declarable returns the part of a resource that an object of the kind can declare.
 func (s singleton) declarable(doc kind.Document) kind.Document {
 	out := kind.Document{}
 	for path := range s.names {
@@ -309,7 +311,7 @@ func (s singleton) declarable(doc kind.Document) kind.Document {
 	return out
 }
 
-// last is what the deletion sends. It is empty where the deletion leaves the resource.
+// last returns what the deletion sends. It is empty if the deletion leaves the resource.
 func (s singleton) last() (kind.Document, error) {
 	d := s.Description.OnDelete
 	switch s.options()[d.By] {
@@ -321,8 +323,8 @@ func (s singleton) last() (kind.Document, error) {
 	return d.Body, nil
 }
 
-// before is what Remember kept, where an object of the kind can declare it. It is empty where this
-// object has never changed anything.
+// before returns what Remember kept, as far as an object of the kind can declare it. It is empty if this object has
+// never changed anything.
 func (s singleton) before() (kind.Document, error) {
 	if s.sync.Before == "" {
 		return nil, nil
@@ -342,13 +344,13 @@ func (s singleton) before() (kind.Document, error) {
 	return doc, nil
 }
 
-// DeletionNote is what the note of a deletion says.
+// DeletionNote returns what the annotation of a deletion says.
 func (singleton) DeletionNote(l Live) string { return l.id }
 
-// NotedID is the identity in that note.
+// NotedID returns the identity in that annotation.
 func (s singleton) NotedID() string { return s.mg.GetAnnotations()[annotationDeleting] }
 
-// Deleted is false: the resource is there for as long as its parent is.
+// Deleted returns false: the resource exists for as long as its parent does.
 func (singleton) Deleted(context.Context) (bool, error) { return false, nil }
 
 // Kept reports whether a deletion that failed is certain not to have been carried out.

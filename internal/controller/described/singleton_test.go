@@ -17,7 +17,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// refuseWrites has each write be refused.
+// refuseWrites makes Cloudflare refuse each write.
 func (s *stage) refuseWrites() {
 	s.answers = func(r *http.Request) *http.Response {
 		if r.Method == http.MethodGet {
@@ -29,7 +29,7 @@ func (s *stage) refuseWrites() {
 	}
 }
 
-// loseAnswers has each write be carried out, and its answer get lost.
+// loseAnswers carries out each write and loses its answer.
 func (s *stage) loseAnswers() {
 	s.answers = func(r *http.Request) *http.Response {
 		if r.Method == http.MethodGet {
@@ -44,9 +44,9 @@ func (s *stage) loseAnswers() {
 	}
 }
 
-// TestDeletionOfWhatWasNeverWritten: of each kind whose deletion changes what exists without its object, a deletion
-// changes nothing where each write of the object was refused, and what it is to change where one was made, though its
-// answer was lost and the process ended before it could record it.
+// TestDeletionOfWhatWasNeverWritten checks each kind whose deletion changes a resource that exists without its
+// object. If each write of the object was refused, the deletion changes nothing. If a write was made, the deletion
+// makes its change, although the answer to the write was lost and the process ended before it recorded the write.
 func TestDeletionOfWhatWasNeverWritten(t *testing.T) {
 	t.Parallel()
 	tried := 0
@@ -110,8 +110,8 @@ func TestDeletionOfWhatWasNeverWritten(t *testing.T) {
 	}
 }
 
-// TestOneWrongAbsenceOfASingleton: of each such kind, the first read of a deletion is answered that there is nothing. What
-// the deletion is to change is changed before the object goes.
+// TestOneWrongAbsenceOfASingleton checks each such kind, if the first read of a deletion returns that nothing exists.
+// The deletion makes its change before the object is gone.
 func TestOneWrongAbsenceOfASingleton(t *testing.T) {
 	t.Parallel()
 	for _, e := range roster() {
@@ -133,7 +133,7 @@ func TestOneWrongAbsenceOfASingleton(t *testing.T) {
 					if !restarted {
 						s.reconcile(s.kind, s.key)
 					}
-					<-time.After(2 * time.Hour) // Nothing is answered from what is known.
+					<-time.After(2 * time.Hour) // The cache answers no read any more.
 					s.delete()
 					s.lieOnce(0)
 					changes := false

@@ -24,7 +24,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// shared has an object use a config that serves all namespaces.
+// shared makes an object use a config that serves all namespaces.
 func shared(t *testing.T, mg Object) {
 	t.Helper()
 	modern, ok := resource.Managed(mg).(resource.ModernManaged)
@@ -34,7 +34,7 @@ func shared(t *testing.T, mg Object) {
 	modern.SetProviderConfigReference(&xpv2.ProviderConfigReference{Kind: cfv1alpha1.ClusterProviderConfigKind, Name: "shared"})
 }
 
-// neighbour creates an object in another namespace that declares what the object does, and is older.
+// neighbour creates an older object in another namespace that declares the same as the object.
 func (s *stage) neighbour(policies xpv2.ManagementPolicies, change func(mg Object)) client.ObjectKey {
 	s.t.Helper()
 	mg, ok := s.fresh.DeepCopyObject().(Object)
@@ -55,7 +55,7 @@ func (s *stage) neighbour(policies xpv2.ManagementPolicies, change func(mg Objec
 	return client.ObjectKeyFromObject(mg)
 }
 
-// writesOf reconciles an object twice, and gives what it asks Cloudflare to change.
+// writesOf reconciles an object twice, and returns what it asks Cloudflare to change.
 func (s *stage) writesOf(key client.ObjectKey) []string {
 	s.t.Helper()
 	var out []string
@@ -70,9 +70,9 @@ func (s *stage) writesOf(key client.ObjectKey) []string {
 	return out
 }
 
-// TestNamingBeforehandIsNoClaim: an object of another namespace names what this one is about to create, is older, has the
-// finalizer, and uses the same provider config. This one creates it and keeps it, and the other one is refused, of each kind whose
-// users give the names.
+// TestNamingBeforehandIsNoClaim checks each kind whose users choose the names. An older object of another namespace
+// names what this object is about to create, has the finalizer, and uses the same provider config. This object
+// creates the resource and keeps it, and the other one is refused.
 func TestNamingBeforehandIsNoClaim(t *testing.T) {
 	t.Parallel()
 	tried := 0
@@ -102,7 +102,7 @@ func TestNamingBeforehandIsNoClaim(t *testing.T) {
 				meta.SetExternalName(mg, id)
 				meta.AddFinalizer(mg, managed.FinalizerName)
 			})
-			s.reconcile(s.kind, key) // Its status says where that would be.
+			s.reconcile(s.kind, key) // Its status says where the resource would be.
 			s.settle(s.kind, s.key)
 			if wrote := s.writesOf(key); len(wrote) > 0 {
 				t.Errorf("who only named it writes %v", wrote)
@@ -127,8 +127,9 @@ func TestNamingBeforehandIsNoClaim(t *testing.T) {
 	}
 }
 
-// TestWhoLetGoComesLast: an object lets go of what it has created, by its policies, and another one takes that over. The first
-// one is edited to manage it again while it is paused, and the provider starts again. It does not get it back.
+// TestWhoLetGoComesLast checks an object whose policies let go of a resource that it has created, and another object
+// that adopts it. The first object is edited to manage it again while it is paused, and the provider restarts. It
+// does not get the resource back.
 func TestWhoLetGoComesLast(t *testing.T) {
 	t.Parallel()
 	e := entryOf(t, "VirtualNetwork")
@@ -155,7 +156,7 @@ func TestWhoLetGoComesLast(t *testing.T) {
 	if mg := s.read(s.kind, s.key); meta.GetExternalName(mg) != id || mg.GetOwnership() != claim.Own {
 		t.Fatalf("it is not taken over: %v", mg.GetCondition(xpv2.TypeSynced))
 	}
-	policies(xpv2.ManagementActionAll) // And it is paused.
+	policies(xpv2.ManagementActionAll) // The object is paused as well.
 	s.inner[s.kind] = s.reconciler(e)
 	if wrote := s.writesOf(s.key); len(wrote) > 0 {
 		t.Errorf("who has it writes %v", wrote)

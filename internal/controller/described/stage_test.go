@@ -53,66 +53,65 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
-// A request of a reconcile: to Cloudflare, or to the API server about the object.
+// An asked is a request of a reconcile: to Cloudflare, or to the API server about the object.
 type asked struct{ of, what string }
 
 func (a asked) writes() bool {
 	return a.of == "cloudflare" && !strings.HasPrefix(a.what, http.MethodGet)
 }
 
-// A stage is an account at Cloudflare, and an API server with the example of a kind and
-// what that refers to. The provider's cache shows the object as it was when the
-// reconcile began; its writes reach the API server.
+// A stage is an account at Cloudflare, and an API server with the example of a kind and the objects that it refers
+// to. The provider's cache shows the object as it was when the reconcile began. The provider's writes reach the API
+// server.
 type stage struct {
 	t       *testing.T
 	roster  []entry
 	sim     *cfsim.Server
-	server  client.WithWatch // what users write to
+	server  client.WithWatch // users write to it
 	session sessionOf
 	token   string
 	inner   map[string]*managed.Reconciler
 	claims  map[string]*claim.Registry
 	journal *journaltest.Memory
 	zones   Zones
-	back    map[string]journal.Kind // what takes back what was made for vanished objects
+	back    map[string]journal.Kind // takes back the resources of vanished objects
 	kind    string
 	key     client.ObjectKey
-	fresh   Object // as its user created it
+	fresh   Object // as a user created it
 
 	cached Object
 	mu     sync.Mutex
 	log    []asked
-	// made is where the last creation was sent to, and document where the document is that
-	// a fragment is in.
+	// made is the URL of the last creation. document is the URL of the document that contains a fragment.
 	made, document string
-	// creates is the method of a creation, and below is true where its path goes on after that of
-	// the list: with the name of what it makes, or a word.
+	// creates is the method of a creation. below is true if its path continues that of the list: with the name of what
+	// it creates, or a word.
 	creates string
 	below   bool
-	// replaced is how many objects of the key there were before this one.
+	// replaced is how many objects of the key existed before this one.
 	replaced int
 	// sent is the body of the last write.
 	sent string
-	// ends is after how many requests, and writes of Secrets, the process ends: all that follow fail. 0 is never.
-	// asked counts them.
+	// ends is the number of requests, and writes of Secrets, after which the process ends: all later ones fail. 0 is
+	// never. asked counts them.
 	ends, asked int
-	// ahead is how far the clock that pauses go by is ahead of the time.
+	// ahead is how far the clock of the pauses is ahead of the time.
 	ahead time.Duration
 	// said are the events about objects.
 	said []string
 	// before is called before each request.
 	before func(n int)
-	// answers gives what is answered to a call in place of Cloudflare, nil for its own answer.
+	// answers returns the answer to a call in place of Cloudflare, nil for Cloudflare's own answer.
 	answers func(r *http.Request) *http.Response
-	// takes has, by another spelling, the segments of paths that the API takes for the same.
+	// takes has, by another spelling, the segments of paths that the API accepts as equal.
 	takes map[string]string
 	// seals is the provider's key.
 	seals keyed.Key
-	// barred are the objects which their provider configs do not allow.
+	// barred are the objects that their provider configs do not allow.
 	barred external.Barred
 }
 
-// testKey is the key of a provider.
+// testKey returns the key of a provider.
 func testKey() keyed.Key { return keyed.New([]byte("the key of this test's provider!")) }
 
 // RoundTrip carries a call to Cloudflare.
@@ -127,7 +126,7 @@ func (s *stage) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 	}
 	if r.Method == http.MethodGet {
-		s.document = r.URL.String() // The last thing that a fragment reads.
+		s.document = r.URL.String() // The last URL that a fragment reads.
 	}
 	w, in := httptest.NewRecorder(), s.spelled(r.Clone(r.Context()))
 	if in.Body == nil {
@@ -149,7 +148,7 @@ func (s *stage) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.Result(), nil
 }
 
-// spelled is a request as the simulator takes it.
+// spelled returns a request in the spelling of the simulator.
 func (s *stage) spelled(r *http.Request) *http.Request {
 	if s.takes == nil {
 		return r
@@ -173,7 +172,7 @@ func (s *stage) request(a asked) error {
 	return s.alive()
 }
 
-// A hearer keeps the events of a stage.
+// A hearer records the events of a stage.
 type hearer struct{ *stage }
 
 func (h hearer) Event(_ runtime.Object, e event.Event) {
@@ -186,7 +185,7 @@ func (h hearer) WithAnnotations(...string) event.Recorder { return h }
 
 var errEnded = errors.New("the process has ended")
 
-// alive is nil until the process ends.
+// alive returns nil until the process ends.
 func (s *stage) alive() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -197,7 +196,7 @@ func (s *stage) alive() error {
 	return nil
 }
 
-// A sessionOf gives anybody the session of one account.
+// A sessionOf returns the session of one account to all objects.
 type sessionOf struct{ connect.Session }
 
 func (s sessionOf) For(context.Context, resource.ModernManaged) (connect.Session, error) {
@@ -215,14 +214,14 @@ func (noZones) Replaced(context.Context, dnszone.API, string, dnszone.Place, str
 	return false, errNoZones
 }
 
-// allEntries is the roster of all stages, of which there are thousands: no test changes it.
+// allEntries returns the roster for all stages. There are thousands of stages, and no test changes the roster.
 var allEntries = sync.OnceValue(roster)
 
-// allKinds has them by name.
+// allKinds returns the roster by name.
 var allKinds = sync.OnceValue(func() namedKinds { return byName(allEntries()) })
 
-// newStage makes the stage of a kind, with the object ready to be reconciled for the first
-// time and what it refers to in place.
+// newStage returns the stage of a kind. The object is ready for its first reconcile, and the objects that it refers
+// to are in place.
 func newStage(t *testing.T, e entry) *stage {
 	t.Helper()
 	s := &stage{t: t, roster: allEntries(), sim: cfsim.New(cfsim.Options{}), inner: map[string]*managed.Reconciler{}, claims: map[string]*claim.Registry{}, journal: &journaltest.Memory{Name: "journal"}, back: map[string]journal.Kind{}, kind: e.GVK.Kind, seals: testKey(), zones: noZones{}}
@@ -260,7 +259,7 @@ func newStage(t *testing.T, e entry) *stage {
 	return s
 }
 
-// described is a kind in a provider that was just started, as setup wires it.
+// described returns a kind in a provider that has restarted, as setup wires it.
 func (s *stage) described(e entry) *described {
 	kube, events := reconciler.NewClient(s.provider()), event.Recorder(hearer{s})
 	claims := claim.NewRegistry(s.server, claimKind(e))
@@ -275,7 +274,7 @@ func (s *stage) described(e entry) *described {
 	}
 }
 
-// reconciler is that of a kind in a provider that was just started.
+// reconciler returns the reconciler of a kind in a provider that has restarted.
 func (s *stage) reconciler(e entry) *managed.Reconciler {
 	kube, k := reconciler.NewClient(s.provider()), s.described(e)
 	k.kube = kube
@@ -300,7 +299,7 @@ func (s *stage) reconciler(e entry) *managed.Reconciler {
 		managed.WithCreationGracePeriod(0), managed.WithExternalConnector(c))
 }
 
-// settle reconciles an object that nobody interferes with until it is well.
+// settle reconciles an object without interference until it is well.
 func (s *stage) settle(name string, key client.ObjectKey) {
 	s.t.Helper()
 	var said string
@@ -325,10 +324,10 @@ func (s *stage) reconcile(name string, key client.ObjectKey) {
 		}
 	}
 	ctx := reconciler.WithState(s.t.Context(), &reconciler.State{Object: key})
-	_, _ = s.inner[name].Reconcile(ctx, reconcile.Request{NamespacedName: key}) // What failed shows.
+	_, _ = s.inner[name].Reconcile(ctx, reconcile.Request{NamespacedName: key}) // The object shows a failure.
 }
 
-// read gives an object, nil where it is gone.
+// read returns an object, nil if it is gone.
 func (s *stage) read(name string, key client.ObjectKey) Object {
 	s.t.Helper()
 	i := slices.IndexFunc(s.roster, func(e entry) bool { return e.GVK.Kind == name })
@@ -342,7 +341,7 @@ func (s *stage) read(name string, key client.ObjectKey) Object {
 	return mg
 }
 
-// examples are the objects of the example of a kind, after those that they refer to.
+// examples returns the objects of the example of a kind, after those that they refer to.
 func examples(t *testing.T, scheme *runtime.Scheme, all []entry, name string, seen map[string]bool) []client.Object {
 	t.Helper()
 	if seen[name] {
@@ -362,7 +361,7 @@ func examples(t *testing.T, scheme *runtime.Scheme, all []entry, name string, se
 		seen[u.GetKind()] = true
 		u.SetUID(types.UID(strings.ToLower(u.GetKind()) + "-" + u.GetName()))
 		u.SetGeneration(1)
-		if _, ok := u.Object["spec"]; ok { // What the API server fills in.
+		if _, ok := u.Object["spec"]; ok { // The API server sets these defaults.
 			must(t, unstructured.SetNestedStringSlice(u.Object, []string{"*"}, "spec", "managementPolicies"))
 			must(t, unstructured.SetNestedField(u.Object, string(cfv1alpha1.AdoptIdentical), "spec", "adoptionPolicy"))
 		}
@@ -373,7 +372,7 @@ func examples(t *testing.T, scheme *runtime.Scheme, all []entry, name string, se
 		if !ok {
 			t.Fatalf("%T is no object", o)
 		}
-		if s, ok := typed.(*corev1.Secret); ok { // This, too.
+		if s, ok := typed.(*corev1.Secret); ok { // The API server does this, too.
 			s.Data = map[string][]byte{}
 			for key, v := range s.StringData {
 				s.Data[key] = []byte(v)
@@ -388,7 +387,7 @@ func examples(t *testing.T, scheme *runtime.Scheme, all []entry, name string, se
 	return append(before, out...)
 }
 
-// refers are the kinds that the example of a kind refers to.
+// refers returns the kinds that the example of a kind refers to.
 func refers(all []entry, name, text string) []string {
 	var out []string
 	if strings.Contains(text, "zoneIdRef:") {

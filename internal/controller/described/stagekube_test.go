@@ -22,7 +22,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler/reconcilertest"
 )
 
-// server is an API server without objects.
+// server returns an API server without objects.
 func server(t *testing.T, entries []entry) client.WithWatch {
 	t.Helper()
 	scheme := reconcilertest.Scheme(t)
@@ -37,7 +37,7 @@ func server(t *testing.T, entries []entry) client.WithWatch {
 	return b.Build()
 }
 
-// identifying is kube with what a real API server gives each object.
+// identifying returns kube with the fields that a real API server sets on each object.
 func identifying(kube client.WithWatch) client.Client {
 	return interceptor.NewClient(kube, interceptor.Funcs{
 		Create: func(ctx context.Context, k client.WithWatch, o client.Object, opts ...client.CreateOption) error {
@@ -53,7 +53,7 @@ func (s *stage) about(o client.Object) bool {
 	return ok && client.ObjectKeyFromObject(o) == s.key && o.GetObjectKind().GroupVersionKind().Kind == s.kind
 }
 
-// write carries a write of the provider out.
+// write carries out a write of the provider.
 func (s *stage) write(o client.Object, verb string, send func() error) error {
 	var err error
 	switch _, secret := o.(*corev1.Secret); {
@@ -68,8 +68,8 @@ func (s *stage) write(o client.Object, verb string, send func() error) error {
 	return keepingKind(o, send)
 }
 
-// movesNothing fails for a write that gives a parameter another value in place of one, which the rules of the API server
-// refuse.
+// movesNothing returns an error for a write that changes a parameter from one value to another: the rules of the API
+// server refuse that.
 func (s *stage) movesNothing(o client.Object) error {
 	now, ok := o.(Object)
 	if !ok || !s.about(o) {
@@ -84,7 +84,7 @@ func (s *stage) movesNothing(o client.Object) error {
 	return nil
 }
 
-// provider is the provider's client: its reads show the cache.
+// provider returns the provider's client: its reads show the cache.
 func (s *stage) provider() client.WithWatch {
 	return interceptor.NewClient(s.server, interceptor.Funcs{
 		Get: func(ctx context.Context, k client.WithWatch, at client.ObjectKey, o client.Object, opts ...client.GetOption) error {
@@ -115,14 +115,14 @@ func (s *stage) provider() client.WithWatch {
 	})
 }
 
-// keepingKind sends o as the real client does, which leaves its kind on it.
+// keepingKind sends o like the real client, which leaves its kind on it.
 func keepingKind(o client.Object, send func() error) error {
 	gvk := o.GetObjectKind().GroupVersionKind()
 	defer o.GetObjectKind().SetGroupVersionKind(gvk)
 	return send()
 }
 
-// api reads past the cache.
+// api returns a client that reads past the cache.
 func (s *stage) api() client.Reader {
 	return interceptor.NewClient(s.server, interceptor.Funcs{
 		Get: func(ctx context.Context, k client.WithWatch, at client.ObjectKey, o client.Object, opts ...client.GetOption) error {

@@ -17,8 +17,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// ignoreUpdates has the next n updates be accepted and not made: the answer is what is there. It counts
-// the updates.
+// ignoreUpdates makes the next n updates accepted but not carried out: the answer is what exists. It counts the
+// updates.
 func (s *stage) ignoreUpdates(e entry, n int) *int {
 	verb, _, _ := strings.Cut(e.Description.Update, " ")
 	updates := 0
@@ -39,9 +39,9 @@ func (s *stage) ignoreUpdates(e entry, n int) *int {
 	return &updates
 }
 
-// TestAcceptedAndNotDone: a drift is undone by an update that Cloudflare accepts and does not make, once
-// or always, of each kind that has one. What was there is no echo of what was sent: the object undoes
-// it, or says that it is not done.
+// TestAcceptedAndNotDone checks, for each kind with an update, a drift whose correction Cloudflare accepts and does
+// not carry out, once or always. What existed is no echo of what was sent: the object corrects the drift, or says
+// that it is not corrected.
 func TestAcceptedAndNotDone(t *testing.T) {
 	t.Parallel()
 	tried, drifted := 0, &atomic.Int32{}
@@ -76,7 +76,7 @@ func TestAcceptedAndNotDone(t *testing.T) {
 				must(t, err)
 				left := slices.DeleteFunc(e.Description.Differences(want, parsed(t, doc)), func(d kind.Difference) bool {
 					_, apart := e.Description.Apart[d.Path]
-					return apart // That has an answer of its own.
+					return apart // That field has an answer of its own.
 				})
 				said := mg.GetCondition(xpv2.TypeSynced)
 				if done := said.Status == "True"; done == (len(left) > 0) || len(mg.GetSync().Echo) > 0 {

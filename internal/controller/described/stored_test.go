@@ -23,14 +23,14 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// What stands in the stored objects for the zone and the account.
+// The IDs of the zone and the account in the stored objects.
 const (
 	storedZone    = "00000000000000000000000000000001"
 	storedAccount = "00000000000000000000000000000002"
 )
 
-// store puts the object that revision 4bd47a0 stored in the place of the object, of which it is to have the resource, and
-// starts another process of the provider, without a journal.
+// store replaces the object by one that revision 4bd47a0 stored, which is to have its resource, and starts another
+// process of the provider, without a journal.
 func (s *stage) store(e entry, file string) {
 	s.t.Helper()
 	was := s.read(s.kind, s.key)
@@ -68,7 +68,7 @@ func (s *stage) store(e entry, file string) {
 	s.said = nil
 }
 
-// look reconciles a few times, and gives what was sent to Cloudflare.
+// look reconciles a few times, and returns what was sent to Cloudflare.
 func (s *stage) look() []string {
 	s.t.Helper()
 	var out []string
@@ -84,13 +84,13 @@ func (s *stage) look() []string {
 	return out
 }
 
-// A storedObject is what becomes of an object that revision 4bd47a0 stored.
+// A storedObject is the expected outcome for an object that revision 4bd47a0 stored.
 type storedObject struct {
 	reason, file string
 	adoption     cfv1alpha1.AdoptionPolicy
-	// owned is that its resource is its own, and left that its deletion leaves that.
+	// owned is true if the resource is the object's own. left is true if its deletion leaves the resource.
 	owned, left bool
-	// waits is what Synced says of an object that waits for a person, and warns what an event says.
+	// waits is what Synced says of an object that waits for a person. warns is what an event says.
 	waits, warns string
 }
 
@@ -127,9 +127,9 @@ func storedObjects() []storedObject {
 	return out
 }
 
-// TestStoredByRevision4bd47a0: what becomes of objects as that revision has stored them, of which each resource exists: those
-// that it had settled go on without a call that changes anything, what it only observed is not theirs but by their adoption
-// policy, and what it noted in annotations decides nothing. docs/how-to/upgrade.md says so.
+// TestStoredByRevision4bd47a0 checks objects that the revision has stored and whose resources exist. Objects that it
+// had settled go on without a call that changes anything. Resources that it only observed are the object's only by
+// the adoption policy. What it noted in annotations decides nothing. docs/how-to/upgrade.md says so.
 func TestStoredByRevision4bd47a0(t *testing.T) {
 	t.Parallel()
 	for _, tc := range storedObjects() {
@@ -145,7 +145,7 @@ func (tc storedObject) try(t *testing.T) {
 	name, _, _ := strings.Cut(tc.file, "-")
 	all := roster()
 	e := all[slices.IndexFunc(all, func(e entry) bool { return strings.EqualFold(e.GVK.Kind, name) })]
-	<-time.After(time.Until(time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC))) // The objects are of a day before that.
+	<-time.After(time.Until(time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC))) // The objects are from a day before that.
 	s := newStage(t, e)
 	s.settle(s.kind, s.key)
 	s.reconcile(s.kind, s.key)
@@ -174,7 +174,7 @@ func (tc storedObject) try(t *testing.T) {
 	}
 }
 
-// settles fails where the object is not as it is to be, or sends something.
+// settles fails the test if the object is not as expected, or sends something.
 func (tc storedObject) settles(s *stage) {
 	s.t.Helper()
 	sent := s.look()
@@ -191,7 +191,8 @@ func (tc storedObject) settles(s *stage) {
 	}
 }
 
-// waysOut does what the message of an object says that waits for what came of its creation. It has what its user names then.
+// waysOut follows the message of an object that waits for the outcome of its creation. The object then has the
+// resource that its user names.
 func (tc storedObject) waysOut(s *stage, id string) {
 	s.t.Helper()
 	mg := s.read(s.kind, s.key)

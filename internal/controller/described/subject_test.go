@@ -18,7 +18,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// subject is what the journal has of the creation of the object, which follows.
+// subject settles the object, and returns what the journal has of its creation.
 func (s *stage) subject() json.RawMessage {
 	s.t.Helper()
 	var out json.RawMessage
@@ -40,8 +40,8 @@ func (s *stage) subject() json.RawMessage {
 	return out
 }
 
-// TestSubjects: what the journal has of each creation says where the resource is, and of what has a name no more than that. An
-// entry of an earlier version has the whole spec, and says the same.
+// TestSubjects checks that the journal entry of each creation says where the resource is, and no more than that for a
+// resource with a name. An entry of an earlier version has the whole spec, and says the same.
 func TestSubjects(t *testing.T) {
 	t.Parallel()
 	named := 0
@@ -79,7 +79,8 @@ func TestSubjects(t *testing.T) {
 	}
 }
 
-// TestLargeSpec: a spec of more than a ConfigMap holds is created, and found again where the answer is lost.
+// TestLargeSpec checks that an object whose spec is larger than a ConfigMap is created, and found again if the answer
+// is lost.
 func TestLargeSpec(t *testing.T) {
 	t.Parallel()
 	e := entryOf(t, "GatewayList")
@@ -115,8 +116,8 @@ func TestLargeSpec(t *testing.T) {
 	}
 }
 
-// TestSubjectOfWhatHasNoName: of a resource without a name the journal has the whole spec, up to a size: what is larger is
-// not told from the work of others by itself.
+// TestSubjectOfWhatHasNoName checks that the journal has the whole spec of a resource without a name, up to a size.
+// Without the whole spec, the provider does not distinguish the resource from the work of others by itself.
 func TestSubjectOfWhatHasNoName(t *testing.T) {
 	t.Parallel()
 	e := entryOf(t, "LogpushJob")

@@ -9,8 +9,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// TestTakenBack: what was created for an object that vanished before its deletion could
-// begin is taken back, of each kind that deletes anything.
+// TestTakenBack checks, for each kind that deletes anything, that a resource is taken back if its object vanished
+// before its deletion could begin.
 func TestTakenBack(t *testing.T) {
 	t.Parallel()
 	fragments := 0
@@ -40,8 +40,8 @@ func TestTakenBack(t *testing.T) {
 	}
 }
 
-// TestFoundAndTakenBack is about a creation whose answer nobody saw, as after the end of the
-// process: only what proves to be the work of that creation is taken back.
+// TestFoundAndTakenBack checks a creation without a recorded answer, as after the end of the process. Only a resource
+// that proves to be the work of that creation is taken back.
 func TestFoundAndTakenBack(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -69,7 +69,7 @@ func TestFoundAndTakenBack(t *testing.T) {
 	}
 }
 
-// entryOf is the kind of that name.
+// entryOf returns the kind of that name.
 func entryOf(t *testing.T, name string) entry {
 	t.Helper()
 	for _, e := range roster() {

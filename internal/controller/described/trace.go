@@ -10,8 +10,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// Trace says where the audit logs have what was done to a resource. What is done to an element
-// of a document is done to the document.
+// Trace returns where the audit logs have the changes of a resource. They have a change of an element as a change of
+// its document.
 func (a *adapter) Trace(id string) audit.Subject {
 	s := audit.Subject{
 		ZoneID: a.params["zone_id"], Parent: a.sync.Parent, ID: id,

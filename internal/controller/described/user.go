@@ -16,11 +16,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 )
 
-// ofCredential ends the place of what belongs to a user: the credential that it was last seen
-// with. No path of such a resource says whose it is.
+// ofCredential precedes, in the place of a resource that belongs to a user, the credential that it was last seen
+// with. No path of such a resource says which user it belongs to.
 const ofCredential = " credential=" //nolint:gosec // What follows is a fingerprint.
 
-// place is what is recorded of the parent of that key.
+// place returns what the status records of the parent of that key.
 func (a *adapter) place(key string) string {
 	if a.Description.Scope != kind.User {
 		return key
@@ -28,20 +28,21 @@ func (a *adapter) place(key string) string {
 	return key + ofCredential + cloudflare.CredentialLabel(a.session.Client.Fingerprint())
 }
 
-// sameCredential reports whether a place was recorded with the credential of the session, by whichever version.
+// sameCredential reports whether a place was recorded with the credential of the session, by any version of the
+// provider.
 func (a *adapter) sameCredential(place string) bool {
 	_, label, ok := strings.Cut(place, ofCredential)
 	return ok && a.session.Client.ShownAs(label)
 }
 
-// listed is the key of the parent of a place, the same for all credentials.
+// listed returns the key of the parent in a place, the same for all credentials.
 func listed(place string) string {
 	key, _, _ := strings.Cut(place, ofCredential)
 	return key
 }
 
-// found reports whether the credential sees the resource of the object. Then it is one of the
-// user that the resource belongs to, whatever the credential was before.
+// found reports whether the credential sees the resource of the object. If so, it is a credential of the user that
+// the resource belongs to, independent of the credential before.
 func (a *adapter) found(ctx context.Context) (bool, error) {
 	id := meta.GetExternalName(a.mg)
 	if id == "" {
@@ -55,7 +56,7 @@ func (a *adapter) found(ctx context.Context) (bool, error) {
 	return err == nil, err
 }
 
-// actsForUser is an error where resources belong to the credential's user and there is none.
+// actsForUser returns an error if resources belong to the credential's user and there is none.
 func (a *adapter) actsForUser(ctx context.Context) error {
 	if a.Description.Scope != kind.User {
 		return nil

@@ -18,7 +18,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/iam"
 )
 
-// ofUser is the work on a UserToken with a token that may do everything.
+// ofUser returns an adapter of a UserToken, with a token that may do everything.
 func ofUser(t *testing.T, sim *cfsim.Server, o cfsim.TokenOptions) *adapter {
 	t.Helper()
 	o.Grants = []cfsim.Grant{{Permission: cfsim.Everything}}
@@ -30,8 +30,8 @@ func ofUser(t *testing.T, sim *cfsim.Server, o cfsim.TokenOptions) *adapter {
 	}
 }
 
-// TestStaysWithItsUser shows that another credential of the user may take a token over, and that
-// one of somebody else, to whom the token seems to be gone, may not.
+// TestStaysWithItsUser checks that another credential of the user may adopt a token. A credential of another user,
+// which does not see the token, may not.
 func TestStaysWithItsUser(t *testing.T) {
 	sim := cfsim.New(cfsim.Options{})
 	const one, two = "one@example.com", "two@example.com"
@@ -73,7 +73,7 @@ func TestStaysWithItsUser(t *testing.T) {
 	}
 }
 
-// TestPlaceOfAUser shows that claims and lists are the same for all credentials.
+// TestPlaceOfAUser checks that claims and lists are the same for all credentials.
 func TestPlaceOfAUser(t *testing.T) {
 	sim := cfsim.New(cfsim.Options{})
 	a, b := ofUser(t, sim, cfsim.TokenOptions{}), ofUser(t, sim, cfsim.TokenOptions{})
@@ -83,8 +83,8 @@ func TestPlaceOfAUser(t *testing.T) {
 	}
 }
 
-// TestSameCredential: what was recorded with the credential needs no look, whatever became of the resource. What an earlier
-// version recorded is known by the label that it had then.
+// TestSameCredential checks that a place that was recorded with the credential needs no look, even if the resource is
+// gone. A place of an earlier version is recognized by the label of that version.
 func TestSameCredential(t *testing.T) {
 	sim := cfsim.New(cfsim.Options{})
 	a, b := ofUser(t, sim, cfsim.TokenOptions{}), ofUser(t, sim, cfsim.TokenOptions{})
@@ -101,7 +101,7 @@ func TestSameCredential(t *testing.T) {
 	}
 }
 
-// TestActsForNoUser shows that the token of an account is refused before anything else.
+// TestActsForNoUser checks that the token of an account is refused before anything else.
 func TestActsForNoUser(t *testing.T) {
 	sim := cfsim.New(cfsim.Options{})
 	a := ofUser(t, sim, cfsim.TokenOptions{Account: sim.AddAccount("one").ID})

@@ -14,7 +14,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// settings are those of a zone at the simulator, whose table of settings is its own.
+// settings returns the settings of a zone at the simulator, which has its own table of settings.
 func settings(t *testing.T) []kind.Document {
 	t.Helper()
 	sim := cfsim.New(cfsim.Options{})
@@ -38,12 +38,11 @@ func settings(t *testing.T) []kind.Document {
 	var listed struct{ Result []kind.Document }
 	get("/settings", &listed)
 	var one struct{ Result kind.Document }
-	get("/settings/ssl_recommender", &one) // The list does not have it.
+	get("/settings/ssl_recommender", &one) // The list does not have this one.
 	return append(listed.Result, one.Result)
 }
 
-// TestEverySetting is the type of each setting, from the document, beside what the simulator
-// answers.
+// TestEverySetting checks the type of each setting in the document against the answer of the simulator.
 func TestEverySetting(t *testing.T) {
 	var variants kind.Variants
 	for _, e := range roster() {
@@ -82,7 +81,7 @@ func TestEverySetting(t *testing.T) {
 	}
 }
 
-// TestDocumentsForgetWhatIsWritten: a document that nobody writes to costs nothing.
+// TestDocumentsForgetWhatIsWritten checks that a document without a writer takes no memory.
 func TestDocumentsForgetWhatIsWritten(t *testing.T) {
 	first, second := &change{key: "a"}, &change{key: "b"}
 	w := documents{waiting: map[string][]queued{"it": {{change: first}}}}

@@ -20,8 +20,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
-// TestFeedWakesWhoWaits shows that an object which may not create what it looks for is woken
-// by what appears below its parent, and by nothing else.
+// TestFeedWakesWhoWaits checks that an object that may not create what it looks for is woken by resources that appear
+// below its parent, and by nothing else.
 func TestFeedWakesWhoWaits(t *testing.T) {
 	q := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[workers.Request]())
 	defer q.ShutDown()
@@ -43,7 +43,7 @@ func TestFeedWakesWhoWaits(t *testing.T) {
 	}
 }
 
-// TestParentsInUse: what nobody is below any more is listed no more, however the objects went.
+// TestParentsInUse checks that a parent without objects is no longer listed, however the objects ended.
 func TestParentsInUse(t *testing.T) {
 	e := roster()[0]
 	one := e.New()
@@ -83,7 +83,8 @@ func TestParentsInUse(t *testing.T) {
 	}
 }
 
-// TestBarredObjectsUseNoParent: nothing is listed for an object that its provider config does not allow, and for others it is.
+// TestBarredObjectsUseNoParent checks that nothing is listed for an object that its provider config does not allow,
+// and that lists go on for other objects.
 func TestBarredObjectsUseNoParent(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, entryOf(t, "Healthcheck"))

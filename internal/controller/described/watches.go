@@ -19,8 +19,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
-// The cache indexes of objects by the Secrets whose values they send, or that they write, and
-// by the ConfigMaps whose values they send.
+// The cache indexes of objects by the Secrets whose values they send, or that they write, and by the ConfigMaps whose
+// values they send.
 const (
 	indexSecrets    = "spec.forProvider.secretRefs"
 	indexConfigMaps = "spec.forProvider.configMapRefs"
@@ -57,8 +57,8 @@ func configMapsOf(o client.Object) []string {
 	return out
 }
 
-// watches wakes the objects that send a value of a Secret or a ConfigMap that changed, or that
-// write a Secret. ConfigMaps are watched for kinds that send files alone.
+// watches returns sources that enqueue the objects that send a value of a changed Secret or ConfigMap, or that write
+// a changed Secret. ConfigMaps are watched only for kinds that send files.
 func watches(mgr ctrl.Manager, e entry) ([]workers.Source, error) {
 	all := []struct {
 		of, index string
@@ -78,8 +78,8 @@ func watches(mgr ctrl.Manager, e entry) ([]workers.Source, error) {
 	return out, nil
 }
 
-// watch wakes the objects that the index has under the name of what changed, in its namespace.
-// Only metadata is watched.
+// watch returns a source that enqueues the objects that the index has under the name of a changed object, in its
+// namespace. Only metadata is watched.
 func watch(mgr ctrl.Manager, e entry, of, index string) workers.Source {
 	s := &metav1.PartialObjectMetadata{}
 	s.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind(of))

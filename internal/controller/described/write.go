@@ -28,25 +28,27 @@ import (
 // EventNotPublished is about a connection secret that could not be written.
 const EventNotPublished event.Reason = "CannotPublishConnectionDetails"
 
-// subject is what an entry of the journal is about.
+// A subject is what an entry of the journal is about.
 type subject struct {
-	// Spec is what the object's spec.forProvider says of where the resource is. Where that has no name, or is an element of a
-	// document, it is the whole: only that tells what was made from the work of others. Note is what was to be created.
+	// Spec is the part of spec.forProvider that says where the resource is. It is the whole of it if the resource has no
+	// name or is an element of a document: only the whole then distinguishes what was created from the work of others.
+	// Note is what was to be created.
 	Spec any    `json:"spec"`
 	Note string `json:"note"`
-	// Body is the hash of the spec where Spec has not all of it: it tells one creation from another.
+	// Body is the hash of the spec if Spec is a part of it. It distinguishes one creation from another.
 	Body string `json:"body,omitempty"`
-	// Cut is true where the whole is needed, and too large.
+	// Cut is true if the whole spec is needed, but too large.
 	Cut bool `json:"cut,omitempty"`
-	// Others are what was there before and looks alike, nil where that was not listed.
+	// Others are the IDs of the resources that existed before and look alike, nil if they were not listed.
 	Others []string `json:"others,omitzero"`
 }
 
-// mostSubject is the most bytes of a spec that an entry of the journal has. A ConfigMap holds the entries of many objects.
+// mostSubject is the largest spec, in bytes, in an entry of the journal. A ConfigMap holds the entries of many
+// objects.
 const mostSubject = 64 << 10
 
-// Subject is what a creation is about in the journal. An entry has to fit there, so it has what finding the resource needs:
-// files never, and all else only where no name tells it from others.
+// Subject returns what a creation is about in the journal. The entry has to be small, so it has what is needed to
+// find the resource: never files, and all else only if no name distinguishes the resource from others.
 func (a *adapter) Subject() any {
 	spec := a.mg.GetForProvider()
 	if u := a.Description.Upload; u != nil {
@@ -63,7 +65,7 @@ func (a *adapter) Subject() any {
 	return out
 }
 
-// placed are the fields that tell the resource from others, by their names in the body.
+// placed returns the fields that distinguish the resource from others, by their names in the body.
 func (a *adapter) placed() []string {
 	var out []string
 	for _, path := range a.Description.NaturalPaths(a.want) {
@@ -76,8 +78,7 @@ func (a *adapter) placed() []string {
 	return out
 }
 
-// Create makes the resource, and publishes what only the answer shows before anything
-// else can fail.
+// Create creates the resource, and publishes what only the answer shows before another step can fail.
 func (a *adapter) Create(ctx context.Context, _ journal.Entry) (Live, error) {
 	if err := cmp.Or(a.shared, a.publishable(), a.uncontested(ctx)); err != nil {
 		return Live{}, err
@@ -102,8 +103,7 @@ func (a *adapter) Create(ctx context.Context, _ journal.Entry) (Live, error) {
 	a.wroteDocument(nil, doc)
 	a.remember(l, Live{}, everything)
 	if err := a.publishOnce(ctx, l); err != nil {
-		// The resource is there, so its ID has to be recorded. The value is published with the
-		// next look.
+		// The resource exists, so its ID has to be recorded. The next look publishes the value.
 		a.events.Event(a.mg, event.Warning(EventNotPublished, err))
 	}
 	l = a.withoutSecrets(l)
@@ -111,8 +111,8 @@ func (a *adapter) Create(ctx context.Context, _ journal.Entry) (Live, error) {
 	return l, nil
 }
 
-// Outcome says what is known after a creation that failed. That such a resource exists may
-// be an earlier attempt's own work.
+// Outcome returns what is known after a creation that failed. A refusal because the resource exists does not exclude
+// that an earlier attempt created it.
 func (a *adapter) Outcome(err error) external.Outcome {
 	var (
 		unsettled *UnsettledError
@@ -124,10 +124,10 @@ func (a *adapter) Outcome(err error) external.Outcome {
 	return external.OutcomeRefused
 }
 
-// An ImmutableError says that a field differs which cannot be changed.
+// An ImmutableError reports that a field differs that cannot be changed.
 type ImmutableError struct {
 	Noun string
-	// Fields are what differs, in words.
+	// Fields are the differing fields, in words.
 	Fields string
 }
 
@@ -135,8 +135,8 @@ func (e *ImmutableError) Error() string {
 	return fmt.Sprintf("the %s cannot be changed in this way (%s): set the field back here or at Cloudflare; or, to keep the live resource, set spec.deletionPolicy to Orphan first, then delete this object and create another", e.Noun, e.Fields)
 }
 
-// Update brings the resource to what the object declares. What is not declared is sent
-// back as a read just before has it.
+// Update brings the resource to what the object declares. It sends values that are not declared as a read directly
+// before the update shows them.
 func (a *adapter) Update(ctx context.Context, l Live, _ bool) (Live, error) {
 	if err := cmp.Or(a.immutable(l), a.uncontested(ctx)); err != nil {
 		return l, err
@@ -180,7 +180,8 @@ func (a *adapter) Update(ctx context.Context, l Live, _ bool) (Live, error) {
 	return changed, nil
 }
 
-// wroteDocument notes what an update made of a document, and says where it erased what somebody else wrote.
+// wroteDocument records what an update made of a document. It emits an event if the update erased the change of
+// another writer.
 func (a *adapter) wroteDocument(before, after kind.Document) {
 	if a.Description.Shape == kind.Collection && a.Description.Shared == nil {
 		return
@@ -199,8 +200,8 @@ func (a *adapter) Look(ctx context.Context, l Live) (Live, error) {
 	return found(a.coll.Look(ctx, l.id))
 }
 
-// current is the resource as an update has to know it: what is sent with values that nobody
-// declares is read just before.
+// current returns the resource that an update has to be based on. It reads the resource again if the update sends
+// values that the object does not declare.
 func (a *adapter) current(ctx context.Context, l Live) (Live, error) {
 	if a.Description.Mode == kind.Replace || a.Description.Mode == kind.DeclaredOnly && withoutParts(a.Description.UpdateBody(a.updatable(), l.doc)) {
 		return l, nil
@@ -213,8 +214,7 @@ func (a *adapter) current(ctx context.Context, l Live) (Live, error) {
 	return now, nil
 }
 
-// flip carries out the operations that set what no update sets, and gives the resource as it is
-// then.
+// flip carries out the operations for values that no update sets, and returns the resource after them.
 func (a *adapter) flip(ctx context.Context, l Live) (Live, error) {
 	for path, f := range a.Description.Fields {
 		want, declared := a.want[path].(bool)
@@ -233,8 +233,8 @@ func (a *adapter) flip(ctx context.Context, l Live) (Live, error) {
 	return l, nil
 }
 
-// changeAlone carries out the operations that alone change a member, where that differs, and gives the
-// resource as it is then.
+// changeAlone carries out the operations that alone change a member, if that member differs, and returns the resource
+// after them.
 func (a *adapter) changeAlone(ctx context.Context, l Live) (Live, error) {
 	differs := map[string]bool{}
 	for _, diff := range a.different(l) {
@@ -254,7 +254,7 @@ func (a *adapter) changeAlone(ctx context.Context, l Live) (Live, error) {
 	return l, nil
 }
 
-// carryOut carries out an operation that is a part of an update, and gives the resource as it is then.
+// carryOut carries out an operation that is a part of an update, and returns the resource after it.
 func (a *adapter) carryOut(ctx context.Context, op string, l Live, body any) (Live, error) {
 	if _, err := a.all.Call(ctx, op, l.id, body); err != nil {
 		return l, fmt.Errorf("cannot change the %s: %w", a.Description.Noun, err)
@@ -263,7 +263,7 @@ func (a *adapter) carryOut(ctx context.Context, op string, l Live, body any) (Li
 	if err != nil {
 		return l, err
 	}
-	return now, a.still(ctx) // More may follow.
+	return now, a.still(ctx) // More calls may follow.
 }
 
 // withoutParts reports whether no value of a body has parts.
@@ -283,13 +283,13 @@ func (a *adapter) settled(now Live) bool {
 	return len(diff) == 0
 }
 
-// Completes reports whether the answer to a creation shows all there is to see.
+// Completes reports whether the answer to a creation shows everything.
 func (a *adapter) Completes(_ context.Context, l Live) bool {
 	ready, _ := readiness(a.Description, l.doc)
 	return len(a.Description.Details) == 0 && ready.Status == corev1.ConditionTrue
 }
 
-// immutable is an *ImmutableError where a field differs that only a creation sends.
+// immutable returns an *ImmutableError if a field differs that only a creation sends.
 func (a *adapter) immutable(l Live) error {
 	var said string
 	for _, d := range a.different(l) {
@@ -303,8 +303,8 @@ func (a *adapter) immutable(l Live) error {
 	return &ImmutableError{Noun: a.Description.Noun, Fields: said[2:]}
 }
 
-// Delete deletes the resource. Where another one still uses it, what the description says
-// to do about that is done first.
+// Delete deletes the resource. If another resource still uses it, Delete carries out what the description says about
+// that, and tries again.
 func (a *adapter) Delete(ctx context.Context, l Live) error {
 	if err := a.revokeRest(ctx, l); err != nil {
 		return err
@@ -332,7 +332,7 @@ func (a *adapter) Delete(ctx context.Context, l Live) error {
 	return nil
 }
 
-// free makes the resource one that nothing uses.
+// free ends all uses of the resource.
 func (a *adapter) free(ctx context.Context, l Live) error {
 	if err := a.still(ctx); err != nil {
 		return err
@@ -345,7 +345,7 @@ func (a *adapter) free(ctx context.Context, l Live) error {
 	return a.still(ctx)
 }
 
-// withoutSecrets is l without what only this answer shows, so that nobody keeps it.
+// withoutSecrets returns l without the values that only this answer shows, so that no cache keeps them.
 func (a *adapter) withoutSecrets(l Live) Live {
 	doc := a.Description.CreateBody(l.doc)
 	for _, d := range a.Description.Details {

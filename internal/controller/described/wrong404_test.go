@@ -15,7 +15,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// wrongAt has the answer to call n be that there is no such resource, and counts the calls.
+// wrongAt makes call n return that the resource does not exist, and counts the calls.
 func (s *stage) wrongAt(e entry, n int) *int {
 	calls, code := 0, 10001
 	if len(e.Description.Gone) > 0 && e.Description.Gone[0].Code != 0 {
@@ -31,7 +31,7 @@ func (s *stage) wrongAt(e entry, n int) *int {
 	return &calls
 }
 
-// settled reconciles the object until nothing is asked any more.
+// settled reconciles the object until it sends no request any more.
 func (s *stage) settled() {
 	s.t.Helper()
 	for range 12 {
@@ -42,8 +42,8 @@ func (s *stage) settled() {
 	}
 }
 
-// TestOneWrong404 has one call of each step answer that the resource does not exist, of each kind whose
-// resources are created. There is one after that, the same, or none where the object is deleted.
+// TestOneWrong404 checks each kind whose resources are created, with one call of each step that returns that the
+// resource does not exist. After that, the same one resource exists, or none if the object is deleted.
 func TestOneWrong404(t *testing.T) {
 	t.Parallel()
 	for _, e := range roster() {
@@ -65,8 +65,8 @@ func TestOneWrong404(t *testing.T) {
 	}
 }
 
-// oneWrong404 fails where the step does not end well although call n of it is answered wrongly. It gives how many
-// calls there were.
+// oneWrong404 fails the test if the step does not end well although call n of it is answered wrongly. It returns how
+// many calls there were.
 func (s *stage) oneWrong404(e entry, sc scene, n int) int {
 	s.t.Helper()
 	list, was := s.made, meta.GetExternalName(s.read(s.kind, s.key))

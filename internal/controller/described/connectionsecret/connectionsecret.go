@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package connectionsecret writes connection secrets of any type. The runtime writes those
-// of its own type only, and an empty one for an object that has nothing to say.
+// Package connectionsecret writes connection secrets of any type. crossplane-runtime writes only those of its own
+// type, and writes an empty one for an object without connection details.
 package connectionsecret
 
 import (
@@ -21,26 +21,26 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// A Secret is what is to be written.
+// A Secret is a connection secret to write.
 type Secret struct {
 	Name string
-	// Type is Crossplane's own where it is "".
+	// Type is the type of the Secret. The default is Crossplane's own type.
 	Type corev1.SecretType
 	// Owner is the kind of the object that the secret belongs to.
 	Owner schema.GroupVersionKind
-	// Data is added to what the secret has, and the keys in Drop are removed from it.
+	// Data is added to the data of the Secret. The keys in Drop are removed from it.
 	Data map[string][]byte
 	Drop []string
 }
 
-// A NotOwnedError says that a Secret exists that belongs to something else.
+// A NotOwnedError reports that a Secret exists and does not belong to the object.
 type NotOwnedError struct{ Secret types.NamespacedName }
 
 func (e *NotOwnedError) Error() string {
 	return fmt.Sprintf("Secret %s exists and does not belong to this object: delete it, or name another in spec.writeConnectionSecretToRef", e.Secret)
 }
 
-// A TypeError says that a Secret of this object is of another type, which cannot change.
+// A TypeError reports that a Secret of this object has another type. The type of a Secret cannot change.
 type TypeError struct {
 	Secret     types.NamespacedName
 	Have, Want corev1.SecretType
@@ -52,7 +52,7 @@ func (e *TypeError) Error() string {
 
 // A Publisher writes connection secrets.
 type Publisher struct {
-	// Kube writes, and API reads past the cache.
+	// Kube writes. API reads past the cache.
 	Kube client.Client
 	API  client.Reader
 }
@@ -60,8 +60,8 @@ type Publisher struct {
 // Owned reports whether s belongs to owner.
 func Owned(s *corev1.Secret, owner metav1.Object) bool { return metav1.IsControlledBy(s, owner) }
 
-// Publish writes the secret of owner in its namespace. It gives a *NotOwnedError for a
-// Secret that belongs to something else, and a *TypeError for one of another type.
+// Publish writes the secret of owner in its namespace. It returns a *NotOwnedError if the Secret does not belong to
+// owner, and a *TypeError if it has another type.
 func (p Publisher) Publish(ctx context.Context, owner client.Object, want Secret) error {
 	if want.Type == "" {
 		want.Type = resource.SecretTypeConnection

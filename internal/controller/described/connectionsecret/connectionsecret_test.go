@@ -21,14 +21,14 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 )
 
-// errBroken is what a client says that has nothing.
+// errBroken is the error of a client that fails.
 var errBroken = errors.New("broken")
 
 func owner() *corev1.ConfigMap {
 	return &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "owner", UID: "u1"}}
 }
 
-// secret is one of the object of that UID, of none where that is "".
+// secret returns a Secret of the object of that UID, or of no object if that is "".
 func secret(uid types.UID, kind corev1.SecretType, data map[string]string) *corev1.Secret {
 	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "out"}, Type: kind, Data: map[string][]byte{}}
 	for k, v := range data {
@@ -156,7 +156,7 @@ func TestPublishRefuses(t *testing.T) {
 	}
 }
 
-// TestPublishUnreadable shows that a Secret that cannot be read is not taken for absent.
+// TestPublishUnreadable checks that a Secret that cannot be read is not taken for absent.
 func TestPublishUnreadable(t *testing.T) {
 	writes := 0
 	p := publisher(&writes, nil)
@@ -173,7 +173,7 @@ func TestPublishUnreadable(t *testing.T) {
 	}
 }
 
-// publisher works on a fake API server, and counts what it writes.
+// publisher returns a Publisher with a fake API server, and counts its writes.
 func publisher(writes *int, have *corev1.Secret) Publisher {
 	b := fake.NewClientBuilder()
 	if have != nil {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package keypair makes private keys and the requests for their certificates, and tells
-// which certificate belongs to which key. Everything is text in PEM form.
+// Package keypair makes private keys and the requests for their certificates, and reports which certificate belongs
+// to which key. All of them are text in PEM form.
 package keypair
 
 import (
@@ -26,7 +26,7 @@ type Algorithm string
 
 // The algorithms.
 const (
-	// ECDSA is on the curve P-256, RSA has 2048 bits.
+	// ECDSA keys are on the curve P-256. RSA keys have 2048 bits.
 	ECDSA Algorithm = "ECDSA"
 	RSA   Algorithm = "RSA"
 )
@@ -39,17 +39,17 @@ const (
 	blockCertificate = "CERTIFICATE"
 )
 
-// ErrNoKey says that a text is not a private key in the form that New gives.
+// ErrNoKey reports that a text is not a private key in the form that New returns.
 var ErrNoKey = errors.New("it is not a private key in PEM form (PKCS #8)")
 
-// An AlgorithmError says that there are no keys of an algorithm.
+// An AlgorithmError reports that no keys of an algorithm can be made.
 type AlgorithmError struct{ Algorithm Algorithm }
 
 func (e *AlgorithmError) Error() string {
 	return fmt.Sprintf("there are no keys of type %q", e.Algorithm)
 }
 
-// New makes a private key (PKCS #8).
+// New returns a new private key (PKCS #8).
 func New(a Algorithm) ([]byte, error) {
 	var key any
 	var err error
@@ -71,8 +71,8 @@ func New(a Algorithm) ([]byte, error) {
 	return pem.EncodeToMemory(&pem.Block{Type: blockKey, Bytes: der}), nil
 }
 
-// Request makes a request for a certificate of that key for host names, which may be
-// international. The error never has the key.
+// Request returns a request for a certificate of that key for host names, which may be international. The error never
+// contains the key.
 func Request(key []byte, hosts []string) ([]byte, error) {
 	signer, err := parse(key)
 	if err != nil {
@@ -96,13 +96,13 @@ func Request(key []byte, hosts []string) ([]byte, error) {
 	return pem.EncodeToMemory(&pem.Block{Type: blockRequest, Bytes: der}), nil
 }
 
-// Fits reports whether a certificate is for that key. What is neither fits nothing.
+// Fits reports whether a certificate is for that key. It returns false if a text is no key or no certificate.
 func Fits(key, certificate []byte) bool {
 	c, err := certificateOf(certificate)
 	return err == nil && isOf(key, c.PublicKey)
 }
 
-// Requests reports whether a request for a certificate is of that key. What is neither is of nothing.
+// Requests reports whether a certificate request is of that key. It returns false if a text is no key or no request.
 func Requests(key, request []byte) bool {
 	block, _ := pem.Decode(request)
 	if block == nil || block.Type != blockRequest {
@@ -112,7 +112,7 @@ func Requests(key, request []byte) bool {
 	return err == nil && isOf(key, r.PublicKey)
 }
 
-// isOf reports whether a public key is that of a private one.
+// isOf reports whether a public key belongs to a private one.
 func isOf(key []byte, public crypto.PublicKey) bool {
 	signer, err := parse(key)
 	if err != nil {
@@ -122,7 +122,7 @@ func isOf(key []byte, public crypto.PublicKey) bool {
 	return ok && ours.Equal(public)
 }
 
-// Lifetime is for how long a certificate is valid in all, 0 where the text is none.
+// Lifetime returns how long a certificate is valid in all, 0 if the text is no certificate.
 func Lifetime(certificate []byte) time.Duration {
 	c, err := certificateOf(certificate)
 	if err != nil {
@@ -139,7 +139,7 @@ func parse(key []byte) (crypto.Signer, error) {
 	v, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	signer, ok := v.(crypto.Signer)
 	if err != nil || !ok {
-		return nil, ErrNoKey // What the parser says may have parts of the key.
+		return nil, ErrNoKey // The parser's error may contain parts of the key.
 	}
 	return signer, nil
 }

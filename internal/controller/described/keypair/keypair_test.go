@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// signed is a certificate of key, which key signs itself.
+// signed returns a certificate of key that key signs itself.
 func signed(t *testing.T, key []byte, lifetime time.Duration) []byte {
 	t.Helper()
 	signer, err := parse(key)

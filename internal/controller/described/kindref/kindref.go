@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package kindref resolves the references of described kinds. Which field refers to which
-// kind stands in the tags of the generated types, so that groups whose kinds refer to each
-// other need not import each other.
+// Package kindref resolves the references of described kinds. The tags of the generated types say which field refers
+// to which kind, so that groups whose kinds refer to each other need not import each other.
 package kindref
 
 import (
@@ -23,13 +22,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// tagRef of a field names the kind whose external name the field takes, such as
-// "tunnel.Tunnel". The field's own name with Ref and Selector after it, or, for a list,
-// with Refs and Selector in the place of its last "s", are the fields of the reference. After the
-// kind, ",required" says that one of the three has to be set.
+// tagRef of a field names the kind whose external name the field takes, such as "tunnel.Tunnel". The fields of the
+// reference have the name of the field and Ref or Selector after it. For a list, Refs or Selector replaces the last
+// "s" of the name. After the kind, ",required" says that one of the three has to be set.
 const tagRef = "ref"
 
-// A Target makes objects of a kind that references lead to.
+// A Target creates objects of a kind that references lead to.
 type Target struct {
 	New     func() resource.Managed
 	NewList func() resource.ManagedList
@@ -38,33 +36,33 @@ type Target struct {
 // Targets are kinds by their group and name, as tags name them.
 type Targets map[string]Target
 
-// Resolve fills in what the references in spec, a pointer to a struct of a generated type
-// of mg, lead to. A value that is set already stays, unless a reference asks to be resolved
-// each time. Its error names the field that cannot be resolved, or that needs a value.
+// Resolve sets the fields in spec to what their references lead to. spec is a pointer to a struct of a generated type
+// of mg. A value that is set already stays, unless a reference asks to be resolved each time. The error names the
+// field that cannot be resolved, or that needs a value.
 func (t Targets) Resolve(ctx context.Context, c client.Reader, mg resource.Managed, spec any) error {
 	w := walk{targets: t, c: c, r: reference.NewAPINamespacedResolver(c, mg), namespace: mg.GetNamespace()}
 	w.each = walk.resolved
 	return w.into(ctx, reflect.ValueOf(spec), "spec.forProvider")
 }
 
-// An Outdated is a value that a reference led to before. It stays, unless what it names is gone.
+// An Outdated is a value that a reference led to before. It stays unless the resource that it names is gone.
 type Outdated struct {
-	// Of is the kind, Field the field as users write it, and Value what that has.
+	// Of is the kind, Field is the field as users write it, and Value is its value.
 	Of, Field, Value string
-	// Now is what the reference leads to now, and To the object that says so.
+	// Now is what the reference leads to now, and To is the object that the reference names.
 	Now string
 	To  resource.Managed
 
 	empty func()
 }
 
-// Empty empties the field, so that Resolve fills it with what its reference leads to now. An immutable field cannot go from
-// one value to another in one write. In a list the value gives way to the other one at once.
+// Empty empties the field, so that Resolve fills it with what its reference leads to now. An immutable field cannot
+// change from one value to another in one write. In a list, the other value replaces the value at once.
 func (o Outdated) Empty() { o.empty() }
 
-// Outdated returns the values in spec, a pointer to a struct of a generated type of mg, that are not what their references
-// lead to now. What a reference does not lead to, for its object is gone or has nothing yet, is not among them; a selector
-// selects again where the object that it has selected is gone.
+// Outdated returns the values in spec, a pointer to a struct of a generated type of mg, that differ from what their
+// references lead to now. It omits references that lead to nothing, because their object is gone or has no resource
+// yet. A selector selects again if the object that it has selected is gone.
 func (t Targets) Outdated(ctx context.Context, c client.Reader, mg resource.Managed, spec any) ([]Outdated, error) {
 	var out []Outdated
 	w := walk{targets: t, c: c, r: reference.NewAPINamespacedResolver(c, mg), namespace: mg.GetNamespace()}
@@ -86,11 +84,11 @@ type walk struct {
 	namespace string
 	// each is called with each field f of a struct v that refers to a kind. Its error names the field.
 	each func(w walk, ctx context.Context, v reflect.Value, f reflect.StructField, of, at, need string) error
-	// store puts what v is a copy of back to where it is from; nil where v is no copy.
+	// store puts v back to where it was copied from. It is nil if v is no copy.
 	store func()
 }
 
-// stored is change, and what it changes put back to where it is from.
+// stored returns a function that calls change and then stores what it changed.
 func (w walk) stored(change func()) func() {
 	return func() {
 		change()
@@ -100,7 +98,7 @@ func (w walk) stored(change func()) func() {
 	}
 }
 
-// into resolves what is within v.
+// into calls w.each for the references within v.
 func (w walk) into(ctx context.Context, v reflect.Value, path string) error {
 	switch v.Kind() { //nolint:exhaustive // Nothing else has references in it.
 	case reflect.Pointer:
@@ -121,7 +119,7 @@ func (w walk) into(ctx context.Context, v reflect.Value, path string) error {
 	return nil
 }
 
-// names resolves what is within the values of a map.
+// names calls w.each for the references within the values of a map.
 func (w walk) names(ctx context.Context, v reflect.Value, path string) error {
 	keys := slices.SortedFunc(slices.Values(v.MapKeys()), func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 	for _, key := range keys {
@@ -168,7 +166,7 @@ func (w walk) resolved(ctx context.Context, v reflect.Value, f reflect.StructFie
 	return nil
 }
 
-// outdated are the values of the field f of v that are not what its references lead to.
+// outdated returns the values of the field f of v that differ from what its references lead to now.
 func (w walk) outdated(ctx context.Context, v reflect.Value, f reflect.StructField, of, at string) ([]Outdated, error) {
 	if f.Type.Kind() == reflect.Slice {
 		return w.outdatedOfSeveral(ctx, v, f, of, at)
@@ -184,7 +182,7 @@ func (w walk) outdated(ctx context.Context, v reflect.Value, f reflect.StructFie
 		to, err = w.selected(ctx, selector, of)
 	}
 	if kerrors.IsNotFound(err) || errors.Is(err, errUnselected) {
-		return nil, nil // It leads to nothing at the moment.
+		return nil, nil // The reference leads to nothing now.
 	}
 	if err != nil {
 		return nil, err
@@ -193,7 +191,7 @@ func (w walk) outdated(ctx context.Context, v reflect.Value, f reflect.StructFie
 	return out.unlessSame(w, func(string) {
 		v.FieldByIndex(f.Index).SetZero()
 		if ref.Name != to.GetName() {
-			v.FieldByName(f.Name + "Ref").SetZero() // It is selected again.
+			v.FieldByName(f.Name + "Ref").SetZero() // The selector selects again.
 		}
 	}), nil
 }
@@ -213,7 +211,7 @@ func Refers(spec any, field string) bool {
 	return false
 }
 
-// unlessSame is o with what its object has now, and nothing where that is the same or nothing.
+// unlessSame returns o with the present external name of its object. It returns nothing if that is the same or empty.
 func (o Outdated) unlessSame(w walk, empty func(now string)) []Outdated {
 	o.Now = meta.GetExternalName(o.To)
 	if o.Now == "" || o.Now == o.Value {
@@ -223,7 +221,7 @@ func (o Outdated) unlessSame(w walk, empty func(now string)) []Outdated {
 	return []Outdated{o}
 }
 
-// outdatedOfSeveral is outdated for a list: each value has the reference of its position.
+// outdatedOfSeveral is outdated for a list: each value belongs to the reference of its position.
 func (w walk) outdatedOfSeveral(ctx context.Context, v reflect.Value, f reflect.StructField, of, at string) ([]Outdated, error) {
 	refs, _ := v.FieldByName(strings.TrimSuffix(f.Name, "s") + "Refs").Interface().([]xpv2.NamespacedReference)
 	values, _ := v.FieldByIndex(f.Index).Interface().([]string)
@@ -244,7 +242,7 @@ func (w walk) outdatedOfSeveral(ctx context.Context, v reflect.Value, f reflect.
 	return out, nil
 }
 
-// object is what a reference names.
+// object returns the object that a reference names.
 func (w walk) object(ctx context.Context, ref xpv2.NamespacedReference, of string) (resource.Managed, error) {
 	to, err := w.target(of)
 	if err != nil {
@@ -254,7 +252,7 @@ func (w walk) object(ctx context.Context, ref xpv2.NamespacedReference, of strin
 	return to.Managed, w.c.Get(ctx, at, to.Managed)
 }
 
-// selected is what a selector selects now. The error is errUnselected where that is nothing.
+// selected returns what a selector selects now. The error is errUnselected if it selects nothing.
 func (w walk) selected(ctx context.Context, selector *xpv2.NamespacedSelector, of string) (resource.Managed, error) {
 	to, err := w.target(of)
 	if err != nil {
@@ -277,7 +275,7 @@ func (w walk) reference(ctx context.Context, v reflect.Value, f reflect.StructFi
 	return w.one(ctx, v, f.Name, of)
 }
 
-// empty reports whether a text or a list of texts has no value.
+// empty reports whether a string or a list of strings has no value.
 func empty(v reflect.Value) bool {
 	v = reflect.Indirect(v)
 	return !v.IsValid() || v.Len() == 0

@@ -21,7 +21,7 @@ import (
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 )
 
-// A spec has references as generated types have them.
+// A spec has references in the form of generated types.
 type spec struct {
 	ZoneID         *string                    `json:"zoneId,omitempty" ref:"zone.Zone"`
 	ZoneIDRef      *xpv2.NamespacedReference  `json:"zoneIdRef,omitempty"`
@@ -60,7 +60,7 @@ func targets() Targets {
 	}}
 }
 
-// zone is an object to refer to: without an ID it does not exist at Cloudflare yet.
+// zone returns an object to refer to. Without an ID it does not exist at Cloudflare yet.
 func zone(namespace, name, id string, labels map[string]string) *zonev1alpha1.Zone {
 	z := &zonev1alpha1.Zone{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, Labels: labels}}
 	if id != "" {
@@ -224,7 +224,8 @@ func TestResolveFails(t *testing.T) {
 	}
 }
 
-// TestOutdated: a value that its reference does not lead to any more is named, and filled again once it is emptied.
+// TestOutdated checks that a value that its reference does not lead to any more is returned, and filled again once it
+// is emptied.
 func TestOutdated(t *testing.T) {
 	blue := &xpv2.NamespacedSelector{MatchLabels: map[string]string{"team": "blue"}}
 	for _, tc := range []struct {
