@@ -16,14 +16,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// recorded keeps the events that it is given.
+// recorded keeps the recorded events.
 type recorded struct{ events *[]event.Event }
 
 func (r recorded) Event(_ runtime.Object, e event.Event)    { *r.events = append(*r.events, e) }
 func (r recorded) WithAnnotations(...string) event.Recorder { return r }
 
-// TestEventsAreBounded: of each sort of event a burst is recorded and then a rate, and of those
-// that tell of a change one for each namespace.
+// TestEventsAreBounded: of each sort of event a burst is recorded and then a rate. Events about
+// adoptions, drifts and conflicts have bounds for each namespace.
 func TestEventsAreBounded(t *testing.T) {
 	created := event.Normal("CreatedExternalResource", "Successfully requested creation of external resource")
 	failed := event.Warning("CannotObserveExternalResource", errors.New("no answer"))
@@ -73,8 +73,8 @@ func TestEventsAreBounded(t *testing.T) {
 	})
 }
 
-// TestBoundsForgetNamespaces: what is kept does not grow with the namespaces that there were, and
-// what bounds is not forgotten.
+// TestBoundsForgetNamespaces: the number of limiters does not grow with the namespaces over time,
+// and a limiter that limits is not dropped.
 func TestBoundsForgetNamespaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBounds(1, 2)
