@@ -70,8 +70,8 @@ func buildVersion() string {
 	return "unknown"
 }
 
-// ready is the line on stdout that reports that the simulator serves, and with what it
-// was seeded.
+// ready is the line on stdout after the start of the simulator. It has its addresses
+// and its seed.
 type ready struct {
 	URL      string `json:"url"` // of the API
 	AdminURL string `json:"admin_url"`

@@ -202,8 +202,8 @@ func TestStandaloneArguments(t *testing.T) {
 	}
 }
 
-// TestNoLogLevelShowsBodies checks that the levels at which client-go prints the bodies
-// that it reads, including Secrets, cannot be reached.
+// TestNoLogLevelShowsBodies checks that no setting reaches the levels at which
+// client-go prints bodies, including those of Secrets.
 func TestNoLogLevelShowsBodies(t *testing.T) {
 	const bodies = 8
 	for _, debug := range []bool{false, true} {

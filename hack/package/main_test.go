@@ -47,7 +47,8 @@ func program(t *testing.T, arch string) string {
 	return binary
 }
 
-// TestRelease does what make xpkg and make push do, and checks what a cluster would pull.
+// TestRelease does the same as make xpkg and make push, and checks what a cluster would
+// pull.
 func TestRelease(t *testing.T) {
 	srv := httptest.NewServer(registry.New(registry.WithReferrersSupport(true), registry.Logger(log.New(io.Discard, "", 0))))
 	defer srv.Close()

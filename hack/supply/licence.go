@@ -16,7 +16,7 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// A verdict says whether code under a licence may be linked.
+// A verdict is whether code under a licence may be linked.
 type verdict string
 
 const (

@@ -85,8 +85,7 @@ func TestLicencesOfAFolder(t *testing.T) {
 	}
 }
 
-// TestLicencesOutOfDate checks that the check reports a table that differs from what
-// would be written.
+// TestLicencesOutOfDate checks that an outdated table is reported.
 func TestLicencesOutOfDate(t *testing.T) {
 	old := filepath.Join(t.TempDir(), "licences.md")
 	if err := os.WriteFile(old, []byte("# Licences\n"), 0o600); err != nil {

@@ -130,8 +130,8 @@ func Judge(mg resource.Managed, kind string, diff Differences, updates bool) Ver
 	return v
 }
 
-// Looked reports whether the external resource of an object has been observed since the object was
-// last edited. A deletion increments the generation, too.
+// Looked reports whether the external resource has been observed as that of the object since the
+// object was last edited. A deletion increments the generation, too.
 func Looked(mg resource.Managed) bool {
 	was, edited := mg.GetCondition(xpv2.TypeUpToDate), mg.GetGeneration()
 	if meta.WasDeleted(mg) && was.ObservedGeneration != edited {

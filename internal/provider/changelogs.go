@@ -15,8 +15,8 @@ import (
 )
 
 // changeLogPatience is how long an entry waits for the service. While the service is
-// away, the runtime's 10 s would delay every change. They would also prolong the time
-// in which a record exists whose ID is not recorded on its object yet.
+// away, the runtime's 10 s would delay every change. The delay also prolongs the time
+// between the creation of a record and the write of its ID to its object.
 const changeLogPatience = time.Second
 
 // changeLogger returns a logger that sends change logs to the service that listens on a

@@ -16,7 +16,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 )
 
-// Options of the provider.
+// Options are the settings of the provider.
 type Options struct {
 	// Version is the version of the provider, sent to Cloudflare as part of the user agent.
 	Version string
@@ -34,10 +34,9 @@ type Options struct {
 	ResourceInterval time.Duration
 	// Poll is how often each object is reconciled regardless of what the lists show.
 	Poll time.Duration
-	// MaxReconcileRate is the most reconciles a second, over all kinds.
+	// MaxReconcileRate is the maximum number of reconciles a second, over all kinds.
 	MaxReconcileRate int
-	// MaxBatch is the most DNS changes in one call; 0 is what the zone's plan
-	// allows.
+	// MaxBatch is the maximum number of DNS changes in one call; 0 is the limit of the zone's plan.
 	MaxBatch int
 
 	// AuditLogs has drift reports name the cause if a credential may read the audit logs of the account. Such a

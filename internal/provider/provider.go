@@ -147,7 +147,7 @@ func addPools(mgr ctrl.Manager, o Options, notifier *controllers.Notifier, creat
 	return pool, resources, last, nil
 }
 
-// newTrail returns the Trail that finds out who caused a drift, or nil if that is switched off.
+// newTrail returns the Trail that finds the causes of drifts, or nil if that is switched off.
 func newTrail(o Options) *audit.Trail {
 	if !o.AuditLogs {
 		return nil

@@ -13,8 +13,8 @@ import (
 // gone, and the lag of lists. Cloudflare promises neither.
 const DefaultSettleTime = 30 * time.Second
 
-// An OpenAttemptError says that a creation got no answer, and that it is too early to conclude
-// from an absent resource that it was not created.
+// An OpenAttemptError says that a creation got no answer, and that the absence of the resource
+// proves nothing yet.
 type OpenAttemptError struct {
 	// What names the resource that was being created.
 	What string

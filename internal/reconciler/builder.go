@@ -22,9 +22,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
-// A Builder builds the controller of one kind. It passes to the runtime's reconciler a client, a
-// finalizer, an updater of annotations and a resolver of references that send as few requests to the
-// Kubernetes API as they can.
+// A Builder builds the controller of one kind. The controller's client, finalizer, updater of
+// annotations and resolver of references send as few requests to the Kubernetes API as possible.
 type Builder struct {
 	mgr  ctrl.Manager
 	o    controller.Options

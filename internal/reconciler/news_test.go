@@ -16,7 +16,7 @@ import (
 )
 
 // TestAFailureThatStandsIsNoNews: the runtime's event about a failure is left out if an external client says that an
-// earlier event reported it, and only for that object and that reconcile.
+// earlier event reported the failure. This applies only to that object and that reconcile.
 func TestAFailureThatStandsIsNoNews(t *testing.T) {
 	t.Parallel()
 	failed := event.Warning("CannotObserveExternalResource", errors.New("refused"))

@@ -60,7 +60,7 @@ func TestEventsAreBounded(t *testing.T) {
 			{"failures ten seconds later", "a", 0, failed, 50},
 			{"drift ten seconds later", "a", 0, drifted, 50},
 		} {
-			<-time.After(tc.after) // Of the bubble's clock.
+			<-time.After(tc.after) // On the bubble's clock.
 			if n := count(tc.namespace, tc.e); n != tc.want {
 				t.Errorf("%s: %d of a thousand are recorded, want %d", tc.reason, n, tc.want)
 			}
@@ -86,7 +86,7 @@ func TestBoundsForgetNamespaces(t *testing.T) {
 				t.Fatalf("the bound of a namespace is forgotten after %d others", i)
 			}
 			if i%100 == 0 {
-				<-time.After(2 * time.Second) // Of the bubble's clock.
+				<-time.After(2 * time.Second) // On the bubble's clock.
 				for b.allow("busy") {
 				}
 			}

@@ -73,11 +73,10 @@ func NotBefore(ctx context.Context, d time.Duration) { StateFrom(ctx).NotBefore 
 // LookAgain records the time within which to reconcile the object again, even if it is healthy. Observe calls it.
 func LookAgain(ctx context.Context, within time.Duration) { StateFrom(ctx).Again = within }
 
-// Complete records that the resource that Create made is all that the object declares, so that it need not be observed
-// again. Create calls it. Changes that Create makes to the spec are then persisted with the external name. finish is
-// called before the status is sent: it puts the whole status on the object except Synced, for the generation the
-// object has by then. It is not called if recording the creation met an error; the next reconcile then observes the
-// resource.
+// Complete records that the created resource is all that the object declares, so that it need not be observed again.
+// Create calls it. Changes that Create makes to the spec are then persisted with the external name. finish is called
+// before the status is sent: it puts the whole status on the object except Synced, for the generation the object has
+// by then. It is not called if recording the creation met an error; the next reconcile then observes the resource.
 func Complete(ctx context.Context, finish func()) { StateFrom(ctx).Complete = finish }
 
 // LeadsTo records that a reference resolves to a value of a path parameter which the spec does not have yet. Resolvers

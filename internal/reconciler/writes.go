@@ -113,9 +113,9 @@ func (w *Writes) IsOwn(before, after client.Object, wake func()) bool {
 	return u.to == to
 }
 
-// Behind reports whether the cache, which shows that version, may be older than what
-// this process wrote. It keeps the updates for IsOwn: the cache shows a version some
-// time before its event arrives.
+// Behind reports whether the cache may be older than the last write of this process.
+// cached is the version that the cache shows. Behind keeps the updates for IsOwn: the
+// cache shows a version some time before its event arrives.
 func (w *Writes) Behind(uid types.UID, cached string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -56,7 +56,7 @@ type Request struct {
 	types.NamespacedName
 }
 
-// Options of a Pool.
+// Options are the settings of a Pool.
 type Options struct {
 	// PerSecond is the sustained rate of reconciles of all kinds together.
 	PerSecond int

@@ -140,8 +140,8 @@ func (s *structs) keyRefs(b *strings.Builder, m *model.Node) {
 	}
 }
 
-// choice returns the tags that show the engine which objects have exactly one member, and which
-// field decides whether another one is present.
+// choice returns tags for the engine. They mark objects with exactly one member, and name the
+// field that decides whether another one is present.
 func choice(m *model.Node) string {
 	out := ""
 	if m.OnlyBy != "" {

@@ -295,7 +295,7 @@ func (k *Kind) permissionFaults(ops operationSet) []error {
 	return append(out, k.planFault(ops)...)
 }
 
-// planFault compares the plan with the document: the text All plans must be right.
+// planFault compares the plan with the document: the text begins with All plans exactly if the plan Free is included.
 func (k *Kind) planFault(ops operationSet) []error {
 	if k.Plan == "" {
 		return []error{errors.New("the field Plan is empty")}

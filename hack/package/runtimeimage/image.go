@@ -119,9 +119,9 @@ func authorities(path string) ([]byte, error) {
 	return content, nil
 }
 
-// mozilla returns the bundle of NSS. Some authorities are trusted only for what they
-// signed before a certain day, which a file of certificates cannot express. These are left
-// out: Mozilla is removing them.
+// mozilla returns the bundle of NSS, without the authorities that are trusted only for
+// signatures before a certain day. A file of certificates cannot express that, and Mozilla
+// is removing these authorities.
 func mozilla() ([]byte, error) {
 	var b bytes.Buffer
 	for root := range bundle.Roots() {

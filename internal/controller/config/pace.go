@@ -146,7 +146,7 @@ func (f *Notifier) SweepsChanged(fingerprint string) {
 }
 
 // Refused reports that Cloudflare refused a call with the credential of that fingerprint,
-// which may not be valid any more. It does not block.
+// so the credential may not be valid any more. It does not block.
 func (f *Notifier) Refused(fingerprint string) {
 	f.wake(func(e listener) []types.NamespacedName { return e.doubt(fingerprint) })
 }

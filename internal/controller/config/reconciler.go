@@ -82,8 +82,8 @@ type configReconciler struct {
 	// pace returns the pace of the sweeps with a credential, and false if there are none.
 	// It may be nil.
 	pace func(fingerprint string) (Pacing, bool)
-	// wake enqueues objects. outdate ends the validity of what was seen with the
-	// credential of a fingerprint. Each may be nil.
+	// wake enqueues objects. outdate ends the validity of everything that was seen with
+	// the credential of a fingerprint. Each may be nil.
 	wake    func(...workers.Request)
 	outdate func(fingerprint string)
 	// kind is the kind of config. metrics are the metrics of all kinds; nil measures

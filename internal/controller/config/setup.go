@@ -39,9 +39,9 @@ type Deps struct {
 	// Pace returns how often the zones of the credential of that fingerprint are listed, and false
 	// if none are. If it is nil, none ever are.
 	Pace func(fingerprint string) (Pacing, bool)
-	// Wake enqueues the users of a config whose credential was refused or is valid again, or whose
-	// limits changed. Outdate ends the validity of what was seen with the credential of that
-	// fingerprint. Each may be nil.
+	// Wake enqueues the users of a config after its credential was refused or is valid again, and
+	// after its limits changed. Outdate ends the validity of everything that was seen with the
+	// credential of that fingerprint. Each may be nil.
 	Wake    func(...workers.Request)
 	Outdate func(fingerprint string)
 	// Notifier receives changes of the pace, and refusals. It may be nil.

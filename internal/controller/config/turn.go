@@ -39,9 +39,9 @@ func (r *configReconciler) turn(ref connect.ConfigRef, pc resource.ProviderConfi
 	}
 }
 
-// limit enqueues the users of a config whose limits have changed: what it no longer allows has
-// to end, and what it allows now can begin. The first reconcile of a config is no change,
-// because each object reads the limits itself.
+// limit enqueues the users of a config after its limits changed: forbidden work has to end, and
+// allowed work can begin. The first reconcile of a config is no change, because each object
+// reads the limits itself.
 func (r *configReconciler) limit(ref connect.ConfigRef, cfg connect.Config) {
 	is := fmt.Sprintf("%#v %s %s", cfg.Limits, cfg.AccountID, metav1.FormatLabelSelector(cfg.Namespaces))
 	r.mu.Lock()

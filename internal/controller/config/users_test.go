@@ -228,9 +228,10 @@ func TestListedCountsPastTheCache(t *testing.T) {
 	}
 }
 
-// TestRefusedObjectsBlockNothing: a config under deletion does not wait for an object that it refuses
-// and that has nothing according to its status, regardless of the fields that its user can write. It
-// waits for an object with a resource according to its status, even if it refuses the object by now.
+// TestRefusedObjectsBlockNothing: a config under deletion does not wait for an object that it refuses,
+// if that object has nothing according to its status. The fields that the object's user can write do not
+// count. The config waits for an object with a resource according to its status, even if it refuses the
+// object by now.
 func TestRefusedObjectsBlockNothing(t *testing.T) {
 	has := func(r *dnsv1alpha1.Record) {
 		owning(r)

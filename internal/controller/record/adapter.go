@@ -329,8 +329,8 @@ func (a *adapter) MadeOn(live dnszone.Entry) time.Time { return live.Live.Create
 // Serves returns false: a record that was made for a vanished object is removed even if it is used.
 func (a *adapter) Serves(dnszone.Entry) bool { return false }
 
-// Sends returns a text that identifies the record that the Record declares, its zone, and the number of changes
-// of that zone's records.
+// Sends returns a text that identifies the declared record, its zone, and the number of changes of that zone's
+// records.
 func (a *adapter) Sends() string {
 	if a.want == nil {
 		return ""

@@ -53,8 +53,8 @@ func scenes() []scene {
 }
 
 // TestNothingIsDecidedOnAnOlderRecord lets a user edit, delete or replace the Record before
-// each request of each step. No write to Cloudflare that was decided on the older object
-// follows, except a call that is being sent at that moment. The object settles in the end.
+// each request of each step. After that, no write to Cloudflare rests on the older object,
+// except a call that is being sent at that moment. The object settles in the end.
 func TestNothingIsDecidedOnAnOlderRecord(t *testing.T) {
 	acts := map[string]func(*stage){
 		"edit": func(s *stage) {

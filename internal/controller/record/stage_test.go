@@ -42,7 +42,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler/reconcilertest"
 )
 
-// A request of a reconcile goes to Cloudflare, or to the API server about the object.
+// An asked is a request of a reconcile, to Cloudflare or to the API server about the object.
 type asked struct{ of, what string }
 
 func (a asked) writes() bool {

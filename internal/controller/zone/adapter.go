@@ -219,5 +219,5 @@ func (a *adapter) MadeOn(z cloudflare.Zone) time.Time { return ptr.Deref(z.Creat
 // Serves reports whether the zone was activated.
 func (a *adapter) Serves(z cloudflare.Zone) bool { return z.Status == cloudflare.ZoneActive }
 
-// Sends returns a text that identifies what the Zone declares, and in which account.
+// Sends returns a text that identifies the declared zone and its account.
 func (a *adapter) Sends() string { return external.Said(a.accountID, a.name, a.mg.Spec.ForProvider) }

@@ -24,8 +24,8 @@ type edit struct {
 	live, want      string
 }
 
-// edits returns the changes of z that make it what p declares, in the order in which to
-// make them.
+// edits returns the changes that make z as declared by p, in the order in which to make
+// them.
 func edits(p v1alpha1.ZoneParameters, z cloudflare.Zone) []edit {
 	var out []edit
 	if p.Type != nil && *p.Type != z.Type {

@@ -57,8 +57,8 @@ func forgeries() map[string]map[string]string {
 	return out
 }
 
-// TestForgedAnnotations: a zone that no object has stays unchanged, regardless of the annotations of a Zone that
-// may take over nothing, or that declares another zone or none.
+// TestForgedAnnotations: a zone that no object has stays unchanged, regardless of a Zone's annotations. The
+// Zones may take over nothing, or declare another zone or none.
 func TestForgedAnnotations(t *testing.T) {
 	for reason, annotations := range forgeries() {
 		for _, policies := range []xpv2.ManagementPolicies{{xpv2.ManagementActionObserve, xpv2.ManagementActionDelete}, {xpv2.ManagementActionAll}} {

@@ -159,8 +159,8 @@ func TestRefusedZoneMayBeOurs(t *testing.T) {
 	}
 }
 
-// listed is an API whose list shows one zone, and whose GET shows the zone that has the
-// ID.
+// listed is an API whose list shows one zone. Its GET shows a zone that may be another
+// one.
 type listed struct {
 	api
 

@@ -16,7 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 )
 
-// Options of a Queue.
+// Options are the settings of a Queue.
 type Options[T comparable] struct {
 	Shares Shares
 	// Rate bounds how many items a second are handed out. A token is taken only if there
