@@ -70,8 +70,8 @@ func buildVersion() string {
 	return "unknown"
 }
 
-// ready is the line on stdout that tells that the simulator serves, and what it
-// was seeded with.
+// ready is the line on stdout after the start of the simulator. It has its addresses
+// and its seed.
 type ready struct {
 	URL      string `json:"url"` // of the API
 	AdminURL string `json:"admin_url"`
@@ -147,7 +147,7 @@ func (c *cli) seed() (cfsim.Seed, error) {
 	if err != nil {
 		return cfsim.Seed{}, fmt.Errorf("cannot read the seed: %w", err)
 	}
-	defer func() { _ = file.Close() }() // was only read
+	defer func() { _ = file.Close() }() // It was only read.
 	var seed cfsim.Seed
 	dec := json.NewDecoder(file)
 	dec.DisallowUnknownFields()
@@ -161,7 +161,7 @@ func (c *cli) seed() (cfsim.Seed, error) {
 func (c *cli) printer(w io.Writer) func(cfsim.LoggedRequest) {
 	if c.Log == "json" {
 		enc := json.NewEncoder(w)
-		return func(l cfsim.LoggedRequest) { _ = enc.Encode(l) } // nowhere to report a broken stderr
+		return func(l cfsim.LoggedRequest) { _ = enc.Encode(l) } // A broken stderr can be reported nowhere.
 	}
 	return func(l cfsim.LoggedRequest) {
 		_, _ = fmt.Fprintln(w, l.Time.Format(time.TimeOnly), l) // as above

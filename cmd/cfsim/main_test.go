@@ -18,8 +18,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// start runs the command with args until the test ends and returns its ready
-// line, and what it has printed to stderr once it is stopped.
+// start runs the command with args until the test ends. It returns the ready line, and a
+// function that stops the command and returns its stderr.
 func start(t *testing.T, args ...string) (ready, func() string) {
 	t.Helper()
 	var c cli
@@ -119,7 +119,8 @@ func TestServesASeed(t *testing.T) {
 	}
 }
 
-// TestDelays: DNSSEC is pending for as long as the flag says, which may be no time at all.
+// TestDelays: DNSSEC is pending for as long as the flag says, also if that is no time at
+// all.
 func TestDelays(t *testing.T) {
 	for delay, want := range map[string]string{"1h": "pending", "0s": "active"} {
 		line, _ := start(t, "--zone", "signed.example", "--dnssec-delay", delay)

@@ -104,8 +104,8 @@ func (e *exporting) account(ctx context.Context, c *connection, only []string) e
 	return e.write(result)
 }
 
-// choose reports of a kind, by group and name, whether it is among those of these names: all are
-// where there is no name.
+// choose returns a function that reports whether a kind, by group and name, is among those of
+// these names. Without names, all kinds are.
 func choose(only []string) (func(kind string) bool, error) {
 	all := []string{zoneKind}
 	for _, d := range kinds.All() {
@@ -127,7 +127,7 @@ func choose(only []string) (func(kind string) bool, error) {
 	return func(kind string) bool { return chosen[kind] }, nil
 }
 
-// accountOf is the account of zones, which has to be one.
+// accountOf returns the account of zones, which must be a single one.
 func accountOf(zones []cloudflare.Zone) (string, error) {
 	ids := map[string]bool{}
 	for _, z := range zones {
@@ -139,7 +139,7 @@ func accountOf(zones []cloudflare.Zone) (string, error) {
 	return zones[0].Account.ID, nil
 }
 
-// empty is a new object of a kind.
+// empty returns a new object of a kind.
 func empty(scheme *runtime.Scheme, d kind.Description) (export.Described, error) {
 	gvk := schema.GroupVersionKind{Group: d.Group + groupSuffix, Version: apiVersion, Kind: d.Name}
 	o, err := scheme.New(gvk)

@@ -26,7 +26,7 @@ const checkExample = `  # See which objects of a cluster are refused
   # See which manifests are refused
   kubectl cloudflare check deploy/*.yaml`
 
-// stdin is how the command line names the standard input.
+// stdin is the name of the standard input on the command line.
 const stdin = "-"
 
 func newCheck(c *connection, s streams) *cobra.Command {
@@ -43,7 +43,8 @@ func newCheck(c *connection, s streams) *cobra.Command {
 	}
 }
 
-// check lists the objects in files that refer to other namespaces. An object that names no namespace is in the given one.
+// check lists the objects in files that refer to other namespaces. An object without a namespace
+// is in the given one.
 func check(files []string, in io.Reader, namespace string, s streams) error {
 	k := &checking{scheme: runtime.NewScheme(), namespace: namespace, out: s.out}
 	if err := apis.AddToScheme(k.scheme); err != nil {
@@ -61,7 +62,7 @@ func check(files []string, in io.Reader, namespace string, s streams) error {
 	return nil
 }
 
-// A checking counts the objects of Cloudflare's kinds that were seen, and those that are refused.
+// A checking counts the objects of Cloudflare's kinds, and those of them that are refused.
 type checking struct {
 	scheme        *runtime.Scheme
 	namespace     string
@@ -98,7 +99,7 @@ func (k *checking) stream(in io.Reader) error {
 	}
 }
 
-// manifest checks an object, or all of a list.
+// manifest checks an object, or all objects of a list.
 func (k *checking) manifest(u *unstructured.Unstructured) error {
 	if u.IsList() {
 		return u.EachListItem(k.object)
@@ -106,7 +107,7 @@ func (k *checking) manifest(u *unstructured.Unstructured) error {
 	return k.object(u)
 }
 
-// object checks one object. Those of other kinds are none of ours.
+// object checks one object. It skips objects of other kinds.
 func (k *checking) object(o runtime.Object) error {
 	u, ok := o.(*unstructured.Unstructured)
 	if !ok {

@@ -34,7 +34,7 @@ metadata: {name: one}
 spec: {forProvider: {zoneIdRef: {name: a, namespace: team}, defaultPoolRefs: [{name: a}, {name: b, namespace: victim}]}}
 `
 
-// A list is what kubectl get -o json writes.
+// list is a List as kubectl get -o json writes it.
 const list = `{"apiVersion": "v1", "kind": "List", "items": [
 	{"apiVersion": "dns.cloudflare.m.crossplane.io/v1alpha1", "kind": "DNSSEC", "metadata": {"name": "one", "namespace": "team"},
 	 "spec": {"forProvider": {"zoneIdRef": {"name": "a", "namespace": "victim"}}}},

@@ -28,10 +28,10 @@ import (
 // tokenVariable is the environment variable with an API token.
 const tokenVariable = "CLOUDFLARE_API_TOKEN" //nolint:gosec // A name.
 
-// defaultName is what objects without a providerConfigRef use.
+// defaultName is the provider config of objects without a providerConfigRef.
 const defaultName = "default"
 
-// A connection says how to reach Cloudflare and the cluster.
+// A connection has the settings to reach Cloudflare and the cluster.
 type connection struct {
 	kubeconfig, context, namespace string
 	tokenFile                      string
@@ -39,16 +39,16 @@ type connection struct {
 	accountID, apiURL              string
 }
 
-// An account is a client of the Cloudflare API, with the account that it is limited to: ""
-// where it is not.
+// An account is a client of the Cloudflare API, with the account that it is limited to, or ""
+// if it is not limited.
 type account struct {
 	client *cloudflare.Client
 	id     string
 }
 
 // cloudflare connects with the credential of the file, of the environment, or of the provider
-// config: the first of these that is given. A provider config that is named wins over
-// the environment.
+// config: the first of these that is set. A provider config that is set by a flag takes
+// precedence over the environment.
 func (c *connection) cloudflare(ctx context.Context) (account, error) {
 	if err := cloudflare.CheckBaseURL(c.apiURL); err != nil {
 		return account{}, fmt.Errorf("--cloudflare-api-url: %w", err)
@@ -88,7 +88,7 @@ func parse(raw []byte, of string) (cloudflare.Credential, error) {
 	return cred, nil
 }
 
-// ofCluster gives the credential and the account of the provider config.
+// ofCluster returns the credential and the account of the provider config.
 func (c *connection) ofCluster(ctx context.Context) (cred cloudflare.Credential, accountID string, err error) {
 	kube, namespace, err := c.kubernetes()
 	if err != nil {
@@ -126,7 +126,7 @@ func (c *connection) read(ctx context.Context, kube client.Reader, namespace str
 	return connect.FromProviderConfig(pc), nil
 }
 
-// reference is the provider config of manifests.
+// reference returns the provider config of manifests.
 func (c *connection) reference() xpv2.ProviderConfigReference {
 	if c.clusterConfig != "" {
 		return xpv2.ProviderConfigReference{Kind: cfv1alpha1.ClusterProviderConfigKind, Name: c.clusterConfig}
@@ -142,7 +142,7 @@ func (c *connection) loader() clientcmd.ClientConfig {
 	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, overrides)
 }
 
-// kubernetes connects to the cluster, and gives the namespace to work in.
+// kubernetes connects to the cluster, and returns the namespace to work in.
 func (c *connection) kubernetes() (client.Client, string, error) {
 	loader := c.loader()
 	cfg, err := loader.ClientConfig()
@@ -161,7 +161,7 @@ func (c *connection) kubernetes() (client.Client, string, error) {
 	return kube, namespace, err
 }
 
-// manifestNamespace is the namespace of manifests. It needs no cluster.
+// manifestNamespace returns the namespace of manifests. It needs no cluster.
 func (c *connection) manifestNamespace() (string, error) {
 	if c.namespace != "" {
 		return c.namespace, nil

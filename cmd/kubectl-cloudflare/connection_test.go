@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestAPIURL: the API token is sent nowhere without TLS but to this machine.
+// TestAPIURL: without TLS, the API token is sent only to this machine.
 func TestAPIURL(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "token")

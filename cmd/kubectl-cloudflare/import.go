@@ -104,11 +104,11 @@ func readState(path string) ([]terraform.Resource, error) {
 	return terraform.Read(f)
 }
 
-// An importing finds at Cloudflare what states name.
+// An importing finds the resources of states at Cloudflare.
 type importing struct {
 	account account
 	wanted  []terraform.Resource
-	// matched are the addresses of what was found, or of whose kind nothing can be known.
+	// matched has the addresses of resources that were found or are left out.
 	matched map[string]bool
 	leftOut []export.LeftOut
 }
@@ -154,7 +154,8 @@ func (i *importing) leaveOut(r terraform.Resource, why string) {
 	i.leftOut = append(i.leftOut, export.LeftOut{What: r.Address, Why: why})
 }
 
-// inUse are the zones that the states name in any way, by name: no other is looked at.
+// inUse returns the zones that the states refer to, sorted by name. No other zone is
+// looked at.
 func (i *importing) inUse(all []cloudflare.Zone) []cloudflare.Zone {
 	named := map[string]bool{}
 	for _, r := range i.wanted {
@@ -165,7 +166,7 @@ func (i *importing) inUse(all []cloudflare.Zone) []cloudflare.Zone {
 	return out
 }
 
-// zones are those that the states have.
+// zones returns the zones that are in the states.
 func (i *importing) zones(all []cloudflare.Zone) []cloudflare.Zone {
 	var out []cloudflare.Zone
 	for _, r := range i.wanted {
@@ -178,7 +179,7 @@ func (i *importing) zones(all []cloudflare.Zone) []cloudflare.Zone {
 	return out
 }
 
-// records lists each zone that the states have records of.
+// records lists each zone of which the states have records.
 func (i *importing) records(ctx context.Context, zones []cloudflare.Zone) ([]export.ZoneRecords, error) {
 	var out []export.ZoneRecords
 	for _, z := range zones {
@@ -206,7 +207,7 @@ func (i *importing) records(ctx context.Context, zones []cloudflare.Zone) ([]exp
 	return out, nil
 }
 
-// others lists the kinds that the states have resources of, and keeps these.
+// others lists the kinds of which the states have resources, and keeps those resources.
 func (i *importing) others(ctx context.Context, zones []cloudflare.Zone) ([]export.Found, error) {
 	of := map[string][]terraform.Resource{}
 	for _, r := range i.wanted {
@@ -237,7 +238,7 @@ func (i *importing) others(ctx context.Context, zones []cloudflare.Zone) ([]expo
 	return out, nil
 }
 
-// matching are the resources of a listing that the states name.
+// matching returns the resources of a listing that are in the states.
 func (i *importing) matching(l inventory.Listing, rows []terraform.Resource) []kind.Resource {
 	return slices.DeleteFunc(l.Resources, func(live kind.Resource) bool {
 		at := slices.IndexFunc(rows, func(r terraform.Resource) bool { return r.Is(l.Kind, live) })

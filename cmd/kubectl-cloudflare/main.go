@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Kubectl-cloudflare is a plugin of kubectl for what provider-cloudflare manages.
+// Kubectl-cloudflare is a plugin of kubectl for the objects of provider-cloudflare.
 package main
 
 import (

@@ -24,7 +24,7 @@ const (
 	formatJSON = "json"
 )
 
-// An output is where manifests go, and in which form.
+// An output is where manifests are written, and in which form.
 type output struct {
 	streams
 
@@ -36,7 +36,7 @@ func (o *output) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.dir, "output-dir", "", "folder to write a file of each object to, instead of all to stdout")
 }
 
-// validate is an error about a format that there is not.
+// validate returns an error for an unknown format.
 func (o *output) validate() error {
 	if o.format != formatYAML && o.format != formatJSON {
 		return fmt.Errorf("--output: %q is no format: use %s or %s", o.format, formatYAML, formatJSON)

@@ -12,10 +12,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// streams are where commands write: results to out, all else to err.
+// streams are the outputs of commands: results go to out, all else to err.
 type streams struct{ out, err io.Writer }
 
-// newRoot is the command of which all others are parts.
+// newRoot returns the root command.
 func newRoot(s streams) *cobra.Command {
 	c := &connection{}
 	root := &cobra.Command{

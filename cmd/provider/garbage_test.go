@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestCollectOften changes the growth of the test's own heap, and puts it back.
+// TestCollectOften changes the growth of the test's own heap, and restores it.
 func TestCollectOften(t *testing.T) {
 	for _, tc := range []struct {
 		reason, gogc string

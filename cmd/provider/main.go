@@ -33,10 +33,10 @@ import (
 // version is set when the binary is built.
 var version = "devel"
 
-// exitTimeout is how long after a signal the process is there at most.
+// exitTimeout is the longest time between a signal and the exit of the process.
 const exitTimeout = 13 * time.Second
 
-// flags of the process. Each can be set by an environment variable as well.
+// flags are the flags of the process. Each can be set by an environment variable as well.
 type flags struct {
 	CloudflareAPIURL    string `name:"cloudflare-api-url" env:"CLOUDFLARE_API_URL" default:"https://api.cloudflare.com/client/v4" help:"Base URL of the Cloudflare API. By http only a loopback address is allowed."`
 	AllowInsecureAPIURL bool   `name:"allow-insecure-api-url" env:"ALLOW_INSECURE_API_URL" default:"false" help:"Allow an API URL that sends credentials without TLS to another machine, such as a simulator in a test cluster."`
@@ -72,7 +72,7 @@ type flags struct {
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 
-// validateIntervals checks how often drift is looked for.
+// validateIntervals checks the intervals of sweeps and polls.
 func (f *flags) validateIntervals() error {
 	switch {
 	case f.DriftInterval < time.Second:
@@ -85,7 +85,7 @@ func (f *flags) validateIntervals() error {
 	return nil
 }
 
-// Validate checks what the parser cannot. Kong calls it.
+// Validate checks what the parser cannot check. Kong calls it.
 func (f *flags) Validate() error {
 	switch {
 	case f.MaxReconcileRate < 1:
@@ -101,7 +101,7 @@ func (f *flags) Validate() error {
 	return errors.Join(f.validateAPIURL(), f.validateIntervals(), f.validateShard(), f.validateMetrics())
 }
 
-// validateAPIURL checks where credentials are sent.
+// validateAPIURL checks the URL to which credentials are sent.
 func (f *flags) validateAPIURL() error {
 	err := cloudflare.CheckBaseURL(f.CloudflareAPIURL)
 	insecure := errors.As(err, new(*cloudflare.InsecureURLError))
@@ -114,8 +114,8 @@ func (f *flags) validateAPIURL() error {
 	return fmt.Errorf("--cloudflare-api-url: %w", err)
 }
 
-// validateMetrics checks how metrics are served. Without its files, the server would make a certificate
-// of its own.
+// validateMetrics checks how metrics are served. Without the certificate's files, the server would
+// create a certificate of its own.
 func (f *flags) validateMetrics() error {
 	switch {
 	case f.MetricsCertDir == "":
@@ -131,8 +131,8 @@ func (f *flags) validateMetrics() error {
 	return nil
 }
 
-// namespaces are names separated by commas. None at all is an error: an empty variable would
-// have the provider look after all namespaces.
+// namespaces are names separated by commas. An empty text is an error: otherwise an empty variable
+// would make the provider watch all namespaces.
 type namespaces []string
 
 func (n *namespaces) UnmarshalText(text []byte) error {
@@ -143,7 +143,7 @@ func (n *namespaces) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// validateShard checks which objects are looked after.
+// validateShard checks which namespaces the provider watches.
 func (f *flags) validateShard() error {
 	for i, n := range f.WatchNamespaces {
 		if problems := validation.IsDNS1123Label(n); len(problems) > 0 {
@@ -193,8 +193,8 @@ func (f *flags) options(log logging.Logger, warn drift.Warn) provider.Options {
 	return o
 }
 
-// podNamespace is the namespace of the pod that this process runs in, "" outside a
-// cluster (Kubernetes' documentation: Accessing the Kubernetes API from a Pod).
+// podNamespace returns the namespace of the pod that this process runs in, or "" outside a cluster
+// (Kubernetes' documentation: Accessing the Kubernetes API from a Pod).
 func podNamespace() string {
 	raw, err := os.ReadFile("/var/run/secrets/kubernetes.io/serviceaccount/namespace")
 	if err != nil {
@@ -203,7 +203,7 @@ func podNamespace() string {
 	return strings.TrimSpace(string(raw))
 }
 
-// vars are what the flags' tags mention.
+// vars returns the variables in the flags' tags.
 func vars() kong.Vars {
 	l := provider.DefaultLease()
 	return kong.Vars{
@@ -230,15 +230,14 @@ func main() {
 	}
 }
 
-// newLogger makes the logger. It has no level at which client-go would print the
-// bodies of what it reads, for those of Secrets are among them: that takes 8, and
-// debug gives 1.
+// newLogger returns the logger. It has no level at which client-go would print the bodies of what it
+// reads, because these include Secrets. That needs level 8, and debug sets 1.
 func newLogger(debug bool) logr.Logger { return zap.New(zap.UseDevMode(debug)) }
 
-// newWarn makes what logs at the level of warnings, which logr does not have. It has the form of
-// newLogger's lines and goes to the same place. Nothing else logs there, so the level only switches
-// off sampling: of a hundred drifts in a second, each one is of interest. Nor is a stack trace,
-// which a warning has in debug mode.
+// newWarn returns a function that logs at the level of warnings, which logr does not have. Its lines
+// have the form of newLogger's and go to the same place. Nothing else logs there, so the level only
+// switches off sampling: of a hundred drifts in a second, each one matters. It also leaves out the
+// stack trace that a warning has in debug mode.
 func newWarn(debug bool, opts ...zap.Opts) drift.Warn {
 	opts = append(opts, zap.UseDevMode(debug), zap.Level(zapcore.Level(-2)), zap.StacktraceLevel(zapcore.ErrorLevel))
 	return zap.NewRaw(opts...).Sugar().Warnw
@@ -251,8 +250,8 @@ func run(f *flags, log logging.Logger, warn drift.Warn) error {
 	}
 	ctx := ctrl.SetupSignalHandler()
 	context.AfterFunc(ctx, func() {
-		// Whatever hangs, a Kubernetes API that does not answer for one, does not keep
-		// the process.
+		// A call that hangs, for example to a Kubernetes API that does not answer, must not keep the
+		// process.
 		time.AfterFunc(exitTimeout, func() {
 			log.Info("Exiting before everything has ended")
 			os.Exit(1)

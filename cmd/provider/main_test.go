@@ -27,8 +27,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
 )
 
-// parse reads args as the process does, with none of the environment of whoever
-// runs the test.
+// parse reads args as the process does, without the environment of the test.
 func parse(t *testing.T, env map[string]string, args ...string) (*flags, error) {
 	t.Helper()
 	for i := range reflect.TypeFor[flags]().NumField() {
@@ -36,7 +35,7 @@ func parse(t *testing.T, env map[string]string, args ...string) (*flags, error) 
 		if name == "" {
 			continue
 		}
-		t.Setenv(name, env[name]) // Which also restores it.
+		t.Setenv(name, env[name]) // This also restores it.
 		if _, set := env[name]; !set {
 			_ = os.Unsetenv(name)
 		}
@@ -179,7 +178,7 @@ func TestFlagValidation(t *testing.T) {
 	}
 }
 
-// TestStandaloneArguments reads what cluster/standalone starts the process with.
+// TestStandaloneArguments reads the arguments of the process in cluster/standalone.
 func TestStandaloneArguments(t *testing.T) {
 	raw, err := os.ReadFile(filepath.Join("..", "..", "cluster", "standalone", "base", "deployment.yaml"))
 	if err != nil {
@@ -203,8 +202,8 @@ func TestStandaloneArguments(t *testing.T) {
 	}
 }
 
-// TestNoLogLevelShowsBodies keeps the levels out of reach at which client-go prints
-// what it reads, Secrets among it.
+// TestNoLogLevelShowsBodies checks that no setting reaches the levels at which
+// client-go prints bodies, including those of Secrets.
 func TestNoLogLevelShowsBodies(t *testing.T) {
 	const bodies = 8
 	for _, debug := range []bool{false, true} {
@@ -219,11 +218,11 @@ func TestNoLogLevelShowsBodies(t *testing.T) {
 	}
 }
 
-// TestDriftIsLoggedAsAWarning reads the lines as those who collect them do.
+// TestDriftIsLoggedAsAWarning reads the lines as collectors of logs do.
 func TestDriftIsLoggedAsAWarning(t *testing.T) {
 	var out bytes.Buffer
 	warn := newWarn(false, zap.WriteTo(&out))
-	const drifts = 500 // More than what a sampled log keeps of a second.
+	const drifts = 500 // More than a sampled log keeps of a second.
 	for range drifts {
 		warn("DriftDetected", "kind", "Record", "undone", true,
 			"differences", []drift.Difference{{Field: "content", Live: "1.0.0.1", Desired: "1.1.1.1"}, {Field: "secretRef", Says: "it changed"}})
@@ -249,7 +248,7 @@ func TestDriftIsLoggedAsAWarning(t *testing.T) {
 	}
 }
 
-// TestAWarningHasNoStackTrace also not in the form for people, which --debug gives.
+// TestAWarningHasNoStackTrace checks this also in the human-readable form of --debug.
 func TestAWarningHasNoStackTrace(t *testing.T) {
 	var out bytes.Buffer
 	newWarn(true, zap.WriteTo(&out))("DriftDetected", "kind", "Record")

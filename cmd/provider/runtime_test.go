@@ -30,8 +30,7 @@ func example[T any](t *testing.T, name string) T {
 	return read[T](t, filepath.Join(examples(), name))
 }
 
-// read reads a manifest. A field that the type does not have is an error: it would be ignored in a
-// cluster.
+// read reads a manifest. A field that the type does not have is an error: a cluster would ignore it.
 func read[T any](t *testing.T, file string) T {
 	t.Helper()
 	var out T
@@ -45,7 +44,7 @@ func read[T any](t *testing.T, file string) T {
 	return out
 }
 
-// labels are those that Crossplane gives the pods of a provider.
+// labels returns the labels that Crossplane puts on the pods of a provider.
 func labels() map[string]string {
 	return map[string]string{"pkg.crossplane.io/provider": "provider-cloudflare"}
 }
@@ -91,8 +90,8 @@ func TestRuntimeConfigExample(t *testing.T) {
 	}
 }
 
-// environment is what the container is given of our own variables, in a cluster. What is
-// neither ours nor Go's does nothing.
+// environment returns the container's variables that the provider or the Go runtime reads, in a cluster.
+// Any other variable is an error, because it has no effect.
 func environment(t *testing.T, env []corev1.EnvVar) map[string]string {
 	t.Helper()
 	ours := map[string]string{"KUBERNETES_SERVICE_HOST": "10.0.0.1"}
@@ -141,7 +140,7 @@ func TestDisruptionBudgetExample(t *testing.T) {
 	}
 }
 
-// TestNetworkPolicies looks at that of the examples and that of cluster/standalone.
+// TestNetworkPolicies checks the policy of the examples and that of cluster/standalone.
 func TestNetworkPolicies(t *testing.T) {
 	for _, tc := range []struct {
 		reason, file string
@@ -164,7 +163,7 @@ func TestNetworkPolicies(t *testing.T) {
 	}
 }
 
-// ingress holds that only the metrics can be reached, and not by anybody.
+// ingress checks that only the metrics can be reached, and only from some peers.
 func ingress(t *testing.T, rules []networkingv1.NetworkPolicyIngressRule) {
 	t.Helper()
 	f, err := parse(t, nil)
@@ -185,7 +184,8 @@ func ingress(t *testing.T, rules []networkingv1.NetworkPolicyIngressRule) {
 	}
 }
 
-// egress holds that the provider reaches names, the API server and Cloudflare's API, and nothing else.
+// egress checks that the provider reaches name servers, the API server and Cloudflare's API, and
+// nothing else.
 func egress(t *testing.T, rules []networkingv1.NetworkPolicyEgressRule) {
 	t.Helper()
 	reached := map[string]bool{}
@@ -207,13 +207,13 @@ func egress(t *testing.T, rules []networkingv1.NetworkPolicyEgressRule) {
 	}
 }
 
-// names reports whether a port is one at which names are asked for.
+// names reports whether a port is one of name servers.
 func names(p networkingv1.NetworkPolicyPort) bool {
 	return p.Port.IntValue() == 53 || p.Port.IntValue() == 5353
 }
 
-// noMetadataService holds that a rule leaves out the addresses at which a cloud gives credentials to
-// whoever asks.
+// noMetadataService checks that a rule leaves out the addresses at which a cloud hands out credentials
+// to every client.
 func noMetadataService(t *testing.T, to []networkingv1.NetworkPolicyPeer) {
 	t.Helper()
 	left := map[string][]string{}

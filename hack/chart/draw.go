@@ -19,20 +19,21 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Who is measured, as the figures name them.
+// The connectors that are measured, as the figures name them.
 const (
 	provider = "provider"
 	plain    = "plain"
 )
 
-// callsAllowed is Cloudflare's limit for a credential, 1,200 calls in five minutes, a minute.
+// callsAllowed is Cloudflare's limit for a credential, in calls per minute: 1,200 calls in five
+// minutes.
 const callsAllowed = 240
 
-// A chart shows one figure of each point, on scales that are logarithmic: what grows
-// with the records and what does not differ by orders of magnitude.
+// A chart shows one figure of each point. Its scales are logarithmic, because figures that grow
+// with the records differ from others by orders of magnitude.
 type chart struct {
 	file, title, axis string
-	// value is the figure, and what to say about it if it is not what it seems.
+	// value returns the figure, and a note if the figure is not what it seems.
 	value func(point) (y float64, but string)
 	limit float64 // a line to compare with, unless it is zero
 }
@@ -54,8 +55,8 @@ func charts() []chart {
 	}
 }
 
-// draw gives the chart as SVG. Its background is white, so that it can be read on
-// pages of any colour.
+// draw returns the chart as SVG. Its background is white, so that it can be read on pages of
+// any colour.
 func (c chart) draw(s series) ([]byte, error) {
 	if len(s.Points) == 0 {
 		return nil, errors.New("there are no points")
@@ -92,7 +93,7 @@ func (c chart) draw(s series) ([]byte, error) {
 	return svgOf(p)
 }
 
-// addLine draws the points of a connector, and writes beside one what there is to say about it.
+// addLine draws the points of a connector, and writes the notes beside them.
 func (c chart) addLine(p *plot.Plot, s series, connector, name string, colour color.Color, mark draw.GlyphDrawer) error {
 	var xys plotter.XYs
 	var notes plotter.XYLabels
@@ -145,14 +146,14 @@ func addLimit(p *plot.Plot, limit float64) error {
 	return nil
 }
 
-// sans takes the font that pages have.
+// sans sets the font of the documentation's pages.
 func sans(styles ...*text.Style) {
 	for _, s := range styles {
 		s.Font.Variant = "Sans"
 	}
 }
 
-// recordTicks has a mark for each number of Records that was measured.
+// recordTicks returns a mark for each number of Records that was measured.
 func recordTicks(s series) plot.ConstantTicks {
 	var out plot.ConstantTicks
 	for _, p := range s.Points {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command chart draws what make bench measured: calls per minute and the time to Ready
-// against the number of Records, the provider beside the plain connector.
+// Command chart draws the measurements of make bench: calls per minute and the time to
+// Ready against the number of Records, for the provider and the plain connector.
 //
 //	chart --data docs/assets/benchmarks.json
 //
 // It writes benchmark-calls.svg and benchmark-ready.svg beside the figures. The same
-// figures give the same bytes, so that a test can hold the charts against them.
+// figures produce the same bytes, so that a test can compare the charts with them.
 package main
 
 import (
@@ -45,7 +45,7 @@ func run(data string) error {
 	return nil
 }
 
-// A series is what make bench measured (test/bench/series.go).
+// A series is the measurements of make bench (test/bench/series.go).
 type series struct {
 	Date            string  `json:"date"`
 	Revision        string  `json:"revision"`
@@ -65,7 +65,7 @@ type point struct {
 	RefusedPerMinute float64 `json:"refusedPerMinute"`
 }
 
-// read refuses what it does not know: a figure that is renamed would be drawn as zero.
+// read refuses unknown fields: a renamed figure would be drawn as zero.
 func read(path string) (s series, err error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/hack/kindgen/emit"
 )
 
-// An output writes files below a folder: only what differs, so that nothing is built
-// again for nothing.
+// An output writes files below a folder. It writes only files that differ, so that
+// builds do not repeat without need.
 type output struct {
 	root    string
 	written map[string]bool
@@ -30,7 +30,7 @@ func (o *output) exists(name string) bool {
 	return err == nil
 }
 
-// read is the content of a file, "" where there is none.
+// read returns the content of a file, or "" if there is none.
 func (o *output) read(name string) string {
 	content, err := os.ReadFile(filepath.Join(o.root, name))
 	if err != nil {
@@ -39,7 +39,7 @@ func (o *output) read(name string) string {
 	return string(content)
 }
 
-// file returns a function that writes what a generator returns.
+// file returns a function that writes the result of a generator to a file.
 func (o *output) file(name string) func([]byte, error) error {
 	return func(content []byte, err error) error {
 		if err != nil {
@@ -61,7 +61,7 @@ func (o *output) file(name string) func([]byte, error) error {
 	}
 }
 
-// finish removes what an earlier run wrote and this one did not.
+// finish removes files that an earlier run wrote and this one did not.
 func (o *output) finish() error {
 	var files []string
 	for _, pattern := range []string{"apis/*/v1alpha1/zz_*.go", "docs/kinds/*.md"} {

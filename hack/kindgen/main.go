@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command kindgen writes what follows from the descriptions of kinds and Cloudflare's
+// Command kindgen generates files from the descriptions of kinds and Cloudflare's
 // OpenAPI document: Go types, the rosters, the documentation's tables, rights.
 package main
 
@@ -53,7 +53,7 @@ func read(ctx context.Context, sdk string) (*document.Document, error) {
 	return document.Official(ctx)
 }
 
-// build makes the models, by group and name, and holds them against each other.
+// build returns the models, by group and name, and checks the references between them.
 func build(doc *document.Document, all []kind.Description) ([]*model.Kind, error) {
 	var out []*model.Kind
 	var problems []error

@@ -28,7 +28,7 @@ func official(t *testing.T) *document.Document {
 	return doc
 }
 
-// TestDescriptionsHold holds every description against Cloudflare's document.
+// TestDescriptionsHold compares every description with Cloudflare's document.
 func TestDescriptionsHold(t *testing.T) {
 	all := kinds.All()
 	models, err := build(official(t), all)
@@ -40,7 +40,7 @@ func TestDescriptionsHold(t *testing.T) {
 	}
 }
 
-// TestNamesAreDistinct looks at what kubectl knows kinds by.
+// TestNamesAreDistinct compares the names of kinds in kubectl.
 func TestNamesAreDistinct(t *testing.T) {
 	seen := map[string]string{"cfdr": "Record", "cfz": "Zone", "cfpc": "ProviderConfig", "cfcpc": "ClusterProviderConfig"}
 	for _, d := range kinds.All() {
@@ -53,7 +53,7 @@ func TestNamesAreDistinct(t *testing.T) {
 	}
 }
 
-// TestWrongDescriptions takes real descriptions and makes each wrong in one thing.
+// TestWrongDescriptions takes real descriptions and puts one error into each.
 func TestWrongDescriptions(t *testing.T) {
 	doc := official(t)
 	for _, row := range []struct {
@@ -83,8 +83,8 @@ func TestWrongDescriptions(t *testing.T) {
 	}
 }
 
-// TestRun generates everything into a copy of what is read, and compares that with what
-// is committed.
+// TestRun generates all files into a copy of the sources, and compares them with the
+// committed ones.
 func TestRun(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{"README.md", "package/crossplane.yaml", "examples", "docs/kinds", "apis/zone/v1alpha1/doc.go", "apis/dns/v1alpha1/doc.go"} {

@@ -12,7 +12,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/hack/kindgen/model"
 )
 
-// write writes everything.
+// write writes all files.
 func write(out *output, models []*model.Kind) error {
 	byGroup := map[string][]*model.Kind{}
 	var groups []string
@@ -41,7 +41,8 @@ func write(out *output, models []*model.Kind) error {
 	return writeTexts(out, models)
 }
 
-// writeTexts writes what is no Go: pages, tables, the package's metadata, rights.
+// writeTexts writes the files that are not Go: pages, tables, the package's metadata,
+// rights.
 func writeTexts(out *output, models []*model.Kind) error {
 	for _, k := range models {
 		name := filepath.Join("docs", "kinds", strings.ToLower(k.Name)+".md")

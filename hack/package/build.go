@@ -81,7 +81,7 @@ func build(_ context.Context, stdout io.Writer, fs *flag.FlagSet, args []string)
 	return writeArchive(stdout, *archive, o.version, idx)
 }
 
-// buildConfiguration writes a package that has nothing to run: one file for all
+// buildConfiguration writes a package without a program: one file for all
 // architectures.
 func buildConfiguration(stdout io.Writer, o origin, pkg *xpkg.Package, examples []string, out, archive string) error {
 	if archive != "" || strings.Contains(out, archPlaceholder) {
@@ -106,7 +106,7 @@ func buildConfiguration(stdout io.Writer, o origin, pkg *xpkg.Package, examples 
 	return err
 }
 
-// packages are the package for each of the binaries, in their order.
+// packages returns the package for each of the binaries, in their order.
 func packages(o origin, pkg *xpkg.Package, examples []string, binaries []binary, ca string) ([]v1.Image, error) {
 	shown, err := xpkg.Examples(examples...)
 	if err != nil {
@@ -126,7 +126,8 @@ func packages(o origin, pkg *xpkg.Package, examples []string, binaries []binary,
 	return images, nil
 }
 
-// index has the packages and, with release notes, what marketplaces show of them.
+// index returns an index of the packages. With release notes it also has what
+// marketplaces show.
 func index(pkg *xpkg.Package, images []v1.Image, releaseNotes string) (v1.ImageIndex, error) {
 	idx, err := publish.Index(images)
 	if err != nil || releaseNotes == "" {
@@ -168,7 +169,8 @@ func given(amd64, arm64 string) []binary {
 	return out
 }
 
-// image writes what runs, without the package around it, for "docker load".
+// image writes the image of the program, without the package around it, for "docker
+// load".
 func image(_ context.Context, stdout io.Writer, fs *flag.FlagSet, args []string) error {
 	var o origin
 	o.register(fs)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command package makes images and Crossplane packages of static binaries, without a
-// container engine, and pushes them.
+// Command package makes images and Crossplane packages of static binaries, without a container engine, and pushes
+// them.
 //
 //	package build --root package --examples examples/record --version v1.2.3 \
 //	    --binary-amd64 F --binary-arm64 F --out 'out-{arch}.xpkg' --archive out.oci.tar --release-notes CHANGELOG.md
@@ -12,8 +12,8 @@
 //	package provenance --package out.oci.tar --file F --out F
 //	package image --root package --binary F --arch amd64 --tag provider:v1.2.3 --out image.tar
 //
-// The root is that of a Provider, a Function or a Configuration, of this repository or another. What is
-// built does not depend on when, where or how often it is built. See docs/reference/package.md.
+// The root is that of a Provider, a Function or a Configuration, of this repository or another. The result does not
+// depend on when, where or how often it is built. See docs/reference/package.md.
 package main
 
 import (
@@ -58,7 +58,7 @@ func run(ctx context.Context, out io.Writer, args []string) error {
 	return command(ctx, out, flag.NewFlagSet("package "+name, flag.ContinueOnError), args[1:])
 }
 
-// origin are the flags that say where a build comes from.
+// origin has the flags that describe the source of a build.
 type origin struct {
 	version, revision string
 	created           int64
@@ -76,7 +76,7 @@ func (o *origin) about(p *xpkg.Package) runtimeimage.About {
 	return p.About(o.version, o.revision, o.time())
 }
 
-// list is a flag that may be given several times, or once with commas.
+// list is a flag that may be set several times, or once with commas.
 type list []string
 
 func (l *list) String() string { return strings.Join(*l, ",") }
@@ -87,7 +87,7 @@ func (l *list) Set(value string) error {
 	return nil
 }
 
-// parse reads flags and refuses what is none.
+// parse reads flags and refuses other arguments.
 func parse(fs *flag.FlagSet, args []string, required ...string) error {
 	if err := fs.Parse(args); err != nil {
 		return err

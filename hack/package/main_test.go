@@ -31,7 +31,7 @@ import (
 
 const root = "../.."
 
-// program compiles one that does nothing, for arch.
+// program compiles a program for arch that does nothing.
 func program(t *testing.T, arch string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -47,7 +47,7 @@ func program(t *testing.T, arch string) string {
 	return binary
 }
 
-// TestRelease does what make xpkg and make push do, and looks at what a cluster would
+// TestRelease does the same as make xpkg and make push, and checks what a cluster would
 // pull.
 func TestRelease(t *testing.T) {
 	srv := httptest.NewServer(registry.New(registry.WithReferrersSupport(true), registry.Logger(log.New(io.Discard, "", 0))))
@@ -120,7 +120,7 @@ func TestRelease(t *testing.T) {
 	shown(t, ref, subjects["provider-cloudflare/extensions"])
 }
 
-// shown looks at the last image of the package, which marketplaces read.
+// shown checks the last image of the package, which marketplaces read.
 func shown(t *testing.T, ref name.Digest, digest string) {
 	t.Helper()
 	idx, err := remote.Index(ref)
@@ -166,7 +166,7 @@ func referrers(t *testing.T, ref name.Digest) []v1.Descriptor {
 	return manifest.Manifests
 }
 
-// file is one of the image's file system.
+// file returns a file of the image's file system.
 func file(t *testing.T, img v1.Image, path string) []byte {
 	t.Helper()
 	fs := mutate.Extract(img)
@@ -236,8 +236,8 @@ func TestRunRefuses(t *testing.T) {
 	}
 }
 
-// TestConfiguration builds the Configuration twice to the same bytes, pushes it, and looks
-// at what a cluster of any architecture would pull.
+// TestConfiguration builds the Configuration twice to the same bytes, pushes it, and checks
+// what a cluster of any architecture would pull.
 func TestConfiguration(t *testing.T) {
 	srv := httptest.NewServer(registry.New(registry.WithReferrersSupport(true), registry.Logger(log.New(io.Discard, "", 0))))
 	defer srv.Close()
@@ -284,7 +284,7 @@ func TestConfiguration(t *testing.T) {
 	}
 }
 
-// TestConfigurationRefused wants an error where a package and what it is built of do not fit.
+// TestConfigurationRefused checks that a package and sources that do not fit cause an error.
 func TestConfigurationRefused(t *testing.T) {
 	out, configuration := filepath.Join(t.TempDir(), "x"), filepath.Join(root, "configuration")
 	for name, tc := range map[string]struct {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestModified asks the Makefile what the provenance is to say of sources: that they
-// are the commit's only where git knows it.
+// TestModified asks the Makefile whether the provenance reports modified sources: they
+// count as the commit's only if git confirms it.
 func TestModified(t *testing.T) {
 	tests := []struct {
 		reason  string
@@ -45,7 +45,7 @@ func TestModified(t *testing.T) {
 	}
 }
 
-// shell runs a line in a folder that no repository of git holds but its own.
+// shell runs a line in a folder that is in no repository of git but its own.
 func shell(t *testing.T, dir, line string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "bash", "-c", line)

@@ -25,7 +25,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/hack/package/xpkg"
 )
 
-// push writes packages to a registry, as one, and attaches what is said about them.
+// push writes packages to a registry, as one artefact, and attaches documents about
+// them.
 func push(ctx context.Context, stdout io.Writer, fs *flag.FlagSet, args []string) error {
 	var packages, sboms list
 	fs.Var(&packages, "package", ".xpkg files, or one archive of package build")
@@ -60,7 +61,7 @@ func push(ctx context.Context, stdout io.Writer, fs *flag.FlagSet, args []string
 	})
 }
 
-// withPackages opens packages for as long as use takes.
+// withPackages opens packages, calls use, and closes them.
 func withPackages(paths []string, use func(publish.Artefact) error) (err error) {
 	dir, err := os.MkdirTemp("", "package")
 	if err != nil {
@@ -74,7 +75,7 @@ func withPackages(paths []string, use func(publish.Artefact) error) (err error) 
 	return use(what)
 }
 
-// provenanceOf writes how the packages came to be.
+// provenanceOf writes the provenance of the packages.
 func provenanceOf(_ context.Context, _ io.Writer, fs *flag.FlagSet, args []string) error {
 	var o origin
 	o.register(fs)
@@ -123,8 +124,8 @@ func fileSubject(path string) (provenance.Subject, error) {
 	return provenance.Subject{Name: filepath.Base(path), Digest: map[string]string{"sha256": hex.EncodeToString(sum[:])}}, nil
 }
 
-// describe adds what is in a registry once the packages are pushed, and what they say
-// of themselves.
+// describe adds to b the digests that the pushed packages will have in a registry, and
+// what the packages say about themselves.
 func describe(b *provenance.Build, what publish.Artefact) error {
 	whole, err := what.Digest()
 	if err != nil {
@@ -165,7 +166,7 @@ func describe(b *provenance.Build, what publish.Artefact) error {
 	return nil
 }
 
-// Annotations by which packages tell what they are.
+// Annotations with which packages describe themselves.
 const (
 	titleKey  = "org.opencontainers.image.title"
 	sourceKey = "org.opencontainers.image.source"

@@ -16,7 +16,7 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// A verdict says whether code under a licence may be linked.
+// A verdict is whether code under a licence may be linked.
 type verdict string
 
 const (
@@ -25,8 +25,7 @@ const (
 	flagged verdict = "permitted; offer the source of changed files"
 )
 
-// policy has all licences that may be linked. What is not here is a decision to be
-// made by people.
+// policy returns all licences that may be linked. People have to decide about any other.
 func policy() map[string]verdict {
 	return map[string]verdict{
 		"Apache-2.0":   free,
@@ -38,12 +37,12 @@ func policy() map[string]verdict {
 	}
 }
 
-// enough is how much of a file, in percent, has to be the text of known licences. The
-// rest is names, years and headings.
+// enough is how much of a file, in percent, has to be the text of known licences. The rest is
+// names, years and headings.
 const enough = 75
 
-// named matches the names of files that hold licences, notice those of files that have
-// to go with them.
+// named matches the names of files with licences, and notice those of files that have to be
+// distributed with them.
 //
 //nolint:gochecknoglobals // Compiled once.
 var (
@@ -51,7 +50,7 @@ var (
 	notice = regexp.MustCompile(`(?i)^(notice|patents)([-.].*)?$`)
 )
 
-// licenceFiles are those in dir, which is in the module at base.
+// licenceFiles returns the files of licences in dir, which is in the module at base.
 func licenceFiles(base, dir string) ([]licenceFile, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -81,8 +80,8 @@ func licenceFiles(base, dir string) ([]licenceFile, error) {
 	return out, nil
 }
 
-// identify gives the SPDX identifiers of the licences in text, none where too much of
-// it is something else.
+// identify returns the SPDX identifiers of the licences in text, or none if too much of it is other
+// text.
 func identify(text []byte) []string {
 	c := licensecheck.Scan(text)
 	if c.Percent < enough {
@@ -96,7 +95,7 @@ func identify(text []byte) []string {
 	return slices.Compact(out)
 }
 
-// permitted complains about every module whose licence is not known or not permitted.
+// permitted returns an error for every module whose licence is not known or not permitted.
 func permitted(modules []module) error {
 	var errs []error
 	for _, m := range modules {
@@ -117,15 +116,16 @@ func permitted(modules []module) error {
 	return errors.Join(errs...)
 }
 
-// heading begins docs/reference/licences.md. It has the program, where its module is, and the
-// target that writes its bill of materials.
+// heading is the beginning of docs/reference/licences.md. Its arguments are the program, the path
+// of its module, and the target that writes its bill of materials.
 const heading = "# Licences%[4]s\n\n" +
 	"This file is written by `make licences` from what is linked into the %[1]s; `make verify` fails where it is\n" +
 	"out of date. The %[1]s itself is under the [Apache Licence 2.0](../../LICENSE). Versions and checksums are in\n" +
 	"[go.mod](../../%[2]sgo.mod), [go.sum](../../%[2]sgo.sum) and the bill of materials (`make %[3]s`).\n\n" +
 	"| licence | modules | |\n|---|---|---|\n"
 
-// licenceTable is docs/reference/licences.md, or that of the composition function in the folder of.
+// licenceTable returns docs/reference/licences.md, or the same for the composition function in the
+// folder of.
 func licenceTable(modules []module, of string) []byte {
 	var b bytes.Buffer
 	if of == "" {
@@ -154,7 +154,7 @@ func licenceTable(modules []module, of string) []byte {
 	return b.Bytes()
 }
 
-// licenceTexts are the texts that have to go with the binary.
+// licenceTexts returns the texts that have to be distributed with the binary.
 func licenceTexts(modules []module) []byte {
 	var b bytes.Buffer
 	for _, m := range modules {

@@ -41,7 +41,7 @@ func TestLicencesOfAFolder(t *testing.T) {
 		reason string
 		files  map[string]string
 		ids    []string
-		says   string // "" where it is permitted.
+		says   string // "" if it is permitted.
 	}{
 		{"our own", map[string]string{"LICENSE": string(own)}, []string{"Apache-2.0"}, ""},
 		{"British spelling", map[string]string{"LICENCE.md": isc}, []string{"ISC"}, ""},
@@ -85,8 +85,7 @@ func TestLicencesOfAFolder(t *testing.T) {
 	}
 }
 
-// TestLicencesOutOfDate shows that the check tells a table that is not what would be
-// written.
+// TestLicencesOutOfDate checks that an outdated table is reported.
 func TestLicencesOutOfDate(t *testing.T) {
 	old := filepath.Join(t.TempDir(), "licences.md")
 	if err := os.WriteFile(old, []byte("# Licences\n"), 0o600); err != nil {

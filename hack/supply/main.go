@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command supply says what the provider is made of.
+// Command supply reports the parts of the provider.
 //
 //	supply licences --out docs/reference/licences.md [--check] [--texts FILE] [--of FOLDER]
 //	supply sbom --binary provider --version v1.2.3 --revision COMMIT --created SECONDS --out sbom.cdx.json
 //
-// The first reads the licences of all modules that are linked into the provider, and
-// fails where one is not among those that are permitted. The second writes a CycloneDX
-// bill of materials for a binary, from what the compiler noted in it.
+// The first reads the licences of all modules that are linked into the provider, and fails if one is not
+// permitted. The second writes a CycloneDX bill of materials for a binary, from what the compiler
+// recorded in it.
 package main
 
 import (
@@ -59,7 +59,7 @@ func run(ctx context.Context, args []string) error {
 	return fmt.Errorf("unknown command %q: say licences or sbom", args[0])
 }
 
-// licences writes the table to out, or compares it with what is there.
+// licences writes the table to out, or compares it with the existing file.
 func licences(ctx context.Context, root, pkg, out, texts, of string, check bool) error {
 	modules, err := linked(ctx, root, pkg)
 	if err != nil {

@@ -18,14 +18,13 @@ import (
 	"strings"
 )
 
-// A module is one that is linked into the provider. The standard library is the
-// module "std".
+// A module is linked into the provider. The standard library is the module "std".
 type module struct {
 	path, version string
 	files         []licenceFile
 }
 
-// A licenceFile is a file with licences that cover code that is linked.
+// A licenceFile is a file with licences that cover linked code.
 type licenceFile struct {
 	// name is relative to the module.
 	name string
@@ -35,7 +34,7 @@ type licenceFile struct {
 	notice bool
 }
 
-// ids are the licences of all files, each once.
+// ids returns the licences of all files, each once.
 func (m module) ids() []string {
 	var out []string
 	for _, f := range m.files {
@@ -45,10 +44,10 @@ func (m module) ids() []string {
 	return slices.Compact(out)
 }
 
-// platforms are those that images are built for: a package may be linked on one alone.
+// platforms returns the architectures of the images: a package may be linked on one alone.
 func platforms() []string { return []string{"amd64", "arm64"} }
 
-// listed is what "go list" says of a package.
+// listed is what "go list" reports for a package.
 type listed struct {
 	Dir      string
 	Standard bool
@@ -59,7 +58,7 @@ type listed struct {
 	}
 }
 
-// linked are the modules that the command pkg is made of, by path, without its own.
+// linked returns the modules of the command pkg, by path, without its own.
 func linked(ctx context.Context, root, pkg string) ([]module, error) {
 	found := map[string]*module{}
 	dirs := map[string]map[string]bool{} // The folders with licences, by module.
@@ -76,8 +75,8 @@ func linked(ctx context.Context, root, pkg string) ([]module, error) {
 				if version, dir, err = goRoot(ctx, root); err != nil {
 					return nil, err
 				}
-				// One licence covers it. What it has below is of code that only an experiment
-				// links (BoringSSL).
+				// One licence covers it. The licences below it are of code that only an
+				// experiment links (BoringSSL).
 				p.Dir = dir
 			case p.Module == nil || p.Module.Main:
 				continue
@@ -128,7 +127,7 @@ func goList(ctx context.Context, root, pkg, arch string) ([]listed, error) {
 	}
 }
 
-// goRoot tells the version of the standard library, and where it is.
+// goRoot returns the version and the folder of the standard library.
 func goRoot(ctx context.Context, root string) (version, dir string, err error) {
 	raw, err := goTool(ctx, root, "", "env", "GOVERSION", "GOROOT")
 	if err != nil {
@@ -138,7 +137,7 @@ func goRoot(ctx context.Context, root string) (version, dir string, err error) {
 	return version, dir, nil
 }
 
-// goTool runs go for Linux as the image is built.
+// goTool runs go for Linux with the settings of the image's build.
 func goTool(ctx context.Context, root, arch string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...) //nolint:gosec // Our own arguments.
 	cmd.Dir = root

@@ -24,14 +24,14 @@ import (
 	cdx "github.com/CycloneDX/cyclonedx-go"
 )
 
-// origin is what a binary does not know of itself: its version, and the commit unless
-// git stamped it.
+// origin is what a binary does not record: its version, and the commit unless git
+// stamped it.
 type origin struct {
 	version, revision string
 	created           time.Time
 }
 
-// stamp adds the commit, as go build does with -buildvcs, where it has not.
+// stamp adds the commit as go build does with -buildvcs, unless it is there.
 func (o origin) stamp(info *debug.BuildInfo) {
 	stamped := slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == "vcs.revision" })
 	if o.revision == "" || stamped {
@@ -42,7 +42,7 @@ func (o origin) stamp(info *debug.BuildInfo) {
 		debug.BuildSetting{Key: "vcs.time", Value: o.created.UTC().Format(time.RFC3339)})
 }
 
-// sbom writes the bill of materials of a binary to out. The same binary gives the
+// sbom writes the bill of materials of a binary to out. The same binary produces the
 // same bytes.
 func sbom(ctx context.Context, root, pkg, binary, out string, from origin) error {
 	info, err := buildinfo.ReadFile(binary)
@@ -70,7 +70,7 @@ func sbom(ctx context.Context, root, pkg, binary, out string, from origin) error
 	return write(out, b.Bytes())
 }
 
-// subject is the binary itself.
+// subject returns the component of the binary itself.
 func subject(info *debug.BuildInfo, name, version string, sum [sha256.Size]byte) cdx.Component {
 	properties := []cdx.Property{{Name: "go:version", Value: info.GoVersion}}
 	for _, s := range info.Settings {
@@ -88,7 +88,8 @@ func subject(info *debug.BuildInfo, name, version string, sum [sha256.Size]byte)
 	}
 }
 
-// components are what info says is in the binary, with the licences of the modules.
+// components returns the parts of the binary according to info, with the licences of
+// the modules.
 func components(info *debug.BuildInfo, modules []module) ([]cdx.Component, error) {
 	known := map[string]module{}
 	for _, m := range modules {
@@ -131,8 +132,8 @@ func component(path, version, sum string, ids []string) cdx.Component {
 	return c
 }
 
-// moduleHash is the SHA-256 of a line of go.sum in hexadecimal digits. It is that of
-// the list of the module's files with the hash of each.
+// moduleHash returns the SHA-256 of a line of go.sum in hexadecimal digits. It is the
+// hash of the list of the module's files with the hash of each.
 func moduleHash(sum string) (string, error) {
 	encoded, ok := strings.CutPrefix(sum, "h1:")
 	raw, err := base64.StdEncoding.DecodeString(encoded)
@@ -142,13 +143,13 @@ func moduleHash(sum string) (string, error) {
 	return hex.EncodeToString(raw), nil
 }
 
-// purl is a package URL.
+// purl returns a package URL.
 func purl(path, version string) string {
 	return "pkg:golang/" + path + "@" + url.QueryEscape(version)
 }
 
-// describe puts the document together. Its serial number is made of its content, and
-// its time is that of the commit: nothing in it is of the moment.
+// describe returns the document. Its serial number follows from its content, and its
+// time is the commit's, so that it does not depend on the time of the build.
 func describe(info *debug.BuildInfo, subject cdx.Component, parts []cdx.Component) *cdx.BOM {
 	bom := cdx.NewBOM()
 	refs, ids := make([]string, 0, len(parts)), map[string]string{}
@@ -166,7 +167,7 @@ func describe(info *debug.BuildInfo, subject cdx.Component, parts []cdx.Componen
 	return bom
 }
 
-// serial is a UUID (version 8) of what is described.
+// serial returns a UUID (version 8) that follows from the binary's hash and the parts.
 func serial(sum string, refs []string) string {
 	h := sha256.New()
 	for _, s := range slices.Concat([]string{sum}, slices.Sorted(maps.Keys(set(refs)))) {

@@ -19,7 +19,7 @@ import (
 	"testing"
 )
 
-// document is what is looked at of a CycloneDX document, read without the library that
+// document is the checked part of a CycloneDX document, read without the library that
 // wrote it.
 type document struct {
 	BOMFormat, SpecVersion, SerialNumber string
@@ -42,7 +42,7 @@ type part struct {
 	Properties          []struct{ Name, Value string }
 }
 
-// checksums are those of go.sum in hexadecimal digits, by "path version".
+// checksums returns those of go.sum in hexadecimal digits, by "path version".
 func checksums(t *testing.T) map[string]string {
 	t.Helper()
 	f, err := os.Open(filepath.Join("..", "..", "go.sum"))
@@ -62,7 +62,7 @@ func checksums(t *testing.T) map[string]string {
 	return out
 }
 
-// build builds the provider as the image has it.
+// build builds the provider as it is in the image.
 func build(t *testing.T) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "provider")
@@ -76,7 +76,7 @@ func build(t *testing.T) string {
 }
 
 // TestSBOM compares the bill of materials of the real binary with what the compiler
-// noted in it, with go.sum, and with the policy on licences.
+// recorded in it, with go.sum, and with the policy on licences.
 func TestSBOM(t *testing.T) {
 	binary := build(t)
 	files := [2]string{}
@@ -155,7 +155,7 @@ func TestSBOM(t *testing.T) {
 	}
 }
 
-// TestStamp shows that what git stamped takes precedence over the revision that is given.
+// TestStamp checks that a stamp of git takes precedence over the given revision.
 func TestStamp(t *testing.T) {
 	info := &debug.BuildInfo{Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "stamped"}}}
 	origin{revision: "given"}.stamp(info)
@@ -169,8 +169,8 @@ func TestStamp(t *testing.T) {
 	}
 }
 
-// TestSBOMOfSomethingElse shows that no licences are reported for a binary that was
-// built from something else.
+// TestSBOMOfSomethingElse checks that no licences are reported for a binary of another
+// program.
 func TestSBOMOfSomethingElse(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

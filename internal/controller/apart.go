@@ -15,10 +15,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 )
 
-// Apart keeps the kinds of mgr apart: one that cannot be read holds up no other. Sources that
-// are made with its cache wait for their own kind alone, and reads of a kind that is known not
-// to be readable fail at once, where they would wait for its cache until their context ends.
-// The sources must not start before mgr has.
+// Apart returns mgr with its kinds kept apart, so that a kind that cannot be read holds up no
+// other kind. Sources that use its cache wait for their own kind alone. Reads of a kind that is
+// known to be unreadable fail at once; otherwise they would wait for its cache until their
+// context ends. The sources must not start before mgr has started.
 func (k *Kinds) Apart(mgr ctrl.Manager) ctrl.Manager {
 	return &apart{Manager: mgr, kube: wary{mgr.GetClient(), k}, cache: each{mgr.GetCache()}}
 }
@@ -29,19 +29,19 @@ type apart struct {
 	kube  client.Client
 	cache cache.Cache
 
-	adding sync.RWMutex // whoever adds something reads
+	adding sync.RWMutex // Add holds it for reading
 	ending bool
 }
 
 func (a *apart) GetClient() client.Client { return a.kube }
 func (a *apart) GetCache() cache.Cache    { return a.cache }
 
-// errEnding says that nothing is added to a manager that ends.
+// errEnding says that a manager that is ending accepts no runnables.
 var errEnding = errors.New("the manager is ending")
 
-// Add adds something to the manager, unless it is about to end. A manager of controller-runtime
-// 0.24 that is stopped while something is added to it waits for ever: the one holds the lock that
-// the other needs.
+// Add adds a runnable to the manager, unless the manager is about to end. A manager of
+// controller-runtime 0.24 that is stopped during an Add waits for ever: each of the two holds a
+// lock that the other needs.
 func (a *apart) Add(r manager.Runnable) error {
 	a.adding.RLock()
 	defer a.adding.RUnlock()
@@ -51,8 +51,8 @@ func (a *apart) Add(r manager.Runnable) error {
 	return a.Manager.Add(r)
 }
 
-// Start runs the manager until ctx has ended and nothing is being added any more. What is not
-// added any more finds its own context ended, too: it is no failure.
+// Start runs the manager until ctx has ended and no Add is in progress. A runnable that Add
+// refuses after that is no failure, because its own context has ended, too.
 func (a *apart) Start(ctx context.Context) error {
 	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -65,21 +65,21 @@ func (a *apart) Start(ctx context.Context) error {
 	return a.Manager.Start(own)
 }
 
-// each is a cache that nobody waits for as a whole. A source waits for the cache when it has its
-// informer, which was waited for then.
+// each is a cache without a wait for all informers. A source waits for the cache after it got its
+// own informer, which is synced by then.
 type each struct{ cache.Cache }
 
 // WaitForCacheSync does not wait.
 func (each) WaitForCacheSync(ctx context.Context) bool { return ctx.Err() == nil }
 
-// wary is a client that does not read what cannot be read.
+// wary is a client that does not read unreadable kinds.
 type wary struct {
 	client.Client
 
 	kinds *Kinds
 }
 
-// Get reads an object.
+// Get reads an object, unless its kind is unreadable.
 func (w wary) Get(ctx context.Context, key client.ObjectKey, o client.Object, opts ...client.GetOption) error {
 	gvk, err := w.GroupVersionKindFor(o)
 	if err != nil {
@@ -91,7 +91,7 @@ func (w wary) Get(ctx context.Context, key client.ObjectKey, o client.Object, op
 	return w.Client.Get(ctx, key, o, opts...)
 }
 
-// List lists objects.
+// List lists objects, unless their kind is unreadable.
 func (w wary) List(ctx context.Context, l client.ObjectList, opts ...client.ListOption) error {
 	gvk, err := w.GroupVersionKindFor(l)
 	if err != nil {

@@ -14,13 +14,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 )
 
-// slowToAdd is a manager that takes a runnable when it is let.
+// slowToAdd is a manager whose Add waits until the test lets it.
 type slowToAdd struct {
 	ctrl.Manager
 
 	begun, let chan struct{}
 	adding     atomic.Bool
-	amid       bool // it was stopped amid an Add
+	amid       bool // it was stopped during an Add
 }
 
 func (s *slowToAdd) Add(manager.Runnable) error {
@@ -37,8 +37,8 @@ func (s *slowToAdd) Start(ctx context.Context) error {
 	return nil
 }
 
-// TestNothingIsAddedToAManagerThatEnds: the manager is stopped when what is being added to it was
-// added, and takes nothing then.
+// TestNothingIsAddedToAManagerThatEnds stops the manager during an Add: the manager ends after
+// that Add, and refuses later ones.
 func TestNothingIsAddedToAManagerThatEnds(t *testing.T) {
 	s := &slowToAdd{begun: make(chan struct{}), let: make(chan struct{})}
 	a := &apart{Manager: s}
@@ -48,7 +48,7 @@ func TestNothingIsAddedToAManagerThatEnds(t *testing.T) {
 	go func() { added <- a.Add(nil) }()
 	<-s.begun
 	cancel()
-	for a.adding.TryRLock() { // Until whoever ends the manager waits.
+	for a.adding.TryRLock() { // Until Start waits for the lock.
 		a.adding.RUnlock()
 		runtime.Gosched()
 	}

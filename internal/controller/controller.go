@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package controller is the roster of controllers: what runs, and nothing else.
+// Package controller has the roster of controllers, and starts them.
 package controller
 
 import (
@@ -34,49 +34,50 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
-// Notifier leads changes of the pace of sweeps, and refusals of credentials, to the
+// Notifier reports changes of the pace of sweeps, and refusals of credentials, to the
 // provider configs.
 type Notifier = config.Notifier
 
-// ConfigMetrics tell whether Cloudflare takes the credentials of provider configs.
+// ConfigMetrics show whether Cloudflare accepts the credentials of provider configs.
 type ConfigMetrics = config.Metrics
 
-// Deps are what the controllers share.
+// Deps are the shared dependencies of the controllers.
 type Deps struct {
 	Connections *connect.Connections
 	Pool        *dnszone.Pool
-	// Notifier receives changes of the pace of a credential.
+	// Notifier receives changes of the pace of a credential, and refusals.
 	Notifier *Notifier
-	// Configs measures what becomes of the provider configs' credentials.
+	// Configs shows whether Cloudflare accepts the provider configs' credentials.
 	Configs *ConfigMetrics
 	Drift   *drift.Metrics
 	Warn    drift.Warn
-	// Trail finds out who caused a drift; nil does not.
+	// Trail finds out who caused a drift. It may be nil.
 	Trail *audit.Trail
 	// Workers reconcile the managed resources of all kinds.
 	Workers       *workers.Pool
 	DriftInterval time.Duration
-	// Journal of what is created for managed resources.
+	// Journal records what is created for managed resources.
 	Journal *journal.Journal
-	// Claims are those that other processes see. Nil is that there are no others.
+	// Claims is the ledger of the claims that other processes see. It is nil if there are no
+	// other processes.
 	Claims *claim.Ledger
-	// Scoped is true where the provider looks after some namespaces only. There are no
+	// Scoped is true if the provider watches some namespaces only. There are no
 	// ClusterProviderConfigs then.
 	Scoped bool
-	// Settle is how long after a creation without an answer its absence is not
-	// believed.
+	// Settle is how long the absence of a resource proves nothing after a creation without an
+	// answer.
 	Settle time.Duration
 	// References says where the references of objects may lead.
 	References reach.Policy
-	// Described has what Cloudflare holds of the described kinds, and ResourceInterval is
-	// how often drift is looked for there.
+	// Described has the resources of the described kinds at Cloudflare. ResourceInterval is
+	// how often it looks for drift.
 	Described        *described.Pool
 	ResourceInterval time.Duration
-	// Key is the provider's, with which hashes of secrets are made.
+	// Key is the provider's key for hashes of secrets.
 	Key keyed.Key
 }
 
-// shared is what the controllers of managed kinds share.
+// shared returns what the controllers of managed kinds share.
 func (d Deps) shared() external.Shared {
 	return external.Shared{
 		Sessions: d.Connections, Refuses: d.Connections.Refuses, Drift: d.Drift, Warn: d.Warn, Trail: d.Trail, Workers: d.Workers, Journal: d.Journal, Ledger: d.Claims, DriftInterval: d.DriftInterval, Settle: d.Settle,
@@ -84,16 +85,16 @@ func (d Deps) shared() external.Shared {
 	}
 }
 
-// An Entry is one controller: the kind whose objects it works on, how it is set up, and which
-// kinds must be readable before it is.
+// An Entry is one controller: the kind that it reconciles, its setup, and the kinds that must
+// be readable before the setup.
 type Entry struct {
 	Kind  schema.GroupVersionKind
 	Needs []schema.GroupVersionKind
 	Setup func(ctrl.Manager, controller.Options) error
 }
 
-// orphans counts the entries of the journal whose objects use a config. It is asked when
-// no object does any more.
+// orphans returns a function that counts the entries of the journal whose objects use a
+// config. It is called when no object uses the config any more.
 func orphans(j *journal.Journal) func(connect.ConfigRef) (int, bool) {
 	return func(ref connect.ConfigRef) (int, bool) {
 		return j.Open(func(e journal.Entry) bool {
@@ -102,15 +103,15 @@ func orphans(j *journal.Journal) func(connect.ConfigRef) (int, bool) {
 	}
 }
 
-// A managedKind is a kind of managed resources and how its controller is set up.
+// A managedKind is a kind of managed resources and the setup of its controller.
 type managedKind struct {
 	config.ManagedKind
 
 	setup func(ctrl.Manager, controller.Options) error
 }
 
-// managedKinds are the kinds of managed resources: Zones, Records, and the described kinds in
-// their order.
+// managedKinds returns the kinds of managed resources: Zones, Records, and the described
+// kinds in their order.
 func managedKinds(d Deps) []managedKind {
 	shared := d.shared()
 	all := []managedKind{
@@ -144,7 +145,7 @@ func managedKinds(d Deps) []managedKind {
 	return all
 }
 
-// Roster of all controllers.
+// Roster returns all controllers.
 func Roster(d Deps) []Entry {
 	all := managedKinds(d)
 	counted := make([]config.ManagedKind, 0, len(all))
@@ -159,7 +160,7 @@ func Roster(d Deps) []Entry {
 	return out
 }
 
-// configKinds are the kinds of provider configs, which every controller needs.
+// configKinds returns the kinds of provider configs, which every controller needs.
 func (d Deps) configKinds() []schema.GroupVersionKind {
 	if d.Scoped {
 		return []schema.GroupVersionKind{cfv1alpha1.ProviderConfigGroupVersionKind}
@@ -167,7 +168,7 @@ func (d Deps) configKinds() []schema.GroupVersionKind {
 	return []schema.GroupVersionKind{cfv1alpha1.ProviderConfigGroupVersionKind, cfv1alpha1.ClusterProviderConfigGroupVersionKind}
 }
 
-// configEntries are the controllers of provider configs.
+// configEntries returns the controllers of provider configs.
 func configEntries(d Deps, users *config.Users) []Entry {
 	deps := config.Deps{
 		Connections: d.Connections,
@@ -194,19 +195,19 @@ func configEntries(d Deps, users *config.Users) []Entry {
 	return out
 }
 
-// departing gives the Records of a zone that are being deleted.
+// departing returns a function that returns the Records of a zone that are being deleted.
 func departing(m ctrl.Manager) func(context.Context, string) ([]types.NamespacedName, error) {
 	return func(ctx context.Context, zoneID string) ([]types.NamespacedName, error) {
 		found, err := record.Departing(ctx, m.GetClient(), zoneID)
 		if err != nil || len(found) > 0 {
 			return found, err
 		}
-		// The cache may be behind, and the zone does not come back.
+		// The cache may be behind, and a deleted zone does not come back.
 		return record.Departing(ctx, m.GetAPIReader(), zoneID)
 	}
 }
 
-// describedSetup sets up the controller of a described kind.
+// describedSetup returns the setup of the controller of a described kind.
 func describedSetup(c described.Controller, d Deps) func(ctrl.Manager, controller.Options) error {
 	return func(m ctrl.Manager, o controller.Options) error {
 		shared := d.shared()
@@ -215,8 +216,8 @@ func describedSetup(c described.Controller, d Deps) func(ctrl.Manager, controlle
 	}
 }
 
-// setupCounted has the objects of the kind counted as users of provider configs, from before
-// its controller begins to work on them.
+// setupCounted returns a setup that counts the objects of the kind as users of provider
+// configs before the kind's controller starts to reconcile them.
 func (k managedKind) setupCounted(users *config.Users) func(ctrl.Manager, controller.Options) error {
 	return func(m ctrl.Manager, o controller.Options) error {
 		if err := users.Watch(context.Background(), m.GetCache(), k.ManagedKind); err != nil {
@@ -226,7 +227,8 @@ func (k managedKind) setupCounted(users *config.Users) func(ctrl.Manager, contro
 	}
 }
 
-// pace tells in the words of the configs how often a credential's zones are listed.
+// pace returns a function that returns how often a credential's zones are listed, in the type
+// of package config.
 func pace(p *dnszone.Pool) func(fingerprint string) (config.Pacing, bool) {
 	return func(fingerprint string) (config.Pacing, bool) {
 		now, ok := p.Pace(fingerprint)

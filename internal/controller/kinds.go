@@ -20,42 +20,43 @@ import (
 )
 
 const (
-	// syncTimeout is how long the cache of a kind may take until it has listed everything.
+	// syncTimeout is how long the initial list of a kind's cache may take.
 	syncTimeout = 2 * time.Minute
-	// verdictAge is how long it is taken for true that a kind cannot be read: all kinds ask for
+	// verdictAge is how long the verdict that a kind cannot be read stays valid: all kinds ask for
 	// provider configs.
 	verdictAge = time.Second
 )
 
-// Kinds knows which kinds can be read, and which controllers run. It is a collector of
-// metrics, and safe for concurrent use.
+// Kinds knows which kinds can be read, and which controllers run. It is a collector of metrics,
+// and safe for concurrent use.
 type Kinds struct {
 	namespaces scope.Namespaces
 
 	mu    sync.Mutex
 	kinds map[schema.GroupVersionKind]*state
-	// running has the kinds whose controllers are wanted, and whether they run.
+	// running has the kinds whose controllers are to run, and whether they run.
 	running map[string]bool
 }
 
-// A state is that of one kind. Kinds.mu guards it, but for probing.
+// A state is the state of one kind. Kinds.mu guards all of it except probing.
 type state struct {
-	// probing has an element while the state is found out.
+	// probing has an element while the state is probed.
 	probing chan struct{}
-	// filled is true once the cache has the kind's objects. It keeps them from then on.
+	// filled is true once the cache has the kind's objects. The cache keeps them from then on.
 	filled bool
-	// err is why the kind cannot be read, as found at that time, and reported what was said of it.
+	// err is why the kind could not be read at the time at. reported is the error that was
+	// reported last.
 	err      error
 	at       time.Time
 	reported string
 }
 
-// NewKinds makes Kinds of which nothing is known. Objects are read in those namespaces.
+// NewKinds returns Kinds without any state. Objects are read in those namespaces.
 func NewKinds(n scope.Namespaces) *Kinds {
 	return &Kinds{namespaces: n, kinds: map[schema.GroupVersionKind]*state{}, running: map[string]bool{}}
 }
 
-// of gives the state of a kind. k.mu is held.
+// of returns the state of a kind. k.mu is held.
 func (k *Kinds) of(gvk schema.GroupVersionKind) *state {
 	s, ok := k.kinds[gvk]
 	if !ok {
@@ -65,8 +66,9 @@ func (k *Kinds) of(gvk schema.GroupVersionKind) *state {
 	return s
 }
 
-// await returns nil once the cache has all objects of a kind, and otherwise why it does not. It
-// asks for one object before it fills the cache: a cache that can never be filled is not begun.
+// await returns nil once the cache has all objects of a kind, and otherwise the reason why not. It
+// asks for one object before it fills the cache, so that a cache that can never be filled is not
+// begun.
 func (k *Kinds) await(ctx context.Context, mgr ctrl.Manager, gvk schema.GroupVersionKind) error {
 	k.mu.Lock()
 	s := k.of(gvk)
@@ -91,7 +93,7 @@ func (k *Kinds) await(ctx context.Context, mgr ctrl.Manager, gvk schema.GroupVer
 	return err
 }
 
-// probe finds out whether a kind is served and may be listed, and fills its cache.
+// probe checks whether a kind is served and may be listed, and fills its cache.
 func (k *Kinds) probe(ctx context.Context, mgr ctrl.Manager, gvk schema.GroupVersionKind) error {
 	if _, err := mgr.GetRESTMapper().RESTMapping(gvk.GroupKind(), gvk.Version); err != nil {
 		return fmt.Errorf("cannot find kind %s: %w", gvk.Kind, err)
@@ -110,8 +112,8 @@ func (k *Kinds) probe(ctx context.Context, mgr ctrl.Manager, gvk schema.GroupVer
 	return fill(ctx, mgr, gvk)
 }
 
-// fill fills the cache of a kind. Where that fails nothing of it is left: a reader of the kind
-// would wait for what goes on listing without success.
+// fill fills the cache of a kind. If that fails, it removes the kind's informer, because a reader
+// of the kind would wait for an informer that keeps listing without success.
 func fill(ctx context.Context, mgr ctrl.Manager, gvk schema.GroupVersionKind) error {
 	made, err := mgr.GetScheme().New(gvk)
 	if err != nil {
@@ -130,9 +132,9 @@ func fill(ctx context.Context, mgr ctrl.Manager, gvk schema.GroupVersionKind) er
 	return nil
 }
 
-// unreadable gives why objects of a kind cannot be read, nil where they can, or where that is
-// not known. A kind that is not served is one of which there are no objects; the API server says
-// so to whoever reads it.
+// unreadable returns the reason why objects of a kind cannot be read, or nil if they can be read
+// or that is not known. It also returns nil for a kind that is not served: there are no objects of
+// it, and the API server reports that to readers.
 func (k *Kinds) unreadable(gvk schema.GroupVersionKind) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -143,7 +145,7 @@ func (k *Kinds) unreadable(gvk schema.GroupVersionKind) error {
 	return fmt.Errorf("cannot read objects of kind %s for now: %w", gvk.Kind, s.err)
 }
 
-// tells reports whether an error of a kind was not reported yet, and notes that it is.
+// tells reports whether an error of a kind was not reported yet, and records that it is.
 func (k *Kinds) tells(gvk schema.GroupVersionKind, err error) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -155,7 +157,7 @@ func (k *Kinds) tells(gvk schema.GroupVersionKind, err error) bool {
 	return true
 }
 
-// run notes whether the controller of a kind runs.
+// run records whether the controller of a kind runs.
 func (k *Kinds) run(gvk schema.GroupVersionKind, runs bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

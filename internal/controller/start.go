@@ -21,25 +21,26 @@ import (
 )
 
 const (
-	// firstTry and lastTry bound how long a kind waits that could not be started.
+	// firstTry and lastTry bound the time between two attempts to start a kind.
 	firstTry = 250 * time.Millisecond
 	lastTry  = 15 * time.Second
-	// discovery is how long a kind may take to be found after its CRD was established, before
-	// it is reported.
+	// discovery is how long discovery may take to find a kind after its CRD was established, before
+	// the kind is reported.
 	discovery = 15 * time.Second
 
-	// recorderName is what the events about kinds come from.
+	// recorderName is the source of the events about kinds.
 	recorderName = "kinds"
 	// eventNotStarted is the reason of events about the CRD of a kind that cannot be started.
 	eventNotStarted event.Reason = "CannotStartKind"
 )
 
-// Setup has mgr start every controller of the roster while it leads: at once, or, where o has
-// a gate, each when the kinds it needs are served. A kind that cannot be read (it is not served,
-// its CRD is broken, this process may not list it) is reported and tried again, and only the
-// controllers that need it wait meanwhile. That is no different for the provider configs: all
-// other kinds need them, and a restart would not start those sooner. When ctx has ended, mgr takes
-// no more controllers.
+// Setup makes mgr start every controller of the roster while it leads. It starts them at once or, if o
+// has a gate, each when the kinds that it needs are served.
+//
+// A kind may be unreadable: it is not served, its CRD is broken, or this process may not list it.
+// Setup reports such a kind and tries again, and only the controllers that need it wait meanwhile.
+// This is the same for the provider configs, although all other kinds need them: a restart would not
+// start those sooner. When ctx has ended, mgr accepts no more controllers.
 func Setup(ctx context.Context, mgr ctrl.Manager, o controller.Options, kinds *Kinds, roster []Entry) error {
 	events := reconciler.NewRecorder(mgr, recorderName, o)
 	for _, e := range roster {
@@ -68,12 +69,11 @@ type starter struct {
 	events event.Recorder
 }
 
-// NeedLeaderElection is true: who does not lead needs no controllers.
+// NeedLeaderElection returns true: only the leader needs controllers.
 func (*starter) NeedLeaderElection() bool { return true }
 
-// Start returns when the controller was added, or when ctx has ended. Its error ends the
-// manager: it is a fault of the program, and a controller that cannot be made must not leave a
-// process that looks well.
+// Start returns when the controller was added, or when ctx has ended. Its error ends the manager. Such
+// an error is a fault of the program, and a process without the controller must not look healthy.
 func (s *starter) Start(ctx context.Context) error {
 	s.kinds.run(s.entry.Kind, false)
 	began := time.Now()
@@ -91,15 +91,15 @@ func (s *starter) Start(ctx context.Context) error {
 	if err == nil {
 		err = mgr.release()
 	}
-	if err != nil && ctx.Err() == nil { // A manager that ends takes no more controllers.
+	if err != nil && ctx.Err() == nil { // A manager that is ending accepts no more controllers.
 		return fmt.Errorf("cannot set up the controller of kind %s: %w", s.entry.Kind.Kind, err)
 	}
 	s.kinds.run(s.entry.Kind, err == nil)
 	return nil
 }
 
-// ready reports whether all kinds that the controller needs can be read, and tells of the
-// first that cannot.
+// ready reports whether all kinds that the controller needs can be read, and reports the first that
+// cannot.
 func (s *starter) ready(ctx context.Context, after time.Duration) bool {
 	for _, gvk := range s.entry.Needs {
 		err := s.kinds.await(ctx, s.mgr, gvk)
@@ -114,8 +114,8 @@ func (s *starter) ready(ctx context.Context, after time.Duration) bool {
 	return true
 }
 
-// tell says in the log and in an event on its CRD why a kind cannot be read. The log has it
-// once, and the event each time: events are forgotten after an hour.
+// tell reports in the log and in an event on its CRD why a kind cannot be read. It logs each error
+// once, but sends the event each time, because events expire after an hour.
 func (s *starter) tell(ctx context.Context, gvk schema.GroupVersionKind, err error) {
 	if s.kinds.tells(gvk, err) {
 		s.o.Logger.Info("cannot start the controllers that need a kind, trying again", "kind", gvk.Kind, "error", err)
@@ -125,7 +125,7 @@ func (s *starter) tell(ctx context.Context, gvk schema.GroupVersionKind, err err
 	}
 	l := &apiextensionsv1.CustomResourceDefinitionList{}
 	if err := s.mgr.GetClient().List(ctx, l, client.UnsafeDisableDeepCopy); err != nil {
-		return // The log has said it.
+		return // The log has the error.
 	}
 	for i := range l.Items {
 		if crd := &l.Items[i]; crd.Spec.Group == gvk.Group && crd.Spec.Names.Kind == gvk.Kind {
@@ -134,9 +134,9 @@ func (s *starter) tell(ctx context.Context, gvk schema.GroupVersionKind, err err
 	}
 }
 
-// withheld is a manager that runs what is added to it only when release is called. A controller that
-// starts before it has all of its watches keeps those that follow waiting for the caches of the first,
-// and one whose setup fails in between would run with some of them.
+// withheld is a manager that adds its runnables only when release is called. A controller that starts
+// before it has all of its watches makes the later watches wait for the caches of the first ones. And
+// one whose setup fails halfway would run with some of its watches.
 type withheld struct {
 	ctrl.Manager
 	runnables []manager.Runnable
@@ -148,7 +148,7 @@ func (w *withheld) Add(r manager.Runnable) error {
 	return nil
 }
 
-// release adds all that was kept to the manager, in order.
+// release adds all kept runnables to the manager, in order.
 func (w *withheld) release() error {
 	for _, r := range w.runnables {
 		if err := w.Manager.Add(r); err != nil {

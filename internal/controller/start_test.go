@@ -32,7 +32,7 @@ import (
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 )
 
-// A cluster is a manager that runs, and what it is a manager of. Zones are broken in one way.
+// A cluster is a manager that runs, and its cluster. Its Zones can be broken in several ways.
 type cluster struct {
 	ctrl.Manager
 
@@ -48,7 +48,7 @@ type cluster struct {
 	running                      sync.WaitGroup
 }
 
-// newCluster has the CRD of Zones.
+// newCluster returns a cluster with the CRD of Zones.
 func newCluster(t *testing.T) (c *cluster, end func()) {
 	t.Helper()
 	c = &cluster{scheme: runtime.NewScheme(), events: record.NewFakeRecorder(1000)}
@@ -141,7 +141,7 @@ func (i informers) GetInformer(ctx context.Context, o client.Object, _ ...cache.
 		<-ctx.Done()
 		return nil, errors.New("failed waiting for Informer to sync")
 	}
-	return nil, nil // Nobody asks it.
+	return nil, nil // The callers do not use the informer.
 }
 
 func (i informers) RemoveInformer(context.Context, client.Object) error {
@@ -151,7 +151,7 @@ func (i informers) RemoveInformer(context.Context, client.Object) error {
 	return nil
 }
 
-// setups counts those of each kind.
+// setups counts the setups of each kind.
 type setups struct {
 	mu sync.Mutex
 	n  map[string]int
@@ -173,15 +173,15 @@ func (s *setups) of(kind string) int {
 	return s.n[kind]
 }
 
-// TestAKindThatCannotBeRead is reported and tried again, and keeps no other kind waiting. Once
-// it can be read its controller starts.
+// TestAKindThatCannotBeRead checks that such a kind is reported and tried again, and that no
+// other kind waits for it. Its controller starts once the kind can be read.
 func TestAKindThatCannotBeRead(t *testing.T) {
 	tests := []struct {
 		reason string
 		fault  func(*cluster) *bool
 		says   string
-		// read is what becomes of reads of the kind meanwhile, and within how long it starts
-		// once the fault is gone.
+		// read is the result of reads of the kind meanwhile. within is how soon the kind
+		// starts after the fault is gone.
 		read   error
 		within time.Duration
 	}{
@@ -252,8 +252,8 @@ func started(t *testing.T, kinds *Kinds, want ...string) {
 	}
 }
 
-// TestAControllerThatCannotBeMade ends the manager, unless that is ending: then it takes no
-// more controllers.
+// TestAControllerThatCannotBeMade checks that a failed setup ends the manager, unless the
+// manager is ending and accepts no more controllers.
 func TestAControllerThatCannotBeMade(t *testing.T) {
 	for reason, ended := range map[string]bool{"a process without this controller would look well": false, "the process ends in any case": true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -280,7 +280,7 @@ func TestAControllerThatCannotBeMade(t *testing.T) {
 	}
 }
 
-// heldGate opens when the test says so.
+// heldGate opens when the test opens it.
 type heldGate struct{ open func() }
 
 func (g *heldGate) Register(f func(), _ ...schema.GroupVersionKind) { g.open = f }
@@ -294,7 +294,7 @@ func (open) Register(f func(), _ ...schema.GroupVersionKind) { f() }
 
 func (open) Set(schema.GroupVersionKind, bool) bool { return false }
 
-// lines are what was logged.
+// lines keeps what was logged.
 type lines struct {
 	mu   sync.Mutex
 	said []string

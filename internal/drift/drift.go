@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package drift says on an object's conditions how the external resource differs
-// from what the object declares.
+// Package drift reports on an object's conditions how the external resource differs from what the
+// object declares.
 package drift
 
 import (
@@ -23,9 +23,9 @@ const (
 	ReasonObserved xpv2.ConditionReason = "Observed"
 	// ReasonDetected: the external resource was changed outside the provider.
 	ReasonDetected xpv2.ConditionReason = "DriftDetected"
-	// ReasonUnknown: the external resource cannot be looked at.
+	// ReasonUnknown: the external resource cannot be observed.
 	ReasonUnknown xpv2.ConditionReason = "NotObserved"
-	// ReasonPending: the object's spec was changed and not carried out yet.
+	// ReasonPending: the object's spec was changed and not applied yet.
 	ReasonPending xpv2.ConditionReason = "UpdatePending"
 )
 
@@ -35,27 +35,27 @@ const (
 	EventReverted event.Reason = "DriftReverted"
 )
 
-// ReasonSynced is the reason of an object of that kind whose external resource is what the
+// ReasonSynced returns the reason for an object of that kind whose external resource is what the
 // object declares: RecordSynced, ZoneSynced.
 func ReasonSynced(kind string) xpv2.ConditionReason { return xpv2.ConditionReason(kind + "Synced") }
 
-// A Verdict is what an observation found.
+// A Verdict is the result of an observation.
 type Verdict struct {
 	Condition xpv2.Condition
-	// Drift is true when the external resource was changed outside the provider.
+	// Drift is true if the external resource was changed outside the provider.
 	Drift bool
-	// News is true when this drift was not reported before.
+	// News is true if this drift was not reported before.
 	News bool
-	// Differences are what differs, and Undone is true where the management policies let the
-	// provider undo it.
+	// Differences are the fields that differ. Undone is true if the management policies let the
+	// provider undo them.
 	Differences Differences
 	Undone      bool
-	// Cause is who caused the drift, and how and when; "" where that is not known.
+	// Cause says by whom, how and when the drift was caused. It is "" if that is not known.
 	Cause string
 }
 
-// By is the verdict with who caused the drift, and how and when, "" for nobody knows. What
-// that adds to a drift that was reported before is no news.
+// By returns the verdict with who as its cause, "" if the cause is not known. A cause that is added
+// to a drift that was reported before is no news.
 func (v Verdict) By(who string) Verdict {
 	if who == "" || !v.Drift {
 		return v
@@ -64,7 +64,7 @@ func (v Verdict) By(who string) Verdict {
 	return v
 }
 
-// after is what follows the differences in the message.
+// after returns what follows the differences in the message.
 func (v Verdict) after() string {
 	if v.Undone {
 		return ""
@@ -72,8 +72,8 @@ func (v Verdict) after() string {
 	return leftAlone
 }
 
-// isExplanation reports whether a part of a message is what By adds: "changed by somebody at
-// 2026-11-23T12:00:00Z".
+// isExplanation reports whether a part of a message is a cause that By added, such as "changed by
+// jane@example.com at 2026-11-23T12:00:00Z".
 func isExplanation(part string) bool {
 	at := strings.LastIndex(part, " at ")
 	if at < 0 || !strings.HasPrefix(part, "changed") && !strings.HasPrefix(part, "deleted") {
@@ -83,8 +83,7 @@ func isExplanation(part string) bool {
 	return err == nil
 }
 
-// Unexplained reports whether the object has drifted and its condition does not say who
-// caused that.
+// Unexplained reports whether the object has drifted and its condition does not state the cause.
 func Unexplained(mg resource.Managed) bool {
 	c := mg.GetCondition(xpv2.TypeUpToDate)
 	if c.Reason != ReasonDetected {
@@ -95,8 +94,8 @@ func Unexplained(mg resource.Managed) bool {
 	return last < 0 || !isExplanation(said[last+len("; "):])
 }
 
-// explained is who caused a drift as the object's condition has it, "" where that is about
-// another drift or does not say.
+// explained returns the cause of the drift from the object's condition. It returns "" if the
+// condition is about another drift or does not state the cause.
 func (v Verdict) explained(was xpv2.Condition) string {
 	if was.Reason != ReasonDetected || was.ObservedGeneration != v.Condition.ObservedGeneration {
 		return ""
@@ -108,13 +107,13 @@ func (v Verdict) explained(was xpv2.Condition) string {
 	return who
 }
 
-// leftAlone says why a drift is not undone.
+// leftAlone states why a drift is not undone.
 const leftAlone = " (left alone: managementPolicies does not let it be undone)"
 
-// Judge compares what was found with what the UpToDate condition of an object of that kind says.
-// A difference is drift if the object's generation has been synced before (a
-// spec that was just changed is no drift). updates tells whether the management
-// policies let the difference be undone.
+// Judge compares what was found with the UpToDate condition of an object of that kind. A difference
+// is drift if the object's generation has been synced before: the difference of a spec that was
+// changed a moment ago is no drift. updates reports whether the management policies let the
+// difference be undone.
 func Judge(mg resource.Managed, kind string, diff Differences, updates bool) Verdict {
 	was := mg.GetCondition(xpv2.TypeUpToDate)
 	if len(diff) == 0 {
@@ -131,8 +130,8 @@ func Judge(mg resource.Managed, kind string, diff Differences, updates bool) Ver
 	return v
 }
 
-// Looked reports whether the external resource of an object was looked at, as the object's, since the
-// object was last edited. A deletion counts the generation up, too.
+// Looked reports whether the external resource has been observed as that of the object since the
+// object was last edited. A deletion increments the generation, too.
 func Looked(mg resource.Managed) bool {
 	was, edited := mg.GetCondition(xpv2.TypeUpToDate), mg.GetGeneration()
 	if meta.WasDeleted(mg) && was.ObservedGeneration != edited {
@@ -141,23 +140,23 @@ func Looked(mg resource.Managed) bool {
 	return was.ObservedGeneration == edited && was.Reason != ReasonPending && was.Reason != ReasonUnknown
 }
 
-// Pending is the condition of an object whose spec was changed and cannot be
-// carried out, for the reason of err.
+// Pending returns the condition of an object whose spec was changed and cannot be applied because of
+// err.
 func Pending(mg resource.Managed, err error) xpv2.Condition {
 	return condition(mg, corev1.ConditionFalse, ReasonPending, err.Error())
 }
 
-// Unknown is the condition of an object whose external resource cannot be looked at.
+// Unknown returns the condition of an object whose external resource cannot be observed.
 func Unknown(mg resource.Managed, why string) xpv2.Condition {
 	return condition(mg, corev1.ConditionUnknown, ReasonUnknown, why)
 }
 
-// Synced is the condition of an object of that kind whose external resource is as declared.
+// Synced returns the condition of an object of that kind whose external resource is as declared.
 func Synced(mg resource.Managed, kind string) xpv2.Condition {
 	return condition(mg, corev1.ConditionTrue, ReasonSynced(kind), "")
 }
 
-// Observed is the condition of an object that declares nothing to compare with.
+// Observed returns the condition of an object that declares nothing to compare with.
 func Observed(mg resource.Managed) xpv2.Condition {
 	return condition(mg, corev1.ConditionTrue, ReasonObserved, "")
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 )
 
-// at is an object of that generation whose UpToDate condition is c.
+// at returns an object of that generation whose UpToDate condition is c.
 func at(generation int64, c ...xpv2.Condition) *v1alpha1.Record {
 	mg := &v1alpha1.Record{}
 	mg.SetGeneration(generation)
@@ -77,7 +77,7 @@ func TestJudge(t *testing.T) {
 			t.Errorf("%s: the condition has no time", tc.reason)
 		}
 
-		// The same again tells nothing new.
+		// The same verdict again is no news.
 		tc.mg.SetConditions(got.Condition)
 		if again := Judge(tc.mg, "Record", tc.diff, tc.updates); again.News || !again.Condition.Equal(got.Condition) {
 			t.Errorf("%s: judged again: %+v", tc.reason, again)

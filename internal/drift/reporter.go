@@ -11,12 +11,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Metrics count drifts over all objects, by kind.
+// Metrics count drifts of all objects, by kind.
 type Metrics struct {
 	detected, reverted *prometheus.CounterVec
 }
 
-// NewMetrics makes Metrics and registers them with reg.
+// NewMetrics returns Metrics that are registered with reg.
 func NewMetrics(reg prometheus.Registerer) *Metrics {
 	count := func(name, help string) *prometheus.CounterVec {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, []string{"kind"})
@@ -29,8 +29,8 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 	return m
 }
 
-// Expect makes the counters of a kind begin at 0: what rises from nothing at all to
-// 1 is no rise to who reads metrics.
+// Expect makes the counters of a kind begin at 0: Prometheus sees no increase if a counter
+// first appears at 1.
 func (m *Metrics) Expect(kind string) {
 	if m != nil {
 		m.detected.WithLabelValues(kind)
@@ -42,8 +42,8 @@ func (m *Metrics) Expect(kind string) {
 // The loggers of Crossplane and of controller-runtime do not have that level.
 type Warn func(msg string, keysAndValues ...any)
 
-// A Reporter reports the drifts of objects of one kind: in an event, in the log and in
-// the metrics.
+// A Reporter reports the drifts of objects of one kind in events, in the log and in the
+// metrics.
 type Reporter struct {
 	Kind    string
 	Events  event.Recorder
@@ -54,7 +54,7 @@ type Reporter struct {
 // A Subject is the external resource that a drift is about.
 type Subject struct {
 	ID string
-	// Place is where the resource is, as alternating keys and values for the log.
+	// Place says where the resource is, as alternating keys and values for the log.
 	Place []any
 }
 
@@ -78,7 +78,7 @@ func (r Reporter) log(mg resource.Managed, v Verdict, s Subject) {
 	}
 	fields := []any{"kind", r.Kind, "namespace", mg.GetNamespace(), "name", mg.GetName(), "uid", string(mg.GetUID()), "id", s.ID}
 	fields = append(fields, s.Place...)
-	// A plain slice: a logger would take Differences for its text.
+	// A plain slice: a logger would log Differences as their text.
 	fields = append(fields, "differences", []Difference(v.Differences), "undone", v.Undone)
 	if v.Cause != "" {
 		fields = append(fields, "cause", v.Cause)
@@ -86,7 +86,7 @@ func (r Reporter) log(mg resource.Managed, v Verdict, s Subject) {
 	r.Warn(string(EventDetected), fields...)
 }
 
-// Reverted reports that a drift was undone, and what it was.
+// Reverted reports that a drift was undone. what describes the drift.
 func (r Reporter) Reverted(mg resource.Managed, what string) {
 	r.Events.Event(mg, event.Normal(EventReverted, "Reverted: "+what))
 	if r.Metrics != nil {

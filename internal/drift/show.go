@@ -12,12 +12,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Show persists the UpToDate condition of mg at once, before the drift is
-// undone: `kubectl wait` and watchers would never see it otherwise. The other
-// conditions go along, as a merge patch replaces a list whole; nothing else is
-// sent, and of mg only the resource version changes. A version that is not the
-// latest gives a conflict: the reconcile must not go on with a spec that somebody
-// has edited since.
+// Show persists the UpToDate condition of mg at once, before the drift is undone:
+// `kubectl wait` and watchers would never see it otherwise. The other conditions are
+// sent with it, because a merge patch replaces a whole list. Nothing else is sent, and
+// only the resource version of mg changes. If the version of mg is not the latest, Show
+// returns a conflict: the reconcile must not continue with a spec that has been edited
+// since.
 func Show(ctx context.Context, kube client.StatusClient, mg resource.Managed) error {
 	shown, ok := mg.DeepCopyObject().(resource.Managed)
 	if !ok {

@@ -21,7 +21,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 )
 
-// stored is a cluster with one Record that is up to date, and the Record.
+// stored returns a cluster with one Record that is up to date, and the Record.
 func stored(t *testing.T, funcs interceptor.Funcs) (client.WithWatch, *v1alpha1.Record) {
 	t.Helper()
 	s := runtime.NewScheme()
@@ -40,7 +40,7 @@ func stored(t *testing.T, funcs interceptor.Funcs) (client.WithWatch, *v1alpha1.
 
 func TestShow(t *testing.T) {
 	kube, mg := stored(t, interceptor.Funcs{})
-	// What was observed, and what reconciling has filled in since.
+	// The observation, and what reconciling has filled in since.
 	mg.Spec.ForProvider.TTL = new(int64)
 	mg.Status.AtProvider.Content = "1.0.0.1"
 	found := Judge(mg, "Record", Differences{{Field: "content", Live: "1.0.0.1", Desired: "1.1.1.1"}}, true)
@@ -60,7 +60,7 @@ func TestShow(t *testing.T) {
 	if shown.GetCondition(xpv2.TypeReady).Status != corev1.ConditionTrue || shown.Status.AtProvider.Content != "1.1.1.1" || shown.Spec.ForProvider.TTL != nil {
 		t.Errorf("more than the condition was sent: %+v", shown)
 	}
-	// The reconcile goes on with what it had, and its next write is no conflict.
+	// The reconcile continues with what it had, and its next write is no conflict.
 	if mg.GetResourceVersion() != shown.GetResourceVersion() {
 		t.Errorf("the object's version is %s, the cluster's %s", mg.GetResourceVersion(), shown.GetResourceVersion())
 	}

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package keyed makes hashes of secrets with a key. Without the key they cannot be computed, so no value can be tried against them.
+// Package keyed makes hashes of secrets with a key. Without the key they cannot be computed, so no value can be
+// tried against them.
 package keyed
 
 import (
@@ -12,16 +13,17 @@ import (
 	"unique"
 )
 
-// Size is how many bytes of a key are enough, and how many a Hash has.
+// Size is the number of bytes that suffice for a key, and the length of a Hash.
 const Size = sha256.Size
 
-// A Key is what hashes are made with. No printed form shows it, nor one of whatever holds it. Equal ones are ==.
+// A Key is the key of hashes. No printed form of it, or of a value that holds it, shows the key. Keys of equal
+// secrets are ==.
 type Key struct{ secret unique.Handle[string] }
 
-// New makes the Key of a secret, which is Size random bytes.
+// New returns the Key of a secret, which is Size random bytes.
 func New(secret []byte) Key { return Key{unique.Make(string(secret))} }
 
-// Hash tells parts from all others of that purpose. There is none without a key.
+// Hash returns a hash that identifies parts among all parts of that purpose. It panics without a key.
 func (k Key) Hash(purpose string, parts ...string) []byte {
 	if k == (Key{}) {
 		panic("keyed: a hash without a key")
@@ -35,10 +37,10 @@ func (k Key) Hash(purpose string, parts ...string) []byte {
 	return mac.Sum(nil)
 }
 
-// Hex is Hash in hexadecimal.
+// Hex returns Hash in hexadecimal.
 func (k Key) Hex(purpose string, parts ...string) string {
 	return hex.EncodeToString(k.Hash(purpose, parts...))
 }
 
-// ID tells the key from others, and is of no use to find it.
+// ID returns a short text that identifies the key and does not reveal it.
 func (k Key) ID() string { return k.Hex("id")[:8] }

@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// buildInfo is a metric that is always 1, and says by its labels what runs.
+// buildInfo returns a metric that is always 1, and whose labels say what runs.
 func buildInfo(version string) prometheus.Collector {
 	g := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "cloudflare_provider_build_info", Help: "Always 1. The labels say which version of the provider runs, and with which version of Go it was built.",

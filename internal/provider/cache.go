@@ -5,9 +5,9 @@ package provider
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// stripMetadata keeps out of the cache what no controller reads. Of Secrets only
-// metadata is cached, and kubectl's last-applied annotation would hold the
-// Secret's content. Managed resources keep that annotation: their reconciler
+// stripMetadata removes metadata that no controller reads from objects of the cache.
+// Only the metadata of Secrets is cached, and kubectl's last-applied annotation would
+// hold a Secret's content. Managed resources keep that annotation: their reconciler
 // updates whole objects, and would remove it.
 func stripMetadata(obj any) (any, error) {
 	o, ok := obj.(metav1.Object)

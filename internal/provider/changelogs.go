@@ -14,16 +14,16 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 )
 
-// changeLogPatience is how long an entry waits for the service. The runtime's 10 s
-// would be added to every change while the service is away, and to the time in which
-// a record exists whose ID is not written on its object yet.
+// changeLogPatience is how long an entry waits for the service. While the service is
+// away, the runtime's 10 s would delay every change. The delay also prolongs the time
+// between the creation of a record and the write of its ID to its object.
 const changeLogPatience = time.Second
 
-// changeLogger sends change logs to the service that listens on a Unix socket of
-// the same pod.
+// changeLogger returns a logger that sends change logs to the service that listens on a
+// Unix socket of the same pod.
 func changeLogger(socket, version string) (managed.ChangeLogger, error) {
 	conn, err := grpc.NewClient("unix://"+socket, grpc.WithTransportCredentials(insecure.NewCredentials()),
-		// A service that was restarted is found again within the time an entry waits.
+		// A restarted service is found again within the time that an entry waits.
 		grpc.WithConnectParams(grpc.ConnectParams{
 			Backoff:           backoff.Config{BaseDelay: changeLogPatience / 10, Multiplier: 1.6, Jitter: 0.2, MaxDelay: changeLogPatience / 2},
 			MinConnectTimeout: changeLogPatience,

@@ -27,8 +27,8 @@ func (s changeLogService) SendChangeLog(_ context.Context, r *v1alpha1.SendChang
 	return &v1alpha1.SendChangeLogResponse{}, nil
 }
 
-// TestAChangeDoesNotWaitLongForItsLog has a service that comes up late, goes, and
-// comes again, as a sidecar does.
+// TestAChangeDoesNotWaitLongForItsLog has a service that starts late, stops, and starts
+// again, as a sidecar does.
 func TestAChangeDoesNotWaitLongForItsLog(t *testing.T) {
 	socket := filepath.Join(t.TempDir(), "s")
 	cl, err := changeLogger(socket, "v1")
@@ -38,9 +38,9 @@ func TestAChangeDoesNotWaitLongForItsLog(t *testing.T) {
 	send := func() error {
 		return cl.Log(t.Context(), &dnsv1alpha1.Record{}, v1alpha1.OperationType_OPERATION_TYPE_CREATE, nil, nil)
 	}
-	service := changeLogService{entries: make(chan *v1alpha1.ChangeLogEntry, 4)} // An answer that is lost leaves an entry.
+	service := changeLogService{entries: make(chan *v1alpha1.ChangeLogEntry, 4)} // A lost answer leaves an entry.
 	for range 2 {
-		shortest := time.Hour // The machine may stall while one waits.
+		shortest := time.Hour // The machine may stall during a send.
 		for range 3 {
 			began := time.Now()
 			if err := send(); err == nil {

@@ -15,10 +15,11 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
-// addGate adds a controller to mgr that tells gate which kinds are served. It takes
-// the place of the runtime's, to which a kind that is being deleted is not served:
-// the kind waits for its objects, these for their finalizer to be removed, and so
-// for a controller that a restart of the process would then never start.
+// addGate adds a controller to mgr that reports to gate which kinds are served. It
+// replaces the runtime's controller, which treats a kind under deletion as not served.
+// Such a kind waits for its objects, and these wait for a controller that removes their
+// finalizer. After a restart of the process, the runtime's gate would never start that
+// controller.
 func addGate(mgr ctrl.Manager, gate controller.Gate) error {
 	err := ctrl.NewControllerManagedBy(mgr).
 		For(&apiextensionsv1.CustomResourceDefinition{}).
@@ -32,7 +33,7 @@ func addGate(mgr ctrl.Manager, gate controller.Gate) error {
 
 type gatekeeper struct{ gate controller.Gate }
 
-// Reconcile tells the gate of one kind.
+// Reconcile reports one kind to the gate.
 func (k gatekeeper) Reconcile(_ context.Context, crd *apiextensionsv1.CustomResourceDefinition) (ctrl.Result, error) {
 	for _, v := range crd.Spec.Versions {
 		k.gate.Set(schema.GroupVersionKind{Group: crd.Spec.Group, Version: v.Name, Kind: crd.Spec.Names.Kind}, v.Served && hasWork(crd))
@@ -40,8 +41,8 @@ func (k gatekeeper) Reconcile(_ context.Context, crd *apiextensionsv1.CustomReso
 	return ctrl.Result{}, nil
 }
 
-// hasWork reports whether there are objects of a kind to look after, or may come
-// to be. The API server takes Terminating back when the last one is gone.
+// hasWork reports whether objects of a kind exist or can be created. The API server
+// removes Terminating when the last one is gone.
 func hasWork(crd *apiextensionsv1.CustomResourceDefinition) bool {
 	if !apihelpers.IsCRDConditionTrue(crd, apiextensionsv1.Established) {
 		return false

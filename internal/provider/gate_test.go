@@ -46,7 +46,7 @@ func TestGateOfAKind(t *testing.T) {
 			if _, err := (gatekeeper{g}).Reconcile(t.Context(), crd); err != nil {
 				t.Fatal(err)
 			}
-			// To set what it is already changes nothing.
+			// Setting the same state again changes nothing.
 			kind := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Thing"}
 			if changed := g.Set(kind, true); changed == tc.open {
 				t.Errorf("%s: open is %t, want %t", tc.reason, !changed, tc.open)

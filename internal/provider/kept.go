@@ -13,11 +13,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/keyed"
 )
 
-// kept is what the provider keeps in its own namespace.
+// kept is the state that the provider stores in its own namespace.
 type kept struct {
 	key       keyed.Key
 	creations *journal.Journal
-	// claims are nil where no other process claims anything.
+	// claims is nil if no other process makes claims.
 	claims *claim.Ledger
 }
 

@@ -20,20 +20,22 @@ import (
 )
 
 const (
-	// keyName is the name of the Secret that has the key of the hashes in statuses and metrics.
+	// keyName is the name of the Secret with the key of the hashes in statuses and metrics.
 	keyName = "provider-cloudflare-key"
-	// keyType is its type.
+	// keyType is the type of that Secret.
 	keyType corev1.SecretType = "cloudflare.m.crossplane.io/key"
-	// keyData is the key of its data.
+	// keyData is the key in the Secret's data.
 	keyData = "key"
 )
 
-// newKey is the provider's key. It is in the provider's own namespace, where its restarts and its shards find the same.
+// newKey returns the provider's key. It is in the provider's own namespace, so that restarts and shards find the same
+// key.
 func newKey(ctx context.Context, mgr ctrl.Manager, o Options) (keyed.Key, error) {
 	return loadKey(ctx, mgr.GetClient(), mgr.GetAPIReader(), cmp.Or(o.Namespace, defaultNamespace))
 }
 
-// loadKey reads the key, or makes it where there is none. Of several processes that start at once, all have that of the first.
+// loadKey reads the key, or creates it if there is none. If several processes start at once, all use the key of the
+// first.
 func loadKey(ctx context.Context, kube client.Writer, api client.Reader, namespace string) (keyed.Key, error) {
 	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: keyName}}
 	at := client.ObjectKeyFromObject(s)

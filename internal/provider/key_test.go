@@ -28,7 +28,7 @@ func keySecret(t *testing.T, kube client.Reader) *corev1.Secret {
 	return s
 }
 
-// TestKeyIsKept: the first start makes the key, and whoever starts after it, in the same namespace, has the same.
+// TestKeyIsKept: the first start makes the key, and later starts in the same namespace have the same key.
 func TestKeyIsKept(t *testing.T) {
 	kube := fake.NewClientBuilder().Build()
 	load := func(namespace string) keyed.Key {
@@ -52,7 +52,8 @@ func TestKeyIsKept(t *testing.T) {
 	}
 }
 
-// TestKeyOfTheFirst: of two processes that find no key at the same time, both have the key of the one that makes it first.
+// TestKeyOfTheFirst: of two processes that find no key at the same time, both have the key of the one that makes
+// it first.
 func TestKeyOfTheFirst(t *testing.T) {
 	kube := fake.NewClientBuilder().Build()
 	var first keyed.Key

@@ -12,8 +12,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 )
 
-// newLedger makes the ledger of claims that shards share. A provider that looks after all
-// namespaces needs none: it sees every object. That gives nil.
+// newLedger returns the ledger of claims that shards share. It returns nil for a provider
+// that watches all namespaces: such a provider sees every object and needs none.
 func newLedger(mgr ctrl.Manager, o Options) (*claim.Ledger, error) {
 	if o.WatchNamespaces.All() {
 		return nil, nil //nolint:nilnil // There is none.

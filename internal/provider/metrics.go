@@ -27,21 +27,21 @@ import (
 )
 
 const (
-	// reviewsPerSecond and reviewBurst limit for how many requests of one address the API server is asked, and
-	// allReviewsPerSecond and allReviewBurst for how many of all addresses: a flood of wrong tokens is not passed on. A request
-	// is two reviews.
+	// reviewsPerSecond and reviewBurst limit for how many requests of one network the API server is asked.
+	// allReviewsPerSecond and allReviewBurst limit this for all networks together. So a flood of wrong tokens
+	// is not passed on. A request takes two reviews.
 	reviewsPerSecond, reviewBurst       = 2, 10
 	allReviewsPerSecond, allReviewBurst = 20, 100
 	// reviewTimeout is how long the reviews of one request may take.
 	reviewTimeout = 10 * time.Second
-	// acceptedFor is how long a token is let through without another review.
+	// acceptedFor is how long a token is accepted without another review.
 	acceptedFor = time.Minute
 	// maxAccepted and maxAddresses bound what is remembered.
 	maxAccepted, maxAddresses = 64, 1024
 )
 
-// metricsOptions returns how metrics are served: in plain HTTP to everybody, or by TLS to those who may
-// get /metrics. Then it is HTTP/1.1, as one connection of HTTP/2 has many requests at once.
+// metricsOptions returns how metrics are served: in plain HTTP to every client, or by TLS to clients that may
+// get /metrics. By TLS only HTTP/1.1 is served, because a connection of HTTP/2 has many requests at once.
 func metricsOptions(o Options) server.Options {
 	out := server.Options{BindAddress: o.MetricsBindAddress}
 	if o.MetricsSecure {
@@ -51,20 +51,21 @@ func metricsOptions(o Options) server.Options {
 	return out
 }
 
-// A reviewer has the API server say who reads, and whether they may. It does what the filter of
-// controller-runtime does, which would link 167 packages more: an API server's own chain of filters.
+// A reviewer asks the API server who a client is, and whether it may read metrics. It does what the filter of
+// controller-runtime does. That filter would link 167 more packages, with an API server's own chain of
+// filters.
 type reviewer struct {
 	tokens authentication.TokenReviewInterface
 	access authorization.SubjectAccessReviewInterface
 	paces  paces
-	// accepted has, by what keyOf returns, when a request was last let through after reviews. Such requests
-	// wait for no pace, so that no flood keeps those out who may read.
+	// accepted has the time at which a request was last accepted after reviews, by the result of keyOf. These
+	// requests wait for no pace, so that a flood keeps out no client that may read.
 	accepted *lru.Cache
 }
 
 func newReviewer(cfg *rest.Config, httpClient *http.Client) (server.Filter, error) {
 	cfg = rest.CopyConfig(cfg)
-	cfg.QPS, cfg.RateLimiter = -1, nil // Or all would wait in one queue.
+	cfg.QPS, cfg.RateLimiter = -1, nil // Otherwise all would wait in one queue.
 	tokens, err := authentication.NewForConfigAndClient(cfg, httpClient)
 	if err != nil {
 		return nil, fmt.Errorf("cannot make a client for token reviews: %w", err)
@@ -80,7 +81,7 @@ func newReviewer(cfg *rest.Config, httpClient *http.Client) (server.Filter, erro
 	return r.filter, nil
 }
 
-// filter lets the requests through that the API server lets through.
+// filter passes the requests that the API server allows.
 func (r *reviewer) filter(log logr.Logger, next http.Handler) (http.Handler, error) {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		code, err := r.judge(req)
@@ -95,7 +96,7 @@ func (r *reviewer) filter(log logr.Logger, next http.Handler) (http.Handler, err
 	}), nil
 }
 
-// judge returns the status of a request: OK where it is let through.
+// judge returns the status of a request, which is OK if it is allowed.
 func (r *reviewer) judge(req *http.Request) (int, error) {
 	scheme, token, _ := strings.Cut(req.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") || token == "" {
@@ -119,12 +120,12 @@ func (r *reviewer) judge(req *http.Request) (int, error) {
 	return code, err
 }
 
-// keyOf is what a request is known by: the token's hash, and what it asks for.
+// keyOf returns what identifies a request: the hash of its token, method and path.
 func keyOf(token string, req *http.Request) [sha256.Size]byte {
 	return sha256.Sum256([]byte(req.Method + " " + req.URL.Path + "\n" + token))
 }
 
-// review has the API server judge a request.
+// review asks the API server to judge a request.
 func (r *reviewer) review(req *http.Request, token string) (int, error) {
 	ctx, cancel := context.WithTimeout(req.Context(), reviewTimeout)
 	defer cancel()
@@ -145,15 +146,15 @@ func (r *reviewer) review(req *http.Request, token string) (int, error) {
 	return http.StatusOK, nil
 }
 
-// paces limit how often the API server is asked: for each address, and for all.
+// paces limit how often the API server is asked, for each network and in all.
 type paces struct {
 	all *rate.Limiter
-	// mu is held for the look into each, which has a limiter for each network.
+	// mu guards the lookup in each, which has a limiter for each network.
 	mu   sync.Mutex
 	each *lru.Cache
 }
 
-// allow reports whether the API server may be asked for a request from there.
+// allow reports whether the API server may be asked about a request from that address.
 func (p *paces) allow(remote string) bool { return p.of(networkOf(remote)).Allow() && p.all.Allow() }
 
 func (p *paces) of(network netip.Prefix) *rate.Limiter {
@@ -168,8 +169,8 @@ func (p *paces) of(network netip.Prefix) *rate.Limiter {
 	return l
 }
 
-// networkOf is an IPv4 address, or the 64 bits of an IPv6 address that a host does not choose. What is no
-// address shares one network.
+// networkOf returns an IPv4 address, or the upper 64 bits of an IPv6 address, which a host does not choose.
+// All invalid addresses share one network.
 func networkOf(remote string) netip.Prefix {
 	from, err := netip.ParseAddrPort(remote)
 	if err != nil {
@@ -187,7 +188,7 @@ func networkOf(remote string) netip.Prefix {
 	return network
 }
 
-// authenticate returns whose token it is, if it is one.
+// authenticate returns the user of a token, if the token is valid.
 func (r *reviewer) authenticate(ctx context.Context, token string) (authenticationv1.TokenReviewStatus, error) {
 	review, err := r.tokens.Create(ctx, &authenticationv1.TokenReview{Spec: authenticationv1.TokenReviewSpec{Token: token}}, metav1.CreateOptions{})
 	if err != nil {

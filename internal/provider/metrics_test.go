@@ -26,11 +26,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
 
-// A judge is an API server that reviews tokens and access: the token "reader" is of a user who may get
-// /metrics, "other" of one who may not, "denied" of one who is allowed and denied, and "broken" cannot be reviewed.
+// A judge is an API server that reviews tokens and access. The token "reader" belongs to a user who may get
+// /metrics, "other" to one who may not, and "denied" to one who is both allowed and denied. "broken" cannot be
+// reviewed.
 type judge struct {
 	asked atomic.Int64
-	// revoked says that no token is anybody's any more.
+	// revoked is true once all tokens are invalid.
 	revoked atomic.Bool
 }
 
@@ -63,7 +64,7 @@ func (j *judge) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// serveMetrics serves metrics as a provider with these options does, and returns where.
+// serveMetrics serves metrics as a provider with these options does, and returns the address.
 func serveMetrics(t *testing.T, o Options, api http.Handler) string {
 	t.Helper()
 	kube := httptest.NewServer(api)
@@ -98,7 +99,7 @@ func serveMetrics(t *testing.T, o Options, api http.Handler) string {
 	return bound.GetBindAddr()
 }
 
-// scrape asks for a path, as Prometheus does.
+// scrape requests a path, as Prometheus does.
 func scrape(t *testing.T, url, authorization string) (code int, body string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
@@ -151,7 +152,7 @@ func TestSecureMetrics(t *testing.T) {
 	}
 }
 
-// TestWrongTokensAreNotPassedOn: who floods the port floods no API server.
+// TestWrongTokensAreNotPassedOn: a flood of the port does not flood the API server.
 func TestWrongTokensAreNotPassedOn(t *testing.T) {
 	api := &judge{}
 	at := serveMetrics(t, Options{MetricsSecure: true}, api)
@@ -182,13 +183,13 @@ func TestMetricsByHTTP1(t *testing.T) {
 	}
 }
 
-// A filtered is what serves metrics behind the filter, without a network: for a bubble.
+// A filtered serves metrics behind the filter, without a network: for a bubble.
 type filtered struct {
 	t *testing.T
 	http.Handler
 }
 
-// behindFilter asks an API server whom to let through.
+// behindFilter returns a handler whose filter asks an API server.
 func behindFilter(t *testing.T, api http.RoundTripper) filtered {
 	t.Helper()
 	filter, err := newReviewer(&rest.Config{Host: "http://api.test", ContentConfig: rest.ContentConfig{ContentType: "application/json"}}, &http.Client{Transport: api})
@@ -202,7 +203,7 @@ func behindFilter(t *testing.T, api http.RoundTripper) filtered {
 	return filtered{t, h}
 }
 
-// get is the status of a request from an address.
+// get returns the status of a request from an address.
 func (f filtered) get(from, token string) int { return f.do(http.MethodGet, from, token) }
 
 func (f filtered) do(method, from, token string) int {
@@ -215,7 +216,7 @@ func (f filtered) do(method, from, token string) int {
 	return w.Code
 }
 
-// gets holds what a request is answered.
+// gets checks the status of a request.
 func (f filtered) gets(reason, from, token string, want int) {
 	f.t.Helper()
 	if code := f.get(from, token); code != want {
@@ -227,7 +228,7 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// direct has a handler answer without a network.
+// direct makes a handler answer without a network.
 func direct(h http.Handler) http.RoundTripper {
 	return roundTripper(func(req *http.Request) (*http.Response, error) {
 		w := httptest.NewRecorder()
@@ -244,7 +245,7 @@ const (
 	attackers   = "[2001:db8::2]:1000"
 )
 
-// TestFloodBlindsNobody: neither wrong tokens nor their number keep those out who may read.
+// TestFloodBlindsNobody: wrong tokens, in any number, do not keep out clients that may read.
 func TestFloodBlindsNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		api := &judge{}
@@ -270,7 +271,7 @@ func TestFloodBlindsNobody(t *testing.T) {
 			t.Errorf("another verb with a token that was let through gets %d", code)
 		}
 
-		<-time.After(acceptedFor) // Of the bubble's clock.
+		<-time.After(acceptedFor) // On the bubble's clock.
 		flood(prometheus1)
 		asked = api.asked.Load()
 		f.gets("a scrape when a minute is over", prometheus1, "reader", http.StatusOK)
@@ -280,14 +281,15 @@ func TestFloodBlindsNobody(t *testing.T) {
 	})
 }
 
-// TestRevokedReader: a token that is revoked is let through for a minute at the most, and is then one of many.
+// TestRevokedReader: a revoked token is accepted for a minute at the most. After that it is a wrong token like any
+// other.
 func TestRevokedReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		api := &judge{}
 		f := behindFilter(t, direct(api))
 		f.gets("a good token", prometheus1, "reader", http.StatusOK)
 		api.revoked.Store(true)
-		<-time.After(acceptedFor) // Of the bubble's clock.
+		<-time.After(acceptedFor) // On the bubble's clock.
 		f.gets("a revoked one", prometheus1, "reader", http.StatusUnauthorized)
 		for range reviewBurst {
 			f.gets("a revoked one", prometheus1, "reader", http.StatusUnauthorized)
@@ -296,7 +298,7 @@ func TestRevokedReader(t *testing.T) {
 	})
 }
 
-// TestManyAddresses: floods from many addresses are one for the API server.
+// TestManyAddresses: floods from many addresses count as one for the API server.
 func TestManyAddresses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		api := &judge{}
@@ -310,7 +312,7 @@ func TestManyAddresses(t *testing.T) {
 	})
 }
 
-// TestHangingAPIServer: nobody waits for long.
+// TestHangingAPIServer: no request waits for long.
 func TestHangingAPIServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := behindFilter(t, roundTripper(func(req *http.Request) (*http.Response, error) {
@@ -325,7 +327,7 @@ func TestHangingAPIServer(t *testing.T) {
 	})
 }
 
-// TestPlainMetrics: without the flag, metrics are what they were.
+// TestPlainMetrics: without the flag, metrics are served without reviews.
 func TestPlainMetrics(t *testing.T) {
 	api := &judge{}
 	code, body := scrape(t, "http://"+serveMetrics(t, Options{}, api)+"/metrics", "")

@@ -50,28 +50,28 @@ import (
 )
 
 const (
-	// leaderElectionID is the name of the lease. A shard's has its name behind it.
+	// leaderElectionID is the name of the lease. A shard appends its name.
 	leaderElectionID = "crossplane-leader-election-provider-cloudflare"
 	// stateMetricsInterval is how often objects are counted by their state.
 	stateMetricsInterval = 60 * time.Second
-	// maxConcurrentReconciles bounds the objects of a provider config, or a credential,
-	// that are worked on at a time: each waits for calls to Cloudflare most of its time, and
-	// a batch holds the changes of as many objects as there are workers that wait for
-	// it. With far more, the informer lags behind and conflicts eat the gain.
+	// maxConcurrentReconciles bounds the concurrent reconciles of objects of a provider config,
+	// or of a credential. Each waits for calls to Cloudflare most of its time, and a batch holds
+	// the changes of as many objects as there are workers that wait for it. With far more, the
+	// informer lags behind and conflicts cancel the gain.
 	maxConcurrentReconciles = 64
-	// requestsPerReconcile sizes the client's own limit on requests to the Kubernetes
-	// API, for each kind. A creation makes three about its object and one about an
-	// event; more than twice that leaves the pace to the limit on reconciles.
+	// requestsPerReconcile sizes the client's own limit on requests to the Kubernetes API. A
+	// creation makes three requests about its object and one about an event. With more than twice
+	// that, only the limit on reconciles sets the pace.
 	requestsPerReconcile = 10
-	// minIdle is how long clients and credentials are kept at least that nobody uses.
+	// minIdle is the shortest time for which unused clients and credentials are kept.
 	minIdle = 2 * time.Hour
 )
 
 // Run runs the provider against the cluster of cfg until ctx ends.
 func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	cfg = rest.CopyConfig(cfg)
-	// The API server has a warning about the name of Crossplane's finalizer in
-	// answer to each object that has it.
+	// The API server answers with a warning about the name of Crossplane's finalizer for each
+	// object that has it.
 	cfg.WarningHandler = rest.NoWarnings{}
 	mgr, err := newManager(cfg, o)
 	if err != nil {
@@ -131,10 +131,10 @@ func Run(ctx context.Context, cfg *rest.Config, o Options) error {
 	return nil
 }
 
-// addPools makes the pools of the zones and of the described kinds' resources. The manager sweeps
-// the latter, and waits for the last writes of both.
+// addPools returns the pools of the zones and of the described kinds' resources. The manager runs
+// the sweeps of the latter, and waits for the last writes of both.
 func addPools(mgr ctrl.Manager, o Options, notifier *controllers.Notifier, creations *journal.Journal) (*dnszone.Pool, *described.Pool, *lastWrites, error) {
-	load := parent.NewLoad() // What all lists cost is one budget.
+	load := parent.NewLoad() // All lists share one budget.
 	pool := newPool(o, notifier, creations, load)
 	resources := newDescribedPool(o, notifier, load)
 	if err := mgr.Add(resources); err != nil {
@@ -147,7 +147,7 @@ func addPools(mgr ctrl.Manager, o Options, notifier *controllers.Notifier, creat
 	return pool, resources, last, nil
 }
 
-// newTrail makes what finds out who caused a drift, nil where that is switched off.
+// newTrail returns the Trail that finds the causes of drifts, or nil if that is switched off.
 func newTrail(o Options) *audit.Trail {
 	if !o.AuditLogs {
 		return nil
@@ -155,8 +155,7 @@ func newTrail(o Options) *audit.Trail {
 	return audit.NewTrail(time.Now)
 }
 
-// newConnections makes the connections and registers the metrics of their calls
-// and budgets.
+// newConnections returns the connections and registers the metrics of their calls and budgets.
 func newConnections(mgr ctrl.Manager, o Options, notifier *controllers.Notifier, key keyed.Key) *connect.Connections {
 	c := connect.New(connect.Options{
 		Kube:    mgr.GetClient(),
@@ -177,10 +176,10 @@ func newConnections(mgr ctrl.Manager, o Options, notifier *controllers.Notifier,
 	return c
 }
 
-// defaultNamespace is where the journal and the ledger are kept outside a cluster.
+// defaultNamespace is the namespace of the journal, the ledger and the key outside a cluster.
 const defaultNamespace = "default"
 
-// newJournal makes the journal of creations and registers its metrics.
+// newJournal returns the journal of creations and registers its metrics.
 func newJournal(mgr ctrl.Manager, o Options) (*journal.Journal, error) {
 	j := journal.New(journal.Options{
 		Kube: mgr.GetClient(), API: mgr.GetAPIReader(),
@@ -193,7 +192,7 @@ func newJournal(mgr ctrl.Manager, o Options) (*journal.Journal, error) {
 	return j, nil
 }
 
-// entries are the intents that controllers have given with creations.
+// entries returns the journal entries among the intents of creations.
 func entries(intents []any) []journal.Entry {
 	var out []journal.Entry
 	for _, i := range intents {
@@ -204,7 +203,7 @@ func entries(intents []any) []journal.Entry {
 	return out
 }
 
-// newPool makes the pool of zones and registers its metrics.
+// newPool returns the pool of zones and registers its metrics.
 func newPool(o Options, notifier *controllers.Notifier, creations *journal.Journal, load *parent.Load) *dnszone.Pool {
 	pool := dnszone.NewPool(dnszone.Options{
 		Interval: o.DriftInterval,
@@ -229,7 +228,7 @@ func newPool(o Options, notifier *controllers.Notifier, creations *journal.Journ
 	return pool
 }
 
-// newDescribedPool makes the pool of the described kinds' resources.
+// newDescribedPool returns the pool of the described kinds' resources, and registers its metrics.
 func newDescribedPool(o Options, notifier *controllers.Notifier, load *parent.Load) *described.Pool {
 	pool := described.NewPool(parent.Options{
 		Idle:    2 * o.Poll,
@@ -244,7 +243,7 @@ func newDescribedPool(o Options, notifier *controllers.Notifier, load *parent.Lo
 	return pool
 }
 
-// logPace says in the log how often what is listed with a credential is listed.
+// logPace logs how often the lists with a credential are made.
 func logPace(log logging.Logger, what string, p parent.Pace) {
 	log = log.WithValues("what", what, "lists", p.Parents, "calls", p.Calls, "interval", p.Actual)
 	if p.HeldUp {
@@ -258,8 +257,8 @@ func logPace(log logging.Logger, what string, p parent.Pace) {
 	log.Debug("Lists with a credential are made once an interval")
 }
 
-// limitRequests is cfg with limits that a burst of creations at the most
-// reconciles a second does not meet.
+// limitRequests returns cfg with limits that a burst of creations at the maximum rate of
+// reconciles does not reach.
 func limitRequests(cfg *rest.Config, reconciles int) *rest.Config {
 	out := rest.CopyConfig(cfg)
 	out.QPS = float32(requestsPerReconcile * reconciles)
@@ -282,8 +281,8 @@ func newManager(cfg *rest.Config, o Options) (ctrl.Manager, error) {
 				&apiextensionsv1.CustomResourceDefinition{}: {Transform: customresourcesgate.TransformStripCRDSchema},
 			},
 		},
-		// Whoever reads a Secret reads that one: the first to do so through the cache
-		// would fill it with those of all namespaces.
+		// Secrets are read past the cache: the first read through the cache would fill it with
+		// the Secrets of all namespaces.
 		Client:                        client.Options{Cache: &client.CacheOptions{DisableFor: []client.Object{&corev1.Secret{}}}},
 		Metrics:                       metricsOptions(o),
 		HealthProbeBindAddress:        o.HealthProbeBindAddress,
@@ -292,7 +291,7 @@ func newManager(cfg *rest.Config, o Options) (ctrl.Manager, error) {
 		LeaderElectionNamespace:       o.Namespace,
 		LeaderElectionResourceLock:    resourcelock.LeasesResourceLock,
 		LeaderElectionReleaseOnCancel: true,
-		// The lease is given back after everything has ended, and never before: runToTheEnd
+		// The lease is released after all runnables have ended, and never before: runToTheEnd
 		// bounds the wait.
 		GracefulShutdownTimeout: ptr.To(time.Duration(-1)),
 		LeaseDuration:           ptr.To(lease.Duration),
@@ -312,9 +311,8 @@ func newManager(cfg *rest.Config, o Options) (ctrl.Manager, error) {
 	return scope.Manager(mgr, o.WatchNamespaces), nil
 }
 
-// leaseName is the name of the leader election's lease. It follows from the shard's name and
-// not from its namespaces: a replica with one namespace more must not lead beside
-// one without it.
+// leaseName returns the name of the leader election's lease. It depends on the shard's name and
+// not on its namespaces: a replica with one more namespace must not lead beside one without it.
 func leaseName(shard string) string {
 	if shard == "" {
 		return leaderElectionID
@@ -322,7 +320,8 @@ func leaseName(shard string) string {
 	return leaderElectionID + "-" + shard
 }
 
-// apiTypes is the scheme of all providers of a process, of which a suite of tests has thousands.
+// apiTypes returns the scheme of all providers of a process, of which a suite of tests has
+// thousands.
 //
 //nolint:gochecknoglobals // It is made once, and never changes.
 var apiTypes = sync.OnceValues(func() (*runtime.Scheme, error) {
@@ -343,8 +342,8 @@ func controllerOptions(ctx context.Context, mgr ctrl.Manager, o Options) (contro
 		Logger:                  o.Log,
 		MaxConcurrentReconciles: min(o.MaxReconcileRate, maxConcurrentReconciles),
 		PollInterval:            o.Poll,
-		// Of the controllers of provider configs alone: what a tenant does to its configs
-		// takes nothing from the reconciles of managed resources.
+		// This limit is only for the controllers of provider configs: changes of a tenant to its
+		// configs take nothing from the reconciles of managed resources.
 		GlobalRateLimiter: ratelimiter.NewGlobal(o.MaxReconcileRate),
 		Features:          &feature.Flags{},
 		MetricOptions: &controller.MetricOptions{

@@ -12,8 +12,8 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 )
 
-// canWatchCRDs reports whether this process may watch CustomResourceDefinitions,
-// which safe start needs: a package without that capability is not granted it.
+// canWatchCRDs reports whether this process may watch CustomResourceDefinitions, which
+// safe start needs. A package without that capability does not get the right to.
 func canWatchCRDs(ctx context.Context, mgr ctrl.Manager) (bool, error) {
 	for _, verb := range []string{"get", "list", "watch"} {
 		r := &authv1.SelfSubjectAccessReview{Spec: authv1.SelfSubjectAccessReviewSpec{

@@ -12,17 +12,18 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 )
 
-// drainTimeout is how long a process that ends waits for its lists, after everything else.
+// drainTimeout is how long a process that ends waits for its lists, after everything else has
+// ended.
 const drainTimeout = 5 * time.Second
 
 // errLate says that the process did not stop in time.
 var errLate = errors.New("the controllers or their writes have not ended in time: the lease is kept until it expires")
 
-// lastWrites has the manager wait for the writes under way. The manager gives the lease back
-// when all that it runs has ended, so none of them reaches Cloudflare after the first of the
-// next leader.
+// lastWrites makes the manager wait for the writes under way. The manager releases the lease
+// when all its runnables have ended, so none of these writes reaches Cloudflare after the first
+// one of the next leader.
 type lastWrites struct {
-	// stopping is closed when the manager stops, for whatever reason.
+	// stopping is closed when the manager stops, for any reason.
 	stopping chan struct{}
 	once     sync.Once
 	writers  []func(context.Context) error
@@ -32,12 +33,12 @@ func newLastWrites(writers ...func(context.Context) error) *lastWrites {
 	return &lastWrites{stopping: make(chan struct{}), writers: writers}
 }
 
-// NeedLeaderElection is true: whoever does not lead writes nothing.
+// NeedLeaderElection returns true: only the leader writes.
 func (*lastWrites) NeedLeaderElection() bool { return true }
 
-// Start waits until ctx has ended and then for every write. It has no bound of its own. From
-// its first moment on no write begins, so those that workers ask for while they end are not
-// missed.
+// Start waits until ctx has ended and then for every write. It has no timeout of its own. No
+// write begins after it has started to wait for the writes, so none is missed that a worker asks
+// for while it ends.
 func (l *lastWrites) Start(ctx context.Context) error {
 	<-ctx.Done()
 	l.once.Do(func() { close(l.stopping) })
@@ -50,8 +51,8 @@ func (l *lastWrites) Start(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// unlessEnded is nil where ctx has ended: a process that is asked to end while it starts has not
-// failed.
+// unlessEnded returns err, or nil if ctx has ended: a process that is stopped while it starts
+// has not failed.
 func unlessEnded(ctx context.Context, err error) error {
 	select {
 	case <-ctx.Done():
@@ -61,10 +62,10 @@ func unlessEnded(ctx context.Context, err error) error {
 	}
 }
 
-// runToTheEnd runs start, which runs a manager, and waits for it for as long as grace after it
-// began to stop. Where that is too short, start is left alone and the process has to exit: that
-// cuts off what is under way and leaves the lease to expire. Cloudflare may still carry out what
-// was cut off. If the next leader took over at once, that could undo its writes.
+// runToTheEnd runs start, which runs a manager, and waits at most grace after it began to stop.
+// If that is too short, start keeps running and the process has to exit. This cuts off calls and
+// lets the lease expire. Cloudflare may still carry out the cut-off calls, which could undo the
+// writes of a next leader that takes over at once.
 func runToTheEnd(ctx context.Context, start func(context.Context) error, stopping <-chan struct{}, grace time.Duration) error {
 	ended := make(chan error, 1)
 	go func() { ended <- start(ctx) }()
@@ -84,7 +85,7 @@ func runToTheEnd(ctx context.Context, start func(context.Context) error, stoppin
 	}
 }
 
-// drain lets the lists under way end, which the next leader need not wait for.
+// drain waits for the lists under way. The next leader need not wait for them.
 func drain(ctx context.Context, log logging.Logger, callers ...func(context.Context) error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
 	defer cancel()

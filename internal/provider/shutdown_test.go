@@ -17,7 +17,8 @@ func TestRunToTheEnd(t *testing.T) {
 	const grace = 7 * time.Second
 	tests := []struct {
 		reason string
-		// takes is how long the manager takes to end, and fails that it stops by itself.
+		// takes is how long the manager takes to end. fails is whether it stops by itself
+		// with an error.
 		takes time.Duration
 		fails bool
 		want  error
@@ -55,14 +56,14 @@ func TestRunToTheEnd(t *testing.T) {
 				if took := time.Since(begin); took != tc.took {
 					t.Errorf("%s: took %v, want %v", tc.reason, took, tc.took)
 				}
-				<-time.After(tc.takes) // Whoever was left alone ends.
+				<-time.After(tc.takes) // A manager that was left alone ends.
 			})
 		})
 	}
 }
 
-// TestLastWrites keeps the manager, and so the lease, until each writer has drained, however
-// long that takes.
+// TestLastWrites keeps the manager, and so the lease, until each writer has drained,
+// regardless of how long that takes.
 func TestLastWrites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		drains := func(d time.Duration) func(context.Context) error {
@@ -75,7 +76,8 @@ func TestLastWrites(t *testing.T) {
 				}
 			}
 		}
-		// Every writer is asked at once: none begins a write while another one drains.
+		// Every writer is drained at the same time, so none begins a write while another one
+		// drains.
 		l := newLastWrites(drains(time.Minute), drains(59*time.Second), drains(0))
 		if !l.NeedLeaderElection() {
 			t.Error("it does not keep the lease")

@@ -18,25 +18,26 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// An AnnotationUpdater persists what Create left on an object. Where the creation is
-// complete, it first tries one update of the whole object under its resource version:
-// that persists the spec that Create filled in, too. In any other case it patches the
-// annotations of the controller, and nothing else: what other people have written
-// meanwhile stays as it is.
+// An AnnotationUpdater persists what Create left on an object. If the creation is
+// complete, it first tries one update of the whole object under its resource version.
+// That update also persists the spec that Create filled in. In any other case it
+// patches only the annotations of the controller, so that concurrent changes of other
+// clients stay.
 //
 // After such a patch, the object in hand keeps the spec and the generation that the
-// reconcile decided on. Whoever wrote meanwhile wakes the object again, which is then
-// decided on again.
+// reconcile decided on. A concurrent change enqueues the object again, and the next
+// reconcile decides on it.
 type AnnotationUpdater struct {
 	kube  Client
-	api   client.Reader // past the cache
+	api   client.Reader // reads past the cache
 	notes []string
-	// gone reports an object that does not exist any more.
+	// gone is called with the UID of an object that does not exist any more.
 	gone func(types.UID)
 }
 
-// NewAnnotationUpdater makes an AnnotationUpdater. The controller keeps notes in the
-// annotations called notes. gone is called for an object that does not exist any more.
+// NewAnnotationUpdater returns an AnnotationUpdater. The controller keeps notes in the
+// annotations called notes. gone is called with the UID of an object that does not
+// exist any more.
 func NewAnnotationUpdater(kube Client, api client.Reader, notes []string, gone func(types.UID)) AnnotationUpdater {
 	return AnnotationUpdater{kube: kube, api: api, notes: notes, gone: gone}
 }
@@ -62,8 +63,8 @@ func (u AnnotationUpdater) UpdateCriticalAnnotations(ctx context.Context, o clie
 
 func transient(err error) bool { return !kerrors.IsNotFound(err) && !errors.Is(err, context.Canceled) }
 
-// patch sends the annotations of the controller under the object's UID: what was made
-// for one object must not become that of another of its name.
+// patch sends the annotations of the controller under the object's UID: what was
+// created for one object must not become that of another object with the same name.
 func (u AnnotationUpdater) patch(ctx context.Context, o client.Object) error {
 	body, err := annotationsPatch(o, u.notes)
 	if err != nil {
@@ -73,7 +74,8 @@ func (u AnnotationUpdater) patch(ctx context.Context, o client.Object) error {
 	sent.SetGroupVersionKind(o.GetObjectKind().GroupVersionKind())
 	sent.SetNamespace(o.GetNamespace())
 	sent.SetName(o.GetName())
-	// It wakes the object, for others may have changed it.
+	// The patch goes past the Client's record, so its event enqueues the object: the
+	// object may hold changes of other clients.
 	if err := u.kube.Client.Patch(ctx, sent, client.RawPatch(types.MergePatchType, body)); err != nil {
 		return u.unlessReplaced(ctx, o, err)
 	}
@@ -83,8 +85,8 @@ func (u AnnotationUpdater) patch(ctx context.Context, o client.Object) error {
 	return nil
 }
 
-// unlessReplaced is err, or that the object is not found where another one has taken
-// its name. The API server gives the refusal of a UID several reasons.
+// unlessReplaced returns err, or a NotFound error if another object has taken the name
+// of o. The API server refuses a wrong UID with different reasons.
 func (u AnnotationUpdater) unlessReplaced(ctx context.Context, o client.Object, err error) error {
 	if !kerrors.IsConflict(err) && !kerrors.IsInvalid(err) {
 		return err
@@ -100,8 +102,9 @@ func (u AnnotationUpdater) unlessReplaced(ctx context.Context, o client.Object, 
 	return err
 }
 
-// annotationsPatch is a merge patch of the annotations that the runtime and the
-// controller keep on o: those it has, and the removal of those it has not.
+// annotationsPatch returns a merge patch of the annotations that the runtime and the
+// controller keep on o. It sets those that o has, and removes those that o does not
+// have.
 func annotationsPatch(o client.Object, notes []string) ([]byte, error) {
 	own := []string{
 		meta.AnnotationKeyExternalName, meta.AnnotationKeyExternalCreatePending,

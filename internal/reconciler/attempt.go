@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// DefaultSettleTime is how long after a creation that got no answer its absence
-// is not believed. It covers what a server takes to carry out a request whose
-// client has gone, and how far lists lag behind; Cloudflare promises neither.
+// DefaultSettleTime is how long the absence of a resource proves nothing after a creation that
+// got no answer. It covers the time that a server takes to carry out a request whose client has
+// gone, and the lag of lists. Cloudflare promises neither.
 const DefaultSettleTime = 30 * time.Second
 
-// An OpenAttemptError says that a creation got no answer, and that it is too early
-// to take what is not there for not made.
+// An OpenAttemptError says that a creation got no answer, and that the absence of the resource
+// proves nothing yet.
 type OpenAttemptError struct {
-	// What was being created.
+	// What names the resource that was being created.
 	What string
-	// Until is when absence will be believed.
+	// Until is when an absent resource counts as not created.
 	Until time.Time
 }
 
@@ -27,9 +27,9 @@ func (e *OpenAttemptError) Error() string {
 		"looking again until %s before anything else is done", e.What, e.Until.UTC().Format(time.RFC3339))
 }
 
-// AttemptVisibleSince is from when on whoever looks at the time now sees what the last
-// attempt made: when it is settled, or, before that, when it began. Times are in whole
-// seconds, so that many attempts share a look.
+// AttemptVisibleSince returns the time since which a look must have been made to count for the
+// last attempt. It is when the attempt is settled or, if now is before that, when the attempt
+// began. Times are in whole seconds, so that many attempts share a look.
 func AttemptVisibleSince(begun, settled, now time.Time) time.Time {
 	seen := settled
 	if now.Before(settled) {
@@ -44,19 +44,20 @@ func AttemptVisibleSince(begun, settled, now time.Time) time.Time {
 // callTimeout is how long a call may go on after its reconcile has ended.
 const callTimeout = 90 * time.Second
 
-// An Attempt is an attempt to create an external resource, by what is known of its time.
+// An Attempt is what is known of the times of an attempt to create an external resource.
 type Attempt struct {
-	// Begun is when it began, and Unseen for how long after that it may have begun once more
+	// Begun is when it began. Unseen is for how long after that it may have begun once more
 	// without a trace.
 	Begun  time.Time
 	Unseen time.Duration
-	// Ended is when it ended without an answer, zero where nothing tells that it ended.
+	// Ended is when it ended without an answer. It is zero if no end is recorded.
 	Ended time.Time
 }
 
-// AttemptSettledAt is when an attempt has shown all it ever will. One that began and did not end
-// was sent some time after that, for writes wait for each other: before its reconcile ended, or
-// its process, which was before this process began to lead, at began.
+// AttemptSettledAt returns the time by which the result of an attempt is visible. The request of
+// an attempt without a recorded end may have been sent later than the attempt began, because
+// writes wait for each other. It was sent before the end of its reconcile. It was also sent
+// before the end of its process, which is before this process became the leader, at began.
 func AttemptSettledAt(a Attempt, began time.Time, settle time.Duration) time.Time {
 	if !a.Ended.IsZero() {
 		return a.Ended.Add(settle)

@@ -22,47 +22,46 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
-// A Builder builds the controller of one kind. It gives the runtime's reconciler a
-// client, a finalizer, an updater of annotations and a resolver of references that ask
-// as little of the Kubernetes API as they can.
+// A Builder builds the controller of one kind. The controller's client, finalizer, updater of
+// annotations and resolver of references send as few requests to the Kubernetes API as possible.
 type Builder struct {
 	mgr  ctrl.Manager
 	o    controller.Options
 	pool *workers.Pool
 	kube Client
-	// journal of what is created for objects of all kinds.
+	// journal records what is created for objects of all kinds.
 	journal Journal
 }
 
-// Journal is what the controllers need of the journal of creations.
+// Journal is the part of the journal of creations that the controllers use.
 type Journal interface {
 	Forgetter
-	// Lost notes that the object of that UID may not exist any more.
+	// Lost records that the object with that UID may not exist any more.
 	Lost(uid types.UID)
 }
 
-// NewBuilder makes the Builder of one kind. The pool and the journal are shared by all kinds.
+// NewBuilder returns the Builder of one kind. All kinds share the pool and the journal.
 func NewBuilder(mgr ctrl.Manager, o controller.Options, pool *workers.Pool, journal Journal) *Builder {
 	return &Builder{mgr: mgr, o: o, pool: pool, kube: NewClient(mgr.GetClient()), journal: journal}
 }
 
-// Client is what the kind writes to its objects with.
+// Client returns the client with which the kind writes to its objects.
 func (b *Builder) Client() client.Client { return b.kube }
 
-// A Controller is what is particular to the controller of a kind.
+// A Controller has the settings of the controller of one kind.
 type Controller struct {
 	Name string
 	Kind schema.GroupVersionKind
 	New  func() resource.Managed
-	// Notes are the annotations that the controller keeps notes in.
+	// Notes are the annotations in which the controller keeps notes.
 	Notes []string
-	// Poll makes of the poll interval when an object that is well is looked at again.
+	// Poll returns when to reconcile a healthy object again, for the poll interval.
 	Poll managed.PollIntervalHook
-	// Wakes are sources beside the objects themselves.
+	// Wakes are sources of requests other than the objects themselves.
 	Wakes []workers.Source
-	// Seen is called with each object as the cache shows it, before it is reconciled. It may be nil.
+	// Seen is called with each object that the cache shows, before it is reconciled. It may be nil.
 	Seen func(client.Object)
-	// Gone is called for each object that is gone. It may be nil.
+	// Gone is called with each object that is gone. It may be nil.
 	Gone func(client.Object)
 	// Resolve resolves the references of an object.
 	Resolve Resolve
@@ -70,7 +69,7 @@ type Controller struct {
 	Events  event.Recorder
 }
 
-// Add has the pool reconcile the objects of the kind.
+// Add makes the pool reconcile the objects of the kind.
 func (b *Builder) Add(c Controller, opts ...managed.ReconcilerOption) error {
 	var metrics managed.MetricRecorder = managed.NewNopMetricRecorder()
 	if b.o.MetricOptions != nil && b.o.MetricOptions.MRMetrics != nil {
@@ -97,14 +96,13 @@ func (b *Builder) Add(c Controller, opts ...managed.ReconcilerOption) error {
 	})
 }
 
-// options are the options every kind's reconciler has.
+// options returns the options that the reconcilers of all kinds share.
 //
-// There are no initializers: an external name is an ID that Cloudflare gives,
-// never the object's own name. Names count as deterministic, so that a creation
-// that was interrupted does not stop the object for ever; each kind must
-// therefore find what it created by a natural key that is persisted before the
-// call. There is no grace period after a creation, because absence is proven
-// before it is reported.
+// There are no initializers: an external name is an ID that Cloudflare chooses, never the object's
+// own name. Names count as deterministic, so that an interrupted creation does not stop the object
+// for ever. Each kind must therefore find what it created by a natural key that is persisted before
+// the call. There is no grace period after a creation, because absence is proven before it is
+// reported.
 func (b *Builder) options(c Controller, metrics managed.MetricRecorder) []managed.ReconcilerOption {
 	opts := []managed.ReconcilerOption{
 		managed.WithInitializers(),
@@ -127,7 +125,7 @@ func (b *Builder) options(c Controller, metrics managed.MetricRecorder) []manage
 	return opts
 }
 
-// Jitter is d give or take a tenth, so that polls do not come all at once.
+// Jitter returns d plus or minus up to a tenth, so that polls do not all come at once.
 func Jitter(d time.Duration) time.Duration {
 	return d + time.Duration((rand.Float64()-0.5)*0.2*float64(d)) //nolint:gosec // No need for secure randomness.
 }

@@ -14,19 +14,19 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// A Client is what a kind's reconciler works with. It records what is written to the
-// object that is being reconciled, and sends a status only where it says something
-// new. Everything else passes.
+// A Client is the client of a kind's reconciler. It records the writes to the object
+// that is being reconciled, and sends a status only if it differs from the persisted
+// one. All other calls pass unchanged.
 type Client struct {
 	client.Client
 
 	writes *Writes
 }
 
-// NewClient makes a Client that sends its requests with c.
+// NewClient returns a Client that sends its requests with c.
 func NewClient(c client.Client) Client { return Client{Client: c, writes: newWrites()} }
 
-// Writes are what the Client wrote.
+// Writes returns the record of what the Client wrote.
 func (c Client) Writes() *Writes { return c.writes }
 
 // Update sends obj.
@@ -39,8 +39,9 @@ func (c Client) Patch(ctx context.Context, obj client.Object, patch client.Patch
 	return c.record(ctx, obj, func() error { return c.Client.Patch(ctx, obj, patch, opts...) })
 }
 
-// record records a write to the object that is being reconciled. The
-// reconcile goes on with what it wrote, so that need not wake the object again.
+// record records a write to the object that is being reconciled. The reconcile
+// continues with what it wrote, so the event of the write need not enqueue the object
+// again.
 func (c Client) record(ctx context.Context, obj client.Object, send func() error) error {
 	if !StateFrom(ctx).IsFor(obj) {
 		return send()
@@ -55,7 +56,7 @@ func (c Client) record(ctx context.Context, obj client.Object, send func() error
 	return err
 }
 
-// Status gives the writer of statuses.
+// Status returns the writer of statuses.
 func (c Client) Status() client.SubResourceWriter {
 	return status{SubResourceWriter: c.Client.Status(), kube: c}
 }
@@ -66,10 +67,10 @@ type status struct {
 	kube Client
 }
 
-// Update sends the status of obj. For an object whose creation is complete it
-// first says so, where the runtime says that it is being created: the runtime
-// would look again at once to find that out. A status that is what the API server
-// has is not sent: it would cost as much there as a new one.
+// Update sends the status of obj. If the creation of obj is complete and the runtime
+// reports it as being created, Update first puts the complete status on obj: otherwise
+// the runtime would reconcile it again at once. Update does not send a status that the
+// API server already has, because it would cost as much there as a new one.
 func (s status) Update(ctx context.Context, obj client.Object, opts ...client.SubResourceUpdateOption) error {
 	state := StateFrom(ctx)
 	mg, ok := obj.(resource.Managed)
@@ -101,11 +102,11 @@ func (s status) Update(ctx context.Context, obj client.Object, opts ...client.Su
 	return nil
 }
 
-// maxMessage bounds what a condition says. Errors quote what is wrong with a spec,
-// and specs may be of any size.
+// maxMessage bounds the message of a condition, in bytes. Errors quote invalid parts of
+// a spec, and specs may be of any size.
 const maxMessage = 2048
 
-// truncateMessages cuts the messages of conditions of mg that are too long.
+// truncateMessages shortens messages of conditions of mg that are too long.
 func truncateMessages(mg resource.Managed) {
 	for _, t := range []xpv2.ConditionType{xpv2.TypeReady, xpv2.TypeSynced, xpv2.TypeUpToDate} {
 		if c := mg.GetCondition(t); len(c.Message) > maxMessage {
@@ -115,7 +116,7 @@ func truncateMessages(mg resource.Managed) {
 	}
 }
 
-// truncate cuts s to n bytes, and shows that it did.
+// truncate shortens s to n bytes, and marks that it did.
 func truncate(s string, n int) string {
 	const more = " ..."
 	if len(s) <= n {
@@ -137,8 +138,8 @@ func (s status) Patch(ctx context.Context, obj client.Object, patch client.Patch
 	return err
 }
 
-// WithClient is mgr with the client c. The runtime's reconciler takes its client from
-// its manager.
+// WithClient returns mgr with the client c: the runtime's reconciler takes its client
+// from its manager.
 func WithClient(mgr ctrl.Manager, c client.Client) ctrl.Manager {
 	return managerWithClient{Manager: mgr, kube: c}
 }
@@ -149,5 +150,5 @@ type managerWithClient struct {
 	kube client.Client
 }
 
-// GetClient gives the client.
+// GetClient returns the client.
 func (m managerWithClient) GetClient() client.Client { return m.kube }

@@ -25,7 +25,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler/reconcilertest"
 )
 
-// journal keeps what it is called with.
+// journal records the UIDs that it is called with.
 type journal struct {
 	lost, forgotten []types.UID
 	err             error
@@ -38,7 +38,7 @@ func (j *journal) Forget(_ context.Context, uid types.UID) error {
 	return j.err
 }
 
-// about is a context of a reconcile of o, with its state.
+// about returns a context of a reconcile of o, and its state.
 func about(t *testing.T, o client.Object) (context.Context, *State) {
 	t.Helper()
 	state := &State{Object: client.ObjectKeyFromObject(o)}
@@ -77,8 +77,8 @@ func TestStatusIsSentOnlyWhereItIsNews(t *testing.T) {
 	}
 	c.Took(t, "outside of a reconcile everything passes", "update status")
 
-	// The cache shows version 1 while the API server has a later one of ours, which
-	// says something else.
+	// The cache shows version 1 while the API server has a later version of ours, with
+	// another status.
 	r = c.Read(t, "r")
 	k.writes.Wrote(r.UID, r.ResourceVersion, "of-a-later-write")
 	ctx, _ := about(t, r)
@@ -175,8 +175,8 @@ func TestFinalizer(t *testing.T) {
 	}
 }
 
-// TestTheJournalForgetsBeforeTheFinalizerGoes removes the finalizer, while the journal
-// works and while it does not.
+// TestTheJournalForgetsBeforeTheFinalizerGoes removes the finalizer with a journal that
+// works and with one that fails.
 func TestTheJournalForgetsBeforeTheFinalizerGoes(t *testing.T) {
 	down := errors.New("down")
 	for _, fail := range []error{nil, down} {
@@ -196,19 +196,20 @@ func TestTheJournalForgetsBeforeTheFinalizerGoes(t *testing.T) {
 	}
 }
 
-// TestCriticalAnnotations records creations against a cache that shows an older
-// version than the API server has, and against failures.
+// TestCriticalAnnotations records creations against a cache that shows an older version than
+// the API server has, and against failures.
 func TestCriticalAnnotations(t *testing.T) {
 	down := errors.New("down")
 	conflict := kerrors.NewConflict(schema.GroupResource{Resource: "records"}, "r", down)
 	tests := []struct {
 		reason   string
 		complete bool
-		// others is what someone else wrote since the object was read.
+		// others is what other clients wrote since the object was read.
 		others func(*v1alpha1.Record)
 		fails  []error
 		asks   int
-		// kept is whether the creation still counts as complete, ttl what the spec then has.
+		// kept is whether the creation still counts as complete. ttl is what the spec then
+		// has.
 		kept bool
 		ttl  *int64
 	}{
@@ -275,8 +276,8 @@ func TestCriticalAnnotations(t *testing.T) {
 	}
 }
 
-// TestCriticalAnnotationsOfAnObjectThatIsGone has an object vanish before what was
-// created for it can be recorded.
+// TestCriticalAnnotationsOfAnObjectThatIsGone deletes an object before its creation can be
+// recorded.
 func TestCriticalAnnotationsOfAnObjectThatIsGone(t *testing.T) {
 	tests := []struct {
 		reason string
@@ -321,7 +322,7 @@ type staleCache struct {
 	shows *v1alpha1.Record
 }
 
-// Get gives the old version.
+// Get returns the old version in obj.
 func (c *staleCache) Get(_ context.Context, _ client.ObjectKey, obj client.Object, _ ...client.GetOption) error {
 	r, ok := obj.(*v1alpha1.Record)
 	if !ok {

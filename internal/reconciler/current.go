@@ -17,10 +17,10 @@ import (
 
 var errStale = errors.New("the cache is behind the API server")
 
-// EnsureCurrent asks the API server, past the cache, whether mg is its latest
-// version. If not it gives a conflict, on which the runtime tries again without
-// telling anyone. A cache that lags behind shows objects whose creation was just
-// recorded as if it never had been.
+// EnsureCurrent asks the API server, past the cache, whether mg is its latest version.
+// If not, it returns a conflict, on which the runtime tries again without an event. A
+// stale cache shows objects whose creation was recorded a moment ago as if it never had
+// been.
 func EnsureCurrent(ctx context.Context, api client.Reader, mg resource.Managed) error {
 	now := &metav1.PartialObjectMetadata{}
 	now.SetGroupVersionKind(mg.GetObjectKind().GroupVersionKind())

@@ -9,11 +9,11 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// manyNamespaces is for how many namespaces bounds are kept before those are forgotten that
-// bound nothing now.
+// manyNamespaces is the number of namespaces from which on limiters that limit nothing at the
+// moment are dropped.
 const manyNamespaces = 1000
 
-// bounds let a burst and then a rate of events through, for each namespace.
+// bounds let through a burst and then a rate of events for each namespace.
 type bounds struct {
 	rate  rate.Limit
 	burst int
@@ -39,7 +39,7 @@ func (b *bounds) allow(namespace string) bool {
 	return l.Allow()
 }
 
-// forget makes room where there are many namespaces. A limiter whose burst is whole again is as
+// forget drops limiters if there are many namespaces. A limiter with its whole burst left is as
 // good as a new one.
 func (b *bounds) forget() {
 	if len(b.byNamespace) < manyNamespaces {

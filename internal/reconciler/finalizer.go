@@ -16,14 +16,14 @@ import (
 
 // A Forgetter ends what is being created for an object.
 type Forgetter interface {
-	// Forget returns when nothing is created for the object of that UID any more as far
-	// as the journal goes.
+	// Forget returns when the journal has no creation under way for the object with
+	// that UID any more.
 	Forget(ctx context.Context, uid types.UID) error
 }
 
-// A Finalizer adds the runtime's finalizer without losing what the observation
-// has put on the object's status: the answer to an update carries the status as
-// it was before, and the next observation may be an hour away.
+// A Finalizer adds the runtime's finalizer without losing what the observation has put
+// on the object's status. The answer to an update carries the status as it was before,
+// and the next observation may be an hour away.
 type Finalizer struct {
 	resource.Finalizer
 
@@ -31,13 +31,13 @@ type Finalizer struct {
 	journal Forgetter
 }
 
-// NewFinalizer makes a Finalizer.
+// NewFinalizer returns a Finalizer.
 func NewFinalizer(kube client.Client, journal Forgetter) Finalizer {
 	return Finalizer{Finalizer: resource.NewAPIFinalizer(kube, managed.FinalizerName), kube: kube, journal: journal}
 }
 
-// RemoveFinalizer removes the finalizer once the journal has forgotten the object:
-// what becomes of the external resource is decided by now.
+// RemoveFinalizer removes the finalizer once the journal has forgotten the object. The
+// fate of the external resource is decided by then.
 func (f Finalizer) RemoveFinalizer(ctx context.Context, obj resource.Object) error {
 	if err := f.journal.Forget(ctx, obj.GetUID()); err != nil {
 		return err
@@ -45,12 +45,11 @@ func (f Finalizer) RemoveFinalizer(ctx context.Context, obj resource.Object) err
 	return f.Finalizer.RemoveFinalizer(ctx, obj)
 }
 
-// AddFinalizer adds the finalizer, if it is not there. Where Observe said that a
-// creation follows, it is only set: after AddFinalizer the runtime does nothing
-// but persist the object with its create-pending annotation, and calls Create
-// only when that succeeded. So the finalizer is there before the external
-// resource, as ever; where that update fails, both are missing and nothing was
-// made.
+// AddFinalizer adds the finalizer if it is absent. If Observe announced a creation,
+// AddFinalizer only sets it on obj: the next thing the runtime does is to persist the
+// object with its create-pending annotation, and it calls Create only if that succeeds.
+// So the finalizer is persisted before the external resource exists. If that update
+// fails, there is neither a finalizer nor a resource.
 func (f Finalizer) AddFinalizer(ctx context.Context, obj resource.Object) error {
 	if meta.FinalizerExists(obj, managed.FinalizerName) {
 		return nil

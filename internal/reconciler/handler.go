@@ -32,13 +32,13 @@ func Enqueue(q workers.Queue, priority int, kind schema.GroupKind, objects ...cl
 	}
 }
 
-// An EventHandler enqueues the objects of a kind: those whose desired state was changed by
-// anyone but the reconcile that is at work on them.
+// An EventHandler enqueues the objects of a kind whose desired state changed, unless the change is
+// a write of the reconcile that is at work on them.
 type EventHandler struct {
-	// Kind is what the pool's queue calls the objects by.
+	// Kind is the kind of the objects in the pool's queue.
 	Kind    schema.GroupKind
 	Desired predicate.Predicate
-	// Writes are what the process wrote to the objects.
+	// Writes records what the process wrote to the objects.
 	Writes *Writes
 	// Lost is called with the UID of each object that may not exist any more.
 	Lost func(types.UID)
@@ -48,7 +48,7 @@ type EventHandler struct {
 	Gone func(client.Object)
 }
 
-// Create enqueues a new object, or one that is shown at the start.
+// Create enqueues a new object, or an object of the initial list.
 func (h EventHandler) Create(_ context.Context, e event.CreateEvent, q workers.Queue) {
 	h.see(e.Object)
 	priority := PriorityCreate
@@ -64,8 +64,8 @@ func (h EventHandler) see(o client.Object) {
 	}
 }
 
-// startPriority is the priority of an object that the process finds when it
-// starts: somebody may wait for it since before.
+// startPriority returns the priority of an object that exists when the process starts: a user may
+// have waited for it since before the start.
 func startPriority(o client.Object) int {
 	mg, ok := o.(resource.Managed)
 	switch {
@@ -81,11 +81,11 @@ func startPriority(o client.Object) int {
 	return PriorityPoll
 }
 
-// Update enqueues an object whose desired state changed. An event that shows more
-// than one write, as after a lost watch, is never taken for our own.
+// Update enqueues an object whose desired state changed. An event that spans more than one write,
+// as after a lost watch, never counts as this process's own.
 func (h EventHandler) Update(ctx context.Context, e event.UpdateEvent, q workers.Queue) {
 	if e.ObjectOld.GetUID() != e.ObjectNew.GetUID() {
-		// The watch has missed that one object went and another took its name.
+		// The watch missed that one object was deleted and another took its name.
 		h.Delete(ctx, event.DeleteEvent{Object: e.ObjectOld}, q)
 		h.Create(ctx, event.CreateEvent{Object: e.ObjectNew}, q)
 		return
@@ -93,7 +93,7 @@ func (h EventHandler) Update(ctx context.Context, e event.UpdateEvent, q workers
 	h.see(e.ObjectNew)
 	priority := PriorityEdit
 	if meta.GetExternalName(e.ObjectOld) == "" && meta.GetExternalName(e.ObjectNew) != "" {
-		priority = PriorityCreate // The creation goes on, unless a user imports by ID: that can wait as long.
+		priority = PriorityCreate // The creation continues, unless a user imports by ID: that can wait as long.
 	}
 	wake := func() { Enqueue(q, priority, h.Kind, client.ObjectKeyFromObject(e.ObjectNew)) }
 	changed := h.Desired.Update(e)
@@ -105,8 +105,8 @@ func (h EventHandler) Update(ctx context.Context, e event.UpdateEvent, q workers
 	}
 }
 
-// Delete enqueues nothing: an object that is gone has nothing left to do. What is being
-// created for it is for the journal to remove.
+// Delete enqueues nothing: nothing is left to do for an object that is gone. The journal removes
+// what is being created for it.
 func (h EventHandler) Delete(_ context.Context, e event.DeleteEvent, _ workers.Queue) {
 	h.Writes.Forget(e.Object.GetUID())
 	h.Lost(e.Object.GetUID())

@@ -22,7 +22,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
-// added is a queue that tells what was added, with its priority.
+// added is a queue that records what was added, with its priority.
 type added struct {
 	priorityqueue.PriorityQueue[workers.Request]
 

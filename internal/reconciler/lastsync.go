@@ -9,8 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// LastSync is when a write for mg last succeeded: the later of its creation and
-// of what its status says.
+// LastSync returns when a write for mg last succeeded: the later of its creation and of
+// the time in its status, was.
 func LastSync(mg resource.Managed, was *metav1.Time) *metav1.Time {
 	made := metav1.NewTime(meta.GetExternalCreateSucceeded(mg))
 	if made.IsZero() || (was != nil && !was.Before(&made)) {

@@ -12,17 +12,17 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// underWay are the reconciles of a kind that are under way, by their objects: the runtime records events without the
-// context that carries a State. The zero value is empty. It is safe for concurrent use.
+// underWay has the running reconciles of a kind by their objects: the runtime records events without the context
+// that carries a State. The zero value is empty. It is safe for concurrent use.
 type underWay struct{ states sync.Map }
 
-// begin notes a reconcile, and gives what its end has to call.
+// begin records a reconcile, and returns the function that ends it.
 func (u *underWay) begin(s *State) (end func()) {
 	u.states.Store(s.Object, s)
 	return func() { u.states.Delete(s.Object) }
 }
 
-// of is the state of the reconcile of an object, an empty one where there is none.
+// of returns the state of the reconcile of an object, or an empty one if no reconcile of it runs.
 func (u *underWay) of(o runtime.Object) *State {
 	if c, ok := o.(client.Object); ok {
 		if s, running := u.states.Load(client.ObjectKeyFromObject(c)); running {
@@ -34,14 +34,14 @@ func (u *underWay) of(o runtime.Object) *State {
 	return &State{}
 }
 
-// newsOnly is a recorder that leaves out what the runtime says of a failure that stands (see Stands).
+// newsOnly is a recorder that leaves out the runtime's events about a failure that stands (see Stands).
 type newsOnly struct {
 	event.Recorder
 
 	underWay *underWay
 }
 
-// Event records e, unless an earlier event said so.
+// Event records e, unless e is about a failure that stands.
 func (r newsOnly) Event(obj runtime.Object, e event.Event) {
 	if slices.Contains(failures(), e.Reason) && r.underWay.of(obj).Stands != nil {
 		return
@@ -49,7 +49,7 @@ func (r newsOnly) Event(obj runtime.Object, e event.Event) {
 	r.Recorder.Event(obj, e)
 }
 
-// WithAnnotations is a recorder that adds annotations.
+// WithAnnotations returns a recorder that adds annotations.
 func (r newsOnly) WithAnnotations(keysAndValues ...string) event.Recorder {
 	r.Recorder = r.Recorder.WithAnnotations(keysAndValues...)
 	return r

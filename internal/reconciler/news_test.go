@@ -15,8 +15,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 )
 
-// TestAFailureThatStandsIsNoNews: the runtime's event about a failure is left out where an external client says that
-// an earlier one told of it, and only for that object and that reconcile.
+// TestAFailureThatStandsIsNoNews: the runtime's event about a failure is left out if an external client says that an
+// earlier event reported the failure. This applies only to that object and that reconcile.
 func TestAFailureThatStandsIsNoNews(t *testing.T) {
 	t.Parallel()
 	failed := event.Warning("CannotObserveExternalResource", errors.New("refused"))

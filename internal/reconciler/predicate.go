@@ -13,9 +13,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 )
 
-// DesiredStateChanged lets through what users change, and none of the
-// annotations that a controller keeps its own notes in: a refused creation that
-// woke its own object would be tried again at once, without backoff, for ever.
+// DesiredStateChanged passes events of changes that users make, and ignores the
+// annotations in which a controller keeps its notes. If a refused creation woke its own
+// object, it would be tried again at once, without backoff, for ever.
 func DesiredStateChanged(notes ...string) predicate.Predicate {
 	desired := resource.DesiredStateChanged()
 	return predicate.Funcs{
@@ -28,7 +28,7 @@ func DesiredStateChanged(notes ...string) predicate.Predicate {
 	}
 }
 
-// without is the metadata of o without those annotations.
+// without returns the metadata of o without those annotations.
 func without(o client.Object, notes []string) client.Object {
 	a := maps.Clone(o.GetAnnotations())
 	for _, n := range notes {

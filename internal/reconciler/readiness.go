@@ -15,10 +15,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
-// ReadinessRecorder gives a function that reports to rec an object that has just become
-// ready. The runtime reports it only when it looks at the object a second time, and that is an
-// hour later, which it would count. So the function has a runtime of its own look at the object
-// in hand. This look sends no request, writes nothing and records no event.
+// ReadinessRecorder returns a function that reports to rec that an object became ready. The
+// runtime reports this only when it reconciles the object a second time. That is an hour later,
+// and the hour would count. So the function has a reconciler of its own observe the object in
+// hand. This sends no request, writes nothing and records no event.
 func ReadinessRecorder(mgr ctrl.Manager, of resource.ManagedKind, rec managed.MetricRecorder) func(context.Context, *State) {
 	r := managed.NewReconciler(WithClient(mgr, inHand{}), of,
 		managed.WithInitializers(),
@@ -29,12 +29,12 @@ func ReadinessRecorder(mgr ctrl.Manager, of resource.ManagedKind, rec managed.Me
 		managed.WithExternalConnector(managed.ExternalConnectorFn(asDeclared)),
 		managed.WithMetricRecorder(rec))
 	return func(ctx context.Context, state *State) {
-		// It cannot fail: everything it asks is answered here.
+		// It cannot fail: this file answers all its calls.
 		_, _ = r.Reconcile(WithState(ctx, state), reconcile.Request{NamespacedName: state.Object})
 	}
 }
 
-// asDeclared connects to an external resource that is what the object declares.
+// asDeclared connects to an external resource that matches what the object declares.
 func asDeclared(context.Context, resource.Managed) (managed.ExternalClient, error) {
 	return &managed.ExternalClientFns{
 		ObserveFn: func(context.Context, resource.Managed) (managed.ExternalObservation, error) {
@@ -44,11 +44,11 @@ func asDeclared(context.Context, resource.Managed) (managed.ExternalClient, erro
 	}, nil
 }
 
-// inHand is a client of a cluster with one object, the one whose reconcile is
-// finished. It keeps what it has.
+// inHand is a client of a cluster with one object, the one whose reconcile is finished. Writes
+// to it have no effect.
 type inHand struct{ client.Client }
 
-// Get gives the object.
+// Get returns the object in obj.
 func (inHand) Get(ctx context.Context, _ client.ObjectKey, obj client.Object, _ ...client.GetOption) error {
 	mg := StateFrom(ctx).Finished
 	into, from := reflect.ValueOf(obj), reflect.ValueOf(mg)
@@ -59,7 +59,7 @@ func (inHand) Get(ctx context.Context, _ client.ObjectKey, obj client.Object, _ 
 	return nil
 }
 
-// Status gives a writer that writes nothing.
+// Status returns a writer that writes nothing.
 func (inHand) Status() client.SubResourceWriter { return unwritten{} }
 
 type unwritten struct{ client.SubResourceWriter }

@@ -35,8 +35,8 @@ type schemeOnly struct {
 func (m schemeOnly) GetScheme() *runtime.Scheme { return m.scheme }
 func (m schemeOnly) GetClient() client.Client   { return m.kube }
 
-// TestReadinessIsCounted lets the runtime reconcile an object for the first time,
-// which starts the clock of its metric, and finishes a creation thereafter.
+// TestReadinessIsCounted lets the runtime reconcile an object for the first time, which
+// starts the clock of its metric, and then finishes a creation.
 func TestReadinessIsCounted(t *testing.T) {
 	made := reconcilertest.Record("r")
 	made.CreationTimestamp = metav1.NewTime(time.Now().Add(-90 * time.Second))

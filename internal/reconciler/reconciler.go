@@ -17,27 +17,28 @@ import (
 )
 
 const (
-	// leastPause is from when on a failure is worth coming back from at its end. The
-	// work queue's back-off is better at spreading what is shorter.
+	// leastPause is the shortest pause at whose end a failed object comes back. The
+	// work queue's backoff spreads shorter ones better.
 	leastPause = 2 * time.Second
-	// spread is the time over which objects come back that waited for the same.
+	// spread is the time over which objects that waited for the same pause come back.
 	spread = time.Second
 )
 
-// A reconciler runs the runtime's and decides when an object's turn is next.
+// A reconciler runs the runtime's reconciler and decides when to reconcile an object
+// next.
 type reconciler struct {
 	inner reconcile.Reconciler
-	// poll is when an object that is well is looked at again.
+	// poll returns after what time to reconcile a healthy object again.
 	poll func(resource.Managed) time.Duration
-	// ready tells the metrics of an object that was created and is ready.
+	// ready reports to the metrics that an object was created and is ready.
 	ready func(context.Context, *State)
-	// underWay are the reconciles whose events are recorded.
+	// underWay has the running reconciles, for the recorder of events.
 	underWay *underWay
 }
 
-// Reconcile one object. After a complete creation the runtime asks for another
-// look, which there is no need for. An object that is well goes behind those that
-// somebody waits for, whatever brought it here; one that failed keeps its place.
+// Reconcile reconciles one object. After a complete creation the runtime asks for
+// another reconcile, which Reconcile leaves out. A healthy object comes back at the
+// priority of polls, regardless of what enqueued it; a failed one keeps its priority.
 func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 	ctx, end := connect.Begin(ctx)
 	defer end()
@@ -45,7 +46,7 @@ func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	defer r.underWay.begin(state)()
 	res, err := r.inner.Reconcile(WithState(ctx, state), req)
 	if state.Gone {
-		// What the runtime says of an object that is gone is of no interest.
+		// The runtime's result for an object that is gone does not matter.
 		return reconcile.Result{}, nil
 	}
 	if err != nil {
@@ -65,7 +66,7 @@ func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	return res, nil
 }
 
-// within is d, or less where the object is to be looked at sooner.
+// within returns d, or less if the object is to be reconciled sooner.
 func (s *State) within(d time.Duration) time.Duration {
 	if s.Again > 0 {
 		return min(d, s.Again+rand.N(spread)) //nolint:gosec // No need for secure randomness.
@@ -73,7 +74,8 @@ func (s *State) within(d time.Duration) time.Duration {
 	return d
 }
 
-// pollAfter is what the runtime does with a poll interval and its hook.
+// pollAfter returns a function that applies a poll interval and its hook as the runtime
+// does.
 func pollAfter(interval time.Duration, hook func(resource.Managed, time.Duration) time.Duration) func(resource.Managed) time.Duration {
 	return func(mg resource.Managed) time.Duration {
 		d := interval

@@ -72,8 +72,8 @@ func TestReconcilerDecidesWhenNext(t *testing.T) {
 	}
 }
 
-// TestAfterAPauseAnObjectComesBackAtItsEnd has an object fail because nothing can be
-// asked for five minutes.
+// TestAfterAPauseAnObjectComesBackAtItsEnd has an object fail because no request can be sent
+// for five minutes.
 func TestAfterAPauseAnObjectComesBackAtItsEnd(t *testing.T) {
 	r := &reconciler{underWay: &underWay{}, inner: reconcile.Func(func(ctx context.Context, _ reconcile.Request) (reconcile.Result, error) {
 		NotBefore(ctx, 5*time.Minute)
@@ -85,8 +85,8 @@ func TestAfterAPauseAnObjectComesBackAtItsEnd(t *testing.T) {
 	}
 }
 
-// TestTheRuntimeSaysThatItFailedByRequeue shows what Reconcile relies on: with a failure the
-// runtime gives Requeue and no error, and with an object that is well it gives neither.
+// TestTheRuntimeSaysThatItFailedByRequeue shows what Reconcile relies on: for a failure the
+// runtime returns Requeue and no error, and for a healthy object it returns neither.
 func TestTheRuntimeSaysThatItFailedByRequeue(t *testing.T) {
 	for reason, tc := range map[string]struct {
 		err    error
@@ -121,8 +121,8 @@ type withReader struct{ *rfake.Manager }
 
 func (m withReader) GetAPIReader() client.Reader { return m.Client }
 
-// TestTheRuntimeFinishesACompleteCreation shows what Complete and the finalizer rely on: the
-// runtime writes an object that is about to be created before it calls Create, and after a
+// TestTheRuntimeFinishesACompleteCreation shows what Complete and the finalizer rely on. The
+// runtime writes an object that is about to be created before it calls Create. After a
 // Create without an error it sends the annotations, and then one status that says Synced.
 func TestTheRuntimeFinishesACompleteCreation(t *testing.T) {
 	r := reconcilertest.Record("r")

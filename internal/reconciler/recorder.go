@@ -15,33 +15,33 @@ import (
 )
 
 // Bounds of the events of a kind. Each event costs the API server as much as a change of the
-// object it is about, whose conditions say the same. Events wait in one queue of the runtime, of
-// which what does not fit is lost: without bounds, an outage or a flood of one tenant's objects
-// hides what was adopted or drifted of another.
+// object it is about, whose conditions say the same. Events wait in one queue of the runtime, and
+// those that do not fit are lost. Without bounds, an outage or a flood of one tenant's objects
+// would hide the adoptions and drifts of another tenant.
 const (
-	// routineBurst and routineRate bound the events about what went as it should. A thousand
-	// objects that are created together do not get a thousand of them.
+	// routineBurst and routineRate bound the events about successful operations. A thousand
+	// objects that are created together do not get a thousand events.
 	routineBurst = 50
 	routineRate  = rate.Limit(1) // a second
-	// failureBurst and failureRate bound the events about objects that failed and will be
-	// tried again: there is one for each attempt of each object.
+	// failureBurst and failureRate bound the events about failures that are tried again: there is
+	// one for each attempt of each object.
 	failureBurst = 100
 	failureRate  = rate.Limit(5) // a second
-	// otherBurst and otherRate bound all others about objects of one namespace: what was
-	// adopted, what drifted, who is in conflict.
+	// otherBurst and otherRate bound all other events about objects of one namespace: adoptions,
+	// drifts and conflicts.
 	otherBurst = 300
 	otherRate  = rate.Limit(5) // a second
 )
 
-// maxEvent is how much an event may say: the newer of the API's events take no more.
+// maxEvent bounds the message of an event, in bytes: the newer API of events accepts no more.
 const maxEvent = 1024
 
-// routine are the runtime's events about what went as it should.
+// routine returns the reasons of the runtime's events about successful operations.
 func routine() []event.Reason {
 	return []event.Reason{"CreatedExternalResource", "UpdatedExternalResource", "DeletedExternalResource"}
 }
 
-// failures are the runtime's events about attempts that failed.
+// failures returns the reasons of the runtime's events about failed attempts.
 func failures() []event.Reason {
 	return []event.Reason{
 		"CannotConnectToProvider", "CannotResolveResourceReferences", "CannotObserveExternalResource", "CannotCreateExternalResource",
@@ -49,14 +49,14 @@ func failures() []event.Reason {
 	}
 }
 
-// unbounded are events about external resources whose object does not exist any more: nothing
-// else says so.
+// unbounded returns the reasons of events about external resources whose object does not exist
+// any more. Nothing else reports those.
 func unbounded() []event.Reason {
 	return []event.Reason{"LeftExternalResource", "TookBackExternalResource"}
 }
 
-// NewRecorder makes the recorder of a controller's events. The RBAC manager grants
-// core events, not those of events.k8s.io.
+// NewRecorder returns the recorder of a controller's events. The RBAC manager grants core events,
+// not those of events.k8s.io.
 func NewRecorder(mgr ctrl.Manager, name string, o controller.Options) event.Recorder {
 	return newRateLimited(event.NewAPIRecorder(mgr.GetEventRecorderFor(name), o.EventFilterFunctions...))
 }
@@ -79,7 +79,7 @@ func newRateLimited(r event.Recorder) rateLimited {
 	}
 }
 
-// Event records e, unless it is one of too many.
+// Event records e, unless it exceeds the bounds.
 func (r rateLimited) Event(obj runtime.Object, e event.Event) {
 	if !r.allows(obj, e) {
 		return
@@ -102,7 +102,7 @@ func (r rateLimited) allows(obj runtime.Object, e event.Event) bool {
 	}
 }
 
-// namespace is "" for what has none.
+// namespace returns the namespace of obj, or "" if it has none.
 func namespace(obj runtime.Object) string {
 	o, err := apimeta.Accessor(obj)
 	if err != nil {
@@ -111,7 +111,7 @@ func namespace(obj runtime.Object) string {
 	return o.GetNamespace()
 }
 
-// WithAnnotations is a recorder that adds annotations and shares the bounds.
+// WithAnnotations returns a recorder that adds annotations and shares the bounds.
 func (r rateLimited) WithAnnotations(keysAndValues ...string) event.Recorder {
 	r.Recorder = r.Recorder.WithAnnotations(keysAndValues...)
 	return r

@@ -16,14 +16,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// recorded keeps the events that it is given.
+// recorded keeps the recorded events.
 type recorded struct{ events *[]event.Event }
 
 func (r recorded) Event(_ runtime.Object, e event.Event)    { *r.events = append(*r.events, e) }
 func (r recorded) WithAnnotations(...string) event.Recorder { return r }
 
-// TestEventsAreBounded: of each sort of event a burst is recorded and then a rate, and of those
-// that tell of a change one for each namespace.
+// TestEventsAreBounded: of each sort of event a burst is recorded and then a rate. Events about
+// adoptions, drifts and conflicts have bounds for each namespace.
 func TestEventsAreBounded(t *testing.T) {
 	created := event.Normal("CreatedExternalResource", "Successfully requested creation of external resource")
 	failed := event.Warning("CannotObserveExternalResource", errors.New("no answer"))
@@ -60,7 +60,7 @@ func TestEventsAreBounded(t *testing.T) {
 			{"failures ten seconds later", "a", 0, failed, 50},
 			{"drift ten seconds later", "a", 0, drifted, 50},
 		} {
-			<-time.After(tc.after) // Of the bubble's clock.
+			<-time.After(tc.after) // On the bubble's clock.
 			if n := count(tc.namespace, tc.e); n != tc.want {
 				t.Errorf("%s: %d of a thousand are recorded, want %d", tc.reason, n, tc.want)
 			}
@@ -73,8 +73,8 @@ func TestEventsAreBounded(t *testing.T) {
 	})
 }
 
-// TestBoundsForgetNamespaces: what is kept does not grow with the namespaces that there were, and
-// what bounds is not forgotten.
+// TestBoundsForgetNamespaces: the number of limiters does not grow with the namespaces over time,
+// and a limiter that limits is not dropped.
 func TestBoundsForgetNamespaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBounds(1, 2)
@@ -86,7 +86,7 @@ func TestBoundsForgetNamespaces(t *testing.T) {
 				t.Fatalf("the bound of a namespace is forgotten after %d others", i)
 			}
 			if i%100 == 0 {
-				<-time.After(2 * time.Second) // Of the bubble's clock.
+				<-time.After(2 * time.Second) // On the bubble's clock.
 				for b.allow("busy") {
 				}
 			}

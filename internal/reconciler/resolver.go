@@ -12,23 +12,25 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// A ReferenceResolver resolves references and persists what they resolve to under the object's
-// resource version. The runtime's own resolver takes over whatever the API server has
-// by then, while the reconcile goes on with the policies that it read before.
+// A ReferenceResolver resolves references and persists the results under the object's resource
+// version. The runtime's own resolver takes over a newer version from the API server, while
+// its reconcile continues with the policies of the older one.
 type ReferenceResolver struct {
 	kube    client.Client
 	resolve Resolve
 }
 
-// A Resolve sets the fields of mg that its references fill in, with what r shows.
+// A Resolve sets the fields of mg that its references fill in. It reads the referenced objects
+// with r.
 type Resolve func(ctx context.Context, r client.Reader, mg resource.Managed) error
 
-// NewReferenceResolver makes a ReferenceResolver. Objects are resolved by resolve.
+// NewReferenceResolver returns a ReferenceResolver that resolves objects with resolve.
 func NewReferenceResolver(kube client.Client, resolve Resolve) ReferenceResolver {
 	return ReferenceResolver{kube: kube, resolve: resolve}
 }
 
-// ResolveReferences of mg. A conflict means that mg is not the latest version.
+// ResolveReferences resolves and persists the references of mg. A conflict means that mg is
+// not the latest version.
 func (r ReferenceResolver) ResolveReferences(ctx context.Context, mg resource.Managed) error {
 	before, ok := mg.DeepCopyObject().(resource.Managed)
 	if !ok {

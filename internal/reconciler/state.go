@@ -12,33 +12,33 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Timeout bounds one reconcile: a list of a large zone takes a while.
+// Timeout bounds one reconcile. The list of a large zone takes long.
 const Timeout = 2 * time.Minute
 
-// A State is what one reconcile of one object has found out so far. The runtime calls
-// the finalizer, the client and the external client separately, and passes nothing
-// between them but the context. The State is in the context, so it ends with the
-// reconcile, and no two reconciles share one.
+// A State is what one reconcile of one object has found out so far. The runtime calls the finalizer, the client and
+// the external client separately, and passes only the context between them. The State is in the context, so it ends
+// with the reconcile, and no two reconciles share one.
 type State struct {
 	Object types.NamespacedName
-	// WillCreate is true when the runtime will update the object and then call Create.
+	// WillCreate is true if the runtime will update the object and then call Create.
 	WillCreate bool
-	// Complete puts the status of the created resource on the object. It is nil unless
-	// nothing is left to find out about the resource.
+	// Complete puts the status of the created resource on the object. It is nil unless everything about the resource
+	// is known.
 	Complete func()
-	// Gone is true once the object turned out not to exist any more.
+	// Gone is true once the object is known not to exist any more.
 	Gone bool
 	// Finished is the object once that status is persisted.
 	Finished resource.Managed
-	// NotBefore is for how long it is of no use to try again after a failure.
+	// NotBefore is for how long after a failure it is of no use to try again.
 	NotBefore time.Duration
-	// Again is within what time the object is to be looked at again, 0 where the poll interval says so.
+	// Again is the time within which to reconcile the object again, 0 to follow the poll interval.
 	Again time.Duration
-	// LeadsTo has the parameters of paths to which references lead now by the user's wish, and which the spec does not have,
-	// for the resource is elsewhere, or for an immutable field has to be emptied first.
+	// LeadsTo has values of path parameters, by their names. References resolve to these values by the user's wish,
+	// but the spec does not have them: the resource is in another place, or an immutable field has to be emptied
+	// first.
 	LeadsTo map[string]string
-	// Stands puts on the object what its Synced condition says of a failure that it has already. It is nil unless the
-	// reconcile fails with that one.
+	// Stands puts on the object the Synced condition of a failure that it already has. It is nil unless the reconcile
+	// fails with that failure.
 	Stands func()
 }
 
@@ -49,8 +49,7 @@ func WithState(ctx context.Context, s *State) context.Context {
 	return context.WithValue(ctx, stateKey{}, s)
 }
 
-// StateFrom returns the State that ctx carries. It is never nil: outside of a reconcile it
-// is empty.
+// StateFrom returns the State that ctx carries. It is never nil: outside of a reconcile it is empty.
 func StateFrom(ctx context.Context) *State {
 	if s, ok := ctx.Value(stateKey{}).(*State); ok {
 		return s
@@ -63,28 +62,25 @@ func (s *State) IsFor(o client.Object) bool {
 	return s.Object != types.NamespacedName{} && s.Object == client.ObjectKeyFromObject(o)
 }
 
-// WillCreate is for Observe to say that the object has no external resource, that
-// its policies let one be created and that it is not being deleted: Observe must
-// then return that the resource does not exist.
+// WillCreate records that the object has no external resource, that its policies let one be created and that it is not
+// being deleted. Observe calls it, and must then return that the resource does not exist.
 func WillCreate(ctx context.Context) { StateFrom(ctx).WillCreate = true }
 
-// NotBefore is for an external client to say that it failed because nothing can be
-// asked for that long: the object then comes back when it is over, instead of
-// after a back-off that grows meanwhile and ends long after.
+// NotBefore records that the external client failed because no request can be sent for that long. The object comes
+// back after that time, instead of after a backoff that grows meanwhile and ends much later.
 func NotBefore(ctx context.Context, d time.Duration) { StateFrom(ctx).NotBefore = d }
 
-// LookAgain is for Observe to say within what time the object is to be looked at again, even if all is well with it.
+// LookAgain records the time within which to reconcile the object again, even if it is healthy. Observe calls it.
 func LookAgain(ctx context.Context, within time.Duration) { StateFrom(ctx).Again = within }
 
-// Complete is for Create to say that the resource it made is all that the object
-// declares, so that nobody has to look at it again. Changes that Create makes to
-// the spec are then persisted with the external name, and finish is called just
-// before the status is: it puts the whole status on the object but for Synced,
-// for the generation the object has by then. It is not called where recording the
-// creation met any difficulty; the next reconcile then finds out.
+// Complete records that the created resource is all that the object declares, so that it need not be observed again.
+// Create calls it. Changes that Create makes to the spec are then persisted with the external name. finish is called
+// before the status is sent: it puts the whole status on the object except Synced, for the generation the object has
+// by then. It is not called if recording the creation met an error; the next reconcile then observes the resource.
 func Complete(ctx context.Context, finish func()) { StateFrom(ctx).Complete = finish }
 
-// LeadsTo is for what resolves references to say that one leads to a parameter of a path which the spec does not have yet.
+// LeadsTo records that a reference resolves to a value of a path parameter which the spec does not have yet. Resolvers
+// of references call it.
 func LeadsTo(ctx context.Context, parameter, value string) {
 	s := StateFrom(ctx)
 	if s.LeadsTo == nil {
@@ -93,7 +89,7 @@ func LeadsTo(ctx context.Context, parameter, value string) {
 	s.LeadsTo[parameter] = value
 }
 
-// Stands is for an external client to say that it fails with what a call before failed with, and makes no call: no
-// event says that once more. show is called just before the status is sent: it puts on the object the Synced condition
-// that the first failure left, where the runtime would word it in another way.
+// Stands records that an external client fails with the failure of an earlier call, and makes no call. No event is
+// recorded for it again. show is called before the status is sent: it puts on the object the Synced condition of the
+// first failure, which the runtime would word differently.
 func Stands(ctx context.Context, show func()) { StateFrom(ctx).Stands = show }

@@ -19,9 +19,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// A stateCounter sets the runtime's metrics of objects by their state. The
-// runtime's own counter copies every object out of the cache each time, and keeps
-// the copies until the next: ten thousand objects a second time.
+// A stateCounter sets the runtime's metrics of objects by their state. The runtime's
+// own counter copies every object out of the cache each time, and keeps the copies
+// until the next count. That would hold ten thousand objects in memory a second time.
 type stateCounter struct {
 	kube     client.Reader
 	kind     schema.GroupVersionKind
@@ -47,8 +47,8 @@ func CountStates(mgr ctrl.Manager, o controller.Options, kind schema.GroupVersio
 }
 
 // Start counts at once, and then once an interval, until ctx ends. The runtime's
-// counter begins after an interval: for that long after each restart an alert on
-// what it counts would be over.
+// counter begins after an interval, so that an alert on its metrics would resolve for
+// that long after each restart.
 func (c *stateCounter) Start(ctx context.Context) error {
 	t := time.NewTicker(c.interval)
 	defer t.Stop()

@@ -41,7 +41,7 @@ func TestObjectsAreCountedByState(t *testing.T) {
 	if err := CountStates(m, o, v1alpha1.RecordGroupVersionKind, newList); err != nil || m.added == nil {
 		t.Fatalf("nothing counts: %v", err)
 	}
-	// It counts once before it sees that it is to end, and not only in an hour.
+	// It counts once before it sees that it is to end, and not first after an hour.
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := m.added.Start(ctx); err != nil {
@@ -57,7 +57,7 @@ func TestObjectsAreCountedByState(t *testing.T) {
 	}
 }
 
-// adds is a manager that keeps the one runnable it is given.
+// adds is a manager that keeps the one runnable that is added to it.
 type adds struct {
 	schemeOnly
 

@@ -11,9 +11,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Writes remembers what this process wrote to the objects of a kind until the
-// cache shows it. It answers two questions: whether an event is nothing but a write
-// of this process, and whether the cache is behind one. It is safe for concurrent use.
+// Writes remembers what this process wrote to the objects of a kind until the cache
+// shows it. It answers two questions: whether an event shows nothing but a write of
+// this process, and whether the cache is behind one. It is safe for concurrent use.
 type Writes struct {
 	mu      sync.Mutex
 	objects map[types.UID]*objectWrites
@@ -21,20 +21,20 @@ type Writes struct {
 
 // objectWrites are the writes to one object that are not known to be in the cache yet.
 type objectWrites struct {
-	// updates are changes of the object itself, in order, each from the resource
-	// version that the one before led to.
+	// updates are changes of the object itself, in order. Each starts at the resource
+	// version that the previous one led to.
 	updates []*update
 	// last is the resource version of the last write, "" once the cache had it.
 	last string
 }
 
-// An update leads from one resource version to the next, as every update does that
-// names the version it is based on: nothing of anyone else is in between.
+// An update leads from one resource version to the next. An update names the version
+// that it is based on, so no other client's write is in between.
 type update struct {
 	from string
 	// to is "" while the request is under way.
 	to string
-	// early is an event that came before the answer to the request did.
+	// early is an event that arrived before the answer to the request.
 	early *earlyEvent
 }
 
@@ -45,8 +45,8 @@ type earlyEvent struct {
 
 func newWrites() *Writes { return &Writes{objects: map[types.UID]*objectWrites{}} }
 
-// Begin is called before an update of the object is sent. The function it gives
-// is called with the resource version in the answer, or "" if there was none.
+// Begin is called before an update of the object is sent. The function it returns is
+// called with the resource version in the answer, or "" if there was none.
 func (w *Writes) Begin(uid types.UID, from string) func(to string) {
 	u := &update{from: from}
 	w.mu.Lock()
@@ -86,12 +86,12 @@ func (w *Writes) Wrote(uid types.UID, from, to string) {
 }
 
 // IsOwn reports whether an event shows one update of this process and nothing else.
-// While the answer to the update is still under way, the event is taken for it, and
-// wake is called if it turns out to be another change.
+// While the answer to the update is under way, IsOwn assumes that it does, and wake is
+// called if the event turns out to show another change.
 func (w *Writes) IsOwn(before, after client.Object, wake func()) bool {
 	uid, from, to := after.GetUID(), before.GetResourceVersion(), after.GetResourceVersion()
 	if from == to {
-		return false // The informer's resync shows no change of anyone.
+		return false // A resync of the informer shows no change.
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -113,9 +113,9 @@ func (w *Writes) IsOwn(before, after client.Object, wake func()) bool {
 	return u.to == to
 }
 
-// Behind reports whether the cache, which shows that version, may be older than
-// what this process wrote. Updates stay: the cache shows a version some time before
-// its event arrives, for which IsOwn needs them.
+// Behind reports whether the cache may be older than the last write of this process.
+// cached is the version that the cache shows. Behind keeps the updates for IsOwn: the
+// cache shows a version some time before its event arrives.
 func (w *Writes) Behind(uid types.UID, cached string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -146,7 +146,7 @@ func (w *Writes) object(uid types.UID) *objectWrites {
 	return o
 }
 
-// setLast notes a write. One that changed nothing leaves the version as it was,
+// setLast records a write. A write that changed nothing leaves the version as it was,
 // and shows that the cache had the latest.
 func (w *Writes) setLast(uid types.UID, from, to string) {
 	if from == to {
@@ -159,7 +159,7 @@ func (w *Writes) setLast(uid types.UID, from, to string) {
 	w.object(uid).last = to
 }
 
-// dropCached drops what the cache has by the time it shows that version.
+// dropCached drops the writes that the cache has when it shows that version.
 func (w *Writes) dropCached(uid types.UID, version string) {
 	o, ok := w.objects[uid]
 	if !ok {

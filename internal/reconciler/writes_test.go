@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// version is an object of the tests at that resource version.
+// version returns an object of the tests at that resource version.
 func version(v string) *metav1.PartialObjectMetadata {
 	return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{UID: "u", ResourceVersion: v}}
 }
@@ -41,7 +41,7 @@ func TestWritesTellOwnEvents(t *testing.T) {
 		reason string
 		acts   []act
 		wakes  int
-		// left is true where something is still expected of the cache.
+		// left is true if the cache is still expected to show a write.
 		left bool
 	}{
 		{"an event without any write of ours is someone else's", []act{event("1", "2")}, 1, false},

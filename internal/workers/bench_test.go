@@ -14,7 +14,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
-// BenchmarkIdleKinds tells what kinds without objects cost, their informers aside.
+// BenchmarkIdleKinds measures the cost of kinds without objects, except their
+// informers.
 func BenchmarkIdleKinds(b *testing.B) {
 	for _, n := range []int{2, 60} {
 		b.Run(fmt.Sprint(n, "kinds"), func(b *testing.B) {
@@ -57,7 +58,7 @@ func BenchmarkIdleKinds(b *testing.B) {
 	}
 }
 
-// inUse is the memory of stacks and heap, in MiB.
+// inUse returns the memory of stacks and heap, in MiB.
 func inUse() float64 {
 	var m runtime.MemStats
 	runtime.GC()

@@ -13,12 +13,12 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 )
 
-// ConfigOf gives the provider config of each object, as kube's cache shows it: its
-// name with its kind, and "" for an object that is not there.
+// ConfigOf returns a function that returns the provider config of an object, as kube's
+// cache shows it: its name with its kind, or "" for an object that does not exist.
 func ConfigOf(kube client.Reader, empty func() resource.Managed) func(types.NamespacedName) string {
 	return func(key types.NamespacedName) string {
 		mg, ok := empty().(resource.ModernManaged)
-		// It is only read, so the cache's own copy will do.
+		// It is only read, so the cache's own copy is enough.
 		if !ok || kube.Get(context.Background(), key, mg, client.UnsafeDisableDeepCopy) != nil {
 			return ""
 		}

@@ -23,8 +23,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/source"
 )
 
-// An operator is a manager without a cluster: it runs what is added to it, once it
-// has been started, and keeps what that fails with.
+// An operator is a manager without a cluster. Once it has been started, it runs what is
+// added to it, and keeps the errors.
 type operator struct {
 	ctrl.Manager
 
@@ -74,10 +74,11 @@ func (o *operator) start(ctx context.Context) {
 	}
 }
 
-// A kind of the tests, with what was reconciled of it.
+// A kind is a kind of the tests. It records what was reconciled of it.
 type kind struct {
 	name string
-	// reconcile, unless nil, is what becomes of an object. Without it one takes 50 ms.
+	// reconcile reconciles an object. If it is nil, a reconcile takes 50 ms and
+	// succeeds.
 	reconcile func(ctx context.Context, key types.NamespacedName) (reconcile.Result, error)
 
 	mu    sync.Mutex
@@ -102,7 +103,7 @@ func (k *kind) Reconcile(ctx context.Context, r reconcile.Request) (reconcile.Re
 	return reconcile.Result{}, nil
 }
 
-// reconciled are those so far, when everything has come to rest.
+// reconciled returns the reconciles so far, when everything has come to rest.
 func (k *kind) reconciled() []seen {
 	synctest.Wait()
 	k.mu.Lock()
@@ -110,8 +111,8 @@ func (k *kind) reconciled() []seen {
 	return k.seen
 }
 
-// of is the kind as the pool knows it. Each object uses the config default of its
-// namespace.
+// of returns the kind as the pool knows it. Each object uses the config named default
+// of its namespace.
 func (k *kind) of(tb testing.TB) Kind {
 	tb.Helper()
 	hand := source.TypedFunc[Request](func(_ context.Context, q Queue) error {
@@ -132,7 +133,7 @@ func (k *kind) of(tb testing.TB) Kind {
 	}
 }
 
-// handed is the kind's queue, nil before the pool has given it.
+// handed returns the pool's queue, or nil before the pool has handed it to the kind.
 func (k *kind) handed() priorityqueue.PriorityQueue[Request] {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -140,7 +141,7 @@ func (k *kind) handed() priorityqueue.PriorityQueue[Request] {
 }
 
 func (k *kind) add(priority, n int, namespace string) {
-	synctest.Wait() // The pool may be about to give its queue.
+	synctest.Wait() // The pool may be about to hand out its queue.
 	for i := range n {
 		k.handed().AddWithOpts(priorityqueue.AddOpts{Priority: ptr.To(priority)}, k.request(namespace, fmt.Sprint("r", i)))
 	}

@@ -19,7 +19,7 @@ const (
 	resultError        = "error"
 )
 
-// metrics say by kind what controller-runtime's say of the pool as a whole.
+// metrics report by kind what controller-runtime's metrics report of the whole pool.
 type metrics struct {
 	reconciles *prometheus.CounterVec
 	active     *prometheus.GaugeVec
@@ -57,7 +57,8 @@ func newMetrics() *metrics {
 	}
 }
 
-// seconds are from what needs no call to what hangs as long as it may.
+// seconds returns buckets from reconciles without a call to reconciles that hang until
+// their timeout.
 func seconds() []float64 { return []float64{.001, .01, .1, .5, 1, 5, 10, 30, 60, 120} }
 
 // expect shows a kind before it has objects.
@@ -68,7 +69,8 @@ func (m *metrics) expect(controller string) {
 	m.active.WithLabelValues(controller)
 }
 
-// begin counts a reconcile that begins. What it returns takes how it ended.
+// begin counts a reconcile that begins. The function it returns takes the result of the
+// reconcile.
 func (m *metrics) begin(controller string) func(result string) {
 	began := time.Now()
 	m.active.WithLabelValues(controller).Inc()
@@ -83,7 +85,7 @@ func (m *metrics) taken(controller string, waited time.Duration) {
 	m.waited.WithLabelValues(controller).Observe(waited.Seconds())
 }
 
-// resultOf is what controller-runtime makes of the same.
+// resultOf returns the result as controller-runtime names it.
 func resultOf(res reconcile.Result, err error) string {
 	switch {
 	case err != nil:
@@ -139,7 +141,7 @@ type depth struct {
 	waiting int
 }
 
-// depth gives the depths of all kinds, by name.
+// depth returns the depths of all kinds, by name.
 func (p *Pool) depth() map[string]*depth {
 	p.mu.RLock()
 	q, out, names := p.queue, map[string]*depth{}, map[any]string{}

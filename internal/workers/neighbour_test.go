@@ -20,7 +20,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// api refuses what comes from one path, and carries out the rest.
+// api refuses requests for one path, and carries out all others.
 type api struct{}
 
 func (api) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -32,8 +32,8 @@ func (api) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body)), Request: r, ContentLength: int64(len(body))}, nil
 }
 
-// TestRefusedObjectsDelayNoNeighbour: one namespace has objects whose creation Cloudflare refuses each time, which
-// use up the budget of a credential. Another namespace with the same credential makes some objects.
+// TestRefusedObjectsDelayNoNeighbour: one namespace has objects whose creation Cloudflare refuses each time. They
+// use up the budget of a credential. Another namespace with the same credential creates some objects.
 func TestRefusedObjectsDelayNoNeighbour(t *testing.T) {
 	for _, refused := range []int{300, 3000} {
 		synctest.Test(t, func(t *testing.T) {
@@ -50,7 +50,7 @@ func TestRefusedObjectsDelayNoNeighbour(t *testing.T) {
 					made <- time.Now()
 					return reconcile.Result{}, nil
 				}
-				if wait := cloudflare.RetryAfter(err); wait >= 2*time.Second { // As internal/reconciler has it.
+				if wait := cloudflare.RetryAfter(err); wait >= 2*time.Second { // As internal/reconciler does it.
 					return reconcile.Result{RequeueAfter: wait}, nil
 				}
 				return reconcile.Result{}, errors.New("refused")

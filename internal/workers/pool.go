@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package workers runs the reconciles of all kinds with one pool of workers, which
-// share one queue and one limit. A kind without objects costs its informer and nothing
-// else.
+// Package workers runs the reconciles of all kinds with one pool of workers, which share one
+// queue and one limit. A kind without objects costs its informer and nothing else.
 package workers
 
 import (
@@ -28,26 +27,26 @@ import (
 )
 
 const (
-	// controllerName is what controller-runtime's metrics call the pool.
+	// controllerName is the name of the pool in controller-runtime's metrics.
 	controllerName = "managed"
-	// workers is how many objects are reconciled at a time, at most. Each waits for
-	// calls to Cloudflare most of its time, and one that has nothing to do costs some
-	// kilobytes.
+	// workers is the maximum number of concurrent reconciles. A worker waits for calls to
+	// Cloudflare most of its time, and an idle one costs some kilobytes.
 	workers = 512
 	// reserve is how many of them are kept for namespaces that have few.
 	reserve = workers / 2
-	// configsPerNamespace is how many times the workers that one provider config may
-	// have a namespace may have.
+	// configsPerNamespace is the maximum number of workers of a namespace, in units of the
+	// maximum of one provider config.
 	configsPerNamespace = 2
-	// burstSeconds is how many seconds' worth of reconciles may come at once after a
-	// quiet time. A restart reconciles every object without a call or a write: ten
-	// thousand of them are not to wait for minutes. What costs calls is bounded by the
-	// budget of the credential.
+	// burstSeconds is how many seconds' worth of reconciles may come at once after a quiet
+	// time. A restart reconciles every object without a call or a write: ten thousand of them
+	// must not wait for minutes. The budget of the credential bounds the reconciles that make
+	// calls.
 	burstSeconds = 100
-	// minBackoff and maxBackoff bound when an object that failed has its next turn.
+	// minBackoff and maxBackoff bound the delay after which a failed object is reconciled
+	// again.
 	minBackoff = time.Second
 	maxBackoff = time.Minute
-	// syncTimeout is how long a kind's informer may take until it has listed everything.
+	// syncTimeout is how long the initial list of a kind's informer may take.
 	syncTimeout = 2 * time.Minute
 )
 
@@ -57,16 +56,16 @@ type Request struct {
 	types.NamespacedName
 }
 
-// Options of a Pool.
+// Options are the settings of a Pool.
 type Options struct {
-	// PerSecond is how many reconciles of all kinds together may be sustained a second.
+	// PerSecond is the sustained rate of reconciles of all kinds together.
 	PerSecond int
-	// PerConfig is how many objects of a provider config, or of a credential, may be
-	// reconciled at a time.
+	// PerConfig is the maximum number of concurrent reconciles of objects of a provider config,
+	// or of a credential.
 	PerConfig int
-	// Credential gives the fingerprint of the credential that a provider config uses
-	// now, by the config's name as ConfigName has it, and "" if it is not known. It must
-	// return at once.
+	// Credential returns the fingerprint of the credential that a provider config uses now, or
+	// "" if it is not known. config is its name as ConfigOf returns it. Credential must return
+	// at once.
 	Credential func(config string) string
 }
 
@@ -81,11 +80,11 @@ type Pool struct {
 	mu    sync.RWMutex
 	kinds map[schema.GroupKind]*Kind
 	queue *fairqueue.Queue[Request]
-	// begun is closed when there is a queue, which stays.
+	// begun is closed when the queue exists, which stays.
 	begun chan struct{}
 }
 
-// New makes a Pool.
+// New returns a Pool.
 func New(o Options) *Pool {
 	return &Pool{
 		Rate:    rate.NewLimiter(rate.Limit(o.PerSecond), burstSeconds*o.PerSecond),
@@ -96,25 +95,26 @@ func New(o Options) *Pool {
 	}
 }
 
-// A Kind is one whose objects the pool reconciles.
+// A Kind is a kind whose objects the pool reconciles.
 type Kind struct {
 	schema.GroupKind
 
-	// Name is what the pool's metrics and logs call the controller of the kind.
+	// Name is the name of the kind's controller in the pool's metrics and logs.
 	Name       string
 	Reconciler reconcile.Reconciler
-	// Config gives the name of the provider config that an object uses, and "" where
-	// that is not known.
+	// Config returns the name of the provider config that an object uses, or "" if that is not
+	// known.
 	Config func(types.NamespacedName) string
-	// Objects are those of the kind.
+	// Objects is the source of the kind's own objects.
 	Objects source.TypedSyncingSource[Request]
-	// Wakes say as well which of them to reconcile, by what the objects depend on. Nobody waits
-	// until they have listed it, which takes other rights than those to the kind.
+	// Wakes are sources of further requests, from the objects that the kind's objects depend
+	// on. The pool does not wait for their lists, which need other rights than those to the
+	// kind.
 	Wakes []Source
 }
 
-// Add makes the pool reconcile objects of one more kind: from when mgr starts, or at
-// once if it has. All kinds are added to the same mgr.
+// Add makes the pool reconcile objects of one more kind, from when mgr starts, or at once if it
+// has started. All kinds are added to the same mgr.
 func (p *Pool) Add(mgr ctrl.Manager, k Kind) error {
 	if err := p.register(mgr, &k); err != nil {
 		return err
@@ -125,7 +125,7 @@ func (p *Pool) Add(mgr ctrl.Manager, k Kind) error {
 	return nil
 }
 
-// register notes the kind, and makes the controller for the first one.
+// register records the kind, and creates the controller for the first one.
 func (p *Pool) register(mgr ctrl.Manager, k *Kind) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -150,7 +150,7 @@ func (p *Pool) register(mgr ctrl.Manager, k *Kind) error {
 	return nil
 }
 
-// newQueue makes the queue, for controller.TypedOptions.NewQueue.
+// newQueue returns the queue, for controller.TypedOptions.NewQueue.
 func (p *Pool) newQueue(_ string, backoff workqueue.TypedRateLimiter[Request]) workqueue.TypedRateLimitingInterface[Request] {
 	q := fairqueue.New(fairqueue.Options[Request]{
 		Shares: fairqueue.Shares{
@@ -172,7 +172,7 @@ func (p *Pool) newQueue(_ string, backoff workqueue.TypedRateLimiter[Request]) w
 	return q
 }
 
-// owner gives whose an object is.
+// owner returns the owner of an object.
 func (p *Pool) owner(r Request) fairqueue.Owner {
 	o := fairqueue.Owner{Tenant: r.Namespace}
 	if k := p.kind(r); k != nil {
@@ -194,7 +194,7 @@ func (p *Pool) name(r Request) string {
 	return ""
 }
 
-// reconcile an object by its kind's reconciler.
+// reconcile reconciles an object with its kind's reconciler.
 func (p *Pool) reconcile(ctx context.Context, r Request) (reconcile.Result, error) {
 	k := p.kind(r)
 	if k == nil {

@@ -20,7 +20,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
-// goroutines counts those of the caller's bubble: others of the process come and go.
+// goroutines counts the goroutines of the caller's bubble: others of the process come and go.
 func goroutines() int {
 	stack := make([]byte, 16<<20)
 	own, _, _ := strings.Cut(string(stack[:runtime.Stack(stack, false)]), "\n")
@@ -29,8 +29,7 @@ func goroutines() int {
 	return strings.Count(all, "synctest bubble "+strings.TrimSuffix(bubble, "]:")+"]:")
 }
 
-// TestIdleKindsCostNothing measures what kinds cost of which there are no objects: two
-// and sixty of them.
+// TestIdleKindsCostNothing measures the cost of kinds without objects: of two and of sixty.
 func TestIdleKindsCostNothing(t *testing.T) {
 	type figures struct {
 		goroutines      int
@@ -80,7 +79,7 @@ func TestIdleKindsCostNothing(t *testing.T) {
 	if sixty.tokens != 100*burstSeconds || sixty.firsts != 0 || sixty.restart != two.restart {
 		t.Errorf("sixty kinds cost %+v and two %+v, want all tokens, no wait, and as fast a restart", sixty, two)
 	}
-	// The workers, and the handful of the controller.
+	// The workers, and a few of the controller.
 	if sixty.goroutines > workers+10 {
 		t.Errorf("sixty kinds have %d goroutines, and two have %d, want the workers once", sixty.goroutines, two.goroutines)
 	}
@@ -161,7 +160,7 @@ func TestCacheThatIsNeverFilled(t *testing.T) {
 	}
 }
 
-// TestWakesAreNotWaitedFor has a kind that is woken by what cannot be listed: it and others are
+// TestWakesAreNotWaitedFor has a kind whose wakes cannot be listed: it and others are
 // reconciled nonetheless.
 func TestWakesAreNotWaitedFor(t *testing.T) {
 	for reason, late := range map[string]bool{"the pool starts with it": false, "the pool has started": true} {
@@ -262,8 +261,8 @@ func TestUnknownKind(t *testing.T) {
 	}
 }
 
-// TestQueueIsMeasured has more objects of a namespace than it may have workers, and
-// some of another.
+// TestQueueIsMeasured has more objects of a namespace than it may have workers, and some of
+// another namespace.
 func TestQueueIsMeasured(t *testing.T) {
 	operate(t, func(t *testing.T, o *operator) {
 		ends := make(chan struct{})

@@ -12,18 +12,18 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/source"
 )
 
-// A Source says which objects of a kind to reconcile.
+// A Source adds requests for objects of a kind to the queue.
 type Source = source.TypedSource[Request]
 
-// A Queue holds the objects of all kinds that are to be reconciled.
+// A Queue holds the requests of all kinds.
 type Queue = workqueue.TypedRateLimitingInterface[Request]
 
-// feed starts the sources of a kind with the pool's queue, once there is one, and waits until its objects
-// are listed. It ends with an error, and the manager with it, if that takes too long: a kind that nobody
-// reconciles must not leave a process that looks well. The cache of a kind is filled before the kind is
-// added, so this is a fault of the program.
+// feed starts the sources of a kind with the pool's queue, once it exists, and waits until the kind's
+// objects are listed. It returns an error, which ends the manager, if that takes too long: a process with
+// a kind that is not reconciled must not look healthy. The cache of a kind is filled before the kind is
+// added, so a timeout is a fault of the program.
 //
-// The pool's controller has no source itself: it would keep all that follow waiting for the first ones.
+// The pool's controller has no source itself, because all later sources would wait for the first ones.
 func (p *Pool) feed(k *Kind) manager.Runnable {
 	return manager.RunnableFunc(func(ctx context.Context) error {
 		select {

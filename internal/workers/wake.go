@@ -8,8 +8,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 )
 
-// Wake adds objects to the queue with a priority. Those whose kind is not reconciled here are left
-// out, and before the pool has begun all are: it begins with every object.
+// Wake adds objects to the queue with a priority. It leaves out objects whose kind is not
+// reconciled here. Before the pool has begun it adds none: the pool begins with every object.
 func (p *Pool) Wake(priority int, objects ...Request) {
 	p.mu.RLock()
 	q := p.queue

@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// TestWake: objects are reconciled that are woken, at the pool's pace; those of a kind that is not
-// reconciled here are not, and nothing is before the pool has begun.
+// TestWake: woken objects are reconciled, at the pool's pace. Objects of a kind that is not
+// reconciled here are not, and no object is before the pool has begun.
 func TestWake(t *testing.T) {
 	operate(t, func(t *testing.T, o *operator) {
 		k := &kind{name: "record"}

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command crdtext puts this project's descriptions in the place of those that the fields of the
-// types of crossplane-runtime and Kubernetes have, in the CRDs in a folder.
+// Command crdtext replaces descriptions in the CRDs in a folder by this project's own. It does so for fields whose
+// types come from crossplane-runtime and Kubernetes.
 package main
 
 import (
@@ -29,7 +29,8 @@ func main() {
 	}
 }
 
-// texts are descriptions by the field of a managed resource or a provider config, "[]" for the elements of a list.
+// texts returns descriptions by the field of a managed resource or a provider config, "[]" for the elements of a
+// list.
 func texts() map[string]string {
 	return map[string]string{
 		"spec.managementPolicies": "What the provider may do with the resource at Cloudflare: Observe, Create, Update, Delete and LateInitialize, " +
@@ -74,7 +75,7 @@ func run(dir string) error {
 	return nil
 }
 
-// rewritten is a CRD with our texts where it has those fields.
+// rewritten returns a CRD with the project's texts for the fields that it has.
 func rewritten(crd []byte) ([]byte, error) {
 	var doc map[string]any
 	if err := yaml.Unmarshal(crd, &doc); err != nil {
@@ -105,7 +106,7 @@ func connects(name any) bool {
 	return slices.ContainsFunc(kinds.All(), func(d kind.Description) bool { return d.Name == name && len(d.Details) > 0 })
 }
 
-// field is the schema at a path, nil where there is none.
+// field returns the schema at a path, or nil if there is none.
 func field(schema map[string]any, path string) map[string]any {
 	for part := range strings.SplitSeq(path, ".") {
 		name, list := strings.CutSuffix(part, "[]")

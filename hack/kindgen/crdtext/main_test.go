@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// TestEveryKind looks for the texts in the CRDs that are committed, and for none of the runtime's.
+// TestEveryKind looks for the texts in the committed CRDs, and for none of the runtime's.
 func TestEveryKind(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("..", "..", "..", "package", "crds", "*.yaml"))
 	if err != nil || len(files) < 50 {

@@ -26,7 +26,8 @@ type Object map[string]any
 // An Operation is a verb on a path.
 type Operation struct {
 	Verb, Path string
-	// Permissions are the token permissions of which each suffices; Plans who may use it.
+	// Permissions are the token permissions of which each suffices. Plans says which
+	// plans may use the operation.
 	Permissions []string
 	Plans       map[string]bool
 	doc         *Document
@@ -44,7 +45,8 @@ func Parse(raw []byte) (*Document, error) {
 	return d, nil
 }
 
-// Operation finds "POST /accounts/{account_id}/cfd_tunnel".
+// Operation returns the operation with a name such as "POST
+// /accounts/{account_id}/cfd_tunnel".
 func (d *Document) Operation(name string) (*Operation, error) {
 	verb, path, _ := strings.Cut(name, " ")
 	item, ok := object(object2(d.root, "paths")[path])
@@ -65,7 +67,7 @@ func (d *Document) Operation(name string) (*Operation, error) {
 	return out, nil
 }
 
-// Resolve follows references. Siblings of a reference win over what it refers to.
+// Resolve follows references. Siblings of a reference take precedence over its target.
 func (d *Document) Resolve(raw any) Object {
 	o, ok := object(raw)
 	for range maxReferences {
@@ -87,7 +89,7 @@ func (d *Document) Resolve(raw any) Object {
 	return o
 }
 
-// at is the object that a JSON pointer within the document names.
+// at returns the object that a JSON pointer within the document names.
 func (d *Document) at(ref string) Object {
 	unescape := strings.NewReplacer("~1", "/", "~0", "~", "%7B", "{", "%7D", "}")
 	var v any = map[string]any(d.root)
@@ -107,13 +109,14 @@ func (d *Document) at(ref string) Object {
 	return o
 }
 
-// Body is the schema of the request's JSON body, nil where there is none.
+// Body returns the schema of the request's JSON body, or nil if there is none.
 func (o *Operation) Body() Object {
 	content, _ := object(o.doc.Resolve(o.body["requestBody"])["content"])
 	return schemaOf(content)
 }
 
-// Result is the schema of the member result of a successful answer, nil if there is none.
+// Result returns the schema of the member result of a successful answer, or nil if there
+// is none.
 func (o *Operation) Result() Object {
 	responses, _ := object(o.body["responses"])
 	for _, code := range []string{"200", "201", "202", "2XX"} {
@@ -126,7 +129,8 @@ func (o *Operation) Result() Object {
 	return nil
 }
 
-// member is the schema of a property, of the last part of allOf that has it.
+// member returns the schema of a property. If parts of allOf have it, the last of them
+// counts.
 func (d *Document) member(raw any, name string) Object {
 	s := d.Resolve(raw)
 	if p, ok := object2(s, "properties")[name]; ok {
@@ -141,7 +145,7 @@ func (d *Document) member(raw any, name string) Object {
 	return nil
 }
 
-// Parameter is the schema of a parameter; in is path, query or header.
+// Parameter returns the schema of a parameter. in is path, query or header.
 func (o *Operation) Parameter(in, name string) Object {
 	var all []any
 	for _, from := range []Object{o.item, o.body} {
@@ -165,7 +169,7 @@ func (o *Operation) Parameter(in, name string) Object {
 	return nil
 }
 
-// Parameters are the names in a path's braces.
+// Parameters returns the names in a path's braces.
 func Parameters(path string) []string {
 	var out []string
 	for _, part := range strings.Split(path, "{")[1:] {
@@ -175,7 +179,7 @@ func Parameters(path string) []string {
 	return out
 }
 
-// Strings are the strings of a list.
+// Strings returns the strings of a list.
 func Strings(v any) []string {
 	list, _ := v.([]any)
 	var out []string

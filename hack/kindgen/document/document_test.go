@@ -10,7 +10,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/hack/kindgen/document"
 )
 
-// TestOfficial reads the document of the SDK that go.mod asks for.
+// TestOfficial reads the document of the SDK in go.mod.
 func TestOfficial(t *testing.T) {
 	d, err := document.Official(t.Context())
 	if err != nil {
@@ -40,7 +40,7 @@ func TestOfficial(t *testing.T) {
 	}
 }
 
-// TestResolve follows references, whose siblings win.
+// TestResolve follows references, whose siblings take precedence.
 func TestResolve(t *testing.T) {
 	d, err := document.Parse([]byte(`{"a~b": {"c/d": {"$ref": "#/e", "description": "near"}}, "e": {"type": "string", "description": "far"}}`))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/officialdoc"
 )
 
-// Official reads the document of the SDK version that go.mod asks for.
+// Official reads the document of the SDK version in go.mod.
 func Official(ctx context.Context) (*Document, error) {
 	raw, err := officialdoc.Read(ctx)
 	if err != nil {

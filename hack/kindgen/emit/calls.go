@@ -17,7 +17,7 @@ type call struct {
 	operation, when string
 }
 
-// Calls writes which calls of the API the provider makes for each described kind.
+// Calls writes a table of the API calls that the provider makes for each described kind.
 func Calls(kinds []*model.Kind) string {
 	var b strings.Builder
 	b.WriteString("| kind | method | path | when | permission of the token, one of these |\n|---|---|---|---|---|\n")
@@ -31,8 +31,8 @@ func Calls(kinds []*model.Kind) string {
 	return b.String()
 }
 
-// callsOf are the operations of a description, each once: a kind that uses one for two ends
-// has both in one row.
+// callsOf returns the operations of a description, each once. An operation with two
+// purposes has both in one row.
 func callsOf(k *model.Kind) []call {
 	all := []call{
 		{operation: k.List, when: "look for drift, adopt"},
@@ -74,7 +74,7 @@ func callsOf(k *model.Kind) []call {
 	return merged(all)
 }
 
-// merged has each operation once, in the order of its first use.
+// merged returns each operation once, in the order of its first use.
 func merged(all []call) []call {
 	at := map[string]int{}
 	var out []call

@@ -12,7 +12,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// TestCalls wants each operation of a kind once, with everything that it is used for.
+// TestCalls checks that each operation of a kind is listed once, with all its purposes.
 func TestCalls(t *testing.T) {
 	t.Parallel()
 	k := &model.Kind{Description: kind.Description{

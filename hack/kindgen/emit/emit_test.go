@@ -147,7 +147,7 @@ func TestTakenNames(t *testing.T) {
 	}
 }
 
-// TestByGroup holds that the README's list has every kind, and fits its page.
+// TestByGroup checks that the README's list has every kind, and fits its page.
 func TestByGroup(t *testing.T) {
 	var kinds []*model.Kind
 	for i := range 9 {
@@ -205,8 +205,8 @@ func TestFriendlyGroups(t *testing.T) {
 	}
 }
 
-// TestPeople holds that a group of tokens is in roles of its own, and that one role has all kinds of a
-// group.
+// TestPeople checks that a group of tokens is in roles of its own, and that one role has all kinds of
+// a group.
 func TestPeople(t *testing.T) {
 	text, err := People([]*model.Kind{
 		{Description: kind.Description{Name: "DNSSEC", Group: "dns"}},

@@ -14,7 +14,7 @@ import (
 const friendlyGroup = "    friendly-group-name.meta.crossplane.io/"
 
 // FriendlyGroups returns the package's metadata with a friendly name for each group. It keeps
-// the names that are there, and adds a plain one for a group that has none.
+// existing names, and adds a plain one for a group that has none.
 func FriendlyGroups(metadata string, kinds []*model.Kind) ([]byte, error) {
 	lines := strings.Split(metadata, "\n")
 	for _, k := range kinds {
@@ -31,7 +31,8 @@ func FriendlyGroups(metadata string, kinds []*model.Kind) ([]byte, error) {
 	return []byte(strings.Join(lines, "\n")), nil
 }
 
-// lastWithPrefix is the index of the last line that begins with a prefix, -1 where none does.
+// lastWithPrefix returns the index of the last line that begins with a prefix, or -1 if none
+// does.
 func lastWithPrefix(lines []string, prefix string) int {
 	for i, l := range slices.Backward(lines) {
 		if strings.HasPrefix(l, prefix) {
@@ -41,7 +42,7 @@ func lastWithPrefix(lines []string, prefix string) int {
 	return -1
 }
 
-// plainName is a group's name with a capital, or all in capitals where it is an abbreviation.
+// plainName returns a group's name with a capital, or all in capitals for an abbreviation.
 func plainName(group string) string {
 	if len(group) <= 3 {
 		return strings.ToUpper(group)

@@ -11,7 +11,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/hack/kindgen/model"
 )
 
-// Group writes the registration of a group whose package is all generated.
+// Group writes the registration of a group whose package is completely generated.
 func Group(group string) ([]byte, error) {
 	return source(fmt.Sprintf(`// Package v1alpha1 holds the %[1]s kinds of provider-cloudflare.
 //
@@ -62,7 +62,8 @@ func Kinds(kinds []*model.Kind) ([]byte, error) {
 	return source(b.String())
 }
 
-// Groups writes how the scheme learns of the groups that are all generated.
+// Groups writes the registration in the scheme of the groups that are completely
+// generated.
 func Groups(groups []string) ([]byte, error) {
 	var b, add strings.Builder
 	fmt.Fprintf(&b, "package apis\n\nimport (\n\"k8s.io/apimachinery/pkg/runtime\"\n\n")

@@ -84,7 +84,7 @@ func limits(b *strings.Builder, m *model.Node, prefix string) {
 	}
 }
 
-// plain is a value that a marker takes without quotes for a text.
+// plain reports whether a marker takes a value as text without quotes.
 func plain(s string) bool {
 	return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`).MatchString(s) && s != "true" && s != "false"
 }
@@ -100,9 +100,9 @@ func enum(m *model.Node) string {
 	return strings.Join(values, ";")
 }
 
-// immutable refuses a change of a field, with what to do instead. It is left to the
-// provider where CEL does not see the value, and within lists, where nothing tells which
-// element was which. Where a field has one value alone, the schema refuses each other one.
+// immutable refuses a change of a field, and names an alternative. It leaves this to the
+// provider if CEL does not see the value, and within lists, because elements cannot be
+// matched there. If a field has only one possible value, the schema refuses all others.
 func immutable(b *strings.Builder, m *model.Node, name string) {
 	if !m.Immutable || m.Type == model.Any || len(m.Enum) == 1 || strings.ContainsAny(m.Path, "[{") {
 		return
@@ -110,21 +110,22 @@ func immutable(b *strings.Builder, m *model.Node, name string) {
 	rule(b, "self == oldSelf", name+isImmutable)
 }
 
-// isImmutable says, after the name of a field, what to do instead of changing it.
+// isImmutable follows the name of a field in a message, and names the alternative to a
+// change.
 const isImmutable = " is immutable: to keep the live resource, set spec.deletionPolicy to Orphan first; then delete this object and create another"
 
 func rule(b *strings.Builder, cel, message string) {
 	fmt.Fprintf(b, "// +kubebuilder:validation:XValidation:rule=%q,message=%q\n", cel, message)
 }
 
-// numberOrText bounds what is a number or a text: Go's type for it has 32 bits.
+// numberOrText bounds a field that is a number or a text: Go's type for it has 32 bits.
 func numberOrText(m *model.Node) string {
 	least, most, longest := cmp.Or(m.Min, fmt.Sprint(math.MinInt32)), cmp.Or(m.Max, fmt.Sprint(math.MaxInt32)), cmp.Or(m.MaxLen, 255)
 	return fmt.Sprintf(`XValidation:rule="type(self) == int ? (self >= %s && self <= %s) : size(self) <= %d",message="%s must be a number from %s to %s, or a string of at most %d characters"`,
 		least, most, longest, jsonName(m), least, most, longest)
 }
 
-// writable reports whether a pattern can be written down, and Go knows it.
+// writable reports whether a pattern can be written in a marker, and Go can compile it.
 func writable(pattern string) bool {
 	_, err := regexp.Compile(pattern)
 	return err == nil && pattern != "" && !strings.Contains(pattern, "`")

@@ -37,7 +37,7 @@ func words(name string) []string {
 	return out
 }
 
-// jsonName is the name that Kubernetes users write: lowerCamelCase.
+// jsonName returns the name that Kubernetes users write, in lowerCamelCase.
 func jsonName(n *model.Node) string {
 	if n.Field.Name != "" {
 		return n.Field.Name
@@ -52,7 +52,7 @@ func jsonName(n *model.Node) string {
 	return b.String()
 }
 
-// goName is the name of a field or type in Go.
+// goName returns the name of a field or type in Go.
 func goName(name string) string {
 	var b strings.Builder
 	for _, w := range words(name) {
@@ -83,7 +83,7 @@ func title(w string) string {
 	return strings.ToUpper(w[:1]) + w[1:]
 }
 
-// Plural is the resource name of a kind, as the API server has it.
+// Plural returns the resource name of a kind, as the API server has it.
 func Plural(kind string) string {
 	s := strings.ToLower(kind)
 	switch {
@@ -95,7 +95,7 @@ func Plural(kind string) string {
 	return s + "s"
 }
 
-// people is a kind's name as words for a sentence: the noun of its description.
+// people returns a kind's name as words for a sentence: the noun of its description.
 func people(k *model.Kind) string {
 	if k.Noun != "" {
 		return k.Noun
@@ -103,7 +103,8 @@ func people(k *model.Kind) string {
 	return strings.ToLower(k.Name)
 }
 
-// secretName is the JSON name of the reference that gives a secret field its value.
+// secretName returns the JSON name of the reference that a secret field takes its value
+// from.
 func secretName(n *model.Node) string {
 	name := jsonName(n)
 	if n.Field.Name != "" {

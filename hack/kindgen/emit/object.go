@@ -11,7 +11,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// root writes the object, its list, and the marks of both.
+// root writes the object, its list, and the markers of both.
 func root(b *strings.Builder, k *model.Kind) {
 	fmt.Fprintf(b, "// +kubebuilder:object:root=true\n// +kubebuilder:subresource:status\n// +kubebuilder:storageversion\n")
 	fmt.Fprintf(b, "// +kubebuilder:resource:scope=Namespaced,path=%s,categories={crossplane,managed,cloudflare},shortName=%s\n", Plural(k.Name), k.Short)
@@ -28,13 +28,13 @@ func root(b *strings.Builder, k *model.Kind) {
 	fmt.Fprintf(b, "metav1.TypeMeta `json:\",inline\"`\nmetav1.ListMeta `json:\"metadata,omitempty\"`\nItems []%s `json:\"items\"`\n}\n\n", k.Name)
 }
 
-// printed is a column that kubectl get shows; wide is with -o wide only.
+// printed is a column of kubectl get. wide is true if it is shown with -o wide only.
 type printed struct {
 	title, typ, path string
 	wide             bool
 }
 
-// columns are what kubectl get shows of a kind.
+// columns returns the columns of kubectl get for a kind.
 func columns(k *model.Kind) []printed {
 	out := []printed{
 		{title: "READY", typ: "string", path: ".status.conditions[?(@.type=='Ready')].status"},
@@ -54,7 +54,7 @@ func columns(k *model.Kind) []printed {
 		out = append(out, p)
 	}
 	if k.Scope.InZone() {
-		// The zone as the object names it: the first of several paths that leads to something.
+		// The zone as the object names it: the first of several paths that has a value.
 		out = append(out, printed{title: "ZONE", typ: "string", path: "..['spec.forProvider.zoneName','spec.forProvider.zoneIdRef.name','spec.forProvider.zoneId']"})
 		wide = append(wide, printed{title: "ZONE-ID", typ: "string", path: ".spec.forProvider.zoneId", wide: true})
 	}
@@ -67,8 +67,8 @@ func columns(k *model.Kind) []printed {
 	)
 }
 
-// parents are the columns for what a resource is in: what people name, such as a phase, or with
-// -o wide what they know by its ID.
+// parents returns the columns for the parents of a resource. Without ids these are parents that
+// users name, such as a phase. With ids they are parents known by ID, which -o wide shows.
 func parents(k *model.Kind, ids bool) []printed {
 	var out []printed
 	for _, n := range k.Params {
@@ -91,7 +91,7 @@ func columnType(k *model.Kind, path string) string {
 	return "string"
 }
 
-// jsonPath is the path of a node by the names that users see, with a dot before each.
+// jsonPath returns the path of a node with the names that users see, each after a dot.
 func jsonPath(n *model.Node, path string) string {
 	name, rest, more := strings.Cut(path, ".")
 	list, position, within := strings.Cut(name, "[")
@@ -105,7 +105,7 @@ func jsonPath(n *model.Node, path string) string {
 	return out
 }
 
-// methods writes what the controllers need of an object beyond what angryjet writes.
+// methods writes the methods of an object that the controllers use and angryjet does not write.
 func methods(b *strings.Builder, k *model.Kind) {
 	method := func(doc, signature, body string) {
 		fmt.Fprintf(b, "// %s\nfunc (mg *%s) %s {\n%s\n}\n\n", doc, k.Name, signature, body)

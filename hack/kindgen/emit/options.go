@@ -10,7 +10,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/hack/kindgen/model"
 )
 
-// durations are those that Go reads, without a sign.
+// durations is the pattern of Go's durations without a sign.
 const durations = `^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$`
 
 // options writes the fields of the spec that Cloudflare does not have.
@@ -22,8 +22,8 @@ func options(b *strings.Builder, k *model.Kind) {
 			fmt.Fprintf(b, "// +kubebuilder:default=%q\n", o.Default)
 		}
 		if len(o.Enum) == 0 {
-			// A text: a Duration would be written back in another form than the user's, 24h0m0s for
-			// 24h, which is a change of the spec.
+			// A text, not a Duration: that would be written back in another form than the user's,
+			// 24h0m0s for 24h, which is a change of the spec.
 			fmt.Fprintf(b, "// +kubebuilder:validation:Pattern=`%s`\n", durations)
 			fmt.Fprintf(b, "%s *string `json:%q`\n\n", goName(o.Name), o.Name+",omitempty")
 			continue
@@ -33,7 +33,7 @@ func options(b *strings.Builder, k *model.Kind) {
 	}
 }
 
-// optionsBody is the body of the method that gives them as texts.
+// optionsBody returns the body of the method that returns these fields as texts.
 func optionsBody(k *model.Kind) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "out := map[string]string{}\n")

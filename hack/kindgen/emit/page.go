@@ -19,10 +19,10 @@ const (
 	end   = "<!-- kindgen: end -->"
 )
 
-// errNoMarks is all that can be wrong with a page that exists.
+// errNoMarks is the only possible fault of a page that exists.
 var errNoMarks = errors.New("it has no lines between which to write: " + Begin + " and " + end)
 
-// Between replaces what a page has between the marks.
+// Between replaces the text between the marks of a page.
 func Between(page, content string) ([]byte, error) {
 	before, rest, ok := strings.Cut(page, Begin+"\n")
 	_, after, more := strings.Cut(rest, end)
@@ -32,7 +32,7 @@ func Between(page, content string) ([]byte, error) {
 	return []byte(before + Begin + "\n\n" + strings.TrimSpace(content) + "\n\n" + end + after), nil
 }
 
-// NewPage is the page of a kind before anybody has written something on it.
+// NewPage returns the page of a kind without any text written by hand.
 func NewPage(k *model.Kind) string {
 	return "# " + k.Name + "\n\n" + Begin + "\n" + end + "\n"
 }
@@ -94,7 +94,7 @@ func sweep(k *model.Kind) string {
 	return "10 minutes"
 }
 
-// Example is where the manifest of a kind is, below examples.
+// Example returns the path of a kind's manifest, below examples.
 func Example(k *model.Kind) string {
 	name := strings.ToLower(k.Name)
 	return name + "/" + name + ".yaml"
@@ -147,7 +147,7 @@ func scopeRows(b *strings.Builder, k *model.Kind) {
 	row("zoneName", "immutable", "The zone, by its name. The token must be able to read zones.")
 }
 
-// rows writes a field and all below it.
+// rows writes a field and all fields below it.
 func (s *structs) rows(b *strings.Builder, m *model.Node, prefix string) {
 	name := prefix + jsonName(m)
 	text := s.text(m)
@@ -179,7 +179,7 @@ func cell(s string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`).Replace(s)
 }
 
-// requirement says when a required field is.
+// requirement says when a required field has to be set.
 func requirement(m *model.Node) string {
 	if m.Origin == model.Path || inPart(m) {
 		return "required"
@@ -187,7 +187,7 @@ func requirement(m *model.Node) string {
 	return "required unless only observed"
 }
 
-// validation says in words what the API server checks of a field.
+// validation returns in words what the API server checks of a field.
 func validation(m *model.Node) string {
 	var out []string
 	if m.Required {
@@ -271,7 +271,7 @@ func secret(b *strings.Builder, k *model.Kind) {
 	}
 }
 
-// remedy says what to do where a value is lost that is shown once.
+// remedy returns what to do if a value that is shown only once is lost.
 func remedy(k *model.Kind, d kind.Detail) string {
 	if k.Rolls() {
 		return "see `secretPolicy`"

@@ -12,13 +12,13 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/hack/kindgen/model"
 )
 
-// Rights writes what the provider needs for the described kinds, beside what
-// cluster/rbac/provider.yaml has.
+// Rights writes the provider's rights for the described kinds, in addition to
+// cluster/rbac/provider.yaml.
 func Rights(kinds []*model.Kind) ([]byte, error) {
 	return rights(kinds, "provider.yaml, which has the\n# service account and all else", "ClusterRole", "crossplane-system"), nil
 }
 
-// WatchedRights writes the same for one namespace, beside what cluster/standalone/watched/role.yaml has.
+// WatchedRights writes the same for one namespace, in addition to cluster/standalone/watched/role.yaml.
 func WatchedRights(kinds []*model.Kind) ([]byte, error) {
 	return rights(kinds, "role.yaml, which has all\n# else", "Role", "provider-cloudflare"), nil
 }
@@ -66,15 +66,15 @@ subjects:
 	return []byte(b.String())
 }
 
-// What a role of people has of a kind. None has its status, which is the provider's word.
+// The rights of a user's role for a kind. No role may write the status, which only the provider writes.
 const (
 	look = "get, list, watch"
 	edit = look + ", create, update, patch, delete, deletecollection"
 )
 
-// People writes the roles of people for all kinds but the configs: one to read them, and one for
-// each group to edit it, which Kubernetes adds to its own roles. The groups of accessGroups have
-// a role each to read and to edit, which are part of no other role.
+// People writes the roles of users for all kinds but the configs. One role reads them, and one for each
+// group edits it; Kubernetes adds these to its own roles. The groups of accessGroups have a role each to
+// read and to edit, which are part of no other role.
 func People(kinds []*model.Kind) ([]byte, error) {
 	groups, apart := peoplesKinds(kinds), accessGroups(kinds)
 	var shared, own []string
@@ -104,8 +104,8 @@ func People(kinds []*model.Kind) ([]byte, error) {
 	return []byte(strings.Join(all, "---\n")), nil
 }
 
-// peoplesKinds gives the resource names of a group's kinds, by group, with those of the kinds that
-// have no description.
+// peoplesKinds returns the resource names of each group's kinds, by group. It includes the kinds without
+// a description.
 func peoplesKinds(kinds []*model.Kind) map[string][]string {
 	out := map[string][]string{"dns": {"records"}, "zone": {"zones"}}
 	for _, k := range kinds {
@@ -117,7 +117,7 @@ func peoplesKinds(kinds []*model.Kind) map[string][]string {
 	return out
 }
 
-// accessGroups are the groups with a kind of API tokens. Their kinds decide who can do what at
+// accessGroups returns the groups with a kind of API tokens. Their kinds decide who can do what at
 // Cloudflare.
 func accessGroups(kinds []*model.Kind) map[string]bool {
 	out := map[string]bool{}
@@ -129,7 +129,7 @@ func accessGroups(kinds []*model.Kind) map[string]bool {
 	return out
 }
 
-// peoplesRole is a role that Kubernetes adds to its own roles of the names to.
+// peoplesRole returns a role that Kubernetes adds to its own roles with the names to.
 func peoplesRole(name, rules string, to ...string) string {
 	var b strings.Builder
 	b.WriteString("apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: provider-cloudflare-" + name + "\n")
@@ -143,7 +143,7 @@ func peoplesRole(name, rules string, to ...string) string {
 	return b.String()
 }
 
-// grant lets do verbs with the resources of a group, or with one subresource of each.
+// grant returns a rule that allows verbs on the resources of a group, or on one subresource of each.
 func grant(group string, plurals []string, subresource, verbs string) string {
 	return fmt.Sprintf("- apiGroups: [%s.cloudflare.m.crossplane.io]\n  resources: [%s]\n  verbs: [%s]\n",
 		group, strings.Join(plurals, subresource+", ")+subresource, verbs)

@@ -39,7 +39,7 @@ func scopeFields(b *strings.Builder, k *model.Kind) {
 	fmt.Fprintf(b, "ZoneName *string `json:\"zoneName,omitempty\"`\n")
 }
 
-// scopeRules writes the rules about these fields, and about those in the path.
+// scopeRules writes the rules about these fields, and about fields in the path.
 func scopeRules(b *strings.Builder, k *model.Kind) {
 	const anyID = "has(self.zoneId) || has(self.zoneIdRef) || has(self.zoneIdSelector)"
 	if k.Scope.InZone() {
@@ -61,7 +61,7 @@ func scopeRules(b *strings.Builder, k *model.Kind) {
 	}
 }
 
-// present is the rule that a field has a value, or a reference that gives it one.
+// present returns the rule that a field, or a reference to its value, is set.
 func present(k *model.Kind, m *model.Node, of string) string {
 	name := jsonName(m)
 	if m.Secret() {
@@ -83,7 +83,7 @@ func present(k *model.Kind, m *model.Node, of string) string {
 	return strings.Join(names, " || ")
 }
 
-// message names a field, and what may stand for it.
+// message returns the name of a field, with the fields that can replace it.
 func message(k *model.Kind, m *model.Node) string {
 	if m.Secret() {
 		return secretName(m)
@@ -99,7 +99,7 @@ func message(k *model.Kind, m *model.Node) string {
 	return "one of " + name + ", " + name + "Ref and " + name + "Selector"
 }
 
-// requiredRules writes what the policies to create or update require.
+// requiredRules writes the fields that the policies to create or update require.
 func requiredRules(b *strings.Builder, k *model.Kind) {
 	const observes = "!('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies)"
 	for _, m := range append(headers(k), k.Spec.Members...) {
@@ -130,7 +130,7 @@ func requiredRules(b *strings.Builder, k *model.Kind) {
 		"exactly one of "+strings.Join(fields, ", ")+" is required unless managementPolicies only observe")
 }
 
-// where is a member of the body in the words of the spec.
+// where returns the path of a member of the body in the spec.
 func where(k *model.Kind, name string) string { return "forProvider." + jsonName(k.Spec.Member(name)) }
 
 func headers(k *model.Kind) []*model.Node {

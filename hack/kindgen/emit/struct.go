@@ -14,14 +14,14 @@ import (
 // A structs collects the struct types of one kind.
 type structs struct {
 	kind *model.Kind
-	// taken are the names of types that the package has.
+	// taken are the names of the package's types.
 	taken map[string]bool
-	// same maps the fields of a struct to the type that has them, so that equal objects
-	// share one.
+	// same maps the fields of a struct to the type that has them, so that equal objects share a
+	// type.
 	same map[string]string
-	// observed is true for the answer: no validation, no references.
+	// observed is true for the answer, which has no validation and no references.
 	observed bool
-	// names are those of fields on the wire with those that users see.
+	// names maps names on the wire to the names that users see.
 	names map[string]string
 	out   strings.Builder
 }
@@ -104,12 +104,12 @@ func (s *structs) field(b *strings.Builder, m *model.Node, owner string) {
 	}
 }
 
-// inPart reports whether a field is in an object, a list or a map of the spec. Where such a part
-// is declared, it needs what the API requires of it, whatever the policies say.
+// inPart reports whether a field is in an object, a list or a map of the spec. A declared part
+// needs the fields that the API requires of it, regardless of the policies.
 func inPart(m *model.Node) bool { return strings.ContainsAny(m.Path, ".[{") }
 
-// refNeed is what a tag says of a reference that the API needs in a part of the spec. At the top,
-// a rule of the spec says it.
+// refNeed returns the tag's suffix for a reference that the API requires in a part of the spec.
+// At the top level, a rule of the spec requires it.
 func refNeed(m *model.Node) string {
 	if m.Required && inPart(m) {
 		return ",required"
@@ -117,10 +117,10 @@ func refNeed(m *model.Node) string {
 	return ""
 }
 
-// A keyRef is a field beside one of the body, which takes the value from a key.
+// A keyRef is a field beside a field of the body, which takes the value from a key.
 type keyRef struct{ name, of, wire string }
 
-// keyRefsOf are the references beside a field.
+// keyRefsOf returns the references beside a field.
 func keyRefsOf(m *model.Node) []keyRef {
 	switch {
 	case m.Content:
@@ -131,8 +131,8 @@ func keyRefsOf(m *model.Node) []keyRef {
 	return nil
 }
 
-// keyRefs writes the references beside a field. They come before it: its own name is the one
-// that messages use.
+// keyRefs writes the references beside a field. They come before the field, because messages use
+// the field's own name.
 func (s *structs) keyRefs(b *strings.Builder, m *model.Node) {
 	for _, ref := range keyRefsOf(m) {
 		comment(b, fmt.Sprintf("The key of a %s in the namespace of this object that has %s, in the place of %s.", ref.of, jsonName(m), jsonName(m)))
@@ -140,8 +140,8 @@ func (s *structs) keyRefs(b *strings.Builder, m *model.Node) {
 	}
 }
 
-// choice tells the engine which objects have one member alone, and which field decides
-// whether another one is there.
+// choice returns tags for the engine. They mark objects with exactly one member, and name the
+// field that decides whether another one is present.
 func choice(m *model.Node) string {
 	out := ""
 	if m.OnlyBy != "" {
@@ -156,8 +156,8 @@ func choice(m *model.Node) string {
 	return out
 }
 
-// presence says whether a nested field is required. The top level is required by a rule
-// of the spec, which knows the policies.
+// presence writes whether a nested field is required. At the top level, a rule of the spec
+// requires fields, because it knows the policies.
 func (s *structs) presence(b *strings.Builder, m *model.Node) {
 	if m.Required && inPart(m) {
 		fmt.Fprintf(b, "// +required\n")
@@ -183,7 +183,7 @@ func references(b *strings.Builder, m *model.Node, name, ref string) {
 	fmt.Fprintf(b, "// +optional\n%s *xpv2.NamespacedSelector `json:%q`\n", goName(name)+"Selector", name+"Selector,omitempty")
 }
 
-// tag is the JSON tag: a list keeps [] apart from absence.
+// tag returns the JSON tag. For a list it distinguishes [] from absence.
 func tag(m *model.Node, name string) string {
 	if m.Type == model.List || m.Type == model.Map {
 		return name + ",omitzero"
@@ -191,7 +191,7 @@ func tag(m *model.Node, name string) string {
 	return name + ",omitempty"
 }
 
-// goType is the type of a field. owner is the name of the struct that it is in.
+// goType returns the type of a field. owner is the name of the struct that the field is in.
 func (s *structs) goType(m *model.Node, owner string) string {
 	t := s.elemType(m, owner+goName(m.Name))
 	if m.Type == model.List || m.Type == model.Map {
@@ -200,7 +200,7 @@ func (s *structs) goType(m *model.Node, owner string) string {
 	return "*" + t
 }
 
-// elemType is a type without a pointer.
+// elemType returns a type without a pointer.
 func (s *structs) elemType(m *model.Node, name string) string {
 	switch m.Type {
 	case model.String:

@@ -11,10 +11,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// readmeColumns is how wide the README may be.
+// readmeColumns is the maximum width of the README.
 const readmeColumns = 120
 
-// ByGroup writes the README's list of the described kinds: an item for each group.
+// ByGroup writes the README's list of the described kinds, with an item for each group.
 func ByGroup(kinds []*model.Kind) string {
 	var groups []string
 	links := map[string][]string{}
@@ -42,7 +42,7 @@ func ByGroup(kinds []*model.Kind) string {
 	return b.String()
 }
 
-// Index writes what one compares the described kinds by: a row for each.
+// Index writes a table that compares the described kinds, with a row for each.
 func Index(kinds []*model.Kind) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| kind | what it is or does | group | short | Terraform | permissions, one of these | plan | class | drift | deletion |\n"+
@@ -58,13 +58,13 @@ func Index(kinds []*model.Kind) string {
 	return b.String()
 }
 
-// gist is the first sentence about a kind, without the kind.
+// gist returns the first sentence about a kind, without the kind's name.
 func gist(k *model.Kind) string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(model.Clean(k.Doc), "A "+k.Name+" "), "An "+k.Name+" "), ". ")
 	return strings.TrimSuffix(first, ".")
 }
 
-// class is how resources of a kind come to exist, for people.
+// class returns in words how resources of a kind come to exist.
 func class(k *model.Kind) string {
 	switch k.Shape {
 	case kind.Singleton:
@@ -81,7 +81,7 @@ func class(k *model.Kind) string {
 	return "many"
 }
 
-// deletes is what the deletion of an object does at Cloudflare.
+// deletes returns in words what the deletion of an object does at Cloudflare.
 func deletes(k *model.Kind) string {
 	switch {
 	case k.Shape == kind.Singleton && k.OnDelete.Verb == "":

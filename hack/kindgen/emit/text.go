@@ -10,8 +10,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/hack/kindgen/model"
 )
 
-// text is what a field's readers learn, with the names of fields as they see them. It begins
-// with what the field is, not with its name: kubectl explain shows the name beside it.
+// text returns a field's description with the names of fields that users see. It begins with
+// what the field is, not with its name: kubectl explain shows the name beside it.
 func (s *structs) text(m *model.Node) string {
 	text := regexp.MustCompile(`[a-z0-9]+(?:_[a-z0-9]+)+`).ReplaceAllStringFunc(m.Text(), func(name string) string {
 		if seen := s.names[name]; seen != "" {
@@ -26,7 +26,7 @@ func (s *structs) text(m *model.Node) string {
 	return text
 }
 
-// lowered is a text in the middle of a sentence. An acronym stays as it is.
+// lowered returns a text for the middle of a sentence. An acronym stays in capitals.
 func lowered(s string) string {
 	if len(s) > 1 && strings.ToUpper(s[1:2]) == s[1:2] {
 		return s
@@ -34,8 +34,8 @@ func lowered(s string) string {
 	return strings.ToLower(s[:1]) + s[1:]
 }
 
-// brief is the first sentence of a text, for the status. A field that the document says
-// nothing of has its name for a text.
+// brief returns the first sentence of a field's text, for the status. For a field without a
+// description in the document, it returns a text made from its name.
 func (s *structs) brief(m *model.Node) string {
 	text := s.text(m)
 	if text == "" {
@@ -48,7 +48,7 @@ func (s *structs) brief(m *model.Node) string {
 	return text
 }
 
-// named is what a name says.
+// named returns a description made from a name.
 func named(name string) string {
 	switch name {
 	case "created", "created_at", "created_on":
@@ -61,8 +61,8 @@ func named(name string) string {
 	return "The " + strings.Join(words(name), " ") + "."
 }
 
-// names are those of all fields of a kind that differ between the wire and the spec. A
-// name that is also a value somewhere is left as it is.
+// names returns the names of all fields of a kind that differ between the wire and the spec.
+// It leaves out names that are also values of a field.
 func names(k *model.Kind) map[string]string {
 	out, values := map[string]string{}, map[string]bool{}
 	collect := func(n *model.Node) {

@@ -21,7 +21,7 @@ const (
 	generated = head + "// " + Mark + "\n\n"
 )
 
-// Names are the types that each kind declares: nested ones must not take their names.
+// Names returns the type names that kinds declare: nested types must not take them.
 func Names(kinds []*model.Kind) map[string]bool {
 	taken := map[string]bool{}
 	for _, k := range kinds {
@@ -46,7 +46,8 @@ func Types(k *model.Kind, taken map[string]bool) ([]byte, error) {
 	return gofmt("v1alpha1", spec.out.String()+status.out.String()+b.String())
 }
 
-// gofmt puts the head before Go code, with the imports that it uses.
+// gofmt formats Go code, after it has added the head and the imports that the code
+// uses.
 func gofmt(name, body string) ([]byte, error) {
 	imports := []struct{ alias, path string }{
 		{"xpv2", "github.com/crossplane/crossplane/apis/v2/core/v2"},
@@ -130,7 +131,7 @@ func specAndStatus(b *strings.Builder, k *model.Kind) {
 	fmt.Fprintf(b, "// +optional\nOwnership apisv1alpha1.Ownership `json:\"ownership,omitempty\"`\n}\n\n")
 }
 
-// deletion says what the deletion of an object does.
+// deletion returns in words what the deletion of an object does.
 func deletion(k *model.Kind) string {
 	s := fmt.Sprintf("What happens to the %s when this object is deleted: ", people(k))
 	switch {
@@ -144,8 +145,8 @@ func deletion(k *model.Kind) string {
 	return s + "Delete removes it, Orphan leaves it. Orphan wins over a managementPolicies that includes Delete."
 }
 
-// Adopts tells whether objects of a kind can take over what exists: its name may be
-// somebody else's.
+// Adopts reports whether objects of a kind can adopt existing resources: a resource
+// with the same name may belong to another owner.
 func Adopts(k *model.Kind) bool {
 	return k.Shape != kind.Singleton && len(k.Natural) > 0 && k.Mark == ""
 }
@@ -163,7 +164,8 @@ func naturalNames(k *model.Kind) string {
 	return strings.Join(names, " and ")
 }
 
-// naturalName is a name of the spec behind the list that it is in, if it is in one.
+// naturalName returns a name of the spec, after the list that it is in, if it is in
+// one.
 func naturalName(path, name string) string {
 	if list, _, ok := strings.Cut(path, "["); ok {
 		return list + " " + name
@@ -171,7 +173,7 @@ func naturalName(path, name string) string {
 	return name
 }
 
-// secretPolicy says what the field secretPolicy means.
+// secretPolicy returns the description of the field secretPolicy.
 func secretPolicy(k *model.Kind) string {
 	if k.Issue != nil {
 		return "What happens when the connection secret is lost, which alone has the private key: Keep leaves it so, RollIfMissing orders another certificate with a new key, and later revokes the old one."

@@ -12,7 +12,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// variantsOf is the name of the function that returns the variants of a kind.
+// variantsOf returns the name of the function that returns the variants of a kind.
 func variantsOf(k *model.Kind) string {
 	return strings.ToLower(k.Name[:1]) + k.Name[1:] + "Variants"
 }
@@ -36,8 +36,9 @@ func variantTable(k *model.Kind) string {
 	return b.String()
 }
 
-// atFirst is the default of a member, as JSON; "" where nothing is known. For an object the
-// document has an example in its place: it says that a new zone demands HTTPS for a day.
+// atFirst returns the default of a member as JSON, or "" if it is not known. For objects
+// the document has an example in its place: by that example, a new zone would demand HTTPS
+// for a day.
 func atFirst(n *model.Node) string {
 	if n.Type == model.Object {
 		return ""
@@ -45,7 +46,7 @@ func atFirst(n *model.Node) string {
 	return n.Default
 }
 
-// typeLiteral is a kind.Type as Go writes it.
+// typeLiteral returns a kind.Type as a Go literal.
 func typeLiteral(n *model.Node) string {
 	t := typeOf(n)
 	parts := []string{fmt.Sprintf("JSON: %q", t.JSON)}
@@ -73,7 +74,7 @@ func typeLiteral(n *model.Node) string {
 	return "kind.Type{" + strings.Join(parts, ", ") + "}"
 }
 
-// typeOf is the type of a node.
+// typeOf returns the type of a node.
 func typeOf(n *model.Node) kind.Type {
 	t := kind.Type{JSON: string(n.Type), Enum: slices.Clone(n.Enum), Min: n.Min, Max: n.Max, MaxLen: int(n.MaxLen)}
 	if n.Type == model.List {
@@ -92,7 +93,7 @@ func typeOf(n *model.Node) kind.Type {
 	return t
 }
 
-// variantRows writes what each value of the parameter decides.
+// variantRows writes which members each value of the parameter takes.
 func variantRows(b *strings.Builder, k *model.Kind) {
 	if len(k.Variants) == 0 {
 		return

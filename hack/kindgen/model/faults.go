@@ -14,11 +14,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// paths are all fields of the request bodies, also those that the spec does not offer.
+// paths are all fields of the request bodies, including those that the spec does not offer.
 type paths map[string]*Node
 
-// problems are the paths of a description that nothing has, and required fields out of
-// reach.
+// problems returns an error for each path of a description that does not exist, and for each required field
+// that is hidden.
 func (p paths) problems(k *Kind) []error {
 	var out []error
 	for _, path := range sortedKeys(k.Fields) {
@@ -52,7 +52,7 @@ func (k *Kind) has(path string) bool {
 	return k.Answer.At(path) != nil || k.Param(path) != nil
 }
 
-// Param is the field of a path parameter or header, or nil.
+// Param returns the field of a path parameter or header, or nil.
 func (k *Kind) Param(name string) *Node {
 	i := slices.IndexFunc(k.Params, func(n *Node) bool { return n.Name == name })
 	if i < 0 {
@@ -61,7 +61,7 @@ func (k *Kind) Param(name string) *Node {
 	return k.Params[i]
 }
 
-// faults are what is wrong with the model of a kind.
+// faults returns the errors in the model of a kind.
 func (k *Kind) faults(d *document.Document, ops operationSet) []error {
 	var out []error
 	for _, n := range append(slices.Clone(k.Params), k.Spec) {
@@ -91,13 +91,13 @@ func (k *Kind) faults(d *document.Document, ops operationSet) []error {
 	return append(out, k.permissionFaults(ops)...)
 }
 
-// errFreedBy is an operation that no answer asks for, or an answer that nothing follows.
+// errFreedBy reports an operation that no answer requires, or an answer that leads to no operation.
 var errFreedBy = errors.New("BeforeDelete and FreedBy say nothing without each other")
 
-// errApart are two ways to complete an answer, of which one would be left out.
+// errApart reports two ways to complete an answer, of which only one would be used.
 var errApart = errors.New("the field Apart does not go together with ReadLacks and WriteLacks")
 
-// errGone is a resource of which nothing could ever prove that it does not exist.
+// errGone reports a resource whose absence no answer could prove.
 var errGone = errors.New("the field Gone is empty: say which answers prove that the resource does not exist")
 
 func (k *Kind) goneFaults() []error {
@@ -107,7 +107,7 @@ func (k *Kind) goneFaults() []error {
 	return nil
 }
 
-// mergeFaults are what an update would send back of what Cloudflare alone writes.
+// mergeFaults returns an error for each field that only Cloudflare writes and an update would send back.
 func (k *Kind) mergeFaults(d *document.Document, ops operationSet) []error {
 	body := k.body(d, ops.update)
 	if k.Mode != kind.Merge || body == nil {
@@ -123,8 +123,8 @@ func (k *Kind) mergeFaults(d *document.Document, ops operationSet) []error {
 	return out
 }
 
-// headerFaults are those of headers whose default the description does not know: two objects could have one
-// resource, one with the header and one without.
+// headerFaults returns an error for each header whose default differs from the description's. With a wrong
+// default, two objects could have one resource, one with the header and one without.
 func (k *Kind) headerFaults(ops operationSet) []error {
 	var out []error
 	for _, header := range slices.Sorted(maps.Keys(k.Headers)) {
@@ -139,7 +139,7 @@ func (k *Kind) headerFaults(ops operationSet) []error {
 	return out
 }
 
-// observedFaults are those of what the status and the columns show.
+// observedFaults returns the errors in the fields of the status and the columns.
 func (k *Kind) observedFaults() []error {
 	var out []error
 	for _, path := range k.Observe {
@@ -159,8 +159,8 @@ func (k *Kind) observedFaults() []error {
 	return out
 }
 
-// detailFaults are those of the connection secret: of what is shown once somebody has to
-// know what to do when it is lost.
+// detailFaults returns the errors in the connection secret. A value that is shown only once needs a remedy
+// for its loss.
 func (k *Kind) detailFaults() []error {
 	var out []error
 	for _, d := range k.Details {
@@ -181,7 +181,7 @@ func (k *Kind) detailFaults() []error {
 	return out
 }
 
-// named are the paths of the engine's fields.
+// named returns the paths in the engine's fields.
 func (k *Kind) named() []string {
 	out := slices.Concat(k.ReadOnly, k.ReadLacks, k.WriteLacks)
 	for _, path := range k.Natural {
@@ -216,13 +216,13 @@ func (k *Kind) named() []string {
 	return out
 }
 
-// A check is something that may be wrong with a field, and how to say that.
+// A check is a possible error in a field, with its text.
 type check struct {
 	wrong bool
 	text  string
 }
 
-// faultsOf are what is wrong with one field.
+// faultsOf returns the errors in one field.
 func faultsOf(n *Node) []error {
 	var out []error
 	for _, one := range slices.Concat(typeChecks(n), setChecks(n), textChecks(n)) {
@@ -233,7 +233,7 @@ func faultsOf(n *Node) []error {
 	return out
 }
 
-// typeChecks are about what values a field takes.
+// typeChecks are about the values of a field.
 func typeChecks(n *Node) []check {
 	f := n.Field
 	var types []string
@@ -261,7 +261,7 @@ func setChecks(n *Node) []check {
 	}
 }
 
-// textChecks are about the words for a reader.
+// textChecks are about the texts for readers.
 func textChecks(n *Node) []check {
 	return []check{
 		{n.Name != "" && Clean(n.Doc) == "", "has no text: say Doc"},
@@ -269,12 +269,12 @@ func textChecks(n *Node) []check {
 	}
 }
 
-// overrules tells whether a field says otherwise than the document.
+// overrules reports whether a field contradicts the document.
 func overrules(f kind.Field) bool {
 	return f.Variant != "" || f.Optional || f.NotSecret != "" || f.Pattern != ""
 }
 
-// permissionFaults holds the permissions against those of the operations that write.
+// permissionFaults compares the permissions with those of the operations that write.
 func (k *Kind) permissionFaults(ops operationSet) []error {
 	var want []string
 	for _, op := range []*document.Operation{ops.create, ops.update, ops.remove} {
@@ -295,7 +295,7 @@ func (k *Kind) permissionFaults(ops operationSet) []error {
 	return append(out, k.planFault(ops)...)
 }
 
-// planFault holds the plan against the document: who says all plans must be right.
+// planFault compares the plan with the document: the text begins with All plans exactly if the plan Free is included.
 func (k *Kind) planFault(ops operationSet) []error {
 	if k.Plan == "" {
 		return []error{errors.New("the field Plan is empty")}
@@ -313,7 +313,7 @@ func (k *Kind) planFault(ops operationSet) []error {
 	return nil
 }
 
-// planErrs says why the document's plans of a kind are wrong, "" where they are not.
+// planErrs returns why the document's plans of a kind are wrong, or "" if they are not.
 func planErrs(name string) string {
 	if name == "ZoneSetting" {
 		return "the plans are those of one setting: the others have plans of their own"
@@ -321,7 +321,7 @@ func planErrs(name string) string {
 	return ""
 }
 
-// Refs are the kinds that fields refer to, as group.Name.
+// Refs returns the kinds that fields refer to, as group.Name.
 func (k *Kind) Refs() []string {
 	var out []string
 	for _, n := range append(slices.Clone(k.Params), k.Spec) {
@@ -335,7 +335,7 @@ func (k *Kind) Refs() []string {
 	return slices.Compact(out)
 }
 
-// Ref is the kind that a field refers to, as group.Name, or "".
+// Ref returns the kind that a field refers to, as group.Name, or "".
 func Ref(d kind.Description, n *Node) string {
 	if n.Field.Ref == "" || strings.Contains(n.Field.Ref, ".") {
 		return n.Field.Ref

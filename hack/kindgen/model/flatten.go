@@ -15,7 +15,7 @@ import (
 // maxDepth bounds the nesting of a schema: the document's bodies have no recursion.
 const maxDepth = 24
 
-// flatten makes a node of a schema. It returns nil for a schema that says nothing.
+// flatten makes a node from a schema. It returns nil for a schema without a type.
 func flatten(d *document.Document, raw any, depth int) *Node {
 	s := d.Resolve(raw)
 	if s == nil || depth > maxDepth {
@@ -49,7 +49,7 @@ func alternatives(d *document.Document, variants []any, depth int) *Node {
 	return choice(nodes)
 }
 
-// bare is the node of a schema without its compositions.
+// bare returns the node of a schema without its compositions.
 func bare(d *document.Document, s document.Object, depth int) *Node {
 	n := &Node{Type: typeOf(s)}
 	switch {
@@ -69,7 +69,8 @@ func bare(d *document.Document, s document.Object, depth int) *Node {
 	return n
 }
 
-// ofObject is an object without properties: a map, anything, or an empty one.
+// ofObject sets the type of an object without properties: a map, any value, or an empty
+// object.
 func ofObject(d *document.Document, s document.Object, n *Node, depth int) {
 	n.Type = Empty
 	switch more := s["additionalProperties"].(type) {
@@ -104,7 +105,7 @@ func members(d *document.Document, s document.Object, depth int) []*Node {
 	return out
 }
 
-// typeOf is the type that a schema names, "" where it names none.
+// typeOf returns the type that a schema names, or "" if it names none.
 func typeOf(s document.Object) Type {
 	t, _ := s["type"].(string)
 	for _, one := range document.Strings(s["type"]) {
@@ -126,14 +127,14 @@ func typeOf(s document.Object) Type {
 	return ""
 }
 
-// limits takes over enum, bounds and patterns.
+// limits copies enum, bounds and patterns.
 func limits(n *Node, s document.Object) {
 	for _, v := range list(s["enum"]) {
 		if v != nil {
 			n.Enum = append(n.Enum, fmt.Sprint(v))
 		}
 	}
-	if s["type"] != "string" { // Of a text they say nothing.
+	if s["type"] != "string" { // A text has no such bounds.
 		n.Min, n.Max = number(s["minimum"]), number(s["maximum"])
 	}
 	n.Pattern, _ = s["pattern"].(string)
@@ -141,7 +142,7 @@ func limits(n *Node, s document.Object) {
 	n.MinLen, n.MaxLen, n.MaxItems = whole(s["minLength"]), whole(s["maxLength"]), whole(s["maxItems"])
 }
 
-// describe takes over what stands beside a schema, and wins over its parts.
+// describe copies the keywords beside a schema, which take precedence over its parts.
 func describe(n *Node, s document.Object) {
 	if text, _ := s["description"].(string); text != "" {
 		n.Doc = text

@@ -16,17 +16,17 @@ import (
 // A Kind is a description with its fields.
 type Kind struct {
 	kind.Description
-	// Params are the fields of path parameters and headers. Spec are those of the body,
-	// Observed those of the answer that the status shows, Answer all of the answer.
+	// Params are the fields of path parameters and headers. Spec has the fields of the body.
+	// Observed has the fields of the answer that the status shows, and Answer all of its fields.
 	Params                 []*Node
 	Spec, Answer, Observed *Node
-	// Variants are those of the parameter VariantBy, in the document's order.
+	// Variants are the variants of the parameter VariantBy, in the order of their values.
 	Variants []Variant
-	// removed is what a deletion answers.
+	// removed is the answer to a deletion.
 	removed *Node
 }
 
-// Build makes the model of a description. Its error names each field that is wrong.
+// Build returns the model of a description. Its error names each field that is wrong.
 func Build(d *document.Document, desc kind.Description) (*Kind, error) {
 	k := &Kind{Description: desc}
 	ops, err := operations(d, desc)
@@ -49,7 +49,7 @@ func Build(d *document.Document, desc kind.Description) (*Kind, error) {
 	return k, errors.Join(problems...)
 }
 
-// An operationSet are the operations that a description names.
+// An operationSet has the operations that a description names.
 type operationSet struct{ list, create, read, update, remove *document.Operation }
 
 func operations(d *document.Document, desc kind.Description) (operationSet, error) {
@@ -110,7 +110,7 @@ func operations(d *document.Document, desc kind.Description) (operationSet, erro
 	return set, errors.Join(problems...)
 }
 
-// answer flattens what the operations answer.
+// answer returns the fields of the operations' answers.
 func (k *Kind) answer(d *document.Document, ops operationSet) *Node {
 	var out *Node
 	read := ops.read
@@ -158,7 +158,7 @@ func addMembers(out, n *Node) {
 	sortMembers(out)
 }
 
-// spec flattens the bodies and returns all paths that they have.
+// spec sets the fields of the request bodies, and returns all paths that the bodies have.
 func (k *Kind) spec(d *document.Document, ops operationSet) paths {
 	create, update := k.body(d, ops.create), k.body(d, ops.update)
 	n := union(create, update, false)
@@ -183,13 +183,13 @@ func (k *Kind) spec(d *document.Document, ops operationSet) paths {
 	return known
 }
 
-// left tells whether the object that a node is in is to have other members only.
+// left reports whether a node's parent may have other members only.
 func (k *Kind) left(n *Node) bool {
 	members := k.Fields[parentOf(n.Path)].Members
 	return n.Name != "" && len(members) > 0 && !slices.Contains(members, n.Name)
 }
 
-// inUpdateHeader tells whether an update sends a field in a header.
+// inUpdateHeader reports whether an update sends a field in a header.
 func (k *Kind) inUpdateHeader(name string) bool {
 	for _, path := range k.UpdateHeaders {
 		if path == name {
@@ -222,7 +222,7 @@ func (k *Kind) body(d *document.Document, op *document.Operation) *Node {
 	return n
 }
 
-// union has the fields of both bodies. A field that only the creation takes is immutable.
+// union returns the fields of both bodies. A field that only the creation takes is immutable.
 func union(create, update *Node, within bool) *Node {
 	switch {
 	case create == nil:
@@ -252,8 +252,8 @@ func union(create, update *Node, within bool) *Node {
 	return create
 }
 
-// observe keeps of the answer what the status shows. What it means, the description says where the
-// document does not, or the field of the spec.
+// observe keeps the fields of the answer that the status shows. Their text comes from the
+// description or, if it has none, from the document or the field of the spec.
 func (k *Kind) observe() {
 	keep := map[string]bool{}
 	for _, path := range k.Observe {
@@ -272,7 +272,7 @@ func (k *Kind) observe() {
 	})
 }
 
-// prune copies n with the members that are kept, or lead to one that is.
+// prune copies n with the members that are kept, and those that lead to one.
 func prune(n *Node, keep map[string]bool, within bool) *Node {
 	out := *n
 	out.Members = nil

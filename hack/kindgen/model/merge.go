@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// all merges nodes that hold together, as allOf says: what one of them has, the result has.
+// all merges nodes that all hold, as allOf says: the result has what any of them has.
 func all(nodes []*Node) *Node {
 	var out *Node
 	for _, n := range nodes {
@@ -25,7 +25,7 @@ func all(nodes []*Node) *Node {
 	return out
 }
 
-// inherit gives n the text and marks of before.
+// inherit copies the text and marks of before to n.
 func inherit(n, before *Node) *Node {
 	if before != nil {
 		if n.Doc == "" {
@@ -37,7 +37,7 @@ func inherit(n, before *Node) *Node {
 	return n
 }
 
-// narrow takes the limits of n over to out.
+// narrow copies the limits of n to out.
 func narrow(out, n *Node) *Node {
 	if len(out.Enum) == 0 {
 		out.Enum = n.Enum
@@ -71,13 +71,13 @@ func sortMembers(n *Node) {
 	slices.SortFunc(n.Members, func(a, b *Node) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// choice merges nodes of which one holds, as anyOf says. Objects become one object whose
-// members are optional where a variant lacks them; types that do not go together become
-// Undecided.
+// choice merges nodes of which one holds, as anyOf says. Objects become one object. A
+// member is optional in it if a variant lacks that member. Types that do not go together
+// become Undecided.
 func choice(nodes []*Node) *Node { return choiceFor(nodes, nil) }
 
-// choiceFor is choice, of nodes each of which is for some values of a member: the name of
-// the member is by, for has its values.
+// choiceFor is choice for nodes that each apply to some values of a member. of has the
+// member's name and the values for each node.
 func choiceFor(nodes []*Node, of *selection) *Node {
 	nodes = slices.DeleteFunc(slices.Clone(nodes), func(n *Node) bool { return n == nil })
 	if open := expand(nodes); len(open) > len(nodes) {
@@ -103,7 +103,7 @@ func choiceFor(nodes []*Node, of *selection) *Node {
 	return &Node{Type: Undecided, Doc: text(nodes), Sensitive: sensitive(nodes), Variants: nodes}
 }
 
-// expand puts the variants of what is undecided in its place.
+// expand replaces undecided nodes by their variants.
 func expand(nodes []*Node) []*Node {
 	var out []*Node
 	for _, n := range nodes {
@@ -116,7 +116,8 @@ func expand(nodes []*Node) []*Node {
 	return out
 }
 
-// typesOf are the distinct types of nodes, sorted. An empty object beside objects is one.
+// typesOf returns the distinct types of nodes, sorted. An empty object beside objects
+// counts as one.
 func typesOf(nodes []*Node) []Type {
 	var types []Type
 	for _, n := range nodes {

@@ -14,7 +14,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// made is a document with one collection, whose bodies and answer have these properties.
+// made returns a document with one collection, whose bodies and answer have these
+// properties.
 func made(t *testing.T, create, update, answer string) *document.Document {
 	t.Helper()
 	const operation = `{"x-api-token-group": ["Things Write"], %s "responses": {"200": {"content": {"application/json": {"schema": {"properties": {"result": %s}}}}}}}`
@@ -33,7 +34,7 @@ func made(t *testing.T, create, update, answer string) *document.Document {
 	return d
 }
 
-// thing is a description that fits made.
+// thing returns a description that fits made.
 func thing() kind.Description {
 	return kind.Description{
 		Group: "made", Name: "Thing", Short: "cfthing", Scope: kind.Account,
@@ -46,7 +47,7 @@ func thing() kind.Description {
 
 const nothing = `{"type": "object", "properties": {"id": {"type": "string", "description": "ID."}}}`
 
-// TestTypes makes a field of each kind of schema.
+// TestTypes makes a field from each kind of schema.
 func TestTypes(t *testing.T) {
 	for _, row := range []struct {
 		schema string
@@ -80,7 +81,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestVariants unites the variants of an object.
+// TestVariants merges the variants of an object.
 func TestVariants(t *testing.T) {
 	variant := func(action, member string) string {
 		return fmt.Sprintf(`{"type": "object", "required": ["action", %[2]q], "properties": {"action": {"type": "string", "enum": [%[1]q], "description": "What to do."},
@@ -102,7 +103,7 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// TestSpec looks at what becomes of the two bodies.
+// TestSpec checks the fields that result from the two bodies.
 func TestSpec(t *testing.T) {
 	const both = `"name": {"type": "string", "description": "Name."}, "made": {"type": "string", "readOnly": true}, "old": {"type": "string", "deprecated": true}`
 	create := `{"type": "object", "required": ["name", "made"], "properties": {` + both + `, "place": {"type": "string", "description": "Place."}, "password": {"type": "string", "x-sensitive": true, "description": "Password."}}}`
@@ -126,7 +127,7 @@ func TestSpec(t *testing.T) {
 	}
 }
 
-// TestFaults makes descriptions that disagree with the document in one thing each.
+// TestFaults makes descriptions that each contradict the document in one thing.
 func TestFaults(t *testing.T) {
 	const body = `{"type": "object", "required": ["name"], "properties": {
 		"name": {"type": "string", "description": "Name."}, "silent": {"type": "string"},
@@ -204,7 +205,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestPlanFault holds a plan against the document.
+// TestPlanFault compares a plan with the document.
 func TestPlanFault(t *testing.T) {
 	const body = `{"type": "object", "properties": {"name": {"type": "string", "description": "Name."}}}`
 	doc := func(free string) *document.Document {
@@ -227,7 +228,7 @@ func TestPlanFault(t *testing.T) {
 	}
 }
 
-// TestHeaderFault holds the defaults of headers against the document.
+// TestHeaderFault compares the defaults of headers with the document.
 func TestHeaderFault(t *testing.T) {
 	d, err := document.Parse([]byte(`{"paths": {"/zones/{zone_id}/it": {
 		"get": {"parameters": [{"in": "header", "name": "place", "schema": {"type": "string", "default": "here", "description": "Where."}}], "responses": {}},
@@ -255,7 +256,7 @@ func TestHeaderFault(t *testing.T) {
 	}
 }
 
-// TestVariantBy is about a parameter that decides of what types the body's members are.
+// TestVariantBy has a parameter that decides the types of the body's members.
 func TestVariantBy(t *testing.T) {
 	build := func(result string, by string) (*model.Kind, error) {
 		t.Helper()

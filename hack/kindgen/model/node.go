@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package model makes, of a description and Cloudflare's document, what is to be written:
-// the fields of a kind with their types, texts and limits.
+// Package model combines a description and Cloudflare's document into the fields of a kind,
+// with their types, texts and limits.
 package model
 
 import (
@@ -25,14 +25,14 @@ const (
 	Object      Type = "object"
 	List        Type = "list"
 	Map         Type = "map"
-	// Any is JSON of any type; Empty an object without members.
+	// Any is JSON of any type. Empty is an object without members.
 	Any   Type = "any"
 	Empty Type = "empty"
 	// Undecided has Variants, of which the description must choose one.
 	Undecided Type = "undecided"
 )
 
-// An Origin is where in a request a field goes.
+// An Origin is the place of a field in a request.
 type Origin string
 
 // The origins.
@@ -46,12 +46,12 @@ const (
 
 // A Node is a field, or the element of a list or map.
 type Node struct {
-	// Name on the wire, "" of an element; Path as package kind defines it.
+	// Name is the name on the wire, "" for an element. Path is as package kind defines it.
 	Name, Path string
 	Type       Type
 	Origin     Origin
 	Doc        string
-	// Only are the values of the member OnlyBy with which the field exists.
+	// Only has the values of the member OnlyBy with which the field exists.
 	OnlyBy string
 	Only   []string
 	Enum   []string
@@ -63,7 +63,7 @@ type Node struct {
 	Required, ReadOnly, Deprecated, Sensitive, Set, OneOf, Immutable bool
 	// Content is true for the content of a file, which may come from a Secret or a ConfigMap.
 	Content bool
-	// Default is the document's, as JSON.
+	// Default is the document's default, as JSON.
 	Default string
 
 	Members  []*Node
@@ -72,7 +72,7 @@ type Node struct {
 	Field    kind.Field
 }
 
-// Member finds a member by its name on the wire.
+// Member returns a member by its name on the wire.
 func (n *Node) Member(name string) *Node {
 	if n == nil {
 		return nil
@@ -85,7 +85,7 @@ func (n *Node) Member(name string) *Node {
 	return nil
 }
 
-// At finds a node below n by its path relative to n.
+// At returns a node below n by its path relative to n.
 func (n *Node) At(path string) *Node {
 	if path == "" || n == nil {
 		return n
@@ -102,7 +102,7 @@ func (n *Node) At(path string) *Node {
 		name = bare
 	}
 	found := n.Member(name)
-	if name == "" { // The list is all there is.
+	if name == "" { // The list has no name before its brackets.
 		found = n
 	}
 	for range strings.Count(path[:len(path)-len(rest)], "[]") + strings.Count(path[:len(path)-len(rest)], "{}") {
@@ -114,12 +114,12 @@ func (n *Node) At(path string) *Node {
 	return found.At(rest)
 }
 
-// Secret tells whether the value comes from a Secret.
+// Secret reports whether the value comes from a Secret.
 func (n *Node) Secret() bool {
 	return len(n.Field.PlainToo) == 0 && (n.Field.Secret || (n.Sensitive && n.Field.NotSecret == ""))
 }
 
-// visit calls f for n and all below it, also in variants.
+// visit calls f for n and all nodes below it, including variants.
 func (n *Node) visit(f func(*Node)) {
 	n.Walk(func(m *Node) {
 		f(m)
@@ -129,7 +129,7 @@ func (n *Node) visit(f func(*Node)) {
 	})
 }
 
-// Walk calls f for n and all below it.
+// Walk calls f for n and all nodes below it.
 func (n *Node) Walk(f func(*Node)) {
 	if n == nil {
 		return
@@ -141,7 +141,7 @@ func (n *Node) Walk(f func(*Node)) {
 	n.Elem.Walk(f)
 }
 
-// place sets the paths of n and all below it.
+// place sets the paths of n and all nodes below it.
 func (n *Node) place(path string) {
 	n.Path = path
 	for _, m := range n.Members {
@@ -159,8 +159,8 @@ func (n *Node) place(path string) {
 	}
 }
 
-// drop removes the members for which f is true, at any depth. A member whose own members
-// are all removed goes, too.
+// drop removes the members for which f is true, at any depth. It also removes a member whose
+// own members are all removed.
 func (n *Node) drop(f func(*Node) bool) {
 	if n == nil {
 		return
@@ -179,7 +179,7 @@ func (n *Node) drop(f func(*Node) bool) {
 	}
 }
 
-// leaf is the element of the elements of a list or map.
+// leaf returns the innermost element of a list or map.
 func (n *Node) leaf() *Node {
 	for n.Elem != nil {
 		n = n.Elem
@@ -187,7 +187,7 @@ func (n *Node) leaf() *Node {
 	return n
 }
 
-// selectors adds the members by which an object may be named in place of its ID.
+// selectors adds the members that can name an object in place of its ID.
 func (n *Node) selectors() {
 	if n.Field.Lookup == nil {
 		return

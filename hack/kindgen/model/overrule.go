@@ -10,7 +10,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// choose decides what is undecided, as the description says.
+// choose decides the undecided types, as the description says.
 func (k *Kind) choose(n *Node) {
 	n.place("")
 	n.visit(func(m *Node) {
@@ -23,7 +23,7 @@ func (k *Kind) choose(n *Node) {
 	n.place("")
 }
 
-// decide makes n the variant of a type. It leaves n as it is if there is none.
+// decide makes n the variant of a type. It leaves n unchanged if there is none.
 func decide(n *Node, variant string) {
 	switch variant {
 	case string(Integer):
@@ -59,7 +59,7 @@ func decide(n *Node, variant string) {
 	*n = c
 }
 
-// apply lets the description overrule the document.
+// apply overrides the document with the description.
 func (k *Kind) apply(n *Node) {
 	f := k.Fields[n.Path]
 	n.Field = f
@@ -80,7 +80,7 @@ func (k *Kind) apply(n *Node) {
 	}
 }
 
-// limit lets the description overrule the document's limits.
+// limit overrides the document's limits with the description's.
 func (n *Node) limit(f kind.Field) {
 	if f.Open != "" {
 		n.Enum = nil

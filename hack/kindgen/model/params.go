@@ -12,7 +12,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// params are the fields that the paths and headers ask for, beside those of the scope.
+// params adds the fields for the paths and headers, except those of the scope.
 func (k *Kind) params(d *document.Document, ops operationSet) {
 	op, names := k.addressed(ops)
 	for _, name := range names {
@@ -36,7 +36,8 @@ func (k *Kind) params(d *document.Document, ops operationSet) {
 	slices.SortFunc(k.Params, func(a, b *Node) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// addressed is the operation whose path parameters are fields of the spec, and these.
+// addressed returns the operation whose path parameters are fields of the spec, and
+// these parameters.
 func (k *Kind) addressed(ops operationSet) (*document.Operation, []string) {
 	for _, op := range []*document.Operation{ops.read, ops.update, ops.list} {
 		if op == nil {
@@ -63,7 +64,7 @@ func (k *Kind) param(d *document.Document, schema document.Object, name string, 
 	k.Params = append(k.Params, n)
 }
 
-// scopeParameter tells whether a path parameter comes from the scope.
+// scopeParameter reports whether a path parameter comes from the scope.
 func (k *Kind) scopeParameter(name string) bool {
 	return slices.Contains([]string{"account_id", "zone_id", "accounts_or_zones", "account_or_zone_id"}, name)
 }

@@ -10,8 +10,8 @@ import (
 	"unicode"
 )
 
-// Clean makes one line of plain text of what the document says: no HTML, no links, no
-// sentences about other tools.
+// Clean turns a text of the document into one line of plain text: without HTML, links,
+// and sentences about other tools.
 func Clean(s string) string {
 	s = html.UnescapeString(s)
 	for _, r := range []struct{ pattern, with string }{
@@ -42,7 +42,7 @@ func Clean(s string) string {
 	return s
 }
 
-// without leaves out the sentences that have a word.
+// without removes the sentences that contain a word.
 func without(s, word string) string {
 	if !strings.Contains(s, word) {
 		return s
@@ -56,7 +56,7 @@ func without(s, word string) string {
 	return strings.Join(kept, "")
 }
 
-// Text is what a reader learns of a field.
+// Text returns the description of a field for readers.
 func (n *Node) Text() string {
 	s := Clean(n.Doc)
 	if n.Field.Exact {

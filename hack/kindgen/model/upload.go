@@ -14,7 +14,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// maxFiles bounds the files of an object, and longestFile the name of one.
+// maxFiles bounds the number of files of an object, and longestFile the length of a
+// file's name.
 const (
 	maxFiles    = 256
 	longestFile = 253
@@ -54,7 +55,7 @@ func (k *Kind) files(d *document.Document, n *Node, ops operationSet) {
 	sortMembers(n)
 }
 
-// uploadFaults are those of the form in which a body is sent.
+// uploadFaults returns the errors in the form in which a body is sent.
 func (k *Kind) uploadFaults(d *document.Document, ops operationSet) []error {
 	if k.Named() && k.Fields[k.IDPath()].Name == "" {
 		return []error{fmt.Errorf("the user names the resource: say the Name of %s in Fields", k.IDPath())}

@@ -12,7 +12,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// uploading is a document with a collection whose bodies are forms.
+// uploading returns a document with a collection whose bodies are forms.
 func uploading(t *testing.T) *document.Document {
 	t.Helper()
 	const answer = `"responses": {"200": {"content": {"application/json": {"schema": {"properties": {"result": {"type": "object", "properties": {

@@ -12,15 +12,16 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/hack/kindgen/document"
 )
 
-// A Variant is what the document says of the members of a body for one value of the
-// parameter VariantBy.
+// A Variant has the document's types of a body's members for one value of the parameter
+// VariantBy.
 type Variant struct {
 	Value, Doc string
 	Deprecated bool
 	Members    []*Node
 }
 
-// variants are those that the document describes of what Read answers, by value.
+// variants returns the variants that the document describes for the answer of Read,
+// sorted by value.
 func (k *Kind) variants(d *document.Document, ops operationSet) []Variant {
 	if k.VariantBy == "" || ops.read == nil {
 		return nil
@@ -46,10 +47,10 @@ func (k *Kind) variants(d *document.Document, ops operationSet) []Variant {
 	return out
 }
 
-// errNoVariants is a parameter that decides nothing.
+// errNoVariants reports a parameter that decides nothing.
 var errNoVariants = errors.New("VariantBy is said, and what Read answers has no variants with an id of one value")
 
-// variantFaults are those of the variants.
+// variantFaults returns the errors in the variants.
 func (k *Kind) variantFaults() []error {
 	if k.VariantBy == "" {
 		return nil

@@ -5,13 +5,14 @@ package model
 
 import "slices"
 
-// A selection says for which values of a member each of several nodes is.
+// A selection has the values of a member to which each of several nodes applies.
 type selection struct {
 	by     string
 	values [][]string
 }
 
-// select is the selection that a member of the nodes makes, or of where none does.
+// selecting returns the selection by a member of the nodes, or of if no member tells them
+// apart.
 func selecting(nodes []*Node, of *selection) *selection {
 	by := discriminator(nodes)
 	if by == "" {
@@ -24,7 +25,7 @@ func selecting(nodes []*Node, of *selection) *selection {
 	return out
 }
 
-// choiceOfObjects unites the members of variants.
+// choiceOfObjects merges the members of variants.
 func choiceOfObjects(nodes []*Node, of *selection) *Node {
 	out := &Node{Type: Object, Doc: text(nodes), Sensitive: sensitive(nodes), OneOf: singles(nodes)}
 	of = selecting(nodes, of)
@@ -50,7 +51,7 @@ func choiceOfObjects(nodes []*Node, of *selection) *Node {
 	return out
 }
 
-// uniteMember unites one member of variants. It is required where each variant has it so.
+// uniteMember merges one member of variants. It is required if each variant requires it.
 func uniteMember(nodes []*Node, name string, of *selection) *Node {
 	var have []*Node
 	required := true
@@ -82,7 +83,7 @@ func uniteMember(nodes []*Node, name string, of *selection) *Node {
 	return &out
 }
 
-// discriminator is the member whose values tell the variants apart, or "".
+// discriminator returns the member whose values distinguish the variants, or "".
 func discriminator(nodes []*Node) string {
 	for _, m := range nodes[0].Members {
 		seen := map[string]bool{}
@@ -105,7 +106,8 @@ func discriminator(nodes []*Node) string {
 	return ""
 }
 
-// singles tells whether each variant has one member, and each another one.
+// singles reports whether each variant has exactly one member, and all these members
+// differ.
 func singles(nodes []*Node) bool {
 	seen := map[string]bool{}
 	for _, n := range nodes {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command roster writes internal/kinds/zz_roster.go: the list of all descriptions, which
-// it finds by reading the sources. It compiles none of them, so that it also works where
-// the list names a description that is gone.
+// Command roster writes internal/kinds/zz_roster.go, the list of all descriptions. It
+// finds them by reading the sources, and compiles none of them. So it also works if the
+// list names a description that is gone.
 package main
 
 import (
@@ -62,7 +62,7 @@ func run(root string) error {
 	return nil
 }
 
-// descriptions are the exported functions of a file that return a kind.Description.
+// descriptions returns the exported functions of a file that return a kind.Description.
 func descriptions(file string) ([]string, error) {
 	if strings.HasSuffix(file, "_test.go") {
 		return nil, nil
@@ -86,7 +86,7 @@ func descriptions(file string) ([]string, error) {
 	return out, nil
 }
 
-// write makes the file of "group.Name" each.
+// write returns the file that lists the descriptions found, each as "group.Name".
 func write(found []string) ([]byte, error) {
 	slices.Sort(found)
 	var imports []string

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package provenance says how a package came to be: a statement of in-toto whose
+// Package provenance describes how a package was built, in a statement of in-toto whose
 // predicate is SLSA's provenance, version 1.
 //
-// The statement is written by the build itself and is not signed, so it proves nothing
-// to whoever does not trust the build. What it says is true: a build on somebody's
-// machine does not pose as one on GitHub, and sources with changes are said to have
-// some.
+// The build itself writes the statement and does not sign it, so it proves nothing to a
+// reader who does not trust the build. Its content is true: a build on a developer's
+// machine does not claim to be one on GitHub, and modified sources are reported as
+// modified.
 package provenance
 
 import (
@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// Types of what is written, and of the build. The last two are addresses at which
-// they are described.
+// Types of the statement, its predicate and the build. The last two are addresses of their
+// descriptions.
 const (
 	StatementType = "https://in-toto.io/Statement/v1"
 	PredicateType = "https://slsa.dev/provenance/v1"
@@ -29,37 +29,38 @@ const (
 	Local     = docs + "#local-builder"
 )
 
-// Subject is something that was built.
+// Subject is a result of the build.
 type Subject struct {
 	Name   string            `json:"name"`
 	Digest map[string]string `json:"digest"`
 }
 
-// Build is what there is to say of a build.
+// Build describes a build.
 type Build struct {
 	Subjects []Subject
-	// Target is what make was asked to build.
+	// Target is the target of make.
 	Target string
-	// Version is that of the package, Architectures those it is for.
+	// Version is the version of the package. Architectures are those it is for.
 	Version       string
 	Architectures []string
-	// Source is the address of the repository and Revision the commit, from which what was
-	// built differs where Modified is true. Created is the commit's time.
+	// Source is the address of the repository. Revision is the commit. Modified is true if
+	// the built sources differ from it. Created is the commit's time.
 	Source, Revision string
 	Modified         bool
 	Created          time.Time
-	// GoVersion is that of the compiler, as "go version" says it of a binary.
+	// GoVersion is the compiler's version, as "go version" reports it for a binary.
 	GoVersion string
 }
 
 // Environment is where the build ran.
 type Environment struct {
-	// Builder is the address that identifies who built, Invocation that of the run, if it
-	// has one.
+	// Builder is the address that identifies the builder. Invocation is the address of the
+	// run, if it has one.
 	Builder, Invocation string
 }
 
-// EnvironmentFrom tells GitHub Actions, by the variables it sets, from any other place.
+// EnvironmentFrom returns the environment of a run of GitHub Actions, by the variables it
+// sets, or else that of a local build.
 func EnvironmentFrom(getenv func(string) string) Environment {
 	if getenv("GITHUB_ACTIONS") != "true" {
 		return Environment{Builder: Local}
@@ -111,8 +112,8 @@ type metadata struct {
 	InvocationID string `json:"invocationId"`
 }
 
-// Statement is the document. It has nothing of the moment: the same build in the same
-// environment gives the same bytes.
+// Statement returns the document. It does not depend on the time: the same build in the
+// same environment produces the same bytes.
 func Statement(b Build, e Environment) ([]byte, error) {
 	if len(b.Subjects) == 0 {
 		return nil, errors.New("nothing was built")

@@ -27,8 +27,8 @@ func valid() Build {
 	}
 }
 
-// read has the libraries of in-toto and SLSA read and validate what we wrote. They
-// refuse fields that they do not know.
+// read makes the libraries of in-toto and SLSA read and validate a statement. They
+// refuse unknown fields.
 func read(t *testing.T, raw []byte) (*attestationv1.Statement, *provenancev1.Provenance) {
 	t.Helper()
 	s, p := &attestationv1.Statement{}, &provenancev1.Provenance{}

@@ -19,21 +19,21 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 )
 
-// refName is the annotation by which tools choose among what an image layout has.
+// refName is the annotation by which tools select an entry of an image layout.
 const refName = "org.opencontainers.image.ref.name"
 
 // layoutFile is in every image layout and in no other tarball.
 const layoutFile = "oci-layout"
 
-// WriteTarball writes an image as "docker save" does, under a name if there is one: the
-// format of .xpkg files, which have none. Reading one back gives the image with the same
-// layers and configuration.
+// WriteTarball writes an image as "docker save" does, under a name if there is one. This
+// is the format of .xpkg files, which have no name. The image that is read back has the
+// same layers and configuration.
 func WriteTarball(path string, img v1.Image, ref name.Reference) error {
 	return create(path, func(w io.Writer) error { return tarball.Write(ref, img, w) })
 }
 
 // WriteArchive writes an OCI image layout that has the index, as a tarball. The same
-// index gives the same bytes.
+// index produces the same bytes.
 func WriteArchive(path, version string, idx v1.ImageIndex) (err error) {
 	dir, err := os.MkdirTemp("", "layout")
 	if err != nil {
@@ -50,7 +50,7 @@ func WriteArchive(path, version string, idx v1.ImageIndex) (err error) {
 	return create(path, func(w io.Writer) error { return pack(os.DirFS(dir), w) })
 }
 
-// create writes a file, and leaves none that is half written.
+// create writes a file, and leaves no partly written one.
 func create(path string, write func(io.Writer) error) (err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 		return err
@@ -90,9 +90,9 @@ func pack(files fs.FS, to io.Writer) error {
 	return errors.Join(err, w.Close())
 }
 
-// Open reads packages: files of type .xpkg, or one archive that WriteArchive made. What
-// it returns is an image where there is one architecture in one .xpkg file, and else an
-// index. It reads from dir, a folder that has to stay for as long.
+// Open reads packages: files of type .xpkg, or one archive of WriteArchive. It returns
+// an image for a single .xpkg file, and an index otherwise. The result reads from the
+// folder dir, which has to stay as long as the result is used.
 func Open(dir string, paths []string) (Artefact, error) {
 	if len(paths) == 1 {
 		archive, err := isLayout(paths[0])
@@ -146,7 +146,7 @@ func openArchive(dir, path string) (Artefact, error) {
 	return outer.ImageIndex(manifest.Manifests[0].Digest)
 }
 
-// unpack puts the files of a tarball into dir, and none elsewhere.
+// unpack puts the files of a tarball into dir, and none outside of it.
 func unpack(dir, path string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -169,8 +169,8 @@ func unpack(dir, path string) error {
 	return errors.Join(err, root.Close())
 }
 
-// members shows each member of a tarball to see, until that returns an error. io.EOF is
-// enough seen, and no failure.
+// members calls see with each member of a tarball, until see returns an error. io.EOF
+// ends this without an error.
 func members(path string, see func(*tar.Header, io.Reader) error) (err error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package publish puts the packages for several architectures together, into a file or
-// a registry, and attaches what is said about them.
+// Package publish combines the packages for several architectures into a file or in a
+// registry, and attaches documents about them.
 //
-// What comes out depends on the packages alone: files of type .xpkg that are pushed,
-// and an archive of the same packages without extensions, have one digest.
+// The result depends on the packages alone. Pushed files of type .xpkg have the same
+// digest as an archive of the same packages without extensions.
 package publish
 
 import (
@@ -22,9 +22,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/hack/package/xpkg"
 )
 
-// Annotate makes of an image, as a tarball of "docker save" holds it, the one that a
-// registry serves: media types of OCI, and an annotation for each layer that a label
-// says something of.
+// Annotate turns an image in the form of "docker save" into the image that a registry
+// serves. That has media types of OCI, and an annotation for each layer that a label
+// describes.
 func Annotate(img v1.Image) (v1.Image, error) {
 	cfg, err := img.ConfigFile()
 	if err != nil {
@@ -58,15 +58,15 @@ func Annotate(img v1.Image) (v1.Image, error) {
 	return annotated, nil
 }
 
-// about are those labels that are annotations of the OCI image specification.
+// about returns the labels that are annotations of the OCI image specification.
 func about(labels map[string]string) map[string]string {
 	out := maps.Clone(labels)
 	maps.DeleteFunc(out, func(name, _ string) bool { return !strings.HasPrefix(name, "org.opencontainers.image.") })
 	return out
 }
 
-// Index has one package for each architecture, in the order of their names. What they
-// all say of themselves the index says too.
+// Index returns an index of one package for each architecture, in the order of the
+// architectures' names. It has the annotations that are equal in all packages.
 func Index(images []v1.Image) (v1.ImageIndex, error) {
 	byArch := map[string]mutate.IndexAddendum{}
 	var common map[string]string

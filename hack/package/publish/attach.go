@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// Media types of what is attached.
+// Media types of attached documents.
 const (
 	CycloneDX types.MediaType = "application/vnd.cyclonedx+json"
 	InToto    types.MediaType = "application/vnd.in-toto+json"
@@ -31,25 +31,26 @@ const (
 type Attachment struct {
 	Type types.MediaType
 	Path string
-	// Arch is the architecture of the package it is about; empty is all of them.
+	// Arch is the architecture of the package that it is about; empty means all of them.
 	Arch string
 }
 
-// referrer is an artefact of the OCI image specification that is about another one:
-// registries list it among the referrers of its subject.
+// referrer is an artefact of the OCI image specification that is about another one.
+// Registries list it among the referrers of its subject.
 type referrer struct {
 	path     string
 	manifest []byte
 	blobs    []v1.Layer
 }
 
-// RawManifest and MediaType make a referrer something that remote.Put puts.
+// RawManifest returns the manifest. With MediaType, it lets remote.Put write a referrer.
 func (r *referrer) RawManifest() ([]byte, error) { return r.manifest, nil }
 
-// MediaType is that of its manifest.
+// MediaType returns the media type of the manifest.
 func (r *referrer) MediaType() (types.MediaType, error) { return types.OCIManifestSchema1, nil }
 
-// manifest is the one of the OCI image specification 1.1; v1.Manifest knows no artifactType.
+// manifest is the manifest of the OCI image specification 1.1; v1.Manifest has no
+// artifactType.
 type manifest struct {
 	SchemaVersion int             `json:"schemaVersion"`
 	MediaType     types.MediaType `json:"mediaType"`
@@ -59,7 +60,7 @@ type manifest struct {
 	Subject       v1.Descriptor   `json:"subject"`
 }
 
-// about is the referrer for a, which has the document as its only layer and the empty
+// about returns the referrer for a. It has the document as its only layer and the empty
 // configuration.
 func (a Attachment) about(subjects map[string]v1.Descriptor) (*referrer, error) {
 	of, ok := subjects[a.Arch]

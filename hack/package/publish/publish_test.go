@@ -27,8 +27,8 @@ import (
 
 const version = "org.opencontainers.image.version"
 
-// image is one that says it is for arch, with a layer that a label tells of and one
-// that none does.
+// image returns an image for arch, with a layer that a label describes and one without
+// a label.
 func image(t *testing.T, arch string) v1.Image {
 	t.Helper()
 	img, labels := empty.Image, map[string]string{version: "v1.2.3", "org.opencontainers.image.title": arch}
@@ -80,7 +80,7 @@ func files(t *testing.T, dir string, archs ...string) (xpkgs []string, archive s
 	return xpkgs, archive
 }
 
-// serve is a registry.
+// serve starts a registry and returns its address.
 func serve(t *testing.T, options ...registry.Option) string {
 	t.Helper()
 	srv := httptest.NewServer(registry.New(append(options, registry.Logger(log.New(io.Discard, "", 0)))...))
@@ -161,8 +161,8 @@ func TestPushOneFile(t *testing.T) {
 	}
 }
 
-// TestAttach pushes to registries that know referrers, and to one that does not: there
-// they are found by a tag.
+// TestAttach pushes to registries that know referrers, and to one that does not, where
+// a tag leads to them.
 func TestAttach(t *testing.T) {
 	dir := t.TempDir()
 	_, archive := files(t, dir, "amd64", "arm64")

@@ -22,16 +22,16 @@ type Artefact interface {
 	RawManifest() ([]byte, error)
 }
 
-// Push writes the artefact to a registry, and says under which digest. Addresses of
-// this machine and of private networks are spoken to without TLS, others only with.
-// Credentials are those that "docker login" and its kind have left.
+// Push writes the artefact to a registry, and returns its digest. It connects without
+// TLS to addresses of this machine and of private networks, and only with TLS to
+// others. Credentials are those that "docker login" and similar tools have stored.
 func Push(ctx context.Context, to name.Tag, what Artefact, attachments []Attachment) (name.Digest, error) {
 	options := []remote.Option{remote.WithContext(ctx), remote.WithAuthFromKeychain(authn.DefaultKeychain)}
 	subjects, err := subjects(what)
 	if err != nil {
 		return name.Digest{}, err
 	}
-	// Before anything is written: an attachment that fits nothing is a mistake.
+	// This is before any write: an attachment without a subject is a mistake.
 	referrers := make([]*referrer, 0, len(attachments))
 	for _, a := range attachments {
 		r, err := a.about(subjects)
@@ -60,8 +60,8 @@ func Push(ctx context.Context, to name.Tag, what Artefact, attachments []Attachm
 	return to.Context().Digest(subjects[""].Digest.String()), nil
 }
 
-// subjects are what an attachment can be about: the artefact itself under "", and
-// those for one architecture.
+// subjects returns the possible subjects of an attachment: the artefact itself under
+// "", and the package of each architecture.
 func subjects(what Artefact) (map[string]v1.Descriptor, error) {
 	whole, err := partial.Descriptor(what)
 	if err != nil {
@@ -89,7 +89,7 @@ func subjects(what Artefact) (map[string]v1.Descriptor, error) {
 	return out, nil
 }
 
-// subject is as little of a descriptor as identifies a manifest.
+// subject returns the part of a descriptor that identifies a manifest.
 func subject(d v1.Descriptor) v1.Descriptor {
 	return v1.Descriptor{MediaType: d.MediaType, Size: d.Size, Digest: d.Digest}
 }

@@ -9,7 +9,7 @@ import (
 	"fmt"
 )
 
-// runsAlone reports why a binary would not run in an image that has nothing else.
+// runsAlone returns why a binary would not run in an image without other files.
 func runsAlone(binary []byte, arch string) error {
 	machines := map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
 	want, ok := machines[arch]

@@ -4,8 +4,8 @@
 // Package runtimeimage puts a static binary into an image without a container engine.
 //
 // The image holds the binary, certificate authorities, and nothing else: no shell, no
-// libraries, no users' names. A binary that would need more is refused. The same input
-// gives the same image.
+// libraries, no users' names. A binary that needs more is refused. The same input produces
+// the same image.
 package runtimeimage
 
 import (
@@ -23,36 +23,39 @@ import (
 	"golang.org/x/crypto/x509roots/fallback/bundle"
 )
 
-// user is the one Crossplane runs packages as. The image must work as any other.
+// user is the user as which Crossplane runs packages. The image must work as any other
+// user, too.
 const user = "2000:2000"
 
-// binaryDir is where the binary goes, caPath where Go looks for authorities on Linux.
+// binaryDir is the folder of the binary. caPath is where Go looks for authorities on
+// Linux.
 const (
 	binaryDir = "/usr/local/bin"
 	caPath    = "/etc/ssl/certs/ca-certificates.crt"
 )
 
-// Options say what goes into an image.
+// Options has the content of an image.
 type Options struct {
 	// Binary is the path of a static Linux binary for Arch, which is amd64 or arm64. The
 	// image runs it under the same name.
 	Binary, Arch string
-	// CA is the path of a PEM bundle of certificate authorities. Empty takes Mozilla's, of
+	// CA is the path of a PEM bundle of certificate authorities. Empty means Mozilla's, in
 	// the version that go.mod pins: then the image does not depend on the machine.
 	CA string
-	// About is what the image says of itself.
+	// About is what the image says about itself.
 	About About
 }
 
-// About are the annotations of the OCI image specification. Empty ones are left out.
+// About has the annotations of the OCI image specification. Empty ones are left out.
 type About struct {
 	Title, Description, Source, Licences string
 	Version, Revision                    string
-	// Created is given, not read from a clock: otherwise no two builds would be equal.
+	// Created is set by the caller and not read from a clock: otherwise no two builds
+	// would be equal.
 	Created time.Time
 }
 
-// Annotations are the keys of the OCI image specification with their values. They are
+// Annotations returns the keys of the OCI image specification with their values. They are
 // labels of an image, and annotations of an index.
 func (a About) Annotations() map[string]string {
 	out := map[string]string{}
@@ -72,7 +75,7 @@ func (a About) Annotations() map[string]string {
 	return out
 }
 
-// Nothing is the image of a package that has nothing to run. It is for no platform.
+// Nothing returns the image of a package without a program. It is for no platform.
 func Nothing(a About) (v1.Image, error) {
 	return mutate.ConfigFile(empty.Image, &v1.ConfigFile{
 		Created: v1.Time{Time: a.Created.UTC()},
@@ -101,7 +104,7 @@ func Build(o Options) (v1.Image, error) {
 	return img, nil
 }
 
-// authorities reads the PEM bundle at path, or is Mozilla's.
+// authorities reads the PEM bundle at path, or returns Mozilla's if path is empty.
 func authorities(path string) ([]byte, error) {
 	if path == "" {
 		return mozilla()
@@ -116,9 +119,9 @@ func authorities(path string) ([]byte, error) {
 	return content, nil
 }
 
-// mozilla is the bundle of NSS. A file of certificates cannot say that one is trusted
-// only for what it signed before a day, so those are left out: they are on their way
-// out of Mozilla's bundle.
+// mozilla returns the bundle of NSS, without the authorities that are trusted only for
+// signatures before a certain day. A file of certificates cannot express that, and Mozilla
+// is removing these authorities.
 func mozilla() ([]byte, error) {
 	var b bytes.Buffer
 	for root := range bundle.Roots() {

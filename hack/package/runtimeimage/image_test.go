@@ -34,7 +34,7 @@ func write(t *testing.T, path, content string) string {
 	return path
 }
 
-// static is a binary that has a header and the program segments of those types.
+// static returns a binary with a header and program segments of those types.
 func static(machine elf.Machine, segments ...elf.ProgType) string {
 	var b bytes.Buffer
 	h := elf.Header64{
@@ -49,7 +49,7 @@ func static(machine elf.Machine, segments ...elf.ProgType) string {
 	return b.String()
 }
 
-// valid are options that build an image.
+// valid returns options that build an image.
 func valid(t *testing.T) Options {
 	t.Helper()
 	dir := t.TempDir()
@@ -116,7 +116,7 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// contents are the regular files of the image's file system.
+// contents returns the regular files of the image's file system.
 func contents(t *testing.T, img v1.Image) map[string]File {
 	t.Helper()
 	fs := mutate.Extract(img)
@@ -160,7 +160,7 @@ func TestBuildIsReproducible(t *testing.T) {
 }
 
 // TestMozillasAuthorities reads the bundle as the provider does, and looks for
-// authorities that Cloudflare's certificates are known to come from.
+// authorities that are known to issue Cloudflare's certificates.
 func TestMozillasAuthorities(t *testing.T) {
 	o := valid(t)
 	o.CA = ""
@@ -186,8 +186,8 @@ func TestMozillasAuthorities(t *testing.T) {
 	}
 }
 
-// TestAuthoritiesAreTrustedWhole wants none that Mozilla trusts only for some of its
-// certificates: the file in the image cannot say so.
+// TestAuthoritiesAreTrustedWhole checks that the bundle has no authority that Mozilla
+// trusts only for some of its certificates: the file in the image cannot express that.
 func TestAuthoritiesAreTrustedWhole(t *testing.T) {
 	written, err := mozilla()
 	if err != nil {

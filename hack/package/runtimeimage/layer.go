@@ -21,8 +21,9 @@ type File struct {
 	Content []byte
 }
 
-// Layer has files, in that order, and the folders above them, all root's, without times. It
-// is compressed as well as gzip can: it is built once and downloaded often.
+// Layer returns a layer with files, in that order, and their parent folders. All belong to
+// root and have no times. The layer has gzip's best compression: it is built once and
+// downloaded often.
 func Layer(files ...File) (v1.Layer, error) {
 	content, err := archive(files)
 	if err != nil {
@@ -54,7 +55,7 @@ func archive(files []File) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// makeFolder writes a folder after those above it, but none that is there.
+// makeFolder writes a folder after its parents, unless it exists.
 func makeFolder(w *tar.Writer, dir string, there map[string]bool) error {
 	if there[dir] {
 		return nil

@@ -41,7 +41,7 @@ func crossplane(t *testing.T, args ...string) (string, error) {
 	return string(out), err
 }
 
-// runtime is an image that stands for one that runs something.
+// runtime returns an image that stands for one with a program.
 func runtime(t *testing.T) (img v1.Image, path string) {
 	t.Helper()
 	img, err := mutate.ConfigFile(empty.Image, &v1.ConfigFile{
@@ -58,8 +58,8 @@ func runtime(t *testing.T) (img v1.Image, path string) {
 	return img, path
 }
 
-// layers are the layers of a package, by what their labels say of them: the path of
-// the file in each, and the objects in it.
+// layers returns the layers of a package by their labels: the path of the file in each,
+// and the objects in it.
 func layers(t *testing.T, img v1.Image) map[string]map[string][]map[string]any {
 	t.Helper()
 	cfg, err := img.ConfigFile()
@@ -106,8 +106,8 @@ func layers(t *testing.T, img v1.Image) map[string]map[string][]map[string]any {
 	return found
 }
 
-// documents are the objects in a stream, without what Crossplane's command line adds to
-// each when it writes it again: an empty status.
+// documents returns the objects in a stream. It removes the empty status that
+// Crossplane's command line adds to each when it writes it again.
 func documents(t *testing.T, stream []byte) []map[string]any {
 	t.Helper()
 	objects, err := parse("stream", stream)
@@ -127,7 +127,8 @@ func documents(t *testing.T, stream []byte) []map[string]any {
 }
 
 // TestLikeCrossplane builds the provider's package and one of a function, and compares
-// each with what Crossplane's own command line makes of the same sources.
+// each with the package that Crossplane's own command line builds from the same
+// sources.
 func TestLikeCrossplane(t *testing.T) {
 	cases := map[string]struct{ root, examples string }{
 		"Provider": {filepath.Join(root, "package"), filepath.Join(root, "examples", "record")},
@@ -137,7 +138,7 @@ func TestLikeCrossplane(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			base, path := runtime(t)
 			theirs := filepath.Join(t.TempDir(), "theirs.xpkg")
-			// A folder that is not there is no examples to them.
+			// For them, a folder that does not exist has no examples.
 			if out, err := crossplane(t, "xpkg", "build", "--package-root="+tc.root, "--examples-root="+stdcmp.Or(tc.examples, filepath.Join(t.TempDir(), "none")),
 				"--embed-runtime-image-tarball="+path, "-o", theirs); err != nil {
 				t.Fatalf("%v\n%s", err, out)
@@ -178,8 +179,8 @@ func built(t *testing.T, base v1.Image, root string, examples ...string) v1.Imag
 	return img
 }
 
-// config is an image's configuration without what names the bytes of its layers, which
-// are written otherwise; layers compares what is in them.
+// config returns an image's configuration without the digests of its layers, whose
+// bytes differ; layers compares their content.
 func config(t *testing.T, img v1.Image) *v1.ConfigFile {
 	t.Helper()
 	cfg, err := img.ConfigFile()
@@ -192,8 +193,8 @@ func config(t *testing.T, img v1.Image) *v1.ConfigFile {
 	return cfg
 }
 
-// TestConfigurationLikeCrossplane compares our Configuration with what Crossplane's own
-// command line makes of the same objects in one folder.
+// TestConfigurationLikeCrossplane compares our Configuration with the package that
+// Crossplane's own command line builds from the same objects in one folder.
 func TestConfigurationLikeCrossplane(t *testing.T) {
 	dir := t.TempDir()
 	files := append(configurationFiles(t), filepath.Join(root, "configuration", "crossplane.yaml"))
@@ -202,7 +203,7 @@ func TestConfigurationLikeCrossplane(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Whose order is that of the paths.
+		// The order of the objects is that of the paths.
 		to := strings.ReplaceAll(strings.TrimPrefix(file, root), string(filepath.Separator), "-")
 		if err := os.WriteFile(filepath.Join(dir, filepath.Base(to)), content, 0o600); err != nil {
 			t.Fatal(err)
@@ -232,7 +233,7 @@ func TestConfigurationLikeCrossplane(t *testing.T) {
 	}
 }
 
-// TestCrossplaneExtracts has Crossplane's command line read a package of ours.
+// TestCrossplaneExtracts makes Crossplane's command line read a package of ours.
 func TestCrossplaneExtracts(t *testing.T) {
 	base, _ := runtime(t)
 	dir := t.TempDir()
@@ -264,7 +265,7 @@ func TestCrossplaneExtracts(t *testing.T) {
 	}
 }
 
-// function is the package root of a function with a kind for its input.
+// function returns the package root of a function with a kind for its input.
 func function(t *testing.T) string {
 	t.Helper()
 	return folder(t, map[string]string{
@@ -273,7 +274,7 @@ func function(t *testing.T) string {
 	})
 }
 
-// crd is a definition of a kind that the API server would accept.
+// crd returns a definition of a kind that the API server would accept.
 func crd(name string) string {
 	plural, group, _ := strings.Cut(name, ".")
 	return `---

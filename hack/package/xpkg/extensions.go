@@ -16,8 +16,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/hack/package/runtimeimage"
 )
 
-// Extensions is the value of [Annotation] for the image with what marketplaces show of a
-// package. It stands beside the packages in their index, and Crossplane does not read it.
+// Extensions is the value of [Annotation] for the image with what marketplaces show of a package.
+// It is beside the packages in their index, and Crossplane does not read it.
 const Extensions = "xpkg-extensions"
 
 // IsExtensions reports whether a manifest of an index is the one of the extensions.
@@ -29,8 +29,9 @@ const (
 	svgPrefix = "data:image/svg+xml;base64,"
 )
 
-// Extend is the image with the extensions: release notes in Markdown, and the readme and the
-// icon of crossplane.yaml, where it has them. Its files are where "up alpha xpkg append" has them.
+// Extend returns the image with the extensions: release notes in Markdown, and the readme and the
+// icon of crossplane.yaml, if it has them. Its files are at the paths that "up alpha xpkg append"
+// uses.
 func (p *Package) Extend(releaseNotes []byte) (v1.Image, error) {
 	files := []runtimeimage.File{{Path: "/release-notes/release_notes.md", Mode: 0o644, Content: releaseNotes}}
 	said := p.Meta.Metadata.Annotations
@@ -54,7 +55,7 @@ func (p *Package) Extend(releaseNotes []byte) (v1.Image, error) {
 	})
 }
 
-// svg is the icon that is at a data URI.
+// svg returns the icon in a data URI.
 func svg(uri string) ([]byte, error) {
 	icon, ok := strings.CutPrefix(uri, svgPrefix)
 	if !ok {

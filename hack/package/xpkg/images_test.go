@@ -13,8 +13,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// TestImagesAreByDigest holds the images that our Compositions run, and those of the examples around
-// them, to be named by digest: a tag can become another program.
+// TestImagesAreByDigest checks that the images of our Compositions, and of the examples around them,
+// are named by digest: a tag can become another program.
 func TestImagesAreByDigest(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{filepath.Join("composition", "*", "*.yaml"), filepath.Join("tunnel-hostname", "*.yaml")} {
@@ -70,7 +70,7 @@ func imagesIn(value any) []string {
 	return out
 }
 
-// named returns the image that a field has, or that a schema gives it.
+// named returns the image that a field has, or its default in a schema.
 func named(field any) []string {
 	switch v := field.(type) {
 	case string:

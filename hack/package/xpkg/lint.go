@@ -22,11 +22,11 @@ func (o Object) group() string {
 	return group
 }
 
-// groupKind is what kubectl would call the object's kind.
+// groupKind returns the object's kind as kubectl names it.
 func (o Object) groupKind() string { return o.Kind + "." + o.group() }
 
-// allowed are the kinds that a package may bring along: Crossplane refuses others. It
-// is empty for a package of a kind that is not built here.
+// allowed returns the kinds of objects that a package may contain: Crossplane refuses
+// others. It is empty for a kind of package that is not built here.
 func allowed(kind string) []string {
 	const crd = "CustomResourceDefinition.apiextensions.k8s.io"
 	switch kind {
@@ -48,7 +48,7 @@ func allowed(kind string) []string {
 	return nil
 }
 
-// lint reports everything for which Crossplane would refuse the package.
+// lint reports each reason for which Crossplane would refuse the package.
 func (p *Package) lint() error {
 	kinds := allowed(p.Meta.Kind)
 	if kinds == nil {
@@ -77,8 +77,8 @@ type dependency struct {
 	Version    string `json:"version"`
 }
 
-// lintSpec checks which versions of Crossplane and of other packages the package says it
-// is for.
+// lintSpec checks the versions of Crossplane and of other packages that the package
+// requires.
 func (p *Package) lintSpec() error {
 	var meta struct {
 		Spec struct {
@@ -105,7 +105,7 @@ func (p *Package) lintSpec() error {
 	return errors.Join(errs...)
 }
 
-// lint reports why the package manager could not install the dependency.
+// lint returns why the package manager could not install the dependency.
 func (d dependency) lint() error {
 	if d.APIVersion == "" || d.Kind == "" || d.Package == "" {
 		return errors.New("it needs apiVersion, kind and package")

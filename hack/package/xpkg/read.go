@@ -31,17 +31,18 @@ type Object struct {
 	text []byte
 }
 
-// Package is what Crossplane reads of a package.
+// Package is the part of a package that Crossplane reads.
 type Package struct {
-	// Meta is the object of crossplane.yaml, Objects are those it brings along.
+	// Meta is the object of crossplane.yaml. Objects are the other objects of the
+	// package.
 	Meta    Object
 	Objects []Object
 }
 
-// Read reads and checks the package at root, which is what "crossplane xpkg build"
-// calls the package root: a folder with a crossplane.yaml, and the other objects in
-// YAML files of any name beside and below it. Objects of more files are the package's,
-// too: those of a Configuration stand where people read them.
+// Read reads and checks the package at root, the package root of "crossplane xpkg
+// build": a folder with a crossplane.yaml, and the other objects in YAML files of any
+// name beside and below it. Objects in the files of more also belong to the package:
+// those of a Configuration are where users read them.
 func Read(root string, more ...string) (*Package, error) {
 	all, err := objects(root)
 	if err != nil {
@@ -77,7 +78,7 @@ func Read(root string, more ...string) (*Package, error) {
 	return p, nil
 }
 
-// Examples reads the objects in folders, which need not be there.
+// Examples reads the objects in folders, which need not exist.
 func Examples(folders ...string) ([]Object, error) {
 	var out []Object
 	for _, folder := range folders {
@@ -90,7 +91,7 @@ func Examples(folders ...string) ([]Object, error) {
 	return out, nil
 }
 
-// About is what the package says of itself, for the annotations of its images.
+// About returns what the package says about itself, for the annotations of its images.
 func (p *Package) About(version, revision string, created time.Time) runtimeimage.About {
 	said := p.Meta.Metadata.Annotations
 	a := runtimeimage.About{
@@ -105,7 +106,7 @@ func (p *Package) About(version, revision string, created time.Time) runtimeimag
 	return a
 }
 
-// address is where a source is: many name it as Go names a module.
+// address returns the address of a source: many packages name it as Go names a module.
 func address(source string) string {
 	if regexp.MustCompile(`^[a-z+]+://`).MatchString(source) {
 		return source
@@ -113,7 +114,7 @@ func address(source string) string {
 	return "https://" + source
 }
 
-// objects are those in the YAML files below root, in the order of their paths.
+// objects returns the objects in the YAML files below root, in the order of their paths.
 func objects(root string) ([]Object, error) {
 	var out []Object
 	files := os.DirFS(root)
@@ -135,14 +136,14 @@ func objects(root string) ([]Object, error) {
 	return out, err
 }
 
-// parse splits a stream of YAML documents. Those that are empty, or comments only, are
-// nothing.
+// parse splits a stream of YAML documents. It skips documents that are empty or have
+// only comments.
 func parse(file string, content []byte) ([]Object, error) {
 	var out []Object
 	for _, text := range regexp.MustCompile(`(?m)^(---|\.{3})\s*(#.*)?$`).Split(string(content), -1) {
 		o := Object{file: file, text: bytes.TrimSpace([]byte(text))}
 		var whole map[string]any
-		// Twice: strictly for a field that is there twice, and then for the few we know.
+		// Twice: strictly, to find duplicate fields, and then for the fields of Object.
 		if err := errors.Join(yaml.UnmarshalStrict(o.text, &whole), yaml.Unmarshal(o.text, &o)); err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}

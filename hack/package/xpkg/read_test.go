@@ -54,14 +54,13 @@ spec:
 `
 )
 
-// TestRead holds for each folder what Crossplane's command line says of it against
-// what we say.
+// TestRead compares for each folder our result with that of Crossplane's command line.
 func TestRead(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		files  map[string]string
-		want   string // In our error; empty where it is a package.
-		theirs bool   // Whether they take what we refuse.
+		want   string // In our error; empty if it is a package.
+		theirs bool   // Whether they accept what we refuse.
 	}{
 		"Smallest": {reason: "a provider without kinds is one", files: map[string]string{"crossplane.yaml": provider}},
 		"Comments": {
@@ -185,7 +184,7 @@ func TestAbout(t *testing.T) {
 	}
 }
 
-// TestProvider looks at what the provider's own package says of itself.
+// TestProvider checks what the provider's own package says about itself.
 func TestProvider(t *testing.T) {
 	p, err := Read(filepath.Join(root, "package"))
 	if err != nil {
@@ -226,7 +225,8 @@ func TestProvider(t *testing.T) {
 	}
 }
 
-// configurationFiles are the objects of our own Configuration, as the Makefile names them.
+// configurationFiles returns the files of our own Configuration, as the Makefile names
+// them.
 func configurationFiles(t *testing.T) []string {
 	t.Helper()
 	var files []string
@@ -240,7 +240,7 @@ func configurationFiles(t *testing.T) []string {
 	return files
 }
 
-// TestConfiguration looks at what is in our own Configuration: each abstraction with the
+// TestConfiguration checks the content of our own Configuration: each abstraction with the
 // Composition that it enforces, and the functions that these call among its dependencies.
 func TestConfiguration(t *testing.T) {
 	p, err := Read(filepath.Join(root, "configuration"), configurationFiles(t)...)
@@ -285,7 +285,7 @@ func TestConfiguration(t *testing.T) {
 	}
 }
 
-// steps are the functions that a Composition calls, none of another object.
+// steps returns the functions that a Composition calls, or none for another object.
 func steps(t *testing.T, o Object) []string {
 	t.Helper()
 	var c struct {
@@ -303,7 +303,7 @@ func steps(t *testing.T, o Object) []string {
 	return out
 }
 
-// enforced is the Composition that a definition enforces.
+// enforced returns the Composition that a definition enforces.
 func enforced(t *testing.T, o Object) string {
 	t.Helper()
 	var d struct {

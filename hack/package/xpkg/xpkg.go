@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package xpkg makes Crossplane packages: an image that runs a provider or a function, or
-// runs nothing, with a layer that has the objects and one that has the examples.
+// Package xpkg makes Crossplane packages. A package is an image that runs a provider or a
+// function, or nothing, with a layer of its objects and one of its examples.
 //
-// The layers are found by their annotations in the image's manifest. A file of type
-// .xpkg, which is a tarball as "docker save" writes it, has no manifest: there the same
-// is said by labels in the image's configuration, and whoever pushes it makes
-// annotations of them.
+// Annotations in the image's manifest identify the layers. A file of type .xpkg, which is
+// a tarball as "docker save" writes it, has no manifest. There, labels in the image's
+// configuration identify the layers, and a push turns the labels into annotations.
 package xpkg
 
 import (
@@ -19,25 +18,25 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/hack/package/runtimeimage"
 )
 
-// Annotation is the key of a layer's annotation; a label has the layer's digest after
-// it. Base is its value for the layer with the package's objects, Upbound for that
-// with the examples, which Crossplane itself does not read but registries show.
+// Annotation is the key of a layer's annotation; a label has the layer's digest after it.
+// Base is its value for the layer with the package's objects. Upbound is its value for
+// the layer with the examples, which Crossplane itself does not read but registries show.
 const (
 	Annotation = "io.crossplane.xpkg"
 	Base       = "base"
 	Upbound    = "upbound"
 )
 
-// objectsPath and examplesPath are where the files are in the layers.
+// objectsPath and examplesPath are the paths of the files in the layers.
 const (
 	objectsPath  = "/package.yaml"
 	examplesPath = "/.up/examples.yaml"
 )
 
-// Label is the name of the label that says what the layer of that digest is.
+// Label returns the name of the label that describes the layer with that digest.
 func Label(layer v1.Hash) string { return Annotation + ":" + layer.String() }
 
-// Runs tells whether the package has a program: a Configuration has none.
+// Runs reports whether the package has a program: a Configuration has none.
 func (p *Package) Runs() bool { return p.Meta.Kind != "Configuration" }
 
 // Build adds the layers of the package to the image that runs it.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command coredns is CoreDNS with the plugins that a cluster's names need, and no
-// other: all of them would be some 300 modules more to download and build.
+// Command coredns is CoreDNS with only the plugins that a cluster's names need: all of
+// them would be some 300 more modules to download and build.
 package main
 
 import (

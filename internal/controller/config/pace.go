@@ -21,9 +21,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/source"
 )
 
-// TypeSweepsOnTime is the condition that says whether the zones of a config's
-// credential are listed as often as they are meant to be. It is absent while none
-// are listed.
+// TypeSweepsOnTime is the condition that says whether the zones of a config's credential
+// are listed as often as intended. It is absent while no zones are listed.
 const TypeSweepsOnTime xpv2.ConditionType = "SweepsOnTime"
 
 // Reasons of TypeSweepsOnTime.
@@ -35,12 +34,12 @@ const (
 
 // A Pacing is how often the zones of one credential are listed.
 type Pacing struct {
-	// Zones are listed with Calls requests in all.
+	// Zones is the number of zones, which are listed with Calls requests in all.
 	Zones, Calls int
-	// Wanted is the interval that is meant to be, Actual that which the
-	// credential's budget allows.
+	// Wanted is the intended interval. Actual is the interval that the credential's budget
+	// allows.
 	Wanted, Actual time.Duration
-	// HeldUp is that listing them takes much longer than Actual.
+	// HeldUp is true if listing them takes much longer than Actual.
 	HeldUp bool
 }
 
@@ -64,8 +63,8 @@ func (p Pacing) condition() xpv2.Condition {
 	return c
 }
 
-// showPace sets the condition of the sweeps with the credential of that
-// fingerprint ("": not known), or removes it where there are none.
+// showPace sets the condition of the sweeps with the credential of that fingerprint ("":
+// not known), or removes it if there are none.
 func (r *configReconciler) showPace(s *xpv2.ConditionedStatus, fingerprint string, generation int64) {
 	var (
 		p  Pacing
@@ -83,7 +82,7 @@ func (r *configReconciler) showPace(s *xpv2.ConditionedStatus, fingerprint strin
 	s.SetConditions(c)
 }
 
-// use notes which credential a config uses, "" for none.
+// use records which credential a config uses, "" for none.
 func (r *configReconciler) use(config types.NamespacedName, fingerprint string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -94,7 +93,7 @@ func (r *configReconciler) use(config types.NamespacedName, fingerprint string) 
 	r.using[config] = fingerprint
 }
 
-// configsOf gives the configs that use the credential of that fingerprint.
+// configsOf returns the configs that use the credential of that fingerprint.
 func (r *configReconciler) configsOf(fingerprint string) []types.NamespacedName {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -107,8 +106,8 @@ func (r *configReconciler) configsOf(fingerprint string) []types.NamespacedName 
 	return out
 }
 
-// doubt forgets that the credential of that fingerprint is good, and gives the
-// configs to look at. What was verified a moment ago is not verified again: a
+// doubt forgets that the credential of that fingerprint is valid, and returns the configs
+// to reconcile. It does not doubt a credential that was verified a moment ago, because a
 // missing permission is refused over and over.
 func (r *configReconciler) doubt(fingerprint string) []types.NamespacedName {
 	r.mu.Lock()
@@ -126,29 +125,28 @@ func (r *configReconciler) doubt(fingerprint string) []types.NamespacedName {
 
 type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
 
-// A Notifier has the configs looked at of whose credential something is new: the pace
-// at which it is swept, or that it was refused. The zero value is ready for use, and
-// safe for concurrent use.
+// A Notifier enqueues the configs of a credential when its sweeps change their pace or
+// Cloudflare refuses it. The zero value is ready for use, and safe for concurrent use.
 type Notifier struct {
 	mu        sync.Mutex
 	listeners []listener
 }
 
-// A listener is a controller that is notified: its queue, the configs of a credential, and
-// those of one that is not to be trusted any more.
+// A listener is a controller that is notified. It has its queue, a function that returns
+// the configs of a credential, and one that returns those of a credential in doubt.
 type listener struct {
 	q            queue
 	users, doubt func(fingerprint string) []types.NamespacedName
 }
 
-// SweepsChanged says that the pace of the sweeps with the credential of that fingerprint
-// changed. It does not wait for anybody.
+// SweepsChanged reports that the pace of the sweeps with the credential of that
+// fingerprint changed. It does not block.
 func (f *Notifier) SweepsChanged(fingerprint string) {
 	f.wake(func(e listener) []types.NamespacedName { return e.users(fingerprint) })
 }
 
-// Refused says that Cloudflare refused something to the credential of that
-// fingerprint: it may not be good any more. It does not wait for anybody.
+// Refused reports that Cloudflare refused a call with the credential of that fingerprint,
+// so the credential may not be valid any more. It does not block.
 func (f *Notifier) Refused(fingerprint string) {
 	f.wake(func(e listener) []types.NamespacedName { return e.doubt(fingerprint) })
 }
@@ -164,7 +162,7 @@ func (f *Notifier) wake(configs func(listener) []types.NamespacedName) {
 	}
 }
 
-// source hands a controller's queue to the feed.
+// source returns a source that subscribes a controller's queue to the Notifier.
 func (f *Notifier) source(users, doubt func(fingerprint string) []types.NamespacedName) source.Source {
 	return source.Func(func(_ context.Context, q queue) error {
 		f.mu.Lock()

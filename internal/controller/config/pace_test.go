@@ -23,7 +23,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 )
 
-// status gives the config as it is stored.
+// status returns the config as it is stored.
 func (b *bench) status(t *testing.T) *v1alpha1.ProviderConfig {
 	t.Helper()
 	got := &v1alpha1.ProviderConfig{}
@@ -33,7 +33,7 @@ func (b *bench) status(t *testing.T) *v1alpha1.ProviderConfig {
 	return got
 }
 
-// conditionTypes are those of the config, in order.
+// conditionTypes returns the types of the config's conditions, in order.
 func (b *bench) conditionTypes(t *testing.T) []string {
 	t.Helper()
 	var out []string
@@ -130,7 +130,8 @@ func TestThePaceIsShownAndFollowed(t *testing.T) {
 	}
 }
 
-// A bad token is one thing, lists with the old one another.
+// TestThePaceIsShownBesideARefusal has a bad token: the sweeps with the old one have a
+// condition of their own.
 func TestThePaceIsShownBesideARefusal(t *testing.T) {
 	c := newCloud(t)
 	c.say(403, `{"success":false,"errors":[{"code":1000,"message":"Invalid API Token"}]}`)
@@ -160,7 +161,7 @@ func newQueue(t *testing.T) requests {
 	return q
 }
 
-// drain gives what is in the queue, in order.
+// drain returns what is in the queue, in order.
 func drain(q requests) string {
 	var out []string
 	for q.Len() > 0 {
@@ -193,7 +194,7 @@ func TestTheFeedWakesTheConfigsOfACredential(t *testing.T) {
 	}
 	shared, other := byName["a"].Fingerprint(), byName["other"].Fingerprint()
 	f := &Notifier{}
-	f.SweepsChanged(shared) // Nobody listens yet.
+	f.SweepsChanged(shared) // No controller listens yet.
 	q, cluster := newQueue(t), newQueue(t)
 	for _, start := range []struct {
 		q     requests
@@ -242,7 +243,7 @@ func TestTheFeedWakesTheConfigsOfACredential(t *testing.T) {
 }
 
 // TestARefusalCastsDoubt has Cloudflare refuse a call with a credential that was
-// found good.
+// verified before.
 func TestARefusalCastsDoubt(t *testing.T) {
 	c := newCloud(t)
 	b := newBench(t, c, pc())
@@ -273,7 +274,7 @@ func TestARefusalCastsDoubt(t *testing.T) {
 	doubt("that it is bad is no news", fingerprint, "")
 }
 
-// TestAReplacedCredentialIsNoVerdict has the Secret change between its read and the
+// TestAReplacedCredentialIsNoVerdict changes the Secret between its read and the
 // verification.
 func TestAReplacedCredentialIsNoVerdict(t *testing.T) {
 	c := newCloud(t)
@@ -289,7 +290,7 @@ func TestAReplacedCredentialIsNoVerdict(t *testing.T) {
 	}
 }
 
-// sessionsFunc is Sessions that a function opens.
+// sessionsFunc is Sessions with a function that opens them.
 type sessionsFunc struct {
 	*connect.Connections
 
@@ -300,7 +301,7 @@ func (f sessionsFunc) Open(_ context.Context, cfg connect.Config) (connect.Sessi
 	return f.open(cfg)
 }
 
-// other is a config of a kind that is none of ours.
+// other is a config of another kind.
 type other struct{ resource.ProviderConfig }
 
 func TestConditionsOfAnotherKind(t *testing.T) {

@@ -40,18 +40,18 @@ const (
 
 	// retryVerification is how soon bad credentials are verified again.
 	retryVerification = 30 * time.Second
-	// retryReplaced is how soon a config is looked at whose credential was replaced
-	// while it was verified.
+	// retryReplaced is how soon a config is reconciled again whose credential was
+	// replaced during its verification.
 	retryReplaced = time.Second
-	// retryRelease is how soon a config that is in use is looked at again, beside when
-	// its users change.
+	// retryRelease is how soon a config in use is reconciled again, apart from changes of
+	// its users.
 	retryRelease = 5 * time.Second
-	// retrySessions is the same where only sessions that are open keep it.
+	// retrySessions is the same if only open sessions keep the config.
 	retrySessions = 200 * time.Millisecond
 )
 
-// Sessions are those that managed resources have, and those that a config is
-// verified with.
+// Sessions opens sessions to verify configs, and controls the sessions of managed
+// resources.
 type Sessions interface {
 	Open(ctx context.Context, cfg connect.Config) (connect.Session, error)
 	Protect(ctx context.Context, ref connect.ConfigRef, pc resource.ProviderConfig) error
@@ -61,8 +61,8 @@ type Sessions interface {
 	Refuses(ctx context.Context, mg resource.ModernManaged) bool
 }
 
-// configReconciler verifies the credentials of one kind of config, counts its users and
-// keeps it while there are any.
+// configReconciler verifies the credentials of one kind of config, counts the users of
+// each config, and keeps a config while it has users.
 type configReconciler struct {
 	kube client.Client
 	// api reads past the cache.
@@ -79,32 +79,34 @@ type configReconciler struct {
 
 	new    func() resource.ProviderConfig
 	config func(resource.ProviderConfig) connect.Config
-	// pace of the sweeps with a credential, false where there are none. May be nil.
+	// pace returns the pace of the sweeps with a credential, and false if there are none.
+	// It may be nil.
 	pace func(fingerprint string) (Pacing, bool)
-	// wake has objects looked at, and outdate ends what was seen with the credential of a
-	// fingerprint. Nil does neither.
+	// wake enqueues objects. outdate ends the validity of everything that was seen with
+	// the credential of a fingerprint. Each may be nil.
 	wake    func(...workers.Request)
 	outdate func(fingerprint string)
-	// kind of config, and the metrics of all kinds. Nil measures nothing.
+	// kind is the kind of config. metrics are the metrics of all kinds; nil measures
+	// nothing.
 	kind    string
 	metrics *Metrics
 
 	mu       sync.Mutex
 	verdicts map[string]verdict
-	// using are the fingerprints of what configs use.
+	// using are the fingerprints of the credentials that configs use.
 	using map[types.NamespacedName]string
-	// limits are what configs allowed when they were last looked at.
+	// limits are the limits of the configs at their last reconcile.
 	limits map[types.NamespacedName]string
 }
 
-// A verdict is the outcome of a verification, so that a thousand users do not make a
-// thousand calls.
+// A verdict is the outcome of a verification. It is kept, so that a thousand users do not
+// cause a thousand calls.
 type verdict struct {
 	err error
 	at  time.Time
 }
 
-// Reconcile one provider config.
+// Reconcile reconciles one provider config.
 func (r *configReconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 	ref := connect.ConfigRef{Kind: r.kind, NamespacedName: req.NamespacedName}
 	pc := r.new()
@@ -126,11 +128,11 @@ func (r *configReconciler) Reconcile(ctx context.Context, req reconcile.Request)
 	return r.verify(ctx, ref, pc)
 }
 
-// release lets a config go when no managed resource needs it any more. What the cache
-// shows is only good enough to keep it.
+// release removes a config's finalizer when no managed resource needs the config any
+// more. The cache suffices only to keep the config.
 func (r *configReconciler) release(ctx context.Context, ref connect.ConfigRef, pc resource.ProviderConfig) (reconcile.Result, error) {
 	if !meta.FinalizerExists(pc, connect.Finalizer) {
-		return reconcile.Result{}, nil // It waits for somebody else.
+		return reconcile.Result{}, nil // Another finalizer keeps it.
 	}
 	if waits := r.users.blocking(ctx, ref, r.sessions.Refuses); waits.n > 0 {
 		return r.wait(ctx, pc, waits)
@@ -138,8 +140,8 @@ func (r *configReconciler) release(ctx context.Context, ref connect.ConfigRef, p
 	if n, known := r.orphansOf(ref); n > 0 || !known {
 		return r.waitForOrphans(ctx, pc, n) // The exact count is a list of each kind.
 	}
-	// From here on no object gets a session. What those that had one did is in the API
-	// server when they have ended, so that a count from there on is exact.
+	// From here on no object gets a session. The writes of earlier sessions are in the
+	// API server when these sessions have ended, so that a count after that is exact.
 	if open := r.sessions.Close(ref, pc.GetUID()); open > 0 {
 		r.sessions.Reopen(ref)
 		return reconcile.Result{RequeueAfter: retrySessions}, r.show(ctx, pc, 0, func(s *xpv2.ConditionedStatus) {
@@ -159,7 +161,8 @@ func (r *configReconciler) release(ctx context.Context, ref connect.ConfigRef, p
 		r.sessions.Reopen(ref)
 		return r.waitForOrphans(ctx, pc, n)
 	}
-	// It stays closed whatever the answer is: an update that fails may have been made.
+	// The config stays closed even if the update fails: the API server may have applied
+	// it.
 	meta.RemoveFinalizer(pc, connect.Finalizer)
 	if err := client.IgnoreNotFound(r.kube.Update(ctx, pc)); err != nil {
 		return reconcile.Result{}, fmt.Errorf("cannot remove the finalizer of %s: %w", ref, err)
@@ -167,7 +170,7 @@ func (r *configReconciler) release(ctx context.Context, ref connect.ConfigRef, p
 	return reconcile.Result{}, nil
 }
 
-// wait shows how many objects a config waits for that is being deleted.
+// wait shows how many objects a config under deletion waits for.
 func (r *configReconciler) wait(ctx context.Context, pc resource.ProviderConfig, waits tally) (reconcile.Result, error) {
 	msg := fmt.Sprintf("deletion waits for %d managed resources that use this config, %s among them: "+
 		"delete them, or name another config in their spec.providerConfigRef", waits.n, waits.least)
@@ -177,7 +180,7 @@ func (r *configReconciler) wait(ctx context.Context, pc resource.ProviderConfig,
 }
 
 // waitForOrphans shows for how many objects the journal has entries with this config.
-// An object that moved to another config just after its creation is among them.
+// This includes an object that moved to another config right after its creation.
 func (r *configReconciler) waitForOrphans(ctx context.Context, pc resource.ProviderConfig, n int) (reconcile.Result, error) {
 	return reconcile.Result{RequeueAfter: retryRelease}, r.show(ctx, pc, 0, func(s *xpv2.ConditionedStatus) {
 		s.SetConditions(ready(pc, corev1.ConditionFalse, reasonInUse, fmt.Sprintf("deletion waits until the provider knows the outcome of "+
@@ -185,7 +188,7 @@ func (r *configReconciler) waitForOrphans(ctx context.Context, pc resource.Provi
 	})
 }
 
-// orphansOf gives how many creations with a config may have to be removed.
+// orphansOf returns how many creations with a config may have to be removed.
 func (r *configReconciler) orphansOf(ref connect.ConfigRef) (n int, known bool) {
 	if r.orphans == nil {
 		return 0, true
@@ -193,8 +196,8 @@ func (r *configReconciler) orphansOf(ref connect.ConfigRef) (n int, known bool) 
 	return r.orphans(ref)
 }
 
-// count gives the users of a config to show. After a start, a count that is not
-// complete yet takes the place of none that is greater.
+// count returns the number of users of a config to show. After a start, an incomplete
+// count does not replace a greater one.
 func (r *configReconciler) count(ref connect.ConfigRef, pc resource.ProviderConfig) (n int, complete bool) {
 	n, shown := r.users.count(ref), int(pc.GetUsers())
 	if n < shown && !r.users.complete(r.mapper) {
@@ -208,10 +211,10 @@ func (r *configReconciler) verify(ctx context.Context, ref connect.ConfigRef, pc
 	r.limit(ref, cfg)
 	fingerprint, err := r.check(ctx, cfg)
 	if errors.Is(err, cloudflare.ErrReplaced) {
-		// Between the read of the Secret and the call: that is no verdict.
+		// The Secret changed between its read and the call: there is no verdict.
 		return reconcile.Result{RequeueAfter: retryReplaced}, nil
 	}
-	// Before the pace is read: of what changes after that, the feed tells.
+	// This is before the pace is read: the Notifier reports later changes of the pace.
 	r.use(client.ObjectKeyFromObject(pc), fingerprint)
 	r.metrics.set(configKey{r.kind, client.ObjectKeyFromObject(pc)},
 		verification{credential: cloudflare.CredentialLabel(fingerprint), result: resultOf(err, fingerprint != "")})
@@ -235,8 +238,8 @@ func (r *configReconciler) verify(ctx context.Context, ref connect.ConfigRef, pc
 	})
 }
 
-// check asks Cloudflare about the config's credentials, or remembers its answer.
-// It gives their fingerprint, "" where they cannot be read.
+// check verifies the config's credentials with Cloudflare, or uses a recent verdict. It
+// returns their fingerprint, or "" if they cannot be read.
 func (r *configReconciler) check(ctx context.Context, cfg connect.Config) (string, error) {
 	s, err := r.sessions.Open(ctx, cfg)
 	if err != nil {
@@ -280,8 +283,8 @@ func ready(pc resource.ProviderConfig, s corev1.ConditionStatus, reason xpv2.Con
 	}
 }
 
-// show edits the conditions of a config, sets its users and writes its status, if
-// that changes it.
+// show edits the conditions of a config, sets its users and writes its status if that
+// changed.
 func (r *configReconciler) show(ctx context.Context, pc resource.ProviderConfig, users int, edit func(*xpv2.ConditionedStatus)) error {
 	was, ok := pc.DeepCopyObject().(resource.ProviderConfig)
 	if !ok {
@@ -298,7 +301,7 @@ func (r *configReconciler) show(ctx context.Context, pc resource.ProviderConfig,
 	return nil
 }
 
-// conditions of a config of either kind.
+// conditions returns the conditions of a config of either kind.
 func conditions(pc resource.ProviderConfig) *xpv2.ConditionedStatus {
 	switch pc := pc.(type) {
 	case *v1alpha1.ProviderConfig:

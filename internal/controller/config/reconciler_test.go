@@ -35,7 +35,7 @@ import (
 
 const verified = `{"result":{"status":"active"},"success":true,"errors":[]}`
 
-// cloud answers every verification with the same, and counts.
+// cloud returns the same answer to every verification, and counts the calls.
 type cloud struct {
 	url    string
 	calls  atomic.Int64
@@ -62,7 +62,7 @@ func (c *cloud) say(status int, body string) {
 	c.body.Store(body)
 }
 
-// opener opens sessions with one token. The rest is as it is.
+// opener opens sessions with one token. All else is as in Connections.
 type opener struct {
 	*connect.Connections
 
@@ -81,7 +81,7 @@ func (e *events) Event(_ runtime.Object, ev event.Event) { e.messages = append(e
 
 func (e *events) WithAnnotations(...string) event.Recorder { return e }
 
-// bench is a reconciler over a cluster in memory, on a clock of its own.
+// bench is a reconciler with a cluster in memory and a clock of its own.
 type bench struct {
 	*configReconciler
 
@@ -163,7 +163,7 @@ func TestVerdictsAreRemembered(t *testing.T) {
 	if n := c.calls.Load(); n != 1 {
 		t.Errorf("%d calls within ten minutes, want 1", n)
 	}
-	// The verdict ends; now the token is bad, which is remembered for 30 s.
+	// The verdict expires. Now the token is bad, which is remembered for 30 s.
 	b.clock = b.clock.Add(1)
 	c.say(401, `{"success":false,"errors":[{"code":1000,"message":"Invalid API Token"}]}`)
 	first := check(connect.Config{})
@@ -180,7 +180,7 @@ func TestVerdictsAreRemembered(t *testing.T) {
 	if err := check(connect.Config{}); err != nil || c.calls.Load() != bad+1 {
 		t.Errorf("got %v with %d more calls, want a new verdict after 30 s", err, c.calls.Load()-bad)
 	}
-	// Another account is another question, another credential too.
+	// Another account needs a verification of its own, and so does another credential.
 	_ = check(connect.Config{AccountID: "01a7362d577a6c3019a474fd6f485823"})
 	b.opener.client = cloudflare.New(cloudflare.NewToken("y"), cloudflare.Options{BaseURL: c.url})
 	_ = check(connect.Config{})
@@ -209,7 +209,7 @@ func TestReadySaysWhetherTheTokenIsGood(t *testing.T) {
 	if ready.Status != "True" || ready.Reason != reasonVerified || ready.ObservedGeneration != 1 || res.RequeueAfter != reverify {
 		t.Errorf("Ready is %+v, again after %v", ready, res.RequeueAfter)
 	}
-	// Nothing new is not written.
+	// An unchanged status is not written.
 	b.reconcile(t)
 	if b.patches != 1 || len(b.events.messages) != 0 || b.updates != 1 {
 		t.Errorf("%d patches, events %v, %d updates, want one each of the status and the finalizer", b.patches, b.events.messages, b.updates)

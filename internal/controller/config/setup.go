@@ -28,24 +28,25 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
-// Deps are what the controllers work with.
+// Deps are the dependencies of the controllers.
 type Deps struct {
 	Connections *connect.Connections
 	// Users are the managed resources that name each config.
 	Users *Users
-	// Orphans gives how many creations with a config may have to be removed although
-	// their objects are gone, and whether that is known. Nil is none.
+	// Orphans returns how many creations with a config may have to be removed although their
+	// objects are gone, and whether that is known. If it is nil, there are none.
 	Orphans func(connect.ConfigRef) (n int, known bool)
-	// Pace tells how often the zones of the credential of that fingerprint are
-	// listed; false where none are. Nil is that none ever are.
+	// Pace returns how often the zones of the credential of that fingerprint are listed, and false
+	// if none are. If it is nil, none ever are.
 	Pace func(fingerprint string) (Pacing, bool)
-	// Wake has the users of a config looked at whose credential was refused, or is good again, and
-	// Outdate ends what was seen with the credential of that fingerprint. Nil does neither.
+	// Wake enqueues the users of a config after its credential was refused or is valid again, and
+	// after its limits changed. Outdate ends the validity of everything that was seen with the
+	// credential of that fingerprint. Each may be nil.
 	Wake    func(...workers.Request)
 	Outdate func(fingerprint string)
 	// Notifier receives changes of the pace, and refusals. It may be nil.
 	Notifier *Notifier
-	// Metrics of what becomes of verifications. It may be nil.
+	// Metrics shows the results of verifications. It may be nil.
 	Metrics *Metrics
 }
 
@@ -85,7 +86,7 @@ func SetupCluster(mgr ctrl.Manager, o controller.Options, d Deps) error {
 	})
 }
 
-// kind is what the two kinds of config differ in.
+// kind has the differences between the two kinds of config.
 type kind struct {
 	gvk     schema.GroupVersionKind
 	new     func() resource.ProviderConfig
@@ -144,8 +145,8 @@ func add(mgr ctrl.Manager, o controller.Options, d Deps, k kind) error {
 	return nil
 }
 
-// readers gives the configs that read a Secret that changed, and makes its next
-// use read it again.
+// readers returns a function that returns the configs that read a changed Secret, and makes the
+// next use of the Secret read it again.
 func (k kind) readers(kube client.Reader, c *connect.Connections) handler.MapFunc {
 	return func(ctx context.Context, secret client.Object) []reconcile.Request {
 		l := k.newList()

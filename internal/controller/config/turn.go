@@ -18,15 +18,15 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
-// turns reports whether a verdict is not what the config said before. The first verdict is no
-// turn: objects that were there before it find it out by themselves.
+// turns reports whether a verdict differs from the one that the config shows. The first verdict
+// is no turn: objects that existed before it find out by themselves.
 func turns(was, is corev1.ConditionStatus) bool {
 	return was != is && (was == corev1.ConditionTrue || was == corev1.ConditionFalse)
 }
 
-// turn has the users of a config looked at whose verdict is not what the config says yet: nobody
-// else tells them before the next sweep. What was seen with a credential that is refused answers
-// no question any more, for it would say that all is well.
+// turn enqueues the users of a config if the verdict differs from the one that the config shows.
+// Nothing else would enqueue them before the next sweep. What was seen with an invalid
+// credential is outdated, because it would show that all is well.
 func (r *configReconciler) turn(ref connect.ConfigRef, pc resource.ProviderConfig, verdict xpv2.Condition, fingerprint string, err error) {
 	if !turns(pc.GetCondition(xpv2.TypeReady).Status, verdict.Status) {
 		return
@@ -39,8 +39,9 @@ func (r *configReconciler) turn(ref connect.ConfigRef, pc resource.ProviderConfi
 	}
 }
 
-// limit wakes the users of a config whose limits have changed: what it no longer allows has to end, and what it allows now can
-// begin. The first look is no change: each object reads the limits by itself.
+// limit enqueues the users of a config after its limits changed: forbidden work has to end, and
+// allowed work can begin. The first reconcile of a config is no change, because each object
+// reads the limits itself.
 func (r *configReconciler) limit(ref connect.ConfigRef, cfg connect.Config) {
 	is := fmt.Sprintf("%#v %s %s", cfg.Limits, cfg.AccountID, metav1.FormatLabelSelector(cfg.Namespaces))
 	r.mu.Lock()
@@ -52,14 +53,14 @@ func (r *configReconciler) limit(ref connect.ConfigRef, cfg connect.Config) {
 	}
 }
 
-// unlimited forgets what a config allowed that does not exist any more.
+// unlimited forgets the limits of a config that does not exist any more.
 func (r *configReconciler) unlimited(name types.NamespacedName) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.limits, name)
 }
 
-// of gives the objects that use a config, as the cache shows them.
+// of returns the objects that use a config, as the cache shows them.
 func (u *Users) of(ref connect.ConfigRef) []workers.Request {
 	kinds := make(map[string]schema.GroupKind, len(u.kinds))
 	for _, k := range u.kinds {

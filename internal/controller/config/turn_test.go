@@ -16,8 +16,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
-// TestATurnWakesTheUsers: the objects that use a config are looked at when its verdict turns, and not
-// each time that it is given. What was seen with a credential that is not valid answers no more.
+// TestATurnWakesTheUsers: the users of a config are enqueued when its verdict turns, and not at each
+// verdict. What was seen with an invalid credential is outdated.
 func TestATurnWakesTheUsers(t *testing.T) {
 	const refusal = `{"success":false,"errors":[{"code":1000,"message":"Invalid API Token"}]}`
 	c := newCloud(t)
@@ -57,7 +57,8 @@ func TestATurnWakesTheUsers(t *testing.T) {
 	}
 }
 
-// TestALimitWakesTheUsers: the objects that use a config are looked at when it allows something else, and at no other edit.
+// TestALimitWakesTheUsers: the users of a config are enqueued when its limits change, and at no other
+// edit.
 func TestALimitWakesTheUsers(t *testing.T) {
 	b := newBench(t, newCloud(t), pc())
 	b.config = func(pc resource.ProviderConfig) connect.Config {

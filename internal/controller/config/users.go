@@ -26,8 +26,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 )
 
-// recount is how long a config waits to be looked at when its users change: a burst
-// of creations is one look a second.
+// recount is the delay of a config's reconcile after its users change: a burst of creations causes
+// one reconcile a second.
 const recount = time.Second
 
 // pageSize is how many objects the exact count reads at a time.
@@ -38,20 +38,21 @@ type ManagedKind struct {
 	GVK     schema.GroupVersionKind
 	New     func() resource.Managed
 	NewList func() resource.ManagedList
-	// Has reports whether an object has something at Cloudflare by its status, which no user writes.
+	// Has reports whether an object has a resource at Cloudflare according to its status, which
+	// users do not write.
 	Has func(resource.Managed) bool
 }
 
-// Users counts the objects that use each provider config. It follows the informers of
-// the managed kinds and keeps a name for each object, so that a count neither lists
-// nor copies any. It is safe for concurrent use.
+// Users counts the objects that use each provider config. It follows the informers of the managed
+// kinds and keeps a name for each object, so that a count neither lists nor copies any. It is safe
+// for concurrent use.
 type Users struct {
 	kinds []ManagedKind
 
 	mu sync.Mutex
-	// synced tells of each kind that is watched whether all its objects were counted.
+	// synced reports for each watched kind whether all its objects were counted.
 	synced map[schema.GroupVersionKind]func() bool
-	// using is, for each user of a config, what it may have.
+	// using has what each user of a config may hold.
 	using  map[connect.ConfigRef]map[user]hold
 	queues []subscriber
 }
@@ -66,15 +67,15 @@ type user struct {
 type hold int
 
 const (
-	// holdsNothing is that there is nothing.
+	// holdsNothing: it has nothing.
 	holdsNothing hold = iota
-	// mayHold is that there may be something, by what its user can write, too.
+	// mayHold: it may have a resource, according to fields that its user can write.
 	mayHold
-	// holds is that its status says so.
+	// holds: it has a resource according to its status.
 	holds
 )
 
-// holdOf is what an object has.
+// holdOf returns what an object has.
 func (k ManagedKind) holdOf(mg resource.Managed) hold {
 	switch {
 	case !connect.MayOwn(mg):
@@ -85,7 +86,7 @@ func (k ManagedKind) holdOf(mg resource.Managed) hold {
 	return mayHold
 }
 
-// stand stands for a user, as far as its config decides about it.
+// stand returns an object that stands for a user, with the fields on which its config decides.
 func (u *Users) stand(ref connect.ConfigRef, by user) (resource.ModernManaged, bool) {
 	for _, k := range u.kinds {
 		if mg, ok := k.New().(resource.ModernManaged); ok && k.GVK.Kind == by.kind {
@@ -103,7 +104,7 @@ type subscriber struct {
 	q    queue
 }
 
-// NewUsers makes Users of those kinds, none of which has to be served.
+// NewUsers returns Users of those kinds. None of them has to be served.
 func NewUsers(kinds ...ManagedKind) *Users {
 	return &Users{
 		kinds:  kinds,
@@ -132,8 +133,7 @@ func (u *Users) Watch(ctx context.Context, informers cache.Informers, k ManagedK
 	return nil
 }
 
-// see takes note of a change of an object, and has the configs looked at of which it
-// is about.
+// see records a change of an object, and enqueues the configs that it affects.
 func (u *Users) see(k ManagedKind, before, after any) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -153,8 +153,8 @@ func (u *Users) see(k ManagedKind, before, after any) {
 	}
 }
 
-// managedOf is a managed resource that an informer tells of, or its last state where
-// the watch missed its deletion.
+// managedOf returns the managed resource of an informer's event, or its last state if the watch
+// missed its deletion.
 func managedOf(o any) (resource.ModernManaged, bool) {
 	if gone, ok := o.(toolscache.DeletedFinalStateUnknown); ok {
 		o = gone.Obj
@@ -192,7 +192,7 @@ func (u *Users) drop(ref connect.ConfigRef, by user) {
 	u.enqueue(ref)
 }
 
-// enqueue has a config looked at within recount. u.mu is held.
+// enqueue enqueues a config after recount. u.mu is held.
 func (u *Users) enqueue(ref connect.ConfigRef) {
 	for _, s := range u.queues {
 		if s.kind == ref.Kind {
@@ -201,7 +201,7 @@ func (u *Users) enqueue(ref connect.ConfigRef) {
 	}
 }
 
-// source subscribes the queue of the controller of a kind of config.
+// source returns a source that subscribes the queue of the controller of a kind of config.
 func (u *Users) source(kind string) source.Source {
 	return source.Func(func(_ context.Context, q queue) error {
 		u.mu.Lock()
@@ -211,7 +211,7 @@ func (u *Users) source(kind string) source.Source {
 	})
 }
 
-// count gives how many objects use a config, as the cache shows them.
+// count returns how many objects use a config, as the cache shows them.
 func (u *Users) count(ref connect.ConfigRef) int {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -221,7 +221,7 @@ func (u *Users) count(ref connect.ConfigRef) int {
 // A refuses function reports whether a config certainly does not serve an object.
 type refuses func(ctx context.Context, mg resource.ModernManaged) bool
 
-// A tally counts objects, and knows the first of them by name.
+// A tally counts objects, and has the name that sorts first.
 type tally struct {
 	n     int
 	least types.NamespacedName
@@ -234,9 +234,10 @@ func (t *tally) add(name types.NamespacedName) {
 	}
 }
 
-// blocking counts the objects that a config waits for that is being deleted, as the
-// cache shows them. What it refuses and what has nothing by its status could get nothing
-// with it: anybody may write the rest.
+// blocking counts the objects for which a config under deletion waits, as the cache shows them. It
+// leaves out objects that the config refuses and that have nothing according to their status: they
+// cannot have got a resource with this config. Their other fields prove nothing, because users can
+// write them.
 func (u *Users) blocking(ctx context.Context, ref connect.ConfigRef, not refuses) tally {
 	var out tally
 	var unsure []user
@@ -258,8 +259,8 @@ func (u *Users) blocking(ctx context.Context, ref connect.ConfigRef, not refuses
 	return out
 }
 
-// complete reports whether the count has every object there is: all kinds that are
-// served are watched, and were shown in full.
+// complete reports whether the count has every object: all served kinds are watched, and were listed
+// in full.
 func (u *Users) complete(mapper apimeta.RESTMapper) bool {
 	u.mu.Lock()
 	synced := maps.Clone(u.synced)
@@ -286,7 +287,7 @@ func (u *Users) listed(ctx context.Context, api client.Reader, ref connect.Confi
 			l := k.NewList()
 			err := api.List(ctx, l, client.InNamespace(ref.Namespace), client.Limit(pageSize), client.Continue(next))
 			if apimeta.IsNoMatchError(err) || kerrors.IsNotFound(err) {
-				break // A kind that is not served has no objects that anybody could work on.
+				break // A kind that is not served has no objects to reconcile.
 			}
 			if err != nil {
 				return tally{}, fmt.Errorf("cannot list the managed resources that use the config: %w", err)

@@ -43,7 +43,7 @@ func recordKind() ManagedKind {
 	}
 }
 
-// none is what a config without limits refuses.
+// none refuses no object, as a config without limits.
 func none(context.Context, resource.ModernManaged) bool { return false }
 
 // elsewhereNot refuses objects of the namespace elsewhere.
@@ -70,7 +70,7 @@ func cluster() connect.ConfigRef {
 	return connect.ConfigRef{Kind: "ClusterProviderConfig", NamespacedName: types.NamespacedName{Name: "own"}}
 }
 
-// undelayed is a queue for what waits to be counted.
+// undelayed is a queue without the delay of a count.
 type undelayed struct{ requests }
 
 func (q undelayed) AddAfter(r reconcile.Request, d time.Duration) {
@@ -79,7 +79,7 @@ func (q undelayed) AddAfter(r reconcile.Request, d time.Duration) {
 	}
 }
 
-// TestUsersFollowTheObjects counts through what an informer tells.
+// TestUsersFollowTheObjects counts the objects in the events of an informer.
 func TestUsersFollowTheObjects(t *testing.T) {
 	u := NewUsers(recordKind())
 	q, clusters := undelayed{newQueue(t)}, undelayed{newQueue(t)}
@@ -132,7 +132,7 @@ func TestUsersFollowTheObjects(t *testing.T) {
 	}
 }
 
-// TestACountIsShownWhenItIsComplete has the process start over.
+// TestACountIsShownWhenItIsComplete has the process start again.
 func TestACountIsShownWhenItIsComplete(t *testing.T) {
 	c := newCloud(t)
 	shown := pc()
@@ -172,7 +172,7 @@ func TestACountIsShownWhenItIsComplete(t *testing.T) {
 	}
 }
 
-// paged has lists end after so many objects.
+// paged makes lists end after so many objects.
 func paged(kube client.WithWatch, size int, lists *int) client.WithWatch {
 	return interceptor.NewClient(kube, interceptor.Funcs{List: func(ctx context.Context, c client.WithWatch, l client.ObjectList, opts ...client.ListOption) error {
 		o := (&client.ListOptions{}).ApplyOptions(opts)
@@ -228,8 +228,10 @@ func TestListedCountsPastTheCache(t *testing.T) {
 	}
 }
 
-// TestRefusedObjectsBlockNothing: a config that is being deleted waits for no object that it refuses and that has nothing, whatever its
-// user writes on it. For one that has something by its status it waits, also where it refuses it by now.
+// TestRefusedObjectsBlockNothing: a config under deletion does not wait for an object that it refuses,
+// if that object has nothing according to its status. The fields that the object's user can write do not
+// count. The config waits for an object with a resource according to its status, even if it refuses the
+// object by now.
 func TestRefusedObjectsBlockNothing(t *testing.T) {
 	has := func(r *dnsv1alpha1.Record) {
 		owning(r)
@@ -263,7 +265,7 @@ func TestRefusedObjectsBlockNothing(t *testing.T) {
 
 var errDown = errors.New("down")
 
-// beingDeleted is a config with the finalizer whose deletion has begun.
+// beingDeleted makes the config one with the finalizer whose deletion has begun.
 func beingDeleted(t *testing.T, b *bench) {
 	t.Helper()
 	if err := b.kube.Delete(t.Context(), pc()); err != nil {
@@ -297,7 +299,7 @@ func TestAConfigStaysWhileItIsUsed(t *testing.T) {
 		t.Errorf("Ready is %+v, again after %v", ready, res.RequeueAfter)
 	}
 
-	// The cache shows none; the API server has one.
+	// The cache shows none, but the API server has one.
 	b.users.see(recordKind(), a, nil)
 	if _, ready = b.reconcile(t); !b.exists(t) || !strings.Contains(ready.Message, "ns/b among") {
 		t.Errorf("Ready is %+v", ready)
@@ -310,7 +312,7 @@ func TestAConfigStaysWhileItIsUsed(t *testing.T) {
 		t.Errorf("a new object gets %v, want that the config is being deleted", err)
 	}
 
-	// Nobody has it any more, but a reconcile has not ended.
+	// No object uses it any more, but a reconcile has not ended.
 	if err := b.kube.DeleteAllOf(t.Context(), &dnsv1alpha1.Record{}, client.InNamespace("ns")); err != nil {
 		t.Fatal(err)
 	}
@@ -367,8 +369,8 @@ func live(t *testing.T, b *bench) *v1alpha1.ProviderConfig {
 	return p
 }
 
-// admitted reports whether an object that has nothing yet may go on with its config.
-// There is no Secret in these tests; what else fails comes after the admission.
+// admitted reports whether an object that has nothing yet may go on with its config. These tests have no
+// Secret, and all other errors come after the admission.
 func (b *bench) admitted(ctx context.Context) bool {
 	_, err := b.opener.For(ctx, rec("ns", "r", "ProviderConfig", "own"))
 	noConfig := kerrors.IsNotFound(err) && strings.Contains(err.Error(), "get the ProviderConfig")
@@ -385,7 +387,7 @@ func (b *bench) object(t *testing.T) *dnsv1alpha1.Record {
 	return r
 }
 
-// manage gives the object its finalizer, as is done before anything is created.
+// manage adds the finalizer to the object, as it is added before any creation.
 func (b *bench) manage(t *testing.T) {
 	t.Helper()
 	r := b.object(t)
@@ -395,8 +397,8 @@ func (b *bench) manage(t *testing.T) {
 	}
 }
 
-// TestAConfigIsDeletedAfterAnObjectCame deletes a config between the moment in which
-// an object opens its first session and that in which this shows on the object.
+// TestAConfigIsDeletedAfterAnObjectCame deletes a config after an object has opened its first session
+// and before the object shows it.
 func TestAConfigIsDeletedAfterAnObjectCame(t *testing.T) {
 	b := newBench(t, newCloud(t), protected(), rec("ns", "r", "ProviderConfig", "own"))
 	ctx, end := connect.Begin(t.Context())
@@ -415,7 +417,7 @@ func TestAConfigIsDeletedAfterAnObjectCame(t *testing.T) {
 	}
 }
 
-// TestAConfigIsDeletedBeforeAnObjectCame is the other way round.
+// TestAConfigIsDeletedBeforeAnObjectCame is the reverse order.
 func TestAConfigIsDeletedBeforeAnObjectCame(t *testing.T) {
 	b := newBench(t, newCloud(t), protected(), rec("ns", "r", "ProviderConfig", "own"))
 	b.users.see(recordKind(), nil, b.object(t))
@@ -431,8 +433,8 @@ func TestAConfigIsDeletedBeforeAnObjectCame(t *testing.T) {
 	}
 }
 
-// TestAConfigIsDeletedAsAnObjectComes has both at once: when the config is gone, no
-// object has anything to clean up with it.
+// TestAConfigIsDeletedAsAnObjectComes does both at the same time: when the config is gone, no object has
+// anything to clean up with it.
 func TestAConfigIsDeletedAsAnObjectComes(t *testing.T) {
 	c := newCloud(t)
 	for i := range 100 {
@@ -457,8 +459,7 @@ func TestAConfigIsDeletedAsAnObjectComes(t *testing.T) {
 	}
 }
 
-// BenchmarkUsers counts the users of a config that ten thousand objects use, after
-// one of them changed.
+// BenchmarkUsers counts the users of a config with ten thousand users, after one of them changed.
 func BenchmarkUsers(b *testing.B) {
 	u := NewUsers(recordKind())
 	for i := range 10_000 {

@@ -17,15 +17,15 @@ import (
 // Results of the verification of a config's credential, as the metrics label them.
 const (
 	resultVerified = "Verified"
-	// resultUnreadable: the Secret, its key, or the form of what it holds is wrong.
+	// resultUnreadable: the Secret, its key or the form of its content is wrong.
 	resultUnreadable = "Unreadable"
 	// resultRefused: Cloudflare refuses the credential, and nothing shows that it is valid.
 	resultRefused = "Refused"
-	// resultUnverified: Cloudflare could not be asked, or did not answer.
+	// resultUnverified: Cloudflare could not be reached, or did not answer.
 	resultUnverified = "Unverified"
 )
 
-// resultOf is the result of a verification that ended with err. session is false if
+// resultOf returns the result of a verification that ended with err. session is false if
 // there was no credential to verify.
 func resultOf(err error, session bool) string {
 	switch {
@@ -45,8 +45,8 @@ func isAccountID(err error) bool {
 	return errors.As(err, &e)
 }
 
-// Metrics show for each config whether Cloudflare accepts its credential. The zero
-// value is ready for use, a collector, and safe for concurrent use.
+// Metrics show for each config whether Cloudflare accepts its credential. The zero value is
+// ready for use, a collector, and safe for concurrent use.
 type Metrics struct {
 	mu      sync.Mutex
 	configs map[configKey]verification
@@ -57,11 +57,11 @@ type configKey struct {
 	types.NamespacedName
 }
 
-// A verification is that of a credential, named by its label in metrics.
+// A verification is the result for a credential, which is named by its label in metrics.
 type verification struct{ credential, result string }
 
-// name of the config as the label has it: no label is called namespace, which
-// Prometheus takes for that of the process.
+// name returns the config's name as the label has it. No label is called namespace, because
+// Prometheus takes that for the namespace of the process.
 func (k configKey) name() string {
 	if k.Namespace == "" {
 		return k.kind + "/" + k.Name

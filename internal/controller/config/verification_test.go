@@ -50,7 +50,7 @@ func TestVerificationsAreMeasured(t *testing.T) {
 		b.reconcile(t)
 		credential := cloudflare.CredentialLabel(b.opener.client.Fingerprint())
 		if s.open != nil {
-			credential = "" // Nobody knows which it is.
+			credential = "" // The credential is not known.
 		}
 		want := fmt.Sprintf("# HELP cloudflare_provider_config_ready %s\n# TYPE cloudflare_provider_config_ready gauge\n"+
 			"cloudflare_provider_config_ready{config=\"ProviderConfig/ns/own\",credential=%q,reason=%q} %d\n",

@@ -37,7 +37,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
-// zones leads to the zones of a credential.
+// zones returns the zones of a credential, and what is known of them.
 type zones interface {
 	Zone(api dnszone.API, zoneID string) *dnszone.Zone
 	WasDeleted(zoneID string) bool
@@ -52,25 +52,25 @@ type adapter struct {
 	session connect.Session
 	zones   zones
 	kube    client.Client
-	// now is the clock, and settle how long the absence of what an earlier attempt
-	// may have made is not believed.
+	// now is the clock. settle is how long after an attempt the absence of its record proves nothing.
 	now    func() time.Time
 	settle time.Duration
-	// waiting are the Records that a new record in their zone wakes.
+	// waiting has the Records that a new record in their zone wakes.
 	waiting *parent.Waiting[types.NamespacedName]
 	// reach says where references may lead.
 	reach reach.Policy
 
-	// seen is before when what is found must not have been seen last, zero for any time.
+	// seen is the time after which a found record must have been seen. Zero accepts any time.
 	seen time.Time
 
 	zone *dnszone.Zone
-	// zoneGone is true of a Record under deletion whose zone is proven to be gone, and made again under its name.
+	// zoneGone is true for a Record under deletion whose zone is proven to be gone and was created again under
+	// its name.
 	zoneGone bool
-	// leave ends the work on the zone, once it has begun.
+	// leave ends the work on the zone. It is nil before the work has begun.
 	leave func()
-	// want is nil for a Record that declares too little to compare with, and note the
-	// note of its key.
+	// want is the declared record. It is nil if the Record declares too little to compare with. note is the note
+	// of its key.
 	want *dnsrecord.Record
 	note string
 	// tried is the creation whose outcome the Record does not know, nil for none.
@@ -99,14 +99,14 @@ var _ interface {
 	external.Sender
 } = &adapter{}
 
-// Resume tells of a creation whose outcome the Record does not know.
+// Resume sets the creation whose outcome the Record does not know.
 func (a *adapter) Resume(about json.RawMessage, begun time.Time) error {
 	a.tried = &attempt{begun: begun}
 	return json.Unmarshal(about, &a.tried.subject)
 }
 
-// Prepare finds the zone and, unless the Record is being deleted, what its DNS record
-// should be: to delete it, that does not matter.
+// Prepare finds the zone and, unless the Record is being deleted, the desired DNS record. A deletion does not
+// need the latter.
 func (a *adapter) Prepare(ctx context.Context) error {
 	if meta.WasDeleted(a.mg) {
 		return a.resolveZone(ctx)
@@ -114,7 +114,7 @@ func (a *adapter) Prepare(ctx context.Context) error {
 	return a.desire(ctx)
 }
 
-// Lacks says what the spec lacks for a creation.
+// Lacks returns what the spec lacks for a creation.
 func (a *adapter) Lacks() error {
 	if a.want == nil {
 		return errors.New("spec.forProvider: name, type and content (or data) are needed to create a DNS record")
@@ -122,13 +122,13 @@ func (a *adapter) Lacks() error {
 	return nil
 }
 
-// Adoption is the adoption policy.
+// Adoption returns the adoption policy.
 func (a *adapter) Adoption() string { return string(a.mg.Spec.AdoptionPolicy) }
 
-// Note is the key of the record that would be created.
+// Note returns the key of the record that would be created.
 func (a *adapter) Note() string { return a.note }
 
-// About gives the facts of a record.
+// About returns the facts about a record.
 func (a *adapter) About(live dnszone.Entry) decision.Live {
 	l, r := live.Live, live.Record
 	out := decision.Live{
@@ -154,9 +154,9 @@ func (a *adapter) About(live dnszone.Entry) decision.Live {
 	return out
 }
 
-// Marked says which other controller marks a record as its own, if the spec does not name
-// that controller as one to adopt from. Of a record that this object may have made, its own
-// name and content say nothing: the object chose them.
+// Marked returns an error if another controller marks a record as its own, unless spec.adoptFrom names that
+// controller. If this object may have made the record, marks in the record's own name and content do not count,
+// because the object chose these.
 func (a *adapter) Marked(live dnszone.Entry) error {
 	mine := a.mayHaveMade(live)
 	for _, owner := range a.zone.Owners(live) {
@@ -170,8 +170,8 @@ func (a *adapter) Marked(live dnszone.Entry) error {
 	return nil
 }
 
-// mayHaveMade reports whether a record can be the work of an attempt whose outcome the
-// Record does not know. The API may have appended the zone's name to its name.
+// mayHaveMade reports whether a record can be the work of an attempt whose outcome the Record does not know. It
+// does not compare names, because the API may have appended the zone's name.
 func (a *adapter) mayHaveMade(live dnszone.Entry) bool {
 	if a.tried == nil {
 		return false
@@ -180,13 +180,13 @@ func (a *adapter) mayHaveMade(live dnszone.Entry) bool {
 	return is.Type == key.Type && is.Rdata == key.Rdata && !live.Live.CreatedOn.Before(a.tried.begun.Add(-cloudflare.ClockSkew))
 }
 
-// empty is how an empty value reads in a difference.
+// empty is the text of an empty value in a difference.
 const empty = `""`
 
-// Place is the record's zone.
+// Place returns the record's zone.
 func (a *adapter) Place() []any { return []any{"zone", a.zone.KnownName(), "zoneId", a.zone.ID()} }
 
-// Compare says how a record differs.
+// Compare returns how a record differs from the declared one.
 func (a *adapter) Compare(live dnszone.Entry) (drift.Differences, bool) {
 	if a.want == nil {
 		return nil, false
@@ -204,7 +204,7 @@ type subject struct {
 	Key  dnsrecord.Key `json:"key"`
 }
 
-// Subject is what a creation is about in the journal.
+// Subject returns what a creation is about in the journal.
 func (a *adapter) Subject() any {
 	if a.want == nil {
 		return nil
@@ -212,15 +212,14 @@ func (a *adapter) Subject() any {
 	return subject{Zone: a.zone.ID(), Key: a.want.Key()}
 }
 
-// Create makes the record. The zone's writer notes it in the journal before.
+// Create creates the record. Before that, the zone's writer records it in the journal.
 func (a *adapter) Create(ctx context.Context, entry journal.Entry) (dnszone.Entry, error) {
 	return a.zone.Apply(ctx, dnszone.Create(*a.want).WithIntent(entry))
 }
 
-// Outcome says what is known after a creation that failed. The API looks for conflicts of
-// names and at the quota only after it has found no identical record, which an earlier
-// attempt would have made. Whatever it refuses before says nothing, and that the record
-// exists may be the earlier attempt's own work.
+// Outcome returns what is known after a failed creation. The API checks for name conflicts and the quota only
+// after it has found no identical record, so these refusals prove that an earlier attempt made none. Other
+// refusals prove nothing, and an existing record may be the work of an earlier attempt.
 func (a *adapter) Outcome(err error) external.Outcome {
 	var unsettled *dnszone.UnsettledError
 	switch {
@@ -232,14 +231,14 @@ func (a *adapter) Outcome(err error) external.Outcome {
 	return external.OutcomeRefused
 }
 
-// Completes reports whether the answer shows all there is to see. Where the zone's name
-// was not known, it shows whether the name was relative to it. The next observation says
-// what is wrong with a name that is outside of it.
+// Completes reports whether the answer shows everything about the record. If the zone's name was not known, the
+// answer shows whether the record's name is relative to it. The next observation reports a name outside of the
+// zone.
 func (a *adapter) Completes(ctx context.Context, made dnszone.Entry) bool {
 	return made.Record.Name == a.want.Name || a.desire(ctx) == nil
 }
 
-// Update makes the record what is declared. A user waits for an edit.
+// Update changes the record to what is declared. A user waits for an edit, so an edit is sent soon.
 func (a *adapter) Update(ctx context.Context, live dnszone.Entry, drifted bool) (dnszone.Entry, error) {
 	op := dnszone.Update(live, *a.want)
 	if !drifted {
@@ -275,20 +274,20 @@ func (a *adapter) Show(live dnszone.Entry, synced *metav1.Time) {
 	}
 }
 
-// heldPlace is where the zone is that the status shows.
+// heldPlace returns the place of the zone that the status shows.
 func (a *adapter) heldPlace() dnszone.Place {
 	return dnszone.Place(ptr.Deref(a.mg.Status.Zone, apisv1alpha1.ZonePlace{}))
 }
 
-// LastSynced is when a write last succeeded.
+// LastSynced returns when a write last succeeded.
 func (a *adapter) LastSynced() *metav1.Time { return a.mg.Status.AtProvider.LastSyncedAt }
 
 // Forget empties the status.
 func (a *adapter) Forget() { a.mg.Status.AtProvider = v1alpha1.RecordObservation{} }
 
-// ShowUnprepared puts the record that the Record names by ID on its status, where the
-// name that it declares does not lead to one: a record that it observes, or had before.
-// Nothing else is done with it.
+// ShowUnprepared puts the record that the Record names by ID on its status if the declared name is not valid in
+// the zone. It does so only for a record that the Record observes, or had before. Nothing else is done with the
+// record.
 func (a *adapter) ShowUnprepared(ctx context.Context, err error) {
 	id := meta.GetExternalName(a.mg)
 	had := a.mg.Status.AtProvider.ID == id
@@ -300,10 +299,10 @@ func (a *adapter) ShowUnprepared(ctx context.Context, err error) {
 	}
 }
 
-// ParentGone reports whether the record went with its zone.
+// ParentGone reports whether the record is gone together with its zone.
 func (a *adapter) ParentGone() bool { return a.zoneGone || a.zones.WasDeleted(a.zone.ID()) }
 
-// Trace says where the audit logs have what was done to a record.
+// Trace returns where the audit logs record changes of a record.
 func (a *adapter) Trace(id string) audit.Subject {
 	zone := a.zone.ID()
 	s := audit.Subject{
@@ -311,7 +310,7 @@ func (a *adapter) Trace(id string) audit.Subject {
 		ID: id, Path: "/zones/" + zone + "/dns_records/" + id,
 	}
 	if s.AccountID == "" && a.zone.Nameless() != nil {
-		s.AccountID = a.session.AccountID // The credential may not read the zone: it is not asked again.
+		s.AccountID = a.session.AccountID // The credential may not read the zone: it is not asked for again.
 	}
 	s.Looked, s.Sweep = a.zone.Looked()
 	return s
@@ -324,13 +323,14 @@ func (a *adapter) Leave() {
 	}
 }
 
-// MadeOn is when a record was created.
+// MadeOn returns when a record was created.
 func (a *adapter) MadeOn(live dnszone.Entry) time.Time { return live.Live.CreatedOn }
 
-// Serves is false: any record that was made for nobody is removed.
+// Serves returns false: a record that was made for a vanished object is removed even if it is used.
 func (a *adapter) Serves(dnszone.Entry) bool { return false }
 
-// Sends is the record that the Record declares, in which zone, and how often that zone's records changed.
+// Sends returns a text that identifies the declared record, its zone, and the number of changes of that zone's
+// records.
 func (a *adapter) Sends() string {
 	if a.want == nil {
 		return ""

@@ -18,7 +18,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 )
 
-// TestAbout has the facts that decide what becomes of a record that was found.
+// TestAbout checks the facts that decide about a record that was found.
 func TestAbout(t *testing.T) {
 	type facts struct{ alike, foreign, mismatch, open bool }
 	declares := func(content string) dnsrecord.Input {
@@ -64,15 +64,15 @@ func TestAbout(t *testing.T) {
 	}
 }
 
-// TestMarkedByItself has a CNAME to a tunnel, which anybody may have made, and an attempt to
-// create one.
+// TestMarkedByItself has a CNAME to a tunnel, which any client may have created, and an
+// attempt to create one.
 func TestMarkedByItself(t *testing.T) {
 	const tunnel = "c1744f8b-faa1-48a4-9e5c-02ac921467fa.cfargotunnel.com"
 	begun := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	live := entry(dnsrecord.Live{ID: "x", Name: "www.example.com", Type: "CNAME", Content: tunnel, CreatedOn: begun.Add(time.Second)})
 	tests := []struct {
 		reason string
-		tried  string // rdata, "" for nothing
+		tried  string // rdata, "" for no attempt
 		begun  time.Time
 		marked bool
 	}{

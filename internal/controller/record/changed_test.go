@@ -19,9 +19,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
 )
 
-// TestChangedBeforeTheStatusSaysSo: a process ends after the ID of the record that it has created is recorded, and before
-// the status has it. Somebody changes the record meanwhile. The next process knows the record by its external name where
-// the journal has a creation of that name and type, and the record is as old as that.
+// TestChangedBeforeTheStatusSaysSo: a process ends after it has recorded the ID of a
+// record that it created, and before the status shows the record. The record is changed
+// outside meanwhile. The next process knows the record by its external name if the
+// journal has a creation of that name and type, and the record is as old as that
+// creation.
 func TestChangedBeforeTheStatusSaysSo(t *testing.T) {
 	for _, tc := range []struct {
 		reason  string

@@ -20,7 +20,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 )
 
-// input is what p declares, in the words of dnsrecord.
+// input returns what p declares, as an input of dnsrecord.
 func input(p v1alpha1.RecordParameters) (dnsrecord.Input, error) {
 	in := dnsrecord.Input{
 		Name:     ptr.Deref(p.Name, ""),
@@ -49,10 +49,10 @@ func input(p v1alpha1.RecordParameters) (dnsrecord.Input, error) {
 	return in, err
 }
 
-// tunnelSuffix makes the name of a tunnel, which a CNAME leads to, of its ID.
+// tunnelSuffix completes the ID of a tunnel to the name that a CNAME leads to.
 const tunnelSuffix = ".cfargotunnel.com."
 
-// wireData is d under the names of the API ("keyTag" is "key_tag").
+// wireData returns d under the names of the API ("keyTag" is "key_tag").
 func wireData[T v1alpha1.RecordData | v1alpha1.ObservedRecordData](d *T) (dnsrecord.Data, error) {
 	if d == nil {
 		return nil, nil
@@ -72,8 +72,8 @@ func wireData[T v1alpha1.RecordData | v1alpha1.ObservedRecordData](d *T) (dnsrec
 	return out, nil
 }
 
-// shownData is d under the names of the Kubernetes API, nil where it does not
-// fit: what Cloudflare may add one day is no reason to fail.
+// shownData returns d under the names of the Kubernetes API. It returns nil if d does not
+// fit: fields that Cloudflare adds later must not cause an error.
 func shownData(d dnsrecord.Data) *v1alpha1.ObservedRecordData {
 	if len(d) == 0 {
 		return nil
@@ -93,7 +93,7 @@ func shownData(d dnsrecord.Data) *v1alpha1.ObservedRecordData {
 	return out
 }
 
-// shownValue writes fractions as strings: the Kubernetes API has no floats.
+// shownValue returns fractions as strings: the Kubernetes API has no floats.
 func shownValue(v any) any {
 	if f, ok := v.(float64); ok && f != math.Trunc(f) {
 		return strconv.FormatFloat(f, 'f', -1, 64)
@@ -122,7 +122,7 @@ func camel(s string) string {
 	return strings.Join(parts, "")
 }
 
-// lastSeen is the key of the record that a status shows, if it shows one.
+// lastSeen returns the key of the record that a status shows, if it shows one.
 func lastSeen(o v1alpha1.RecordObservation) (dnsrecord.Key, bool) {
 	in := dnsrecord.Input{Name: o.FQDN + ".", Type: o.Type, Priority: o.Priority}
 	data, err := wireData(o.Data)
@@ -136,8 +136,8 @@ func lastSeen(o v1alpha1.RecordObservation) (dnsrecord.Key, bool) {
 	return r.Key(), err == nil
 }
 
-// observation is a live record as status.atProvider shows it. It shares no memory with the
-// record.
+// observation returns a live record as status.atProvider shows it. It shares no memory
+// with the record.
 func observation(zoneID string, e dnszone.Entry) v1alpha1.RecordObservation {
 	l, r := e.Live, e.Record
 	o := v1alpha1.RecordObservation{
@@ -168,7 +168,8 @@ func observation(zoneID string, e dnszone.Entry) v1alpha1.RecordObservation {
 	return o
 }
 
-// copied is a pointer to a copy. A status is decoded in place, and records share memory.
+// copied returns a pointer to a copy. A status is decoded in place, and records share
+// memory.
 func copied(s *string) *string {
 	if s == nil {
 		return nil
@@ -176,8 +177,8 @@ func copied(s *string) *string {
 	return ptr.To(*s)
 }
 
-// lateInitialize fills in what p leaves open and Cloudflare has decided: ttl,
-// unless the record is proxied, and proxied, where it has a meaning. It reports
+// lateInitialize fills in fields that p leaves open and Cloudflare has decided: ttl,
+// unless the record is proxied, and proxied, if the type can be proxied. It reports
 // whether it changed anything, which is at most once for each field.
 func lateInitialize(p *v1alpha1.RecordParameters, e dnszone.Entry) bool {
 	changed := false

@@ -17,9 +17,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/policy"
 )
 
-// Departing gives the Records that are being deleted and have yet to delete their
-// DNS record in the zone of that ID. Once the zone is gone, the API no longer
-// tells them that their record is.
+// Departing returns the Records under deletion that have yet to delete their DNS record
+// in the zone with that ID. Once the zone is gone, the API does not show them any more
+// that their record is gone.
 func Departing(ctx context.Context, kube client.Reader, zoneID string) ([]types.NamespacedName, error) {
 	l := &v1alpha1.RecordList{}
 	err := kube.List(ctx, l, client.UnsafeDisableDeepCopy) // They are only read.

@@ -20,7 +20,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 )
 
-// going is a Record that is being deleted and has a record in that zone.
+// going returns a Record that is being deleted and has a record in that zone.
 func going(zoneID string) *v1alpha1.Record {
 	r := &v1alpha1.Record{ObjectMeta: metav1.ObjectMeta{
 		Namespace: "ns", Name: "going", DeletionTimestamp: ptr.To(metav1.Now()), Finalizers: []string{managed.FinalizerName},

@@ -15,8 +15,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
-// declared is what mg declares, in the words of dnsrecord; false where it
-// declares too little to compare with, which it may when it only observes.
+// declared returns what p declares as an input of dnsrecord, and false if p declares too
+// little to compare with. A Record that only observes may do so.
 func declared(p v1alpha1.RecordParameters) (dnsrecord.Input, bool, error) {
 	if p.Name == nil || p.Type == nil || (p.Content == nil && p.Data == nil && p.TunnelID == nil) {
 		return dnsrecord.Input{}, false, nil
@@ -25,8 +25,7 @@ func declared(p v1alpha1.RecordParameters) (dnsrecord.Input, bool, error) {
 	return in, true, err
 }
 
-// precheck finds what is wrong with a declaration by itself, whatever its zone.
-// Nothing needs to be asked for that.
+// precheck returns an error for a declaration that is invalid in any zone. It makes no calls.
 func precheck(in dnsrecord.Input) error {
 	if in.Name == "@" {
 		in.Name = "any"
@@ -42,7 +41,7 @@ func precheck(in dnsrecord.Input) error {
 	return nil
 }
 
-// desire finds the zone of the Record and what its record should be.
+// desire finds the zone of the Record and the desired record.
 func (a *adapter) desire(ctx context.Context) error {
 	in, ok, err := declared(a.mg.Spec.ForProvider)
 	if err != nil {
@@ -73,9 +72,9 @@ func (a *adapter) desire(ctx context.Context) error {
 	return nil
 }
 
-// showName puts the record's name and its zone's on the status of a Record that has no record
-// yet, so that people see what it is about whatever keeps it from being made. Without a valid
-// name of the zone it does nothing.
+// showName puts the names of the record and its zone on the status of a Record that has no
+// record yet. So users see them even if the record cannot be created. showName does nothing
+// without a valid name of the zone.
 func (a *adapter) showName(zoneName string) {
 	at, name := &a.mg.Status.AtProvider, a.mg.Spec.ForProvider.Name
 	if at.ID != "" || name == nil || zoneName == "" {
@@ -90,8 +89,8 @@ func (a *adapter) showName(zoneName string) {
 	}
 }
 
-// inZone parses what depends on the zone's name, given to parse, and on whether name
-// is fully qualified where the zone's is not known.
+// inZone calls parse with the zone's name. If that is not known, it calls parse with "" and
+// checks that name is fully qualified.
 func (a *adapter) inZone(ctx context.Context, name string, parse func(zoneName string) error) error {
 	zoneName, err := a.zone.Name(ctx)
 	if err != nil {
@@ -116,8 +115,9 @@ func (a *adapter) inZone(ctx context.Context, name string, parse func(zoneName s
 	return nil
 }
 
-// nameless is err about a name, where that of the zone is not known. Of what is
-// wrong with the credential this may be the first that anybody sees.
+// nameless returns err about a name in a zone whose name is not known. It adds why the zone
+// was not read, because no other message may report a fault of the credential before this
+// one.
 func (a *adapter) nameless(err error) error {
 	err = fmt.Errorf("spec.forProvider is not a valid DNS record (the credential cannot read the zone, so its name is not known): %w", err)
 	if why := a.zone.Nameless(); why != nil {
@@ -126,8 +126,7 @@ func (a *adapter) nameless(err error) error {
 	return err
 }
 
-// nameRefused reports whether err says that the declared name does not fit into the
-// zone.
+// nameRefused reports whether err says that the declared name does not fit into the zone.
 func nameRefused(err error) bool {
 	var field *dnsrecord.FieldError
 	return errors.As(err, &field) && field.Field == "name"

@@ -10,7 +10,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 )
 
-// newFeed makes a feed of Records. Their parents are zones. Its log, and the objects that count for nothing, are set by the caller.
+// newFeed returns a feed of Records. Their parents are zones. The caller sets its log
+// and its barred objects.
 func newFeed(kube client.Reader) *external.Feed {
 	return &external.Feed{
 		GroupKind: v1alpha1.RecordGroupVersionKind.GroupKind(), Kind: claimKind(), Kube: kube,

@@ -38,7 +38,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
-// cluster shows Records with the external names given by their names, all in one zone.
+// cluster returns a cluster of Records in one zone, with external names by their names.
 func cluster(t *testing.T, externalNames map[string]string) client.WithWatch {
 	t.Helper()
 	s := runtime.NewScheme()
@@ -56,7 +56,7 @@ func cluster(t *testing.T, externalNames map[string]string) client.WithWatch {
 	return b.Build()
 }
 
-// quietFeed is a feed without a log.
+// quietFeed returns a feed without a log.
 func quietFeed(kube client.Reader) *external.Feed {
 	f := newFeed(kube)
 	f.Log = logging.NewNopLogger()
@@ -172,7 +172,7 @@ func TestFeedKnowsWhichZonesAreInUse(t *testing.T) {
 	}
 }
 
-// sessions is a Sessions that counts.
+// sessions is a Sessions that counts its calls.
 type sessions struct {
 	session connect.Session
 	err     error
@@ -184,10 +184,10 @@ func (s *sessions) For(context.Context, resource.ModernManaged) (connect.Session
 	return s.session, s.err
 }
 
-// names are zones whose ByName knows one zone.
+// names is a pool of zones whose ByName knows one zone.
 type names struct{ *dnszone.Pool }
 
-// Replaced is false: nothing shows that any zone is gone.
+// Replaced returns false: nothing shows that any zone is gone.
 func (names) Replaced(context.Context, dnszone.API, string, dnszone.Place, string) (bool, error) {
 	return false, nil
 }
@@ -207,10 +207,10 @@ func TestConnectAndResolveZone(t *testing.T) {
 		reason string
 		edit   func(*v1alpha1.Record)
 		err    error
-		// zone is the ID of the zone that is connected to.
+		// zone is the ID of the zone that the Record is connected to.
 		zone string
 		says string
-		// asked tells whether a session was asked for.
+		// asked is whether a session was requested.
 		asked bool
 	}{
 		{"by ID", func(r *v1alpha1.Record) { r.Spec.ForProvider.ZoneID = ptr.To(testZone) }, nil, testZone, "", true},

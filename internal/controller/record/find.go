@@ -21,7 +21,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/policy"
 )
 
-// ViewSince has what is found be seen after that time.
+// ViewSince sets the time after which a found record must have been seen.
 func (a *adapter) ViewSince(t time.Time) { a.seen = t }
 
 // Get looks for a record by its ID.
@@ -42,9 +42,9 @@ func (a *adapter) Get(ctx context.Context, id string) (dnszone.Entry, error) {
 	return a.getProven(ctx, id)
 }
 
-// getProven looks for a record of which more follows from its absence than the API would
-// refuse: a Record that is deleted is let go, and one that was edited makes a second record. So
-// a copy that does not have the record yet must not be believed.
+// getProven looks for a record whose absence leads to a write that the API would not refuse: a Record
+// under deletion is released, and an edited one creates a second record. So a stale copy of the zone that
+// does not have the record yet must not prove its absence.
 func (a *adapter) getProven(ctx context.Context, id string) (dnszone.Entry, error) {
 	shown := a.created().Add(a.settle)
 	live, err := a.zone.GetSince(ctx, id, shown)
@@ -54,14 +54,14 @@ func (a *adapter) getProven(ctx context.Context, id string) (dnszone.Entry, erro
 	return live, absent(err)
 }
 
-// refusedAgain reports whether the API refuses to make what is declared while the record exists
-// that was seen last.
+// refusedAgain reports whether the API would refuse to create the declared record while the record that
+// was seen last exists.
 func (a *adapter) refusedAgain() bool {
 	seen, ok := lastSeen(a.mg.Status.AtProvider)
 	return ok && a.want != nil && seen == a.want.Key()
 }
 
-// created is when the record was created, as far as the Record knows; zero if it does not.
+// created returns when the record was created, as far as the Record knows, and zero otherwise.
 func (a *adapter) created() time.Time {
 	at := meta.GetExternalCreateSucceeded(a.mg)
 	if made := a.mg.Status.AtProvider.CreatedOn; made != nil && made.After(at) {
@@ -70,7 +70,7 @@ func (a *adapter) created() time.Time {
 	return at
 }
 
-// absent is err in the words of package external.
+// absent returns err as an error of package external.
 func absent(err error) error {
 	if errors.Is(err, dnszone.ErrNotFound) {
 		return external.ErrAbsent
@@ -78,15 +78,15 @@ func absent(err error) error {
 	return err
 }
 
-// remakes reports whether the Record, should its record be gone, makes the very record
-// again that it had when last seen.
+// remakes reports whether the Record would create the same record again that it had when last seen, if
+// that is gone.
 func (a *adapter) remakes() bool {
 	mg := a.mg
 	if meta.WasDeleted(mg) || a.want == nil || !policy.May(mg, xpv2.ManagementActionCreate) || mg.Spec.AdoptionPolicy == v1alpha1.AdoptNameAndType {
 		return false
 	}
-	// A list that is behind may lack a record that is young, and that somebody has
-	// changed meanwhile: the API would not refuse another like the one that was seen.
+	// A list that is behind may lack a young record that was changed meanwhile. The API would not refuse
+	// another record like the one that was seen.
 	made := mg.Status.AtProvider.CreatedOn
 	if made == nil || a.now().Sub(made.Time) < a.settle {
 		return false
@@ -94,7 +94,7 @@ func (a *adapter) remakes() bool {
 	return a.tried == nil && a.refusedAgain() && mg.Status.AtProvider.ID == meta.GetExternalName(mg)
 }
 
-// Attempt says what is known of the creation in Resume.
+// Attempt returns what is known of the creation in Resume.
 func (a *adapter) Attempt() external.Attempt {
 	if a.tried == nil {
 		return external.Attempt{}
@@ -106,8 +106,8 @@ func (a *adapter) Attempt() external.Attempt {
 	}
 }
 
-// FindAttempt looks for what an earlier attempt made. What is found under the key's name
-// with the zone's appended may be another record, which its age shows.
+// FindAttempt looks for what an earlier attempt made. A record whose name is the key's name with the
+// zone's name appended may be another record: then its age decides.
 func (a *adapter) FindAttempt(ctx context.Context, w external.Window) (dnszone.Entry, error) {
 	if a.tried == nil {
 		return dnszone.Entry{}, external.ErrAbsent
@@ -123,9 +123,10 @@ func (a *adapter) FindAttempt(ctx context.Context, w external.Window) (dnszone.E
 	return live, err
 }
 
-// changedSince looks for what an attempt made that has another content by now. The external name alone, which a user can
-// write, proves nothing: the record has the name and the type that the attempt gave it, and is as old as the attempt. A Record
-// that takes over nothing does not rely on that, either: another one may have been made in those minutes.
+// changedSince looks for what an attempt made if its content has changed since. The external name alone
+// proves nothing, because a user can write it: the record must have the name and the type of the attempt,
+// and its age. A Record that may not adopt does not rely on that, because another client may have made a
+// record in the same minutes.
 func (a *adapter) changedSince(ctx context.Context, w external.Window) (dnszone.Entry, error) {
 	id := meta.GetExternalName(a.mg)
 	if id == "" || a.mg.Spec.AdoptionPolicy == v1alpha1.AdoptNever {
@@ -150,20 +151,21 @@ func (a *adapter) Find(ctx context.Context, w external.Window) ([]dnszone.Entry,
 	}
 	q := dnszone.Query{Key: key, Guarded: a.guarded(), Seen: a.seen}
 	if a.mg.Spec.AdoptionPolicy == v1alpha1.AdoptIdentical {
-		// It is all the same who made an identical record: only an attempt of this object counts.
+		// It does not matter who made an identical record, so only an attempt of this object needs a
+		// newer list.
 		q.Since = w.Visible
 	}
 	if !policy.May(a.mg, xpv2.ManagementActionCreate) {
-		// It may not create what it does not find: a sweep wakes it. Show ends that.
+		// It may not create a missing record, so a sweep wakes it. Show ends that.
 		a.waiting.Add(a.zone.ID(), client.ObjectKeyFromObject(a.mg))
 	}
 	return a.zone.Find(ctx, q)
 }
 
-// guarded reports whether nothing is relied on that a list would have to prove: the
-// Record would take over no record but the very one it declares, and nothing comes of its
-// absence, or it creates it next, for the API to refuse if it exists, and no attempt of
-// its own can have made it already.
+// guarded reports whether a list need not prove the absence of the record. This requires that the Record
+// would take over no record but an identical one. In addition, either nothing follows from the absence,
+// or the Record creates the record next. The API refuses that creation if the record exists, and no
+// earlier attempt of the Record can have made it.
 func (a *adapter) guarded() bool {
 	mg := a.mg
 	switch {
@@ -174,13 +176,13 @@ func (a *adapter) guarded() bool {
 	case !policy.May(mg, xpv2.ManagementActionCreate):
 		return true
 	case mg.Spec.AdoptionPolicy == v1alpha1.AdoptNever:
-		// Should the creation get no answer, what is there like it is taken for its work.
+		// If the creation gets no answer, an identical record counts as its work.
 		return false
 	}
 	return a.want != nil && a.tried == nil
 }
 
-// key is the natural key of the Record, without rdata where it declares none.
+// key returns the natural key of the Record, without rdata if it declares none.
 func (a *adapter) key(ctx context.Context) (dnsrecord.Key, error) {
 	if a.want != nil {
 		return a.want.Key(), nil

@@ -22,7 +22,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
 )
 
-// remakeZone deletes the zone outside, and makes another one of its name. It gives the ID of the first.
+// remakeZone deletes the zone outside the provider, and creates another one with its name. It returns the ID of the
+// first.
 func (s *stage) remakeZone() string {
 	s.t.Helper()
 	old := s.zone
@@ -33,7 +34,7 @@ func (s *stage) remakeZone() string {
 	return old
 }
 
-// names has the Record name its zone in one way alone.
+// names makes the Record name its zone in one way alone.
 func (s *stage) names(change func(p *v1alpha1.RecordParameters)) {
 	s.t.Helper()
 	s.read()
@@ -53,7 +54,7 @@ func byRefAlways(p *v1alpha1.RecordParameters) {
 	p.ZoneIDRef = &xpv2.NamespacedReference{Name: "zone", Policy: &xpv2.Policy{Resolve: ptr.To(xpv2.ResolvePolicyAlways)}}
 }
 
-// setZone has the Zone that references name be the zone of the stage.
+// setZone makes the Zone that references name be the zone of the stage.
 func (s *stage) setZone() {
 	s.t.Helper()
 	z := &zonev1alpha1.Zone{}
@@ -66,7 +67,7 @@ func (s *stage) setZone() {
 	must(s.t, s.server.Update(s.t.Context(), z))
 }
 
-// wait reconciles the Record now and then.
+// wait reconciles the Record several times, with time in between.
 func (s *stage) wait() {
 	s.t.Helper()
 	for range 8 {
@@ -76,8 +77,8 @@ func (s *stage) wait() {
 	s.read()
 }
 
-// TestFollowsItsZone: the zone is deleted outside and made again under its name. The Record is well in the other one,
-// whichever way it names it.
+// TestFollowsItsZone: the zone is deleted outside and created again with its name. The Record is healthy in the new
+// zone, regardless of how it names it.
 func TestFollowsItsZone(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
@@ -130,7 +131,7 @@ func TestFollowsItsZone(t *testing.T) {
 	}
 }
 
-// isWell fails unless the Record has one record in the zone of the stage.
+// isWell fails unless the Record has exactly one record in the zone of the stage.
 func (s *stage) isWell() {
 	s.t.Helper()
 	said, at := s.now.GetCondition(xpv2.TypeSynced), s.now.Status.AtProvider
@@ -139,7 +140,7 @@ func (s *stage) isWell() {
 	}
 }
 
-// TestStaysInItsZone: while the zone is there, or nothing tells that it is gone, the Record keeps what it has.
+// TestStaysInItsZone: while the zone exists, or nothing proves that it is gone, the Record keeps what it has.
 func TestStaysInItsZone(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -191,7 +192,7 @@ func TestStaysInItsZone(t *testing.T) {
 	}
 }
 
-// addZone makes another zone, which is that of the stage then.
+// addZone creates another zone, which becomes the zone of the stage.
 func (s *stage) addZone(name string) {
 	s.t.Helper()
 	made, err := s.sim.AddZone(s.session.AccountID, name, cfsim.ZoneOptions{})
@@ -204,8 +205,8 @@ func (s *stage) resolves(ctx context.Context, _ client.Reader, mg resource.Manag
 	return resolve(ctx, s.server, mg)
 }
 
-// TestGoesWithItsZone: a Record that is deleted goes where its zone was deleted outside and made again, and leaves what somebody
-// else has made in that.
+// TestGoesWithItsZone: a Record under deletion is released if its zone was deleted outside and created again. It
+// leaves the records that other clients created in the new zone.
 func TestGoesWithItsZone(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
@@ -236,8 +237,8 @@ func TestGoesWithItsZone(t *testing.T) {
 	}
 }
 
-// TestGoesByNoOtherNamespace: where the zone of a Record was made again, nothing is decided on what its reference names in another
-// namespace. It goes once the reference stays within its own.
+// TestGoesByNoOtherNamespace: if the zone of a Record was created again, a reference to another namespace decides
+// nothing. The Record is released once the reference stays within its own namespace.
 func TestGoesByNoOtherNamespace(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -20,8 +20,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 )
 
-// TestLeavingBelievesNoCopy has a Record be deleted whose record no copy shows. While the
-// record is young that proves nothing: the Record would go and leave an orphan.
+// TestLeavingBelievesNoCopy deletes a Record whose record no copy of the zone shows. While the
+// record is young, that proves nothing: the Record would be released and leave an orphan.
 func TestLeavingBelievesNoCopy(t *testing.T) {
 	const settle = time.Minute
 	tests := []struct {
@@ -83,9 +83,9 @@ func TestLeavingBelievesItsOwnDeletion(t *testing.T) {
 	}
 }
 
-// TestAnEditBelievesNoCopy has a Record be edited whose young record no copy shows. The API would
-// not refuse what it declares now: believed, the absence would make a second record and leave the
-// first.
+// TestAnEditBelievesNoCopy edits a Record whose young record no copy of the zone shows. The API
+// would not refuse what the Record declares now, so a wrong absence would create a second record
+// and leave the first.
 func TestAnEditBelievesNoCopy(t *testing.T) {
 	const settle = time.Minute
 	for _, tc := range []struct {

@@ -17,7 +17,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
 )
 
-// limit has the provider start again with a provider config of those limits.
+// limit restarts the provider with a provider config of those limits.
 func (s *stage) limit(l limits.Limits) {
 	s.t.Helper()
 	l.Config = "ClusterProviderConfig shared"
@@ -25,7 +25,7 @@ func (s *stage) limit(l limits.Limits) {
 	s.restart()
 }
 
-// sent are the calls of the last reconcile, but for lists of the zones of a name and looks at the name of the zone.
+// sent returns the calls of the last reconcile, except lists of zones by name and reads of the zone's name.
 func (s *stage) sent() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -38,8 +38,9 @@ func (s *stage) sent() []string {
 	return out
 }
 
-// TestLimits: a Record whose provider config allows another zone or account sends nothing, however it names its zone, also when it
-// has a record or is deleted. One whose config allows its zone lives as without limits.
+// TestLimits: a Record whose provider config allows only another zone or account sends nothing. This holds for each
+// way to name a zone, and also if the Record has a record or is being deleted. A Record whose config allows its
+// zone works as without limits.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	const elsewhere = "eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
@@ -47,7 +48,7 @@ func TestLimits(t *testing.T) {
 		reason string
 		names  func(*stage) func(*v1alpha1.RecordParameters)
 		limits limits.Limits
-		field  string // "" where it is allowed
+		field  string // "" if it is allowed
 	}{
 		{"another zone's ID", func(s *stage) func(*v1alpha1.RecordParameters) { return s.byID }, limits.Limits{Zones: []string{elsewhere}}, limits.FieldZones},
 		{"another zone's name", func(s *stage) func(*v1alpha1.RecordParameters) { return s.byID }, limits.Limits{Zones: []string{"other.example"}}, limits.FieldZones},
@@ -85,7 +86,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// refused shows that nothing is sent, and that the condition names the field.
+// refused checks that nothing is sent, and that the condition names the field.
 func (s *stage) refused(when, field string) {
 	s.t.Helper()
 	for range 3 {

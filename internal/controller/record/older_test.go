@@ -18,13 +18,13 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
 )
 
-// A scene is one step that a reconcile takes. It begins with an object that was never
-// reconciled, and prepare brings about what the step follows.
+// A scene is one step of a reconcile. It begins with an object that was never reconciled,
+// and prepare creates the state before the step.
 type scene struct {
 	step    string
 	prepare func(s *stage)
-	// writes is true for a step that writes to Cloudflare, and irreversible for one that
-	// first asks the API server whether its object is the latest version.
+	// writes is true for a step that writes to Cloudflare. irreversible is true for a step
+	// that first asks the API server whether its object is the latest version.
 	writes, irreversible bool
 }
 
@@ -38,7 +38,7 @@ func scenes() []scene {
 		{"undo a drift", func(s *stage) {
 			s.settle()
 			s.call(http.MethodPatch, "/"+s.records()[0], `{"ttl":3600}`)
-			s.restart() // The new process looks past what the one before has listed.
+			s.restart() // The new process does not have the lists of the one before.
 		}, true, false},
 		{"change", func(s *stage) {
 			s.settle()
@@ -53,8 +53,8 @@ func scenes() []scene {
 }
 
 // TestNothingIsDecidedOnAnOlderRecord lets a user edit, delete or replace the Record before
-// each request of each step. No write to Cloudflare follows that was decided on the object
-// before it, but the call that was just being sent, and the object settles in the end.
+// each request of each step. After that, no write to Cloudflare rests on the older object,
+// except a call that is being sent at that moment. The object settles in the end.
 func TestNothingIsDecidedOnAnOlderRecord(t *testing.T) {
 	acts := map[string]func(*stage){
 		"edit": func(s *stage) {
@@ -86,7 +86,7 @@ func TestNothingIsDecidedOnAnOlderRecord(t *testing.T) {
 	}
 }
 
-// interleave runs a step with act before its request of number n.
+// interleave runs a step, with act before its request number n.
 func interleave(t *testing.T, sc scene, n int, what string, act func(*stage)) {
 	t.Helper()
 	s := newStage(t)
@@ -99,7 +99,7 @@ func interleave(t *testing.T, sc scene, n int, what string, act func(*stage)) {
 	}
 	s.reconcile()
 	when := fmt.Sprintf("%s, %s before %d", sc.step, what, n)
-	known, written := false, 0 // known: the API server could have said so.
+	known, written := false, 0 // known: the API server could have reported it.
 	for i, a := range s.log[min(n, len(s.log)):] {
 		if !a.writes() {
 			known = known || a.of == "server"
@@ -113,8 +113,8 @@ func interleave(t *testing.T, sc scene, n int, what string, act func(*stage)) {
 	s.holdsTogether(when)
 }
 
-// holdsTogether shows that the object settles, with one DNS record at most. What an object
-// has left that vanished is in the journal, which removes it.
+// holdsTogether checks that the object settles, with one DNS record at most. The journal has
+// what an object left that vanished, and removes it.
 func (s *stage) holdsTogether(when string) {
 	s.t.Helper()
 	if s.read() && s.now.GetUID() == "second" && (meta.GetExternalName(s.now) != "" || !meta.GetExternalCreatePending(s.now).IsZero() || s.now.Status.AtProvider.ID != "") {
@@ -141,7 +141,7 @@ func (s *stage) holdsTogether(when string) {
 	}
 }
 
-// remove is what a user does with kubectl delete.
+// remove deletes the object as kubectl delete does.
 func (s *stage) remove() {
 	s.t.Helper()
 	s.read()
@@ -152,7 +152,7 @@ func (s *stage) remove() {
 	must(s.t, s.server.Delete(s.t.Context(), s.now))
 }
 
-// edit is what a user does with kubectl edit.
+// edit changes the object as kubectl edit does.
 func (s *stage) edit(change func()) {
 	s.t.Helper()
 	s.read()
@@ -161,8 +161,7 @@ func (s *stage) edit(change func()) {
 	must(s.t, s.server.Update(s.t.Context(), s.now))
 }
 
-// replace is a user who deletes the object with its finalizers, and makes another one of its
-// name.
+// replace deletes the object with its finalizers, and creates another one with its name.
 func (s *stage) replace(uid types.UID) {
 	s.t.Helper()
 	s.read()

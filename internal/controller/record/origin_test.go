@@ -22,7 +22,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
 )
 
-// foreign makes a record that no object has, and gives its ID.
+// foreign creates a record that no object has, and returns its ID.
 func (s *stage) foreign() string {
 	s.t.Helper()
 	s.call(http.MethodPost, "", `{"type":"A","name":"www.example.com","content":"192.0.2.10","ttl":300}`)
@@ -33,8 +33,8 @@ func (s *stage) foreign() string {
 	return all[0]
 }
 
-// forgeries are annotations that say, each in a way in which the provider or an earlier version says
-// so, that the object has the record of that ID.
+// forgeries returns annotations that claim the record with that ID for the object, each in a form that the provider or
+// an earlier version writes.
 func forgeries(id string) map[string]map[string]string {
 	const then = "2026-01-02T03:04:05Z"
 	note := map[string]string{AnnotationPending: `{"Name":"www.example.com","Type":"A","Rdata":"192.0.2.10"}`}
@@ -58,8 +58,8 @@ func forgeries(id string) map[string]map[string]string {
 	}
 }
 
-// TestForgedAnnotations: a record that no object has stays as it is, whatever the annotations of a
-// Record say that declares another one, or none.
+// TestForgedAnnotations: a record that no object has stays unchanged, regardless of the annotations of a Record that
+// declares another record, or none.
 func TestForgedAnnotations(t *testing.T) {
 	declares := map[string]func(*v1alpha1.RecordParameters){
 		"nothing": func(p *v1alpha1.RecordParameters) { *p = v1alpha1.RecordParameters{ZoneID: p.ZoneID} },
@@ -94,7 +94,7 @@ func TestForgedAnnotations(t *testing.T) {
 	}
 }
 
-// forge creates the object as change makes it, reconciles it, deletes it, and reconciles that.
+// forge changes the object, reconciles it, deletes it, and reconciles the deletion.
 func (s *stage) forge(change func(*v1alpha1.Record)) {
 	s.t.Helper()
 	s.read()
@@ -111,7 +111,7 @@ func (s *stage) forge(change func(*v1alpha1.Record)) {
 	}
 }
 
-// untouched fails where the record is another one now.
+// untouched fails if the record has changed.
 func (s *stage) untouched(id, reason string) {
 	s.t.Helper()
 	got := string(s.call(http.MethodGet, "/"+id, ""))
@@ -123,8 +123,8 @@ func (s *stage) untouched(id, reason string) {
 	}
 }
 
-// TestObservedIsNotOwned: what a Record observed is not its own once it manages: it takes it over as its
-// adoption policy allows, and its deletion leaves it.
+// TestObservedIsNotOwned: a Record does not own what it observed once it manages. It takes the record over only as its
+// adoption policy allows, and its deletion leaves the record.
 func TestObservedIsNotOwned(t *testing.T) {
 	for _, tc := range []struct {
 		reason   string
@@ -172,9 +172,9 @@ func TestObservedIsNotOwned(t *testing.T) {
 	}
 }
 
-// TestStoredByAnEarlierVersion: an object whose status does not say yet whose the record is. One that managed when that
-// version last looked has it. One that only observes has not, nor one that was edited since, for it may have begun to
-// manage by that, whatever its annotations say.
+// TestStoredByAnEarlierVersion has an object whose status does not say yet whether it owns the record. An object that
+// managed when that version last looked owns it. An object that only observes does not, nor does one that was edited
+// since: that edit may have made it manage, regardless of its annotations.
 func TestStoredByAnEarlierVersion(t *testing.T) {
 	all, observe := xpv2.ManagementPolicies{xpv2.ManagementActionAll}, xpv2.ManagementPolicies{xpv2.ManagementActionObserve}
 	looked := func(r *v1alpha1.Record) { r.SetConditions(drift.Synced(r, "Record")) }

@@ -12,18 +12,18 @@ import (
 
 // AnnotationPending holds the natural key of the record that is about to be created, and the ID
 // of its zone. It is written together with the runtime's create-pending annotation, before the
-// call, and goes when the outcome is known. It tells people what is under way: what counts is the
-// entry of the journal.
+// call, and removed when the outcome is known. It informs users; the provider relies on the entry
+// of the journal.
 const AnnotationPending = v1alpha1.Group + "/pending-record"
 
-// A pending record is what the annotation says.
+// A pending is the content of the annotation.
 type pending struct {
 	dnsrecord.Key
 
 	Zone string `json:",omitempty"`
 }
 
-// noteOf is the note of a key in the zone of that ID.
+// noteOf returns the note of a key in the zone with that ID.
 func noteOf(k dnsrecord.Key, zoneID string) (string, error) {
 	v, err := json.Marshal(pending{k, zoneID})
 	return string(v), err

@@ -15,8 +15,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 )
 
-// TestAttemptAtTheSame shows when the API would refuse a second record, so that an open
-// attempt need not be waited for.
+// TestAttemptAtTheSame checks when the API would refuse a second record, so that the
+// Record need not wait for an open attempt.
 func TestAttemptAtTheSame(t *testing.T) {
 	a := dnsrecord.Key{Name: "a.example.com", Type: "A", Rdata: "192.0.2.1"}
 	tests := []struct {

@@ -22,7 +22,7 @@ import (
 
 const testZone = "023e105f4ecef8ad9ca31a8372d0c353"
 
-// entry is a live record as the API gives it.
+// entry returns a live record as the API returns it.
 func entry(l dnsrecord.Live) dnszone.Entry {
 	return dnszone.Entry{Live: l, Record: dnsrecord.FromLive(l)}
 }
@@ -31,7 +31,8 @@ func liveA(id, content string) dnszone.Entry {
 	return entry(dnsrecord.Live{ID: id, Name: "www.example.com", Type: "A", Content: content, TTL: 1, Proxiable: true})
 }
 
-// declared is what a user can write under data for a type, and the same on the wire.
+// TestDataOnTheWire has what a user can write under data for each type, and the same on the
+// wire.
 func TestDataOnTheWire(t *testing.T) {
 	i, s := ptr.To[int64], ptr.To[string]
 	num := func(n int) *intstr.IntOrString { return ptr.To(intstr.FromInt32(int32(n))) }
@@ -73,7 +74,7 @@ func TestDataOnTheWire(t *testing.T) {
 			if err != nil {
 				t.Fatalf("what the API type can say, the parser refuses: %v", err)
 			}
-			// What the API gives back is shown as it was declared.
+			// What the API returns is shown as it was declared.
 			shown := shownData(r.Data)
 			if shown == nil {
 				t.Fatalf("%v is not shown", r.Data)
@@ -271,8 +272,8 @@ func TestLateInitialize(t *testing.T) {
 	}
 }
 
-// A key that changed on its way through the journal would not find the record it stands for, and
-// a second one would be created.
+// TestTriedKeyOfAnyTXT: a key that changed on its way through the journal would not find its
+// record, and a second one would be created.
 func TestTriedKeyOfAnyTXT(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		content := string(rapid.SliceOfN(rapid.Byte(), 1, 600).Draw(t, "content"))

@@ -15,8 +15,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 )
 
-// TestARefusedRecordIsSentOnce: a CNAME beside an A record is not sent again while the zone is as it was. Once a record
-// of the zone goes, it is.
+// TestARefusedRecordIsSentOnce: a CNAME beside an A record is not sent again while the zone is unchanged. It is sent
+// again once a record of the zone is gone.
 func TestARefusedRecordIsSentOnce(t *testing.T) {
 	s := newStage(t)
 	s.call(http.MethodPost, "", `{"type":"A","name":"www","content":"192.0.2.9","ttl":300}`)
@@ -40,7 +40,7 @@ func TestARefusedRecordIsSentOnce(t *testing.T) {
 	if posts != 1 {
 		t.Errorf("it was sent %d times, want once", posts)
 	}
-	// What waits for another record to go is sent when that does.
+	// A Record that waits for another record to go is sent when that is gone.
 	a := &adapter{mg: s.now, zones: dnszone.NewPool(dnszone.Options{}), session: s.session.Session, now: time.Now}
 	must(t, a.desire(t.Context()))
 	key := a.want.Key()

@@ -29,7 +29,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
-// Setup adds a controller of Records to mgr. The pool notes creations in the journal.
+// Setup adds a controller of Records to mgr. The pool records creations in the journal.
 func Setup(mgr ctrl.Manager, o controller.Options, s external.Shared, p *dnszone.Pool) error {
 	if err := mgr.GetFieldIndexer().IndexField(context.Background(), &v1alpha1.Record{}, indexZone, zonesOf); err != nil {
 		return fmt.Errorf("cannot index Records by zone: %w", err)
@@ -89,7 +89,7 @@ func revive(mg resource.Managed, raw json.RawMessage) error {
 	return nil
 }
 
-// Has reports whether an object has something at Cloudflare by its status.
+// Has reports whether an object has a resource at Cloudflare according to its status.
 func Has(mg resource.Managed) bool { return claimKind().HasAny(mg) }
 
 func claimKind() claim.Kind {
@@ -100,8 +100,8 @@ func claimKind() claim.Kind {
 	)
 }
 
-// sweep looks for drift for as long as this process leads, and lets the calls
-// under way end before it returns.
+// sweep looks for drift as long as this process leads, and waits for its calls before
+// it returns.
 func sweep(p *dnszone.Pool, f *external.Feed) manager.Runnable {
 	return manager.RunnableFunc(func(ctx context.Context) error {
 		p.Run(ctx, parent.Handler{
@@ -112,8 +112,8 @@ func sweep(p *dnszone.Pool, f *external.Feed) manager.Runnable {
 	})
 }
 
-// pollInterval spreads polls. The sweep does not report a Record that has not
-// found its record yet, so it polls as often as the sweep runs.
+// pollInterval spreads polls. The sweep does not report a Record that has not found its
+// record yet, so such a Record polls as often as the sweep runs.
 func pollInterval(driftInterval time.Duration) managed.PollIntervalHook {
 	return func(mg resource.Managed, poll time.Duration) time.Duration {
 		if meta.GetExternalName(mg) == "" {

@@ -12,8 +12,9 @@ import (
 	"k8s.io/utils/ptr"
 )
 
-// TestTheFirstLookComesAfterTheRecord: somebody has changed the TTL since the provider has listed the zone,
-// and declares just that: whoever is new, or may change the record from now on, has nothing to change.
+// TestTheFirstLookComesAfterTheRecord: the TTL was changed outside since the provider has listed the zone,
+// and the user declares that same TTL. A Record that is new, or that may change the record from now on, has
+// nothing to change.
 func TestTheFirstLookComesAfterTheRecord(t *testing.T) {
 	for reason, renew := range map[string]func(s *stage){
 		"another Record finds it": func(s *stage) { s.replace("second") },

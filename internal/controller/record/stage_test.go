@@ -42,14 +42,14 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler/reconcilertest"
 )
 
-// A request of a reconcile: to Cloudflare, or to the API server about the object.
+// An asked is a request of a reconcile, to Cloudflare or to the API server about the object.
 type asked struct{ of, what string }
 
 func (a asked) writes() bool {
 	return a.of == "cloudflare" && !strings.HasPrefix(a.what, http.MethodGet)
 }
 
-// A stage is a Record, what reconciles it, and the simulator. The provider's cache shows the
+// A stage is a Record, its reconciler, and the simulator. The provider's cache shows the
 // object as it was when the reconcile began; its writes reach the API server.
 type stage struct {
 	t       *testing.T
@@ -62,8 +62,8 @@ type stage struct {
 	journal *journaltest.Memory
 	waiting parent.Waiting[types.NamespacedName]
 	fresh   *v1alpha1.Record // as its user created it
-	now     *v1alpha1.Record // as it was read last
-	// spared is true where a user wants the DNS record to stay.
+	now     *v1alpha1.Record // as it was last read
+	// spared is true if a user wants the DNS record to stay.
 	spared bool
 
 	cached *v1alpha1.Record
@@ -94,7 +94,7 @@ func (s *stage) request(a asked) {
 	}
 }
 
-// A sessionOf gives anybody the session of one account.
+// A sessionOf returns the session of one account for every object.
 type sessionOf struct{ connect.Session }
 
 func (s sessionOf) For(context.Context, resource.ModernManaged) (connect.Session, error) {
@@ -126,7 +126,7 @@ func newStage(t *testing.T) *stage {
 	return s
 }
 
-// restart makes a provider that remembers nothing.
+// restart creates a provider without memory.
 func (s *stage) restart() {
 	kube, events := reconciler.NewClient(s.provider()), event.NewNopRecorder()
 	pool := dnszone.NewPool(dnszone.Options{Interval: time.Hour})
@@ -152,7 +152,7 @@ func (s *stage) about(at client.ObjectKey, o client.Object) bool {
 	return ok && at == client.ObjectKeyFromObject(s.fresh)
 }
 
-// write notes a write of the object and sends it: the fake server forgets its kind.
+// write records a write of the object and sends it: the fake server forgets its kind.
 func (s *stage) write(o client.Object, verb string, send func() error) error {
 	if s.about(client.ObjectKeyFromObject(o), o) {
 		s.request(asked{"server", verb})
@@ -162,8 +162,8 @@ func (s *stage) write(o client.Object, verb string, send func() error) error {
 	return send()
 }
 
-// movesNothing fails for a write that gives the Record another zoneId in place of one, which the rules of the API server
-// refuse.
+// movesNothing fails for a write that replaces the zoneId of the Record by another one,
+// which the rules of the API server refuse.
 func (s *stage) movesNothing(ctx context.Context, o client.Object) error {
 	now, ok := o.(*v1alpha1.Record)
 	if !ok {
@@ -180,7 +180,7 @@ func (s *stage) movesNothing(ctx context.Context, o client.Object) error {
 	return nil
 }
 
-// provider is the provider's client: its reads show the cache.
+// provider returns the provider's client: its reads show the cache.
 func (s *stage) provider() client.WithWatch {
 	return interceptor.NewClient(s.server, interceptor.Funcs{
 		Get: func(ctx context.Context, k client.WithWatch, at client.ObjectKey, o client.Object, opts ...client.GetOption) error {
@@ -208,7 +208,7 @@ func (s *stage) provider() client.WithWatch {
 	})
 }
 
-// api reads past the cache.
+// api returns a reader past the cache.
 func (s *stage) api() client.Reader {
 	return interceptor.NewClient(s.server, interceptor.Funcs{
 		Get: func(ctx context.Context, k client.WithWatch, at client.ObjectKey, o client.Object, opts ...client.GetOption) error {
@@ -230,10 +230,10 @@ func (s *stage) reconcile() {
 	s.cached = s.now
 	key := client.ObjectKeyFromObject(s.fresh)
 	ctx := reconciler.WithState(s.t.Context(), &reconciler.State{Object: key})
-	_, _ = s.inner.Reconcile(ctx, reconcile.Request{NamespacedName: key}) // What failed shows.
+	_, _ = s.inner.Reconcile(ctx, reconcile.Request{NamespacedName: key}) // The conditions show a failure.
 }
 
-// settle reconciles until the object is well.
+// settle reconciles until the object is healthy.
 func (s *stage) settle() {
 	s.t.Helper()
 	for range 8 {
@@ -246,7 +246,7 @@ func (s *stage) settle() {
 	s.t.Fatalf("the object does not become well: %v", s.now.GetCondition(xpv2.TypeSynced))
 }
 
-// read reads the object. It reports false where there is none.
+// read reads the object. It returns false if the object does not exist.
 func (s *stage) read() bool {
 	s.t.Helper()
 	s.now = &v1alpha1.Record{}
@@ -259,7 +259,7 @@ func (s *stage) read() bool {
 	return true
 }
 
-// call makes a call as somebody else, below the zone's DNS records, and gives its result.
+// call makes a call as another client, below the zone's DNS records, and returns its result.
 func (s *stage) call(method, below, body string) json.RawMessage {
 	s.t.Helper()
 	w := httptest.NewRecorder()
@@ -277,7 +277,7 @@ func (s *stage) call(method, below, body string) json.RawMessage {
 	return out.Result
 }
 
-// records are the IDs of the zone's DNS records.
+// records returns the IDs of the zone's DNS records.
 func (s *stage) records() []string {
 	s.t.Helper()
 	var rows []struct {

@@ -19,13 +19,14 @@ import (
 	apisv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 )
 
-// What stands in the stored Records for the zone and the DNS record.
+// Placeholders in the stored Records for the zone and the DNS record.
 const (
 	storedZone   = "00000000000000000000000000000001"
 	storedRecord = "00000000000000000000000000000003"
 )
 
-// store puts the Record that revision 4bd47a0 stored in the place of the object. The DNS record that it declares exists.
+// store replaces the object by the Record that revision 4bd47a0 stored. The DNS record
+// that it declares exists.
 func (s *stage) store(file string) (id string) {
 	s.t.Helper()
 	s.call(http.MethodPost, "", `{"type":"A","name":"www.example.com","content":"192.0.2.1","ttl":300}`)
@@ -45,13 +46,15 @@ func (s *stage) store(file string) (id string) {
 	return id
 }
 
-// TestStoredByRevision4bd47a0: what becomes of Records as that revision has stored them. docs/how-to/upgrade.md says so.
+// TestStoredByRevision4bd47a0 reconciles Records as that revision has stored them.
+// docs/how-to/upgrade.md describes the results.
 func TestStoredByRevision4bd47a0(t *testing.T) {
 	for _, tc := range []struct {
 		reason, file string
 		adoption     v1alpha1.AdoptionPolicy
-		// owned is that the DNS record is the object's, changed that it is brought to what the object declares, and left that
-		// it stays when the object goes.
+		// owned is whether the object owns the DNS record. changed is whether the DNS
+		// record is changed to what the object declares. left is whether it stays when
+		// the object is deleted.
 		owned, changed, left bool
 		waits                string
 	}{
@@ -91,7 +94,7 @@ func TestStoredByRevision4bd47a0(t *testing.T) {
 			if got := s.now.Status.Ownership == apisv1alpha1.OwnershipOwn; got != tc.owned {
 				t.Errorf("the DNS record is its own: %t, want %t: %v", got, tc.owned, synced)
 			}
-			if strings.HasSuffix(tc.file, "-creating") { // It does what the message says.
+			if strings.HasSuffix(tc.file, "-creating") { // The user does what the message says.
 				meta.SetExternalName(s.now, id)
 				meta.RemoveAnnotations(s.now, AnnotationPending, meta.AnnotationKeyExternalCreatePending)
 				must(t, s.server.Update(t.Context(), s.now))

@@ -19,7 +19,7 @@ import (
 )
 
 // TestWhoMayNotCreateWaits has a Record look for a record that appears later. A sweep wakes
-// it: nothing else knows that the record is what it looks for.
+// the Record: nothing else knows which record it looks for.
 func TestWhoMayNotCreateWaits(t *testing.T) {
 	for name, tc := range map[string]struct {
 		policies xpv2.ManagementPolicies
@@ -44,7 +44,7 @@ func TestWhoMayNotCreateWaits(t *testing.T) {
 				return
 			}
 			s.call(http.MethodPost, "", `{"type":"A","name":"www.example.com","content":"192.0.2.1","ttl":300}`)
-			s.restart() // The new process looks past what the one before has listed.
+			s.restart() // The new process does not have the lists of the one before.
 			s.reconcile()
 			if len(s.waiting.Of(s.zone)) > 0 {
 				t.Error("it still waits, and has found the record")

@@ -22,7 +22,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
-// paramZone is the parameter of paths that is the ID of the zone.
+// paramZone is the path parameter that has the ID of the zone.
 const paramZone = "zone_id"
 
 // resolveZone finds the Record's zone.
@@ -43,8 +43,8 @@ func (a *adapter) resolveZone(ctx context.Context) error {
 	return nil
 }
 
-// zoneID is the ID of the Record's zone. A Record never moves to another zone while the one that it is in
-// exists, and may name that by another field.
+// zoneID returns the ID of the Record's zone. A Record never moves to another zone while its zone exists,
+// but it may name that zone by another field.
 func (a *adapter) zoneID(ctx context.Context) (string, error) {
 	declared, err := a.declaredZone(ctx)
 	if err != nil {
@@ -74,8 +74,8 @@ func (a *adapter) zoneID(ctx context.Context) (string, error) {
 	return id, moved
 }
 
-// zoneMadeAgain reports whether the zone of that ID, which the record of a Record under deletion is in, is proven to be gone, and
-// another one has taken its place where the Record looks for it.
+// zoneMadeAgain reports whether the zone of a Record under deletion is proven to be gone, and another
+// zone has taken its place. held is the ID of the former.
 func (a *adapter) zoneMadeAgain(ctx context.Context, held string) (bool, error) {
 	if a.mg.GetResourceVersion() == "" {
 		return false, nil // It stands for a Record that is gone.
@@ -98,8 +98,9 @@ func (a *adapter) zoneMadeAgain(ctx context.Context, held string) (bool, error) 
 	return a.zones.Replaced(ctx, a.session.Client, held, a.heldPlace(), now)
 }
 
-// declaredZone is the ID of the zone that the spec names, or that its reference leads to now, where the user asks for that or
-// the one of the spec is proven to be gone. Then the spec gets the other one.
+// declaredZone returns the ID of the zone that the spec names. It returns the zone to which the reference
+// leads now if the user asks for that, or if the zone of the spec is proven to be gone. In the latter
+// case it also writes the new ID to the spec.
 func (a *adapter) declaredZone(ctx context.Context) (string, error) {
 	declared, ref := ptr.Deref(a.mg.Spec.ForProvider.ZoneID, ""), a.mg.Spec.ForProvider.ZoneIDRef
 	if led := reconciler.StateFrom(ctx).LeadsTo[paramZone]; led != "" {
@@ -116,7 +117,7 @@ func (a *adapter) declaredZone(ctx context.Context) (string, error) {
 	if err != nil || !gone {
 		return declared, err
 	}
-	for _, id := range []*string{nil, ptr.To(now)} { // It is immutable: no write makes of one ID another.
+	for _, id := range []*string{nil, ptr.To(now)} { // The field is immutable: no write replaces one ID by another.
 		before := a.mg.DeepCopy()
 		a.mg.Spec.ForProvider.ZoneID = id
 		if err := a.kube.Patch(ctx, a.mg, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})); err != nil {
@@ -126,8 +127,8 @@ func (a *adapter) declaredZone(ctx context.Context) (string, error) {
 	return now, nil
 }
 
-// heldZone is the ID of the zone that the Record's DNS record is in, or may be in, if it
-// was created without the Record's knowledge. "" is for none.
+// heldZone returns the ID of the zone that the Record's DNS record is in, or may be in after a creation
+// with an unknown outcome. It returns "" for none.
 func (a *adapter) heldZone() string {
 	if zone := a.mg.Status.AtProvider.ZoneID; zone != "" || a.tried == nil {
 		return zone
@@ -135,14 +136,15 @@ func (a *adapter) heldZone() string {
 	return a.tried.Zone
 }
 
-// resolve resolves the references to the Zone and to the Tunnel. A zone that the record is not in stays out of the spec.
+// resolve resolves the references to the Zone and to the Tunnel. It does not write a zone to the spec
+// that the record is not in.
 func resolve(ctx context.Context, r client.Reader, mg resource.Managed) error {
 	rec, err := external.As[*v1alpha1.Record](mg)
 	if err != nil {
 		return err
 	}
 	if rec.Spec.ForProvider.TunnelIDRef != nil {
-		rec.Spec.ForProvider.TunnelID = nil // Else the resolver keeps what is set already.
+		rec.Spec.ForProvider.TunnelID = nil // Otherwise the resolver keeps the value that is set.
 	}
 	p := &rec.Spec.ForProvider
 	before := ptr.Deref(p.ZoneID, "")
@@ -157,7 +159,7 @@ func resolve(ctx context.Context, r client.Reader, mg resource.Managed) error {
 	return nil
 }
 
-// zoneOf is the ID of the zone that the Record's reference leads to, "" where that is none.
+// zoneOf returns the ID of the zone that the Record's reference leads to, or "" if there is none.
 func zoneOf(ctx context.Context, r client.Reader, rec *v1alpha1.Record) (string, error) {
 	ref, zone := rec.Spec.ForProvider.ZoneIDRef, &zonev1alpha1.Zone{}
 	at := client.ObjectKey{Namespace: cmp.Or(ref.Namespace, rec.GetNamespace()), Name: ref.Name}

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package scope says which namespaces the provider looks after, and keeps a manager's
-// clients within them.
+// Package scope has the namespaces that the provider watches, and restricts a manager's clients to
+// them.
 package scope
 
 import (
@@ -18,16 +18,16 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Namespaces that the provider looks after. None are all.
+// Namespaces are the namespaces that the provider watches. An empty list means all.
 type Namespaces []string
 
-// Cover reports whether objects of a namespace are looked after.
+// Cover reports whether the provider watches a namespace.
 func (n Namespaces) Cover(namespace string) bool { return n.All() || slices.Contains(n, namespace) }
 
-// All reports whether all namespaces are looked after.
+// All reports whether the provider watches all namespaces.
 func (n Namespaces) All() bool { return len(n) == 0 }
 
-// Cache is what a cache of these namespaces is made with. Nil is a cache of all.
+// Cache returns the configuration of a cache of these namespaces. Nil configures a cache of all.
 func (n Namespaces) Cache() map[string]cache.Config {
 	if n.All() {
 		return nil
@@ -39,16 +39,16 @@ func (n Namespaces) Cache() map[string]cache.Config {
 	return out
 }
 
-// A NamespaceError says that an object is in a namespace that is not looked after.
+// A NamespaceError says that an object is in a namespace that the provider does not watch.
 type NamespaceError struct{ Namespace string }
 
 func (e *NamespaceError) Error() string {
 	return fmt.Sprintf("this provider does not look after the namespace %s: refer to objects in a namespace of its --watch-namespaces", e.Namespace)
 }
 
-// Manager keeps the clients of mgr, whose cache has these namespaces alone, within them: what
-// is read elsewhere through the cache is a *NamespaceError, and what is listed past the cache
-// is listed in each of them.
+// Manager returns mgr with clients that are restricted to the namespaces of its cache. A read of
+// another namespace through the cache returns a *NamespaceError. A list past the cache without a
+// namespace lists each of the namespaces.
 func Manager(mgr ctrl.Manager, n Namespaces) ctrl.Manager {
 	if n.All() {
 		return mgr
@@ -66,7 +66,7 @@ type manager struct {
 func (m manager) GetClient() client.Client    { return m.kube }
 func (m manager) GetAPIReader() client.Reader { return m.api }
 
-// cached is a client whose reads have something to say about other namespaces.
+// cached is a client that returns an error for reads of other namespaces.
 type cached struct {
 	client.Client
 
@@ -98,8 +98,8 @@ type reader struct {
 // errPages says that a page cannot be read from several namespaces.
 var errPages = errors.New("cannot list the objects of several namespaces in pages")
 
-// List lists objects. Where no namespace is named it lists those of each, for it may have no right to
-// list those of all.
+// List lists objects. If opts name no namespace, it lists each of the namespaces, because the process
+// may not be allowed to list all.
 func (r reader) List(ctx context.Context, l client.ObjectList, opts ...client.ListOption) error {
 	o := (&client.ListOptions{}).ApplyOptions(opts)
 	switch {

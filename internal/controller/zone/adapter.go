@@ -25,7 +25,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
 )
 
-// api is what an adapter needs of a client.
+// api is the part of a client that an adapter uses.
 type api interface {
 	GetZone(ctx context.Context, id string) (cloudflare.Zone, error)
 	FindZones(ctx context.Context, name, accountID string, internal bool) ([]cloudflare.Zone, error)
@@ -39,20 +39,20 @@ type adapter struct {
 	mg        *v1alpha1.Zone
 	api       api
 	accountID string
-	// name is what the spec calls the zone, in the form of the API, once prepared;
-	// nameErr is what is wrong with that.
+	// name is the zone's name from the spec in the form of the API, after Prepare. nameErr is
+	// set if the spec's name is missing or not valid.
 	name    string
 	nameErr error
 	// tried is the creation whose outcome the Zone does not know, nil for none.
 	tried *subject
-	// listed is what the list of zones of that name gave, once asked.
+	// listed is the result of the list of zones of that name, nil before it.
 	listed *listing
 
 	// deleted is called with each zone whose deletion the API confirmed.
 	deleted func(zoneID string)
-	// seen is called with each zone that the object shows, where it is not nil.
+	// seen is called with each zone that the object shows. It may be nil.
 	seen func(cloudflare.Zone)
-	// departing gives the objects that have yet to delete something in a zone.
+	// departing returns the objects that have yet to delete a resource in a zone.
 	departing func(ctx context.Context, zoneID string) ([]types.NamespacedName, error)
 	// look is the number of the drift interval that the reconcile is in.
 	look uint64
@@ -70,7 +70,7 @@ var _ interface {
 	external.Sender
 } = &adapter{}
 
-// Lacks says what the spec lacks for a creation.
+// Lacks returns what the spec lacks for a creation.
 func (a *adapter) Lacks() error {
 	switch {
 	case a.mg.Spec.ForProvider.Name == nil:
@@ -81,20 +81,20 @@ func (a *adapter) Lacks() error {
 	return a.nameErr
 }
 
-// Adoption is the adoption policy.
+// Adoption returns the adoption policy.
 func (a *adapter) Adoption() string { return string(a.mg.Spec.AdoptionPolicy) }
 
-// Note is the name of the zone that would be created.
+// Note returns the name of the zone that would be created.
 func (a *adapter) Note() string { return ptr.Deref(a.mg.Spec.ForProvider.Name, "") }
 
-// Resume tells of a creation whose outcome the Zone does not know.
+// Resume sets the creation whose outcome the Zone does not know.
 func (a *adapter) Resume(about json.RawMessage, _ time.Time) error {
 	a.tried = &subject{}
 	return json.Unmarshal(about, a.tried)
 }
 
-// Attempt says what is known of the creation in Resume. A zone's name cannot change, so
-// the zone of that name is the one.
+// Attempt returns what is known of the creation in Resume. A zone's name cannot change, so the
+// zone of that name is the right one.
 func (a *adapter) Attempt() external.Attempt {
 	if a.tried == nil {
 		return external.Attempt{}
@@ -102,17 +102,17 @@ func (a *adapter) Attempt() external.Attempt {
 	return external.Attempt{Same: a.tried.Name == a.name, What: fmt.Sprintf("the zone %q", a.tried.Name)}
 }
 
-// About gives the facts of a zone.
+// About returns the facts about a zone.
 func (a *adapter) About(z cloudflare.Zone) decision.Live {
 	return decision.Live{ID: z.ID, Label: z.Name, Existing: fmt.Sprintf("zone %q", z.Name), Alike: true, Named: true}
 }
 
-// Compare says how a zone differs.
+// Compare returns how a zone differs from what is declared.
 func (a *adapter) Compare(z cloudflare.Zone) (drift.Differences, bool) {
 	return differences(edits(a.mg.Spec.ForProvider, z)), true
 }
 
-// Place is the zone itself, by its name, and its account.
+// Place returns the zone itself, by its name, and its account.
 func (a *adapter) Place() []any {
 	at := a.mg.Status.AtProvider
 	return []any{"zone", cmp.Or(at.Name, a.name), "accountId", cmp.Or(at.AccountID, a.accountID)}
@@ -125,7 +125,7 @@ type subject struct {
 	Internal bool   `json:"internal,omitempty"`
 }
 
-// Subject is what a creation is about in the journal.
+// Subject returns what a creation is about in the journal.
 func (a *adapter) Subject() any {
 	return subject{Name: a.name, Account: a.accountID, Internal: a.internal()}
 }
@@ -134,7 +134,7 @@ func (a *adapter) internal() bool {
 	return ptr.Deref(a.mg.Spec.ForProvider.Type, "") == cloudflare.ZoneTypeInternal
 }
 
-// Create makes the zone.
+// Create creates the zone.
 func (a *adapter) Create(ctx context.Context, _ journal.Entry) (cloudflare.Zone, error) {
 	z, err := a.api.CreateZone(ctx, a.name, a.accountID, ptr.Deref(a.mg.Spec.ForProvider.Type, "full"))
 	if err != nil {
@@ -143,8 +143,8 @@ func (a *adapter) Create(ctx context.Context, _ journal.Entry) (cloudflare.Zone,
 	return z, nil
 }
 
-// Outcome says what is known after a creation that failed. That the zone exists may be
-// the earlier attempt's own work.
+// Outcome returns what is known after a failed creation. If the zone exists, it may be the work
+// of an earlier attempt.
 func (a *adapter) Outcome(err error) external.Outcome {
 	switch {
 	case cloudflare.IsAmbiguous(err):
@@ -155,8 +155,8 @@ func (a *adapter) Outcome(err error) external.Outcome {
 	return external.OutcomeNothing
 }
 
-// Confirm reads the zone of an ID that the API gave in a list or for a creation. What is
-// deleted does not come back, so one answer about another zone must not decide it.
+// Confirm reads the zone of an ID from the answer to a list or a creation. A deleted zone does
+// not come back, so a single answer with a wrong ID must not decide about a deletion.
 func (a *adapter) Confirm(ctx context.Context, z cloudflare.Zone) (cloudflare.Zone, error) {
 	seen, err := a.api.GetZone(ctx, z.ID)
 	if err == nil && seen.Name != z.Name {
@@ -190,14 +190,14 @@ func (a *adapter) Show(z cloudflare.Zone, synced *metav1.Time) {
 	a.mg.Status.AtProvider.LastSyncedAt = synced
 }
 
-// LastSynced is when a write last succeeded.
+// LastSynced returns when a write last succeeded.
 func (a *adapter) LastSynced() *metav1.Time { return a.mg.Status.AtProvider.LastSyncedAt }
 
 // Forget empties the status.
 func (a *adapter) Forget() { a.mg.Status.AtProvider = v1alpha1.ZoneObservation{} }
 
-// Trace says where the audit logs have what was done to a zone. It is looked at by itself, once
-// an interval.
+// Trace returns where the audit logs record changes of a zone. Each zone is looked at
+// individually, once an interval.
 func (a *adapter) Trace(id string) audit.Subject {
 	return audit.Subject{
 		AccountID: a.mg.Status.AtProvider.AccountID, Fallback: a.accountID, ZoneID: id, Parent: "zone " + id,
@@ -205,7 +205,7 @@ func (a *adapter) Trace(id string) audit.Subject {
 	}
 }
 
-// Ready is that the zone serves.
+// Ready returns whether the zone serves.
 func (a *adapter) Ready(z cloudflare.Zone) xpv2.Condition {
 	if why := notReady(z); why != "" {
 		return xpv2.Unavailable().WithMessage(why)
@@ -213,11 +213,11 @@ func (a *adapter) Ready(z cloudflare.Zone) xpv2.Condition {
 	return xpv2.Available()
 }
 
-// MadeOn is when a zone was created.
+// MadeOn returns when a zone was created.
 func (a *adapter) MadeOn(z cloudflare.Zone) time.Time { return ptr.Deref(z.CreatedOn, time.Time{}) }
 
-// Serves is true for a zone that somebody has activated.
+// Serves reports whether the zone was activated.
 func (a *adapter) Serves(z cloudflare.Zone) bool { return z.Status == cloudflare.ZoneActive }
 
-// Sends is what the Zone declares, and in which account.
+// Sends returns a text that identifies the declared zone and its account.
 func (a *adapter) Sends() string { return external.Said(a.accountID, a.name, a.mg.Spec.ForProvider) }

@@ -15,27 +15,27 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// AnnotationPending holds the name of the zone that is about to be created, until
-// the outcome is known.
+// AnnotationPending holds the name of the zone that is about to be created, until the outcome is
+// known.
 const AnnotationPending = v1alpha1.Group + "/pending-zone"
 
-// annotationDeleting holds the ID, the name, the account and the type of the zone that is
-// about to be deleted, with blanks in between. Where the answer to that is lost, the
-// zone's absence is proven by what can be seen then.
+// annotationDeleting holds the ID, the name, the account and the type of the zone that is about
+// to be deleted, separated by blanks. If the answer to the deletion is lost, these show with a
+// later list that the zone is gone.
 const annotationDeleting = v1alpha1.Group + "/deleting-zone"
 
-// annotationDeleted holds the ID of the zone whose deletion the API confirmed.
-// Asked for a zone that is gone, the API answers a token of limited scope that it
-// is not authorized, which proves nothing: the confirmation does.
+// annotationDeleted holds the ID of the zone whose deletion the API confirmed. If a token of
+// limited scope asks for a deleted zone, the API answers that the token is not authorized. That
+// answer proves nothing, but the confirmation does.
 const annotationDeleted = v1alpha1.Group + "/deleted-zone"
 
-// DeletionNote is the value of annotationDeleting for z.
+// DeletionNote returns the value of annotationDeleting for z.
 func (a *adapter) DeletionNote(z cloudflare.Zone) string {
 	return strings.Join([]string{z.ID, z.Name, z.Account.ID, z.Type}, " ")
 }
 
-// deletingOf is the zone that annotationDeleting names, if there is one. Earlier versions have
-// noted the ID only.
+// deletingOf returns the zone that annotationDeleting names, if there is one. Earlier versions
+// recorded the ID only.
 func deletingOf(mg *v1alpha1.Zone) (z cloudflare.Zone, ok bool) {
 	parts := strings.Split(mg.GetAnnotations()[annotationDeleting], " ")
 	seen := mg.Status.AtProvider
@@ -48,16 +48,15 @@ func deletingOf(mg *v1alpha1.Zone) (z cloudflare.Zone, ok bool) {
 	return cloudflare.Zone{ID: parts[0], Name: parts[1], Account: cloudflare.Named{ID: parts[2]}, Type: parts[3]}, true
 }
 
-// NotedID is the ID of the zone whose deletion the Zone has asked for.
+// NotedID returns the ID of the zone whose deletion the Zone has requested.
 func (a *adapter) NotedID() string {
 	z, _ := deletingOf(a.mg)
 	return z.ID
 }
 
-// Deleted reports whether the zone is not among those that the credential can list any
-// more: it could read it when the deletion was requested, so the zone was deleted. Another
-// zone of that name in the list is read first, for a list that gave the wrong ID would
-// show the very same.
+// Deleted reports whether the credential cannot list the zone any more. It could read the zone
+// when the deletion was requested, so the zone was deleted. If the list has another zone of that
+// name, Deleted reads that first: a list with a wrong ID would look the same.
 func (a *adapter) Deleted(ctx context.Context) (bool, error) {
 	tried, ok := deletingOf(a.mg)
 	if !ok || tried.Name == "" {
@@ -78,7 +77,7 @@ func (a *adapter) Deleted(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// A departuresError says that objects have yet to delete something in the zone.
+// A departuresError says that objects have yet to delete a resource in the zone.
 type departuresError struct{ Objects []types.NamespacedName }
 
 func (e *departuresError) Error() string {
@@ -88,12 +87,12 @@ func (e *departuresError) Error() string {
 // departuresLook is how long a Zone waits for its Records before it looks again.
 const departuresLook = 5 * time.Second
 
-// RetryAfter is when it is of use to look again. A back-off would grow while many Records leave,
-// and delay the Zone for long after the last one.
+// RetryAfter returns when it is of use to look again. A backoff would grow while many Records
+// are deleted, and delay the Zone long after the last one.
 func (*departuresError) RetryAfter() time.Duration { return departuresLook }
 
-// MayDelete is nil where no object has yet to delete something in the zone: after a
-// restart that could not tell any more that this is gone with the zone.
+// MayDelete returns an error if objects have yet to delete a resource in the zone. After a
+// restart these could not find out any more that the resource is gone with the zone.
 func (a *adapter) MayDelete(ctx context.Context, z cloudflare.Zone) error {
 	if a.departing == nil {
 		return nil
@@ -114,8 +113,8 @@ func (a *adapter) Delete(ctx context.Context, z cloudflare.Zone) error {
 	return nil
 }
 
-// Kept reports whether the API refused a deletion. That it knows no such zone is no
-// refusal: it says so of a wrong route as well, and the next observation looks for the zone.
+// Kept reports whether the API refused a deletion. The answer that it knows no such zone is no
+// refusal: it is the same for a wrong route, and the next observation looks for the zone.
 func (a *adapter) Kept(err error) bool {
 	return !cloudflare.IsAmbiguous(err) && !cloudflare.IsZoneUnknown(err)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// lists is an API that lists zones of which it knows some.
+// lists is an API that lists some zones and knows some of them by ID.
 type lists struct {
 	api
 
@@ -34,7 +34,8 @@ func (l lists) GetZone(_ context.Context, id string) (cloudflare.Zone, error) {
 	return cloudflare.Zone{}, errors.New("no such zone")
 }
 
-// TestDeletedIsProven decides whether the zone of a deletion whose answer was lost is gone.
+// TestDeletedIsProven decides whether a zone is gone if the answer to its deletion was
+// lost.
 func TestDeletedIsProven(t *testing.T) {
 	id := func(digit string) string { return strings.Repeat(digit, 32) }
 	ours := cloudflare.Zone{ID: id("a"), Name: "example.com", Type: "full"}

@@ -18,14 +18,14 @@ import (
 
 // An edit sets one property of a zone: the API refuses more in one call.
 type edit struct {
-	// property as the API names it, field as the Kubernetes API does.
+	// property is the name in the API, field the name in the Kubernetes API.
 	property, field string
 	value           any
 	live, want      string
 }
 
-// edits are what must be set on z so that it is as p declares, in the order in
-// which to set it.
+// edits returns the changes that make z as declared by p, in the order in which to make
+// them.
 func edits(p v1alpha1.ZoneParameters, z cloudflare.Zone) []edit {
 	var out []edit
 	if p.Type != nil && *p.Type != z.Type {
@@ -43,7 +43,7 @@ func edits(p v1alpha1.ZoneParameters, z cloudflare.Zone) []edit {
 	return out
 }
 
-// hostSet is a set of host names in one order and form.
+// hostSet returns host names as a set, in one order and form.
 func hostSet(names []string) []string {
 	out := []string{}
 	for _, n := range names {
@@ -68,7 +68,7 @@ func differences(es []edit) drift.Differences {
 	return out
 }
 
-// observation is a live zone as status.atProvider shows it.
+// observation returns a live zone as status.atProvider shows it.
 func observation(z cloudflare.Zone) v1alpha1.ZoneObservation {
 	return v1alpha1.ZoneObservation{
 		ID:                  z.ID,
@@ -89,8 +89,8 @@ func observation(z cloudflare.Zone) v1alpha1.ZoneObservation {
 	}
 }
 
-// notReady says why a zone does not serve yet and what its owner must do, ""
-// when it does serve.
+// notReady returns why a zone does not serve yet and what its owner must do, or "" if
+// it serves.
 func notReady(z cloudflare.Zone) string {
 	switch z.Status {
 	case cloudflare.ZoneActive:

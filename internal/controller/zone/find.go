@@ -19,14 +19,15 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 )
 
-// admitted calls for what the provider config allows alone: a list of zones may show others.
+// admitted makes calls only for zones that the provider config allows: a list of zones may
+// show others.
 type admitted struct {
 	api
 
 	admit func(ctx context.Context, path string) error
 }
 
-// GetZone gives one zone. Where Cloudflare shows none of that ID, its answer is the API's.
+// GetZone returns one zone. For an unknown ID it returns the API's answer.
 func (a admitted) GetZone(ctx context.Context, id string) (cloudflare.Zone, error) {
 	if err := a.admit(ctx, "/zones/"+id); connect.IsRefused(err) {
 		return cloudflare.Zone{}, err
@@ -34,7 +35,7 @@ func (a admitted) GetZone(ctx context.Context, id string) (cloudflare.Zone, erro
 	return a.api.GetZone(ctx, id)
 }
 
-// FindZones gives the zones of that name.
+// FindZones returns the zones of that name.
 func (a admitted) FindZones(ctx context.Context, name, accountID string, internal bool) ([]cloudflare.Zone, error) {
 	found, err := a.api.FindZones(ctx, name, accountID, internal)
 	if err != nil {
@@ -48,13 +49,14 @@ func (a admitted) FindZones(ctx context.Context, name, accountID string, interna
 	return found, nil
 }
 
-// A listing is what a list of zones gave.
+// A listing is the result of a list of zones.
 type listing struct {
 	zones []cloudflare.Zone
 	err   error
 }
 
-// Prepare reads the name. What is wrong with it matters only to who goes by it.
+// Prepare reads the name. A missing or invalid name matters only to later steps that need
+// the name.
 func (a *adapter) Prepare(context.Context) error {
 	p := a.mg.Spec.ForProvider
 	if p.Name == nil {
@@ -69,8 +71,8 @@ func (a *adapter) Prepare(context.Context) error {
 	return nil
 }
 
-// Get looks for a zone by its ID. The API gives a zone that is gone the same answer as
-// one that the credential may not read, or as a wrong route.
+// Get looks for a zone by its ID. The API's answer for a zone that is gone is the same as
+// for one that the credential may not read, or for a wrong route.
 func (a *adapter) Get(ctx context.Context, id string) (cloudflare.Zone, error) {
 	z, err := a.api.GetZone(ctx, id)
 	var badID *cloudflare.IDError
@@ -87,8 +89,8 @@ func (a *adapter) Get(ctx context.Context, id string) (cloudflare.Zone, error) {
 	return z, a.checkName(z)
 }
 
-// checkName is nil unless the spec names another zone than its external name. To
-// delete a zone, what it should be called does not matter.
+// checkName returns an error if the spec names another zone than the external name. For a
+// deletion the name in the spec does not matter.
 func (a *adapter) checkName(z cloudflare.Zone) error {
 	if a.mg.Spec.ForProvider.Name == nil || meta.WasDeleted(a.mg) {
 		return nil
@@ -103,8 +105,8 @@ func (a *adapter) checkName(z cloudflare.Zone) error {
 	return nil
 }
 
-// FindAttempt looks for the zone that an earlier attempt made: a name has one zone, so it
-// is the zone of that name.
+// FindAttempt looks for the zone that an earlier attempt made. A name has one zone, so it is
+// the zone of that name.
 func (a *adapter) FindAttempt(ctx context.Context, w external.Window) (cloudflare.Zone, error) {
 	found, err := a.Find(ctx, w)
 	if err == nil && len(found) == 0 {
@@ -116,7 +118,7 @@ func (a *adapter) FindAttempt(ctx context.Context, w external.Window) (cloudflar
 	return found[0], nil
 }
 
-// Find looks for the zone of the declared name. Lists of zones show at once what was made.
+// Find looks for the zone of the declared name. Lists of zones show a created zone at once.
 func (a *adapter) Find(ctx context.Context, _ external.Window) ([]cloudflare.Zone, error) {
 	if a.nameErr != nil {
 		return nil, a.nameErr

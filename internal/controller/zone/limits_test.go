@@ -58,7 +58,7 @@ func newLimitedCloud(t *testing.T) *limitedCloud {
 	return c
 }
 
-// adapter is that of a Zone of that name and account, with a provider config of limits.
+// adapter returns the adapter of a Zone with that name and account, with a provider config of limits.
 func (c *limitedCloud) adapter(t *testing.T, l limits.Limits, name, account string) external.Adapter[cloudflare.Zone] {
 	t.Helper()
 	mg := &v1alpha1.Zone{}
@@ -74,7 +74,7 @@ func (c *limitedCloud) adapter(t *testing.T, l limits.Limits, name, account stri
 	return a
 }
 
-// TestLimits: a Zone does to no zone what its provider config does not allow, whichever way leads there.
+// TestLimits: a Zone changes no zone that its provider config does not allow, in no way that leads to one.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -83,7 +83,7 @@ func TestLimits(t *testing.T) {
 		name   string
 		other  bool // It is in the other account.
 		do     func(t *testing.T, c *limitedCloud, a external.Adapter[cloudflare.Zone]) error
-		field  string // "" where it is allowed
+		field  string // "" if it is allowed
 	}{
 		{"its own, by name", byName("mine.example"), "mine.example", false, found, ""},
 		{"its own, by ID", byID, "mine.example", false, found, ""},
@@ -117,7 +117,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestGoneWithLimits: where a provider config allows a zone by its name, the next process finds out that the zone is gone.
+// TestGoneWithLimits: if a provider config allows a zone by its name, the next process finds out that the
+// zone is gone.
 func TestGoneWithLimits(t *testing.T) {
 	t.Parallel()
 	for _, l := range []limits.Limits{{Zones: []string{"mine.example"}}, {Zones: []string{"mine.example"}, Accounts: []string{"one"}}} {

@@ -65,8 +65,9 @@ func (a *account) DeleteZone(context.Context, string) error {
 }
 
 // TestNothingIsDecidedOnAnOlderZone lets a user edit or replace the Zone before each
-// request of an adoption, a change of two properties and a deletion. No zone is deleted
-// then, but by a call that was just being sent, and at most one property is still set.
+// request of an adoption, a change of two properties and a deletion. After that no zone
+// is deleted, except by a call that is being sent at that moment, and at most one
+// property is still set.
 func TestNothingIsDecidedOnAnOlderZone(t *testing.T) {
 	has := func(z *v1alpha1.Zone) {
 		meta.SetExternalName(z, liveID)
@@ -108,8 +109,8 @@ func TestNothingIsDecidedOnAnOlderZone(t *testing.T) {
 	}
 }
 
-// played lets a Zone be observed and acted on once, with act on the API server's object
-// before the request of that number, and gives the requests.
+// played observes a Zone and acts on it once. It calls act on the API server's object
+// before the request of number n, and returns the requests.
 func played(t *testing.T, change func(*v1alpha1.Zone), n int, act func(*v1alpha1.Zone)) (log []string) {
 	t.Helper()
 	mg := untried()

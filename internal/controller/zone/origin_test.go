@@ -27,7 +27,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journaltest"
 )
 
-// forgeries are annotations that say, each in a way in which the provider says so, that the object has the zone.
+// forgeries returns annotations that claim the zone for the object, each in a form that the provider writes.
 func forgeries() map[string]map[string]string {
 	const then = "2026-01-02T03:04:05Z"
 	z := &cloudflare.Zone{ID: liveID, Name: "example.com", Type: "full"}
@@ -57,8 +57,8 @@ func forgeries() map[string]map[string]string {
 	return out
 }
 
-// TestForgedAnnotations: a zone that no object has stays as it is, whatever the annotations of a Zone say
-// that may take over nothing, or that declares another zone or none.
+// TestForgedAnnotations: a zone that no object has stays unchanged, regardless of a Zone's annotations. The
+// Zones may take over nothing, or declare another zone or none.
 func TestForgedAnnotations(t *testing.T) {
 	for reason, annotations := range forgeries() {
 		for _, policies := range []xpv2.ManagementPolicies{{xpv2.ManagementActionObserve, xpv2.ManagementActionDelete}, {xpv2.ManagementActionAll}} {
@@ -86,7 +86,8 @@ func TestForgedAnnotations(t *testing.T) {
 	}
 }
 
-// TestOwnIsDeleted: what the status says is the object's is changed and deleted, so lived shows that.
+// TestOwnIsDeleted: a zone that the object owns according to its status is changed and deleted, so lived shows
+// both.
 func TestOwnIsDeleted(t *testing.T) {
 	mg := untried()
 	mg.Namespace, mg.Name, mg.UID, mg.Generation = "ns", "one", "first", 1
@@ -99,7 +100,7 @@ func TestOwnIsDeleted(t *testing.T) {
 	}
 }
 
-// An occupied account has one zone, and makes no other.
+// An occupied account has one zone, and creates no other.
 type occupied struct{ *account }
 
 func (o occupied) FindZones(_ context.Context, name, _ string, _ bool) ([]cloudflare.Zone, error) {
@@ -115,7 +116,8 @@ func (o occupied) CreateZone(context.Context, string, string, string) (cloudflar
 	return cloudflare.Zone{}, errNone
 }
 
-// lived reconciles a Zone a few times, deletes it, and reconciles that. It gives what it asks Cloudflare for.
+// lived reconciles a Zone a few times, deletes it, and reconciles the deletion. It returns the requests to
+// Cloudflare.
 func lived(t *testing.T, mg *v1alpha1.Zone) (asked []string) {
 	t.Helper()
 	calls := occupied{&account{zone: &cloudflare.Zone{ID: liveID, Name: "example.com", Type: "full"}, before: func(what string) { asked = append(asked, what) }}}
@@ -150,7 +152,7 @@ func lived(t *testing.T, mg *v1alpha1.Zone) (asked []string) {
 
 var errNone = errors.New("there is none")
 
-// once observes a Zone, and does what the runtime does then.
+// once observes a Zone, and acts on the result as the runtime does.
 func once(t *testing.T, c *external.Connector[cloudflare.Zone], mg *v1alpha1.Zone) error {
 	t.Helper()
 	e, err := c.Connect(t.Context(), mg)

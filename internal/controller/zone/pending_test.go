@@ -56,7 +56,7 @@ func untried() *v1alpha1.Zone {
 	return z
 }
 
-// tried is a Zone that was tried to create a moment ago.
+// tried returns a Zone whose creation was attempted a moment ago.
 func tried() *v1alpha1.Zone {
 	z := untried()
 	meta.AddAnnotations(z, map[string]string{AnnotationPending: "example.com"})
@@ -64,7 +64,7 @@ func tried() *v1alpha1.Zone {
 	return z
 }
 
-// journalOf is a journal with the creation of z, if that was tried.
+// journalOf returns a journal with the creation of z, if that was attempted.
 func journalOf(t *testing.T, z *v1alpha1.Zone) *journaltest.Memory {
 	t.Helper()
 	j := &journaltest.Memory{Name: "journal"}
@@ -78,7 +78,7 @@ func journalOf(t *testing.T, z *v1alpha1.Zone) *journaltest.Memory {
 	return j
 }
 
-// connectorOf is the Connector of Zones to calls.
+// connectorOf returns the Connector of Zones with the API calls.
 func connectorOf(t *testing.T, calls api, settle time.Duration, j *journaltest.Memory) *external.Connector[cloudflare.Zone] {
 	t.Helper()
 	s := runtime.NewScheme()
@@ -97,7 +97,7 @@ func connectorOf(t *testing.T, calls api, settle time.Duration, j *journaltest.M
 	}
 }
 
-// sessions gives a session of the account that the tests are about.
+// sessions returns sessions of the account that the tests are about.
 type sessions struct{}
 
 func (sessions) For(context.Context, resource.ModernManaged) (connect.Session, error) {
@@ -106,8 +106,8 @@ func (sessions) For(context.Context, resource.ModernManaged) (connect.Session, e
 
 const testAccount = "01a7362d577a6c3019a474fd6f485823"
 
-// TestDeletedZoneWhoseCreationIsOpen keeps an object that may have a zone which no
-// list shows yet.
+// TestDeletedZoneWhoseCreationIsOpen keeps an object that may have a zone which no list
+// shows yet.
 func TestDeletedZoneWhoseCreationIsOpen(t *testing.T) {
 	z := tried()
 	j := journalOf(t, z)
@@ -128,9 +128,9 @@ func TestDeletedZoneWhoseCreationIsOpen(t *testing.T) {
 	}
 }
 
-// TestRefusedZoneMayBeOurs has a creation refused because the zone exists: where
-// an attempt was open, the zone may be its work, and the object must find it so
-// whatever its adoption policy.
+// TestRefusedZoneMayBeOurs has a creation refused because the zone exists. If an
+// attempt was open, the zone may be its work, and the object must find it so under
+// every adoption policy.
 func TestRefusedZoneMayBeOurs(t *testing.T) {
 	for reason, tc := range map[string]struct {
 		z    *v1alpha1.Zone
@@ -159,7 +159,8 @@ func TestRefusedZoneMayBeOurs(t *testing.T) {
 	}
 }
 
-// listed is an API whose list shows one zone, and whose GET shows what that ID is.
+// listed is an API whose list shows one zone. Its GET shows a zone that may be another
+// one.
 type listed struct {
 	api
 
@@ -183,7 +184,8 @@ func (l listed) GetZone(_ context.Context, id string) (cloudflare.Zone, error) {
 	return l.is, nil
 }
 
-// TestTakingBackConfirmsTheID deletes nothing by an ID that only a list gave.
+// TestTakingBackConfirmsTheID checks that no zone is deleted by an ID that only a list
+// showed.
 func TestTakingBackConfirmsTheID(t *testing.T) {
 	now, old := time.Now(), time.Now().Add(-time.Hour)
 	zone := func(id, name string, created time.Time) cloudflare.Zone {

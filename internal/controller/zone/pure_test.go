@@ -140,7 +140,8 @@ func TestCheckName(t *testing.T) {
 	}
 }
 
-// TestShownZonesAreSeen: what a Zone shows is known of its zone: another zone of its name in its account has taken its place.
+// TestShownZonesAreSeen: a zone that a Zone shows is reported, so that it can be
+// recognised as the successor of another zone with its name.
 func TestShownZonesAreSeen(t *testing.T) {
 	var seen []cloudflare.Zone
 	a := &adapter{mg: &v1alpha1.Zone{}, seen: func(z cloudflare.Zone) { seen = append(seen, z) }}

@@ -32,8 +32,8 @@ func (c counted) CreateZone(ctx context.Context, name, account, kind string) (cl
 	return c.blank.CreateZone(ctx, name, account, kind)
 }
 
-// TestARefusedZoneCostsNoCall: what the API refused to create is neither sent nor looked for, until something of it is
-// another or the user asks.
+// TestARefusedZoneCostsNoCall: a zone that the API refused to create is neither sent nor looked for again, until a
+// part of what is sent changes or the user asks for it.
 func TestARefusedZoneCostsNoCall(t *testing.T) {
 	for _, tc := range []struct {
 		reason string

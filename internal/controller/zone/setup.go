@@ -24,21 +24,21 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
-// Deps are what the controller works with beside what all kinds share.
+// Deps are the dependencies of the controller that other kinds do not share.
 type Deps struct {
 	// Deleted is called with each zone whose deletion the API confirmed.
 	Deleted func(zoneID string)
-	// Seen is called with each zone that an object shows. Nil is ignored.
+	// Seen is called with each zone that an object shows. It may be nil.
 	Seen func(cloudflare.Zone)
-	// Departing gives the objects that are being deleted and have yet to delete
-	// something in the zone of that ID. Nil is that there are none.
+	// Departing returns the objects under deletion that have yet to delete a resource
+	// in the zone with that ID. If it is nil, there are none.
 	Departing func(ctx context.Context, zoneID string) ([]types.NamespacedName, error)
-	// look numbers the drift intervals; Setup sets it. Nil is that there is but one.
+	// look numbers the drift intervals. Setup sets it. If it is nil, there is only one.
 	look func() uint64
 }
 
-// Setup adds a controller of Zones to mgr. Zones are few and nothing else tells
-// of their changes, so each is polled once a drift interval.
+// Setup adds a controller of Zones to mgr. Zones are few and nothing else reports their
+// changes, so each is polled once a drift interval.
 func Setup(mgr ctrl.Manager, o controller.Options, s external.Shared, d Deps) error {
 	d.look = func() uint64 { return uint64(time.Now().UnixNano() / int64(s.DriftInterval)) } //nolint:gosec // It is after 1970.
 	k := kind(d, allowedBy)
@@ -48,10 +48,11 @@ func Setup(mgr ctrl.Manager, o controller.Options, s external.Shared, d Deps) er
 	}})
 }
 
-// allowedBy is the API of a session, as far as its provider config allows.
+// allowedBy returns the API of a session, restricted to what its provider config
+// allows.
 func allowedBy(s connect.Session) api { return admitted{s.Client, s.Admit} }
 
-// kind is the kind Zone; calls gives the API of a session.
+// kind returns the kind Zone. calls returns the API of a session.
 func kind(d Deps, calls func(connect.Session) api) external.Kind[cloudflare.Zone] {
 	return external.Kind[cloudflare.Zone]{
 		Kind:   claimKind(),
@@ -102,7 +103,7 @@ func revive(mg resource.Managed, raw json.RawMessage) error {
 	return nil
 }
 
-// Has reports whether an object has something at Cloudflare by its status.
+// Has reports whether an object has a resource at Cloudflare according to its status.
 func Has(mg resource.Managed) bool { return claimKind().HasAny(mg) }
 
 func claimKind() claim.Kind {

@@ -14,7 +14,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 )
 
-// storedBefore is a Zone in the form in which revision 4bd47a0 stored one: its status does not say whose the zone is.
+// storedBefore is a Zone as revision 4bd47a0 stored one: its status does not say whether the object owns the zone.
 const storedBefore = `
 apiVersion: zone.cloudflare.m.crossplane.io/v1alpha1
 kind: Zone
@@ -39,22 +39,22 @@ status:
   - {lastTransitionTime: "2026-11-28T02:33:55Z", observedGeneration: 1, reason: ReconcileSuccess, status: "True", type: Synced}
 `
 
-// TestStoredByRevision4bd47a0: what becomes of Zones as that revision has stored them, of which the zone exists and is not as
-// declared. docs/how-to/upgrade.md says so.
+// TestStoredByRevision4bd47a0 reconciles Zones as that revision has stored them. The zone exists and is not as
+// declared. docs/how-to/upgrade.md describes the results.
 func TestStoredByRevision4bd47a0(t *testing.T) {
 	const created = `crossplane.io/external-name: ` + liveID
 	for _, tc := range []struct {
 		reason string
-		// values are those of the words in capitals, and of others.
+		// values replace the words in capitals, and others.
 		values []string
-		// owned is that the zone is brought to what the object declares, and goes with it.
+		// owned is whether the zone is changed to what the object declares, and deleted with it.
 		owned bool
 	}{
 		{"settled", nil, true},
 		{"about to be deleted", []string{created, created + "\n    " + annotationDeleting + ": " + liveID}, true},
 		{"only observed", []string{"POLICIES", "[Observe]", "REASON", "ZoneObserved"}, false},
 		{"observed, and managed by its user since", []string{"GENERATION", "2"}, true},
-		// The API server counts a deletion, too, and the fake one does not.
+		// The API server increments the generation for a deletion, too, and the fake one does not.
 		{"observed, and managed by its user since, under Never", []string{"GENERATION", "3", "ADOPTION", "Never"}, false},
 		{"refused by that version since it was observed", []string{"REASON", "UpdatePending", "ADOPTION", "Never"}, false},
 		{

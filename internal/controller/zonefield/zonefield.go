@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package zonefield finds the zone of an object from its spec, which names it by an ID, by a
-// reference or by a domain name, and from where its resource is.
+// Package zonefield finds the zone of an object. It uses the spec, which names the zone by an ID, by
+// a reference or by a domain name, and the zone that the resource is in.
 package zonefield
 
 import (
@@ -17,9 +17,9 @@ import (
 // ErrUnknown says that nothing leads to the zone.
 var ErrUnknown = errors.New("spec.forProvider.zoneId is not known: set it or zoneName, or wait for the Zone that zoneIdRef or zoneIdSelector names")
 
-// Declared is what an object says of its zone. "" is for what it does not say.
+// Declared is what an object says about its zone. A field is "" if the object does not say it.
 type Declared struct {
-	// ID is spec.forProvider.zoneId, which references set, and Name is zoneName.
+	// ID is spec.forProvider.zoneId, which references set. Name is spec.forProvider.zoneName.
 	ID, Name string
 	// Held is the ID of the zone that the resource is in, or may be in.
 	Held string
@@ -27,8 +27,8 @@ type Declared struct {
 	Deleted bool
 }
 
-// Zone is the ID of the zone, and ErrUnknown where there is none. byName finds the ID of the zone
-// of a name.
+// Zone returns the ID of the zone, or ErrUnknown if nothing leads to one. byName returns the ID of
+// the zone with a name.
 func (d Declared) Zone(ctx context.Context, byName func(ctx context.Context, name string) (string, error)) (string, error) {
 	switch {
 	case d.Deleted && d.Held != "":
@@ -43,23 +43,25 @@ func (d Declared) Zone(ctx context.Context, byName func(ctx context.Context, nam
 		return "", fmt.Errorf("spec.forProvider.zoneName: %w", err)
 	}
 	named, err := byName(ctx, name)
-	// Where zoneName has taken the place of a reference, zoneId may have what that was resolved to.
+	// If zoneName has replaced a reference, zoneId may still have the value that the reference
+	// resolved to.
 	if err == nil && d.ID != "" && d.ID != named && d.Held == "" {
 		return "", fmt.Errorf("spec.forProvider.zoneName is that of zone %s, and spec.forProvider.zoneId is %s: leave one of the two out", named, d.ID)
 	}
 	return named, err
 }
 
-// A Reference is what the reference of an immutable field leads to.
+// A Reference is the reference of an immutable field.
 type Reference struct {
-	// Held is where the resource is, and Before what the spec had before; "" for nothing.
+	// Held is where the resource is. Before is the former value of the spec. "" is for none.
 	Held, Before string
 	// Now is what the reference leads to.
 	Now string
 }
 
-// Field is what the spec gets, and whether the reference leads elsewhere. Where the resource is elsewhere, the spec keeps
-// what it had, so that the edit can be taken back. Else an immutable field is empty in between.
+// Field returns the new value of the spec's field, and whether the reference leads elsewhere. If the
+// resource is elsewhere, the spec keeps its former value, so that the edit can be undone. Otherwise
+// an immutable field is emptied before it gets another value.
 func (r Reference) Field() (value string, elsewhere bool) {
 	switch held := r.Held != "" && r.Held != r.Now; {
 	case r.Now == r.Before || r.Now == "":
@@ -72,7 +74,8 @@ func (r Reference) Field() (value string, elsewhere bool) {
 	return r.Now, false
 }
 
-// Moved is an *external.MovedError where a resource is held in another zone than an object names now.
+// Moved returns an *external.MovedError if a resource is in another zone than its object names now,
+// and nil otherwise.
 func Moved(noun, held, now string) *external.MovedError {
 	if held == "" || held == now {
 		return nil

@@ -16,7 +16,7 @@ func TestZone(t *testing.T) {
 		reason   string
 		declared Declared
 		want     string
-		// says is what the error says, "" for none.
+		// says is the error's text, "" for none.
 		says string
 	}{
 		{"an ID is the zone's", Declared{ID: "a"}, "a", ""},

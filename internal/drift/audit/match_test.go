@@ -23,7 +23,7 @@ const (
 
 func noon() time.Time { return time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC) }
 
-// jane is an edit in the dashboard at noon; edits change what is special.
+// jane returns an edit in the dashboard at noon, with changes by edits.
 func jane(edits ...func(*cloudflare.AuditEntry)) cloudflare.AuditEntry {
 	e := cloudflare.AuditEntry{
 		Time: noon(), Action: "update", Path: records + "/" + record, ResourceID: record, ZoneID: zone, UserAgent: "Mozilla/5.0",
@@ -47,7 +47,7 @@ func on(path, id string) func(*cloudflare.AuditEntry) {
 	return func(e *cloudflare.AuditEntry) { e.Path, e.ResourceID = path, id }
 }
 
-// batch is one of changes and deletions.
+// batch makes an entry a batch of changes and deletions.
 func batch(changed, deleted string) func(*cloudflare.AuditEntry) {
 	return func(e *cloudflare.AuditEntry) {
 		e.Action, e.Path, e.ResourceID = "create", records+"/batch", ""
@@ -62,7 +62,7 @@ func ours(e *cloudflare.AuditEntry) {
 	e.Actor = cloudflare.AuditActor{Type: "account", Context: "api_token", TokenID: tokenID}
 }
 
-// as is a change with a token, by a program.
+// as makes an entry a change with a token, by a program.
 func as(id, userAgent string) func(*cloudflare.AuditEntry) {
 	return func(e *cloudflare.AuditEntry) {
 		e.UserAgent = userAgent
@@ -91,7 +91,7 @@ func TestFind(t *testing.T) {
 		reason  string
 		s       Subject
 		entries entries
-		want    string // the email of whoever is named
+		want    string // the email of the actor that is named
 	}{
 		{"an edit of the record", subject(), entries{jane()}, "jane@example.com"},
 		{"nothing was logged", subject(), nil, ""},

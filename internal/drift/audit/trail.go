@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	// refusedFor is how long a credential that was refused is not tried again.
+	// refusedFor is how long a refused credential is not tried again.
 	refusedFor = 6 * time.Hour
-	// lookback is how far back a call asks where nobody knows when the parent was last looked
+	// lookback is how far back a call asks if it is not known when the parent was last looked
 	// at: the provider may not have run.
 	lookback = 24 * time.Hour
 	// margin is how much earlier than the last look a change may have been made: lists lag, and
@@ -30,38 +30,38 @@ const (
 	callTimeout = 5 * time.Second
 )
 
-// API is what a Trail needs of a client.
+// API is the part of a client that a Trail uses.
 type API interface {
 	Fingerprint() string
 	Own() (tokenID, userAgent string)
 	AuditLogs(ctx context.Context, q cloudflare.AuditQuery) ([]cloudflare.AuditEntry, error)
 	GetZone(ctx context.Context, id string) (cloudflare.Zone, error)
-	// Allows is an error where the provider config does not allow to read a path.
+	// Allows returns an error if the provider config does not allow reading a path.
 	Allows(ctx context.Context, path string) error
 }
 
-// A Trail remembers what audit logs said. Nil knows nothing and asks nobody. It is safe for
-// concurrent use.
+// A Trail remembers the answers of audit logs. A nil Trail has no answers and makes no calls.
+// It is safe for concurrent use.
 type Trail struct {
 	now     func() time.Time
 	flights singleflight.Group
 
 	mu sync.Mutex
-	// answers by credential, account and parent; accounts by credential and zone; refused by
-	// credential and account.
+	// answers are by credential, account and parent; accounts by credential and zone; refused
+	// by credential and account.
 	answers  map[string]answer
 	accounts map[string]string
 	refused  map[string]time.Time
 }
 
-// An answer is what the last call about a parent gave.
+// An answer is the result of the last call about a parent.
 type answer struct {
 	at      time.Time
 	sweep   uint64
 	entries []cloudflare.AuditEntry
 }
 
-// NewTrail makes a Trail. Nil is time.Now.
+// NewTrail returns a Trail with that clock, time.Now if it is nil.
 func NewTrail(now func() time.Time) *Trail {
 	if now == nil {
 		now = time.Now
@@ -69,7 +69,7 @@ func NewTrail(now func() time.Time) *Trail {
 	return &Trail{now: now, answers: map[string]answer{}, accounts: map[string]string{}, refused: map[string]time.Time{}}
 }
 
-// Who says who changed a subject, how and when, "" where nobody knows.
+// Who returns by whom, how and when a subject was changed, or "" if that is not known.
 func (t *Trail) Who(ctx context.Context, api API, s Subject) string {
 	if t == nil {
 		return ""
@@ -101,13 +101,13 @@ func (t *Trail) answer(key string) (answer, bool) {
 	return a, ok
 }
 
-// ask calls the audit logs, unless the credential was refused. Callers at the same time share
-// the call, which goes on when one of them leaves.
+// ask calls the audit logs, unless the credential was refused. Concurrent callers share the
+// call, which continues if one of them leaves.
 func (t *Trail) ask(ctx context.Context, api API, key string, s Subject) []cloudflare.AuditEntry {
 	flight := t.flights.DoChan(key, func() (any, error) {
 		was, asked := t.answer(key)
 		if asked && was.sweep == s.Sweep {
-			return was.entries, nil // Somebody else's call has ended meanwhile.
+			return was.entries, nil // The call of another caller has ended meanwhile.
 		}
 		ctx, cancel := context.WithTimeout(cloudflare.ForSweep(context.WithoutCancel(ctx)), callTimeout)
 		defer cancel()
@@ -130,7 +130,7 @@ func (t *Trail) ask(ctx context.Context, api API, key string, s Subject) []cloud
 	}
 }
 
-// since is from when on a call asks.
+// since returns the time from which a call asks for entries.
 func (s Subject) since(now time.Time) time.Time {
 	earliest := now.Add(-lookback)
 	if s.Looked.IsZero() || s.Looked.Add(-margin).Before(earliest) {
@@ -139,7 +139,8 @@ func (s Subject) since(now time.Time) time.Time {
 	return s.Looked.Add(-margin)
 }
 
-// call makes the call where the credential may. That it failed says nothing of who it was.
+// call makes the call, unless the credential was refused. An error leaves the cause of the
+// change unknown.
 func (t *Trail) call(ctx context.Context, api API, q cloudflare.AuditQuery) ([]cloudflare.AuditEntry, error) {
 	key := api.Fingerprint() + "/" + q.AccountID
 	if t.isRefused(key) {
@@ -150,7 +151,8 @@ func (t *Trail) call(ctx context.Context, api API, q cloudflare.AuditQuery) ([]c
 	return entries, err
 }
 
-// account is the account of the subject's zone. It is asked once: a zone stays where it is.
+// account returns the account of the subject's zone. It is asked for once: a zone stays in its
+// account.
 func (t *Trail) account(ctx context.Context, api API, s Subject) string {
 	if s.ZoneID == "" {
 		return s.Fallback
@@ -189,7 +191,8 @@ func (t *Trail) isRefused(key string) bool {
 	return ok && t.now().Sub(at) < refusedFor
 }
 
-// note notes that a credential was refused: whatever the reason, it would be refused again.
+// note records that a credential was refused. It would be refused again, for each of these
+// reasons.
 func (t *Trail) note(key string, err error) {
 	refused := cloudflare.IsForbidden(err) || cloudflare.IsInvalidCredential(err) || cloudflare.IsRejected(err)
 	if !refused {

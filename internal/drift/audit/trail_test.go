@@ -19,7 +19,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// refusal is an error of the API of that status.
+// refusal returns an error of the API with that status.
 func refusal(t *testing.T, status int, body string) error {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -39,7 +39,7 @@ func refused(code int) string {
 	return fmt.Sprintf(`{"success":false,"errors":[{"code":%d,"message":"no"}],"messages":[],"result":null}`, code)
 }
 
-// fakeAPI counts calls, and answers each of them the same.
+// fakeAPI counts calls, and returns the same answer to each of them.
 type fakeAPI struct {
 	fingerprint string
 	entries     []cloudflare.AuditEntry
@@ -47,7 +47,7 @@ type fakeAPI struct {
 	zone        cloudflare.Zone
 	zoneErr     error
 	barred      error
-	// entered, unless nil, gets each call, which waits for leave.
+	// entered gets each call, which then waits for leave. It may be nil.
 	entered, leave chan struct{}
 
 	mu      sync.Mutex
@@ -93,12 +93,12 @@ func (f *fakeAPI) calls() int {
 	return len(f.queries)
 }
 
-// drifted is the record in a sweep.
+// drifted returns the record as a subject in a sweep.
 func drifted(sweep uint64) Subject {
 	return Subject{AccountID: account, ZoneID: zone, Parent: "records", ID: record, Path: records + "/" + record, Sweep: sweep}
 }
 
-// trail is one on a clock that the test moves.
+// trail returns a Trail on a clock that the test moves.
 func trail() (*Trail, *time.Time) {
 	now := noon().Add(time.Minute)
 	return NewTrail(func() time.Time { return now }), &now
@@ -119,7 +119,7 @@ func TestOneCallAParentAndSweep(t *testing.T) {
 	if got := who(drifted(2)); got != byJane || api.calls() != 2 {
 		t.Errorf("in the next sweep: %q after %d calls", got, api.calls())
 	}
-	// What the answer explains needs no call, in whatever sweep.
+	// A change that the remembered answer explains needs no call, in any sweep.
 	late := drifted(3)
 	late.ID, late.Path = other, records+"/"+other
 	if got := who(late); !strings.Contains(got, "bob@") || api.calls() != 2 {
@@ -250,8 +250,8 @@ func TestTheWindowIsBounded(t *testing.T) {
 	}
 }
 
-// TestLimitsHoldForWhatIsKnown: a provider config that does not allow the account shows nothing of what another one with the same
-// credential has read.
+// TestLimitsHoldForWhatIsKnown: a provider config that does not allow the account shows
+// nothing of what another config with the same credential has read.
 func TestLimitsHoldForWhatIsKnown(t *testing.T) {
 	tr, _ := trail()
 	open := &fakeAPI{fingerprint: "f", entries: []cloudflare.AuditEntry{jane()}}

@@ -12,11 +12,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// maxName bounds what is shown of a name that somebody else chose, in characters.
+// maxName bounds what is shown of a name that a user of the account chose, in characters.
 const maxName = 64
 
-// Words say who made a change, how and when: "changed by jane@example.com in the dashboard at
-// 2026-11-23T12:00:00Z". They are one line of bounded length.
+// Words returns by whom, how and when a change was made: "changed by jane@example.com in the
+// dashboard at 2026-11-23T12:00:00Z". The text is one line of bounded length.
 func Words(e cloudflare.AuditEntry, gone bool) string {
 	verb := "changed"
 	if gone {
@@ -45,7 +45,8 @@ func who(a cloudflare.AuditActor) string {
 	return ""
 }
 
-// how is the way of a change: in the dashboard, or with what credential and by which program.
+// how returns the way of a change: in the dashboard, or with what credential and by which
+// program.
 func how(e cloudflare.AuditEntry) string {
 	if e.Actor.Context == "dash" {
 		return "in the dashboard"
@@ -83,8 +84,8 @@ func credential(a cloudflare.AuditActor) string {
 	return ""
 }
 
-// program is the program of a user agent: its first product, or Terraform, which stands
-// behind the products that it is made of.
+// program returns the program of a user agent: Terraform if the user agent names it, and
+// otherwise its first product.
 func program(userAgent string) string {
 	agent := clean(userAgent)
 	if strings.Contains(strings.ToLower(userAgent), "terraform") {
@@ -99,7 +100,7 @@ func program(userAgent string) string {
 	return first
 }
 
-// clean makes a text of somebody else fit for a message: printable, on one line, and short.
+// clean makes a text from outside fit for a message: printable, on one line, and short.
 func clean(s string) string {
 	var b strings.Builder
 	n := 0

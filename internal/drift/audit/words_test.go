@@ -44,7 +44,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestWordsAreFitForMessages gives names and a user agent that somebody else chose.
+// TestWordsAreFitForMessages has names and a user agent that a stranger chose.
 func TestWordsAreFitForMessages(t *testing.T) {
 	const evil = "a\r\nWarning: \x1b[31mred\u202e\u200b\x00\xff b"
 	long := strings.Repeat("né", 500)

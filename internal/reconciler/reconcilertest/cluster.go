@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package reconcilertest has a cluster with Records, for tests of what writes to them.
+// Package reconcilertest provides a cluster with Records, for tests of code that writes
+// to them.
 package reconcilertest
 
 import (
@@ -23,7 +24,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 )
 
-// Scheme has the kinds of the provider.
+// Scheme returns a scheme with the kinds of the provider.
 func Scheme(t *testing.T) *runtime.Scheme {
 	t.Helper()
 	s := runtime.NewScheme()
@@ -33,7 +34,7 @@ func Scheme(t *testing.T) *runtime.Scheme {
 	return s
 }
 
-// Record is a Record that is not created yet.
+// Record returns a Record that is not created yet.
 func Record(name string) *v1alpha1.Record {
 	return &v1alpha1.Record{
 		TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.Group + "/v1alpha1", Kind: "Record"},
@@ -41,17 +42,17 @@ func Record(name string) *v1alpha1.Record {
 	}
 }
 
-// A Cluster holds Records and records what was asked of it.
+// A Cluster holds Records and records the writes to it.
 type Cluster struct {
 	client.WithWatch
 
 	// Asked are the writes.
 	Asked []string
-	// Fail, unless nil, is called before each write, with its name.
+	// Fail is called before each write with the write's name. It may be nil.
 	Fail func(verb string) error
 }
 
-// NewCluster makes a Cluster with those objects.
+// NewCluster returns a Cluster with those objects.
 func NewCluster(t *testing.T, objects ...client.Object) *Cluster {
 	t.Helper()
 	c := &Cluster{}
@@ -87,7 +88,7 @@ func NewCluster(t *testing.T, objects ...client.Object) *Cluster {
 	return c
 }
 
-// immutableUID is the API server's refusal of a patch that names another UID.
+// immutableUID refuses a patch that names another UID, as the API server does.
 func immutableUID(ctx context.Context, k client.Client, o client.Object, p client.Patch) error {
 	body, err := p.Data(o)
 	if err != nil {
@@ -103,7 +104,7 @@ func immutableUID(ctx context.Context, k client.Client, o client.Object, p clien
 	return kerrors.NewInvalid(v1alpha1.RecordGroupVersionKind.GroupKind(), o.GetName(), nil)
 }
 
-// Read gives the Record of that name.
+// Read returns the Record of that name.
 func (c *Cluster) Read(t *testing.T, name string) *v1alpha1.Record {
 	t.Helper()
 	r := Record(name)
@@ -114,7 +115,7 @@ func (c *Cluster) Read(t *testing.T, name string) *v1alpha1.Record {
 	return r
 }
 
-// Took compares what was asked since the last time.
+// Took compares the writes since the last call with want.
 func (c *Cluster) Took(t *testing.T, reason string, want ...string) {
 	t.Helper()
 	if fmt.Sprint(c.Asked) != fmt.Sprint(want) {
@@ -123,5 +124,5 @@ func (c *Cluster) Took(t *testing.T, reason string, want ...string) {
 	c.Asked = nil
 }
 
-// Key is the key of the Record of that name.
+// Key returns the key of the Record of that name.
 func Key(name string) client.ObjectKey { return client.ObjectKey{Namespace: "ns", Name: name} }

@@ -9,15 +9,15 @@ import (
 )
 
 // An entry is an item that is in the queue. It is in one heap at most: that of the
-// delayed entries or that of its owner's ready ones. One that is ready while a worker
-// has its item is in none.
+// delayed entries or that of its owner's ready ones. An entry that is ready while a
+// worker has its item is in neither.
 type entry[T comparable] struct {
 	item     T
 	of       Owner
 	priority int
-	// due is when the entry becomes ready. It is zero for one that is.
+	// due is when the entry becomes ready. It is zero for a ready entry.
 	due time.Time
-	// since and number are when the entry became ready, and in which order.
+	// since is when the entry became ready. number orders the ready entries.
 	since  time.Time
 	number uint64
 
@@ -37,7 +37,7 @@ func moreUrgent[T comparable](a, b *entry[T]) bool {
 }
 
 // An entryHeap has the least of its entries first. It implements heap.Interface for
-// push, remove and first, which are what the rest of the package uses.
+// push, remove and first, which the rest of the package uses.
 type entryHeap[T comparable] struct {
 	entries []*entry[T]
 	less    func(a, b *entry[T]) bool
@@ -46,7 +46,7 @@ type entryHeap[T comparable] struct {
 func (h *entryHeap[T]) push(e *entry[T])   { heap.Push(h, e) }
 func (h *entryHeap[T]) remove(e *entry[T]) { heap.Remove(h, e.at) }
 
-// first is nil if there is none.
+// first returns the least entry, or nil if there is none.
 func (h *entryHeap[T]) first() *entry[T] {
 	if len(h.entries) == 0 {
 		return nil
@@ -84,7 +84,7 @@ func (h *entryHeap[T]) Pop() any {
 	return e
 }
 
-// add puts an item into the queue, or brings the entry forward that it has there.
+// add puts an item into the queue, or moves its entry forward if it is there.
 func (q *Queue[T]) add(item T, of Owner, priority int, after time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -115,7 +115,7 @@ func (q *Queue[T]) add(item T, of Owner, priority int, after time.Duration) {
 	q.enter(e)
 }
 
-// enter places an entry, behind those of its priority that are ready. q.mu is held.
+// enter places an entry behind the ready entries of its priority. q.mu is held.
 func (q *Queue[T]) enter(e *entry[T]) {
 	if e.isReady() {
 		q.counter++
@@ -127,7 +127,7 @@ func (q *Queue[T]) enter(e *entry[T]) {
 	q.place(e)
 }
 
-// place puts an entry where it belongs. q.mu is held.
+// place puts an entry into the heap where it belongs. q.mu is held.
 func (q *Queue[T]) place(e *entry[T]) {
 	if !e.isReady() {
 		q.delayed.push(e)
@@ -146,7 +146,7 @@ func (q *Queue[T]) place(e *entry[T]) {
 	q.notify()
 }
 
-// leave takes an entry out of where it is, for place or for a worker. q.mu is held.
+// leave removes an entry from its heap, for place or for a worker. q.mu is held.
 func (q *Queue[T]) leave(e *entry[T]) {
 	if e.in == nil {
 		return
@@ -157,7 +157,7 @@ func (q *Queue[T]) leave(e *entry[T]) {
 	}
 }
 
-// schedule has the timer fire when the first delayed entry is due. q.mu is held.
+// schedule sets the timer to fire when the first delayed entry is due. q.mu is held.
 func (q *Queue[T]) schedule() {
 	e := q.delayed.first()
 	switch {
@@ -169,7 +169,7 @@ func (q *Queue[T]) schedule() {
 	}
 }
 
-// release makes the delayed entries ready that are due.
+// release makes the due entries ready.
 func (q *Queue[T]) release() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

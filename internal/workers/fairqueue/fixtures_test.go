@@ -23,12 +23,12 @@ const (
 	poll   = -100
 )
 
-// A thing is an item that says whose it is.
+// A thing is an item that names its owner.
 type thing struct{ tenant, config, name string }
 
 func (t thing) String() string { return t.tenant + "/" + t.config + "/" + t.name }
 
-// things are n of one owner.
+// things returns n things of one owner.
 func things(tenant, config string, n int) []thing {
 	out := make([]thing, n)
 	for i := range out {
@@ -37,7 +37,7 @@ func things(tenant, config string, n int) []thing {
 	return out
 }
 
-// options are those of a queue without bounds, whose credentials are given by config.
+// options returns the options of a queue without bounds, with credentials by config.
 func options(credentials map[string]string) Options[thing] {
 	return Options[thing]{
 		Shares:     Shares{Workers: 512, Reserve: 256, Tenant: 128, Each: 64},
@@ -88,7 +88,7 @@ func employ(q *Queue[thing], n int, work func(thing)) *workers {
 	return w
 }
 
-// so far, when everything has come to rest.
+// soFar returns what was taken, when everything has come to rest.
 func (w *workers) soFar() []taken {
 	synctest.Wait()
 	w.mu.Lock()
@@ -96,7 +96,7 @@ func (w *workers) soFar() []taken {
 	return w.taken
 }
 
-// names are in the order in which one worker took them.
+// names returns the names in the order in which one worker took them.
 func (w *workers) names() []string {
 	var out []string
 	for _, t := range w.soFar() {
@@ -105,11 +105,11 @@ func (w *workers) names() []string {
 	return out
 }
 
-// sorted are the names alphabetically: workers that take items at the same instant
+// sorted returns the names alphabetically: workers that take items at the same instant
 // report them in any order.
 func (w *workers) sorted() string { return fmt.Sprint(slices.Sorted(slices.Values(w.names()))) }
 
-// count is how many were taken, by tenant.
+// count returns how many were taken, by tenant.
 func (w *workers) count() map[string]int {
 	out := map[string]int{}
 	for _, t := range w.soFar() {
@@ -118,7 +118,7 @@ func (w *workers) count() map[string]int {
 	return out
 }
 
-// never ends.
+// never returns work that never ends.
 func never(q *Queue[thing]) func(thing) { return func(thing) { <-q.open.Done() } }
 
 func takes(d time.Duration) func(thing) { return func(thing) { <-time.After(d) } }

@@ -18,14 +18,15 @@ type owner[T comparable] struct {
 	working int
 }
 
-// A work is an item that a worker has. What it counts against stays, whatever becomes
-// of its owner's credential meanwhile.
+// A work is an item that a worker has. The groups that it counts against stay the same
+// even if the credential of its owner changes meanwhile.
 type work[T comparable] struct {
 	owner  *owner[T]
 	places places
 }
 
-// ownerOf gives an owner, which tidy drops when it has nothing any more. q.mu is held.
+// ownerOf returns an owner, creating it if needed. tidy drops an owner without items.
+// q.mu is held.
 func (q *Queue[T]) ownerOf(key Owner) *owner[T] {
 	o, ok := q.owners[key]
 	if !ok {
@@ -46,12 +47,12 @@ func (q *Queue[T]) available() bool {
 	return slices.ContainsFunc(q.ready, q.hasRoom)
 }
 
-// take gives what is next to the worker that asks, nil if there is nothing.
+// take returns the next entry for a worker, or nil if there is none.
 func (q *Queue[T]) take() *entry[T] {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	o := q.best()
-	// An owner's first items come before it is known what its config authenticates with.
+	// An owner's first items come before the credential of its config is known.
 	for o != nil && q.refresh(o) {
 		o = q.best()
 	}
@@ -74,8 +75,8 @@ func (q *Queue[T]) take() *entry[T] {
 	return e
 }
 
-// best gives the owner of what is next, nil if no owner with something ready has room.
-// q.mu is held.
+// best returns the owner of the next item, or nil if no owner with a ready item has
+// room. q.mu is held.
 func (q *Queue[T]) best() *owner[T] {
 	var best *owner[T]
 	before := (*owner[T]).before
@@ -90,9 +91,10 @@ func (q *Queue[T]) best() *owner[T] {
 	return best
 }
 
-// fairTurns is how often a tenant's turn counts for more than priorities: one of so many
-// items is the most urgent one of the tenant that has waited longest. A tenant that
-// keeps changing its objects would have everybody else's new ones wait for ever.
+// fairTurns is how often the turn of a tenant counts for more than priorities: one of so
+// many items is the most urgent one of the tenant that has waited longest. Without it, a
+// tenant that keeps changing its objects would have the new objects of all other tenants
+// wait for ever.
 const fairTurns = 4
 
 // waitsLonger is before, with the turns of tenants before priorities.
@@ -103,7 +105,7 @@ func (o *owner[T]) waitsLonger(other *owner[T]) bool {
 	return o.before(other)
 }
 
-// before reports whether what o has ready goes before what other has.
+// before reports whether the first ready item of o comes before that of other.
 func (o *owner[T]) before(other *owner[T]) bool {
 	a, b := o.entries.first(), other.entries.first()
 	switch {
@@ -115,14 +117,14 @@ func (o *owner[T]) before(other *owner[T]) bool {
 	return a.number < b.number
 }
 
-// hasRoom reports whether an owner may have one worker more. One whose credential was
-// replaced does not wait for what hangs with the old one. q.mu is held.
+// hasRoom reports whether an owner may have one more worker. An owner whose credential
+// was replaced does not wait for calls that hang with the old one. q.mu is held.
 func (q *Queue[T]) hasRoom(o *owner[T]) bool {
 	return q.shares.room(o.places, o.working) || (q.refresh(o) && q.shares.room(o.places, o.working))
 }
 
-// refresh reports whether the credential of an owner's config is another than it was.
-// q.mu is held.
+// refresh reports whether the credential of an owner's config has changed, and takes
+// over the new one. q.mu is held.
 func (q *Queue[T]) refresh(o *owner[T]) bool {
 	now := q.o.Credential(o.Config)
 	if now == o.places.names[2] {
@@ -151,8 +153,8 @@ func (q *Queue[T]) tidy(o *owner[T]) {
 	}
 }
 
-// Each calls f with every item that is ready, and whether it waits because its owner
-// has no room. It must return at once.
+// Each calls f with every item that is ready, and with whether the item waits because
+// its owner has no room. f must return at once.
 func (q *Queue[T]) Each(f func(item T, priority int, noRoom bool)) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

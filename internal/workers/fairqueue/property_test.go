@@ -15,7 +15,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A model is a queue with workers that rapid steps through, and what is known of it.
+// A model is a queue with workers that rapid steps through, with the state it should
+// have.
 type model struct {
 	q       *Queue[thing]
 	shares  Shares
@@ -24,7 +25,8 @@ type model struct {
 	asked map[thing]int // with their priority
 }
 
-// takeAll takes as long as there is a worker and something for it, and checks each.
+// takeAll takes items until there is no free worker or no item for one, and checks
+// each.
 func (m *model) takeAll(t *rapid.T, credentials map[string]string) {
 	for len(m.working) < m.shares.Workers && m.q.available() {
 		e := m.q.take()
@@ -46,7 +48,7 @@ func (m *model) takeAll(t *rapid.T, credentials map[string]string) {
 	}
 }
 
-// check counts from the start, by what is worked on, what the shares say.
+// check recounts the running items, and compares them with the shares.
 func (m *model) check(t *rapid.T, credentials map[string]string) {
 	tenants, configs, keys := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, x := range m.working {
@@ -74,7 +76,7 @@ func (m *model) finish(i int) {
 	m.q.Done(item)
 }
 
-// TestNothingWaitsForEver adds random items, has random ones end, and in the end all.
+// TestNothingWaitsForEver adds random items, ends random ones, and in the end all.
 func TestNothingWaitsForEver(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		credentials := map[string]string{"c0": "k0", "c1": "k1", "c2": "k1"}
@@ -110,7 +112,7 @@ func TestNothingWaitsForEver(t *testing.T) {
 	})
 }
 
-// TestEverythingAtOnce adds, fails, takes and shuts down from everywhere, for the race
+// TestEverythingAtOnce adds, fails, takes and shuts down concurrently, for the race
 // detector: no two workers have one item, and each add is followed by a turn.
 func TestEverythingAtOnce(t *testing.T) {
 	const items, adds, workers = 40, 3000, 16

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package fairqueue is a work queue that many owners share: it decides whose item
-// a worker gets next, and how fast. It knows no Kubernetes objects.
+// Package fairqueue is a work queue that many owners share. It decides whose item a
+// worker gets next, and how fast. It knows no Kubernetes objects.
 package fairqueue
 
 import (
@@ -16,33 +16,33 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 )
 
-// Options of a Queue.
+// Options are the settings of a Queue.
 type Options[T comparable] struct {
 	Shares Shares
-	// Rate bounds how many items a second are handed out. A token is taken only when
-	// there is an item to hand out, and by one worker at a time.
+	// Rate bounds how many items a second are handed out. A token is taken only if there
+	// is an item to hand out, and by one worker at a time.
 	Rate *rate.Limiter
-	// Backoff gives the delay of an item that is added with RateLimited.
+	// Backoff returns the delay of an item that is added with RateLimited.
 	Backoff workqueue.TypedRateLimiter[T]
-	// Owner gives whose an item is. It is called when the item is added, by whoever adds
-	// it, with no lock held.
+	// Owner returns the owner of an item. It is called when the item is added, by the
+	// caller that adds it, with no lock held.
 	Owner func(T) Owner
-	// Credential gives what a config authenticates with now, "" if that is not known. It
-	// must return at once. Nil is that no credential is known.
+	// Credential returns what a config authenticates with now, or "" if that is not
+	// known. It must return at once. If it is nil, no credential is known.
 	Credential func(config string) string
-	// Taken, unless nil, is called with each item that is handed out, and how long it was
-	// ready. It must return at once.
+	// Taken is called with each item that is handed out, and how long it was ready. It
+	// must return at once. It may be nil.
 	Taken func(item T, waited time.Duration)
 }
 
-// A Queue hands items to workers. Each item is in it once, with the highest of the
-// priorities and the earliest of the times that it was added with, and no two workers
-// have the same item: one that is added while a worker has it is handed out again
-// after Done.
+// A Queue hands items to workers. Each item is in it once, with the highest of its
+// priorities and the earliest of its times. No two workers have the same item: an item
+// that is added while a worker has it is handed out again after Done.
 //
-// Of the items that are ready and whose owner has room, the next is one of the highest
-// priority. Among those, the tenant is next that has waited longest since it last had
-// its turn, and of its items the one that has been ready longest.
+// The next item is one of the highest priority among the ready items whose owner has
+// room. Among those, the tenant whose last turn is longest ago comes first. Among the
+// tenant's items, the one that has been ready longest comes first. Every few items, the
+// turns of tenants count before priorities (see fairTurns).
 //
 // A queue without items has no goroutines and takes no tokens.
 type Queue[T comparable] struct {
@@ -69,7 +69,7 @@ type Queue[T comparable] struct {
 
 var _ priorityqueue.PriorityQueue[int] = &Queue[int]{}
 
-// New makes a Queue.
+// New returns a Queue.
 func New[T comparable](o Options[T]) *Queue[T] {
 	if o.Credential == nil {
 		o.Credential = func(string) string { return "" }
@@ -89,8 +89,8 @@ func New[T comparable](o Options[T]) *Queue[T] {
 	}
 }
 
-// GetWithPriority waits for an item whose owner has room, then for a token, and gives
-// what is next by then. It gives true when the queue is shut down.
+// GetWithPriority waits for an item whose owner has room, then for a token, and returns
+// the item that is next by then. shutdown is true if the queue is shut down.
 func (q *Queue[T]) GetWithPriority() (item T, priority int, shutdown bool) {
 	select {
 	case q.next <- struct{}{}:
@@ -116,13 +116,13 @@ func (q *Queue[T]) GetWithPriority() (item T, priority int, shutdown bool) {
 	return item, 0, true
 }
 
-// Get is GetWithPriority.
+// Get is GetWithPriority without the priority.
 func (q *Queue[T]) Get() (item T, shutdown bool) {
 	item, _, shutdown = q.GetWithPriority()
 	return item, shutdown
 }
 
-// Done says that the worker has finished with item.
+// Done records that the worker has finished with item.
 func (q *Queue[T]) Done(item T) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -141,7 +141,7 @@ func (q *Queue[T]) Done(item T) {
 	q.notify()
 }
 
-// AddWithOpts adds items. It does nothing when the queue is shut down.
+// AddWithOpts adds items. It does nothing if the queue is shut down.
 func (q *Queue[T]) AddWithOpts(o priorityqueue.AddOpts, items ...T) {
 	for _, item := range items {
 		after := o.After
@@ -170,17 +170,17 @@ func (q *Queue[T]) AddRateLimited(item T) {
 // Forget ends the backoff of an item.
 func (q *Queue[T]) Forget(item T) { q.o.Backoff.Forget(item) }
 
-// NumRequeues is how often in a row an item was added with its backoff.
+// NumRequeues returns how often in a row an item was added with its backoff.
 func (q *Queue[T]) NumRequeues(item T) int { return q.o.Backoff.NumRequeues(item) }
 
-// Len is how many items are ready.
+// Len returns the number of ready items.
 func (q *Queue[T]) Len() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return len(q.entries) - q.delayed.Len()
 }
 
-// ShutDown lets all workers go that wait.
+// ShutDown releases all workers that wait.
 func (q *Queue[T]) ShutDown() {
 	q.shutDown()
 	q.mu.Lock()
@@ -190,7 +190,7 @@ func (q *Queue[T]) ShutDown() {
 	}
 }
 
-// ShutDownWithDrain is ShutDown: a controller waits for its workers by itself.
+// ShutDownWithDrain is ShutDown: a controller waits for its workers itself.
 func (q *Queue[T]) ShutDownWithDrain() { q.ShutDown() }
 
 // ShuttingDown reports whether the queue is shut down.

@@ -16,7 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 )
 
-// TestIdleQueueTakesNoTokens has workers wait for ten minutes, and an item come then.
+// TestIdleQueueTakesNoTokens has workers wait for ten minutes before an item comes.
 func TestIdleQueueTakesNoTokens(t *testing.T) {
 	o := options(nil)
 	o.Rate = rate.NewLimiter(1, 3)
@@ -38,8 +38,7 @@ func TestIdleQueueTakesNoTokens(t *testing.T) {
 	})
 }
 
-// TestEditIsNextWhateverWaits adds an item, behind thousands, while a worker waits for
-// a token.
+// TestEditIsNextWhateverWaits adds an item, behind thousands, while a worker waits for a token.
 func TestEditIsNextWhateverWaits(t *testing.T) {
 	o := options(nil)
 	o.Rate = rate.NewLimiter(1, 2)
@@ -157,7 +156,7 @@ func TestAddedWhileWorkedOn(t *testing.T) {
 	})
 }
 
-// TestOrderOfReadyItems takes one by one what was added together.
+// TestOrderOfReadyItems takes one by one the items that were added together.
 func TestOrderOfReadyItems(t *testing.T) {
 	inBubble(t, options(nil), func(q *Queue[thing]) {
 		for i, p := range []int{create, poll, edit, create, edit} {
@@ -233,11 +232,11 @@ func TestShutDownLetsEverybodyGo(t *testing.T) {
 					}
 					n := q.Len()
 					add(q, edit, thing{"a", "c", "too late"})
-					<-time.After(time.Hour) // Nothing fires that could want the queue.
+					<-time.After(time.Hour) // No timer fires that could use the queue.
 					if _, shutdown := q.Get(); !shutdown || q.Len() != n {
 						t.Errorf("a queue that is shut down took or gave something")
 					}
-					// Another queue has what the limiter allows.
+					// Another queue has the tokens that the limiter allows.
 					other := New(o)
 					add(other, create, thing{"a", "c", "three"})
 					if item, shutdown := other.Get(); item.name != "three" || shutdown || time.Since(start) > 2*time.Hour {
@@ -249,11 +248,11 @@ func TestShutDownLetsEverybodyGo(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeftBehind looks into a queue when all is done.
+// TestNothingIsLeftBehind checks the fields of a queue after all is done.
 func TestNothingIsLeftBehind(t *testing.T) {
 	inBubble(t, options(map[string]string{"c": "k"}), func(q *Queue[thing]) {
 		employ(q, 8, takes(time.Second))
-		synctest.Wait() // A goroutine that is about to run may not say yet that it is in the bubble.
+		synctest.Wait() // A goroutine that is about to run may not show yet that it is in the bubble.
 		routines := inBubbles()
 		for range 3 {
 			for i := range 50 {
@@ -271,8 +270,8 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	})
 }
 
-// inBubbles is how many goroutines are in bubbles of package synctest. runtime.NumGoroutine counts others of
-// the process, too, which come and go.
+// inBubbles returns how many goroutines are in bubbles of package synctest. runtime.NumGoroutine also counts
+// other goroutines of the process, which come and go.
 func inBubbles() int {
 	stacks := make([]byte, 1<<20)
 	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), ", synctest bubble ")

@@ -3,56 +3,56 @@
 
 package fairqueue
 
-// An Owner is whose an item is.
+// An Owner is the owner of an item.
 type Owner struct {
-	// Tenant is who is to be kept from stopping others.
+	// Tenant is the party that must not stop others.
 	Tenant string
-	// Config is what a tenant reaches the other side with. Tenants may share one. ""
-	// is that it is not known.
+	// Config is the config with which a tenant reaches the other side. Tenants may share
+	// one. It is "" if it is not known.
 	Config string
 }
 
-// Shares divide workers among tenants, configs and the credentials of the configs, so
-// that one of them whose work hangs does not take every worker.
+// Shares divide workers among tenants, configs and the credentials of the configs, so that
+// one of them whose work hangs does not take every worker.
 //
-// A tenant with nothing running may always have a worker. The more it has, the more
-// must be left for others: see Reserve.
+// A tenant with nothing running may have a worker, within the bounds of its config and
+// credential. The more workers it has, the more must be left for others: see Reserve.
 type Shares struct {
-	// Workers there are.
+	// Workers is the number of workers.
 	Workers int
 	// Reserve is how many of them are kept for tenants that have few. A tenant gets a
-	// second worker while more than a quarter of the reserve is left, a third and a fourth
-	// while more than a half and three quarters are, and others only from beyond the
-	// reserve: of what is there it may have half.
+	// second worker while more than a quarter of the reserve is free, a third while more
+	// than a half is, and a fourth while more than three quarters are. It gets further
+	// ones only from beyond the reserve, and at most half of those.
 	Reserve int
-	// Tenant is the most workers of a tenant. Of its configs each may have no more than
-	// it leaves for the tenant's others.
+	// Tenant is the maximum number of workers of a tenant. A config gets another worker
+	// for the tenant only while it has fewer than the tenant may still get.
 	Tenant int
-	// Each is the most workers of a config, and of a credential. Tenants with nothing
-	// running may together have as many beyond that.
+	// Each is the maximum number of workers of a config, and of a credential. For tenants
+	// with nothing running the maximum is twice that.
 	Each int
 }
 
 // few is how many workers a tenant may have of the reserve.
 const few = 4
 
-// A group is what counts its running items: a tenant, a config or a credential.
+// A group counts its running items. It is a tenant, a config or a credential.
 type group struct {
 	working int
-	// users are the owners and running items that refer to the group.
+	// users is the number of owners and running items that refer to the group.
 	users int
 	// turn is when a tenant last had its turn.
 	turn uint64
 }
 
-// places are the groups that an item counts against. The config and the credential are
-// nil where they are not known.
+// places are the groups that an item counts against. The config and the credential are nil
+// if they are not known.
 type places struct {
 	tenant, config, credential *group
 	names                      [3]string // of tenant, config and credential
 }
 
-// shares count who has how many workers. It is not safe for concurrent use.
+// shares count the workers of each group. They are not safe for concurrent use.
 type shares struct {
 	Shares
 
@@ -64,7 +64,7 @@ func newShares(s Shares) shares {
 	return shares{Shares: s, tenants: map[string]*group{}, configs: map[string]*group{}, credentials: map[string]*group{}}
 }
 
-// refer gives the places of an owner, which are kept until they are dropped.
+// refer returns the places of an owner, which are kept until they are dropped.
 func (s *shares) refer(o Owner, credential string) places {
 	p := places{names: [3]string{o.Tenant, o.Config, credential}, tenant: use(s.tenants, o.Tenant)}
 	if o.Config != "" {
@@ -122,8 +122,8 @@ func (s *shares) end(p places) {
 	}
 }
 
-// room reports whether an owner may have one worker more, where own is how many it
-// has. It is asked when a worker is free.
+// room reports whether an owner may have one more worker. own is how many it has. It is
+// asked when a worker is free.
 func (s *shares) room(p places, own int) bool {
 	has, each := p.tenant.working, s.Each
 	if has == 0 {

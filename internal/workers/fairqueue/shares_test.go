@@ -97,8 +97,8 @@ func TestManyTenantsHang(t *testing.T) {
 }
 
 // TestMostWorkersHang has four hundred tenants whose calls end after half a minute,
-// each with more of them than it is ever done with. When the first, who found all
-// workers free, have come down to their share, another one edits every few seconds.
+// each with more items than it can finish. The first tenants find all workers free.
+// When they have come down to their share, another tenant edits every few seconds.
 func TestMostWorkersHang(t *testing.T) {
 	o := options(nil)
 	var waited []time.Duration
@@ -134,7 +134,7 @@ func TestMostWorkersHang(t *testing.T) {
 	})
 }
 
-// TestOneCredentialInManyConfigs has configs that authenticate alike hang.
+// TestOneCredentialInManyConfigs has configs with the same credential hang.
 func TestOneCredentialInManyConfigs(t *testing.T) {
 	credentials := map[string]string{"other": "other"}
 	for i := range 300 {
@@ -171,8 +171,8 @@ func TestOneCredentialInManyConfigs(t *testing.T) {
 	})
 }
 
-// TestCredentialBecomesKnown adds items before it is known that their configs
-// authenticate alike.
+// TestCredentialBecomesKnown adds items before it is known that their configs have the
+// same credential.
 func TestCredentialBecomesKnown(t *testing.T) {
 	credentials := map[string]string{}
 	inBubble(t, options(credentials), func(q *Queue[thing]) {
@@ -207,8 +207,8 @@ func TestReplacedCredential(t *testing.T) {
 	})
 }
 
-// TestEditedConfig has an item of a tenant with two configs wait for the one that
-// hangs, until it names the other.
+// TestEditedConfig has a tenant with two configs. An item waits for the config that
+// hangs, until it names the other one.
 func TestEditedConfig(t *testing.T) {
 	o := options(nil)
 	config := map[string]string{}
@@ -228,7 +228,7 @@ func TestEditedConfig(t *testing.T) {
 	})
 }
 
-// TestFewWorkers shares as many workers as a small rate asks for.
+// TestFewWorkers shares as many workers as a small rate needs.
 func TestFewWorkers(t *testing.T) {
 	o := options(nil)
 	o.Shares = Shares{Workers: 4, Reserve: 2, Tenant: 2, Each: 1}
