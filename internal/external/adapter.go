@@ -226,8 +226,8 @@ type Placed interface {
 // A Doubter is for a kind for which one answer does not prove that a resource is absent: the answer
 // may come from a stale copy, or be wrong.
 type Doubter interface {
-	// Doubt reports whether a copy may be too stale to show the resource of that ID. It does so
-	// only for a young resource that this process has not deleted. The next Get then asks again.
+	// Doubt reports whether a stale copy may hide the resource of that ID, which is young. It
+	// returns false if this process has deleted the resource. After true, the next Get asks again.
 	Doubt(id string) bool
 	// Prove returns nil if another answer confirms the absence, and otherwise an error that says
 	// what it waits for. own is true for a resource that is known to have existed. The error may
