@@ -22,7 +22,8 @@ type Connector[L any] struct {
 	Deps Deps
 }
 
-// Connect returns a client with the credential of mg.
+// Connect returns a client with the credential of mg. A deleted object without a resource needs
+// none.
 func (c *Connector[L]) Connect(ctx context.Context, mg resource.Managed) (managed.ExternalClient, error) {
 	if meta.WasDeleted(mg) {
 		if none, err := c.untouched(ctx, mg); none || err != nil {

@@ -54,7 +54,7 @@ func (c *Client[L]) follow(ctx context.Context, mg resource.Managed, moved *Move
 	})
 	if err == nil {
 		for _, id := range had {
-			c.deps.Claims.Release(mg, id) // The status still says below which parent.
+			c.deps.Claims.Release(mg, id) // The key needs the parent, which the status still shows.
 		}
 		err = c.letGo(ctx, mg)
 	}
