@@ -49,9 +49,8 @@ func (c *Client[L]) Update(ctx context.Context, mg resource.Managed) (managed.Ex
 }
 
 // showBefore persists what has to be visible before the resource of that ID is changed. A drift has to be visible,
-// because `kubectl wait` and watchers would never see it otherwise. Ownership has to be visible, because until the status
-// has it, only the journal's entry of the creation proves it. After the change, the resource does not match that entry
-// any more.
+// because `kubectl wait` and watchers would never see it otherwise. Ownership has to be visible as well. Until the status
+// has it, only the journal's entry of the creation proves it, and a changed resource does not match that entry any more.
 func (c *Client[L]) showBefore(ctx context.Context, mg resource.Managed, id string, drifted bool) error {
 	switch {
 	case !slices.Contains(c.origin.stored, id):
@@ -63,9 +62,9 @@ func (c *Client[L]) showBefore(ctx context.Context, mg resource.Managed, id stri
 }
 
 // change writes until nothing differs. Before each write but the first it checks whether mg is still the latest version,
-// because a user may have edited it. Two exceptions are allowed once each. A field may differ that did not differ before:
-// a change outside this object happened before the write. A write may also change nothing: the answer may come from a
-// stale copy. Then change looks once more, and writes once more.
+// because a user may have edited it. Each write has to reduce the differences, with two exceptions that are allowed once
+// each. A field may differ that did not differ before: a change outside this object happened before the write. A write
+// may also change nothing: the answer may come from a stale copy. Then change looks once more, and writes once more.
 func (c *Client[L]) change(ctx context.Context, mg resource.Managed, live L, drifted bool) error {
 	diff, _ := c.adapter.Compare(live)
 	shifted, again := false, false

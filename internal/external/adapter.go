@@ -99,7 +99,7 @@ type Attempt struct {
 type Window struct {
 	// Begun is when the attempt began.
 	Begun time.Time
-	// Visible is the time from which on a list shows what the attempt made.
+	// Visible is the time from which lists show what the attempt made.
 	Visible time.Time
 	// Settled is when the attempt has shown all that it will ever show. It is zero if that is not
 	// known.
@@ -237,7 +237,7 @@ type Doubter interface {
 
 // A YoungError says that a resource seems to be gone, and that it is too early to believe that.
 type YoungError struct {
-	// What it is, and its ID.
+	// What is the name of such a resource for users, and ID is its ID.
 	What, ID string
 	// Until is when its absence will be believed.
 	Until time.Time
@@ -300,8 +300,8 @@ type Prover[L any] interface {
 type Remover[L any] interface {
 	// MadeOn returns when live was created. It is zero if that is not known.
 	MadeOn(live L) time.Time
-	// Serves reports whether live is in use. If so, the journal leaves it some time after its
-	// creation.
+	// Serves reports whether live is in use. The journal leaves such a resource, except shortly
+	// after its creation.
 	Serves(live L) bool
 }
 

@@ -63,9 +63,9 @@ func (c *Connector[L]) client(ctx context.Context, mg resource.Managed) (*Client
 	return out, nil
 }
 
-// Resolver returns resolve for objects whose references stay where they may lead. For any other
-// object it returns an error, and says on the object that the provider does not look at its
-// external resource. A nil resolve resolves nothing.
+// Resolver returns a function that calls resolve if the references of the object may lead where
+// they do. Otherwise the function returns an error, and says on the object that the provider does
+// not look at its external resource. A nil resolve resolves nothing.
 func (c *Connector[L]) Resolver(resolve reconciler.Resolve) reconciler.Resolve {
 	return func(ctx context.Context, r client.Reader, mg resource.Managed) error {
 		if err := c.Deps.Reach.Check(mg); err != nil {

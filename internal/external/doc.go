@@ -6,7 +6,7 @@
 // step out. A kind supplies an Adapter: how to find, compare, create, update and delete.
 //
 // A decision is bound to the UID, generation and resource version of the object that it was
-// made for. Every write to the object goes under that version. After a merge, a reload or a
+// made for. Every write to the object requires that version. After a merge, a reload or a
 // conflict, nothing that cannot be undone follows: the reconcile ends, and the next one
 // observes and decides again.
 package external

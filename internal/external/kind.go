@@ -38,7 +38,7 @@ type Kind[L any] struct {
 	// LateFinalizer is true for a kind whose objects get their finalizer together with the note of
 	// the creation. That saves a write. An object that is deleted at that moment vanishes, and the
 	// journal removes what is created for it. So it is only for kinds whose resources the journal
-	// removes in every state.
+	// can remove in every state.
 	LateFinalizer bool
 	// LooksAlone is true for a kind whose looks for the natural key are calls that no two objects
 	// share.
@@ -66,7 +66,8 @@ type Notes struct {
 	// journal has, or had, an entry.
 	Pending string
 	// Deleting says what is about to be deleted. Deleted is the ID of a resource whose deletion is
-	// certain. They only let an object go, as its user can with deletion policy Orphan.
+	// certain. Their only effect is to let an object go, which its user can do with the deletion
+	// policy Orphan as well.
 	Deleting, Deleted string
 }
 

@@ -208,8 +208,8 @@ func (c *Client[L]) resolve(ctx context.Context, mg resource.Managed, id string)
 	}
 }
 
-// findAttempt looks for what a creation made by its ID. If the ID is not known or proves nothing, it looks by the
-// subject of the creation.
+// findAttempt looks for the result of a creation. It looks by ID, or by the subject of the creation if the ID is not
+// known or proves nothing.
 func (c *Client[L]) findAttempt(ctx context.Context, mg resource.Managed, e journal.Entry) (L, error) {
 	if live, known, err := c.result(ctx, mg, e); known {
 		return live, err
@@ -217,8 +217,8 @@ func (c *Client[L]) findAttempt(ctx context.Context, mg resource.Managed, e jour
 	return c.adapter.FindAttempt(ctx, c.windowOf(e))
 }
 
-// result looks for what a creation made by the ID in the API's answer. It returns false if there is no such ID, or if
-// a look by it proves nothing.
+// result looks for the result of a creation, by the ID in the API's answer. It returns false if there is no such ID,
+// or if a look by it proves nothing.
 func (c *Client[L]) result(ctx context.Context, mg resource.Managed, e journal.Entry) (live L, known bool, err error) {
 	if e.ResultID == "" {
 		return live, false, nil
@@ -254,7 +254,7 @@ func (c *Client[L]) believed(ctx context.Context, mg resource.Managed, id string
 		return &YoungError{What: c.kind.Noun.Name, ID: id, Until: shown}
 	}
 	if !policy.Manages(mg) {
-		return err // An object that only observes draws no consequence.
+		return err // An absence has no effect on an object that only observes.
 	}
 	return cmp.Or(a.Prove(ctx, id, own), err)
 }

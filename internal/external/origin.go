@@ -15,8 +15,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
 )
 
-// An origin is what is known about where the external resources of an object come from. Its sources
-// are the status, the journal and the claims of this process, none of which users write.
+// An origin records where the external resources of an object come from. Its sources are the
+// status, the journal and the claims of this process, none of which users write.
 type origin struct {
 	// own are the IDs of what the object has created or taken over. stored are those of them that
 	// the stored status has.

@@ -53,8 +53,8 @@ type Shared struct {
 	Settle time.Duration
 }
 
-// A Builder adds the controller of a kind to a manager. The kind may use what the Builder has
-// before it calls Add.
+// A Builder adds the controller of a kind to a manager. Before it calls Add, the kind may use what
+// the Builder has.
 type Builder struct {
 	mgr    ctrl.Manager
 	o      controller.Options

@@ -28,8 +28,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
-// minUse is the time after its creation from which a resource that serves counts as used. Before that, it only
-// is what was created for the object.
+// minUse is the time after its creation from which a resource that serves counts as used. A younger resource
+// only counts as the result of the creation.
 const minUse = 10 * time.Minute
 
 // TakesBack returns the kind by which the journal removes what was created for objects that no longer exist.
@@ -174,8 +174,8 @@ func (c *Client[L]) takeBack(ctx context.Context, gone resource.Managed, live L)
 	return nil
 }
 
-// findMade finds what a creation made by its ID. If the ID is not known or proves nothing, it finds it by its
-// key and its age. It does not believe an absence before the creation has shown all that it will ever show.
+// findMade finds the result of a creation. It looks by ID, or by key and age if the ID is not known or proves
+// nothing. It does not believe an absence before the creation has shown all that it will ever show.
 func (c *Client[L]) findMade(ctx context.Context, mg resource.Managed, e journal.Entry) (none L, err error) {
 	if live, known, err := c.result(ctx, mg, e); known {
 		return live, err

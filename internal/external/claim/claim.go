@@ -264,9 +264,10 @@ func (r *Registry) mayGet(ctx context.Context, mg resource.Managed) bool {
 	return r.barred == nil || !r.barred(ctx, mg)
 }
 
-// Trust sets the function by which r knows whether the object of that UID may have created the
-// resource of that ID, and whether it has. The status of the object may not show it yet. Trust has
-// to be called before any claim. Without it, no creation counts before the status shows it.
+// Trust sets the function that reports whether the object of that UID may have created
+// the resource of that ID, and whether it has. The status of the object may not show it
+// yet. Trust has to be called before any claim. Without it, no creation counts before
+// the status shows it.
 func (r *Registry) Trust(made func(uid types.UID, id string) (may, has bool)) { r.made = made }
 
 // Hold claims the external resource of that ID for mg, or returns a *ConflictError. An

@@ -44,7 +44,7 @@ type Facts struct {
 	Alone bool
 }
 
-// An Object is what the spec, the status and the metadata of an object say.
+// An Object has the facts about the object itself.
 type Object struct {
 	Deleting bool
 	// Manages is true unless the object only observes. Creates, Updates, Deletes and Fills are true

@@ -20,7 +20,7 @@ const (
 	AskTaken Action = "AskTaken"
 	// AskMark asks whether another controller marks the resource that matches.
 	AskMark Action = "AskMark"
-	// Confirm reads a resource that a list showed by its ID.
+	// Confirm reads, by its ID, a resource that a list showed.
 	Confirm Action = "Confirm"
 	// AskClaim claims the resource that was found.
 	AskClaim Action = "AskClaim"

@@ -3,8 +3,8 @@
 
 // Package journal is a write-ahead log of creations. An entry is durable before the call
 // that creates an external resource is sent, and it outlives its object. So what was
-// created for an object that does not exist any more is always found and removed, no matter
-// how the process ends.
+// created for an object that does not exist any more is always found, no matter how the
+// process ends. It is removed, unless Entry.Leave is true.
 //
 // An object with the provider's finalizer can still vanish. The API server decides how to
 // delete an object from a slightly older read, and deletes an object that had no finalizer
@@ -18,10 +18,10 @@
 // proven that nothing was created.
 //
 // Entries are kept in ConfigMaps in the provider's own namespace, where no tenant writes.
-// Entries of the same time share a ConfigMap, and so do entries that stay when others are
-// removed: one write removes entries from many ConfigMaps (see removal.go). Processes that
-// look after different namespaces may keep their entries in one namespace. An entry belongs
-// to the process that looks after the namespace of its object.
+// Entries of the same time share a ConfigMap. When entries are removed, those that stay
+// move from many ConfigMaps to one (see removal.go). Processes that look after different
+// namespaces may keep their entries in one namespace. An entry belongs to the process that
+// looks after the namespace of its object.
 package journal
 
 import (
@@ -38,7 +38,7 @@ import (
 // default (--request-timeout), and longer than the lag of caches.
 const DefaultRetention = 2 * time.Minute
 
-// An Entry is one creation.
+// An Entry records one creation.
 type Entry struct {
 	// Kind is the kind of the object, as passed to Register.
 	Kind string `json:"kind"`

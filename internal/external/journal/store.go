@@ -23,7 +23,7 @@ const (
 	// Annotation is on an object that does not know the outcome of a creation. It has the
 	// ID of the journal with the entry.
 	Annotation = "cloudflare.m.crossplane.io/creation-journal"
-	// Label is on each ConfigMap of a journal.
+	// Label is on each ConfigMap with entries of a journal.
 	Label = "cloudflare.m.crossplane.io/journal"
 	// labelValue is the value of Label.
 	labelValue = "creations"
