@@ -68,7 +68,7 @@ func TestACreationThatFails(t *testing.T) {
 	}
 }
 
-// TestALostAnswerMakesNoSecond checks that the next reconcile finds what a creation made whose
+// TestALostAnswerMakesNoSecond checks that the next reconcile finds the result of a creation whose
 // answer was lost.
 func TestALostAnswerMakesNoSecond(t *testing.T) {
 	for _, isNoted := range []bool{false, true} {

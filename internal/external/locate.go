@@ -127,8 +127,8 @@ func (c *Client[L]) object(mg resource.Managed) decision.Object {
 	return o
 }
 
-// attempt returns what is known of a creation whose outcome the object does not know. It decides whether the attempt
-// is open before there is a look for its result.
+// attempt returns what is known of the oldest creation of unknown outcome. It decides whether the attempt is open
+// before there is a look for its result.
 func (c *Client[L]) attempt() decision.Attempt {
 	if len(c.origin.open) == 0 {
 		return decision.Attempt{Lost: c.origin.lost}
@@ -151,8 +151,7 @@ func (c *Client[L]) settledAt(e journal.Entry) time.Time {
 	return reconciler.AttemptSettledAt(reconciler.Attempt{Begun: e.Attempted(), Unseen: unseen, Ended: e.Ended}, c.began, c.deps.Settle)
 }
 
-// window returns the time in which the oldest creation whose outcome the object does not know made its resource. It
-// is zero if there is no such creation.
+// window returns the Window of the oldest creation of unknown outcome, zero if there is none.
 func (c *Client[L]) window() Window {
 	if len(c.origin.open) == 0 {
 		return Window{}

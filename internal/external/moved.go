@@ -17,7 +17,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
 )
 
-// A MovedError says that the resource of an object is not where the object now says that it is.
+// A MovedError says that the resource of an object is not in the place that the object names now.
 type MovedError struct {
 	Noun, From, To string
 	// Gone is true if it is proven that nothing exists at From any more. The object then drops what it had there, and
@@ -40,10 +40,10 @@ type Follower interface {
 	LetGo()
 }
 
-// follow makes mg begin again where it now says that its resource is, because the former place is gone, and the
-// resource with it. It clears the external name, the notes and the status, releases the claims, and ends the creations
-// of unknown outcome. All that is persisted before anything is created in the new place, so that no later creation is
-// taken for one of the old ones.
+// follow makes mg begin again in the place that it names now, because the former place is gone, and the resource with
+// it. It clears the external name, the notes and the status, releases the claims, and ends the creations of unknown
+// outcome. All that is persisted before anything is created in the new place, so that no later creation is taken for
+// one of the old ones.
 func (c *Client[L]) follow(ctx context.Context, mg resource.Managed, moved *MovedError) error {
 	had := slices.Clone(c.origin.own)
 	if name := meta.GetExternalName(mg); name != "" && !c.origin.owns(name) {

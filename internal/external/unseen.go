@@ -23,14 +23,14 @@ import (
 // stays ready.
 const readyUnseen = 3
 
-// An Unseen is an error that says that the external resource cannot be looked at where the object
-// says that it is, and that this does not pass by itself.
+// An Unseen is an error that says that the external resource cannot be looked at in the place that
+// the object names, and that this does not pass by itself.
 type Unseen interface {
 	error
 	Unseen()
 }
 
-// Unseen says that the provider does not look where the resource is.
+// Unseen marks the error: the provider does not look in the place of the resource.
 func (*MovedError) Unseen() {}
 
 // isUnseen reports whether an observation failed because no look is possible: there is no

@@ -148,7 +148,7 @@ func (c *Client[L]) store(ctx context.Context, mg resource.Managed) error {
 	return nil
 }
 
-// attempted reports whether a creation whose outcome the object did not know made the resource of
+// attempted reports whether a creation of unknown outcome turned out to have made the resource of
 // that ID.
 func (c *Client[L]) attempted(id string) bool {
 	by := c.facts.ByAttempt

@@ -36,9 +36,9 @@ type ending struct {
 	err  error
 }
 
-// Forget returns when no entry of the object is durable any more. It has to be called
-// before the object's finalizer is removed: by then it is decided what happens to the
-// external resource.
+// Forget removes all entries of the object, and returns when none is durable any more. It
+// has to be called before the object's finalizer is removed. By then it is decided what
+// happens to the external resource.
 func (j *Journal) Forget(ctx context.Context, uid types.UID) error {
 	if !j.isLoaded() {
 		return errNotLoaded
