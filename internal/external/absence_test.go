@@ -17,8 +17,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
-// doubter is the adapter of a kind whose absence a copy that is behind may show, unless this
-// process has deleted what is missing.
+// doubter is the adapter of a kind for which a stale copy may show an absence, unless this process
+// has deleted the resource.
 type doubter struct {
 	plain
 
@@ -36,7 +36,8 @@ func (d *doubter) Prove(_ context.Context, _ string, own bool) error {
 
 var errDisputed = errors.New("another answer shows it")
 
-// TestAYoungAbsenceIsNotBelieved: what was created a moment ago is not taken for gone.
+// TestAYoungAbsenceIsNotBelieved checks that a resource that was created a moment ago is not
+// considered gone.
 func TestAYoungAbsenceIsNotBelieved(t *testing.T) {
 	const settle = time.Minute
 	now := time.Now()
@@ -90,14 +91,14 @@ type guarded struct {
 
 func (g *guarded) MayDelete(context.Context, thing) error { return g.err }
 
-// laterError says when to ask again.
+// laterError says when another attempt is of use.
 type laterError struct{ after time.Duration }
 
 func (laterError) Error() string               { return "in use" }
 func (e laterError) RetryAfter() time.Duration { return e.after }
 
-// TestAGuardSaysWhenToAskAgain: an object that waits for others comes back at that time, and not
-// after a back-off that has grown meanwhile.
+// TestAGuardSaysWhenToAskAgain checks that an object that waits for others comes back at the time
+// in the error, and not after a back-off that has grown since.
 func TestAGuardSaysWhenToAskAgain(t *testing.T) {
 	for _, tc := range []struct {
 		reason string

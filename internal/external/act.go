@@ -21,7 +21,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
-// Update undoes the differences.
+// Update reverts the differences.
 func (c *Client[L]) Update(ctx context.Context, mg resource.Managed) (managed.ExternalUpdate, error) {
 	if err := c.decided.holds(mg, decision.Update); err != nil {
 		return managed.ExternalUpdate{}, err
@@ -34,7 +34,7 @@ func (c *Client[L]) Update(ctx context.Context, mg resource.Managed) (managed.Ex
 	if err := c.change(ctx, mg, was, drifted); err != nil {
 		var stands *standingError
 		if errors.As(err, &stands) {
-			reconciler.Stands(ctx, func() {}) // The runtime words it as it did.
+			reconciler.Stands(ctx, func() {}) // The runtime reports the error in the same words as before.
 		} else {
 			reconciler.NotBefore(ctx, pause(err))
 		}
@@ -48,9 +48,9 @@ func (c *Client[L]) Update(ctx context.Context, mg resource.Managed) (managed.Ex
 	return managed.ExternalUpdate{}, nil
 }
 
-// showBefore persists what has to be seen before the resource of that ID is changed. A drift: `kubectl wait` and watchers
-// would never know otherwise. And whose the resource is: until the status says so, what the journal says of the creation is
-// all that does, and what is changed does not look like that any more.
+// showBefore persists what has to be visible before the resource of that ID is changed. A drift has to be visible,
+// because `kubectl wait` and watchers would never see it otherwise. Ownership has to be visible as well. Until the status
+// has it, only the journal's entry of the creation proves it, and a changed resource does not match that entry any more.
 func (c *Client[L]) showBefore(ctx context.Context, mg resource.Managed, id string, drifted bool) error {
 	switch {
 	case !slices.Contains(c.origin.stored, id):
@@ -61,10 +61,10 @@ func (c *Client[L]) showBefore(ctx context.Context, mg resource.Managed, id stri
 	return nil
 }
 
-// change writes until nothing differs. Each write but the first comes after a look
-// whether mg is still the latest version: a user may have edited it meanwhile. Once, another field
-// may differ instead: somebody else changed it before the write. And once, nothing may change: an answer may be
-// that of a copy which is behind, so it looks once more, and writes once more.
+// change writes until nothing differs. Before each write but the first it checks whether mg is still the latest version,
+// because a user may have edited it. Each write has to reduce the differences, with two exceptions that are allowed once
+// each. A field may differ that did not differ before: a change outside this object happened before the write. A write
+// may also change nothing: the answer may come from a stale copy. Then change looks once more, and writes once more.
 func (c *Client[L]) change(ctx context.Context, mg resource.Managed, live L, drifted bool) error {
 	diff, _ := c.adapter.Compare(live)
 	shifted, again := false, false
@@ -83,7 +83,7 @@ func (c *Client[L]) change(ctx context.Context, mg resource.Managed, live L, dri
 		if err != nil {
 			return err
 		}
-		// It may be another one, which replaces what there was.
+		// It may be another resource, which replaces the former one.
 		c.origin.own = append(c.origin.own, c.adapter.About(now).ID)
 		c.show(mg, now, ptr.To(metav1.NewTime(c.deps.Now())))
 		left, _ := c.adapter.Compare(now)
@@ -102,14 +102,14 @@ func (c *Client[L]) change(ctx context.Context, mg resource.Managed, live L, dri
 			return &NotDoneError{Fields: left}
 		}
 		if err := c.adapter.About(now).Foreign; err != nil {
-			return err // It became another product's since it was last seen.
+			return err // It became part of another product since the last look.
 		}
 		live, diff = now, left
 	}
 	return nil
 }
 
-// lookAgain gives the external resource as another look shows it, and what differs.
+// lookAgain returns the external resource as another look shows it, and what differs.
 func (c *Client[L]) lookAgain(ctx context.Context, mg resource.Managed, live L) (L, drift.Differences, error) {
 	if a, ok := c.adapter.(Looker[L]); ok {
 		now, err := a.Look(ctx, live)
@@ -123,7 +123,7 @@ func (c *Client[L]) lookAgain(ctx context.Context, mg resource.Managed, live L) 
 	return live, left, nil
 }
 
-// anyGone reports whether a field that differed does not any more.
+// anyGone reports whether any field that differed before does not differ after.
 func anyGone(before, after drift.Differences) bool {
 	return slices.ContainsFunc(before, func(was drift.Difference) bool {
 		return !slices.ContainsFunc(after, func(is drift.Difference) bool { return is.Field == was.Field })
@@ -148,9 +148,8 @@ func (c *Client[L]) Delete(ctx context.Context, mg resource.Managed) (managed.Ex
 	return managed.ExternalDelete{}, cloudflare.Explain(err)
 }
 
-// remove deletes live. What is deleted does not come back, and the user may have changed
-// his mind since the cache was filled: before the call the API server says whether mg is
-// the latest version, in the answer to a look or to a note.
+// remove deletes live. A deletion cannot be undone, and the object may have changed since the cache was filled. So before
+// the call, the API server confirms that mg is the latest version, in the answer to a read or to the write of a note.
 func (c *Client[L]) remove(ctx context.Context, mg resource.Managed, live L) error {
 	a, ok := c.adapter.(Prover[L])
 	if !ok {
@@ -164,7 +163,7 @@ func (c *Client[L]) remove(ctx context.Context, mg resource.Managed, live L) err
 		return fmt.Errorf("cannot record that the %s is about to be deleted: %w", name, err)
 	}
 	if err := c.adapter.Delete(ctx, live); err != nil {
-		// Where it was refused, its absence would be no work of ours.
+		// If the deletion was refused, a later absence is not its result.
 		if !a.Kept(err) {
 			return err
 		}
@@ -174,7 +173,7 @@ func (c *Client[L]) remove(ctx context.Context, mg resource.Managed, live L) err
 		return err
 	}
 	if err := c.note(ctx, mg, c.kind.Notes.Deleted, c.adapter.About(live).ID); err != nil {
-		// The next observation finds out by looking for it.
+		// The next observation finds it out by a look.
 		return fmt.Errorf("cannot record that the %s was deleted: %w", name, err)
 	}
 	return nil

@@ -15,8 +15,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler/reconcilertest"
 )
 
-// TestTheWorkOfAnAttemptIsLookedForAgain: two objects lose the answers to their creations of the same.
-// One of them claims what the other has just found: the other looks for what else there is.
+// TestTheWorkOfAnAttemptIsLookedForAgain checks the case that two objects lose the answers to equal
+// creations. One of them claims what the other one has found. The other one then looks for another
+// result.
 func TestTheWorkOfAnAttemptIsLookedForAgain(t *testing.T) {
 	for _, tc := range []struct {
 		reason, found, asked string

@@ -12,14 +12,14 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 )
 
-// Barred are the objects of a kind which their provider configs do not allow, as their last reconciles found. What nobody
-// else is in is not listed for them. It is safe for concurrent use; a nil one knows none.
+// Barred are the objects of a kind that their provider configs do not allow, by their last reconciles. A parent with
+// only such objects is not listed. Barred is safe for concurrent use. A nil *Barred knows none.
 type Barred struct {
 	mu    sync.Mutex
 	names map[types.NamespacedName]bool
 }
 
-// note notes what a look at an object came to.
+// note records the outcome of a look at an object.
 func (b *Barred) note(o client.Object, err error) {
 	if b == nil {
 		return
@@ -37,7 +37,7 @@ func (b *Barred) note(o client.Object, err error) {
 	b.names[name] = true
 }
 
-// has reports whether the config of the object of that name does not allow it.
+// has reports whether the provider config of the object of that name does not allow it.
 func (b *Barred) has(name types.NamespacedName) bool {
 	if b == nil {
 		return false
@@ -47,7 +47,7 @@ func (b *Barred) has(name types.NamespacedName) bool {
 	return b.names[name]
 }
 
-// count is how many objects there are at most.
+// count returns the maximum number of such objects.
 func (b *Barred) count() int {
 	if b == nil {
 		return 0
@@ -57,5 +57,5 @@ func (b *Barred) count() int {
 	return len(b.names)
 }
 
-// forget forgets an object that is gone.
+// forget removes an object that is gone.
 func (b *Barred) forget(o client.Object) { b.note(o, nil) }

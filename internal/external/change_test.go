@@ -18,8 +18,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler/reconcilertest"
 )
 
-// idle is the adapter of a kind whose first updates the API accepts and does not make, or makes and
-// answers with what was there before.
+// idle is the adapter of a kind whose first updates the API accepts without effect, or carries out
+// and answers with the former state.
 type idle struct {
 	plain
 
@@ -44,8 +44,8 @@ func (a *idle) Look(_ context.Context, l thing) (thing, error) {
 	return a.r.things[l.id], nil
 }
 
-// TestAcceptedAndNotDone: a change that the API accepts and does not show is looked at once more, and
-// written once more. After that the object says so, and waits.
+// TestAcceptedAndNotDone checks that a change that the API accepts and does not show is looked at
+// once more, and written once more. After that the object reports it, and waits.
 func TestAcceptedAndNotDone(t *testing.T) {
 	for _, tc := range []struct {
 		reason         string

@@ -31,25 +31,25 @@ type Client[L any] struct {
 	kind    *Kind[L]
 	deps    *Deps
 	adapter Adapter[L]
-	// adapt makes another adapter of the same object.
+	// adapt returns another adapter of the same object.
 	adapt func(mg resource.Managed) (Adapter[L], error)
 	api   *cloudflare.Client
-	// paused is why nothing can be created at the moment.
+	// paused returns why no creation is possible at the moment.
 	paused func() error
 	began  time.Time
 
-	// origin is where the external resources of the object come from.
+	// origin says where the external resources of the object come from.
 	origin origin
-	// facts are what Observe has found out, and lives what they are about, by ID.
+	// facts are what Observe has found out. lives are the resources that they are about, by ID.
 	facts decision.Facts
 	lives map[string]L
-	// decided is what Observe decided, for the action that follows.
+	// decided is the decision of Observe, for the action that follows.
 	decided decided
 }
 
 var _ managed.ExternalClient = &Client[int]{}
 
-// Observe finds the external resource of mg, and decides what is done about it.
+// Observe finds the external resource of mg, and decides what to do with it.
 func (c *Client[L]) Observe(ctx context.Context, mg resource.Managed) (managed.ExternalObservation, error) {
 	o, err := c.observe(ctx, mg)
 	c.deps.Barred.note(mg, err)
@@ -85,7 +85,7 @@ func (c *Client[L]) observe(ctx context.Context, mg resource.Managed) (managed.E
 	}
 }
 
-// prepareAdapter has the adapter prepare itself, again where the object goes on in another place.
+// prepareAdapter prepares the adapter. If the object continues in another place, it prepares another one there.
 func (c *Client[L]) prepareAdapter(ctx context.Context, mg resource.Managed) error {
 	err := c.prepareOnce(ctx, mg)
 	var moved *MovedError
@@ -98,7 +98,7 @@ func (c *Client[L]) prepareAdapter(ctx context.Context, mg resource.Managed) err
 	return c.prepareOnce(ctx, mg)
 }
 
-// prepareOnce tells the adapter what the journal knows, and has it prepare itself.
+// prepareOnce passes to the adapter what the journal knows, and prepares it.
 func (c *Client[L]) prepareOnce(ctx context.Context, mg resource.Managed) (err error) {
 	if c.origin, err = c.deps.originOf(ctx, mg, &c.kind.Kind, c.kind.Notes, c.kind.Noun.Name); err != nil {
 		return err
@@ -124,7 +124,7 @@ func (c *Client[L]) prepareOnce(ctx context.Context, mg resource.Managed) (err e
 	return err
 }
 
-// resume tells the adapter of the oldest creation whose outcome the object does not know.
+// resume passes to the adapter the oldest creation whose outcome the object does not know.
 func (c *Client[L]) resume() error {
 	if len(c.origin.open) == 0 {
 		return nil
@@ -136,9 +136,8 @@ func (c *Client[L]) resume() error {
 	return nil
 }
 
-// refused says on the conditions of mg what an observation that failed means for
-// them: an object without an external resource is not ready, and an edit that cannot be
-// carried out is pending.
+// refused puts on the conditions of mg what a failed observation means for it: an object without an external resource
+// is not ready, and an edit that cannot be carried out is pending.
 func (c *Client[L]) refused(ctx context.Context, mg resource.Managed, err error) error {
 	var stands *standingError
 	if errors.As(err, &stands) {
@@ -156,7 +155,7 @@ func (c *Client[L]) refused(ctx context.Context, mg resource.Managed, err error)
 		return err
 	}
 	if id := c.kind.SeenID(mg); id != "" && claim.Lost(err, id) {
-		// What it saw when it only observed is no claim after a restart either.
+		// An ID that mg only observed must not count as a claim after a restart.
 		c.adapter.Forget()
 		c.origin.setOwnership(mg, "")
 		mg.SetConditions(drift.Pending(mg, err))
@@ -172,7 +171,7 @@ func (c *Client[L]) refused(ctx context.Context, mg resource.Managed, err error)
 	return err
 }
 
-// pause is how long it is of no use to try again after err, 0 where nothing says so.
+// pause returns how long another attempt after err is of no use, 0 if err does not say so.
 func pause(err error) time.Duration {
 	var later interface{ RetryAfter() time.Duration }
 	if errors.As(err, &later) {
@@ -185,10 +184,9 @@ func unavailable(mg resource.Managed, why string) xpv2.Condition {
 	return xpv2.Unavailable().WithMessage(why).WithObservedGeneration(mg.GetGeneration())
 }
 
-// absent is the observation of an external resource that is proven not to exist. It
-// leaves on mg the note of what will be created next: the runtime persists it before it
-// calls Create, and a process that dies before it can record the ID finds its own work
-// by it.
+// absent reports an external resource that is proven not to exist. It leaves on mg the note of the next creation,
+// which the runtime persists before it calls Create. By that note, a process that ends before it records the ID finds
+// its own work later.
 func (c *Client[L]) absent(ctx context.Context, mg resource.Managed, step decision.Step) error {
 	if err := c.reportVanished(ctx, mg, step.Vanished); err != nil {
 		return err
@@ -208,9 +206,8 @@ func (c *Client[L]) absent(ctx context.Context, mg resource.Managed, step decisi
 	return policy.Absent(mg, c.kind.Noun.Name)
 }
 
-// reportVanished reports, once, that what this object had was deleted outside the
-// provider. The condition is persisted at once: the update that precedes a creation
-// would overwrite it.
+// reportVanished reports, once, that the object's resource was deleted outside the provider. It persists the
+// condition at once, because the update before a creation would overwrite it.
 func (c *Client[L]) reportVanished(ctx context.Context, mg resource.Managed, id string) error {
 	if id == "" {
 		return nil
@@ -218,7 +215,7 @@ func (c *Client[L]) reportVanished(ctx context.Context, mg resource.Managed, id 
 	diff := drift.Differences{{Field: c.kind.Noun.Short, Live: "none", Desired: id}}
 	v := c.explain(ctx, mg, drift.Judge(mg, c.kind.GVK.Kind, diff, policy.May(mg, xpv2.ManagementActionCreate)), id, true)
 	if v.News {
-		// Where mg is not the latest version, another reconcile decides what is reported.
+		// If mg is not the latest version, another reconcile decides what to report.
 		mg.SetConditions(v.Condition)
 		if err := drift.Show(ctx, c.deps.Kube, mg); err != nil {
 			return err
@@ -228,7 +225,7 @@ func (c *Client[L]) reportVanished(ctx context.Context, mg resource.Managed, id 
 	return nil
 }
 
-// present is the observation of an external resource that is there and the object's.
+// present reports an external resource that exists and that the object has or observes.
 func (c *Client[L]) present(ctx context.Context, mg resource.Managed, step decision.Step) (managed.ExternalObservation, error) {
 	live := c.lives[step.Live.ID]
 	o := managed.ExternalObservation{ResourceExists: true, ResourceUpToDate: true}
@@ -252,14 +249,14 @@ func (c *Client[L]) present(ctx context.Context, mg resource.Managed, step decis
 		mg.SetConditions(drift.Observed(mg))
 		return o, nil
 	}
-	asked := policy.Manages(mg) && !c.origin.owns(step.Live.ID) // It looks at what it may not change.
+	asked := policy.Manages(mg) && !c.origin.owns(step.Live.ID) // It only looks at a resource that it may not change.
 	v := drift.Judge(mg, c.kind.GVK.Kind, diff, !asked && policy.May(mg, xpv2.ManagementActionUpdate))
 	c.announce(mg, c.explain(ctx, mg, v, step.Live.ID, false), step.Live.ID)
 	o.Diff, o.ResourceUpToDate = diff.String(), len(diff) == 0 || asked
 	return o, nil
 }
 
-// announce reports what was found of the external resource with that ID.
+// announce reports the verdict on the external resource of that ID.
 func (c *Client[L]) announce(mg resource.Managed, v drift.Verdict, id string) {
 	s := drift.Subject{ID: id}
 	if a, ok := c.adapter.(Placed); ok {
@@ -268,8 +265,7 @@ func (c *Client[L]) announce(mg resource.Managed, v drift.Verdict, id string) {
 	c.deps.Drift.Announce(mg, v, s)
 }
 
-// show puts live on the object's status, with the time of the last write, and whether it
-// is ready.
+// show puts live on the object's status, with the time of the last write and whether it is ready.
 func (c *Client[L]) show(mg resource.Managed, live L, synced *metav1.Time) {
 	c.adapter.Show(live, synced)
 	c.origin.setOwnership(mg, c.adapter.About(live).ID)
@@ -283,7 +279,7 @@ func (c *Client[L]) show(mg resource.Managed, live L, synced *metav1.Time) {
 	mg.SetConditions(ready.WithObservedGeneration(mg.GetGeneration()))
 }
 
-// Disconnect lets go of what the adapter works with. Clients are pooled.
+// Disconnect releases what the adapter works with. Clients stay open, because they are pooled.
 func (c *Client[L]) Disconnect(context.Context) error {
 	if a, ok := c.adapter.(Leaver); ok {
 		a.Leave()

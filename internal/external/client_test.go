@@ -32,7 +32,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler/reconcilertest"
 )
 
-// TestACreationThatFails has what the object and the journal remember of it.
+// TestACreationThatFails checks what the object and the journal record of a failed creation.
 func TestACreationThatFails(t *testing.T) {
 	tried := func(r *v1alpha1.Record) {
 		meta.AddAnnotations(r, map[string]string{testNotes().Pending: "a"})
@@ -68,7 +68,8 @@ func TestACreationThatFails(t *testing.T) {
 	}
 }
 
-// TestALostAnswerMakesNoSecond finds what a creation made whose answer was lost.
+// TestALostAnswerMakesNoSecond checks that the next reconcile finds the result of a creation whose
+// answer was lost.
 func TestALostAnswerMakesNoSecond(t *testing.T) {
 	for _, isNoted := range []bool{false, true} {
 		w := newWorld(t, reconcilertest.Scheme(t), isNoted, object())
@@ -85,8 +86,8 @@ func TestALostAnswerMakesNoSecond(t *testing.T) {
 	}
 }
 
-// TestTheFinalizerIsThereBeforeTheCreation counts the writes until then: one for a kind
-// whose objects get it late.
+// TestTheFinalizerIsThereBeforeTheCreation counts the writes before the creation: one for a kind
+// whose objects get the finalizer late.
 func TestTheFinalizerIsThereBeforeTheCreation(t *testing.T) {
 	for isNoted, want := range map[bool]int{false: 1, true: 2} {
 		w := newWorld(t, reconcilertest.Scheme(t), isNoted, object())
@@ -108,7 +109,7 @@ func TestTheFinalizerIsThereBeforeTheCreation(t *testing.T) {
 	}
 }
 
-// TestADeletionThatFails has the notes of a kind whose absence has to be proven.
+// TestADeletionThatFails checks the notes of a kind whose absence has to be proven.
 func TestADeletionThatFails(t *testing.T) {
 	as := thing{id: "live", name: "a", content: "wanted", ttl: 60}
 	tests := []struct {
@@ -135,7 +136,7 @@ func TestADeletionThatFails(t *testing.T) {
 	}
 }
 
-// TestAStepIsForItsObject carries nothing out that was decided on another object.
+// TestAStepIsForItsObject checks that no step is carried out that was decided on another object.
 func TestAStepIsForItsObject(t *testing.T) {
 	decided := decidedOn(object(), decision.Step{Do: decision.Delete})
 	for reason, tc := range map[string]struct {
@@ -170,7 +171,7 @@ func TestAStepIsForItsObject(t *testing.T) {
 	}
 }
 
-// TestTakeBack removes what was created for an object that vanished, and nothing else.
+// TestTakeBack checks that only what was created for an object that vanished is removed.
 func TestTakeBack(t *testing.T) {
 	begun := time.Now().Add(-time.Hour)
 	made := thing{id: "made", name: "a", content: "wanted", made: begun.Add(time.Second)}
@@ -228,8 +229,8 @@ func TestTakeBack(t *testing.T) {
 	}
 }
 
-// TestTakesBackWhereTheNamespaceIsGone: with a provider config that selects namespaces by a label, what a vanished object
-// left behind is removed when its namespace is gone, too.
+// TestTakesBackWhereTheNamespaceIsGone checks the case of a provider config that selects namespaces
+// by a label: what a vanished object left is removed also after its namespace is gone.
 func TestTakesBackWhereTheNamespaceIsGone(t *testing.T) {
 	begun := time.Now().Add(-time.Hour)
 	c, r, _ := connectorTo(t, false, nil, 0, thing{id: "made", name: "a", content: "wanted", made: begun.Add(time.Second)})
@@ -269,7 +270,7 @@ func connectorTo(t *testing.T, isNoted bool, holder *v1alpha1.Record, settle tim
 	}}, r, ev
 }
 
-// TestWhatARefusalMeans has the conditions after an observation that failed.
+// TestWhatARefusalMeans checks the conditions after an observation that failed.
 func TestWhatARefusalMeans(t *testing.T) {
 	down := errors.New("down")
 	status := func(r *v1alpha1.Record, c xpv2.ConditionType) string {
@@ -302,10 +303,11 @@ func TestWhatARefusalMeans(t *testing.T) {
 	}
 }
 
-// TestNothingIsAskedForTheUntouched lets an object go without a credential.
+// TestNothingIsAskedForTheUntouched checks that an object without a resource is let go without a
+// credential.
 func TestNothingIsAskedForTheUntouched(t *testing.T) {
 	gone := object(func(r *v1alpha1.Record) { r.DeletionTimestamp = ptr.To(metav1.Now()) })
-	c := &Connector[thing]{Kind: testKind(&remote{}, false), Deps: Deps{Journal: &journalOf{}}} // It has no Sessions to ask.
+	c := &Connector[thing]{Kind: testKind(&remote{}, false), Deps: Deps{Journal: &journalOf{}}} // There are no Sessions to ask.
 	e, err := c.Connect(t.Context(), gone)
 	if err != nil {
 		t.Fatal(err)

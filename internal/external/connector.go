@@ -16,13 +16,14 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
-// A Connector makes the clients of a kind.
+// A Connector returns the clients of a kind.
 type Connector[L any] struct {
 	Kind Kind[L]
 	Deps Deps
 }
 
-// Connect finds the credential to work on an object with.
+// Connect returns a client with the credential of mg. A deleted object without a resource needs
+// none.
 func (c *Connector[L]) Connect(ctx context.Context, mg resource.Managed) (managed.ExternalClient, error) {
 	if meta.WasDeleted(mg) {
 		if none, err := c.untouched(ctx, mg); none || err != nil {
@@ -32,8 +33,8 @@ func (c *Connector[L]) Connect(ctx context.Context, mg resource.Managed) (manage
 	return c.client(ctx, mg)
 }
 
-// untouched reports whether nothing at Cloudflare can be the object's: it then needs
-// neither credentials nor anything else to go.
+// untouched reports whether mg has no external resource and no creation of unknown outcome. Such an
+// object can be deleted without a credential.
 func (c *Connector[L]) untouched(ctx context.Context, mg resource.Managed) (bool, error) {
 	if meta.GetExternalName(mg) != "" {
 		return false, nil
@@ -62,8 +63,9 @@ func (c *Connector[L]) client(ctx context.Context, mg resource.Managed) (*Client
 	return out, nil
 }
 
-// Resolver returns resolve for objects whose references lead nowhere that they may not: for any other object it returns an
-// error, and says on the object that the provider does not look at its external resource. A nil resolve resolves nothing.
+// Resolver returns a function that calls resolve if the references of the object may lead where
+// they do. Otherwise the function returns an error, and says on the object that the provider does
+// not look at its external resource. A nil resolve resolves nothing.
 func (c *Connector[L]) Resolver(resolve reconciler.Resolve) reconciler.Resolve {
 	return func(ctx context.Context, r client.Reader, mg resource.Managed) error {
 		if err := c.Deps.Reach.Check(mg); err != nil {

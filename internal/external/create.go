@@ -23,7 +23,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
-// Create makes the external resource. Only annotations survive it.
+// Create creates the external resource. The runtime keeps only the annotations that it sets on mg.
 func (c *Client[L]) Create(ctx context.Context, mg resource.Managed) (managed.ExternalCreation, error) {
 	if err := c.adapter.Lacks(); err != nil {
 		return managed.ExternalCreation{}, err
@@ -50,7 +50,7 @@ func (c *Client[L]) Create(ctx context.Context, mg resource.Managed) (managed.Ex
 	return managed.ExternalCreation{}, nil
 }
 
-// create creates what mg wants.
+// create creates the external resource of mg.
 func (c *Client[L]) create(ctx context.Context, mg resource.Managed) (L, error) {
 	entry, err := c.entry(mg)
 	if err != nil {
@@ -65,7 +65,7 @@ func (c *Client[L]) create(ctx context.Context, mg resource.Managed) (L, error) 
 	})
 }
 
-// replace creates what replaces the resource of mg.
+// replace creates a replacement of the resource of mg.
 func (c *Client[L]) replace(ctx context.Context, mg resource.Managed, send func(context.Context) (L, error)) (none L, err error) {
 	entry, err := c.entry(mg)
 	if err != nil {
@@ -78,8 +78,8 @@ func (c *Client[L]) replace(ctx context.Context, mg resource.Managed, send func(
 	return c.noted(ctx, mg, entry, again, func(ctx context.Context, _ journal.Entry) (L, error) { return send(ctx) })
 }
 
-// noted creates something. It notes in the journal, before the call is sent, what is created for whom,
-// and then what came of it. again is true where an earlier call for the same may have been carried out.
+// noted calls send, which creates something. It notes the creation in the journal before the call, and the outcome
+// after it. again is true if an earlier call for the same may have been carried out.
 func (c *Client[L]) noted(ctx context.Context, mg resource.Managed, entry journal.Entry, again bool, send func(context.Context, journal.Entry) (L, error)) (made L, err error) {
 	if !c.kind.WriterJournals {
 		if err := c.deps.Journal.Begin(ctx, entry); err != nil {
@@ -97,23 +97,23 @@ func (c *Client[L]) noted(ctx context.Context, mg resource.Managed, entry journa
 	case !answered && c.adapter.Outcome(err) != OutcomeUnknown && (!again || c.adapter.Outcome(err) == OutcomeNothing):
 		c.deps.Journal.Void(entry)
 		meta.RemoveAnnotations(mg, c.kind.Notes.creation()...)
-	default: // It, or the earlier call, may have been carried out.
+	default: // This call, or the earlier one, may have been carried out.
 		c.deps.Journal.Unanswered(entry)
 	}
 	return made, err
 }
 
-// leaves reports whether what is made for mg stays should mg vanish: where its policies say so, or
-// mg has been there for so long that it cannot vanish, unless its finalizer is taken away.
+// leaves reports whether what is created for mg stays if mg vanishes. It stays if the policies of mg say so. It also
+// stays if mg has had a resource for so long that mg can vanish only after its finalizer is removed by hand.
 func (c *Client[L]) leaves(mg resource.Managed) bool {
 	made := meta.GetExternalCreateSucceeded(mg)
-	// A copied manifest may bring the annotation along.
+	// A copied manifest may carry the annotation of another object.
 	own := made.After(mg.GetCreationTimestamp().Time)
 	settled := own && c.deps.Now().Sub(made) > cmp.Or(c.deps.Retention, journal.DefaultRetention)
 	return settled || !policy.May(mg, xpv2.ManagementActionDelete)
 }
 
-// entry is the journal's entry of the creation that mg is about to begin.
+// entry returns the journal's entry of the creation that mg is about to begin.
 func (c *Client[L]) entry(mg resource.Managed) (journal.Entry, error) {
 	about, err := json.Marshal(c.adapter.Subject())
 	if err != nil {
@@ -129,8 +129,8 @@ func (c *Client[L]) entry(mg resource.Managed) (journal.Entry, error) {
 	return e, nil
 }
 
-// complete saves the look at what was just made, where its own answer shows all there is
-// to see. Where that is not what was wanted, the next observation says so.
+// complete saves the look at a new resource, if the answer to its creation shows all there is to see. If the resource
+// differs from what was declared, it leaves that to the next observation.
 func (c *Client[L]) complete(ctx context.Context, mg resource.Managed, made L) {
 	a, ok := c.adapter.(Completer[L])
 	if !ok || !a.Completes(ctx, made) {

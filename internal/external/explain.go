@@ -15,11 +15,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 )
 
-// explainedLate is how long after a drift its entry in the audit logs is waited for.
+// explainedLate is the time after a drift within which its entry in the audit logs may appear.
 const explainedLate = 10 * time.Minute
 
-// explain adds to a drift who caused it, where the audit logs of the account say so and the
-// condition of mg does not yet. gone is true where the external resource was deleted.
+// explain adds to a drift who caused it, if the audit logs of the account say so and the condition
+// of mg does not yet. gone is true if the external resource was deleted.
 func (c *Client[L]) explain(ctx context.Context, mg resource.Managed, v drift.Verdict, id string, gone bool) drift.Verdict {
 	a, ok := c.adapter.(Traced)
 	if !v.Drift || v.Cause != "" || !ok || c.api == nil || c.deps.Trail == nil {
@@ -30,14 +30,15 @@ func (c *Client[L]) explain(ctx context.Context, mg resource.Managed, v drift.Ve
 	s.Gone, s.After = gone, c.asDeclared(mg)
 	s.Looked = unchanged(s.Looked, was)
 	if v.News && was.Reason == drift.ReasonDetected {
-		// What differed before has its own explanation.
+		// An earlier difference has its own explanation.
 		s.After, s.Looked = was.LastTransitionTime.Truncate(time.Second), was.LastTransitionTime.Time
 	}
 	return v.By(c.deps.Trail.Who(ctx, c.api, s))
 }
 
-// unchanged is when the parent was last looked at before the change: of a drift that was reported
-// before, that is not looked, which is about the sweeps since.
+// unchanged returns the time of the last look at the parent before the change. For a drift that was
+// reported before, looked is the time of a later sweep, so it uses a time before the condition
+// changed.
 func unchanged(looked time.Time, was xpv2.Condition) time.Time {
 	before := was.LastTransitionTime.Add(-explainedLate)
 	if was.Reason == drift.ReasonDetected && before.Before(looked) {
@@ -46,9 +47,9 @@ func unchanged(looked time.Time, was xpv2.Condition) time.Time {
 	return looked
 }
 
-// asDeclared is when the external resource of mg was last known to be as declared: when the
-// provider wrote to it, or found that somebody has undone a drift. Both have whole seconds, as
-// the audit logs.
+// asDeclared returns when the external resource of mg was last known to be as declared: when the
+// provider wrote to it, or found that a drift was undone outside the provider. Both times have
+// whole seconds, like the audit logs.
 func (c *Client[L]) asDeclared(mg resource.Managed) time.Time {
 	var out time.Time
 	if t := c.adapter.LastSynced(); t != nil {
@@ -61,8 +62,8 @@ func (c *Client[L]) asDeclared(mg resource.Managed) time.Time {
 	return out.Truncate(time.Second)
 }
 
-// pollUnexplained has an object that has drifted, and of which nobody knows yet why, looked at
-// once a drift interval: entries of the audit logs come late.
+// pollUnexplained returns a hook that polls an object with an unexplained drift once a drift
+// interval, because entries of the audit logs come late.
 func (b *Builder) pollUnexplained(own managed.PollIntervalHook) managed.PollIntervalHook {
 	if own == nil || b.shared.Trail == nil {
 		return own

@@ -37,8 +37,8 @@ func TestUnchanged(t *testing.T) {
 	}
 }
 
-// TestPollUnexplained expects an object that has drifted to be looked at soon, for a while, as
-// long as nobody knows who caused that.
+// TestPollUnexplained checks that an object that has drifted is looked at soon, for a while, until
+// it is known who caused the drift.
 func TestPollUnexplained(t *testing.T) {
 	const who = "; changed by jane@example.com in the dashboard at 2026-11-23T12:00:00Z"
 	says := func(c xpv2.Condition, message string, ago time.Duration) xpv2.Condition {

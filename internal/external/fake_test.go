@@ -26,24 +26,24 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journaltest"
 )
 
-// A thing is an external resource of the tests' kinds. Records stand for it: the name is
-// its natural key.
+// A thing is an external resource of the tests' kinds, whose objects are Records. The name is its
+// natural key.
 type thing struct {
 	id, name, content string
 	ttl               int64
 	made              time.Time
 }
 
-// A remote holds things and records what it is asked.
+// A remote holds things and calls ask before each request.
 type remote struct {
 	things map[string]thing
 	made   int
-	// changes is what the list of things says of its state.
+	// changes is the state of the list of things.
 	changes int
 	// ask is called before each request, with its verb and the ID or the name.
 	ask func(verb, of string)
-	// refusal, unless nil, is what it answers to the requests of that verb; lost is true
-	// where it carries them out all the same.
+	// refusal are the errors that it returns to requests, by verb. lost is true if it carries out a
+	// creation in spite of the error.
 	refusal map[string]error
 	lost    bool
 }
@@ -55,11 +55,11 @@ func (r *remote) request(verb, of string) error {
 	return r.refusal[verb]
 }
 
-// plain is the adapter of a kind whose absence shows, and which is made again when gone.
+// plain is the adapter of a kind whose absence is proven by a look, and which is created again.
 type plain struct {
 	mg *v1alpha1.Record
 	r  *remote
-	// tried is the name of what an earlier creation was about.
+	// tried is the name in the entry of an earlier creation.
 	tried string
 }
 
@@ -166,7 +166,7 @@ func (a *plain) Outcome(err error) Outcome {
 	return OutcomeRefused
 }
 
-// Update sets one thing at a time.
+// Update changes one field at a time.
 func (a *plain) Update(_ context.Context, l thing, _ bool) (thing, error) {
 	if err := a.r.request("update", l.id); err != nil {
 		return thing{}, err
@@ -207,8 +207,8 @@ func (a *plain) Fill(mg resource.Managed, l thing) {
 	}
 }
 
-// noted is the adapter of a kind whose absence has to be proven by notes, whose IDs are
-// confirmed, and which is not made again when gone.
+// noted is the adapter of a kind whose absence is proven by notes, whose IDs are confirmed, and
+// which is not created again.
 type noted struct{ plain }
 
 func (a *noted) Get(ctx context.Context, id string) (thing, error) {
@@ -241,7 +241,7 @@ func testNotes() Notes {
 
 func testNoun() decision.Noun { return decision.Noun{Name: "thing", Short: "thing", Natural: "name"} }
 
-// testKind is a kind of things: plain, or noted.
+// testKind returns a kind of things: with the adapter noted, or with plain.
 func testKind(r *remote, isNoted bool) Kind[thing] {
 	return Kind[thing]{
 		Kind: claim.Kind{
@@ -269,21 +269,21 @@ func testKind(r *remote, isNoted bool) Kind[thing] {
 	}
 }
 
-// sessions gives a session to anybody.
+// sessions returns an empty session for every object.
 type sessions struct{}
 
 func (sessions) For(context.Context, resource.ModernManaged) (connect.Session, error) {
 	return connect.Session{}, nil
 }
 
-// journalOf records what is noted of creations.
+// journalOf records the outcomes of creations.
 type journalOf struct {
 	journaltest.Memory
 
 	ask   func(verb, of string)
 	begun []journal.Entry
 	notes []string
-	// unknown, unless nil, is why nothing is known of creations.
+	// unknown, unless nil, is the error of Creations.
 	unknown error
 }
 
@@ -317,7 +317,7 @@ func (j *journalOf) Void(e journal.Entry) {
 	j.Memory.Void(e)
 }
 
-// must ends the test at an error.
+// must ends the test if err is not nil.
 func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {

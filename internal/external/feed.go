@@ -23,32 +23,34 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
-// A Feed turns what the lists of parents show into reconciles of just the objects that it is
-// about, behind whatever users are waiting for.
+// A Feed turns what the lists of parents show into reconciles of only the objects that it is about.
+// They have a lower priority than requests that users wait for.
 type Feed struct {
-	// GroupKind is what the pool's queue calls the objects by, Kind how they are made and listed.
+	// GroupKind is the name of the objects in the pool's queue. Kind says how to make and list
+	// them.
 	GroupKind schema.GroupKind
 	Kind      claim.Kind
 	Kube      client.Reader
 	Log       logging.Logger
-	// Parents is the cache index of the objects by the key of the parent that their external
-	// resource is below.
+	// Parents is the cache index of the objects by the key of the parent of their external
+	// resource.
 	Parents string
-	// Claimed is what claim.Index has for a resource below a parent.
+	// Claimed returns the value in claim.Index for a resource below a parent.
 	Claimed func(key, id string) string
-	// Suspended selects the objects that have to look for another credential, because that with
-	// which a parent was listed is not valid.
+	// Suspended selects the objects that have to find another credential, because the credential
+	// with which a parent was listed is not valid.
 	Suspended func(key string) []client.ListOption
-	// Waiting are the objects that may not create what they look for, by the key of the parent.
+	// Waiting are the objects that look for a resource and may not create it, by the key of the
+	// parent.
 	Waiting parent.Waiting[types.NamespacedName]
-	// Barred are the objects that nothing is listed for. Nil is that there are none.
+	// Barred are the objects for which no parent is listed. Nil means that there are none.
 	Barred *Barred
 
 	mu sync.Mutex
 	q  workers.Queue
 }
 
-// Source hands the pool's queue to the feed.
+// Source returns a source that passes the pool's queue to the feed.
 func (f *Feed) Source() workers.Source {
 	return source.TypedFunc[workers.Request](func(_ context.Context, q workers.Queue) error {
 		f.mu.Lock()
@@ -58,18 +60,19 @@ func (f *Feed) Source() workers.Source {
 	})
 }
 
-// Changed wakes the objects that a change is about. Before the pool has started it wakes none.
+// Changed enqueues the objects that a change is about. Before the pool has started, it enqueues
+// none.
 func (f *Feed) Changed(ctx context.Context, c parent.Change) {
 	if c.Err != nil {
 		f.Log.Info("cannot look for drift", "parent", c.Key, "error", c.Err)
 	}
 	if cloudflare.IsInvalidCredential(c.Err) || cloudflare.MayBeInvalidCredential(c.Err) {
-		// Nothing is listed with this credential until somebody asks for it. The objects
-		// find out whether there is another credential, and say so if not.
+		// This credential lists nothing until an object asks for it again. The objects find out
+		// whether there is another credential, and report it if there is none.
 		f.wake(ctx, f.Suspended(c.Key)...)
 	}
 	if cloudflare.IsForbidden(c.Err) {
-		// Nobody can look below the parent any more, and the objects say so.
+		// The resources below the parent cannot be read any more, and the objects report that.
 		f.wake(ctx, client.MatchingFields{f.Parents: c.Key})
 	}
 	for _, id := range c.IDs {
@@ -80,9 +83,9 @@ func (f *Feed) Changed(ctx context.Context, c parent.Change) {
 	}
 }
 
-// InUse reports whether the external resource of an object is below the parent, as far as one
-// was seen there, or an object waits for one there. Where that is not known, it may be. Objects which their provider
-// configs do not allow count for nothing.
+// InUse reports whether an object has an external resource below the parent, by its status, or
+// waits for one there. It returns true if that is not known. Objects that their provider configs do
+// not allow do not count.
 func (f *Feed) InUse(ctx context.Context, key string) bool {
 	for _, name := range f.Waiting.Of(key) {
 		err := f.Kube.Get(ctx, name, f.Kind.New())
@@ -98,13 +101,13 @@ func (f *Feed) InUse(ctx context.Context, key string) bool {
 	return err != nil || slices.ContainsFunc(l.GetItems(), func(mg resource.Managed) bool { return !f.Barred.has(client.ObjectKeyFromObject(mg)) })
 }
 
-// Gone forgets an object.
+// Gone removes an object that is gone.
 func (f *Feed) Gone(o client.Object) { f.Waiting.Remove(client.ObjectKeyFromObject(o)) }
 
 // wake enqueues the objects that the options select.
 func (f *Feed) wake(ctx context.Context, opts ...client.ListOption) {
 	l := f.Kind.NewList()
-	// Their names are only read: a sweep may tell of thousands.
+	// Only the names are read, so copies are not needed: a sweep may report thousands.
 	if err := f.Kube.List(ctx, l, append(opts, client.UnsafeDisableDeepCopy)...); err != nil {
 		f.Log.Info("cannot find the objects to look at", "error", err)
 		return

@@ -25,31 +25,32 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/reach"
 )
 
-// A Kind is what the client needs to know of a kind, whatever the object.
+// A Kind is what the client needs to know about a kind of objects.
 type Kind[L any] struct {
 	claim.Kind
 
 	GVK   schema.GroupVersionKind
 	Noun  decision.Noun
 	Notes Notes
-	// WriterJournals is true for a kind whose writer notes creations in the journal, with
-	// those of other objects. For the others the client does.
+	// WriterJournals is true for a kind whose writer notes creations in the journal, together with
+	// those of other objects. For all other kinds the client notes them.
 	WriterJournals bool
-	// LateFinalizer is true for a kind whose objects get their finalizer together with
-	// the note of the creation. That saves a write, and an object that is deleted in that
-	// moment vanishes: the journal has to remove what is created for it. So it is for kinds
-	// whose resources the journal removes whatever has become of them.
+	// LateFinalizer is true for a kind whose objects get their finalizer together with the note of
+	// the creation. That saves a write. An object that is deleted at that moment vanishes, and the
+	// journal removes what is created for it. So it is only for kinds whose resources the journal
+	// can remove in every state.
 	LateFinalizer bool
-	// LooksAlone is set for a kind whose looks for the natural key are calls that no two objects share.
+	// LooksAlone is true for a kind whose looks for the natural key are calls that no two objects
+	// share.
 	LooksAlone bool
-	// Adapt makes the Adapter of an object, for one reconcile.
+	// Adapt returns the Adapter of an object for one reconcile.
 	Adapt func(mg resource.Managed, s connect.Session) (Adapter[L], error)
-	// Revive puts on mg, which stands for an object that vanished, what Subject said of
-	// it, so that Adapt makes an Adapter that finds what was created for it.
+	// Revive prepares mg, which stands for an object that vanished, with what Subject said of it.
+	// Adapt then returns an Adapter that finds what was created for the object.
 	Revive func(mg resource.Managed, subject json.RawMessage) error
 }
 
-// As is mg as an object of type T, the one of its kind.
+// As returns mg as an object of type T, which has to be its type.
 func As[T resource.Managed](mg resource.Managed) (T, error) {
 	o, ok := mg.(T)
 	if !ok {
@@ -58,14 +59,15 @@ func As[T resource.Managed](mg resource.Managed) (T, error) {
 	return o, nil
 }
 
-// Notes are the annotations that the client keeps notes in, "" for those that a kind does
-// not need. Users can write them, so no note decides what is changed or deleted.
+// Notes are the annotations in which the client keeps notes, "" for those that a kind does not
+// need. Users can write them, so no note decides what is changed or deleted.
 type Notes struct {
-	// Pending has what is about to be created, until the outcome is known. It says that the
-	// journal has an entry, or had one, and nothing else.
+	// Pending says what is about to be created, until the outcome is known. It proves only that the
+	// journal has, or had, an entry.
 	Pending string
-	// Deleting has what is about to be deleted, and Deleted the ID of what is deleted for
-	// certain. All that they do is to let an object go, as its user can by orphaning.
+	// Deleting says what is about to be deleted. Deleted is the ID of a resource whose deletion is
+	// certain. Their only effect is to let an object go, which its user can do with the deletion
+	// policy Orphan as well.
 	Deleting, Deleted string
 }
 
@@ -79,10 +81,10 @@ func (n Notes) all() []string {
 	return out
 }
 
-// creation are the notes of a creation.
+// creation returns the notes of a creation.
 func (n Notes) creation() []string { return []string{n.Pending, journal.Annotation} }
 
-// read gives a note of mg, "" for none.
+// read returns a note of mg, "" if there is none.
 func read(mg client.Object, key string) string {
 	if key == "" {
 		return ""
@@ -95,13 +97,13 @@ type Sessions interface {
 	For(ctx context.Context, mg resource.ModernManaged) (connect.Session, error)
 }
 
-// Journal is what the client needs of the journal of creations.
+// A Journal is what the client needs of the journal of creations.
 type Journal interface {
-	// ID tells the journal from one that somebody has lost or brought back from a backup. It is
-	// known once Creations has given an answer.
+	// ID returns an ID that differs after the journal was lost or restored from a backup. It is
+	// known once Creations has returned entries.
 	ID() string
-	// Creations gives the entries of an object's creations that may have been carried out, the
-	// oldest first. It waits until those of earlier processes are known.
+	// Creations returns the entries of an object's creations that may have been carried out, the
+	// oldest first. It waits until the entries of earlier processes are known.
 	Creations(ctx context.Context, uid types.UID) ([]journal.Entry, error)
 	Begin(ctx context.Context, entries ...journal.Entry) error
 	Made(e journal.Entry, id string)
@@ -111,31 +113,31 @@ type Journal interface {
 	Stored(e journal.Entry)
 }
 
-// Deps are what a client works with.
+// Deps are the dependencies of a client.
 type Deps struct {
 	Sessions Sessions
 	Kube     client.Client
-	API      client.Reader // past the cache
+	API      client.Reader // bypasses the cache
 	Claims   *claim.Registry
 	Drift    drift.Reporter
-	// Trail finds out who caused a drift; nil does not.
+	// Trail finds out who caused a drift. A nil Trail finds out nothing.
 	Trail   *audit.Trail
 	Events  event.Recorder
 	Journal Journal
-	// Sights of the kind; nil remembers nothing.
+	// Sights are the sights of the kind. Nil remembers nothing.
 	Sights *Sights
-	// Now is the clock. Settle is how long the absence of what an earlier attempt may
-	// have made is not believed, and Began is when this process began to lead.
+	// Now is the clock. Settle is how long the provider does not believe that an earlier attempt
+	// made nothing. Began returns when this process began to lead.
 	Now    func() time.Time
 	Settle time.Duration
 	Began  func() time.Time
 	// Interval is the time between two looks at an object.
 	Interval time.Duration
-	// Refused is what the API refused. Nil is that nothing is remembered of it.
+	// Refused are the API's refusals. Nil remembers none.
 	Refused *Refusals
-	// Barred are the objects which their provider configs do not allow. Nil notes none.
+	// Barred are the objects that their provider configs do not allow. Nil remembers none.
 	Barred *Barred
-	// Retention is how long the journal keeps a creation at least; 0 is its default.
+	// Retention is the minimum time for which the journal keeps a creation. 0 is its default.
 	Retention time.Duration
 	// Reach says where the references of objects may lead.
 	Reach reach.Policy

@@ -22,14 +22,13 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
-// maxSteps is more than any observation takes: each question is asked once for a resource
-// that is found, and each write is made once.
+// maxSteps is more than any observation takes: each question is asked once for each resource that is found, and each
+// write is made once.
 const maxSteps = 50
 
 var errNoEnd = errors.New("the decision does not come to an end")
 
-// decide gathers facts, and carries out the writes to the object that come before an end,
-// until one is decided.
+// decide gathers facts, and carries out the writes that precede the end of an observation, until an end is decided.
 func (c *Client[L]) decide(ctx context.Context, mg resource.Managed) (decision.Step, error) {
 	c.facts = decision.Facts{
 		Noun: c.kind.Noun, Object: c.object(mg), Attempt: c.attempt(), Alone: c.kind.LooksAlone,
@@ -49,7 +48,7 @@ func (c *Client[L]) decide(ctx context.Context, mg resource.Managed) (decision.S
 	return decision.Step{}, errNoEnd
 }
 
-// ask carries out a step that adds to the facts. It reports true for one that does not.
+// ask carries out a step that adds to the facts. It returns true if the step is an end.
 func (c *Client[L]) ask(ctx context.Context, mg resource.Managed, step decision.Step) (done bool, err error) {
 	switch step.Do {
 	case decision.AskID:
@@ -79,8 +78,7 @@ func (c *Client[L]) ask(ctx context.Context, mg resource.Managed, step decision.
 	return false, nil
 }
 
-// prepare carries out a write to the object that another step follows. It reports true
-// for a step that is an end.
+// prepare carries out a write to the object that another step follows. It returns true if the step is an end.
 func (c *Client[L]) prepare(ctx context.Context, mg resource.Managed, step decision.Step) (done bool, err error) {
 	switch step.Do {
 	case decision.Adopt:
@@ -129,8 +127,8 @@ func (c *Client[L]) object(mg resource.Managed) decision.Object {
 	return o
 }
 
-// attempt says what is known of a creation whose outcome the object does not know. Whether it is
-// open is asked before anybody looks for it.
+// attempt returns what is known of the oldest creation of unknown outcome. It decides whether the attempt is open
+// before there is a look for its result.
 func (c *Client[L]) attempt() decision.Attempt {
 	if len(c.origin.open) == 0 {
 		return decision.Attempt{Lost: c.origin.lost}
@@ -143,18 +141,17 @@ func (c *Client[L]) attempt() decision.Attempt {
 	}
 }
 
-// settledAt is when a creation has shown all it ever will.
+// settledAt returns the time at which a creation has shown all that it will ever show.
 func (c *Client[L]) settledAt(e journal.Entry) time.Time {
 	var unseen time.Duration
 	if e.LastBegun.IsZero() && e.Begun.Before(c.began) {
-		// An earlier process may have tried it again without another entry.
+		// An earlier process may have tried it again without writing another entry.
 		unseen = cmp.Or(c.deps.Retention, journal.DefaultRetention)
 	}
 	return reconciler.AttemptSettledAt(reconciler.Attempt{Begun: e.Attempted(), Unseen: unseen, Ended: e.Ended}, c.began, c.deps.Settle)
 }
 
-// window is the time in which the oldest creation whose outcome the object does not know made
-// what it made, zero where there is none.
+// window returns the Window of the oldest creation of unknown outcome, zero if there is none.
 func (c *Client[L]) window() Window {
 	if len(c.origin.open) == 0 {
 		return Window{}
@@ -167,8 +164,8 @@ func (c *Client[L]) windowOf(e journal.Entry) Window {
 	return Window{Begun: e.Begun, Visible: reconciler.AttemptVisibleSince(e.Attempted(), settled, c.deps.Now()), Settled: settled}
 }
 
-// askAttempt looks for what the oldest creation made whose outcome the object does not know. One
-// that made nothing is done, and the next one counts.
+// askAttempt looks for the resource that the oldest creation of unknown outcome made. If that creation made nothing,
+// it is done, and the next one becomes the attempt.
 func (c *Client[L]) askAttempt(ctx context.Context, mg resource.Managed) error {
 	e := c.origin.open[0]
 	live, err := c.findAttempt(ctx, mg, e)
@@ -188,8 +185,8 @@ func (c *Client[L]) askAttempt(ctx context.Context, mg resource.Managed) error {
 	return nil
 }
 
-// resolve finds out whether the object's own resource is what a creation made whose outcome an
-// earlier process took along. Until that is known, the journal keeps the entry, and the object is looked at again.
+// resolve finds out whether the object's own resource is the result of a creation whose outcome was lost with an
+// earlier process. Until that is known, the journal keeps the entry, and the object is looked at again.
 func (c *Client[L]) resolve(ctx context.Context, mg resource.Managed, id string) {
 	if len(c.origin.open) == 0 || !c.origin.owns(id) || c.facts.ByAttempt.Result != decision.Unasked {
 		return
@@ -210,8 +207,8 @@ func (c *Client[L]) resolve(ctx context.Context, mg resource.Managed, id string)
 	}
 }
 
-// findAttempt looks for what a creation made: by its ID, or, where that is not known or proves
-// nothing, by its subject.
+// findAttempt looks for the result of a creation. It looks by ID, or by the subject of the creation if the ID is not
+// known or proves nothing.
 func (c *Client[L]) findAttempt(ctx context.Context, mg resource.Managed, e journal.Entry) (L, error) {
 	if live, known, err := c.result(ctx, mg, e); known {
 		return live, err
@@ -219,8 +216,8 @@ func (c *Client[L]) findAttempt(ctx context.Context, mg resource.Managed, e jour
 	return c.adapter.FindAttempt(ctx, c.windowOf(e))
 }
 
-// result looks for what a creation made by the ID that the API answered. It reports false where
-// there is no such ID, or where a look by it proves nothing.
+// result looks for the result of a creation, by the ID in the API's answer. It returns false if there is no such ID,
+// or if a look by it proves nothing.
 func (c *Client[L]) result(ctx context.Context, mg resource.Managed, e journal.Entry) (live L, known bool, err error) {
 	if e.ResultID == "" {
 		return live, false, nil
@@ -243,10 +240,10 @@ func (c *Client[L]) askID(ctx context.Context, mg resource.Managed) {
 	c.facts.ByID = a
 }
 
-// believed is err of a look at what has that ID, or what an absence waits for that is not believed
-// yet. Believed, what is there would be left behind by a deletion, and made a second time by an edit. What was
-// created a moment ago, a copy that is behind may not show; of all else, two answers have to say that it
-// is gone. own is true for what is known to have existed.
+// believed returns err of a look by that ID. If an absence is not believed yet, it returns an error that says what it
+// waits for. A wrong absence would make a deletion leave the resource, and an edit create a second one. A stale copy
+// may not show a resource that was created a moment ago. For any other resource, two answers have to confirm the
+// absence. own is true for a resource that is known to have existed.
 func (c *Client[L]) believed(ctx context.Context, mg resource.Managed, id string, own bool, err error) error {
 	a, ok := c.adapter.(Doubter)
 	if !ok || !errors.Is(err, ErrAbsent) {
@@ -256,12 +253,12 @@ func (c *Client[L]) believed(ctx context.Context, mg resource.Managed, id string
 		return &YoungError{What: c.kind.Noun.Name, ID: id, Until: shown}
 	}
 	if !policy.Manages(mg) {
-		return err // Nothing comes of it.
+		return err // An absence has no effect on an object that only observes.
 	}
 	return cmp.Or(a.Prove(ctx, id, own), err)
 }
 
-// answer is what a look gave, as a fact.
+// answer returns the result of a look as a fact.
 func (c *Client[L]) answer(all []L, err error) decision.Answer {
 	var (
 		badID *cloudflare.IDError
@@ -284,7 +281,7 @@ func (c *Client[L]) answer(all []L, err error) decision.Answer {
 	return a
 }
 
-// confirmed is what was read of live by its ID, if it was: a list may show less.
+// confirmed returns what a read by ID showed of live, if there was one. A list may show less.
 func (c *Client[L]) confirmed(live L) L {
 	read := c.facts.Confirmed
 	if read.ID == "" || read.Err != nil || c.adapter.About(live).ID != read.ID {
@@ -293,7 +290,7 @@ func (c *Client[L]) confirmed(live L) L {
 	return c.lives[read.ID]
 }
 
-// about gives the facts of live, and remembers it.
+// about returns the facts of live, and remembers live.
 func (c *Client[L]) about(live L) decision.Live {
 	out := c.adapter.About(live)
 	diff, _ := c.adapter.Compare(live)
@@ -340,8 +337,8 @@ func (c *Client[L]) confirm(ctx context.Context, id string) {
 	}
 }
 
-// askClaim claims what was found. Where another object has just claimed what seemed to be the work of
-// this object's attempt, that is looked for again: there may be one more that is alike.
+// askClaim claims a resource that was found. If another object has meanwhile claimed what seemed to be the result of
+// this object's attempt, the attempt is looked for again, because there may be another resource like it.
 func (c *Client[L]) askClaim(ctx context.Context, mg resource.Managed, id string) {
 	claimed := c.claim(ctx, mg, id)
 	c.facts.Claims[id] = claimed
@@ -362,7 +359,7 @@ func (c *Client[L]) claim(ctx context.Context, mg resource.Managed, id string) d
 	return decision.Claim{Holder: decision.HolderUnknown, Err: err}
 }
 
-// deletion looks whether the object's own deletion was carried out.
+// deletion finds out whether the object's own deletion was carried out.
 func (c *Client[L]) deletion(ctx context.Context) decision.Answer {
 	a, ok := c.adapter.(Prover[L])
 	if !ok {

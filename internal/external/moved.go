@@ -17,11 +17,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
 )
 
-// A MovedError says that the resource of an object is not where the object says now.
+// A MovedError says that the resource of an object is not in the place that the object names now.
 type MovedError struct {
 	Noun, From, To string
-	// Gone is true where it is proven that nothing is at From any more: the object lets go of what it had there, and begins
-	// again at To.
+	// Gone is true if it is proven that nothing exists at From any more. The object then drops what it had there, and
+	// begins again at To.
 	Gone bool
 }
 
@@ -30,18 +30,20 @@ func (e *MovedError) Error() string {
 		e.Noun, e.From, e.To)
 }
 
-// EventFollowed is about an object that goes on elsewhere, for what its resource was in is gone.
+// EventFollowed is the reason of an event about an object that continues in another place, because the former one is
+// gone.
 const EventFollowed event.Reason = "FollowedParent"
 
-// A Follower lets go of what its object had where nothing is any more.
+// A Follower drops what its object had in a place that is gone.
 type Follower interface {
-	// LetGo forgets all that is known of it, on the object and elsewhere.
+	// LetGo clears all that is known of it, on the object and elsewhere.
 	LetGo()
 }
 
-// follow has mg begin again where it says that its resource is, for what that was in is gone, and the resource with it:
-// its external name, its notes and its status are forgotten, its claims end, and so do the creations whose outcome it does
-// not know. All that is persisted before anything is created there, so that no later creation is taken for one of these.
+// follow makes mg begin again in the place that it names now, because the former place is gone, and the resource with
+// it. It clears the external name, the notes and the status, releases the claims, and ends the creations of unknown
+// outcome. All that is persisted before anything is created in the new place, so that no later creation is taken for
+// one of the old ones.
 func (c *Client[L]) follow(ctx context.Context, mg resource.Managed, moved *MovedError) error {
 	had := slices.Clone(c.origin.own)
 	if name := meta.GetExternalName(mg); name != "" && !c.origin.owns(name) {
@@ -52,7 +54,7 @@ func (c *Client[L]) follow(ctx context.Context, mg resource.Managed, moved *Move
 	})
 	if err == nil {
 		for _, id := range had {
-			c.deps.Claims.Release(mg, id) // While the status still says below which parent.
+			c.deps.Claims.Release(mg, id) // The key needs the parent, which the status still shows.
 		}
 		err = c.letGo(ctx, mg)
 	}
@@ -70,7 +72,7 @@ func (c *Client[L]) follow(ctx context.Context, mg resource.Managed, moved *Move
 	return err
 }
 
-// letGo has the status of mg show nothing of what it had.
+// letGo clears what the status of mg shows of its former resource.
 func (c *Client[L]) letGo(ctx context.Context, mg resource.Managed) error {
 	before, err := copyOf(mg)
 	if err != nil {

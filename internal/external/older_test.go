@@ -38,18 +38,18 @@ import (
 
 type rawSubject = json.RawMessage
 
-// A request of a reconcile: to the API server, to the remote, or to the journal.
+// An asked is a request of a reconcile: to the API server, to the remote, or to the journal.
 type asked struct{ of, verb string }
 
 func (a asked) writes() bool {
 	return a.of == "remote" && slices.Contains([]string{"create", "update", "delete"}, a.verb)
 }
 
-// A world is one object, what reconciles it, and the remote. The provider's cache shows
-// the object as it was when the reconcile began; its writes reach the API server.
+// A world is one object, its reconciler and the remote. The provider's cache shows the object as it
+// was when the reconcile began. The provider's writes reach the API server.
 type world struct {
 	t      *testing.T
-	server client.WithWatch // what users write to
+	server client.WithWatch // users write to it
 	remote *remote
 	notes  *journalOf
 	inner  *managed.Reconciler
@@ -93,7 +93,7 @@ type forgetful struct{}
 
 func (forgetful) Forget(context.Context, types.UID) error { return nil }
 
-// events remembers the events of an object.
+// events records the events of an object.
 type events struct{ all []string }
 
 func (e *events) Event(_ runtime.Object, ev event.Event) {
@@ -110,7 +110,7 @@ func (w *world) request(of, verb string) {
 	}
 }
 
-// provider is the provider's client: its reads show the cache.
+// provider returns the provider's client, whose reads show the cache.
 func (w *world) provider() client.WithWatch {
 	return interceptor.NewClient(w.server, interceptor.Funcs{
 		Get: func(_ context.Context, _ client.WithWatch, _ client.ObjectKey, o client.Object, _ ...client.GetOption) error {
@@ -143,14 +143,14 @@ func (w *world) provider() client.WithWatch {
 	})
 }
 
-// keepingKind sends o as the real client does, which leaves its kind on it.
+// keepingKind sends o like the real client, which leaves its kind on it.
 func keepingKind(o client.Object, send func() error) error {
 	kind := o.GetObjectKind().GroupVersionKind()
 	defer o.GetObjectKind().SetGroupVersionKind(kind)
 	return send()
 }
 
-// sameUID is the API server's refusal of a patch that names another UID.
+// sameUID returns the API server's error for a patch that names another UID.
 func (w *world) sameUID(ctx context.Context, o client.Object, p client.Patch) error {
 	body, err := p.Data(o)
 	sent, now := &metav1.PartialObjectMetadata{}, &v1alpha1.Record{}
@@ -160,7 +160,7 @@ func (w *world) sameUID(ctx context.Context, o client.Object, p client.Patch) er
 	return kerrors.NewInvalid(v1alpha1.RecordGroupVersionKind.GroupKind(), o.GetName(), nil)
 }
 
-// api reads past the cache.
+// api returns a reader that bypasses the cache.
 func (w *world) api() client.Reader {
 	return interceptor.NewClient(w.server, interceptor.Funcs{
 		Get: func(ctx context.Context, k client.WithWatch, at client.ObjectKey, o client.Object, _ ...client.GetOption) error {
@@ -176,7 +176,7 @@ func (w *world) api() client.Reader {
 	})
 }
 
-// reconcile reconciles the object once, as the cache shows it now.
+// reconcile fills the cache, and reconciles the object once.
 func (w *world) reconcile() {
 	w.t.Helper()
 	if w.cached = w.read(); w.cached == nil {
@@ -185,10 +185,10 @@ func (w *world) reconcile() {
 	w.cached.SetGroupVersionKind(v1alpha1.RecordGroupVersionKind)
 	w.log = nil
 	ctx := reconciler.WithState(w.t.Context(), &reconciler.State{Object: key()})
-	_, _ = w.inner.Reconcile(ctx, reconcile.Request{NamespacedName: key()}) // What failed shows.
+	_, _ = w.inner.Reconcile(ctx, reconcile.Request{NamespacedName: key()}) // A failure shows on the object.
 }
 
-// read gives the object, nil where it is gone.
+// read returns the object, nil if it is gone.
 func (w *world) read() *v1alpha1.Record {
 	w.t.Helper()
 	r := &v1alpha1.Record{}
@@ -200,7 +200,7 @@ func (w *world) read() *v1alpha1.Record {
 	return r
 }
 
-// object is a Record of the tests that may do anything, with changes.
+// object returns a Record that may do anything, with changes.
 func object(changes ...func(*v1alpha1.Record)) *v1alpha1.Record {
 	r := &v1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "one", UID: "first", Generation: 1}}
 	r.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
@@ -212,7 +212,7 @@ func object(changes ...func(*v1alpha1.Record)) *v1alpha1.Record {
 	return r
 }
 
-// has gives the object that external resource, as it was last seen.
+// has returns a change that makes the object own that external resource, as of its last look.
 func has(id string) func(*v1alpha1.Record) {
 	return func(r *v1alpha1.Record) {
 		meta.SetExternalName(r, id)
@@ -226,13 +226,13 @@ func edited(r *v1alpha1.Record) { r.Generation++ }
 
 func leaving(r *v1alpha1.Record) { r.DeletionTimestamp = ptr.To(metav1.Now()) }
 
-// A scenario is one step that a reconcile takes.
+// A scenario is one step of a reconcile.
 type scenario struct {
 	step    string
 	object  *v1alpha1.Record
 	things  []thing
 	noted   bool
-	request asked // one that only this step takes
+	request asked // only this step makes it
 }
 
 func scenarios() []scenario {
@@ -262,11 +262,11 @@ func scenarios() []scenario {
 	)
 }
 
-// TestNothingIsDecidedOnAnOlderObject lets a user edit, delete or replace the object before
-// each request of each step. From then on the API server has a version that nobody has
-// decided on. Nothing is deleted then, but by a call that was just being sent, for which
-// the user was too late. Of the writes that a later decision can undo, a creation and a
-// change, at most one follows, and none after a request to the API server.
+// TestNothingIsDecidedOnAnOlderObject makes a user edit, delete or replace the object before each
+// request of each step. From then on the API server has a version on which no step was decided.
+// Then nothing is deleted, except by a call that was about to be sent. A creation and a change can
+// be undone by a later decision. At most one of these follows, and none after a request to the API
+// server.
 func TestNothingIsDecidedOnAnOlderObject(t *testing.T) {
 	tried, scheme := 0, reconcilertest.Scheme(t)
 	for _, s := range scenarios() {
@@ -298,7 +298,7 @@ func interleave(t *testing.T, scheme *runtime.Scheme, s scenario, n int, act fun
 		}
 	}
 	w.reconcile()
-	known, written := false, 0 // known: the API server could have said so.
+	known, written := false, 0 // known is true once the API server could have reported the user's change.
 	for i, a := range w.log[n:] {
 		if !a.writes() {
 			known = known || a.of == "server"
@@ -313,8 +313,8 @@ func interleave(t *testing.T, scheme *runtime.Scheme, s scenario, n int, act fun
 	w.holdsTogether(s)
 }
 
-// holdsTogether checks that what the user did is still there, that nothing of another
-// object's was handed over, and that the next reconciles get it right.
+// holdsTogether checks that the user's change is kept, that another object of the name gets nothing
+// of the first one, and that the next reconciles reach the declared state.
 func (w *world) holdsTogether(s scenario) {
 	w.t.Helper()
 	now := w.read()
@@ -334,7 +334,7 @@ func (w *world) holdsTogether(s scenario) {
 	}
 	switch now := w.read(); {
 	case now == nil:
-	case now.Status.Ownership == apisv1alpha1.OwnershipObserved: // What it declares now is not what it observed.
+	case now.Status.Ownership == apisv1alpha1.OwnershipObserved: // The edit declares something else than it observed.
 		if w.remote.things["live"] != s.things[0] {
 			w.t.Errorf("what was only observed was changed: %+v", w.remote.things)
 		}
@@ -345,7 +345,7 @@ func (w *world) holdsTogether(s scenario) {
 	}
 }
 
-// edit is a user's edit. An object that is being deleted is to leave what it has.
+// edit is a user's edit. On an object that is being deleted, it sets the deletion policy Orphan.
 func (w *world) edit() {
 	r := w.read()
 	r.Generation++
@@ -365,7 +365,7 @@ func (w *world) delete() {
 	must(w.t, w.server.Delete(w.t.Context(), r))
 }
 
-// replace removes the object, whatever its finalizers, and creates another one.
+// replace removes the object in spite of its finalizers, and creates another one.
 func (w *world) replace() {
 	r := w.read()
 	if r.Finalizers != nil {

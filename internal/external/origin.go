@@ -15,21 +15,22 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
 )
 
-// An origin is what is known of where the external resources of an object come from. It is by
-// its status, the journal and the claims of this process, which no user writes.
+// An origin records where the external resources of an object come from. Its sources are the
+// status, the journal and the claims of this process, none of which users write.
 type origin struct {
-	// own are the IDs of what the object has created or taken over, and stored those of them that its status as stored has.
+	// own are the IDs of what the object has created or taken over. stored are those of them that
+	// the stored status has.
 	own, stored []string
 	// open are the creations whose outcome the object does not know, the oldest first.
 	open []journal.Entry
-	// lost says that the object has a note of a creation, and that the journal is lost which
-	// would tell of it.
+	// lost says that the object has a note of a creation, and that the journal with its entry is
+	// lost.
 	lost error
 }
 
 func (o *origin) owns(id string) bool { return slices.Contains(o.own, id) }
 
-// originOf finds out where the external resources of mg come from.
+// originOf returns where the external resources of mg come from.
 func (c *Connector[L]) originOf(ctx context.Context, mg resource.Managed) (origin, error) {
 	return c.Deps.originOf(ctx, mg, &c.Kind.Kind, c.Kind.Notes, c.Kind.Noun.Name)
 }
@@ -60,16 +61,18 @@ func (d *Deps) originOf(ctx context.Context, mg resource.Managed, k *claim.Kind,
 	return out, nil
 }
 
-// learnClaim notes that mg holds the claim on what its external name says: its status may not say so yet. The
-// claim is below the parent that the adapter finds, where no status shows one.
+// learnClaim notes that mg holds the claim on the resource that its external name names, which its
+// status may not show yet. The key of the claim depends on the parent. If the status does not show
+// the parent, only the call after the adapter's Prepare finds the claim.
 func (o *origin) learnClaim(claims *claim.Registry, mg resource.Managed) {
 	if name := meta.GetExternalName(mg); name != "" && !o.owns(name) && claims.Holds(mg, name) {
 		o.own = append(o.own, name)
 	}
 }
 
-// ofCreation are the annotations of mg that tell of a creation whose outcome it does not know. The runtime writes its own
-// together with the provider's, and leaves it on an object that has since found what it has created: alone it says nothing.
+// ofCreation returns the annotations of mg that tell of a creation whose outcome it does not know.
+// The runtime writes its own annotation together with the provider's. It leaves its own on an
+// object that has found its resource since, so the runtime's annotation alone proves nothing.
 func (n Notes) ofCreation(mg resource.Managed) []string {
 	if read(mg, n.Pending) == "" {
 		return nil
@@ -81,11 +84,11 @@ func (n Notes) ofCreation(mg resource.Managed) []string {
 	return out
 }
 
-// A LostJournalError says that an object has notes of a creation, and that the journal which
-// would tell what was created is lost.
+// A LostJournalError says that an object has notes of a creation, and that the journal that
+// recorded what was created is lost.
 type LostJournalError struct {
 	Noun string
-	// Notes are the annotations.
+	// Notes are the names of the annotations.
 	Notes []string
 }
 
@@ -95,8 +98,8 @@ func (e *LostJournalError) Error() string {
 		e.Notes, e.Noun, meta.AnnotationKeyExternalName)
 }
 
-// setOwnership puts on the status of mg whether what it shows, the resource of that ID, is the
-// object's.
+// setOwnership puts on the status of mg whether the resource of that ID, which the status shows, is
+// the object's own.
 func (o *origin) setOwnership(mg resource.Managed, id string) {
 	s, ok := mg.(claim.Owner)
 	switch {

@@ -25,7 +25,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler/reconcilertest"
 )
 
-// foreign are things that no object has.
+// foreign returns things that belong to no object.
 func foreign() []thing {
 	old := time.Now().Add(-time.Hour)
 	return []thing{
@@ -35,7 +35,7 @@ func foreign() []thing {
 	}
 }
 
-// anyAnnotations draws what a user may write, of all that the provider writes.
+// anyAnnotations returns any values of the provider's annotations that a user may write.
 func anyAnnotations(t *rapid.T) map[string]string {
 	out := map[string]string{}
 	value := rapid.SampledFrom([]string{"", "a", "b", "c", "live", "other", "third", "journal", "{}", `"b"`, "2026-01-02T03:04:05Z", time.Now().Format(time.RFC3339)})
@@ -49,8 +49,8 @@ func anyAnnotations(t *rapid.T) map[string]string {
 	return out
 }
 
-// TestAnyAnnotations: an object changes and deletes no thing with annotations that it leaves alone
-// without them, whatever it declares and whatever its policies are.
+// TestAnyAnnotations checks that annotations do not make an object change or delete a thing that it leaves alone
+// without them, for any spec and any policies.
 func TestAnyAnnotations(t *testing.T) {
 	scheme := reconcilertest.Scheme(t)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -80,7 +80,7 @@ func TestAnyAnnotations(t *testing.T) {
 	})
 }
 
-// touched reconciles the object, deletes it, and gives the foreign things that it has changed or deleted.
+// touched reconciles the object, deletes it, and returns the foreign things that it has changed or deleted.
 func touched(t *testing.T, w *world) map[string]bool {
 	t.Helper()
 	out := map[string]bool{}
@@ -102,9 +102,9 @@ func touched(t *testing.T, w *world) map[string]bool {
 	return out
 }
 
-// TestCreatedBeforeTheStatusSaysSo: a process ends after the ID of what it created is recorded, and
-// before the status has it. The next one finds it by the journal, whatever the adoption policy, and
-// without the journal takes over nothing.
+// TestCreatedBeforeTheStatusSaysSo checks the case that a process ends after the ID of a new resource is recorded,
+// and before the status has it. The next process finds it by the journal, with any adoption policy. Without the
+// journal it takes over nothing.
 func TestCreatedBeforeTheStatusSaysSo(t *testing.T) {
 	begun := time.Now().Add(-time.Minute)
 	for _, isNoted := range []bool{false, true} {
@@ -145,8 +145,9 @@ func TestCreatedBeforeTheStatusSaysSo(t *testing.T) {
 	}
 }
 
-// TestAnOpenCreationIsLookedAtAgain: an object has what it has created, and its journal another creation, whose outcome an earlier
-// process took along. The object is looked at again once that has shown all it ever will.
+// TestAnOpenCreationIsLookedAtAgain checks an object that has its resource, and an entry of another creation whose
+// outcome was lost with an earlier process. The object is looked at again once that creation has shown all that it
+// will ever show.
 func TestAnOpenCreationIsLookedAtAgain(t *testing.T) {
 	for _, tc := range []struct {
 		reason string
@@ -174,8 +175,8 @@ func TestAnOpenCreationIsLookedAtAgain(t *testing.T) {
 	}
 }
 
-// TestNothingIsChangedBeforeTheStatusSaysWhoseItIs: what the journal says of a creation tells what it made by what it looked like.
-// So a change of that comes after the status has it, whenever the process ends.
+// TestNothingIsChangedBeforeTheStatusSaysWhoseItIs checks that a resource is changed only after the status has it, at
+// any end of the process. Until then the journal's entry identifies the resource by its original state.
 func TestNothingIsChangedBeforeTheStatusSaysWhoseItIs(t *testing.T) {
 	begun := time.Now().Add(-time.Minute)
 	for _, isNoted := range []bool{false, true} {
@@ -221,8 +222,9 @@ func TestNothingIsChangedBeforeTheStatusSaysWhoseItIs(t *testing.T) {
 	}
 }
 
-// TestACreationThatMadeWhatIsAnothers: what a creation may have made is another object's. Once nothing else can show, the
-// journal keeps no entry of it: also where the object waits for the other one, and where it has something else.
+// TestACreationThatMadeWhatIsAnothers checks a creation whose only possible result belongs to another object. Once
+// nothing else can show, the journal keeps no entry of it. That also holds if the object waits for the other one, or
+// has another resource.
 func TestACreationThatMadeWhatIsAnothers(t *testing.T) {
 	begun := time.Now().Add(-time.Hour)
 	for _, tc := range []struct {
@@ -251,8 +253,8 @@ func TestACreationThatMadeWhatIsAnothers(t *testing.T) {
 	}
 }
 
-// TestLostJournal: an object with the note of a creation that another journal had waits, and one
-// whose journal never got the entry goes on.
+// TestLostJournal checks that an object waits if another journal had the entry of its creation, and continues if its
+// journal never got the entry.
 func TestLostJournal(t *testing.T) {
 	for journalID, waits := range map[string]bool{"": false, "lost": true} {
 		w := newWorld(t, reconcilertest.Scheme(t), false, object(func(r *v1alpha1.Record) {
@@ -275,9 +277,9 @@ func TestLostJournal(t *testing.T) {
 	}
 }
 
-// TestAnsweredByALaterProcess: a process ends after it has created something. The next one finds that, and makes it the
-// object's; by then the journal no longer needs the entry. The object is deleted, or what it has is: it does not take the
-// runtime's annotation for a creation of which the journal is lost.
+// TestAnsweredByALaterProcess checks the case that a process ends after a creation, and the next one finds the
+// resource and makes it the object's own. The journal then drops the entry. If the object or its resource is deleted,
+// the object does not take the runtime's annotation for a creation whose journal is lost.
 func TestAnsweredByALaterProcess(t *testing.T) {
 	begun := time.Now().Add(-time.Minute)
 	made := thing{id: "live", name: "a", content: "wanted", ttl: 60, made: begun.Add(time.Second)}
@@ -313,8 +315,9 @@ func TestAnsweredByALaterProcess(t *testing.T) {
 	}
 }
 
-// TestEndsWhileItAdopts: a process ends at any moment after the object has the ID of what it adopts. Its user edits or
-// deletes it then. The next process knows that the object has taken that over.
+// TestEndsWhileItAdopts checks the case that a process ends at any moment after the object has the ID of what it
+// adopts, and a user then edits or deletes the object. The next process knows that the object has taken the resource
+// over.
 func TestEndsWhileItAdopts(t *testing.T) {
 	found := thing{id: "live", name: "a", content: "wanted", ttl: 60}
 	scheme, moments := reconcilertest.Scheme(t), 0
@@ -356,8 +359,9 @@ func TestEndsWhileItAdopts(t *testing.T) {
 	}
 }
 
-// TestAnEditBeforeTheNameOfWhatIsAdopted: a process ends when the status says what the object is about to take over, and the
-// object does not have its name. An edit that leaves no reason for that is heard, and a deletion leaves what is there.
+// TestAnEditBeforeTheNameOfWhatIsAdopted checks the case that a process ends when the status shows what the object is
+// about to take over, and the object does not name it yet. An edit that removes the reason takes effect, and a
+// deletion leaves the resource.
 func TestAnEditBeforeTheNameOfWhatIsAdopted(t *testing.T) {
 	found := thing{id: "live", name: "a", content: "wanted", ttl: 60}
 	for _, tc := range []struct {
@@ -408,8 +412,8 @@ func TestAnEditBeforeTheNameOfWhatIsAdopted(t *testing.T) {
 	}
 }
 
-// TestAnUnknownJournalIsWaitedFor: nothing is decided while the journal cannot say what the object
-// has created.
+// TestAnUnknownJournalIsWaitedFor checks that nothing is decided while the journal cannot say what the object has
+// created.
 func TestAnUnknownJournalIsWaitedFor(t *testing.T) {
 	w := newWorld(t, reconcilertest.Scheme(t), false, object())
 	w.notes.unknown = errors.New("not loaded")
@@ -419,8 +423,8 @@ func TestAnUnknownJournalIsWaitedFor(t *testing.T) {
 	}
 }
 
-// TestOwnershipIsOfWhatTheStatusShows: an object that only observed one resource names another, which is as
-// declared, and at any moment of that the first one again. The first one does not become its own.
+// TestOwnershipIsOfWhatTheStatusShows checks an object that only observed one resource. It then names another one,
+// which is as declared, and at any moment of that the first one again. The first one does not become its own.
 func TestOwnershipIsOfWhatTheStatusShows(t *testing.T) {
 	for _, end := range []string{"update", "delete"} {
 		for moment := range 8 {
@@ -455,8 +459,8 @@ func TestOwnershipIsOfWhatTheStatusShows(t *testing.T) {
 	}
 }
 
-// TestALostName: an object whose user takes its external name away finds what is its own by its status, and says so, whatever
-// the adoption policy. Its deletion deletes that. What it only observed, its deletion leaves.
+// TestALostName checks that an object that lost its external name finds its own resource by its status, with any
+// adoption policy, and reports that. Its deletion deletes an own resource, and leaves one that it only observed.
 func TestALostName(t *testing.T) {
 	observed := func(r *v1alpha1.Record) { r.Status.Ownership = apisv1alpha1.OwnershipObserved }
 	for _, isNoted := range []bool{false, true} {

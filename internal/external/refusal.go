@@ -6,24 +6,25 @@ package external
 import "time"
 
 const (
-	// firstPause is how long what was refused once is not sent again, and longestPause what was refused often. In
-	// between the pause doubles: what comes to be accepted by itself is sent within twice the time that it took.
+	// firstPause is the pause after the first refusal before the same is sent again, and longestPause is the longest
+	// one. In between the pause doubles. So a request that becomes acceptable by itself is sent within twice the time
+	// that it took.
 	firstPause   = 15 * time.Second
 	longestPause = 30 * time.Minute
 )
 
-// A refusal is that the API refused what an object sent, in a way that it would refuse the same again.
+// A refusal is an answer in which the API refused what an object sent, and would refuse the same again.
 type refusal struct {
-	// of tells what was sent, and what it was sent for, from anything else.
+	// of identifies what was sent, and what it was sent for.
 	of string
 	// err is what the API answered.
 	err error
-	// at is when it did, and times how often in a row.
+	// at is when the API answered, and times is the number of the same refusals in a row.
 	at    time.Time
 	times int
 }
 
-// again is the refusal after another one.
+// again returns the refusal that follows r.
 func (r refusal) again(of string, err error, at time.Time) refusal {
 	next := refusal{of: of, err: err, at: at, times: 1}
 	if r.of == of {
@@ -32,7 +33,7 @@ func (r refusal) again(of string, err error, at time.Time) refusal {
 	return next
 }
 
-// stands reports whether what is to be sent now was refused, and is not sent again yet.
+// stands reports whether the value to be sent now was refused, and is not sent again yet.
 func (r refusal) stands(of string, now time.Time) bool {
 	return r.err != nil && r.of == of && now.Before(r.at.Add(r.pause()))
 }
@@ -41,5 +42,5 @@ func (r refusal) pause() time.Duration {
 	return min(firstPause<<min(r.times-1, 10), longestPause)
 }
 
-// over reports whether nothing depends on the refusal any more, whatever is sent.
+// over reports whether the refusal has no effect any more on anything that is sent.
 func (r refusal) over(now time.Time) bool { return now.After(r.at.Add(2 * longestPause)) }

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// TestRefusal: what is refused again and again is sent some times in the first half hour, and once each half hour then.
+// TestRefusal checks that a request that is refused every time is sent several times in the first
+// half hour, and then once each half hour.
 func TestRefusal(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	began := now

@@ -24,18 +24,18 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
-// mostRefusals bounds the objects of a kind whose refusals are remembered.
+// mostRefusals is the maximum number of objects of a kind whose refusals are remembered.
 const mostRefusals = 20_000
 
-// Refusals are what the API refused of the objects of a kind, for as long as the process runs: what would be refused
-// again costs calls that others need. After a restart each is sent once more. It is safe for concurrent use; a nil
-// one remembers nothing.
+// Refusals are the requests of objects of a kind that the API refused, for the lifetime of the process. A request
+// that would be refused again costs calls that others need. After a restart each is sent once more. Refusals are safe
+// for concurrent use. A nil *Refusals remembers nothing.
 type Refusals struct {
 	mu sync.Mutex
 	by map[types.UID]refusal
 }
 
-// of is what was refused of an object last.
+// of returns the last refusal for an object.
 func (r *Refusals) of(uid types.UID) refusal {
 	if r == nil {
 		return refusal{}
@@ -45,7 +45,7 @@ func (r *Refusals) of(uid types.UID) refusal {
 	return r.by[uid]
 }
 
-// note notes what a write of an object came to. What may be refused for another reason next time is not remembered.
+// note records the outcome of a write of an object. It remembers only an error that the same request would get again.
 func (r *Refusals) note(uid types.UID, of string, err error, now time.Time) {
 	switch {
 	case r == nil:
@@ -67,7 +67,7 @@ func (r *Refusals) note(uid types.UID, of string, err error, now time.Time) {
 	}
 }
 
-// Forget forgets what was refused of an object.
+// Forget removes the refusal for an object.
 func (r *Refusals) Forget(uid types.UID) {
 	if r == nil {
 		return
@@ -77,19 +77,19 @@ func (r *Refusals) Forget(uid types.UID) {
 	delete(r.by, uid)
 }
 
-// permanent reports whether err refuses what was sent in a way that does not pass by itself.
+// permanent reports whether err is a refusal that does not pass by itself.
 func permanent(err error) bool {
 	var own interface{ Permanent() bool }
 	return cloudflare.IsPermanent(err) || errors.As(err, &own) && own.Permanent()
 }
 
-// A standingError is what the API answered to the very same before. It reads as that.
+// A standingError is the error with which the API refused the very same before. It has the same text.
 type standingError struct{ error }
 
-// Unwrap gives the answer.
+// Unwrap returns that error.
 func (e *standingError) Unwrap() error { return e.error }
 
-// refusedBefore is a *standingError where mg would send now what was refused, nil where it is to be sent.
+// refusedBefore returns a *standingError if mg would now send what was refused, nil if it may send.
 func (c *Client[L]) refusedBefore(mg resource.Managed) error {
 	r := c.deps.Refused.of(mg.GetUID())
 	if r.err == nil || !r.stands(c.sends(mg), c.deps.Now()) {
@@ -98,22 +98,22 @@ func (c *Client[L]) refusedBefore(mg resource.Managed) error {
 	return &standingError{r.err}
 }
 
-// creationStands keeps on mg what its refused creation left there.
+// creationStands keeps the Synced condition that the refused creation left on mg.
 func creationStands(ctx context.Context, mg resource.Managed, err error) error {
 	was := mg.GetCondition(xpv2.TypeSynced)
 	reconciler.Stands(ctx, func() {
-		// The runtime words it so where Create fails.
+		// The runtime uses these words when Create fails.
 		is := xpv2.ReconcileError(fmt.Errorf("create failed: %w", err)).WithObservedGeneration(mg.GetGeneration())
 		if was.Equal(is) {
-			is = was // With the time since when.
+			is = was // It keeps the time of its last transition.
 		}
 		mg.SetConditions(is)
 	})
 	return err
 }
 
-// sends tells what mg sends now, and to what, from anything else, "" where the kind does not say. It has to change with all that
-// may make the API accept it.
+// sends identifies what mg sends now and to which resource. It is "" if the kind does not say. It has to change with
+// everything that may make the API accept the request.
 func (c *Client[L]) sends(mg resource.Managed) string {
 	a, ok := c.adapter.(Sender)
 	if !ok {
@@ -131,7 +131,7 @@ func (c *Client[L]) sends(mg resource.Managed) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// Said tells what parts say from anything else, "" where they cannot be encoded.
+// Said returns a string that identifies parts, "" if they cannot be encoded.
 func Said(parts ...any) string {
 	raw, err := json.Marshal(parts)
 	if err != nil {

@@ -26,8 +26,8 @@ func answered(status int) error {
 	return fmt.Errorf("cannot create the thing: %w", &cloudflare.Error{Method: "POST", Route: "/things", Status: status, Details: []cloudflare.Detail{{Code: 1234, Message: "no"}}})
 }
 
-// TestWhatIsRefusedIsNotSentAgain: a creation and an update that were refused for good are sent again when something
-// is another, and else less and less often.
+// TestWhatIsRefusedIsNotSentAgain checks that a creation and an update that were refused permanently are sent again
+// after a change, and otherwise at growing intervals.
 func TestWhatIsRefusedIsNotSentAgain(t *testing.T) {
 	edit := func(w *world, change func(r *v1alpha1.Record)) {
 		r := w.read()
@@ -37,7 +37,7 @@ func TestWhatIsRefusedIsNotSentAgain(t *testing.T) {
 	for _, tc := range []struct {
 		reason string
 		status int
-		// then is what happens before the next reconcile.
+		// then is called before the next reconcile.
 		then  func(w *world)
 		again bool
 	}{
@@ -98,7 +98,8 @@ func TestWhatIsRefusedIsNotSentAgain(t *testing.T) {
 	}
 }
 
-// TestARefusedCreationIsNoRefusedUpdate: the user names what exists after its creation was refused.
+// TestARefusedCreationIsNoRefusedUpdate checks that an update is sent after the user names an existing resource,
+// although the creation of it was refused.
 func TestARefusedCreationIsNoRefusedUpdate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := object()
@@ -127,7 +128,7 @@ func count(log []asked, verb string) (n int) {
 	return n
 }
 
-// TestRefusalsAreBounded: no number of objects fills the memory of a process, and none is remembered for ever.
+// TestRefusalsAreBounded checks that refusals take a bounded amount of memory, and expire.
 func TestRefusalsAreBounded(t *testing.T) {
 	r, now := &Refusals{}, time.Now()
 	refused := answered(400)

@@ -27,33 +27,34 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/workers"
 )
 
-// Shared is what the controllers of all kinds work with.
+// Shared is what the controllers of all kinds share.
 type Shared struct {
 	Sessions Sessions
-	// Refuses reports whether the provider config of an object certainly does not allow it. Nil is that all are allowed.
+	// Refuses reports whether the provider config of an object certainly does not allow it. Nil
+	// allows all objects.
 	Refuses func(ctx context.Context, mg resource.ModernManaged) bool
 	// Drift counts drifts, and Warn logs them.
 	Drift *drift.Metrics
 	Warn  drift.Warn
-	// Trail finds out who caused a drift; nil does not.
+	// Trail finds out who caused a drift. A nil Trail finds out nothing.
 	Trail *audit.Trail
 	// Workers reconcile the objects of all kinds.
 	Workers *workers.Pool
-	// Journal of creations.
+	// Journal is the journal of creations.
 	Journal *journal.Journal
-	// Ledger of claims that other processes see. It may be nil.
+	// Ledger has the claims that other processes see. It may be nil.
 	Ledger *claim.Ledger
 	// DriftInterval is the time between two looks at an object whose changes no list shows.
 	DriftInterval time.Duration
 	// References says where the references of objects may lead.
 	References reach.Policy
-	// Settle is how long after an unanswered creation the provider does not believe that the
-	// resource is absent. The default of the flag is reconciler.DefaultSettleTime.
+	// Settle is the time after an unanswered creation in which the provider does not believe that
+	// the resource is absent. The flag defaults to reconciler.DefaultSettleTime.
 	Settle time.Duration
 }
 
-// A Builder adds the controller of a kind to a manager. What it has before, the kind may
-// work with.
+// A Builder adds the controller of a kind to a manager. Before it calls Add, the kind may use what
+// the Builder has.
 type Builder struct {
 	mgr    ctrl.Manager
 	o      controller.Options
@@ -65,7 +66,7 @@ type Builder struct {
 	barred *Barred
 }
 
-// NewBuilder makes the Builder of a kind.
+// NewBuilder returns the Builder of a kind.
 func NewBuilder(mgr ctrl.Manager, o controller.Options, s Shared, gvk schema.GroupVersionKind, claims claim.Kind) *Builder {
 	b := &Builder{
 		mgr: mgr, o: o, shared: s, gvk: gvk,
@@ -84,32 +85,33 @@ func NewBuilder(mgr ctrl.Manager, o controller.Options, s Shared, gvk schema.Gro
 
 func (b *Builder) name() string { return managed.ControllerName(b.gvk.GroupKind().String()) }
 
-// Client is what the kind writes to its objects with.
+// Client returns the client with which the kind writes to its objects.
 func (b *Builder) Client() client.Client { return b.inner.Client() }
 
-// Events are those about objects of the kind.
+// Events returns the recorder of events about objects of the kind.
 func (b *Builder) Events() event.Recorder { return b.events }
 
-// Claims are those of objects of the kind.
+// Claims returns the claims of objects of the kind.
 func (b *Builder) Claims() *claim.Registry { return b.claims }
 
-// Barred are the objects of the kind which their provider configs do not allow.
+// Barred returns the objects of the kind that their provider configs do not allow.
 func (b *Builder) Barred() *Barred { return b.barred }
 
-// Log is that of the kind's controller.
+// Log returns the logger of the kind's controller.
 func (b *Builder) Log() logging.Logger { return b.o.Logger.WithValues("controller", b.name()) }
 
-// A Controller is what a controller has beside its kind.
+// A Controller is what the controller of a kind has in addition to the Kind.
 type Controller struct {
-	// Poll makes of the poll interval when an object that is well is looked at again.
+	// Poll returns, from the poll interval, the time until the next look at an object that is well.
 	Poll managed.PollIntervalHook
-	// Wakes are sources beside the objects themselves.
+	// Wakes are sources of requests in addition to the objects themselves.
 	Wakes []workers.Source
-	// Notes are annotations that the kind keeps notes in beside those of the client.
+	// Notes are annotations in which the kind keeps notes, in addition to those of the client.
 	Notes []string
 	// Gone is called for each object that is gone. It may be nil.
 	Gone func(client.Object)
-	// Resolve resolves the references of an object with what r shows. Nil is for a kind that has none.
+	// Resolve resolves the references of an object with what r shows. It is nil for a kind without
+	// references.
 	Resolve reconciler.Resolve
 }
 

@@ -13,16 +13,17 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// A Viewer can look at what was seen before, of itself or by others.
+// A Viewer can use what was seen before, by itself or by others.
 type Viewer interface {
-	// ViewSince comes before Prepare, for an object that was not looked for yet as it is: what it finds has to be seen
-	// after that time.
+	// ViewSince comes before Prepare, for an object that has had no successful look since t, when this process saw it
+	// as it is. What the Viewer uses has to be seen after t.
 	ViewSince(t time.Time)
 }
 
-// Sights remember since when this process knows each object of a kind, with its management policies, and whether
-// it has looked for the external resource since. What a resource was before is no drift of the object, and nobody's fault.
-// The time is of this process's clock, as that of lists is. A nil Sights remembers nothing. Sights are safe for concurrent use.
+// Sights remember since when this process knows each object of a kind with its management policies, and whether it
+// has looked for the external resource since. A difference from before that time is not a drift of the object. The
+// times are of this process's clock, like those of lists. A nil Sights remembers nothing. Sights are safe for
+// concurrent use.
 type Sights struct {
 	now func() time.Time
 
@@ -36,13 +37,13 @@ type sight struct {
 	looked   bool
 }
 
-// NewSights makes the Sights of a kind.
+// NewSights returns the empty Sights of a kind.
 func NewSights(now func() time.Time) *Sights { return &Sights{now: now, of: map[types.UID]sight{}} }
 
-// See notes an object, unless it is known as it is.
+// See records an object, unless it is known with its current policies.
 func (s *Sights) See(mg resource.Managed) { s.first(mg) }
 
-// first gives since when the object is known as it is, and reports whether it was not looked for since then.
+// first returns since when the object is known as it is, and reports whether there was no successful look since then.
 func (s *Sights) first(mg resource.Managed) (since time.Time, is bool) {
 	if s == nil || meta.WasDeleted(mg) {
 		return time.Time{}, false
@@ -58,7 +59,7 @@ func (s *Sights) first(mg resource.Managed) (since time.Time, is bool) {
 	return known.since, !known.looked
 }
 
-// looked notes that the external resource was looked for, by an object as mg is.
+// looked records a successful look for the external resource by an object with the policies of mg.
 func (s *Sights) looked(mg resource.Managed) {
 	if s == nil {
 		return
@@ -73,7 +74,7 @@ func (s *Sights) looked(mg resource.Managed) {
 	}
 }
 
-// forget forgets an object.
+// forget removes an object.
 func (s *Sights) forget(uid types.UID) {
 	if s == nil {
 		return

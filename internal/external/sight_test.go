@@ -16,7 +16,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 )
 
-// TestFirstLook: an object is new until it was looked for, and again with other management policies.
+// TestFirstLook checks that an object is new until a look succeeded, and again after its policies
+// changed.
 func TestFirstLook(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1000, 0)
@@ -73,7 +74,7 @@ func TestFirstLook(t *testing.T) {
 	}
 }
 
-// A viewer is an adapter that notes since when it may view.
+// A viewer is an adapter that records the times of ViewSince.
 type viewer struct {
 	plain
 
@@ -84,7 +85,7 @@ type viewer struct {
 func (v *viewer) ViewSince(t time.Time)         { v.since = append(v.since, t) }
 func (v *viewer) Prepare(context.Context) error { return v.err }
 
-// TestAClientLooksFirst: the first look is asked for until one has succeeded.
+// TestAClientLooksFirst checks that each look is a first look until one has succeeded.
 func TestAClientLooksFirst(t *testing.T) {
 	t.Parallel()
 	mg := object(has("live"))

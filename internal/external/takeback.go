@@ -28,12 +28,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
-// minUse is how long after its creation something that serves counts as used: before, it
-// is what was created for the object and nothing else.
+// minUse is the time after its creation from which a resource that serves counts as used. A younger resource
+// only counts as the result of the creation.
 const minUse = 10 * time.Minute
 
-// TakesBack is how the journal removes what was created for an object that does not exist
-// any more.
+// TakesBack returns the kind by which the journal removes what was created for objects that no longer exist.
 func (c *Connector[L]) TakesBack() journal.Kind {
 	return journal.Kind{
 		New: func() client.Object { return c.Kind.New() },
@@ -45,10 +44,9 @@ func (c *Connector[L]) TakesBack() journal.Kind {
 	}
 }
 
-// takeBack deletes what was created for an object that does not exist any more, as the
-// object's deletion would have done. It uses the credential that the provider config has
-// by now. What another object has taken over meanwhile is that object's, and what has
-// come into use is left.
+// takeBack deletes what was created for an object that no longer exists, as the deletion of the object would
+// have done. It uses the current credential of the provider config. It leaves a resource that another object
+// has taken over since, and one that has come into use.
 func (c *Connector[L]) takeBack(ctx context.Context, e journal.Entry) error {
 	gone, err := c.revived(e)
 	if err != nil {
@@ -63,7 +61,7 @@ func (c *Connector[L]) takeBack(ctx context.Context, e journal.Entry) error {
 	defer func() { _ = cl.Disconnect(ctx) }()
 	a, ok := cl.adapter.(Remover[L])
 	if !ok {
-		return nil // Such a kind has no subject, so nothing was noted.
+		return nil // Such a kind has no subject, so the journal has no entry.
 	}
 	cl.origin.open = []journal.Entry{e}
 	if err := cl.resume(); err != nil {
@@ -91,13 +89,13 @@ func (c *Connector[L]) takeBack(ctx context.Context, e journal.Entry) error {
 	return cl.takeBack(ctx, gone, live)
 }
 
-// left says why nothing was deleted for an object that does not exist any more.
+// left reports, on an object that no longer exists, why nothing was deleted for it.
 func (c *Connector[L]) left(gone resource.Managed, err error) {
 	c.Deps.Events.Event(gone, event.Warning(claim.EventLeft, fmt.Errorf("no %s was deleted: %w", c.Kind.Noun.Name, err)))
 }
 
-// An unprovenError says that what was to be created is there, and that nothing tells when it
-// was made: it may be somebody else's.
+// An unprovenError says that a resource like the one to be created exists, and that its time of creation is
+// unknown. It may have another origin.
 type unprovenError struct{ noun, id, label string }
 
 func (e *unprovenError) Error() string {
@@ -105,8 +103,8 @@ func (e *unprovenError) Error() string {
 		"delete it at Cloudflare if nobody needs it, or create an object that adopts it", e.noun, e.id, e.label)
 }
 
-// An inUseError says that what was created for an object that does not exist any more is in
-// use, so that a person has to decide.
+// An inUseError says that what was created for an object that no longer exists is in use, so that a person has
+// to decide.
 type inUseError struct{ noun, id, label string }
 
 func (e *inUseError) Error() string {
@@ -114,8 +112,8 @@ func (e *inUseError) Error() string {
 		"delete it at Cloudflare if nobody needs it, or create an object that adopts it", e.noun, e.id, e.label)
 }
 
-// spared says why what was found is left, nil where it is the creation's work and nobody
-// uses it.
+// spared returns why the resource that was found is left. It returns nil if the creation made it and it is not
+// in use.
 func (c *Client[L]) spared(e journal.Entry, live L, a Remover[L]) error {
 	if c.deps.Now().Sub(e.Attempted()) > minUse && a.Serves(live) {
 		about := c.adapter.About(live)
@@ -124,9 +122,9 @@ func (c *Client[L]) spared(e journal.Entry, live L, a Remover[L]) error {
 	return c.marked(e, live)
 }
 
-// marked says which other controller marks as its own what was found by its key and its
-// age, or which product of Cloudflare it belongs to: they may have made the very same where
-// the creation made nothing. What the API gave the ID of is the creation's work for certain.
+// marked returns an error that names the other controller which marks live as its own, or the product of
+// Cloudflare that live belongs to. If the creation made nothing, either may have made the very same. An ID in
+// the API's answer proves that the creation made the resource, so marked then returns nil.
 func (c *Client[L]) marked(e journal.Entry, live L) error {
 	if e.ResultID != "" {
 		return nil
@@ -140,7 +138,7 @@ func (c *Client[L]) marked(e journal.Entry, live L) error {
 	return nil
 }
 
-// revived stands for the object that does not exist any more.
+// revived returns a stand-in for the object that no longer exists.
 func (c *Connector[L]) revived(e journal.Entry) (resource.Managed, error) {
 	mg := c.Kind.New()
 	mg.SetNamespace(e.Namespace)
@@ -176,9 +174,8 @@ func (c *Client[L]) takeBack(ctx context.Context, gone resource.Managed, live L)
 	return nil
 }
 
-// findMade finds what a creation made: by its ID, or, where that is not known or proves
-// nothing, by its key and its age. Absence is not believed before the creation has shown
-// all it ever will.
+// findMade finds the result of a creation. It looks by ID, or by key and age if the ID is not known or proves
+// nothing. It does not believe an absence before the creation has shown all that it will ever show.
 func (c *Client[L]) findMade(ctx context.Context, mg resource.Managed, e journal.Entry) (none L, err error) {
 	if live, known, err := c.result(ctx, mg, e); known {
 		return live, err
@@ -187,7 +184,7 @@ func (c *Client[L]) findMade(ctx context.Context, mg resource.Managed, e journal
 	open := c.deps.Now().Before(settled) || attempt.UnderWay
 	live, err := c.adapter.FindAttempt(ctx, c.windowOf(e))
 	if a, ok := c.adapter.(Confirmer[L]); ok && err == nil && e.ResultID == "" && c.isMade(e, live) {
-		// Nothing is deleted by an ID that only a list gave.
+		// A deletion must not rely on an ID that only a list showed.
 		live, err = a.Confirm(ctx, live)
 	}
 	var unsure *UnsureError
@@ -206,7 +203,8 @@ func (c *Client[L]) findMade(ctx context.Context, mg resource.Managed, e journal
 	return none, ErrAbsent
 }
 
-// unproven is an *unprovenError where live is nobody's, and may be the work of a creation.
+// unproven returns an *unprovenError if live has no owner and may be the result of a creation. Otherwise it
+// returns ErrAbsent or the error of the look.
 func (c *Client[L]) unproven(ctx context.Context, mg resource.Managed, live L) error {
 	about := c.adapter.About(live)
 	if a, ok := c.adapter.(Remover[L]); !ok || !a.MadeOn(live).IsZero() || about.Foreign != nil {
@@ -219,7 +217,7 @@ func (c *Client[L]) unproven(ctx context.Context, mg resource.Managed, live L) e
 	return cmp.Or(err, ErrAbsent)
 }
 
-// isMade reports whether live can be the work of that creation.
+// isMade reports whether that creation can have made live.
 func (c *Client[L]) isMade(e journal.Entry, live L) bool {
 	if e.ResultID != "" {
 		return c.adapter.About(live).ID == e.ResultID

@@ -18,32 +18,34 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 )
 
-// readyUnseen is for how many drift intervals an object stays Ready that nobody can look at: the
-// rotation of a credential takes less, and what is composed of the object does not notice it.
+// readyUnseen is the number of drift intervals for which an object stays Ready without a look at
+// its resource. The rotation of a credential takes less time, so a composite resource of the object
+// stays ready.
 const readyUnseen = 3
 
-// An Unseen is an error which says that the external resource cannot be looked at where the object
-// says that it is, and that this does not pass by itself.
+// An Unseen is an error that says that the external resource cannot be looked at in the place that
+// the object names, and that this does not pass by itself.
 type Unseen interface {
 	error
 	Unseen()
 }
 
-// Unseen says that nobody looks where the resource is.
+// Unseen marks the error: the provider does not look in the place of the resource.
 func (*MovedError) Unseen() {}
 
-// isUnseen reports whether an observation failed because nobody can look: there is no credential,
-// Cloudflare refuses it or what it asks for, or nothing is where the object says that its resource
-// is. A failure of the API's, which passes, is none: what was seen before it counts until the next look.
+// isUnseen reports whether an observation failed because no look is possible: there is no
+// credential, Cloudflare refuses the credential or the request, or the object refers to a place
+// where the provider does not look. A temporary failure of the API does not count: until the next
+// look, the last one stays valid.
 func isUnseen(err error) bool {
 	var u Unseen
 	return errors.As(err, &u) || connect.IsWithout(err) ||
 		cloudflare.IsInvalidCredential(err) || cloudflare.IsForbidden(err) || cloudflare.IsZoneUnknown(err)
 }
 
-// showUnseen says on the conditions of mg that nobody can look at its external resource, for the
-// reason of err. An edit that is not carried out is said to be pending, as before. After some
-// intervals nobody knows either whether the resource is ready.
+// showUnseen says on the conditions of mg that its external resource cannot be looked at, and why.
+// An edit that is not carried out stays pending. After some intervals it is unknown as well whether
+// the resource is ready.
 func showUnseen(mg resource.Managed, err error, now time.Time, interval time.Duration) {
 	was := mg.GetCondition(xpv2.TypeUpToDate)
 	since := was.LastTransitionTime
@@ -51,7 +53,7 @@ func showUnseen(mg resource.Managed, err error, now time.Time, interval time.Dur
 		c := drift.Unknown(mg, err.Error())
 		c.LastTransitionTime = metav1.NewTime(now)
 		if was.Reason == drift.ReasonUnknown {
-			c.LastTransitionTime = since // Another message is no other state.
+			c.LastTransitionTime = since // A new message does not change the state.
 		}
 		since = c.LastTransitionTime
 		mg.SetConditions(c)
@@ -65,8 +67,8 @@ func showUnseen(mg resource.Managed, err error, now time.Time, interval time.Dur
 	})
 }
 
-// unconnected is err of an object that nobody can look at for it, and says so on its conditions
-// where it has an external resource.
+// unconnected returns err, which prevents every look at the external resource of mg. If mg has one,
+// it says so on the conditions of mg.
 func (c *Connector[L]) unconnected(mg resource.Managed, err error) error {
 	switch {
 	case meta.WasDeleted(mg) || !isUnseen(err) || c.Kind.SeenID(mg) == "":

@@ -24,15 +24,16 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/reach"
 )
 
-// apiError is an answer of the API.
+// apiError returns an error that the API answered.
 func apiError(status, code int) error {
 	return fmt.Errorf("cannot look: %w", &cloudflare.Error{Status: status, Details: []cloudflare.Detail{{Code: code}}})
 }
 
-// well has an object be as it is when all is well.
+// well puts the conditions of a ready and synced object on r.
 func well(r *v1alpha1.Record) { r.SetConditions(xpv2.Available(), drift.Synced(r, "Record")) }
 
-// TestNobodyLooks: an object that nobody can look at says so at once, and is Ready for three intervals more.
+// TestNobodyLooks checks that an object whose resource cannot be looked at reports that at once,
+// and stays Ready for three intervals.
 func TestNobodyLooks(t *testing.T) {
 	const interval = time.Minute
 	begun := time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
@@ -65,7 +66,7 @@ func TestNobodyLooks(t *testing.T) {
 			if now = begun.Add(after); tc.unseen && after == 3*interval {
 				ready = corev1.ConditionUnknown
 			}
-			err := fmt.Errorf("after %s: %w", after, tc.err) // Another message is no news.
+			err := fmt.Errorf("after %s: %w", after, tc.err) // Another message is no transition.
 			_ = c.refused(t.Context(), mg, err)
 			got, is := mg.GetCondition(xpv2.TypeUpToDate), mg.GetCondition(xpv2.TypeReady)
 			if got.Status != upToDate || is.Status != ready || (tc.unseen && (got.Reason != drift.ReasonUnknown || got.Message == "")) {
@@ -75,8 +76,8 @@ func TestNobodyLooks(t *testing.T) {
 	}
 }
 
-// TestAnEditStaysPendingUnseen: that nobody can look hides neither an edit nor that it is not carried
-// out, or the difference would be shown as the work of somebody else.
+// TestAnEditStaysPendingUnseen checks that a failed look does not hide an edit that is not carried
+// out. Otherwise the difference would be shown as drift.
 func TestAnEditStaysPendingUnseen(t *testing.T) {
 	mg := object(has("live"), well, edited)
 	c := &Client[thing]{
@@ -90,15 +91,15 @@ func TestAnEditStaysPendingUnseen(t *testing.T) {
 	}
 }
 
-// refuser gives no session.
+// refuser returns an error in place of a session.
 type refuser struct{ err error }
 
 func (s refuser) For(context.Context, resource.ModernManaged) (connect.Session, error) {
 	return connect.Session{}, s.err
 }
 
-// TestNobodyConnects: where there is no credential, nothing is up to date that was there; nor does an
-// object that is deleted, or had nothing, say so.
+// TestNobodyConnects checks that an object with a resource and without a credential is not reported as up to date. An
+// object that is deleted, or has no resource, does not report that.
 func TestNobodyConnects(t *testing.T) {
 	none := &connect.NoCredentialError{Cause: errors.New("no Secret")}
 	for _, tc := range []struct {
@@ -124,13 +125,13 @@ func TestNobodyConnects(t *testing.T) {
 	}
 }
 
-// elsewhere has a reference of an object name another namespace.
+// elsewhere adds a reference to another namespace.
 func elsewhere(r *v1alpha1.Record) {
 	r.Spec.ForProvider.ZoneIDRef = &xpv2.NamespacedReference{Name: "zone", Namespace: "victim"}
 }
 
-// TestResolver: an object with a reference to another namespace is refused, and nobody looks at what it has. All of that is so
-// before anything is resolved.
+// TestResolver checks that an object with a reference to another namespace is refused before
+// anything is resolved, and that its external resource is not looked at.
 func TestResolver(t *testing.T) {
 	anywhere := reach.Policy{Anywhere: true}
 	for _, tc := range []struct {

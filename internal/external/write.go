@@ -25,7 +25,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 )
 
-// decided is a step, and the object that it was decided on.
+// decided is a step, and the version of the object that it was decided on.
 type decided struct {
 	step       decision.Step
 	uid        types.UID
@@ -39,10 +39,10 @@ func decidedOn(mg resource.Managed, step decision.Step) decided {
 
 var errDecidedOnAnother = errors.New("the step was decided on another version of the object")
 
-// holds is nil if the step that is about to be carried out was decided on mg as it is.
-// It gives a conflict otherwise, so that the next reconcile decides again. Between the
-// decision and a creation, or an update, the runtime writes to the object under the
-// version that was decided on; what counts is then that nobody else did.
+// holds returns nil if the step that is about to be carried out was decided on mg as it is. It
+// returns a conflict otherwise, so that the next reconcile decides again. Before a creation or an
+// update, the runtime itself writes to the object under the version that was decided on. That write
+// fails after a write of any other client, so holds then compares only UID and generation.
 func (d decided) holds(mg resource.Managed, do decision.Action) error {
 	if d.step.Do == do && d.uid == mg.GetUID() && d.generation == mg.GetGeneration() &&
 		(do != decision.Delete || d.version == mg.GetResourceVersion()) {
@@ -51,8 +51,8 @@ func (d decided) holds(mg resource.Managed, do decision.Action) error {
 	return kerrors.NewConflict(schema.GroupResource{Resource: "object"}, mg.GetName(), errDecidedOnAnother)
 }
 
-// write persists a change of mg under the resource version that was decided on. Whoever
-// has written meanwhile may have left no reason for it: that gives a conflict.
+// write persists a change of mg under the resource version that was decided on. It returns a
+// conflict after any other write, which may have removed the reason for the change.
 func (c *Client[L]) write(ctx context.Context, mg resource.Managed, change func(next resource.Managed)) error {
 	next, err := copyOf(mg)
 	if err != nil {
@@ -62,7 +62,7 @@ func (c *Client[L]) write(ctx context.Context, mg resource.Managed, change func(
 	if err := c.deps.Kube.Update(ctx, next); err != nil {
 		return err
 	}
-	// The answer is what was sent, and nothing that anybody else has written.
+	// The answer is what was sent, and has no changes of other clients.
 	reflect.ValueOf(mg).Elem().Set(reflect.ValueOf(next).Elem())
 	return nil
 }
@@ -75,8 +75,8 @@ func copyOf(mg resource.Managed) (resource.Managed, error) {
 	return next, nil
 }
 
-// adopt makes what was found the object's: it persists the external name, with what goes
-// along.
+// adopt makes the resource that was found the object's own: it persists the external name and what
+// belongs to it.
 func (c *Client[L]) adopt(ctx context.Context, mg resource.Managed, step decision.Step) error {
 	live := c.lives[step.Live.ID]
 	err := c.showAdopted(ctx, mg, step.Live.ID)
@@ -84,8 +84,10 @@ func (c *Client[L]) adopt(ctx context.Context, mg resource.Managed, step decisio
 		err = c.write(ctx, mg, func(next resource.Managed) {
 			meta.SetExternalName(next, step.Live.ID)
 			meta.RemoveAnnotations(next, c.kind.Notes.creation()...)
-			// With the external name, or an object that is deleted in between would leave it.
-			// The runtime adds the finalizer in any case, and what the spec leaves open is known.
+			// The finalizer is written together with the external name. Otherwise an object that is
+			// deleted in between would leave the resource. The runtime would add it in any case.
+			// The fields that the spec leaves unset are known already, so the same write fills them
+			// in.
 			meta.AddFinalizer(next, managed.FinalizerName)
 			c.fillIn(next, live)
 		})
@@ -102,12 +104,13 @@ func (c *Client[L]) adopt(ctx context.Context, mg resource.Managed, step decisio
 	return nil
 }
 
-// showAdopted has the status show the resource of that ID, and say that the object takes it over, before the external name says
-// so or anything is written to it. A name without that status proves nothing: its user may have set it. The status without that
-// name proves nothing either: an edit in between may leave no reason to take anything over.
+// showAdopted makes the status show the resource of that ID, and that the object takes it over. It
+// does so before the external name says so, and before anything is written to the resource. A name
+// without that status proves nothing: a user may have set it. The status without that name proves
+// nothing either: after an edit in between there may be no reason to take anything over.
 func (c *Client[L]) showAdopted(ctx context.Context, mg resource.Managed, id string) error {
 	if !policy.Manages(mg) || c.origin.owns(id) || c.attempted(id) {
-		return nil // There is nothing to show, or the status says so already, or the journal does.
+		return nil // An object that only observes shows nothing. Otherwise the status or the journal says so already.
 	}
 	owner, ok := mg.(claim.Owner)
 	if !ok {
@@ -145,13 +148,14 @@ func (c *Client[L]) store(ctx context.Context, mg resource.Managed) error {
 	return nil
 }
 
-// attempted reports whether a creation whose outcome the object did not know made what has that ID.
+// attempted reports whether a creation of unknown outcome turned out to have made the resource of
+// that ID.
 func (c *Client[L]) attempted(id string) bool {
 	by := c.facts.ByAttempt
 	return by.Result == decision.Found && by.Live[0].ID == id
 }
 
-// took notes that mg has what it has taken over, and says so.
+// took notes that mg now owns the resource that it took over, and announces it.
 func (c *Client[L]) took(mg resource.Managed, step decision.Step) {
 	c.origin.own = append(c.origin.own, step.Live.ID)
 	if c.attempted(step.Live.ID) {
@@ -166,12 +170,12 @@ func (c *Client[L]) fillIn(mg resource.Managed, live L) {
 	}
 }
 
-// beginToManage takes over what the external name of mg says. That is persisted before anything is written
-// to it, under the resource version that was decided on: whoever has edited the object meanwhile may have
-// left no reason for it.
+// beginToManage takes over the resource that the external name of mg names. It persists that before
+// anything is written to the resource, under the resource version that was decided on. An edit
+// since then may have removed the reason for it.
 func (c *Client[L]) beginToManage(ctx context.Context, mg resource.Managed, step decision.Step) error {
 	cannot := func(err error) error {
-		c.deps.Claims.Release(mg, step.Live.ID) // It tells what is the object's.
+		c.deps.Claims.Release(mg, step.Live.ID) // A held claim counts as ownership.
 		return fmt.Errorf("cannot record that the %s is adopted: %w", c.kind.Noun.Name, err)
 	}
 	if len(c.kind.Notes.ofCreation(mg)) > 0 {
@@ -190,7 +194,8 @@ func (c *Client[L]) beginToManage(ctx context.Context, mg resource.Managed, step
 	return nil
 }
 
-// announceAdoption says what mg has taken over and why, and what becomes of it, unless there was nothing of it.
+// announceAdoption says what mg has taken over, why, and whether it is changed, unless the resource
+// was empty.
 func (c *Client[L]) announceAdoption(mg resource.Managed, step decision.Step) {
 	if step.Live.Empty {
 		return
@@ -207,9 +212,8 @@ func (c *Client[L]) announceAdoption(mg resource.Managed, step decision.Step) {
 	c.deps.Events.Event(mg, event.Normal(claim.EventAdopted, msg))
 }
 
-// fill persists what the spec leaves open and Cloudflare has decided. The runtime would
-// do it with an update of the whole object, which throws away the status that was just
-// observed.
+// fill persists the fields that the spec leaves unset and Cloudflare has set. The runtime would
+// update the whole object for that, and lose the status that was just observed.
 func (c *Client[L]) fill(ctx context.Context, mg resource.Managed, id string) error {
 	filled, err := copyOf(mg)
 	if err != nil {
@@ -226,8 +230,8 @@ func (c *Client[L]) fill(ctx context.Context, mg resource.Managed, id string) er
 	return nil
 }
 
-// note persists an annotation, "" for none. A conflict says that mg is not the latest
-// version: nothing may be done then that was decided on it.
+// note persists an annotation, "" removes it. A conflict says that mg is not the latest version.
+// Then no step may follow that was decided on mg.
 func (c *Client[L]) note(ctx context.Context, mg resource.Managed, annotation, value string) error {
 	if read(mg, annotation) == value {
 		return reconciler.EnsureCurrent(ctx, c.deps.API, mg)

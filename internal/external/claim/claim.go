@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package claim settles which object owns an external resource, so that no two
-// objects fight over one.
+// Package claim settles which object manages an external resource, so that no two
+// objects write to one resource.
 package claim
 
 import (
@@ -23,26 +23,26 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/policy"
 )
 
-// Index is the cache index of a kind by its external name, which a Registry of
-// that kind needs.
+// Index is the cache index of a kind by its external name. A Registry of that kind
+// needs it.
 const Index = "metadata.annotations.external-name"
 
 // Reasons of events about claims.
 const (
-	// EventAdopted is about an external resource that was taken over.
+	// EventAdopted is about an external resource that an object took over.
 	EventAdopted event.Reason = "AdoptedExternalResource"
 	// EventConflict is about a refused claim.
 	EventConflict event.Reason = "ConflictingOwner"
-	// EventTakenBack is about an external resource that was created for an object
-	// that was deleted meanwhile, and deleted again.
+	// EventTakenBack is about an external resource that was created for an object, and
+	// deleted again because the object was deleted meanwhile.
 	EventTakenBack event.Reason = "TookBackExternalResource"
 	// EventLeft is about an external resource that the deletion of an object leaves,
 	// because it is not the object's own.
 	EventLeft event.Reason = "LeftExternalResource"
 )
 
-// Report tells of err, if it is about an external resource that another object
-// manages, or another controller.
+// Report emits an event about err, if err says that another object manages the external
+// resource, or that another controller marks it.
 func Report(events event.Recorder, mg resource.Managed, err error) {
 	var (
 		conflict *ConflictError
@@ -65,11 +65,11 @@ func Lost(err error, id string) bool {
 
 // A ConflictError says that another object manages the external resource.
 type ConflictError struct {
-	// ID of the external resource.
+	// ID is the ID of the external resource.
 	ID string
 	// Holder is the object that was first.
 	Holder types.NamespacedName
-	// Lease says so, where another process looks after that object. It is empty otherwise.
+	// Lease names the holder, if another process looks after it. Otherwise it is empty.
 	Lease types.NamespacedName
 }
 
@@ -84,11 +84,11 @@ func (e *ConflictError) Error() string {
 
 // A MarkedError says that another controller marks the external resource as its own.
 type MarkedError struct {
-	// ID of the external resource.
+	// ID is the ID of the external resource.
 	ID string
-	// Owner is what people call that controller.
+	// Owner is the name of that controller for users.
 	Owner string
-	// Allow says how an object consents to take over what that controller has.
+	// Allow says how an object consents to take over a resource of that controller.
 	Allow string
 }
 
@@ -96,39 +96,41 @@ func (e *MarkedError) Error() string {
 	return fmt.Sprintf("%s is marked as owned by %s: have that let go of it, or %s", e.ID, e.Owner, e.Allow)
 }
 
-// What a status says of the external resource that it shows. The empty string is that it does not
-// say so yet.
+// Ownership of the external resource that a status shows. It is empty if the status
+// does not say it yet.
 const (
-	// Own is that the object has created it or taken it over.
+	// Own means that the object has created it or taken it over.
 	Own = "Own"
-	// Adopting is that the object is about to take it over: it is the object's once the external name is its ID.
+	// Adopting means that the object is about to take it over. It is the object's own
+	// once the external name is its ID.
 	Adopting = "Adopting"
-	// Observed is that the object has only looked at it.
+	// Observed means that the object has only looked at it.
 	Observed = "Observed"
 )
 
-// An Owner is an object whose status says whether what it shows is the object's.
+// An Owner is an object whose status says whether it owns the resource that it shows.
 type Owner interface {
 	GetOwnership() string
 	SetOwnership(is string)
 }
 
-// A Kind is what a Registry needs to know of the kind of its objects.
+// A Kind is what a Registry needs to know about the kind of its objects.
 type Kind struct {
 	New     func() resource.Managed
 	NewList func() resource.ManagedList
-	// SeenID is the ID of the external resource the object was last seen with.
+	// SeenID returns the ID of the external resource that the status of the object
+	// shows.
 	SeenID func(resource.Managed) string
-	// Replaced gives the IDs of what the object's own resource has replaced and what still is the
-	// object's, by its status. Nil is for kinds that replace nothing.
+	// Replaced returns the IDs of resources that the object's resource has replaced and
+	// that the object still owns, by its status. Nil is for kinds that replace nothing.
 	Replaced func(resource.Managed) []string
-	// Qualify makes of an ID what tells it from the same ID below another parent, by the
-	// object that names it: the same key for all names of one resource. Nil is for IDs that no two
-	// parents share.
+	// Qualify returns the key of an ID that mg names. The same ID below another parent
+	// has another key. All names of one resource have the same key. Nil is for IDs that
+	// no two parents share.
 	Qualify func(mg resource.Managed, id string) string
 }
 
-// KindOf is the kind whose objects are of type T, by IDs that no two parents share.
+// KindOf returns the kind of objects of type T, for IDs that no two parents share.
 func KindOf[T resource.Managed](made func() T, list func() resource.ManagedList, seenID func(T) string) Kind {
 	return Kind{
 		New: func() resource.Managed { return made() }, NewList: list,
@@ -141,9 +143,10 @@ func KindOf[T resource.Managed](made func() T, list func() resource.ManagedList,
 	}
 }
 
-// OwnIDs are those of what mg has created or taken over, by its status, which no user writes. A
-// status that does not say so yet is an earlier version's. It counts where mg manages and that version has
-// looked at mg as it is: what an edit since then, such as of the policies, makes of it, nothing says.
+// OwnIDs returns the IDs of what mg has created or taken over, by its status, which no
+// user writes. An earlier version of the provider wrote a status without ownership.
+// Such a status counts only if mg manages, and that version has looked at mg since its
+// last edit: nothing records the effect of a later edit, such as one of the policies.
 func (k Kind) OwnIDs(mg resource.Managed) []string {
 	var out []string
 	if id := k.SeenID(mg); id != "" && owns(mg, id) {
@@ -155,10 +158,11 @@ func (k Kind) OwnIDs(mg resource.Managed) []string {
 	return out
 }
 
-// HasAny reports whether mg has created or taken over something, by its status.
+// HasAny reports whether mg has created or taken over a resource, by its status.
 func (k Kind) HasAny(mg resource.Managed) bool { return len(k.OwnIDs(mg)) > 0 }
 
-// owns reports whether the resource of that ID, which the status of mg shows, is the object's by it.
+// owns reports whether the resource of that ID, which the status of mg shows, is the
+// object's own by that status.
 func owns(mg resource.Managed, id string) bool {
 	var is string
 	if o, ok := mg.(Owner); ok {
@@ -178,14 +182,15 @@ func (k Kind) has(mg resource.Managed, key string) bool {
 	return slices.ContainsFunc(k.OwnIDs(mg), func(id string) bool { return k.key(mg, id) == key })
 }
 
-// shownBefore reports whether mg has the resource of that key by the status of an earlier version, which does not say
-// whose it is. That version may have looked at mg before an edit.
+// shownBefore reports whether the status of mg shows the resource of that key without
+// its ownership, as an earlier version of the provider wrote it. That version may have
+// looked at mg before an edit.
 func (k Kind) shownBefore(mg resource.Managed, key string) bool {
 	o, ok := mg.(Owner)
 	return ok && o.GetOwnership() == "" && k.SeenID(mg) != "" && k.key(mg, k.SeenID(mg)) == key
 }
 
-// ExternalNames is the function behind Index.
+// ExternalNames is the function of Index.
 func (k Kind) ExternalNames(o client.Object) []string {
 	mg, ok := o.(resource.Managed)
 	if name := meta.GetExternalName(o); ok && name != "" {
@@ -194,7 +199,7 @@ func (k Kind) ExternalNames(o client.Object) []string {
 	return nil
 }
 
-// key is what an ID that mg names is held under.
+// key returns the key under which an ID that mg names is held.
 func (k Kind) key(mg resource.Managed, id string) string {
 	if k.Qualify == nil || id == "" {
 		return id
@@ -202,29 +207,32 @@ func (k Kind) key(mg resource.Managed, id string) string {
 	return k.Qualify(mg, id)
 }
 
-// A Registry knows who claims what among the objects of one kind: by the cache,
-// and by its own memory, which closes the gap between a claim and the moment the
-// cache shows it. It is safe for concurrent use.
+// A Registry knows the claims of the objects of one kind: by the cache, and by its own
+// memory, which covers the time until the cache shows a claim. It is safe for
+// concurrent use.
 type Registry struct {
 	kube client.Reader
 	kind Kind
-	// made is what Trust got.
+	// made is the function of Trust.
 	made func(uid types.UID, id string) (may, has bool)
-	// page of the ledger, nil where no other process claims anything.
+	// page is the kind's part of the ledger. It is nil if no other process claims
+	// anything.
 	page *page
-	// barred reports whether the provider config of an object does not allow it. Nil is that all are allowed.
+	// barred reports whether the provider config of an object does not allow it. Nil
+	// allows all objects.
 	barred func(ctx context.Context, mg resource.Managed) bool
 
 	mu   sync.Mutex
 	held map[string]holder
-	// ids are what each holder holds, by its UID.
+	// ids are the keys that each holder holds, by its UID.
 	ids map[types.UID][]string
 }
 
 type holder struct {
 	name types.NamespacedName
 	uid  types.UID
-	// seized is true while what the object does not name, or not any more, is removed.
+	// seized is true while a resource is removed that the object does not name, or does
+	// not name any more.
 	seized bool
 }
 
@@ -232,41 +240,45 @@ func holderOf(mg resource.Managed) holder {
 	return holder{name: types.NamespacedName{Namespace: mg.GetNamespace(), Name: mg.GetName()}, uid: mg.GetUID()}
 }
 
-// NewRegistry makes an empty Registry over a cache that has Index.
+// NewRegistry returns an empty Registry over a cache that has Index.
 func NewRegistry(kube client.Reader, k Kind) *Registry {
 	return &Registry{kube: kube, kind: k, held: map[string]holder{}, ids: map[types.UID][]string{}}
 }
 
-// Share has r keep its claims in l as well, where other processes see them. It comes before any
-// claim. A nil l changes nothing.
+// Share makes r keep its claims also in l, where other processes see them. It has to be
+// called before any claim. A nil l changes nothing.
 func (r *Registry) Share(l *Ledger, kind string) {
 	if l != nil {
 		r.page = l.page(kind, r.wants)
 	}
 }
 
-// Bar has objects that f reports stand in no way of a removal by what they name alone: their provider configs do not allow
-// them, and what they name they could not get. It comes before any claim.
+// Bar makes Seize ignore an object that f reports, if the object only names the
+// resource. Its provider config does not allow the object, so it could not get the
+// resource. Bar has to be called before any claim.
 func (r *Registry) Bar(f func(ctx context.Context, mg resource.Managed) bool) { r.barred = f }
 
-// mayGet reports whether mg, whose status does not say that it has something, may get what it names.
+// mayGet reports whether mg, whose status shows no such resource, may get what it
+// names.
 func (r *Registry) mayGet(ctx context.Context, mg resource.Managed) bool {
 	return r.barred == nil || !r.barred(ctx, mg)
 }
 
-// Trust has r know by made whether the object of that UID may have created the resource of that ID, or has, though its
-// status does not say so yet. It comes before any claim. Without it, no object may have.
+// Trust sets the function that reports whether the object of that UID may have created
+// the resource of that ID, and whether it has. The status of the object may not show it
+// yet. Trust has to be called before any claim. Without it, no creation counts before
+// the status shows it.
 func (r *Registry) Trust(made func(uid types.UID, id string) (may, has bool)) { r.made = made }
 
-// Hold claims the external resource of that ID for mg, or gives a
-// *ConflictError. An object that only observes needs no claim: any number of
-// objects may look at one resource.
+// Hold claims the external resource of that ID for mg, or returns a *ConflictError. An
+// object that only observes needs no claim: any number of objects may look at one
+// resource.
 func (r *Registry) Hold(ctx context.Context, mg resource.Managed, id string) error {
 	return r.hold(ctx, id, mg, holderOf(mg))
 }
 
-// HoldToRemove is Hold for what mg is about to remove and names no more. No other object gets it
-// until Release.
+// HoldToRemove claims a resource that mg is about to remove and does not name any more.
+// No other object gets it until Release.
 func (r *Registry) HoldToRemove(ctx context.Context, mg resource.Managed, id string) error {
 	h := holderOf(mg)
 	h.seized = true
@@ -287,8 +299,8 @@ func (r *Registry) hold(ctx context.Context, id string, mg resource.Managed, h h
 	return nil
 }
 
-// Holds reports whether this process has given mg the claim on the resource of that ID, and nothing
-// has ended that since.
+// Holds reports whether this process has claimed the resource of that ID for mg, and
+// the claim has not ended since.
 func (r *Registry) Holds(mg resource.Managed, id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -296,7 +308,7 @@ func (r *Registry) Holds(mg resource.Managed, id string) bool {
 	return ok && h.uid == mg.GetUID() && !h.seized
 }
 
-// holdHere is hold among the objects that this process looks after.
+// holdHere claims the resource among the objects that this process looks after.
 func (r *Registry) holdHere(ctx context.Context, id string, mg resource.Managed, by holder) error {
 	key := r.kind.key(mg, id)
 	all, err := r.claimants(ctx, key)
@@ -305,8 +317,8 @@ func (r *Registry) holdHere(ctx context.Context, id string, mg resource.Managed,
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	// Whoever holds it keeps it: what the cache shows may put another first who has
-	// seen it too, when it only observed.
+	// The holder keeps the claim. By the cache, another object may come first that saw
+	// the resource while it only observed.
 	h, ok := r.held[key]
 	switch ok = ok && r.wants(ctx, h, key); {
 	case ok && h.uid != mg.GetUID():
@@ -316,13 +328,13 @@ func (r *Registry) holdHere(ctx context.Context, id string, mg resource.Managed,
 	}
 	r.drop(key)
 	r.held[key] = by
-	if !by.seized { // That mg is forgotten must not end a seizure.
+	if !by.seized { // A seizure must not end when mg is forgotten.
 		r.ids[by.uid] = append(r.ids[by.uid], key)
 	}
 	return nil
 }
 
-// drop lets go of an ID, whoever holds it. r.mu is held.
+// drop ends the claim on a key of any holder. r.mu is held.
 func (r *Registry) drop(id string) {
 	h, ok := r.held[id]
 	if !ok {
@@ -353,7 +365,7 @@ func (r *Registry) Taken(ctx context.Context, mg resource.Managed, id string) (b
 	return r.page.taken(ctx, id)
 }
 
-// heldByOther reports whether another object than mg holds what has that key, by memory.
+// heldByOther reports whether another object than mg holds that key, by memory.
 func (r *Registry) heldByOther(ctx context.Context, mg resource.Managed, key string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -368,9 +380,9 @@ func (r *Registry) heldByOther(ctx context.Context, mg resource.Managed, key str
 	return false
 }
 
-// Seize keeps everybody from the resource of that ID, for it is about to be removed,
-// until release is called. It gives false where any other object than mg, which does
-// not exist any more, names the resource, and has it or may get it.
+// Seize blocks all claims on the resource of that ID, which is about to be removed,
+// until release is called. mg does not exist any more. Seize returns false if another
+// object has the resource or the claim on it, or names it and may get it.
 func (r *Registry) Seize(ctx context.Context, mg resource.Managed, id string) (release func(), ok bool, err error) {
 	key := r.kind.key(mg, id)
 	l := r.kind.NewList()
@@ -389,22 +401,22 @@ func (r *Registry) Seize(ctx context.Context, mg resource.Managed, id string) (r
 	if err := r.page.hold(ctx, key, id, holderOf(mg)); err != nil {
 		release()
 		if Lost(err, id) {
-			err = nil // An object has it that another process looks after.
+			err = nil // An object of another process has it.
 		}
 		return nil, false, err
 	}
 	return release, true, nil
 }
 
-// seizeHere is Seize among the objects that this process looks after.
+// seizeHere seizes the resource among the objects that this process looks after.
 func (r *Registry) seizeHere(ctx context.Context, mg resource.Managed, key string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if h, held := r.held[key]; held && h.uid != mg.GetUID() && r.wants(ctx, h, key) {
 		return false
 	}
-	// That the holder before is forgotten must not end the seizure, nor that mg is: it is
-	// not among what either of them holds.
+	// The seizure must not end when the former holder or mg is forgotten. So the key is
+	// not among those of either object.
 	r.drop(key)
 	h := holderOf(mg)
 	h.seized = true
@@ -412,7 +424,7 @@ func (r *Registry) seizeHere(ctx context.Context, mg resource.Managed, key strin
 	return true
 }
 
-// Release lets go of what mg holds under that ID.
+// Release ends the claim of mg on that ID.
 func (r *Registry) Release(mg resource.Managed, id string) {
 	id = r.kind.key(mg, id)
 	r.mu.Lock()
@@ -423,7 +435,7 @@ func (r *Registry) Release(mg resource.Managed, id string) {
 	}
 }
 
-// Forget lets go of everything that an object holds which is gone.
+// Forget ends all claims of an object that is gone.
 func (r *Registry) Forget(o client.Object) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -433,13 +445,14 @@ func (r *Registry) Forget(o client.Object) {
 	}
 }
 
-// claimants are the objects that manage the resource of that key by what the
-// cache shows, the first claimant first. One that names it and has never got as far
-// as to have it is none: anybody could keep others from what is theirs, and take what they
-// make. That it has, its status shows, or the journal: names and finalizers, anybody may write.
+// claimants returns the objects that manage the resource of that key, by the cache, in
+// the order of precedence. An object that only names the resource does not count.
+// Otherwise a user could block the resources of others, and take what they create. The
+// status or the journal has to show that the object has the resource, because users can
+// write names and finalizers.
 func (r *Registry) claimants(ctx context.Context, key string) ([]resource.Managed, error) {
 	l := r.kind.NewList()
-	// They are only read, and this is asked in each reconcile.
+	// There is no deep copy, because the objects are only read, and each reconcile calls this.
 	if err := r.kube.List(ctx, l, client.MatchingFields{Index: key}, client.UnsafeDisableDeepCopy); err != nil {
 		return nil, fmt.Errorf("cannot list the objects that claim %s: %w", key, err)
 	}
@@ -450,24 +463,27 @@ func (r *Registry) claimants(ctx context.Context, key string) ([]resource.Manage
 	return out, nil
 }
 
-// How sure it is that an object has the resource that it names.
+// How certain it is that an object has the resource that it names.
 const (
-	// none is that nothing says so but the object.
+	// none means that only the object says so.
 	none = iota
-	// perhaps is that the journal has a creation of which nobody knows what it made.
+	// perhaps means that the journal has a creation of unknown outcome.
 	perhaps
-	// shown is that an earlier version has seen the object with it, and did not note whose it is.
+	// shown means that an earlier version of the provider saw the object with the
+	// resource, and did not note the ownership.
 	shown
-	// created is that the object has created it, by the journal.
+	// created means that the object has created the resource, by the journal.
 	created
-	// before is that it was the object's, by the status, and that the object was edited since: it may have let go of
-	// the resource meanwhile, as an object does that only observes for a while.
+	// before means that the object owned the resource by its status, and was edited
+	// since. It may have let go of the resource meanwhile, like an object that only
+	// observes for a while.
 	before
-	// settled is that it is the object's, by the status.
+	// settled means that the object owns the resource, by its status.
 	settled
 )
 
-// standing is how sure it is that o has the resource of that key, which it names.
+// standing returns how certain it is that o has the resource of that key, which it
+// names.
 func (r *Registry) standing(o resource.Managed, key string) int {
 	var may, made bool
 	if name := meta.GetExternalName(o); r.made != nil && r.kind.key(o, name) == key {
@@ -489,8 +505,8 @@ func (r *Registry) standing(o resource.Managed, key string) int {
 	return none
 }
 
-// precedence orders claimants: who was seen with the resource comes first, before who
-// was edited since, then who is older, then by name so that the order is total.
+// precedence orders claimants by standing, then by age with the older one first, and
+// then by name, so that the order is total.
 func (r *Registry) precedence(a, b resource.Managed, key string) int {
 	if c := r.standing(b, key) - r.standing(a, key); c != 0 {
 		return c
@@ -502,8 +518,9 @@ func (r *Registry) precedence(a, b resource.Managed, key string) int {
 	return strings.Compare(holderOf(a).name.String(), holderOf(b).name.String())
 }
 
-// wants reports whether a holder from memory exists and may still want the
-// resource of that ID: its external name is that ID, or is not shown yet.
+// wants reports whether a holder from memory exists and may still want the resource of
+// that key: its external name has that key, or the cache does not show an external name
+// yet.
 func (r *Registry) wants(ctx context.Context, h holder, id string) bool {
 	if h.seized {
 		return true

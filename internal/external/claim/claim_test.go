@@ -33,7 +33,7 @@ const theID = "372e67954025e0ba6aaa6d586b9e0b59"
 // An option of a Record.
 type option func(*v1alpha1.Record)
 
-// named is an object that names the resource of that ID, and has the finalizer.
+// named returns an option for an object that names the resource of that ID, and has the finalizer.
 func named(id string) option {
 	return func(r *v1alpha1.Record) {
 		meta.SetExternalName(r, id)
@@ -41,21 +41,21 @@ func named(id string) option {
 	}
 }
 
-// creating is an object of which the journal has a creation.
+// creating marks an object for which the journal has a creation of unknown outcome.
 func creating(r *v1alpha1.Record) { r.SetUID("creating-" + r.GetUID()) }
 
-// made is an object that has created the resource, by the journal.
+// made marks an object that has created the resource, by the journal.
 func made(r *v1alpha1.Record) { r.SetUID("made-" + r.GetUID()) }
 
-// edited is an object that was edited since it was looked at.
+// edited edits an object after the last look.
 func edited(r *v1alpha1.Record) { r.SetGeneration(r.GetGeneration() + 1) }
 
-// of is an object of which the status says whose that is which it shows.
+// of returns an option for an object with that ownership in its status.
 func of(ownership string) option {
 	return func(r *v1alpha1.Record) { r.SetOwnership(ownership) }
 }
 
-// names is an object whose user gave it that ID, and that never got any further.
+// names returns an option for an object whose user set that ID, and that has no other trace of it.
 func names(id string) option { return func(r *v1alpha1.Record) { meta.SetExternalName(r, id) } }
 
 func seen(id string) option { return func(r *v1alpha1.Record) { r.Status.AtProvider.ID = id } }
@@ -71,19 +71,19 @@ func age(d time.Duration) option {
 	}
 }
 
-// using names a provider config.
+// using returns an option that sets the provider config.
 func using(kind, name string) option {
 	return func(r *v1alpha1.Record) {
 		r.Spec.ProviderConfigReference = &xpv2.ProviderConfigReference{Kind: kind, Name: name}
 	}
 }
 
-// barred is an object that its provider config does not allow.
+// barred marks an object that its provider config does not allow.
 func barred(r *v1alpha1.Record) { r.SetLabels(map[string]string{"barred": "true"}) }
 
 func in(namespace string) option { return func(r *v1alpha1.Record) { r.SetNamespace(namespace) } }
 
-// rec is a Record that manages everything and is as old as any other.
+// rec returns a Record that manages everything and is as old as any other.
 func rec(name string, opts ...option) *v1alpha1.Record {
 	r := &v1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name}}
 	using("ProviderConfig", "default")(r)
@@ -93,7 +93,7 @@ func rec(name string, opts ...option) *v1alpha1.Record {
 	return r
 }
 
-// cluster is a client that shows those objects, with the index the registry needs.
+// cluster returns a client that shows those objects, with the index that the registry needs.
 func cluster(t *testing.T, objs ...*v1alpha1.Record) client.WithWatch {
 	t.Helper()
 	s := runtime.NewScheme()
@@ -133,7 +133,7 @@ func TestHoldByWhatTheCacheShows(t *testing.T) {
 		reason string
 		shown  []*v1alpha1.Record
 		by     *v1alpha1.Record
-		// holder is who is named by the refusal, "" where there is none.
+		// holder is the object that the refusal names, "" if there is no refusal.
 		holder string
 	}{
 		{"nobody claims it", nil, rec("me"), ""},
@@ -234,8 +234,8 @@ func TestHoldByWhatTheCacheShows(t *testing.T) {
 func TestHoldByMemory(t *testing.T) {
 	tests := []struct {
 		reason string
-		// now is the first claimant as the cache shows it when the second comes; nil
-		// is deleted.
+		// now is the first claimant as the cache shows it when the second one comes. Nil means that
+		// it is deleted.
 		now     *v1alpha1.Record
 		refused bool
 	}{
@@ -276,7 +276,7 @@ func TestHoldByMemory(t *testing.T) {
 				}
 				return
 			}
-			// Who took it over holds it now.
+			// The second one holds it now.
 			if err := r.Hold(t.Context(), rec("third"), theID); err != nil {
 				if !errors.As(err, &c) || c.Holder.Name != "second" {
 					t.Errorf("%s: the third gets %v", tc.reason, err)
@@ -298,8 +298,8 @@ func TestObserversTakeNothing(t *testing.T) {
 	}
 }
 
-// TestAnObserverThatBeginsToManage shows that the object which manages a resource
-// keeps it when one that has observed it for longer wants it too.
+// TestAnObserverThatBeginsToManage checks that an object that manages a resource keeps it, if an
+// object that has observed it for longer wants it too.
 func TestAnObserverThatBeginsToManage(t *testing.T) {
 	manager, observer := rec("manager", named(theID), seen(theID)), rec("observer", named(theID), seen(theID), age(time.Hour))
 	asObserver := observer.DeepCopy()
@@ -460,10 +460,8 @@ func TestExternalNames(t *testing.T) {
 	}
 }
 
-// TestClaimsOfObjectsThatAreGone creates a thousand objects that go without another
-// look, as those do whose deletion orphans.
-// TestSeizureLasts has an object hold a resource and go. That it is forgotten while the
-// resource is removed, for another object that went before it, lets nobody in.
+// TestSeizureLasts checks that a seizure stays when the former holder of the resource and the
+// object of the seizure are forgotten.
 func TestSeizureLasts(t *testing.T) {
 	r := registry(cluster(t, rec("third")))
 	gone, before := rec("gone"), rec("before") // Nothing shows that either exists.
@@ -485,7 +483,8 @@ func TestSeizureLasts(t *testing.T) {
 	}
 }
 
-// TestHoldToRemove has an object remove what it had before and names no more.
+// TestHoldToRemove checks that an object can hold a former resource, which it names no more, to
+// remove it.
 func TestHoldToRemove(t *testing.T) {
 	const next = "next"
 	me := rec("me", named(next), seen(next))
@@ -512,6 +511,8 @@ func TestHoldToRemove(t *testing.T) {
 	}
 }
 
+// TestClaimsOfObjectsThatAreGone checks that the claims of a thousand objects end that go without another
+// reconcile, like objects with the deletion policy Orphan.
 func TestClaimsOfObjectsThatAreGone(t *testing.T) {
 	const n = 1000
 	id := func(i int) string { return fmt.Sprintf("%032x", i) }
@@ -537,7 +538,7 @@ func TestClaimsOfObjectsThatAreGone(t *testing.T) {
 		}
 	}
 
-	// What the object does not hold any more is not its to let go of.
+	// An object cannot end the claim of another one.
 	r := registry(cluster(t))
 	first, second := rec("first"), rec("second")
 	for _, mg := range []*v1alpha1.Record{first, second} { // Nothing shows that the first exists.

@@ -17,8 +17,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
 )
 
-// TestOwnedUnderDeletion: an object of a version that did not note the ownership and that is up to date keeps what it owns
-// when it is deleted: the API server counts the generation up with the deletion.
+// TestOwnedUnderDeletion checks that an up-to-date object of a version that did not note the ownership keeps
+// what it owns when it is deleted. The API server increments the generation with the deletion.
 func TestOwnedUnderDeletion(t *testing.T) {
 	r := &dnsv1alpha1.Record{}
 	r.SetGeneration(3)

@@ -16,13 +16,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// LedgerOptions of a Ledger.
+// LedgerOptions are the options of a Ledger.
 type LedgerOptions struct {
-	// Kube writes the Leases, and API reads them past the cache.
+	// Kube writes the Leases. API reads them without the cache.
 	Kube client.Client
 	API  client.Reader
-	// Namespace of the Leases. All processes that may claim the same external resources use
-	// the same.
+	// Namespace is the namespace of the Leases. All processes that may claim the same external
+	// resources use the same one.
 	Namespace string
 	// Covers reports whether this process looks after the objects of a namespace.
 	Covers func(namespace string) bool
@@ -31,24 +31,24 @@ type LedgerOptions struct {
 	Now func() time.Time
 }
 
-// A Ledger keeps claims as Leases in the provider's own namespace, for processes that look
-// after different namespaces of one cluster: none sees the objects of another. A Lease names
-// the object that manages an external resource, and not the process, so that a namespace
-// may pass from one process to another. Among the objects that a process looks after its
-// registries decide and the Lease follows; against the objects of others the Lease decides.
-// It is safe for concurrent use.
+// A Ledger keeps claims as Leases in the provider's own namespace. It is for processes that look
+// after different namespaces of one cluster, and do not see each other's objects. A Lease names the
+// object that manages an external resource, and not the process, so that a namespace may pass from
+// one process to another. Among the objects of one process, its registries decide, and the Lease
+// follows. Between objects of different processes, the Lease decides. A Ledger is safe for
+// concurrent use.
 type Ledger struct {
 	o LedgerOptions
-	// wake asks for a look at the claims to let go of.
+	// wake triggers the deletion of claims that have ended.
 	wake chan struct{}
 
 	loading sync.Mutex
 
 	mu     sync.Mutex
 	loaded bool
-	// wants tells of each kind whether an object still wants what it claims.
+	// wants has a function for each kind that reports whether an object still wants what it claims.
 	wants map[string]wants
-	// notes are the Leases of objects that this process looks after, by their name.
+	// notes are the Leases of objects that this process looks after, by name.
 	notes map[string]note
 }
 
@@ -64,7 +64,7 @@ type note struct {
 	leaving bool
 }
 
-// NewLedger makes a Ledger, which is a manager's Runnable and needs to lead.
+// NewLedger returns a Ledger. It is a Runnable of a manager, and needs leader election.
 func NewLedger(o LedgerOptions) *Ledger {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -72,7 +72,7 @@ func NewLedger(o LedgerOptions) *Ledger {
 	return &Ledger{o: o, wake: make(chan struct{}, 1), wants: map[string]wants{}, notes: map[string]note{}}
 }
 
-// A page is what one kind has in a Ledger. A nil page claims nothing and refuses nobody.
+// A page is the part of one kind in a Ledger. A nil page records no claim and refuses none.
 type page struct {
 	ledger *Ledger
 	kind   string
@@ -85,8 +85,8 @@ func (l *Ledger) page(kind string, f wants) *page {
 	return &page{ledger: l, kind: kind}
 }
 
-// hold claims the resource of that ID for h, which the registry has let have it. It gives
-// a *ConflictError where an object that another process looks after has it.
+// hold claims the resource of that ID for h, which already has the claim in the registry. It
+// returns a *ConflictError if an object that another process looks after has the resource.
 func (p *page) hold(ctx context.Context, key, id string, h holder) error {
 	if p == nil {
 		return nil
@@ -98,7 +98,7 @@ func (p *page) hold(ctx context.Context, key, id string, h holder) error {
 	return fmt.Errorf("cannot claim %s: %w", id, err)
 }
 
-// taken reports whether an object has the resource that another process looks after.
+// taken reports whether an object that another process looks after has the resource.
 func (p *page) taken(ctx context.Context, key string) (bool, error) {
 	if p == nil {
 		return false, nil
@@ -107,7 +107,7 @@ func (p *page) taken(ctx context.Context, key string) (bool, error) {
 	return held && !p.ledger.o.Covers(by.name.Namespace), err
 }
 
-// release lets go of what an object claimed, in a moment.
+// release marks the claim of an object as ended. Its Lease is deleted soon after.
 func (p *page) release(key string, uid types.UID) {
 	if p == nil {
 		return
@@ -149,7 +149,7 @@ func (l *Ledger) hold(ctx context.Context, s subject, id string, h holder) error
 	return nil
 }
 
-// noted reports whether a Lease is known to name h, and stays.
+// noted reports whether this process knows that a Lease names h and stays.
 func (l *Ledger) noted(name string, h holder) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -157,7 +157,7 @@ func (l *Ledger) noted(name string, h holder) bool {
 	return ok && n.by.uid == h.uid && !n.leaving
 }
 
-// takeOver has a Lease that exists name h, unless it names an object of another process.
+// takeOver makes an existing Lease name h, unless it names an object of another process.
 func (l *Ledger) takeOver(ctx context.Context, s subject, id string, h holder) error {
 	lease := &coordinationv1.Lease{}
 	if err := l.o.API.Get(ctx, client.ObjectKey{Namespace: l.o.Namespace, Name: s.lease()}, lease); err != nil {
@@ -170,7 +170,8 @@ func (l *Ledger) takeOver(ctx context.Context, s subject, id string, h holder) e
 	case !l.o.Covers(was.name.Namespace):
 		return &ConflictError{ID: id, Holder: was.name, Lease: client.ObjectKeyFromObject(lease)}
 	}
-	// It is written even where it names h already: somebody may be about to delete it.
+	// The Lease is written even if it names h already. A deletion that has read it before then
+	// fails.
 	next := s.toLease(l.o.Namespace, h)
 	next.ResourceVersion = lease.ResourceVersion
 	if next.Spec.RenewTime.Equal(lease.Spec.RenewTime) {
@@ -179,7 +180,7 @@ func (l *Ledger) takeOver(ctx context.Context, s subject, id string, h holder) e
 	return l.o.Kube.Update(ctx, next)
 }
 
-// holder is whom the Lease names, false where there is none.
+// holder returns the object that the Lease names, and false if there is no Lease.
 func (l *Ledger) holder(ctx context.Context, s subject) (by holder, held bool, err error) {
 	lease := &coordinationv1.Lease{}
 	err = l.o.API.Get(ctx, client.ObjectKey{Namespace: l.o.Namespace, Name: s.lease()}, lease)

@@ -19,26 +19,24 @@ import (
 const (
 	// LedgerLabel is on each Lease of a ledger.
 	LedgerLabel = "cloudflare.m.crossplane.io/ledger"
-	// ledgerValue says what is in it.
+	// ledgerValue is the value of LedgerLabel.
 	ledgerValue = "claims"
-	// claimedKind and claimedKey are annotations that say what is claimed.
+	// claimedKind and claimedKey are annotations with the kind and the key of the claimed resource.
 	claimedKind = "cloudflare.m.crossplane.io/claimed-kind"
 	claimedKey  = "cloudflare.m.crossplane.io/claimed"
 	leasePrefix = "provider-cloudflare-claim-"
 )
 
-// A subject is what a Lease is about: an external resource of a kind, by the key that its
-// registry holds it under.
+// A subject is what a Lease is about: an external resource of a kind, by its key in the registry.
 type subject struct{ kind, key string }
 
-// lease is the name of the Lease.
+// lease returns the name of the Lease.
 func (s subject) lease() string {
 	sum := sha256.Sum256([]byte(s.kind + "\n" + s.key))
 	return leasePrefix + hex.EncodeToString(sum[:16])
 }
 
-// toLease is the Lease that names h. It does not run out: the object's own process deletes
-// it.
+// toLease returns the Lease that names h. It does not expire: the object's own process deletes it.
 func (s subject) toLease(namespace string, h holder) *coordinationv1.Lease {
 	return &coordinationv1.Lease{
 		ObjectMeta: metav1.ObjectMeta{
@@ -51,7 +49,7 @@ func (s subject) toLease(namespace string, h holder) *coordinationv1.Lease {
 	}
 }
 
-// holderIn is the object that a Lease names.
+// holderIn returns the object that a Lease names.
 func holderIn(l *coordinationv1.Lease) (holder, error) {
 	parts := strings.Split(ptr.Deref(l.Spec.HolderIdentity, ""), "/")
 	if len(parts) != 3 || parts[0] == "" || parts[1] == "" || parts[2] == "" {
@@ -60,7 +58,7 @@ func holderIn(l *coordinationv1.Lease) (holder, error) {
 	return holder{name: types.NamespacedName{Namespace: parts[0], Name: parts[1]}, uid: types.UID(parts[2])}, nil
 }
 
-// subjectOf is what a Lease is about.
+// subjectOf returns what a Lease is about.
 func subjectOf(l *coordinationv1.Lease) subject {
 	return subject{kind: l.Annotations[claimedKind], key: l.Annotations[claimedKey]}
 }

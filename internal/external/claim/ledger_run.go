@@ -16,17 +16,17 @@ import (
 )
 
 const (
-	// auditInterval is how often it is looked for claims that nobody wants any more: those
-	// that a process has left which ended before it could delete them. A claim that is younger
-	// is not looked at.
+	// auditInterval is the interval of the search for claims that no object wants any more. A
+	// process leaves such claims if it ends before it deletes them. The search skips claims that
+	// this process has known for a shorter time.
 	auditInterval = 5 * time.Minute
-	// ledgerRetry is how soon a deletion that failed is tried again.
+	// ledgerRetry is the pause before a failed deletion is tried again.
 	ledgerRetry = 5 * time.Second
-	// ledgerPage is how many Leases are listed at a time.
+	// ledgerPage is the number of Leases in one page of a list.
 	ledgerPage = 500
 )
 
-// Start deletes the Leases of claims that have ended, until ctx ends.
+// Start deletes the Leases of claims that have ended, until ctx is done.
 func (l *Ledger) Start(ctx context.Context) error {
 	t := time.NewTicker(auditInterval)
 	defer t.Stop()
@@ -52,7 +52,7 @@ func (l *Ledger) Start(ctx context.Context) error {
 	}
 }
 
-// load learns, once, which Leases name objects that this process looks after.
+// load finds out, once, which Leases name objects that this process looks after.
 func (l *Ledger) load(ctx context.Context) error {
 	l.loading.Lock()
 	defer l.loading.Unlock()
@@ -87,7 +87,7 @@ func (l *Ledger) load(ctx context.Context) error {
 	return nil
 }
 
-// audit marks the claims whose objects are gone or have something else.
+// audit marks claims that their objects do not want any more, or whose objects are gone.
 func (l *Ledger) audit(ctx context.Context) {
 	l.mu.Lock()
 	notes, kinds := maps.Clone(l.notes), maps.Clone(l.wants)
@@ -119,7 +119,7 @@ func (l *Ledger) letGo(ctx context.Context) error {
 			continue
 		}
 		l.mu.Lock()
-		if l.notes[name] == n { // Nobody has claimed it meanwhile.
+		if l.notes[name] == n { // There was no other claim meanwhile.
 			delete(l.notes, name)
 		}
 		l.mu.Unlock()
@@ -138,7 +138,7 @@ func (l *Ledger) remove(ctx context.Context, name string, n note) error {
 	}
 	err := l.o.Kube.Delete(ctx, lease, client.Preconditions{UID: &lease.UID, ResourceVersion: &lease.ResourceVersion})
 	if kerrors.IsConflict(err) {
-		return nil // Somebody claims it.
+		return nil // Another claim wrote the Lease.
 	}
 	return client.IgnoreNotFound(err)
 }

@@ -25,7 +25,7 @@ import (
 
 const ledgerNamespace = "provider"
 
-// leases is a cluster with Leases. before, unless nil, is asked before each write.
+// leases returns a cluster with Leases. before, unless nil, is called before each write.
 func leases(t *testing.T, before func(what string) error) client.WithWatch {
 	t.Helper()
 	s := runtime.NewScheme()
@@ -52,7 +52,8 @@ func leases(t *testing.T, before func(what string) error) client.WithWatch {
 	})
 }
 
-// process is a provider that looks after one namespace, with the Records of its cache.
+// process returns the ledger and the registry of a process that looks after one namespace, with the
+// Records of its cache.
 func process(t *testing.T, kube client.Client, namespace string, objs ...*v1alpha1.Record) (*Ledger, *Registry) {
 	t.Helper()
 	l := NewLedger(LedgerOptions{
@@ -63,7 +64,7 @@ func process(t *testing.T, kube client.Client, namespace string, objs ...*v1alph
 	return l, r
 }
 
-// holderNow is whom the only Lease names, "" where there is none.
+// holderNow returns the object that the only Lease names, "" if there is no Lease.
 func holderNow(t *testing.T, kube client.Reader) string {
 	t.Helper()
 	all := &coordinationv1.LeaseList{}
@@ -132,7 +133,7 @@ func TestOneOfTwoProcessesAtOnceWins(t *testing.T) {
 	}
 }
 
-// TestHeldOnce counts the requests: what is known to be noted costs none, after a restart neither.
+// TestHeldOnce counts the writes: a claim that is known costs none, also after a restart.
 func TestHeldOnce(t *testing.T) {
 	writes := 0
 	kube := leases(t, func(string) error { writes++; return nil })
@@ -185,12 +186,12 @@ func TestANamespaceMoves(t *testing.T) {
 	}
 }
 
-// TestClaimsEnd looks at what ends a claim, with failures on the way.
+// TestClaimsEnd checks what ends a claim, also if deletions fail.
 func TestClaimsEnd(t *testing.T) {
 	tests := map[string]struct {
 		reason string
 		end    func(r *Registry, a *v1alpha1.Record)
-		// restart has another process begin, which does not show the object.
+		// restart starts another process, whose cache does not show the object.
 		restart bool
 		within  time.Duration
 	}{
@@ -241,7 +242,8 @@ func TestClaimsEnd(t *testing.T) {
 	}
 }
 
-// TestClaimedAgainWhileItEnds has an object claim again what it is just letting go of.
+// TestClaimedAgainWhileItEnds checks the case that an object claims a resource again while its
+// claim ends.
 func TestClaimedAgainWhileItEnds(t *testing.T) {
 	var again func()
 	kube := leases(t, func(what string) error {

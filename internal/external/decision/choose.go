@@ -3,7 +3,7 @@
 
 package decision
 
-// byKey decides by the natural key. What an object is deleted for is not taken over.
+// byKey decides by the natural key. An object that is being deleted takes nothing over.
 func byKey(f Facts) (Step, bool) {
 	switch {
 	case f.Object.Deleting:
@@ -20,8 +20,8 @@ func byKey(f Facts) (Step, bool) {
 	return choose(f)
 }
 
-// choose decides which of those found by the natural key the object takes. It gives
-// false when none is to be taken.
+// choose decides which of the resources found by the natural key the object takes. It returns false
+// if the object takes none.
 func choose(f Facts) (Step, bool) {
 	o := f.Object
 	for _, l := range f.ByKey.Live {
@@ -49,7 +49,7 @@ func choose(f Facts) (Step, bool) {
 	return only(f, free)
 }
 
-// without leaves out what other objects manage.
+// without returns the resources of all that no other object manages.
 func without(all []Live, taken map[string]bool) []Live {
 	var free []Live
 	for _, l := range all {
@@ -60,7 +60,7 @@ func without(all []Live, taken map[string]bool) []Live {
 	return free
 }
 
-// only takes the one there is, and refuses to choose among several.
+// only takes the single free resource, and refuses to choose among several.
 func only(f Facts, free []Live) (Step, bool) {
 	switch {
 	case len(free) == 0:
@@ -75,8 +75,8 @@ func only(f Facts, free []Live) (Step, bool) {
 	return unmarked(f, free[0], "it existed before"+f.Noun.Only)
 }
 
-// unmarked decides about one that the natural key fits. What another controller marks as
-// its own is refused to who does not only observe.
+// unmarked decides about a resource that matches the natural key. It refuses the resource to an
+// object that manages if another controller marks it as its own.
 func unmarked(f Facts, l Live, adopt string) (Step, bool) {
 	switch {
 	case !f.Object.Manages:

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Decide gives the next step.
+// Decide returns the next step.
 func Decide(f Facts) Step {
 	if f.Object.Deleting && f.Object.DeletionConfirmed {
 		return Step{Do: Gone}
@@ -21,8 +21,7 @@ func Decide(f Facts) Step {
 	return absent(f)
 }
 
-// byID decides by the external name. It gives false where there is none, or nothing
-// under it.
+// byID decides by the external name. It returns false if there is none, or no resource has that ID.
 func byID(f Facts) (Step, bool) {
 	switch a := f.ByID; {
 	case f.Object.ExternalName == "":
@@ -44,9 +43,10 @@ func byID(f Facts) (Step, bool) {
 	}
 }
 
-// byStatus decides about an object whose external name was taken away, by what its status shows as
-// its own. It gives false where there is none, or nothing under it: also where that seems to be gone, for
-// taking the name away is how a user says that it is.
+// byStatus decides about an object that lost its external name, by the ID that its status shows as
+// its own. It returns false if there is no such ID, or no resource has it. If the resource seems to
+// be gone, it returns false as well, because a user removes the name to say so. An object that is
+// being deleted leaves such a resource.
 func byStatus(f Facts) (Step, bool) {
 	if !f.lostName() {
 		return Step{}, false
@@ -64,19 +64,20 @@ func byStatus(f Facts) (Step, bool) {
 	return Step{}, false
 }
 
-// lostName reports whether the object has no external name, and a status that shows what is its own.
+// lostName reports whether the object has no external name, and a status that shows a resource of
+// its own.
 func (f Facts) lostName() bool {
 	o := f.Object
 	return o.ExternalName == "" && o.SeenID != "" && slices.Contains(o.OwnIDs, o.SeenID)
 }
 
-// deleted is for an object whose own deletion may have been carried out.
+// deleted decides about an object whose own deletion may have been carried out.
 func deleted(f Facts, err error) Step {
 	switch f.Deleted.Result {
 	case Unasked:
 		return Step{Do: AskDeleted}
 	case Absent:
-		// That lets this object go and no other: its annotations are its user's, too.
+		// This proof lets only this object go: it relies on annotations, which its user can write.
 		return Step{Do: Gone}
 	case Failed:
 		return refuse(f, f.Deleted)
@@ -84,9 +85,9 @@ func deleted(f Facts, err error) Step {
 	return refuse(f, Answer{Err: err})
 }
 
-// byAttempt decides by what an earlier attempt may have made. For a while its absence is
-// not believed, for a list may be behind and the server may not have come to it: whoever
-// acted on it, other than by trying the same again, would leave an orphan.
+// byAttempt decides by what an earlier attempt may have made. For a while it does not believe that
+// there is nothing: a list may be stale, and the server may not have handled the request yet. Until
+// then the object may only try the same again. Any other step would leave an orphan.
 func byAttempt(f Facts) (Step, bool) {
 	switch {
 	case f.Attempt.Lost != nil:
@@ -100,11 +101,11 @@ func byAttempt(f Facts) (Step, bool) {
 	case Found:
 		l := a.Live[0]
 		if f.Object.Manages && !f.askedForMark(l) {
-			// Another controller may have made the very same where the attempt made nothing.
+			// If the attempt made nothing, another controller may have made the very same.
 			return Step{Do: AskMark, Live: l}, true
 		}
-		// Where it is somebody else's by now, there cannot be a second one like it: nothing
-		// is left to find, and the object may have become another one.
+		// A resource of another owner excludes a second one like it. So nothing is left to find,
+		// and the spec may have changed since.
 		others := somebodyElses(f, l)
 		switch {
 		case others == nil:
@@ -122,21 +123,22 @@ func byAttempt(f Facts) (Step, bool) {
 	return Step{}, false
 }
 
-// AttemptMadeNothing reports whether all that an earlier attempt may have made is somebody else's, and nothing else will show.
+// AttemptMadeNothing reports whether the only possible result of an earlier attempt belongs to
+// another owner, and the attempt can show nothing else.
 func AttemptMadeNothing(f Facts) bool {
 	a := f.ByAttempt
 	return a.Result == Found && !f.Attempt.Open && somebodyElses(f, a.Live[0]) != nil
 }
 
-// triesAgain reports whether the object can do nothing but create the same again, which
-// the API refuses if it exists.
+// triesAgain reports whether the object can only create the same again, which the API refuses if it
+// exists.
 func triesAgain(f Facts) bool {
 	o := f.Object
 	return !o.Deleting && o.Declared && f.Attempt.Same && o.Creates && o.Adoption != AdoptNameAndType
 }
 
-// found decides about the one that was found. Without a reason to adopt it, it is the
-// object's by its external name.
+// found decides about the resource l. adopt is the reason to adopt it. If adopt is empty, the
+// object has it by its external name.
 func found(f Facts, l Live, adopt string) (Step, bool) {
 	o := f.Object
 	switch {
@@ -158,8 +160,8 @@ func found(f Facts, l Live, adopt string) (Step, bool) {
 	return own(f, l), true
 }
 
-// unclaimed decides about what is not claimed for the object. Who only observes needs no
-// claim.
+// unclaimed decides about a resource that is not claimed for the object. An object that only
+// observes needs no claim.
 func unclaimed(f Facts, l Live) (Step, bool) {
 	if !f.Object.Manages {
 		return Step{}, false
@@ -176,13 +178,14 @@ func unclaimed(f Facts, l Live) (Step, bool) {
 	return refuse(f, Answer{Err: claim.Err}), true
 }
 
-// askedForMark reports whether somebody looked for the mark of another controller on l.
+// askedForMark reports whether the marks of other controllers on l are known.
 func (f Facts) askedForMark(l Live) bool {
 	_, asked := f.Marks[l.ID]
 	return asked
 }
 
-// somebodyElses says whose l is, if not the object's, as far as anybody asked.
+// somebodyElses returns the error that names another owner of l. It returns nil if no fact known so
+// far names one.
 func somebodyElses(f Facts, l Live) error {
 	switch {
 	case f.Object.Manages && l.Foreign != nil:
@@ -195,16 +198,16 @@ func somebodyElses(f Facts, l Live) error {
 	return nil
 }
 
-// requested reports whether l, which the external name says, is no more than asked for: the
-// object may manage, and has neither created nor taken over l.
+// requested reports whether the external name only requests l: the object may manage, and has
+// neither created nor taken over l.
 func (f Facts) requested(l Live) bool {
 	return f.Object.Manages && !slices.Contains(f.Object.OwnIDs, l.ID)
 }
 
-// requested decides about what an external name asks for. What an attempt of the object made is
-// looked for before: it may be that. All that holds for what the natural key fits holds for it:
-// the adoption policy, the marks of other controllers, the claim. An object that declares too
-// little to tell whether it is the one looks at it, and no more.
+// requested decides about a resource that the external name requests. It first looks for what an
+// attempt of the object made, because the two may be the same. The rules for a match by the natural
+// key hold here as well: the adoption policy, the marks of other controllers, the claim. An object
+// only looks at the resource if its spec declares too little to compare it with.
 func requested(f Facts, l Live) (Step, bool) {
 	if s, ok := byAttempt(f); ok && f.Attempt.Lost == nil {
 		return s, true
@@ -236,8 +239,8 @@ func requested(f Facts, l Live) (Step, bool) {
 	return Step{Do: BeginToManage, Live: l, Why: given(f, l)}, true
 }
 
-// nothingOwn reports whether nothing at Cloudflare can be the object's, whatever its external name
-// says.
+// nothingOwn reports whether the object may manage, has neither created nor taken over the resource
+// that its external name names, and has no earlier attempt that may have made it.
 func (f Facts) nothingOwn() bool {
 	o := f.Object
 	return o.Manages && !slices.Contains(o.OwnIDs, o.ExternalName) && !f.Attempt.Pending && f.Attempt.Lost == nil
@@ -247,7 +250,7 @@ func neverTaken(f Facts, id string) Answer {
 	return Answer{Result: NoID, Err: &NeverTakenError{Name: f.Noun.Name, ID: id}}
 }
 
-// given says why an object takes over what its external name says.
+// given returns why an object takes over the resource that its external name names.
 func given(f Facts, l Live) string {
 	why := fmt.Sprintf("annotation %s names it", annotation)
 	switch seen := f.Object.SeenID; seen {
@@ -260,7 +263,7 @@ func given(f Facts, l Live) string {
 	}
 }
 
-// own decides about what is the object's, or what it only observes.
+// own decides about a resource of the object's own, or one that it only observes.
 func own(f Facts, l Live) Step {
 	o := f.Object
 	s := Step{Do: Keep, Live: l}
@@ -276,7 +279,7 @@ func own(f Facts, l Live) Step {
 	return s
 }
 
-// absent decides about an object that is proven to have no external resource.
+// absent decides about an object whose external resource is proven not to exist.
 func absent(f Facts) Step {
 	o := f.Object
 	if o.Deleting {
@@ -289,8 +292,8 @@ func absent(f Facts) Step {
 	switch {
 	case !o.Creates:
 	case o.Declared && f.Paused != nil:
-		// Writing down a creation that cannot be tried, and that it failed, would cost
-		// the Kubernetes API three requests at each attempt.
+		// Recording a creation that cannot be tried, and its failure, would cost three requests to
+		// the Kubernetes API at each attempt.
 		s.Do, s.Err = Refuse, fmt.Errorf("cannot create the %s: %w", f.Noun.Name, f.Paused)
 	case o.Declared && f.Refused != nil:
 		s.Do, s.Err = Refuse, f.Refused
@@ -300,9 +303,9 @@ func absent(f Facts) Step {
 	return s
 }
 
-// refuse gives what an answer that stands in the way means. An object that is being
-// deleted goes where that answer says that it has nothing of its own, and where all it
-// had went with the parent.
+// refuse returns the step for an answer that is an obstacle. An object that is being deleted is let
+// go in two cases: the answer says that it has nothing of its own, or its resource went with the
+// parent.
 func refuse(f Facts, a Answer) Step {
 	switch {
 	case !f.Object.Deleting:

@@ -27,7 +27,7 @@ var (
 
 var noun = Noun{Name: "DNS record", Short: "record", Alike: ", alike", Only: ", the only one", Allow: "allow it", Change: "change it"}
 
-// lives are external resources of one natural key: same is the one that is declared.
+// lives are external resources of one natural key. same is the one that the object declares.
 var (
 	same  = Live{ID: "same", Existing: "an identical record", Several: "records a of type A", Alike: true, Named: true}
 	other = Live{ID: "other", Existing: "another record", Several: "records a of type A", Named: true}
@@ -36,7 +36,7 @@ var (
 	strange = Live{ID: "strange", Label: "A b"}
 )
 
-// facts are those of an object that may do anything, with changes.
+// facts returns the facts of an object that may do anything, with changes.
 func facts(changes ...func(*Facts)) Facts {
 	f := Facts{Noun: noun, Object: Object{
 		Manages: true, Creates: true, Updates: true, Deletes: true, Fills: true, Adoption: AdoptIdentical, Declared: true,
@@ -59,13 +59,14 @@ func all(changes ...change) change {
 
 func there(l ...Live) Answer { return Answer{Result: Found, Live: l} }
 
-// named has the object name an ID.
+// named makes the object name an ID.
 func named(id string) change { return func(f *Facts) { f.Object.ExternalName = id } }
 
-// requestedIs has what is named found. Nothing says that it is the object's.
+// requestedIs makes the look by the external name find l. No fact says that l is the object's own.
 func requestedIs(l Live) change { return all(named(l.ID), func(f *Facts) { f.ByID = there(l) }) }
 
-// byIDFound has what is named found, the object's own, and claimed.
+// byIDFound makes the look by the external name find l, which is the object's own and claimed for
+// it.
 func byIDFound(l Live) change { return all(requestedIs(l), owns(l.ID), ours(l)) }
 
 func owns(id string) change { return func(f *Facts) { f.Object.OwnIDs = append(f.Object.OwnIDs, id) } }
@@ -145,7 +146,7 @@ func check(t *testing.T, rows []row) {
 	}
 }
 
-// TestByID decides about an object that has an external name.
+// TestByID checks the decisions about an object that has an external name.
 func TestByID(t *testing.T) {
 	keep := func(l Live) Step { return Step{Do: Keep, Live: l} }
 	seen := func(f *Facts) { f.Object.SeenID = f.Object.ExternalName }
@@ -177,7 +178,7 @@ func TestByID(t *testing.T) {
 	})
 }
 
-// TestDeleting decides about an object that is being deleted.
+// TestDeleting checks the decisions about an object that is being deleted.
 func TestDeleting(t *testing.T) {
 	sent := func(f *Facts) { f.Object.DeletionSent = true }
 	listed := func(r Result, err error) change { return func(f *Facts) { f.Deleted = Answer{Result: r, Err: err} } }
@@ -212,7 +213,7 @@ func TestDeleting(t *testing.T) {
 	})
 }
 
-// TestByAttempt decides about an object that does not know what came of a creation.
+// TestByAttempt checks the decisions about an object that does not know the outcome of a creation.
 func TestByAttempt(t *testing.T) {
 	unmarked := mark(same, nil)
 	check(t, []row{
@@ -254,7 +255,7 @@ func TestByAttempt(t *testing.T) {
 	})
 }
 
-// TestByKey decides what an object takes over.
+// TestByKey checks which resource an object takes over.
 func TestByKey(t *testing.T) {
 	adopt := func(l Live, why string) Step { return Step{Do: Adopt, Live: l, Why: "it existed before" + why} }
 	free := func(l Live) change { return all(mark(l, nil), ours(l)) }
@@ -319,8 +320,8 @@ func TestByKey(t *testing.T) {
 	})
 }
 
-// TestRequested decides about what an external name asks for: nothing says that the object has
-// created it or taken it over.
+// TestRequested checks the decisions about a resource that an external name requests: no fact says
+// that the object has created it or taken it over.
 func TestRequested(t *testing.T) {
 	seen := func(id string) change { return func(f *Facts) { f.Object.SeenID = id } }
 	free := func(l Live) change { return all(requestedIs(l), mark(l, nil), ours(l)) }
@@ -356,8 +357,8 @@ func TestRequested(t *testing.T) {
 	})
 }
 
-// TestLostJournal decides about an object with a note of a creation that the journal does not
-// know: nothing is adopted, created or let go by the note.
+// TestLostJournal checks the decisions about an object with a note of a creation that the journal
+// does not know: the note alone adopts nothing, creates nothing, and does not let the object go.
 func TestLostJournal(t *testing.T) {
 	lost := func(f *Facts) { f.Attempt.Lost = errLost }
 	check(t, []row{
@@ -368,7 +369,7 @@ func TestLostJournal(t *testing.T) {
 	})
 }
 
-// TestErrorsNameWhatIsInTheWay holds what users read.
+// TestErrorsNameWhatIsInTheWay checks the messages that users read.
 func TestErrorsNameWhatIsInTheWay(t *testing.T) {
 	zone := Noun{Name: "zone", Loss: "it would get other name servers"}
 	for want, err := range map[string]error{

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// annotation is where an object has its external name.
+// annotation is the annotation that has the external name of an object.
 const annotation = "crossplane.io/external-name"
 
-// A RefusedError says that an external resource exists that the adoption policy forbids
-// to take over.
+// A RefusedError says that an external resource exists which the adoption policy does not allow the
+// object to take over.
 type RefusedError struct {
-	// Existing is how people call it.
+	// Existing describes the resource to users.
 	Existing, ID, Policy string
 	// Allow says what to do.
 	Allow string
@@ -24,9 +24,9 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("%s exists with ID %s, and spec.adoptionPolicy is %s: %s", e.Existing, e.ID, e.Policy, e.Allow)
 }
 
-// An AmbiguousError says that more than one external resource fits.
+// An AmbiguousError says that more than one external resource matches.
 type AmbiguousError struct {
-	// What fits, such as "records www.example.com of type A".
+	// What matches, such as "records www.example.com of type A".
 	What string
 	IDs  []string
 }
@@ -43,11 +43,11 @@ func (e *ForeignError) Error() string {
 		"or set spec.managementPolicies to [\"Observe\"]", e.Name, e.ID, e.Owner)
 }
 
-// An UnlikeError says that what the external name of an object names is not as the object
-// declares, so that the object does not take it over.
+// An UnlikeError says that the resource that the external name names is not as the object declares,
+// so that the object does not take it over.
 type UnlikeError struct {
 	Name, ID string
-	// Change says what lets the object change it, "" where nothing does.
+	// Change says what lets the object change it. It is "" if nothing does.
 	Change string
 }
 
@@ -60,8 +60,8 @@ func (e *UnlikeError) Error() string {
 		"%sdeclare what it is, or correct the annotation", annotation, e.Name, e.ID, change)
 }
 
-// An UnnamedError says that what the external name of an object names has another name than
-// the object declares, so that the object never takes it over.
+// An UnnamedError says that the resource that the external name names has another name than the
+// object declares, so that the object never takes it over.
 type UnnamedError struct{ Name, ID, Label string }
 
 func (e *UnnamedError) Error() string {
@@ -69,21 +69,21 @@ func (e *UnnamedError) Error() string {
 		annotation, e.Name, e.ID, e.Label)
 }
 
-// A NeverTakenError says that an object which is being deleted has never taken over what its
-// external name says.
+// A NeverTakenError says that an object which is being deleted has neither created nor taken over
+// the resource that its external name names.
 type NeverTakenError struct{ Name, ID string }
 
 func (e *NeverTakenError) Error() string {
 	return fmt.Sprintf("annotation %s names the %s %s, which this object has neither created nor taken over", annotation, e.Name, e.ID)
 }
 
-// A GoneError says that an external resource is gone for all anybody can see, and that
-// another one is not created by itself.
+// A GoneError says that an external resource seems to be gone, and that the provider does not
+// create another one by itself.
 type GoneError struct {
 	Noun Noun
 	ID   string
-	// Hidden is the API's answer where that is the same for what is gone and for what
-	// the credential may not read. It is nil where the API knows no such ID.
+	// Hidden is the API's answer if it is the same for a resource that is gone and for one that the
+	// credential may not read. It is nil if the API knows no such ID.
 	Hidden error
 }
 
@@ -98,10 +98,10 @@ func (e *GoneError) Error() string {
 		"to let an object go that is being deleted, set spec.deletionPolicy to Orphan", e.Noun.Name, e.ID, e.Noun.Loss, annotation)
 }
 
-// Unwrap gives the API's answer.
+// Unwrap returns the API's answer.
 func (e *GoneError) Unwrap() error { return e.Hidden }
 
-// Says is what a condition says of it.
+// Says returns the text for a condition.
 func (e *GoneError) Says() string {
 	says := fmt.Sprintf("the %s does not exist any more", e.Noun.Name)
 	if e.Hidden != nil {

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// anyLive draws an external resource.
+// anyLive returns any external resource.
 func anyLive(t *rapid.T, id string) Live {
 	l := Live{ID: id, Existing: "one", Several: "ones"}
 	l.Alike, l.Open, l.Differs = rapid.Bool().Draw(t, "alike"), rapid.Bool().Draw(t, "open"), rapid.Bool().Draw(t, "differs")
@@ -24,7 +24,7 @@ func anyLive(t *rapid.T, id string) Live {
 	return l
 }
 
-// anyAnswer draws what a look gives.
+// anyAnswer returns any outcome of a look.
 func anyAnswer(t *rapid.T, name string, most int) Answer {
 	a := Answer{Result: rapid.SampledFrom([]Result{Found, Found, Absent, Absent, NoID, Unproven, Failed}).Draw(t, name)}
 	if a.Result != Found {
@@ -50,8 +50,8 @@ func anyObject(t *rapid.T) Object {
 	return o
 }
 
-// reply adds to the facts what a step asks for, whatever that may be. It gives false for
-// an end.
+// reply adds any answer to the question of a step to the facts. It returns false for a step that
+// ends the observation.
 func reply(t *rapid.T, f *Facts, s Step) bool {
 	switch s.Do {
 	case AskID:
@@ -97,8 +97,8 @@ func reply(t *rapid.T, f *Facts, s Step) bool {
 	return true
 }
 
-// TestAnyFacts plays reconciles with any facts, and holds each step against the rules of
-// the package.
+// TestAnyFacts runs reconciles with any facts, and checks each step against the rules of the
+// package.
 func TestAnyFacts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := Facts{Noun: noun, Object: anyObject(t), Marks: map[string]Mark{}, Claims: map[string]Claim{}}
@@ -123,7 +123,7 @@ func TestAnyFacts(t *testing.T) {
 	})
 }
 
-// lawful fails where a step breaks a rule.
+// lawful fails the test if a step breaks a rule.
 func lawful(t *rapid.T, f Facts, s Step) {
 	o := f.Object
 	claimed := f.Claims[s.Live.ID].Holder == HolderOurs

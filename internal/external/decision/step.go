@@ -3,72 +3,73 @@
 
 package decision
 
-// An Action is what a step does.
+// An Action is the kind of a step.
 type Action string
 
-// Questions add to the facts. None of them writes.
+// Questions add to the facts. None of them writes to the object.
 const (
-	// AskID looks for what the external name says.
+	// AskID looks for the resource that the external name names.
 	AskID Action = "AskID"
-	// AskStatus looks for what the status shows as the object's own.
+	// AskStatus looks for the resource that the status shows as the object's own.
 	AskStatus Action = "AskStatus"
 	// AskAttempt looks for what an earlier attempt made.
 	AskAttempt Action = "AskAttempt"
-	// AskKey looks for what the natural key says.
+	// AskKey looks for the resources that match the natural key.
 	AskKey Action = "AskKey"
-	// AskTaken asks which of those found other objects manage.
+	// AskTaken asks which of the resources that match are managed by other objects.
 	AskTaken Action = "AskTaken"
-	// AskMark asks whether another controller marks the one that fits.
+	// AskMark asks whether another controller marks the resource that matches.
 	AskMark Action = "AskMark"
-	// Confirm reads the one that a list gave, by its ID.
+	// Confirm reads, by its ID, a resource that a list showed.
 	Confirm Action = "Confirm"
-	// AskClaim claims the one that was found.
+	// AskClaim claims the resource that was found.
 	AskClaim Action = "AskClaim"
-	// AskDeleted looks whether the object's own deletion was carried out.
+	// AskDeleted finds out whether the object's own deletion was carried out.
 	AskDeleted Action = "AskDeleted"
 )
 
 // Writes to the object, each under the version that it was decided on.
 const (
-	// Adopt makes what was found the object's.
+	// Adopt makes the resource that was found the object's own.
 	Adopt Action = "Adopt"
-	// BeginToManage takes over what the object's external name says.
+	// BeginToManage takes over the resource that the external name names.
 	BeginToManage Action = "BeginToManage"
-	// Fill persists what the spec leaves open and the API has decided.
+	// Fill persists the fields that the spec leaves unset and the API has set.
 	Fill Action = "Fill"
 )
 
 // Ends of an observation.
 const (
-	// Create: there is none, and the object creates it.
+	// Create means that there is no resource, and the object creates it.
 	Create Action = "Create"
-	// Update: it differs, and the object changes it.
+	// Update means that the resource differs, and the object changes it.
 	Update Action = "Update"
-	// Delete: the object is being deleted, and deletes it.
+	// Delete means that the object is being deleted, and deletes the resource.
 	Delete Action = "Delete"
-	// Keep: it is there, and nothing is done with it.
+	// Keep means that the resource exists, and the object leaves it as it is.
 	Keep Action = "Keep"
-	// None: there is none, and the object creates none.
+	// None means that there is no resource, and the object creates none.
 	None Action = "None"
-	// Gone: the object is being deleted, and nothing of it is left.
+	// Gone means that the object is being deleted, and nothing of its own is left.
 	Gone Action = "Gone"
-	// Leave: the object is being deleted, and what it names is not its own.
+	// Leave means that the object is being deleted, and the resource that it names is not its own.
 	Leave Action = "Leave"
-	// Refuse: something stands in the way.
+	// Refuse means that an obstacle prevents any other step. Err names it.
 	Refuse Action = "Refuse"
 )
 
-// A Step is what is done next.
+// A Step is the next step for an object.
 type Step struct {
 	Do Action
-	// Live is what it is done with.
+	// Live is the resource that the step is about.
 	Live Live
-	// Why says, on the event of an adoption, why it is the object's.
+	// Why is the reason of an adoption, for its event.
 	Why string
-	// Err is what stands in the way, or why the external resource is left.
+	// Err is the obstacle, or why the object leaves the external resource.
 	Err error
-	// Vanished is the ID of what the object had and somebody else deleted, "" for none.
+	// Vanished is the ID of the object's resource that was deleted outside the provider. It is ""
+	// if there is none.
 	Vanished string
-	// TriesAgain is true for a creation that an earlier attempt may have carried out.
+	// TriesAgain is true for a creation that an earlier attempt may have carried out already.
 	TriesAgain bool
 }

@@ -12,37 +12,37 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// A request is entries that become durable together.
+// A request has entries that become durable together.
 type request struct {
 	entries []Entry
-	// done is closed once err is the outcome, and left is true once nobody waits for it.
-	// Journal.mu guards both.
+	// done is closed once err is the outcome. left is true once the caller does not wait
+	// any more. Journal.mu guards both.
 	done chan struct{}
 	err  error
 	left bool
 }
 
-// settle notes the outcome of a request. Journal.mu is held.
+// settle sets the outcome of a request. Journal.mu is held.
 func (r *request) settle(err error) {
 	r.err = err
 	close(r.done)
 }
 
-// about reports whether one of the entries is about an object.
+// about reports whether an entry of the request is about that object.
 func (r *request) about(uid types.UID) bool {
 	return slices.ContainsFunc(r.entries, func(e Entry) bool { return e.UID == uid })
 }
 
-// knowledge is what is known of the attempts at a creation.
+// knowledge is what is known about the attempts at a creation.
 type knowledge struct {
 	void             bool
 	resultID         string
 	lastBegun, ended time.Time
 }
 
-// Begin returns when all entries are durable. What they are about may then be
-// created, and not before. After an error nothing is created, and the entries stand
-// for nothing that they did not stand for before.
+// Begin returns when all entries are durable. Only then may the caller create what they are
+// about. After an error nothing may be created, and the entries stand only for what they
+// stood for before.
 func (j *Journal) Begin(ctx context.Context, entries ...Entry) error {
 	j.mu.Lock()
 	fresh := slices.DeleteFunc(slices.Clone(entries), j.known)
@@ -64,8 +64,8 @@ func (j *Journal) Begin(ctx context.Context, entries ...Entry) error {
 	return j.begun(ctx, r, entries)
 }
 
-// begun says what has become of a request by now. Its outcome and its caller's leaving
-// are settled under one lock: whichever is first counts for both sides.
+// begun returns the outcome of a request so far. The outcome and the leaving of the caller
+// are settled under one lock, so that the first of the two counts for both sides.
 func (j *Journal) begun(ctx context.Context, r *request, entries []Entry) (err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -88,12 +88,12 @@ func (j *Journal) begun(ctx context.Context, r *request, entries []Entry) (err e
 	return err
 }
 
-// known reports whether an entry is durable already, for an earlier attempt at the
-// same creation. Its outcome is open again. j.mu is held.
+// known reports whether an entry of an earlier attempt at the same creation is durable. If
+// so, the outcome of the creation is open again. j.mu is held.
 func (j *Journal) known(e Entry) bool {
 	r := j.latest(e)
-	// What is being taken back or removed is not relied on, nor what is so old that what it created
-	// could be taken for somebody else's.
+	// An entry does not count if it is being taken back or removed. It does not count
+	// either if it is so old that its resource could be taken for one of another origin.
 	if r == nil || !r.durable || r.busy || r.ending > 0 || r.stored || r.Leave != e.Leave || j.o.Now().Sub(r.Begun) >= j.o.Retention {
 		return false
 	}
@@ -102,8 +102,8 @@ func (j *Journal) known(e Entry) bool {
 	return true
 }
 
-// retract undoes what known did for an attempt that is not made after all, unless
-// something is known of a later one. j.mu is held.
+// retract undoes known for an attempt that is not made, unless something is known of a
+// later attempt. j.mu is held.
 func (j *Journal) retract(e Entry) {
 	r := j.latest(e)
 	if r == nil || r.LastBegun.IsZero() || !r.LastBegun.Equal(e.Begun) || r.ResultID != "" || !r.Ended.IsZero() {
@@ -112,7 +112,7 @@ func (j *Journal) retract(e Entry) {
 	r.void, r.ResultID, r.LastBegun, r.Ended = r.before.void, r.before.resultID, r.before.lastBegun, r.before.ended
 }
 
-// write makes what is queued durable, in as few requests as it can, until nothing is.
+// write makes the queue durable, in as few requests as it can, until the queue is empty.
 func (j *Journal) write(ctx context.Context) {
 	for {
 		j.mu.Lock()
@@ -143,13 +143,13 @@ func (j *Journal) writeGroup(ctx context.Context, group []*request) {
 	defer j.mu.Unlock()
 	j.group = nil
 	for _, r := range records {
-		r.void = true // Until somebody turns out to wait for it.
+		r.void = true // It stays void unless a caller still waits for it.
 		j.open[r.UID] = append(j.open[r.UID], r)
 	}
 	for _, r := range group {
 		r.settle(err)
 		for _, e := range r.entries {
-			// Of two requests for one creation, one that is waited for counts.
+			// If two requests are for one creation, one with a waiting caller counts.
 			if o := j.latest(e); o != nil && !r.left && err == nil {
 				o.void = false
 			}

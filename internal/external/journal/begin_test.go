@@ -15,20 +15,20 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// newEntry is the entry of a creation for an object that nobody looks for.
+// newEntry returns the entry of a creation for an object that does not exist.
 func newEntry(n int) Entry {
 	name := fmt.Sprint("o", n)
 	return Entry{Kind: kind, Namespace: "ns", Name: name, UID: types.UID(name), Subject: json.RawMessage(`1`), Begun: time.Now()}
 }
 
-// openOf is how many entries stand for something that may have been created for e's object.
+// openOf returns the number of entries that may stand for a resource of e's object.
 func openOf(j *Journal, e Entry) int {
 	n, _ := j.Open(func(o Entry) bool { return o.UID == e.UID })
 	return n
 }
 
-// endsWith is a context that ends when whoever asks for its end has nothing left to wait
-// for but that.
+// endsWith is a context that is already done when its Done channel is read. Done returns only after
+// the write has succeeded, so that both channels are ready.
 type endsWith struct {
 	context.Context
 
@@ -48,7 +48,7 @@ func TestBeginFailsOnlyWhereNothingIsOpen(t *testing.T) {
 		defer die()
 		ended := make(chan struct{})
 		close(ended)
-		for n := range 64 { // Where both are ready, a select takes either.
+		for n := range 64 { // If both are ready, a select takes either.
 			e := newEntry(n)
 			err := j.Begin(endsWith{s.t.Context(), ended}, e)
 			if open := openOf(j, e); (err == nil) != (open == 1) {
@@ -85,12 +85,12 @@ func TestWhoLeavesBeforeTheWriteEndsLeavesNothingOpen(t *testing.T) {
 	})
 }
 
-// TestAKnownEntryIsOpenAgainOnlyForWhatBegins has an entry that is durable share a
-// Begin with one that cannot be made so.
+// TestAKnownEntryIsOpenAgainOnlyForWhatBegins calls Begin with a durable entry and with one that
+// cannot be made durable.
 func TestAKnownEntryIsOpenAgainOnlyForWhatBegins(t *testing.T) {
 	tests := []struct {
 		reason string
-		// earlier is what is known of the attempt before.
+		// earlier records the outcome of the attempt before.
 		earlier func(*Journal, Entry)
 		open    int
 	}{

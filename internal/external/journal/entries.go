@@ -5,7 +5,7 @@ package journal
 
 import "slices"
 
-// keys are the keys of entries.
+// keys returns the keys of entries.
 func keys(entries []Entry) map[entryKey]bool {
 	out := make(map[entryKey]bool, len(entries))
 	for _, e := range entries {
@@ -14,7 +14,7 @@ func keys(entries []Entry) map[entryKey]bool {
 	return out
 }
 
-// without gives the entries that are not those of records.
+// without returns the entries that are not among records.
 func without(entries []Entry, records []*record) []Entry {
 	ended := make(map[entryKey]bool, len(records))
 	for _, r := range records {
@@ -23,13 +23,13 @@ func without(entries []Entry, records []*record) []Entry {
 	return slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return ended[e.key()] })
 }
 
-// both gives those of entries that are among others.
+// both returns the entries that are also among others.
 func both(entries, others []Entry) []Entry {
 	known := keys(others)
 	return slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return !known[e.key()] })
 }
 
-// holding gives the records that are among entries.
+// holding returns the records that are among entries.
 func holding(entries []Entry, records []*record) (out []*record) {
 	known := keys(entries)
 	for _, r := range records {

@@ -14,30 +14,31 @@ import (
 )
 
 const (
-	// idle is how long after the last removal one begins at once. One that follows sooner
-	// waits for company, until nobody has joined it for quiet, and no longer than longest:
-	// workers whose deletions shared a call to the Cloudflare API come shortly one after
-	// the other.
+	// A removal begins at once if the last one ended more than idle ago. Otherwise it waits
+	// for others to join it, until none has joined for quiet, and not longer than longest.
+	// Workers whose deletions shared a call to the Cloudflare API come shortly after one
+	// another.
 	idle    = 10 * time.Second
 	quiet   = 100 * time.Millisecond
 	longest = time.Second
 )
 
-// errNotLoaded says that nobody knows yet what earlier processes have left.
+// errNotLoaded says that the entries of earlier processes are not known yet.
 var errNotLoaded = errors.New("the journal of creations is not loaded yet")
 
-// An ending is records that are removed for one caller.
+// An ending has records that are removed for one caller.
 type ending struct {
 	records []*record
-	// alone is true where no company is worth waiting for.
+	// alone is true if the removal does not wait for others.
 	alone bool
 	// done is closed once err is the outcome. Journal.mu guards err.
 	done chan struct{}
 	err  error
 }
 
-// Forget returns when no entry of the object is durable any more. Call it before the
-// object's finalizer goes: what becomes of the external resource is decided by then.
+// Forget removes all entries of the object, and returns when none is durable any more. It
+// has to be called before the object's finalizer is removed. By then it is decided what
+// happens to the external resource.
 func (j *Journal) Forget(ctx context.Context, uid types.UID) error {
 	if !j.isLoaded() {
 		return errNotLoaded
@@ -55,8 +56,8 @@ func (j *Journal) Forget(ctx context.Context, uid types.UID) error {
 	return nil
 }
 
-// noted returns when no entry of the object is being written: whoever asked for it may
-// have left.
+// noted returns when no entry of the object is being written. The caller that began the
+// write may have left.
 func (j *Journal) noted(ctx context.Context, uid types.UID) error {
 	for {
 		j.mu.Lock()
@@ -74,13 +75,13 @@ func (j *Journal) noted(ctx context.Context, uid types.UID) error {
 	}
 }
 
-// end makes the ConfigMaps forget records, and then j.
+// end removes records from the ConfigMaps, and then from j.
 func (j *Journal) end(ctx context.Context, records []*record) error {
 	return j.endTogether(ctx, &ending{records: records, alone: true})
 }
 
-// endTogether is end for one of many callers. Whoever calls it while a removal is under
-// way shares the next one, which goes on without those who leave.
+// endTogether removes the records of e together with those of other callers. Calls during a
+// removal share the next one. A removal continues when its callers leave.
 func (j *Journal) endTogether(ctx context.Context, e *ending) error {
 	if len(e.records) == 0 {
 		return nil
@@ -114,7 +115,7 @@ func (j *Journal) endTogether(ctx context.Context, e *ending) error {
 	}
 }
 
-// endAll removes what waits for it, in as few writes as it can, until nothing does.
+// endAll removes all endings, in as few writes as it can, until none is left.
 func (j *Journal) endAll(ctx context.Context) {
 	for {
 		j.mu.Lock()
@@ -134,8 +135,8 @@ func (j *Journal) endAll(ctx context.Context) {
 	}
 }
 
-// drain returns when nothing is removed any more. Whoever leads next then finds no move
-// half made.
+// drain returns when no removal is under way any more. The next leader then finds no
+// unfinished move.
 func (j *Journal) drain() {
 	j.mu.Lock()
 	removing := j.removing
@@ -145,14 +146,14 @@ func (j *Journal) drain() {
 	}
 }
 
-// goes reports whether the next removal waits for nobody.
+// goes reports whether the next removal begins without waiting for others.
 func (j *Journal) goes() bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.o.Now().Sub(j.removed) >= idle || slices.ContainsFunc(j.endings, func(e *ending) bool { return e.alone })
 }
 
-// gather returns when a removal should begin.
+// gather returns when the next removal should begin.
 func (j *Journal) gather() {
 	still, enough := time.NewTimer(quiet), time.NewTimer(longest)
 	defer still.Stop()
@@ -169,7 +170,7 @@ func (j *Journal) gather() {
 	}
 }
 
-// endGroup removes the records of a group, and tells each caller of its own.
+// endGroup removes the records of a group, and sets the outcome for each caller.
 func (j *Journal) endGroup(ctx context.Context, group []*ending) {
 	all := map[*record]bool{}
 	var records []*record
@@ -201,7 +202,7 @@ func (j *Journal) endGroup(ctx context.Context, group []*ending) {
 	}
 }
 
-// drop forgets a record. j.mu is held.
+// drop removes a record from j. j.mu is held.
 func (j *Journal) drop(r *record) {
 	left := slices.DeleteFunc(j.open[r.UID], func(o *record) bool { return o == r })
 	if j.open[r.UID] = left; len(left) == 0 {

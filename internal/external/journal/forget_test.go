@@ -19,7 +19,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// count counts the writes of ConfigMaps, each of which takes a moment.
+// count counts the writes of ConfigMaps, each of which takes that time.
 func (s *stage) count(takes time.Duration) map[string]int {
 	writes := map[string]int{}
 	s.fail = func(what string) error {
@@ -32,7 +32,7 @@ func (s *stage) count(takes time.Duration) map[string]int {
 	return writes
 }
 
-// by64 has 64 workers do something for each of n, one by one.
+// by64 makes 64 workers call do for each of n, one by one.
 func by64(n int, do func(int)) {
 	next := make(chan int, n)
 	for i := range n {
@@ -126,7 +126,7 @@ func TestWhoLeavesARemovalDoesNotBreakIt(t *testing.T) {
 		if err := <-stays; err != nil {
 			t.Error(err)
 		}
-		pass(time.Minute) // The one that nobody waits for may come after the other.
+		pass(time.Minute) // The removal whose caller left may come after the other.
 		s.expect("both are forgotten", 0, 0)
 		if n, _ := j.Open(all); n != 0 {
 			t.Errorf("%d entries are open", n)
@@ -151,8 +151,8 @@ func TestForgettingWaitsForWhatIsBeingNoted(t *testing.T) {
 	})
 }
 
-// scattered creates objects whose entries are spread over ConfigMaps of three. What is
-// removed of them at the same time is removed together: a removal was a moment ago.
+// scattered creates objects whose entries are in ConfigMaps of three. A removal was a moment ago,
+// so that concurrent removals are grouped.
 func (s *stage) scattered(j *Journal, n int) []Entry {
 	s.t.Helper()
 	var out []Entry
@@ -173,7 +173,7 @@ func (s *stage) scattered(j *Journal, n int) []Entry {
 	return out
 }
 
-// forget forgets objects at the same time, and gives those that are forgotten.
+// forget forgets objects concurrently, and returns those that are forgotten.
 func (s *stage) forget(j *Journal, es ...Entry) map[types.UID]bool {
 	s.t.Helper()
 	var mu sync.Mutex
@@ -192,8 +192,8 @@ func (s *stage) forget(j *Journal, es ...Entry) map[types.UID]bool {
 	return out
 }
 
-// TestARemovalThatFailsAnywhere has each write of removals fail in turn, and the process
-// die then or go on: the next one takes back what nobody has forgotten, and nothing else.
+// TestARemovalThatFailsAnywhere makes each write of removals fail in turn. Then the process dies or
+// continues. The next process takes back only what was not forgotten.
 func TestARemovalThatFailsAnywhere(t *testing.T) {
 	down := errors.New("down")
 	for _, dies := range []bool{false, true} {
@@ -235,8 +235,8 @@ func TestARemovalThatFailsAnywhere(t *testing.T) {
 	}
 }
 
-// nextTakesBack lets all objects vanish. The next process must take back those that were
-// not to be forgotten, none that is forgotten, and may do so with the rest.
+// nextTakesBack makes all objects vanish. The next process must take back the entries that were not
+// asked to be forgotten, and no forgotten entry. It may take back the rest.
 func (s *stage) nextTakesBack(reason string, es []Entry, forgotten map[types.UID]bool, asked []Entry) {
 	s.t.Helper()
 	for _, e := range es {
@@ -257,7 +257,7 @@ func (s *stage) nextTakesBack(reason string, es []Entry, forgotten map[types.UID
 	}
 }
 
-// configMaps gives those of the journal.
+// configMaps returns the ConfigMaps of the journal.
 func (s *stage) configMaps() []corev1.ConfigMap {
 	s.t.Helper()
 	l := &corev1.ConfigMapList{}
@@ -267,7 +267,7 @@ func (s *stage) configMaps() []corev1.ConfigMap {
 	return l.Items
 }
 
-// takeOut does what another process does that forgets e.
+// takeOut removes e like another process that forgets e.
 func (s *stage) takeOut(e Entry) {
 	s.t.Helper()
 	for again := true; again; {
@@ -288,8 +288,8 @@ func (s *stage) takeOut(e Entry) {
 	}
 }
 
-// TestWhatAnotherProcessTakesOutStaysOut has another process take an entry out just
-// before each of the writes of a removal.
+// TestWhatAnotherProcessTakesOutStaysOut makes another process remove an entry before each write of
+// a removal.
 func TestWhatAnotherProcessTakesOutStaysOut(t *testing.T) {
 	for nth := 1; nth <= 6; nth++ {
 		run(t, func(s *stage) {
@@ -321,8 +321,8 @@ func TestWhatAnotherProcessTakesOutStaysOut(t *testing.T) {
 	}
 }
 
-// TestAnotherProcessFollowsWhatIsMoved has a process move entries that one which follows
-// it has loaded from where they were.
+// TestAnotherProcessFollowsWhatIsMoved checks that the next process finds entries that a process
+// moved after the next one had loaded them.
 func TestAnotherProcessFollowsWhatIsMoved(t *testing.T) {
 	run(t, func(s *stage) {
 		j, die := s.journal()
@@ -342,8 +342,8 @@ func TestAnotherProcessFollowsWhatIsMoved(t *testing.T) {
 	})
 }
 
-// TestWhatIsNotYoungIsNotMoved has a removal leave old entries where they are: a
-// ConfigMap that is younger than its entries looks like one from a backup.
+// TestWhatIsNotYoungIsNotMoved checks that a removal leaves old entries where they are. A ConfigMap
+// that is younger than its entries looks like one from a backup.
 func TestWhatIsNotYoungIsNotMoved(t *testing.T) {
 	now := time.Now()
 	own := func(age time.Duration, n int) source {

@@ -16,59 +16,59 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Options of a Journal.
+// Options are the options of a Journal.
 type Options struct {
 	// Kube reads objects from the cache, and writes the ConfigMaps.
 	Kube client.Client
 	// API reads past the cache.
 	API client.Reader
-	// Namespace of the ConfigMaps. Several processes may share it that look after different
-	// namespaces.
+	// Namespace is the namespace of the ConfigMaps. Processes that look after different
+	// namespaces may share it.
 	Namespace string
-	// Covers reports whether the objects of a namespace are looked after. The entries of
-	// others are somebody else's. Nil is that all are.
+	// Covers reports whether this process looks after the objects of a namespace. Other
+	// processes handle the entries of other namespaces. Nil covers all namespaces.
 	Covers func(namespace string) bool
-	// Retention is how long an entry stays at least. 0 is DefaultRetention.
+	// Retention is the minimum age of an entry before it is removed. 0 is DefaultRetention.
 	Retention time.Duration
-	// Interval between two looks at the entries. 0 is an eighth of Retention.
+	// Interval is the time between two looks at the entries. 0 is an eighth of Retention.
 	Interval time.Duration
 	Log      logging.Logger
 	// Now is the clock. Nil is time.Now.
 	Now func() time.Time
 }
 
-// A Journal holds the creations that are under way or were a short time ago. It is
-// safe for concurrent use.
+// A Journal has the creations that are under way or were so recently. It is safe for
+// concurrent use.
 type Journal struct {
 	o     Options
 	store *store
-	// wake asks for a look at the entries.
+	// wake triggers a look at the entries.
 	wake chan struct{}
 
 	mu    sync.Mutex
 	kinds map[string]Kind
-	// open are the entries that are durable, by their object.
+	// open are the durable entries, by the UID of their object.
 	open map[types.UID][]*record
-	// queue are the entries that wait to be made durable, and writing is true while
-	// somebody writes.
+	// queue are the requests that wait to be made durable. writing is true while a
+	// goroutine writes.
 	queue   []*request
 	writing bool
-	// group is what is being written.
+	// group are the requests that are being written.
 	group []*request
-	// endings wait to be removed, joined is poked when one more does, and removing, unless
-	// nil, is closed when nothing is removed any more. removed is when the last removal
-	// ended.
+	// endings are the removals that wait. joined receives a value when one more waits.
+	// removing, unless nil, is closed when no removal is under way any more. removed is
+	// when the last removal ended.
 	endings  []*ending
 	joined   chan struct{}
 	removing chan struct{}
 	removed  time.Time
-	// loaded is closed once the entries of earlier processes are known, and id tells the
-	// journal from all others from then on.
+	// loaded is closed once the entries of earlier processes are known. id is the journal's
+	// ID from then on.
 	loaded chan struct{}
 	id     string
 }
 
-// A record is a durable entry and what is known of it.
+// A record is a durable entry and what is known about it.
 type record struct {
 	Entry
 
@@ -77,21 +77,22 @@ type record struct {
 	durable bool
 	// lost is true once the object may not exist any more.
 	lost bool
-	// void is true once it is certain that nothing was created, and stored once the status of
-	// the object has the ID of what was. Nobody needs the entry any more then.
+	// void is true once it is certain that nothing was created. stored is true once the
+	// status of the object has the ID of what was created. In both cases the entry is not
+	// needed any more.
 	void, stored bool
 	// before is what was known before the last attempt began.
 	before knowledge
-	// busy is true while the entry is taken back, and ending counts the removals that it
-	// waits for.
+	// busy is true while the entry is taken back. ending is the number of removals that the
+	// entry waits for.
 	busy   bool
 	ending int
-	// retryAt is when it is tried again after failures.
+	// retryAt is when the entry is taken back again after failures.
 	retryAt  time.Time
 	failures int
 }
 
-// New makes an empty Journal. Run loads what earlier processes have left.
+// New returns an empty Journal. Start loads the entries of earlier processes.
 func New(o Options) *Journal {
 	if o.Retention == 0 {
 		o.Retention = DefaultRetention
@@ -112,11 +113,11 @@ func New(o Options) *Journal {
 	}
 }
 
-// Retention is how long an entry stays at least.
+// Retention returns the minimum age of an entry before it is removed.
 func (j *Journal) Retention() time.Duration { return j.o.Retention }
 
-// Register makes the entries of a kind known to Run. Those of a kind that is not
-// registered stay until it is.
+// Register adds the kind of that name. The entries of a kind that is not registered stay
+// until it is.
 func (j *Journal) Register(name string, k Kind) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -124,7 +125,7 @@ func (j *Journal) Register(name string, k Kind) {
 	j.poke()
 }
 
-// latest gives the youngest record of a creation, nil if there is none. j.mu is held.
+// latest returns the youngest record of a creation, nil if there is none. j.mu is held.
 func (j *Journal) latest(e Entry) *record {
 	var out *record
 	for _, r := range j.open[e.UID] {
@@ -135,37 +136,39 @@ func (j *Journal) latest(e Entry) *record {
 	return out
 }
 
-// Made notes the ID of what was created for an object.
+// Made records the ID of what was created for an object.
 func (j *Journal) Made(e Entry, id string) {
 	j.edit(e, func(r *record) { r.ResultID = id })
 }
 
-// Unanswered notes that the last call that was to create something has ended, and that no answer says whether anything was created.
+// Unanswered records that the last call of a creation has ended without an answer that says
+// whether anything was created.
 func (j *Journal) Unanswered(e Entry) {
 	j.edit(e, func(r *record) { r.Ended = j.o.Now() })
 }
 
-// Void notes that a creation is certain not to have been carried out, unless another attempt at
-// it has begun since.
+// Void records that a creation was certainly not carried out, unless another attempt at it
+// has begun since.
 func (j *Journal) Void(e Entry) {
 	j.edit(e, func(r *record) { r.void = r.void || r.Attempted().Equal(e.Attempted()) })
 }
 
-// Stored notes that the status of the object has the ID of what was created.
+// Stored records that the status of the object has the ID of what was created.
 func (j *Journal) Stored(e Entry) {
 	j.edit(e, func(r *record) { r.stored = r.stored || r.ResultID != "" && r.ResultID == e.ResultID })
 }
 
-// ID tells the journal from one that was lost, or that a backup has brought back. It is "" until
-// the entries of earlier processes are known.
+// ID returns the ID of the journal, which differs after the journal was lost or restored
+// from a backup. It is "" until the entries of earlier processes are known.
 func (j *Journal) ID() string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.id
 }
 
-// Creations gives the entries of an object that may stand for something, the oldest first. It
-// returns when those of earlier processes are known, or with an error that says that they are not.
+// Creations returns the entries of an object that may stand for a resource, the oldest
+// first. It waits until the entries of earlier processes are known, and returns an error if
+// ctx ends before that.
 func (j *Journal) Creations(ctx context.Context, uid types.UID) ([]Entry, error) {
 	select {
 	case <-j.loaded:
@@ -184,8 +187,9 @@ func (j *Journal) Creations(ctx context.Context, uid types.UID) ([]Entry, error)
 	return out, nil
 }
 
-// Created reports whether a creation of the object of that UID may have made the resource of that ID, and whether it has.
-// Before the entries of earlier processes are known, it knows only those of this one.
+// Created reports whether a creation of the object of that UID may have made the resource
+// of that ID, and whether it has. Until the entries of earlier processes are known, it
+// knows only those of this one.
 func (j *Journal) Created(uid types.UID, id string) (may, has bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -217,7 +221,7 @@ func (j *Journal) edit(e Entry, f func(*record)) {
 	}
 }
 
-// Lost notes that an object may not exist any more.
+// Lost records that an object may not exist any more.
 func (j *Journal) Lost(uid types.UID) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -229,8 +233,8 @@ func (j *Journal) Lost(uid types.UID) {
 	}
 }
 
-// Open gives the number of entries that choose picks and that may stand for something,
-// and whether those of earlier processes are among them.
+// Open returns the number of entries that choose selects and that may stand for a resource.
+// complete reports whether the entries of earlier processes are known.
 func (j *Journal) Open(choose func(Entry) bool) (n int, complete bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -244,7 +248,7 @@ func (j *Journal) Open(choose func(Entry) bool) (n int, complete bool) {
 	return n, j.isLoaded()
 }
 
-// poke asks for a look at the entries.
+// poke triggers a look at the entries.
 func (j *Journal) poke() {
 	select {
 	case j.wake <- struct{}{}:

@@ -24,27 +24,27 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 )
 
-// The objects of these tests are Secrets: any kind will do.
+// The objects of these tests are Secrets, but any kind works.
 const kind = "Secret"
 
-// all is every entry.
+// all selects every entry.
 func all(Entry) bool { return true }
 
-// A stage is a cluster and, beside it, what was created for its objects.
+// A stage is a cluster and the external resources that were created for its objects.
 type stage struct {
 	client.WithWatch
 
 	t *testing.T
 
 	mu sync.Mutex
-	// external is what exists for the objects, by their UID.
+	// external are the objects, by UID, for which a resource exists.
 	external map[types.UID]bool
 	taken    []types.UID
-	// fail, unless nil, is asked before each write of a ConfigMap and each attempt to
-	// take something back.
+	// fail, unless nil, is called before each write of a ConfigMap and before each attempt to take
+	// a resource back. Its error is the outcome.
 	fail func(what string) error
-	// lose, unless nil, is asked after each write of a ConfigMap: an error is that its
-	// answer is lost.
+	// lose, unless nil, is called after each write of a ConfigMap. An error means that the answer
+	// is lost.
 	lose func(what string) error
 }
 
@@ -133,7 +133,7 @@ func (s *stage) takeBack(_ context.Context, e Entry) error {
 	return nil
 }
 
-// object creates an object and gives the entry of what is created for it.
+// object creates an object and returns the entry of a creation for it.
 func (s *stage) object(name string) Entry {
 	s.t.Helper()
 	o := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, UID: types.UID("uid-" + name)}}
@@ -143,7 +143,7 @@ func (s *stage) object(name string) Entry {
 	return Entry{Kind: kind, Namespace: "ns", Name: name, UID: o.UID, Subject: json.RawMessage(`"` + name + `"`), Begun: time.Now()}
 }
 
-// create creates what e is about.
+// create creates the resource that e is about.
 func (s *stage) create(j *Journal, e Entry) {
 	s.t.Helper()
 	if err := j.Begin(s.t.Context(), e); err != nil {
@@ -172,7 +172,7 @@ func (s *stage) expect(reason string, taken, configMaps int) {
 	}
 }
 
-// pass lets time pass.
+// pass waits for d.
 func pass(d time.Duration) { <-time.After(d) }
 
 func run(t *testing.T, f func(*stage)) {
@@ -202,7 +202,7 @@ func TestAnOutcomeIsNotedWhileTheEntryIsLookedFor(t *testing.T) {
 	})
 }
 
-// has notes on the object of e that it has the resource of that ID.
+// has records on the object of e that it has the resource of that ID.
 func (s *stage) has(e Entry, id string) {
 	s.t.Helper()
 	o := &corev1.Secret{}
@@ -215,7 +215,8 @@ func (s *stage) has(e Entry, id string) {
 	}
 }
 
-// TestAJournalIsToldFromItsCopy: it keeps its ID for as long as it exists.
+// TestAJournalIsToldFromItsCopy checks that a journal keeps its ID as long as it exists, and that a
+// new one has another ID.
 func TestAJournalIsToldFromItsCopy(t *testing.T) {
 	run(t, func(s *stage) {
 		id := func() string {
@@ -247,7 +248,7 @@ func TestWhatWasCreatedForAnObjectThatVanishedIsTakenBack(t *testing.T) {
 	down := errors.New("down")
 	tests := []struct {
 		reason string
-		// do is what happens after the creation, and gives whether the journal hears of it.
+		// do is called after the creation.
 		do    func(s *stage, j *Journal, e Entry)
 		after time.Duration
 		taken int
@@ -305,8 +306,7 @@ func TestWhatWasCreatedForAnObjectThatVanishedIsTakenBack(t *testing.T) {
 	}
 }
 
-// TestAnotherProcessTakesBack has the process die at each point at which an object
-// vanishes.
+// TestAnotherProcessTakesBack makes the process end, and objects vanish while no process runs.
 func TestAnotherProcessTakesBack(t *testing.T) {
 	run(t, func(s *stage) {
 		j, die := s.journal()
@@ -337,8 +337,9 @@ func TestAnotherProcessTakesBack(t *testing.T) {
 	})
 }
 
-// TestEachProcessTakesBackInItsNamespaces has a process that looks after all namespaces leave a ConfigMap to two
-// that divide them, first one and then, in a time of its own, the other.
+// TestEachProcessTakesBackInItsNamespaces checks the case that a process for all namespaces ends
+// and two processes divide the namespaces after it. They share a ConfigMap, and the second one
+// starts later.
 func TestEachProcessTakesBackInItsNamespaces(t *testing.T) {
 	run(t, func(s *stage) {
 		j, die := s.journal()
@@ -485,8 +486,8 @@ func TestForgettingLeavesTheOthers(t *testing.T) {
 	})
 }
 
-// TestALostPartIsALostJournal: a journal with a part that cannot be read, or that comes from a backup, is another one from
-// then on, for every process. That part stays, and nothing of it counts; what the other parts have does.
+// TestALostPartIsALostJournal checks that a journal gets a new ID for every process after a part
+// cannot be read or comes from a backup. That part stays and does not count. The other parts do.
 func TestALostPartIsALostJournal(t *testing.T) {
 	long := `[{"kind":"` + kind + `","namespace":"ns","name":"a","uid":"uid-a","subject":1,"begun":"2000-01-01T00:00:00Z"}]`
 	for _, tc := range []struct {
@@ -540,8 +541,8 @@ func TestALostPartIsALostJournal(t *testing.T) {
 	}
 }
 
-// TestWhatCannotBeReadStays has a ConfigMap that no process of ours wrote, and entries
-// of a kind that is not active yet.
+// TestWhatCannotBeReadStays checks a ConfigMap that this provider did not write, and entries of a
+// kind that is not active yet.
 func TestWhatCannotBeReadStays(t *testing.T) {
 	run(t, func(s *stage) {
 		bad := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "system", Name: "bad", Labels: map[string]string{Label: labelValue}}, Data: map[string]string{dataKey: "{"}}

@@ -14,20 +14,22 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// A move takes what is left of a ConfigMap into another. The other is written first, and
-// then the first is deleted, unless somebody else has written it since it was looked at.
-// With that deletion the entries count where they are now; before it, the other has
-// copies that do not count. An entry is thus in one of the two at any time.
+// A move moves the remaining entries of a ConfigMap, the source, to another one, the
+// target. It writes the target first. Then it deletes the source, unless another process
+// has written the source since it was read. Until that deletion, the entries count in the
+// source, and the target has copies that do not count. After it, they count in the target.
+// So an entry always counts in one of the two.
 type move struct {
 	from, to *segment
-	// version of from that was looked at.
+	// version is the version of from that was read.
 	version string
 	entries []Entry
-	// sent is true once from may have been deleted for it.
+	// sent is true once a deletion of from may have been carried out.
 	sent bool
 }
 
-// merge moves what is left of several ConfigMaps into one.
+// merge moves the remaining entries of several ConfigMaps to one. ok reports whether no
+// copies are left.
 func (s *store) merge(ctx context.Context, sources []source) (failed failures, ok bool) {
 	failed = failures{}
 	to := s.ours(nil)
@@ -57,7 +59,7 @@ func (s *store) merge(ctx context.Context, sources []source) (failed failures, o
 	return failed, errors.Join(errs...) == nil
 }
 
-// finish deletes what a move has emptied.
+// finish deletes the source of a move.
 func (s *store) finish(ctx context.Context, m *move) error {
 	s.mu.Lock()
 	m.sent = true
@@ -72,7 +74,7 @@ func (s *store) finish(ctx context.Context, m *move) error {
 	case err == nil:
 		s.end(m, true)
 		return nil
-	case missing || apierrors.IsConflict(err): // What is there now counts, not the copies.
+	case missing || apierrors.IsConflict(err): // The source as it is now counts, not the copies.
 		s.end(m, false)
 		if missing {
 			s.gone(m.from)
@@ -82,7 +84,7 @@ func (s *store) finish(ctx context.Context, m *move) error {
 	return fmt.Errorf("cannot delete the journal's ConfigMap %s: %w", m.from.name, err)
 }
 
-// end notes whether a move has taken place. s.mu is held.
+// end records whether a move was carried out. s.mu is held.
 func (s *store) end(m *move, moved bool) {
 	s.moves = slices.DeleteFunc(s.moves, func(o *move) bool { return o == m })
 	if moved {
@@ -92,8 +94,8 @@ func (s *store) end(m *move, moved bool) {
 	}
 }
 
-// settle brings moves to their end of which it is not certain how they ended, by what
-// there is now. It gives what there is after that.
+// settle ends the moves of unknown outcome, by the ConfigMaps that exist now. It returns
+// the ConfigMaps that exist after that.
 func (s *store) settle(ctx context.Context, all []corev1.ConfigMap) ([]corev1.ConfigMap, error) {
 	s.mu.Lock()
 	moves := slices.Clone(s.moves)
@@ -101,7 +103,7 @@ func (s *store) settle(ctx context.Context, all []corev1.ConfigMap) ([]corev1.Co
 	for _, m := range moves {
 		i := slices.IndexFunc(all, func(cm corev1.ConfigMap) bool { return cm.Name == m.from.name })
 		if i >= 0 && m.sent && all[i].ResourceVersion == m.version {
-			// A deletion without an answer may still be carried out, so it is made again.
+			// A deletion without an answer may still be carried out, so it is sent again.
 			if err := s.finish(ctx, m); err != nil {
 				return nil, err
 			}
@@ -121,7 +123,7 @@ func (s *store) settle(ctx context.Context, all []corev1.ConfigMap) ([]corev1.Co
 // errMoving says that a record is being moved.
 var errMoving = errors.New("the journal's entry is being moved to another ConfigMap")
 
-// holds reports whether a record is durable still.
+// holds reports whether a record is still durable.
 func (s *store) holds(ctx context.Context, r *record) (bool, error) {
 	for {
 		s.mu.Lock()
@@ -147,8 +149,8 @@ func (s *store) holds(ctx context.Context, r *record) (bool, error) {
 	}
 }
 
-// holdsAnywhere reports whether any ConfigMap holds a record: the process that made its
-// own may have moved it.
+// holdsAnywhere reports whether any ConfigMap has a record. The process that created the
+// record's ConfigMap may have moved it.
 func (s *store) holdsAnywhere(ctx context.Context, r *record) (bool, error) {
 	all, err := s.list(ctx)
 	if err != nil {

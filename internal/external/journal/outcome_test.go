@@ -12,8 +12,8 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 )
 
-// TestAnEntryStaysUntilNobodyNeedsIt: while its object may vanish, and while nothing else says what
-// the object has created.
+// TestAnEntryStaysUntilNobodyNeedsIt checks that an entry stays while its object may vanish, and
+// while only the entry says what the object has created.
 func TestAnEntryStaysUntilNobodyNeedsIt(t *testing.T) {
 	const most = 40 * time.Second
 	tests := []struct {
@@ -56,8 +56,8 @@ func TestAnEntryStaysUntilNobodyNeedsIt(t *testing.T) {
 	}
 }
 
-// TestCreations: what an object may have created without knowing is known to each process, and
-// what is certain not to have been created is not among it.
+// TestCreations checks that each process knows the creations of an object whose outcome is open,
+// and does not return those that were certainly not carried out.
 func TestCreations(t *testing.T) {
 	run(t, func(s *stage) {
 		j, die := s.journal()
@@ -90,8 +90,9 @@ func TestCreations(t *testing.T) {
 	})
 }
 
-// TestAnOutcomeIsThatOfItsAttempt: an object has begun the same creation twice, so long after each other that both have an
-// entry. What came of one says nothing of the other, in the next process, too.
+// TestAnOutcomeIsThatOfItsAttempt checks an object that has begun the same creation twice, at such
+// an interval that both attempts have an entry. The outcome of one attempt does not change the
+// other, also in the next process.
 func TestAnOutcomeIsThatOfItsAttempt(t *testing.T) {
 	outcomes := map[string]func(s *stage, j *Journal, e Entry){
 		"it made what the object has": func(s *stage, j *Journal, e Entry) { s.has(e, "made"); j.Made(e, "made") },

@@ -18,14 +18,14 @@ import (
 )
 
 const (
-	// passes is how often a removal begins at most, where other processes write the same
-	// ConfigMaps.
+	// passes is the maximum number of passes of a removal while other processes write the
+	// same ConfigMaps.
 	passes = 3
-	// atOnce is how many ConfigMaps are written at a time.
+	// atOnce is the number of ConfigMaps that are written concurrently.
 	atOnce = 16
 )
 
-// failures are the records that may be durable still, and why.
+// failures are the records that may still be durable, and the reasons.
 type failures map[*record]error
 
 func (f failures) add(records []*record, err error) {
@@ -34,7 +34,7 @@ func (f failures) add(records []*record, err error) {
 	}
 }
 
-// overtaken are the records whose ConfigMap somebody else has written meanwhile.
+// overtaken returns the records whose ConfigMap another process has written meanwhile.
 func (f failures) overtaken() (out []*record) {
 	for r, err := range f {
 		if apierrors.IsConflict(err) || errors.Is(err, errOvertaken) {
@@ -44,12 +44,12 @@ func (f failures) overtaken() (out []*record) {
 	return out
 }
 
-// errOvertaken says that a ConfigMap is not what it was when it was listed.
+// errOvertaken says that a ConfigMap was changed or deleted after it was listed.
 var errOvertaken = errors.New("somebody else has written it meanwhile")
 
-// remove makes the ConfigMaps forget records. A ConfigMap of which nothing stays is
-// deleted; what stays of several goes into one. What another process has taken out
-// meanwhile stays out. One removal is under way at a time.
+// remove removes records from the ConfigMaps. It deletes a ConfigMap in which no entry
+// remains, and moves what remains of several ConfigMaps to one. An entry that another
+// process has removed meanwhile stays removed. Only one removal is under way at a time.
 func (s *store) remove(ctx context.Context, records []*record) failures {
 	failed, rest := s.removeWhole(ctx, records)
 	for range passes {
@@ -66,8 +66,8 @@ func (s *store) remove(ctx context.Context, records []*record) failures {
 	return failed
 }
 
-// removeWhole deletes the ConfigMaps of our own of which nothing stays, without a look at
-// them, and gives the other records that are durable still.
+// removeWhole deletes this process's ConfigMaps in which no entry remains, without reading
+// them. It returns the other records that are still durable.
 func (s *store) removeWhole(ctx context.Context, records []*record) (failed failures, rest []*record) {
 	failed = failures{}
 	var whole []source
@@ -91,7 +91,7 @@ func (s *store) removeWhole(ctx context.Context, records []*record) (failed fail
 	return failed, rest
 }
 
-// bySegment gives the records that are durable still, by where they are. s.mu is held.
+// bySegment returns the records that are still durable, by their segment. s.mu is held.
 func (s *store) bySegment(records []*record) map[*segment][]*record {
 	out := map[*segment][]*record{}
 	held := map[*segment]map[entryKey]bool{}
@@ -107,17 +107,17 @@ func (s *store) bySegment(records []*record) map[*segment][]*record {
 	return out
 }
 
-// A source is a ConfigMap from which something has to go.
+// A source is a ConfigMap from which entries have to be removed.
 type source struct {
 	name, version string
-	// seg is nil where another process made it.
+	// seg is nil if another process created the ConfigMap.
 	seg *segment
-	// left is what stays, and ended are the records that go.
+	// left are the entries that stay. ended are the records that are removed.
 	left  []Entry
 	ended []*record
 }
 
-// pass looks at what there is and removes records from it, wherever they are.
+// pass lists the ConfigMaps and removes records from them.
 func (s *store) pass(ctx context.Context, records []*record) failures {
 	failed := failures{}
 	var all []corev1.ConfigMap
@@ -150,8 +150,9 @@ func (s *store) pass(ctx context.Context, records []*record) failures {
 	return failed
 }
 
-// sources gives the ConfigMaps from which something has to go: records, and from those of
-// our own what we do not have there, which is a copy.
+// sources returns the ConfigMaps from which entries have to be removed. These are the
+// records, and in ConfigMaps of this process also copies, which the memory of this process
+// does not have there.
 func (s *store) sources(all []corev1.ConfigMap, records []*record) (out []source) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -182,13 +183,13 @@ func (s *store) sources(all []corev1.ConfigMap, records []*record) (out []source
 	return out
 }
 
-// group divides sources into those that are written one by one, and those whose rest goes
-// into one ConfigMap. Only ConfigMaps of our own are moved, which no other process adds
-// to, and only what is young: a ConfigMap that is much younger than its entries looks
-// like one from a backup.
+// group divides sources into those that are written one by one, and groups whose remaining
+// entries are moved to one ConfigMap. It moves only entries of this process's ConfigMaps,
+// to which no other process adds. It moves only young entries, because a ConfigMap that is
+// much younger than its entries looks like one from a backup.
 func group(sources []source, now time.Time) (steps [][]source) {
 	total := maxBytes
-	last := -1 // The step to which more may be added.
+	last := -1 // The step to which another source may be added.
 	for _, src := range sources {
 		n, young := 0, true
 		for _, e := range src.left {
@@ -207,8 +208,8 @@ func group(sources []source, now time.Time) (steps [][]source) {
 	return steps
 }
 
-// carryOut writes what is left of the sources of a step. ok says that no copies are left
-// anywhere.
+// carryOut writes the remaining entries of the sources of a step. ok reports whether no
+// copies are left.
 func (s *store) carryOut(ctx context.Context, step []source) (failed failures, ok bool) {
 	if len(step) > 1 {
 		return s.merge(ctx, step)
@@ -221,8 +222,8 @@ func (s *store) carryOut(ctx context.Context, step []source) (failed failures, o
 	return failed, err == nil
 }
 
-// rewrite replaces what is in a ConfigMap by what is left, or deletes it. It fails where
-// somebody else has written it since it was listed.
+// rewrite replaces the entries of a ConfigMap by the remaining ones, or deletes it if none
+// remains. It fails if another process has written the ConfigMap since it was listed.
 func (s *store) rewrite(ctx context.Context, src source) error {
 	cm := s.configMap(src.name, src.left)
 	cm.ResourceVersion = src.version
@@ -251,14 +252,14 @@ func (s *store) rewrite(ctx context.Context, src source) error {
 	return nil
 }
 
-// within gives one write, or one look, a time of its own.
+// within runs do, which is one write or one read, with a timeout of its own.
 func within(ctx context.Context, do func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
 	return do(ctx)
 }
 
-// each does something for each of n, several at a time.
+// each calls do for each of n, several at a time.
 func each(n int, do func(int)) {
 	var g errgroup.Group
 	g.SetLimit(atOnce)

@@ -15,18 +15,18 @@ import (
 const (
 	// takeBackTimeout bounds one attempt to take something back.
 	takeBackTimeout = 2 * time.Minute
-	// firstRetry is how soon an attempt that failed is made again; the time doubles, up
-	// to lastRetry.
+	// firstRetry is the pause before a failed attempt is made again. It doubles up to
+	// lastRetry.
 	firstRetry = time.Second
 	lastRetry  = 30 * time.Second
-	// perConfig is how many entries of one provider config are taken back at a time:
-	// they share calls, and one config whose calls hang takes no more than that.
+	// perConfig is the maximum number of entries of one provider config that are taken back
+	// at a time. They share calls, and a config whose calls hang blocks no more than these.
 	perConfig = 64
 )
 
-// Start loads what earlier processes have left, and then looks at the entries until
-// ctx ends: it takes back what was created for objects that are gone, and forgets
-// entries that are old enough. It is a manager's Runnable, and needs to lead.
+// Start loads the entries of earlier processes. Then it looks at the entries until ctx
+// ends: it takes back what was created for objects that are gone, and removes entries that
+// are old enough. It is the method of a manager's Runnable, which needs leader election.
 func (j *Journal) Start(ctx context.Context) error {
 	defer j.drain()
 	var under sync.WaitGroup
@@ -52,7 +52,7 @@ func (j *Journal) Start(ctx context.Context) error {
 	}
 }
 
-// load loads what earlier processes have left, once, and reports whether that is done.
+// load loads the entries of earlier processes, once, and reports whether they are loaded.
 func (j *Journal) load(ctx context.Context) bool {
 	if j.isLoaded() {
 		return true
@@ -82,8 +82,8 @@ func (j *Journal) load(ctx context.Context) bool {
 	return true
 }
 
-// look looks at each entry once, and gives the time until the next one is due. It does
-// not wait for what is taken back.
+// look looks at each entry once, and returns the time until the next one is due. It does
+// not wait until entries are taken back.
 func (j *Journal) look(ctx context.Context, under *sync.WaitGroup, loaded bool) time.Duration {
 	now := j.o.Now()
 	due, old, next := j.due(ctx, now)
@@ -98,8 +98,8 @@ func (j *Journal) look(ctx context.Context, under *sync.WaitGroup, loaded bool) 
 	return next
 }
 
-// due gives the entries to take back now, marked as busy, those to forget, and the time
-// until one more is due.
+// due returns the entries to take back now, which it marks as busy, the entries to remove,
+// and the time until the next entry is due.
 func (j *Journal) due(ctx context.Context, now time.Time) (due, old []*record, next time.Duration) {
 	next = j.o.Interval
 	shown, gone := j.states(ctx)
@@ -132,9 +132,9 @@ func (j *Journal) due(ctx context.Context, now time.Time) (due, old []*record, n
 	return due, old, next
 }
 
-// states gives the records whose objects the cache shows, and those whose objects may
-// be gone. A record is in neither where nobody knows: its kind is not registered yet,
-// or the cache of its kind does not answer.
+// states returns the records whose objects the cache shows, and those whose objects may be
+// gone. It omits busy records, and those of unknown state: their kind is not registered
+// yet, or the cache of the kind does not answer.
 func (j *Journal) states(ctx context.Context) (shown, gone []*record) {
 	type idle struct {
 		r     *record
@@ -176,13 +176,13 @@ func (j *Journal) states(ctx context.Context) (shown, gone []*record) {
 	return shown, gone
 }
 
-// cached reports whether the cache shows the object of an entry, and whether the object's status
-// has what was created.
+// cached reports whether the cache shows the object of an entry, and whether the object's
+// status has what was created.
 func (j *Journal) cached(ctx context.Context, k Kind, e Entry) (there, stored bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	o := k.New()
-	// It is only read, so the cache's own copy will do.
+	// The object is only read, so it need not be a copy.
 	err = j.o.Kube.Get(ctx, e.Object(), o, client.UnsafeDisableDeepCopy)
 	there = err == nil && o.GetUID() == e.UID
 	return there, there && e.ResultID != "" && k.Has(o, e.ResultID), client.IgnoreNotFound(err)
@@ -192,8 +192,7 @@ type configKey struct{ namespace, kind, name string }
 
 func keyOf(e Entry) configKey { return configKey{e.Namespace, e.Config.Kind, e.Config.Name} }
 
-// takeBack removes what was created for an object, if the object does not exist any
-// more.
+// takeBack removes what was created for an object, if the object does not exist any more.
 func (j *Journal) takeBack(ctx context.Context, r *record) {
 	ctx, cancel := context.WithTimeout(ctx, takeBackTimeout)
 	defer cancel()
@@ -225,7 +224,7 @@ func (j *Journal) remove(ctx context.Context, k Kind, r *record, e Entry, void b
 	j.mu.Lock()
 	r.lost = true
 	j.mu.Unlock()
-	// Another process that ends while this one begins may have forgotten it.
+	// Another process that ended while this one began may have removed the entry.
 	held, err := j.store.holds(ctx, r)
 	if err != nil {
 		return err

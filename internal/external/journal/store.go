@@ -20,21 +20,23 @@ import (
 )
 
 const (
-	// Annotation has, on an object, the ID of the journal that has the entry of a creation whose
-	// outcome the object does not know.
+	// Annotation is on an object that does not know the outcome of a creation. It has the
+	// ID of the journal with the entry.
 	Annotation = "cloudflare.m.crossplane.io/creation-journal"
-	// Label is on each ConfigMap of a journal.
+	// Label is on each ConfigMap with entries of a journal.
 	Label = "cloudflare.m.crossplane.io/journal"
-	// labelValue says what is in it.
+	// labelValue is the value of Label.
 	labelValue = "creations"
-	// labelLost is the label of what cannot be relied on. Nobody reads it again.
+	// labelLost is the value of Label for a part that cannot be relied on. No process reads
+	// it again.
 	labelLost  = "lost"
 	namePrefix = "provider-cloudflare-journal-"
-	// dataKey is the key of a ConfigMap that holds its entries, as a JSON array.
+	// dataKey is the key of a ConfigMap under which it has its entries, as a JSON array.
 	dataKey = "entries"
-	// maxBytes bounds the entries of one ConfigMap, which may have 1 MiB.
+	// maxBytes is the maximum size of the entries of one ConfigMap, which may have 1 MiB.
 	maxBytes = 512 << 10
-	// writeTimeout bounds one write, whoever waits for it.
+	// writeTimeout is the timeout of one write. The contexts of the callers do not shorten
+	// it.
 	writeTimeout = 30 * time.Second
 )
 
@@ -46,26 +48,28 @@ type store struct {
 	now       func() time.Time
 
 	mu sync.Mutex
-	// own are the ConfigMaps that this process made, by their names. Nobody else adds to
-	// them. A process that leads later may take entries out of them.
+	// own are the ConfigMaps that this process created, by name. No other process adds to
+	// them. A later leader may remove entries from them.
 	own map[string]*segment
-	// moves are under way, or it is not certain how they ended.
+	// moves are under way, or their outcome is unknown.
 	moves []*move
-	// unclean is true while a ConfigMap of our own may hold copies of what is in another.
+	// unclean is true while a ConfigMap of this process may have copies of entries in
+	// another one.
 	unclean bool
 }
 
 // A segment is one ConfigMap.
 type segment struct {
 	name string
-	// own is true where this process made it. entries are then what is to be in it, and
-	// next is where they have gone, nil where they are still here. store.mu guards both.
+	// own is true if this process created the ConfigMap. entries are then the entries that
+	// it should have, and next is the segment to which they were moved, nil if they are
+	// still here. store.mu guards both.
 	own     bool
 	entries []Entry
 	next    *segment
 }
 
-// current is where the entries of seg are now. store.mu is held.
+// current returns the segment that has the entries of seg now. store.mu is held.
 func (seg *segment) current() *segment {
 	for seg.next != nil {
 		seg = seg.next
@@ -73,7 +77,7 @@ func (seg *segment) current() *segment {
 	return seg
 }
 
-// ours notes a ConfigMap that is about to be made.
+// ours records a ConfigMap that is about to be created.
 func (s *store) ours(entries []Entry) *segment {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -82,14 +86,15 @@ func (s *store) ours(entries []Entry) *segment {
 	return seg
 }
 
-// gone notes that a ConfigMap does not exist any more. s.mu is held.
+// gone records that a ConfigMap does not exist any more. s.mu is held.
 func (s *store) gone(seg *segment) {
 	seg.entries = nil
 	delete(s.own, seg.name)
 }
 
-// add makes entries durable, in as few ConfigMaps as hold them. With an error it gives
-// what may be durable: a ConfigMap whose writing got no answer may exist.
+// add makes entries durable, in as few ConfigMaps as can hold them. With an error it
+// returns the records that may be durable: a ConfigMap whose creation got no answer may
+// exist.
 func (s *store) add(ctx context.Context, entries []Entry) ([]*record, error) {
 	var out []*record
 	for _, part := range split(entries) {
@@ -105,13 +110,13 @@ func (s *store) add(ctx context.Context, entries []Entry) ([]*record, error) {
 	return out, nil
 }
 
-// size is about how many bytes an entry takes up.
+// size returns the approximate size of an entry in bytes.
 func size(e Entry) int {
-	const frame = 512 // What an entry has beside its subject, names included.
+	const frame = 512 // The size of an entry without its subject, names included.
 	return len(e.Subject) + frame
 }
 
-// split divides entries so that each part fits into a ConfigMap.
+// split divides entries into parts that each fit into a ConfigMap.
 func split(entries []Entry) [][]Entry {
 	var out [][]Entry
 	total := maxBytes
@@ -125,7 +130,7 @@ func split(entries []Entry) [][]Entry {
 	return out
 }
 
-// read gives a ConfigMap as it is now, and its entries: none where it does not exist.
+// read returns the current ConfigMap and its entries. There are none if it does not exist.
 func (s *store) read(ctx context.Context, name string) (*corev1.ConfigMap, []Entry, error) {
 	cm := &corev1.ConfigMap{}
 	if err := s.api.Get(ctx, client.ObjectKey{Namespace: s.namespace, Name: name}, cm); err != nil {
@@ -149,7 +154,7 @@ func decode(cm *corev1.ConfigMap) ([]Entry, error) {
 func (s *store) configMap(name string, entries []Entry) *corev1.ConfigMap {
 	raw, err := json.Marshal(entries)
 	if err != nil {
-		panic(err) // Entries are of what can be encoded, a valid subject included.
+		panic(err) // Entries can be encoded, because their subjects are valid JSON.
 	}
 	return &corev1.ConfigMap{
 		ObjectMeta: metav1.ObjectMeta{Namespace: s.namespace, Name: name, Labels: map[string]string{Label: labelValue}},
@@ -158,20 +163,20 @@ func (s *store) configMap(name string, entries []Entry) *corev1.ConfigMap {
 	}
 }
 
-// restored reports whether a ConfigMap is a copy from a backup: its objects may be
-// copies, too, which have other UIDs and look as if they had vanished.
+// restored reports whether a ConfigMap was restored from a backup. Its objects may be
+// copies as well, with other UIDs, and would look as if they had vanished.
 func restored(cm *corev1.ConfigMap, entries []Entry) bool {
-	const late = 5 * time.Minute // More than clocks differ.
+	const late = 5 * time.Minute // Clocks differ by less.
 	return slices.ContainsFunc(entries, func(e Entry) bool { return cm.CreationTimestamp.After(e.Begun.Add(late)) })
 }
 
-// headerName is the name of the ConfigMap by whose UID a journal is known.
+// headerName is the name of the ConfigMap whose UID is the ID of the journal.
 const headerName = "provider-cloudflare-journal"
 
-// id tells the journal from one that was lost, and from its copy in a backup: it is the UID of a
-// ConfigMap that the first process makes, and that goes with the others or comes back as another. A
-// journal of which parts are lost is another one from then on. Those parts are set aside after that, where
-// people find them.
+// id returns the ID of the journal: the UID of a ConfigMap that the first process creates.
+// The UID differs after the ConfigMaps were lost or restored from a backup. If parts of the
+// journal are lost, id replaces that ConfigMap. After that it labels the lost parts, so
+// that people can find them.
 func (s *store) id(ctx context.Context, lost []lostPart) (string, error) {
 	header := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: s.namespace, Name: headerName}}
 	if err := client.IgnoreNotFound(s.api.Get(ctx, client.ObjectKeyFromObject(header), header)); err != nil {
@@ -197,7 +202,8 @@ func (s *store) id(ctx context.Context, lost []lostPart) (string, error) {
 	return string(header.UID), nil
 }
 
-// makeHeader makes the ConfigMap by whose UID the journal is known, and reads it where another process was faster.
+// makeHeader creates the ConfigMap whose UID is the ID of the journal. It reads it if
+// another process was faster.
 func (s *store) makeHeader(ctx context.Context, header *corev1.ConfigMap) error {
 	*header = corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: s.namespace, Name: headerName}, Immutable: ptr.To(true)}
 	err := s.kube.Create(ctx, header)
@@ -207,7 +213,7 @@ func (s *store) makeHeader(ctx context.Context, header *corev1.ConfigMap) error 
 	return err
 }
 
-// list gives all ConfigMaps of the journal.
+// list returns all ConfigMaps of the journal.
 func (s *store) list(ctx context.Context) ([]corev1.ConfigMap, error) {
 	l := &corev1.ConfigMapList{}
 	if err := s.api.List(ctx, l, client.InNamespace(s.namespace), client.MatchingLabels{Label: labelValue}); err != nil {
@@ -216,14 +222,14 @@ func (s *store) list(ctx context.Context) ([]corev1.ConfigMap, error) {
 	return l.Items, nil
 }
 
-// A lostPart is a ConfigMap of the journal that cannot be relied on, and why.
+// A lostPart is a ConfigMap of the journal that cannot be relied on, and the reason.
 type lostPart struct {
 	cm  *corev1.ConfigMap
 	why error
 }
 
-// load gives what earlier processes have left. A ConfigMap that cannot be read, or that looks like one
-// from a backup, is lost, beside what the others hold.
+// load returns the entries of earlier processes. A ConfigMap that cannot be read, or that
+// looks like one from a backup, is lost. The other ConfigMaps stay valid.
 func (s *store) load(ctx context.Context) ([]*record, []lostPart, error) {
 	all, err := s.list(ctx)
 	if err != nil {
@@ -234,7 +240,7 @@ func (s *store) load(ctx context.Context) ([]*record, []lostPart, error) {
 		lost []lostPart
 	)
 	for i := range all {
-		if s.isOwn(all[i].Name) { // What this process wrote it knows by itself.
+		if s.isOwn(all[i].Name) { // This process knows the entries that it wrote.
 			continue
 		}
 		entries, err := decode(&all[i])

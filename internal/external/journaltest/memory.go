@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package journaltest has a journal of creations for tests of what uses one.
+// Package journaltest provides a journal of creations for tests.
 package journaltest
 
 import (
@@ -14,11 +14,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
 )
 
-// A Memory is a journal that keeps its entries in memory: of each creation one, for as long as
-// something can have come of it and the object's status does not have that. It is safe for
+// A Memory is a journal that keeps its entries in memory, one for each creation. An entry stays
+// while the creation may have made something that the object's status does not have. It is safe for
 // concurrent use.
 type Memory struct {
-	// Name tells the journal from another one.
+	// Name is the ID of the journal.
 	Name string
 
 	mu      sync.Mutex
@@ -26,10 +26,10 @@ type Memory struct {
 	void    map[int]bool
 }
 
-// ID is the journal's name.
+// ID returns the journal's name.
 func (m *Memory) ID() string { return m.Name }
 
-// Creations gives the entries of an object that may stand for something, the oldest first.
+// Creations returns the entries of an object that may stand for a resource, the oldest first.
 func (m *Memory) Creations(_ context.Context, uid types.UID) ([]journal.Entry, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -42,7 +42,8 @@ func (m *Memory) Creations(_ context.Context, uid types.UID) ([]journal.Entry, e
 	return out, nil
 }
 
-// Created reports whether a creation of the object of that UID may have made the resource of that ID, and whether it has.
+// Created reports whether a creation of the object of that UID may have made the resource of that
+// ID, and whether it has.
 func (m *Memory) Created(uid types.UID, id string) (may, has bool) {
 	entries, _ := m.Creations(context.Background(), uid)
 	for _, e := range entries {
@@ -52,7 +53,7 @@ func (m *Memory) Created(uid types.UID, id string) (may, has bool) {
 	return may || has, has
 }
 
-// Begin notes entries. One about a creation that is noted already begins it once more.
+// Begin records entries. An entry of a known creation begins that creation again.
 func (m *Memory) Begin(_ context.Context, entries ...journal.Entry) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -67,23 +68,23 @@ func (m *Memory) Begin(_ context.Context, entries ...journal.Entry) error {
 	return nil
 }
 
-// Made notes the ID of what was created.
+// Made records the ID of what was created.
 func (m *Memory) Made(e journal.Entry, id string) {
 	m.edit(e, func(i int) { m.entries[i].ResultID = id })
 }
 
-// Unanswered notes that a creation got no answer.
+// Unanswered records that a creation got no answer.
 func (m *Memory) Unanswered(e journal.Entry) {
 	m.edit(e, func(i int) { m.entries[i].Ended = e.Begun })
 }
 
-// Void notes that a creation was not carried out.
+// Void records that a creation was not carried out.
 func (m *Memory) Void(e journal.Entry) { m.edit(e, m.end) }
 
-// Stored notes that the object's status has what was created.
+// Stored records that the object's status has what was created.
 func (m *Memory) Stored(e journal.Entry) { m.edit(e, m.end) }
 
-// Forget ends what is noted for an object.
+// Forget ends the entries of an object.
 func (m *Memory) Forget(_ context.Context, uid types.UID) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -95,7 +96,7 @@ func (m *Memory) Forget(_ context.Context, uid types.UID) error {
 	return nil
 }
 
-// Restart forgets what a process that ends takes along.
+// Restart forgets what a process loses when it ends.
 func (m *Memory) Restart() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -105,14 +106,14 @@ func (m *Memory) Restart() {
 	}
 }
 
-// Entries are all that were ever noted.
+// Entries returns all entries that were ever recorded.
 func (m *Memory) Entries() []journal.Entry {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.entries)
 }
 
-// Reset forgets all entries.
+// Reset removes all entries.
 func (m *Memory) Reset() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -127,7 +128,7 @@ func (m *Memory) edit(e journal.Entry, change func(i int)) {
 	}
 }
 
-// end notes that an entry stands for nothing any more. m.mu is held.
+// end records that an entry stands for nothing any more. m.mu is held.
 func (m *Memory) end(i int) {
 	if m.void == nil {
 		m.void = map[int]bool{}
@@ -135,7 +136,8 @@ func (m *Memory) end(i int) {
 	m.void[i] = true
 }
 
-// latest is the last entry about the creation of e, -1 for none. m.mu is held.
+// latest returns the index of the last entry of the creation of e, -1 if there is none. m.mu is
+// held.
 func (m *Memory) latest(e journal.Entry) int {
 	for i := len(m.entries) - 1; i >= 0; i-- {
 		if o := m.entries[i]; o.UID == e.UID && string(o.Subject) == string(e.Subject) {

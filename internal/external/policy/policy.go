@@ -24,7 +24,7 @@ func Manages(mg resource.Managed) bool {
 	return May(mg, xpv2.ManagementActionCreate) || May(mg, xpv2.ManagementActionUpdate) || May(mg, xpv2.ManagementActionDelete)
 }
 
-// An AbsentError says that there is nothing for an object to act on, and that it
+// An AbsentError says that the external resource of an object does not exist, and that the object
 // may not create it.
 type AbsentError struct{ What string }
 
@@ -33,10 +33,10 @@ func (e *AbsentError) Error() string {
 		"and spec.managementPolicies does not let it create one: make one at Cloudflare, or add Create to spec.managementPolicies", e.What)
 }
 
-// Absent is an *AbsentError for an object whose external resource is proven not to
-// exist, if it can do nothing about that. The runtime asks only objects that can
-// create, and tells only those that do nothing but observe: any other it would
-// let update nothing, or call well.
+// Absent returns an *AbsentError for an object whose external resource is proven not to exist,
+// unless the object may create it or its only policy is Observe. The runtime handles these two
+// cases: it calls Create, or reports that there is no resource. In all other cases it would update
+// nothing, or report success.
 func Absent(mg resource.Managed, what string) error {
 	observes := slices.Equal(mg.GetManagementPolicies(), xpv2.ManagementPolicies{xpv2.ManagementActionObserve})
 	if observes || May(mg, xpv2.ManagementActionCreate) {

@@ -30,7 +30,7 @@ func TestPolicies(t *testing.T) {
 		deletion xpv2.DeletionPolicy
 		may      actions
 		manages  bool
-		// absent is whether it has to be reported that there is nothing.
+		// absent is true if Absent has to return an error.
 		absent bool
 	}{
 		{"all is all", actions{all}, xpv2.DeletionDelete, actions{observe, create, update, remove, late}, true, false},

@@ -17,15 +17,17 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// A Policy says where references may lead. The zero value keeps them within the namespace of their object.
+// A Policy says where references may lead. The zero value keeps them in the namespace of their
+// object.
 type Policy struct {
-	// Anywhere lets them lead to every namespace.
+	// Anywhere allows them to lead to every namespace.
 	Anywhere bool
 }
 
-// An Outside is a reference or a selector that names another namespace than that of its object.
+// An Outside is a reference or a selector that names another namespace than its object's.
 type Outside struct {
-	// Field is the reference or the selector, as users write it, and Namespace what it names.
+	// Field is the path of the reference or the selector, as users write it. Namespace is the
+	// namespace that it names.
 	Field, Namespace string
 }
 
@@ -42,10 +44,11 @@ func (e *OutsideError) Error() string {
 		"or remove the reference and set the field that it fills in", e.Field, e.Namespace, e.From)
 }
 
-// Unseen says that the provider does not look at the external resource while the reference is there.
+// Unseen says that the provider does not look at the external resource while the object has the
+// reference.
 func (*OutsideError) Unseen() {}
 
-// Check returns an *OutsideError for an object with a reference that may not lead where it does.
+// Check returns an *OutsideError for an object with a reference that leads where it may not lead.
 func (p Policy) Check(o client.Object) error {
 	if p.Anywhere {
 		return nil
@@ -56,7 +59,8 @@ func (p Policy) Check(o client.Object) error {
 	return nil
 }
 
-// Within returns r as references of objects in a namespace may use it: in another namespace there is nothing.
+// Within returns a reader for the references of objects in a namespace. It finds nothing in other
+// namespaces, unless references may lead anywhere.
 func (p Policy) Within(r client.Reader, namespace string) client.Reader {
 	if p.Anywhere {
 		return r
@@ -70,7 +74,7 @@ type within struct {
 	namespace string
 }
 
-// Get gets an object of the namespace.
+// Get returns an object of the namespace, and NotFound for any other.
 func (w within) Get(ctx context.Context, key client.ObjectKey, o client.Object, opts ...client.GetOption) error {
 	if key.Namespace != w.namespace {
 		return kerrors.NewNotFound(schema.GroupResource{}, key.String())
@@ -78,7 +82,7 @@ func (w within) Get(ctx context.Context, key client.ObjectKey, o client.Object, 
 	return w.Reader.Get(ctx, key, o, opts...)
 }
 
-// List lists objects of the namespace.
+// List lists objects of the namespace, and nothing of any other.
 func (w within) List(ctx context.Context, l client.ObjectList, opts ...client.ListOption) error {
 	if (&client.ListOptions{}).ApplyOptions(opts).Namespace != w.namespace {
 		return nil
@@ -86,8 +90,8 @@ func (w within) List(ctx context.Context, l client.ObjectList, opts ...client.Li
 	return w.Reader.List(ctx, l, opts...)
 }
 
-// Outsides returns the references and selectors in the spec of an object, of any kind, that name another namespace than the
-// given one. They are in the order of the fields.
+// Outsides returns the references and selectors in the spec of an object of any kind that name
+// another namespace than the given one. They are in the order of the fields.
 func Outsides(o client.Object, namespace string) []Outside {
 	v := reflect.Indirect(reflect.ValueOf(o))
 	if v.Kind() != reflect.Struct || !v.FieldByName("Spec").IsValid() {
@@ -96,7 +100,8 @@ func Outsides(o client.Object, namespace string) []Outside {
 	return outsides(v.FieldByName("Spec"), "spec", namespace)
 }
 
-// outsides returns the references within v, a part of an object.
+// outsides returns the references and selectors within v, a part of an object, that name another
+// namespace.
 func outsides(v reflect.Value, path, namespace string) []Outside {
 	switch v.Kind() { //nolint:exhaustive // Nothing else has references in it.
 	case reflect.Pointer, reflect.Interface:

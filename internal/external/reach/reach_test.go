@@ -85,7 +85,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestEveryField shows of all kinds that each field of a spec which can name a namespace is found.
+// TestEveryField checks, for all kinds, that Outsides finds each field of a spec that can name a
+// namespace.
 func TestEveryField(t *testing.T) {
 	t.Parallel()
 	others := map[string]string{
@@ -132,7 +133,7 @@ func TestEveryField(t *testing.T) {
 	}
 }
 
-// fill sets everything within v, each text to one that is a number, too.
+// fill sets everything within v. The texts are valid numbers, too.
 func fill(v reflect.Value) {
 	switch v.Kind() { //nolint:exhaustive // Nothing else has texts in it.
 	case reflect.Pointer:
@@ -159,7 +160,7 @@ func fill(v reflect.Value) {
 	}
 }
 
-// naming are the paths in a document at which something names a namespace.
+// naming returns the paths in a document at which a value names a namespace.
 func naming(v any, path string) []string {
 	var out []string
 	switch v := v.(type) {
