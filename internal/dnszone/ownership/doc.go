@@ -9,19 +9,19 @@
 // external-dns' TXT registry keeps a TXT record, here a mark, beside each name and type that it
 // manages. The mark's text is
 //
-// 	heritage=external-dns,external-dns/owner=ID,external-dns/resource=KIND/NAMESPACE/NAME
+//	heritage=external-dns,external-dns/owner=ID,external-dns/resource=KIND/NAMESPACE/NAME
 //
 // in any order and with more keys. Its name is made from the record's name, split at the first dot
 // into LABEL.REST, by the options of external-dns:
 //
-// 	a-LABEL.REST           since 0.12: the type in front
-// 	LABEL.REST             until 0.17 (not of AAAA)
-// 	PREFIXa-LABEL.REST     --txt-prefix=PREFIX
-// 	PREFIXLABEL.REST       the same until 0.17
-// 	P1aP2LABEL.REST        --txt-prefix=P1%{record_type}P2
-// 	a-LABELSUFFIX.REST     --txt-suffix=SUFFIX
-// 	LABELSUFFIX.REST       the same until 0.17
-// 	LABELS1aS2.REST        --txt-suffix=S1%{record_type}S2
+//	a-LABEL.REST           since 0.12: the type in front
+//	LABEL.REST             until 0.17 (not of AAAA)
+//	PREFIXa-LABEL.REST     --txt-prefix=PREFIX
+//	PREFIXLABEL.REST       the same until 0.17
+//	P1aP2LABEL.REST        --txt-prefix=P1%{record_type}P2
+//	a-LABELSUFFIX.REST     --txt-suffix=SUFFIX
+//	LABELSUFFIX.REST       the same until 0.17
+//	LABELS1aS2.REST        --txt-suffix=S1%{record_type}S2
 //
 // Prefixes and suffixes may have dots, and a LABEL that is "*" may be any text
 // (--txt-wildcard-replacement). The options are not known here. So the rule is:
@@ -34,8 +34,8 @@
 // external-dns marks aliases. The affix of an AAAA record's mark has to contain "aaaa".
 //
 // A mark that may be that of several records counts for all of them, with one exception: a record
-// gives way to another record that exists, is no mark, and has a longer name (so that less of the
-// mark's name is affix). It gives way only if that is certain enough:
+// yields to another record that exists, is no mark, and has a longer name (so that less of the
+// mark's name is affix). It yields only if that is certain enough:
 //
 //   - The affix has a dot, and the other's mark would have this name without prefix and suffix.
 //     The mark a-shop.example.com is not that of example.com with the prefix "a-shop." if
@@ -45,7 +45,7 @@
 //     a-dev-shop.example.com is not that of shop.example.com with the prefix "%{record_type}-dev-"
 //     if the owner has a mark blog.example.com, and dev-shop.example.com exists.
 //   - Or the record is a wildcard, of whose name only REST has to be in the mark's name. A
-//     wildcard gives way to a record that needs no affix. It also gives way to a record whose
+//     wildcard yields to a record that needs no affix. It also gives way to a record whose
 //     prefix does not end in a letter or digit, if all other marks of the owner, one at least, can
 //     have been made with that prefix.
 //
