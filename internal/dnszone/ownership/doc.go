@@ -45,7 +45,7 @@
 //     a-dev-shop.example.com is not that of shop.example.com with the prefix "%{record_type}-dev-"
 //     if the owner has a mark blog.example.com, and dev-shop.example.com exists.
 //   - Or the record is a wildcard, of whose name only REST has to be in the mark's name. A
-//     wildcard yields to a record that needs no affix. It also gives way to a record whose
+//     wildcard yields to a record that needs no affix. It also yields to a record whose
 //     prefix does not end in a letter or digit, if all other marks of the owner, one at least, can
 //     have been made with that prefix.
 //
