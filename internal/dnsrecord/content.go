@@ -37,7 +37,7 @@ func spell(addr netip.Addr, content string) string {
 }
 
 // reachableByProxy reports whether the API accepts an address behind the proxy (it
-// answers 9003 if not). content is canonical. It returns true for content that is no
+// answers 9003 if not). content is canonical. It returns true for content that is not an
 // address, which other checks refuse.
 func reachableByProxy(content string) bool {
 	addr, err := netip.ParseAddr(content)

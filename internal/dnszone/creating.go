@@ -30,8 +30,8 @@ func (w *writer) settled(p *pendingWrite, o outcome) {
 	}
 }
 
-// lateness is how long after the failure of a creation whose caller had left the record
-// may still appear.
+// lateness is how long a record may still appear after its creation failed, if the caller
+// had left before the failure.
 const lateness = 30 * time.Second
 
 // count notes that a creation is under way. w.mu is held.
@@ -63,8 +63,8 @@ func (w *writer) created(p *pendingWrite, unknown bool) {
 }
 
 // Creating reports whether a creation of a record of that key is under way, even if its
-// caller has left. It returns true for a while (lateness) after a creation failed whose
-// caller had left, too.
+// caller has left. It also returns true for lateness after the failure of a creation
+// whose caller had left.
 func (z *Zone) Creating(key dnsrecord.Key) bool {
 	w := z.writer
 	w.mu.Lock()

@@ -4,7 +4,7 @@
 // Package dnszone puts one zone's records behind one type, so that many callers cost few calls. A
 // Zone answers questions from a snapshot while the snapshot is fresh, and proves absence before
 // it claims it. It executes writes in groups, and settles every ambiguous outcome by looking
-// again. A Pool sweeps its zones once an interval, and reports changes that others made.
+// again. A Pool sweeps its zones once an interval, and reports changes from outside this process.
 //
 // What a caller may rely on:
 //
@@ -83,8 +83,8 @@ type Options struct {
 	Fresh time.Duration
 	// Idle is how long after the last question sweeps of a zone end. 0 is two hours.
 	Idle time.Duration
-	// CallTimeout bounds one call of a list or a write, regardless of the contexts of its
-	// callers. 0 is 90 s.
+	// CallTimeout bounds one call of a list or a write. The contexts of the callers do not. 0 is
+	// 90 s.
 	CallTimeout time.Duration
 	// PageSize is the per_page to ask for. 0 is 5000; the server may return smaller pages.
 	PageSize int

@@ -11,8 +11,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// land replaces the snapshot with that of a list, unless a younger list landed before. It
-// returns the IDs of the records that changed, none for the first list.
+// land replaces the snapshot with listed, unless a younger list landed before. It returns
+// the IDs of the records that changed, none for the first list.
 func (z *Zone) land(listed *snapshot, began parent.Moment) []string {
 	z.mu.Lock()
 	defer z.mu.Unlock()

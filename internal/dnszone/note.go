@@ -52,8 +52,8 @@ func (w *writer) note() {
 	}
 }
 
-// settledBefore returns true for enough if all noted creations have their outcomes. After maxWait, it is enough if a
-// creation is queued whose tenant has no noted one without an outcome.
+// settledBefore returns true for enough if all noted creations have their outcomes. After maxWait it also does so if
+// a tenant with a queued creation has no noted creation without an outcome.
 func (w *writer) settledBefore(waited time.Duration) (some, enough bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

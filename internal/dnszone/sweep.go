@@ -29,8 +29,8 @@ func (p *Pool) Sweep(ctx context.Context, handler parent.Handler) {
 	p.sweeps.Sweep(ctx, handler)
 }
 
-// Outdate ends the validity of what was seen with the credential of that fingerprint,
-// because the credential is refused.
+// Outdate makes what was seen with the credential of that fingerprint invalid, because
+// the credential is refused.
 func (p *Pool) Outdate(fingerprint string) { p.sweeps.Outdate(fingerprint) }
 
 // Pace returns how often the zones of a credential are swept, by its fingerprint. It

@@ -17,7 +17,7 @@ import (
 type UnreadableError struct {
 	// ID is the ID of the record, "" if it shows none.
 	ID string
-	// Cause is what is wrong with its form.
+	// Cause says what is wrong with its form.
 	Cause error
 }
 
@@ -39,7 +39,7 @@ func (e *UnreadableError) Unwrap() error { return e.Cause }
 // Each of its ID, name and type may be "".
 func newUnreadableRow(raw []byte, cause error) *row {
 	var members struct{ ID, Name, Type json.RawMessage }
-	_ = json.Unmarshal(raw, &members) // A value that is no object has no members.
+	_ = json.Unmarshal(raw, &members) // A value that is not an object has no members.
 	text := func(raw json.RawMessage, longest int) string {
 		var s string
 		if json.Unmarshal(raw, &s) != nil || len(s) > longest {

@@ -115,9 +115,9 @@ func (v *view) change(id string, c change) {
 	}
 }
 
-// rebase replaces the snapshot with that of a list which began at the logical time begun, and
-// keeps the changes that the list cannot show. It returns the IDs of the records that are not
-// what the view held before, in no order.
+// rebase replaces the snapshot with s, whose list began at the logical time begun. It keeps
+// each change that the list must not undo. It returns the IDs of the records that are not what
+// the view held before, in no order.
 func (v *view) rebase(s *snapshot, begun uint64, began time.Time) []string {
 	before := *v
 	*v = newView()

@@ -57,7 +57,7 @@ type writer struct {
 	changed chan struct{}
 }
 
-// A pendingWrite is a write whose caller waits.
+// A pendingWrite is a write that has no outcome yet.
 type pendingWrite struct {
 	op     Op
 	tenant string    // the tenant that it is for, see cloudflare.ForTenant

@@ -24,7 +24,7 @@ type Zone struct {
 	api API
 	o   Options
 
-	// running are the calls that go on without the callers that asked for them.
+	// running are the calls that go on after the callers that asked for them have left.
 	running *parent.Background
 	// sending are the writes among them.
 	sending *parent.Background
@@ -78,7 +78,7 @@ func (z *Zone) Get(ctx context.Context, id string) (Entry, error) {
 	return e, err
 }
 
-// errUnlisted is an ErrNotFound of which a list is the only proof.
+// errUnlisted is an ErrNotFound that rests on a list alone.
 var errUnlisted = fmt.Errorf("%w in the zone's list", ErrNotFound)
 
 // GetGuarded is Get for a caller that creates the same record again if there is none of that ID. The API refuses to

@@ -29,7 +29,7 @@ type Breaker struct {
 	answers func(error) bool
 
 	mu sync.Mutex
-	// suspect is true after a failure that came alone.
+	// suspect is true after a failure, until a call succeeds or gets an answer of its own.
 	suspect bool
 	err     error
 	until   time.Time
@@ -128,7 +128,8 @@ func refuses(err error) bool {
 // answered reports whether err is the API's answer to this very call, so that another call
 // may well get another answer.
 //
-// A refusal with a status of success is no such answer: the API returns it for every call.
+// A refusal with a status of success is not such an answer: the API returns it for every
+// call.
 func (b *Breaker) answered(err error) bool {
 	var e *cloudflare.Error
 	odd := errors.As(err, &e) && e.Status/100 == 2

@@ -24,10 +24,10 @@ type Collection[R Row[R]] struct {
 	// gets are GETs of one row.
 	gets *Breaker
 
-	// What Get answers from: a view, and the lists that keep it up to date.
+	// Get answers from view, and lists keep it up to date.
 	lists *Lists
 	view  *view[R]
-	// What Find answers from: the same if lists are complete, nil if there are no lists.
+	// Find answers from index: the same as view if lists are complete, nil if there are no lists.
 	indexed *Lists
 	index   *view[R]
 

@@ -114,7 +114,7 @@ func TestLooked(t *testing.T) {
 		pass(time.Minute)
 		s.sweep()
 		pass(time.Minute)
-		s.get("gone") // This proves absence by a GET, which is no sweep.
+		s.get("gone") // This GET proves absence. It is not a sweep.
 		if before, sweeps := s.things().Looked(); !before.Equal(first) || sweeps != 2 {
 			t.Errorf("after the second sweep: %s, %d sweeps, want %s and 2", before, sweeps, first)
 		}

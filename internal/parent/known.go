@@ -111,7 +111,7 @@ type Known[R any] map[string]Fact[R]
 
 // Survivors returns what is still known after a list that began at that moment, and the IDs of the
 // rows for which the list counts again. sight returns what the list shows of a row. The caller has
-// to compare the released rows itself: what the list before showed of them was hidden.
+// to compare the released rows itself, because k hid what the list before showed of them.
 func (k Known[R]) Survivors(list Moment, sight func(id string, f Fact[R]) Sight) (kept Known[R], released []string) {
 	kept = Known[R]{}
 	for id, f := range k {
@@ -124,7 +124,7 @@ func (k Known[R]) Survivors(list Moment, sight func(id string, f Fact[R]) Sight)
 	return kept, released
 }
 
-// Uncovered returns those of ids of which k knows nothing.
+// Uncovered returns the IDs of which k knows nothing.
 func (k Known[R]) Uncovered(ids []string) []string {
 	var out []string
 	for _, id := range ids {

@@ -18,8 +18,8 @@ type listing struct {
 	done  chan struct{}
 	// sweep is true for a list that has only a sweep's share of the budget.
 	sweep bool
-	// stuck is true once the list has waited for that share. stalled is closed then, and
-	// callers that joined before and are no sweeps look for another list. Lists.mu guards
+	// stuck is true once the list has waited for that share. stalled is closed then:
+	// callers that are not sweeps leave the list and join another one. Lists.mu guards
 	// stuck.
 	stuck   bool
 	stalled chan struct{}

@@ -189,7 +189,7 @@ func (l *Lists) Doubtful() bool {
 	return l.doubt >= l.listed.Logical
 }
 
-// Outdate ends the validity of the newest list: the parent has to be listed before the next answer.
+// Outdate makes the newest list invalid: the parent has to be listed before the next answer.
 func (l *Lists) Outdate() {
 	l.mu.Lock()
 	l.outdated = true

@@ -157,8 +157,8 @@ func (c *Collection[R]) resumeAfter(id string) {
 	c.resume = id
 }
 
-// among returns those of changed that are in ids, which are the rows that were looked for. Any
-// other row is only not known any more, which is no change.
+// among returns those of changed that are in ids, which are the rows that were looked for. The
+// other rows did not change: they are only not known any more.
 func (c *Collection[R]) among(ids, changed []string) []string {
 	return slices.DeleteFunc(changed, func(id string) bool {
 		_, looked := slices.BinarySearch(ids, id)

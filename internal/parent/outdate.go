@@ -3,7 +3,7 @@
 
 package parent
 
-// Outdate ends the validity of what was seen with the credential of that fingerprint: the next
+// Outdate makes what was seen with the credential of that fingerprint invalid: the next
 // question asks the API. It is called if a credential is not valid any more.
 func (s *Sweeps[P]) Outdate(credential string) {
 	for _, m := range s.where(func(m *Member[P]) bool { return m.place.Credential == credential }) {
@@ -11,5 +11,5 @@ func (s *Sweeps[P]) Outdate(credential string) {
 	}
 }
 
-// Outdate ends the validity of what was seen with the credential of that fingerprint.
+// Outdate makes what was seen with the credential of that fingerprint invalid.
 func (p *Pool[R]) Outdate(credential string) { p.sweeps.Outdate(credential) }

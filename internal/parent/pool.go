@@ -81,7 +81,8 @@ func (p *Pool[R]) Run(ctx context.Context, h Handler) { p.sweeps.Run(ctx, h) }
 // Sweep sweeps every collection in use, once.
 func (p *Pool[R]) Sweep(ctx context.Context, h Handler) { p.sweeps.Sweep(ctx, h) }
 
-// Forget forgets the collections whose keys match, of a parent that is gone.
+// Forget forgets the collections whose keys match. It is called when their parent is
+// gone.
 func (p *Pool[R]) Forget(match func(key string) bool) { p.sweeps.Forget(match) }
 
 // Pace returns how often a credential's collections are swept, by its fingerprint. If

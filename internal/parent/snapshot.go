@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// A Row is one of the things below a parent, as the API shows it. It is immutable.
+// A Row is something below a parent, as the API shows it. It is immutable.
 type Row[R any] interface {
 	// ID returns the ID by which the API knows the row, below its parent.
 	ID() string
@@ -177,9 +177,9 @@ func (v *view[R]) forget(ids []string) {
 }
 
 // read notes what a GET showed that began at the logical time asked, unless something newer is known: a
-// GET undoes neither a write nor a list. It returns what is known then. If a write that is older than the
-// GET hides what a newer list shows, read returns what the GET showed: a caller that writes back what it
-// read must have read what other writers changed since.
+// GET undoes neither a write nor a list. It returns what is known then. There is one exception. If a write
+// that is older than the GET hides what a newer list shows, read returns what the GET showed, because a
+// caller that writes back what it read must have read what other writers changed since.
 func (v *view[R]) read(id string, r R, there bool, asked uint64) answer[R] {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -249,9 +249,10 @@ func (v *view[R]) note(id string, f Fact[R]) {
 	v.known[id] = f
 }
 
-// land replaces the snapshot with the rows of a list, and keeps what is known that the list cannot show.
-// It does nothing if a younger list landed before. It returns the IDs of the rows that are not what the
-// view held before, in no order. For the first list these are only rows that were known before it.
+// land replaces the snapshot with the rows of a list that began at that moment, and keeps each Fact that
+// the list must not undo. It does nothing if a younger list landed before. It returns the IDs of the rows
+// that are not what the view held before, in no order. For the first list these are only rows that were
+// known before it.
 func (v *view[R]) land(rows map[string]R, doubted map[string]struct{}, began Moment) []string {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// SweepsOptions are how Sweeps sweep.
+// SweepsOptions are the options of Sweeps.
 type SweepsOptions struct {
 	// Idle is how long after the last question sweeps of a parent end.
 	Idle time.Duration
@@ -119,7 +119,7 @@ func (s *Sweeps[P]) schedule(r rhythm) *schedule {
 	return sch
 }
 
-// Forget forgets the parents whose keys match, with every credential.
+// Forget forgets the parents whose keys match, for all credentials.
 func (s *Sweeps[P]) Forget(match func(key string) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -208,15 +208,16 @@ func (s *Sweeps[P]) sweep(ctx context.Context, m *Member[P], h Handler) {
 		// Later questions must not be answered from what was seen before.
 		m.Lists.Outdate()
 	case cloudflare.IsForbidden(err) && listed:
-		// A permission is missing by now, or the parent is gone: what was seen before does
-		// not show what is there.
+		// A permission is missing by now, or the parent is gone. What was seen before may
+		// not be there any more.
 		m.Lists.Outdate()
 	case cloudflare.IsForbidden(err) && m.Lists.Outdated():
 		return // That was reported.
 	}
 	if (invalid || mayBe) && !listed {
-		// The credential has seen nothing that can have changed. A user can name a parent
-		// without any right to it, and must not wake the objects of users who have one.
+		// Nothing was seen with the credential, so nothing can have changed. A user can name
+		// a parent without any right to it, and must not wake the objects of users who have
+		// such a right.
 		return
 	}
 	h.OnChange(Change{Key: m.place.Key, IDs: ids, Err: err})

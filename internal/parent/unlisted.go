@@ -12,10 +12,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// unlisted returns the row of that ID if the list that would show it failed with err. The row is as a read of it
-// alone showed it in the last one and a half intervals and not before since, or as a GET shows it. A failure of lists
-// alone must not keep callers from what is known by its ID. A GET that does not find the row proves nothing by
-// itself: unlisted returns err then, unless this process has deleted the row.
+// unlisted returns the row of that ID after the list that would show it failed with err. It returns the row as a read
+// or write of it showed it, if that is not older than one and a half intervals and not before since. Otherwise it
+// returns the row as a GET shows it. A failure of lists alone must not keep callers from what is known by its ID. A
+// GET that does not find the row proves nothing by itself: unlisted returns err then, unless this process has deleted
+// the row.
 func (c *Collection[R]) unlisted(ctx context.Context, id string, since time.Time, err error) (R, error) {
 	var none R
 	if c.terms.NoGet || ctx.Err() != nil || !IsOfLists(err) {

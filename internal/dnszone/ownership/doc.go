@@ -29,12 +29,12 @@
 // A mark may be that of a record if its name can be made from the record's name with some prefix,
 // or some suffix, and some replacement of "*". The affix is the part of the mark's name that the
 // record's name lacks. It decides about the type: it must not have the name of another type as a
-// word of its own unless it has that of the record's type as well. The word txt is no type here,
+// word of its own unless it has that of the record's type as well. The word txt is not a type here,
 // because many have it in their prefix. An A record may have a mark of type CNAME, which is how
 // external-dns marks aliases. The affix of an AAAA record's mark has to contain "aaaa".
 //
 // A mark that may be that of several records counts for all of them, with one exception: a record
-// yields to another record that exists, is no mark, and has a longer name (so that less of the
+// yields to another record that exists, is not a mark, and has a longer name (so that less of the
 // mark's name is affix). It yields only if that is certain enough:
 //
 //   - The affix has a dot, and the other's mark would have this name without prefix and suffix.

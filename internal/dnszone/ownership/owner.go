@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A Zone is what is known of the zone that a record is in.
+// A Zone is the marks and the record types of the zone that a record is in.
 type Zone struct {
 	// Marks are all marks of the zone.
 	Marks []Mark
@@ -131,8 +131,8 @@ func (c *comparison) hasMore(m Mark) bool {
 	return slices.ContainsFunc(c.Marks, func(other Mark) bool { return other.Owner == m.Owner && other.Name != m.Name })
 }
 
-// fit reports whether all marks of an owner can have been made with its options. The mark
-// that the options were read from always can.
+// fit reports whether all marks of o.owner can have been made with the options o. The mark
+// that o was read from always can.
 func (c *comparison) fit(o options) bool {
 	known, ok := c.allowed[o]
 	if !ok {
