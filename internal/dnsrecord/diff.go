@@ -15,8 +15,9 @@ import (
 // order (name, type, content or data, priority, ttl, proxied, comment, tags, settings). It is
 // empty exactly if Equal returns true.
 //
-// Not managed are nil fields. If the record is to be proxied, its ttl is not managed either,
-// because the API sets it to 1, and neither is flatten_cname, because the API drops it.
+// Nil fields are not managed. If the record is proxied once desired is applied, its ttl is not
+// managed either, because the API sets it to 1, and neither is flatten_cname, because the API
+// drops it.
 func Diff(desired, live Record) []Difference {
 	return slices.Collect(differences(desired, live))
 }

@@ -117,7 +117,8 @@ func (c *Collection[R]) round(t *Turns, ids []string) (get getter[R], err error)
 	return get, err
 }
 
-// sure returns a row as it is known, and reports whether the last sweep could read it.
+// sure returns a row as it is known. It returns false if the row is not known, or the last
+// sweep could not read it.
 func (c *Collection[R]) sure(id string) (R, bool) {
 	a := c.view.get(id)
 	return a.row, a.there && !a.doubted

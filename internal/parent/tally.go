@@ -5,10 +5,10 @@ package parent
 
 import "fmt"
 
-// listAttempts is how often a list is made because it did not add up: the parent changed
-// during the list, or the answer was not the API's. The last attempt is accepted if it
-// has at least as many rows as were counted. At worst a row is missing that is then asked
-// for by its ID, or that the API refuses to create again.
+// listAttempts is how often a list is made at most until it adds up. A list does not add
+// up if the parent changed during it, or if the answer was not the API's. The last
+// attempt is accepted if it has at least as many rows as were counted. At worst a row is
+// missing that is then asked for by its ID, or that the API refuses to create again.
 const listAttempts = 3
 
 // shifted is how many rows beyond twice the count a list may have, because rows were
