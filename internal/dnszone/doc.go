@@ -81,7 +81,7 @@ type Options struct {
 	// Fresh is the greatest age of a snapshot that answers questions. 0 is one and a half
 	// Intervals, so that regular sweeps keep it fresh.
 	Fresh time.Duration
-	// Idle is how long after the last question sweeps of a zone end. 0 is two hours.
+	// Idle is the time without questions after which sweeps of a zone end. 0 is two hours.
 	Idle time.Duration
 	// CallTimeout bounds one call of a list or a write. The contexts of the callers do not. 0 is
 	// 90 s.

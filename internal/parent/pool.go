@@ -10,9 +10,9 @@ import (
 
 // Options are the options of a Pool.
 type Options struct {
-	// Idle is how long after the last question sweeps of a collection, or of a row that
-	// is swept by GETs, end. 0 is two hours, which is longer than the poll interval of
-	// objects.
+	// Idle is the time without questions after which sweeps of a collection end, and
+	// those of a row that is swept by GETs. 0 is two hours, which is longer than the poll
+	// interval of objects.
 	Idle time.Duration
 	// CallTimeout bounds one call of a list. 0 is 90 s.
 	CallTimeout time.Duration
@@ -81,8 +81,7 @@ func (p *Pool[R]) Run(ctx context.Context, h Handler) { p.sweeps.Run(ctx, h) }
 // Sweep sweeps every collection in use, once.
 func (p *Pool[R]) Sweep(ctx context.Context, h Handler) { p.sweeps.Sweep(ctx, h) }
 
-// Forget forgets the collections whose keys match. It is called when their parent is
-// gone.
+// Forget forgets the collections whose keys match, for example once their parent is gone.
 func (p *Pool[R]) Forget(match func(key string) bool) { p.sweeps.Forget(match) }
 
 // Pace returns how often a credential's collections are swept, by its fingerprint. If

@@ -15,7 +15,7 @@ import (
 
 // SweepsOptions are the options of Sweeps.
 type SweepsOptions struct {
-	// Idle is how long after the last question sweeps of a parent end.
+	// Idle is the time without questions after which sweeps of a parent end.
 	Idle time.Duration
 	// Load is what all sweeps of the process cost.
 	Load *Load
