@@ -69,12 +69,12 @@ func (p *Pool) Place(zoneID string, held Place) Place {
 	return Place{ID: zoneID}
 }
 
-// Replaced reports whether the zone of the ID was is proven to be gone, and the zone of the ID now to have been made
-// again under its name, in its account. held may be the place of the earlier zone. Two looks prove it, a lag apart.
-// Each look reads both zones by their IDs, and lists the name in the account, where a name exists once. Between the
-// two looks the error is a *parent.DisputedError. After a deletion that the API confirmed to this process one look is
-// enough. If neither the caller nor this process knows the earlier zone's name and account, Replaced returns false:
-// the zone may be in an account that the credential does not see.
+// Replaced reports whether an earlier zone is proven to be gone, and a later zone to have been made again under its
+// name, in its account. was and now are their IDs. held may be the place of the earlier zone. Two looks prove it, a
+// lag apart. Each look reads both zones by their IDs, and lists the name in the account, where a name exists once.
+// Between the two looks the error is a *parent.DisputedError. After a deletion that the API confirmed to this process
+// one look is enough. If neither the caller nor this process knows the earlier zone's name and account, Replaced
+// returns false: the zone may be in an account that the credential does not see.
 func (p *Pool) Replaced(ctx context.Context, api API, was string, held Place, now string) (bool, error) {
 	if was == "" || now == "" || was == now {
 		return false, nil
